@@ -1,0 +1,66 @@
+/** A value as SQL keeps it. An INTEGER is always a bigint and a REAL always a number, in both directions. */
+export type SqlValue = null | bigint | number | string | Uint8Array;
+
+/** One row, its values in the order of the result's columns. */
+export type SqlRow = readonly SqlValue[];
+
+/**
+ * Whose statement it is, and which tables it may touch. The engine checks every statement against its scope when
+ * the statement is prepared.
+ */
+export interface TableScope {
+  /** The plugin's name, or `kernel`. */
+  readonly owner: string;
+  /** The tables that statements may touch; `undefined` allows every table (the kernel's own upkeep). */
+  readonly tables: ReadonlySet<string> | undefined;
+}
+
+/** A statement to run: the engine prepares it once for each connection and keeps it as long as this object lives. */
+export interface SqlStatement {
+  readonly sql: string;
+  readonly scope: TableScope;
+}
+
+/** What a statement gave. */
+export interface SqlResult {
+  /** Column names; empty for a statement that returns no rows. */
+  readonly columns: readonly string[];
+  readonly rows: readonly SqlRow[];
+  /** Rows that an INSERT, UPDATE or DELETE without RETURNING changed. */
+  readonly changes: bigint;
+}
+
+/** A place where statements run: a reader, or one transaction. */
+export interface Session {
+  /** True inside a write transaction. */
+  readonly writable: boolean;
+  /** Runs one statement. `parameters` are positional. */
+  run(statement: SqlStatement, parameters: readonly SqlValue[]): SqlResult | Promise<SqlResult>;
+}
+
+/** A session for migrations: schema changes are allowed, and none of it stays unless all of it succeeds. */
+export interface MigrationSession extends Session {
+  /** The schema's objects as they are now, uncommitted changes included: name -> owning table and SQL text. */
+  schema(): Promise<ReadonlyMap<string, { readonly table: string; readonly sql: string }>>;
+}
+
+/** A database that the kernel can stand on. The local and the remote engine differ behind this interface only. */
+export interface StorageEngine {
+  /** Reads what is committed. */
+  readonly reader: Session;
+  /**
+   * Runs `work` in a write transaction and resolves once that is durable; rejects with what `work` threw after undoing
+   * it. `work` must do no other I/O. Concurrent writes may share one commit, each undone by itself.
+   */
+  write<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs a read that no index bounds away from the event loop, and stops it at its deadline.
+   *
+   * @param deadline unix milliseconds
+   */
+  scan(statement: SqlStatement, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult>;
+  /** Runs `work` alone in one immediate transaction in which the schema may change. */
+  migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
+  /** Finishes what runs, then lets go of the database. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config";
+
+const root = new URL("..", import.meta.url).pathname;
+
+export default defineConfig({
+  root,
+  resolve: {
+    alias: [
+      { find: /^edgehelm$/, replacement: `${root}core/mod.ts` },
+      { find: /^edgehelm\/testing$/, replacement: `${root}test/harness/mod.ts` },
+      { find: /^edgehelm\/(proto|plugins)\//, replacement: `${root}$1/` },
+    ],
+  },
+  test: {
+    include: ["test/**/*.test.ts"],
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
