@@ -5,7 +5,10 @@ export class StartupError extends Error {
 
   constructor(problems: string | readonly string[], options?: ErrorOptions) {
     const list = typeof problems === "string" ? [problems] : problems;
-    super(list.length === 1 ? list[0] : `${list.length} problems:\n${list.map((one) => `- ${one}`).join("\n")}`, options);
+    super(
+      list.length === 1 ? list[0] : `${list.length} problems:\n${list.map((one) => `- ${one}`).join("\n")}`,
+      options,
+    );
     this.problems = list;
   }
 }

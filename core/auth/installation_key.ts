@@ -1,0 +1,93 @@
+import { StartupError } from "../startup_error.ts";
+import { decodeBase64url, encodeBase64url } from "./base64url.ts";
+import { AesSealer, type Sealer } from "./sealer.ts";
+
+const KEY_BYTES = 32;
+const ID_BYTES = 8;
+const CHECKED_TEXT = "edgehelm installation key";
+
+/** The secret of one installation, kept outside its database: what the database seals opens with this key only. */
+export class InstallationKey {
+  /** Public: may be logged, and stands in everything that the key sealed. */
+  readonly id: string;
+  readonly sealer: Sealer;
+  readonly #checkKey: CryptoKey;
+
+  private constructor(id: string, sealer: Sealer, checkKey: CryptoKey) {
+    this.id = id;
+    this.sealer = sealer;
+    this.#checkKey = checkKey;
+  }
+
+  /**
+   * Reads a key of 32 bytes from base64, base64url or hexadecimal text; white space around it is ignored.
+   *
+   * @param source what the operator calls the text's origin, for the error: `EDGEHELM_KEY`
+   */
+  static async fromText(text: string, source: string): Promise<InstallationKey> {
+    const bytes = decodeKey(text.trim());
+    if (bytes === undefined) {
+      throw new StartupError(
+        `${source} must be an installation key: ${KEY_BYTES} bytes as base64, base64url or hexadecimal text ` +
+          `(44, 43 or 64 characters), got ${text.trim().length} characters that are not one`,
+      );
+    }
+    return await InstallationKey.fromBytes(bytes);
+  }
+
+  /** `bytes` must be 32, from a cryptographic random source. */
+  static async fromBytes(bytes: Uint8Array<ArrayBuffer>): Promise<InstallationKey> {
+    if (bytes.length !== KEY_BYTES) throw new RangeError(`an installation key has ${KEY_BYTES} bytes`);
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const id = digest.subarray(0, ID_BYTES).reduce((hex, byte) => hex + byte.toString(16).padStart(2, "0"), "");
+    const root = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveKey"]);
+    const sealKey = await derive(root, "edgehelm seal v1", { name: "AES-GCM", length: 256 }, ["encrypt", "decrypt"]);
+    const hmac = { name: "HMAC", hash: "SHA-256", length: 256 };
+    return new InstallationKey(id, new AesSealer(id, sealKey), await derive(root, "edgehelm check v1", hmac, ["sign"]));
+  }
+
+  /** What a database keeps, in clear, to know its key again: `<key id>.<proof>`. */
+  async checkValue(): Promise<string> {
+    const proof = await crypto.subtle.sign("HMAC", this.#checkKey, new TextEncoder().encode(CHECKED_TEXT));
+    return `${this.id}.${encodeBase64url(new Uint8Array(proof))}`;
+  }
+
+  /** Whether `checkValue` was made with this key. */
+  async matches(checkValue: string): Promise<boolean> {
+    return checkValue === await this.checkValue();
+  }
+
+  /** Stops the start, with advice for the operator, unless `checkValue` was made with this key. */
+  async requireMatch(checkValue: string): Promise<void> {
+    if (await this.matches(checkValue)) return;
+    throw new StartupError(
+      `the installation key does not belong to this database: its id is ${this.id}, the database was made with ` +
+        `${
+          checkValue.split(".")[0]
+        }; set EDGEHELM_KEY or EDGEHELM_KEY_FILE to the key that was in use when it was made`,
+    );
+  }
+}
+
+/** A new key as text, the form that `InstallationKey.fromText` reads. */
+export function generateKeyText(): string {
+  return encodeBase64url(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
+}
+
+function decodeKey(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) {
+    return Uint8Array.from({ length: KEY_BYTES }, (_, at) => parseInt(text.slice(at * 2, at * 2 + 2), 16));
+  }
+  if (!/^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/.test(text)) return undefined;
+  return decodeBase64url(text.replaceAll("+", "-").replaceAll("/", "_").replace("=", ""));
+}
+
+async function derive(
+  root: CryptoKey,
+  purpose: string,
+  algorithm: AesKeyGenParams | HmacKeyGenParams,
+  usages: KeyUsage[],
+): Promise<CryptoKey> {
+  const derivation = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: new TextEncoder().encode(purpose) };
+  return await crypto.subtle.deriveKey(derivation, root, algorithm, false, usages);
+}
