@@ -15,7 +15,7 @@ const MAX_LENGTH = 2048;
 // time that its holder was told.
 const LEEWAY_SECONDS = 60;
 
-export interface AccessTokensOptions<Context> {
+export interface JwtTokensOptions<Context> {
   readonly keys: SigningKeys<Context>;
   readonly installationId: string;
   readonly lifetimeSeconds: number;
@@ -24,11 +24,11 @@ export interface AccessTokensOptions<Context> {
 }
 
 /** Issues and verifies access tokens: JWTs of this installation, signed with Ed25519. */
-export class AccessTokens<Context> {
-  readonly #options: AccessTokensOptions<Context>;
+export class JwtTokens<Context> {
+  readonly #options: JwtTokensOptions<Context>;
   readonly #issuer: string;
 
-  constructor(options: AccessTokensOptions<Context>) {
+  constructor(options: JwtTokensOptions<Context>) {
     this.#options = options;
     this.#issuer = `edgehelm:${options.installationId}`;
   }

@@ -1,0 +1,39 @@
+import type { Call, TokenRole } from "../call.ts";
+import { defineErrors } from "../errors.ts";
+import { wordField } from "../fields.ts";
+import type { AccessTokens, CredentialSource, IssuedToken } from "./credentials.ts";
+import type { Revocation } from "./revocation.ts";
+import type { JwtTokens } from "./token.ts";
+
+const errors = defineErrors("access_token", {
+  refused: ["unauthenticated", () => "access key not found: no access token for this id, secret and type"],
+});
+
+/** Exchanges credentials for tokens, whichever plugin keeps them. */
+export class TokenExchange implements AccessTokens {
+  readonly #tokens: JwtTokens<Call>;
+  readonly #revocation: Revocation;
+  readonly #sources: readonly CredentialSource[];
+
+  constructor(tokens: JwtTokens<Call>, revocation: Revocation, sources: readonly CredentialSource[]) {
+    this.#tokens = tokens;
+    this.#revocation = revocation;
+    this.#sources = sources;
+  }
+
+  async issue(call: Call, type: string, keyId: string, secret: string): Promise<IssuedToken> {
+    const role: TokenRole = wordField("type", type, [...new Set(this.#sources.flatMap((source) => source.roles))]);
+    for (const source of this.#sources) {
+      if (!source.roles.includes(role)) continue;
+      const holder = await source.verify(call, role, keyId, secret);
+      if (holder === undefined) continue;
+      const { token, claims } = await this.#tokens.issue(call, { role, ...holder, source: source.name });
+      return { token, expiresAt: BigInt(claims.expiresAt) };
+    }
+    throw errors.refused();
+  }
+
+  recheck(call: Call): Promise<void> {
+    return this.#revocation.increase(call);
+  }
+}

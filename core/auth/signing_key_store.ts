@@ -1,0 +1,28 @@
+import type { Call } from "../call.ts";
+import type { KernelTables } from "../kernel_tables.ts";
+import type { Db } from "../storage/database.ts";
+import type { SigningKeyRow, SigningKeyStore } from "./signing_keys.ts";
+
+/** The signing keys in the kernel's own table. */
+export function signingKeyStore(db: Db<KernelTables>): SigningKeyStore<Call> {
+  const all = db.query((q) => q.selectFrom("kernel_signing_keys").selectAll().orderBy("createdAt").orderBy("kid"));
+  const insert = db.query((q, p: KernelTables["kernel_signing_keys"]) =>
+    q.insertInto("kernel_signing_keys").values({
+      kid: p.kid,
+      publicJwk: p.publicJwk,
+      sealedPrivateJwk: p.sealedPrivateJwk,
+      createdAt: p.createdAt,
+      retiredAt: p.retiredAt,
+    })
+  );
+  const retire = db.query((q, p: { kid: string; at: bigint }) =>
+    q.updateTable("kernel_signing_keys").set({ retiredAt: p.at }).where("kid", "=", p.kid)
+  );
+  const remove = db.query((q, p: { kid: string }) => q.deleteFrom("kernel_signing_keys").where("kid", "=", p.kid));
+  return {
+    all: (call) => all.all(call, {}),
+    insert: async (call: Call, row: SigningKeyRow) => void await insert.run(call, row),
+    retire: async (call, kid, at) => void await retire.run(call, { kid, at }),
+    remove: async (call, kid) => void await remove.run(call, { kid }),
+  };
+}

@@ -1,0 +1,146 @@
+import type { Authenticator } from "./auth/authenticator.ts";
+import { type Caller, callerId } from "./call.ts";
+import type { Clock } from "./clock.ts";
+import type { Effects } from "./effects.ts";
+import { ERROR_CODES, kernelErrors, RpcError } from "./errors.ts";
+import type { IdempotencyKey } from "./idempotency.ts";
+import type { Logger } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Operation } from "./operation.ts";
+import { RequestScope } from "./request_scope.ts";
+
+/** What a transport knows about a call before it reads the request. */
+export interface Arrival {
+  readonly token: string | undefined;
+  readonly requestId: string;
+  /** Unix milliseconds; undefined leaves the installation's own limit. */
+  readonly deadline?: number | undefined;
+  /** Told when the caller goes away. */
+  readonly onScope?: ((scope: RequestScope) => void) | undefined;
+}
+
+/** A request that was read and decoded. */
+export interface Decoded {
+  readonly request: unknown;
+  readonly idempotencyKey?: IdempotencyKey | undefined;
+}
+
+export interface DispatchParts {
+  readonly authenticator: Authenticator;
+  readonly effects: Effects;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** How long a call may take when its caller sets no deadline. */
+  readonly callMilliseconds: number;
+}
+
+/** The one request path: authenticate, allow, decode, run, encode; then one log line. Every transport ends here. */
+export class Dispatch {
+  readonly #parts: DispatchParts;
+  #inFlight = 0;
+  #idle: (() => void) | undefined;
+
+  constructor(parts: DispatchParts) {
+    this.#parts = parts;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /**
+   * Runs one unary call.
+   *
+   * @param decode reads the request; runs only for callers who may call the operation
+   * @param encode makes the answer for the wire
+   * @throws RpcError and nothing else
+   */
+  async call<Wire>(
+    operation: Operation,
+    arrival: Arrival,
+    decode: () => Decoded | Promise<Decoded>,
+    encode: (response: unknown) => Wire,
+  ): Promise<Wire> {
+    const started = this.#parts.clock.now();
+    let caller: Caller = ANONYMOUS;
+    let code = 200;
+    this.#inFlight++;
+    try {
+      caller = await this.admit(operation, arrival.token);
+      const scope = this.#scope(operation, arrival, caller, started);
+      const decoding = decode();
+      const { request, idempotencyKey } = decoding instanceof Promise ? await decoding : decoding;
+      return encode(await this.#parts.effects.run(operation, request, scope, idempotencyKey));
+    } catch (thrown) {
+      const error = this.toRpcError(thrown, operation, arrival.requestId);
+      code = ERROR_CODES[error.kind].envelope;
+      throw error;
+    } finally {
+      this.#finish(operation, arrival.requestId, caller, code, started);
+    }
+  }
+
+  /** Who calls, if they may call this operation. */
+  admit(operation: Operation, token: string | undefined): Caller | Promise<Caller> {
+    if (operation.roles.has("anonymous")) return ANONYMOUS;
+    const caller = this.#parts.authenticator.authenticate(token);
+    return caller instanceof Promise
+      ? caller.then((known) => allowed(operation, known))
+      : allowed(operation, caller);
+  }
+
+  #scope(operation: Operation, arrival: Arrival, caller: Caller, started: number): RequestScope {
+    const limit = started + this.#parts.callMilliseconds;
+    const deadline = arrival.deadline === undefined ? limit : Math.min(arrival.deadline, limit);
+    const scope = new RequestScope(caller, arrival.requestId, deadline, operation.path, this.#parts.log);
+    arrival.onScope?.(scope);
+    return scope;
+  }
+
+  /** What was thrown, as an error that may leave the process. */
+  toRpcError(thrown: unknown, operation: Operation, requestId: string): RpcError {
+    if (thrown instanceof RpcError) return thrown;
+    this.#parts.log.error("an operation failed", {
+      requestId,
+      operation: operation.path,
+      error: thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown),
+    });
+    return kernelErrors.internal();
+  }
+
+  #finish(operation: Operation, requestId: string, caller: Caller, code: number, started: number): void {
+    const { clock, log, metrics } = this.#parts;
+    const duration = clock.now() - started;
+    log.info("call", {
+      requestId,
+      role: caller.role,
+      callerId: callerId(caller),
+      operation: operation.path,
+      code,
+      milliseconds: duration,
+    });
+    metrics.call(operation.path, code, duration / 1000);
+    this.#inFlight--;
+    if (this.#inFlight === 0) this.#idle?.();
+  }
+
+  /** Resolves when no call is in flight, or after `limit` milliseconds; true when none is. */
+  async drained(limit: number): Promise<boolean> {
+    if (this.#inFlight === 0) return true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await Promise.race([
+      new Promise<void>((resolve) => this.#idle = resolve),
+      new Promise<void>((resolve) => timer = setTimeout(resolve, limit)),
+    ]);
+    clearTimeout(timer);
+    return this.#inFlight === 0;
+  }
+}
+
+const ANONYMOUS: Caller = { role: "anonymous" };
+
+function allowed(operation: Operation, caller: Caller): Caller {
+  if (!operation.roles.has(caller.role)) throw kernelErrors.role_forbidden(caller.role, operation.path);
+  return caller;
+}

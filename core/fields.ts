@@ -1,0 +1,43 @@
+import { invalid } from "./errors.ts";
+
+/** The most items that a list in a request may hold. */
+export const MAX_LIST_LENGTH = 1000;
+
+/**
+ * Checks a text field, and trims the white space around it.
+ *
+ * @param limits `min` and `max` count characters; `min` 1 makes it required
+ */
+export function textField(
+  field: string,
+  value: string,
+  { min = 0, max = 255 }: { readonly min?: number; readonly max?: number } = {},
+): string {
+  const text = value.trim();
+  if (text.length < min) throw invalid(field, min === 1 ? "must not be empty" : `must have at least ${min} characters`);
+  if (text.length > max) throw invalid(field, `must have at most ${max} characters, got ${text.length}`);
+  return text;
+}
+
+/** Checks a required id. */
+export function idField(field: string, value: bigint): bigint {
+  if (value <= 0n) throw invalid(field, `must be a positive id, got ${value}`);
+  return value;
+}
+
+/** Checks a field that takes one of a few words. */
+export function wordField<Word extends string>(field: string, value: string, words: readonly Word[]): Word {
+  if ((words as readonly string[]).includes(value)) return value as Word;
+  throw invalid(field, `must be one of ${words.join(", ")}, got "${value.slice(0, 60)}"`);
+}
+
+/** Checks the length of a list, and each of its items. */
+export function listField<Item, Checked>(
+  field: string,
+  values: readonly Item[],
+  check: (field: string, value: Item) => Checked,
+  { max = MAX_LIST_LENGTH }: { readonly max?: number } = {},
+): Checked[] {
+  if (values.length > max) throw invalid(field, `must have at most ${max} items, got ${values.length}`);
+  return values.map((value, index) => check(`${field}[${index}]`, value));
+}

@@ -1,0 +1,32 @@
+import type { Call } from "./call.ts";
+import { refuseInTransaction } from "./kernel_call.ts";
+
+declare const api: unique symbol;
+
+/** Names the type that a plugin's host module offers, without importing the module. */
+export interface HostPart<Api> {
+  readonly [api]?: Api;
+}
+
+/** Declares a host module's type: `host: hostPart<Resolver>()`. */
+export function hostPart<Api>(): HostPart<Api> {
+  return {};
+}
+
+/** What every function of a host module looks like: it does outside I/O, so it takes the call first. */
+export type HostFunction = (call: Call, ...details: never[]) => unknown;
+
+/** What a host module exports as `open`: makes the API, given the plugin's configuration. */
+export type OpenHost<Api, Config = unknown> = (config: Config) => Api;
+
+/** The API with every function refusing to run inside a transaction. */
+export function guardHost<Api extends object>(plugin: string, host: Api): Api {
+  const guarded: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(host)) {
+    guarded[name] = typeof member !== "function" ? member : (call: Call, ...details: unknown[]) => {
+      refuseInTransaction(call, `${plugin}: ${name}`);
+      return member.call(host, call, ...details);
+    };
+  }
+  return guarded as Api;
+}

@@ -1,0 +1,73 @@
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import type { Kernel } from "../kernel.ts";
+import { type Compress, compressed } from "./compression.ts";
+import { createRpcFetch } from "./connect.ts";
+import { type HeaderReader, headerReader, type HttpBindings, requestId, wantsPretty } from "./incoming.ts";
+import { answerOperation } from "./operations.ts";
+import { rootAnswer, unknownPath, wrongVerb } from "./pages.ts";
+import { indented } from "./envelope.ts";
+
+export interface HttpOptions {
+  /** `ok`: failures of operations have HTTP status 200, as existing clients need; `mirror`: the envelope's code. */
+  readonly errorStatus: "ok" | "mirror";
+  /** Origins that browsers may call from; empty turns CORS off. */
+  readonly corsOrigins: readonly string[];
+  readonly maxBodyBytes: number;
+  readonly compress: Compress;
+  /** False while starting or stopping: what /readyz answers. */
+  readonly isReady: () => boolean;
+  /** The text of /metrics; undefined hides the page. */
+  readonly metricsText?: (() => Promise<string>) | undefined;
+}
+
+/** A JSON answer before it is dressed for its caller. */
+export interface JsonAnswer {
+  readonly status: number;
+  readonly json: string;
+}
+
+type HttpEnvironment = { Bindings: HttpBindings };
+
+/** The installation over HTTP: every operation, gRPC-Web and Connect, pages and probes. */
+export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEnvironment> {
+  const app = new Hono<HttpEnvironment>();
+  const rpc = createRpcFetch(kernel, options.maxBodyBytes);
+  if (options.corsOrigins.length > 0) app.use(cors({ origin: [...options.corsOrigins] }));
+
+  app.on(["GET", "POST"], "/", (c) => dressed(rootAnswer(kernel), headerReader(c.req.raw, c.env)));
+  app.get("/livez", () => new Response("ok\n"));
+  app.get("/readyz", () => options.isReady() ? new Response("ok\n") : new Response("not ready\n", { status: 503 }));
+  app.get("/.well-known/jwks.json", async (c) => c.json(await kernel.jwks()));
+  const { metricsText } = options;
+  if (metricsText !== undefined) app.get("/metrics", async () => new Response(await metricsText()));
+  for (const [path, handler] of kernel.routes) app.get(path, (c) => handler(c.req.raw));
+
+  app.post("*", async (c) => {
+    const request = c.req.raw;
+    const path = c.req.path;
+    const header = headerReader(request, c.env);
+    const operation = kernel.operations.find(path);
+    if (operation !== undefined) {
+      const id = requestId(header);
+      return dressed(await answerOperation(kernel, operation, request, header, id, options), header, id);
+    }
+    if (kernel.operations.findRpc(path) !== undefined) return await rpc(request);
+    return dressed(unknownPath(kernel, path), header);
+  });
+  app.all("*", (c) => {
+    const { operations } = kernel;
+    const known = operations.find(c.req.path) ?? operations.findRpc(c.req.path);
+    const answer = known === undefined ? unknownPath(kernel, c.req.path) : wrongVerb(c.req.method, c.req.path);
+    return dressed(answer, headerReader(c.req.raw, c.env));
+  });
+
+  function dressed({ status, json }: JsonAnswer, header: HeaderReader, id?: string): Response | Promise<Response> {
+    const text = wantsPretty(header) ? indented(json) : json;
+    const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8" };
+    if (id !== undefined) headers["x-request-id"] = id;
+    return compressed(text, header("accept-encoding"), options.compress, status, headers);
+  }
+
+  return app;
+}

@@ -1,0 +1,40 @@
+/** What a node:http listener passes along: its own request, whose headers are read without building a Headers object. */
+export interface HttpBindings {
+  readonly incoming?: { readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> };
+}
+
+/** Reads headers by their names in small letters. */
+export type HeaderReader = (name: string) => string | undefined;
+
+export function headerReader(request: Request, bindings: HttpBindings | undefined): HeaderReader {
+  const headers = bindings?.incoming?.headers;
+  if (headers === undefined) return (name) => request.headers.get(name) ?? undefined;
+  return (name) => {
+    const value = headers[name];
+    return typeof value === "string" ? value : value?.join(", ");
+  };
+}
+
+/** The access token: the header of this API, its older names, or a bearer token. */
+export function accessToken(header: HeaderReader): string | undefined {
+  const token = header("x-cloud-access-token") ?? header("x-edge-access-token") ?? header("edge-access-token");
+  if (token !== undefined) return token;
+  const authorization = header("authorization");
+  return authorization?.slice(0, 7).toLowerCase() === "bearer " ? authorization.slice(7).trim() : undefined;
+}
+
+const REQUEST_ID = /^[\w.:-]{1,64}$/;
+const prefix = crypto.randomUUID().slice(0, 8);
+let count = 0;
+
+/** The caller's own request id where it is well-formed, else a new one. */
+export function requestId(header: HeaderReader): string {
+  const given = header("x-request-id");
+  return given !== undefined && REQUEST_ID.test(given) ? given : `${prefix}-${(++count).toString(36)}`;
+}
+
+/** Whether the answer is to be indented; the oldest header name wins. */
+export function wantsPretty(header: HeaderReader): boolean {
+  const wish = header("edge-response-pretty") ?? header("x-cloud-response-pretty") ?? header("x-edge-response-pretty");
+  return wish !== undefined && wish.toLowerCase() === "on";
+}

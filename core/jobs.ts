@@ -1,0 +1,87 @@
+import type { Call } from "./call.ts";
+import type { Clock } from "./clock.ts";
+import type { KernelTables } from "./kernel_tables.ts";
+import type { Logger } from "./log.ts";
+import type { Job } from "./plugin.ts";
+import type { Db } from "./storage/database.ts";
+
+/** A job of a plugin, or of the kernel. */
+export interface OwnedJob extends Job {
+  readonly owner: string;
+}
+
+export interface JobParts {
+  readonly db: Db<KernelTables>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Names this process, so that of many instances one runs a job. */
+  readonly instance: string;
+  /** A call that may transact, for the named work. */
+  readonly systemCall: (name: string) => Call;
+}
+
+/** Runs jobs in the background. Of many instances on one database one runs each: whoever holds its lease. */
+export class Jobs {
+  readonly #parts: JobParts;
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #takeLease;
+  #stopped = false;
+
+  constructor(parts: JobParts) {
+    this.#parts = parts;
+    this.#takeLease = parts.db.query((q, p: { name: string; holder: string; now: bigint; expiresAt: bigint }) =>
+      q.insertInto("kernel_leases").values({ name: p.name, holder: p.holder, expiresAt: p.expiresAt })
+        .onConflict((conflict) =>
+          conflict.column("name").doUpdateSet({ holder: p.holder, expiresAt: p.expiresAt })
+            .where((lease) => lease.or([lease("holder", "=", p.holder), lease("expiresAt", "<=", p.now)]))
+        )
+    );
+  }
+
+  start(jobs: readonly OwnedJob[]): void {
+    for (const job of jobs) this.#schedule(job);
+  }
+
+  #schedule(job: OwnedJob): void {
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      const run = this.run(job).finally(() => {
+        this.#running.delete(run);
+        this.#schedule(job);
+      });
+      this.#running.add(run);
+    }, job.everySeconds * 1000);
+    this.#timers.add(timer);
+  }
+
+  /** Runs a job now, if this instance gets its lease. What it throws is logged. */
+  async run(job: OwnedJob): Promise<void> {
+    const { log, systemCall } = this.#parts;
+    const name = `${job.owner}.${job.name}`;
+    try {
+      const call = systemCall(`job ${name}`);
+      if (await this.#lease(call, name, job.everySeconds)) await job.run(call);
+    } catch (error) {
+      log.error("a job failed", { job: name, error: error instanceof Error ? error.stack ?? "" : String(error) });
+    }
+  }
+
+  #lease(call: Call, name: string, everySeconds: number): Promise<boolean> {
+    const { clock, instance } = this.#parts;
+    const now = BigInt(clock.now());
+    // Longer than a period, so that a lease passes on only when its holder missed its own turn.
+    const expiresAt = now + BigInt(Math.ceil(everySeconds * 2500));
+    return call.transact(async (inner) =>
+      await this.#takeLease.run(inner, { name, holder: instance, now, expiresAt }) > 0n
+    );
+  }
+
+  /** Starts nothing more, and waits for what runs. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#running);
+  }
+}

@@ -1,0 +1,184 @@
+import type { JWK } from "jose";
+import { TokenExchange } from "./auth/access_tokens.ts";
+import { Authenticator } from "./auth/authenticator.ts";
+import { AccessTokens, CredentialSources } from "./auth/credentials.ts";
+import type { InstallationKey } from "./auth/installation_key.ts";
+import { checkNewPassword, type Passwords } from "./auth/passwords.ts";
+import { Revocation } from "./auth/revocation.ts";
+import { signingKeyStore } from "./auth/signing_key_store.ts";
+import { SigningKeys } from "./auth/signing_keys.ts";
+import { JwtTokens } from "./auth/token.ts";
+import { Audit } from "./audit.ts";
+import type { Call } from "./call.ts";
+import { checkPlugins, type PluginUse } from "./check.ts";
+import type { Clock } from "./clock.ts";
+import { Container } from "./container.ts";
+import { Dispatch } from "./dispatch.ts";
+import { Effects } from "./effects.ts";
+import { type ChosenAccessKey, Commands, type Command, FirstStart } from "./extension_points.ts";
+import { Idempotency } from "./idempotency.ts";
+import { InstallationState } from "./installation_state.ts";
+import { Jobs } from "./jobs.ts";
+import { KernelCall } from "./kernel_call.ts";
+import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
+import { KERNEL_MIGRATIONS, KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
+import type { Logger } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import { OperationTable } from "./operation_table.ts";
+import type { FetchHandler } from "./plugin.ts";
+import { RequestScope } from "./request_scope.ts";
+import { type Assembly, setUpPlugin } from "./setup.ts";
+import { StartupError } from "./startup_error.ts";
+import { database } from "./storage/database.ts";
+import type { StorageEngine } from "./storage/engine.ts";
+import { migrate } from "./storage/migrate.ts";
+
+export interface KernelOptions {
+  readonly plugins: readonly PluginUse[];
+  readonly engine: StorageEngine;
+  readonly installationKey: InstallationKey;
+  readonly passwords: Passwords;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly tokenLifetimeSeconds: number;
+  readonly rotateDays: number;
+  readonly callMilliseconds: number;
+  /** The operator's own choice for the first access key. */
+  readonly chosenAccessKey?: ChosenAccessKey | undefined;
+  /** False where migrations are run from elsewhere (edge). */
+  readonly migrate: boolean;
+}
+
+/** An installation that is ready to be called. */
+export interface Kernel {
+  readonly operations: OperationTable;
+  readonly routes: ReadonlyMap<string, FetchHandler>;
+  readonly dispatch: Dispatch;
+  readonly commands: readonly Command[];
+  /** What the first start has to tell its operator, once; empty on every other start. */
+  readonly notices: readonly string[];
+  jwks(): Promise<{ keys: JWK[] }>;
+  /** A call of the installation itself: reads, and may transact. */
+  systemCall(name: string): Call;
+  startJobs(): void;
+  /** Refuses nothing by itself: stop the listeners first. Waits for jobs and calls in flight, then closes the database. */
+  stop(limitMilliseconds: number): Promise<void>;
+}
+
+const KERNEL_CONTRACTS = new Set([AccessTokens.id, PasswordHashing.id, Secrets.id]);
+
+/** Boots: check, migrate, set up, freeze. Reports every problem of a phase at once. */
+export async function createKernel(options: KernelOptions): Promise<Kernel> {
+  const { engine, clock, log, installationKey } = options;
+  const { ordered, problems } = checkPlugins(options.plugins, KERNEL_CONTRACTS);
+  if (problems.length > 0) throw new StartupError(problems);
+
+  const db = database<KernelTables>(KERNEL_SCOPE);
+  function systemCall(name: string): Call {
+    const scope = new RequestScope({ role: "system" }, crypto.randomUUID(), Infinity, name, log);
+    return new KernelCall(scope, engine.reader, { engine, mayWrite: true });
+  }
+
+  if (options.migrate) {
+    await migrate(engine, { owner: "kernel", tables: KERNEL_SCOPE.tables!, migrations: KERNEL_MIGRATIONS });
+  }
+  const state = new InstallationState(db);
+  await state.checkKey(systemCall("start"), installationKey);
+  if (options.migrate) {
+    for (const { use: { plugin: { manifest, migrations = {} } } } of ordered) {
+      await migrate(engine, { owner: manifest.name, tables: new Set(manifest.tables), migrations });
+    }
+  }
+
+  const container = new Container();
+  const sources = container.contributions(CredentialSources);
+  const keys = new SigningKeys<Call>({
+    store: signingKeyStore(db),
+    sealer: installationKey.sealer,
+    now: () => clock.now(),
+    rotateDays: options.rotateDays,
+    tokenLifetimeSeconds: options.tokenLifetimeSeconds,
+  });
+  const tokens = new JwtTokens<Call>({
+    keys,
+    installationId: installationKey.id,
+    lifetimeSeconds: options.tokenLifetimeSeconds,
+    now: () => clock.now(),
+  });
+  const revocation = new Revocation(db);
+  container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources));
+  container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
+  container.provide(Secrets, installationKey.sealer);
+
+  const assembly: Assembly = { container, operations: [], routes: new Map(), jobs: [], problems: [] };
+  for (const checked of ordered) await setUpPlugin(checked, assembly, clock, log);
+  if (assembly.problems.length > 0) throw new StartupError(assembly.problems);
+
+  const notices = await firstStart();
+  await revocation.refresh(systemCall("start"));
+  await keys.load(systemCall("start"));
+
+  const audit = new Audit(db, clock);
+  const idempotency = new Idempotency(db, clock);
+  const effects = new Effects(engine, audit, idempotency);
+  const reading = systemCall("authenticate");
+  const authenticator = new Authenticator({ tokens, revocation, sources, clock, systemCall: () => reading });
+  const dispatch = new Dispatch({
+    authenticator,
+    effects,
+    clock,
+    log,
+    metrics: options.metrics,
+    callMilliseconds: options.callMilliseconds,
+  });
+  const jobs = new Jobs({ db, clock, log, instance: crypto.randomUUID(), systemCall });
+
+  /** Everything that a new installation needs, in one transaction: either it begins or it does not. */
+  function firstStart(): Promise<readonly string[]> {
+    return systemCall("first start").transact(async (call) => {
+      if (await state.id(call) !== undefined) {
+        await keys.rotateIfDue(call);
+        return [];
+      }
+      await state.begin(call, installationKey);
+      await keys.rotateIfDue(call);
+      const lines: string[] = [];
+      for (const task of container.contributions(FirstStart)) {
+        lines.push(...await task.run(call, options.chosenAccessKey));
+      }
+      return lines;
+    });
+  }
+
+  async function rotateKeys(call: Call): Promise<void> {
+    await call.transact((inner) => keys.rotateIfDue(inner));
+    await keys.load(call);
+  }
+
+  async function prune(call: Call): Promise<void> {
+    await call.transact((inner) => idempotency.prune(inner));
+    while (await call.transact((inner) => audit.prune(inner)));
+  }
+
+  return {
+    operations: new OperationTable(assembly.operations),
+    routes: assembly.routes,
+    dispatch,
+    commands: container.contributions(Commands),
+    notices,
+    jwks: () => keys.jwks(reading),
+    systemCall,
+    startJobs: () =>
+      jobs.start([
+        { owner: "kernel", name: "rotate_keys", everySeconds: 3600, run: rotateKeys },
+        { owner: "kernel", name: "prune", everySeconds: 3600, run: prune },
+        ...assembly.jobs,
+      ]),
+    async stop(limitMilliseconds) {
+      await jobs.stop();
+      await dispatch.drained(limitMilliseconds);
+      await engine.close();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { type DescMethod, type DescService, getOption, type Message } from "@bufbuild/protobuf";
+import { allow, Effect, Role } from "edgehelm/proto/options_pb.ts";
+import type { Call, Caller } from "./call.ts";
+import { type JsonCodec, jsonCodec } from "./json/codec.ts";
+
+export type EffectName = "read" | "write" | "external";
+type CallerRole = Caller["role"];
+
+/** One method as it is dispatched: all that can be known before a call comes. */
+export interface Operation {
+  /** `/<ServiceName>/<methodName>`, the method with a small first letter. */
+  readonly path: string;
+  /** `/<package>.<ServiceName>/<rpcName>`. */
+  readonly rpcPath: string;
+  readonly plugin: string;
+  readonly method: DescMethod;
+  readonly roles: ReadonlySet<CallerRole>;
+  readonly effect: EffectName;
+  readonly handler: (request: unknown, call: Call) => unknown;
+  readonly requestJson: JsonCodec<DescMethod["input"]>;
+  readonly responseJson: JsonCodec<DescMethod["output"]>;
+}
+
+/** A request or an answer whose type only the descriptor knows. */
+export type AnyMessage = Message;
+
+const ROLE_NAMES: ReadonlyMap<Role, CallerRole> = new Map<Role, CallerRole>([
+  [Role.ADMIN, "admin"],
+  [Role.USER, "user"],
+  [Role.DNS, "dns"],
+  [Role.NODE, "node"],
+  [Role.REPORT, "report"],
+  [Role.ANONYMOUS, "anonymous"],
+]);
+const EFFECT_NAMES: ReadonlyMap<Effect, EffectName> = new Map<Effect, EffectName>([
+  [Effect.READ, "read"],
+  [Effect.WRITE, "write"],
+  [Effect.EXTERNAL, "external"],
+]);
+
+/** The roles that the allow option names. */
+export function rolesOf(method: DescMethod): CallerRole[] {
+  return getOption(method, allow).roles.flatMap((role) => ROLE_NAMES.get(role) ?? []);
+}
+
+export function effectOf(method: DescMethod): EffectName | undefined {
+  return EFFECT_NAMES.get(getOption(method, allow).effect);
+}
+
+function decapitalised(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** The path of a method over HTTP. */
+export function httpPath(method: DescMethod): string {
+  return `/${method.parent.name}/${decapitalised(method.name)}`;
+}
+
+/** The operations of one service. */
+export function operationsOf(
+  service: DescService,
+  handlers: Readonly<Record<string, unknown>>,
+  plugin: string,
+): Operation[] {
+  return service.methods.map((method) => ({
+    path: httpPath(method),
+    rpcPath: `/${service.typeName}/${method.name}`,
+    plugin,
+    method,
+    roles: new Set(rolesOf(method)),
+    effect: effectOf(method)!,
+    handler: (handlers[method.localName] as Operation["handler"]).bind(handlers),
+    requestJson: jsonCodec(method.input),
+    responseJson: jsonCodec(method.output),
+  }));
+}

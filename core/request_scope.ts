@@ -1,0 +1,41 @@
+import type { Caller } from "./call.ts";
+import { kernelErrors, type RpcError } from "./errors.ts";
+import type { Logger } from "./log.ts";
+
+/** What all calls of one request share. */
+export class RequestScope {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly deadline: number;
+  readonly operation: string;
+  readonly #log: Logger;
+  #scopedLog: Logger | undefined;
+  #controller: AbortController | undefined;
+  #ended: RpcError | undefined;
+
+  constructor(caller: Caller, requestId: string, deadline: number, operation: string, log: Logger) {
+    this.caller = caller;
+    this.requestId = requestId;
+    this.deadline = deadline;
+    this.operation = operation;
+    this.#log = log;
+  }
+
+  get log(): Logger {
+    return this.#scopedLog ??= this.#log.with({ requestId: this.requestId, operation: this.operation });
+  }
+
+  /** Made when first asked for: most operations never need it, and it is dear. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#ended !== undefined) this.#controller.abort(this.#ended);
+    }
+    return this.#controller.signal;
+  }
+
+  cancel(reason: RpcError = kernelErrors.cancelled()): void {
+    this.#ended ??= reason;
+    this.#controller?.abort(this.#ended);
+  }
+}

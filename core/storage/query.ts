@@ -1,0 +1,59 @@
+import type { Compilable } from "kysely";
+import type { Call } from "../call.ts";
+import { kernelCall } from "../kernel_call.ts";
+import type { SqlResult, SqlStatement, SqlValue, TableScope } from "./engine.ts";
+import { rowObjects } from "./executor.ts";
+import { Parameter, toSqlValue } from "./parameters.ts";
+
+/** A statement that was compiled once; only its values come with each run. */
+export class Query<Values extends object, Row> {
+  readonly #statement: SqlStatement;
+  readonly #slots: readonly unknown[];
+
+  constructor(compilable: Compilable<Row>, scope: TableScope) {
+    const { sql, parameters } = compilable.compile();
+    this.#statement = { sql, scope };
+    this.#slots = parameters.map((one) => one instanceof Parameter ? one : toSqlValue(one));
+  }
+
+  #bind(values: Values): SqlValue[] {
+    return this.#slots.map((slot) => {
+      if (!(slot instanceof Parameter)) return slot as SqlValue;
+      return toSqlValue((values as Record<string, unknown>)[slot.name]);
+    });
+  }
+
+  #run(call: Call, values: Values): SqlResult | Promise<SqlResult> {
+    return kernelCall(call).session.run(this.#statement, this.#bind(values));
+  }
+
+  /** Every row. */
+  async all(call: Call, values: Values): Promise<Row[]> {
+    const result = this.#run(call, values);
+    return rowObjects<Row>(result instanceof Promise ? await result : result);
+  }
+
+  /** The first row, or undefined when there is none. */
+  async first(call: Call, values: Values): Promise<Row | undefined> {
+    return (await this.all(call, values))[0];
+  }
+
+  /** The first row of a statement that always gives one, such as a count. */
+  async one(call: Call, values: Values): Promise<Row> {
+    const row = await this.first(call, values);
+    if (row === undefined) throw new Error(`no row from: ${this.#statement.sql}`);
+    return row;
+  }
+
+  /** Runs a change and answers how many rows it touched. */
+  async run(call: Call, values: Values): Promise<bigint> {
+    const result = this.#run(call, values);
+    return (result instanceof Promise ? await result : result).changes;
+  }
+
+  /** Runs a read that no index bounds away from the event loop; it is stopped at the call's deadline. */
+  async scan(call: Call, values: Values): Promise<Row[]> {
+    const { engine, deadline } = kernelCall(call);
+    return rowObjects<Row>(await engine.scan(this.#statement, this.#bind(values), deadline));
+  }
+}
