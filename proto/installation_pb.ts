@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file proto/installation.proto.
  */
 export const file_proto_installation: GenFile = /*@__PURE__*/
-  fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIvsBCgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2Ui0wEKDEh0dHBTZXR0aW5ncxIRCgRob3N0GAEgASgJSACIAQESEQoEcG9ydBgCIAEoDUgBiAEBEhgKC2Vycm9yU3RhdHVzGAMgASgJSAKIAQESGAoLYmVoaW5kUHJveHkYBCABKAhIA4gBARITCgtjb3JzT3JpZ2lucxgFIAMoCRIiCgN0bHMYBiABKAsyFS5lZGdlaGVsbS5UbHNTZXR0aW5nc0IHCgVfaG9zdEIHCgVfcG9ydEIOCgxfZXJyb3JTdGF0dXNCDgoMX2JlaGluZFByb3h5IjAKC1Rsc1NldHRpbmdzEhAKCGNlcnRGaWxlGAEgASgJEg8KB2tleUZpbGUYAiABKAkiRgoMR3JwY1NldHRpbmdzEhEKBGhvc3QYASABKAlIAIgBARIRCgRwb3J0GAIgASgNSAGIAQFCBwoFX2hvc3RCBwoFX3BvcnQiSgoQRGF0YWJhc2VTZXR0aW5ncxIQCgN1cmwYASABKAlIAIgBARISCgV0b2tlbhgCIAEoCUgBiAEBQgYKBF91cmxCCAoGX3Rva2VuImkKDVRva2VuU2V0dGluZ3MSHAoPbGlmZXRpbWVTZWNvbmRzGAEgASgNSACIAQESFwoKcm90YXRlRGF5cxgCIAEoDUgBiAEBQhIKEF9saWZldGltZVNlY29uZHNCDQoLX3JvdGF0ZURheXMiKwoLTG9nU2V0dGluZ3MSEgoFbGV2ZWwYASABKAlIAIgBAUIICgZfbGV2ZWwiQQoJUGx1Z2luVXNlEgsKA3VzZRgBIAEoCRInCgZjb25maWcYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0YgZwcm90bzM", [file_google_protobuf_struct]);
+  fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIvsBCgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2Ui0wEKDEh0dHBTZXR0aW5ncxIRCgRob3N0GAEgASgJSACIAQESEQoEcG9ydBgCIAEoDUgBiAEBEhgKC2Vycm9yU3RhdHVzGAMgASgJSAKIAQESGAoLYmVoaW5kUHJveHkYBCABKAhIA4gBARITCgtjb3JzT3JpZ2lucxgFIAMoCRIiCgN0bHMYBiABKAsyFS5lZGdlaGVsbS5UbHNTZXR0aW5nc0IHCgVfaG9zdEIHCgVfcG9ydEIOCgxfZXJyb3JTdGF0dXNCDgoMX2JlaGluZFByb3h5IjAKC1Rsc1NldHRpbmdzEhAKCGNlcnRGaWxlGAEgASgJEg8KB2tleUZpbGUYAiABKAkiRgoMR3JwY1NldHRpbmdzEhEKBGhvc3QYASABKAlIAIgBARIRCgRwb3J0GAIgASgNSAGIAQFCBwoFX2hvc3RCBwoFX3BvcnQiSgoQRGF0YWJhc2VTZXR0aW5ncxIQCgN1cmwYASABKAlIAIgBARISCgV0b2tlbhgCIAEoCUgBiAEBQgYKBF91cmxCCAoGX3Rva2VuImkKDVRva2VuU2V0dGluZ3MSHAoPbGlmZXRpbWVTZWNvbmRzGAEgASgNSACIAQESFwoKcm90YXRlRGF5cxgCIAEoDUgBiAEBQhIKEF9saWZldGltZVNlY29uZHNCDQoLX3JvdGF0ZURheXMiKwoLTG9nU2V0dGluZ3MSEgoFbGV2ZWwYASABKAlIAIgBAUIICgZfbGV2ZWwiQQoJUGx1Z2luVXNlEgsKA3VzZRgBIAEoCRInCgZjb25maWcYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0In0KDlBsdWdpbk1hbmlmZXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIOCgZrZXJuZWwYAyABKAkSEAoIc2VydmljZXMYBCADKAkSDgoGdGFibGVzGAUgAygJEhEKBGhvc3QYBiABKAlIAIgBAUIHCgVfaG9zdGIGcHJvdG8z", [file_google_protobuf_struct]);
 
 /**
  * Installation is the installation manifest: what one deployment runs. It is read strictly from the JSON file that
@@ -309,4 +309,73 @@ export type PluginUse = Message<"edgehelm.PluginUse"> & {
  */
 export const PluginUseSchema: GenMessage<PluginUse> = /*@__PURE__*/
   messageDesc(file_proto_installation, 7);
+
+/**
+ * PluginManifest is a plugin's plugin.json: what must be known of it before its code runs. What it requires of
+ * other plugins is not repeated here; that stands, typed, in its code. Read strictly: an unknown key stops the
+ * start.
+ *
+ * Example:
+ *
+ *     {
+ *       "name": "ns_domain",
+ *       "version": "1.0.0",
+ *       "kernel": "^1",
+ *       "services": ["NSDomainService"],
+ *       "tables": ["nsDomains"]
+ *     }
+ *
+ * @generated from message edgehelm.PluginManifest
+ */
+export type PluginManifest = Message<"edgehelm.PluginManifest"> & {
+  /**
+   * The plugin's name in snake_case; also the name of its folder, its contract and its migrations. Unique.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The plugin's version, such as 1.0.0 (semantic versioning).
+   *
+   * @generated from field: string version = 2;
+   */
+  version: string;
+
+  /**
+   * The versions of the kernel that it works with, such as ^1.
+   *
+   * @generated from field: string kernel = 3;
+   */
+  kernel: string;
+
+  /**
+   * The short names of the services that it serves, which are their HTTP paths. No two plugins serve one.
+   *
+   * @generated from field: repeated string services = 4;
+   */
+  services: string[];
+
+  /**
+   * The tables that it owns. It reaches no other, and no two plugins own one.
+   *
+   * @generated from field: repeated string tables = 5;
+   */
+  tables: string[];
+
+  /**
+   * The module that needs the machine (SSH, mail, files, native packages), relative to the plugin's folder, such
+   * as host.ts. Absent means none: the plugin then runs anywhere.
+   *
+   * @generated from field: optional string host = 6;
+   */
+  host?: string | undefined;
+};
+
+/**
+ * Describes the message edgehelm.PluginManifest.
+ * Use `create(PluginManifestSchema)` to create a new message.
+ */
+export const PluginManifestSchema: GenMessage<PluginManifest> = /*@__PURE__*/
+  messageDesc(file_proto_installation, 8);
 

@@ -1121,8 +1121,7 @@ export const NSDomainService: GenService<{
     output: typeof ExistVerifiedNSDomainsResponseSchema;
   },
   /**
-   * Finds what to put into DNS to verify a domain. Makes a new TXT value when there is none or the old one has
-   * expired.
+   * Finds what to put into DNS to verify a domain.
    *
    * @generated from rpc pb.NSDomainService.findNSDomainVerifyingInfo
    */
