@@ -1,0 +1,118 @@
+import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
+import { ScalarType } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { readdirSync, readFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { generatedMessages, generatedServices, root } from "./generated.ts";
+
+interface Operation {
+  readonly name: string;
+  readonly request: string;
+  readonly response: string;
+}
+
+interface Field {
+  readonly number: number;
+  readonly name: string;
+  readonly type: string;
+  readonly repeated: boolean;
+}
+
+/** What clients rely on, as test/rules/contract holds it for each service. */
+interface Contract {
+  readonly operations: readonly Operation[];
+  readonly messages: Readonly<Record<string, readonly Field[]>>;
+}
+
+/** Fields of ours in messages of the contract; numbered from 101, so that they cannot meet later ones of theirs. */
+const ADDITIONS: Contract["messages"] = {
+  CreateUserAccessKeyResponse: [
+    { number: 101, name: "uniqueId", type: "string", repeated: false },
+    { number: 102, name: "secret", type: "string", repeated: false },
+  ],
+};
+
+/** Services of the package that the contract does not have. */
+const OWN_SERVICES = ["HelloWorldService"];
+
+const contractFolder = `${root}test/rules/contract`;
+const names = readdirSync(contractFolder).map((file) => file.replace(".json", ""));
+const common = "_common";
+const services = names.filter((name) => name !== common);
+const commonMessages = Object.keys(read(common).messages);
+
+const methods = new Map<string, readonly DescMethod[]>();
+const messages = new Map<string, DescMessage>();
+
+beforeAll(async () => {
+  for (const service of await generatedServices()) methods.set(service.typeName, service.methods);
+  for (const message of await generatedMessages()) messages.set(message.typeName, message);
+});
+
+function read(name: string): Contract {
+  return JSON.parse(readFileSync(`${contractFolder}/${name}.json`, "utf8"));
+}
+
+function typeOf(field: DescField): string {
+  const type = field.message ?? field.enum;
+  if (type !== undefined) {
+    const own = `${field.parent.typeName}.`;
+    return type.typeName.startsWith(own) ? type.typeName.slice(own.length) : type.typeName.replace(/^pb\./, "");
+  }
+  const optional = field.fieldKind === "scalar" && field.presence !== FeatureSet_FieldPresence.IMPLICIT;
+  return (optional ? "optional " : "") + ScalarType[field.scalar ?? 0]?.toLowerCase();
+}
+
+function fieldOf(field: DescField): Field {
+  return {
+    number: field.number,
+    name: field.name,
+    type: field.fieldKind === "map" ? `map of ${typeOf(field)}` : typeOf(field),
+    repeated: field.fieldKind === "list",
+  };
+}
+
+function operationOf(method: DescMethod): Operation {
+  const [clientStreams, serverStreams] = {
+    unary: [false, false],
+    client_streaming: [true, false],
+    server_streaming: [false, true],
+    bidi_streaming: [true, true],
+  }[method.methodKind] as [boolean, boolean];
+  return {
+    name: method.name,
+    request: (clientStreams ? "stream " : "") + method.input.name,
+    response: (serverStreams ? "stream " : "") + method.output.name,
+  };
+}
+
+/** Names of all messages that the methods take, return or contain. */
+function reached(from: readonly DescMethod[]): string[] {
+  const found = new Set<DescMessage>(from.flatMap((method) => [method.input, method.output]));
+  for (const message of found) {
+    for (const field of message.fields) if (field.message !== undefined) found.add(field.message);
+  }
+  return [...found].map((message) => message.typeName.replace(/^pb\./, ""));
+}
+
+test("every service of the package is in the contract or declared as ours", () => {
+  const served = [...methods.keys()].filter((name) => name.startsWith("pb.")).map((name) => name.slice("pb.".length));
+  expect(served.sort()).toEqual([...services, ...OWN_SERVICES].sort());
+});
+
+test.each(services)("%s has the operations of the contract and no others", (service) => {
+  expect(methods.get(`pb.${service}`)?.map(operationOf)).toEqual(read(service).operations);
+});
+
+test.each(services)("%s reaches the messages of the contract and no others", (service) => {
+  const own = reached(methods.get(`pb.${service}`) ?? []).filter((name) => !commonMessages.includes(name));
+  expect(own.sort()).toEqual(Object.keys(read(service).messages).sort());
+});
+
+describe.each(names)("%s", (name) => {
+  test.each(Object.entries(read(name).messages))("%s has the fields of the contract", (message, fields) => {
+    const expected = [...fields, ...ADDITIONS[message] ?? []].sort((a, b) => a.number - b.number);
+    const actual = messages.get(`pb.${message}`)?.fields.map(fieldOf).sort((a, b) => a.number - b.number);
+    expect(actual).toEqual(expected);
+  });
+});

@@ -1,0 +1,58 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import { fromBinary, getOption, hasOption } from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { allow, Effect, Role } from "edgehelm/proto/options_pb.ts";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { buf, bufRuns } from "./buf.ts";
+import { uncommented } from "./comments.ts";
+import { generatedPaths, generatedServices, root } from "./generated.ts";
+
+const CONFIG = ["--config", "proto/buf.yaml"];
+const withBuf = test.skipIf(!bufRuns());
+
+async function methodsThat(fail: (method: DescMethod) => boolean): Promise<string[]> {
+  const methods = (await generatedServices()).flatMap((service) => service.methods);
+  return methods.filter(fail).map((method) => `${method.parent.name}.${method.name}`);
+}
+
+test("every rpc says which roles may call it", async () => {
+  const roleless = await methodsThat((method) => {
+    const roles = hasOption(method, allow) ? getOption(method, allow).roles : [];
+    return roles.length === 0 || roles.includes(Role.ROLE_UNSPECIFIED) || new Set(roles).size !== roles.length;
+  });
+  expect(roleless).toEqual([]);
+});
+
+test("every rpc says what it does to the world", async () => {
+  const effectless = await methodsThat((method) => getOption(method, allow).effect === Effect.EFFECT_UNSPECIFIED);
+  expect(effectless).toEqual([]);
+});
+
+test("short names of services are unique", async () => {
+  const names = (await generatedServices()).map((service) => service.name);
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+withBuf("every service, rpc, message and field has a comment", () => {
+  const { file } = fromBinary(
+    FileDescriptorSetSchema,
+    buf("build", ".", ...CONFIG, "--as-file-descriptor-set", "-o", "-#format=binpb"),
+  );
+  const ours = file.filter(({ name }) => !name.startsWith("google/"));
+  expect(ours.length).toBeGreaterThan(0);
+  expect(ours.flatMap(uncommented)).toEqual([]);
+});
+
+withBuf("the generated files are current", () => {
+  const folder = mkdtempSync(join(tmpdir(), "edgehelm-gen-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  buf("generate", ".", ...CONFIG, "--template", "proto/buf.gen.yaml", "--output", folder);
+  const made = generatedPaths(`${folder}/`);
+  expect(generatedPaths()).toEqual(made);
+  const stale = made.filter((path) => readFileSync(join(folder, path), "utf8") !== readFileSync(root + path, "utf8"));
+  expect(stale, "run deno task gen").toEqual([]);
+});
