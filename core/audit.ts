@@ -26,7 +26,11 @@ export class Audit {
     );
     this.#prune = db.query((q, p: { before: bigint }) =>
       q.deleteFrom("kernel_audit")
-        .where("id", "in", (oldest) => oldest.selectFrom("kernel_audit").select("id").orderBy("id").limit(PRUNED_AT_ONCE))
+        .where(
+          "id",
+          "in",
+          (oldest) => oldest.selectFrom("kernel_audit").select("id").orderBy("id").limit(PRUNED_AT_ONCE),
+        )
         .where("createdAt", "<", p.before)
     );
   }

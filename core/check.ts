@@ -1,5 +1,5 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { PluginManifestSchema } from "edgehelm/proto/installation_pb.ts";
+import { PluginManifestSchema } from "../proto/installation_pb.ts";
 import { satisfies } from "semver";
 import { RpcError } from "./errors.ts";
 import { jsonCodec } from "./json/codec.ts";
@@ -39,7 +39,13 @@ export function checkPlugins(uses: readonly PluginUse[], kernelContracts: Readon
   const problems: string[] = [];
   checkManifests(uses, problems);
   checkUnique(uses, "service", ({ services }) => services, problems);
-  checkUnique(uses, "table", ({ tables }) => tables, problems, new Map([...KERNEL_SCOPE.tables!].map((t) => [t, "the kernel"])));
+  checkUnique(
+    uses,
+    "table",
+    ({ tables }) => tables,
+    problems,
+    new Map([...KERNEL_SCOPE.tables!].map((t) => [t, "the kernel"])),
+  );
   const configs = new Map(uses.map((use) => [use.plugin, decodeConfig(use, problems)]));
   const ordered = orderPlugins(uses.map(({ plugin }) => plugin), kernelContracts, problems);
   const byPlugin = new Map(uses.map((use) => [use.plugin, use]));

@@ -68,10 +68,34 @@ export class Dispatch {
     this.#inFlight++;
     try {
       caller = await this.admit(operation, arrival.token);
-      const scope = this.#scope(operation, arrival, caller, started);
+      const limit = started + this.#parts.callMilliseconds;
+      const scope = this.#scope(operation, arrival, caller, Math.min(arrival.deadline ?? limit, limit));
       const decoding = decode();
       const { request, idempotencyKey } = decoding instanceof Promise ? await decoding : decoding;
       return encode(await this.#parts.effects.run(operation, request, scope, idempotencyKey));
+    } catch (thrown) {
+      const error = this.toRpcError(thrown, operation, arrival.requestId);
+      code = ERROR_CODES[error.kind].envelope;
+      throw error;
+    } finally {
+      this.#finish(operation, arrival.requestId, caller, code, started);
+    }
+  }
+
+  /**
+   * Runs one streaming call; a client stream gives its one response as the only item.
+   *
+   * @param input the request, or the requests of a client or bidirectional stream
+   */
+  async *stream(operation: Operation, arrival: Arrival, input: unknown): AsyncGenerator<unknown> {
+    const started = this.#parts.clock.now();
+    let caller: Caller = ANONYMOUS;
+    let code = 200;
+    this.#inFlight++;
+    try {
+      caller = await this.admit(operation, arrival.token);
+      const scope = this.#scope(operation, arrival, caller, arrival.deadline ?? Infinity);
+      yield* this.#parts.effects.stream(operation, input, scope);
     } catch (thrown) {
       const error = this.toRpcError(thrown, operation, arrival.requestId);
       code = ERROR_CODES[error.kind].envelope;
@@ -85,14 +109,10 @@ export class Dispatch {
   admit(operation: Operation, token: string | undefined): Caller | Promise<Caller> {
     if (operation.roles.has("anonymous")) return ANONYMOUS;
     const caller = this.#parts.authenticator.authenticate(token);
-    return caller instanceof Promise
-      ? caller.then((known) => allowed(operation, known))
-      : allowed(operation, caller);
+    return caller instanceof Promise ? caller.then((known) => allowed(operation, known)) : allowed(operation, caller);
   }
 
-  #scope(operation: Operation, arrival: Arrival, caller: Caller, started: number): RequestScope {
-    const limit = started + this.#parts.callMilliseconds;
-    const deadline = arrival.deadline === undefined ? limit : Math.min(arrival.deadline, limit);
+  #scope(operation: Operation, arrival: Arrival, caller: Caller, deadline: number): RequestScope {
     const scope = new RequestScope(caller, arrival.requestId, deadline, operation.path, this.#parts.log);
     arrival.onScope?.(scope);
     return scope;

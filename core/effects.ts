@@ -40,14 +40,21 @@ export class Effects {
     }
   }
 
-  #write(operation: Operation, request: unknown, scope: RequestScope, key: IdempotencyKey | undefined): Promise<unknown> {
+  #write(
+    operation: Operation,
+    request: unknown,
+    scope: RequestScope,
+    key: IdempotencyKey | undefined,
+  ): Promise<unknown> {
     return this.#transaction(scope, async (call) => {
       if (key !== undefined) {
         const replayed = await this.#idempotency.replayOrClaim(call, operation.path, key);
         if (replayed !== undefined) return fromBinary(operation.method.output, replayed);
       }
       const response = await operation.handler(request, call);
-      if (key !== undefined) await this.#idempotency.finish(call, operation.path, key, responseBytes(operation, response));
+      if (key !== undefined) {
+        await this.#idempotency.finish(call, operation.path, key, responseBytes(operation, response));
+      }
       await this.#audit.record(call, operation.path);
       return response;
     });
@@ -61,8 +68,9 @@ export class Effects {
     key: IdempotencyKey | undefined,
   ): Promise<unknown> {
     if (key === undefined) return await this.#handleExternal(operation, request, scope);
-    const replayed = await this.#transaction(scope, (call) =>
-      this.#idempotency.replayOrClaim(call, operation.path, key)
+    const replayed = await this.#transaction(
+      scope,
+      (call) => this.#idempotency.replayOrClaim(call, operation.path, key),
     );
     if (replayed !== undefined) return fromBinary(operation.method.output, replayed);
     try {
@@ -80,6 +88,18 @@ export class Effects {
     const call = this.externalCall(scope);
     try {
       return await operation.handler(request, call);
+    } finally {
+      call.end();
+    }
+  }
+
+  /** Runs a streaming handler; it transacts piece by piece. */
+  async *stream(operation: Operation, input: unknown, scope: RequestScope): AsyncGenerator<unknown> {
+    const call = this.externalCall(scope);
+    try {
+      const output = operation.handler(input, call);
+      if (operation.method.methodKind === "client_streaming") yield await output;
+      else yield* output as AsyncIterable<unknown>;
     } finally {
       call.end();
     }

@@ -69,7 +69,11 @@ export class Idempotency {
   }
 
   /** The answer that was given before, or undefined after claiming the key for this request. */
-  async replayOrClaim(call: Call, operation: string, { key, fingerprint }: IdempotencyKey): Promise<Uint8Array | undefined> {
+  async replayOrClaim(
+    call: Call,
+    operation: string,
+    { key, fingerprint }: IdempotencyKey,
+  ): Promise<Uint8Array | undefined> {
     const place = placeOf(call, operation, key);
     const known = await this.#find.first(call, place);
     if (known === undefined) {

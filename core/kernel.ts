@@ -15,7 +15,7 @@ import type { Clock } from "./clock.ts";
 import { Container } from "./container.ts";
 import { Dispatch } from "./dispatch.ts";
 import { Effects } from "./effects.ts";
-import { type ChosenAccessKey, Commands, type Command, FirstStart } from "./extension_points.ts";
+import { type ChosenAccessKey, type Command, Commands, FirstStart } from "./extension_points.ts";
 import { Idempotency } from "./idempotency.ts";
 import { InstallationState } from "./installation_state.ts";
 import { Jobs } from "./jobs.ts";

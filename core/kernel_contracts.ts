@@ -19,7 +19,10 @@ export const PasswordHashing: Contract<PasswordHashing> = defineContract("kernel
 export const Secrets: Contract<Sealer> = defineContract("kernel.secrets");
 
 /** The password contract over what the host has. */
-export function passwordHashing(passwords: Passwords, check: (field: string, password: string) => void): PasswordHashing {
+export function passwordHashing(
+  passwords: Passwords,
+  check: (field: string, password: string) => void,
+): PasswordHashing {
   return guardHost("kernel", {
     hash(_call: Call, field: string, password: string) {
       check(field, password);

@@ -1,1 +1,36 @@
-export {};
+/**
+ * The public interface for plugins, imported as `edgehelm`. What is not exported here may change at any time.
+ *
+ * @module
+ */
+export { type Call, type Caller, callerId, type TokenRole } from "./call.ts";
+export { type Clock, unixSeconds } from "./clock.ts";
+export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./contract.ts";
+export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
+export { idField, listField, MAX_LIST_LENGTH, textField, wordField } from "./fields.ts";
+export type { Handler, Handlers } from "./handlers.ts";
+export { type HostPart, hostPart, type OpenHost } from "./host_part.ts";
+export { type JsonCodec, jsonCodec } from "./json/codec.ts";
+export { parseJson } from "./json/parse.ts";
+export type { LogFields, Logger } from "./log.ts";
+export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
+export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
+export {
+  definePlugin,
+  type FetchHandler,
+  type Job,
+  type Plugin,
+  type PluginManifest,
+  type PluginSpec,
+  type Setup,
+} from "./plugin.ts";
+export type { Db } from "./storage/database.ts";
+export { anyOf } from "./storage/parameters.ts";
+export type { Query } from "./storage/query.ts";
+
+// What the kernel offers to plugins as contracts, and the points at which plugins extend it.
+export { AccessTokens, type CredentialHolder, type CredentialSource, CredentialSources } from "./auth/credentials.ts";
+export { constantTimeEqual, randomAlphanumerics } from "./auth/random.ts";
+export type { SealedPlace, Sealer } from "./auth/sealer.ts";
+export { type ChosenAccessKey, type Command, Commands, FirstStart, type FirstStartTask } from "./extension_points.ts";
+export { PasswordHashing, Secrets } from "./kernel_contracts.ts";

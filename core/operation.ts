@@ -1,5 +1,5 @@
 import { type DescMethod, type DescService, getOption, type Message } from "@bufbuild/protobuf";
-import { allow, Effect, Role } from "edgehelm/proto/options_pb.ts";
+import { allow, Effect, Role } from "../proto/options_pb.ts";
 import type { Call, Caller } from "./call.ts";
 import { type JsonCodec, jsonCodec } from "./json/codec.ts";
 

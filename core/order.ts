@@ -2,7 +2,11 @@ import { providerOf } from "./contract.ts";
 import type { Plugin } from "./plugin.ts";
 
 /** Providers before those that require them; the rest keeps the order of the manifest. Pushes what makes it impossible. */
-export function orderPlugins(plugins: readonly Plugin[], kernelContracts: ReadonlySet<string>, problems: string[]): Plugin[] {
+export function orderPlugins(
+  plugins: readonly Plugin[],
+  kernelContracts: ReadonlySet<string>,
+  problems: string[],
+): Plugin[] {
   const byName = new Map(plugins.map((plugin) => [plugin.manifest.name, plugin]));
   const ordered: Plugin[] = [];
   const state = new Map<string, "open" | "done">();

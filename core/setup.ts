@@ -60,7 +60,9 @@ export async function setUpPlugin(
     return;
   }
   for (const service of services) {
-    if (!served.has(service)) assembly.problems.push(`plugin "${name}" lists the service "${service}" and does not serve it`);
+    if (!served.has(service)) {
+      assembly.problems.push(`plugin "${name}" lists the service "${service}" and does not serve it`);
+    }
   }
 }
 

@@ -8,7 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^edgehelm$/, replacement: `${root}core/mod.ts` },
       { find: /^edgehelm\/testing$/, replacement: `${root}test/harness/mod.ts` },
-      { find: /^edgehelm\/(proto|plugins)\//, replacement: `${root}$1/` },
+      { find: /^edgehelm\/(proto|plugins)\/(.*)\.js$/, replacement: `${root}$1/$2.ts` },
     ],
   },
   test: {

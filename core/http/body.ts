@@ -13,7 +13,11 @@ function sizeText(bytes: number): string {
  *
  * @throws RpcError too_large
  */
-export async function readBody(request: Request, header: HeaderReader, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(
+  request: Request,
+  header: HeaderReader,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const declared = header("content-length");
   if (declared !== undefined) {
     if (Number(declared) > limit) throw kernelErrors.too_large("the body", sizeText(limit));

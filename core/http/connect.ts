@@ -1,9 +1,8 @@
 import { Code, ConnectError, createConnectRouter, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
-import {
-  universalServerRequestFromFetch,
-  universalServerResponseToFetch,
-} from "@connectrpc/connect/protocol";
-import { create, type DescMethod, type DescService, type Message } from "@bufbuild/protobuf";
+import { universalServerRequestFromFetch, universalServerResponseToFetch } from "@connectrpc/connect/protocol";
+import { create, type DescService, type Message } from "@bufbuild/protobuf";
+import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
+import type { Arrival } from "../dispatch.ts";
 import { ERROR_CODES, RpcError } from "../errors.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Operation } from "../operation.ts";
@@ -35,41 +34,73 @@ export function createRpcFetch(kernel: Kernel, maxMessageBytes: number): (reques
 type Implementation = (request: never, context: HandlerContext) => unknown;
 
 function implement(kernel: Kernel, operation: Operation): Implementation {
-  const { method } = operation;
-  if (method.methodKind !== "unary") return () => {
-    throw new ConnectError(`${operation.path} streams are served over gRPC`, Code.Unimplemented);
-  };
-  return (request: Message, context: HandlerContext) => unary(kernel, operation, method, request, context);
+  switch (operation.method.methodKind) {
+    case "unary":
+      return (request: Message, context) => unary(kernel, operation, request, context);
+    case "server_streaming":
+      return (request: Message, context) => stream(kernel, operation, request, context);
+    case "client_streaming":
+      return async (requests: AsyncIterable<Message>, context) => {
+        for await (const response of stream(kernel, operation, requests, context)) return response;
+      };
+    case "bidi_streaming":
+      return (requests: AsyncIterable<Message>, context) => stream(kernel, operation, requests, context);
+  }
 }
 
 async function unary(
   kernel: Kernel,
   operation: Operation,
-  method: DescMethod,
   request: Message,
   context: HandlerContext,
 ): Promise<Message> {
-  const header = (name: string) => context.requestHeader.get(name) ?? undefined;
-  const timeout = context.timeoutMs();
+  const arrival = arrivalOf(context);
   try {
     return await kernel.dispatch.call(
       operation,
-      {
-        token: accessToken(header),
-        requestId: requestId(header),
-        deadline: timeout === undefined ? undefined : Date.now() + timeout,
-      },
+      arrival,
       () => ({ request }),
-      (response) => create(method.output, response as never),
+      (response) => message(operation, response),
     );
   } catch (error) {
-    throw error instanceof RpcError ? connectError(error) : error;
+    throw connectError(error, arrival.requestId);
   }
 }
 
+async function* stream(
+  kernel: Kernel,
+  operation: Operation,
+  input: Message | AsyncIterable<Message>,
+  context: HandlerContext,
+): AsyncGenerator<Message> {
+  const arrival = arrivalOf(context);
+  try {
+    for await (const response of kernel.dispatch.stream(operation, arrival, input)) yield message(operation, response);
+  } catch (error) {
+    throw connectError(error, arrival.requestId);
+  }
+}
+
+function message(operation: Operation, response: unknown): Message {
+  return create(operation.method.output, response as never);
+}
+
+function arrivalOf(context: HandlerContext): Arrival {
+  const header = (name: string) => context.requestHeader.get(name) ?? undefined;
+  const timeout = context.timeoutMs();
+  return {
+    token: accessToken(header),
+    requestId: requestId(header),
+    deadline: timeout === undefined ? undefined : Date.now() + timeout,
+    onScope: (scope) => context.signal.addEventListener("abort", () => scope.cancel(), { once: true }),
+  };
+}
+
 /** The reason travels as google.rpc.ErrorInfo, so that programs need not read the message. */
-function connectError(error: RpcError): ConnectError {
+function connectError(error: unknown, requestId: string): unknown {
+  if (!(error instanceof RpcError)) return error;
   const connect = new ConnectError(error.message, ERROR_CODES[error.kind].grpc as Code);
-  connect.details.push(errorInfo(error));
+  const value = { reason: error.reason, domain: ERROR_DOMAIN, metadata: { requestId } };
+  connect.details.push({ desc: ErrorInfoSchema, value });
   return connect;
 }

@@ -7,7 +7,13 @@ import { successEnvelope } from "./envelope.ts";
 /** Says what this is; existing clients use it to see whether the server is there. */
 export function rootAnswer(kernel: Kernel): JsonAnswer {
   const services = [...new Set(kernel.operations.all.map(({ method }) => method.parent.name))];
-  const data = { name: "Edgehelm", kernel: KERNEL_VERSION, explorer: "/explorer", jwks: "/.well-known/jwks.json", services };
+  const data = {
+    name: "Edgehelm",
+    kernel: KERNEL_VERSION,
+    explorer: "/explorer",
+    jwks: "/.well-known/jwks.json",
+    services,
+  };
   return { status: 200, json: successEnvelope(JSON.stringify(data)) };
 }
 

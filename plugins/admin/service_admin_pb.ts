@@ -4,13 +4,13 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Admin, AdminModule } from "../../proto/models/admin_pb.ts";
-import { file_proto_models_admin } from "../../proto/models/admin_pb.ts";
-import type { MetricDataChart } from "../../proto/models/metric_chart_pb.ts";
-import { file_proto_models_metric_chart } from "../../proto/models/metric_chart_pb.ts";
-import { file_proto_options } from "../../proto/options_pb.ts";
-import type { RPCCountResponseSchema, RPCSuccessSchema } from "../../proto/rpc_pb.ts";
-import { file_proto_rpc } from "../../proto/rpc_pb.ts";
+import type { Admin, AdminModule } from "edgehelm/proto/models/admin_pb.js";
+import { file_proto_models_admin } from "edgehelm/proto/models/admin_pb.js";
+import type { MetricDataChart } from "edgehelm/proto/models/metric_chart_pb.js";
+import { file_proto_models_metric_chart } from "edgehelm/proto/models/metric_chart_pb.js";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
+import type { RPCCountResponseSchema, RPCSuccessSchema } from "edgehelm/proto/rpc_pb.js";
+import { file_proto_rpc } from "edgehelm/proto/rpc_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import { file_proto_options } from "../../proto/options_pb.ts";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

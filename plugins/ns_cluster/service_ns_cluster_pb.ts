@@ -4,11 +4,11 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { NSCluster } from "../../proto/models/ns_cluster_pb.ts";
-import { file_proto_models_ns_cluster } from "../../proto/models/ns_cluster_pb.ts";
-import { file_proto_options } from "../../proto/options_pb.ts";
-import type { RPCCountResponseSchema, RPCSuccessSchema } from "../../proto/rpc_pb.ts";
-import { file_proto_rpc } from "../../proto/rpc_pb.ts";
+import type { NSCluster } from "edgehelm/proto/models/ns_cluster_pb.js";
+import { file_proto_models_ns_cluster } from "edgehelm/proto/models/ns_cluster_pb.js";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
+import type { RPCCountResponseSchema, RPCSuccessSchema } from "edgehelm/proto/rpc_pb.js";
+import { file_proto_rpc } from "edgehelm/proto/rpc_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

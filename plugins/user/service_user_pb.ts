@@ -4,13 +4,13 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { NodeValue } from "../../proto/models/node_value_pb.ts";
-import { file_proto_models_node_value } from "../../proto/models/node_value_pb.ts";
-import type { User, UserFeature } from "../../proto/models/user_pb.ts";
-import { file_proto_models_user } from "../../proto/models/user_pb.ts";
-import { file_proto_options } from "../../proto/options_pb.ts";
-import type { RPCCountResponseSchema, RPCSuccessSchema } from "../../proto/rpc_pb.ts";
-import { file_proto_rpc } from "../../proto/rpc_pb.ts";
+import type { NodeValue } from "edgehelm/proto/models/node_value_pb.js";
+import { file_proto_models_node_value } from "edgehelm/proto/models/node_value_pb.js";
+import type { User, UserFeature } from "edgehelm/proto/models/user_pb.js";
+import { file_proto_models_user } from "edgehelm/proto/models/user_pb.js";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
+import type { RPCCountResponseSchema, RPCSuccessSchema } from "edgehelm/proto/rpc_pb.js";
+import { file_proto_rpc } from "edgehelm/proto/rpc_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

@@ -4,9 +4,9 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import { file_proto_options } from "../../proto/options_pb.ts";
-import type { RPCCountResponseSchema, RPCSuccessSchema } from "../../proto/rpc_pb.ts";
-import { file_proto_rpc } from "../../proto/rpc_pb.ts";
+import { file_proto_options } from "edgehelm/proto/options_pb.js";
+import type { RPCCountResponseSchema, RPCSuccessSchema } from "edgehelm/proto/rpc_pb.js";
+import { file_proto_rpc } from "edgehelm/proto/rpc_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

@@ -4,8 +4,8 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Login } from "./login_pb.ts";
-import { file_proto_models_login } from "./login_pb.ts";
+import type { Login } from "edgehelm/proto/models/login_pb.js";
+import { file_proto_models_login } from "edgehelm/proto/models/login_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

@@ -4,10 +4,10 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { MetricItem } from "./metric_item_pb.ts";
-import { file_proto_models_metric_item } from "./metric_item_pb.ts";
-import type { MetricStat } from "./metric_stat_pb.ts";
-import { file_proto_models_metric_stat } from "./metric_stat_pb.ts";
+import type { MetricItem } from "edgehelm/proto/models/metric_item_pb.js";
+import { file_proto_models_metric_item } from "edgehelm/proto/models/metric_item_pb.js";
+import type { MetricStat } from "edgehelm/proto/models/metric_stat_pb.js";
+import { file_proto_models_metric_stat } from "edgehelm/proto/models/metric_stat_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

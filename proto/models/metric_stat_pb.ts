@@ -4,12 +4,12 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Node } from "./node_pb.ts";
-import { file_proto_models_node } from "./node_pb.ts";
-import type { NodeCluster } from "./node_cluster_pb.ts";
-import { file_proto_models_node_cluster } from "./node_cluster_pb.ts";
-import type { Server } from "./server_pb.ts";
-import { file_proto_models_server } from "./server_pb.ts";
+import type { Node } from "edgehelm/proto/models/node_pb.js";
+import { file_proto_models_node } from "edgehelm/proto/models/node_pb.js";
+import type { NodeCluster } from "edgehelm/proto/models/node_cluster_pb.js";
+import { file_proto_models_node_cluster } from "edgehelm/proto/models/node_cluster_pb.js";
+import type { Server } from "edgehelm/proto/models/server_pb.js";
+import { file_proto_models_server } from "edgehelm/proto/models/server_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

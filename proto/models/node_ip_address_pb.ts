@@ -4,8 +4,8 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { NodeCluster } from "./node_cluster_pb.ts";
-import { file_proto_models_node_cluster } from "./node_cluster_pb.ts";
+import type { NodeCluster } from "edgehelm/proto/models/node_cluster_pb.js";
+import { file_proto_models_node_cluster } from "edgehelm/proto/models/node_cluster_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

@@ -4,12 +4,12 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { NodeCluster } from "./node_cluster_pb.ts";
-import { file_proto_models_node_cluster } from "./node_cluster_pb.ts";
-import type { NodeIPAddress } from "./node_ip_address_pb.ts";
-import { file_proto_models_node_ip_address } from "./node_ip_address_pb.ts";
-import type { SizeCapacity } from "./size_capacity_pb.ts";
-import { file_proto_models_size_capacity } from "./size_capacity_pb.ts";
+import type { NodeCluster } from "edgehelm/proto/models/node_cluster_pb.js";
+import { file_proto_models_node_cluster } from "edgehelm/proto/models/node_cluster_pb.js";
+import type { NodeIPAddress } from "edgehelm/proto/models/node_ip_address_pb.js";
+import { file_proto_models_node_ip_address } from "edgehelm/proto/models/node_ip_address_pb.js";
+import type { SizeCapacity } from "edgehelm/proto/models/size_capacity_pb.js";
+import { file_proto_models_size_capacity } from "edgehelm/proto/models/size_capacity_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

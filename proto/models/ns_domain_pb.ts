@@ -4,12 +4,12 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { NSCluster } from "./ns_cluster_pb.ts";
-import { file_proto_models_ns_cluster } from "./ns_cluster_pb.ts";
-import type { NSDomainGroup } from "./ns_domain_group_pb.ts";
-import { file_proto_models_ns_domain_group } from "./ns_domain_group_pb.ts";
-import type { User } from "./user_pb.ts";
-import { file_proto_models_user } from "./user_pb.ts";
+import type { NSCluster } from "edgehelm/proto/models/ns_cluster_pb.js";
+import { file_proto_models_ns_cluster } from "edgehelm/proto/models/ns_cluster_pb.js";
+import type { NSDomainGroup } from "edgehelm/proto/models/ns_domain_group_pb.js";
+import { file_proto_models_ns_domain_group } from "edgehelm/proto/models/ns_domain_group_pb.js";
+import type { User } from "edgehelm/proto/models/user_pb.js";
+import { file_proto_models_user } from "edgehelm/proto/models/user_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

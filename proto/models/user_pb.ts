@@ -4,10 +4,10 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Login } from "./login_pb.ts";
-import { file_proto_models_login } from "./login_pb.ts";
-import type { NodeCluster } from "./node_cluster_pb.ts";
-import { file_proto_models_node_cluster } from "./node_cluster_pb.ts";
+import type { Login } from "edgehelm/proto/models/login_pb.js";
+import { file_proto_models_login } from "edgehelm/proto/models/login_pb.js";
+import type { NodeCluster } from "edgehelm/proto/models/node_cluster_pb.js";
+import { file_proto_models_node_cluster } from "edgehelm/proto/models/node_cluster_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

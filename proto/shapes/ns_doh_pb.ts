@@ -4,10 +4,10 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { NetworkAddress } from "./network_address_pb.ts";
-import { file_proto_shapes_network_address } from "./network_address_pb.ts";
-import type { SSLPolicyRef } from "./ssl_policy_ref_pb.ts";
-import { file_proto_shapes_ssl_policy_ref } from "./ssl_policy_ref_pb.ts";
+import type { NetworkAddress } from "edgehelm/proto/shapes/network_address_pb.js";
+import { file_proto_shapes_network_address } from "edgehelm/proto/shapes/network_address_pb.js";
+import type { SSLPolicyRef } from "edgehelm/proto/shapes/ssl_policy_ref_pb.js";
+import { file_proto_shapes_ssl_policy_ref } from "edgehelm/proto/shapes/ssl_policy_ref_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
