@@ -1,0 +1,103 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { InstallationSchema } from "../../proto/installation_pb.ts";
+import { RpcError } from "../errors.ts";
+import type { ChosenAccessKey } from "../extension_points.ts";
+import { jsonCodec } from "../json/codec.ts";
+import { parseJson } from "../json/parse.ts";
+import { isLogLevel, LOG_LEVELS, type LogLevel } from "../log.ts";
+import { StartupError } from "../startup_error.ts";
+import { type Environment, readSecretFile, resolveReference } from "./environment.ts";
+
+/** The folder of the project or package. */
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** Everything that a deployment decided: the installation manifest, environment over file, defaults filled in. */
+export interface Settings {
+  readonly manifestPath: string;
+  readonly dataDirectory: string;
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    readonly errorStatus: "ok" | "mirror";
+    readonly behindProxy: boolean;
+    readonly corsOrigins: readonly string[];
+    readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  };
+  readonly database: { readonly url: string; readonly token: string | undefined };
+  readonly tokens: { readonly lifetimeSeconds: number; readonly rotateDays: number };
+  readonly logLevel: LogLevel;
+  readonly plugins: readonly { readonly use: string; readonly config: JsonObject | undefined }[];
+  readonly chosenAccessKey: ChosenAccessKey | undefined;
+}
+
+const codec = jsonCodec(InstallationSchema, { unknownFields: "refuse" });
+
+/** Reads the installation manifest strictly. Every fault names its file and path. */
+export async function readSettings(environment: Environment): Promise<Settings> {
+  const manifestPath = resolve(environment.EDGEHELM_MANIFEST ?? resolve(ROOT, "plugins/manifest.json"));
+  const { http, database, tokens, log, plugins } = await readManifest(manifestPath);
+  const { errorStatus = "ok", tls } = http ?? {};
+  if (errorStatus !== "ok" && errorStatus !== "mirror") {
+    throw new StartupError(`${manifestPath}: http.errorStatus: must be "ok" or "mirror", got "${errorStatus}"`);
+  }
+  const logLevel = environment.EDGEHELM_LOG ?? log?.level ?? "info";
+  if (!isLogLevel(logLevel)) {
+    throw new StartupError(`the log level must be one of ${LOG_LEVELS.join(", ")}, got "${logLevel}"`);
+  }
+  const token = environment.EDGEHELM_DATABASE_TOKEN ?? database?.token;
+  const fromManifest = (path: string) => resolve(dirname(manifestPath), path);
+  return {
+    manifestPath,
+    dataDirectory: resolve(environment.EDGEHELM_DATA ?? "data"),
+    http: {
+      host: http?.host ?? "127.0.0.1",
+      port: portOf(environment.EDGEHELM_HTTP_PORT, http?.port ?? 8080),
+      errorStatus,
+      behindProxy: http?.behindProxy ?? false,
+      corsOrigins: http?.corsOrigins ?? [],
+      tls: tls && { certFile: fromManifest(tls.certFile), keyFile: fromManifest(tls.keyFile) },
+    },
+    database: {
+      url: environment.EDGEHELM_DATABASE_URL ?? database?.url ?? "file:edgehelm.db",
+      token: token === undefined ? undefined : resolveReference("database.token", token),
+    },
+    tokens: { lifetimeSeconds: tokens?.lifetimeSeconds ?? 7200, rotateDays: tokens?.rotateDays ?? 30 },
+    logLevel,
+    plugins: plugins.map(({ use, config }) => ({ use, config })),
+    chosenAccessKey: chosenAccessKey(environment),
+  };
+}
+
+async function readManifest(path: string) {
+  const text = await readFile(path, "utf8").catch((cause: Error) => {
+    throw new StartupError(`the installation manifest ${path} cannot be read: ${cause.message}`, { cause });
+  });
+  try {
+    return codec.decode(parseJson(text));
+  } catch (error) {
+    if (error instanceof RpcError) throw new StartupError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function portOf(fromEnvironment: string | undefined, port: number): number {
+  const text = fromEnvironment ?? String(port);
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);
+  throw new StartupError(`a port must be a number from 0 to 65535, got "${text}"`);
+}
+
+function chosenAccessKey(environment: Environment): ChosenAccessKey | undefined {
+  const id = environment.EDGEHELM_ADMIN_ACCESS_KEY_ID;
+  const file = environment.EDGEHELM_ADMIN_ACCESS_KEY_FILE;
+  const secret = file === undefined
+    ? environment.EDGEHELM_ADMIN_ACCESS_KEY
+    : readSecretFile("EDGEHELM_ADMIN_ACCESS_KEY_FILE", file);
+  if (id === undefined && secret === undefined) return undefined;
+  if (id === undefined || secret === undefined) {
+    throw new StartupError("EDGEHELM_ADMIN_ACCESS_KEY_ID and EDGEHELM_ADMIN_ACCESS_KEY (or ..._FILE) go together");
+  }
+  return { id, secret };
+}
