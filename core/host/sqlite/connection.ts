@@ -1,0 +1,148 @@
+import Database from "libsql";
+import { kernelErrors } from "../../errors.ts";
+import { bindable } from "../../storage/bind.ts";
+import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../../storage/engine.ts";
+import { givesOneRow, readProgram } from "../../storage/query_program.ts";
+import { SchemaMap, type SchemaObject } from "../../storage/schema_map.ts";
+import { readSqlText, type SqlText } from "../../storage/sql_text.ts";
+import { checkTables, checkVerb, type GuardMode, worksWithRows } from "../../storage/table_guard.ts";
+import { outageOf } from "./outage.ts";
+
+const SCHEMA = "select type, name, tbl_name, coalesce(rootpage, 0), coalesce(sql, '') from sqlite_master";
+const NOTHING: readonly never[] = [];
+
+/** The part of the driver's statement that is used. Its parameters must be one array, checked before. */
+interface DriverStatement {
+  run(parameters: readonly SqlValue[]): { readonly changes: number };
+  get(parameters: readonly SqlValue[]): SqlRow | undefined;
+  all(parameters: readonly SqlValue[]): SqlRow[];
+}
+
+interface Prepared {
+  readonly driver: DriverStatement;
+  readonly columns: readonly string[];
+  readonly parameterCount: number;
+  readonly oneRow: boolean;
+  readonly keepsSchema: boolean;
+}
+
+/** One connection to a database file. It prepares and checks each statement once, and binds nothing unchecked. */
+export class Connection {
+  /** What plugins' statements may do here now. */
+  mode: GuardMode = "rows";
+  readonly #driver: Database.Database;
+  #prepared = new WeakMap<SqlStatement, Prepared>();
+  #schema: { readonly version: number; readonly map: SchemaMap } | undefined;
+
+  /** @param location a path or a `file:` URL; a file that does not exist is created */
+  constructor(location: string, pragmas: readonly string[], busyTimeout = 1000) {
+    this.#driver = new Database(location, { timeout: busyTimeout });
+    for (const pragma of pragmas) this.#driver.exec(`pragma ${pragma}`);
+  }
+
+  get inTransaction(): boolean {
+    return this.#driver.open && this.#driver.inTransaction;
+  }
+
+  /** Runs SQL of the kernel's own, unchecked and without parameters. */
+  exec(sql: string): void {
+    if (!this.#driver.open) throw kernelErrors.unavailable("the database is closed");
+    this.#driver.exec(sql);
+  }
+
+  run(statement: SqlStatement, parameters: readonly SqlValue[]): SqlResult {
+    const { driver, columns, parameterCount, oneRow, keepsSchema } = this.#prepared.get(statement) ??
+      this.#prepare(statement);
+    if (parameters.length !== parameterCount) throw parameterFault(statement.sql, parameterCount, parameters.length);
+    const values = bindable(parameters);
+    try {
+      if (columns.length === 0) {
+        const { changes } = driver.run(values);
+        if (!keepsSchema) this.refresh();
+        return { columns: NOTHING, rows: NOTHING, changes: BigInt(changes) };
+      }
+      if (!oneRow) return { columns, rows: driver.all(values), changes: 0n };
+      const row = driver.get(values);
+      return { columns, rows: row === undefined ? NOTHING : [row], changes: 0n };
+    } catch (error) {
+      throw outageOf(error);
+    }
+  }
+
+  /** Checks a statement that another process is going to run. */
+  check(statement: SqlStatement, parameters: readonly SqlValue[]): SqlValue[] {
+    const { parameterCount } = this.#prepared.get(statement) ?? this.#prepare(statement);
+    if (parameters.length !== parameterCount) throw parameterFault(statement.sql, parameterCount, parameters.length);
+    return bindable(parameters);
+  }
+
+  /** The rows of a query of the kernel's own, unchecked. Integers are numbers. */
+  query(sql: string): readonly SqlRow[] {
+    return this.#driver.prepare(sql).raw().all([]) as SqlRow[];
+  }
+
+  schema(): SchemaObject[] {
+    return this.query(SCHEMA).map(([type, name, table, rootPage, sql]) => ({
+      type: String(type),
+      name: String(name),
+      table: String(table),
+      rootPage: Number(rootPage),
+      sql: String(sql),
+    }));
+  }
+
+  /** Forgets what depends on the schema. */
+  refresh(): void {
+    this.#prepared = new WeakMap();
+    this.#schema = undefined;
+  }
+
+  close(): void {
+    if (!this.#driver.open) return;
+    if (this.inTransaction) this.#driver.exec("rollback");
+    this.refresh();
+    this.#driver.close();
+  }
+
+  #prepare(statement: SqlStatement): Prepared {
+    if (!this.#driver.open) throw kernelErrors.unavailable("the database is closed");
+    const { sql, scope } = statement;
+    const text = readSqlText(sql);
+    checkVerb(scope, text, this.mode);
+    try {
+      const oneRow = this.#checkProgram(statement, text);
+      const driver = this.#driver.prepare(sql).safeIntegers();
+      const columns = driver.columns().map((column) => column.name);
+      if (columns.length > 0) driver.raw();
+      const prepared: Prepared = {
+        driver: driver as unknown as DriverStatement,
+        columns,
+        parameterCount: text.parameterCount,
+        oneRow,
+        keepsSchema: worksWithRows(text) || text.verb === "explain",
+      };
+      this.#prepared.set(statement, prepared);
+      return prepared;
+    } catch (error) {
+      throw outageOf(error);
+    }
+  }
+
+  /** Checks which tables the statement reaches; answers whether it gives one row at most. */
+  #checkProgram({ sql, scope }: SqlStatement, text: SqlText): boolean {
+    if (scope.tables === undefined && !worksWithRows(text)) return false;
+    const program = readProgram(this.query(`explain ${sql}`));
+    if (scope.tables !== undefined) checkTables(scope, text, program, this.#schemaMap());
+    return givesOneRow(program);
+  }
+
+  #schemaMap(): SchemaMap {
+    const version = Number(this.query("pragma schema_version")[0]?.[0]);
+    if (this.#schema?.version !== version) this.#schema = { version, map: new SchemaMap(this.schema()) };
+    return this.#schema.map;
+  }
+}
+
+function parameterFault(sql: string, expected: number, got: number): TypeError {
+  return new TypeError(`the statement takes ${expected} parameters, got ${got}: ${sql.slice(0, 200)}`);
+}

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type {
+  MigrationSession,
+  Session,
+  SqlResult,
+  SqlStatement,
+  SqlValue,
+  StorageEngine,
+} from "../../storage/engine.ts";
+import { Connection } from "./connection.ts";
+import { ProcessLock } from "./process_lock.ts";
+import { SCAN_LIMITS, type ScanLimits, ScanPool } from "./scan_pool.ts";
+import { checkDatabaseFile } from "./startup_check.ts";
+import { Writer, WRITER_LIMITS, type WriterLimits } from "./writer.ts";
+
+export interface LocalEngineOptions {
+  /** The database file; it and its directory are created if they do not exist. */
+  readonly path: string;
+  readonly writer?: Partial<WriterLimits>;
+  readonly scan?: Partial<ScanLimits>;
+  /** Every page is read at start if the file is at most this large. */
+  readonly quickCheckBytes?: number;
+  /** Milliseconds that close() waits for queued writes. */
+  readonly closeTime?: number;
+}
+
+// no foreign keys: none may cross plugins, and within one the plugin sees to its rows
+const COMMON = ["foreign_keys = off", "mmap_size = 1073741824", "temp_store = memory"];
+const WRITER_PRAGMAS = ["journal_mode = wal", "synchronous = full", "cache_size = -32768"].concat(
+  ["wal_autocheckpoint = 2000", "journal_size_limit = 67108864"],
+  COMMON,
+);
+const READER_PRAGMAS = ["query_only = 1", "wal_autocheckpoint = 0", "cache_size = -65536", ...COMMON];
+const QUICK_CHECK_BYTES = 256 * 1024 * 1024;
+const CLOSE_TIME = 10_000;
+
+/** A database in one file, which this process alone uses. */
+export class LocalEngine implements StorageEngine {
+  readonly reader: Session;
+  readonly writer: Writer;
+  readonly scans: ScanPool;
+  readonly #lock: ProcessLock;
+  readonly #reading: Connection;
+  readonly #writing: Connection;
+  readonly #closeTime: number;
+  #closed: Promise<void> | undefined;
+
+  /** Use {@link openLocalEngine}, which locks and checks the file before. */
+  constructor(path: string, lock: ProcessLock, options: LocalEngineOptions) {
+    this.#lock = lock;
+    this.#closeTime = options.closeTime ?? CLOSE_TIME;
+    this.#writing = new Connection(path, WRITER_PRAGMAS);
+    this.#reading = new Connection(path, READER_PRAGMAS);
+    this.writer = new Writer(this.#writing, { ...WRITER_LIMITS, ...options.writer });
+    this.scans = new ScanPool(path, { ...SCAN_LIMITS, ...options.scan });
+    const reading = this.#reading;
+    this.reader = { writable: false, run: (statement, parameters) => reading.run(statement, parameters) };
+  }
+
+  write<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    return this.writer.write(work);
+  }
+
+  async scan(statement: SqlStatement, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult> {
+    return this.scans.run(statement.sql, this.#reading.check(statement, parameters), deadline);
+  }
+
+  async migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.writer.migrate(work);
+    } finally {
+      this.#reading.refresh();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#closed ??= this.#close();
+  }
+
+  async #close(): Promise<void> {
+    await this.writer.close(this.#closeTime);
+    this.scans.close();
+    this.#reading.close();
+    try {
+      // statements that were not collected yet keep the driver from doing it
+      this.#writing.query("pragma wal_checkpoint(truncate)");
+    } finally {
+      this.#writing.close();
+      this.#lock.release();
+    }
+  }
+}
+
+/** Opens a local database: takes its lock, looks for damage, then reads and writes. Throws StartupError. */
+export async function openLocalEngine(options: LocalEngineOptions): Promise<LocalEngine> {
+  const path = realPath(options.path);
+  const lock = new ProcessLock(path);
+  try {
+    const quickCheckBytes = options.quickCheckBytes ?? QUICK_CHECK_BYTES;
+    checkDatabaseFile(path, { wasLeftBehind: lock.wasLeftBehind, quickCheckBytes });
+    return new LocalEngine(path, lock, options);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** One file has one lock, whatever links lead to it. */
+function realPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  mkdirSync(dirname(path), { recursive: true });
+  return join(realpathSync(dirname(path)), basename(path));
+}

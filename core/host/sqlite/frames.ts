@@ -1,0 +1,34 @@
+import { Buffer } from "node:buffer";
+import { deserialize, serialize } from "node:v8";
+
+const LENGTH_BYTES = 4;
+
+/** A message as bytes: its length, then the structured clone, which keeps bigints and bytes. */
+export function frameOf(message: unknown): Buffer {
+  const body = serialize(message);
+  const frame = Buffer.allocUnsafe(LENGTH_BYTES + body.length);
+  frame.writeUInt32LE(body.length);
+  frame.set(body, LENGTH_BYTES);
+  return frame;
+}
+
+/** Puts the chunks of a stream together again into messages. */
+export class FrameReader {
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  /** Takes a chunk, and gives the messages that are complete with it. */
+  *take(chunk: Uint8Array): Generator<unknown> {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    while (this.#size >= LENGTH_BYTES) {
+      const bytes = Buffer.concat(this.#chunks, this.#size);
+      this.#chunks = [bytes];
+      const end = LENGTH_BYTES + bytes.readUInt32LE();
+      if (this.#size < end) return;
+      yield deserialize(bytes.subarray(LENGTH_BYTES, end));
+      this.#chunks = [bytes.subarray(end)];
+      this.#size -= end;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { kernelErrors, RpcError } from "../../errors.ts";
+
+const OUTAGE = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN)/;
+
+/** The code of an error that SQLite raised, such as `SQLITE_FULL`. */
+export function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  return error.code.startsWith("SQLITE_") ? error.code : undefined;
+}
+
+/** Words a failure of the machine for callers; leaves every other error as it is. */
+export function outageOf(error: unknown): unknown {
+  return OUTAGE.test(sqliteCode(error) ?? "") ? unavailable("the database cannot serve this now", error) : error;
+}
+
+/** The error for work that the database could not do. */
+export function unavailable(what: string, cause: unknown): RpcError {
+  if (cause instanceof RpcError) return cause;
+  return kernelErrors.unavailable(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`);
+}

@@ -1,0 +1,49 @@
+import Database from "libsql";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import process from "node:process";
+import { StartupError } from "../../startup_error.ts";
+import { sqliteCode } from "./outage.ts";
+
+/** Keeps a database file for this process. The system ends the lock with the process, however that dies. */
+export class ProcessLock {
+  /** Whether the last holder went without releasing it. */
+  readonly wasLeftBehind: boolean;
+  readonly #lock: Database.Database;
+  readonly #holderPath: string;
+
+  /** Takes the lock or throws a StartupError that names the holder. */
+  constructor(path: string) {
+    this.#holderPath = `${path}.holder`;
+    this.#lock = new Database(`${path}.lock`);
+    try {
+      this.#lock.exec("pragma journal_mode = off");
+      this.#lock.exec("begin exclusive");
+    } catch (error) {
+      this.#lock.close();
+      if (sqliteCode(error) !== "SQLITE_BUSY") {
+        throw new StartupError(`cannot lock the database "${path}" by the file "${path}.lock"`, { cause: error });
+      }
+      const holder = readHolder(this.#holderPath) ?? "another process";
+      throw new StartupError(`the database "${path}" is held by ${holder}; stop it first`);
+    }
+    this.wasLeftBehind = readHolder(this.#holderPath) !== undefined;
+    const since = new Date().toISOString();
+    writeFileSync(this.#holderPath, `process ${process.pid} on ${hostname()} since ${since}\n`);
+  }
+
+  release(): void {
+    if (!this.#lock.open) return;
+    rmSync(this.#holderPath, { force: true });
+    this.#lock.exec("rollback");
+    this.#lock.close();
+  }
+}
+
+function readHolder(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
