@@ -2,7 +2,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { StartupError } from "../startup_error.ts";
 import type { StorageEngine, TableScope } from "./engine.ts";
 import { sessionKysely } from "./executor.ts";
-import { changedTables } from "./table_guard.ts";
+import { changedTables } from "./schema_map.ts";
 
 const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
 
@@ -29,7 +29,7 @@ export function migrate(engine: StorageEngine, { owner, tables, migrations }: Mi
         up: async () => {
           const before = await session.schema();
           await up(guarded);
-          const foreign = changedTables(before, await session.schema()).filter((table) => !tables.has(table));
+          const foreign = [...changedTables(before, await session.schema())].filter((table) => !tables.has(table));
           if (foreign.length > 0) throw new Error(`plugin "${owner}" may not use table "${foreign.join('", "')}"`);
         },
       };

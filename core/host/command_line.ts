@@ -1,0 +1,41 @@
+import { StartupError } from "../startup_error.ts";
+import { openKernel } from "./open_kernel.ts";
+import { serve } from "./serve.ts";
+
+const STOP_MILLISECONDS = 10_000;
+
+/** Runs what the operator typed: a verb of ours, or a command that a plugin brings. */
+export async function commandLine([verb = "start", ...words]: readonly string[]): Promise<void> {
+  switch (verb) {
+    case "start":
+      return await serve();
+    case "migrate":
+      return await withKernel(() => Promise.resolve(["every table is up to date"]));
+    default:
+      return await runCommand([verb, ...words]);
+  }
+}
+
+/** Boots, which migrates, works, and stops. */
+async function withKernel(
+  work: (kernel: Awaited<ReturnType<typeof openKernel>>["kernel"]) => Promise<readonly string[]>,
+): Promise<void> {
+  const { kernel, close } = await openKernel();
+  try {
+    for (const line of [...kernel.notices, ...await work(kernel)]) console.log(line);
+  } finally {
+    await close(STOP_MILLISECONDS);
+  }
+}
+
+async function runCommand(words: readonly string[]): Promise<void> {
+  await withKernel(async (kernel) => {
+    const typed = words.join(" ");
+    const command = kernel.commands.find(({ name }) => typed === name || typed.startsWith(`${name} `));
+    if (command === undefined) {
+      const known = kernel.commands.map(({ name, usage }) => `  ${name} ${usage}`);
+      throw new StartupError(`there is no command "${typed}"; known:\n  start\n  migrate\n${known.join("\n")}`);
+    }
+    return await command.run(kernel.systemCall(command.name), words.slice(command.name.split(" ").length));
+  });
+}

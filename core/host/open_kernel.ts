@@ -1,0 +1,85 @@
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import process from "node:process";
+import { systemClock } from "../clock.ts";
+import { createKernel, type Kernel } from "../kernel.ts";
+import { createLogger, type Logger } from "../log.ts";
+import { StartupError } from "../startup_error.ts";
+import type { StorageEngine } from "../storage/engine.ts";
+import { readEnvironment } from "./environment.ts";
+import { loadInstallationKey } from "./installation_key.ts";
+import { loadPlugins } from "./load_plugins.ts";
+import { LogOutput } from "./log_output.ts";
+import { PrometheusMetrics } from "./metrics.ts";
+import { WorkerPasswords } from "./passwords.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import { openLocalEngine } from "./sqlite/engine.ts";
+
+/** How long one call may take, unless its caller allows less. */
+const CALL_MILLISECONDS = 30_000;
+
+/** A kernel with the machine around it. */
+export interface OpenKernel {
+  readonly kernel: Kernel;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly metrics: PrometheusMetrics;
+  close(limitMilliseconds: number): Promise<void>;
+}
+
+/** Reads what the operator decided, and boots. Leaves nothing open when it fails. */
+export async function openKernel(): Promise<OpenKernel> {
+  const environment = readEnvironment();
+  const settings = await readSettings(environment);
+  const output = new LogOutput();
+  const log = createLogger({ level: settings.logLevel, write: output.write, clock: systemClock });
+  const plugins = await loadPlugins(settings);
+  const path = localPath(settings);
+  await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 });
+  const { key, notices } = await loadInstallationKey({
+    env: environment,
+    dataDirectory: settings.dataDirectory,
+    remote: false,
+  });
+  for (const notice of notices) log.warn(notice);
+  const engine: StorageEngine = await openLocalEngine({ path });
+  const passwords = new WorkerPasswords();
+  const metrics = new PrometheusMetrics();
+  try {
+    const kernel = await createKernel({
+      plugins,
+      engine,
+      installationKey: key,
+      passwords,
+      clock: systemClock,
+      log,
+      metrics,
+      tokenLifetimeSeconds: settings.tokens.lifetimeSeconds,
+      rotateDays: settings.tokens.rotateDays,
+      callMilliseconds: CALL_MILLISECONDS,
+      chosenAccessKey: settings.chosenAccessKey,
+      migrate: true,
+    });
+    return {
+      kernel,
+      settings,
+      log,
+      metrics,
+      async close(limitMilliseconds) {
+        await kernel.stop(limitMilliseconds);
+        await passwords.close();
+        output.flush();
+      },
+    };
+  } catch (error) {
+    await engine.close();
+    await passwords.close();
+    output.flush();
+    throw error;
+  }
+}
+
+function localPath({ database: { url }, dataDirectory }: Settings): string {
+  if (url.startsWith("file:")) return resolve(dataDirectory, url.slice("file:".length));
+  throw new StartupError(`database.url: must start with file:, got "${url}"`);
+}

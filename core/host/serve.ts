@@ -1,0 +1,41 @@
+import process from "node:process";
+import { createHttpApp } from "../http/app.ts";
+import { zlibCompress } from "./compress.ts";
+import { listenHttp } from "./http_listener.ts";
+import { openKernel } from "./open_kernel.ts";
+
+/** The most that one HTTP request may hold. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** How long calls in flight may take once the server was told to stop. */
+const DRAIN_MILLISECONDS = 10_000;
+
+/** Serves until it is told to stop (SIGTERM, SIGINT), then finishes what it accepted. */
+export async function serve(): Promise<void> {
+  const { kernel, settings, metrics, log, close } = await openKernel();
+  let ready = false;
+  const app = createHttpApp(kernel, {
+    errorStatus: settings.http.errorStatus,
+    corsOrigins: settings.http.corsOrigins,
+    maxBodyBytes: MAX_BODY_BYTES,
+    compress: zlibCompress,
+    isReady: () => ready,
+    metricsText: () => metrics.text(),
+  });
+  const listener = await listenHttp(app, settings.http);
+  kernel.startJobs();
+  ready = true;
+  for (const notice of kernel.notices) console.log(notice);
+  console.log(`http: listening on ${listener.url}`);
+
+  const signal = await stopSignal();
+  log.info("stopping", { signal });
+  ready = false;
+  await listener.close(DRAIN_MILLISECONDS);
+  await close(DRAIN_MILLISECONDS);
+}
+
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+  });
+}

@@ -1,0 +1,14 @@
+import { AccessTokens, definePlugin, type Plugin } from "edgehelm";
+import manifest from "./plugin.json" with { type: "json" };
+import { APIAccessTokenService } from "./service_api_access_token_pb.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  requires: { tokens: AccessTokens },
+  setup({ serve, deps: { tokens } }) {
+    serve(APIAccessTokenService, {
+      getAPIAccessToken: ({ type, accessKeyId, accessKey }, call) => tokens.issue(call, type, accessKeyId, accessKey),
+    });
+  },
+});
+export default plugin;

@@ -1,0 +1,13 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import manifest from "./plugin.json" with { type: "json" };
+import { HelloWorldService } from "./service_hello_world_pb.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  setup({ serve }) {
+    serve(HelloWorldService, {
+      sayHello: ({ id, name }) => ({ result: `hello, ${name} (${id})` }),
+    });
+  },
+});
+export default plugin;
