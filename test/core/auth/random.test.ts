@@ -44,6 +44,9 @@ describe("constantTimeEqual", () => {
     ["secret", "secret ", false],
     ["secret", "", false],
     ["żółw", "żółw", true],
+    // Their digests end in the same byte, and begin with the same byte.
+    ["secret 4", "secret 6", false],
+    ["secret 1", "secret 17", false],
   ])("of %j and %j is %j", async (one, other, equal) => {
     expect(await constantTimeEqual(one, other)).toBe(equal);
   });

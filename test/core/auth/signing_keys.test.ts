@@ -153,6 +153,16 @@ describe("reading the table", () => {
     expect(store.reads).toBe(2);
   });
 
+  test("is not repeated for each unknown kid while it fails", async () => {
+    const { store, clock, keys } = await signingKeyRig();
+    await keys.current("reader");
+    clock.pass(1);
+    store.reads = 0;
+    await expect(keys.verificationKey("broken", "garbage 1")).rejects.toThrow("the database is gone");
+    expect(await keys.verificationKey("broken", "garbage 2")).toBeUndefined();
+    expect(store.reads).toBe(1);
+  });
+
   test("finds a key that was made elsewhere a moment ago", async () => {
     const { store, clock, keys } = await signingKeyRig();
     await keys.current("reader");
