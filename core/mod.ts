@@ -11,7 +11,7 @@ export { idField, listField, MAX_LIST_LENGTH, textField, wordField } from "./fie
 export type { Handler, Handlers } from "./handlers.ts";
 export { type HostPart, hostPart, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";
-export { parseJson } from "./json/parse.ts";
+export { jsonBytes, jsonField, jsonListField } from "./json/json_field.ts";
 export type { LogFields, Logger } from "./log.ts";
 export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
@@ -24,9 +24,11 @@ export {
   type PluginSpec,
   type Setup,
 } from "./plugin.ts";
+export type { DefaultFlag, Flag } from "./storage/columns.ts";
 export type { Db } from "./storage/database.ts";
 export { anyOf } from "./storage/parameters.ts";
 export type { Query } from "./storage/query.ts";
+export { refuseWhenUsed, type UseCheck } from "./uses.ts";
 
 // What the kernel offers to plugins as contracts, and the points at which plugins extend it.
 export { AccessTokens, type CredentialHolder, type CredentialSource, CredentialSources } from "./auth/credentials.ts";

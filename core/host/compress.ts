@@ -10,7 +10,5 @@ export const zlibCompress: Compress = {
   encodings: ["br", "gzip"],
   compress: (encoding, text) =>
     // Quality 4 compresses JSON as gzip does, in less time.
-    encoding === "br"
-      ? brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
-      : deflate(text, { level: 5 }),
+    encoding === "br" ? brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }) : deflate(text, { level: 5 }),
 };

@@ -29,7 +29,9 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const known: readonly string[] = NAMES;
   const unknown = Object.keys(variables).filter((name) => name.startsWith("EDGEHELM_") && !known.includes(name));
   if (unknown.length > 0) {
-    throw new StartupError(unknown.map((name) => `the environment variable ${name} is not known; known: ${NAMES.join(", ")}`));
+    throw new StartupError(
+      unknown.map((name) => `the environment variable ${name} is not known; known: ${NAMES.join(", ")}`),
+    );
   }
   return Object.fromEntries(NAMES.flatMap((name) => variables[name] ? [[name, variables[name]]] : []));
 }

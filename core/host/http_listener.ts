@@ -31,7 +31,10 @@ async function listenNode(app: App, { host, port, tls }: Settings["http"]): Prom
     ? createHttp(limits, listener)
     : createHttps({ ...limits, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }, listener);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) => reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause })));
+    server.once(
+      "error",
+      (cause) => reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause })),
+    );
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;

@@ -18,7 +18,9 @@ export async function loadPlugins({ plugins, manifestPath }: Settings): Promise<
       const place = resolvePlugin(use, manifestPath);
       return { plugin: await importPlugin(place), config, at, openHost: await importHost(place) };
     } catch (error) {
-      const faults = error instanceof StartupError ? error.problems : [error instanceof Error ? error.message : `${error}`];
+      const faults = error instanceof StartupError
+        ? error.problems
+        : [error instanceof Error ? error.message : `${error}`];
       problems.push(...faults.map((fault) => `${at}: ${fault}`));
       return undefined;
     }

@@ -22,7 +22,9 @@ export function resolvePlugin(use: string, manifestPath: string): PluginPlace {
   if (/^(\.{0,2})\//.test(use)) return inFolder(resolve(dirname(manifestPath), use), use);
   const [, registry, name, range] = PACKAGE.exec(use) ?? [];
   if (name === undefined) {
-    throw new StartupError(`"${use}" names no plugin: write a name of ours, ./folder, npm:package or jsr:@scope/package`);
+    throw new StartupError(
+      `"${use}" names no plugin: write a name of ours, ./folder, npm:package or jsr:@scope/package`,
+    );
   }
   // JSR packages are installed under the @jsr scope of npm.
   const installed = registry === "jsr" ? `@jsr/${name.slice(1).replace("/", "__")}` : name;

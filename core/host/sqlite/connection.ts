@@ -131,9 +131,17 @@ export class Connection {
   /** Checks which tables the statement reaches; answers whether it gives one row at most. */
   #checkProgram({ sql, scope }: SqlStatement, text: SqlText): boolean {
     if (scope.tables === undefined && !worksWithRows(text)) return false;
-    const program = readProgram(this.query(`explain ${sql}`));
+    const program = readProgram(this.#explain(sql));
     if (scope.tables !== undefined) checkTables(scope, text, program, this.#schemaMap());
     return givesOneRow(program);
+  }
+
+  /** An EXPLAIN that has given its last row still counts as running, and no COMMIT succeeds; `get` resets it. */
+  #explain(sql: string): readonly SqlRow[] {
+    const driver = this.#driver.prepare(`explain ${sql}`).raw();
+    const rows = driver.all([]) as SqlRow[];
+    driver.get([]);
+    return rows;
   }
 
   #schemaMap(): SchemaMap {

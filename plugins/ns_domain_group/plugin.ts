@@ -1,0 +1,32 @@
+import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { UserRemovals } from "../user/contract.ts";
+import { NSDomainGroups, NSDomainGroupUses } from "./contract.ts";
+import { groupMessage, nsDomainGroupHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { NSDomainGroupService } from "./service_ns_domain_group_pb.ts";
+import { nsDomainGroupStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  setup({ db, serve, provide, contribute, contributions }) {
+    const groups = nsDomainGroupStore(db<Tables>());
+    serve(NSDomainGroupService, nsDomainGroupHandlers(groups, contributions(NSDomainGroupUses)));
+    provide(NSDomainGroups, {
+      async summaries(call, ids) {
+        return new Map((await groups.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, groupMessage(row)]));
+      },
+      async requireGroups(call, field, ids, userId) {
+        const found = await this.summaries(call, ids);
+        for (const id of ids) {
+          if (found.get(id)?.userId !== userId) throw invalid(field, `domain group ${id} does not exist`);
+        }
+      },
+    });
+    contribute(UserRemovals, {
+      removeSome: async (call, userId, limit) => Number(await groups.removeSomeOfUser.run(call, { userId, limit })),
+    });
+  },
+});
+export default plugin;

@@ -1,0 +1,51 @@
+import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import type { Generated, Selectable } from "kysely";
+
+export interface Tables {
+  nsDomainGroups: {
+    id: Generated<bigint>;
+    userId: bigint;
+    name: string;
+    isOn: DefaultFlag;
+    state: Generated<bigint>;
+  };
+}
+
+export type NSDomainGroupRow = Selectable<Tables["nsDomainGroups"]>;
+
+/** All SQL of this plugin. Groups of user 0 are the installation's own. */
+export function nsDomainGroupStore(db: Db<Tables>) {
+  return {
+    insert: db.query((q, p: { userId: bigint; name: string }) =>
+      q.insertInto("nsDomainGroups").values({ userId: p.userId, name: p.name }).returning("id")
+    ),
+    update: db.query((q, p: { id: bigint; name: string; isOn: boolean }) =>
+      q.updateTable("nsDomainGroups").set({ name: p.name, isOn: p.isOn }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("nsDomainGroups").set({ state: 0n }).where("id", "=", p.id)
+    ),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("nsDomainGroups").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+    ),
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("nsDomainGroups").selectAll().where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    ofUser: db.query((q, p: { userId: bigint }) =>
+      q.selectFrom("nsDomainGroups").selectAll().where("userId", "=", p.userId).where("state", "=", 1n)
+        .orderBy("id", "desc")
+    ),
+    removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.updateTable("nsDomainGroups").set({ state: 0n })
+        .where(
+          "id",
+          "in",
+          (some) =>
+            some.selectFrom("nsDomainGroups").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
+              .limit(p.limit),
+        )
+    ),
+  };
+}
+
+export type NSDomainGroupStore = ReturnType<typeof nsDomainGroupStore>;
