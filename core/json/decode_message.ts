@@ -1,5 +1,6 @@
-import { create, type DescField, type DescMessage } from "@bufbuild/protobuf";
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { nearest } from "../nearest.ts";
+import { blankMessage } from "./blank_message.ts";
 import { type DecodeContext, fieldDecoder } from "./decode_field.ts";
 import type { Decode } from "./decode_scalar.ts";
 import { expected, JsonFault, keySegment, tooDeep, under } from "./fault.ts";
@@ -80,23 +81,6 @@ function planField(field: DescField, context: DecodeContext): FieldPlan {
     oneof: field.oneof?.localName,
     takesNull: field.fieldKind === "message" && field.message.typeName === "google.protobuf.Value",
     decode: fieldDecoder(field, context),
-  };
-}
-
-/** Makes messages as create() does, only by copying one. */
-function blankMessage(desc: DescMessage): () => Fields {
-  const template = create(desc) as unknown as Fields;
-  // Editions and proto2 keep default values in the prototype, which a copy would lose.
-  if (Object.getPrototypeOf(template) !== Object.prototype) return () => create(desc) as unknown as Fields;
-  const holders = Object.keys(template).filter((name) => Array.isArray(template[name]) || isObject(template[name]));
-  if (holders.length === 0) return () => ({ ...template });
-  return () => {
-    const message = { ...template };
-    for (const name of holders) {
-      const holder = template[name];
-      message[name] = Array.isArray(holder) ? [] : { ...holder as Fields };
-    }
-    return message;
   };
 }
 
