@@ -3,10 +3,10 @@ import type { DecodeContext } from "./decode_field.ts";
 import { messageDecoder } from "./decode_message.ts";
 import type { Decode } from "./decode_scalar.ts";
 import type { AppendMessage } from "./encode_field.ts";
-import { refuse } from "./encode_scalar.ts";
 import { messageAppender } from "./encode_message.ts";
-import { memoised } from "./memoised.ts";
+import { refuse } from "./encode_scalar.ts";
 import { joinPath, JsonFault, refusal } from "./fault.ts";
+import { memoised } from "./memoised.ts";
 import { DEFAULT_MAX_DEPTH } from "./parse.ts";
 import { isRecord } from "./value.ts";
 

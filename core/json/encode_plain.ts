@@ -1,6 +1,6 @@
 import { create, type DescMessage, type MessageInitShape, toJson } from "@bufbuild/protobuf";
-import { refuse } from "./encode_scalar.ts";
 import { ListValueSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { refuse } from "./encode_scalar.ts";
 import { isRecord } from "./value.ts";
 
 type Text = (value: unknown) => string;
