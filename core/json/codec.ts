@@ -17,10 +17,13 @@ export interface JsonCodecOptions {
   readonly maxDepth?: number;
 }
 
-/** The clients' JSON of one message type; design.md section 5 has its rules. */
+/**
+ * The clients' JSON of one message type. It is not proto3 JSON: names are those of the proto, 64-bit integers are
+ * numbers (strings only beyond 2^53-1), enums are numbers, zero values and empty lists are present.
+ */
 export interface JsonCodec<Desc extends DescMessage> {
   /**
-   * Makes a message of parsed JSON; throws `invalid`, naming the path of the fault.
+   * Makes a message of parsed JSON, best of what parseJson gave; throws `invalid`, naming the path of the fault.
    *
    * @param path where the JSON comes from, such as `plugins[3].config`; nothing for a request's body
    */

@@ -56,16 +56,15 @@ function setField(message: Fields, field: FieldPlan, json: unknown, depth: numbe
   message[field.oneof] = { case: field.property, value };
 }
 
-/** Every spelling that needs no change of letter case, and the lower-case ones; a field's own name always wins. */
+/** The spellings of every field that a key is looked up under; the first to claim a spelling keeps it. */
 function fieldsByKey(desc: DescMessage, context: DecodeContext): ReadonlyMap<string, FieldPlan> {
   const plans = desc.fields.map((field) => ({ field, plan: planField(field, context) }));
-  const fields = new Map<string, FieldPlan>();
-  for (const { field, plan } of plans) fields.set(field.name, plan);
   const spellings: ((field: DescField) => string)[] = [
-    (field) => field.jsonName,
-    (field) => field.name.toLowerCase(),
-    (field) => field.jsonName.toLowerCase(),
+    ({ name }) => name,
+    ({ name }) => name.toLowerCase(),
+    ({ jsonName }) => jsonName.toLowerCase(),
   ];
+  const fields = new Map<string, FieldPlan>();
   for (const spelling of spellings) {
     for (const { field, plan } of plans) {
       if (!fields.has(spelling(field))) fields.set(spelling(field), plan);

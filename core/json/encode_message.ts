@@ -9,6 +9,8 @@ interface FieldPlan {
   readonly property: string;
   /** The oneof's case that means this field. */
   readonly oneofCase: string | undefined;
+  /** Whether only the message's own property counts: editions and proto2 keep default values in its prototype. */
+  readonly mustBeOwn: boolean;
   /** Appends the field where it is the message's first. */
   readonly first: Append;
   /** Appends the field after another one. */
@@ -26,6 +28,7 @@ function compile(desc: DescMessage): AppendMessage {
     fields ??= desc.fields.map(planField);
     const start = text.length;
     for (const field of fields) {
+      if (field.mustBeOwn && !Object.hasOwn(message, field.property)) continue;
       let value = message[field.property];
       if (field.oneofCase !== undefined) value = caseValue(value, field.oneofCase);
       value ??= field.zero;
@@ -41,10 +44,12 @@ function caseValue(oneof: unknown, oneofCase: string): unknown {
 }
 
 function planField(field: DescField): FieldPlan {
+  const isSingular = field.fieldKind === "scalar" || field.fieldKind === "enum";
   const name = `${JSON.stringify(field.name)}:`;
   return {
     property: field.oneof?.localName ?? field.localName,
     oneofCase: field.oneof === undefined ? undefined : field.localName,
+    mustBeOwn: isSingular && field.oneof === undefined && field.presence !== FeatureSet_FieldPresence.IMPLICIT,
     first: fieldAppender(field, name, messageAppender),
     next: fieldAppender(field, `,${name}`, messageAppender),
     zero: zeroValue(field),
