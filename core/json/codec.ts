@@ -2,10 +2,13 @@ import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/prot
 import type { DecodeContext } from "./decode_field.ts";
 import { messageDecoder } from "./decode_message.ts";
 import type { Decode } from "./decode_scalar.ts";
-import { messageEncoder } from "./encode_message.ts";
-import { memoised } from "./memoised.ts";
+import type { AppendMessage } from "./encode_field.ts";
+import { messageAppender } from "./encode_message.ts";
+import { refuse } from "./encode_scalar.ts";
 import { joinPath, JsonFault, refusal } from "./fault.ts";
+import { memoised } from "./memoised.ts";
 import { DEFAULT_MAX_DEPTH } from "./parse.ts";
+import { isRecord } from "./value.ts";
 
 export interface JsonCodecOptions {
   /** What happens to a field that the message does not have; ignored unless told. */
@@ -14,10 +17,13 @@ export interface JsonCodecOptions {
   readonly maxDepth?: number;
 }
 
-/** The clients' JSON of one message type; design.md section 5 has its rules. */
+/**
+ * The clients' JSON of one message type. It is not proto3 JSON: names are those of the proto, 64-bit integers are
+ * numbers (strings only beyond 2^53-1), enums are numbers, zero values and empty lists are present.
+ */
 export interface JsonCodec<Desc extends DescMessage> {
   /**
-   * Makes a message of parsed JSON; throws `invalid`, naming the path of the fault.
+   * Makes a message of parsed JSON, best of what parseJson gave; throws `invalid`, naming the path of the fault.
    *
    * @param path where the JSON comes from, such as `plugins[3].config`; nothing for a request's body
    */
@@ -46,10 +52,10 @@ function codecFamily(isStrict: boolean, maxDepth: number): (desc: DescMessage) =
     maxDepth,
     message: memoised((desc) => messageDecoder(desc, isStrict, context)),
   };
-  return memoised((desc) => compile(context.message(desc), messageEncoder(desc)));
+  return memoised((desc) => compile(desc, context.message(desc), messageAppender(desc)));
 }
 
-function compile(decode: Decode, encode: (message: unknown) => string): JsonCodec<DescMessage> {
+function compile(desc: DescMessage, decode: Decode, append: AppendMessage): JsonCodec<DescMessage> {
   return {
     decode(json, path = "") {
       try {
@@ -59,6 +65,8 @@ function compile(decode: Decode, encode: (message: unknown) => string): JsonCode
         throw refusal(joinPath(path, error.path), error.message);
       }
     },
-    encode,
+    encode(message) {
+      return isRecord(message) ? append("{", message) : refuse(desc.typeName, "an object", message);
+    },
   };
 }

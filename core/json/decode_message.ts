@@ -1,5 +1,6 @@
-import { create, type DescField, type DescMessage } from "@bufbuild/protobuf";
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { nearest } from "../nearest.ts";
+import { blankMessage } from "./blank_message.ts";
 import { type DecodeContext, fieldDecoder } from "./decode_field.ts";
 import type { Decode } from "./decode_scalar.ts";
 import { expected, JsonFault, keySegment, tooDeep, under } from "./fault.ts";
@@ -55,16 +56,15 @@ function setField(message: Fields, field: FieldPlan, json: unknown, depth: numbe
   message[field.oneof] = { case: field.property, value };
 }
 
-/** Every spelling that needs no change of letter case, and the lower-case ones; a field's own name always wins. */
+/** The spellings of every field that a key is looked up under; the first to claim a spelling keeps it. */
 function fieldsByKey(desc: DescMessage, context: DecodeContext): ReadonlyMap<string, FieldPlan> {
   const plans = desc.fields.map((field) => ({ field, plan: planField(field, context) }));
-  const fields = new Map<string, FieldPlan>();
-  for (const { field, plan } of plans) fields.set(field.name, plan);
   const spellings: ((field: DescField) => string)[] = [
-    (field) => field.jsonName,
-    (field) => field.name.toLowerCase(),
-    (field) => field.jsonName.toLowerCase(),
+    ({ name }) => name,
+    ({ name }) => name.toLowerCase(),
+    ({ jsonName }) => jsonName.toLowerCase(),
   ];
+  const fields = new Map<string, FieldPlan>();
   for (const spelling of spellings) {
     for (const { field, plan } of plans) {
       if (!fields.has(spelling(field))) fields.set(spelling(field), plan);
@@ -80,23 +80,6 @@ function planField(field: DescField, context: DecodeContext): FieldPlan {
     oneof: field.oneof?.localName,
     takesNull: field.fieldKind === "message" && field.message.typeName === "google.protobuf.Value",
     decode: fieldDecoder(field, context),
-  };
-}
-
-/** Makes messages as create() does, only by copying one. */
-function blankMessage(desc: DescMessage): () => Fields {
-  const template = create(desc) as unknown as Fields;
-  // Editions and proto2 keep default values in the prototype, which a copy would lose.
-  if (Object.getPrototypeOf(template) !== Object.prototype) return () => create(desc) as unknown as Fields;
-  const holders = Object.keys(template).filter((name) => Array.isArray(template[name]) || isObject(template[name]));
-  if (holders.length === 0) return () => ({ ...template });
-  return () => {
-    const message = { ...template };
-    for (const name of holders) {
-      const holder = template[name];
-      message[name] = Array.isArray(holder) ? [] : { ...holder as Fields };
-    }
-    return message;
   };
 }
 

@@ -1,79 +1,67 @@
-import { create, type DescField, type DescMessage, type MessageInitShape, toJson } from "@bufbuild/protobuf";
-import { ScalarType } from "@bufbuild/protobuf";
-import { isWrapperDesc, ListValueSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
-import { type Encode, quote, refuse, scalarEncoder } from "./encode_scalar.ts";
+import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
+import { plainMessageText } from "./encode_plain.ts";
+import { type Append, quote, refuse, scalarAppender } from "./encode_scalar.ts";
+import { type Fields, isRecord } from "./value.ts";
 
-/** @param message gives the encoder of a message type, which may still be uncompiled */
-export function fieldEncoder(field: DescField, message: (desc: DescMessage) => Encode): Encode {
+/** Appends a message's fields and its closing brace to a text that ends in its opening one. */
+export type AppendMessage = (text: string, message: Fields) => string;
+
+/** Gives the appender of a message type, which may still be uncompiled. */
+export type MessageAppenders = (desc: DescMessage) => AppendMessage;
+
+/** @param prefix the field's name with its colon, after a comma where one belongs */
+export function fieldAppender(field: DescField, prefix: string, messages: MessageAppenders): Append {
   const where = `${field.parent.typeName}.${field.name}`;
-  const value = valueEncoder(field, where, message);
   switch (field.fieldKind) {
     case "list":
-      return listEncoder(value, where);
+      return listAppender(field, prefix, where, messages);
     case "map":
-      return mapEncoder(value, where);
+      return mapAppender(field, prefix, where, messages);
     default:
-      return value;
+      return valueAppender(field, prefix, where, messages);
   }
 }
 
-/** Writes the field's own value, or one item of its list or map. */
-function valueEncoder(field: DescField, where: string, message: (desc: DescMessage) => Encode): Encode {
-  if (field.message === undefined) return scalarEncoder(field.scalar ?? ScalarType.INT32, where);
+/** Appends the field's own value, or one item of its list or map. */
+function valueAppender(field: DescField, prefix: string, where: string, messages: MessageAppenders): Append {
   const desc = field.message;
+  if (desc === undefined) return scalarAppender(field.scalar ?? ScalarType.INT32, prefix, where);
   if (field.fieldKind === "message" && field.oneof === undefined && isWrapperDesc(desc)) {
-    return scalarEncoder(desc.fields[0].scalar, where);
+    return scalarAppender(desc.fields[0].scalar, prefix, where);
   }
-  const plain = plainText(desc);
-  const encode = plain === undefined ? message(desc) : guarded(plain, where);
-  return (value) =>
-    typeof value === "object" && !Array.isArray(value) ? encode(value) : refuse(where, "an object", value);
+  const plain = plainMessageText(desc, where);
+  if (plain !== undefined) return (text, value) => text + prefix + plain(value);
+  const append = messages(desc);
+  const opened = `${prefix}{`;
+  return (text, value) => isRecord(value) ? append(text + opened, value) : refuse(where, "an object", value);
 }
 
-function listEncoder(item: Encode, where: string): Encode {
-  return (value) => {
+function listAppender(field: DescField, prefix: string, where: string, messages: MessageAppenders): Append {
+  const first = valueAppender(field, `${prefix}[`, where, messages);
+  const next = valueAppender(field, ",", where, messages);
+  const empty = `${prefix}[]`;
+  return (text, value) => {
     if (!Array.isArray(value)) return refuse(where, "an array", value);
-    let text = "[";
-    for (const one of value) text += (text.length === 1 ? "" : ",") + item(one ?? refuse(where, "no gaps", one));
+    if (value.length === 0) return text + empty;
+    let append = first;
+    for (const item of value) {
+      text = append(text, item);
+      append = next;
+    }
     return `${text}]`;
   };
 }
 
-function mapEncoder(item: Encode, where: string): Encode {
-  return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse(where, "an object", value);
-    let text = "{";
-    for (const [key, one] of Object.entries(value)) {
-      text += `${text.length === 1 ? "" : ","}${quote(key)}:${item(one ?? refuse(where, "no gaps", one))}`;
+function mapAppender(field: DescField, prefix: string, where: string, messages: MessageAppenders): Append {
+  const append = valueAppender(field, ":", where, messages);
+  return (text, value) => {
+    if (!isRecord(value)) return refuse(where, "an object", value);
+    let separator = `${prefix}{`;
+    for (const key of Object.keys(value)) {
+      text = append(text + separator + quote(key), value[key]);
+      separator = ",";
     }
-    return `${text}}`;
-  };
-}
-
-/** How the messages are written that are plain JSON themselves. */
-function plainText(desc: DescMessage): Encode | undefined {
-  switch (desc.typeName) {
-    case "google.protobuf.Struct":
-      return JSON.stringify;
-    case "google.protobuf.Value":
-      return (value) =>
-        JSON.stringify(toJson(ValueSchema, create(ValueSchema, value as MessageInitShape<typeof ValueSchema>)));
-    case "google.protobuf.ListValue":
-      return (value) =>
-        JSON.stringify(
-          toJson(ListValueSchema, create(ListValueSchema, value as MessageInitShape<typeof ListValueSchema>)),
-        );
-    default:
-      return undefined;
-  }
-}
-
-function guarded(plain: Encode, where: string): Encode {
-  return (value) => {
-    try {
-      return plain(value);
-    } catch (error) {
-      throw new TypeError(`${where}: expected plain JSON`, { cause: error });
-    }
+    return separator === "," ? `${text}}` : `${text}${separator}}`;
   };
 }

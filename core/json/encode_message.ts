@@ -1,36 +1,38 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
-import { fieldEncoder } from "./encode_field.ts";
-import { type Encode, refuse } from "./encode_scalar.ts";
+import { type AppendMessage, fieldAppender } from "./encode_field.ts";
+import type { Append } from "./encode_scalar.ts";
 import { memoised } from "./memoised.ts";
-import type { Fields } from "./value.ts";
 
 interface FieldPlan {
   /** The property of the message that has the field: its own, or that of its oneof. */
   readonly property: string;
   /** The oneof's case that means this field. */
   readonly oneofCase: string | undefined;
-  /** The field's name as JSON text with its colon. */
-  readonly name: string;
-  /** What is written when the value is missing; nothing for fields that can be absent. */
-  readonly zero: string | undefined;
-  readonly encode: Encode;
+  /** Whether only the message's own property counts: editions and proto2 keep default values in its prototype. */
+  readonly mustBeOwn: boolean;
+  /** Appends the field where it is the message's first. */
+  readonly first: Append;
+  /** Appends the field after another one. */
+  readonly next: Append;
+  /** What is appended when the value is missing; nothing for fields that can be absent. */
+  readonly zero: unknown;
 }
 
-/** Writes one message type, in the order in which its fields are declared. */
-export const messageEncoder: (desc: DescMessage) => Encode = memoised(compile);
+/** Appends messages of one type, their fields in the order in which they are declared. */
+export const messageAppender: (desc: DescMessage) => AppendMessage = memoised(compile);
 
-function compile(desc: DescMessage): Encode {
+function compile(desc: DescMessage): AppendMessage {
   let fields: readonly FieldPlan[] | undefined;
-  return (message) => {
-    if (typeof message !== "object" || message === null) return refuse(desc.typeName, "an object", message);
+  return (text, message) => {
     fields ??= desc.fields.map(planField);
-    let text = "{";
+    const start = text.length;
     for (const field of fields) {
-      let value = (message as Fields)[field.property];
+      if (field.mustBeOwn && !Object.hasOwn(message, field.property)) continue;
+      let value = message[field.property];
       if (field.oneofCase !== undefined) value = caseValue(value, field.oneofCase);
-      const piece = value === undefined || value === null ? field.zero : field.encode(value);
-      if (piece !== undefined) text += text.length === 1 ? field.name + piece : `,${field.name}${piece}`;
+      value ??= field.zero;
+      if (value !== undefined) text = text.length === start ? field.first(text, value) : field.next(text, value);
     }
     return `${text}}`;
   };
@@ -42,26 +44,30 @@ function caseValue(oneof: unknown, oneofCase: string): unknown {
 }
 
 function planField(field: DescField): FieldPlan {
+  const isSingular = field.fieldKind === "scalar" || field.fieldKind === "enum";
+  const name = `${JSON.stringify(field.name)}:`;
   return {
     property: field.oneof?.localName ?? field.localName,
     oneofCase: field.oneof === undefined ? undefined : field.localName,
-    name: `${JSON.stringify(field.name)}:`,
-    zero: zeroText(field),
-    encode: fieldEncoder(field, messageEncoder),
+    mustBeOwn: isSingular && field.oneof === undefined && field.presence !== FeatureSet_FieldPresence.IMPLICIT,
+    first: fieldAppender(field, name, messageAppender),
+    next: fieldAppender(field, `,${name}`, messageAppender),
+    zero: zeroValue(field),
   };
 }
 
-function zeroText(field: DescField): string | undefined {
-  if (field.fieldKind === "list") return "[]";
-  if (field.fieldKind === "map") return "{}";
-  if (field.presence !== FeatureSet_FieldPresence.IMPLICIT || field.fieldKind === "message") return undefined;
+function zeroValue(field: DescField): unknown {
+  if (field.fieldKind === "list") return [];
+  if (field.fieldKind === "map") return {};
+  if (field.presence !== FeatureSet_FieldPresence.IMPLICIT) return undefined;
   switch (field.scalar) {
     case ScalarType.STRING:
+      return "";
     case ScalarType.BYTES:
-      return '""';
+      return new Uint8Array();
     case ScalarType.BOOL:
-      return "false";
+      return false;
     default:
-      return "0";
+      return 0;
   }
 }

@@ -11,8 +11,11 @@ export interface ParseLimits {
   readonly path?: string;
 }
 
-// Only a literal with so many digits before its point can be an integer beyond 2^53-1, but for exponents.
-const LONG_NUMBER = /[:[,\s-]\d{16}/;
+/** As many digits has the smallest integer beyond 2^53-1. */
+const LONG = 16;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /**
  * JSON.parse with bounded depth. Integers that a number cannot hold exactly are kept as JSON.rawJSON objects, so that
@@ -20,12 +23,10 @@ const LONG_NUMBER = /[:[,\s-]\d{16}/;
  */
 export function parseJson(text: string, limits: ParseLimits = {}): unknown {
   const { maxDepth = DEFAULT_MAX_DEPTH, path = "" } = limits;
-  // A bracket needs its counterpart, so that a short text cannot nest too deeply.
-  if (text.length > 2 * maxDepth && isDeeperThan(maxDepth, text)) {
-    throw refusal(path, `the JSON is nested deeper than ${maxDepth} levels`);
-  }
+  const { isTooDeep, hasLongNumber } = survey(text, maxDepth);
+  if (isTooDeep) throw refusal(path, `the JSON is nested deeper than ${maxDepth} levels`);
   try {
-    return LONG_NUMBER.test(text) ? JSON.parse(text, keepUnsafeInteger) : JSON.parse(text);
+    return hasLongNumber ? JSON.parse(text, keepUnsafeInteger) : JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw refusal(path, `not valid JSON: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`);
@@ -37,32 +38,35 @@ function keepUnsafeInteger(_key: string, value: unknown, context?: { readonly so
   return context?.source === undefined ? value : rawNumber(context.source);
 }
 
-function isDeeperThan(maxDepth: number, text: string): boolean {
+/** Looks over the text once, before anything is built from it. */
+function survey(text: string, maxDepth: number): { readonly isTooDeep: boolean; readonly hasLongNumber: boolean } {
   let depth = 0;
+  let digits = 0;
+  let hasLongNumber = false;
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x22: // "
-        at = endOfString(text, at);
-        if (at === -1) return false;
-        break;
-      case 0x5b: // [
-      case 0x7b: // {
-        if (++depth > maxDepth) return true;
-        break;
-      case 0x5d: // ]
-      case 0x7d: // }
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at);
+    } else if (code >= 0x30 && code <= 0x39) {
+      if (++digits === LONG) hasLongNumber = true;
+    } else {
+      digits = 0;
+      if (code === 0x5b || code === 0x7b) { // [ {
+        if (++depth > maxDepth) return { isTooDeep: true, hasLongNumber };
+      } else if (code === 0x5d || code === 0x7d) { // ] }
         depth--;
+      }
     }
   }
-  return false;
+  return { isTooDeep: false, hasLongNumber };
 }
 
-/** Where the string that begins at `start` ends, or -1. */
+/** Where the string that begins at `start` ends, or the end of the text. */
 function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
-    if (slashes % 2 === 0) return end;
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at++;
   }
-  return -1;
+  return text.length;
 }

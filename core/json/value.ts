@@ -15,9 +15,14 @@ export const isRawNumber: RawJson["isRawJSON"] = (JSON as JSON & RawJson).isRawJ
 
 export type Fields = Record<string, unknown>;
 
-/** Whether it is a JSON object: not null, not an array, not a number kept as text. */
+/** Whether it is an object that is no array. */
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether it is a JSON object; a number that is kept as text is none. */
 export function isObject(json: unknown): json is Fields {
-  return typeof json === "object" && json !== null && !Array.isArray(json) && !isRawNumber(json);
+  return isRecord(json) && !isRawNumber(json);
 }
 
 /** Sets a property whose name came from outside; plain assignment of `__proto__` would change the object's prototype. */
