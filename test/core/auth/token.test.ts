@@ -1,6 +1,6 @@
 import { base64url, type JWTPayload, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { AccessTokens } from "../../../core/auth/token.ts";
+import { JwtTokens } from "../../../core/auth/token.ts";
 import type { TokenSubject } from "../../../core/auth/token_claims.ts";
 import { ROTATE_DAYS, signingKeyRig, TOKEN_LIFETIME } from "./signing_key_rig.ts";
 
@@ -10,7 +10,7 @@ const INVALID = { reason: "kernel.token_invalid", kind: "unauthenticated", messa
 async function tokenRig() {
   const rig = await signingKeyRig();
   const options = { installationId: "abc", lifetimeSeconds: TOKEN_LIFETIME, now: rig.clock.now };
-  const tokens = new AccessTokens({ ...options, keys: rig.keys });
+  const tokens = new JwtTokens({ ...options, keys: rig.keys });
   const { token, claims } = await tokens.issue("reader", SUBJECT);
   const { kid, privateKey, publicJwk } = await rig.keys.current("reader");
   const refuse = (forged: string) => expect(tokens.verify("reader", forged), forged).rejects.toMatchObject(INVALID);
@@ -76,7 +76,7 @@ describe("an access token", () => {
 
   test("verifies on every instance", async () => {
     const { token, options, instance } = await tokenRig();
-    const other = new AccessTokens({ ...options, keys: instance() });
+    const other = new JwtTokens({ ...options, keys: instance() });
     expect(await other.verify("reader", token)).toMatchObject(SUBJECT);
   });
 

@@ -1,0 +1,39 @@
+import { AccessTokens, type Call, CredentialSources, definePlugin, type Plugin, type TokenRole } from "edgehelm";
+import type { TestCaller } from "./caller.ts";
+
+const ROLES: readonly TokenRole[] = ["admin", "user", "dns", "node", "report"];
+
+/** Gives test callers real tokens, as a plugin with credentials of its own would. */
+export class TestCredentials {
+  #tokens: AccessTokens | undefined;
+  readonly #issued = new Map<string, string>();
+
+  readonly plugin: Plugin = definePlugin({
+    manifest: { name: "test_credentials", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    requires: { tokens: AccessTokens },
+    setup: ({ deps, contribute }) => {
+      this.#tokens = deps.tokens;
+      contribute(CredentialSources, {
+        name: "test_credentials",
+        roles: ROLES,
+        verify: (_call, role, keyId) => {
+          const [keyRole, id] = keyId.split(":");
+          return Promise.resolve(keyRole === role ? { subjectId: BigInt(id!), keyId: 1n } : undefined);
+        },
+        isLive: () => Promise.resolve(true),
+      });
+    },
+  });
+
+  /** A token of the caller; undefined for nobody. */
+  async token(call: Call, { role, id }: TestCaller): Promise<string | undefined> {
+    if (role === "nobody") return undefined;
+    const key = `${role}:${id}`;
+    let token = this.#issued.get(key);
+    if (token === undefined) {
+      ({ token } = await this.#tokens!.issue(call, role, key, ""));
+      this.#issued.set(key, token);
+    }
+    return token;
+  }
+}

@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DescMessage, DescMethodUnary, JsonValue, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { type Clock, type Contract, definePlugin, type Plugin } from "edgehelm";
+import { InstallationKey } from "../../core/auth/installation_key.ts";
+import { providerOf } from "../../core/contract.ts";
+import { zlibCompress } from "../../core/host/compress.ts";
+import { WorkerPasswords } from "../../core/host/passwords.ts";
+import { type LocalEngine, openLocalEngine } from "../../core/host/sqlite/engine.ts";
+import { createHttpApp, type HttpOptions } from "../../core/http/app.ts";
+import { createKernel, type Kernel } from "../../core/kernel.ts";
+import { createLogger, type Logger } from "../../core/log.ts";
+import { noMetrics } from "../../core/metrics.ts";
+import { type TestCaller } from "./caller.ts";
+import { TestClock } from "./clock.ts";
+import { TestCredentials } from "./credentials.ts";
+import { callOver, type Wire } from "./wire.ts";
+export { CallFailure } from "./failure.ts";
+
+/** Stands in for another plugin's contract. */
+export interface Stub {
+  readonly contract: Contract<unknown>;
+  readonly implementation: unknown;
+}
+
+/** What a contract answers in a test; members that the test does not reach may be left out. */
+export function stub<Shape>(contract: Contract<Shape>, implementation: Partial<Shape>): Stub {
+  return { contract, implementation };
+}
+
+export interface TestKernelOptions {
+  readonly plugins: readonly Plugin[];
+  readonly stubs?: readonly Stub[];
+  /** Plugin configuration by plugin name, as the installation manifest would have it. */
+  readonly config?: Readonly<Record<string, JsonValue>>;
+  /** What host modules offer, by plugin name. */
+  readonly hosts?: Readonly<Record<string, object>>;
+  readonly clock?: Clock;
+  readonly http?: Partial<HttpOptions>;
+  /** An existing directory with a database to go on with; a new one is made, and removed at the end, unless told. */
+  readonly directory?: string;
+  readonly log?: Logger;
+  /** The installation's key, 32 bytes; the same one in every test unless told. */
+  readonly key?: Uint8Array<ArrayBuffer>;
+}
+
+/** A running installation inside a test. Use it with `await using`, or call `stop`. */
+export interface TestKernel extends AsyncDisposable {
+  readonly kernel: Kernel;
+  readonly engine: LocalEngine;
+  readonly directory: string;
+  /** The HTTP application; no socket is open. */
+  fetch(request: Request): Response | Promise<Response>;
+  /** A real access token of the caller. */
+  token(caller: TestCaller): Promise<string | undefined>;
+  /**
+   * Calls an operation.
+   *
+   * @param wire over which to call; HTTP unless told
+   * @throws CallFailure
+   */
+  call<Input extends DescMessage, Output extends DescMessage>(
+    caller: TestCaller,
+    method: DescMethodUnary<Input, Output>,
+    request: MessageInitShape<Input>,
+    wire?: Wire,
+  ): Promise<MessageShape<Output>>;
+  /** Posts raw JSON and answers the envelope with the HTTP status. */
+  post(
+    path: string,
+    body: unknown,
+    caller?: TestCaller,
+  ): Promise<{ status: number; code: number; [key: string]: unknown }>;
+  /** Stops it and leaves the directory, to start again on the same data. */
+  stop(): Promise<void>;
+}
+
+// Starting a worker for each kernel would be most of a test's time; hashing has no state.
+const passwords = new WorkerPasswords();
+
+/** Boots plugins on a real database file. */
+export async function testKernel(options: TestKernelOptions): Promise<TestKernel> {
+  const { stubs = [], config = {}, hosts = {}, clock = new TestClock() } = options;
+  const directory = options.directory ?? await mkdtemp(join(tmpdir(), "edgehelm-test-"));
+  const engine = await openLocalEngine({ path: join(directory, "edgehelm.db") });
+  const credentials = new TestCredentials();
+  const log = options.log ?? createLogger({ level: "silent", write: () => {}, clock });
+  const plugins = [...options.plugins, ...stubPlugins(stubs), credentials.plugin];
+  let kernel: Kernel;
+  try {
+    kernel = await createKernel({
+      plugins: plugins.map((plugin) => {
+        const { name } = plugin.manifest;
+        const host = hosts[name];
+        return { plugin, config: config[name], at: `plugin ${name}`, openHost: host && (() => host) };
+      }),
+      engine,
+      installationKey: await InstallationKey.fromBytes(options.key ?? new Uint8Array(32).fill(7)),
+      passwords,
+      clock,
+      log,
+      metrics: noMetrics,
+      tokenLifetimeSeconds: 7200,
+      rotateDays: 30,
+      callMilliseconds: 30_000,
+      migrate: true,
+    });
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  const app = createHttpApp(kernel, {
+    errorStatus: "ok",
+    corsOrigins: [],
+    maxBodyBytes: 2 ** 25,
+    compress: zlibCompress,
+    isReady: () => true,
+    ...options.http,
+  });
+  const fetch = (request: Request) => app.fetch(request);
+  const token = (caller: TestCaller) => credentials.token(kernel.systemCall("test"), caller);
+
+  return {
+    kernel,
+    engine,
+    directory,
+    fetch,
+    token,
+    call: async (caller, method, request, wire = "http") =>
+      await callOver(wire, fetch, await token(caller), method, request),
+    async post(path, body, caller) {
+      const accessToken = caller && await token(caller);
+      const headers: Record<string, string> = accessToken === undefined ? {} : { "x-cloud-access-token": accessToken };
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const response = await fetch(new Request(`http://edgehelm.test${path}`, { method: "POST", body: text, headers }));
+      return { status: response.status, ...await response.json() };
+    },
+    stop: () => kernel.stop(5000),
+    async [Symbol.asyncDispose]() {
+      await kernel.stop(5000);
+      if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One plugin for each provider that stubs stand in for. */
+function stubPlugins(stubs: readonly Stub[]): Plugin[] {
+  const providers = Map.groupBy(stubs, ({ contract }) => providerOf(contract));
+  return [...providers].map(([name, own]) =>
+    definePlugin({
+      manifest: { name, version: "1.0.0", kernel: "^1", services: [], tables: [] },
+      setup: ({ provide }) => {
+        for (const { contract, implementation } of own) provide(contract, implementation);
+      },
+    })
+  );
+}

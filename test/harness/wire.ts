@@ -1,0 +1,76 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { create, fromJson, toJson } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { createFetchClient } from "@connectrpc/connect/protocol";
+import { createTransport as connectTransport } from "@connectrpc/connect/protocol-connect";
+import { createTransport as grpcWebTransport } from "@connectrpc/connect/protocol-grpc-web";
+import { httpPath } from "../../core/operation.ts";
+import { ERROR_CODES } from "../../core/errors.ts";
+import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
+import { CallFailure } from "./failure.ts";
+
+/** The ways in which a call can travel. */
+export const WIRES = ["http", "connect", "grpcweb"] as const;
+export type Wire = (typeof WIRES)[number];
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** Makes one call over a wire, in process; throws CallFailure. */
+export function callOver<Input extends DescMessage, Output extends DescMessage>(
+  wire: Wire,
+  fetch: Fetch,
+  token: string | undefined,
+  method: DescMethodUnary<Input, Output>,
+  request: MessageInitShape<Input>,
+): Promise<MessageShape<Output>> {
+  return wire === "http" ? overHttp(fetch, token, method, request) : overRpc(wire, fetch, token, method, request);
+}
+
+async function overHttp<Input extends DescMessage, Output extends DescMessage>(
+  fetch: Fetch,
+  token: string | undefined,
+  method: DescMethodUnary<Input, Output>,
+  request: MessageInitShape<Input>,
+): Promise<MessageShape<Output>> {
+  const body = JSON.stringify(toJson(method.input, create(method.input, request), { useProtoFieldName: true }));
+  const headers: Record<string, string> = token === undefined ? {} : { "x-cloud-access-token": token };
+  const url = `http://edgehelm.test${httpPath(method)}`;
+  const response = await fetch(new Request(url, { method: "POST", body, headers }));
+  const { code, data, message, reason } = await response.json();
+  if (code !== 200) throw new CallFailure(code, reason, message);
+  return fromJson(method.output, data);
+}
+
+async function overRpc<Input extends DescMessage, Output extends DescMessage>(
+  wire: Exclude<Wire, "http">,
+  fetch: Fetch,
+  token: string | undefined,
+  method: DescMethodUnary<Input, Output>,
+  request: MessageInitShape<Input>,
+): Promise<MessageShape<Output>> {
+  const createTransport = wire === "connect" ? connectTransport : grpcWebTransport;
+  const transport = createTransport({
+    baseUrl: "http://edgehelm.test",
+    httpClient: createFetchClient((input, init) => Promise.resolve(fetch(new Request(input, init)))),
+    useBinaryFormat: true,
+    interceptors: [],
+    acceptCompression: [],
+    sendCompression: null,
+    compressMinBytes: 1024,
+    readMaxBytes: 2 ** 26,
+    writeMaxBytes: 2 ** 26,
+  });
+  const headers = token === undefined ? {} : { "x-cloud-access-token": token };
+  try {
+    const { message } = await transport.unary(method, undefined, undefined, headers, request);
+    return message;
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error;
+    const [info] = error.findDetails(ErrorInfoSchema);
+    throw new CallFailure(envelopeCode(error.code), info?.reason ?? Code[error.code], error.rawMessage);
+  }
+}
+
+function envelopeCode(status: Code): number {
+  return Object.values(ERROR_CODES).find(({ grpc }) => grpc === Number(status))?.envelope ?? 500;
+}
