@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import process from "node:process";
 import { systemClock } from "../clock.ts";
 import { createKernel, type Kernel } from "../kernel.ts";
 import { createLogger, type Logger } from "../log.ts";
@@ -13,10 +12,13 @@ import { LogOutput } from "./log_output.ts";
 import { PrometheusMetrics } from "./metrics.ts";
 import { WorkerPasswords } from "./passwords.ts";
 import { readSettings, type Settings } from "./settings.ts";
-import { openLocalEngine } from "./sqlite/engine.ts";
+import { type LocalEngineOptions, openLocalEngine } from "./sqlite/engine.ts";
 
 /** How long one call may take, unless its caller allows less. */
 const CALL_MILLISECONDS = 30_000;
+
+/** What a benchmark may set otherwise. */
+export type EngineOptions = Omit<LocalEngineOptions, "path">;
 
 /** A kernel with the machine around it. */
 export interface OpenKernel {
@@ -28,7 +30,7 @@ export interface OpenKernel {
 }
 
 /** Reads what the operator decided, and boots. Leaves nothing open when it fails. */
-export async function openKernel(): Promise<OpenKernel> {
+export async function openKernel(engineOptions: EngineOptions = {}): Promise<OpenKernel> {
   const environment = readEnvironment();
   const settings = await readSettings(environment);
   const output = new LogOutput();
@@ -42,7 +44,7 @@ export async function openKernel(): Promise<OpenKernel> {
     remote: false,
   });
   for (const notice of notices) log.warn(notice);
-  const engine: StorageEngine = await openLocalEngine({ path });
+  const engine: StorageEngine = await openLocalEngine({ path, ...engineOptions });
   const passwords = new WorkerPasswords();
   const metrics = new PrometheusMetrics();
   try {

@@ -2,7 +2,7 @@ import process from "node:process";
 import { createHttpApp } from "../http/app.ts";
 import { zlibCompress } from "./compress.ts";
 import { listenHttp } from "./http_listener.ts";
-import { openKernel } from "./open_kernel.ts";
+import { type EngineOptions, openKernel } from "./open_kernel.ts";
 
 /** The most that one HTTP request may hold. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -10,8 +10,8 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const DRAIN_MILLISECONDS = 10_000;
 
 /** Serves until it is told to stop (SIGTERM, SIGINT), then finishes what it accepted. */
-export async function serve(): Promise<void> {
-  const { kernel, settings, metrics, log, close } = await openKernel();
+export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
+  const { kernel, settings, metrics, log, close } = await openKernel(engineOptions);
   let ready = false;
   const app = createHttpApp(kernel, {
     errorStatus: settings.http.errorStatus,

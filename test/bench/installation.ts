@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ServerProcess } from "./server_process.ts";
+
+const MAIN = fileURLToPath(new URL("../../core/host/main.ts", import.meta.url));
+const KEY = { id: "benchmarkkey0001", secret: "benchmarksecret00000000000000001" };
+
+/** Edgehelm as a user runs it: the default manifest and kernel, on a temporary directory. */
+export interface Installation {
+  readonly directory: string;
+  readonly server: ServerProcess;
+  /** Headers with an access token of an admin. */
+  readonly headers: Readonly<Record<string, string>>;
+  call<Answer>(path: string, request: unknown): Promise<Answer>;
+  /** Stops the server and starts it again on the same data. */
+  restart(): Promise<Installation>;
+  remove(): Promise<void>;
+}
+
+/** @param module what to start instead of the command line, for a server with other limits */
+export async function startInstallation(directory?: string, module = MAIN): Promise<Installation> {
+  const path = directory ?? await mkdtemp(join(tmpdir(), "edgehelm-bench-"));
+  const server = await ServerProcess.start(module, ["start"], {
+    EDGEHELM_DATA: path,
+    EDGEHELM_HTTP_PORT: "0",
+    EDGEHELM_ADMIN_ACCESS_KEY_ID: KEY.id,
+    EDGEHELM_ADMIN_ACCESS_KEY: KEY.secret,
+  });
+  const headers: Record<string, string> = {};
+
+  async function call<Answer>(callPath: string, request: unknown): Promise<Answer> {
+    const response = await fetch(`http://127.0.0.1:${server.port}${callPath}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(request),
+    });
+    const { code, data, message } = await response.json();
+    if (code !== 200) throw new Error(`${callPath}: ${message}`);
+    return data;
+  }
+
+  const key = { type: "admin", accessKeyId: KEY.id, accessKey: KEY.secret };
+  const { token } = await call<{ token: string }>("/APIAccessTokenService/getAPIAccessToken", key);
+  headers["x-cloud-access-token"] = token;
+  return {
+    directory: path,
+    server,
+    headers,
+    call,
+    async restart() {
+      await server.stop();
+      return await startInstallation(path, module);
+    },
+    async remove() {
+      await server.stop();
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
