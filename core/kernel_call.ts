@@ -58,7 +58,7 @@ export class KernelCall implements Call {
 
   async transact<Result>(work: (call: Call) => Promise<Result>): Promise<Result> {
     if (this.session.writable) return await work(this);
-    const { engine, beforeCommit, mayWrite } = this.#transactions;
+    const { mayWrite } = this.#transactions;
     if (!mayWrite) throw new Error(`${this.#scope.operation} declares the effect READ and may not write`);
     this.#lent = true;
     try {

@@ -51,7 +51,10 @@ async function overRpc<Input extends DescMessage, Output extends DescMessage>(
   const createTransport = wire === "connect" ? connectTransport : grpcWebTransport;
   const transport = createTransport({
     baseUrl: "http://edgehelm.test",
-    httpClient: createFetchClient((input, init) => Promise.resolve(fetch(new Request(input, init)))),
+    // Node wants to be told that a streamed body does not wait for the answer.
+    httpClient: createFetchClient(async (input, init) =>
+      await fetch(new Request(input, { ...init, duplex: "half" } as RequestInit))
+    ),
     useBinaryFormat: true,
     interceptors: [],
     acceptCompression: [],
