@@ -1,7 +1,11 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { create, fromJson, toJson } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { createFetchClient } from "@connectrpc/connect/protocol";
+import {
+  type UniversalClientRequest,
+  type UniversalClientResponse,
+  universalClientResponseFromFetch,
+} from "@connectrpc/connect/protocol";
 import { createTransport as connectTransport } from "@connectrpc/connect/protocol-connect";
 import { createTransport as grpcWebTransport } from "@connectrpc/connect/protocol-grpc-web";
 import { httpPath } from "../../core/operation.ts";
@@ -51,10 +55,7 @@ async function overRpc<Input extends DescMessage, Output extends DescMessage>(
   const createTransport = wire === "connect" ? connectTransport : grpcWebTransport;
   const transport = createTransport({
     baseUrl: "http://edgehelm.test",
-    // Node wants to be told that a streamed body does not wait for the answer.
-    httpClient: createFetchClient(async (input, init) =>
-      await fetch(new Request(input, { ...init, duplex: "half" } as RequestInit))
-    ),
+    httpClient: (request) => send(fetch, request),
     useBinaryFormat: true,
     interceptors: [],
     acceptCompression: [],
@@ -72,6 +73,18 @@ async function overRpc<Input extends DescMessage, Output extends DescMessage>(
     const [info] = error.findDetails(ErrorInfoSchema);
     throw new CallFailure(envelopeCode(error.code), info?.reason ?? Code[error.code], error.rawMessage);
   }
+}
+
+/** The body goes whole: Node takes a streamed one in no Request that Connect makes. */
+async function send(
+  fetch: Fetch,
+  { url, method, header, body }: UniversalClientRequest,
+): Promise<UniversalClientResponse> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of body ?? []) chunks.push(new Uint8Array(chunk));
+  return universalClientResponseFromFetch(
+    await fetch(new Request(url, { method, headers: header, body: new Blob(chunks) })),
+  );
 }
 
 function envelopeCode(status: Code): number {
