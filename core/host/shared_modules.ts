@@ -8,7 +8,10 @@ const ROOT_URL = pathToFileURL(`${ROOT}/`).href;
 
 let registered = false;
 
-/** Makes plugins from outside the project find the host's own copies of the packages that they share with it. */
+/**
+ * Makes plugins from outside the project find the host's own copies of the packages that they share with it. Deno does
+ * so by the import map of deno.json for folders, which it resolves before any hook is asked.
+ */
 export function shareModules(): void {
   if (registered) return;
   registered = true;

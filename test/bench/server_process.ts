@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import process from "node:process";
 import { createInterface } from "node:readline";
 
@@ -26,12 +26,10 @@ export class ServerProcess {
   ): Promise<ServerProcess> {
     const started = performance.now();
     const flags = "Deno" in globalThis ? ["run", "-A"] : [];
-    const errors = openSync("/dev/stderr", "w");
     const child = spawn(process.execPath, [...flags, module, ...words], {
       env: { ...process.env, ...environment },
-      stdio: ["ignore", "pipe", errors],
+      stdio: ["ignore", "pipe", "inherit"],
     });
-    closeSync(errors);
     const lines = createInterface({ input: child.stdout! });
     const port = await new Promise<number>((resolve, reject) => {
       lines.on("line", (line) => {
