@@ -78,7 +78,11 @@ export class Connection {
 
   /** The rows of a query of the kernel's own, unchecked. Integers are numbers. */
   query(sql: string): readonly SqlRow[] {
-    return this.#driver.prepare(sql).raw().all([]) as SqlRow[];
+    const statement = this.#driver.prepare(sql).raw();
+    const rows = statement.all([]) as SqlRow[];
+    // get() resets the statement. An EXPLAIN stays in progress after its last row and would hold the transaction open
+    statement.get([]);
+    return rows;
   }
 
   schema(): SchemaObject[] {
@@ -131,8 +135,10 @@ export class Connection {
   /** Checks which tables the statement reaches; answers whether it gives one row at most. */
   #checkProgram({ sql, scope }: SqlStatement, text: SqlText): boolean {
     if (scope.tables === undefined && !worksWithRows(text)) return false;
+    // first, because EXPLAIN alone would not notice that the schema has changed
+    const schema = this.#schemaMap();
     const program = readProgram(this.query(`explain ${sql}`));
-    if (scope.tables !== undefined) checkTables(scope, text, program, this.#schemaMap());
+    checkTables(scope, text, program, schema);
     return givesOneRow(program);
   }
 

@@ -15,15 +15,13 @@ export class ProcessLock {
   /** Takes the lock or throws a StartupError that names the holder. */
   constructor(path: string) {
     this.#holderPath = `${path}.holder`;
-    this.#lock = new Database(`${path}.lock`);
+    this.#lock = openLock(path);
     try {
       this.#lock.exec("pragma journal_mode = off");
       this.#lock.exec("begin exclusive");
     } catch (error) {
       this.#lock.close();
-      if (sqliteCode(error) !== "SQLITE_BUSY") {
-        throw new StartupError(`cannot lock the database "${path}" by the file "${path}.lock"`, { cause: error });
-      }
+      if (sqliteCode(error) !== "SQLITE_BUSY") throw cannotLock(path, error);
       const holder = readHolder(this.#holderPath) ?? "another process";
       throw new StartupError(`the database "${path}" is held by ${holder}; stop it first`);
     }
@@ -46,4 +44,17 @@ function readHolder(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function openLock(path: string): Database.Database {
+  try {
+    return new Database(`${path}.lock`);
+  } catch (error) {
+    throw cannotLock(path, error);
+  }
+}
+
+function cannotLock(path: string, cause: unknown): StartupError {
+  const fault = cause instanceof Error ? cause.message : String(cause);
+  return new StartupError(`cannot lock the database "${path}" by the file "${path}.lock": ${fault}`, { cause });
 }
