@@ -101,9 +101,15 @@ export class Connection {
     this.#schema = undefined;
   }
 
+  /** Moves the whole write-ahead log into the file, which the driver's own close() leaves to the collector. */
+  checkpoint(): void {
+    if (this.inTransaction) this.exec("rollback");
+    this.query("pragma wal_checkpoint(truncate)");
+  }
+
   close(): void {
     if (!this.#driver.open) return;
-    if (this.inTransaction) this.#driver.exec("rollback");
+    if (this.inTransaction) this.exec("rollback");
     this.refresh();
     this.#driver.close();
   }

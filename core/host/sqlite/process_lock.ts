@@ -30,9 +30,10 @@ export class ProcessLock {
     writeFileSync(this.#holderPath, `process ${process.pid} on ${hostname()} since ${since}\n`);
   }
 
-  release(): void {
+  /** @param isClean whether the file is known to be as it should be; if not, the next start looks again */
+  release(isClean: boolean): void {
     if (!this.#lock.open) return;
-    rmSync(this.#holderPath, { force: true });
+    if (isClean || !this.wasLeftBehind) rmSync(this.#holderPath, { force: true });
     this.#lock.exec("rollback");
     this.#lock.close();
   }

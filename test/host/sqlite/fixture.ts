@@ -1,6 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { Session, SqlResult, SqlStatement, SqlValue, TableScope } from "../../../core/storage/engine.ts";
 import { type LocalEngine, type LocalEngineOptions, openLocalEngine } from "../../../core/host/sqlite/engine.ts";
@@ -38,4 +42,14 @@ export async function temporaryEngine(
 
 export async function rowsOf(session: Session, sql: string, ...parameters: SqlValue[]): Promise<SqlResult["rows"]> {
   return (await session.run(statement(sql), parameters)).rows;
+}
+
+/** Starts a program of this folder under the same runtime; resolves once it has written its first line. */
+export async function startProgram(name: string, ...parameters: string[]) {
+  const program = fileURLToPath(new URL(name, import.meta.url));
+  const flags = "deno" in process.versions ? ["run", "-A", "--quiet"] : [];
+  const child = spawn(process.execPath, [...flags, program, ...parameters], { stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = await once(child.stdout, "data");
+  return { child, line: String(line).trim() };
 }
