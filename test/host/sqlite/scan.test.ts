@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
 import { frameOf, FrameReader } from "../../../core/host/sqlite/frames.ts";
@@ -15,9 +16,11 @@ function within(milliseconds: number): number {
   return Date.now() + milliseconds;
 }
 
+/** Whether a process runs; a dead one that nobody has collected yet does not. */
 function isRunning(processId: number): boolean {
   try {
-    return process.kill(processId, 0);
+    process.kill(processId, 0);
+    return process.platform !== "linux" || !readFileSync(`/proc/${processId}/stat`, "utf8").includes(") Z ");
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  closeSync,
   copyFileSync,
   existsSync,
   openSync,
@@ -32,7 +33,9 @@ async function soundDatabase(): Promise<string> {
 }
 
 function overwrite(path: string, offset: number, bytes: Uint8Array): void {
-  writeSync(openSync(path, "r+"), bytes, 0, bytes.length, offset);
+  const file = openSync(path, "r+");
+  writeSync(file, bytes, 0, bytes.length, offset);
+  closeSync(file);
 }
 
 function digest(path: string): string {
@@ -88,6 +91,18 @@ describe("a start refuses, without a change to the file, a database", () => {
     overwrite(path, 20 * PAGE, new Uint8Array(PAGE).fill(0xa5));
     writeFileSync(`${path}.holder`, "process 1 on elsewhere since yesterday\n");
     await expectDamage(path, /malformed|page 21|Tree/, 0);
+  });
+
+  test("with a corrupt page and a write-ahead log, which stays where it is", async () => {
+    const [source, path] = [await soundDatabase(), temporaryDatabase()];
+    const engine = await openLocalEngine({ path: source });
+    await engine.write(async (session) => session.run(statement("delete from t where id = 1"), []));
+    for (const end of ["", "-wal"]) copyFileSync(`${source}${end}`, `${path}${end}`);
+    await engine.close();
+    overwrite(path, 20 * PAGE, new Uint8Array(PAGE).fill(0xa5));
+    const log = digest(`${path}-wal`);
+    await expectDamage(path, /malformed|page 21|Tree/, 0);
+    expect(digest(`${path}-wal`)).toBe(log);
   });
 
   test("that is gone while its write-ahead log is there", async () => {
