@@ -78,7 +78,11 @@ export class Connection {
 
   /** The rows of a query of the kernel's own, unchecked. Integers are numbers. */
   query(sql: string): readonly SqlRow[] {
-    return this.#driver.prepare(sql).raw().all([]) as SqlRow[];
+    const statement = this.#driver.prepare(sql).raw();
+    const rows = statement.all([]) as SqlRow[];
+    // get() resets the statement. An EXPLAIN stays in progress after its last row and would hold the transaction open
+    statement.get([]);
+    return rows;
   }
 
   schema(): SchemaObject[] {
@@ -97,9 +101,15 @@ export class Connection {
     this.#schema = undefined;
   }
 
+  /** Moves the whole write-ahead log into the file, which the driver's own close() leaves to the collector. */
+  checkpoint(): void {
+    if (this.inTransaction) this.exec("rollback");
+    this.query("pragma wal_checkpoint(truncate)");
+  }
+
   close(): void {
     if (!this.#driver.open) return;
-    if (this.inTransaction) this.#driver.exec("rollback");
+    if (this.inTransaction) this.exec("rollback");
     this.refresh();
     this.#driver.close();
   }
@@ -131,17 +141,11 @@ export class Connection {
   /** Checks which tables the statement reaches; answers whether it gives one row at most. */
   #checkProgram({ sql, scope }: SqlStatement, text: SqlText): boolean {
     if (scope.tables === undefined && !worksWithRows(text)) return false;
-    const program = readProgram(this.#explain(sql));
-    if (scope.tables !== undefined) checkTables(scope, text, program, this.#schemaMap());
+    // first, because EXPLAIN alone would not notice that the schema has changed
+    const schema = this.#schemaMap();
+    const program = readProgram(this.query(`explain ${sql}`));
+    checkTables(scope, text, program, schema);
     return givesOneRow(program);
-  }
-
-  /** An EXPLAIN that has given its last row still counts as running, and no COMMIT succeeds; `get` resets it. */
-  #explain(sql: string): readonly SqlRow[] {
-    const driver = this.#driver.prepare(`explain ${sql}`).raw();
-    const rows = driver.all([]) as SqlRow[];
-    driver.get([]);
-    return rows;
   }
 
   #schemaMap(): SchemaMap {

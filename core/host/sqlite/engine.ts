@@ -83,11 +83,10 @@ export class LocalEngine implements StorageEngine {
     this.scans.close();
     this.#reading.close();
     try {
-      // statements that were not collected yet keep the driver from doing it
-      this.#writing.query("pragma wal_checkpoint(truncate)");
+      this.#writing.checkpoint();
     } finally {
       this.#writing.close();
-      this.#lock.release();
+      this.#lock.release(true);
     }
   }
 }
@@ -101,7 +100,7 @@ export async function openLocalEngine(options: LocalEngineOptions): Promise<Loca
     checkDatabaseFile(path, { wasLeftBehind: lock.wasLeftBehind, quickCheckBytes });
     return new LocalEngine(path, lock, options);
   } catch (error) {
-    lock.release();
+    lock.release(false);
     throw error;
   }
 }

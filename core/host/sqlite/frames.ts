@@ -16,19 +16,21 @@ export function frameOf(message: unknown): Buffer {
 export class FrameReader {
   #chunks: Uint8Array[] = [];
   #size = 0;
+  #needed = LENGTH_BYTES;
 
   /** Takes a chunk, and gives the messages that are complete with it. */
   *take(chunk: Uint8Array): Generator<unknown> {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    while (this.#size >= LENGTH_BYTES) {
+    while (this.#size >= this.#needed) {
       const bytes = Buffer.concat(this.#chunks, this.#size);
-      this.#chunks = [bytes];
       const end = LENGTH_BYTES + bytes.readUInt32LE();
-      if (this.#size < end) return;
-      yield deserialize(bytes.subarray(LENGTH_BYTES, end));
-      this.#chunks = [bytes.subarray(end)];
-      this.#size -= end;
+      const isComplete = this.#size >= end;
+      if (isComplete) yield deserialize(bytes.subarray(LENGTH_BYTES, end));
+      const rest = isComplete ? bytes.subarray(end) : bytes;
+      this.#chunks = [rest];
+      this.#size = rest.length;
+      this.#needed = isComplete ? LENGTH_BYTES : end;
     }
   }
 }

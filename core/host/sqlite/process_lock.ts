@@ -15,15 +15,13 @@ export class ProcessLock {
   /** Takes the lock or throws a StartupError that names the holder. */
   constructor(path: string) {
     this.#holderPath = `${path}.holder`;
-    this.#lock = new Database(`${path}.lock`);
+    this.#lock = openLock(path);
     try {
       this.#lock.exec("pragma journal_mode = off");
       this.#lock.exec("begin exclusive");
     } catch (error) {
       this.#lock.close();
-      if (sqliteCode(error) !== "SQLITE_BUSY") {
-        throw new StartupError(`cannot lock the database "${path}" by the file "${path}.lock"`, { cause: error });
-      }
+      if (sqliteCode(error) !== "SQLITE_BUSY") throw cannotLock(path, error);
       const holder = readHolder(this.#holderPath) ?? "another process";
       throw new StartupError(`the database "${path}" is held by ${holder}; stop it first`);
     }
@@ -32,9 +30,10 @@ export class ProcessLock {
     writeFileSync(this.#holderPath, `process ${process.pid} on ${hostname()} since ${since}\n`);
   }
 
-  release(): void {
+  /** @param isClean whether the file is known to be as it should be; if not, the next start looks again */
+  release(isClean: boolean): void {
     if (!this.#lock.open) return;
-    rmSync(this.#holderPath, { force: true });
+    if (isClean || !this.wasLeftBehind) rmSync(this.#holderPath, { force: true });
     this.#lock.exec("rollback");
     this.#lock.close();
   }
@@ -46,4 +45,17 @@ function readHolder(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function openLock(path: string): Database.Database {
+  try {
+    return new Database(`${path}.lock`);
+  } catch (error) {
+    throw cannotLock(path, error);
+  }
+}
+
+function cannotLock(path: string, cause: unknown): StartupError {
+  const fault = cause instanceof Error ? cause.message : String(cause);
+  return new StartupError(`cannot lock the database "${path}" by the file "${path}.lock": ${fault}`, { cause });
 }

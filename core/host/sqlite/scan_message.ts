@@ -3,7 +3,7 @@ import type { SqlResult, SqlValue } from "../../storage/engine.ts";
 /** How large the result of a scan may be. */
 export interface ScanBounds {
   readonly rows: number;
-  /** Bytes of text and blobs, with eight for each other value. */
+  /** Roughly: a character of text counts as one, and each other value but a blob as eight. */
   readonly bytes: number;
 }
 

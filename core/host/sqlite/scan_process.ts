@@ -23,7 +23,8 @@ function relay(): void {
   process.stdin.on("data", (chunk: Uint8Array) => {
     for (const request of requests.take(chunk)) worker.postMessage(request);
   });
-  process.stdin.on("close", () => process.kill(process.pid, "SIGKILL"));
+  // Deno emits no "close" here
+  process.stdin.on("end", () => process.kill(process.pid, "SIGKILL"));
 }
 
 function serve(): void {

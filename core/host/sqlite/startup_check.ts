@@ -75,7 +75,8 @@ function probe(path: string, isThorough: boolean): string | undefined {
     }
   } catch (error) {
     if (error instanceof Error && DAMAGE.test(sqliteCode(error) ?? "")) return error.message;
-    throw new StartupError(`cannot read the database "${path}"`, { cause: error });
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new StartupError(`cannot read the database "${path}": ${fault}`, { cause: error });
   }
 }
 

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { RpcError } from "../../../core/errors.ts";
+import { bindable } from "../../../core/storage/bind.ts";
+import type { SqlValue } from "../../../core/storage/engine.ts";
+
+describe("bindable", () => {
+  test("turns safe integers into bigints and leaves other values as they are", () => {
+    const bytes = new Uint8Array([1]);
+    expect(bindable([5, 1.5, 1e300, -3n, "é", bytes, null])).toEqual([5n, 1.5, 1e300, -3n, "é", bytes, null]);
+  });
+
+  test.each([
+    [true, "the boolean true"],
+    [undefined, "the undefined undefined"],
+    [NaN, "NaN"],
+    [Infinity, "Infinity"],
+    [2n ** 63n, "the bigint 9223372036854775808, which exceeds int64"],
+    [-(2n ** 63n) - 1n, "the bigint -9223372036854775809, which exceeds int64"],
+    [new Date(0), "an object of Date"],
+    [new Float64Array(1), "an object of Float64Array"],
+    [Object.create(null), "an object of no class"],
+    [Symbol("x"), "the symbol Symbol(x)"],
+  ])("refuses %s and names its position", (value, words) => {
+    const fault = `parameter 2 is ${words}: allowed are bigint, finite number, string, Uint8Array and null`;
+    expect(() => bindable([1n, value as SqlValue])).toThrow(new TypeError(fault));
+  });
+
+  test("takes the ends of int64", () => {
+    expect(bindable([2n ** 63n - 1n, -(2n ** 63n)])).toEqual([2n ** 63n - 1n, -(2n ** 63n)]);
+  });
+
+  test("refuses text with NUL as the caller's fault", () => {
+    expect(() => bindable(["a\0b"])).toThrow(RpcError);
+    expect(() => bindable(["a\0b"])).toThrow("text: must not contain a NUL character");
+  });
+});

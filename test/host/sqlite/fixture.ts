@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import type { Session, SqlResult, SqlStatement, SqlValue, TableScope } from "../../../core/storage/engine.ts";
+import { type LocalEngine, type LocalEngineOptions, openLocalEngine } from "../../../core/host/sqlite/engine.ts";
+
+/** The kernel's own upkeep: unchecked. */
+export const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
+
+export function statement(sql: string, scope: TableScope = UPKEEP): SqlStatement {
+  return { sql, scope };
+}
+
+export function scopeOf(owner: string, ...tables: string[]): TableScope {
+  return { owner, tables: new Set(tables) };
+}
+
+/** The path of a database in a directory that goes with the test. */
+export function temporaryDatabase(): string {
+  const directory = mkdtempSync(join(tmpdir(), "edgehelm-sqlite-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return join(directory, "x.db");
+}
+
+/** An engine over a temporary file, with a schema. */
+export async function temporaryEngine(
+  schema: readonly string[] = [],
+  options: Partial<LocalEngineOptions> = {},
+): Promise<LocalEngine> {
+  const engine = await openLocalEngine({ path: temporaryDatabase(), ...options });
+  onTestFinished(() => engine.close());
+  await engine.migrate(async (session) => {
+    for (const sql of schema) await session.run(statement(sql), []);
+  });
+  return engine;
+}
+
+export async function rowsOf(session: Session, sql: string, ...parameters: SqlValue[]): Promise<SqlResult["rows"]> {
+  return (await session.run(statement(sql), parameters)).rows;
+}
+
+/** Starts a program of this folder under the same runtime; resolves once it has written its first line. */
+export async function startProgram(name: string, ...parameters: string[]) {
+  const program = fileURLToPath(new URL(name, import.meta.url));
+  const flags = "deno" in process.versions ? ["run", "-A", "--quiet"] : [];
+  const child = spawn(process.execPath, [...flags, program, ...parameters], { stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = await once(child.stdout, "data");
+  return { child, line: String(line).trim() };
+}
