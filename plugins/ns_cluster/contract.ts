@@ -24,8 +24,25 @@ export interface NSClusters {
   requireCluster(call: Call, field: string, clusterId: bigint): Promise<NSClusterSummary>;
   /** The cluster that serves users who name none: the oldest one that is turned on. */
   defaultCluster(call: Call): Promise<NSClusterSummary | undefined>;
+  /**
+   * Says that something changed which the cluster's nodes must learn of; a cluster that is gone is passed over.
+   *
+   * @param reason what changed, for the log: `domain "x.com" was deleted`
+   */
+  markChanged(call: Call, clusterId: bigint, reason: string): Promise<void>;
+  /** A number that rises with every change that nodes must learn of; undefined for a cluster that does not exist. */
+  configVersion(call: Call, clusterId: bigint): Promise<bigint | undefined>;
 }
 export const NSClusters: Contract<NSClusters> = defineContract("ns_cluster");
 
 /** Where plugins say what uses a cluster. */
 export const NSClusterUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ns_cluster.uses");
+
+/** Knows which certificates are in which SSL policy. Clusters refer to policies only. */
+export interface SSLPolicyLookup {
+  /** The policies that hold a certificate. */
+  policiesWithCertificate(call: Call, sslCertId: bigint): Promise<readonly bigint[]>;
+}
+
+/** Where the plugin that keeps SSL policies says what is in them. */
+export const NSClusterSSLPolicies: ExtensionPoint<SSLPolicyLookup> = defineExtensionPoint("ns_cluster.ssl_policies");

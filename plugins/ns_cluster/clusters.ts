@@ -1,0 +1,37 @@
+import { invalid } from "edgehelm";
+import type { NSClusters, NSClusterSummary } from "./contract.ts";
+import type { NSClusterRow, NSClusterStore } from "./store.ts";
+
+/** The contract over the store. */
+export function nsClusters(clusters: NSClusterStore): NSClusters {
+  return {
+    async summaries(call, ids) {
+      return new Map((await clusters.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
+    },
+    async requireCluster(call, field, id) {
+      const [row] = await clusters.byIds.all(call, { ids: [id] });
+      if (row === undefined) throw invalid(field, `DNS cluster ${id} does not exist`);
+      return summary(row);
+    },
+    async defaultCluster(call) {
+      const row = await clusters.firstOn.first(call, {});
+      return row === undefined ? undefined : summary(row);
+    },
+    async markChanged(call, id, reason) {
+      await clusters.markChanged.run(call, { id });
+      call.log.debug("DNS cluster changed", { nsClusterId: id, reason });
+    },
+    async configVersion(call, id) {
+      return (await clusters.versionOf.first(call, { id }))?.configVersion;
+    },
+  };
+}
+
+/** The hosts of a row. */
+export function hostsOf({ hosts }: Pick<NSClusterRow, "hosts">): string[] {
+  return JSON.parse(hosts) as string[];
+}
+
+function summary(row: Pick<NSClusterRow, "id" | "name" | "isOn" | "hosts">): NSClusterSummary {
+  return { id: row.id, name: row.name, isOn: row.isOn === 1n, hosts: hostsOf(row) };
+}

@@ -1,0 +1,80 @@
+import { create, type DescMessage, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
+import { jsonBytes, jsonField } from "edgehelm";
+import { DDoSProtectionSchema } from "../../proto/shapes/ddos_protection_pb.ts";
+import { ListenBlockSchema } from "../../proto/shapes/listen_block_pb.ts";
+import { NSAccessLogRefSchema } from "../../proto/shapes/ns_access_log_ref_pb.ts";
+import { NSAnswerSchema } from "../../proto/shapes/ns_answer_pb.ts";
+import { NSDoHSchema } from "../../proto/shapes/ns_doh_pb.ts";
+import { NSRecursionSchema } from "../../proto/shapes/ns_recursion_pb.ts";
+import { NSSOASchema } from "../../proto/shapes/ns_soa_pb.ts";
+import type { SSLPolicyRef } from "../../proto/shapes/ssl_policy_ref_pb.ts";
+import {
+  answerRule,
+  type ConfigRule,
+  ddosProtectionRule,
+  dohRule,
+  listenRule,
+  recursionRule,
+  soaRule,
+} from "./config_rules.ts";
+
+/** The columns that hold JSON; requests and answers call them the same. */
+export const CONFIG_COLUMNS = [
+  "accessLogJSON",
+  "recursionJSON",
+  "tcpJSON",
+  "tlsJSON",
+  "udpJSON",
+  "dohJSON",
+  "ddosProtectionJSON",
+  "answerJSON",
+  "soaJSON",
+] as const;
+export type ConfigColumn = (typeof CONFIG_COLUMNS)[number];
+
+/** A part of a cluster's configuration that clients send and get as JSON. */
+export interface ConfigField {
+  readonly column: ConfigColumn;
+  /** What a cluster has whose column is null. */
+  readonly initial: Uint8Array;
+  /** Throws unless the bytes are empty or JSON that keeps every rule; answers the certificates that it refers to. */
+  check(bytes: Uint8Array): SSLPolicyRef | undefined;
+}
+
+function configField<Desc extends DescMessage>(
+  column: ConfigColumn,
+  shape: Desc,
+  initial: MessageInitShape<Desc>,
+  rule: ConfigRule<MessageShape<Desc>> = () => {},
+): ConfigField {
+  return {
+    column,
+    initial: jsonBytes(shape, create(shape, initial)),
+    check(bytes) {
+      const config = jsonField(column, bytes, shape);
+      if (config !== undefined) rule(column, config);
+      return (config as { sslPolicyRef?: SSLPolicyRef } | undefined)?.sslPolicyRef;
+    },
+  };
+}
+
+function listenOn(protocol: string, portRange: string) {
+  return { protocol, portRange };
+}
+
+export const configFields = {
+  accessLog: configField("accessLogJSON", NSAccessLogRefSchema, {}),
+  recursion: configField("recursionJSON", NSRecursionSchema, {}, recursionRule),
+  tcp: configField("tcpJSON", ListenBlockSchema, { isOn: true, listen: [listenOn("tcp", "53")] }, listenRule("tcp")),
+  tls: configField("tlsJSON", ListenBlockSchema, { listen: [listenOn("tls", "853")] }, listenRule("tls")),
+  udp: configField("udpJSON", ListenBlockSchema, { isOn: true, listen: [listenOn("udp", "53")] }, listenRule("udp")),
+  doh: configField("dohJSON", NSDoHSchema, { listen: [listenOn("https", "443")], path: "/dns-query" }, dohRule),
+  ddosProtection: configField("ddosProtectionJSON", DDoSProtectionSchema, { tcp: {} }, ddosProtectionRule),
+  answer: configField("answerJSON", NSAnswerSchema, { mode: "random", maxSize: 5 }, answerRule),
+  soa: configField(
+    "soaJSON",
+    NSSOASchema,
+    { refreshSeconds: 7200, retrySeconds: 3600, expireSeconds: 1209600, minimumTTL: 3600 },
+    soaRule,
+  ),
+} as const;

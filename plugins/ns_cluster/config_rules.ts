@@ -1,0 +1,103 @@
+import { idField, invalid, listField, textField, wordField } from "edgehelm";
+import type { DDoSProtection } from "../../proto/shapes/ddos_protection_pb.ts";
+import type { NetworkAddress } from "../../proto/shapes/network_address_pb.ts";
+import type { NSAnswer } from "../../proto/shapes/ns_answer_pb.ts";
+import type { NSDoH } from "../../proto/shapes/ns_doh_pb.ts";
+import type { DNSHost, NSRecursion } from "../../proto/shapes/ns_recursion_pb.ts";
+import type { NSSOA } from "../../proto/shapes/ns_soa_pb.ts";
+import type { SSLPolicyRef } from "../../proto/shapes/ssl_policy_ref_pb.ts";
+import {
+  addressField,
+  emailField,
+  hostNameField,
+  listenHostField,
+  numberField,
+  portField,
+  portRangeField,
+} from "./rules.ts";
+
+/** The value rules of a configuration, which come on top of its shape. */
+export type ConfigRule<Config> = (path: string, config: Config) => void;
+
+interface Listening {
+  readonly listen: readonly NetworkAddress[];
+  readonly sslPolicyRef?: SSLPolicyRef | undefined;
+}
+
+export function listenRule(protocol: string): ConfigRule<Listening> {
+  return (path, { listen, sslPolicyRef }) => {
+    listField(`${path}.listen`, listen, (at, address) => {
+      wordField(`${at}.protocol`, address.protocol, [protocol]);
+      listenHostField(`${at}.host`, address.host);
+      portRangeField(`${at}.portRange`, address.portRange);
+    });
+    // a reference that is turned off may be empty
+    if (sslPolicyRef !== undefined && (sslPolicyRef.isOn || sslPolicyRef.sslPolicyId !== 0n)) {
+      idField(`${path}.sslPolicyRef.sslPolicyId`, sslPolicyRef.sslPolicyId);
+    }
+  };
+}
+
+const listensForHTTPS = listenRule("https");
+
+export function dohRule(path: string, doh: NSDoH): void {
+  listensForHTTPS(path, doh);
+  if (doh.path !== "" && !/^\/[^\s?#]{0,254}$/.test(doh.path)) {
+    throw invalid(`${path}.path`, `must begin with / and have no white space, ? or #, got "${doh.path.slice(0, 60)}"`);
+  }
+}
+
+export function recursionRule(path: string, { hosts, allowDomains, denyDomains }: NSRecursion): void {
+  listField(`${path}.hosts`, hosts, checkServer);
+  listField(`${path}.allowDomains`, allowDomains, hostNameField);
+  listField(`${path}.denyDomains`, denyDomains, hostNameField);
+}
+
+function checkServer(path: string, { host, port = 0, protocol }: DNSHost): void {
+  addressField(`${path}.host`, host);
+  portField(`${path}.port`, port, { orZero: true });
+  if (protocol !== "") wordField(`${path}.protocol`, protocol, ["udp", "tcp"]);
+}
+
+export function answerRule(path: string, { mode, maxSize = 0 }: NSAnswer): void {
+  if (mode !== "") wordField(`${path}.mode`, mode, ["random", "roundRobin"]);
+  numberField(`${path}.maxSize`, maxSize, { min: 1, max: 32767, orZero: true });
+}
+
+export function soaRule(path: string, soa: NSSOA): void {
+  const { refreshSeconds = 7200, retrySeconds = 3600, expireSeconds = 1209600, minimumTTL = 3600 } = soa;
+  if (soa.mName !== "") hostNameField(`${path}.mName`, soa.mName);
+  emailField(`${path}.rName`, soa.rName);
+  numberField(`${path}.refreshSeconds`, refreshSeconds, { min: 1 });
+  numberField(`${path}.retrySeconds`, retrySeconds, { min: 1 });
+  numberField(`${path}.expireSeconds`, expireSeconds, { min: 1 });
+  numberField(`${path}.minimumTTL`, minimumTTL, { min: 0 });
+  if (expireSeconds < refreshSeconds) {
+    throw invalid(`${path}.expireSeconds`, `must be at least refreshSeconds, ${refreshSeconds}, got ${expireSeconds}`);
+  }
+}
+
+/** The least that a limit may be, so that it does not lock out everybody; 0 stands for the default. */
+const LEAST_LIMITS = {
+  maxConnections: 1,
+  maxConnectionsPerIP: 5,
+  newConnectionsRate: 3,
+  newConnectionsRateBlockTimeout: 0,
+  newConnectionsSecondlyRate: 3,
+  newConnectionsSecondlyRateBlockTimeout: 0,
+} as const;
+
+export function ddosProtectionRule(path: string, { tcp }: DDoSProtection): void {
+  if (tcp === undefined) return;
+  for (const [limit, min] of Object.entries(LEAST_LIMITS)) {
+    numberField(`${path}.tcp.${limit}`, tcp[limit as keyof typeof LEAST_LIMITS], { min, orZero: min > 0 });
+  }
+  listField(`${path}.tcp.allowIPList`, tcp.allowIPList, (at, { ip, description }) => {
+    addressField(`${at}.ip`, ip);
+    textField(`${at}.description`, description);
+  });
+  listField(`${path}.tcp.ports`, tcp.ports, (at, { port, description }) => {
+    portField(`${at}.port`, port);
+    textField(`${at}.description`, description);
+  });
+}

@@ -1,0 +1,118 @@
+import { type Handlers, idField, ownerOf, pageOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { hostsOf } from "../clusters.ts";
+import { configFields } from "../config_field.ts";
+import type { NSClusters, SSLPolicyLookup } from "../contract.ts";
+import { errors } from "../errors.ts";
+import { emailField, hostsField, timeZoneField } from "../rules.ts";
+import type { NSClusterService } from "../service_ns_cluster_pb.ts";
+import type { NSClusterRow, NSClusterStore } from "../store.ts";
+import { configOf, type ConfigOperation } from "./configs.ts";
+
+/** What other plugins bring to the operations on clusters. */
+export interface ClusterExtensions {
+  readonly uses: readonly UseCheck[];
+  readonly sslPolicies: readonly SSLPolicyLookup[];
+}
+
+export function clusterHandlers(
+  clusters: NSClusterStore,
+  { defaultCluster }: NSClusters,
+  { uses, sslPolicies }: ClusterExtensions,
+): Omit<Handlers<typeof NSClusterService>, ConfigOperation> {
+  return {
+    async createNSCluster({ name, accessLogJSON, hosts, soaJSON, email }, call) {
+      configFields.accessLog.check(accessLogJSON);
+      configFields.soa.check(soaJSON);
+      const { id } = await clusters.insert.one(call, {
+        name: textField("name", name, { min: 1 }),
+        hosts: JSON.stringify(hostsField("hosts", hosts)),
+        email: emailField("email", email),
+        accessLogJSON: orNull(accessLogJSON),
+        soaJSON: orNull(soaJSON),
+      });
+      return { nsClusterId: id };
+    },
+
+    async updateNSCluster({ nsClusterId, name, hosts, timeZone, email, ...flags }, call) {
+      const id = idField("nsClusterId", nsClusterId);
+      const changes = await clusters.update.run(call, {
+        id,
+        name: textField("name", name, { min: 1 }),
+        hosts: JSON.stringify(hostsField("hosts", hosts)),
+        timeZone: timeZoneField("timeZone", timeZone),
+        email: emailField("email", email),
+        ...flags,
+      });
+      if (changes === 0n) throw errors.not_found(id);
+      return {};
+    },
+
+    async deleteNSCluster({ nsClusterId }, call) {
+      const id = idField("nsClusterId", nsClusterId);
+      if (await clusters.versionOf.first(call, { id }) === undefined) throw errors.not_found(id);
+      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await clusters.remove.run(call, { id });
+      await clusters.forgetAll.run(call, { id });
+      return {};
+    },
+
+    async findNSCluster({ nsClusterId }, call) {
+      const row = await clusters.byId.first(call, { id: nsClusterId });
+      return row === undefined ? {} : { nsCluster: clusterMessage(row) };
+    },
+
+    async countAllNSClusters(_request, call) {
+      return await clusters.count.one(call, {});
+    },
+
+    async listNSClusters(request, call) {
+      return { nsClusters: (await clusters.page.all(call, pageOf(request))).map(clusterMessage) };
+    },
+
+    async findAllNSClusters(_request, call) {
+      return { nsClusters: (await clusters.all.all(call, {})).map(clusterMessage) };
+    },
+
+    async countAllNSClustersWithSSLCertId({ sslCertId }, call) {
+      const id = idField("sslCertId", sslCertId);
+      const policies = await Promise.all(sslPolicies.map((one) => one.policiesWithCertificate(call, id)));
+      return await clusters.countWithPolicies.one(call, { sslPolicyIds: policies.flat() });
+    },
+
+    async findNSClusterHosts({ nsClusterId }, call) {
+      const row = await clusters.byId.first(call, { id: nsClusterId });
+      return { hosts: row === undefined ? [] : hostsOf(row) };
+    },
+
+    async findAvailableNSHostsForUser({ userId }, call) {
+      idField("userId", ownerOf(call, userId));
+      // one cluster serves all users who do not choose
+      return { hosts: [...(await defaultCluster(call))?.hosts ?? []] };
+    },
+  };
+}
+
+function orNull(json: Uint8Array): Uint8Array | null {
+  return json.length === 0 ? null : json;
+}
+
+function clusterMessage(row: NSClusterRow) {
+  return {
+    id: row.id,
+    isOn: row.isOn === 1n,
+    name: row.name,
+    installDir: row.installDir,
+    tcpJSON: configOf(row, configFields.tcp),
+    tlsJSON: configOf(row, configFields.tls),
+    udpJSON: configOf(row, configFields.udp),
+    hosts: hostsOf(row),
+    autoRemoteStart: row.autoRemoteStart === 1n,
+    timeZone: row.timeZone,
+    answerJSON: configOf(row, configFields.answer),
+    soaJSON: configOf(row, configFields.soa),
+    email: row.email,
+    detectAgents: row.detectAgents === 1n,
+    checkingPorts: row.checkingPorts === 1n,
+    dohJSON: configOf(row, configFields.doh),
+  };
+}

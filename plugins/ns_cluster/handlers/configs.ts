@@ -1,0 +1,91 @@
+import { type Call, type Handlers, idField } from "edgehelm";
+import { type ConfigField, configFields } from "../config_field.ts";
+import { errors } from "../errors.ts";
+import type { NSClusterService } from "../service_ns_cluster_pb.ts";
+import type { NSClusterRow, NSClusterStore } from "../store.ts";
+
+const { accessLog, recursion, tcp, tls, udp, doh, ddosProtection, answer, soa } = configFields;
+
+type All = Handlers<typeof NSClusterService>;
+/** The operations that find or change one JSON configuration. */
+export type ConfigOperation = Extract<
+  keyof All,
+  `${string}${"Config" | "TCP" | "TLS" | "UDP" | "DoH" | "AccessLog" | "DDoSProtection"}`
+>;
+
+/** The configuration of a cluster as JSON: what was stored, or what a new cluster has. */
+export function configOf(row: NSClusterRow, field: ConfigField): Uint8Array {
+  return row[field.column] ?? field.initial;
+}
+
+export function configHandlers(clusters: NSClusterStore): Pick<All, ConfigOperation> {
+  async function find(call: Call, id: bigint, field: ConfigField): Promise<Uint8Array> {
+    const row = await clusters.byId.first(call, { id });
+    return row === undefined ? new Uint8Array() : configOf(row, field);
+  }
+
+  async function update(call: Call, nsClusterId: bigint, field: ConfigField, json: Uint8Array): Promise<object> {
+    const id = idField("nsClusterId", nsClusterId);
+    const sslPolicyRef = field.check(json);
+    const isFound = json.length === 0
+      ? await clusters.byId.first(call, { id }) !== undefined
+      : await clusters.setConfig[field.column].run(call, { id, json }) > 0n;
+    if (!isFound) throw errors.not_found(id);
+    if (json.length > 0 && (field === tls || field === doh)) {
+      const at = { nsClusterId: id, configColumn: field.column };
+      const sslPolicyId = sslPolicyRef?.sslPolicyId ?? 0n;
+      await (sslPolicyId > 0n ? clusters.refer.run(call, { ...at, sslPolicyId }) : clusters.forget.run(call, at));
+    }
+    return {};
+  }
+
+  return {
+    async findNSClusterAccessLog({ nsClusterId }, call) {
+      return { AccessLogJSON: await find(call, nsClusterId, accessLog) };
+    },
+    updateNSClusterAccessLog: ({ nsClusterId, accessLogJSON }, call) =>
+      update(call, nsClusterId, accessLog, accessLogJSON),
+
+    async findNSClusterRecursionConfig({ nsClusterId }, call) {
+      return { recursionJSON: await find(call, nsClusterId, recursion) };
+    },
+    updateNSClusterRecursionConfig: ({ nsClusterId, recursionJSON }, call) =>
+      update(call, nsClusterId, recursion, recursionJSON),
+
+    async findNSClusterTCPConfig({ nsClusterId }, call) {
+      return { tcpJSON: await find(call, nsClusterId, tcp) };
+    },
+    updateNSClusterTCP: ({ nsClusterId, tcpJSON }, call) => update(call, nsClusterId, tcp, tcpJSON),
+
+    async findNSClusterTLSConfig({ nsClusterId }, call) {
+      return { tlsJSON: await find(call, nsClusterId, tls) };
+    },
+    updateNSClusterTLS: ({ nsClusterId, tlsJSON }, call) => update(call, nsClusterId, tls, tlsJSON),
+
+    async findNSClusterUDPConfig({ nsClusterId }, call) {
+      return { udpJSON: await find(call, nsClusterId, udp) };
+    },
+    updateNSClusterUDP: ({ nsClusterId, udpJSON }, call) => update(call, nsClusterId, udp, udpJSON),
+
+    async findNSClusterDoHConfig({ nsClusterId }, call) {
+      return { dohJSON: await find(call, nsClusterId, doh) };
+    },
+    updateNSClusterDoH: ({ nsClusterId, dohJSON }, call) => update(call, nsClusterId, doh, dohJSON),
+
+    async findNSClusterDDoSProtection({ nsClusterId }, call) {
+      return { ddosProtectionJSON: await find(call, nsClusterId, ddosProtection) };
+    },
+    updateNSClusterDDoSProtection: ({ nsClusterId, ddosProtectionJSON }, call) =>
+      update(call, nsClusterId, ddosProtection, ddosProtectionJSON),
+
+    async findNSClusterAnswerConfig({ nsClusterId }, call) {
+      return { answerJSON: await find(call, nsClusterId, answer) };
+    },
+    updateNSClusterAnswerConfig: ({ nsClusterId, answerJSON }, call) => update(call, nsClusterId, answer, answerJSON),
+
+    async findNSClusterSOAConfig({ nsClusterId }, call) {
+      return { soaJSON: await find(call, nsClusterId, soa) };
+    },
+    updateNSClusterSOAConfig: ({ nsClusterId, soaJSON }, call) => update(call, nsClusterId, soa, soaJSON),
+  };
+}

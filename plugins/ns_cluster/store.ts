@@ -1,0 +1,134 @@
+import { anyOf, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { type Generated, type Selectable, sql } from "kysely";
+import { CONFIG_COLUMNS, type ConfigColumn } from "./config_field.ts";
+
+export interface Tables {
+  nsClusters:
+    & {
+      id: Generated<bigint>;
+      name: string;
+      isOn: DefaultFlag;
+      installDir: Generated<string>;
+      /** A JSON array. */
+      hosts: string;
+      autoRemoteStart: DefaultFlag;
+      timeZone: Generated<string>;
+      detectAgents: DefaultFlag;
+      email: string;
+      checkingPorts: DefaultFlag;
+      configVersion: Generated<bigint>;
+      state: Generated<bigint>;
+    }
+    & Record<ConfigColumn, Generated<Uint8Array | null>>;
+  nsClusterSSLPolicies: { nsClusterId: bigint; configColumn: ConfigColumn; sslPolicyId: bigint };
+}
+
+export type NSClusterRow = Selectable<Tables["nsClusters"]>;
+
+interface NewCluster {
+  name: string;
+  hosts: string;
+  email: string;
+  accessLogJSON: Uint8Array | null;
+  soaJSON: Uint8Array | null;
+}
+
+interface ClusterSettings {
+  id: bigint;
+  name: string;
+  isOn: boolean;
+  hosts: string;
+  autoRemoteStart: boolean;
+  timeZone: string;
+  detectAgents: boolean;
+  email: string;
+  checkingPorts: boolean;
+}
+
+/** Every change of what nodes must know takes the next version, in the statement that makes the change. */
+const nextVersion = sql<bigint>`configVersion + 1`;
+
+/** All SQL of this plugin. */
+export function nsClusterStore(db: Db<Tables>) {
+  function setConfig(column: ConfigColumn) {
+    return db.query((q, p: { id: bigint; json: Uint8Array }) =>
+      q.updateTable("nsClusters").set({ [column]: p.json, configVersion: nextVersion })
+        .where("id", "=", p.id).where("state", "=", 1n)
+    );
+  }
+
+  return {
+    insert: db.query((q, p: NewCluster) =>
+      q.insertInto("nsClusters").values({
+        name: p.name,
+        hosts: p.hosts,
+        email: p.email,
+        accessLogJSON: p.accessLogJSON,
+        soaJSON: p.soaJSON,
+      }).returning("id")
+    ),
+    update: db.query((q, p: ClusterSettings) =>
+      q.updateTable("nsClusters").set({
+        name: p.name,
+        isOn: p.isOn,
+        hosts: p.hosts,
+        autoRemoteStart: p.autoRemoteStart,
+        timeZone: p.timeZone,
+        detectAgents: p.detectAgents,
+        email: p.email,
+        checkingPorts: p.checkingPorts,
+        configVersion: nextVersion,
+      }).where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    setConfig: Object.fromEntries(CONFIG_COLUMNS.map((column) => [column, setConfig(column)])) as Record<
+      ConfigColumn,
+      Query<{ id: bigint; json: Uint8Array }, unknown>
+    >,
+    markChanged: db.query((q, p: { id: bigint }) =>
+      q.updateTable("nsClusters").set({ configVersion: nextVersion }).where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("nsClusters").set({ state: 0n, configVersion: nextVersion }).where("id", "=", p.id)
+    ),
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("nsClusters").selectAll().where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("id", "in", anyOf(p.ids))
+        .where("state", "=", 1n)
+    ),
+    firstOn: db.query((q) =>
+      q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("state", "=", 1n).where("isOn", "=", 1n)
+        .orderBy("id").limit(1)
+    ),
+    page: db.query((q, p: Page) =>
+      q.selectFrom("nsClusters").selectAll().where("state", "=", 1n).orderBy("id", "desc").limit(p.size)
+        .offset(p.offset)
+    ),
+    all: db.query((q) => q.selectFrom("nsClusters").selectAll().where("state", "=", 1n).orderBy("id", "desc")),
+    count: db.query((q) =>
+      q.selectFrom("nsClusters").select((e) => e.fn.countAll<bigint>().as("count")).where("state", "=", 1n)
+    ),
+    versionOf: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("nsClusters").select("configVersion").where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    refer: db.query((q, p: Tables["nsClusterSSLPolicies"]) =>
+      q.replaceInto("nsClusterSSLPolicies").values({
+        nsClusterId: p.nsClusterId,
+        configColumn: p.configColumn,
+        sslPolicyId: p.sslPolicyId,
+      })
+    ),
+    forget: db.query((q, p: { nsClusterId: bigint; configColumn: ConfigColumn }) =>
+      q.deleteFrom("nsClusterSSLPolicies").where("nsClusterId", "=", p.nsClusterId)
+        .where("configColumn", "=", p.configColumn)
+    ),
+    forgetAll: db.query((q, p: { id: bigint }) => q.deleteFrom("nsClusterSSLPolicies").where("nsClusterId", "=", p.id)),
+    countWithPolicies: db.query((q, p: { sslPolicyIds: bigint[] }) =>
+      q.selectFrom("nsClusterSSLPolicies").where("sslPolicyId", "in", anyOf(p.sslPolicyIds))
+        .select((e) => e.fn.count<bigint>("nsClusterId").distinct().as("count"))
+    ),
+  };
+}
+
+export type NSClusterStore = ReturnType<typeof nsClusterStore>;
