@@ -95,6 +95,8 @@ function passOver(buckets: readonly Bucket[], offset: bigint): { bucket: bigint;
 }
 
 function compile(db: Db<Tables>, filter: Filter, match: string) {
+  // the search index gives its hits in this order by itself, so that a page needs no more of them than it shows
+  const newest = sql.ref(match === "" ? "nsDomains.id" : "nsDomainSearch.rowid");
   function ids(q: Kysely<Tables> | ExpressionBuilder<Tables, never>, p: Values) {
     return q.selectFrom("nsDomains").where(isLive)
       .$if(filter.userId !== 0n, (one) => one.where("nsDomains.userId", "=", p.userId))
@@ -107,20 +109,14 @@ function compile(db: Db<Tables>, filter: Filter, match: string) {
             links.selectFrom("nsDomainGroupLinks").select("nsDomainId")
               .where("nsDomainGroupId", "=", p.nsDomainGroupId).where("nsDomainId", "<", p.below)),
       )
-      .$if(
-        match !== "",
-        (one) =>
-          one.where(
-            "nsDomains.id",
-            "in",
-            (found) => found.selectFrom("nsDomainSearch").select("rowid").where("nsDomainSearch", "match", p.match),
-          ),
-      )
+      .$if(match !== "", (one) =>
+        one.innerJoin("nsDomainSearch", "nsDomainSearch.rowid", "nsDomains.id")
+          .where("nsDomainSearch", "match", p.match))
       .$if(filter.keyword !== "", (one) => one.where(sql<SqlBool>`instr(nsDomains.name, ${p.keyword}) > 0`));
   }
   return {
     list: db.query((q, p: Values) =>
-      ids(q, p).selectAll("nsDomains").where("nsDomains.id", "<", p.below).orderBy("nsDomains.id", "desc")
+      ids(q, p).selectAll("nsDomains").where("nsDomains.id", "<", p.below).orderBy(newest, "desc")
         .limit(p.size).offset(p.offset)
     ),
     count: db.query((q, p: Values) => ids(q, p).select(sql<bigint>`count(*)`.as("n"))),

@@ -78,9 +78,9 @@ test("another user's domain reads as missing and cannot be changed", async () =>
   const { nsDomainId } = await edgehelm.call(ada, service.createNSDomain, { name: "hers.test" });
   expect((await edgehelm.call(bob, service.findNSDomain, { nsDomainId })).nsDomain).toBeUndefined();
   const refused = { code: 404, reason: "ns_domain.not_found" };
-  for (const method of [service.updateNSDomain, service.deleteNSDomain, service.findNSDomainVerifyingInfo]) {
-    await expect(edgehelm.call(bob, method, { nsDomainId })).rejects.toMatchObject(refused);
-  }
+  await expect(edgehelm.call(bob, service.updateNSDomain, { nsDomainId })).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(bob, service.deleteNSDomain, { nsDomainId })).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(bob, service.findNSDomainVerifyingInfo, { nsDomainId })).rejects.toMatchObject(refused);
   await expect(edgehelm.call(bob, service.verifyNSDomain, { nsDomainId })).rejects.toMatchObject(refused);
 });
 
