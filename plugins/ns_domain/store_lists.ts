@@ -95,17 +95,19 @@ function passOver(buckets: readonly Bucket[], offset: bigint): { bucket: bigint;
 }
 
 function compile(db: Db<Tables>, filter: Filter, match: string) {
-  // the search index gives its hits in this order by itself, so that a page needs no more of them than it shows
+  // the search index gives its hits in this order by itself, so that a page needs no more of
+  // them than it shows; the plus keeps the planner from starting at another index
+  const column = (name: string) => sql<bigint>`${sql.raw(match === "" ? "" : "+")}${sql.ref(`nsDomains.${name}`)}`;
   const newest = sql.ref(match === "" ? "nsDomains.id" : "nsDomainSearch.rowid");
   function ids(q: Kysely<Tables> | ExpressionBuilder<Tables, never>, p: Values) {
     return q.selectFrom("nsDomains").where(isLive)
-      .$if(filter.userId !== 0n, (one) => one.where("nsDomains.userId", "=", p.userId))
-      .$if(filter.nsClusterId !== 0n, (one) => one.where("nsDomains.nsClusterId", "=", p.nsClusterId))
+      .$if(filter.userId !== 0n, (one) => one.where(column("userId"), "=", p.userId))
+      .$if(filter.nsClusterId !== 0n, (one) => one.where(column("nsClusterId"), "=", p.nsClusterId))
       .$if(filter.status !== "", (one) => one.where(sql<SqlBool>`nsDomains.status = ${p.status}`))
       .$if(
         filter.nsDomainGroupId !== 0n,
         (one) =>
-          one.where("nsDomains.id", "in", (links) =>
+          one.where(column("id"), "in", (links) =>
             links.selectFrom("nsDomainGroupLinks").select("nsDomainId")
               .where("nsDomainGroupId", "=", p.nsDomainGroupId).where("nsDomainId", "<", p.below)),
       )
