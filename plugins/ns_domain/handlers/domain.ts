@@ -1,0 +1,60 @@
+import { type Handlers, idField, invalid, MAX_LIST_LENGTH, ownerOf, wordField } from "edgehelm";
+import { errors } from "../errors.ts";
+import { decidesForAll, requireDomain } from "../ownership.ts";
+import { domainName, domainNames, STATUSES } from "../rules.ts";
+import type { NSDomainService } from "../service_ns_domain_pb.ts";
+import type { Parts } from "./parts.ts";
+
+/** Creating, changing and deleting domains. */
+export function domainHandlers({ domains, placement, neighbours }: Parts) {
+  return {
+    async createNSDomain(request, call) {
+      const names = [domainName("name", request.name)];
+      const [nsDomainId] = await placement.create(call, request, names, () => "name");
+      return { nsDomainId: nsDomainId! };
+    },
+
+    async createNSDomains(request, call) {
+      const names = domainNames("names", request.names, MAX_LIST_LENGTH);
+      if (names.length === 0) throw invalid("names", "must not be empty");
+      return { nsDomainIds: await placement.create(call, request, names, (index) => `names[${index}]`) };
+    },
+
+    async updateNSDomain(request, call) {
+      const row = await requireDomain(domains, call, idField("nsDomainId", request.nsDomainId));
+      const { nsClusterId, userId } = decidesForAll(call) ? request : row;
+      if (nsClusterId !== row.nsClusterId) await neighbours.clusters.requireCluster(call, "nsClusterId", nsClusterId);
+      if (userId !== row.userId) await placement.requireOwner(call, userId);
+      if (nsClusterId !== row.nsClusterId || userId !== row.userId) {
+        await placement.requireRoom(call, { ...row, nsClusterId, userId }, "nsDomainId");
+      }
+      const groupIds = await placement.groupList(call, request.nsDomainGroupIds, userId);
+      await domains.change(call, row, { nsClusterId, userId, isOn: request.isOn ? 1n : 0n, groupIds });
+      return {};
+    },
+
+    async updateNSDomainStatus(request, call) {
+      const row = await requireDomain(domains, call, idField("nsDomainId", request.nsDomainId));
+      const status = wordField("status", request.status, STATUSES);
+      await placement.requireRoom(call, { ...row, status }, "nsDomainId");
+      await domains.change(call, row, { status });
+      return {};
+    },
+
+    async deleteNSDomain({ nsDomainId }, call) {
+      const { id } = await requireDomain(domains, call, idField("nsDomainId", nsDomainId));
+      await domains.remove(call, [id]);
+      return {};
+    },
+
+    async deleteNSDomains(request, call) {
+      const names = domainNames("names", request.names, MAX_LIST_LENGTH);
+      const found = await domains.ofOwner.all(call, { userId: ownerOf(call, request.userId), names });
+      const known = new Set(found.map(({ name }) => name));
+      const missing = names.findIndex((name) => !known.has(name));
+      if (missing >= 0) throw errors.name_not_found(`names[${missing}]`, names[missing]!);
+      await domains.remove(call, found.map(({ id }) => id));
+      return {};
+    },
+  } satisfies Partial<Handlers<typeof NSDomainService>>;
+}

@@ -1,0 +1,77 @@
+import { type Call, type Handlers, MAX_LIST_LENGTH, ownerOf, pageOf, wordField } from "edgehelm";
+import { decidesForAll, ownedDomain } from "../ownership.ts";
+import { domainName, domainNames, STATUSES } from "../rules.ts";
+import type { NSDomainService } from "../service_ns_domain_pb.ts";
+import type { Filter } from "../store_lists.ts";
+import type { NSDomainRow } from "../store.ts";
+import { domainMessages } from "../summaries.ts";
+import type { Parts } from "./parts.ts";
+
+const MAX_KEYWORD_LENGTH = 253;
+
+/** Finding, listing and counting domains. */
+export function listHandlers({ domains, lists, neighbours }: Parts) {
+  async function answer(call: Call, rows: NSDomainRow[]) {
+    const [nsDomain] = await domainMessages(call, neighbours, rows);
+    return nsDomain === undefined ? {} : { nsDomain };
+  }
+
+  return {
+    async findNSDomain({ nsDomainId }, call) {
+      const row = await ownedDomain(domains, call, nsDomainId);
+      return await answer(call, row === undefined ? [] : [row]);
+    },
+
+    async findNSDomainWithName(request, call) {
+      const name = domainName("name", request.name);
+      const userId = ownerOf(call, request.userId);
+      const isAnyOwner = userId === 0n && decidesForAll(call);
+      const rows = isAnyOwner ? domains.byName.all(call, { name }) : domains.byOwnerAndName.all(call, { name, userId });
+      return await answer(call, await rows);
+    },
+
+    async findVerifiedNSDomainOnCluster({ nsClusterId, name }, call) {
+      return await answer(
+        call,
+        await domains.verifiedOnCluster.all(call, { nsClusterId, name: domainName("name", name) }),
+      );
+    },
+
+    async countAllNSDomains(request, call) {
+      const status = request.status === "" ? "" : wordField("status", request.status, STATUSES);
+      const filter = filterOf(call, request, status);
+      return { count: filter === undefined ? 0n : await lists.count(call, filter) };
+    },
+
+    async listNSDomains(request, call) {
+      const page = pageOf(request);
+      const filter = filterOf(call, request, "");
+      const rows = filter === undefined ? [] : await lists.list(call, filter, page);
+      return { nsDomains: await domainMessages(call, neighbours, rows) };
+    },
+
+    async existNSDomains(request, call) {
+      const names = domainNames("names", request.names, MAX_LIST_LENGTH);
+      const found = await domains.ofOwner.all(call, { userId: ownerOf(call, request.userId), names });
+      return { existingNames: existing(names, found) };
+    },
+
+    async existVerifiedNSDomains(request, call) {
+      const names = domainNames("names", request.names, MAX_LIST_LENGTH);
+      return { existingNames: existing(names, await domains.verifiedNames.all(call, { names })) };
+    },
+  } satisfies Partial<Handlers<typeof NSDomainService>>;
+}
+
+function existing(names: readonly string[], found: readonly { readonly name: string }[]): string[] {
+  const known = new Set(found.map(({ name }) => name));
+  return names.filter((name) => known.has(name));
+}
+
+/** The filter of a request; undefined when no name can match. */
+function filterOf(call: Call, request: Omit<Filter, "status">, status: string): Filter | undefined {
+  const keyword = request.keyword.trim().toLowerCase();
+  if (keyword.length > MAX_KEYWORD_LENGTH) return undefined;
+  const { nsClusterId, nsDomainGroupId } = request;
+  return { userId: ownerOf(call, request.userId), nsClusterId, nsDomainGroupId, keyword, status };
+}

@@ -1,0 +1,18 @@
+import type { Clock } from "edgehelm";
+import type { NSDomainConfig } from "../config_pb.ts";
+import type { Placement } from "../placement.ts";
+import type { DomainResolver } from "../resolver.ts";
+import type { NSDomainLists } from "../store_lists.ts";
+import type { NSDomainStore } from "../store.ts";
+import type { Neighbours } from "../summaries.ts";
+
+/** What the handlers of this plugin work with. */
+export interface Parts {
+  readonly domains: NSDomainStore;
+  readonly lists: NSDomainLists;
+  readonly placement: Placement;
+  readonly neighbours: Neighbours;
+  readonly config: NSDomainConfig;
+  readonly clock: Clock;
+  readonly resolver: DomainResolver | undefined;
+}

@@ -1,0 +1,44 @@
+import { definePlugin, hostPart, optional, type Plugin } from "edgehelm";
+import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
+import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
+import { UserRemovals, Users } from "../user/contract.ts";
+import { NSDomainConfigSchema } from "./config_pb.ts";
+import { domainHandlers } from "./handlers/domain.ts";
+import { feedHandlers } from "./handlers/feed.ts";
+import { listHandlers } from "./handlers/list.ts";
+import { settingsHandlers } from "./handlers/settings.ts";
+import { verifyHandlers } from "./handlers/verify.ts";
+import { migrations } from "./migrations/mod.ts";
+import { Placement } from "./placement.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import type { DomainResolver } from "./resolver.ts";
+import { NSDomainService } from "./service_ns_domain_pb.ts";
+import { nsDomainLists } from "./store_lists.ts";
+import { nsDomainStore, type Tables } from "./store.ts";
+import { clusterUses, groupUses, userRemoval } from "./uses.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  config: NSDomainConfigSchema,
+  host: hostPart<DomainResolver>(),
+  requires: { clusters: NSClusters, groups: optional(NSDomainGroups), users: optional(Users) },
+  setup({ db, config, clock, host, deps: neighbours, serve, contribute }) {
+    const tables = db<Tables>();
+    const domains = nsDomainStore(tables);
+    const lists = nsDomainLists(tables);
+    const placement = new Placement(domains, neighbours, clock);
+    const parts = { domains, lists, placement, neighbours, config, clock, resolver: host };
+    serve(NSDomainService, {
+      ...domainHandlers(parts),
+      ...listHandlers(parts),
+      ...feedHandlers(parts),
+      ...settingsHandlers(parts),
+      ...verifyHandlers(parts),
+    });
+    contribute(NSClusterUses, clusterUses(lists));
+    contribute(NSDomainGroupUses, groupUses(lists));
+    contribute(UserRemovals, userRemoval(domains));
+  },
+});
+export default plugin;

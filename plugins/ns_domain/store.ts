@@ -1,0 +1,155 @@
+import { anyOf, type Call, type Db, type DefaultFlag } from "edgehelm";
+import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
+import type { Status } from "./rules.ts";
+
+export interface Tables {
+  nsDomains: {
+    id: Generated<bigint>;
+    nsClusterId: bigint;
+    userId: bigint;
+    name: string;
+    isOn: DefaultFlag;
+    status: Status;
+    /** A JSON list; nsDomainGroupLinks has the same, the other way around. */
+    groupIds: Generated<string>;
+    tsigJSON: Uint8Array | null;
+    recordsHealthCheckJSON: Uint8Array | null;
+    verifyTXT: Generated<string>;
+    verifyExpiresAt: Generated<bigint>;
+    createdAt: bigint;
+    version: bigint;
+    state: Generated<bigint>;
+  };
+  nsDomainGroupLinks: { nsDomainGroupId: bigint; nsDomainId: bigint };
+  nsDomainBuckets: {
+    userId: bigint;
+    nsClusterId: bigint;
+    nsDomainGroupId: bigint;
+    idBits: bigint;
+    bucket: bigint;
+    status: Status;
+    n: bigint;
+  };
+  nsDomainSearch: { rowid: bigint; nsDomainSearch: string };
+  nsDomainVersions: { id: bigint; version: bigint };
+}
+
+export type NSDomainRow = Selectable<Tables["nsDomains"]>;
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+export const isLive = sql<SqlBool>`nsDomains.state = 1`;
+const isVerified = sql<SqlBool>`nsDomains.status = 'verified'`;
+
+/** Reading and finding single domains, and writing. Domains of user 0 are the installation's own. */
+export function nsDomainStore(db: Db<Tables>) {
+  const takeVersions = db.query((q, p: { count: number }) =>
+    q.updateTable("nsDomainVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", 1n)
+      .returning("version")
+  );
+  const insert = db.query((q, p: NewDomains & { version: bigint }) =>
+    q.insertInto("nsDomains")
+      .columns(["nsClusterId", "userId", "name", "status", "groupIds", "createdAt", "version"])
+      .expression((e) =>
+        e.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.names})`.as("item")).select([
+          sql<bigint>`${p.nsClusterId}`.as("nsClusterId"),
+          sql<bigint>`${p.userId}`.as("userId"),
+          "item.value as name",
+          sql<Status>`${p.status}`.as("status"),
+          sql<string>`${p.groupIds}`.as("groupIds"),
+          sql<bigint>`${p.createdAt}`.as("createdAt"),
+          sql<bigint>`${p.version} + item.key`.as("version"),
+        ]).orderBy("item.key")
+      ).returning(["id", "name"])
+  );
+  const removeByIds = db.query((q, p: { ids: bigint[]; version: bigint }) =>
+    q.updateTable("nsDomains").from(sql<{ key: bigint; value: bigint }>`json_each(${p.ids})`.as("item"))
+      .set({ state: 0n, version: sql`${p.version} + item.key` })
+      .whereRef("nsDomains.id", "=", "item.value").where(isLive)
+  );
+  const change = db.query((q, p: NSDomainRow) =>
+    q.updateTable("nsDomains").set({
+      nsClusterId: p.nsClusterId,
+      userId: p.userId,
+      isOn: p.isOn,
+      status: p.status,
+      groupIds: p.groupIds,
+      tsigJSON: p.tsigJSON,
+      recordsHealthCheckJSON: p.recordsHealthCheckJSON,
+      version: p.version,
+    }).where("id", "=", p.id)
+  );
+
+  /** The first of so many new versions. */
+  async function nextVersion(call: Call, count: number): Promise<bigint> {
+    return (await takeVersions.one(call, { count })).version - BigInt(count) + 1n;
+  }
+
+  return {
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("nsDomains").selectAll().where("id", "=", p.id).where(isLive)
+    ),
+    /** Everybody's domains with these names on a cluster. */
+    namesakes: db.query((q, p: { nsClusterId: bigint; names: readonly string[] }) =>
+      q.selectFrom("nsDomains").select(["id", "name", "userId", "status"])
+        .where("nsClusterId", "=", p.nsClusterId).where("name", "in", anyOf(p.names)).where(isLive)
+    ),
+    /** An owner's domain of that name; the verified one first, then the oldest. */
+    byOwnerAndName: db.query((q, p: { userId: bigint; name: string }) =>
+      q.selectFrom("nsDomains").selectAll().where("name", "=", p.name).where("userId", "=", p.userId).where(isLive)
+        .orderBy(isVerified, "desc").orderBy("id")
+    ),
+    /** Anybody's domain of that name; a verified one first, then the oldest. */
+    byName: db.query((q, p: { name: string }) =>
+      q.selectFrom("nsDomains").selectAll().where("name", "=", p.name).where(isLive)
+        .orderBy(isVerified, "desc").orderBy("id").limit(sql.lit(100))
+    ),
+    verifiedOnCluster: db.query((q, p: { nsClusterId: bigint; name: string }) =>
+      q.selectFrom("nsDomains").selectAll().where("nsClusterId", "=", p.nsClusterId).where("name", "=", p.name)
+        .where(isVerified).where(isLive)
+    ),
+    ofOwner: db.query((q, p: { userId: bigint; names: readonly string[] }) =>
+      q.selectFrom("nsDomains").select(["id", "name"]).where("name", "in", anyOf(p.names))
+        .where("userId", "=", p.userId).where(isLive)
+    ),
+    verifiedNames: db.query((q, p: { names: readonly string[] }) =>
+      q.selectFrom("nsDomains").select("name").distinct().where("name", "in", anyOf(p.names))
+        .where(isVerified).where(isLive)
+    ),
+    afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
+      q.selectFrom("nsDomains").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
+    ),
+    setVerifyTXT: db.query((q, p: { id: bigint; verifyTXT: string; verifyExpiresAt: bigint }) =>
+      q.updateTable("nsDomains").set({ verifyTXT: p.verifyTXT, verifyExpiresAt: p.verifyExpiresAt })
+        .where("id", "=", p.id)
+    ),
+    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.selectFrom("nsDomains").select("id").where("userId", "=", p.userId).where(isLive).limit(p.limit)
+    ),
+
+    /** Creates domains with consecutive versions; answers their ids in the order of the names. */
+    async create(call: Call, domains: NewDomains): Promise<bigint[]> {
+      const version = await nextVersion(call, domains.names.length);
+      const rows = await insert.all(call, { ...domains, version });
+      const ids = new Map(rows.map(({ id, name }) => [name, id]));
+      return domains.names.map((name) => ids.get(name)!);
+    },
+    /** Changes some of a domain, and gives it the next version. */
+    async change(call: Call, row: NSDomainRow, changes: Partial<NSDomainRow>): Promise<void> {
+      await change.run(call, { ...row, ...changes, version: await nextVersion(call, 1) });
+    },
+    async remove(call: Call, ids: bigint[]): Promise<void> {
+      if (ids.length > 0) await removeByIds.run(call, { ids, version: await nextVersion(call, ids.length) });
+    },
+  };
+}
+
+export type NSDomainStore = ReturnType<typeof nsDomainStore>;
+
+export interface NewDomains {
+  readonly nsClusterId: bigint;
+  readonly userId: bigint;
+  readonly names: readonly string[];
+  readonly status: Status;
+  readonly groupIds: string;
+  readonly createdAt: bigint;
+}

@@ -1,0 +1,126 @@
+import type { Call, Db, Page } from "edgehelm";
+import { type ExpressionBuilder, type Kysely, sql, type SqlBool } from "kysely";
+import { trigramQuery } from "./rules.ts";
+import { isLive, type NSDomainRow, type Tables } from "./store.ts";
+
+/** Which domains a list or a count takes; 0 and "" stand for any. */
+export interface Filter {
+  readonly userId: bigint;
+  readonly nsClusterId: bigint;
+  readonly nsDomainGroupId: bigint;
+  readonly status: string;
+  readonly keyword: string;
+}
+
+type Values = Filter & { readonly below: bigint; readonly offset: bigint; readonly size: bigint; match: string };
+type Bucket = { readonly bucket: bigint; readonly n: bigint };
+
+const NO_LIMIT = 2n ** 62n;
+/** Up to here passing rows over is quicker than looking buckets up. */
+const NEAR = 500n;
+/** A scope of at most so many domains is searched row by row; a larger one through the search index. */
+const SMALL_SCOPE = 2000n;
+
+/** Lists and counts: newest first, at any depth, by bucket counts that triggers keep. */
+export function nsDomainLists(db: Db<Tables>) {
+  const buckets = db.query((q, p: Filter & { idBits: bigint; first: bigint; last: bigint }) =>
+    q.selectFrom("nsDomainBuckets").select(["bucket", sql<bigint>`sum(n)`.as("n")])
+      .where("userId", "=", p.userId).where("nsClusterId", "=", p.nsClusterId)
+      .where("nsDomainGroupId", "=", p.nsDomainGroupId)
+      .where("idBits", "=", p.idBits).where("bucket", ">=", p.first).where("bucket", "<=", p.last)
+      .where(sql<SqlBool>`${p.status} in ('', status)`)
+      .groupBy("bucket").orderBy("bucket", "desc")
+  );
+  const statements = new Map<string, ReturnType<typeof compile>>();
+
+  /** The statements for the filters that are given: each needs an index of its own. */
+  function statementsFor(filter: Filter, match: string) {
+    const shape = [filter.userId, filter.nsClusterId, filter.nsDomainGroupId, filter.status, filter.keyword, match]
+      .map(Boolean).join();
+    let known = statements.get(shape);
+    if (known === undefined) statements.set(shape, known = compile(db, filter, match));
+    return known;
+  }
+
+  async function countWithoutKeyword(call: Call, filter: Filter): Promise<bigint> {
+    const coarse = await buckets.all(call, { ...filter, idBits: 20n, first: 0n, last: NO_LIMIT });
+    return coarse.reduce((sum, { n }) => sum + n, 0n);
+  }
+
+  /** How to run a keyword: small scopes at once, large ones away from the event loop. */
+  async function search(call: Call, filter: Filter) {
+    const isSmall = await countWithoutKeyword(call, filter) <= SMALL_SCOPE;
+    const match = isSmall ? "" : trigramQuery(filter.keyword) ?? "";
+    return { run: isSmall ? "all" as const : "scan" as const, match, ...statementsFor(filter, match) };
+  }
+
+  /** The bucket of ids in which the page starts, and how many rows of it to pass over. */
+  async function locate(call: Call, filter: Filter, offset: bigint): Promise<{ below: bigint; offset: bigint }> {
+    if (offset <= NEAR) return { below: NO_LIMIT, offset };
+    const coarse = passOver(await buckets.all(call, { ...filter, idBits: 20n, first: 0n, last: NO_LIMIT }), offset);
+    const first = coarse.bucket << 10n;
+    const within = { ...filter, idBits: 10n, first, last: first + 1023n };
+    const fine = passOver(await buckets.all(call, within), coarse.offset);
+    return { below: (fine.bucket + 1n) << 10n, offset: fine.offset };
+  }
+
+  return {
+    async count(call: Call, filter: Filter): Promise<bigint> {
+      if (filter.keyword === "") return await countWithoutKeyword(call, filter);
+      const { run, match, count } = await search(call, filter);
+      const [row] = await count[run](call, { ...filter, match, below: NO_LIMIT, offset: 0n, size: NO_LIMIT });
+      return row!.n;
+    },
+
+    async list(call: Call, filter: Filter, { offset, size }: Page): Promise<NSDomainRow[]> {
+      if (filter.keyword === "") {
+        const start = await locate(call, filter, offset);
+        return await statementsFor(filter, "").list.all(call, { ...filter, ...start, match: "", size });
+      }
+      const { run, match, list } = await search(call, filter);
+      return await list[run](call, { ...filter, match, below: NO_LIMIT, offset, size });
+    },
+  };
+}
+
+export type NSDomainLists = ReturnType<typeof nsDomainLists>;
+
+function passOver(buckets: readonly Bucket[], offset: bigint): { bucket: bigint; offset: bigint } {
+  let left = offset;
+  for (const { bucket, n } of buckets) {
+    if (n > left) return { bucket, offset: left };
+    left -= n;
+  }
+  return { bucket: -1n, offset: 0n };
+}
+
+function compile(db: Db<Tables>, filter: Filter, match: string) {
+  // the search index gives its hits in this order by itself, so that a page needs no more of
+  // them than it shows; the plus keeps the planner from starting at another index
+  const column = (name: string) => sql<bigint>`${sql.raw(match === "" ? "" : "+")}${sql.ref(`nsDomains.${name}`)}`;
+  const newest = sql.ref(match === "" ? "nsDomains.id" : "nsDomainSearch.rowid");
+  function ids(q: Kysely<Tables> | ExpressionBuilder<Tables, never>, p: Values) {
+    return q.selectFrom("nsDomains").where(isLive)
+      .$if(filter.userId !== 0n, (one) => one.where(column("userId"), "=", p.userId))
+      .$if(filter.nsClusterId !== 0n, (one) => one.where(column("nsClusterId"), "=", p.nsClusterId))
+      .$if(filter.status !== "", (one) => one.where(sql<SqlBool>`nsDomains.status = ${p.status}`))
+      .$if(
+        filter.nsDomainGroupId !== 0n,
+        (one) =>
+          one.where(column("id"), "in", (links) =>
+            links.selectFrom("nsDomainGroupLinks").select("nsDomainId")
+              .where("nsDomainGroupId", "=", p.nsDomainGroupId).where("nsDomainId", "<", p.below)),
+      )
+      .$if(match !== "", (one) =>
+        one.innerJoin("nsDomainSearch", "nsDomainSearch.rowid", "nsDomains.id")
+          .where("nsDomainSearch", "match", p.match))
+      .$if(filter.keyword !== "", (one) => one.where(sql<SqlBool>`instr(nsDomains.name, ${p.keyword}) > 0`));
+  }
+  return {
+    list: db.query((q, p: Values) =>
+      ids(q, p).selectAll("nsDomains").where("nsDomains.id", "<", p.below).orderBy(newest, "desc")
+        .limit(p.size).offset(p.offset)
+    ),
+    count: db.query((q, p: Values) => ids(q, p).select(sql<bigint>`count(*)`.as("n"))),
+  };
+}

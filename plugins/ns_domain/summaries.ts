@@ -1,0 +1,59 @@
+import type { Call } from "edgehelm";
+import type { NSClusters } from "../ns_cluster/contract.ts";
+import type { NSDomainGroups } from "../ns_domain_group/contract.ts";
+import type { Users } from "../user/contract.ts";
+import type { NSDomainRow } from "./store.ts";
+
+/** What other plugins tell about a domain's surroundings. */
+export interface Neighbours {
+  readonly clusters: NSClusters;
+  readonly groups: NSDomainGroups | undefined;
+  readonly users: Users | undefined;
+}
+
+/** Domains with cluster, owner and groups. Those whose cluster or owner has been deleted are left out. */
+export async function domainMessages(call: Call, { clusters, users, groups }: Neighbours, rows: NSDomainRow[]) {
+  const userIds = distinct(rows.map((row) => row.userId)).filter((id) => id !== 0n);
+  const [clusterOf, userOf, groupOf] = [
+    await clusters.summaries(call, distinct(rows.map((row) => row.nsClusterId))),
+    await users?.summaries(call, userIds),
+    await groups?.summaries(call, distinct(rows.flatMap(groupIdsOf))),
+  ];
+  return rows.flatMap((row) => {
+    const cluster = clusterOf.get(row.nsClusterId);
+    const user = userOf?.get(row.userId);
+    if (cluster === undefined || (userOf !== undefined && user === undefined && row.userId !== 0n)) return [];
+    return [{
+      ...plainMessage(row),
+      nsCluster: { id: cluster.id, isOn: cluster.isOn, name: cluster.name },
+      ...(user && { user: { id: user.id, username: user.username, fullname: user.fullname } }),
+      nsDomainGroups: groupIdsOf(row).flatMap((id) => groupOf?.get(id) ?? [])
+        .map(({ id, name, isOn, userId }) => ({ id, name, isOn, userId })),
+    }];
+  });
+}
+
+/** A domain by itself, deleted or not. */
+export function plainMessage(row: NSDomainRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    isOn: row.isOn === 1n,
+    createdAt: row.createdAt,
+    isDeleted: row.state === 0n,
+    version: row.version,
+    tsigJSON: row.tsigJSON ?? new Uint8Array(),
+    nsDomainGroupIds: groupIdsOf(row),
+    status: row.status,
+    userId: row.userId,
+    recordsHealthCheckJSON: row.recordsHealthCheckJSON ?? new Uint8Array(),
+  };
+}
+
+function groupIdsOf({ groupIds }: NSDomainRow): bigint[] {
+  return (JSON.parse(groupIds) as number[]).map(BigInt);
+}
+
+function distinct(ids: readonly bigint[]): bigint[] {
+  return [...new Set(ids)];
+}

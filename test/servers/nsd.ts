@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const NSD = "/usr/sbin/nsd";
+
+/** Whether nsd is installed; says so loudly when it is not. */
+export function nsdRuns(): boolean {
+  const runs = existsSync(NSD);
+  if (!runs) console.warn(`SKIPPED: ${NSD} is missing, so tests against a real DNS server do not run`);
+  return runs;
+}
+
+/** A DNS server that is authoritative for some zones, and refuses all others. */
+export interface Nsd extends AsyncDisposable {
+  /** Where it listens, `127.0.0.1:<port>`. */
+  readonly address: string;
+}
+
+/** Starts nsd on a free port. `zones` holds the records of each zone, without its SOA. */
+export async function startNsd(zones: Readonly<Record<string, string>>): Promise<Nsd> {
+  const folder = await mkdtemp(join(tmpdir(), "edgehelm-nsd-"));
+  const port = await freePort();
+  for (const [name, records] of Object.entries(zones)) {
+    const soa = `$ORIGIN ${name}.\n$TTL 60\n@ IN SOA ns1.edge.test. admin.edge.test. 1 60 60 60 60\n`;
+    await writeFile(join(folder, name), `${soa}${records}\n`);
+  }
+  await writeFile(join(folder, "nsd.conf"), configuration(folder, port, Object.keys(zones)));
+
+  const server = spawn(NSD, ["-d", "-c", join(folder, "nsd.conf")], { stdio: ["ignore", "ignore", "pipe"] });
+  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  const lines: string[] = [];
+  const log = createInterface({ input: server.stderr });
+  await new Promise<void>((resolve, reject) => {
+    log.on("line", (line) => {
+      lines.push(line);
+      if (line.includes("nsd started")) resolve();
+    });
+    log.once("close", () => reject(new Error(`nsd did not start: ${lines.join("; ")}`)));
+  });
+  return {
+    address: `127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.kill();
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function configuration(folder: string, port: number, zones: readonly string[]): string {
+  return `server:
+  ip-address: 127.0.0.1
+  port: ${port}
+  username: ""
+  zonesdir: "${folder}"
+  database: ""
+  pidfile: "${folder}/nsd.pid"
+  xfrdfile: "${folder}/xfrd.state"
+  zonelistfile: "${folder}/zone.list"
+  xfrdir: "${folder}"
+  server-count: 1
+remote-control:
+  control-enable: no
+${zones.map((name) => `zone:\n  name: ${name}\n  zonefile: ${name}\n`).join("")}`;
+}
+
+/** A UDP port that nobody has. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket("udp4").once("error", reject);
+    socket.bind(0, "127.0.0.1", () => {
+      const { port } = socket.address();
+      socket.close(() => resolve(port));
+    });
+  });
+}
