@@ -8,6 +8,8 @@ export interface Admins {
   names(call: Call, adminIds: readonly bigint[]): Promise<ReadonlyMap<bigint, { username: string; fullname: string }>>;
   /** The id of the live admin with this username. */
   idOf(call: Call, username: string): Promise<bigint | undefined>;
+  /** Turns the admin on again, so that a reset lets them in. */
+  turnOn(call: Call, adminId: bigint): Promise<void>;
   /** Makes an admin who may do everything and has no password: keys are their only way in. Answers the id. */
   createWithoutPassword(call: Call, username: string): Promise<bigint>;
 }

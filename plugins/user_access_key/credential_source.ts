@@ -1,0 +1,55 @@
+import {
+  type Call,
+  type Clock,
+  type CredentialHolder,
+  type CredentialSource,
+  type TokenRole,
+  unixSeconds,
+} from "edgehelm";
+import type { Parts } from "./handlers.ts";
+import type { UserAccessKeyRow } from "./store.ts";
+
+/** Frequent logins need not write each time. */
+const ACCESSED_AT_SECONDS = 60n;
+
+/** Exchanges access keys for tokens, and says how long the tokens stay good. */
+export function accessKeySource(
+  { keys, keeper, admins, users }: Pick<Parts, "keys" | "keeper" | "admins" | "users">,
+  clock: Clock,
+): CredentialSource {
+  async function isUsable(call: Call, role: TokenRole, row: UserAccessKeyRow): Promise<boolean> {
+    const ownerId = subjectOf(role, row);
+    if (row.isOn !== 1n || ownerId === 0n) return false;
+    return await (role === "admin" ? admins : users)?.isLive(call, ownerId) ?? false;
+  }
+
+  async function touch(call: Call, { id, accessedAt }: UserAccessKeyRow): Promise<void> {
+    const now = unixSeconds(clock);
+    if (now - accessedAt < ACCESSED_AT_SECONDS) return;
+    await call.transact((inner) => keys.setAccessedAt.run(inner, { id, accessedAt: now }));
+  }
+
+  return {
+    name: "user_access_key",
+    roles: ["admin", "user"],
+
+    async verify(call, role, keyId, secret): Promise<CredentialHolder | undefined> {
+      const row = await keys.byUniqueId.first(call, { uniqueId: keyId });
+      const matches = row === undefined
+        ? await keeper.matchesNothing(secret)
+        : await keeper.matches(row.uniqueId, row.secret, secret);
+      if (!matches || row === undefined || !await isUsable(call, role, row)) return undefined;
+      await touch(call, row);
+      return { subjectId: subjectOf(role, row), keyId: row.id };
+    },
+
+    async isLive(call, role, { subjectId, keyId }) {
+      const row = await keys.byId.first(call, { id: keyId });
+      return row !== undefined && subjectOf(role, row) === subjectId && await isUsable(call, role, row);
+    },
+  };
+}
+
+function subjectOf(role: TokenRole, { adminId, userId }: UserAccessKeyRow): bigint {
+  return role === "admin" ? adminId : userId;
+}

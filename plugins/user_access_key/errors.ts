@@ -1,0 +1,8 @@
+import { defineErrors } from "edgehelm";
+
+export const errors = defineErrors("user_access_key", {
+  not_found: ["not_found", (id: bigint) => `access key ${id} does not exist`],
+  no_owner: ["invalid", () => "exactly one of userId and adminId must name who owns the access key"],
+  admin_missing: ["invalid", (adminId: bigint) => `adminId: admin ${adminId} does not exist or is turned off`],
+  username_missing: ["not_found", (username: string) => `there is no admin "${username}"`],
+});

@@ -1,0 +1,77 @@
+import { type AccessTokens, type Call, type Handlers, idField, ownerOf, requireOwned, textField } from "edgehelm";
+import type { Admins } from "../admin/contract.ts";
+import type { Users } from "../user/contract.ts";
+import { errors } from "./errors.ts";
+import type { KeyMaker } from "./keys.ts";
+import type { SecretKeeper } from "./secret_keeper.ts";
+import type { UserAccessKeyService } from "./service_user_access_key_pb.ts";
+import type { Owner, UserAccessKeyRow, UserAccessKeyStore } from "./store.ts";
+
+export interface Parts {
+  readonly keys: UserAccessKeyStore;
+  readonly keeper: SecretKeeper;
+  readonly maker: KeyMaker;
+  readonly admins: Admins | undefined;
+  readonly users: Users | undefined;
+  readonly tokens: AccessTokens;
+}
+
+export function userAccessKeyHandlers(
+  { keys, keeper, maker, admins, users, tokens }: Parts,
+): Handlers<typeof UserAccessKeyService> {
+  /** A user's keys are always their own: an adminId from a user would make them an admin. */
+  function ownerIn(call: Call, { userId, adminId }: Owner): Owner {
+    const owner = ownerOf(call, 0n);
+    return owner === 0n ? { userId, adminId } : { userId: owner, adminId: 0n };
+  }
+
+  async function requireOwner(call: Call, { userId, adminId }: Owner): Promise<void> {
+    if ((userId === 0n) === (adminId === 0n)) throw errors.no_owner();
+    if (userId !== 0n) await users?.requireUser(call, "userId", idField("userId", userId));
+    else if (!await admins?.isLive(call, idField("adminId", adminId))) throw errors.admin_missing(adminId);
+  }
+
+  async function requireKey(call: Call, id: bigint): Promise<UserAccessKeyRow> {
+    return requireOwned(call, await keys.byId.first(call, { id }), errors.not_found(id));
+  }
+
+  return {
+    async createUserAccessKey(request, call) {
+      const owner = ownerIn(call, request);
+      await requireOwner(call, owner);
+      const description = textField("description", request.description, { max: 1000 });
+      const { id, uniqueId, secret } = await maker.make(call, owner, description);
+      return { userAccessKeyId: id, uniqueId, secret };
+    },
+
+    async findAllEnabledUserAccessKeys(request, call) {
+      const rows = await keys.ofOwner.all(call, ownerIn(call, request));
+      const userAccessKeys = rows.map(async ({ id, userId, isOn, uniqueId, secret, description, accessedAt }) => ({
+        id,
+        userId,
+        isOn: isOn === 1n,
+        uniqueId,
+        secret: await keeper.reveal(uniqueId, secret),
+        description,
+        accessedAt,
+      }));
+      return { userAccessKeys: await Promise.all(userAccessKeys) };
+    },
+
+    async deleteUserAccessKey({ userAccessKeyId }, call) {
+      const { id } = await requireKey(call, idField("userAccessKeyId", userAccessKeyId));
+      await keys.remove.run(call, { id });
+      await tokens.recheck(call);
+      return {};
+    },
+
+    async updateUserAccessKeyIsOn({ userAccessKeyId, isOn }, call) {
+      const { id } = await requireKey(call, idField("userAccessKeyId", userAccessKeyId));
+      await keys.setIsOn.run(call, { id, isOn });
+      if (!isOn) await tokens.recheck(call);
+      return {};
+    },
+
+    countAllEnabledUserAccessKeys: (request, call) => keys.countOfOwner.one(call, ownerIn(call, request)),
+  };
+}

@@ -1,0 +1,45 @@
+import {
+  AccessTokens,
+  Commands,
+  CredentialSources,
+  definePlugin,
+  FirstStart,
+  optional,
+  type Plugin,
+  Secrets,
+} from "edgehelm";
+import { Admins } from "../admin/contract.ts";
+import { UserRemovals, Users } from "../user/contract.ts";
+import { adminCommands } from "./commands.ts";
+import { UserAccessKeyConfigSchema } from "./config_pb.ts";
+import { accessKeySource } from "./credential_source.ts";
+import { firstAdmin } from "./first_start.ts";
+import { userAccessKeyHandlers } from "./handlers.ts";
+import { KeyMaker } from "./keys.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { secretKeeper } from "./secret_keeper.ts";
+import { UserAccessKeyService } from "./service_user_access_key_pb.ts";
+import { type Tables, userAccessKeyStore } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  config: UserAccessKeyConfigSchema,
+  requires: { admins: optional(Admins), users: optional(Users), secrets: Secrets, tokens: AccessTokens },
+  async setup({ db, config, clock, deps: { admins, users, secrets, tokens }, serve, contribute }) {
+    const keys = userAccessKeyStore(db<Tables>());
+    const keeper = await secretKeeper(secrets, config.secretOnce);
+    const maker = new KeyMaker(keys, keeper);
+    const parts = { keys, keeper, maker, admins, users, tokens };
+    serve(UserAccessKeyService, userAccessKeyHandlers(parts));
+    contribute(CredentialSources, accessKeySource(parts, clock));
+    contribute(UserRemovals, {
+      removeSome: async (call, userId, limit) => Number(await keys.removeSomeOfUser.run(call, { userId, limit })),
+    });
+    if (admins === undefined) return;
+    contribute(FirstStart, firstAdmin(admins, maker));
+    for (const command of adminCommands(admins, keys, maker, tokens)) contribute(Commands, command);
+  },
+});
+export default plugin;

@@ -1,0 +1,80 @@
+import type { Db, DefaultFlag } from "edgehelm";
+import type { Generated, Selectable } from "kysely";
+
+export interface Tables {
+  userAccessKeys: {
+    id: Generated<bigint>;
+    /** The admin who owns the key; 0 when a user does. */
+    adminId: bigint;
+    /** The user who owns the key; 0 when an admin does. */
+    userId: bigint;
+    isOn: DefaultFlag;
+    uniqueId: string;
+    /** Sealed or hashed, never in clear. */
+    secret: string;
+    description: string;
+    accessedAt: Generated<bigint>;
+    state: Generated<bigint>;
+  };
+}
+
+export type UserAccessKeyRow = Selectable<Tables["userAccessKeys"]>;
+
+/** Who owns a key: an admin or a user, the other id being 0. */
+export interface Owner {
+  readonly adminId: bigint;
+  readonly userId: bigint;
+}
+
+/** All SQL of this plugin. */
+export function userAccessKeyStore(db: Db<Tables>) {
+  return {
+    insert: db.query((q, p: Owner & { uniqueId: string; secret: string; description: string }) =>
+      q.insertInto("userAccessKeys").values({
+        adminId: p.adminId,
+        userId: p.userId,
+        uniqueId: p.uniqueId,
+        secret: p.secret,
+        description: p.description,
+      }).returning("id")
+    ),
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("userAccessKeys").selectAll().where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    byUniqueId: db.query((q, p: { uniqueId: string }) =>
+      q.selectFrom("userAccessKeys").selectAll().where("uniqueId", "=", p.uniqueId).where("state", "=", 1n)
+    ),
+    ofOwner: db.query((q, p: Owner) =>
+      q.selectFrom("userAccessKeys").selectAll()
+        .where("adminId", "=", p.adminId).where("userId", "=", p.userId).where("state", "=", 1n).orderBy("id", "desc")
+    ),
+    countOfOwner: db.query((q, p: Owner) =>
+      q.selectFrom("userAccessKeys").select((count) => count.fn.countAll<bigint>().as("count"))
+        .where("adminId", "=", p.adminId).where("userId", "=", p.userId).where("state", "=", 1n)
+    ),
+    setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
+      q.updateTable("userAccessKeys").set({ isOn: p.isOn }).where("id", "=", p.id)
+    ),
+    turnOffOfAdmin: db.query((q, p: { adminId: bigint }) =>
+      q.updateTable("userAccessKeys").set({ isOn: false }).where("adminId", "=", p.adminId).where("state", "=", 1n)
+    ),
+    setAccessedAt: db.query((q, p: { id: bigint; accessedAt: bigint }) =>
+      q.updateTable("userAccessKeys").set({ accessedAt: p.accessedAt }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("userAccessKeys").set({ state: 0n }).where("id", "=", p.id)
+    ),
+    removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.updateTable("userAccessKeys").set({ state: 0n })
+        .where(
+          "id",
+          "in",
+          (some) =>
+            some.selectFrom("userAccessKeys").select("id").where("adminId", "=", 0n).where("userId", "=", p.userId)
+              .where("state", "=", 1n).limit(p.limit),
+        )
+    ),
+  };
+}
+
+export type UserAccessKeyStore = ReturnType<typeof userAccessKeyStore>;
