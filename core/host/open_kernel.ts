@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import process from "node:process";
 import { systemClock } from "../clock.ts";
 import { createKernel, type Kernel } from "../kernel.ts";
 import { createLogger, type Logger } from "../log.ts";
