@@ -21,7 +21,12 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
     isReady: () => ready,
     metricsText: () => metrics.text(),
   });
-  const listener = await listenHttp(app, settings.http);
+  const listener = await listenHttp(app, settings.http).catch(async (error) => {
+    await close(0);
+    throw error;
+  });
+  // A plugin that forgets a promise must not take the server down.
+  process.on("unhandledRejection", (error) => log.error("a promise was forgotten", { error: describe(error) }));
   kernel.startJobs();
   ready = true;
   for (const notice of kernel.notices) console.log(notice);
@@ -32,6 +37,10 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   ready = false;
   await listener.close(DRAIN_MILLISECONDS);
   await close(DRAIN_MILLISECONDS);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
 }
 
 function stopSignal(): Promise<string> {

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+export const MAIN = fileURLToPath(new URL("../../core/host/main.ts", import.meta.url));
+const KEY = { id: "testaccesskey001", secret: "testaccesssecret0000000000000001" };
+
+/** How to run a TypeScript module: the program and its first arguments. */
+export type Runtime = readonly string[];
+/** The runtime that runs this test. */
+export const THIS_RUNTIME: Runtime = "Deno" in globalThis ? [process.execPath, "run", "-A"] : [process.execPath];
+
+/** A command of Edgehelm that ran to its end. */
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs a command in a process of its own and waits for its end. */
+export function runToEnd(words: readonly string[], environment: Record<string, string>): Promise<Ended> {
+  const { child, output } = start(THIS_RUNTIME, words, environment);
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, output: output() })));
+}
+
+function start(runtime: Runtime, words: readonly string[], environment: Record<string, string>) {
+  const [program, ...flags] = runtime;
+  const child = spawn(program!, [...flags, MAIN, ...words], { env: { ...process.env, ...environment } });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => text += chunk);
+  return { child, output: () => text };
+}
+
+/** A directory with an installation manifest that names these plugins. */
+export async function installationDirectory(plugins: readonly string[]): Promise<Record<string, string>> {
+  const directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
+  const manifest = join(directory, "manifest.json");
+  await writeFile(manifest, JSON.stringify({ plugins: plugins.map((use) => ({ use })) }));
+  return { EDGEHELM_DATA: join(directory, "data"), EDGEHELM_MANIFEST: manifest, EDGEHELM_HTTP_PORT: "0" };
+}
+
+export async function removeInstallation({ EDGEHELM_MANIFEST }: Record<string, string>): Promise<void> {
+  await rm(join(EDGEHELM_MANIFEST!, ".."), { recursive: true, force: true });
+}
+
+/** The environment that gives the first start its access key. */
+export const CHOSEN_KEY = { EDGEHELM_ADMIN_ACCESS_KEY_ID: KEY.id, EDGEHELM_ADMIN_ACCESS_KEY: KEY.secret };
+
+/** What every call answers with. */
+export interface Envelope {
+  readonly code: number;
+  readonly message: string;
+  // deno-lint-ignore no-explicit-any -- each operation has data of its own shape
+  readonly data: any;
+}
+
+/** Edgehelm in a process of its own. */
+export class Server {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  readonly #output: () => string;
+  #token: string | undefined;
+
+  private constructor(child: ChildProcess, url: string, output: () => string) {
+    this.#child = child;
+    this.url = url;
+    this.#output = output;
+  }
+
+  /** @throws Error with what it printed, when it ends before it listens */
+  static start(environment: Record<string, string>, runtime: Runtime = THIS_RUNTIME): Promise<Server> {
+    const { child, output } = start(runtime, ["start"], environment);
+    return new Promise((resolve, reject) => {
+      child.stdout.on("data", () => {
+        const url = /listening on (\S+)/.exec(output())?.[1];
+        if (url !== undefined) resolve(new Server(child, url, output));
+      });
+      child.once("close", (code) => reject(new Error(`ended with code ${code}: ${output()}`)));
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  get output(): string {
+    return this.#output();
+  }
+
+  /** Posts as the first admin and answers the envelope. */
+  async post(path: string, request: unknown): Promise<Envelope> {
+    this.#token ??= await this.token(KEY.id, KEY.secret);
+    return await this.#post(path, request, { "x-cloud-access-token": this.#token });
+  }
+
+  async token(accessKeyId: string, accessKey: string): Promise<string> {
+    const request = { type: "admin", accessKeyId, accessKey };
+    const { data, message } = await this.#post("/APIAccessTokenService/getAPIAccessToken", request, {});
+    if (data.token === undefined) throw new Error(message);
+    return data.token;
+  }
+
+  async #post(path: string, request: unknown, headers: Record<string, string>): Promise<Envelope> {
+    return await (await fetch(this.url + path, { method: "POST", headers, body: JSON.stringify(request) })).json();
+  }
+
+  /** Asks it to stop and answers its exit code. */
+  stop(): Promise<number | null> {
+    return new Promise((resolve) => {
+      this.#child.once("close", (code) => resolve(code));
+      // Not child.kill: on Deno the code of a child that was told so is lost.
+      process.kill(this.pid, "SIGTERM");
+    });
+  }
+}

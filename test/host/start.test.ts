@@ -1,0 +1,139 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CHOSEN_KEY, installationDirectory, removeInstallation, runToEnd, Server } from "../harness/server.ts";
+
+const PLUGINS = [
+  "admin",
+  "api_access_token",
+  "hello_world",
+  "ns_cluster",
+  "ns_domain",
+  "ns_domain_group",
+  "user_access_key",
+];
+const CONFIGURATION_ERROR = 78;
+
+let installation: Record<string, string>;
+beforeEach(async () => {
+  installation = await installationDirectory(PLUGINS);
+});
+afterEach(() => removeInstallation(installation));
+
+describe("the main job", () => {
+  test("a newcomer starts it, creates domains, stops it, starts it again, and all is there", async () => {
+    const first = await Server.start({ ...installation, ...CHOSEN_KEY });
+    const { data } = await first.post("/NSClusterService/createNSCluster", { name: "eu", hosts: ["ns1.example.net"] });
+    for (const name of ["example.com", "example.org"]) {
+      const { code } = await first.post("/NSDomainService/createNSDomain", { nsClusterId: data.nsClusterId, name });
+      expect(code).toBe(200);
+    }
+    expect(await first.stop()).toBe(0);
+
+    const second = await Server.start(installation);
+    const { data: listed } = await second.post("/NSDomainService/listNSDomains", {});
+    expect((listed.nsDomains as { name: string }[]).map(({ name }) => name)).toEqual(["example.org", "example.com"]);
+    expect(second.output).not.toContain("access key");
+    expect(await second.stop()).toBe(0);
+  });
+
+  test("the first start prints an access key that works", async () => {
+    const server = await Server.start(installation);
+    const [, id] = /accessKeyId +(\S+)/.exec(server.output)!;
+    const [, secret] = /accessKey +(\S+)/.exec(server.output)!;
+    expect(await server.token(id!, secret!)).not.toBe("");
+    await server.stop();
+  });
+
+  test("a call that was accepted is answered before the server stops", async () => {
+    const server = await Server.start({ ...installation, ...CHOSEN_KEY });
+    await server.post("/HelloWorldService/sayHello", {});
+    const made = { username: "late", password: "correct horse battery" };
+    const answers = Array.from(
+      { length: 8 },
+      (_, index) =>
+        server.post("/AdminService/createAdmin", { ...made, username: `late${index}` }).then(
+          ({ code }) => code,
+          () => 0,
+        ),
+    );
+    // Hashing eight passwords, one after another, goes on long after the first is answered.
+    expect(await Promise.race(answers)).toBe(200);
+    expect(await server.stop()).toBe(0);
+    expect(await Promise.all(answers)).toEqual(Array.from({ length: 8 }, () => 200));
+  });
+});
+
+describe("a start that cannot be", () => {
+  test("a second process on the database exits and says who holds it", async () => {
+    const server = await Server.start(installation);
+    const { code, output } = await runToEnd(["start"], installation);
+    expect(code).toBe(CONFIGURATION_ERROR);
+    expect(output).toMatch(new RegExp(`is held by process ${server.pid} on .* since .*stop it first`));
+    await server.stop();
+  });
+
+  test("a database with a destroyed header is refused, with the way to restore it", async () => {
+    await (await Server.start(installation)).stop();
+    const path = join(installation.EDGEHELM_DATA!, "edgehelm.db");
+    const bytes = await readFile(path);
+    bytes.fill(0x41, 0, 100);
+    await writeFile(path, bytes);
+    const { code, output } = await runToEnd(["start"], installation);
+    expect(code).toBe(CONFIGURATION_ERROR);
+    expect(output).toMatch(/damaged[\s\S]*backup/);
+    expect(await readFile(path)).toEqual(bytes);
+  });
+
+  test("a wrong installation key is refused, with the ids of both", async () => {
+    await (await Server.start(installation)).stop();
+    const { code, output } = await runToEnd(["start"], { ...installation, EDGEHELM_KEY: "11".repeat(32) });
+    expect(code).toBe(CONFIGURATION_ERROR);
+    expect(output).toContain("the installation key does not belong to this database");
+  });
+
+  test("a misspelt variable and an unknown key of the manifest are named", async () => {
+    const misspelt = await runToEnd(["start"], { ...installation, EDGEHELM_HTPP_PORT: "1" });
+    expect(misspelt).toMatchObject({
+      code: CONFIGURATION_ERROR,
+      output: expect.stringContaining("EDGEHELM_HTPP_PORT"),
+    });
+    await writeFile(installation.EDGEHELM_MANIFEST!, '{"plugins":[],"http":{"prot":1}}');
+    const unknown = await runToEnd(["start"], installation);
+    expect(unknown).toMatchObject({ code: CONFIGURATION_ERROR, output: expect.stringContaining("http.prot") });
+  });
+
+  test("a port in use is named, and the database is free again", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const port = String((taken.address() as { port: number }).port);
+    const { code, output } = await runToEnd(["start"], { ...installation, EDGEHELM_HTTP_PORT: port });
+    expect({ code, output }).toMatchObject({ code: CONFIGURATION_ERROR, output: expect.stringContaining(port) });
+    await new Promise<void>((resolve) => taken.close(() => resolve()));
+    await (await Server.start(installation)).stop();
+  });
+
+  test("every unmet requirement is told at once", async () => {
+    const lacking = await installationDirectory(["ns_domain", "not_there"]);
+    const { output } = await runToEnd(["start"], lacking);
+    expect(output).toContain('"not_there" is no plugin');
+    await writeFile(lacking.EDGEHELM_MANIFEST!, '{"plugins":[{"use":"ns_domain"}]}');
+    expect((await runToEnd(["start"], lacking)).output)
+      .toContain('plugin "ns_domain" requires contract "ns_cluster", which no enabled plugin provides');
+    await removeInstallation(lacking);
+  });
+});
+
+describe("commands", () => {
+  test("migrate, admin create and admin reset work on a stopped installation", async () => {
+    expect((await runToEnd(["migrate"], installation)).code).toBe(0);
+    const created = await runToEnd(["admin", "create", "grace"], installation);
+    expect(created).toMatchObject({ code: 0, output: expect.stringContaining('made the admin "grace"') });
+    const reset = await runToEnd(["admin", "reset", "grace"], installation);
+    expect(reset).toMatchObject({ code: 0, output: expect.stringMatching(/accessKeyId +\S{16}/) });
+    expect((await runToEnd(["admin", "reset", "nobody"], installation)).output).toContain('there is no admin "nobody"');
+    const unknown = await runToEnd(["dance"], installation);
+    expect(unknown.output).toContain('there is no command "dance"; known:');
+  });
+});
