@@ -41,3 +41,13 @@ export function listField<Item, Checked>(
   if (values.length > max) throw invalid(field, `must have at most ${max} items, got ${values.length}`);
   return values.map((value, index) => check(`${field}[${index}]`, value));
 }
+
+const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_.@-]{1,63}$/;
+
+/** Checks a username: what people type to log in and what logs show. */
+export function usernameField(field: string, value: string): string {
+  const name = value.trim();
+  if (USERNAME.test(name)) return name;
+  const form = "2 to 64 letters, digits, _ . @ or -, beginning with a letter or digit";
+  throw invalid(field, `must be ${form}, got "${name.slice(0, 60)}"`);
+}

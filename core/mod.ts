@@ -7,7 +7,7 @@ export { type Call, type Caller, callerId, type TokenRole } from "./call.ts";
 export { type Clock, unixSeconds } from "./clock.ts";
 export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./contract.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
-export { idField, listField, MAX_LIST_LENGTH, textField, wordField } from "./fields.ts";
+export { idField, listField, MAX_LIST_LENGTH, textField, usernameField, wordField } from "./fields.ts";
 export type { Handler, Handlers } from "./handlers.ts";
 export { type HostPart, hostPart, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";
@@ -26,7 +26,7 @@ export {
 } from "./plugin.ts";
 export type { DefaultFlag, Flag } from "./storage/columns.ts";
 export type { Db } from "./storage/database.ts";
-export { anyOf } from "./storage/parameters.ts";
+export { anyOf, containing } from "./storage/parameters.ts";
 export type { Query } from "./storage/query.ts";
 export { refuseWhenUsed, type UseCheck } from "./uses.ts";
 

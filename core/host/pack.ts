@@ -91,9 +91,13 @@ async function packFolder(source: string, folder: string, out: string): Promise<
   };
   const files = await filesBelow(join(source, folder));
   const modules = files.filter((file) => file.endsWith(".ts"));
-  typescript.createProgram(modules, options).emit(undefined, (file, text) => {
-    typescript.sys.writeFile(file, file.endsWith(".d.ts") ? text.replace(/(from "\.[^"]*)\.ts"/g, '$1.js"') : text);
-  });
+  const program = typescript.createProgram(modules, options);
+  // File by file: what a module imports from elsewhere is not part of the package.
+  for (const module of modules) {
+    program.emit(program.getSourceFile(module), (file, text) => {
+      typescript.sys.writeFile(file, file.endsWith(".d.ts") ? text.replace(/(from "\.[^"]*)\.ts"/g, '$1.js"') : text);
+    });
+  }
   for (const file of files.filter((one) => /\.(json|proto|md|css|html)$/.test(one))) {
     const target = join(out, relative(source, file));
     await mkdir(dirname(target), { recursive: true });

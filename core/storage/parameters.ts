@@ -53,3 +53,8 @@ export function anyOf<Item extends bigint | string>(values: readonly Item[]): Ra
   const parameter = (values as unknown) instanceof Parameter ? values : jsonList(values);
   return sql<Item>`(select value from json_each(${parameter}))`;
 }
+
+/** The text as a pattern for `like ... escape '\\'` that finds it anywhere, its own wildcards taken as they stand. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+}

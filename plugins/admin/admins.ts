@@ -1,7 +1,7 @@
-import { type AccessTokens, type Call, type Clock, type PasswordHashing, unixSeconds } from "edgehelm";
+import { type AccessTokens, type Call, type Clock, type PasswordHashing, unixSeconds, usernameField } from "edgehelm";
 import type { AdminDeletion, Admins } from "./contract.ts";
 import { errors } from "./errors.ts";
-import { isWeakPassword, usernameField } from "./rules.ts";
+import { isWeakPassword } from "./rules.ts";
 import type { AdminRow, AdminStore, NewAdmin } from "./store.ts";
 
 /** A password on its way into the table. */
@@ -86,7 +86,7 @@ export class AdminRegister implements Admins {
   }
 
   createWithoutPassword(call: Call, username: string): Promise<bigint> {
-    const name = usernameField(username);
+    const name = usernameField("username", username);
     return this.insert(call, {
       username: name,
       fullname: name,

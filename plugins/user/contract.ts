@@ -1,4 +1,6 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import type { ComposeUserDashboardResponseSchema, ComposeUserGlobalBoardResponseSchema } from "./service_user_pb.ts";
 
 /** As much of a user as other plugins show. */
 export interface UserSummary {
@@ -28,3 +30,28 @@ export interface UserRemoval {
   removeSome(call: Call, userId: bigint, limit: number): Promise<number>;
 }
 export const UserRemovals: ExtensionPoint<UserRemoval> = defineExtensionPoint("user.removals");
+
+/** Something that a user may be allowed to do. */
+export interface UserFeatureDefinition {
+  readonly code: string;
+  readonly name: string;
+  readonly description: string;
+  /** Whether plans can limit it. */
+  readonly supportPlan: boolean;
+}
+export const UserFeatures: ExtensionPoint<readonly UserFeatureDefinition[]> = defineExtensionPoint("user.features");
+
+/** Figures that a plugin adds to the dashboards of users. */
+export interface UserFigures {
+  /** The fields of one user's dashboard that this plugin knows. */
+  ofUser(call: Call, userId: bigint): Promise<MessageInitShape<typeof ComposeUserDashboardResponseSchema>>;
+  /** The fields of the board over all users that this plugin knows. */
+  ofAll(call: Call): Promise<MessageInitShape<typeof ComposeUserGlobalBoardResponseSchema>>;
+}
+export const UserDashboards: ExtensionPoint<UserFigures> = defineExtensionPoint("user.dashboards");
+
+/** What keeps a user's sites from being served, such as overdue bills. */
+export interface UserServersCheck {
+  isBlocked(call: Call, userId: bigint): Promise<boolean>;
+}
+export const UserServersChecks: ExtensionPoint<UserServersCheck> = defineExtensionPoint("user.servers_checks");

@@ -1,6 +1,5 @@
-import { callerId, type Handlers, idField, jsonListField, textField } from "edgehelm";
+import { callerId, type Handlers, idField, jsonListField, textField, usernameField } from "edgehelm";
 import { AdminModuleSchema } from "../../../proto/models/admin_pb.ts";
-import { usernameField } from "../rules.ts";
 import type { AdminService } from "../service_admin_pb.ts";
 import type { Parts } from "./parts.ts";
 
@@ -18,7 +17,7 @@ export function adminHandlers(
 ): Pick<Handlers<typeof AdminService>, AdminOperations> {
   return {
     async createAdmin({ username, password, fullname, modulesJSON, isSuper, canLogin }, call) {
-      const name = usernameField(username);
+      const name = usernameField("username", username);
       jsonListField("modulesJSON", modulesJSON, AdminModuleSchema);
       const admin = { username: name, fullname: textField("fullname", fullname), modulesJSON, isSuper, canLogin };
       const hashed = await register.requireHash(call, name, password);
@@ -26,7 +25,7 @@ export function adminHandlers(
     },
 
     async updateAdmin({ adminId, username, password, fullname, modulesJSON, isSuper, isOn, canLogin }, call) {
-      const name = usernameField(username);
+      const name = usernameField("username", username);
       const modules = jsonListField("modulesJSON", modulesJSON, AdminModuleSchema);
       const hashed = await register.hash(call, name, password);
       await call.transact(async (inner) => {

@@ -1,6 +1,5 @@
-import { type Handlers, pageOf } from "edgehelm";
+import { containing, type Handlers, pageOf } from "edgehelm";
 import { adminMessage, modulesOf } from "../messages.ts";
-import { containing } from "../rules.ts";
 import type { AdminService } from "../service_admin_pb.ts";
 import type { Filter } from "../store.ts";
 import type { Parts } from "./parts.ts";

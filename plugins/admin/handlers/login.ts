@@ -1,5 +1,4 @@
-import type { Handlers } from "edgehelm";
-import { usernameField } from "../rules.ts";
+import { type Handlers, usernameField } from "edgehelm";
 import type { AdminService } from "../service_admin_pb.ts";
 import type { Parts } from "./parts.ts";
 
@@ -44,7 +43,7 @@ export function loginHandlers(
     },
 
     async updateAdminLogin({ adminId, username, password }, call) {
-      const name = usernameField(username);
+      const name = usernameField("username", username);
       const hashed = await register.hash(call, name, password);
       await call.transact(async (inner) => {
         const admin = await register.require(inner, adminId);
@@ -55,7 +54,7 @@ export function loginHandlers(
     },
 
     async createOrUpdateAdmin({ username, password }, call) {
-      const name = usernameField(username);
+      const name = usernameField("username", username);
       const hashed = await register.requireHash(call, name, password);
       return await call.transact(async (inner) => {
         const id = await register.idOf(inner, name);

@@ -1,0 +1,11 @@
+import { defineErrors } from "edgehelm";
+
+export const errors = defineErrors("user", {
+  not_found: ["not_found", (id: bigint) => `user ${id} does not exist`],
+  username_taken: ["conflict", (username: string) => `the username "${username}" is taken by another user`],
+  unknown: ["invalid", (field: string, id: bigint) => `${field}: user ${id} does not exist`],
+  feature_unknown: [
+    "invalid",
+    (code: string, known: string) => `featureCodes: there is no feature "${code}"; known: ${known}`,
+  ],
+});

@@ -1,0 +1,66 @@
+import { containing, type Handlers, ownerOf, pageOf, unixSeconds } from "edgehelm";
+import { userMessage } from "../messages.ts";
+import type { UserService } from "../service_user_pb.ts";
+import type { UserRow } from "../store.ts";
+import type { Parts } from "./parts.ts";
+
+type FindOperations =
+  | "findEnabledUser"
+  | "listEnabledUsers"
+  | "countAllEnabledUsers"
+  | "findUserNodeClusterId"
+  | "composeUserDashboard"
+  | "composeUserGlobalBoard";
+
+const DAY = 86_400n;
+
+/** Reading users, and the figures about them. */
+export function findHandlers(
+  { users, register, dashboards, features, clock }: Parts,
+): Pick<Handlers<typeof UserService>, FindOperations> {
+  return {
+    async findEnabledUser({ userId }, call) {
+      const user = await users.byId.first(call, { id: ownerOf(call, userId) });
+      return user === undefined ? {} : { user: userMessage(call, user, features()) };
+    },
+
+    async listEnabledUsers(request, call) {
+      const page = pageOf(request);
+      const keyword = request.keyword.trim();
+      let rows: UserRow[];
+      if (keyword !== "") {
+        const filter = { pattern: containing(keyword), verifying: request.isVerifying ? 1n : 0n };
+        rows = await users.pageMatching.scan(call, { ...filter, ...page });
+      } else rows = await (request.isVerifying ? users.pageOfWaiting : users.page).all(call, page);
+      return { users: rows.map((row) => userMessage(call, row, features())) };
+    },
+
+    async countAllEnabledUsers({ keyword, isVerifying }, call) {
+      if (keyword.trim() === "") return await (isVerifying ? users.countWaiting : users.count).one(call, {});
+      const filter = { pattern: containing(keyword.trim()), verifying: isVerifying ? 1n : 0n };
+      return { count: (await users.countMatching.scan(call, filter))[0]!.count };
+    },
+
+    async findUserNodeClusterId({ userId }, call) {
+      const user = await users.byId.first(call, { id: ownerOf(call, userId) });
+      return { nodeClusterId: user?.nodeClusterId ?? 0n };
+    },
+
+    async composeUserDashboard({ userId }, call) {
+      const { id } = await register.require(call, ownerOf(call, userId));
+      return Object.assign({}, ...await Promise.all(dashboards.map((plugin) => plugin.ofUser(call, id))));
+    },
+
+    async composeUserGlobalBoard(_request, call) {
+      const today = unixSeconds(clock) / DAY * DAY;
+      const parts = await Promise.all(dashboards.map((plugin) => plugin.ofAll(call)));
+      return Object.assign({}, ...parts, {
+        totalUsers: (await users.count.one(call, {})).count,
+        countVerifyingUsers: (await users.countWaiting.one(call, {})).count,
+        countTodayUsers: (await users.countCreatedSince.one(call, { since: today })).count,
+        countWeeklyUsers: (await users.countCreatedSince.one(call, { since: today - 6n * DAY })).count,
+        dailyStats: await users.createdPerDay.all(call, { since: today - 13n * DAY }),
+      });
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Handlers } from "edgehelm";
+import type { UserService } from "../service_user_pb.ts";
+import type { Parts } from "./parts.ts";
+
+// One text for every cause, so that usernames cannot be found out.
+const REFUSED = "the username or the password is wrong, or the user may not log in";
+
+type LoginOperations =
+  | "loginUser"
+  | "checkUserUsername"
+  | "checkUserEmail"
+  | "checkUserMobile"
+  | "checkUserOTPWithUsername"
+  | "findUserVerifiedEmailWithUsername";
+
+/** What a console asks when somebody logs in or registers. */
+export function loginHandlers({ users, passwords }: Parts): Pick<Handlers<typeof UserService>, LoginOperations> {
+  return {
+    async loginUser({ username, password }, call) {
+      const user = await users.byUsername.first(call, { username: username.trim() });
+      const matches = user === undefined
+        ? await passwords.verifyNothing(call, password)
+        : await passwords.verify(call, password, user.password);
+      const isOk = matches && user?.isOn === 1n && user.isRejected === 0n;
+      return isOk ? { userId: user.id, isOk } : { isOk: false, message: REFUSED };
+    },
+
+    async checkUserUsername({ userId, username }, call) {
+      const user = await users.byUsername.first(call, { username: username.trim() });
+      return { exists: user !== undefined && user.id !== userId };
+    },
+
+    async checkUserEmail({ email }, call) {
+      return {
+        exists: email.trim() !== "" && await users.idByEmail.first(call, { email: email.trim() }) !== undefined,
+      };
+    },
+
+    async checkUserMobile({ mobile }, call) {
+      const text = mobile.trim();
+      return { exists: text !== "" && await users.idByMobile.first(call, { mobile: text }) !== undefined };
+    },
+
+    async checkUserOTPWithUsername() {
+      // A second factor is a login of LoginService, which no plugin keeps: no user has one.
+      return { requireOTP: false };
+    },
+
+    async findUserVerifiedEmailWithUsername({ username }, call) {
+      return { email: (await users.byUsername.first(call, { username: username.trim() }))?.verifiedEmail ?? "" };
+    },
+  };
+}

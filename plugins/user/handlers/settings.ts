@@ -1,0 +1,99 @@
+import { type Handlers, idField, listField, ownerOf, textField, wordField } from "edgehelm";
+import type { UserFeatureDefinition } from "../contract.ts";
+import { errors } from "../errors.ts";
+import { featuresOf } from "../messages.ts";
+import type { UserService } from "../service_user_pb.ts";
+import type { Parts } from "./parts.ts";
+
+const CHANGED_AT_ONCE = 500;
+
+type SettingsOperations =
+  | "updateUserFeatures"
+  | "updateAllUsersFeatures"
+  | "findUserFeatures"
+  | "findAllUserFeatureDefinitions"
+  | "findUserPriceInfo"
+  | "updateUserPriceType"
+  | "updateUserPricePeriod"
+  | "checkUserServersState"
+  | "renewUserServersState";
+
+/** What a user may do, how they are charged, and whether their sites are served. */
+export function settingsHandlers(
+  { users, changes, register, features, serversChecks }: Parts,
+): Pick<Handlers<typeof UserService>, SettingsOperations> {
+  return {
+    async updateUserFeatures({ userId, featureCodes }, call) {
+      const codes = knownCodes(featureCodes, features());
+      const { id } = await register.require(call, idField("userId", userId));
+      await changes.setFeatures.run(call, { id, featureCodes: JSON.stringify(codes) });
+      return {};
+    },
+
+    async updateAllUsersFeatures({ featureCodes, overwrite }, call) {
+      const codes = knownCodes(featureCodes, features());
+      for (let after = 0n;;) {
+        const last = await call.transact(async (inner) => {
+          const some = await users.idsAfter.all(inner, { after, limit: CHANGED_AT_ONCE });
+          for (const { id, featureCodes } of some) {
+            const kept: string[] = overwrite ? [] : JSON.parse(featureCodes);
+            const all = JSON.stringify([...new Set([...kept, ...codes])]);
+            await changes.setFeatures.run(inner, { id, featureCodes: all });
+          }
+          return some.at(-1)?.id;
+        });
+        if (last === undefined) return {};
+        after = last;
+      }
+    },
+
+    async findUserFeatures({ userId }, call) {
+      const user = await register.require(call, ownerOf(call, userId));
+      return { features: featuresOf(user, features()) };
+    },
+
+    findAllUserFeatureDefinitions: () => ({ features: [...features()] }),
+
+    async findUserPriceInfo({ userId }, call) {
+      const { priceType, pricePeriod } = await register.require(call, ownerOf(call, userId));
+      return { priceType, pricePeriod };
+    },
+
+    async updateUserPriceType({ userId, priceType }, call) {
+      const { id } = await register.require(call, idField("userId", userId));
+      const word = wordField("priceType", priceType, ["", "traffic", "bandwidth"]);
+      await changes.setPriceType.run(call, { id, priceType: word });
+      return {};
+    },
+
+    async updateUserPricePeriod({ userId, pricePeriod }, call) {
+      const { id } = await register.require(call, idField("userId", userId));
+      const word = wordField("pricePeriod", pricePeriod, ["", "daily", "monthly"]);
+      await changes.setPricePeriod.run(call, { id, pricePeriod: word });
+      return {};
+    },
+
+    async checkUserServersState({ userId }, call) {
+      const user = await register.require(call, ownerOf(call, userId));
+      return { isEnabled: user.hasServers === 1n && user.isOn === 1n };
+    },
+
+    async renewUserServersState({ userId }, call) {
+      const { id, isOn, isRejected } = await register.require(call, ownerOf(call, userId));
+      const blocked = await Promise.all(serversChecks.map((check) => check.isBlocked(call, id)));
+      const hasServers = isOn === 1n && isRejected === 0n && !blocked.includes(true);
+      await changes.setHasServers.run(call, { id, hasServers });
+      return { isEnabled: hasServers };
+    },
+  };
+}
+
+function knownCodes(codes: readonly string[], known: readonly UserFeatureDefinition[]): string[] {
+  const checked = listField("featureCodes", codes, (field, code) => textField(field, code, { min: 1 }));
+  for (const code of checked) {
+    if (known.every((feature) => feature.code !== code)) {
+      throw errors.feature_unknown(code, known.map((feature) => feature.code).join(", "));
+    }
+  }
+  return [...new Set(checked)];
+}

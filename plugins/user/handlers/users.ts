@@ -1,0 +1,110 @@
+import { type Handlers, idField, ownerOf, textField, usernameField, wordField } from "edgehelm";
+import type { UserService } from "../service_user_pb.ts";
+import type { Parts } from "./parts.ts";
+
+type UserOperations =
+  | "createUser"
+  | "registerUser"
+  | "verifyUser"
+  | "updateUser"
+  | "updateUserInfo"
+  | "updateUserLogin"
+  | "deleteUser";
+
+/** Making, changing and deleting users. */
+export function userHandlers(
+  { changes, register, passwords, tokens }: Parts,
+): Pick<Handlers<typeof UserService>, UserOperations> {
+  return {
+    async createUser(request, call) {
+      const user = {
+        ...identity(request),
+        ...contact(request),
+        tel: textField("tel", request.tel),
+        remark: textField("remark", request.remark, { max: 1000 }),
+        source: textField("source", request.source),
+        registeredIP: "",
+        nodeClusterId: request.nodeClusterId,
+        isVerified: true,
+      };
+      const password = await passwords.hash(call, "password", request.password);
+      return { userId: await call.transact((inner) => register.insert(inner, { ...user, password })) };
+    },
+
+    async registerUser(request, call) {
+      const user = {
+        ...identity(request),
+        ...contact(request),
+        tel: "",
+        remark: "",
+        source: textField("source", request.source),
+        registeredIP: textField("ip", request.ip, { max: 45 }),
+        nodeClusterId: 0n,
+        isVerified: false,
+      };
+      const password = await passwords.hash(call, "password", request.password);
+      return { userId: await call.transact((inner) => register.insert(inner, { ...user, password })) };
+    },
+
+    async verifyUser({ userId, isRejected, rejectReason }, call) {
+      const { id } = await register.require(call, idField("userId", userId));
+      const reason = isRejected ? textField("rejectReason", rejectReason, { max: 1000 }) : "";
+      await changes.setVerified.run(call, { id, isVerified: !isRejected, isRejected, rejectReason: reason });
+      return {};
+    },
+
+    async updateUser(request, call) {
+      const { username, fullname } = identity(request);
+      const fields = {
+        ...contact(request),
+        fullname,
+        tel: textField("tel", request.tel),
+        remark: textField("remark", request.remark, { max: 1000 }),
+        isOn: request.isOn,
+        nodeClusterId: request.nodeClusterId,
+        bandwidthAlgo: wordField("bandwidthAlgo", request.bandwidthAlgo, ["", "secondly", "avg"]),
+      };
+      const password = await register.hash(call, request.password);
+      await call.transact(async (inner) => {
+        const user = await register.require(inner, idField("userId", request.userId));
+        await register.changeLogin(inner, user, username, password);
+        await changes.update.run(inner, { id: user.id, ...fields });
+        if (!fields.isOn) await tokens.recheck(inner);
+      });
+      return {};
+    },
+
+    async updateUserInfo(request, call) {
+      const { id } = await register.require(call, ownerOf(call, request.userId));
+      const fullname = textField("fullname", request.fullname);
+      await changes.setInfo.run(call, { id, fullname, ...contact(request) });
+      return {};
+    },
+
+    async updateUserLogin(request, call) {
+      const username = usernameField("username", request.username);
+      const password = await register.hash(call, request.password);
+      await call.transact(async (inner) => {
+        const user = await register.require(inner, ownerOf(inner, request.userId));
+        await register.changeLogin(inner, user, username, password);
+      });
+      return {};
+    },
+
+    async deleteUser({ userId }, call) {
+      const { id } = await register.require(call, idField("userId", userId));
+      await changes.remove.run(call, { id });
+      await changes.beginRemoval.run(call, { id });
+      await tokens.recheck(call);
+      return {};
+    },
+  };
+}
+
+function identity({ username, fullname }: { username: string; fullname: string }) {
+  return { username: usernameField("username", username), fullname: textField("fullname", fullname) };
+}
+
+function contact({ mobile, email }: { mobile: string; email: string }) {
+  return { mobile: textField("mobile", mobile, { max: 32 }), email: textField("email", email, { max: 254 }) };
+}

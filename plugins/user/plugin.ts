@@ -1,0 +1,48 @@
+import { AccessTokens, definePlugin, PasswordHashing, type Plugin } from "edgehelm";
+import { UserDashboards, UserFeatures, UserRemovals, Users, UserServersChecks } from "./contract.ts";
+import { BUILT_IN_FEATURES } from "./features.ts";
+import { findHandlers } from "./handlers/find.ts";
+import { loginHandlers } from "./handlers/login.ts";
+import { settingsHandlers } from "./handlers/settings.ts";
+import { userHandlers } from "./handlers/users.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { removeDeletedUsers } from "./removal.ts";
+import { UserService } from "./service_user_pb.ts";
+import { type Tables, userStore } from "./store.ts";
+import { userChanges } from "./store_changes.ts";
+import { UserRegister } from "./users.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { passwords: PasswordHashing, tokens: AccessTokens },
+  setup({ db, clock, deps: { passwords, tokens }, serve, provide, every, contributions }) {
+    const tables = db<Tables>();
+    const users = userStore(tables);
+    const changes = userChanges(tables);
+    const register = new UserRegister(users, changes, passwords, clock);
+    const added = contributions(UserFeatures);
+    const parts = {
+      users,
+      changes,
+      register,
+      passwords,
+      tokens,
+      clock,
+      dashboards: contributions(UserDashboards),
+      serversChecks: contributions(UserServersChecks),
+      features: () => [...BUILT_IN_FEATURES, ...added.flat()],
+    };
+    serve(UserService, {
+      ...userHandlers(parts),
+      ...loginHandlers(parts),
+      ...findHandlers(parts),
+      ...settingsHandlers(parts),
+    });
+    provide(Users, register);
+    const removals = contributions(UserRemovals);
+    every({ name: "remove_deleted", everySeconds: 5, run: (call) => removeDeletedUsers(call, changes, removals) });
+  },
+});
+export default plugin;

@@ -1,0 +1,97 @@
+import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+
+export interface Tables {
+  users: {
+    id: Generated<bigint>;
+    username: string;
+    /** A PHC text; empty for a user who has keys only. */
+    password: string;
+    fullname: string;
+    mobile: string;
+    tel: Generated<string>;
+    email: string;
+    remark: Generated<string>;
+    source: string;
+    registeredIP: Generated<string>;
+    isOn: DefaultFlag;
+    isVerified: Flag;
+    isRejected: DefaultFlag;
+    rejectReason: Generated<string>;
+    verifiedEmail: Generated<string>;
+    verifiedMobile: Generated<string>;
+    nodeClusterId: Generated<bigint>;
+    bandwidthAlgo: Generated<string>;
+    priceType: Generated<string>;
+    pricePeriod: Generated<string>;
+    /** A JSON array of codes. */
+    featureCodes: Generated<string>;
+    /** Whether the user's sites are served. */
+    hasServers: DefaultFlag;
+    createdAt: bigint;
+    state: Generated<bigint>;
+  };
+  userRemovals: { userId: bigint };
+}
+
+export type UserRow = Selectable<Tables["users"]>;
+
+/** What a new user begins with. */
+export type NewUser =
+  & Pick<UserRow, "username" | "password" | "fullname" | "mobile" | "tel" | "email" | "remark" | "source">
+  & Pick<UserRow, "registeredIP" | "nodeClusterId" | "createdAt">
+  & { isVerified: boolean };
+
+/** Which users a list is about. */
+export interface Filter {
+  /** Made by `containing`. */
+  readonly pattern: string;
+  /** 1 leaves only users who wait to be verified. */
+  readonly verifying: bigint;
+}
+
+/** The SQL that finds and lists users. */
+export function userStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("users").selectAll().where("state", "=", 1n).orderBy("id", "desc");
+  const waiting = sql<boolean>`isVerified = 0 and isRejected = 0`;
+  const matches = (p: Filter) =>
+    sql<boolean>`(username like ${p.pattern} escape '\\' or fullname like ${p.pattern} escape '\\'
+      or mobile like ${p.pattern} escape '\\' or email like ${p.pattern} escape '\\'
+      or remark like ${p.pattern} escape '\\') and (isVerified = 0 and isRejected = 0) >= ${p.verifying}`;
+  const countLive = (q: Kysely<Tables>) =>
+    q.selectFrom("users").select((count) => count.fn.countAll<bigint>().as("count")).where("state", "=", 1n);
+
+  return {
+    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
+    byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
+    idByEmail: db.query((q, p: { email: string }) => live(q).where("email", "=", p.email).limit(1)),
+    idByMobile: db.query((q, p: { mobile: string }) => live(q).where("mobile", "=", p.mobile).limit(1)),
+    summaries: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("users").select(["id", "username", "fullname"]).where("id", "in", anyOf(p.ids)).where(
+        "state",
+        "=",
+        1n,
+      )
+    ),
+    page: db.query((q, p: Page) => live(q).limit(p.size).offset(p.offset)),
+    count: db.query((q) => countLive(q)),
+    pageOfWaiting: db.query((q, p: Page) => live(q).where(waiting).limit(p.size).offset(p.offset)),
+    countWaiting: db.query((q) => countLive(q).where(waiting)),
+    // No index serves a substring of five columns: these run apart from the event loop.
+    pageMatching: db.query((q, p: Filter & Page) => live(q).where(matches(p)).limit(p.size).offset(p.offset)),
+    countMatching: db.query((q, p: Filter) => countLive(q).where(matches(p))),
+    countCreatedSince: db.query((q, p: { since: bigint }) => countLive(q).where("createdAt", ">=", p.since)),
+    createdPerDay: db.query((q, p: { since: bigint }) =>
+      q.selectFrom("users").select([
+        sql<string>`strftime('%Y%m%d', createdAt, 'unixepoch')`.as("day"),
+        (count) => count.fn.countAll<bigint>().as("count"),
+      ]).where("state", "=", 1n).where("createdAt", ">=", p.since).groupBy("day").orderBy("day")
+    ),
+    idsAfter: db.query((q, p: { after: bigint; limit: number }) =>
+      q.selectFrom("users").select(["id", "featureCodes"]).where("state", "=", 1n).where("id", ">", p.after)
+        .orderBy("id").limit(p.limit)
+    ),
+  };
+}
+
+export type UserStore = ReturnType<typeof userStore>;

@@ -1,0 +1,58 @@
+import { type Call, type Clock, type PasswordHashing, requireOwned, unixSeconds } from "edgehelm";
+import type { Users, UserSummary } from "./contract.ts";
+import { errors } from "./errors.ts";
+import type { NewUser, UserRow, UserStore } from "./store.ts";
+import type { UserChanges } from "./store_changes.ts";
+
+/** What is done to users, whoever asks. */
+export class UserRegister implements Users {
+  readonly #users: UserStore;
+  readonly #changes: UserChanges;
+  readonly #passwords: PasswordHashing;
+  readonly #clock: Clock;
+
+  constructor(users: UserStore, changes: UserChanges, passwords: PasswordHashing, clock: Clock) {
+    this.#users = users;
+    this.#changes = changes;
+    this.#passwords = passwords;
+    this.#clock = clock;
+  }
+
+  /** The user; to another user they read as missing. */
+  async require(call: Call, id: bigint): Promise<UserRow> {
+    const user = await this.#users.byId.first(call, { id });
+    requireOwned(call, user && { userId: user.id }, errors.not_found(id));
+    return user!;
+  }
+
+  /** Slow on purpose: outside any transaction. Undefined for an empty password, which leaves it as it is. */
+  async hash(call: Call, password: string): Promise<string | undefined> {
+    return password === "" ? undefined : await this.#passwords.hash(call, "password", password);
+  }
+
+  async insert(call: Call, user: Omit<NewUser, "createdAt">): Promise<bigint> {
+    const created = await this.#changes.insert.first(call, { ...user, createdAt: unixSeconds(this.#clock) });
+    if (created === undefined) throw errors.username_taken(user.username);
+    return created.id;
+  }
+
+  async changeLogin(call: Call, user: UserRow, username: string, password: string | undefined): Promise<void> {
+    const other = await this.#users.byUsername.first(call, { username });
+    if (other !== undefined && other.id !== user.id) throw errors.username_taken(username);
+    await this.#changes.setUsername.run(call, { id: user.id, username });
+    if (password !== undefined) await this.#changes.setPassword.run(call, { id: user.id, password });
+  }
+
+  async isLive(call: Call, userId: bigint): Promise<boolean> {
+    return (await this.#users.byId.first(call, { id: userId }))?.isOn === 1n;
+  }
+
+  async summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>> {
+    const rows = await this.#users.summaries.all(call, { ids: [...userIds] });
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async requireUser(call: Call, field: string, userId: bigint): Promise<void> {
+    if (await this.#users.byId.first(call, { id: userId }) === undefined) throw errors.unknown(field, userId);
+  }
+}
