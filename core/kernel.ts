@@ -18,7 +18,7 @@ import { Effects } from "./effects.ts";
 import { type ChosenAccessKey, type Command, Commands, FirstStart } from "./extension_points.ts";
 import { Idempotency } from "./idempotency.ts";
 import { InstallationState } from "./installation_state.ts";
-import { Jobs } from "./jobs.ts";
+import { Jobs, type OwnedJob } from "./jobs.ts";
 import { KernelCall } from "./kernel_call.ts";
 import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
 import { KERNEL_MIGRATIONS, KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
@@ -62,6 +62,8 @@ export interface Kernel {
   /** A call of the installation itself: reads, and may transact. */
   systemCall(name: string): Call;
   startJobs(): void;
+  /** Runs one job now, by `<plugin>.<name>`, if this instance gets its lease. */
+  runJob(name: string): Promise<void>;
   /** Refuses nothing by itself: stop the listeners first. Waits for jobs and calls in flight, then closes the database. */
   stop(limitMilliseconds: number): Promise<void>;
 }
@@ -161,6 +163,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     while (await call.transact((inner) => audit.prune(inner)));
   }
 
+  const allJobs: readonly OwnedJob[] = [
+    { owner: "kernel", name: "rotate_keys", everySeconds: 3600, run: rotateKeys },
+    { owner: "kernel", name: "prune", everySeconds: 3600, run: prune },
+    ...assembly.jobs,
+  ];
+
   return {
     operations: new OperationTable(assembly.operations),
     routes: assembly.routes,
@@ -169,12 +177,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     notices,
     jwks: () => keys.jwks(reading),
     systemCall,
-    startJobs: () =>
-      jobs.start([
-        { owner: "kernel", name: "rotate_keys", everySeconds: 3600, run: rotateKeys },
-        { owner: "kernel", name: "prune", everySeconds: 3600, run: prune },
-        ...assembly.jobs,
-      ]),
+    startJobs: () => jobs.start(allJobs),
+    async runJob(name) {
+      const job = allJobs.find((one) => `${one.owner}.${one.name}` === name);
+      if (job === undefined) throw new Error(`there is no job "${name}"`);
+      await jobs.run(job);
+    },
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);
       await dispatch.drained(limitMilliseconds);
