@@ -1,5 +1,5 @@
 import { type Contract, invalid } from "edgehelm";
-import { as, type Stub, stub, TestClock, type TestCaller, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, type Stub, stub, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { providerOf } from "../../core/contract.ts";
 import { Admins } from "../../plugins/admin/contract.ts";
 import { Users } from "../../plugins/user/contract.ts";
@@ -49,4 +49,3 @@ async function madeUser(edgehelm: TestKernel, admin: TestCaller, username: strin
   const request = { username, password: `${username} walks in the rain`, fullname: username };
   return (await edgehelm.call(admin, UserService.method.createUser, request)).userId;
 }
-
