@@ -32,11 +32,13 @@ export interface CheckedPlugin {
 }
 
 const NAME = /^[a-z][a-z0-9_]*$/;
+const RESERVED_TABLE = /^(?:kernel|migration|sqlite)_/i;
 const manifestCodec = jsonCodec(PluginManifestSchema, { unknownFields: "refuse" });
 
 /** Checks everything that can be known before any plugin runs, and finds the order. */
-export function checkPlugins(uses: readonly PluginUse[], kernelContracts: ReadonlySet<string>): CheckedPlugins {
+export function checkPlugins(all: readonly PluginUse[], kernelContracts: ReadonlySet<string>): CheckedPlugins {
   const problems: string[] = [];
+  const uses = all.filter((use) => hasLists(use, problems));
   checkManifests(uses, problems);
   checkUnique(uses, "service", ({ services }) => services, problems);
   checkUnique(
@@ -46,6 +48,7 @@ export function checkPlugins(uses: readonly PluginUse[], kernelContracts: Readon
     problems,
     new Map([...KERNEL_SCOPE.tables!].map((t) => [t, "the kernel"])),
   );
+  checkReservedTables(uses, problems);
   const configs = new Map(uses.map((use) => [use.plugin, decodeConfig(use, problems)]));
   const ordered = orderPlugins(uses.map(({ plugin }) => plugin), kernelContracts, problems);
   const byPlugin = new Map(uses.map((use) => [use.plugin, use]));
@@ -55,12 +58,21 @@ export function checkPlugins(uses: readonly PluginUse[], kernelContracts: Readon
   };
 }
 
+/** plugin.json may come from anywhere; without these, nothing more can be told of a plugin. */
+function hasLists({ plugin: { manifest }, at }: PluginUse, problems: string[]): boolean {
+  const missing = (["services", "tables"] as const).filter((name) => !Array.isArray(manifest[name]));
+  problems.push(...missing.map((name) => `${at}: plugin.json: ${name}: must be a list`));
+  return missing.length === 0;
+}
+
 function checkManifests(uses: readonly PluginUse[], problems: string[]): void {
   const seen = new Map<string, string>();
   for (const { plugin: { manifest }, at } of uses) {
     reportFault(problems, () => manifestCodec.decode(manifest, `${at}: plugin.json`));
     const { name, kernel } = manifest;
-    if (!NAME.test(name)) problems.push(`${at}: the plugin name "${name}" must be snake_case`);
+    if (!NAME.test(name) || name === "kernel") {
+      problems.push(`${at}: the plugin name "${name}" must be snake_case, and not "kernel"`);
+    }
     const other = seen.get(name);
     if (other !== undefined) problems.push(`${at}: the plugin "${name}" is used already at ${other}`);
     seen.set(name, at);
@@ -79,9 +91,19 @@ function checkUnique(
 ): void {
   for (const { plugin: { manifest } } of uses) {
     for (const name of namesOf(manifest)) {
-      const owner = owners.get(name);
+      const owner = owners.get(name.toLowerCase());
       if (owner !== undefined) problems.push(`${what} "${name}" belongs to ${owner} and to plugin "${manifest.name}"`);
-      owners.set(name, `plugin "${manifest.name}"`);
+      owners.set(name.toLowerCase(), `plugin "${manifest.name}"`);
+    }
+  }
+}
+
+/** Names that tables of the kernel and of SQLite have, and will have. */
+function checkReservedTables(uses: readonly PluginUse[], problems: string[]): void {
+  for (const { plugin: { manifest: { name, tables } } } of uses) {
+    for (const table of tables) {
+      if (KERNEL_SCOPE.tables!.has(table) || !RESERVED_TABLE.test(table)) continue;
+      problems.push(`plugin "${name}": the table "${table}" may not begin with kernel_, migration_ or sqlite_`);
     }
   }
 }

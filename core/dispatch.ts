@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 import type { Effects } from "./effects.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "./errors.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
-import type { Logger } from "./log.ts";
+import { faultText, type Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
 import { RequestScope } from "./request_scope.ts";
@@ -65,11 +65,13 @@ export class Dispatch {
     const started = this.#parts.clock.now();
     let caller: Caller = ANONYMOUS;
     let code = 200;
+    let scope: RequestScope | undefined;
     this.#inFlight++;
     try {
       caller = await this.admit(operation, arrival.token);
-      const limit = started + this.#parts.callMilliseconds;
-      const scope = this.#scope(operation, arrival, caller, Math.min(arrival.deadline ?? limit, limit));
+      // By the real time, which is the one that timers keep.
+      const limit = Date.now() + this.#parts.callMilliseconds;
+      scope = this.#scope(operation, arrival, caller, Math.min(arrival.deadline ?? limit, limit));
       const decoding = decode();
       const { request, idempotencyKey } = decoding instanceof Promise ? await decoding : decoding;
       return encode(await this.#parts.effects.run(operation, request, scope, idempotencyKey));
@@ -78,6 +80,7 @@ export class Dispatch {
       code = ERROR_CODES[error.kind].envelope;
       throw error;
     } finally {
+      scope?.close();
       this.#finish(operation, arrival.requestId, caller, code, started);
     }
   }
@@ -91,16 +94,18 @@ export class Dispatch {
     const started = this.#parts.clock.now();
     let caller: Caller = ANONYMOUS;
     let code = 200;
+    let scope: RequestScope | undefined;
     this.#inFlight++;
     try {
       caller = await this.admit(operation, arrival.token);
-      const scope = this.#scope(operation, arrival, caller, arrival.deadline ?? Infinity);
+      scope = this.#scope(operation, arrival, caller, arrival.deadline ?? Infinity);
       yield* this.#parts.effects.stream(operation, input, scope);
     } catch (thrown) {
       const error = this.toRpcError(thrown, operation, arrival.requestId);
       code = ERROR_CODES[error.kind].envelope;
       throw error;
     } finally {
+      scope?.close();
       this.#finish(operation, arrival.requestId, caller, code, started);
     }
   }
@@ -120,12 +125,14 @@ export class Dispatch {
 
   /** What was thrown, as an error that may leave the process. */
   toRpcError(thrown: unknown, operation: Operation, requestId: string): RpcError {
-    if (thrown instanceof RpcError) return thrown;
-    this.#parts.log.error("an operation failed", {
-      requestId,
-      operation: operation.path,
-      error: thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown),
-    });
+    const { log } = this.#parts;
+    if (thrown instanceof RpcError && thrown.kind !== "internal") {
+      if (thrown.cause !== undefined) {
+        log.warn(thrown.message, { requestId, operation: operation.path, error: faultText(thrown.cause) });
+      }
+      return thrown;
+    }
+    log.error("an operation failed", { requestId, operation: operation.path, error: faultText(thrown) });
     return kernelErrors.internal();
   }
 

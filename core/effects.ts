@@ -1,7 +1,6 @@
 import { create, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import type { Audit } from "./audit.ts";
 import type { Call } from "./call.ts";
-import { kernelErrors } from "./errors.ts";
 import type { Idempotency, IdempotencyKey } from "./idempotency.ts";
 import { KernelCall, transaction } from "./kernel_call.ts";
 import type { Operation } from "./operation.ts";
@@ -20,14 +19,21 @@ export class Effects {
     this.#idempotency = idempotency;
   }
 
-  run(operation: Operation, request: unknown, scope: RequestScope, key: IdempotencyKey | undefined): Promise<unknown> {
+  run(
+    operation: Operation,
+    request: unknown,
+    scope: RequestScope,
+    givenKey: IdempotencyKey | undefined,
+  ): Promise<unknown> {
+    // Strangers would share their keys, and be given what was answered to others.
+    const key = scope.caller.role === "anonymous" ? undefined : givenKey;
     switch (operation.effect) {
       case "read":
         return this.#read(operation, request, scope);
       case "write":
         return this.#write(operation, request, scope, key);
       case "external":
-        return beforeDeadline(scope, this.#external(operation, request, scope, key));
+        return whileWanted(scope, this.#external(operation, request, scope, key));
     }
   }
 
@@ -73,21 +79,29 @@ export class Effects {
       (call) => this.#idempotency.replayOrClaim(call, operation.path, key),
     );
     if (replayed !== undefined) return fromBinary(operation.method.output, replayed);
-    try {
-      const response = await this.#handleExternal(operation, request, scope);
-      const bytes = responseBytes(operation, response);
-      await this.#transaction(scope, (call) => this.#idempotency.finish(call, operation.path, key, bytes));
-      return response;
-    } catch (error) {
+    const response = await this.#handleExternal(operation, request, scope, async () => {
       await this.#transaction(scope, (call) => this.#idempotency.release(call, operation.path, key));
-      throw error;
-    }
+    });
+    const bytes = responseBytes(operation, response);
+    await this.#transaction(scope, (call) => this.#idempotency.finish(call, operation.path, key, bytes));
+    return response;
   }
 
-  async #handleExternal(operation: Operation, request: unknown, scope: RequestScope): Promise<unknown> {
+  /** @param undone runs after a failure that left nothing in the database */
+  async #handleExternal(
+    operation: Operation,
+    request: unknown,
+    scope: RequestScope,
+    undone?: () => Promise<void>,
+  ): Promise<unknown> {
     const call = this.externalCall(scope);
     try {
       return await operation.handler(request, call);
+    } catch (error) {
+      if (!call.hasCommitted) {
+        await undone?.().catch((fault) => scope.log.error("a key is not given back", { error: String(fault) }));
+      }
+      throw error;
     } finally {
       call.end();
     }
@@ -98,8 +112,9 @@ export class Effects {
     const call = this.externalCall(scope);
     try {
       const output = operation.handler(input, call);
-      if (operation.method.methodKind === "client_streaming") yield await output;
-      else yield* output as AsyncIterable<unknown>;
+      if (operation.method.methodKind === "client_streaming") {
+        yield await whileWanted(scope, output as Promise<unknown>);
+      } else yield* eachWhileWanted(scope, output as AsyncIterable<unknown>);
     } finally {
       call.end();
     }
@@ -124,19 +139,33 @@ function responseBytes(operation: Operation, response: unknown): Uint8Array {
   return toBinary(operation.method.output, create(operation.method.output, response as Message));
 }
 
-/** Answers at the deadline even when outside work does not. */
-async function beforeDeadline<Result>(scope: RequestScope, work: Promise<Result>): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const expired = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const error = kernelErrors.deadline(scope.operation);
-      scope.cancel(error);
-      reject(error);
-    }, Math.max(0, scope.deadline - Date.now()));
-  });
+async function* eachWhileWanted(scope: RequestScope, items: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  const iterator = items[Symbol.asyncIterator]();
+  let isOver = false;
   try {
-    return await Promise.race([work, expired]);
+    for (;;) {
+      const next = await whileWanted(scope, iterator.next());
+      if (next.done === true) {
+        isOver = true;
+        return;
+      }
+      yield next.value;
+    }
   } finally {
-    clearTimeout(timer);
+    // Not awaited: a generator that hangs would answer only when it goes on.
+    if (!isOver) Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}
+
+/** Waits for outside work no longer than its caller does. */
+async function whileWanted<Result>({ signal }: RequestScope, work: Promise<Result>): Promise<Result> {
+  const ended = Promise.withResolvers<never>();
+  const end = () => ended.reject(signal.reason);
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end);
+  try {
+    return await Promise.race([work, ended.promise]);
+  } finally {
+    signal.removeEventListener("abort", end);
   }
 }

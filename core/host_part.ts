@@ -21,12 +21,15 @@ export type OpenHost<Api, Config = unknown> = (config: Config) => Api;
 
 /** The API with every function refusing to run inside a transaction. */
 export function guardHost<Api extends object>(plugin: string, host: Api): Api {
-  const guarded: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(host)) {
-    guarded[name] = typeof member !== "function" ? member : (call: Call, ...details: unknown[]) => {
-      refuseInTransaction(call, `${plugin}: ${name}`);
-      return member.call(host, call, ...details);
-    };
-  }
-  return guarded as Api;
+  // A proxy, since the API may be an instance of a class, whose methods are not its own properties.
+  return new Proxy({}, {
+    get(_target, name) {
+      const member: unknown = Reflect.get(host, name);
+      if (typeof member !== "function") return member;
+      return (call: Call, ...details: unknown[]) => {
+        refuseInTransaction(call, `${plugin}: ${String(name)}`);
+        return member.call(host, call, ...details);
+      };
+    },
+  }) as Api;
 }

@@ -1,9 +1,12 @@
 import type { Call } from "./call.ts";
 import type { Clock } from "./clock.ts";
 import type { KernelTables } from "./kernel_tables.ts";
-import type { Logger } from "./log.ts";
+import { faultText, type Logger } from "./log.ts";
 import type { Job } from "./plugin.ts";
 import type { Db } from "./storage/database.ts";
+
+/** The first round of a job comes no later. */
+const FIRST_SECONDS = 60;
 
 /** A job of a plugin, or of the kernel. */
 export interface OwnedJob extends Job {
@@ -39,11 +42,12 @@ export class Jobs {
     );
   }
 
+  /** The first round comes soon, so that a process that is restarted often still runs what is rarely due. */
   start(jobs: readonly OwnedJob[]): void {
-    for (const job of jobs) this.#schedule(job);
+    for (const job of jobs) this.#schedule(job, Math.min(job.everySeconds, FIRST_SECONDS));
   }
 
-  #schedule(job: OwnedJob): void {
+  #schedule(job: OwnedJob, seconds = job.everySeconds): void {
     if (this.#stopped) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -52,7 +56,7 @@ export class Jobs {
         this.#schedule(job);
       });
       this.#running.add(run);
-    }, job.everySeconds * 1000);
+    }, seconds * 1000);
     this.#timers.add(timer);
   }
 
@@ -64,7 +68,7 @@ export class Jobs {
       const call = systemCall(`job ${name}`);
       if (await this.#lease(call, name, job.everySeconds)) await job.run(call);
     } catch (error) {
-      log.error("a job failed", { job: name, error: error instanceof Error ? error.stack ?? "" : String(error) });
+      log.error("a job failed", { job: name, error: faultText(error) });
     }
   }
 
@@ -78,10 +82,13 @@ export class Jobs {
     );
   }
 
-  /** Starts nothing more, and waits for what runs. */
-  async stop(): Promise<void> {
+  /** Starts nothing more, and waits for what runs, at most so long. */
+  async stop(limitMilliseconds: number): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearTimeout(timer);
-    await Promise.all(this.#running);
+    let limit: ReturnType<typeof setTimeout> | undefined;
+    const expired = new Promise<void>((resolve) => limit = setTimeout(resolve, limitMilliseconds));
+    await Promise.race([Promise.all(this.#running), expired]);
+    clearTimeout(limit);
   }
 }

@@ -176,7 +176,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         ...assembly.jobs,
       ]),
     async stop(limitMilliseconds) {
-      await jobs.stop();
+      await jobs.stop(limitMilliseconds);
       await dispatch.drained(limitMilliseconds);
       await engine.close();
     },

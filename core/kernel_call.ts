@@ -19,6 +19,8 @@ export class KernelCall implements Call {
   #session: Session | undefined;
   /** True while an inner transaction runs: then only the inner call may be used. */
   #lent = false;
+  #hasCommitted = false;
+  #joinedFailure: { readonly error: unknown } | undefined;
   #afterCommit: (() => void)[] | undefined;
 
   constructor(scope: RequestScope, session: Session, transactions: Transactions) {
@@ -57,15 +59,47 @@ export class KernelCall implements Call {
   }
 
   async transact<Result>(work: (call: Call) => Promise<Result>): Promise<Result> {
-    if (this.session.writable) return await work(this);
+    if (this.session.writable) return await this.#join(work);
     const { mayWrite } = this.#transactions;
     if (!mayWrite) throw new Error(`${this.#scope.operation} declares the effect READ and may not write`);
     this.#lent = true;
     try {
-      return await transaction(this.#scope, this.#transactions, work);
+      const result = await transaction(this.#scope, this.#transactions, async (inner) => {
+        this.#requireTime();
+        const result = await work(inner);
+        this.#requireTime();
+        return result;
+      });
+      this.#hasCommitted = true;
+      return result;
     } finally {
       this.#lent = false;
     }
+  }
+
+  /** Whether a transaction that this call opened is durable. */
+  get hasCommitted(): boolean {
+    return this.#hasCommitted;
+  }
+
+  /** What fails inside a joined transaction cannot be undone alone, so it undoes the whole, even when it is caught. */
+  async #join<Result>(work: (call: Call) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(this);
+    } catch (error) {
+      this.#joinedFailure ??= { error };
+      throw error;
+    }
+  }
+
+  /** Throws what failed in a joined transaction. */
+  requireWhole(): void {
+    if (this.#joinedFailure !== undefined) throw this.#joinedFailure.error;
+  }
+
+  /** Refuses what its handler started and did not wait for. */
+  #requireTime(): void {
+    if (this.#session === undefined) throw new Error("this call has ended: its transaction was not waited for");
   }
 
   fetch(input: string | URL, init: RequestInit = {}): Promise<Response> {
@@ -97,6 +131,7 @@ export async function transaction<Result>(
     const call = new KernelCall(scope, session, transactions);
     try {
       const result = await work(call);
+      call.requireWhole();
       await transactions.beforeCommit?.(call);
       return result;
     } finally {

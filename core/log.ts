@@ -75,6 +75,13 @@ function members(fields: LogFields): string {
   return text;
 }
 
+/** What was thrown, for the log: its stack, and what caused it. */
+export function faultText(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const text = thrown.stack ?? thrown.message;
+  return thrown.cause === undefined ? text : `${text}\ncaused by: ${faultText(thrown.cause)}`;
+}
+
 /** A logger of JSON lines. `write` gets whole lines, line feed included. */
 export function createLogger(options: { level: LogLevel; write: (line: string) => void; clock: Clock }): Logger {
   return new JsonLogger(LEVELS.indexOf(options.level), options.write, options.clock, "");

@@ -2,6 +2,9 @@ import type { Caller } from "./call.ts";
 import { kernelErrors, type RpcError } from "./errors.ts";
 import type { Logger } from "./log.ts";
 
+/** The longest that a timer can wait: a longer one would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** What all calls of one request share. */
 export class RequestScope {
   readonly caller: Caller;
@@ -12,6 +15,7 @@ export class RequestScope {
   #scopedLog: Logger | undefined;
   #controller: AbortController | undefined;
   #ended: RpcError | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(caller: Caller, requestId: string, deadline: number, operation: string, log: Logger) {
     this.caller = caller;
@@ -30,12 +34,25 @@ export class RequestScope {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#ended !== undefined) this.#controller.abort(this.#ended);
+      else this.#armDeadline();
     }
     return this.#controller.signal;
   }
 
   cancel(reason: RpcError = kernelErrors.cancelled()): void {
     this.#ended ??= reason;
+    this.close();
     this.#controller?.abort(this.#ended);
+  }
+
+  /** Watches the deadline no longer: the request was answered. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #armDeadline(): void {
+    const left = Math.max(0, this.deadline - Date.now());
+    if (left > LONGEST_TIMER) return;
+    this.#timer = setTimeout(() => this.cancel(kernelErrors.deadline(this.operation)), left);
   }
 }

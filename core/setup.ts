@@ -10,6 +10,9 @@ import { effectOf, type Operation, operationsOf, rolesOf } from "./operation.ts"
 import type { FetchHandler, Plugin, Setup } from "./plugin.ts";
 import { database } from "./storage/database.ts";
 
+/** About the longest that a timer can wait. */
+const MOST_SECONDS = 24 * 86_400;
+
 /** What plugins set up, until the kernel freezes it. */
 export interface Assembly {
   readonly container: Container;
@@ -28,47 +31,79 @@ export async function setUpPlugin(
 ): Promise<void> {
   const { manifest: { name, services, tables } } = plugin;
   const served = new Set<string>();
-  const setup: Setup<unknown, Record<string, Contract<unknown>>, unknown> = {
+  const jobNames = new Set<string>();
+  const problem = (fault: string) => void assembly.problems.push(`plugin "${name}" ${fault}`);
+  let isFrozen = false;
+  function requireOpen(what: string): void {
+    if (isFrozen) throw new Error(`plugin "${name}" calls ${what} after its setup`);
+  }
+  const setup = (host: unknown): Setup<unknown, Record<string, Contract<unknown>>, unknown> => ({
     db: () => database({ owner: name, tables: new Set(tables) }),
     config,
-    deps: dependencies(plugin, assembly.container),
-    host: openHost === undefined ? undefined : guardHost(name, openHost(config)),
+    deps: dependencies(plugin, assembly.container, problem),
+    host,
     log: log.with({ plugin: name }),
     clock,
     serve(service, handlers) {
+      requireOpen("serve");
+      if (served.has(service.name)) problem(`serves the service ${service.name} twice`);
       served.add(service.name);
-      assembly.problems.push(...serviceFaults(name, services, service, handlers));
-      assembly.operations.push(...operationsOf(service, handlers, name));
+      const faults = serviceFaults(name, services, service, handlers);
+      if (faults.length > 0) assembly.problems.push(...faults);
+      else assembly.operations.push(...operationsOf(service, handlers, name));
     },
     provide(contract, implementation) {
-      if (providerOf(contract) !== name) {
-        assembly.problems.push(`plugin "${name}" provides contract "${contract.id}", which is not its own`);
-      } else assembly.container.provide(contract, implementation);
+      requireOpen("provide");
+      if (providerOf(contract) !== name) problem(`provides contract "${contract.id}", which is not its own`);
+      else assembly.container.provide(contract, implementation);
     },
-    contribute: (point, contribution) => assembly.container.contribute(point, contribution),
+    contribute(point, contribution) {
+      requireOpen("contribute");
+      assembly.container.contribute(point, contribution);
+    },
     contributions: (point) => assembly.container.contributions(point),
     route(path, handler) {
-      if (assembly.routes.has(path)) assembly.problems.push(`plugin "${name}": the route ${path} is taken already`);
+      requireOpen("route");
+      if (assembly.routes.has(path)) problem(`serves the route ${path}, which is taken already`);
       assembly.routes.set(path, handler);
     },
-    every: (job) => void assembly.jobs.push({ ...job, owner: name }),
-  };
+    every(job) {
+      requireOpen("every");
+      const { everySeconds } = job;
+      if (jobNames.has(job.name)) problem(`has two jobs "${job.name}"`);
+      jobNames.add(job.name);
+      if (!(everySeconds > 0 && everySeconds <= MOST_SECONDS)) {
+        problem(`runs the job "${job.name}" every ${everySeconds} seconds: allowed are more than 0 to ${MOST_SECONDS}`);
+      }
+      assembly.jobs.push({ ...job, owner: name });
+    },
+  });
   try {
-    await plugin.setup(setup);
+    const host = openHost === undefined ? undefined : guardHost(name, openHost(config));
+    await plugin.setup(setup(host));
   } catch (error) {
     assembly.problems.push(`plugin "${name}" cannot be set up: ${error instanceof Error ? error.message : error}`);
     return;
+  } finally {
+    isFrozen = true;
   }
   for (const service of services) {
-    if (!served.has(service)) {
-      assembly.problems.push(`plugin "${name}" lists the service "${service}" and does not serve it`);
-    }
+    if (!served.has(service)) problem(`lists the service "${service}" and does not serve it`);
   }
 }
 
-function dependencies(plugin: Plugin, container: Container): Record<string, never> {
+function dependencies(
+  plugin: Plugin,
+  container: Container,
+  problem: (fault: string) => void,
+): Record<string, never> {
   const entries = Object.entries(plugin.requires ?? {});
-  return Object.fromEntries(entries.map(([name, contract]) => [name, container.resolve(contract) as never]));
+  return Object.fromEntries(entries.map(([name, contract]) => {
+    if (!contract.optional && !container.provides(contract)) {
+      problem(`requires contract "${contract.id}", which plugin "${providerOf(contract)}" does not provide`);
+    }
+    return [name, container.resolve(contract) as never];
+  }));
 }
 
 function serviceFaults(

@@ -38,7 +38,8 @@ export function migrate(engine: StorageEngine, { owner, tables, migrations }: Mi
       db: upkeep,
       provider: { getMigrations: () => Promise.resolve(guardedMigrations) },
       migrationTableName: `migration_${owner}`,
-      migrationLockTableName: `migration_${owner}_lock`,
+      // One for all: that of a plugin "a" would be the migration table of a plugin "a_lock".
+      migrationLockTableName: "kernel_migration_lock",
     });
     const { error, results } = await migrator.migrateToLatest();
     if (error !== undefined) {

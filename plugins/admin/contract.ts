@@ -1,4 +1,6 @@
-import { type Call, type Contract, defineContract } from "edgehelm";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import type { ComposeAdminDashboardResponseSchema } from "./service_admin_pb.ts";
 
 /** What other plugins may ask of admins. */
 export interface Admins {
@@ -14,3 +16,17 @@ export interface Admins {
   createWithoutPassword(call: Call, username: string): Promise<bigint>;
 }
 export const Admins: Contract<Admins> = defineContract("admin");
+
+/** What goes with an admin. */
+export interface AdminDeletion {
+  /** Runs in the transaction that deletes the admin. */
+  deleted(call: Call, adminId: bigint): Promise<void>;
+}
+export const AdminDeletions: ExtensionPoint<AdminDeletion> = defineExtensionPoint("admin.deletions");
+
+/** Figures that a plugin adds to the dashboard of the admin console. */
+export interface AdminDashboardFigures {
+  /** The fields that this plugin knows. */
+  figures(call: Call): Promise<MessageInitShape<typeof ComposeAdminDashboardResponseSchema>>;
+}
+export const AdminDashboard: ExtensionPoint<AdminDashboardFigures> = defineExtensionPoint("admin.dashboard");

@@ -8,7 +8,7 @@ import {
   type Plugin,
   Secrets,
 } from "edgehelm";
-import { Admins } from "../admin/contract.ts";
+import { AdminDeletions, Admins } from "../admin/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { adminCommands } from "./commands.ts";
 import { UserAccessKeyConfigSchema } from "./config_pb.ts";
@@ -36,6 +36,9 @@ const plugin: Plugin = definePlugin({
     contribute(CredentialSources, accessKeySource(parts, clock));
     contribute(UserRemovals, {
       removeSome: async (call, userId, limit) => Number(await keys.removeSomeOfUser.run(call, { userId, limit })),
+    });
+    contribute(AdminDeletions, {
+      deleted: async (call, adminId) => void await keys.removeOfAdmin.run(call, { adminId }),
     });
     if (admins === undefined) return;
     contribute(FirstStart, firstAdmin(admins, maker));

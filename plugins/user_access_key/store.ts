@@ -64,6 +64,9 @@ export function userAccessKeyStore(db: Db<Tables>) {
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("userAccessKeys").set({ state: 0n }).where("id", "=", p.id)
     ),
+    removeOfAdmin: db.query((q, p: { adminId: bigint }) =>
+      q.updateTable("userAccessKeys").set({ state: 0n }).where("adminId", "=", p.adminId)
+    ),
     removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
       q.updateTable("userAccessKeys").set({ state: 0n })
         .where(

@@ -1,0 +1,100 @@
+import { type AccessTokens, type Call, type Clock, type PasswordHashing, unixSeconds } from "edgehelm";
+import type { AdminDeletion, Admins } from "./contract.ts";
+import { errors } from "./errors.ts";
+import { isWeakPassword, usernameField } from "./rules.ts";
+import type { AdminRow, AdminStore, NewAdmin } from "./store.ts";
+
+/** A password on its way into the table. */
+export interface HashedPassword {
+  readonly password: string;
+  readonly hasWeakPassword: boolean;
+}
+
+/** What is done to admins, whoever asks. */
+export class AdminRegister implements Admins {
+  readonly #admins: AdminStore;
+  readonly #passwords: PasswordHashing;
+  readonly #tokens: AccessTokens;
+  readonly #clock: Clock;
+
+  constructor(admins: AdminStore, passwords: PasswordHashing, tokens: AccessTokens, clock: Clock) {
+    this.#admins = admins;
+    this.#passwords = passwords;
+    this.#tokens = tokens;
+    this.#clock = clock;
+  }
+
+  async require(call: Call, id: bigint): Promise<AdminRow> {
+    const admin = await this.#admins.byId.first(call, { id });
+    if (admin === undefined) throw errors.not_found(id);
+    return admin;
+  }
+
+  /** The hash of a new password; undefined for an empty one, which leaves the password as it is. */
+  async hash(call: Call, username: string, password: string): Promise<HashedPassword | undefined> {
+    return password === "" ? undefined : await this.requireHash(call, username, password);
+  }
+
+  /** Slow on purpose: outside any transaction. */
+  async requireHash(call: Call, username: string, password: string): Promise<HashedPassword> {
+    return {
+      password: await this.#passwords.hash(call, "password", password),
+      hasWeakPassword: isWeakPassword(username, password),
+    };
+  }
+
+  async insert(call: Call, admin: Omit<NewAdmin, "createdAt">): Promise<bigint> {
+    const created = await this.#admins.insert.first(call, { ...admin, createdAt: unixSeconds(this.#clock) });
+    if (created === undefined) throw errors.username_taken(admin.username);
+    return created.id;
+  }
+
+  async rename(call: Call, admin: AdminRow, username: string): Promise<void> {
+    const other = await this.#admins.byUsername.first(call, { username });
+    if (other !== undefined && other.id !== admin.id) throw errors.username_taken(username);
+    await this.#admins.setUsername.run(call, { id: admin.id, username });
+  }
+
+  /** Somebody must stay who can let the others in again. */
+  async requireOtherSuper(call: Call, { id, isSuper, isOn }: AdminRow): Promise<void> {
+    if (isSuper !== 1n || isOn !== 1n) return;
+    if (await this.#admins.otherSupers.first(call, { id }) === undefined) throw errors.last_super(id);
+  }
+
+  async remove(call: Call, admin: AdminRow, deletions: readonly AdminDeletion[]): Promise<void> {
+    await this.requireOtherSuper(call, admin);
+    await this.#admins.remove.run(call, { id: admin.id });
+    for (const deletion of deletions) await deletion.deleted(call, admin.id);
+    await this.#tokens.recheck(call);
+  }
+
+  async isLive(call: Call, adminId: bigint): Promise<boolean> {
+    return (await this.#admins.byId.first(call, { id: adminId }))?.isOn === 1n;
+  }
+
+  async names(call: Call, ids: readonly bigint[]): Promise<Map<bigint, { username: string; fullname: string }>> {
+    const rows = await this.#admins.namesByIds.all(call, { ids: [...ids] });
+    return new Map(rows.map(({ id, username, fullname }) => [id, { username, fullname }]));
+  }
+
+  async idOf(call: Call, username: string): Promise<bigint | undefined> {
+    return (await this.#admins.byUsername.first(call, { username }))?.id;
+  }
+
+  async turnOn(call: Call, adminId: bigint): Promise<void> {
+    await this.#admins.setIsOn.run(call, { id: adminId, isOn: true });
+  }
+
+  createWithoutPassword(call: Call, username: string): Promise<bigint> {
+    const name = usernameField(username);
+    return this.insert(call, {
+      username: name,
+      fullname: name,
+      password: "",
+      hasWeakPassword: false,
+      isSuper: true,
+      canLogin: true,
+      modulesJSON: new Uint8Array(),
+    });
+  }
+}

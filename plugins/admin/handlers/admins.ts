@@ -1,0 +1,74 @@
+import { callerId, type Handlers, idField, jsonListField, textField } from "edgehelm";
+import { AdminModuleSchema } from "../../../proto/models/admin_pb.ts";
+import { usernameField } from "../rules.ts";
+import type { AdminService } from "../service_admin_pb.ts";
+import type { Parts } from "./parts.ts";
+
+type AdminOperations =
+  | "createAdmin"
+  | "updateAdmin"
+  | "updateAdminInfo"
+  | "updateAdminTheme"
+  | "updateAdminLang"
+  | "deleteAdmin";
+
+/** Making, changing and deleting admins. */
+export function adminHandlers(
+  { admins, register, tokens, deletions }: Parts,
+): Pick<Handlers<typeof AdminService>, AdminOperations> {
+  return {
+    async createAdmin({ username, password, fullname, modulesJSON, isSuper, canLogin }, call) {
+      const name = usernameField(username);
+      jsonListField("modulesJSON", modulesJSON, AdminModuleSchema);
+      const admin = { username: name, fullname: textField("fullname", fullname), modulesJSON, isSuper, canLogin };
+      const hashed = await register.requireHash(call, name, password);
+      return { adminId: await call.transact((inner) => register.insert(inner, { ...admin, ...hashed })) };
+    },
+
+    async updateAdmin({ adminId, username, password, fullname, modulesJSON, isSuper, isOn, canLogin }, call) {
+      const name = usernameField(username);
+      const modules = jsonListField("modulesJSON", modulesJSON, AdminModuleSchema);
+      const hashed = await register.hash(call, name, password);
+      await call.transact(async (inner) => {
+        const admin = await register.require(inner, idField("adminId", adminId));
+        if (!isOn || !isSuper) await register.requireOtherSuper(inner, admin);
+        await register.rename(inner, admin, name);
+        await admins.update.run(inner, {
+          id: adminId,
+          fullname: textField("fullname", fullname),
+          modulesJSON: modules === undefined ? admin.modulesJSON : modulesJSON,
+          isSuper,
+          isOn,
+          canLogin,
+        });
+        if (hashed !== undefined) await admins.setPassword.run(inner, { id: adminId, ...hashed });
+        if (!isOn) await tokens.recheck(inner);
+      });
+      return {};
+    },
+
+    async updateAdminInfo({ adminId, fullname }, call) {
+      const { id } = await register.require(call, idField("adminId", adminId));
+      await admins.setFullname.run(call, { id, fullname: textField("fullname", fullname) });
+      return {};
+    },
+
+    async updateAdminTheme({ adminId, theme }, call) {
+      const { id } = await register.require(call, idField("adminId", adminId));
+      await admins.setTheme.run(call, { id, theme: textField("theme", theme, { max: 64 }) });
+      return {};
+    },
+
+    async updateAdminLang({ langCode }, call) {
+      const { id } = await register.require(call, callerId(call.caller));
+      await admins.setLang.run(call, { id, lang: textField("langCode", langCode, { max: 35 }) });
+      return {};
+    },
+
+    async deleteAdmin({ adminId }, call) {
+      const admin = await register.require(call, idField("adminId", adminId));
+      await register.remove(call, admin, deletions);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { type Handlers, pageOf } from "edgehelm";
+import { adminMessage, modulesOf } from "../messages.ts";
+import { containing } from "../rules.ts";
+import type { AdminService } from "../service_admin_pb.ts";
+import type { Filter } from "../store.ts";
+import type { Parts } from "./parts.ts";
+
+type FindOperations =
+  | "findAdminWithUsername"
+  | "findAdminFullname"
+  | "findEnabledAdmin"
+  | "findAllAdminModules"
+  | "countAllEnabledAdmins"
+  | "listEnabledAdmins"
+  | "composeAdminDashboard";
+
+/** Reading admins. */
+export function findHandlers({ admins, dashboard }: Parts): Pick<Handlers<typeof AdminService>, FindOperations> {
+  return {
+    async findAdminWithUsername({ username }, call) {
+      const admin = await admins.byUsername.first(call, { username: username.trim() });
+      return admin === undefined ? {} : { admin: adminMessage(admin) };
+    },
+
+    async findAdminFullname({ adminId }, call) {
+      return { fullname: (await admins.byId.first(call, { id: adminId }))?.fullname ?? "" };
+    },
+
+    async findEnabledAdmin({ adminId }, call) {
+      const admin = await admins.byId.first(call, { id: adminId });
+      return admin === undefined ? {} : { admin: adminMessage(admin) };
+    },
+
+    async findAllAdminModules(_request, call) {
+      const adminModules = (await admins.all.all(call, {})).map((admin) => ({
+        adminId: admin.id,
+        isSuper: admin.isSuper === 1n,
+        Modules: modulesOf(admin),
+        fullname: admin.fullname,
+        theme: admin.theme,
+        lang: admin.lang,
+      }));
+      return { adminModules };
+    },
+
+    countAllEnabledAdmins: (request, call) => admins.count.one(call, filterOf(request)),
+
+    async listEnabledAdmins(request, call) {
+      const rows = await admins.page.all(call, { ...filterOf(request), ...pageOf(request) });
+      return { admins: rows.map(adminMessage) };
+    },
+
+    async composeAdminDashboard(_request, call) {
+      const parts = await Promise.all(dashboard.map((plugin) => plugin.figures(call)));
+      return Object.assign({}, ...parts);
+    },
+  };
+}
+
+function filterOf({ keyword, hasWeakPassword }: { keyword: string; hasWeakPassword: boolean }): Filter {
+  return { pattern: containing(keyword.trim()), weak: hasWeakPassword ? 1n : 0n };
+}

@@ -1,0 +1,77 @@
+import type { Handlers } from "edgehelm";
+import { usernameField } from "../rules.ts";
+import type { AdminService } from "../service_admin_pb.ts";
+import type { Parts } from "./parts.ts";
+
+// One text for every cause, so that usernames cannot be found out.
+const REFUSED = "the username or the password is wrong, or the admin may not log in";
+
+type LoginOperations =
+  | "loginAdmin"
+  | "checkAdminExists"
+  | "checkAdminUsername"
+  | "checkAdminOTPWithUsername"
+  | "updateAdminLogin"
+  | "createOrUpdateAdmin";
+
+/** What a console asks when somebody logs in. */
+export function loginHandlers(
+  { admins, register, passwords }: Parts,
+): Pick<Handlers<typeof AdminService>, LoginOperations> {
+  return {
+    async loginAdmin({ username, password }, call) {
+      const admin = await admins.byUsername.first(call, { username: username.trim() });
+      const matches = admin === undefined
+        ? await passwords.verifyNothing(call, password)
+        : await passwords.verify(call, password, admin.password);
+      const isOk = matches && admin?.isOn === 1n && admin.canLogin === 1n;
+      return isOk ? { adminId: admin.id, isOk } : { isOk: false, message: REFUSED };
+    },
+
+    async checkAdminExists({ adminId }, call) {
+      const isOk = await register.isLive(call, adminId);
+      return isOk ? { isOk } : { isOk, message: `admin ${adminId} does not exist or is turned off` };
+    },
+
+    async checkAdminUsername({ adminId, username }, call) {
+      const id = await register.idOf(call, username.trim());
+      return { exists: id !== undefined && id !== adminId };
+    },
+
+    async checkAdminOTPWithUsername() {
+      // A second factor is a login of LoginService, which no plugin keeps: no admin has one.
+      return { requireOTP: false };
+    },
+
+    async updateAdminLogin({ adminId, username, password }, call) {
+      const name = usernameField(username);
+      const hashed = await register.hash(call, name, password);
+      await call.transact(async (inner) => {
+        const admin = await register.require(inner, adminId);
+        await register.rename(inner, admin, name);
+        if (hashed !== undefined) await admins.setPassword.run(inner, { id: adminId, ...hashed });
+      });
+      return {};
+    },
+
+    async createOrUpdateAdmin({ username, password }, call) {
+      const name = usernameField(username);
+      const hashed = await register.requireHash(call, name, password);
+      return await call.transact(async (inner) => {
+        const id = await register.idOf(inner, name);
+        if (id === undefined) {
+          const admin = {
+            username: name,
+            fullname: name,
+            modulesJSON: new Uint8Array(),
+            isSuper: true,
+            canLogin: true,
+          };
+          return { adminId: await register.insert(inner, { ...admin, ...hashed }) };
+        }
+        await admins.setPassword.run(inner, { id, ...hashed });
+        return { adminId: id };
+      });
+    },
+  };
+}

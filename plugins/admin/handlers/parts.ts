@@ -1,0 +1,14 @@
+import type { AccessTokens, PasswordHashing } from "edgehelm";
+import type { AdminRegister } from "../admins.ts";
+import type { AdminDashboardFigures, AdminDeletion } from "../contract.ts";
+import type { AdminStore } from "../store.ts";
+
+/** What the handlers work with. */
+export interface Parts {
+  readonly admins: AdminStore;
+  readonly register: AdminRegister;
+  readonly passwords: PasswordHashing;
+  readonly tokens: AccessTokens;
+  readonly deletions: readonly AdminDeletion[];
+  readonly dashboard: readonly AdminDashboardFigures[];
+}

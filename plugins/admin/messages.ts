@@ -1,0 +1,23 @@
+import { jsonListField } from "edgehelm";
+import { type AdminModule, AdminModuleSchema } from "../../proto/models/admin_pb.ts";
+import type { AdminRow } from "./store.ts";
+
+/** The modules an admin may use. */
+export function modulesOf({ modulesJSON }: AdminRow): AdminModule[] {
+  return jsonListField("modulesJSON", modulesJSON, AdminModuleSchema) ?? [];
+}
+
+/** An admin as answers show them; never the password. */
+export function adminMessage(row: AdminRow) {
+  return {
+    id: row.id,
+    fullname: row.fullname,
+    username: row.username,
+    isOn: row.isOn === 1n,
+    isSuper: row.isSuper === 1n,
+    createdAt: row.createdAt,
+    Modules: modulesOf(row),
+    canLogin: row.canLogin === 1n,
+    hasWeakPassword: row.hasWeakPassword === 1n,
+  };
+}

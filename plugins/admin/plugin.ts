@@ -1,0 +1,25 @@
+import { AccessTokens, definePlugin, PasswordHashing, type Plugin } from "edgehelm";
+import { AdminRegister } from "./admins.ts";
+import { AdminDashboard, AdminDeletions, Admins } from "./contract.ts";
+import { adminHandlers } from "./handlers/admins.ts";
+import { findHandlers } from "./handlers/find.ts";
+import { loginHandlers } from "./handlers/login.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { AdminService } from "./service_admin_pb.ts";
+import { adminStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { passwords: PasswordHashing, tokens: AccessTokens },
+  setup({ db, clock, deps: { passwords, tokens }, serve, provide, contributions }) {
+    const admins = adminStore(db<Tables>());
+    const register = new AdminRegister(admins, passwords, tokens, clock);
+    const deletions = contributions(AdminDeletions);
+    const parts = { admins, register, passwords, tokens, deletions, dashboard: contributions(AdminDashboard) };
+    serve(AdminService, { ...loginHandlers(parts), ...adminHandlers(parts), ...findHandlers(parts) });
+    provide(Admins, register);
+  },
+});
+export default plugin;

@@ -1,0 +1,115 @@
+import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+
+export interface Tables {
+  admins: {
+    id: Generated<bigint>;
+    username: string;
+    /** A PHC text; empty for an admin who has keys only. */
+    password: string;
+    fullname: string;
+    isOn: DefaultFlag;
+    isSuper: Flag;
+    canLogin: Flag;
+    hasWeakPassword: DefaultFlag;
+    /** A JSON array of pb.AdminModule. */
+    modulesJSON: Uint8Array;
+    theme: Generated<string>;
+    lang: Generated<string>;
+    createdAt: bigint;
+    state: Generated<bigint>;
+  };
+}
+
+export type AdminRow = Selectable<Tables["admins"]>;
+
+/** What a new admin begins with. */
+export type NewAdmin =
+  & Pick<AdminRow, "username" | "password" | "fullname" | "modulesJSON" | "createdAt">
+  & { isSuper: boolean; canLogin: boolean; hasWeakPassword: boolean };
+
+/** Which admins a list is about. */
+export interface Filter {
+  /** Made by `containing`. */
+  readonly pattern: string;
+  /** 1 leaves only those whose password is weak; 0 takes all. */
+  readonly weak: bigint;
+}
+
+/** All SQL of this plugin. */
+export function adminStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("admins").selectAll().where("state", "=", 1n).orderBy("id", "desc");
+
+  // No index serves a substring; an installation has few admins, so that reading them all is quick.
+  const matches = (p: Filter) =>
+    sql<
+      boolean
+    >`(username like ${p.pattern} escape '\\' or fullname like ${p.pattern} escape '\\') and hasWeakPassword >= ${p.weak}`;
+
+  return {
+    insert: db.query((q, p: NewAdmin) =>
+      q.insertInto("admins").values({
+        username: p.username,
+        password: p.password,
+        fullname: p.fullname,
+        isSuper: p.isSuper,
+        canLogin: p.canLogin,
+        hasWeakPassword: p.hasWeakPassword,
+        modulesJSON: p.modulesJSON,
+        createdAt: p.createdAt,
+      }).onConflict((conflict) => conflict.doNothing()).returning("id")
+    ),
+    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
+    byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
+    all: db.query((q) => live(q)),
+    namesByIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("admins").select(["id", "username", "fullname"]).where("id", "in", anyOf(p.ids))
+    ),
+    page: db.query((q, p: Filter & Page) => live(q).where(matches(p)).limit(p.size).offset(p.offset)),
+    count: db.query((q, p: Filter) =>
+      q.selectFrom("admins").select((count) => count.fn.countAll<bigint>().as("count")).where("state", "=", 1n)
+        .where(matches(p))
+    ),
+    otherSupers: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("admins").select("id").where("state", "=", 1n).where("isOn", "=", 1n).where("isSuper", "=", 1n)
+        .where("id", "!=", p.id).limit(1)
+    ),
+    setFullname: db.query((q, p: { id: bigint; fullname: string }) =>
+      q.updateTable("admins").set({ fullname: p.fullname }).where("id", "=", p.id)
+    ),
+    setPassword: db.query((q, p: { id: bigint; password: string; hasWeakPassword: boolean }) =>
+      q.updateTable("admins").set({ password: p.password, hasWeakPassword: p.hasWeakPassword }).where("id", "=", p.id)
+    ),
+    setUsername: db.query((q, p: { id: bigint; username: string }) =>
+      q.updateTable("admins").set({ username: p.username }).where("id", "=", p.id)
+    ),
+    update: db.query((q, p: {
+      id: bigint;
+      fullname: string;
+      modulesJSON: Uint8Array;
+      isSuper: boolean;
+      isOn: boolean;
+      canLogin: boolean;
+    }) =>
+      q.updateTable("admins").set({
+        fullname: p.fullname,
+        modulesJSON: p.modulesJSON,
+        isSuper: p.isSuper,
+        isOn: p.isOn,
+        canLogin: p.canLogin,
+      }).where("id", "=", p.id)
+    ),
+    setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
+      q.updateTable("admins").set({ isOn: p.isOn }).where("id", "=", p.id)
+    ),
+    setTheme: db.query((q, p: { id: bigint; theme: string }) =>
+      q.updateTable("admins").set({ theme: p.theme }).where("id", "=", p.id)
+    ),
+    setLang: db.query((q, p: { id: bigint; lang: string }) =>
+      q.updateTable("admins").set({ lang: p.lang }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) => q.updateTable("admins").set({ state: 0n }).where("id", "=", p.id)),
+  };
+}
+
+export type AdminStore = ReturnType<typeof adminStore>;

@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import admin from "../../plugins/admin/plugin.ts";
+import { AdminService } from "../../plugins/admin/service_admin_pb.ts";
+import apiAccessToken from "../../plugins/api_access_token/plugin.ts";
+import { APIAccessTokenService } from "../../plugins/api_access_token/service_api_access_token_pb.ts";
+import helloWorld from "../../plugins/hello_world/plugin.ts";
+import { Users } from "../../plugins/user/contract.ts";
+import userAccessKey from "../../plugins/user_access_key/plugin.ts";
+import { UserAccessKeyService } from "../../plugins/user_access_key/service_user_access_key_pb.ts";
+
+const { createUserAccessKey, findAllEnabledUserAccessKeys, updateUserAccessKeyIsOn, deleteUserAccessKey } =
+  UserAccessKeyService.method;
+const { countAllEnabledUserAccessKeys } = UserAccessKeyService.method;
+const { getAPIAccessToken } = APIAccessTokenService.method;
+const ada = as.user(7n);
+const bob = as.user(8n);
+const plugins = [admin, apiAccessToken, helloWorld, userAccessKey];
+const users = stub(Users, { isLive: () => Promise.resolve(true), requireUser: () => Promise.resolve() });
+
+let edgehelm: TestKernel;
+beforeAll(async () => {
+  edgehelm = await testKernel({ plugins, stubs: [users] });
+});
+afterAll(() => edgehelm[Symbol.asyncDispose]());
+
+/** The envelope that sayHello answers to a token. */
+async function hello(token: string): Promise<{ code: number; message: string }> {
+  const headers = { "x-cloud-access-token": token };
+  const url = "http://edgehelm.test/HelloWorldService/sayHello";
+  return await (await edgehelm.fetch(new Request(url, { method: "POST", body: "{}", headers }))).json();
+}
+
+async function newKey(caller = ada): Promise<{ userAccessKeyId: bigint; accessKeyId: string; accessKey: string }> {
+  const key = await edgehelm.call(caller, createUserAccessKey, { description: "test" });
+  return { userAccessKeyId: key.userAccessKeyId, accessKeyId: key.uniqueId, accessKey: key.secret };
+}
+
+describe("createUserAccessKey", () => {
+  test("gives a user's key to that user, whatever owner the request names", async () => {
+    const { userAccessKeyId } = await edgehelm.call(ada, createUserAccessKey, { userId: 8n, adminId: 1n });
+    const { userAccessKeys } = await edgehelm.call(ada, findAllEnabledUserAccessKeys, {});
+    expect(userAccessKeys[0]).toMatchObject({ id: userAccessKeyId, userId: 7n, isOn: true });
+  });
+
+  test("makes an id of 16 and a secret of 32 letters and digits", async () => {
+    const key = await newKey();
+    expect(key.accessKeyId).toMatch(/^[A-Za-z0-9]{16}$/);
+    expect(key.accessKey).toMatch(/^[A-Za-z0-9]{32}$/);
+  });
+
+  test.each([
+    ["no owner", {}, "exactly one"],
+    ["two owners", { userId: 7n, adminId: 1n }, "exactly one"],
+    ["an admin who does not exist", { adminId: 99n }, "admin 99"],
+  ])("refuses an admin's request that names %s", async (_case, owner, message) => {
+    await expect(edgehelm.call(as.admin(), createUserAccessKey, owner))
+      .rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
+  });
+});
+
+describe("a token", () => {
+  test("is given for a key and ends when the key is turned off", async () => {
+    const { userAccessKeyId, ...key } = await newKey();
+    const { token, expiresAt } = await edgehelm.call(as.nobody(), getAPIAccessToken, { type: "user", ...key });
+    expect(expiresAt).toBeGreaterThan(0n);
+    expect(await hello(token)).toMatchObject({ code: 200 });
+    await edgehelm.call(ada, updateUserAccessKeyIsOn, { userAccessKeyId, isOn: false });
+    expect(await hello(token)).toMatchObject({ code: 401, message: expect.stringContaining("access token") });
+    await edgehelm.call(ada, updateUserAccessKeyIsOn, { userAccessKeyId, isOn: true });
+    expect(await hello(token)).toMatchObject({ code: 200 });
+    await edgehelm.call(ada, deleteUserAccessKey, { userAccessKeyId });
+    expect(await hello(token)).toMatchObject({ code: 401 });
+  });
+
+  test("is refused with one answer for every fault of the credential", async () => {
+    const { accessKeyId, accessKey } = await newKey();
+    const off = await newKey();
+    await edgehelm.call(ada, updateUserAccessKeyIsOn, { userAccessKeyId: off.userAccessKeyId, isOn: false });
+    const faults = [
+      { type: "user", accessKeyId: "unknown000000000", accessKey },
+      { type: "user", accessKeyId, accessKey: `${accessKey}x` },
+      { type: "user", accessKeyId, accessKey: "" },
+      { type: "admin", accessKeyId, accessKey },
+      { type: "user", accessKeyId: off.accessKeyId, accessKey: off.accessKey },
+    ];
+    for (const fault of faults) {
+      await expect(edgehelm.call(as.nobody(), getAPIAccessToken, fault)).rejects.toMatchObject({
+        code: 401,
+        reason: "access_token.refused",
+        message: expect.stringContaining("access key not found"),
+      });
+    }
+  });
+
+  test("ends with its admin", async () => {
+    const { createAdmin, deleteAdmin } = AdminService.method;
+    const made = { username: "brief", password: "correct horse battery", fullname: "Brief", isSuper: false };
+    const { adminId } = await edgehelm.call(as.admin(), createAdmin, made);
+    const key = await edgehelm.call(as.admin(), createUserAccessKey, { adminId });
+    const credential = { type: "admin", accessKeyId: key.uniqueId, accessKey: key.secret };
+    const { token } = await edgehelm.call(as.nobody(), getAPIAccessToken, credential);
+    expect(await hello(token)).toMatchObject({ code: 200 });
+    await edgehelm.call(as.admin(), deleteAdmin, { adminId });
+    expect(await hello(token)).toMatchObject({ code: 401 });
+    expect((await edgehelm.call(as.admin(), countAllEnabledUserAccessKeys, { adminId })).count).toBe(0n);
+  });
+
+  test("marks its key as used", async () => {
+    const clock = new TestClock();
+    await using other = await testKernel({ plugins, stubs: [users], clock });
+    const { uniqueId, secret } = await other.call(ada, createUserAccessKey, {});
+    await other.call(as.nobody(), getAPIAccessToken, { type: "user", accessKeyId: uniqueId, accessKey: secret });
+    const { userAccessKeys } = await other.call(ada, findAllEnabledUserAccessKeys, {});
+    expect(userAccessKeys[0]?.accessedAt).toBe(BigInt(Math.floor(clock.now() / 1000)));
+  });
+});
+
+test("another user's key cannot be listed, turned off or deleted", async () => {
+  const { userAccessKeyId } = await newKey();
+  const refused = { code: 404, reason: "user_access_key.not_found" };
+  await expect(edgehelm.call(bob, deleteUserAccessKey, { userAccessKeyId })).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(bob, updateUserAccessKeyIsOn, { userAccessKeyId })).rejects.toMatchObject(refused);
+  expect((await edgehelm.call(bob, findAllEnabledUserAccessKeys, { userId: 7n })).userAccessKeys).toEqual([]);
+  expect((await edgehelm.call(bob, countAllEnabledUserAccessKeys, { userId: 7n })).count).toBe(0n);
+});
+
+test("an admin who names no owner finds nothing", async () => {
+  expect((await edgehelm.call(as.admin(), findAllEnabledUserAccessKeys, {})).userAccessKeys).toEqual([]);
+});
+
+describe("secrets at rest", () => {
+  test("are not in the database files", async () => {
+    const { accessKey } = await newKey();
+    for (const file of readdirSync(edgehelm.directory)) {
+      expect(readFileSync(join(edgehelm.directory, file)).includes(accessKey)).toBe(false);
+    }
+  });
+
+  test("are shown by the list, unless secretOnce is set", async () => {
+    const { userAccessKeyId, accessKey } = await newKey();
+    const { userAccessKeys } = await edgehelm.call(ada, findAllEnabledUserAccessKeys, {});
+    expect(userAccessKeys.find(({ id }) => id === userAccessKeyId)?.secret).toBe(accessKey);
+
+    await using once = await testKernel({ plugins, stubs: [users], config: { user_access_key: { secretOnce: true } } });
+    const key = await once.call(ada, createUserAccessKey, {});
+    const listed = await once.call(ada, findAllEnabledUserAccessKeys, {});
+    expect(listed.userAccessKeys[0]?.secret).toBe("");
+    const credential = { type: "user", accessKeyId: key.uniqueId, accessKey: key.secret };
+    expect((await once.call(as.nobody(), getAPIAccessToken, credential)).token).not.toBe("");
+  });
+});
+
+describe("the first start", () => {
+  test("makes an admin and shows a key that works, once", async () => {
+    await using first = await testKernel({ plugins });
+    const [, idLine, secretLine] = first.kernel.notices;
+    const credential = { type: "admin", accessKeyId: lastWord(idLine), accessKey: lastWord(secretLine) };
+    expect((await first.call(as.nobody(), getAPIAccessToken, credential)).token).not.toBe("");
+    await first.stop();
+    const second = await testKernel({ plugins, directory: first.directory });
+    expect(second.kernel.notices).toEqual([]);
+    await second.stop();
+  });
+
+  test("reset turns the old keys off and gives a new one", async () => {
+    await using kernel = await testKernel({ plugins });
+    const [, idLine, secretLine] = kernel.kernel.notices;
+    const old = { type: "admin", accessKeyId: lastWord(idLine), accessKey: lastWord(secretLine) };
+    const reset = kernel.kernel.commands.find(({ name }) => name === "admin reset")!;
+    const lines = await reset.run(kernel.kernel.systemCall("test"), ["admin"]);
+    await expect(kernel.call(as.nobody(), getAPIAccessToken, old)).rejects.toMatchObject({ code: 401 });
+    const made = { type: "admin", accessKeyId: lastWord(lines[1]), accessKey: lastWord(lines[2]) };
+    expect((await kernel.call(as.nobody(), getAPIAccessToken, made)).token).not.toBe("");
+  });
+});
+
+function lastWord(line: string | undefined): string {
+  return line!.trim().split(/\s+/).at(-1)!;
+}
