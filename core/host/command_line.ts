@@ -1,8 +1,11 @@
 import { StartupError } from "../startup_error.ts";
 import { openKernel } from "./open_kernel.ts";
+import { pack } from "./pack.ts";
+import { pluginCommand } from "./plugin_command.ts";
 import { serve } from "./serve.ts";
 
 const STOP_MILLISECONDS = 10_000;
+const OURS = ["start", "migrate", "plugin new <folder>", "plugin list", "pack [plugin folder] <new folder>"];
 
 /** Runs what the operator typed: a verb of ours, or a command that a plugin brings. */
 export async function commandLine([verb = "start", ...words]: readonly string[]): Promise<void> {
@@ -11,9 +14,17 @@ export async function commandLine([verb = "start", ...words]: readonly string[])
       return await serve();
     case "migrate":
       return await withKernel(() => Promise.resolve(["every table is up to date"]));
+    case "plugin":
+      return print(await pluginCommand(words));
+    case "pack":
+      return print(await pack(words));
     default:
       return await runCommand([verb, ...words]);
   }
+}
+
+function print(lines: readonly string[]): void {
+  for (const line of lines) console.log(line);
 }
 
 /** Boots, which migrates, works, and stops. */
@@ -22,7 +33,7 @@ async function withKernel(
 ): Promise<void> {
   const { kernel, close } = await openKernel();
   try {
-    for (const line of [...kernel.notices, ...await work(kernel)]) console.log(line);
+    print([...kernel.notices, ...await work(kernel)]);
   } finally {
     await close(STOP_MILLISECONDS);
   }
@@ -34,7 +45,7 @@ async function runCommand(words: readonly string[]): Promise<void> {
     const command = kernel.commands.find(({ name }) => typed === name || typed.startsWith(`${name} `));
     if (command === undefined) {
       const known = kernel.commands.map(({ name, usage }) => `  ${name} ${usage}`);
-      throw new StartupError(`there is no command "${typed}"; known:\n  start\n  migrate\n${known.join("\n")}`);
+      throw new StartupError(`there is no command "${typed}"; known:\n  ${OURS.join("\n  ")}\n${known.join("\n")}`);
     }
     return await command.run(kernel.systemCall(command.name), words.slice(command.name.split(" ").length));
   });
