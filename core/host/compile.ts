@@ -26,8 +26,9 @@ export async function compile(folder: string, files: readonly string[]): Promise
   });
   const options: ts.CompilerOptions = {
     target: compiler.ScriptTarget.ES2024,
-    module: compiler.ModuleKind.NodeNext,
-    moduleResolution: compiler.ModuleResolutionKind.NodeNext,
+    // Not NodeNext, which makes CommonJS of a folder that has no package.json.
+    module: compiler.ModuleKind.ESNext,
+    moduleResolution: compiler.ModuleResolutionKind.Bundler,
     rewriteRelativeImportExtensions: true,
     verbatimModuleSyntax: true,
     resolveJsonModule: true,
