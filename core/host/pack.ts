@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { StartupError } from "../startup_error.ts";
 import { compile } from "./compile.ts";
 import { pluginPackage, projectPackage } from "./package_json.ts";
@@ -33,7 +33,8 @@ export async function pack(words: readonly string[]): Promise<readonly string[]>
     await write(join(out, path), text);
   }
   for (const file of files.filter((one) => COPIED.test(one))) {
-    await write(join(out, file), await readFile(join(source, file)));
+    const text = await readFile(join(source, file), "utf8");
+    await write(join(out, file), basename(file) === "plugin.json" ? withBuiltHost(text) : text);
   }
   const description = folder === undefined ? await projectPackage(source) : await pluginPackage(source);
   await write(join(out, "package.json"), `${JSON.stringify(description, null, 2)}\n`);
@@ -41,6 +42,13 @@ export async function pack(words: readonly string[]): Promise<readonly string[]>
     `packed ${description.name} ${description.version} into ${out}`,
     `next: npm pack ${out}, or npm publish ${out}`,
   ];
+}
+
+/** plugin.json names the host module by its file, which is JavaScript now. */
+function withBuiltHost(text: string): string {
+  const manifest = JSON.parse(text);
+  const host = typeof manifest.host === "string" ? { host: manifest.host.replace(/\.ts$/, ".js") } : {};
+  return `${JSON.stringify({ ...manifest, ...host }, null, 2)}\n`;
 }
 
 async function filesToPack(source: string, isProject: boolean, out: string): Promise<string[]> {
@@ -58,7 +66,7 @@ async function filesToPack(source: string, isProject: boolean, out: string): Pro
     .sort();
 }
 
-async function write(path: string, content: string | Uint8Array): Promise<void> {
+async function write(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
 }

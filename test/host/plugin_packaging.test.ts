@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { as, testKernel } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
@@ -43,7 +52,7 @@ describe.each(runtimes)("on $name", (runtime) => {
     async () => {
       const folder = temporaryFolder();
       copied(folder);
-      const { server, token } = await installation(folder, "./vendor/hello_world", { runtime });
+      const { server, token } = await installation(folder, ["./vendor/hello_world"], { runtime });
       await using _ = server;
       expect(await server.post("/HelloWorldService/sayHello", ADA, token)).toEqual(GREETING);
       expect(await server.post("/HelloWorldService/sayHello", ADA)).toMatchObject({ code: 401 });
@@ -55,10 +64,33 @@ describe.each(runtimes)("on $name", (runtime) => {
     await run("pack", copied(folder), join(folder, "package"));
     const tarball = npm(folder, "pack", "./package", "--pack-destination", folder);
     npm(folder, "install", "--ignore-scripts", "--legacy-peer-deps", "--prefix", folder, `./${tarball}`);
-    const { server, token } = await installation(folder, "npm:edgehelm-hello-world@^1", { runtime });
+    const { server, token } = await installation(folder, ["npm:edgehelm-hello-world@^1"], { runtime });
     await using _ = server;
     expect(await server.post("/HelloWorldService/sayHello", ADA, token)).toEqual(GREETING);
   });
+});
+
+test("the project that was packed runs from where a package is installed", { timeout: SLOW }, async () => {
+  const folder = temporaryFolder();
+  await run("pack", join(folder, "package"));
+  const tarball = npm(folder, "pack", "./package", "--pack-destination", folder);
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  execFileSync("tar", ["-xzf", join(folder, tarball), "-C", modules]);
+  renameSync(join(modules, "package"), join(modules, "edgehelm"));
+  // The packages it depends on are those of this project: a test downloads nothing.
+  for (const name of readdirSync(join(root, "node_modules"))) {
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  }
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ dependencies: { edgehelm: "*" } }));
+  for (const runtime of runtimes) {
+    const data = join(folder, runtime.name);
+    mkdirSync(data);
+    const uses = ["hello_world", "ns_cluster", "ns_domain", "ns_domain_group"];
+    const { server, token } = await installation(data, uses, { runtime, project: join(modules, "edgehelm") });
+    await using _ = server;
+    expect(await server.post("/HelloWorldService/sayHello", ADA, token)).toEqual(GREETING);
+  }
 });
 
 describe("pack", () => {

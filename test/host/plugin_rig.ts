@@ -31,13 +31,13 @@ function otherRuntime(): Runtime[] {
   }
 }
 
-/** An installation in `folder` of the token service, its keys and one plugin more; answers it and an admin's token. */
+/** An installation in `folder` of the token service, its keys and more plugins; answers it and an admin's token. */
 export async function installation(
   folder: string,
-  use: string,
+  uses: readonly string[],
   where: { readonly runtime: Runtime; readonly project?: string },
 ): Promise<{ server: Server; token: string }> {
-  const plugins = ["admin", "api_access_token", "user_access_key", use];
+  const plugins = ["admin", "api_access_token", "user_access_key", ...uses];
   const manifest = join(folder, "manifest.json");
   writeFileSync(manifest, JSON.stringify({ plugins: plugins.map((one) => ({ use: one })) }));
   const environment = { EDGEHELM_ADMIN_ACCESS_KEY_ID: KEY_ID, EDGEHELM_ADMIN_ACCESS_KEY: KEY };
