@@ -54,7 +54,7 @@ function steady(output: string): string {
     .replace(/"token":"[^"]*"/g, '"token":"…"')
     .replace(/"requestId":"[^"]*"/g, '"requestId":"…"')
     .replace(/"expiresAt":\d+/g, '"expiresAt":0')
-    .replace(/\S*\/my_plugin(?=[\s"]|$)(?<!"\/my_plugin)/gm, "…")
+    .replace(/[^\s"]*\/my_plugin(?=["\n])(?<!"\/my_plugin)/g, "…")
     .trim();
 }
 

@@ -1,6 +1,6 @@
 import { definePlugin } from "edgehelm";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { NSClusters, NSClusterSSLPolicies, NSClusterUses } from "../../plugins/ns_cluster/contract.ts";
 import plugin from "../../plugins/ns_cluster/plugin.ts";
 import { NSClusterService } from "../../plugins/ns_cluster/service_ns_cluster_pb.ts";
