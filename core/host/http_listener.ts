@@ -25,7 +25,11 @@ export function listenHttp(app: App, settings: Settings["http"]): Promise<Listen
 
 /** node:http on both runtimes, since it closes clients that are slow to send. */
 async function listenNode(app: App, { host, port, tls }: Settings["http"]): Promise<Listener> {
-  const limits = { headersTimeout: HEADERS_MILLISECONDS, requestTimeout: REQUEST_MILLISECONDS };
+  const limits = {
+    headersTimeout: HEADERS_MILLISECONDS,
+    requestTimeout: REQUEST_MILLISECONDS,
+    connectionsCheckingInterval: 1000,
+  };
   const listener = getRequestListener(app.fetch);
   const server = tls === undefined
     ? createHttp(limits, listener)

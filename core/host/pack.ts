@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { CompilerOptions } from "typescript";
@@ -59,7 +60,10 @@ async function pluginPackage(source: string): Promise<Package> {
     version,
     description: `The plugin ${name} for Edgehelm (kernel ${kernel})`,
     type: "module",
-    exports: { ".": javascript("./plugin"), "./contract.js": javascript("./contract") },
+    exports: {
+      ".": javascript("./plugin"),
+      ...(existsSync(join(source, "contract.ts")) && { "./contract.js": javascript("./contract") }),
+    },
     peerDependencies: {
       edgehelm: `>=${project.version}`,
       "@bufbuild/protobuf": project.dependencies["@bufbuild/protobuf"],
@@ -101,7 +105,8 @@ async function packFolder(source: string, folder: string, out: string): Promise<
   for (const file of files.filter((one) => /\.(json|proto|md|css|html)$/.test(one))) {
     const target = join(out, relative(source, file));
     await mkdir(dirname(target), { recursive: true });
-    await cp(file, target);
+    if (!file.endsWith("/plugin.json")) await cp(file, target);
+    else await writeFile(target, (await readFile(file, "utf8")).replace(/("host": "[^"]*)\.ts"/, '$1.js"'));
   }
 }
 

@@ -3,9 +3,10 @@ import { cors } from "hono/cors";
 import type { Kernel } from "../kernel.ts";
 import { type Compress, compressed } from "./compression.ts";
 import { createRpcFetch } from "./connect.ts";
+import { explorerPages } from "./explorer.ts";
 import { type HeaderReader, headerReader, type HttpBindings, requestId, wantsPretty } from "./incoming.ts";
 import { answerOperation } from "./operations.ts";
-import { rootAnswer, unknownPath, wrongVerb } from "./pages.ts";
+import { isNativeGrpc, nativeGrpcRefused, rootAnswer, unknownPath, wrongVerb } from "./pages.ts";
 import { indented } from "./envelope.ts";
 
 export interface HttpOptions {
@@ -41,6 +42,7 @@ export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEn
   app.get("/.well-known/jwks.json", async (c) => c.json(await kernel.jwks()));
   const { metricsText } = options;
   if (metricsText !== undefined) app.get("/metrics", async () => new Response(await metricsText()));
+  for (const [path, page] of explorerPages(kernel)) app.get(path, page);
   for (const [path, handler] of kernel.routes) app.get(path, (c) => handler(c.req.raw));
 
   app.post("*", async (c) => {
@@ -52,19 +54,27 @@ export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEn
       const id = requestId(header);
       return dressed(await answerOperation(kernel, operation, request, header, id, options), header, id);
     }
-    if (kernel.operations.findRpc(path) !== undefined) return await rpc(request);
+    if (kernel.operations.findRpc(path) !== undefined) {
+      return isNativeGrpc(header) ? nativeGrpcRefused() : await rpc(request);
+    }
     return dressed(unknownPath(kernel, path), header);
   });
   app.all("*", (c) => {
     const { operations } = kernel;
     const known = operations.find(c.req.path) ?? operations.findRpc(c.req.path);
-    const answer = known === undefined ? unknownPath(kernel, c.req.path) : wrongVerb(c.req.method, c.req.path);
-    return dressed(answer, headerReader(c.req.raw, c.env));
+    const header = headerReader(c.req.raw, c.env);
+    if (known === undefined) return dressed(unknownPath(kernel, c.req.path), header);
+    return dressed(wrongVerb(c.req.method, c.req.path), header, undefined, { allow: "POST" });
   });
 
-  function dressed({ status, json }: JsonAnswer, header: HeaderReader, id?: string): Response | Promise<Response> {
+  function dressed(
+    { status, json }: JsonAnswer,
+    header: HeaderReader,
+    id?: string,
+    more?: Readonly<Record<string, string>>,
+  ): Response | Promise<Response> {
     const text = wantsPretty(header) ? indented(json) : json;
-    const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8" };
+    const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8", ...more };
     if (id !== undefined) headers["x-request-id"] = id;
     return compressed(text, header("accept-encoding"), options.compress, status, headers);
   }

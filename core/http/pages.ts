@@ -3,6 +3,7 @@ import type { Kernel } from "../kernel.ts";
 import { KERNEL_VERSION } from "../version.ts";
 import type { JsonAnswer } from "./app.ts";
 import { successEnvelope } from "./envelope.ts";
+import type { HeaderReader } from "./incoming.ts";
 
 /** Says what this is; existing clients use it to see whether the server is there. */
 export function rootAnswer(kernel: Kernel): JsonAnswer {
@@ -34,6 +35,18 @@ export function unknownPath(kernel: Kernel, path: string): JsonAnswer {
 function notFound(fault: string, near: string | undefined): JsonAnswer {
   const hint = near === undefined ? "calls are POST /<ServiceName>/<methodName>" : `did you mean ${shortened(near)}?`;
   return failure(404, "kernel.unknown_path", `${fault}; ${hint}`);
+}
+
+/** Whether a request speaks gRPC over HTTP/2, which needs trailers. */
+export function isNativeGrpc(header: HeaderReader): boolean {
+  return /^application\/grpc(\+|;|$)/.test(header("content-type") ?? "");
+}
+
+/** A status in the headers, where gRPC clients find it. */
+export function nativeGrpcRefused(): Response {
+  const message = "this port serves JSON, gRPC-Web and Connect; native gRPC needs a listener of its own";
+  const headers = { "content-type": "application/grpc", "grpc-status": "12", "grpc-message": message };
+  return new Response(null, { status: 200, headers });
 }
 
 export function wrongVerb(verb: string, path: string): JsonAnswer {
