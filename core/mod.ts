@@ -31,7 +31,13 @@ export type { Query } from "./storage/query.ts";
 export { refuseWhenUsed, type UseCheck } from "./uses.ts";
 
 // What the kernel offers to plugins as contracts, and the points at which plugins extend it.
-export { AccessTokens, type CredentialHolder, type CredentialSource, CredentialSources } from "./auth/credentials.ts";
+export {
+  AccessTokens,
+  type CredentialHolder,
+  type CredentialSource,
+  CredentialSources,
+  type IssuedToken,
+} from "./auth/credentials.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "./auth/random.ts";
 export type { SealedPlace, Sealer } from "./auth/sealer.ts";
 export { type ChosenAccessKey, type Command, Commands, FirstStart, type FirstStartTask } from "./extension_points.ts";

@@ -29,7 +29,7 @@ export async function loadPlugins({ plugins, manifestPath }: Settings): Promise<
   return loaded.filter((one) => one !== undefined);
 }
 
-async function importPlugin({ module }: PluginPlace): Promise<Plugin> {
+export async function importPlugin({ module }: PluginPlace): Promise<Plugin> {
   const { default: plugin } = await import(pathToFileURL(module).href);
   if (typeof plugin?.setup !== "function" || typeof plugin.manifest?.name !== "string") {
     throw new StartupError(`${module} has no default export made by definePlugin`);

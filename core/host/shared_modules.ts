@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { ROOT } from "./settings.ts";
 
 /** What a plugin from outside must share with the kernel: two copies would not know each other's messages. */
-const SHARED = /^(edgehelm|@bufbuild\/protobuf|kysely)(\/|$)/;
+export const SHARED = /^(edgehelm|@bufbuild\/protobuf|kysely)(\/|$)/;
 const ROOT_URL = pathToFileURL(`${ROOT}/`).href;
 
 let registered = false;

@@ -1,5 +1,5 @@
 import { jsonListField } from "edgehelm";
-import { type AdminModule, AdminModuleSchema } from "../../proto/models/admin_pb.ts";
+import { type AdminModule, AdminModuleSchema } from "edgehelm/proto/models/admin_pb.js";
 import type { AdminRow } from "./store.ts";
 
 /** The modules an admin may use. */

@@ -1,13 +1,13 @@
 import { create, type DescMessage, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import { jsonBytes, jsonField } from "edgehelm";
-import { DDoSProtectionSchema } from "../../proto/shapes/ddos_protection_pb.ts";
-import { ListenBlockSchema } from "../../proto/shapes/listen_block_pb.ts";
-import { NSAccessLogRefSchema } from "../../proto/shapes/ns_access_log_ref_pb.ts";
-import { NSAnswerSchema } from "../../proto/shapes/ns_answer_pb.ts";
-import { NSDoHSchema } from "../../proto/shapes/ns_doh_pb.ts";
-import { NSRecursionSchema } from "../../proto/shapes/ns_recursion_pb.ts";
-import { NSSOASchema } from "../../proto/shapes/ns_soa_pb.ts";
-import type { SSLPolicyRef } from "../../proto/shapes/ssl_policy_ref_pb.ts";
+import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
+import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
+import { NSAccessLogRefSchema } from "edgehelm/proto/shapes/ns_access_log_ref_pb.js";
+import { NSAnswerSchema } from "edgehelm/proto/shapes/ns_answer_pb.js";
+import { NSDoHSchema } from "edgehelm/proto/shapes/ns_doh_pb.js";
+import { NSRecursionSchema } from "edgehelm/proto/shapes/ns_recursion_pb.js";
+import { NSSOASchema } from "edgehelm/proto/shapes/ns_soa_pb.js";
+import type { SSLPolicyRef } from "edgehelm/proto/shapes/ssl_policy_ref_pb.js";
 import {
   answerRule,
   type ConfigRule,

@@ -1,11 +1,11 @@
 import { idField, invalid, listField, textField, wordField } from "edgehelm";
-import type { DDoSProtection } from "../../proto/shapes/ddos_protection_pb.ts";
-import type { NetworkAddress } from "../../proto/shapes/network_address_pb.ts";
-import type { NSAnswer } from "../../proto/shapes/ns_answer_pb.ts";
-import type { NSDoH } from "../../proto/shapes/ns_doh_pb.ts";
-import type { DNSHost, NSRecursion } from "../../proto/shapes/ns_recursion_pb.ts";
-import type { NSSOA } from "../../proto/shapes/ns_soa_pb.ts";
-import type { SSLPolicyRef } from "../../proto/shapes/ssl_policy_ref_pb.ts";
+import type { DDoSProtection } from "edgehelm/proto/shapes/ddos_protection_pb.js";
+import type { NetworkAddress } from "edgehelm/proto/shapes/network_address_pb.js";
+import type { NSAnswer } from "edgehelm/proto/shapes/ns_answer_pb.js";
+import type { NSDoH } from "edgehelm/proto/shapes/ns_doh_pb.js";
+import type { DNSHost, NSRecursion } from "edgehelm/proto/shapes/ns_recursion_pb.js";
+import type { NSSOA } from "edgehelm/proto/shapes/ns_soa_pb.js";
+import type { SSLPolicyRef } from "edgehelm/proto/shapes/ssl_policy_ref_pb.js";
 import {
   addressField,
   emailField,

@@ -1,4 +1,14 @@
-import { AccessTokens, type Call, CredentialSources, definePlugin, type Plugin, type TokenRole } from "edgehelm";
+import {
+  AccessTokens,
+  type Call,
+  type Clock,
+  CredentialSources,
+  definePlugin,
+  type IssuedToken,
+  type Plugin,
+  type TokenRole,
+  unixSeconds,
+} from "edgehelm";
 import type { TestCaller } from "./caller.ts";
 
 const ROLES: readonly TokenRole[] = ["admin", "user", "dns", "node", "report"];
@@ -6,13 +16,15 @@ const ROLES: readonly TokenRole[] = ["admin", "user", "dns", "node", "report"];
 /** Gives test callers real tokens, as a plugin with credentials of its own would. */
 export class TestCredentials {
   #tokens: AccessTokens | undefined;
-  readonly #issued = new Map<string, string>();
+  #clock: Clock | undefined;
+  readonly #issued = new Map<string, IssuedToken>();
 
   readonly plugin: Plugin = definePlugin({
     manifest: { name: "test_credentials", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     requires: { tokens: AccessTokens },
-    setup: ({ deps, contribute }) => {
+    setup: ({ deps, clock, contribute }) => {
       this.#tokens = deps.tokens;
+      this.#clock = clock;
       contribute(CredentialSources, {
         name: "test_credentials",
         roles: ROLES,
@@ -29,11 +41,11 @@ export class TestCredentials {
   async token(call: Call, { role, id }: TestCaller): Promise<string | undefined> {
     if (role === "nobody") return undefined;
     const key = `${role}:${id}`;
-    let token = this.#issued.get(key);
-    if (token === undefined) {
-      ({ token } = await this.#tokens!.issue(call, role, key, ""));
-      this.#issued.set(key, token);
+    let issued = this.#issued.get(key);
+    if (issued === undefined || issued.expiresAt <= unixSeconds(this.#clock!)) {
+      issued = await this.#tokens!.issue(call, role, key, "");
+      this.#issued.set(key, issued);
     }
-    return token;
+    return issued.token;
   }
 }

@@ -6,5 +6,6 @@
  */
 export { as, type TestCaller } from "./caller.ts";
 export { TestClock } from "./clock.ts";
+export { type ConformanceCheck, pluginConformance } from "./conformance/mod.ts";
 export { type CallFailure, type Stub, stub, type TestKernel, testKernel, type TestKernelOptions } from "./kernel.ts";
 export { type Wire, WIRES } from "./wire.ts";

@@ -1,5 +1,5 @@
 import { callerId, type Handlers, idField, jsonListField, textField, usernameField } from "edgehelm";
-import { AdminModuleSchema } from "../../../proto/models/admin_pb.ts";
+import { AdminModuleSchema } from "edgehelm/proto/models/admin_pb.js";
 import { NO_PASSWORD } from "../admins.ts";
 import type { AdminService } from "../service_admin_pb.ts";
 import type { Parts } from "./parts.ts";

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { parityFindings } from "../harness/conformance/parity.ts";
+import { openWorld } from "./world.ts";
+
+test("every operation ends alike over every wire", async () => {
+  const { edgehelm } = await openWorld();
+  await using _ = edgehelm;
+  const { cells, faults } = await parityFindings(edgehelm);
+  expect(faults).toEqual([]);
+  expect(cells).toBe(edgehelm.kernel.operations.all.length * 3);
+});

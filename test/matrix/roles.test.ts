@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { roleFindings } from "../harness/conformance/roles.ts";
+import { openWorld, type World } from "./world.ts";
+
+const CALLERS = 8;
+const WIRES = 3;
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.edgehelm[Symbol.asyncDispose]());
+
+test("every operation lets in exactly the callers that its allow option names, over every wire", async () => {
+  const { cells, faults } = await roleFindings(world.edgehelm, world.clock);
+  console.log(`roles: ${cells} cells`);
+  expect(faults).toEqual([]);
+  expect(cells).toBe(world.edgehelm.kernel.operations.all.length * CALLERS * WIRES);
+});

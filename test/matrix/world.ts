@@ -1,0 +1,51 @@
+import { type Contract, invalid } from "edgehelm";
+import { as, type Stub, stub, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { providerOf } from "../../core/contract.ts";
+import { Admins } from "../../plugins/admin/contract.ts";
+import { Users } from "../../plugins/user/contract.ts";
+import { UserService } from "../../plugins/user/service_user_pb.ts";
+import { firstParty, pluginFolders } from "./plugins.ts";
+
+/** All plugins of the project in one installation, and two users who must not see each other's things. */
+export interface World {
+  readonly edgehelm: TestKernel;
+  readonly clock: TestClock;
+  readonly admin: TestCaller;
+  readonly ada: TestCaller;
+  readonly bob: TestCaller;
+}
+
+/** DNS answers nothing in tests. */
+const silentResolver = { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) };
+
+const STAND_INS: readonly Stub[] = [
+  stub(Users, {
+    isLive: () => Promise.resolve(true),
+    summaries: (_call, ids) =>
+      Promise.resolve(new Map(ids.map((id) => [id, { id, username: `user${id}`, fullname: "" }]))),
+    requireUser: (_call, field, id) =>
+      id < 100n ? Promise.resolve() : Promise.reject(invalid(field, `user ${id} does not exist`)),
+  }),
+  stub(Admins, { isLive: () => Promise.resolve(true), createWithoutPassword: () => Promise.resolve(1n) }),
+];
+
+/** Stand-ins for the contracts of plugins that are not there. */
+export function standIns(plugins: readonly string[] = pluginFolders): readonly Stub[] {
+  return STAND_INS.filter(({ contract }: { contract: Contract<unknown> }) => !plugins.includes(providerOf(contract)));
+}
+
+export async function openWorld(): Promise<World> {
+  const clock = new TestClock();
+  const hosts = { ns_domain: silentResolver };
+  const edgehelm = await testKernel({ plugins: firstParty, stubs: standIns(), clock, hosts });
+  const admin = as.admin();
+  const [ada, bob] = pluginFolders.includes("user")
+    ? [await madeUser(edgehelm, admin, "ada"), await madeUser(edgehelm, admin, "bob")]
+    : [7n, 8n];
+  return { edgehelm, clock, admin, ada: as.user(ada), bob: as.user(bob) };
+}
+
+async function madeUser(edgehelm: TestKernel, admin: TestCaller, username: string): Promise<bigint> {
+  const request = { username, password: `${username} walks in the rain`, fullname: username };
+  return (await edgehelm.call(admin, UserService.method.createUser, request)).userId;
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import ts from "typescript";
+import { root } from "./generated.ts";
+
+/** What a module takes from elsewhere. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+  /** Specifiers of imports and re-exports, dynamic ones apart. */
+  readonly imports: readonly string[];
+  /** Imports that are gone at run time are not among these; they cannot make a circle. */
+  readonly runtimeImports: readonly string[];
+  readonly hasDynamicImport: boolean;
+  /** Names used as free identifiers or roots of expressions. */
+  readonly identifiers: ReadonlySet<string>;
+  readonly hasDecorator: boolean;
+}
+
+/** Files that git knows or would add, below the given folders. */
+export function projectFiles(...folders: readonly string[]): string[] {
+  const words = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z", "--", ...folders];
+  const listed = execFileSync("git", words, { cwd: root, encoding: "utf8" }).split("\0");
+  const deleted = execFileSync("git", ["ls-files", "--deleted", "-z"], { cwd: root, encoding: "utf8" }).split("\0");
+  return listed.filter((path) => path !== "" && !deleted.includes(path));
+}
+
+export function sources(...folders: readonly string[]): Source[] {
+  return projectFiles(...folders).filter((path) => path.endsWith(".ts")).map(sourceAt);
+}
+
+function sourceAt(path: string): Source {
+  const text = readFileSync(root + path, "utf8");
+  return { path, text, ...readModule(text) };
+}
+
+/** Parses a module. */
+export function readModule(text: string): Omit<Source, "path" | "text"> {
+  const imports: string[] = [];
+  const runtimeImports: string[] = [];
+  const identifiers = new Set<string>();
+  let hasDynamicImport = false;
+  let hasDecorator = false;
+
+  function visit(node: ts.Node): void {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+      const specifier = node.moduleSpecifier;
+      if (specifier !== undefined && ts.isStringLiteral(specifier)) {
+        imports.push(specifier.text);
+        const onlyTypes = ts.isImportDeclaration(node)
+          ? node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+          : node.isTypeOnly;
+        if (onlyTypes !== true) runtimeImports.push(specifier.text);
+      }
+    }
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) hasDynamicImport = true;
+    if (ts.isDecorator(node)) hasDecorator = true;
+    if (ts.isIdentifier(node) && !isMemberName(node)) identifiers.add(node.text);
+    ts.forEachChild(node, visit);
+  }
+  visit(ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest, true));
+  return { imports, runtimeImports, hasDynamicImport, identifiers, hasDecorator };
+}
+
+function isMemberName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  return (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent) ||
+    ts.isPropertySignature(parent) || ts.isPropertyDeclaration(parent)) && parent.name === node;
+}
+
+/** The project path that a relative specifier leads to. */
+export function targetOf(path: string, specifier: string): string {
+  return specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : specifier;
+}
