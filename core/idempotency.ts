@@ -1,3 +1,5 @@
+import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
+import type { Sealer } from "./auth/sealer.ts";
 import { type Call, callerId } from "./call.ts";
 import { type Clock, unixSeconds } from "./clock.ts";
 import { defineErrors, invalid } from "./errors.ts";
@@ -33,14 +35,16 @@ type Place = { caller: string; operation: string; key: string };
 /** Remembers for a day what was answered to requests that carry an idempotency key, in their own transactions. */
 export class Idempotency {
   readonly #clock: Clock;
+  readonly #sealer: Sealer;
   readonly #find;
   readonly #claim;
   readonly #finish;
   readonly #release;
   readonly #prune;
 
-  constructor(db: Db<KernelTables>, clock: Clock) {
+  constructor(db: Db<KernelTables>, clock: Clock, sealer: Sealer) {
     this.#clock = clock;
+    this.#sealer = sealer;
     this.#find = db.query((q, p: Place) =>
       q.selectFrom("kernel_idempotency").select(["fingerprint", "response"])
         .where("caller", "=", p.caller).where("operation", "=", p.operation).where("key", "=", p.key)
@@ -55,7 +59,7 @@ export class Idempotency {
         response: null,
       })
     );
-    this.#finish = db.query((q, p: Place & { response: Uint8Array }) =>
+    this.#finish = db.query((q, p: Place & { response: string }) =>
       q.updateTable("kernel_idempotency").set({ response: p.response })
         .where("caller", "=", p.caller).where("operation", "=", p.operation).where("key", "=", p.key)
     );
@@ -82,11 +86,14 @@ export class Idempotency {
     }
     if (known.fingerprint !== fingerprint) throw errors.mismatch(key);
     if (known.response === null) throw errors.unfinished(key);
-    return known.response;
+    return base64Decode(await this.#sealer.open(known.response, sealedPlace(place)));
   }
 
   async finish(call: Call, operation: string, { key }: IdempotencyKey, response: Uint8Array): Promise<void> {
-    await this.#finish.run(call, { ...placeOf(call, operation, key), response });
+    const place = placeOf(call, operation, key);
+    // Sealed, since answers may hold secrets: a key that was made, a token that was given.
+    const sealed = await this.#sealer.seal(base64Encode(response), sealedPlace(place));
+    await this.#finish.run(call, { ...place, response: sealed });
   }
 
   /** Gives the key back after a failure that changed nothing. */
@@ -101,4 +108,8 @@ export class Idempotency {
 
 function placeOf(call: Call, operation: string, key: string): Place {
   return { caller: `${call.caller.role}:${callerId(call.caller)}`, operation, key };
+}
+
+function sealedPlace(place: Place) {
+  return { table: "kernel_idempotency", column: "response", row: JSON.stringify(place) };
 }

@@ -122,7 +122,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   await keys.load(systemCall("start"));
 
   const audit = new Audit(db, clock);
-  const idempotency = new Idempotency(db, clock);
+  const idempotency = new Idempotency(db, clock, installationKey.sealer);
   const effects = new Effects(engine, audit, idempotency);
   const reading = systemCall("authenticate");
   const authenticator = new Authenticator({ tokens, revocation, sources, clock, systemCall: () => reading });

@@ -17,7 +17,7 @@ export interface KernelTables {
     operation: string;
     key: string;
     fingerprint: string;
-    response: Uint8Array | null;
+    response: string | null;
     createdAt: bigint;
   };
   kernel_audit: {
@@ -54,7 +54,7 @@ const createKernelTables: Migration = {
       .addColumn("operation", "text", (column) => column.notNull())
       .addColumn("key", "text", (column) => column.notNull())
       .addColumn("fingerprint", "text", (column) => column.notNull())
-      .addColumn("response", "blob")
+      .addColumn("response", "text")
       .addColumn("createdAt", "integer", (column) => column.notNull())
       .addPrimaryKeyConstraint("kernel_idempotency_key", ["caller", "operation", "key"])
       .execute();
