@@ -10,6 +10,9 @@ export interface HashedPassword {
   readonly hasWeakPassword: boolean;
 }
 
+/** Of an admin whose only way in are access keys; nothing hashes to it. */
+export const NO_PASSWORD: HashedPassword = { password: "", hasWeakPassword: false };
+
 /** What is done to admins, whoever asks. */
 export class AdminRegister implements Admins {
   readonly #admins: AdminStore;
@@ -90,8 +93,7 @@ export class AdminRegister implements Admins {
     return this.insert(call, {
       username: name,
       fullname: name,
-      password: "",
-      hasWeakPassword: false,
+      ...NO_PASSWORD,
       isSuper: true,
       canLogin: true,
       modulesJSON: new Uint8Array(),

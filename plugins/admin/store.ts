@@ -61,7 +61,7 @@ export function adminStore(db: Db<Tables>) {
     ),
     byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
     byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
-    all: db.query((q) => live(q)),
+    allOn: db.query((q) => live(q).where("isOn", "=", 1n)),
     namesByIds: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("admins").select(["id", "username", "fullname"]).where("id", "in", anyOf(p.ids))
     ),

@@ -20,13 +20,16 @@ export function adminCommands(
         call.transact(async (inner) => {
           const name = textField("username", username, { min: 1 });
           const adminId = await admins.createWithoutPassword(inner, name);
-          const key = await maker.make(inner, { adminId, userId: 0n }, "made on the command line");
+          const key = await maker.make(inner, {
+            owner: { adminId, userId: 0n },
+            description: "made on the command line",
+          });
           return [`made the admin "${name}"; its access key is shown this once:`, ...keyLines(key)];
         }),
     },
     {
       name: "admin reset",
-      usage: "<username>: turns the admin's access keys off and makes a new one",
+      usage: "<username>: turns the admin on, the admin's access keys off, and makes a new one",
       run: (call, [username = ""]) =>
         call.transact(async (inner) => {
           const adminId = await admins.idOf(inner, username);
@@ -34,7 +37,10 @@ export function adminCommands(
           await admins.turnOn(inner, adminId);
           await keys.turnOffOfAdmin.run(inner, { adminId });
           await tokens.recheck(inner);
-          const key = await maker.make(inner, { adminId, userId: 0n }, "made by a reset on the command line");
+          const key = await maker.make(inner, {
+            owner: { adminId, userId: 0n },
+            description: "made by a reset on the command line",
+          });
           return [`turned off the access keys of "${username}"; the new one is shown this once:`, ...keyLines(key)];
         }),
     },

@@ -11,16 +11,26 @@ export function firstAdmin(admins: Admins, maker: KeyMaker): FirstStartTask {
     async run(call, chosen) {
       if (chosen !== undefined) checkChosen(chosen);
       const adminId = await admins.createWithoutPassword(call, "admin");
-      const key = await maker.make(call, { adminId, userId: 0n }, "first access key", chosen);
+      const key = await maker.make(call, {
+        owner: { adminId, userId: 0n },
+        description: "first access key",
+        chosen,
+      });
       if (chosen !== undefined) return [`made the admin "admin" with the access key ${key.uniqueId} that you gave`];
       return ['made the admin "admin"; its access key is shown this once:', ...keyLines(key)];
     },
   };
 }
 
-/** A key as lines for the operator. */
+/** An admin's key as lines for the operator, and how to use it. */
 export function keyLines({ uniqueId, secret }: NewKey): string[] {
-  return [`  accessKeyId  ${uniqueId}`, `  accessKey    ${secret}`];
+  const body = JSON.stringify({ type: "admin", accessKeyId: uniqueId, accessKey: secret });
+  return [
+    `  accessKeyId  ${uniqueId}`,
+    `  accessKey    ${secret}`,
+    "exchange it for an access token (8080 is the default HTTP port):",
+    `  curl -d '${body}' http://127.0.0.1:8080/APIAccessTokenService/getAPIAccessToken`,
+  ];
 }
 
 function checkChosen({ id, secret }: ChosenAccessKey): void {

@@ -27,8 +27,9 @@ export function userAccessKeyHandlers(
 
   async function requireOwner(call: Call, { userId, adminId }: Owner): Promise<void> {
     if ((userId === 0n) === (adminId === 0n)) throw errors.no_owner();
-    if (userId !== 0n) await users?.requireUser(call, "userId", idField("userId", userId));
-    else if (!await admins?.isLive(call, idField("adminId", adminId))) throw errors.admin_missing(adminId);
+    if (userId !== 0n) {
+      if (!await users?.isLive(call, idField("userId", userId))) throw errors.user_missing(userId);
+    } else if (!await admins?.isLive(call, idField("adminId", adminId))) throw errors.admin_missing(adminId);
   }
 
   async function requireKey(call: Call, id: bigint): Promise<UserAccessKeyRow> {
@@ -38,9 +39,9 @@ export function userAccessKeyHandlers(
   return {
     async createUserAccessKey(request, call) {
       const owner = ownerIn(call, request);
-      await requireOwner(call, owner);
       const description = textField("description", request.description, { max: 1000 });
-      const { id, uniqueId, secret } = await maker.make(call, owner, description);
+      const check = (inner: Call) => requireOwner(inner, owner);
+      const { id, uniqueId, secret } = await maker.make(call, { owner, description, check });
       return { userAccessKeyId: id, uniqueId, secret };
     },
 

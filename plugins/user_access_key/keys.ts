@@ -9,6 +9,16 @@ export interface NewKey {
   readonly secret: string;
 }
 
+/** What a new key is to be. */
+export interface KeyOrder {
+  readonly owner: Owner;
+  readonly description: string;
+  /** The id and secret to take instead of random ones. */
+  readonly chosen?: ChosenAccessKey | undefined;
+  /** Throws unless the owner may have the key; runs in the transaction that makes it. */
+  readonly check?: (call: Call) => Promise<void>;
+}
+
 /** Makes keys: the secret is sealed before the transaction begins. */
 export class KeyMaker {
   readonly #keys: UserAccessKeyStore;
@@ -20,12 +30,13 @@ export class KeyMaker {
   }
 
   /** Makes a key in the call's transaction, or in one of its own. */
-  async make(call: Call, owner: Owner, description: string, chosen?: ChosenAccessKey): Promise<NewKey> {
+  async make(call: Call, { owner, description, chosen, check }: KeyOrder): Promise<NewKey> {
     const { id: uniqueId, secret } = chosen ?? { id: newAccessKeyId(), secret: newAccessKeySecret() };
     const kept = await this.#keeper.keep(uniqueId, secret);
-    const { id } = await call.transact((inner) =>
-      this.#keys.insert.one(inner, { ...owner, uniqueId, secret: kept, description })
-    );
+    const { id } = await call.transact(async (inner) => {
+      await check?.(inner);
+      return await this.#keys.insert.one(inner, { ...owner, uniqueId, secret: kept, description });
+    });
     return { id, uniqueId, secret };
   }
 }

@@ -23,15 +23,18 @@ export async function secretKeeper(sealer: Sealer, once: boolean): Promise<Secre
     keep: (uniqueId, secret) => once ? hashed(secret) : sealer.seal(secret, place(uniqueId)),
     reveal: async (uniqueId, kept) => once || kept.startsWith(HASHED) ? "" : await sealer.open(kept, place(uniqueId)),
     async matches(uniqueId, kept, secret) {
-      if (kept.startsWith(HASHED)) return await constantTimeEqual(kept, await hashed(secret));
-      return await constantTimeEqual(await sealer.open(kept, place(uniqueId)), secret);
+      // Both are computed, so that time does not tell how, or whether, a key is kept.
+      const isHashed = kept.startsWith(HASHED);
+      const digest = await hashed(secret);
+      const opened = await (isHashed ? sealer.open(decoy, place(DECOY)) : sealer.open(kept, place(uniqueId)));
+      return await (isHashed ? constantTimeEqual(kept, digest) : constantTimeEqual(opened, secret));
     },
     async matchesNothing(secret) {
       await keeper.matches(DECOY, decoy, secret);
       return false;
     },
   };
-  const decoy = await keeper.keep(DECOY, newAccessKeySecret());
+  const decoy = await sealer.seal(newAccessKeySecret(), place(DECOY));
   return keeper;
 }
 

@@ -1,5 +1,7 @@
+import { definePlugin } from "edgehelm";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AdminDashboard } from "../../plugins/admin/contract.ts";
 import plugin from "../../plugins/admin/plugin.ts";
 import { AdminService } from "../../plugins/admin/service_admin_pb.ts";
 
@@ -60,6 +62,21 @@ describe("createAdmin", () => {
     await expect(newAdmin(fields)).rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
+  test("takes no password for an admin who may not log in, and nothing logs them in", async () => {
+    const { adminId, username } = await newAdmin({ password: "", canLogin: false });
+    const update = { adminId, username, fullname: "x", isOn: true, canLogin: true };
+    await edgehelm.call(root, updateAdmin, update);
+    expect((await edgehelm.call(root, loginAdmin, { username, password: "" })).isOk).toBe(false);
+    await expect(newAdmin({ password: "" })).rejects.toMatchObject({ code: 400 });
+  });
+
+  test("gives the username of a deleted admin to another one", async () => {
+    const { adminId, username } = await newAdmin();
+    await edgehelm.call(root, deleteAdmin, { adminId });
+    expect((await newAdmin({ username })).adminId).not.toBe(adminId);
+    expect((await edgehelm.call(root, findEnabledAdmin, { adminId })).admin).toBeUndefined();
+  });
+
   test("knows a weak password", async () => {
     const { adminId } = await newAdmin({ password: "1234567890" });
     expect((await edgehelm.call(root, findEnabledAdmin, { adminId })).admin?.hasWeakPassword).toBe(true);
@@ -79,6 +96,13 @@ describe("loginAdmin", () => {
     const unknown = await edgehelm.call(root, loginAdmin, { username: "nobody", password: PASSWORD });
     expect(wrong).toMatchObject({ adminId: 0n, isOk: false });
     expect(unknown.message).toBe(wrong.message);
+  });
+
+  test("refuses an admin who is deleted with the same text", async () => {
+    const { adminId, username } = await newAdmin();
+    const wrong = await edgehelm.call(root, loginAdmin, { username, password: "something else" });
+    await edgehelm.call(root, deleteAdmin, { adminId });
+    expect(await edgehelm.call(root, loginAdmin, { username, password: PASSWORD })).toEqual(wrong);
   });
 
   test("refuses an admin who is off or may not log in", async () => {
@@ -114,6 +138,8 @@ test("the last super admin who is on can be neither deleted, demoted nor turned 
   await expect(alone.call(root, deleteAdmin, { adminId })).rejects.toMatchObject(refused);
   const off = { adminId, username: "only", isSuper: true, isOn: false };
   await expect(alone.call(root, updateAdmin, off)).rejects.toMatchObject(refused);
+  const demoted = { adminId, username: "only", isSuper: false, isOn: true };
+  await expect(alone.call(root, updateAdmin, demoted)).rejects.toMatchObject(refused);
   await alone.call(root, createAdmin, { ...only, username: "second" });
   await alone.call(root, deleteAdmin, { adminId });
   expect((await alone.call(root, findEnabledAdmin, { adminId })).admin).toBeUndefined();
@@ -132,6 +158,38 @@ test("lists take wildcards as they stand", async () => {
   const { admins } = await edgehelm.call(root, listEnabledAdmins, { keyword: "0% s" });
   expect(admins.map(({ fullname }) => fullname)).toEqual(["100% sure"]);
   expect((await edgehelm.call(root, listEnabledAdmins, { keyword: "1_0" })).admins).toEqual([]);
+});
+
+test("refuses a keyword that is longer than any name", async () => {
+  const keyword = "k".repeat(100_000);
+  await expect(edgehelm.call(root, listEnabledAdmins, { keyword })).rejects.toMatchObject({ code: 400 });
+});
+
+test("findAllAdminModules leaves out admins who are off", async () => {
+  const { adminId, username } = await newAdmin();
+  const listed = async () =>
+    (await edgehelm.call(root, AdminService.method.findAllAdminModules, {})).adminModules.map((one) => one.adminId);
+  expect(await listed()).toContain(adminId);
+  await edgehelm.call(root, updateAdmin, { adminId, username, isOn: false });
+  expect(await listed()).not.toContain(adminId);
+});
+
+test("composeAdminDashboard puts together what plugins contribute", async () => {
+  const manifest = { version: "1.0.0", kernel: "^1", services: [], tables: [] };
+  const contributing = (name: string, figures: object) =>
+    definePlugin({
+      manifest: { ...manifest, name },
+      setup: ({ contribute }) => contribute(AdminDashboard, { figures: () => Promise.resolve(figures) }),
+    });
+  const people = contributing("people", { countUsers: 3n });
+  const machines = contributing("machines", { countNodes: 5n, topNodeStats: [{ nodeId: 1n, nodeName: "one" }] });
+  await using other = await testKernel({ plugins: [people, plugin, machines] });
+  expect(await other.call(root, AdminService.method.composeAdminDashboard, {})).toMatchObject({
+    countUsers: 3n,
+    countNodes: 5n,
+    countServers: 0n,
+    topNodeStats: [{ nodeId: 1n, nodeName: "one" }],
+  });
 });
 
 describe("small questions of a console", () => {

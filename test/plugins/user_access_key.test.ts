@@ -18,7 +18,8 @@ const { getAPIAccessToken } = APIAccessTokenService.method;
 const ada = as.user(7n);
 const bob = as.user(8n);
 const plugins = [admin, apiAccessToken, helloWorld, userAccessKey];
-const users = stub(Users, { isLive: () => Promise.resolve(true), requireUser: () => Promise.resolve() });
+const usersOff = new Set<bigint>();
+const users = stub(Users, { isLive: (_call, id) => Promise.resolve(!usersOff.has(id)) });
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
@@ -55,10 +56,28 @@ describe("createUserAccessKey", () => {
     ["no owner", {}, "exactly one"],
     ["two owners", { userId: 7n, adminId: 1n }, "exactly one"],
     ["an admin who does not exist", { adminId: 99n }, "admin 99"],
+    ["a user who is not live", { userId: 66n }, "user 66"],
   ])("refuses an admin's request that names %s", async (_case, owner, message) => {
+    usersOff.add(66n);
     await expect(edgehelm.call(as.admin(), createUserAccessKey, owner))
       .rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
+});
+
+test("a user can never obtain an admin's key", async () => {
+  const key = await edgehelm.call(ada, createUserAccessKey, { adminId: 1n });
+  const credential = { type: "admin", accessKeyId: key.uniqueId, accessKey: key.secret };
+  await expect(edgehelm.call(as.nobody(), getAPIAccessToken, credential)).rejects.toMatchObject({ code: 401 });
+  const ofAdmin = await edgehelm.call(as.admin(), findAllEnabledUserAccessKeys, { adminId: 1n });
+  expect(ofAdmin.userAccessKeys.map(({ id }) => id)).not.toContain(key.userAccessKeyId);
+  const asked = await edgehelm.call(ada, findAllEnabledUserAccessKeys, { adminId: 1n });
+  expect(asked.userAccessKeys.every(({ userId }) => userId === 7n)).toBe(true);
+});
+
+test("no key is made for a user where no plugin keeps users", async () => {
+  await using alone = await testKernel({ plugins });
+  await expect(alone.call(as.admin(), createUserAccessKey, { userId: 7n }))
+    .rejects.toMatchObject({ code: 400, reason: "user_access_key.user_missing" });
 });
 
 describe("a token", () => {
@@ -79,42 +98,61 @@ describe("a token", () => {
     const { accessKeyId, accessKey } = await newKey();
     const off = await newKey();
     await edgehelm.call(ada, updateUserAccessKeyIsOn, { userAccessKeyId: off.userAccessKeyId, isOn: false });
+    const deleted = await newKey();
+    await edgehelm.call(ada, deleteUserAccessKey, { userAccessKeyId: deleted.userAccessKeyId });
+    const ownerOff = await newKey(as.user(77n));
+    usersOff.add(77n);
     const faults = [
       { type: "user", accessKeyId: "unknown000000000", accessKey },
       { type: "user", accessKeyId, accessKey: `${accessKey}x` },
       { type: "user", accessKeyId, accessKey: "" },
       { type: "admin", accessKeyId, accessKey },
       { type: "user", accessKeyId: off.accessKeyId, accessKey: off.accessKey },
+      { type: "user", accessKeyId: deleted.accessKeyId, accessKey: deleted.accessKey },
+      { type: "user", accessKeyId: ownerOff.accessKeyId, accessKey: ownerOff.accessKey },
     ];
     for (const fault of faults) {
-      await expect(edgehelm.call(as.nobody(), getAPIAccessToken, fault)).rejects.toMatchObject({
+      const { requestId: _, ...answer } = await edgehelm.post("/APIAccessTokenService/getAPIAccessToken", fault);
+      expect(answer).toEqual({
+        status: 200,
         code: 401,
+        data: {},
+        message: "access key not found: no access token for this id, secret and type",
         reason: "access_token.refused",
-        message: expect.stringContaining("access key not found"),
       });
     }
   });
 
   test("ends with its admin", async () => {
-    const { createAdmin, deleteAdmin } = AdminService.method;
+    const { createAdmin, deleteAdmin, updateAdmin } = AdminService.method;
     const made = { username: "brief", password: "correct horse battery", fullname: "Brief", isSuper: false };
     const { adminId } = await edgehelm.call(as.admin(), createAdmin, made);
     const key = await edgehelm.call(as.admin(), createUserAccessKey, { adminId });
     const credential = { type: "admin", accessKeyId: key.uniqueId, accessKey: key.secret };
     const { token } = await edgehelm.call(as.nobody(), getAPIAccessToken, credential);
     expect(await hello(token)).toMatchObject({ code: 200 });
+    await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: false });
+    expect(await hello(token)).toMatchObject({ code: 401 });
+    await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: true });
+    expect(await hello(token)).toMatchObject({ code: 200 });
     await edgehelm.call(as.admin(), deleteAdmin, { adminId });
     expect(await hello(token)).toMatchObject({ code: 401 });
     expect((await edgehelm.call(as.admin(), countAllEnabledUserAccessKeys, { adminId })).count).toBe(0n);
   });
 
-  test("marks its key as used", async () => {
+  test("marks its key as used, at most once a minute", async () => {
     const clock = new TestClock();
     await using other = await testKernel({ plugins, stubs: [users], clock });
     const { uniqueId, secret } = await other.call(ada, createUserAccessKey, {});
-    await other.call(as.nobody(), getAPIAccessToken, { type: "user", accessKeyId: uniqueId, accessKey: secret });
-    const { userAccessKeys } = await other.call(ada, findAllEnabledUserAccessKeys, {});
-    expect(userAccessKeys[0]?.accessedAt).toBe(BigInt(Math.floor(clock.now() / 1000)));
+    const first = BigInt(Math.floor(clock.now() / 1000));
+    async function accessedAfter(seconds: number): Promise<bigint | undefined> {
+      clock.advance(seconds);
+      await other.call(as.nobody(), getAPIAccessToken, { type: "user", accessKeyId: uniqueId, accessKey: secret });
+      return (await other.call(ada, findAllEnabledUserAccessKeys, {})).userAccessKeys[0]?.accessedAt;
+    }
+    expect(await accessedAfter(0)).toBe(first);
+    expect(await accessedAfter(59)).toBe(first);
+    expect(await accessedAfter(1)).toBe(first + 60n);
   });
 });
 
@@ -150,6 +188,8 @@ describe("secrets at rest", () => {
     expect(listed.userAccessKeys[0]?.secret).toBe("");
     const credential = { type: "user", accessKeyId: key.uniqueId, accessKey: key.secret };
     expect((await once.call(as.nobody(), getAPIAccessToken, credential)).token).not.toBe("");
+    const wrong = { ...credential, accessKey: `${key.secret}x` };
+    await expect(once.call(as.nobody(), getAPIAccessToken, wrong)).rejects.toMatchObject({ code: 401 });
   });
 });
 
@@ -159,10 +199,22 @@ describe("the first start", () => {
     const [, idLine, secretLine] = first.kernel.notices;
     const credential = { type: "admin", accessKeyId: lastWord(idLine), accessKey: lastWord(secretLine) };
     expect((await first.call(as.nobody(), getAPIAccessToken, credential)).token).not.toBe("");
+    expect(first.kernel.notices.at(-1)).toContain("getAPIAccessToken");
+    expect(first.kernel.notices.at(-1)).toContain(JSON.stringify(credential));
     await first.stop();
     const second = await testKernel({ plugins, directory: first.directory });
     expect(second.kernel.notices).toEqual([]);
     await second.stop();
+  });
+
+  test("create makes an admin with a key that works, and refuses a username twice", async () => {
+    await using kernel = await testKernel({ plugins });
+    const create = kernel.kernel.commands.find(({ name }) => name === "admin create")!;
+    const lines = await create.run(kernel.kernel.systemCall("test"), ["second"]);
+    const made = { type: "admin", accessKeyId: lastWord(lines[1]), accessKey: lastWord(lines[2]) };
+    expect((await kernel.call(as.nobody(), getAPIAccessToken, made)).token).not.toBe("");
+    await expect(create.run(kernel.kernel.systemCall("test"), ["SECOND"]))
+      .rejects.toMatchObject({ reason: "admin.username_taken" });
   });
 
   test("reset turns the old keys off and gives a new one", async () => {

@@ -1,5 +1,6 @@
 import { callerId, type Handlers, idField, jsonListField, textField, usernameField } from "edgehelm";
 import { AdminModuleSchema } from "edgehelm/proto/models/admin_pb.js";
+import { NO_PASSWORD } from "../admins.ts";
 import type { AdminService } from "../service_admin_pb.ts";
 import type { Parts } from "./parts.ts";
 
@@ -20,27 +21,28 @@ export function adminHandlers(
       const name = usernameField("username", username);
       jsonListField("modulesJSON", modulesJSON, AdminModuleSchema);
       const admin = { username: name, fullname: textField("fullname", fullname), modulesJSON, isSuper, canLogin };
-      const hashed = await register.requireHash(call, name, password);
+      const hashed = canLogin || password !== "" ? await register.requireHash(call, name, password) : NO_PASSWORD;
       return { adminId: await call.transact((inner) => register.insert(inner, { ...admin, ...hashed })) };
     },
 
     async updateAdmin({ adminId, username, password, fullname, modulesJSON, isSuper, isOn, canLogin }, call) {
+      const id = idField("adminId", adminId);
       const name = usernameField("username", username);
       const modules = jsonListField("modulesJSON", modulesJSON, AdminModuleSchema);
       const hashed = await register.hash(call, name, password);
       await call.transact(async (inner) => {
-        const admin = await register.require(inner, idField("adminId", adminId));
+        const admin = await register.require(inner, id);
         if (!isOn || !isSuper) await register.requireOtherSuper(inner, admin);
         await register.rename(inner, admin, name);
         await admins.update.run(inner, {
-          id: adminId,
+          id,
           fullname: textField("fullname", fullname),
           modulesJSON: modules === undefined ? admin.modulesJSON : modulesJSON,
           isSuper,
           isOn,
           canLogin,
         });
-        if (hashed !== undefined) await admins.setPassword.run(inner, { id: adminId, ...hashed });
+        if (hashed !== undefined) await admins.setPassword.run(inner, { id, ...hashed });
         if (!isOn) await tokens.recheck(inner);
       });
       return {};

@@ -1,4 +1,4 @@
-import { containing, type Handlers, pageOf } from "edgehelm";
+import { containing, type Handlers, pageOf, textField } from "edgehelm";
 import { adminMessage, modulesOf } from "../messages.ts";
 import type { AdminService } from "../service_admin_pb.ts";
 import type { Filter } from "../store.ts";
@@ -31,7 +31,7 @@ export function findHandlers({ admins, dashboard }: Parts): Pick<Handlers<typeof
     },
 
     async findAllAdminModules(_request, call) {
-      const adminModules = (await admins.all.all(call, {})).map((admin) => ({
+      const adminModules = (await admins.allOn.all(call, {})).map((admin) => ({
         adminId: admin.id,
         isSuper: admin.isSuper === 1n,
         Modules: modulesOf(admin),
@@ -57,5 +57,5 @@ export function findHandlers({ admins, dashboard }: Parts): Pick<Handlers<typeof
 }
 
 function filterOf({ keyword, hasWeakPassword }: { keyword: string; hasWeakPassword: boolean }): Filter {
-  return { pattern: containing(keyword.trim()), weak: hasWeakPassword ? 1n : 0n };
+  return { pattern: containing(textField("keyword", keyword)), weak: hasWeakPassword ? 1n : 0n };
 }

@@ -1,4 +1,4 @@
-import { type Handlers, usernameField } from "edgehelm";
+import { type Handlers, idField, usernameField } from "edgehelm";
 import type { AdminService } from "../service_admin_pb.ts";
 import type { Parts } from "./parts.ts";
 
@@ -43,12 +43,12 @@ export function loginHandlers(
     },
 
     async updateAdminLogin({ adminId, username, password }, call) {
+      const id = idField("adminId", adminId);
       const name = usernameField("username", username);
       const hashed = await register.hash(call, name, password);
       await call.transact(async (inner) => {
-        const admin = await register.require(inner, adminId);
-        await register.rename(inner, admin, name);
-        if (hashed !== undefined) await admins.setPassword.run(inner, { id: adminId, ...hashed });
+        await register.rename(inner, await register.require(inner, id), name);
+        if (hashed !== undefined) await admins.setPassword.run(inner, { id, ...hashed });
       });
       return {};
     },
