@@ -14,11 +14,10 @@ export interface Neighbours {
 /** Domains with cluster, owner and groups. Those whose cluster or owner has been deleted are left out. */
 export async function domainMessages(call: Call, { clusters, users, groups }: Neighbours, rows: NSDomainRow[]) {
   const userIds = distinct(rows.map((row) => row.userId)).filter((id) => id !== 0n);
-  const [clusterOf, userOf, groupOf] = [
-    await clusters.summaries(call, distinct(rows.map((row) => row.nsClusterId))),
-    await users?.summaries(call, userIds),
-    await groups?.summaries(call, distinct(rows.flatMap(groupIdsOf))),
-  ];
+  const groupIds = distinct(rows.flatMap(groupIdsOf));
+  const clusterOf = await clusters.summaries(call, distinct(rows.map((row) => row.nsClusterId)));
+  const userOf = userIds.length === 0 ? undefined : await users?.summaries(call, userIds);
+  const groupOf = groupIds.length === 0 ? undefined : await groups?.summaries(call, groupIds);
   return rows.flatMap((row) => {
     const cluster = clusterOf.get(row.nsClusterId);
     const user = userOf?.get(row.userId);
