@@ -35,6 +35,16 @@ export interface DispatchParts {
   readonly callMilliseconds: number;
 }
 
+/** A call on its way, for its log line and its counts. */
+interface Running {
+  readonly operation: Operation;
+  readonly arrival: Arrival;
+  readonly started: number;
+  caller: Caller;
+  code: number;
+  scope: RequestScope | undefined;
+}
+
 /** The one request path: authenticate, allow, decode, run, encode; then one log line. Every transport ends here. */
 export class Dispatch {
   readonly #parts: DispatchParts;
@@ -62,26 +72,19 @@ export class Dispatch {
     decode: () => Decoded | Promise<Decoded>,
     encode: (response: unknown) => Wire,
   ): Promise<Wire> {
-    const started = this.#parts.clock.now();
-    let caller: Caller = ANONYMOUS;
-    let code = 200;
-    let scope: RequestScope | undefined;
-    this.#inFlight++;
+    const running = this.#begin(operation, arrival);
     try {
-      caller = await this.admit(operation, arrival.token);
       // By the real time, which is the one that timers keep.
       const limit = Date.now() + this.#parts.callMilliseconds;
-      scope = this.#scope(operation, arrival, caller, Math.min(arrival.deadline ?? limit, limit));
+      const admitted = this.#admit(running, Math.min(arrival.deadline ?? limit, limit));
+      const scope = admitted instanceof Promise ? await admitted : admitted;
       const decoding = decode();
       const { request, idempotencyKey } = decoding instanceof Promise ? await decoding : decoding;
       return encode(await this.#parts.effects.run(operation, request, scope, idempotencyKey));
     } catch (thrown) {
-      const error = this.toRpcError(thrown, operation, arrival.requestId);
-      code = ERROR_CODES[error.kind].envelope;
-      throw error;
+      throw this.#failed(running, thrown);
     } finally {
-      scope?.close();
-      this.#finish(operation, arrival.requestId, caller, code, started);
+      this.#end(running);
     }
   }
 
@@ -91,36 +94,45 @@ export class Dispatch {
    * @param input the request, or the requests of a client or bidirectional stream
    */
   async *stream(operation: Operation, arrival: Arrival, input: unknown): AsyncGenerator<unknown> {
-    const started = this.#parts.clock.now();
-    let caller: Caller = ANONYMOUS;
-    let code = 200;
-    let scope: RequestScope | undefined;
-    this.#inFlight++;
+    const running = this.#begin(operation, arrival);
     try {
-      caller = await this.admit(operation, arrival.token);
-      scope = this.#scope(operation, arrival, caller, arrival.deadline ?? Infinity);
+      const scope = await this.#admit(running, arrival.deadline ?? Infinity);
       yield* this.#parts.effects.stream(operation, input, scope);
     } catch (thrown) {
-      const error = this.toRpcError(thrown, operation, arrival.requestId);
-      code = ERROR_CODES[error.kind].envelope;
-      throw error;
+      throw this.#failed(running, thrown);
     } finally {
-      scope?.close();
-      this.#finish(operation, arrival.requestId, caller, code, started);
+      this.#end(running);
     }
   }
 
-  /** Who calls, if they may call this operation. */
-  admit(operation: Operation, token: string | undefined): Caller | Promise<Caller> {
-    if (operation.roles.has("anonymous")) return ANONYMOUS;
-    const caller = this.#parts.authenticator.authenticate(token);
-    return caller instanceof Promise ? caller.then((known) => allowed(operation, known)) : allowed(operation, caller);
+  #begin(operation: Operation, arrival: Arrival): Running {
+    this.#inFlight++;
+    const started = this.#parts.clock.now();
+    return { operation, arrival, started, caller: ANONYMOUS, code: 200, scope: undefined };
   }
 
-  #scope(operation: Operation, arrival: Arrival, caller: Caller, deadline: number): RequestScope {
-    const scope = new RequestScope(caller, arrival.requestId, deadline, operation.path, this.#parts.log);
-    arrival.onScope?.(scope);
-    return scope;
+  /** Authenticates the caller and opens the scope, if they may call this operation. */
+  #admit(running: Running, deadline: number): RequestScope | Promise<RequestScope> {
+    const { operation, arrival } = running;
+    if (operation.roles.has("anonymous")) return this.#open(running, ANONYMOUS, deadline);
+    const caller = this.#parts.authenticator.authenticate(arrival.token);
+    if (caller instanceof Promise) return caller.then((known) => this.#open(running, known, deadline));
+    return this.#open(running, caller, deadline);
+  }
+
+  #open(running: Running, caller: Caller, deadline: number): RequestScope {
+    const { operation, arrival } = running;
+    running.caller = caller;
+    if (!operation.roles.has(caller.role)) throw kernelErrors.role_forbidden(caller.role, operation.path);
+    running.scope = new RequestScope(caller, arrival.requestId, deadline, operation.path, this.#parts.log);
+    arrival.onScope?.(running.scope);
+    return running.scope;
+  }
+
+  #failed(running: Running, thrown: unknown): RpcError {
+    const error = this.toRpcError(thrown, running.operation, running.arrival.requestId);
+    running.code = ERROR_CODES[error.kind].envelope;
+    return error;
   }
 
   /** What was thrown, as an error that may leave the process. */
@@ -136,18 +148,14 @@ export class Dispatch {
     return kernelErrors.internal();
   }
 
-  #finish(operation: Operation, requestId: string, caller: Caller, code: number, started: number): void {
+  #end({ operation, arrival, started, caller, code, scope }: Running): void {
     const { clock, log, metrics } = this.#parts;
-    const duration = clock.now() - started;
-    log.info("call", {
-      requestId,
-      role: caller.role,
-      callerId: callerId(caller),
-      operation: operation.path,
-      code,
-      milliseconds: duration,
-    });
-    metrics.call(operation.path, code, duration / 1000);
+    scope?.close();
+    const milliseconds = clock.now() - started;
+    const { requestId } = arrival;
+    const { role } = caller;
+    log.info("call", { requestId, role, callerId: callerId(caller), operation: operation.path, code, milliseconds });
+    metrics.call(operation.path, code, milliseconds / 1000);
     this.#inFlight--;
     if (this.#inFlight === 0) this.#idle?.();
   }
@@ -166,8 +174,3 @@ export class Dispatch {
 }
 
 const ANONYMOUS: Caller = { role: "anonymous" };
-
-function allowed(operation: Operation, caller: Caller): Caller {
-  if (!operation.roles.has(caller.role)) throw kernelErrors.role_forbidden(caller.role, operation.path);
-  return caller;
-}
