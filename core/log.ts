@@ -42,7 +42,7 @@ class JsonLogger implements Logger {
 
   #line(level: LogLevel, message: string, fields: LogFields | undefined): void {
     if (!this.enabled(level)) return;
-    const time = new Date(this.#clock.now()).toISOString();
+    const time = timestamp(this.#clock.now());
     const own = fields === undefined ? "" : members(fields);
     this.#write(`{"time":"${time}","level":"${level}","message":${JSON.stringify(message)}${this.#fields}${own}}\n`);
   }
@@ -65,12 +65,27 @@ class JsonLogger implements Logger {
   }
 }
 
+let lastTime = NaN;
+let lastTimestamp = "";
+
+/** Many lines fall into one millisecond, and formatting a date is dear. */
+function timestamp(now: number): string {
+  if (now !== lastTime) {
+    lastTime = now;
+    lastTimestamp = new Date(now).toISOString();
+  }
+  return lastTimestamp;
+}
+
+/** Names are written by our own code and need no escaping. */
 function members(fields: LogFields): string {
   let text = "";
   for (const name in fields) {
     const value = fields[name];
     if (value === undefined) continue;
-    text += `,${JSON.stringify(name)}:${typeof value === "bigint" ? value : JSON.stringify(value)}`;
+    text += `,"${name}":${
+      typeof value === "string" ? quoted(value) : typeof value === "bigint" ? value : JSON.stringify(value)
+    }`;
   }
   return text;
 }
@@ -80,6 +95,13 @@ export function faultText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const text = thrown.stack ?? thrown.message;
   return thrown.cause === undefined ? text : `${text}\ncaused by: ${faultText(thrown.cause)}`;
+}
+
+/** Most of what is logged are names and paths, which need no escaping. */
+const PLAIN = /^[\w ./:-]*$/;
+
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 /** A logger of JSON lines. `write` gets whole lines, line feed included. */

@@ -1,4 +1,5 @@
 import { AccessTokens, definePlugin, PasswordHashing, type Plugin } from "edgehelm";
+import { AdminDashboard } from "../admin/contract.ts";
 import { UserDashboards, UserFeatures, UserRemovals, Users, UserServersChecks } from "./contract.ts";
 import { BUILT_IN_FEATURES } from "./features.ts";
 import { findHandlers } from "./handlers/find.ts";
@@ -17,7 +18,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   requires: { passwords: PasswordHashing, tokens: AccessTokens },
-  setup({ db, clock, deps: { passwords, tokens }, serve, provide, every, contributions }) {
+  setup({ db, clock, deps: { passwords, tokens }, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();
     const users = userStore(tables);
     const changes = userChanges(tables);
@@ -41,6 +42,9 @@ const plugin: Plugin = definePlugin({
       ...settingsHandlers(parts),
     });
     provide(Users, register);
+    contribute(AdminDashboard, {
+      figures: async (call) => ({ countUsers: (await users.count.one(call, {})).count }),
+    });
     const removals = contributions(UserRemovals);
     every({ name: "remove_deleted", everySeconds: 5, run: (call) => removeDeletedUsers(call, changes, removals) });
   },

@@ -1,5 +1,7 @@
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import admin from "../../plugins/admin/plugin.ts";
+import { AdminService } from "../../plugins/admin/service_admin_pb.ts";
 import group from "../../plugins/ns_domain_group/plugin.ts";
 import { NSDomainGroupService } from "../../plugins/ns_domain_group/service_ns_domain_group_pb.ts";
 import plugin from "../../plugins/user/plugin.ts";
@@ -158,6 +160,12 @@ describe("prices, servers and figures", () => {
     expect((await edgehelm.call(root, checkUserOTPWithUsername, { username })).requireOTP).toBe(false);
     expect((await edgehelm.call(root, findUserVerifiedEmailWithUsername, { username })).email).toBe("");
   });
+});
+
+test("the dashboard of admins counts users", async () => {
+  await using both = await testKernel({ plugins: [plugin, admin] });
+  await both.call(root, createUser, { username: "only", password: PASSWORD });
+  expect((await both.call(root, AdminService.method.composeAdminDashboard, {})).countUsers).toBe(1n);
 });
 
 describe("deleteUser", () => {

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { PrometheusMetrics } from "../../core/host/metrics.ts";
+
+test("counts by operation and code, and how long calls took", async () => {
+  const metrics = new PrometheusMetrics();
+  metrics.call("/A/b", 200, 0.0005);
+  metrics.call("/A/b", 200, 0.02);
+  metrics.call("/A/b", 404, 9);
+  const lines = (await metrics.text()).split("\n");
+  for (
+    const line of [
+      "# TYPE edgehelm_calls_total counter",
+      'edgehelm_calls_total{operation="/A/b",code="200"} 2',
+      'edgehelm_calls_total{operation="/A/b",code="404"} 1',
+      "# TYPE edgehelm_call_duration_seconds histogram",
+      'edgehelm_call_duration_seconds_bucket{operation="/A/b",le="0.0005"} 1',
+      'edgehelm_call_duration_seconds_bucket{operation="/A/b",le="0.01"} 1',
+      'edgehelm_call_duration_seconds_bucket{operation="/A/b",le="0.025"} 2',
+      'edgehelm_call_duration_seconds_bucket{operation="/A/b",le="5"} 2',
+      'edgehelm_call_duration_seconds_bucket{operation="/A/b",le="+Inf"} 3',
+      'edgehelm_call_duration_seconds_sum{operation="/A/b"} 9.0205',
+      'edgehelm_call_duration_seconds_count{operation="/A/b"} 3',
+    ]
+  ) expect(lines).toContain(line);
+});
