@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { create, fromJson, toJson } from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import {
   type UniversalClientRequest,
   type UniversalClientResponse,
@@ -52,21 +52,9 @@ async function overRpc<Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
   request: MessageInitShape<Input>,
 ): Promise<MessageShape<Output>> {
-  const createTransport = wire === "connect" ? connectTransport : grpcWebTransport;
-  const transport = createTransport({
-    baseUrl: "http://edgehelm.test",
-    httpClient: (request) => send(fetch, request),
-    useBinaryFormat: true,
-    interceptors: [],
-    acceptCompression: [],
-    sendCompression: null,
-    compressMinBytes: 1024,
-    readMaxBytes: 2 ** 26,
-    writeMaxBytes: 2 ** 26,
-  });
-  const headers = token === undefined ? {} : { "x-cloud-access-token": token };
+  const transport = transportOver(wire, fetch, token);
   try {
-    const { message } = await transport.unary(method, undefined, undefined, headers, request);
+    const { message } = await transport.unary(method, undefined, undefined, undefined, request);
     return message;
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
@@ -75,11 +63,29 @@ async function overRpc<Input extends DescMessage, Output extends DescMessage>(
   }
 }
 
+/** A client's transport in process, with the access token on every request. */
+export function transportOver(wire: Exclude<Wire, "http">, fetch: Fetch, token: string | undefined): Transport {
+  const createTransport = wire === "connect" ? connectTransport : grpcWebTransport;
+  return createTransport({
+    baseUrl: "http://edgehelm.test",
+    httpClient: (request) => send(fetch, token, request),
+    useBinaryFormat: true,
+    interceptors: [],
+    acceptCompression: [],
+    sendCompression: null,
+    compressMinBytes: 1024,
+    readMaxBytes: 2 ** 26,
+    writeMaxBytes: 2 ** 26,
+  });
+}
+
 /** The body goes whole: Node takes a streamed one in no Request that Connect makes. */
 async function send(
   fetch: Fetch,
+  token: string | undefined,
   { url, method, header, body }: UniversalClientRequest,
 ): Promise<UniversalClientResponse> {
+  if (token !== undefined) header.set("x-cloud-access-token", token);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of body ?? []) chunks.push(new Uint8Array(chunk));
   return universalClientResponseFromFetch(
