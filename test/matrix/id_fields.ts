@@ -1,5 +1,5 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
-import type { Fields } from "./fixtures.ts";
+import type { Fields } from "./fixture.ts";
 
 /** Fields that name a person; what a user caller says in them counts for nothing. */
 const PERSONS: readonly string[] = ["userId", "adminId"];
