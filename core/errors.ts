@@ -44,6 +44,9 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, { readonly envelope: number
   deadline: { envelope: 504, grpc: 4 },
 };
 
+/** Whose reasons google.rpc.ErrorInfo tells. */
+export const ERROR_DOMAIN = "edgehelm";
+
 /** An error that a caller may see: a stable reason for programs, a kind for protocols, a message for people. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
@@ -102,6 +105,8 @@ export const kernelErrors = defineErrors("kernel", {
     (role: string, operation: string) => `permission denied: the role "${role}" may not call ${operation}`,
   ],
   too_large: ["too_large", (what: string, limit: string) => `${what} is larger than the limit of ${limit}`],
+  not_found: ["not_found", (what: string) => `${what} does not exist`],
+  exhausted: ["exhausted", (what: string) => what],
   unimplemented: ["unimplemented", (what: string) => what],
   unavailable: ["unavailable", (what: string) => what],
   deadline: ["deadline", (what: string) => `${what} took longer than its deadline allows`],

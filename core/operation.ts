@@ -74,3 +74,12 @@ export function operationsOf(
     responseJson: jsonCodec(method.output),
   }));
 }
+
+/** The operations of a service of the transport's own: everybody may call it, and it touches no data. */
+export function openOperations(service: DescService, handlers: Readonly<Record<string, unknown>>): Operation[] {
+  return operationsOf(service, handlers, "kernel").map((operation) => ({
+    ...operation,
+    roles: new Set(["anonymous"]),
+    effect: operation.method.methodKind === "unary" ? "read" : "external",
+  }));
+}

@@ -1,11 +1,19 @@
 import process from "node:process";
+import { Health } from "../grpc/health.ts";
+import { GrpcService } from "../grpc/service.ts";
 import { createHttpApp } from "../http/app.ts";
 import { zlibCompress } from "./compress.ts";
+import { listenGrpc } from "./grpc_listener.ts";
+import { zlibGzip } from "./gzip.ts";
 import { listenHttp } from "./http_listener.ts";
 import { type EngineOptions, openKernel } from "./open_kernel.ts";
 
 /** The most that one HTTP request may hold. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** The most that one gRPC message may hold. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** How long a client may take to send a request. */
+const BODY_MILLISECONDS = 30_000;
 /** How long calls in flight may take once the server was told to stop. */
 const DRAIN_MILLISECONDS = 10_000;
 
@@ -21,21 +29,37 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
     isReady: () => ready,
     metricsText: () => metrics.text(),
   });
-  const listener = await listenHttp(app, settings.http).catch(async (error) => {
-    await close(0);
-    throw error;
+  const health = new Health(() => ready);
+  const service = new GrpcService(kernel, {
+    gzip: zlibGzip,
+    health,
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    bodyMilliseconds: BODY_MILLISECONDS,
   });
+  const opening = [listenHttp(app, settings.http), listenGrpc(service, settings.grpc, settings.http.tls, log)];
+  const opened = await Promise.allSettled(opening);
+  const listeners = opened.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);
+  const failed = opened.find((one) => one.status === "rejected");
+  if (failed !== undefined) {
+    await Promise.all(listeners.map((one) => one.close(0)));
+    await close(0);
+    throw failed.reason;
+  }
   // A plugin that forgets a promise must not take the server down.
   process.on("unhandledRejection", (error) => log.error("a promise was forgotten", { error: describe(error) }));
   kernel.startJobs();
   ready = true;
+  health.changed();
   for (const notice of kernel.notices) console.log(notice);
-  console.log(`http: listening on ${listener.url}`);
+  const [http, grpc] = listeners;
+  console.log(`http: listening on ${http!.url}`);
+  console.log(`grpc: listening on ${grpc!.url}`);
 
   const signal = await stopSignal();
   log.info("stopping", { signal });
   ready = false;
-  await listener.close(DRAIN_MILLISECONDS);
+  health.changed();
+  await Promise.all(listeners.map((one) => one.close(DRAIN_MILLISECONDS)));
   await close(DRAIN_MILLISECONDS);
 }
 

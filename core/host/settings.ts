@@ -26,6 +26,7 @@ export interface Settings {
     readonly corsOrigins: readonly string[];
     readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   };
+  readonly grpc: { readonly host: string; readonly port: number };
   readonly database: { readonly url: string; readonly token: string | undefined };
   readonly tokens: { readonly lifetimeSeconds: number; readonly rotateDays: number };
   readonly logLevel: LogLevel;
@@ -38,7 +39,7 @@ const codec = jsonCodec(InstallationSchema, { unknownFields: "refuse" });
 /** Reads the installation manifest strictly. Every fault names its file and path. */
 export async function readSettings(environment: Environment): Promise<Settings> {
   const manifestPath = resolve(environment.EDGEHELM_MANIFEST ?? resolve(ROOT, "plugins/manifest.json"));
-  const { http, database, tokens, log, plugins } = await readManifest(manifestPath);
+  const { http, grpc, database, tokens, log, plugins } = await readManifest(manifestPath);
   const { errorStatus = "ok", tls } = http ?? {};
   if (errorStatus !== "ok" && errorStatus !== "mirror") {
     throw new StartupError(`${manifestPath}: http.errorStatus: must be "ok" or "mirror", got "${errorStatus}"`);
@@ -60,6 +61,7 @@ export async function readSettings(environment: Environment): Promise<Settings> 
       corsOrigins: http?.corsOrigins ?? [],
       tls: tls && { certFile: fromManifest(tls.certFile), keyFile: fromManifest(tls.keyFile) },
     },
+    grpc: { host: grpc?.host ?? "127.0.0.1", port: portOf(environment.EDGEHELM_GRPC_PORT, grpc?.port ?? 8081) },
     database: {
       url: environment.EDGEHELM_DATABASE_URL ?? database?.url ?? "file:edgehelm.db",
       token: token === undefined ? undefined : resolveReference("database.token", token),

@@ -3,12 +3,10 @@ import { universalServerRequestFromFetch, universalServerResponseToFetch } from 
 import { create, type DescService, type Message } from "@bufbuild/protobuf";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import type { Arrival } from "../dispatch.ts";
-import { ERROR_CODES, RpcError } from "../errors.ts";
+import { ERROR_CODES, ERROR_DOMAIN, RpcError } from "../errors.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Operation } from "../operation.ts";
 import { accessToken, requestId } from "./incoming.ts";
-
-const ERROR_DOMAIN = "edgehelm";
 
 /** Serves gRPC-Web and Connect over the same dispatch table. */
 export function createRpcFetch(kernel: Kernel, maxMessageBytes: number): (request: Request) => Promise<Response> {

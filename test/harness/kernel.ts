@@ -15,6 +15,7 @@ import { noMetrics } from "../../core/metrics.ts";
 import { type TestCaller } from "./caller.ts";
 import { TestClock } from "./clock.ts";
 import { TestCredentials } from "./credentials.ts";
+import { GrpcWire } from "./grpc_wire.ts";
 import { callOver, type Wire } from "./wire.ts";
 export { CallFailure } from "./failure.ts";
 
@@ -52,6 +53,8 @@ export interface TestKernel extends AsyncDisposable {
   readonly directory: string;
   /** The HTTP application; no socket is open. */
   fetch(request: Request): Response | Promise<Response>;
+  /** gRPC over HTTP/2; no socket is open. */
+  readonly grpc: GrpcWire;
   /** A real access token of the caller. */
   token(caller: TestCaller): Promise<string | undefined>;
   /**
@@ -119,6 +122,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     ...options.http,
   });
   const fetch = (request: Request) => app.fetch(request);
+  const grpc = new GrpcWire(kernel);
   const token = (caller: TestCaller) => credentials.token(kernel.systemCall("test"), caller);
 
   return {
@@ -126,9 +130,10 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     engine,
     directory,
     fetch,
+    grpc,
     token,
     call: async (caller, method, request, wire = "http") =>
-      await callOver(wire, fetch, await token(caller), method, request),
+      await callOver(wire, { fetch, grpc }, await token(caller), method, request),
     async post(path, body, caller) {
       const accessToken = caller && await token(caller);
       const headers: Record<string, string> = accessToken === undefined ? {} : { "x-cloud-access-token": accessToken };

@@ -21,7 +21,7 @@ export async function outcomeOf(
   wire: Wire = "http",
 ): Promise<Outcome> {
   try {
-    const answer = toJson(method.output, await callOver(wire, edgehelm.fetch, token, method, request));
+    const answer = toJson(method.output, await callOver(wire, edgehelm, token, method, request));
     return { code: 200, reason: "", message: "", answer };
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;

@@ -12,21 +12,31 @@ import { httpPath } from "../../core/operation.ts";
 import { ERROR_CODES } from "../../core/errors.ts";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import { CallFailure } from "./failure.ts";
+import type { GrpcWire } from "./grpc_wire.ts";
 
 /** The ways in which a call can travel. */
-export const WIRES = ["http", "connect", "grpcweb"] as const;
+export const WIRES = ["http", "grpc", "connect", "grpcweb"] as const;
 export type Wire = (typeof WIRES)[number];
+/** The protocols of Connect that travel in plain requests. */
+export type FetchWire = "connect" | "grpcweb";
 
 type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** Where the wires lead. */
+export interface Wired {
+  readonly fetch: Fetch;
+  readonly grpc: GrpcWire;
+}
 
 /** Makes one call over a wire, in process; throws CallFailure. */
 export function callOver<Input extends DescMessage, Output extends DescMessage>(
   wire: Wire,
-  fetch: Fetch,
+  { fetch, grpc }: Wired,
   token: string | undefined,
   method: DescMethodUnary<Input, Output>,
   request: MessageInitShape<Input>,
 ): Promise<MessageShape<Output>> {
+  if (wire === "grpc") return grpc.call(token, method, request);
   return wire === "http" ? overHttp(fetch, token, method, request) : overRpc(wire, fetch, token, method, request);
 }
 
@@ -46,7 +56,7 @@ async function overHttp<Input extends DescMessage, Output extends DescMessage>(
 }
 
 async function overRpc<Input extends DescMessage, Output extends DescMessage>(
-  wire: Exclude<Wire, "http">,
+  wire: FetchWire,
   fetch: Fetch,
   token: string | undefined,
   method: DescMethodUnary<Input, Output>,
@@ -64,7 +74,7 @@ async function overRpc<Input extends DescMessage, Output extends DescMessage>(
 }
 
 /** A client's transport in process, with the access token on every request. */
-export function transportOver(wire: Exclude<Wire, "http">, fetch: Fetch, token: string | undefined): Transport {
+export function transportOver(wire: FetchWire, fetch: Fetch, token: string | undefined): Transport {
   const createTransport = wire === "connect" ? connectTransport : grpcWebTransport;
   return createTransport({
     baseUrl: "http://edgehelm.test",
@@ -93,6 +103,7 @@ async function send(
   );
 }
 
-function envelopeCode(status: Code): number {
-  return Object.values(ERROR_CODES).find(({ grpc }) => grpc === Number(status))?.envelope ?? 500;
+/** The envelope's code for a status of gRPC or Connect, which have the same numbers. */
+export function envelopeCode(status: number): number {
+  return Object.values(ERROR_CODES).find(({ grpc }) => grpc === status)?.envelope ?? 500;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parityFindings } from "../harness/conformance/parity.ts";
+import { WIRES } from "../harness/wire.ts";
 import { openWorld } from "./world.ts";
 
 test("every operation ends alike over every wire", async () => {
@@ -7,5 +8,5 @@ test("every operation ends alike over every wire", async () => {
   await using _ = edgehelm;
   const { cells, faults } = await parityFindings(edgehelm);
   expect(faults).toEqual([]);
-  expect(cells).toBe(edgehelm.kernel.operations.all.length * 3);
+  expect(cells).toBe(edgehelm.kernel.operations.all.length * WIRES.length);
 });

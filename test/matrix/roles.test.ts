@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { roleFindings } from "../harness/conformance/roles.ts";
+import { WIRES } from "../harness/wire.ts";
 import { openWorld, type World } from "./world.ts";
 
 const CALLERS = 8;
-const WIRES = 3;
 
 let world: World;
 beforeAll(async () => {
@@ -15,5 +15,5 @@ test("every operation lets in exactly the callers that its allow option names, o
   const { cells, faults } = await roleFindings(world.edgehelm, world.clock);
   console.log(`roles: ${cells} cells`);
   expect(faults).toEqual([]);
-  expect(cells).toBe(world.edgehelm.kernel.operations.all.length * CALLERS * WIRES);
+  expect(cells).toBe(world.edgehelm.kernel.operations.all.length * CALLERS * WIRES.length);
 });

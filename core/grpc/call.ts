@@ -1,0 +1,100 @@
+import type { Arrival, Dispatch } from "../dispatch.ts";
+import { kernelErrors, RpcError } from "../errors.ts";
+import type { Http2Stream, StreamSink } from "../http2/stream.ts";
+import { encodeHeaderBlock } from "../http2/hpack/encoder.ts";
+import type { Operation } from "../operation.ts";
+import type { RequestScope } from "../request_scope.ts";
+import type { Gzip } from "./codec.ts";
+import { MessageReader } from "./message_reader.ts";
+import type { RequestHead } from "./request_head.ts";
+import { failureTrailers, GrpcFault, trailersOnly } from "./status.ts";
+
+/** What all calls of a server share. */
+export interface CallParts {
+  readonly dispatch: Dispatch;
+  readonly gzip: Gzip;
+  /** The most bytes that a message may have, sent and decompressed. */
+  readonly maxMessageBytes: number;
+}
+
+/** One call on its stream. What differs between unary and streaming calls stands in the classes that extend it. */
+export abstract class GrpcCall implements StreamSink, Arrival {
+  readonly token: string | undefined;
+  readonly requestId: string;
+  readonly deadline: number | undefined;
+  protected readonly parts: CallParts;
+  protected readonly operation: Operation;
+  protected readonly stream: Http2Stream;
+  protected readonly isGzip: boolean;
+  protected readonly reader: MessageReader;
+  #scope: RequestScope | undefined;
+  #isAborted = false;
+
+  constructor(parts: CallParts, operation: Operation, stream: Http2Stream, head: RequestHead) {
+    this.parts = parts;
+    this.operation = operation;
+    this.stream = stream;
+    this.token = head.token;
+    this.requestId = head.requestId;
+    this.deadline = head.deadline;
+    this.isGzip = head.isGzip;
+    this.reader = new MessageReader(
+      parts.maxMessageBytes,
+      (isCompressed, bytes) => this.message(isCompressed, bytes),
+    );
+  }
+
+  onScope(scope: RequestScope): void {
+    this.#scope = scope;
+    if (this.#isAborted) scope.cancel();
+  }
+
+  data(bytes: Uint8Array, isLast: boolean): void {
+    if (this.stream.isAnswered) return;
+    try {
+      this.reader.push(bytes, isLast);
+      if (!isLast) this.received(bytes.length);
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  end(): void {
+    if (this.stream.isAnswered) return;
+    if (this.reader.isInsideMessage) this.refuse(kernelErrors.malformed("the last message is not whole"));
+    else this.complete();
+  }
+
+  aborted(): void {
+    this.#isAborted = true;
+    this.#scope?.cancel();
+    this.dropped();
+  }
+
+  writable(): void {}
+
+  protected get isAborted(): boolean {
+    return this.#isAborted;
+  }
+
+  protected abstract message(isCompressed: boolean, bytes: Uint8Array): void;
+  /** So many bytes of the body came, and more will follow. */
+  protected abstract received(count: number): void;
+  /** The request is complete. */
+  protected abstract complete(): void;
+  /** The caller is gone. */
+  protected abstract dropped(): void;
+
+  /** Ends a call that cannot be run, or go on. */
+  protected refuse(error: unknown): void {
+    this.fail(error);
+    this.dropped();
+  }
+
+  /** Sends how the call failed; alone, unless messages went before. */
+  protected fail(error: unknown, hasSentHeaders = false): void {
+    if (!(error instanceof RpcError || error instanceof GrpcFault)) throw error;
+    const trailers = failureTrailers(error, this.requestId);
+    this.stream.sendTrailers(hasSentHeaders ? encodeHeaderBlock(trailers) : trailersOnly(trailers, this.requestId));
+  }
+}

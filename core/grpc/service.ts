@@ -1,0 +1,100 @@
+import { encodeHeaderBlock } from "../http2/hpack/encoder.ts";
+import { HTTP2_LIMITS, type Http2Limits } from "../http2/limits.ts";
+import { headerValue, type RequestHeaders } from "../http2/request_headers.ts";
+import type { Http2Handler } from "../http2/stream_table.ts";
+import type { Http2Stream, StreamSink } from "../http2/stream.ts";
+import type { Kernel } from "../kernel.ts";
+import type { Operation } from "../operation.ts";
+import { OperationTable } from "../operation_table.ts";
+import type { CallParts } from "./call.ts";
+import type { Gzip } from "./codec.ts";
+import { type Health, healthOperations } from "./health.ts";
+import { reflectionOperations } from "./reflection.ts";
+import { isGrpc, readRequestHead } from "./request_head.ts";
+import { failureTrailers, GrpcFault, trailersOnly, unimplemented } from "./status.ts";
+import { StreamingCall } from "./streaming_call.ts";
+import { UnaryCall } from "./unary_call.ts";
+
+export interface GrpcOptions {
+  readonly gzip: Gzip;
+  readonly health: Health;
+  /** The most bytes that one message may have. */
+  readonly maxMessageBytes: number;
+  /** For how long a client may take to send a request of one message, in milliseconds. */
+  readonly bodyMilliseconds: number;
+  readonly http2?: Http2Limits;
+}
+
+const RESOURCE_EXHAUSTED = 8;
+
+/** Every operation of an installation as gRPC over HTTP/2, with health and reflection beside them. */
+export class GrpcService implements Http2Handler {
+  readonly limits: Http2Limits;
+  readonly foreignAnswer = FOREIGN_ANSWER;
+  readonly #operations: OperationTable;
+  readonly #parts: CallParts;
+  readonly #bodyMilliseconds: number;
+
+  constructor(kernel: Kernel, { gzip, health, maxMessageBytes, bodyMilliseconds, http2 = HTTP2_LIMITS }: GrpcOptions) {
+    this.limits = http2;
+    this.#bodyMilliseconds = bodyMilliseconds;
+    const { all } = kernel.operations;
+    const beside = healthOperations(health, all);
+    this.#operations = new OperationTable([...all, ...beside, ...reflectionOperations([...all, ...beside])]);
+    this.#parts = { dispatch: kernel.dispatch, gzip, maxMessageBytes };
+  }
+
+  open(stream: Http2Stream, headers: RequestHeaders): StreamSink | undefined {
+    const refusal = transportFault(headers);
+    if (refusal !== undefined) return refuseHttp(stream, refusal);
+    const operation = this.#operations.findRpc(headers.path);
+    const now = Date.now();
+    const head = readRequestHead(headers, now);
+    if (operation === undefined || head.fault !== undefined) {
+      const fault = head.fault ?? unimplemented(`${headers.path.slice(0, 200)} is not served here`);
+      stream.sendTrailers(trailersOnly(failureTrailers(fault, head.requestId), head.requestId));
+      return undefined;
+    }
+    if (takesOneMessage(operation)) stream.requestDueAt = now + this.#bodyMilliseconds;
+    return operation.method.methodKind === "unary"
+      ? new UnaryCall(this.#parts, operation, stream, head)
+      : new StreamingCall(this.#parts, operation, stream, head);
+  }
+
+  refuseHeaders(stream: Http2Stream): void {
+    const fault = new GrpcFault(RESOURCE_EXHAUSTED, `the header fields exceed ${this.limits.headerListBytes} bytes`);
+    stream.sendTrailers(trailersOnly(failureTrailers(fault, "")));
+  }
+}
+
+function takesOneMessage({ method: { methodKind } }: Operation): boolean {
+  return methodKind === "unary" || methodKind === "server_streaming";
+}
+
+/** An answer to what is not gRPC, in HTTP's own terms. */
+interface HttpRefusal {
+  readonly status: string;
+  readonly text: string;
+  readonly allow?: string;
+}
+
+function transportFault({ method, fields }: RequestHeaders): HttpRefusal | undefined {
+  if (!isGrpc(headerValue(fields, "content-type"))) {
+    return { status: "415", text: `${NOT_GRPC} (content-type application/grpc)\n` };
+  }
+  return method === "POST" ? undefined : { status: "405", text: `${NOT_GRPC}, with POST\n`, allow: "POST" };
+}
+
+const NOT_GRPC = "this port speaks gRPC over HTTP/2; JSON over HTTP has a port of its own";
+const FOREIGN_ANSWER = new TextEncoder().encode(
+  "HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\n" +
+    `content-length: ${NOT_GRPC.length + 1}\r\n\r\n${NOT_GRPC}\n`,
+);
+
+function refuseHttp(stream: Http2Stream, { status, text, allow }: HttpRefusal): undefined {
+  const fields: [string, string][] = [[":status", status], ["content-type", "text/plain; charset=utf-8"]];
+  if (allow !== undefined) fields.push(["allow", allow]);
+  stream.sendHeaders(encodeHeaderBlock(fields));
+  stream.sendData([new TextEncoder().encode(text)]);
+  stream.endData();
+}

@@ -1,0 +1,70 @@
+import type { Decoded } from "../dispatch.ts";
+import { kernelErrors } from "../errors.ts";
+import { GrpcCall } from "./call.ts";
+import { decodeMessage, decompressed, encodeMessage, type Envelope, framed } from "./codec.ts";
+import { answerHeaders, notCompressed, notOneMessage, OK_TRAILERS } from "./status.ts";
+
+/** One message in, one message out. */
+export class UnaryCall extends GrpcCall {
+  #request: Envelope | undefined;
+  #isRunning = false;
+
+  protected override message(isCompressed: boolean, bytes: Uint8Array): void {
+    if (this.#request !== undefined) throw notOneMessage();
+    if (isCompressed && !this.isGzip) throw notCompressed();
+    this.#request = { isCompressed, bytes };
+  }
+
+  /** All of it is kept until the message is whole, so the client may go on at once. */
+  protected override received(count: number): void {
+    if (!this.stream.hold(count)) throw tooMuchHeld();
+    this.stream.consumed(count);
+  }
+
+  protected override complete(): void {
+    if (this.#request === undefined) return this.refuse(notOneMessage());
+    this.#isRunning = true;
+    void this.#run(this.#request);
+  }
+
+  protected override dropped(): void {
+    this.#request = undefined;
+    if (!this.#isRunning) this.stream.release();
+  }
+
+  async #run(request: Envelope): Promise<void> {
+    const { parts, operation, stream } = this;
+    try {
+      const bytes = await parts.dispatch.call(
+        operation,
+        this,
+        () => this.#decode(request),
+        (response) => encodeMessage(operation.method.output, response),
+      );
+      const body = framed(bytes, this.isGzip ? parts.gzip : undefined);
+      stream.respond(
+        answerHeaders(this.requestId, this.isGzip),
+        body instanceof Promise ? await body : body,
+        OK_TRAILERS,
+      );
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      stream.release();
+    }
+  }
+
+  #decode({ isCompressed, bytes }: Envelope): Decoded | Promise<Decoded> {
+    if (isCompressed) return this.#decodeCompressed(bytes);
+    return { request: decodeMessage(this.operation.method.input, bytes) };
+  }
+
+  async #decodeCompressed(bytes: Uint8Array): Promise<Decoded> {
+    const { gzip, maxMessageBytes } = this.parts;
+    return { request: decodeMessage(this.operation.method.input, await decompressed(gzip, bytes, maxMessageBytes)) };
+  }
+}
+
+export function tooMuchHeld(): Error {
+  return kernelErrors.exhausted("the requests of this connection hold too much memory");
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer as createTcp, type Server, type Socket } from "node:net";
+import { createServer as createTls, type TLSSocket } from "node:tls";
+import { Http2Server } from "../http2/server.ts";
+import type { Http2Handler } from "../http2/stream_table.ts";
+import type { Logger } from "../log.ts";
+import { StartupError } from "../startup_error.ts";
+import type { Listener } from "./http_listener.ts";
+import type { Settings } from "./settings.ts";
+
+const SWEEP_MILLISECONDS = 1000;
+
+/** Listens for gRPC: HTTP/2 by prior knowledge, or by ALPN where TLS is on. */
+export async function listenGrpc(
+  handler: Http2Handler,
+  { host, port }: Settings["grpc"],
+  tls: Settings["http"]["tls"],
+  log: Logger,
+): Promise<Listener> {
+  const http2 = new Http2Server(handler, setImmediate);
+  const sockets = new Set<Socket>();
+  const server = open(tls, (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    join(http2, socket, log);
+  });
+  await new Promise<void>((resolve, reject) => {
+    const fail = (cause: Error) =>
+      reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
+    server.once("error", fail);
+    server.listen(port, host, () => {
+      server.off("error", fail);
+      resolve();
+    });
+  });
+  server.on("error", (error) => log.error("the gRPC listener failed", { error: error.message }));
+  const sweeping = setInterval(() => http2.sweep(), SWEEP_MILLISECONDS);
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${bound}`,
+    async close(limitMilliseconds) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await http2.drain(limitMilliseconds);
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      clearInterval(sweeping);
+    },
+  };
+}
+
+function open(tls: Settings["http"]["tls"], connected: (socket: Socket) => void): Server {
+  if (tls === undefined) return createTcp({ noDelay: true }, connected);
+  const options = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), ALPNProtocols: ["h2"] };
+  return createTls(options, (socket: TLSSocket) => {
+    socket.setNoDelay(true);
+    connected(socket);
+  });
+}
+
+/** Ties a socket to the server. */
+function join(http2: Http2Server, socket: Socket, log: Logger): void {
+  const events = http2.connect({
+    write: (bytes) => socket.write(bytes),
+    end: () => socket.end(),
+    destroy: () => socket.destroy(),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+  });
+  socket.on("data", (chunk: Uint8Array) => {
+    try {
+      events.received(chunk);
+    } catch (error) {
+      log.error("a gRPC connection failed", {
+        error: error instanceof Error ? error.stack ?? error.message : String(error),
+      });
+    }
+  });
+  socket.on("drain", () => events.drained());
+  socket.on("error", () => socket.destroy());
+  socket.on("end", () => socket.end());
+  socket.on("close", () => events.closed());
+}
