@@ -50,11 +50,19 @@ export class RpcError extends Error {
   /** Stable and for programs, such as `ns_domain.name_taken`. */
   readonly reason: string;
   readonly kind: ErrorKind;
+  /** When trying again may help; transports tell the caller. */
+  retryAfterSeconds: number | undefined;
 
   constructor(reason: string, kind: ErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
     this.kind = kind;
+  }
+
+  /** The same error, telling its caller to try again no sooner. */
+  retryAfter(seconds: number): this {
+    this.retryAfterSeconds = Math.max(1, Math.ceil(seconds));
+    return this;
   }
 }
 
@@ -102,6 +110,14 @@ export const kernelErrors = defineErrors("kernel", {
     (role: string, operation: string) => `permission denied: the role "${role}" may not call ${operation}`,
   ],
   too_large: ["too_large", (what: string, limit: string) => `${what} is larger than the limit of ${limit}`],
+  too_many_calls: [
+    "exhausted",
+    (limit: number) => `${limit} calls of this caller are in flight already; wait for some of them`,
+  ],
+  too_many_attempts: [
+    "exhausted",
+    (seconds: number) => `too many failed attempts: try again in ${seconds} second${seconds === 1 ? "" : "s"}`,
+  ],
   unimplemented: ["unimplemented", (what: string) => what],
   unavailable: ["unavailable", (what: string) => what],
   deadline: ["deadline", (what: string) => `${what} took longer than its deadline allows`],

@@ -61,6 +61,7 @@ export function operationsOf(
   service: DescService,
   handlers: Readonly<Record<string, unknown>>,
   plugin: string,
+  jsonDepth: number,
 ): Operation[] {
   return service.methods.map((method) => ({
     path: httpPath(method),
@@ -70,7 +71,7 @@ export function operationsOf(
     roles: new Set(rolesOf(method)),
     effect: effectOf(method)!,
     handler: (handlers[method.localName] as Operation["handler"]).bind(handlers),
-    requestJson: jsonCodec(method.input),
+    requestJson: jsonCodec(method.input, { maxDepth: jsonDepth }),
     responseJson: jsonCodec(method.output),
   }));
 }

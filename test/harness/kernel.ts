@@ -10,6 +10,7 @@ import { WorkerPasswords } from "../../core/host/passwords.ts";
 import { type LocalEngine, openLocalEngine } from "../../core/host/sqlite/engine.ts";
 import { createHttpApp, type HttpOptions } from "../../core/http/app.ts";
 import { createKernel, type Kernel } from "../../core/kernel.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../core/limits.ts";
 import { createLogger, type Logger } from "../../core/log.ts";
 import { noMetrics } from "../../core/metrics.ts";
 import { type TestCaller } from "./caller.ts";
@@ -38,6 +39,8 @@ export interface TestKernelOptions {
   readonly hosts?: Readonly<Record<string, object>>;
   readonly clock?: Clock;
   readonly http?: Partial<HttpOptions>;
+  /** Limits that differ from the defaults. */
+  readonly limits?: Partial<Limits>;
   /** An existing directory with a database to go on with; a new one is made, and removed at the end, unless told. */
   readonly directory?: string;
   readonly log?: Logger;
@@ -104,6 +107,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
       tokenLifetimeSeconds: 7200,
       rotateDays: 30,
       callMilliseconds: 30_000,
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
       migrate: true,
     });
   } catch (error) {
