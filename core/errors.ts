@@ -7,6 +7,7 @@
  * - `not_found`: the operation or the row does not exist, or the caller may not see it.
  * - `conflict`: the state of the data forbids it (a name is taken, something is in use).
  * - `too_large`: the request exceeds a size limit.
+ * - `unsupported`: the request is encoded in a way that is not known.
  * - `exhausted`: a quota or a rate is used up.
  * - `cancelled`: the caller went away.
  * - `deadline`: it took longer than the caller or the installation allows.
@@ -21,6 +22,7 @@ export type ErrorKind =
   | "not_found"
   | "conflict"
   | "too_large"
+  | "unsupported"
   | "exhausted"
   | "cancelled"
   | "deadline"
@@ -36,6 +38,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, { readonly envelope: number
   not_found: { envelope: 404, grpc: 5 },
   conflict: { envelope: 409, grpc: 6 },
   too_large: { envelope: 413, grpc: 8 },
+  unsupported: { envelope: 415, grpc: 12 },
   exhausted: { envelope: 429, grpc: 8 },
   cancelled: { envelope: 499, grpc: 1 },
   internal: { envelope: 500, grpc: 13 },
@@ -110,6 +113,7 @@ export const kernelErrors = defineErrors("kernel", {
     (role: string, operation: string) => `permission denied: the role "${role}" may not call ${operation}`,
   ],
   too_large: ["too_large", (what: string, limit: string) => `${what} is larger than the limit of ${limit}`],
+  unsupported: ["unsupported", (what: string) => what],
   too_many_calls: [
     "exhausted",
     (limit: number) => `${limit} calls of this caller are in flight already; wait for some of them`,

@@ -380,14 +380,15 @@ export type LimitSettings = Message<"edgehelm.LimitSettings"> & {
   idleSeconds?: number | undefined;
 
   /**
-   * For how many seconds a client may take its answer more slowly than answerBytesPerSecond; absent means 30.
+   * How many seconds a client may take to accept an answer, besides the time that its size takes at
+   * answerBytesPerSecond; absent means 30.
    *
    * @generated from field: optional uint32 answerSeconds = 13;
    */
   answerSeconds?: number | undefined;
 
   /**
-   * How fast a client must take its answer, in bytes a second; absent means 1024.
+   * How fast a client must accept a large answer, in bytes a second; absent means 16384.
    *
    * @generated from field: optional uint32 answerBytesPerSecond = 14;
    */

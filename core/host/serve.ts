@@ -1,11 +1,9 @@
 import process from "node:process";
 import { createHttpApp } from "../http/app.ts";
-import { zlibCompress } from "./compress.ts";
+import { zlibCompress, zlibDecompress } from "./compress.ts";
 import { listenHttp } from "./http_listener.ts";
 import { type EngineOptions, openKernel } from "./open_kernel.ts";
 
-/** The most that one HTTP request may hold. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** How long calls in flight may take once the server was told to stop. */
 const DRAIN_MILLISECONDS = 10_000;
 
@@ -16,12 +14,13 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   const app = createHttpApp(kernel, {
     errorStatus: settings.http.errorStatus,
     corsOrigins: settings.http.corsOrigins,
-    maxBodyBytes: MAX_BODY_BYTES,
+    behindProxy: settings.http.behindProxy,
     compress: zlibCompress,
+    decompress: zlibDecompress,
     isReady: () => ready,
     metricsText: () => metrics.text(),
   });
-  const listener = await listenHttp(app, settings.http).catch(async (error) => {
+  const listener = await listenHttp(app, settings.http, settings.limits).catch(async (error) => {
     await close(0);
     throw error;
   });

@@ -5,7 +5,7 @@ import type { DescMessage, DescMethodUnary, JsonValue, MessageInitShape, Message
 import { type Clock, type Contract, definePlugin, type Plugin } from "edgehelm";
 import { InstallationKey } from "../../core/auth/installation_key.ts";
 import { providerOf } from "../../core/contract.ts";
-import { zlibCompress } from "../../core/host/compress.ts";
+import { zlibCompress, zlibDecompress } from "../../core/host/compress.ts";
 import { WorkerPasswords } from "../../core/host/passwords.ts";
 import { type LocalEngine, openLocalEngine } from "../../core/host/sqlite/engine.ts";
 import { createHttpApp, type HttpOptions } from "../../core/http/app.ts";
@@ -117,8 +117,9 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
   const app = createHttpApp(kernel, {
     errorStatus: "ok",
     corsOrigins: [],
-    maxBodyBytes: 2 ** 25,
+    behindProxy: false,
     compress: zlibCompress,
+    decompress: zlibDecompress,
     isReady: () => true,
     ...options.http,
   });
