@@ -73,7 +73,10 @@ export class HttpConnections {
     const { incoming, outgoing, started } = exchange;
     const { bodySeconds, answerSeconds, answerBytesPerSecond } = this.#limits;
     // The runtime looks after requests without an answer; here one was answered before it came whole.
-    if (!incoming.complete && outgoing.writableFinished) return now - started > bodySeconds * 1000;
+    if (!incoming.complete && outgoing.writableFinished) {
+      incoming.resume();
+      return now - started > bodySeconds * 1000;
+    }
     const isWaiting = outgoing.writableEnded ? !outgoing.writableFinished : outgoing.writableNeedDrain;
     if (!isWaiting) {
       exchange.waitingSince = undefined;

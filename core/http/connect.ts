@@ -50,7 +50,8 @@ export function createRpcFetch(
     };
     try {
       const response = await handlers.get(operation.rpcPath)!({
-        httpVersion: "1.1",
+        // Empty, since Connect takes streams in both directions from no HTTP/1.1 that is named.
+        httpVersion: "",
         method: request.method,
         url: request.url,
         header: request.headers,

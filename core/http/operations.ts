@@ -59,6 +59,8 @@ export function createAnswer(
       return { status: 200, json };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
+      // What is left of the body is of no use, but must go by before the connection can go on.
+      bindings?.incoming?.resume?.();
       const status = failureStatus(error, errorStatus);
       return { status, json: failureEnvelope(error, id), retryAfter: error.retryAfterSeconds };
     }
