@@ -19,6 +19,8 @@ export interface Call {
   readonly caller: Caller;
   /** Names the request in logs, audit records and error envelopes. */
   readonly requestId: string;
+  /** Where the request came from; undefined where its transport cannot know. */
+  readonly remoteAddress: string | undefined;
   /** When the caller stops waiting, in unix milliseconds. */
   readonly deadline: number;
   /** Aborts when the caller goes away or the deadline passes. Made when first asked for. */

@@ -1,5 +1,6 @@
 import type { Authenticator } from "./auth/authenticator.ts";
 import { type Caller, callerId } from "./call.ts";
+import type { CallCounts } from "./call_counts.ts";
 import type { Clock } from "./clock.ts";
 import type { Effects } from "./effects.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "./errors.ts";
@@ -7,12 +8,15 @@ import type { IdempotencyKey } from "./idempotency.ts";
 import { faultText, type Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
+import { type RequestRules, requireWithinRules, requireWithinRulesEach } from "./request_rules.ts";
 import { RequestScope } from "./request_scope.ts";
 
 /** What a transport knows about a call before it reads the request. */
 export interface Arrival {
   readonly token: string | undefined;
   readonly requestId: string;
+  /** Where it comes from; behind a proxy, what the proxy says. */
+  readonly remoteAddress?: string | undefined;
   /** Unix milliseconds; undefined leaves the installation's own limit. */
   readonly deadline?: number | undefined;
   /** Told when the caller goes away. */
@@ -31,6 +35,8 @@ export interface DispatchParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly counts: CallCounts;
+  readonly rules: RequestRules;
   /** How long a call may take when its caller sets no deadline. */
   readonly callMilliseconds: number;
 }
@@ -43,6 +49,8 @@ interface Running {
   caller: Caller;
   code: number;
   scope: RequestScope | undefined;
+  /** Whether it is among the calls of its caller. */
+  isCounted: boolean;
 }
 
 /** The one request path: authenticate, allow, decode, run, encode; then one log line. Every transport ends here. */
@@ -80,6 +88,7 @@ export class Dispatch {
       const scope = admitted instanceof Promise ? await admitted : admitted;
       const decoding = decode();
       const { request, idempotencyKey } = decoding instanceof Promise ? await decoding : decoding;
+      requireWithinRules(request, this.#parts.rules);
       return encode(await this.#parts.effects.run(operation, request, scope, idempotencyKey));
     } catch (thrown) {
       throw this.#failed(running, thrown);
@@ -97,7 +106,7 @@ export class Dispatch {
     const running = this.#begin(operation, arrival);
     try {
       const scope = await this.#admit(running, arrival.deadline ?? Infinity);
-      yield* this.#parts.effects.stream(operation, input, scope);
+      yield* this.#parts.effects.stream(operation, requireWithinRulesEach(operation, input, this.#parts.rules), scope);
     } catch (thrown) {
       throw this.#failed(running, thrown);
     } finally {
@@ -108,12 +117,13 @@ export class Dispatch {
   #begin(operation: Operation, arrival: Arrival): Running {
     this.#inFlight++;
     const started = this.#parts.clock.now();
-    return { operation, arrival, started, caller: ANONYMOUS, code: 200, scope: undefined };
+    return { operation, arrival, started, caller: ANONYMOUS, code: 200, scope: undefined, isCounted: false };
   }
 
   /** Authenticates the caller and opens the scope, if they may call this operation. */
   #admit(running: Running, deadline: number): RequestScope | Promise<RequestScope> {
     const { operation, arrival } = running;
+    this.#parts.counts.requireRoom(this.#inFlight);
     if (operation.roles.has("anonymous")) return this.#open(running, ANONYMOUS, deadline);
     const caller = this.#parts.authenticator.authenticate(arrival.token);
     if (caller instanceof Promise) return caller.then((known) => this.#open(running, known, deadline));
@@ -124,7 +134,10 @@ export class Dispatch {
     const { operation, arrival } = running;
     running.caller = caller;
     if (!operation.roles.has(caller.role)) throw kernelErrors.role_forbidden(caller.role, operation.path);
-    running.scope = new RequestScope(caller, arrival.requestId, deadline, operation.path, this.#parts.log);
+    const { requestId, remoteAddress } = arrival;
+    this.#parts.counts.enter(caller, remoteAddress);
+    running.isCounted = true;
+    running.scope = new RequestScope(caller, requestId, deadline, operation.path, this.#parts.log, remoteAddress);
     arrival.onScope?.(running.scope);
     return running.scope;
   }
@@ -148,9 +161,10 @@ export class Dispatch {
     return kernelErrors.internal();
   }
 
-  #end({ operation, arrival, started, caller, code, scope }: Running): void {
-    const { clock, log, metrics } = this.#parts;
+  #end({ operation, arrival, started, caller, code, scope, isCounted }: Running): void {
+    const { clock, log, metrics, counts } = this.#parts;
     scope?.close();
+    if (isCounted) counts.leave(caller, arrival.remoteAddress);
     const milliseconds = clock.now() - started;
     const { requestId } = arrival;
     const { role } = caller;

@@ -7,6 +7,7 @@
  * - `not_found`: the operation or the row does not exist, or the caller may not see it.
  * - `conflict`: the state of the data forbids it (a name is taken, something is in use).
  * - `too_large`: the request exceeds a size limit.
+ * - `unsupported`: the request is encoded in a way that is not known.
  * - `exhausted`: a quota or a rate is used up.
  * - `cancelled`: the caller went away.
  * - `deadline`: it took longer than the caller or the installation allows.
@@ -21,6 +22,7 @@ export type ErrorKind =
   | "not_found"
   | "conflict"
   | "too_large"
+  | "unsupported"
   | "exhausted"
   | "cancelled"
   | "deadline"
@@ -36,6 +38,7 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, { readonly envelope: number
   not_found: { envelope: 404, grpc: 5 },
   conflict: { envelope: 409, grpc: 6 },
   too_large: { envelope: 413, grpc: 8 },
+  unsupported: { envelope: 415, grpc: 12 },
   exhausted: { envelope: 429, grpc: 8 },
   cancelled: { envelope: 499, grpc: 1 },
   internal: { envelope: 500, grpc: 13 },
@@ -44,20 +47,25 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, { readonly envelope: number
   deadline: { envelope: 504, grpc: 4 },
 };
 
-/** Whose reasons google.rpc.ErrorInfo tells. */
-export const ERROR_DOMAIN = "edgehelm";
-
 /** An error that a caller may see: a stable reason for programs, a kind for protocols, a message for people. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   /** Stable and for programs, such as `ns_domain.name_taken`. */
   readonly reason: string;
   readonly kind: ErrorKind;
+  /** When trying again may help; transports tell the caller. */
+  retryAfterSeconds: number | undefined;
 
   constructor(reason: string, kind: ErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
     this.kind = kind;
+  }
+
+  /** The same error, telling its caller to try again no sooner. */
+  retryAfter(seconds: number): this {
+    this.retryAfterSeconds = Math.max(1, Math.ceil(seconds));
+    return this;
   }
 }
 
@@ -107,6 +115,15 @@ export const kernelErrors = defineErrors("kernel", {
   too_large: ["too_large", (what: string, limit: string) => `${what} is larger than the limit of ${limit}`],
   not_found: ["not_found", (what: string) => `${what} does not exist`],
   exhausted: ["exhausted", (what: string) => what],
+  unsupported: ["unsupported", (what: string) => what],
+  too_many_calls: [
+    "exhausted",
+    (limit: number) => `${limit} calls of this caller are in flight already; wait for some of them`,
+  ],
+  too_many_attempts: [
+    "exhausted",
+    (seconds: number) => `too many failed attempts: try again in ${seconds} second${seconds === 1 ? "" : "s"}`,
+  ],
   unimplemented: ["unimplemented", (what: string) => what],
   unavailable: ["unavailable", (what: string) => what],
   deadline: ["deadline", (what: string) => `${what} took longer than its deadline allows`],

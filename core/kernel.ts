@@ -3,6 +3,7 @@ import { TokenExchange } from "./auth/access_tokens.ts";
 import { Authenticator } from "./auth/authenticator.ts";
 import { AccessTokens, CredentialSources } from "./auth/credentials.ts";
 import type { InstallationKey } from "./auth/installation_key.ts";
+import { CountedLoginAttempts, LoginAttempts } from "./auth/login_attempts.ts";
 import { checkNewPassword, type Passwords } from "./auth/passwords.ts";
 import { Revocation } from "./auth/revocation.ts";
 import { signingKeyStore } from "./auth/signing_key_store.ts";
@@ -10,6 +11,7 @@ import { SigningKeys } from "./auth/signing_keys.ts";
 import { JwtTokens } from "./auth/token.ts";
 import { Audit } from "./audit.ts";
 import type { Call } from "./call.ts";
+import { CallCounts } from "./call_counts.ts";
 import { checkPlugins, type PluginUse } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import { Container } from "./container.ts";
@@ -22,6 +24,7 @@ import { Jobs, type OwnedJob } from "./jobs.ts";
 import { KernelCall } from "./kernel_call.ts";
 import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
 import { KERNEL_MIGRATIONS, KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { OperationTable } from "./operation_table.ts";
@@ -44,6 +47,8 @@ export interface KernelOptions {
   readonly tokenLifetimeSeconds: number;
   readonly rotateDays: number;
   readonly callMilliseconds: number;
+  /** What callers may ask for at most; the defaults unless told. */
+  readonly limits?: Limits | undefined;
   /** The operator's own choice for the first access key. */
   readonly chosenAccessKey?: ChosenAccessKey | undefined;
   /** False where migrations are run from elsewhere (edge). */
@@ -55,6 +60,7 @@ export interface Kernel {
   readonly operations: OperationTable;
   readonly routes: ReadonlyMap<string, FetchHandler>;
   readonly dispatch: Dispatch;
+  readonly limits: Limits;
   readonly commands: readonly Command[];
   /** What the first start has to tell its operator, once; empty on every other start. */
   readonly notices: readonly string[];
@@ -68,11 +74,11 @@ export interface Kernel {
   stop(limitMilliseconds: number): Promise<void>;
 }
 
-const KERNEL_CONTRACTS = new Set([AccessTokens.id, PasswordHashing.id, Secrets.id]);
+const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, PasswordHashing.id, Secrets.id]);
 
 /** Boots: check, migrate, set up, freeze. Reports every problem of a phase at once. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
-  const { engine, clock, log, installationKey } = options;
+  const { engine, clock, log, installationKey, limits = DEFAULT_LIMITS } = options;
   const { ordered, problems } = checkPlugins(options.plugins, KERNEL_CONTRACTS);
   if (problems.length > 0) throw new StartupError(problems);
 
@@ -109,11 +115,20 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     now: () => clock.now(),
   });
   const revocation = new Revocation(db);
-  container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources));
+  const attempts = new CountedLoginAttempts(limits, clock);
+  container.provide(LoginAttempts, attempts);
+  container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources, attempts));
   container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
   container.provide(Secrets, installationKey.sealer);
 
-  const assembly: Assembly = { container, operations: [], routes: new Map(), jobs: [], problems: [] };
+  const assembly: Assembly = {
+    container,
+    operations: [],
+    routes: new Map(),
+    jobs: [],
+    problems: [],
+    jsonDepth: limits.jsonDepth,
+  };
   for (const checked of ordered) await setUpPlugin(checked, assembly, clock, log);
   if (assembly.problems.length > 0) throw new StartupError(assembly.problems);
 
@@ -132,6 +147,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     clock,
     log,
     metrics: options.metrics,
+    counts: new CallCounts(limits),
+    rules: limits,
     callMilliseconds: options.callMilliseconds,
   });
   const jobs = new Jobs({ db, clock, log, instance: crypto.randomUUID(), systemCall });
@@ -173,6 +190,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     operations: new OperationTable(assembly.operations),
     routes: assembly.routes,
     dispatch,
+    limits,
     commands: container.contributions(Commands),
     notices,
     jwks: () => keys.jwks(reading),

@@ -35,6 +35,9 @@ export class KernelCall implements Call {
   get requestId(): string {
     return this.#scope.requestId;
   }
+  get remoteAddress(): string | undefined {
+    return this.#scope.remoteAddress;
+  }
   get deadline(): number {
     return this.#scope.deadline;
   }

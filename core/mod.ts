@@ -38,6 +38,7 @@ export {
   CredentialSources,
   type IssuedToken,
 } from "./auth/credentials.ts";
+export { LoginAttempts } from "./auth/login_attempts.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "./auth/random.ts";
 export type { SealedPlace, Sealer } from "./auth/sealer.ts";
 export { type ChosenAccessKey, type Command, Commands, FirstStart, type FirstStartTask } from "./extension_points.ts";

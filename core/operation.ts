@@ -2,6 +2,7 @@ import { type DescMethod, type DescService, getOption, type Message } from "@buf
 import { allow, Effect, Role } from "../proto/options_pb.ts";
 import type { Call, Caller } from "./call.ts";
 import { type JsonCodec, jsonCodec } from "./json/codec.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
 
 export type EffectName = "read" | "write" | "external";
 type CallerRole = Caller["role"];
@@ -61,6 +62,7 @@ export function operationsOf(
   service: DescService,
   handlers: Readonly<Record<string, unknown>>,
   plugin: string,
+  jsonDepth: number,
 ): Operation[] {
   return service.methods.map((method) => ({
     path: httpPath(method),
@@ -70,14 +72,14 @@ export function operationsOf(
     roles: new Set(rolesOf(method)),
     effect: effectOf(method)!,
     handler: (handlers[method.localName] as Operation["handler"]).bind(handlers),
-    requestJson: jsonCodec(method.input),
+    requestJson: jsonCodec(method.input, { maxDepth: jsonDepth }),
     responseJson: jsonCodec(method.output),
   }));
 }
 
 /** The operations of a service of the transport's own: everybody may call it, and it touches no data. */
 export function openOperations(service: DescService, handlers: Readonly<Record<string, unknown>>): Operation[] {
-  return operationsOf(service, handlers, "kernel").map((operation) => ({
+  return operationsOf(service, handlers, "kernel", DEFAULT_LIMITS.jsonDepth).map((operation) => ({
     ...operation,
     roles: new Set(["anonymous"]),
     effect: operation.method.methodKind === "unary" ? "read" : "external",

@@ -11,17 +11,28 @@ export class RequestScope {
   readonly requestId: string;
   readonly deadline: number;
   readonly operation: string;
+  /** Where the request came from, as far as its transport knows. */
+  readonly remoteAddress: string | undefined;
   readonly #log: Logger;
   #scopedLog: Logger | undefined;
   #controller: AbortController | undefined;
   #ended: RpcError | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #watchCaller: ((gone: () => void) => void) | undefined;
 
-  constructor(caller: Caller, requestId: string, deadline: number, operation: string, log: Logger) {
+  constructor(
+    caller: Caller,
+    requestId: string,
+    deadline: number,
+    operation: string,
+    log: Logger,
+    remoteAddress?: string | undefined,
+  ) {
     this.caller = caller;
     this.requestId = requestId;
     this.deadline = deadline;
     this.operation = operation;
+    this.remoteAddress = remoteAddress;
     this.#log = log;
   }
 
@@ -34,9 +45,17 @@ export class RequestScope {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       if (this.#ended !== undefined) this.#controller.abort(this.#ended);
-      else this.#armDeadline();
+      else {
+        this.#armDeadline();
+        this.#watchCaller?.(() => this.cancel());
+      }
     }
     return this.#controller.signal;
+  }
+
+  /** Cancels the request when its caller goes away. `watch` runs only for an operation that asks for the signal. */
+  cancelWhenGone(watch: (gone: () => void) => void): void {
+    this.#watchCaller = watch;
   }
 
   cancel(reason: RpcError = kernelErrors.cancelled()): void {

@@ -20,6 +20,8 @@ export interface Assembly {
   readonly routes: Map<string, FetchHandler>;
   readonly jobs: OwnedJob[];
   readonly problems: string[];
+  /** How deep the JSON of a request may nest. */
+  readonly jsonDepth: number;
 }
 
 /** Sets one plugin up. What it does wrong becomes a problem, so that all problems are told at once. */
@@ -50,7 +52,7 @@ export async function setUpPlugin(
       served.add(service.name);
       const faults = serviceFaults(name, services, service, handlers);
       if (faults.length > 0) assembly.problems.push(...faults);
-      else assembly.operations.push(...operationsOf(service, handlers, name));
+      else assembly.operations.push(...operationsOf(service, handlers, name, assembly.jsonDepth));
     },
     provide(contract, implementation) {
       requireOpen("provide");

@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file proto/installation.proto.
  */
 export const file_proto_installation: GenFile = /*@__PURE__*/
-  fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIvsBCgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2Ui0wEKDEh0dHBTZXR0aW5ncxIRCgRob3N0GAEgASgJSACIAQESEQoEcG9ydBgCIAEoDUgBiAEBEhgKC2Vycm9yU3RhdHVzGAMgASgJSAKIAQESGAoLYmVoaW5kUHJveHkYBCABKAhIA4gBARITCgtjb3JzT3JpZ2lucxgFIAMoCRIiCgN0bHMYBiABKAsyFS5lZGdlaGVsbS5UbHNTZXR0aW5nc0IHCgVfaG9zdEIHCgVfcG9ydEIOCgxfZXJyb3JTdGF0dXNCDgoMX2JlaGluZFByb3h5IjAKC1Rsc1NldHRpbmdzEhAKCGNlcnRGaWxlGAEgASgJEg8KB2tleUZpbGUYAiABKAkiRgoMR3JwY1NldHRpbmdzEhEKBGhvc3QYASABKAlIAIgBARIRCgRwb3J0GAIgASgNSAGIAQFCBwoFX2hvc3RCBwoFX3BvcnQiSgoQRGF0YWJhc2VTZXR0aW5ncxIQCgN1cmwYASABKAlIAIgBARISCgV0b2tlbhgCIAEoCUgBiAEBQgYKBF91cmxCCAoGX3Rva2VuImkKDVRva2VuU2V0dGluZ3MSHAoPbGlmZXRpbWVTZWNvbmRzGAEgASgNSACIAQESFwoKcm90YXRlRGF5cxgCIAEoDUgBiAEBQhIKEF9saWZldGltZVNlY29uZHNCDQoLX3JvdGF0ZURheXMiKwoLTG9nU2V0dGluZ3MSEgoFbGV2ZWwYASABKAlIAIgBAUIICgZfbGV2ZWwiQQoJUGx1Z2luVXNlEgsKA3VzZRgBIAEoCRInCgZjb25maWcYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0In0KDlBsdWdpbk1hbmlmZXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIOCgZrZXJuZWwYAyABKAkSEAoIc2VydmljZXMYBCADKAkSDgoGdGFibGVzGAUgAygJEhEKBGhvc3QYBiABKAlIAIgBAUIHCgVfaG9zdGIGcHJvdG8z", [file_google_protobuf_struct]);
+  fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIqQCCgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2USJwoGbGltaXRzGAcgASgLMhcuZWRnZWhlbG0uTGltaXRTZXR0aW5ncyLTAQoMSHR0cFNldHRpbmdzEhEKBGhvc3QYASABKAlIAIgBARIRCgRwb3J0GAIgASgNSAGIAQESGAoLZXJyb3JTdGF0dXMYAyABKAlIAogBARIYCgtiZWhpbmRQcm94eRgEIAEoCEgDiAEBEhMKC2NvcnNPcmlnaW5zGAUgAygJEiIKA3RscxgGIAEoCzIVLmVkZ2VoZWxtLlRsc1NldHRpbmdzQgcKBV9ob3N0QgcKBV9wb3J0Qg4KDF9lcnJvclN0YXR1c0IOCgxfYmVoaW5kUHJveHkiMAoLVGxzU2V0dGluZ3MSEAoIY2VydEZpbGUYASABKAkSDwoHa2V5RmlsZRgCIAEoCSJGCgxHcnBjU2V0dGluZ3MSEQoEaG9zdBgBIAEoCUgAiAEBEhEKBHBvcnQYAiABKA1IAYgBAUIHCgVfaG9zdEIHCgVfcG9ydCJKChBEYXRhYmFzZVNldHRpbmdzEhAKA3VybBgBIAEoCUgAiAEBEhIKBXRva2VuGAIgASgJSAGIAQFCBgoEX3VybEIICgZfdG9rZW4iaQoNVG9rZW5TZXR0aW5ncxIcCg9saWZldGltZVNlY29uZHMYASABKA1IAIgBARIXCgpyb3RhdGVEYXlzGAIgASgNSAGIAQFCEgoQX2xpZmV0aW1lU2Vjb25kc0INCgtfcm90YXRlRGF5cyIrCgtMb2dTZXR0aW5ncxISCgVsZXZlbBgBIAEoCUgAiAEBQggKBl9sZXZlbCKFCQoNTGltaXRTZXR0aW5ncxIaCg1odHRwQm9keUJ5dGVzGAEgASgNSACIAQESHwoSYW5vbnltb3VzQm9keUJ5dGVzGAIgASgNSAGIAQESGAoLYm9kaWVzQnl0ZXMYAyABKA1IAogBARIdChBncnBjTWVzc2FnZUJ5dGVzGAQgASgNSAOIAQESFgoJanNvbkRlcHRoGAUgASgNSASIAQESFgoJbGlzdEl0ZW1zGAYgASgNSAWIAQESFwoKdGV4dExlbmd0aBgHIAEoDUgGiAEBEhgKC2hlYWRlckJ5dGVzGAggASgNSAeIAQESGAoLaGVhZGVyQ291bnQYCSABKA1ICIgBARIaCg1oZWFkZXJTZWNvbmRzGAogASgNSAmIAQESGAoLYm9keVNlY29uZHMYCyABKA1ICogBARIYCgtpZGxlU2Vjb25kcxgMIAEoDUgLiAEBEhoKDWFuc3dlclNlY29uZHMYDSABKA1IDIgBARIhChRhbnN3ZXJCeXRlc1BlclNlY29uZBgOIAEoDUgNiAEBEhwKD2h0dHBDb25uZWN0aW9ucxgPIAEoDUgOiAEBEiYKGWh0dHBDb25uZWN0aW9uc1BlckFkZHJlc3MYECABKA1ID4gBARIcCg9ncnBjQ29ubmVjdGlvbnMYESABKA1IEIgBARImChlncnBjQ29ubmVjdGlvbnNQZXJBZGRyZXNzGBIgASgNSBGIAQESGAoLZ3JwY1N0cmVhbXMYEyABKA1IEogBARISCgVjYWxscxgUIAEoDUgTiAEBEhgKC2NhbGxzUGVyS2V5GBUgASgNSBSIAQESGgoNbG9naW5GYWlsdXJlcxgWIAEoDUgViAEBEiQKF2xvZ2luRmFpbHVyZXNQZXJBZGRyZXNzGBcgASgNSBaIAQESGQoMbG9naW5TZWNvbmRzGBggASgNSBeIAQFCEAoOX2h0dHBCb2R5Qnl0ZXNCFQoTX2Fub255bW91c0JvZHlCeXRlc0IOCgxfYm9kaWVzQnl0ZXNCEwoRX2dycGNNZXNzYWdlQnl0ZXNCDAoKX2pzb25EZXB0aEIMCgpfbGlzdEl0ZW1zQg0KC190ZXh0TGVuZ3RoQg4KDF9oZWFkZXJCeXRlc0IOCgxfaGVhZGVyQ291bnRCEAoOX2hlYWRlclNlY29uZHNCDgoMX2JvZHlTZWNvbmRzQg4KDF9pZGxlU2Vjb25kc0IQCg5fYW5zd2VyU2Vjb25kc0IXChVfYW5zd2VyQnl0ZXNQZXJTZWNvbmRCEgoQX2h0dHBDb25uZWN0aW9uc0IcChpfaHR0cENvbm5lY3Rpb25zUGVyQWRkcmVzc0ISChBfZ3JwY0Nvbm5lY3Rpb25zQhwKGl9ncnBjQ29ubmVjdGlvbnNQZXJBZGRyZXNzQg4KDF9ncnBjU3RyZWFtc0IICgZfY2FsbHNCDgoMX2NhbGxzUGVyS2V5QhAKDl9sb2dpbkZhaWx1cmVzQhoKGF9sb2dpbkZhaWx1cmVzUGVyQWRkcmVzc0IPCg1fbG9naW5TZWNvbmRzIkEKCVBsdWdpblVzZRILCgN1c2UYASABKAkSJwoGY29uZmlnGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJ9Cg5QbHVnaW5NYW5pZmVzdBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDgoGa2VybmVsGAMgASgJEhAKCHNlcnZpY2VzGAQgAygJEg4KBnRhYmxlcxgFIAMoCRIRCgRob3N0GAYgASgJSACIAQFCBwoFX2hvc3RiBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * Installation is the installation manifest: what one deployment runs. It is read strictly from the JSON file that
@@ -77,6 +77,13 @@ export type Installation = Message<"edgehelm.Installation"> & {
    * @generated from field: repeated edgehelm.PluginUse plugins = 6;
    */
   plugins: PluginUse[];
+
+  /**
+   * What callers may ask of it at most; absent means all its defaults.
+   *
+   * @generated from field: edgehelm.LimitSettings limits = 7;
+   */
+  limits?: LimitSettings | undefined;
 };
 
 /**
@@ -282,6 +289,192 @@ export const LogSettingsSchema: GenMessage<LogSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 6);
 
 /**
+ * LimitSettings is what callers may ask of an installation at most. Each limit has its range in core/limits.ts; a
+ * value outside of it stops the start.
+ *
+ * @generated from message edgehelm.LimitSettings
+ */
+export type LimitSettings = Message<"edgehelm.LimitSettings"> & {
+  /**
+   * The bytes of one HTTP body, also as it is decompressed; absent means 32 MiB.
+   *
+   * @generated from field: optional uint32 httpBodyBytes = 1;
+   */
+  httpBodyBytes?: number | undefined;
+
+  /**
+   * The bytes of one HTTP body of an operation that needs no token; absent means 64 KiB.
+   *
+   * @generated from field: optional uint32 anonymousBodyBytes = 2;
+   */
+  anonymousBodyBytes?: number | undefined;
+
+  /**
+   * The bytes of all HTTP bodies that are held at the same time; absent means 512 MiB.
+   *
+   * @generated from field: optional uint32 bodiesBytes = 3;
+   */
+  bodiesBytes?: number | undefined;
+
+  /**
+   * The bytes of one message over gRPC, gRPC-Web or Connect; absent means 4 MiB.
+   *
+   * @generated from field: optional uint32 grpcMessageBytes = 4;
+   */
+  grpcMessageBytes?: number | undefined;
+
+  /**
+   * How many arrays and objects of a request's JSON may contain one another; absent means 100.
+   *
+   * @generated from field: optional uint32 jsonDepth = 5;
+   */
+  jsonDepth?: number | undefined;
+
+  /**
+   * The items of one list in a request; absent means 10000. Many operations allow fewer.
+   *
+   * @generated from field: optional uint32 listItems = 6;
+   */
+  listItems?: number | undefined;
+
+  /**
+   * The characters of one text in a request; absent means 1048576. Most operations allow far fewer.
+   *
+   * @generated from field: optional uint32 textLength = 7;
+   */
+  textLength?: number | undefined;
+
+  /**
+   * The bytes of the headers of one request, over HTTP and gRPC; absent means 16 KiB.
+   *
+   * @generated from field: optional uint32 headerBytes = 8;
+   */
+  headerBytes?: number | undefined;
+
+  /**
+   * How many headers one request may have; absent means 100.
+   *
+   * @generated from field: optional uint32 headerCount = 9;
+   */
+  headerCount?: number | undefined;
+
+  /**
+   * How many seconds a client may take to send its headers; absent means 15.
+   *
+   * @generated from field: optional uint32 headerSeconds = 10;
+   */
+  headerSeconds?: number | undefined;
+
+  /**
+   * How many seconds a client may take to send a whole request; absent means 30.
+   *
+   * @generated from field: optional uint32 bodySeconds = 11;
+   */
+  bodySeconds?: number | undefined;
+
+  /**
+   * How many seconds a connection may stay open without a request; absent means 60.
+   *
+   * @generated from field: optional uint32 idleSeconds = 12;
+   */
+  idleSeconds?: number | undefined;
+
+  /**
+   * How many seconds a client may take to accept an answer, besides the time that its size takes at
+   * answerBytesPerSecond; absent means 30.
+   *
+   * @generated from field: optional uint32 answerSeconds = 13;
+   */
+  answerSeconds?: number | undefined;
+
+  /**
+   * How fast a client must accept a large answer, in bytes a second; absent means 16384.
+   *
+   * @generated from field: optional uint32 answerBytesPerSecond = 14;
+   */
+  answerBytesPerSecond?: number | undefined;
+
+  /**
+   * The HTTP connections in all; absent means 10000. Not counted behind a proxy, which has limits of its own.
+   *
+   * @generated from field: optional uint32 httpConnections = 15;
+   */
+  httpConnections?: number | undefined;
+
+  /**
+   * The HTTP connections of one address (IPv6: of one /64); absent means 4000.
+   *
+   * @generated from field: optional uint32 httpConnectionsPerAddress = 16;
+   */
+  httpConnectionsPerAddress?: number | undefined;
+
+  /**
+   * The gRPC connections in all; absent means 10000.
+   *
+   * @generated from field: optional uint32 grpcConnections = 17;
+   */
+  grpcConnections?: number | undefined;
+
+  /**
+   * The gRPC connections of one address (IPv6: of one /64); absent means 4000.
+   *
+   * @generated from field: optional uint32 grpcConnectionsPerAddress = 18;
+   */
+  grpcConnectionsPerAddress?: number | undefined;
+
+  /**
+   * The streams that one gRPC connection may have open; absent means 256.
+   *
+   * @generated from field: optional uint32 grpcStreams = 19;
+   */
+  grpcStreams?: number | undefined;
+
+  /**
+   * The calls in flight in all, over every protocol; absent means 10000.
+   *
+   * @generated from field: optional uint32 calls = 20;
+   */
+  calls?: number | undefined;
+
+  /**
+   * The calls in flight of one admin, user or node, or of one address without a token; absent means 1000.
+   *
+   * @generated from field: optional uint32 callsPerKey = 21;
+   */
+  callsPerKey?: number | undefined;
+
+  /**
+   * How often the secret of one access key, or the password of one username, may be wrong before more attempts are
+   * refused; absent means 10.
+   *
+   * @generated from field: optional uint32 loginFailures = 22;
+   */
+  loginFailures?: number | undefined;
+
+  /**
+   * How often secrets that came from one address may be wrong before more attempts are refused; absent means 50.
+   *
+   * @generated from field: optional uint32 loginFailuresPerAddress = 23;
+   */
+  loginFailuresPerAddress?: number | undefined;
+
+  /**
+   * After how many seconds all failures are forgotten; absent means 300. They are forgotten evenly, so that with 10
+   * failures there is one more attempt every 30 seconds.
+   *
+   * @generated from field: optional uint32 loginSeconds = 24;
+   */
+  loginSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message edgehelm.LimitSettings.
+ * Use `create(LimitSettingsSchema)` to create a new message.
+ */
+export const LimitSettingsSchema: GenMessage<LimitSettings> = /*@__PURE__*/
+  messageDesc(file_proto_installation, 7);
+
+/**
  * PluginUse names one plugin to run.
  *
  * @generated from message edgehelm.PluginUse
@@ -308,7 +501,7 @@ export type PluginUse = Message<"edgehelm.PluginUse"> & {
  * Use `create(PluginUseSchema)` to create a new message.
  */
 export const PluginUseSchema: GenMessage<PluginUse> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 7);
+  messageDesc(file_proto_installation, 8);
 
 /**
  * PluginManifest is a plugin's plugin.json: what must be known of it before its code runs. What it requires of
@@ -377,5 +570,5 @@ export type PluginManifest = Message<"edgehelm.PluginManifest"> & {
  * Use `create(PluginManifestSchema)` to create a new message.
  */
 export const PluginManifestSchema: GenMessage<PluginManifest> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 8);
+  messageDesc(file_proto_installation, 9);
 

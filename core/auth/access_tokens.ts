@@ -1,7 +1,8 @@
 import type { Call, TokenRole } from "../call.ts";
 import { defineErrors } from "../errors.ts";
 import { wordField } from "../fields.ts";
-import type { AccessTokens, CredentialSource, IssuedToken } from "./credentials.ts";
+import type { AccessTokens, CredentialHolder, CredentialSource, IssuedToken } from "./credentials.ts";
+import type { LoginAttempts } from "./login_attempts.ts";
 import type { Revocation } from "./revocation.ts";
 import type { JwtTokens } from "./token.ts";
 
@@ -14,23 +15,40 @@ export class TokenExchange implements AccessTokens {
   readonly #tokens: JwtTokens<Call>;
   readonly #revocation: Revocation;
   readonly #sources: readonly CredentialSource[];
+  readonly #attempts: LoginAttempts;
 
-  constructor(tokens: JwtTokens<Call>, revocation: Revocation, sources: readonly CredentialSource[]) {
+  constructor(
+    tokens: JwtTokens<Call>,
+    revocation: Revocation,
+    sources: readonly CredentialSource[],
+    attempts: LoginAttempts,
+  ) {
     this.#tokens = tokens;
     this.#revocation = revocation;
     this.#sources = sources;
+    this.#attempts = attempts;
   }
 
   async issue(call: Call, type: string, keyId: string, secret: string): Promise<IssuedToken> {
     const role: TokenRole = wordField("type", type, [...new Set(this.#sources.flatMap((source) => source.roles))]);
+    const found = await this.#attempts.guard(call, `key ${keyId}`, () => this.#holder(call, role, keyId, secret));
+    if (found === undefined) throw errors.refused();
+    const { token, claims } = await this.#tokens.issue(call, { role, ...found.holder, source: found.source.name });
+    return { token, expiresAt: BigInt(claims.expiresAt) };
+  }
+
+  async #holder(
+    call: Call,
+    role: TokenRole,
+    keyId: string,
+    secret: string,
+  ): Promise<{ readonly holder: CredentialHolder; readonly source: CredentialSource } | undefined> {
     for (const source of this.#sources) {
       if (!source.roles.includes(role)) continue;
       const holder = await source.verify(call, role, keyId, secret);
-      if (holder === undefined) continue;
-      const { token, claims } = await this.#tokens.issue(call, { role, ...holder, source: source.name });
-      return { token, expiresAt: BigInt(claims.expiresAt) };
+      if (holder !== undefined) return { holder, source };
     }
-    throw errors.refused();
+    return undefined;
   }
 
   recheck(call: Call): Promise<void> {

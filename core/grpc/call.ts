@@ -2,6 +2,7 @@ import type { Arrival, Dispatch } from "../dispatch.ts";
 import { kernelErrors, RpcError } from "../errors.ts";
 import type { Http2Stream, StreamSink } from "../http2/stream.ts";
 import { encodeHeaderBlock } from "../http2/hpack/encoder.ts";
+import type { Limits } from "../limits.ts";
 import type { Operation } from "../operation.ts";
 import type { RequestScope } from "../request_scope.ts";
 import type { Gzip } from "./codec.ts";
@@ -13,20 +14,22 @@ import { failureTrailers, GrpcFault, trailersOnly } from "./status.ts";
 export interface CallParts {
   readonly dispatch: Dispatch;
   readonly gzip: Gzip;
-  /** The most bytes that a message may have, sent and decompressed. */
-  readonly maxMessageBytes: number;
+  readonly limits: Limits;
 }
 
 /** One call on its stream. What differs between unary and streaming calls stands in the classes that extend it. */
 export abstract class GrpcCall implements StreamSink, Arrival {
   readonly token: string | undefined;
   readonly requestId: string;
+  readonly remoteAddress: string;
   readonly deadline: number | undefined;
   protected readonly parts: CallParts;
   protected readonly operation: Operation;
   protected readonly stream: Http2Stream;
   protected readonly isGzip: boolean;
   protected readonly reader: MessageReader;
+  /** The most bytes that a message may have, sent and decompressed. */
+  protected readonly messageBytes: number;
   #scope: RequestScope | undefined;
   #isAborted = false;
 
@@ -36,12 +39,13 @@ export abstract class GrpcCall implements StreamSink, Arrival {
     this.stream = stream;
     this.token = head.token;
     this.requestId = head.requestId;
+    this.remoteAddress = head.remoteAddress;
     this.deadline = head.deadline;
     this.isGzip = head.isGzip;
-    this.reader = new MessageReader(
-      parts.maxMessageBytes,
-      (isCompressed, bytes) => this.message(isCompressed, bytes),
-    );
+    const { grpcMessageBytes, anonymousBodyBytes } = parts.limits;
+    const isOpen = operation.roles.has("anonymous");
+    this.messageBytes = isOpen ? Math.min(grpcMessageBytes, anonymousBodyBytes) : grpcMessageBytes;
+    this.reader = new MessageReader(this.messageBytes, (isCompressed, bytes) => this.message(isCompressed, bytes));
   }
 
   onScope(scope: RequestScope): void {

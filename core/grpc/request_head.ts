@@ -1,4 +1,5 @@
 import { accessToken, requestId } from "../http/incoming.ts";
+import { forwardedAddress } from "../remote_address.ts";
 import { RpcError } from "../errors.ts";
 import { headerValue, type RequestHeaders } from "../http2/request_headers.ts";
 
@@ -17,6 +18,7 @@ const UNIT_MILLISECONDS: Readonly<Record<string, number>> = {
 export interface RequestHead {
   readonly token: string | undefined;
   readonly requestId: string;
+  readonly remoteAddress: string;
   /** Unix milliseconds. */
   readonly deadline: number | undefined;
   /** How messages with the compressed flag are compressed. */
@@ -25,7 +27,13 @@ export interface RequestHead {
   readonly fault: RpcError | undefined;
 }
 
-export function readRequestHead({ fields }: RequestHeaders, now: number): RequestHead {
+/** @param peer the connection's other end, which a proxy that stands in front knows better */
+export function readRequestHead(
+  { fields }: RequestHeaders,
+  peer: string,
+  behindProxy: boolean,
+  now: number,
+): RequestHead {
   const header = (name: string) => headerValue(fields, name);
   const timeout = header("grpc-timeout");
   const encoding = header("grpc-encoding") ?? "identity";
@@ -42,7 +50,14 @@ export function readRequestHead({ fields }: RequestHeaders, now: number): Reques
     const text = `grpc-encoding: ${JSON.stringify(encoding.slice(0, 40))} is not known; gzip and identity are`;
     fault = new RpcError("kernel.unimplemented", "unimplemented", text);
   }
-  return { token: accessToken(header), requestId: requestId(header), deadline, isGzip: encoding === "gzip", fault };
+  return {
+    token: accessToken(header),
+    requestId: requestId(header),
+    remoteAddress: behindProxy ? forwardedAddress(header("x-forwarded-for")) ?? peer : peer,
+    deadline,
+    isGzip: encoding === "gzip",
+    fault,
+  };
 }
 
 function malformed(text: string): RpcError {

@@ -18,11 +18,8 @@ import { UnaryCall } from "./unary_call.ts";
 export interface GrpcOptions {
   readonly gzip: Gzip;
   readonly health: Health;
-  /** The most bytes that one message may have. */
-  readonly maxMessageBytes: number;
-  /** For how long a client may take to send a request of one message, in milliseconds. */
-  readonly bodyMilliseconds: number;
-  readonly http2?: Http2Limits;
+  /** Whether a proxy stands in front, which tells where calls come from. */
+  readonly behindProxy: boolean;
 }
 
 const RESOURCE_EXHAUSTED = 8;
@@ -34,14 +31,21 @@ export class GrpcService implements Http2Handler {
   readonly #operations: OperationTable;
   readonly #parts: CallParts;
   readonly #bodyMilliseconds: number;
+  readonly #behindProxy: boolean;
 
-  constructor(kernel: Kernel, { gzip, health, maxMessageBytes, bodyMilliseconds, http2 = HTTP2_LIMITS }: GrpcOptions) {
-    this.limits = http2;
-    this.#bodyMilliseconds = bodyMilliseconds;
-    const { all } = kernel.operations;
+  constructor({ limits, operations: { all }, dispatch }: Kernel, { gzip, health, behindProxy }: GrpcOptions) {
+    this.limits = {
+      ...HTTP2_LIMITS,
+      concurrentStreams: limits.grpcStreams,
+      headerListBytes: limits.headerBytes,
+      headerMilliseconds: limits.headerSeconds * 1000,
+      stallMilliseconds: limits.answerSeconds * 1000,
+    };
+    this.#bodyMilliseconds = limits.bodySeconds * 1000;
+    this.#behindProxy = behindProxy;
     const beside = healthOperations(health, all);
     this.#operations = new OperationTable([...all, ...beside, ...reflectionOperations([...all, ...beside])]);
-    this.#parts = { dispatch: kernel.dispatch, gzip, maxMessageBytes };
+    this.#parts = { dispatch, gzip, limits };
   }
 
   open(stream: Http2Stream, headers: RequestHeaders): StreamSink | undefined {
@@ -49,7 +53,7 @@ export class GrpcService implements Http2Handler {
     if (refusal !== undefined) return refuseHttp(stream, refusal);
     const operation = this.#operations.findRpc(headers.path);
     const now = Date.now();
-    const head = readRequestHead(headers, now);
+    const head = readRequestHead(headers, stream.remoteAddress, this.#behindProxy, now);
     if (operation === undefined || head.fault !== undefined) {
       const fault = head.fault ?? unimplemented(`${headers.path.slice(0, 200)} is not served here`);
       stream.sendTrailers(trailersOnly(failureTrailers(fault, head.requestId), head.requestId));

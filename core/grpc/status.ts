@@ -2,7 +2,8 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { anyPack } from "@bufbuild/protobuf/wkt";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../proto/google/rpc/status_pb.ts";
-import { ERROR_CODES, ERROR_DOMAIN, type RpcError } from "../errors.ts";
+import { errorInfo } from "../error_info.ts";
+import { ERROR_CODES, type RpcError } from "../errors.ts";
 import { encodeHeaderBlock } from "../http2/hpack/encoder.ts";
 import { encodeBase64 } from "../json/base64.ts";
 
@@ -62,11 +63,16 @@ export function answerHeaders(requestId: string, isGzip: boolean): Uint8Array {
 export function failureTrailers(error: RpcError | GrpcFault, requestId: string): Fields {
   if (error instanceof GrpcFault) return statusTrailers(error.status, error.message);
   const code = ERROR_CODES[error.kind].grpc;
-  const value = create(ErrorInfoSchema, { reason: error.reason, domain: ERROR_DOMAIN, metadata: { requestId } });
   const message = error.message.slice(0, LONGEST_MESSAGE);
-  const status = create(StatusSchema, { code, message, details: [anyPack(ErrorInfoSchema, value)] });
+  const status = create(StatusSchema, {
+    code,
+    message,
+    details: [anyPack(ErrorInfoSchema, errorInfo(error, requestId))],
+  });
   const details = encodeBase64(toBinary(StatusSchema, status)).replace(/=+$/, "");
-  return [...statusTrailers(code, message), ["grpc-status-details-bin", details]];
+  const { retryAfterSeconds } = error;
+  const retry: Fields = retryAfterSeconds === undefined ? [] : [["retry-after", String(retryAfterSeconds)]];
+  return [...statusTrailers(code, message), ["grpc-status-details-bin", details], ...retry];
 }
 
 function statusTrailers(code: number, message: string): Fields {

@@ -97,8 +97,8 @@ export class StreamingCall extends GrpcCall {
   }
 
   async #decode({ isCompressed, bytes }: Envelope): Promise<Message> {
-    const { gzip, maxMessageBytes } = this.parts;
-    const plain = isCompressed ? await decompressed(gzip, bytes, maxMessageBytes) : bytes;
+    const { parts: { gzip }, messageBytes } = this;
+    const plain = isCompressed ? await decompressed(gzip, bytes, messageBytes) : bytes;
     return decodeMessage(this.operation.method.input, plain);
   }
 

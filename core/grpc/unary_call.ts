@@ -60,8 +60,8 @@ export class UnaryCall extends GrpcCall {
   }
 
   async #decodeCompressed(bytes: Uint8Array): Promise<Decoded> {
-    const { gzip, maxMessageBytes } = this.parts;
-    return { request: decodeMessage(this.operation.method.input, await decompressed(gzip, bytes, maxMessageBytes)) };
+    const { parts: { gzip }, messageBytes } = this;
+    return { request: decodeMessage(this.operation.method.input, await decompressed(gzip, bytes, messageBytes)) };
   }
 }
 

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer as createTcp, type Server, type Socket } from "node:net";
-import { createServer as createTls, type TLSSocket } from "node:tls";
+import { type AddressInfo, createServer as createTcp, type Socket } from "node:net";
+import { createServer as createTls } from "node:tls";
+import { ConnectionCounts } from "../connection_counts.ts";
 import { Http2Server } from "../http2/server.ts";
 import type { Http2Handler } from "../http2/stream_table.ts";
+import type { Limits } from "../limits.ts";
 import type { Logger } from "../log.ts";
 import { StartupError } from "../startup_error.ts";
 import type { Listener } from "./http_listener.ts";
@@ -15,14 +17,27 @@ export async function listenGrpc(
   handler: Http2Handler,
   { host, port }: Settings["grpc"],
   tls: Settings["http"]["tls"],
+  { grpcConnections, grpcConnectionsPerAddress, headerSeconds }: Limits,
   log: Logger,
 ): Promise<Listener> {
   const http2 = new Http2Server(handler, setImmediate);
+  const counts = new ConnectionCounts(grpcConnections, grpcConnectionsPerAddress);
   const sockets = new Set<Socket>();
-  const server = open(tls, (socket) => {
+  const server = tls === undefined
+    ? createTcp((socket) => join(http2, socket, log))
+    : createTls({ ...certificate(tls), handshakeTimeout: headerSeconds * 1000 }, (socket) => join(http2, socket, log));
+  // Also those that have not shaken hands yet.
+  server.prependListener("connection", (socket: Socket) => {
+    const address = socket.remoteAddress ?? "";
+    if (counts.enter(address) !== undefined) {
+      socket.destroy();
+      return;
+    }
     sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-    join(http2, socket, log);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      counts.leave(address);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     const fail = (cause: Error) =>
@@ -48,18 +63,16 @@ export async function listenGrpc(
   };
 }
 
-function open(tls: Settings["http"]["tls"], connected: (socket: Socket) => void): Server {
-  if (tls === undefined) return createTcp({ noDelay: true }, connected);
-  const options = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), ALPNProtocols: ["h2"] };
-  return createTls(options, (socket: TLSSocket) => {
-    socket.setNoDelay(true);
-    connected(socket);
-  });
+function certificate({ certFile, keyFile }: NonNullable<Settings["http"]["tls"]>) {
+  return { cert: readFileSync(certFile), key: readFileSync(keyFile), ALPNProtocols: ["h2"] };
 }
 
 /** Ties a socket to the server. */
 function join(http2: Http2Server, socket: Socket, log: Logger): void {
+  if (socket.destroyed) return;
+  socket.setNoDelay(true);
   const events = http2.connect({
+    remoteAddress: socket.remoteAddress ?? "",
     write: (bytes) => socket.write(bytes),
     end: () => socket.end(),
     destroy: () => socket.destroy(),

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
-import { createServer as createHttp } from "node:http";
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttps } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { createHttpApp } from "../http/app.ts";
+import type { Limits } from "../limits.ts";
 import { StartupError } from "../startup_error.ts";
+import { HttpConnections } from "./http_connections.ts";
+import { refuseHeaders, refuseRequest } from "./http_refusals.ts";
 import type { Settings } from "./settings.ts";
 
 /** A listener that is open. */
@@ -16,24 +19,38 @@ export interface Listener {
 
 type App = ReturnType<typeof createHttpApp>;
 
-const HEADERS_MILLISECONDS = 15_000;
-const REQUEST_MILLISECONDS = 30_000;
-
-export function listenHttp(app: App, settings: Settings["http"]): Promise<Listener> {
-  return settings.behindProxy && "Deno" in globalThis ? listenDeno(app, settings) : listenNode(app, settings);
+export function listenHttp(app: App, settings: Settings["http"], limits: Limits): Promise<Listener> {
+  return settings.behindProxy && "Deno" in globalThis ? listenDeno(app, settings) : listenNode(app, settings, limits);
 }
 
 /** node:http on both runtimes, since it closes clients that are slow to send. */
-async function listenNode(app: App, { host, port, tls }: Settings["http"]): Promise<Listener> {
-  const limits = {
-    headersTimeout: HEADERS_MILLISECONDS,
-    requestTimeout: REQUEST_MILLISECONDS,
+async function listenNode(app: App, { host, port, tls }: Settings["http"], limits: Limits): Promise<Listener> {
+  const options = {
+    headersTimeout: limits.headerSeconds * 1000,
+    requestTimeout: Math.max(limits.bodySeconds, limits.headerSeconds) * 1000,
+    keepAliveTimeout: limits.idleSeconds * 1000,
     connectionsCheckingInterval: 1000,
+    maxHeaderSize: limits.headerBytes,
   };
-  const listener = getRequestListener(app.fetch);
+  // Bodies that nobody reads are left to the connections, which close a client that goes on for too long.
+  const listener = getRequestListener(app.fetch, { autoCleanupIncoming: false });
   const server = tls === undefined
-    ? createHttp(limits, listener)
-    : createHttps({ ...limits, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }, listener);
+    ? createHttp(options)
+    : createHttps({ ...options, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) });
+  server.maxHeadersCount = 0;
+  const connections = new HttpConnections(server, limits, tls === undefined);
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!connections.begin(incoming, outgoing)) return;
+    if (incoming.rawHeaders.length > 2 * limits.headerCount) refuseHeaders(outgoing, limits);
+    else listener(incoming, outgoing);
+  };
+  server.on("request", answer);
+  server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // A body that is too large anyway is not asked for.
+    if (!(Number(incoming.headers["content-length"]) > limits.httpBodyBytes)) outgoing.writeContinue();
+    answer(incoming, outgoing);
+  });
+  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => refuseRequest(error, socket));
   await new Promise<void>((resolve, reject) => {
     server.once(
       "error",
@@ -61,7 +78,7 @@ function listenDeno(app: App, { host, port, tls }: Settings["http"]): Promise<Li
     port,
     onListen() {},
     ...(tls && { cert: readFileSync(tls.certFile, "utf8"), key: readFileSync(tls.keyFile, "utf8") }),
-  }, (request) => app.fetch(request));
+  }, (request, { remoteAddr }) => app.fetch(request, { remoteAddress: remoteAddr.hostname }));
   return Promise.resolve({
     url: urlOf(tls !== undefined, host, (server.addr as Deno.NetAddr).port),
     close: () => server.shutdown(),

@@ -59,6 +59,7 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
       tokenLifetimeSeconds: settings.tokens.lifetimeSeconds,
       rotateDays: settings.tokens.rotateDays,
       callMilliseconds: CALL_MILLISECONDS,
+      limits: settings.limits,
       chosenAccessKey: settings.chosenAccessKey,
       migrate: true,
     });

@@ -2,18 +2,12 @@ import process from "node:process";
 import { Health } from "../grpc/health.ts";
 import { GrpcService } from "../grpc/service.ts";
 import { createHttpApp } from "../http/app.ts";
-import { zlibCompress } from "./compress.ts";
+import { zlibCompress, zlibDecompress } from "./compress.ts";
 import { listenGrpc } from "./grpc_listener.ts";
 import { zlibGzip } from "./gzip.ts";
 import { listenHttp } from "./http_listener.ts";
 import { type EngineOptions, openKernel } from "./open_kernel.ts";
 
-/** The most that one HTTP request may hold. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** The most that one gRPC message may hold. */
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** How long a client may take to send a request. */
-const BODY_MILLISECONDS = 30_000;
 /** How long calls in flight may take once the server was told to stop. */
 const DRAIN_MILLISECONDS = 10_000;
 
@@ -24,19 +18,18 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   const app = createHttpApp(kernel, {
     errorStatus: settings.http.errorStatus,
     corsOrigins: settings.http.corsOrigins,
-    maxBodyBytes: MAX_BODY_BYTES,
+    behindProxy: settings.http.behindProxy,
     compress: zlibCompress,
+    decompress: zlibDecompress,
     isReady: () => ready,
     metricsText: () => metrics.text(),
   });
   const health = new Health(() => ready);
-  const service = new GrpcService(kernel, {
-    gzip: zlibGzip,
-    health,
-    maxMessageBytes: MAX_MESSAGE_BYTES,
-    bodyMilliseconds: BODY_MILLISECONDS,
-  });
-  const opening = [listenHttp(app, settings.http), listenGrpc(service, settings.grpc, settings.http.tls, log)];
+  const service = new GrpcService(kernel, { gzip: zlibGzip, health, behindProxy: settings.http.behindProxy });
+  const opening = [
+    listenHttp(app, settings.http, settings.limits),
+    listenGrpc(service, settings.grpc, settings.http.tls, settings.limits, log),
+  ];
   const opened = await Promise.allSettled(opening);
   const listeners = opened.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);
   const failed = opened.find((one) => one.status === "rejected");

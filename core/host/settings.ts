@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { InstallationSchema } from "../../proto/installation_pb.ts";
+import { InstallationSchema, type LimitSettings } from "../../proto/installation_pb.ts";
 import { RpcError } from "../errors.ts";
 import type { ChosenAccessKey } from "../extension_points.ts";
 import { jsonCodec } from "../json/codec.ts";
 import { parseJson } from "../json/parse.ts";
+import { type Limits, readLimits } from "../limits.ts";
 import { isLogLevel, LOG_LEVELS, type LogLevel } from "../log.ts";
 import { StartupError } from "../startup_error.ts";
 import { type Environment, readSecretFile, resolveReference } from "./environment.ts";
@@ -29,6 +30,7 @@ export interface Settings {
   readonly grpc: { readonly host: string; readonly port: number };
   readonly database: { readonly url: string; readonly token: string | undefined };
   readonly tokens: { readonly lifetimeSeconds: number; readonly rotateDays: number };
+  readonly limits: Limits;
   readonly logLevel: LogLevel;
   readonly plugins: readonly { readonly use: string; readonly config: JsonObject | undefined }[];
   readonly chosenAccessKey: ChosenAccessKey | undefined;
@@ -39,7 +41,7 @@ const codec = jsonCodec(InstallationSchema, { unknownFields: "refuse" });
 /** Reads the installation manifest strictly. Every fault names its file and path. */
 export async function readSettings(environment: Environment): Promise<Settings> {
   const manifestPath = resolve(environment.EDGEHELM_MANIFEST ?? resolve(ROOT, "plugins/manifest.json"));
-  const { http, grpc, database, tokens, log, plugins } = await readManifest(manifestPath);
+  const { http, grpc, database, tokens, limits, log, plugins } = await readManifest(manifestPath);
   const { errorStatus = "ok", tls } = http ?? {};
   if (errorStatus !== "ok" && errorStatus !== "mirror") {
     throw new StartupError(`${manifestPath}: http.errorStatus: must be "ok" or "mirror", got "${errorStatus}"`);
@@ -67,6 +69,7 @@ export async function readSettings(environment: Environment): Promise<Settings> 
       token: token === undefined ? undefined : resolveReference("database.token", token),
     },
     tokens: { lifetimeSeconds: tokens?.lifetimeSeconds ?? 7200, rotateDays: tokens?.rotateDays ?? 30 },
+    limits: limitsOf(manifestPath, limits),
     logLevel,
     plugins: plugins.map(({ use, config }) => ({ use, config })),
     chosenAccessKey: chosenAccessKey(environment),
@@ -81,6 +84,15 @@ async function readManifest(path: string) {
     return codec.decode(parseJson(text));
   } catch (error) {
     if (error instanceof RpcError) throw new StartupError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function limitsOf(path: string, settings: LimitSettings | undefined): Limits {
+  try {
+    return readLimits(settings);
+  } catch (error) {
+    if (error instanceof StartupError) throw new StartupError(error.problems.map((fault) => `${path}: ${fault}`));
     throw error;
   }
 }

@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Kernel } from "../kernel.ts";
-import { type Compress, compressed } from "./compression.ts";
+import { type Compress, compressed, type Decompress } from "./compression.ts";
+import { BodyBudget } from "./body.ts";
 import { createRpcFetch } from "./connect.ts";
 import { explorerPages } from "./explorer.ts";
 import { type HeaderReader, headerReader, type HttpBindings, requestId, wantsPretty } from "./incoming.ts";
-import { answerOperation } from "./operations.ts";
+import { createAnswer } from "./operations.ts";
 import { isNativeGrpc, nativeGrpcRefused, rootAnswer, unknownPath, wrongVerb } from "./pages.ts";
 import { indented } from "./envelope.ts";
 
@@ -14,8 +15,10 @@ export interface HttpOptions {
   readonly errorStatus: "ok" | "mirror";
   /** Origins that browsers may call from; empty turns CORS off. */
   readonly corsOrigins: readonly string[];
-  readonly maxBodyBytes: number;
+  /** True when a reverse proxy stands in front, whose word on where a request comes from is taken. */
+  readonly behindProxy: boolean;
   readonly compress: Compress;
+  readonly decompress: Decompress;
   /** False while starting or stopping: what /readyz answers. */
   readonly isReady: () => boolean;
   /** The text of /metrics; undefined hides the page. */
@@ -26,6 +29,8 @@ export interface HttpOptions {
 export interface JsonAnswer {
   readonly status: number;
   readonly json: string;
+  /** Seconds, for a caller who should try again later. */
+  readonly retryAfter?: number | undefined;
 }
 
 type HttpEnvironment = { Bindings: HttpBindings };
@@ -33,7 +38,9 @@ type HttpEnvironment = { Bindings: HttpBindings };
 /** The installation over HTTP: every operation, gRPC-Web and Connect, pages and probes. */
 export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEnvironment> {
   const app = new Hono<HttpEnvironment>();
-  const rpc = createRpcFetch(kernel, options.maxBodyBytes);
+  const budget = new BodyBudget(kernel.limits.bodiesBytes);
+  const rpc = createRpcFetch(kernel, options.behindProxy, budget);
+  const answerOperation = createAnswer(kernel, options, budget);
   if (options.corsOrigins.length > 0) app.use(cors({ origin: [...options.corsOrigins] }));
 
   app.on(["GET", "POST"], "/", (c) => dressed(rootAnswer(kernel), headerReader(c.req.raw, c.env)));
@@ -52,10 +59,10 @@ export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEn
     const operation = kernel.operations.find(path);
     if (operation !== undefined) {
       const id = requestId(header);
-      return dressed(await answerOperation(kernel, operation, request, header, id, options), header, id);
+      return dressed(await answerOperation(operation, { request, bindings: c.env, header, id }), header, id);
     }
     if (kernel.operations.findRpc(path) !== undefined) {
-      return isNativeGrpc(header) ? nativeGrpcRefused() : await rpc(request);
+      return isNativeGrpc(header) ? nativeGrpcRefused() : await rpc(request, c.env);
     }
     return dressed(unknownPath(kernel, path), header);
   });
@@ -68,7 +75,7 @@ export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEn
   });
 
   function dressed(
-    { status, json }: JsonAnswer,
+    { status, json, retryAfter }: JsonAnswer,
     header: HeaderReader,
     id?: string,
     more?: Readonly<Record<string, string>>,
@@ -76,6 +83,7 @@ export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEn
     const text = wantsPretty(header) ? indented(json) : json;
     const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8", ...more };
     if (id !== undefined) headers["x-request-id"] = id;
+    if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
     return compressed(text, header("accept-encoding"), options.compress, status, headers);
   }
 

@@ -1,40 +1,160 @@
-import { kernelErrors } from "../errors.ts";
-import type { HeaderReader } from "./incoming.ts";
+import { kernelErrors, RpcError } from "../errors.ts";
+import type { Decompress } from "./compression.ts";
+import type { HeaderReader, HttpBindings } from "./incoming.ts";
+
+/** Bodies of this size are read in one go: they are too small to be counted. */
+const SMALL_BYTES = 65_536;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
+/** Counts the bytes of all bodies that are held at the same time. */
+export class BodyBudget {
+  readonly #limit: number;
+  #held = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  /** @throws RpcError unavailable when the installation holds as much as it may */
+  take(bytes: number): void {
+    if (this.#held + bytes > this.#limit) {
+      throw kernelErrors.unavailable("too many large requests are under way").retryAfter(1);
+    }
+    this.#held += bytes;
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+}
+
+export interface BodyOptions {
+  /** The most bytes that the body may have, also when it is decompressed. */
+  readonly limit: number;
+  readonly budget: BodyBudget;
+  readonly decompress: Decompress;
+}
+
 /** A size for people: `32 MiB`. */
 function sizeText(bytes: number): string {
-  return bytes % 1048576 === 0 ? `${bytes / 1048576} MiB` : `${bytes} bytes`;
+  if (bytes % 1048576 === 0) return `${bytes / 1048576} MiB`;
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
 }
 
 /**
- * The body of a request, of which no more than `limit` bytes are ever held.
+ * Reads the body of a request, of which no more than `limit` bytes are ever held, and hands it to `use`.
  *
- * @throws RpcError too_large
+ * @throws RpcError too_large, unsupported for an encoding that is not known, cancelled when it never came whole
  */
-export async function readBody(
+export async function withBody<Result>(
   request: Request,
+  bindings: HttpBindings | undefined,
   header: HeaderReader,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+  options: BodyOptions,
+  use: (bytes: Uint8Array) => Result | Promise<Result>,
+): Promise<Result> {
+  const encoding = contentEncoding(header, options.decompress);
   const declared = header("content-length");
-  if (declared !== undefined) {
-    if (Number(declared) > limit) throw kernelErrors.too_large("the body", sizeText(limit));
-    return declared === "0" ? new Uint8Array() : new Uint8Array(await request.arrayBuffer());
+  if (Number(declared) > options.limit) throw tooLarge(options.limit);
+  if (declared === "0") return await use(new Uint8Array());
+  if (encoding === undefined && Number(declared) <= SMALL_BYTES) return await use(await readWhole(request));
+  let held = 0;
+  const hold = (bytes: number) => {
+    options.budget.take(bytes);
+    held += bytes;
+  };
+  try {
+    const bytes = await readChunks(bodyChunks(request, bindings), options.limit, hold);
+    return await use(encoding === undefined ? bytes : await decompressed(encoding, bytes, options, hold));
+  } finally {
+    options.budget.release(held);
   }
-  if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body) {
-    length += chunk.length;
-    if (length > limit) throw kernelErrors.too_large("the body", sizeText(limit));
-    chunks.push(chunk);
-  }
-  return joined(chunks, length);
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+function contentEncoding(header: HeaderReader, { encodings }: Decompress): string | undefined {
+  const name = header("content-encoding")?.trim().toLowerCase().replace(/^x-(?=gzip$)/, "");
+  if (name === undefined || name === "" || name === "identity") return undefined;
+  if (encodings.includes(name)) return name;
+  throw kernelErrors.unsupported(
+    `content-encoding: must be one of ${encodings.join(", ")} or absent, got "${name.slice(0, 60)}"`,
+  );
+}
+
+async function readWhole(request: Request): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await request.arrayBuffer());
+  } catch {
+    throw kernelErrors.cancelled();
+  }
+}
+
+async function readChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+  hold: (bytes: number) => void,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of chunks) {
+      length += chunk.length;
+      if (length > limit) throw tooLarge(limit);
+      hold(chunk.length);
+      parts.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof RpcError ? error : kernelErrors.cancelled();
+  }
+  return parts.length === 1 ? parts[0]! : joined(parts, length);
+}
+
+/**
+ * The body as it comes. Whoever stops reading leaves the connection whole, so that the caller still gets an answer; the
+ * listener sees to the rest of the body.
+ */
+export async function* bodyChunks(
+  request: Request,
+  bindings: HttpBindings | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const incoming = bindings?.incoming;
+  if (incoming?.iterator === undefined) {
+    if (request.body !== null) yield* request.body;
+    return;
+  }
+  try {
+    yield* incoming.iterator({ destroyOnReturn: false });
+  } finally {
+    incoming.resume?.();
+  }
+}
+
+async function decompressed(
+  encoding: string,
+  bytes: Uint8Array,
+  { limit, decompress }: BodyOptions,
+  hold: (bytes: number) => void,
+): Promise<Uint8Array> {
+  let plain: Uint8Array | undefined;
+  try {
+    plain = await decompress.decompress(encoding, bytes, limit);
+  } catch {
+    throw kernelErrors.malformed(`the body is not ${encoding}, as its content-encoding says`);
+  }
+  if (plain === undefined) throw tooLarge(limit);
+  hold(plain.length);
+  return plain;
+}
+
+function tooLarge(limit: number): RpcError {
+  return kernelErrors.too_large("the body", sizeText(limit));
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

@@ -4,6 +4,17 @@ export interface Compress {
   compress(encoding: string, text: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+/** Undoes the encodings that a host knows. */
+export interface Decompress {
+  readonly encodings: readonly string[];
+  /**
+   * Answers undefined, and inflates no further, when more than `limit` bytes would come.
+   *
+   * @throws anything when the bytes are not what `encoding` makes
+   */
+  decompress(encoding: string, bytes: Uint8Array, limit: number): Promise<Uint8Array | undefined>;
+}
+
 /** Smaller answers gain nothing. */
 const WORTHWHILE_LENGTH = 8192;
 
@@ -13,6 +24,22 @@ export const webCompress: Compress = {
   async compress(_encoding, text) {
     const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
+  },
+};
+
+/** What every fetch runtime has. */
+export const webDecompress: Decompress = {
+  encodings: ["gzip", "deflate"],
+  async decompress(encoding, bytes, limit) {
+    const body = new Blob([new Uint8Array(bytes)]).stream();
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    let length = 0;
+    for await (const chunk of body.pipeThrough(new DecompressionStream(encoding as CompressionFormat))) {
+      length += chunk.length;
+      if (length > limit) return undefined;
+      chunks.push(chunk);
+    }
+    return new Uint8Array(await new Blob(chunks).arrayBuffer());
   },
 };
 

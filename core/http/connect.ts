@@ -1,16 +1,34 @@
-import { Code, ConnectError, createConnectRouter, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
-import { universalServerRequestFromFetch, universalServerResponseToFetch } from "@connectrpc/connect/protocol";
+import {
+  Code,
+  ConnectError,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+  type ServiceImpl,
+} from "@connectrpc/connect";
+import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
 import { create, type DescService, type Message } from "@bufbuild/protobuf";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import type { Arrival } from "../dispatch.ts";
-import { ERROR_CODES, ERROR_DOMAIN, RpcError } from "../errors.ts";
+import { errorInfo } from "../error_info.ts";
+import { ERROR_CODES, RpcError } from "../errors.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Operation } from "../operation.ts";
-import { accessToken, requestId } from "./incoming.ts";
+import { type BodyBudget, bodyChunks } from "./body.ts";
+import { accessToken, headerReader, type HttpBindings, remoteAddress, requestId } from "./incoming.ts";
+
+/** The address of the caller, on its way from the request to the call. */
+const REMOTE_ADDRESS = createContextKey<string | undefined>(undefined);
 
 /** Serves gRPC-Web and Connect over the same dispatch table. */
-export function createRpcFetch(kernel: Kernel, maxMessageBytes: number): (request: Request) => Promise<Response> {
-  const router = createConnectRouter({ connect: true, grpcWeb: true, grpc: false, readMaxBytes: maxMessageBytes });
+export function createRpcFetch(
+  kernel: Kernel,
+  behindProxy: boolean,
+  budget: BodyBudget,
+): (request: Request, bindings: HttpBindings | undefined) => Promise<Response> {
+  const readMaxBytes = kernel.limits.grpcMessageBytes;
+  const router = createConnectRouter({ connect: true, grpcWeb: true, grpc: false, readMaxBytes });
   const byService = new Map<DescService, Operation[]>();
   for (const operation of kernel.operations.all) {
     const { parent } = operation.method;
@@ -22,11 +40,48 @@ export function createRpcFetch(kernel: Kernel, maxMessageBytes: number): (reques
   }
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 
-  return async (request) => {
+  return async (request, bindings) => {
     const operation = kernel.operations.findRpc(new URL(request.url).pathname)!;
-    const response = await handlers.get(operation.rpcPath)!(universalServerRequestFromFetch(request, {}));
-    return universalServerResponseToFetch(response);
+    const address = remoteAddress(headerReader(request, bindings), bindings, behindProxy);
+    let held = 0;
+    const hold = (bytes: number) => {
+      budget.take(bytes);
+      held += bytes;
+    };
+    try {
+      const response = await handlers.get(operation.rpcPath)!({
+        // Empty, since Connect takes streams in both directions from no HTTP/1.1 that is named.
+        httpVersion: "",
+        method: request.method,
+        url: request.url,
+        header: request.headers,
+        // A stream's messages are not held together, and each has its limit.
+        body: requestBody(request, bindings, operation.method.methodKind === "unary" ? hold : undefined),
+        signal: request.signal,
+        contextValues: createContextValues().set(REMOTE_ADDRESS, address),
+      });
+      return universalServerResponseToFetch(response);
+    } finally {
+      budget.release(held);
+    }
   };
+}
+
+async function* requestBody(
+  request: Request,
+  bindings: HttpBindings | undefined,
+  hold: ((bytes: number) => void) | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of bodyChunks(request, bindings)) {
+      hold?.(chunk.length);
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof RpcError
+      ? connectError(error, "")
+      : new ConnectError("the request broke off", Code.Canceled);
+  }
 }
 
 type Implementation = (request: never, context: HandlerContext) => unknown;
@@ -89,6 +144,7 @@ function arrivalOf(context: HandlerContext): Arrival {
   return {
     token: accessToken(header),
     requestId: requestId(header),
+    remoteAddress: context.values.get(REMOTE_ADDRESS),
     deadline: timeout === undefined ? undefined : Date.now() + timeout,
     onScope: (scope) => context.signal.addEventListener("abort", () => scope.cancel(), { once: true }),
   };
@@ -98,7 +154,8 @@ function arrivalOf(context: HandlerContext): Arrival {
 function connectError(error: unknown, requestId: string): unknown {
   if (!(error instanceof RpcError)) return error;
   const connect = new ConnectError(error.message, ERROR_CODES[error.kind].grpc as Code);
-  const value = { reason: error.reason, domain: ERROR_DOMAIN, metadata: { requestId } };
-  connect.details.push({ desc: ErrorInfoSchema, value });
+  connect.details.push({ desc: ErrorInfoSchema, value: errorInfo(error, requestId) });
+  const { retryAfterSeconds } = error;
+  if (retryAfterSeconds !== undefined) connect.metadata.set("retry-after", String(retryAfterSeconds));
   return connect;
 }

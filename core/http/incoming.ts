@@ -1,6 +1,44 @@
-/** What a node:http listener passes along: its own request, whose headers are read without building a Headers object. */
+import { forwardedAddress } from "../remote_address.ts";
+
+/** What a listener passes along with a request. */
 export interface HttpBindings {
-  readonly incoming?: { readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> };
+  /** The request of a node:http listener, whose headers are read without building a Headers object. */
+  readonly incoming?: {
+    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+    readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
+    /** The body; leaving it early does not end the connection. */
+    iterator?(options: { readonly destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;
+    /** Lets the rest of the body go by. */
+    resume?(): void;
+  };
+  /** The answer of a node:http listener. */
+  readonly outgoing?: {
+    readonly destroyed: boolean;
+    readonly writableFinished: boolean;
+    once(event: "close", listener: () => void): void;
+  };
+  /** Where the connection comes from, on other listeners. */
+  readonly remoteAddress?: string | undefined;
+}
+
+/** Where a request comes from: the connection's other end, or what the proxy that stands in front says of it. */
+export function remoteAddress(
+  header: HeaderReader,
+  bindings: HttpBindings | undefined,
+  behindProxy: boolean,
+): string | undefined {
+  const peer = bindings?.remoteAddress ?? bindings?.incoming?.socket?.remoteAddress;
+  return behindProxy ? forwardedAddress(header("x-forwarded-for")) ?? peer : peer;
+}
+
+/** Calls `gone` when the caller closes the connection before the answer is out. */
+export function watchCaller(request: Request, bindings: HttpBindings | undefined, gone: () => void): void {
+  const outgoing = bindings?.outgoing;
+  if (outgoing === undefined) {
+    if (request.signal.aborted) gone();
+    else request.signal.addEventListener("abort", gone, { once: true });
+  } else if (outgoing.destroyed) gone();
+  else outgoing.once("close", () => outgoing.writableFinished || gone());
 }
 
 /** Reads headers by their names in small letters. */

@@ -63,7 +63,13 @@ export class Http2Connection {
       this.#guard.earn();
       this.#keepalive.sent();
     });
-    this.#streams = new StreamTable(this.#sender, handler, this.#guard, DEFAULT_WINDOW, () => this.#leaveWhenIdle());
+    this.#streams = new StreamTable(
+      socket.remoteAddress,
+      this.#sender,
+      handler,
+      this.#guard,
+      () => this.#leaveWhenIdle(),
+    );
   }
 
   get isClosed(): boolean {

@@ -1,5 +1,7 @@
 /** A byte stream to one client, as the host opens it (TCP or TLS). Nothing is called on it after `destroy`. */
 export interface ByteSocket {
+  /** Where it comes from; empty when that is not known. */
+  readonly remoteAddress: string;
   /** Takes the bytes over. False when what waits to be sent is more than it likes; `drained` follows. */
   write(bytes: Uint8Array): boolean;
   /** Sends what waits, then closes. */

@@ -66,6 +66,11 @@ export class Http2Stream {
     this.#contentLength = contentLength;
   }
 
+  /** Where the request comes from. */
+  get remoteAddress(): string {
+    return this.#table.remoteAddress;
+  }
+
   get isClosed(): boolean {
     return this.state === "ended" || this.state === "reset_by_peer" || this.state === "reset_by_us";
   }

@@ -4,6 +4,7 @@ import { HpackDecoder } from "./hpack/decoder.ts";
 import { HEADER_TABLE_BYTES, type Http2Limits } from "./limits.ts";
 import {
   ConnectionFault,
+  DEFAULT_WINDOW,
   ErrorCode,
   Flag,
   FrameType,
@@ -34,6 +35,7 @@ const REMEMBERED = 1024;
 
 /** The streams of one connection, and the frames that are for one of them. */
 export class StreamTable {
+  readonly remoteAddress: string;
   readonly sender: Sender;
   readonly #handler: Http2Handler;
   readonly #guard: AbuseGuard;
@@ -45,16 +47,16 @@ export class StreamTable {
   #block: HeaderBlock | undefined;
   #lastId = 0;
   #lastAccepted = LARGEST_31_BIT;
-  #initialWindow: number;
+  #initialWindow = DEFAULT_WINDOW;
   #working = 0;
   #held = 0;
 
   /** @param closed told whenever a stream is closed */
-  constructor(sender: Sender, handler: Http2Handler, guard: AbuseGuard, initialWindow: number, closed: () => void) {
+  constructor(remoteAddress: string, sender: Sender, handler: Http2Handler, guard: AbuseGuard, closed: () => void) {
+    this.remoteAddress = remoteAddress;
     this.sender = sender;
     this.#handler = handler;
     this.#guard = guard;
-    this.#initialWindow = initialWindow;
     this.#changed = closed;
     this.#decoder = new HpackDecoder(HEADER_TABLE_BYTES, handler.limits.headerListBytes);
   }

@@ -1,4 +1,4 @@
-import { AccessTokens, definePlugin, PasswordHashing, type Plugin } from "edgehelm";
+import { AccessTokens, definePlugin, LoginAttempts, PasswordHashing, type Plugin } from "edgehelm";
 import { AdminRegister } from "./admins.ts";
 import { AdminDashboard, AdminDeletions, Admins } from "./contract.ts";
 import { adminHandlers } from "./handlers/admins.ts";
@@ -12,12 +12,20 @@ import { adminStore, type Tables } from "./store.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
-  requires: { passwords: PasswordHashing, tokens: AccessTokens },
-  setup({ db, clock, deps: { passwords, tokens }, serve, provide, contributions }) {
+  requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
+  setup({ db, clock, deps: { passwords, tokens, attempts }, serve, provide, contributions }) {
     const admins = adminStore(db<Tables>());
     const register = new AdminRegister(admins, passwords, tokens, clock);
     const deletions = contributions(AdminDeletions);
-    const parts = { admins, register, passwords, tokens, deletions, dashboard: contributions(AdminDashboard) };
+    const parts = {
+      admins,
+      register,
+      passwords,
+      attempts,
+      tokens,
+      deletions,
+      dashboard: contributions(AdminDashboard),
+    };
     serve(AdminService, { ...loginHandlers(parts), ...adminHandlers(parts), ...findHandlers(parts) });
     provide(Admins, register);
   },

@@ -1,4 +1,4 @@
-import { AccessTokens, definePlugin, PasswordHashing, type Plugin } from "edgehelm";
+import { AccessTokens, definePlugin, LoginAttempts, PasswordHashing, type Plugin } from "edgehelm";
 import { AdminDashboard } from "../admin/contract.ts";
 import { UserDashboards, UserFeatures, UserRemovals, Users, UserServersChecks } from "./contract.ts";
 import { BUILT_IN_FEATURES } from "./features.ts";
@@ -17,8 +17,8 @@ import { UserRegister } from "./users.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
-  requires: { passwords: PasswordHashing, tokens: AccessTokens },
-  setup({ db, clock, deps: { passwords, tokens }, serve, provide, every, contribute, contributions }) {
+  requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
+  setup({ db, clock, deps: { passwords, tokens, attempts }, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();
     const users = userStore(tables);
     const changes = userChanges(tables);
@@ -29,6 +29,7 @@ const plugin: Plugin = definePlugin({
       changes,
       register,
       passwords,
+      attempts,
       tokens,
       clock,
       dashboards: contributions(UserDashboards),

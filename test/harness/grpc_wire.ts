@@ -35,8 +35,7 @@ export class GrpcWire {
     const service = new GrpcService(kernel, {
       gzip: zlibGzip,
       health: new Health(() => true),
-      maxMessageBytes: 2 ** 22,
-      bodyMilliseconds: 30_000,
+      behindProxy: false,
     });
     this.#client = Http2Client.greeted(new Http2Server(service, queueMicrotask), [0, 4, 0x3f, 0xff, 0xff, 0xff]);
     this.#client.frame(8, 0, 0, [WINDOW >>> 24, 0, 0, 0]);

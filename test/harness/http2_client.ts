@@ -43,6 +43,7 @@ export class Http2Client {
   constructor(server: Http2Server, { raw = false } = {}) {
     this.#isRaw = raw;
     this.#events = server.connect({
+      remoteAddress: "127.0.0.1",
       write: (bytes) => this.#written(bytes),
       end: () => this.close(),
       destroy: () => this.close(),

@@ -5,11 +5,12 @@ import type { DescMessage, DescMethodUnary, JsonValue, MessageInitShape, Message
 import { type Clock, type Contract, definePlugin, type Plugin } from "edgehelm";
 import { InstallationKey } from "../../core/auth/installation_key.ts";
 import { providerOf } from "../../core/contract.ts";
-import { zlibCompress } from "../../core/host/compress.ts";
+import { zlibCompress, zlibDecompress } from "../../core/host/compress.ts";
 import { WorkerPasswords } from "../../core/host/passwords.ts";
 import { type LocalEngine, openLocalEngine } from "../../core/host/sqlite/engine.ts";
 import { createHttpApp, type HttpOptions } from "../../core/http/app.ts";
 import { createKernel, type Kernel } from "../../core/kernel.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../core/limits.ts";
 import { createLogger, type Logger } from "../../core/log.ts";
 import { noMetrics } from "../../core/metrics.ts";
 import { type TestCaller } from "./caller.ts";
@@ -39,6 +40,8 @@ export interface TestKernelOptions {
   readonly hosts?: Readonly<Record<string, object>>;
   readonly clock?: Clock;
   readonly http?: Partial<HttpOptions>;
+  /** Limits that differ from the defaults. */
+  readonly limits?: Partial<Limits>;
   /** An existing directory with a database to go on with; a new one is made, and removed at the end, unless told. */
   readonly directory?: string;
   readonly log?: Logger;
@@ -107,6 +110,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
       tokenLifetimeSeconds: 7200,
       rotateDays: 30,
       callMilliseconds: 30_000,
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
       migrate: true,
     });
   } catch (error) {
@@ -116,8 +120,9 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
   const app = createHttpApp(kernel, {
     errorStatus: "ok",
     corsOrigins: [],
-    maxBodyBytes: 2 ** 25,
+    behindProxy: false,
     compress: zlibCompress,
+    decompress: zlibDecompress,
     isReady: () => true,
     ...options.http,
   });

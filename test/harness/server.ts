@@ -33,11 +33,18 @@ function start(runtime: Runtime, words: readonly string[], environment: Record<s
   return { child, output: () => text };
 }
 
-/** A directory with an installation manifest that names these plugins. */
-export async function installationDirectory(plugins: readonly string[]): Promise<Record<string, string>> {
+/**
+ * A directory with an installation manifest that names these plugins.
+ *
+ * @param settings the rest of the manifest
+ */
+export async function installationDirectory(
+  plugins: readonly string[],
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<Record<string, string>> {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
   const manifest = join(directory, "manifest.json");
-  await writeFile(manifest, JSON.stringify({ plugins: plugins.map((use) => ({ use })) }));
+  await writeFile(manifest, JSON.stringify({ ...settings, plugins: plugins.map((use) => ({ use })) }));
   return { EDGEHELM_DATA: join(directory, "data"), EDGEHELM_MANIFEST: manifest, EDGEHELM_HTTP_PORT: "0" };
 }
 

@@ -15,16 +15,19 @@ type LoginOperations =
 
 /** What a console asks when somebody logs in. */
 export function loginHandlers(
-  { admins, register, passwords }: Parts,
+  { admins, register, passwords, attempts }: Parts,
 ): Pick<Handlers<typeof AdminService>, LoginOperations> {
   return {
     async loginAdmin({ username, password }, call) {
-      const admin = await admins.byUsername.first(call, { username: username.trim() });
-      const matches = admin === undefined
-        ? await passwords.verifyNothing(call, password)
-        : await passwords.verify(call, password, admin.password);
-      const isOk = matches && admin?.isOn === 1n && admin.canLogin === 1n;
-      return isOk ? { adminId: admin.id, isOk } : { isOk: false, message: REFUSED };
+      const name = username.trim();
+      const adminId = await attempts.guard(call, `admin ${name}`, async () => {
+        const admin = await admins.byUsername.first(call, { username: name });
+        const matches = admin === undefined
+          ? await passwords.verifyNothing(call, password)
+          : await passwords.verify(call, password, admin.password);
+        return matches && admin?.isOn === 1n && admin.canLogin === 1n ? admin.id : undefined;
+      });
+      return adminId === undefined ? { isOk: false, message: REFUSED } : { adminId, isOk: true };
     },
 
     async checkAdminExists({ adminId }, call) {

@@ -1,4 +1,4 @@
-import type { AccessTokens, PasswordHashing } from "edgehelm";
+import type { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm";
 import type { AdminRegister } from "../admins.ts";
 import type { AdminDashboardFigures, AdminDeletion } from "../contract.ts";
 import type { AdminStore } from "../store.ts";
@@ -8,6 +8,7 @@ export interface Parts {
   readonly admins: AdminStore;
   readonly register: AdminRegister;
   readonly passwords: PasswordHashing;
+  readonly attempts: LoginAttempts;
   readonly tokens: AccessTokens;
   readonly deletions: readonly AdminDeletion[];
   readonly dashboard: readonly AdminDashboardFigures[];

@@ -14,15 +14,20 @@ type LoginOperations =
   | "findUserVerifiedEmailWithUsername";
 
 /** What a console asks when somebody logs in or registers. */
-export function loginHandlers({ users, passwords }: Parts): Pick<Handlers<typeof UserService>, LoginOperations> {
+export function loginHandlers(
+  { users, passwords, attempts }: Parts,
+): Pick<Handlers<typeof UserService>, LoginOperations> {
   return {
     async loginUser({ username, password }, call) {
-      const user = await users.byUsername.first(call, { username: username.trim() });
-      const matches = user === undefined
-        ? await passwords.verifyNothing(call, password)
-        : await passwords.verify(call, password, user.password);
-      const isOk = matches && user?.isOn === 1n && user.isRejected === 0n;
-      return isOk ? { userId: user.id, isOk } : { isOk: false, message: REFUSED };
+      const name = username.trim();
+      const userId = await attempts.guard(call, `user ${name}`, async () => {
+        const user = await users.byUsername.first(call, { username: name });
+        const matches = user === undefined
+          ? await passwords.verifyNothing(call, password)
+          : await passwords.verify(call, password, user.password);
+        return matches && user?.isOn === 1n && user.isRejected === 0n ? user.id : undefined;
+      });
+      return userId === undefined ? { isOk: false, message: REFUSED } : { userId, isOk: true };
     },
 
     async checkUserUsername({ userId, username }, call) {

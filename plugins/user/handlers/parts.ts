@@ -1,4 +1,4 @@
-import type { AccessTokens, Clock, PasswordHashing } from "edgehelm";
+import type { AccessTokens, Clock, LoginAttempts, PasswordHashing } from "edgehelm";
 import type { UserFeatureDefinition, UserFigures, UserServersCheck } from "../contract.ts";
 import type { UserStore } from "../store.ts";
 import type { UserChanges } from "../store_changes.ts";
@@ -10,6 +10,7 @@ export interface Parts {
   readonly changes: UserChanges;
   readonly register: UserRegister;
   readonly passwords: PasswordHashing;
+  readonly attempts: LoginAttempts;
   readonly tokens: AccessTokens;
   readonly clock: Clock;
   readonly dashboards: readonly UserFigures[];

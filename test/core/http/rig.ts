@@ -13,7 +13,10 @@ export type Headers = Record<string, string>;
 
 export let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, apiAccessToken], http: { maxBodyBytes: 1000 } });
+  edgehelm = await testKernel({
+    plugins: [plugin, apiAccessToken],
+    limits: { httpBodyBytes: 1024, anonymousBodyBytes: 1024 },
+  });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 

@@ -1,0 +1,28 @@
+/**
+ * What counts as one place on the network: an IPv4 address, or the /64 of an IPv6 address, since one machine has all of
+ * it. Anything else stands for itself.
+ */
+export function addressGroup(address: string): string {
+  const bare = address.toLowerCase().replace(/%.*$/, "");
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
+  if (mapped !== null) return mapped[1]!;
+  if (!bare.includes(":") || !/^[0-9a-f:.]{2,45}$/.test(bare)) return bare.slice(0, 64);
+  const [head = "", tail] = bare.split("::", 2);
+  const groups = head === "" ? [] : head.split(":");
+  if (tail !== undefined) {
+    const after = tail === "" ? [] : tail.split(":");
+    while (groups.length + after.length < 8) groups.push("0");
+    groups.push(...after);
+  }
+  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
+}
+
+/** The caller's address as the nearest proxy wrote it: the last entry of X-Forwarded-For, without a port. */
+export function forwardedAddress(header: string | undefined): string | undefined {
+  const last = header?.slice(header.lastIndexOf(",") + 1).trim();
+  if (last === undefined || last === "") return undefined;
+  const bracketed = /^\[([0-9a-fA-F:.%a-z]+)\](?::\d+)?$/.exec(last);
+  if (bracketed !== null) return bracketed[1];
+  const address = last.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
+  return /^[0-9a-zA-Z:.%_-]{1,64}$/.test(address) ? address : undefined;
+}

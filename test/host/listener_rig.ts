@@ -1,0 +1,49 @@
+import { testKernel, type TestKernelOptions } from "edgehelm/testing";
+import { createHttpApp } from "../../core/http/app.ts";
+import { zlibCompress, zlibDecompress } from "../../core/host/compress.ts";
+import { listenHttp } from "../../core/host/http_listener.ts";
+import { head, RawClient } from "./raw_client.ts";
+
+/** A kernel behind the listener that installations use, in this process. */
+export async function listening(options: TestKernelOptions) {
+  const edgehelm = await testKernel(options);
+  const { kernel } = edgehelm;
+  const app = createHttpApp(kernel, {
+    errorStatus: "ok",
+    corsOrigins: [],
+    behindProxy: false,
+    compress: zlibCompress,
+    decompress: zlibDecompress,
+    isReady: () => true,
+  });
+  const settings = {
+    host: "127.0.0.1",
+    port: 0,
+    errorStatus: "ok",
+    behindProxy: false,
+    corsOrigins: [],
+    tls: undefined,
+  } as const;
+  const listener = await listenHttp(app, settings, kernel.limits);
+  const clients: RawClient[] = [];
+  return {
+    edgehelm,
+    url: listener.url,
+    /** A client of its own connection; it is closed at the end. */
+    client(from?: string): RawClient {
+      const client = new RawClient(listener.url, from);
+      clients.push(client);
+      return client;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) client.close();
+      await listener.close(1000);
+      await edgehelm[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** One whole request with a body. */
+export function post(path: string, body: string, headers: Readonly<Record<string, string | number>> = {}): string {
+  return head(path, { "content-length": body.length, ...headers }) + body;
+}
