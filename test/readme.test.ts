@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CHOSEN_KEY, Server, THIS_RUNTIME } from "./harness/server.ts";
+import { ANY_PORTS, CHOSEN_KEY, Server, THIS_RUNTIME } from "./harness/server.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const text = readFileSync(join(ROOT, "README.md"), "utf8");
@@ -26,7 +26,7 @@ let server: Server;
 let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "edgehelm-readme-"));
-  server = await Server.start({ EDGEHELM_DATA: join(directory, "data"), EDGEHELM_HTTP_PORT: "0", ...CHOSEN_KEY });
+  server = await Server.start({ EDGEHELM_DATA: join(directory, "data"), ...ANY_PORTS, ...CHOSEN_KEY });
   for (const name of ["core", "plugins", "proto", "node_modules", "deno.json", "package.json", "deno.lock"]) {
     await symlink(join(ROOT, name), join(directory, name));
   }

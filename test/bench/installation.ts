@@ -25,6 +25,7 @@ export async function startInstallation(directory?: string, module = MAIN): Prom
   const server = await ServerProcess.start(module, ["start"], {
     EDGEHELM_DATA: path,
     EDGEHELM_HTTP_PORT: "0",
+    EDGEHELM_GRPC_PORT: "0",
     EDGEHELM_ADMIN_ACCESS_KEY_ID: KEY.id,
     EDGEHELM_ADMIN_ACCESS_KEY: KEY.secret,
   });

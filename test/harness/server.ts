@@ -6,7 +6,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 export const MAIN = fileURLToPath(new URL("../../core/host/main.ts", import.meta.url));
-const KEY = { id: "testaccesskey001", secret: "testaccesssecret0000000000000001" };
+export const KEY = { id: "testaccesskey001", secret: "testaccesssecret0000000000000001" };
 
 /** How to run a TypeScript module: the program and its first arguments. */
 export type Runtime = readonly string[];
@@ -45,12 +45,15 @@ export async function installationDirectory(
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
   const manifest = join(directory, "manifest.json");
   await writeFile(manifest, JSON.stringify({ ...settings, plugins: plugins.map((use) => ({ use })) }));
-  return { EDGEHELM_DATA: join(directory, "data"), EDGEHELM_MANIFEST: manifest, EDGEHELM_HTTP_PORT: "0" };
+  return { EDGEHELM_DATA: join(directory, "data"), EDGEHELM_MANIFEST: manifest, ...ANY_PORTS };
 }
 
 export async function removeInstallation({ EDGEHELM_MANIFEST }: Record<string, string>): Promise<void> {
   await rm(join(EDGEHELM_MANIFEST!, ".."), { recursive: true, force: true });
 }
+
+/** Ports that the system chooses. */
+export const ANY_PORTS = { EDGEHELM_HTTP_PORT: "0", EDGEHELM_GRPC_PORT: "0" };
 
 /** The environment that gives the first start its access key. */
 export const CHOSEN_KEY = { EDGEHELM_ADMIN_ACCESS_KEY_ID: KEY.id, EDGEHELM_ADMIN_ACCESS_KEY: KEY.secret };
@@ -66,13 +69,15 @@ export interface Envelope {
 /** Edgehelm in a process of its own. */
 export class Server {
   readonly url: string;
+  readonly grpcUrl: string;
   readonly #child: ChildProcess;
   readonly #output: () => string;
   #token: string | undefined;
 
-  private constructor(child: ChildProcess, url: string, output: () => string) {
+  private constructor(child: ChildProcess, url: string, grpcUrl: string, output: () => string) {
     this.#child = child;
     this.url = url;
+    this.grpcUrl = grpcUrl;
     this.#output = output;
   }
 
@@ -81,8 +86,8 @@ export class Server {
     const { child, output } = start(runtime, ["start"], environment);
     return new Promise((resolve, reject) => {
       child.stdout.on("data", () => {
-        const url = /listening on (\S+)/.exec(output())?.[1];
-        if (url !== undefined) resolve(new Server(child, url, output));
+        const [url, grpcUrl] = [...output().matchAll(/listening on (\S+)\n/g)].map(([, found]) => found!);
+        if (grpcUrl !== undefined) resolve(new Server(child, url!, grpcUrl, output));
       });
       child.once("close", (code) => reject(new Error(`ended with code ${code}: ${output()}`)));
     });
