@@ -49,7 +49,7 @@ export async function listenGrpc(
     });
   });
   server.on("error", (error) => log.error("the gRPC listener failed", { error: error.message }));
-  const sweeping = setInterval(() => http2.sweep(), SWEEP_MILLISECONDS);
+  const sweeping = setInterval(() => http2.sweep(Date.now()), SWEEP_MILLISECONDS);
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${bound}`,

@@ -37,8 +37,8 @@ export class Http2Server {
     };
   }
 
-  sweep(): void {
-    const now = Date.now();
+  /** @param now unix milliseconds */
+  sweep(now: number): void {
     for (const connection of this.#connections) connection.sweep(now);
   }
 
