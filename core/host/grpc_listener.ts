@@ -48,6 +48,7 @@ export async function listenGrpc(
       resolve();
     });
   });
+  server.on("tlsClientError", (_error: Error, socket: Socket) => socket.destroy());
   server.on("error", (error) => log.error("the gRPC listener failed", { error: error.message }));
   const sweeping = setInterval(() => http2.sweep(Date.now()), SWEEP_MILLISECONDS);
   const { port: bound } = server.address() as AddressInfo;
