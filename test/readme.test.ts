@@ -40,6 +40,7 @@ afterAll(async () => {
 function runnable(commands: string): string {
   return commands
     .replaceAll("http://127.0.0.1:8080", server.url)
+    .replaceAll("http://127.0.0.1:8081", server.grpcUrl)
     .replace(/ACCESS_KEY_ID=\S+/, `ACCESS_KEY_ID=${CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY_ID}`)
     .replace(/\bACCESS_KEY=\S+/, `ACCESS_KEY=${CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY}`)
     .replaceAll(
@@ -79,5 +80,8 @@ test("every command that it shows gives the output that it shows", () => {
 
 test("the shown start is what a first start prints", () => {
   const [, printed] = /```text\n(made the admin[^]*?)```/.exec(text)!;
-  expect(printed!.split("\n").at(-2)).toBe("http: listening on http://127.0.0.1:8080");
+  expect(printed!.trim().split("\n").slice(-2)).toEqual([
+    "http: listening on http://127.0.0.1:8080",
+    "grpc: listening on http://127.0.0.1:8081",
+  ]);
 });

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ServerProcess } from "./server_process.ts";
+import { type Runtime, ServerProcess } from "./server_process.ts";
 
 const MAIN = fileURLToPath(new URL("../../core/host/main.ts", import.meta.url));
 const KEY = { id: "benchmarkkey0001", secret: "benchmarksecret00000000000000001" };
@@ -19,16 +19,30 @@ export interface Installation {
   remove(): Promise<void>;
 }
 
-/** @param module what to start instead of the command line, for a server with other limits */
-export async function startInstallation(directory?: string, module = MAIN): Promise<Installation> {
-  const path = directory ?? await mkdtemp(join(tmpdir(), "edgehelm-bench-"));
-  const server = await ServerProcess.start(module, ["start"], {
+export interface InstallationOptions {
+  /** An existing directory to go on with. */
+  readonly directory?: string;
+  /** What to start instead of the command line, for a server with other limits. */
+  readonly module?: string;
+  readonly runtime?: Runtime;
+  /** Another installation manifest than the default one. */
+  readonly manifest?: unknown;
+}
+
+export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const { module = MAIN, runtime, manifest } = options;
+  const path = options.directory ?? await mkdtemp(join(tmpdir(), "edgehelm-bench-"));
+  const manifestPath = join(path, "manifest.json");
+  if (manifest !== undefined) await writeFile(manifestPath, JSON.stringify(manifest));
+  const environment = {
     EDGEHELM_DATA: path,
     EDGEHELM_HTTP_PORT: "0",
     EDGEHELM_GRPC_PORT: "0",
     EDGEHELM_ADMIN_ACCESS_KEY_ID: KEY.id,
     EDGEHELM_ADMIN_ACCESS_KEY: KEY.secret,
-  });
+    ...(manifest !== undefined && { EDGEHELM_MANIFEST: manifestPath }),
+  };
+  const server = await ServerProcess.start(module, ["start"], environment, 2, runtime);
   const headers: Record<string, string> = {};
 
   async function call<Answer>(callPath: string, request: unknown): Promise<Answer> {
@@ -52,7 +66,7 @@ export async function startInstallation(directory?: string, module = MAIN): Prom
     call,
     async restart() {
       await server.stop();
-      return await startInstallation(path, module);
+      return await startInstallation({ ...options, directory: path });
     },
     async remove() {
       await server.stop();

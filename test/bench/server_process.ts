@@ -5,40 +5,66 @@ import { createInterface } from "node:readline";
 
 const TICKS_PER_SECOND = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
+/** How to run a module: the program and its first arguments. */
+export type Runtime = readonly string[];
+export const DENO: Runtime = "Deno" in globalThis ? [process.execPath, "run", "-A"] : ["deno", "run", "-A"];
+
+/** Node 24, which npm brings along. */
+export function node24(): Runtime {
+  const words = ["--yes", "-p", "node@24", "node", "-p", "process.execPath"];
+  return [execFileSync("npx", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()];
+}
+
+const THIS_RUNTIME: Runtime = "Deno" in globalThis ? DENO : [process.execPath];
+
 /** A server in a process of its own, and what it costs. */
 export class ServerProcess {
-  readonly port: number;
+  /** Where it listens, in the order in which it said so. */
+  readonly ports: readonly number[];
   /** From the start of the process until it said that it listens. */
   readonly startMilliseconds: number;
   readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess, port: number, startMilliseconds: number) {
+  private constructor(child: ChildProcess, ports: readonly number[], startMilliseconds: number) {
     this.#child = child;
-    this.port = port;
+    this.ports = ports;
     this.startMilliseconds = startMilliseconds;
   }
 
-  /** Starts a module on the runtime of this process and waits for a line that ends in `listening on http://host:port`. */
+  /**
+   * Starts a module and waits until it listens.
+   *
+   * @param listeners how many lines it prints that end in `listening on http://host:port`
+   */
   static async start(
     module: string,
     words: readonly string[],
     environment: Readonly<Record<string, string>>,
+    listeners = 1,
+    runtime: Runtime = THIS_RUNTIME,
   ): Promise<ServerProcess> {
     const started = performance.now();
-    const flags = "Deno" in globalThis ? ["run", "-A"] : [];
-    const child = spawn(process.execPath, [...flags, module, ...words], {
+    const [program, ...flags] = runtime;
+    const child = spawn(program!, [...flags, module, ...words], {
       env: { ...process.env, ...environment },
       stdio: ["ignore", "pipe", "inherit"],
     });
     const lines = createInterface({ input: child.stdout! });
-    const port = await new Promise<number>((resolve, reject) => {
+    const ports: number[] = [];
+    await new Promise<void>((resolve, reject) => {
       lines.on("line", (line) => {
+        if (ports.length === listeners) return;
         const found = /listening on https?:\/\/\S+:(\d+)$/.exec(line)?.[1];
-        if (found !== undefined) resolve(Number(found));
+        if (found !== undefined && ports.push(Number(found)) === listeners) resolve();
       });
       child.once("exit", (code) => reject(new Error(`${module} ended with code ${code} before it listened`)));
     });
-    return new ServerProcess(child, port, performance.now() - started);
+    return new ServerProcess(child, ports, performance.now() - started);
+  }
+
+  /** Where it listens first. */
+  get port(): number {
+    return this.ports[0]!;
   }
 
   /** User and system time so far, in microseconds. */

@@ -12,7 +12,7 @@ const WRITERS = 64;
  */
 export async function benchStorage(rounds: number, milliseconds: number): Promise<Record<string, number>> {
   const group = await startInstallation();
-  const single = await startInstallation(undefined, SINGLE);
+  const single = await startInstallation({ module: SINGLE });
   try {
     const rates = { group: [], single: [], alone: [], domainsGroup: [], domainsAlone: [] } as Record<string, number[]>;
     const servers = [await prepared(group, "group"), await prepared(single, "single")] as const;

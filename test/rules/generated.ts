@@ -19,8 +19,10 @@ export async function generatedFiles(): Promise<DescFile[]> {
   return modules.flatMap((module) => Object.values(module).filter(isFile));
 }
 
+/** The services of plugins; not those that gRPC itself defines, which say nothing of roles and effects. */
 export async function generatedServices(): Promise<DescService[]> {
-  return (await generatedFiles()).flatMap((file) => file.services);
+  const services = (await generatedFiles()).flatMap((file) => file.services);
+  return services.filter(({ typeName }) => !typeName.startsWith("grpc."));
 }
 
 export async function generatedMessages(): Promise<DescMessage[]> {
