@@ -126,6 +126,7 @@ export const kernelErrors = defineErrors("kernel", {
   ],
   unimplemented: ["unimplemented", (what: string) => what],
   unavailable: ["unavailable", (what: string) => what],
+  outcome_unknown: ["unavailable", (what: string) => what],
   deadline: ["deadline", (what: string) => `${what} took longer than its deadline allows`],
   cancelled: ["cancelled", () => "the caller went away"],
   conflict: ["conflict", (what: string) => what],

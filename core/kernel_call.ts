@@ -140,7 +140,7 @@ export async function transaction<Result>(
     } finally {
       afterCommit = call.end();
     }
-  });
+  }, scope.deadline);
   for (const act of afterCommit) act();
   return result;
 }
