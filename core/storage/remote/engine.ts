@@ -1,4 +1,4 @@
-import { type Client, createClient, type InStatement, type ResultSet } from "@libsql/client/web";
+import { type Client, type Config, createClient, type InStatement, type ResultSet } from "@libsql/client/web";
 import { kernelErrors } from "../../errors.ts";
 import { StartupError } from "../../startup_error.ts";
 import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue, StorageEngine } from "../engine.ts";
@@ -6,7 +6,7 @@ import { SqlError } from "../sql_error.ts";
 import { beforeDeadline, untilAnswered } from "./deadline.ts";
 import { faultError } from "./faults.ts";
 import { RemoteGuard } from "./guard.ts";
-import { RemoteTransaction } from "./remote_transaction.ts";
+import { RemoteTransaction, ROLLBACK_TIME } from "./remote_transaction.ts";
 import { Turns } from "./turns.ts";
 import { request, resultOf } from "./values.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
@@ -54,39 +54,29 @@ export class RemoteEngine implements StorageEngine {
   readonly shared = true;
   readonly reader: Session;
   readonly #limits: RemoteLimits;
-  readonly #reading: Client;
-  readonly #writing: Client;
-  readonly #scanning: Client;
+  readonly #config: Config;
+  readonly #fetch: NonNullable<RemoteEngineOptions["fetch"]>;
   readonly #guard: RemoteGuard;
-  readonly #turns: Turns;
+  readonly #reads: Turns;
+  readonly #writes: Turns;
+  readonly #scans: Turns;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
   #roundTrips = 0;
 
   /** Use {@link openRemoteEngine}, which finds out whether the server answers. */
-  constructor({ url, token, limits, fetch: send = fetch }: RemoteEngineOptions) {
+  constructor({ url, token, limits, fetch: send = (request, init) => fetch(request, init) }: RemoteEngineOptions) {
     this.#limits = { ...REMOTE_LIMITS, ...limits };
-    const client = (milliseconds: number, concurrency: number) =>
-      createClient({
-        url,
-        ...(token === undefined ? {} : { authToken: token }),
-        intMode: "bigint",
-        concurrency,
-        fetch: (request: Request) => {
-          this.#roundTrips++;
-          return send(request, { signal: AbortSignal.timeout(milliseconds) });
-        },
-      });
-    const { statementTime, writeTime, scanTime, reads, writes, scans } = this.#limits;
-    this.#reading = client(statementTime, reads);
-    this.#writing = client(writeTime, writes + 1);
-    this.#scanning = client(scanTime, scans);
-    this.#turns = new Turns(writes);
+    this.#config = { url, intMode: "bigint", ...(token === undefined ? {} : { authToken: token }) };
+    this.#fetch = send;
+    this.#reads = new Turns(this.#limits.reads);
+    this.#writes = new Turns(this.#limits.writes);
+    this.#scans = new Turns(this.#limits.scans);
     this.#guard = new RemoteGuard((statements) => this.#snapshot(statements));
     this.reader = {
       writable: false,
       run: (statement, parameters, deadline) =>
-        this.#read(this.#reading, statement, parameters, this.#until(statementTime, deadline)),
+        this.#read(this.#reads, statement, parameters, this.#until(this.#limits.statementTime, deadline)),
     };
   }
 
@@ -100,7 +90,7 @@ export class RemoteEngine implements StorageEngine {
   }
 
   scan(statement: SqlStatement, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult> {
-    return this.#read(this.#scanning, statement, parameters, this.#until(this.#limits.scanTime, deadline));
+    return this.#read(this.#scans, statement, parameters, this.#until(this.#limits.scanTime, deadline));
   }
 
   migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
@@ -109,18 +99,27 @@ export class RemoteEngine implements StorageEngine {
 
   /** Looks whether the server answers. */
   async probe(): Promise<void> {
-    await answered(untilAnswered(this.#until(this.#limits.openTime), () => this.#reading.execute("select 1")));
+    const until = this.#until(this.#limits.openTime);
+    await answered(untilAnswered(until, () => this.#client(until).execute("select 1")));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     const until = Date.now() + this.#limits.statementTime;
     await beforeDeadline(Promise.allSettled(this.#running), until, "the last writes").catch(() => undefined);
-    for (const client of [this.#reading, this.#writing, this.#scanning]) client.close();
+  }
+
+  /** A client for one purpose, which costs little: the server is asked nothing, and gives up nothing, before `until`. */
+  #client(until: number): Client {
+    const send = (request: Request) => {
+      this.#roundTrips++;
+      return this.#fetch(request, { signal: AbortSignal.timeout(Math.max(0, until - Date.now())) });
+    };
+    return createClient({ ...this.#config, fetch: send });
   }
 
   async #read(
-    client: Client,
+    turns: Turns,
     statement: SqlStatement,
     parameters: readonly SqlValue[],
     until: number,
@@ -130,18 +129,25 @@ export class RemoteEngine implements StorageEngine {
     const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
     if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
     const sent = request(statement, parameters, parameterCount);
-    return resultOf(await answered(untilAnswered(until, () => client.execute(sent))));
+    const passOn = await turns.take(until);
+    try {
+      const client = this.#client(until);
+      return resultOf(await answered(untilAnswered(until, () => client.execute(sent))));
+    } finally {
+      passOn();
+    }
   }
 
   async #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
     const until = this.#until(this.#limits.statementTime);
-    return await answered(untilAnswered(until, () => this.#reading.batch(statements, "read")));
+    const client = this.#client(until);
+    return await answered(untilAnswered(until, () => client.batch(statements, "read")));
   }
 
   async #write<Result>(work: (session: Session) => Promise<Result>, until: number): Promise<Result> {
     this.#requireOpen();
-    const passOn = await this.#turns.take(until);
-    const transaction = new RemoteTransaction(this.#writing, until, this.#limits.transactionTime);
+    const passOn = await this.#writes.take(until);
+    const transaction = new RemoteTransaction(this.#client(until + ROLLBACK_TIME), until, this.#limits.transactionTime);
     const session = new RemoteWriteSession(transaction, this.#guard);
     try {
       const result = await transaction.within(async () => work(session));
@@ -158,7 +164,7 @@ export class RemoteEngine implements StorageEngine {
     this.#requireOpen();
     const until = this.#until(this.#limits.migrationTime);
     for (;;) {
-      const transaction = new RemoteTransaction(this.#writing, until, this.#limits.migrationTime);
+      const transaction = new RemoteTransaction(this.#client(until + ROLLBACK_TIME), until, this.#limits.migrationTime);
       const session = new RemoteMigrationSession(transaction, this.#guard);
       try {
         const result = await transaction.within(async () => work(session));

@@ -68,6 +68,7 @@ function causeOf(error: unknown): string {
 }
 
 const CONSTRAINTS: readonly (readonly [RegExp, string])[] = [
+  [/^UNIQUE constraint failed: \w+\.rowid$/, "SQLITE_CONSTRAINT_ROWID"],
   [/^UNIQUE constraint failed/, "SQLITE_CONSTRAINT_UNIQUE"],
   [/^NOT NULL constraint failed/, "SQLITE_CONSTRAINT_NOTNULL"],
   [/^CHECK constraint failed/, "SQLITE_CONSTRAINT_CHECK"],

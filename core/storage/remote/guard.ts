@@ -1,7 +1,9 @@
 import type { InStatement, ResultSet } from "@libsql/client/web";
+import { sqliteCode } from "../constraint.ts";
 import type { SqlStatement } from "../engine.ts";
 import { type ProgramStep, readProgram } from "../query_program.ts";
 import { SchemaMap, type SchemaObject } from "../schema_map.ts";
+import { SqlError } from "../sql_error.ts";
 import { readSqlText, type SqlText } from "../sql_text.ts";
 import { checkTables, checkVerb, worksWithRows } from "../table_guard.ts";
 import { rowsOf } from "./values.ts";
@@ -61,6 +63,17 @@ export class RemoteGuard {
     const checked = { parameterCount: text.parameterCount, writes: steps.some(opensForWriting) };
     this.#checked.set(statement, checked);
     return checked;
+  }
+
+  /** Tells a primary key from other unique ones, as SQLite does: the server's answer does not. */
+  async exactError(error: Error): Promise<Error> {
+    if (sqliteCode(error) !== "SQLITE_CONSTRAINT_UNIQUE") return error;
+    const columns = [...error.message.matchAll(/(?<table>\w+)\.(?<column>\w+)(?:, |$)/g)].map(({ groups }) => groups!);
+    const sql = "select name from pragma_table_info(?) where pk > 0";
+    const [key] = await this.#send([{ sql, args: [columns[0]?.["table"] ?? ""] }]);
+    const names = rowsOf(key).map(([name]) => name);
+    const isKey = names.length === columns.length && columns.every(({ column }) => names.includes(column!));
+    return isKey ? new SqlError("SQLITE_CONSTRAINT_PRIMARYKEY", error.message, { cause: error.cause }) : error;
   }
 
   /** Another instance, of another release, may have migrated. */

@@ -6,7 +6,7 @@ import { faultError, faultKind } from "./faults.ts";
 const UNKNOWN = "the answer to COMMIT was lost, so the outcome is unknown: look whether the change is there before " +
   "trying again, or send an Idempotency-Key with the first try";
 /** Milliseconds that the end of a transaction waits for the server to say that it is undone. */
-const ROLLBACK_TIME = 2000;
+export const ROLLBACK_TIME = 2000;
 
 /** One interactive write transaction. It begins with its first statements, in one round trip. */
 export class RemoteTransaction {

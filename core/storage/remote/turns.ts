@@ -28,7 +28,7 @@ export class Turns {
       };
       const timer = setTimeout(() => {
         this.#waiting.delete(turn);
-        reject(kernelErrors.deadline("waiting to write to the database"));
+        reject(kernelErrors.deadline("waiting for the database"));
       }, Math.max(0, until - Date.now()));
       this.#waiting.add(turn);
     });

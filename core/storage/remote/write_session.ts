@@ -116,8 +116,9 @@ export class RemoteWriteSession implements Session {
       const isOnlyLast = error instanceof LibsqlBatchError && error.statementIndex === ready.length - 1 &&
         ready.every(({ waiting }) => waiting === last || waiting.reject === undefined);
       // all that came before was done, so that its caller may go on from there
-      if (isOnlyLast && faultKind(error) === "statement") last.reject?.(faultError(error));
-      else this.#fail(error);
+      if (isOnlyLast && faultKind(error) === "statement") {
+        last.reject?.(await this.#guard.exactError(faultError(error)));
+      } else this.#fail(error);
       return;
     }
     for (const [index, { waiting }] of ready.entries()) waiting.resolve?.(resultOf(results[index]!));
