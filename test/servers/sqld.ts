@@ -17,18 +17,24 @@ export class Sqld implements AsyncDisposable {
   readonly #directory: string;
   #child: ChildProcess;
 
-  private constructor(directory: string, port: number, child: ChildProcess) {
+  readonly #words: readonly string[];
+
+  private constructor(directory: string, port: number, words: readonly string[], child: ChildProcess) {
     this.#directory = directory;
+    this.#words = words;
     this.port = port;
     this.#child = child;
   }
 
-  /** @param directory where its data is kept; made when it is missing */
-  static async start(directory: string): Promise<Sqld> {
+  /**
+   * @param directory where its data is kept; made when it is missing
+   * @param words more of its command line
+   */
+  static async start(directory: string, words: readonly string[] = []): Promise<Sqld> {
     for (let tries = 1;; tries++) {
       const port = await freePort();
       try {
-        return new Sqld(directory, port, await spawnSqld(directory, port));
+        return new Sqld(directory, port, words, await spawnSqld(directory, port, words));
       } catch (error) {
         if (tries === TRIES) throw error;
       }
@@ -45,7 +51,7 @@ export class Sqld implements AsyncDisposable {
 
   /** Starts it again on its data and port. */
   async restart(): Promise<void> {
-    this.#child = await spawnSqld(this.#directory, this.port);
+    this.#child = await spawnSqld(this.#directory, this.port, this.#words);
   }
 
   /** Ends it at once, as a power cut would. */
@@ -61,9 +67,9 @@ export class Sqld implements AsyncDisposable {
   }
 }
 
-async function spawnSqld(directory: string, port: number): Promise<ChildProcess> {
-  const words = ["--db-path", directory, "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome"];
-  const child = spawn(SQLD, words, { stdio: ["ignore", "pipe", "pipe"], env: { RUST_LOG: "info" } });
+async function spawnSqld(directory: string, port: number, words: readonly string[]): Promise<ChildProcess> {
+  const basic = ["--db-path", directory, "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome"];
+  const child = spawn(SQLD, [...basic, ...words], { stdio: ["ignore", "pipe", "pipe"], env: { RUST_LOG: "info" } });
   let said = "";
   child.stderr!.on("data", (chunk) => said += chunk);
   await new Promise<void>((resolve, reject) => {

@@ -22,15 +22,20 @@ export async function beforeDeadline<Result>(work: Promise<Result>, until: numbe
  * Tries again what another writer was in the way of, or what was not answered. Only for what may be done twice, and
  * for what cannot have been done. Throws what the client threw.
  */
-export async function untilAnswered<Result>(until: number, attempt: () => Promise<Result>): Promise<Result> {
+export async function untilAnswered<Result>(
+  until: number,
+  attempt: () => Promise<Result>,
+  lostRetries = LOST_RETRIES,
+): Promise<Result> {
   let lost = 0;
   for (let round = 0;; round++) {
     try {
       return await beforeDeadline(attempt(), until, "the database");
     } catch (error) {
       const kind = faultKind(error);
+      if (kind === "lost" && Date.now() >= until) throw kernelErrors.deadline("the database");
       const pause = Math.random() * Math.min(LONGEST_PAUSE, 5 * 2 ** round);
-      const mayRepeat = kind === "busy" || kind === "lost" && lost++ < LOST_RETRIES;
+      const mayRepeat = kind === "busy" || kind === "lost" && lost++ < lostRetries;
       if (!mayRepeat || Date.now() + pause >= until) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }

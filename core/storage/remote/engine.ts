@@ -24,6 +24,7 @@ export interface RemoteLimits {
   /** How long the start waits for the server. */
   readonly openTime: number;
   readonly reads: number;
+  /** More at once would not be faster, since the server has one lock, and would hold others up if this process stalls. */
   readonly writes: number;
   readonly scans: number;
 }
@@ -36,7 +37,7 @@ export const REMOTE_LIMITS: RemoteLimits = {
   scanTime: 60_000,
   openTime: 10_000,
   reads: 64,
-  writes: 4,
+  writes: 2,
   scans: 8,
 };
 
@@ -97,10 +98,10 @@ export class RemoteEngine implements StorageEngine {
     return this.#track(this.#migrate(work));
   }
 
-  /** Looks whether the server answers. */
+  /** Waits until the server answers: it may be starting too. */
   async probe(): Promise<void> {
     const until = this.#until(this.#limits.openTime);
-    await answered(untilAnswered(until, () => this.#client(until).execute("select 1")));
+    await answered(untilAnswered(until, () => this.#client(until).execute("select 1"), Infinity));
   }
 
   async close(): Promise<void> {

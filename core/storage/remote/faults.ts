@@ -9,9 +9,10 @@ import { SqlError } from "../sql_error.ts";
  * - `lost`: no answer, or none that means anything; whatever was sent may have been done.
  * - `ended`: the server ended the transaction, and undid it.
  * - `outage`: the server answered that it cannot work, and undid the transaction.
+ * - `refused`: the server does not accept the access token.
  * - `statement`: the database refused this one statement.
  */
-export type FaultKind = "busy" | "lost" | "ended" | "outage" | "statement";
+export type FaultKind = "busy" | "lost" | "ended" | "outage" | "refused" | "statement";
 
 const BUSY = /^SQLITE_(?:BUSY|LOCKED)/;
 const OUTAGE = /^SQLITE_(?:FULL|IOERR|NOMEM|CANTOPEN|CORRUPT|NOTADB|READONLY|AUTH|INTERRUPT)|^AUTH/;
@@ -24,10 +25,16 @@ export function faultKind(error: unknown): FaultKind {
   if (error instanceof SqlError || error instanceof RpcError) return "statement";
   if (!(error instanceof LibsqlError)) return "lost";
   const { code } = error;
+  if (/^(?:401|403)$/.test(String(statusOf(error)))) return "refused";
   if (BUSY.test(code)) return "busy";
   if (OUTAGE.test(code)) return "outage";
   if (ENDED.test(code)) return "ended";
   return LOST.test(code) ? "lost" : "statement";
+}
+
+/** The HTTP status, where the server gave no other answer. */
+function statusOf({ cause }: LibsqlError): unknown {
+  return cause instanceof Error && "status" in cause ? cause.status : undefined;
 }
 
 /** The fault in words: for callers where it is the database's, for the log where it is the statement's. */
@@ -43,6 +50,8 @@ export function faultError(error: unknown): RpcError | SqlError {
       return kernelErrors.unavailable(`the database server ended the transaction: ${cause}`);
     case "outage":
       return kernelErrors.unavailable(`the database cannot serve this now: ${cause}`);
+    case "refused":
+      return kernelErrors.unavailable(`the database server refuses the access token: ${cause}`);
     case "lost":
       return kernelErrors.unavailable(`the database cannot be reached: ${cause}`);
   }

@@ -62,8 +62,8 @@ export async function makeSchema(engine: StorageEngine, ...schema: readonly stri
 }
 
 /** A server for the tests of a file. */
-export async function temporarySqld(): Promise<Sqld> {
-  const sqld = await Sqld.start(join(await temporaryDirectory(), "sqld"));
+export async function temporarySqld(words: readonly string[] = []): Promise<Sqld> {
+  const sqld = await Sqld.start(join(await temporaryDirectory(), "sqld"), words);
   afterAll(() => sqld.kill());
   return sqld;
 }
@@ -74,7 +74,7 @@ export async function openedRemote(options: RemoteEngineOptions): Promise<Remote
   return engine;
 }
 
-async function temporaryDirectory(): Promise<string> {
+export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-storage-"));
   afterAll(() => rm(directory, { recursive: true, force: true }));
   return directory;
