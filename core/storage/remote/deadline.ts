@@ -1,4 +1,4 @@
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors, RpcError } from "../../errors.ts";
 import { faultKind } from "./faults.ts";
 
 /** Times a lost answer is asked for again: connections that the server closed meanwhile fail once. */
@@ -28,12 +28,15 @@ export async function untilAnswered<Result>(
   lostRetries = LOST_RETRIES,
 ): Promise<Result> {
   let lost = 0;
+  let fault: unknown;
   for (let round = 0;; round++) {
     try {
       return await beforeDeadline(attempt(), until, "the database");
     } catch (error) {
       const kind = faultKind(error);
-      if (kind === "lost" && Date.now() >= until) throw kernelErrors.deadline("the database");
+      const isLate = Date.now() >= until && (kind === "lost" || error instanceof RpcError);
+      if (isLate) throw fault ?? kernelErrors.deadline("the database");
+      fault = error;
       const pause = Math.random() * Math.min(LONGEST_PAUSE, 5 * 2 ** round);
       const mayRepeat = kind === "busy" || kind === "lost" && lost++ < lostRetries;
       if (!mayRepeat || Date.now() + pause >= until) throw error;
