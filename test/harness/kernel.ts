@@ -43,6 +43,8 @@ export interface TestKernelOptions {
   readonly http?: Partial<HttpOptions>;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
+  /** The database to run on, closed with the kernel; a temporary one unless told. */
+  readonly engine?: StorageEngine;
   /** An existing directory with a database to go on with; a new one is made, and removed at the end, unless told. */
   readonly directory?: string;
   readonly log?: Logger;
@@ -90,7 +92,7 @@ const passwords = new WorkerPasswords();
 export async function testKernel(options: TestKernelOptions): Promise<TestKernel> {
   const { stubs = [], config = {}, hosts = {}, clock = new TestClock() } = options;
   const directory = options.directory ?? await mkdtemp(join(tmpdir(), "edgehelm-test-"));
-  const engine = await openTestDatabase(directory);
+  const engine = options.engine ?? await openTestDatabase(directory);
   const credentials = new TestCredentials();
   const log = options.log ?? createLogger({ level: "silent", write: () => {}, clock });
   const plugins = [...options.plugins, ...stubPlugins(stubs), credentials.plugin];

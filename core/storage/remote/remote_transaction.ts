@@ -97,7 +97,7 @@ export class RemoteTransaction {
     this.#end();
     if (transaction === undefined) return;
     try {
-      const answer = last.length === 0 ? transaction.commit() : transaction.batch([...last, "commit"]).then(() => {});
+      const answer = last.length === 0 ? transaction.commit() : commitAfter(transaction, last);
       await beforeDeadline(answer, this.#until, "COMMIT");
     } catch (error) {
       this.#wasEndedByServer = faultKind(error) === "ended";
@@ -115,6 +115,19 @@ export class RemoteTransaction {
     if (!isOpen) return;
     await beforeDeadline(this.#transaction!.rollback(), Date.now() + ROLLBACK_TIME, "ROLLBACK").catch(() => undefined);
   }
+}
+
+/**
+ * COMMIT only if the statements before it succeed, and the end of the stream, in one request: commit() would not wait
+ * for them, and a batch leaves the stream open. If the two were sent apart, the first would be refused, not lost.
+ */
+async function commitAfter(transaction: Transaction, last: InStatement[]): Promise<void> {
+  const answer = transaction.batch([...last, "commit"]);
+  // by then the client has put the batch in its line
+  await Promise.resolve();
+  // after COMMIT there is nothing to undo, which the server reports as a fault
+  transaction.rollback().catch(() => undefined);
+  await answer;
 }
 
 /** Only an answer of the server proves that COMMIT was not done. */
