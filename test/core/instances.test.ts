@@ -2,6 +2,7 @@ import { type Call, type Db } from "edgehelm";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openRemoteEngine } from "../../core/storage/remote/engine.ts";
+import { CuttingProxy } from "../servers/cutting_proxy.ts";
 import { type Sqld, sqldRuns } from "../servers/sqld.ts";
 import { insertProbe, probePlugin, probes, type Tables } from "./probe.ts";
 import { temporarySqld } from "./storage/engines.ts";
@@ -26,7 +27,7 @@ describe.skipIf(!sqldRuns())("instances on one database", () => {
     await call.transact(async (inner) => void await tables(inner).deleteFrom("probes").execute());
   });
 
-  async function started(instance: number): Promise<TestKernel> {
+  async function started(instance: number, url = sqld.url): Promise<TestKernel> {
     const plugin = probePlugin((db, { every }) => {
       tables = db;
       every({ name: "work", everySeconds: 10, run: (call) => work(db, call, instance) });
@@ -35,18 +36,22 @@ describe.skipIf(!sqldRuns())("instances on one database", () => {
           await insertProbe(db, call, text);
           return { text: `by ${instance}` };
         },
+        async reach({ text }, call) {
+          await call.transact((inner) => insertProbe(db, inner, text));
+          return { text: `by ${instance}` };
+        },
       };
     });
-    return await testKernel({ plugins: [plugin], clock, engine: await openRemoteEngine({ url: sqld.url }) });
+    return await testKernel({ plugins: [plugin], clock, engine: await openRemoteEngine({ url }) });
   }
 
   const written = () => probes(tables, kernels[0]!.kernel.systemCall("test"));
 
-  async function change(kernel: TestKernel, text: string, key: string, token: string) {
+  async function change(kernel: TestKernel, text: string, key: string, token: string, method = "change") {
     const headers = { "x-cloud-access-token": token, "idempotency-key": key };
     const body = JSON.stringify({ text });
-    const request = new Request("http://edgehelm.test/ProbeService/change", { method: "POST", headers, body });
-    return await (await kernel.fetch(request)).json();
+    const url = `http://edgehelm.test/ProbeService/${method}`;
+    return await (await kernel.fetch(new Request(url, { method: "POST", headers, body }))).json();
   }
 
   test("accept each other's tokens, also those of a key that was made since", async () => {
@@ -67,6 +72,25 @@ describe.skipIf(!sqldRuns())("instances on one database", () => {
     expect(await written()).toEqual(["once"]);
     expect(answers.map(({ code }) => code)).toEqual(kernels.map(() => 200));
     expect(new Set(answers.map(({ data }) => data.text)).size).toBe(1);
+  });
+
+  test("do once what is asked again after a lost answer to COMMIT", async () => {
+    await using proxy = await CuttingProxy.start(sqld.port);
+    await using kernel = await started(INSTANCES, proxy.url);
+    const token = (await kernel.token(ada))!;
+    await change(kernel, "warm", "warm", token);
+    const unknown = { code: 503, reason: "kernel.outcome_unknown" };
+
+    proxy.cutNext(/"baton".*kernel_audit.*"commit"/, "answer");
+    expect(await change(kernel, "written", "written", token)).toMatchObject(unknown);
+    expect(await change(kernel, "written", "written", token)).toMatchObject({ code: 200, data: { text: "by 4" } });
+
+    await change(kernel, "hot", "hot", token, "reach");
+    proxy.cutNext(/"baton".*kernel_audit.*"commit"/, "answer");
+    expect(await change(kernel, "reached", "reached", token, "reach")).toMatchObject(unknown);
+    expect(await change(kernel, "reached", "reached", token, "reach"))
+      .toMatchObject({ code: 409, reason: "idempotency.unfinished" });
+    expect(await written()).toEqual(["hot", "reached", "warm", "written"]);
   });
 
   test("run a job in one of them, and in another when that misses its turn", async () => {

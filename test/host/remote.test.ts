@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -31,6 +31,14 @@ describe("a start that cannot be", () => {
     expect(code).toBe(CONFIGURATION_ERROR);
     expect(output).toContain("database.url: must start with file:, libsql://, https:// or http://");
   });
+});
+
+test("a token that stands in the manifest itself stops the start", async () => {
+  await writeFile(installation.EDGEHELM_MANIFEST!, '{"plugins":[],"database":{"token":"secret"}}');
+  const { code, output } = await runToEnd(["start"], installation);
+  expect(code).toBe(CONFIGURATION_ERROR);
+  expect(output).toContain('database.token: must be a reference, "env:NAME" or "file:/path"');
+  expect(output).not.toContain("secret");
 });
 
 describe.skipIf(!sqldRuns())("instances on one remote database", () => {

@@ -10,6 +10,8 @@ import { rowsOf } from "./values.ts";
 
 const VERSION = "pragma schema_version";
 const SCHEMA = "select type, name, tbl_name, coalesce(rootpage, 0), coalesce(sql, '') from sqlite_master";
+/** How the kernel's own statements begin that only read; nobody checks them further. */
+const READ_VERBS = /^(?:select|values|pragma|explain)$/;
 /** Milliseconds after which somebody else may have changed the schema unnoticed. */
 const LOOK_AGAIN = 2000;
 
@@ -48,9 +50,9 @@ export class RemoteGuard {
   async #checkFirst(statement: SqlStatement): Promise<Checked> {
     const text = readSqlText(statement.sql);
     checkVerb(statement.scope, text, "rows");
-    if (!worksWithRows(text)) {
-      return { parameterCount: text.parameterCount, writes: !/^(?:pragma|explain)$/.test(text.verb) };
-    }
+    const onlyReads = READ_VERBS.test(text.verb);
+    const needsNoLook = !worksWithRows(text) || (statement.scope.tables === undefined && onlyReads);
+    if (needsNoLook) return { parameterCount: text.parameterCount, writes: !onlyReads };
     const explain = `explain ${statement.sql}`;
     let [version, program, schema] = await this.#send([VERSION, explain, ...(this.#schema ? [] : [SCHEMA])]);
     if (this.#schema !== undefined && this.#schema.version !== versionIn(version)) {
