@@ -88,9 +88,13 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
     const off = { userAccessKeyId: key.userAccessKeyId, isOn: false };
     expect((await one.post("/UserAccessKeyService/updateUserAccessKeyIsOn", off)).code).toBe(200);
     const turnedOff = performance.now();
-    let accepted = 0;
-    while ((await call()).code === 200) accepted = performance.now() - turnedOff;
-    expect(accepted).toBeLessThan(1100);
+    let asked = 0;
+    let lastAccepted = 0;
+    do {
+      lastAccepted = asked;
+      asked = performance.now() - turnedOff;
+    } while ((await call()).code === 200);
+    expect(lastAccepted).toBeLessThan(1000);
     expect(await call()).toMatchObject({ code: 401 });
   });
 
