@@ -29,7 +29,11 @@ export function resultOf({ columns, rows, rowsAffected }: ResultSet): SqlResult 
   const width = columns.length;
   return {
     columns,
-    rows: rows.map((row) => Array.from({ length: width }, (_, index) => valueOf(row[index]))),
+    rows: rows.map((row) => {
+      const values: SqlValue[] = [];
+      for (let index = 0; index < width; index++) values.push(valueOf(row[index]));
+      return values;
+    }),
     changes: width === 0 ? BigInt(rowsAffected) : 0n,
   };
 }
@@ -40,5 +44,5 @@ export function rowsOf(result: ResultSet | undefined): readonly SqlRow[] {
 }
 
 function valueOf(value: unknown): SqlValue {
-  return value instanceof ArrayBuffer ? new Uint8Array(value) : value as SqlValue;
+  return typeof value === "object" && value instanceof ArrayBuffer ? new Uint8Array(value) : value as SqlValue;
 }
