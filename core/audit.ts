@@ -36,7 +36,7 @@ export class Audit {
   }
 
   async record(call: Call, operation: string): Promise<void> {
-    await this.#insert.run(call, {
+    await this.#insert.defer(call, {
       createdAt: unixSeconds(this.#clock),
       requestId: call.requestId,
       role: call.caller.role,

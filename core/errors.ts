@@ -102,6 +102,9 @@ export function defineErrors<const Definitions extends Record<string, ErrorDefin
   return factories as ErrorFactories<Definitions>;
 }
 
+/** The reason of an error after which nobody can tell whether a transaction is durable. */
+export const OUTCOME_UNKNOWN = "kernel.outcome_unknown";
+
 /** The errors that every operation may answer with. */
 export const kernelErrors = defineErrors("kernel", {
   invalid_field: ["invalid", (field: string, fault: string) => `${field}: ${fault}`],
@@ -126,6 +129,7 @@ export const kernelErrors = defineErrors("kernel", {
   ],
   unimplemented: ["unimplemented", (what: string) => what],
   unavailable: ["unavailable", (what: string) => what],
+  outcome_unknown: ["unavailable", (what: string) => what],
   deadline: ["deadline", (what: string) => `${what} took longer than its deadline allows`],
   cancelled: ["cancelled", () => "the caller went away"],
   conflict: ["conflict", (what: string) => what],

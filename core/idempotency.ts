@@ -81,7 +81,7 @@ export class Idempotency {
     const place = placeOf(call, operation, key);
     const known = await this.#find.first(call, place);
     if (known === undefined) {
-      await this.#claim.run(call, { ...place, fingerprint, createdAt: unixSeconds(this.#clock) });
+      await this.#claim.defer(call, { ...place, fingerprint, createdAt: unixSeconds(this.#clock) });
       return undefined;
     }
     if (known.fingerprint !== fingerprint) throw errors.mismatch(key);
@@ -93,7 +93,7 @@ export class Idempotency {
     const place = placeOf(call, operation, key);
     // Sealed, since answers may hold secrets: a key that was made, a token that was given.
     const sealed = await this.#sealer.seal(base64Encode(response), sealedPlace(place));
-    await this.#finish.run(call, { ...place, response: sealed });
+    await this.#finish.defer(call, { ...place, response: sealed });
   }
 
   /** Gives the key back after a failure that changed nothing. */

@@ -19,8 +19,8 @@ export interface JobParts {
   readonly log: Logger;
   /** Names this process, so that of many instances one runs a job. */
   readonly instance: string;
-  /** A call that may transact, for the named work. */
-  readonly systemCall: (name: string) => Call;
+  /** A call that may transact, for the named work; `beforeCommit` runs in its transactions if instances share a database. */
+  readonly systemCall: (name: string, beforeCommit?: (call: Call) => Promise<void>) => Call;
 }
 
 /** Runs jobs in the background. Of many instances on one database one runs each: whoever holds its lease. */
@@ -29,6 +29,7 @@ export class Jobs {
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #running = new Set<Promise<void>>();
   readonly #takeLease;
+  readonly #keepLease;
   #stopped = false;
 
   constructor(parts: JobParts) {
@@ -39,6 +40,10 @@ export class Jobs {
           conflict.column("name").doUpdateSet({ holder: p.holder, expiresAt: p.expiresAt })
             .where((lease) => lease.or([lease("holder", "=", p.holder), lease("expiresAt", "<=", p.now)]))
         )
+    );
+    this.#keepLease = parts.db.query((q, p: { name: string; holder: string; expiresAt: bigint }) =>
+      q.updateTable("kernel_leases").set({ expiresAt: p.expiresAt })
+        .where("name", "=", p.name).where("holder", "=", p.holder)
     );
   }
 
@@ -65,21 +70,28 @@ export class Jobs {
     const { log, systemCall } = this.#parts;
     const name = `${job.owner}.${job.name}`;
     try {
-      const call = systemCall(`job ${name}`);
-      if (await this.#lease(call, name, job.everySeconds)) await job.run(call);
+      if (!await this.#lease(systemCall(`job ${name}`), name, job.everySeconds)) return;
+      await job.run(systemCall(`job ${name}`, (inner) => this.#requireLease(inner, name, job.everySeconds)));
     } catch (error) {
       log.error("a job failed", { job: name, error: faultText(error) });
     }
   }
 
   #lease(call: Call, name: string, everySeconds: number): Promise<boolean> {
-    const { clock, instance } = this.#parts;
-    const now = BigInt(clock.now());
-    // Longer than a period, so that a lease passes on only when its holder missed its own turn.
-    const expiresAt = now + BigInt(Math.ceil(everySeconds * 2500));
-    return call.transact(async (inner) =>
-      await this.#takeLease.run(inner, { name, holder: instance, now, expiresAt }) > 0n
-    );
+    const { clock, instance: holder } = this.#parts;
+    const lease = { name, holder, now: BigInt(clock.now()), expiresAt: this.#expiry(everySeconds) };
+    return call.transact(async (inner) => await this.#takeLease.run(inner, lease) > 0n);
+  }
+
+  /** An instance that stood still for long may not write once another one has taken its job over. */
+  async #requireLease(call: Call, name: string, everySeconds: number): Promise<void> {
+    const lease = { name, holder: this.#parts.instance, expiresAt: this.#expiry(everySeconds) };
+    if (await this.#keepLease.run(call, lease) === 0n) throw new Error(`another instance runs the job ${name} now`);
+  }
+
+  /** Longer than a period, so that a lease passes on only when its holder missed its own turn. */
+  #expiry(everySeconds: number): bigint {
+    return BigInt(this.#parts.clock.now()) + BigInt(Math.ceil(everySeconds * 2500));
   }
 
   /** Starts nothing more, and waits for what runs, at most so long. */

@@ -34,7 +34,7 @@ import { type Assembly, setUpPlugin } from "./setup.ts";
 import { StartupError } from "./startup_error.ts";
 import { database } from "./storage/database.ts";
 import type { StorageEngine } from "./storage/engine.ts";
-import { migrate } from "./storage/migrate.ts";
+import { migrate, requireMigrated } from "./storage/migrate.ts";
 
 export interface KernelOptions {
   readonly plugins: readonly PluginUse[];
@@ -74,6 +74,13 @@ export interface Kernel {
   stop(limitMilliseconds: number): Promise<void>;
 }
 
+interface SystemCallOptions {
+  /** Unix milliseconds. */
+  readonly deadline?: number;
+  /** Runs inside every transaction of the call, before COMMIT. */
+  readonly beforeCommit?: (call: Call) => Promise<void>;
+}
+
 const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, PasswordHashing.id, Secrets.id]);
 
 /** Boots: check, migrate, set up, freeze. Reports every problem of a phase at once. */
@@ -83,20 +90,17 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   if (problems.length > 0) throw new StartupError(problems);
 
   const db = database<KernelTables>(KERNEL_SCOPE);
-  function systemCall(name: string): Call {
-    const scope = new RequestScope({ role: "system" }, crypto.randomUUID(), Infinity, name, log);
-    return new KernelCall(scope, engine.reader, { engine, mayWrite: true });
+  function systemCall(name: string, { deadline = Infinity, beforeCommit }: SystemCallOptions = {}): Call {
+    const scope = new RequestScope({ role: "system" }, crypto.randomUUID(), deadline, name, log);
+    return new KernelCall(scope, engine.reader, { engine, mayWrite: true, ...(beforeCommit && { beforeCommit }) });
   }
 
-  if (options.migrate) {
-    await migrate(engine, { owner: "kernel", tables: KERNEL_SCOPE.tables!, migrations: KERNEL_MIGRATIONS });
-  }
+  const upToDate = options.migrate ? migrate : requireMigrated;
+  await upToDate(engine, { owner: "kernel", tables: KERNEL_SCOPE.tables!, migrations: KERNEL_MIGRATIONS });
   const state = new InstallationState(db);
   await state.checkKey(systemCall("start"), installationKey);
-  if (options.migrate) {
-    for (const { use: { plugin: { manifest, migrations = {} } } } of ordered) {
-      await migrate(engine, { owner: manifest.name, tables: new Set(manifest.tables), migrations });
-    }
+  for (const { use: { plugin: { manifest, migrations = {} } } } of ordered) {
+    await upToDate(engine, { owner: manifest.name, tables: new Set(manifest.tables), migrations });
   }
 
   const container = new Container();
@@ -114,7 +118,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     lifetimeSeconds: options.tokenLifetimeSeconds,
     now: () => clock.now(),
   });
-  const revocation = new Revocation(db);
+  const revocation = new Revocation(db, engine.shared);
   const attempts = new CountedLoginAttempts(limits, clock);
   container.provide(LoginAttempts, attempts);
   container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources, attempts));
@@ -140,7 +144,13 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const idempotency = new Idempotency(db, clock, installationKey.sealer);
   const effects = new Effects(engine, audit, idempotency);
   const reading = systemCall("authenticate");
-  const authenticator = new Authenticator({ tokens, revocation, sources, clock, systemCall: () => reading });
+  const authenticator = new Authenticator({
+    tokens,
+    revocation,
+    sources,
+    clock,
+    systemCall: (deadline) => deadline === undefined ? reading : systemCall("authenticate", { deadline }),
+  });
   const dispatch = new Dispatch({
     authenticator,
     effects,
@@ -151,7 +161,13 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     rules: limits,
     callMilliseconds: options.callMilliseconds,
   });
-  const jobs = new Jobs({ db, clock, log, instance: crypto.randomUUID(), systemCall });
+  const jobs = new Jobs({
+    db,
+    clock,
+    log,
+    instance: crypto.randomUUID(),
+    systemCall: (name, beforeCommit) => systemCall(name, engine.shared && beforeCommit ? { beforeCommit } : {}),
+  });
 
   /** Everything that a new installation needs, in one transaction: either it begins or it does not. */
   function firstStart(): Promise<readonly string[]> {
@@ -194,7 +210,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     commands: container.contributions(Commands),
     notices,
     jwks: () => keys.jwks(reading),
-    systemCall,
+    systemCall: (name) => systemCall(name),
     startJobs: () => jobs.start(allJobs),
     async runJob(name) {
       const job = allJobs.find((one) => `${one.owner}.${one.name}` === name);

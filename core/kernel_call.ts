@@ -1,4 +1,5 @@
 import type { Call, Caller } from "./call.ts";
+import { OUTCOME_UNKNOWN, RpcError } from "./errors.ts";
 import type { Logger } from "./log.ts";
 import type { RequestScope } from "./request_scope.ts";
 import type { Session, StorageEngine } from "./storage/engine.ts";
@@ -75,12 +76,15 @@ export class KernelCall implements Call {
       });
       this.#hasCommitted = true;
       return result;
+    } catch (error) {
+      this.#hasCommitted ||= error instanceof RpcError && error.reason === OUTCOME_UNKNOWN;
+      throw error;
     } finally {
       this.#lent = false;
     }
   }
 
-  /** Whether a transaction that this call opened is durable. */
+  /** Whether a transaction that this call opened is durable, or may be: nobody can tell after a lost answer to COMMIT. */
   get hasCommitted(): boolean {
     return this.#hasCommitted;
   }
@@ -140,7 +144,7 @@ export async function transaction<Result>(
     } finally {
       afterCommit = call.end();
     }
-  });
+  }, scope.deadline);
   for (const act of afterCommit) act();
   return result;
 }

@@ -14,8 +14,8 @@ export interface AuthenticatorParts {
   readonly revocation: Revocation;
   readonly sources: readonly CredentialSource[];
   readonly clock: Clock;
-  /** A call of the installation's own, to read with. */
-  readonly systemCall: () => Call;
+  /** A call of the installation's own, to read with until a time in unix milliseconds. */
+  readonly systemCall: (deadline?: number) => Call;
 }
 
 /** Turns an access token into a caller. A token is verified once; expiry and revocation are checked every time. */
@@ -27,9 +27,14 @@ export class Authenticator {
     this.#parts = parts;
   }
 
-  /** @throws RpcError unauthenticated */
+  /** @throws RpcError unauthenticated, or unavailable when it cannot be found out whether the token still holds */
   authenticate(token: string | undefined): Caller | Promise<Caller> {
     if (token === undefined || token === "") throw kernelErrors.token_missing();
+    const { revocation, systemCall } = this.#parts;
+    return revocation.makeCurrent(systemCall)?.then(() => this.#find(token)) ?? this.#find(token);
+  }
+
+  #find(token: string): Caller | Promise<Caller> {
     const { clock, revocation } = this.#parts;
     const known = this.#cache.get(token, clock.now() / 1000);
     if (known === undefined) return this.#verify(token);

@@ -1,9 +1,12 @@
 import type { Call } from "../call.ts";
+import { kernelErrors } from "../errors.ts";
 import { kernelCall } from "../kernel_call.ts";
 import type { KernelTables } from "../kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 
 const SETTING = "revocationEpoch";
+/** How long an epoch that was read counts as today's, and how long a read may take: milliseconds. */
+const FRESH_FOR = 1000;
 
 /**
  * A counter that grows whenever a credential may have ended. Tokens that were found good at an older epoch are checked
@@ -11,10 +14,15 @@ const SETTING = "revocationEpoch";
  */
 export class Revocation {
   #epoch = 0n;
+  #readAt = -Infinity;
+  #reading: Promise<void> | undefined;
+  readonly #isShared: boolean;
   readonly #read;
   readonly #increase;
 
-  constructor(db: Db<KernelTables>) {
+  /** @param isShared whether other instances may increase it too */
+  constructor(db: Db<KernelTables>, isShared: boolean) {
+    this.#isShared = isShared;
     this.#read = db.query((q, p: { name: string }) =>
       q.selectFrom("kernel_settings").select("value").where("name", "=", p.name)
     );
@@ -28,10 +36,25 @@ export class Revocation {
     return this.#epoch;
   }
 
+  /**
+   * Makes sure that the epoch is at most a second old; undefined when it is.
+   *
+   * @param reading gives the call to read with, which ends at that time in unix milliseconds
+   * @throws RpcError unavailable when it cannot be read within a second
+   */
+  makeCurrent(reading: (deadline: number) => Call): Promise<void> | undefined {
+    if (!this.#isShared || performance.now() - this.#readAt < FRESH_FOR) return undefined;
+    return this.#reading ??= this.refresh(reading(Date.now() + FRESH_FOR)).catch((error) => {
+      throw kernelErrors.unavailable(`whether access tokens still hold cannot be found out: ${error.message}`);
+    }).finally(() => this.#reading = undefined);
+  }
+
   /** Takes over what other instances did. */
   async refresh(call: Call): Promise<void> {
+    const startedAt = performance.now();
     const row = await this.#read.first(call, { name: SETTING });
-    if (row !== undefined) this.#epoch = BigInt(row.value);
+    if (row !== undefined) this.#rise(BigInt(row.value));
+    this.#readAt = startedAt;
   }
 
   /** In memory the epoch moves after COMMIT: earlier, a token could be found good by data that is about to change. */
@@ -39,6 +62,11 @@ export class Revocation {
     const row = await this.#read.first(call, { name: SETTING });
     const next = BigInt(row?.value ?? "0") + 1n;
     await this.#increase.run(call, { name: SETTING, value: String(next) });
-    kernelCall(call).afterCommit(() => this.#epoch = next);
+    kernelCall(call).afterCommit(() => this.#rise(next));
+  }
+
+  /** Never falls: a read that began before a COMMIT may answer after it. */
+  #rise(epoch: bigint): void {
+    if (epoch > this.#epoch) this.#epoch = epoch;
   }
 }

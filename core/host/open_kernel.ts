@@ -5,6 +5,7 @@ import { createKernel, type Kernel } from "../kernel.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { StartupError } from "../startup_error.ts";
 import type { StorageEngine } from "../storage/engine.ts";
+import { openRemoteEngine } from "../storage/remote/engine.ts";
 import { readEnvironment } from "./environment.ts";
 import { loadInstallationKey } from "./installation_key.ts";
 import { loadPlugins } from "./load_plugins.ts";
@@ -36,15 +37,18 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
   const output = new LogOutput();
   const log = createLogger({ level: settings.logLevel, write: output.write, clock: systemClock });
   const plugins = await loadPlugins(settings);
+  const { database, dataDirectory } = settings;
   const path = localPath(settings);
-  await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 });
+  if (path !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const { key, notices } = await loadInstallationKey({
     env: environment,
-    dataDirectory: settings.dataDirectory,
-    remote: false,
+    dataDirectory,
+    remote: path === undefined,
   });
   for (const notice of notices) log.warn(notice);
-  const engine: StorageEngine = await openLocalEngine({ path, ...engineOptions });
+  const engine: StorageEngine = path === undefined
+    ? await openRemoteEngine(database)
+    : await openLocalEngine({ path, ...engineOptions });
   const passwords = new WorkerPasswords();
   const metrics = new PrometheusMetrics();
   try {
@@ -82,7 +86,9 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
   }
 }
 
-function localPath({ database: { url }, dataDirectory }: Settings): string {
+/** The file of a local database; undefined for one behind a server. */
+function localPath({ database: { url }, dataDirectory }: Settings): string | undefined {
   if (url.startsWith("file:")) return resolve(dataDirectory, url.slice("file:".length));
-  throw new StartupError(`database.url: must start with file:, got "${url}"`);
+  if (/^(?:libsql|https?):\/\/[^/?#]/.test(url)) return undefined;
+  throw new StartupError(`database.url: must start with file:, libsql://, https:// or http://, got "${url}"`);
 }

@@ -50,7 +50,6 @@ export async function readSettings(environment: Environment): Promise<Settings> 
   if (!isLogLevel(logLevel)) {
     throw new StartupError(`the log level must be one of ${LOG_LEVELS.join(", ")}, got "${logLevel}"`);
   }
-  const token = environment.EDGEHELM_DATABASE_TOKEN ?? database?.token;
   const fromManifest = (path: string) => resolve(dirname(manifestPath), path);
   return {
     manifestPath,
@@ -66,7 +65,7 @@ export async function readSettings(environment: Environment): Promise<Settings> 
     grpc: { host: grpc?.host ?? "127.0.0.1", port: portOf(environment.EDGEHELM_GRPC_PORT, grpc?.port ?? 8081) },
     database: {
       url: environment.EDGEHELM_DATABASE_URL ?? database?.url ?? "file:edgehelm.db",
-      token: token === undefined ? undefined : resolveReference("database.token", token),
+      token: environment.EDGEHELM_DATABASE_TOKEN ?? databaseToken(manifestPath, database?.token),
     },
     tokens: { lifetimeSeconds: tokens?.lifetimeSeconds ?? 7200, rotateDays: tokens?.rotateDays ?? 30 },
     limits: limitsOf(manifestPath, limits),
@@ -95,6 +94,12 @@ function limitsOf(path: string, settings: LimitSettings | undefined): Limits {
     if (error instanceof StartupError) throw new StartupError(error.problems.map((fault) => `${path}: ${fault}`));
     throw error;
   }
+}
+
+/** A manifest is read by many and kept in many places, so that secrets do not stand in it. */
+function databaseToken(manifestPath: string, token: string | undefined): string | undefined {
+  if (token === undefined || /^(?:env|file):/.test(token)) return token && resolveReference("database.token", token);
+  throw new StartupError(`${manifestPath}: database.token: must be a reference, "env:NAME" or "file:/path"`);
 }
 
 function portOf(fromEnvironment: string | undefined, port: number): number {

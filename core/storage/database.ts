@@ -40,7 +40,10 @@ export function database<Tables>(scope: TableScope): Db<Tables> {
     const kernel = kernelCall(call);
     let builder = bound.get(kernel);
     if (builder === undefined) {
-      builder = boundKysely<Tables>(statements, (statement, values) => kernel.session.run(statement, values));
+      builder = boundKysely<Tables>(
+        statements,
+        (statement, values) => kernel.session.run(statement, values, kernel.deadline),
+      );
       bound.set(kernel, builder);
     }
     return builder;

@@ -34,8 +34,21 @@ export interface SqlResult {
 export interface Session {
   /** True inside a write transaction. */
   readonly writable: boolean;
-  /** Runs one statement. `parameters` are positional. */
-  run(statement: SqlStatement, parameters: readonly SqlValue[]): SqlResult | Promise<SqlResult>;
+  /**
+   * Runs one statement. `parameters` are positional.
+   *
+   * @param deadline unix milliseconds, when nobody waits for a read any more; a write transaction keeps its own
+   */
+  run(
+    statement: SqlStatement,
+    parameters: readonly SqlValue[],
+    deadline?: number,
+  ): SqlResult | Promise<SqlResult>;
+  /**
+   * Takes a change whose result nobody needs. It runs before the next statement, or before COMMIT; if it fails, the
+   * transaction fails. An engine without round trips to save has no use for it.
+   */
+  defer?(statement: SqlStatement, parameters: readonly SqlValue[]): void;
 }
 
 /** A session for migrations: schema changes are allowed, and none of it stays unless all of it succeeds. */
@@ -46,13 +59,17 @@ export interface MigrationSession extends Session {
 
 /** A database that the kernel can stand on. The local and the remote engine differ behind this interface only. */
 export interface StorageEngine {
+  /** Whether other processes may write to the same database. */
+  readonly shared: boolean;
   /** Reads what is committed. */
   readonly reader: Session;
   /**
    * Runs `work` in a write transaction and resolves once that is durable; rejects with what `work` threw after undoing
    * it. `work` must do no other I/O. Concurrent writes may share one commit, each undone by itself.
+   *
+   * @param deadline unix milliseconds, when nobody waits for it any more
    */
-  write<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (session: Session) => Promise<Result>, deadline?: number): Promise<Result>;
   /**
    * Runs a read that no index bounds away from the event loop, and stops it at its deadline.
    *

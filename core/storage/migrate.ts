@@ -1,5 +1,6 @@
 import { type Migration, Migrator } from "kysely/migration";
 import { StartupError } from "../startup_error.ts";
+import { sqliteCode } from "./constraint.ts";
 import type { StorageEngine, TableScope } from "./engine.ts";
 import { sessionKysely } from "./executor.ts";
 import { changedTables } from "./schema_map.ts";
@@ -19,8 +20,10 @@ export interface Migrations {
  * @returns the names of the migrations that ran
  * @throws StartupError that names the migration and the cause
  */
-export function migrate(engine: StorageEngine, { owner, tables, migrations }: Migrations): Promise<string[]> {
-  return engine.migrate(async (session) => {
+export async function migrate(engine: StorageEngine, wanted: Migrations): Promise<string[]> {
+  const { owner, tables, migrations } = wanted;
+  if ((await missingMigrations(engine, wanted)).length === 0) return [];
+  return await engine.migrate(async (session) => {
     const upkeep = sessionKysely<unknown>(session, UPKEEP);
     const guarded = sessionKysely<never>(session, { owner, tables });
     const guardedMigrations: Record<string, Migration> = {};
@@ -50,4 +53,42 @@ export function migrate(engine: StorageEngine, { owner, tables, migrations }: Mi
     }
     return results?.map((one) => one.migrationName) ?? [];
   });
+}
+
+/**
+ * Looks whether one owner's tables are up to date, where migrations are run from elsewhere.
+ *
+ * @throws StartupError that names what is missing
+ */
+export async function requireMigrated(engine: StorageEngine, wanted: Migrations): Promise<void> {
+  const [first] = await missingMigrations(engine, wanted);
+  if (first === undefined) return;
+  throw new StartupError(
+    `plugin "${wanted.owner}": the database is older than this release: it lacks "${first}"; run deno task migrate`,
+  );
+}
+
+/** The migrations that have not run yet, without waiting for anybody who writes. */
+async function missingMigrations(engine: StorageEngine, { owner, migrations }: Migrations): Promise<string[]> {
+  const done = await finishedMigrations(engine, owner);
+  const unknown = [...done].filter((name) => !(name in migrations));
+  if (unknown.length > 0) {
+    throw new StartupError(
+      `plugin "${owner}": the database is newer than this release, which does not know "${unknown.join('", "')}"; ` +
+        "start the newer release, or restore a backup that was made before it",
+    );
+  }
+  return Object.keys(migrations).filter((name) => !done.has(name));
+}
+
+async function finishedMigrations(engine: StorageEngine, owner: string): Promise<ReadonlySet<string>> {
+  const statement = { sql: `select name from "migration_${owner}"`, scope: UPKEEP };
+  try {
+    const { rows } = await engine.reader.run(statement, []);
+    return new Set(rows.map(([name]) => String(name)));
+  } catch (error) {
+    // there is no such table before the first migration
+    if (sqliteCode(error) === "SQLITE_ERROR") return new Set();
+    throw error;
+  }
 }

@@ -24,7 +24,8 @@ export class Query<Values extends object, Row> {
   }
 
   #run(call: Call, values: Values): SqlResult | Promise<SqlResult> {
-    return kernelCall(call).session.run(this.#statement, this.#bind(values));
+    const { session, deadline } = kernelCall(call);
+    return session.run(this.#statement, this.#bind(values), deadline);
   }
 
   /** Every row. */
@@ -49,6 +50,16 @@ export class Query<Values extends object, Row> {
   async run(call: Call, values: Values): Promise<bigint> {
     const result = this.#run(call, values);
     return (result instanceof Promise ? await result : result).changes;
+  }
+
+  /**
+   * Runs a change whose result is not needed, within the call's transaction: at once, or together with a later
+   * statement where that saves a round trip. If it fails, the transaction fails.
+   */
+  async defer(call: Call, values: Values): Promise<void> {
+    const { session } = kernelCall(call);
+    if (session.defer === undefined) await session.run(this.#statement, this.#bind(values));
+    else session.defer(this.#statement, this.#bind(values));
   }
 
   /** Runs a read that no index bounds away from the event loop; it is stopped at the call's deadline. */

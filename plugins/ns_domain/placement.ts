@@ -26,9 +26,12 @@ export class Placement {
   /** Creates all of the names or none; `field` words where the name at an index came from. */
   async create(call: Call, request: Place, names: readonly string[], field: (index: number) => string) {
     const userId = ownerOf(call, request.userId);
-    const nsClusterId = await this.#clusterId(call, request.nsClusterId);
-    await this.requireOwner(call, userId);
-    const groupIds = await this.groupList(call, request.nsDomainGroupIds, userId);
+    // a remote database answers in one round trip what is asked in one turn
+    const [nsClusterId, , groupIds] = await firstFailure([
+      this.#clusterId(call, request.nsClusterId),
+      this.requireOwner(call, userId),
+      this.groupList(call, request.nsDomainGroupIds, userId),
+    ]);
     const status = decidesForAll(call) ? "verified" : "none";
     await this.#requireFree(call, nsClusterId, userId, names, field);
     const createdAt = BigInt(unixSeconds(this.#clock));
@@ -92,4 +95,10 @@ export class Placement {
       if (status === "verified" && other.status === status) throw errors.verified_elsewhere(field, name);
     }
   }
+}
+
+/** What all of them answer; otherwise what the first of them in this order throws, not the first in time. */
+async function firstFailure<const Parts extends readonly Promise<unknown>[]>(parts: Parts) {
+  for (const outcome of await Promise.allSettled(parts)) if (outcome.status === "rejected") throw outcome.reason;
+  return await Promise.all(parts);
 }

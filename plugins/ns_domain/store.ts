@@ -42,11 +42,11 @@ const isVerified = sql<SqlBool>`nsDomains.status = 'verified'`;
 
 /** Reading and finding single domains, and writing. Domains of user 0 are the installation's own. */
 export function nsDomainStore(db: Db<Tables>) {
-  const takeVersions = db.query((q, p: { count: number }) =>
+  const nextVersion = sql<bigint>`(select version + 1 from nsDomainVersions where id = 1)`;
+  const countVersions = db.query((q, p: { count: number }) =>
     q.updateTable("nsDomainVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", 1n)
-      .returning("version")
   );
-  const insert = db.query((q, p: NewDomains & { version: bigint }) =>
+  const insert = db.query((q, p: NewDomains) =>
     q.insertInto("nsDomains")
       .columns(["nsClusterId", "userId", "name", "status", "groupIds", "createdAt", "version"])
       .expression((e) =>
@@ -57,13 +57,13 @@ export function nsDomainStore(db: Db<Tables>) {
           sql<Status>`${p.status}`.as("status"),
           sql<string>`${p.groupIds}`.as("groupIds"),
           sql<bigint>`${p.createdAt}`.as("createdAt"),
-          sql<bigint>`${p.version} + item.key`.as("version"),
+          sql<bigint>`${nextVersion} + item.key`.as("version"),
         ]).orderBy("item.key")
       ).returning(["id", "name"])
   );
-  const removeByIds = db.query((q, p: { ids: bigint[]; version: bigint }) =>
+  const removeByIds = db.query((q, p: { ids: bigint[] }) =>
     q.updateTable("nsDomains").from(sql<{ key: bigint; value: bigint }>`json_each(${p.ids})`.as("item"))
-      .set({ state: 0n, version: sql`${p.version} + item.key` })
+      .set({ state: 0n, version: sql`${nextVersion} + item.key` })
       .whereRef("nsDomains.id", "=", "item.value").where(isLive)
   );
   const change = db.query((q, p: NSDomainRow) =>
@@ -75,14 +75,9 @@ export function nsDomainStore(db: Db<Tables>) {
       groupIds: p.groupIds,
       tsigJSON: p.tsigJSON,
       recordsHealthCheckJSON: p.recordsHealthCheckJSON,
-      version: p.version,
+      version: nextVersion,
     }).where("id", "=", p.id)
   );
-
-  /** The first of so many new versions. */
-  async function nextVersion(call: Call, count: number): Promise<bigint> {
-    return (await takeVersions.one(call, { count })).version - BigInt(count) + 1n;
-  }
 
   return {
     byId: db.query((q, p: { id: bigint }) =>
@@ -128,17 +123,20 @@ export function nsDomainStore(db: Db<Tables>) {
 
     /** Creates domains with consecutive versions; answers their ids in the order of the names. */
     async create(call: Call, domains: NewDomains): Promise<bigint[]> {
-      const version = await nextVersion(call, domains.names.length);
-      const rows = await insert.all(call, { ...domains, version });
+      const rows = await insert.all(call, domains);
+      await countVersions.defer(call, { count: rows.length });
       const ids = new Map(rows.map(({ id, name }) => [name, id]));
       return domains.names.map((name) => ids.get(name)!);
     },
     /** Changes some of a domain, and gives it the next version. */
     async change(call: Call, row: NSDomainRow, changes: Partial<NSDomainRow>): Promise<void> {
-      await change.run(call, { ...row, ...changes, version: await nextVersion(call, 1) });
+      await change.run(call, { ...row, ...changes });
+      await countVersions.defer(call, { count: 1 });
     },
     async remove(call: Call, ids: bigint[]): Promise<void> {
-      if (ids.length > 0) await removeByIds.run(call, { ids, version: await nextVersion(call, ids.length) });
+      if (ids.length === 0) return;
+      await removeByIds.run(call, { ids });
+      await countVersions.defer(call, { count: ids.length });
     },
   };
 }

@@ -15,9 +15,11 @@ export interface Neighbours {
 export async function domainMessages(call: Call, { clusters, users, groups }: Neighbours, rows: NSDomainRow[]) {
   const userIds = distinct(rows.map((row) => row.userId)).filter((id) => id !== 0n);
   const groupIds = distinct(rows.flatMap(groupIdsOf));
-  const clusterOf = await clusters.summaries(call, distinct(rows.map((row) => row.nsClusterId)));
-  const userOf = userIds.length === 0 ? undefined : await users?.summaries(call, userIds);
-  const groupOf = groupIds.length === 0 ? undefined : await groups?.summaries(call, groupIds);
+  const [clusterOf, userOf, groupOf] = await Promise.all([
+    clusters.summaries(call, distinct(rows.map((row) => row.nsClusterId))),
+    userIds.length === 0 ? undefined : users?.summaries(call, userIds),
+    groupIds.length === 0 ? undefined : groups?.summaries(call, groupIds),
+  ]);
   return rows.flatMap((row) => {
     const cluster = clusterOf.get(row.nsClusterId);
     const user = userOf?.get(row.userId);

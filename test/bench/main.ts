@@ -1,10 +1,12 @@
 import process from "node:process";
 import { benchHttp } from "./http.ts";
+import { benchRemote } from "./remote.ts";
 import { benchStorage } from "./storage.ts";
 import { benchTransport } from "./transport.ts";
 
 const SUITES: Readonly<Record<string, (rounds: number, milliseconds: number) => Promise<Record<string, number>>>> = {
   http: benchHttp,
+  remote: benchRemote,
   storage: benchStorage,
   transport: benchTransport,
 };

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Call, type Db, invalid } from "edgehelm";
 import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filesHolding } from "../harness/files.ts";
 import { insertProbe, probePlugin, probes, type Tables } from "./probe.ts";
 
 let edgehelm: TestKernel;
@@ -80,7 +79,5 @@ test("a key is forgotten after a day", async () => {
 
 test("remembered answers are sealed", async () => {
   await post("change", "unmistakable", "sealed");
-  for (const file of readdirSync(edgehelm.directory)) {
-    expect(readFileSync(join(edgehelm.directory, file)).includes("answer-unmistakable")).toBe(false);
-  }
+  expect(filesHolding(edgehelm.directory, "answer-unmistakable")).toEqual([]);
 });

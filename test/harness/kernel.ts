@@ -7,15 +7,16 @@ import { InstallationKey } from "../../core/auth/installation_key.ts";
 import { providerOf } from "../../core/contract.ts";
 import { zlibCompress, zlibDecompress } from "../../core/host/compress.ts";
 import { WorkerPasswords } from "../../core/host/passwords.ts";
-import { type LocalEngine, openLocalEngine } from "../../core/host/sqlite/engine.ts";
 import { createHttpApp, type HttpOptions } from "../../core/http/app.ts";
 import { createKernel, type Kernel } from "../../core/kernel.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../core/limits.ts";
 import { createLogger, type Logger } from "../../core/log.ts";
 import { noMetrics } from "../../core/metrics.ts";
+import type { StorageEngine } from "../../core/storage/engine.ts";
 import { type TestCaller } from "./caller.ts";
 import { TestClock } from "./clock.ts";
 import { TestCredentials } from "./credentials.ts";
+import { openTestDatabase } from "./database.ts";
 import { GrpcWire } from "./grpc_wire.ts";
 import { callOver, type Wire } from "./wire.ts";
 export { CallFailure } from "./failure.ts";
@@ -42,6 +43,8 @@ export interface TestKernelOptions {
   readonly http?: Partial<HttpOptions>;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
+  /** The database to run on, closed with the kernel; a temporary one unless told. */
+  readonly engine?: StorageEngine;
   /** An existing directory with a database to go on with; a new one is made, and removed at the end, unless told. */
   readonly directory?: string;
   readonly log?: Logger;
@@ -52,7 +55,7 @@ export interface TestKernelOptions {
 /** A running installation inside a test. Use it with `await using`, or call `stop`. */
 export interface TestKernel extends AsyncDisposable {
   readonly kernel: Kernel;
-  readonly engine: LocalEngine;
+  readonly engine: StorageEngine;
   readonly directory: string;
   /** The HTTP application; no socket is open. */
   fetch(request: Request): Response | Promise<Response>;
@@ -89,7 +92,7 @@ const passwords = new WorkerPasswords();
 export async function testKernel(options: TestKernelOptions): Promise<TestKernel> {
   const { stubs = [], config = {}, hosts = {}, clock = new TestClock() } = options;
   const directory = options.directory ?? await mkdtemp(join(tmpdir(), "edgehelm-test-"));
-  const engine = await openLocalEngine({ path: join(directory, "edgehelm.db") });
+  const engine = options.engine ?? await openTestDatabase(directory);
   const credentials = new TestCredentials();
   const log = options.log ?? createLogger({ level: "silent", write: () => {}, clock });
   const plugins = [...options.plugins, ...stubPlugins(stubs), credentials.plugin];

@@ -107,6 +107,11 @@ export class Server {
     return await this.#post(path, request, { "x-cloud-access-token": this.#token });
   }
 
+  /** Posts with an access token and answers the envelope. */
+  postWith(token: string, path: string, request: unknown): Promise<Envelope> {
+    return this.#post(path, request, { "x-cloud-access-token": token });
+  }
+
   async token(accessKeyId: string, accessKey: string): Promise<string> {
     const request = { type: "admin", accessKeyId, accessKey };
     const { data, message } = await this.#post("/APIAccessTokenService/getAPIAccessToken", request, {});
@@ -116,6 +121,11 @@ export class Server {
 
   async #post(path: string, request: unknown, headers: Record<string, string>): Promise<Envelope> {
     return await (await fetch(this.url + path, { method: "POST", headers, body: JSON.stringify(request) })).json();
+  }
+
+  /** Ends it at once, if it still runs. */
+  kill(): void {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) process.kill(this.pid, "SIGKILL");
   }
 
   /** Asks it to stop and answers its exit code. */

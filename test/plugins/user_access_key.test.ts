@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import admin from "../../plugins/admin/plugin.ts";
@@ -10,6 +8,7 @@ import helloWorld from "../../plugins/hello_world/plugin.ts";
 import { Users } from "../../plugins/user/contract.ts";
 import userAccessKey from "../../plugins/user_access_key/plugin.ts";
 import { UserAccessKeyService } from "../../plugins/user_access_key/service_user_access_key_pb.ts";
+import { filesHolding } from "../harness/files.ts";
 
 const { createUserAccessKey, findAllEnabledUserAccessKeys, updateUserAccessKeyIsOn, deleteUserAccessKey } =
   UserAccessKeyService.method;
@@ -172,9 +171,7 @@ test("an admin who names no owner finds nothing", async () => {
 describe("secrets at rest", () => {
   test("are not in the database files", async () => {
     const { accessKey } = await newKey();
-    for (const file of readdirSync(edgehelm.directory)) {
-      expect(readFileSync(join(edgehelm.directory, file)).includes(accessKey)).toBe(false);
-    }
+    expect(filesHolding(edgehelm.directory, accessKey)).toEqual([]);
   });
 
   test("are shown by the list, unless secretOnce is set", async () => {

@@ -37,6 +37,7 @@ const CLOSE_TIME = 10_000;
 
 /** A database in one file, which this process alone uses. */
 export class LocalEngine implements StorageEngine {
+  readonly shared = false;
   readonly reader: Session;
   readonly writer: Writer;
   readonly scans: ScanPool;

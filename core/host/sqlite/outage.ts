@@ -1,12 +1,7 @@
 import { kernelErrors, RpcError } from "../../errors.ts";
+import { sqliteCode } from "../../storage/constraint.ts";
 
 const OUTAGE = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN)/;
-
-/** The code of an error that SQLite raised, such as `SQLITE_FULL`. */
-export function sqliteCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
-  return error.code.startsWith("SQLITE_") ? error.code : undefined;
-}
 
 /** Words a failure of the machine for callers; leaves every other error as it is. */
 export function outageOf(error: unknown): unknown {

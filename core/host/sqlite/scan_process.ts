@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import type { SqlRow } from "../../storage/engine.ts";
 import { frameOf, FrameReader } from "./frames.ts";
-import { sqliteCode } from "./outage.ts";
+import { sqliteCode } from "../../storage/constraint.ts";
 import type { ScanReply, ScanRequest } from "./scan_message.ts";
 
 // This file is a program: a child process that reads for its parent, and dies with it. A worker runs the statements,

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { StartupError } from "../../startup_error.ts";
 import { Connection } from "./connection.ts";
-import { sqliteCode } from "./outage.ts";
+import { sqliteCode } from "../../storage/constraint.ts";
 
 /** How thoroughly to look at a database file. */
 export interface StartupCheck {

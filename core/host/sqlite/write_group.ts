@@ -1,6 +1,7 @@
 import { withinLimit, WriteSession } from "./write_session.ts";
 import type { Connection } from "./connection.ts";
-import { sqliteCode, unavailable } from "./outage.ts";
+import { sqliteCode } from "../../storage/constraint.ts";
+import { unavailable } from "./outage.ts";
 import type { Session } from "../../storage/engine.ts";
 
 /** A write that waits for its turn, and the two ends of the promise that its caller holds. */

@@ -1,0 +1,220 @@
+import { type Client, type Config, createClient, type InStatement, type ResultSet } from "@libsql/client/web";
+import { kernelErrors } from "../../errors.ts";
+import { StartupError } from "../../startup_error.ts";
+import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue, StorageEngine } from "../engine.ts";
+import { SqlError } from "../sql_error.ts";
+import { beforeDeadline, untilAnswered } from "./deadline.ts";
+import { faultError } from "./faults.ts";
+import { RemoteGuard } from "./guard.ts";
+import { RemoteTransaction, ROLLBACK_TIME } from "./remote_transaction.ts";
+import { Turns } from "./turns.ts";
+import { request, resultOf } from "./values.ts";
+import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
+
+/** What the engine may take of the server's time and connections. Times are milliseconds. */
+export interface RemoteLimits {
+  /** A statement whose caller has no deadline, or a later one. */
+  readonly statementTime: number;
+  /** A write transaction from BEGIN to COMMIT. The server itself ends one that is in another's way for 5 seconds. */
+  readonly transactionTime: number;
+  /** A write whose caller has no deadline, or a later one, with the wait for its turn. */
+  readonly writeTime: number;
+  readonly migrationTime: number;
+  readonly scanTime: number;
+  /** How long the start waits for the server. */
+  readonly openTime: number;
+  readonly reads: number;
+  /** More at once would not be faster, since the server has one lock, and would hold others up if this process stalls. */
+  readonly writes: number;
+  readonly scans: number;
+}
+
+export const REMOTE_LIMITS: RemoteLimits = {
+  statementTime: 10_000,
+  transactionTime: 5_000,
+  writeTime: 30_000,
+  migrationTime: 60_000,
+  scanTime: 60_000,
+  openTime: 10_000,
+  reads: 64,
+  writes: 2,
+  scans: 8,
+};
+
+export interface RemoteEngineOptions {
+  /** `libsql://`, `http://` or `https://`. */
+  readonly url: string;
+  readonly token?: string | undefined;
+  readonly limits?: Partial<RemoteLimits>;
+  /** Sends a request; the runtime's own unless told. */
+  readonly fetch?: (request: Request, init: RequestInit) => Promise<Response>;
+}
+
+/** A database behind a libSQL server, which other instances may use at the same time. */
+export class RemoteEngine implements StorageEngine {
+  readonly shared = true;
+  readonly reader: Session;
+  readonly #limits: RemoteLimits;
+  readonly #config: Config;
+  readonly #fetch: NonNullable<RemoteEngineOptions["fetch"]>;
+  readonly #guard: RemoteGuard;
+  readonly #reads: Turns;
+  readonly #writes: Turns;
+  readonly #scans: Turns;
+  readonly #running = new Set<Promise<unknown>>();
+  #closed = false;
+  #roundTrips = 0;
+
+  /** Use {@link openRemoteEngine}, which finds out whether the server answers. */
+  constructor({ url, token, limits, fetch: send = (request, init) => fetch(request, init) }: RemoteEngineOptions) {
+    this.#limits = { ...REMOTE_LIMITS, ...limits };
+    this.#config = { url, intMode: "bigint", ...(token === undefined ? {} : { authToken: token }) };
+    this.#fetch = send;
+    this.#reads = new Turns(this.#limits.reads);
+    this.#writes = new Turns(this.#limits.writes);
+    this.#scans = new Turns(this.#limits.scans);
+    this.#guard = new RemoteGuard((statements) => this.#snapshot(statements));
+    this.reader = {
+      writable: false,
+      run: (statement, parameters, deadline) =>
+        this.#read(this.#reads, statement, parameters, this.#until(this.#limits.statementTime, deadline)),
+    };
+  }
+
+  /** Requests to the server so far. */
+  get roundTrips(): number {
+    return this.#roundTrips;
+  }
+
+  write<Result>(work: (session: Session) => Promise<Result>, deadline?: number): Promise<Result> {
+    return this.#track(this.#write(work, this.#until(this.#limits.writeTime, deadline)));
+  }
+
+  scan(statement: SqlStatement, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult> {
+    return this.#read(this.#scans, statement, parameters, this.#until(this.#limits.scanTime, deadline));
+  }
+
+  migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
+    return this.#track(this.#migrate(work));
+  }
+
+  /** Waits until the server answers: it may be starting too. */
+  async probe(): Promise<void> {
+    const until = this.#until(this.#limits.openTime);
+    await answered(untilAnswered(until, () => this.#client(until).execute("select 1"), Infinity));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const until = Date.now() + this.#limits.statementTime;
+    await beforeDeadline(Promise.allSettled(this.#running), until, "the last writes").catch(() => undefined);
+  }
+
+  /** A client for one purpose, which costs little: the server is asked nothing, and gives up nothing, before `until`. */
+  #client(until: number): Client {
+    const send = (request: Request) => {
+      this.#roundTrips++;
+      return this.#fetch(request, { signal: AbortSignal.timeout(Math.max(0, until - Date.now())) });
+    };
+    return createClient({ ...this.#config, fetch: send });
+  }
+
+  async #read(
+    turns: Turns,
+    statement: SqlStatement,
+    parameters: readonly SqlValue[],
+    until: number,
+  ): Promise<SqlResult> {
+    this.#requireOpen();
+    const checking = this.#guard.check(statement);
+    const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
+    if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
+    const sent = request(statement, parameters, parameterCount);
+    const passOn = await turns.take(until);
+    try {
+      const client = this.#client(until);
+      return resultOf(await answered(untilAnswered(until, () => client.execute(sent))));
+    } finally {
+      passOn();
+    }
+  }
+
+  async #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
+    const until = this.#until(this.#limits.statementTime);
+    const client = this.#client(until);
+    return await answered(untilAnswered(until, () => client.batch(statements, "read")));
+  }
+
+  async #write<Result>(work: (session: Session) => Promise<Result>, until: number): Promise<Result> {
+    this.#requireOpen();
+    const passOn = await this.#writes.take(until);
+    const transaction = new RemoteTransaction(this.#client(until + ROLLBACK_TIME), until, this.#limits.transactionTime);
+    const session = new RemoteWriteSession(transaction, this.#guard);
+    try {
+      const result = await transaction.within(async () => work(session));
+      await session.commit();
+      return result;
+    } finally {
+      session.end();
+      this.#track(transaction.rollback()).finally(passOn);
+    }
+  }
+
+  /** Another instance may be at it: then this one begins anew, and finds less to do, or nothing. */
+  async #migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
+    this.#requireOpen();
+    const until = this.#until(this.#limits.migrationTime);
+    for (;;) {
+      const transaction = new RemoteTransaction(this.#client(until + ROLLBACK_TIME), until, this.#limits.migrationTime);
+      const session = new RemoteMigrationSession(transaction, this.#guard);
+      try {
+        const result = await transaction.within(async () => work(session));
+        await session.commit();
+        return result;
+      } catch (error) {
+        if (!transaction.wasEndedByServer || Date.now() >= until) throw error;
+      } finally {
+        session.end();
+        await transaction.rollback();
+        this.#guard.refresh();
+      }
+    }
+  }
+
+  #until(milliseconds: number, deadline = Infinity): number {
+    return Math.min(deadline, Date.now() + milliseconds);
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw kernelErrors.unavailable("the database is closed");
+  }
+
+  #track<Result>(running: Promise<Result>): Promise<Result> {
+    this.#running.add(running);
+    const done = () => void this.#running.delete(running);
+    running.then(done, done);
+    return running;
+  }
+}
+
+/** Opens a remote database. Throws StartupError if its server does not answer, or refuses the token. */
+export async function openRemoteEngine(options: RemoteEngineOptions): Promise<RemoteEngine> {
+  const place = new URL(options.url).host;
+  let engine: RemoteEngine | undefined;
+  try {
+    engine = new RemoteEngine(options);
+    await engine.probe();
+    return engine;
+  } catch (error) {
+    await engine?.close();
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new StartupError(`the database at ${place} cannot be used: ${fault}`, { cause: error });
+  }
+}
+
+/** What the client answers, its errors in the words of every engine. */
+function answered<Result>(answer: Promise<Result>): Promise<Result> {
+  return answer.catch((error) => {
+    throw faultError(error);
+  });
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { openLocalEngine } from "../../../core/host/sqlite/engine.ts";
+import type {
+  Session,
+  SqlResult,
+  SqlStatement,
+  SqlValue,
+  StorageEngine,
+  TableScope,
+} from "../../../core/storage/engine.ts";
+import { openRemoteEngine, type RemoteEngine, type RemoteEngineOptions } from "../../../core/storage/remote/engine.ts";
+import { Sqld, sqldRuns } from "../../servers/sqld.ts";
+
+/** An engine that the same suite runs on. */
+export interface EngineKind {
+  readonly name: string;
+  /** Opens an empty database, for the tests of a file. */
+  open(): Promise<StorageEngine>;
+}
+
+const local: EngineKind = {
+  name: "a local file",
+  async open() {
+    const engine = await openLocalEngine({ path: join(await temporaryDirectory(), "x.db") });
+    afterAll(() => engine.close());
+    return engine;
+  },
+};
+
+const remote: EngineKind = {
+  name: "a libSQL server",
+  async open() {
+    const sqld = await temporarySqld();
+    return await openedRemote({ url: sqld.url });
+  },
+};
+
+export const ENGINES: readonly EngineKind[] = sqldRuns() ? [local, remote] : [local];
+
+/** The kernel's own upkeep: unchecked. */
+const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
+
+export function statement(sql: string, scope: TableScope = UPKEEP): SqlStatement {
+  return { sql, scope };
+}
+
+export function scopeOf(owner: string, ...tables: string[]): TableScope {
+  return { owner, tables: new Set(tables) };
+}
+
+export async function rowsOf(session: Session, sql: string, ...parameters: SqlValue[]): Promise<SqlResult["rows"]> {
+  return (await session.run(statement(sql), parameters)).rows;
+}
+
+export async function makeSchema(engine: StorageEngine, ...schema: readonly string[]): Promise<void> {
+  await engine.migrate(async (session) => {
+    for (const sql of schema) await session.run(statement(sql), []);
+  });
+}
+
+/** A server for the tests of a file. */
+export async function temporarySqld(words: readonly string[] = []): Promise<Sqld> {
+  const sqld = await Sqld.start(join(await temporaryDirectory(), "sqld"), words);
+  afterAll(() => sqld.kill());
+  return sqld;
+}
+
+export async function openedRemote(options: RemoteEngineOptions): Promise<RemoteEngine> {
+  const engine = await openRemoteEngine(options);
+  afterAll(() => engine.close());
+  return engine;
+}
+
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "edgehelm-storage-"));
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
