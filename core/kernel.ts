@@ -13,22 +13,25 @@ import { Audit } from "./audit.ts";
 import type { Call } from "./call.ts";
 import { CallCounts } from "./call_counts.ts";
 import { checkPlugins, type PluginUse } from "./check.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock, Timers } from "./clock.ts";
 import { Container } from "./container.ts";
 import { Dispatch } from "./dispatch.ts";
 import { Effects } from "./effects.ts";
 import { type ChosenAccessKey, type Command, Commands, FirstStart } from "./extension_points.ts";
+import { kernelErrors } from "./errors.ts";
 import { Idempotency } from "./idempotency.ts";
 import { InstallationState } from "./installation_state.ts";
-import { Jobs, type OwnedJob } from "./jobs.ts";
+import { type JobCall, Jobs, type OwnedJob } from "./jobs.ts";
 import { KernelCall } from "./kernel_call.ts";
 import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
 import { KERNEL_MIGRATIONS, KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
+import { Leases } from "./leases.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { OperationTable } from "./operation_table.ts";
 import type { FetchHandler } from "./plugin.ts";
+import { Readiness } from "./readiness.ts";
 import { RequestScope } from "./request_scope.ts";
 import { type Assembly, setUpPlugin } from "./setup.ts";
 import { StartupError } from "./startup_error.ts";
@@ -42,6 +45,7 @@ export interface KernelOptions {
   readonly installationKey: InstallationKey;
   readonly passwords: Passwords;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly tokenLifetimeSeconds: number;
@@ -70,6 +74,10 @@ export interface Kernel {
   startJobs(): void;
   /** Runs one job now, by `<plugin>.<name>`, if this instance gets its lease. */
   runJob(name: string): Promise<void>;
+  /** Why it cannot serve now, in words; undefined when it can. */
+  notReady(): Promise<string | undefined>;
+  /** Tells streams and jobs to end, and waits for neither: the beginning of a stop, while calls are still answered. */
+  endLongWork(limitMilliseconds: number): void;
   /** Refuses nothing by itself: stop the listeners first. Waits for jobs and calls in flight, then closes the database. */
   stop(limitMilliseconds: number): Promise<void>;
 }
@@ -83,9 +91,16 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   if (problems.length > 0) throw new StartupError(problems);
 
   const db = database<KernelTables>(KERNEL_SCOPE);
+  function systemScope(name: string): RequestScope {
+    return new RequestScope({ role: "system" }, crypto.randomUUID(), Infinity, name, log);
+  }
   function systemCall(name: string): Call {
-    const scope = new RequestScope({ role: "system" }, crypto.randomUUID(), Infinity, name, log);
-    return new KernelCall(scope, engine.reader, { engine, mayWrite: true });
+    return new KernelCall(systemScope(name), engine.reader, { engine, mayWrite: true });
+  }
+  function jobCall(name: string, beforeCommit: (call: Call) => Promise<void>): JobCall {
+    const scope = systemScope(name);
+    const call = new KernelCall(scope, engine.reader, { engine, mayWrite: true, beforeCommit });
+    return { call, cancel: (reason) => scope.cancel(reason), end: () => void call.end() };
   }
 
   if (options.migrate) {
@@ -139,7 +154,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const audit = new Audit(db, clock);
   const idempotency = new Idempotency(db, clock, installationKey.sealer);
   const effects = new Effects(engine, audit, idempotency);
-  const reading = systemCall("authenticate");
+  // Authentication comes before every call, also one that only reads: it may not write.
+  const reading = new KernelCall(systemScope("authentication"), engine.reader, { engine, mayWrite: false });
   const authenticator = new Authenticator({ tokens, revocation, sources, clock, systemCall: () => reading });
   const dispatch = new Dispatch({
     authenticator,
@@ -151,7 +167,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     rules: limits,
     callMilliseconds: options.callMilliseconds,
   });
-  const jobs = new Jobs({ db, clock, log, instance: crypto.randomUUID(), systemCall });
+  const readiness = new Readiness({ db, clock, timers: options.timers, log, systemCall });
+  const leases = new Leases(db, clock, crypto.randomUUID());
+  const jobs = new Jobs({ leases, clock, timers: options.timers, log, systemCall, jobCall });
 
   /** Everything that a new installation needs, in one transaction: either it begins or it does not. */
   function firstStart(): Promise<readonly string[]> {
@@ -176,8 +194,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   async function prune(call: Call): Promise<void> {
-    await call.transact((inner) => idempotency.prune(inner));
-    while (await call.transact((inner) => audit.prune(inner)));
+    for (const pruned of [idempotency, audit]) {
+      while (!call.signal.aborted && await call.transact((inner) => pruned.prune(inner)));
+    }
   }
 
   const allJobs: readonly OwnedJob[] = [
@@ -200,6 +219,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       const job = allJobs.find((one) => `${one.owner}.${one.name}` === name);
       if (job === undefined) throw new Error(`there is no job "${name}"`);
       await jobs.run(job);
+    },
+    notReady: () => readiness.fault(),
+    endLongWork(limitMilliseconds) {
+      dispatch.endStreams(kernelErrors.unavailable("the server is stopping; call again"));
+      void jobs.stop(limitMilliseconds);
     },
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);

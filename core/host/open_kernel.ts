@@ -1,10 +1,9 @@
 import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
-import { systemClock } from "../clock.ts";
+import { systemClock, systemTimers } from "../clock.ts";
 import { createKernel, type Kernel } from "../kernel.ts";
 import { createLogger, type Logger } from "../log.ts";
-import { StartupError } from "../startup_error.ts";
 import type { StorageEngine } from "../storage/engine.ts";
+import { localPath } from "./database_path.ts";
 import { readEnvironment } from "./environment.ts";
 import { loadInstallationKey } from "./installation_key.ts";
 import { loadPlugins } from "./load_plugins.ts";
@@ -17,6 +16,9 @@ import { type LocalEngineOptions, openLocalEngine } from "./sqlite/engine.ts";
 /** How long one call may take, unless its caller allows less. */
 const CALL_MILLISECONDS = 30_000;
 
+/** How long a slow reader of the log may take at the end. */
+const FLUSH_MILLISECONDS = 1000;
+
 /** What a benchmark may set otherwise. */
 export type EngineOptions = Omit<LocalEngineOptions, "path">;
 
@@ -27,6 +29,8 @@ export interface OpenKernel {
   readonly log: Logger;
   readonly metrics: PrometheusMetrics;
   close(limitMilliseconds: number): Promise<void>;
+  /** Writes what the log holds back, before the process ends by itself. */
+  flushLog(): void;
 }
 
 /** Reads what the operator decided, and boots. Leaves nothing open when it fails. */
@@ -54,6 +58,7 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
       installationKey: key,
       passwords,
       clock: systemClock,
+      timers: systemTimers,
       log,
       metrics,
       tokenLifetimeSeconds: settings.tokens.lifetimeSeconds,
@@ -63,6 +68,7 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
       chosenAccessKey: settings.chosenAccessKey,
       migrate: true,
     });
+    metrics.watch({ inFlight: () => kernel.dispatch.inFlight, waitingWrites: () => engine.waiting });
     return {
       kernel,
       settings,
@@ -71,18 +77,14 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
       async close(limitMilliseconds) {
         await kernel.stop(limitMilliseconds);
         await passwords.close();
-        output.flush();
+        output.close(FLUSH_MILLISECONDS);
       },
+      flushLog: () => output.close(FLUSH_MILLISECONDS),
     };
   } catch (error) {
     await engine.close();
     await passwords.close();
-    output.flush();
+    output.close(FLUSH_MILLISECONDS);
     throw error;
   }
-}
-
-function localPath({ database: { url }, dataDirectory }: Settings): string {
-  if (url.startsWith("file:")) return resolve(dataDirectory, url.slice("file:".length));
-  throw new StartupError(`database.url: must start with file:, got "${url}"`);
 }
