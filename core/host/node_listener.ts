@@ -12,7 +12,7 @@ import type { Settings } from "./settings.ts";
 import { readTls } from "./tls_files.ts";
 
 /** For how long a connection without a request is kept at the end: one may be on its way. */
-const LINGER_MILLISECONDS = 200;
+const LINGER_MILLISECONDS = 500;
 
 /** node:http on both runtimes, since it closes clients that are slow to send. */
 export async function listenNode(app: App, { host, port, tls }: Settings["http"], limits: Limits): Promise<Listener> {
