@@ -56,6 +56,8 @@ interface Running {
 /** The one request path: authenticate, allow, decode, run, encode; then one log line. Every transport ends here. */
 export class Dispatch {
   readonly #parts: DispatchParts;
+  readonly #streams = new Set<RequestScope>();
+  #ended: RpcError | undefined;
   #inFlight = 0;
   #idle: (() => void) | undefined;
 
@@ -106,6 +108,8 @@ export class Dispatch {
     const running = this.#begin(operation, arrival);
     try {
       const scope = await this.#admit(running, arrival.deadline ?? Infinity);
+      if (this.#ended !== undefined) throw this.#ended;
+      this.#streams.add(scope);
       yield* this.#parts.effects.stream(operation, requireWithinRulesEach(operation, input, this.#parts.rules), scope);
     } catch (thrown) {
       throw this.#failed(running, thrown);
@@ -163,7 +167,10 @@ export class Dispatch {
 
   #end({ operation, arrival, started, caller, code, scope, isCounted }: Running): void {
     const { clock, log, metrics, counts } = this.#parts;
-    scope?.close();
+    if (scope !== undefined) {
+      scope.close();
+      this.#streams.delete(scope);
+    }
     if (isCounted) counts.leave(caller, arrival.remoteAddress);
     const milliseconds = clock.now() - started;
     const { requestId } = arrival;
@@ -172,6 +179,12 @@ export class Dispatch {
     metrics.call(operation.path, code, milliseconds / 1000);
     this.#inFlight--;
     if (this.#inFlight === 0) this.#idle?.();
+  }
+
+  /** Ends every stream, since none would end by itself, and refuses new ones. */
+  endStreams(reason: RpcError): void {
+    this.#ended = reason;
+    for (const scope of this.#streams) scope.cancel(reason);
   }
 
   /** Resolves when no call is in flight, or after `limit` milliseconds; true when none is. */

@@ -1,4 +1,5 @@
 import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
+import { sql } from "kysely";
 import type { Sealer } from "./auth/sealer.ts";
 import { type Call, callerId } from "./call.ts";
 import { type Clock, unixSeconds } from "./clock.ts";
@@ -7,6 +8,9 @@ import type { KernelTables } from "./kernel_tables.ts";
 import type { Db } from "./storage/database.ts";
 
 const KEPT_SECONDS = 86_400n;
+const PRUNED_AT_ONCE = 5000;
+/** What SQLite numbers the rows with. */
+const ROW_ID = sql.ref<bigint>("rowid");
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 const errors = defineErrors("idempotency", {
@@ -68,7 +72,13 @@ export class Idempotency {
         .where("caller", "=", p.caller).where("operation", "=", p.operation).where("key", "=", p.key)
     );
     this.#prune = db.query((q, p: { before: bigint }) =>
-      q.deleteFrom("kernel_idempotency").where("createdAt", "<", p.before)
+      q.deleteFrom("kernel_idempotency").where(
+        ROW_ID,
+        "in",
+        (old) =>
+          old.selectFrom("kernel_idempotency").select(ROW_ID.as("id")).where("createdAt", "<", p.before)
+            .limit(PRUNED_AT_ONCE),
+      )
     );
   }
 
@@ -101,8 +111,10 @@ export class Idempotency {
     await this.#release.run(call, placeOf(call, operation, key));
   }
 
-  async prune(call: Call): Promise<void> {
-    await this.#prune.run(call, { before: unixSeconds(this.#clock) - KEPT_SECONDS });
+  /** Removes what is too old, a bounded number at a time; true when there may be more. */
+  async prune(call: Call): Promise<boolean> {
+    const removed = await this.#prune.run(call, { before: unixSeconds(this.#clock) - KEPT_SECONDS });
+    return removed === BigInt(PRUNED_AT_ONCE);
   }
 }
 

@@ -3,8 +3,8 @@ import type { Call } from "./call.ts";
 import type { KernelTables } from "./kernel_tables.ts";
 import type { Db } from "./storage/database.ts";
 
-const KEY_CHECK = "installationKeyCheck";
-const INSTALLATION_ID = "installationId";
+export const KEY_CHECK = "installationKeyCheck";
+export const INSTALLATION_ID = "installationId";
 
 /** What the database knows of its installation: who it is, and which key its secrets are sealed with. */
 export class InstallationState {

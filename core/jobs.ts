@@ -1,50 +1,55 @@
 import type { Call } from "./call.ts";
-import type { Clock } from "./clock.ts";
-import type { KernelTables } from "./kernel_tables.ts";
+import type { Clock, Timers } from "./clock.ts";
+import { kernelErrors, type RpcError } from "./errors.ts";
+import { leaseLost, type Leases } from "./leases.ts";
 import { faultText, type Logger } from "./log.ts";
 import type { Job } from "./plugin.ts";
-import type { Db } from "./storage/database.ts";
 
 /** The first round of a job comes no later. */
 const FIRST_SECONDS = 60;
+/** Longer than a period, so that a lease passes on only when its holder missed its own turn. */
+const LEASE_PERIODS = 2.5;
 
 /** A job of a plugin, or of the kernel. */
 export interface OwnedJob extends Job {
   readonly owner: string;
 }
 
+/** A call for a job, and what its runner does with it. */
+export interface JobCall {
+  readonly call: Call;
+  /** Aborts the call's signal. */
+  cancel(reason: RpcError): void;
+  /** Nothing can be done through the call any more. */
+  end(): void;
+}
+
 export interface JobParts {
-  readonly db: Db<KernelTables>;
+  readonly leases: Leases;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly log: Logger;
-  /** Names this process, so that of many instances one runs a job. */
-  readonly instance: string;
-  /** A call that may transact, for the named work; `beforeCommit` runs in its transactions if instances share a database. */
-  readonly systemCall: (name: string, beforeCommit?: (call: Call) => Promise<void>) => Call;
+  /** A call that may transact, for the named work. */
+  readonly systemCall: (name: string) => Call;
+  /** The same for a job; none of its transactions commits if `fence` throws. */
+  readonly jobCall: (name: string, fence: (call: Call) => Promise<void>) => JobCall;
+}
+
+interface Running {
+  readonly done: Promise<void>;
+  readonly cancel: (reason: RpcError) => void;
 }
 
 /** Runs jobs in the background. Of many instances on one database one runs each: whoever holds its lease. */
 export class Jobs {
   readonly #parts: JobParts;
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
-  readonly #running = new Set<Promise<void>>();
-  readonly #takeLease;
-  readonly #keepLease;
-  #stopped = false;
+  readonly #waiting = new Map<string, () => void>();
+  readonly #running = new Map<string, Running>();
+  readonly #leased = new Set<string>();
+  #stopped: Promise<void> | undefined;
 
   constructor(parts: JobParts) {
     this.#parts = parts;
-    this.#takeLease = parts.db.query((q, p: { name: string; holder: string; now: bigint; expiresAt: bigint }) =>
-      q.insertInto("kernel_leases").values({ name: p.name, holder: p.holder, expiresAt: p.expiresAt })
-        .onConflict((conflict) =>
-          conflict.column("name").doUpdateSet({ holder: p.holder, expiresAt: p.expiresAt })
-            .where((lease) => lease.or([lease("holder", "=", p.holder), lease("expiresAt", "<=", p.now)]))
-        )
-    );
-    this.#keepLease = parts.db.query((q, p: { name: string; holder: string; expiresAt: bigint }) =>
-      q.updateTable("kernel_leases").set({ expiresAt: p.expiresAt })
-        .where("name", "=", p.name).where("holder", "=", p.holder)
-    );
   }
 
   /** The first round comes soon, so that a process that is restarted often still runs what is rarely due. */
@@ -53,54 +58,111 @@ export class Jobs {
   }
 
   #schedule(job: OwnedJob, seconds = job.everySeconds): void {
-    if (this.#stopped) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      const run = this.run(job).finally(() => {
-        this.#running.delete(run);
-        this.#schedule(job);
-      });
-      this.#running.add(run);
-    }, seconds * 1000);
-    this.#timers.add(timer);
+    if (this.#stopped !== undefined) return;
+    const name = nameOf(job);
+    const forget = this.#parts.timers.after(seconds * 1000, () => {
+      this.#waiting.delete(name);
+      void this.run(job).finally(() => this.#schedule(job));
+    });
+    this.#waiting.set(name, forget);
   }
 
-  /** Runs a job now, if this instance gets its lease. What it throws is logged. */
+  /** Runs a job now, if this instance gets its lease and does not run it already. What it throws is logged. */
   async run(job: OwnedJob): Promise<void> {
-    const { log, systemCall } = this.#parts;
-    const name = `${job.owner}.${job.name}`;
+    const name = nameOf(job);
+    if (this.#stopped !== undefined || this.#running.has(name)) return;
+    const { leases, jobCall } = this.#parts;
+    const { call, cancel, end } = jobCall(`job ${name}`, async (inner) => {
+      // So a job that does not look at its signal ends with its next transaction.
+      inner.signal.throwIfAborted();
+      await leases.require(inner, name);
+    });
+    const done = this.#runLeased(job, call, cancel).finally(() => {
+      end();
+      this.#running.delete(name);
+    });
+    this.#running.set(name, { done, cancel });
+    await done;
+  }
+
+  async #runLeased(job: OwnedJob, call: Call, cancel: (reason: RpcError) => void): Promise<void> {
+    const { leases, systemCall, log } = this.#parts;
+    const name = nameOf(job);
+    let stopRenewing: (() => void) | undefined;
     try {
-      if (!await this.#lease(systemCall(`job ${name}`), name, job.everySeconds)) return;
-      await job.run(systemCall(`job ${name}`, (inner) => this.#requireLease(inner, name, job.everySeconds)));
+      const lease = leaseMilliseconds(job);
+      if (!await systemCall("leases").transact((inner) => leases.take(inner, name, lease))) return;
+      this.#leased.add(name);
+      stopRenewing = this.#keepRenewing(job, () => cancel(leaseLost(name)));
+      await job.run(call);
     } catch (error) {
-      log.error("a job failed", { job: name, error: faultText(error) });
+      if (this.#stopped !== undefined && call.signal.aborted) log.info("a job was ended by the stop", { job: name });
+      else log.error("a job failed", { job: name, error: faultText(error) });
+    } finally {
+      stopRenewing?.();
     }
   }
 
-  #lease(call: Call, name: string, everySeconds: number): Promise<boolean> {
-    const { clock, instance: holder } = this.#parts;
-    const lease = { name, holder, now: BigInt(clock.now()), expiresAt: this.#expiry(everySeconds) };
-    return call.transact(async (inner) => await this.#takeLease.run(inner, lease) > 0n);
+  /** Renews a lease once in each period. A database that cannot be reached may come back while the lease lasts. */
+  #keepRenewing(job: OwnedJob, lost: () => void): () => void {
+    const { leases, systemCall, clock, timers, log } = this.#parts;
+    const name = nameOf(job);
+    const lease = leaseMilliseconds(job);
+    let isOver = false;
+    let expiresAt = clock.now() + lease;
+    let forget = timers.after(job.everySeconds * 1000, () => void renew());
+    async function renew(): Promise<void> {
+      try {
+        const next = clock.now() + lease;
+        if (!await systemCall("leases").transact((inner) => leases.renew(inner, name, lease))) expiresAt = 0;
+        else expiresAt = next;
+      } catch (error) {
+        log.warn("a lease is not renewed", { job: name, error: faultText(error) });
+      }
+      if (isOver) return;
+      if (clock.now() >= expiresAt) return lost();
+      forget = timers.after(job.everySeconds * 1000, () => void renew());
+    }
+    return () => {
+      isOver = true;
+      forget();
+    };
   }
 
-  /** An instance that stood still for long may not write once another one has taken its job over. */
-  async #requireLease(call: Call, name: string, everySeconds: number): Promise<void> {
-    const lease = { name, holder: this.#parts.instance, expiresAt: this.#expiry(everySeconds) };
-    if (await this.#keepLease.run(call, lease) === 0n) throw new Error(`another instance runs the job ${name} now`);
+  /** Starts nothing more, tells what runs to end, waits for it at most so long, and lets other instances take over. */
+  stop(limitMilliseconds: number): Promise<void> {
+    return this.#stopped ??= this.#stop(limitMilliseconds);
   }
 
-  /** Longer than a period, so that a lease passes on only when its holder missed its own turn. */
-  #expiry(everySeconds: number): bigint {
-    return BigInt(this.#parts.clock.now()) + BigInt(Math.ceil(everySeconds * 2500));
+  async #stop(limitMilliseconds: number): Promise<void> {
+    for (const forget of this.#waiting.values()) forget();
+    for (const { cancel } of this.#running.values()) cancel(kernelErrors.unavailable("the server is stopping"));
+    const expired = Promise.withResolvers<void>();
+    const forget = this.#parts.timers.after(limitMilliseconds, expired.resolve);
+    await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), expired.promise]);
+    forget();
+    await this.#releaseAll();
   }
 
-  /** Starts nothing more, and waits for what runs, at most so long. */
-  async stop(limitMilliseconds: number): Promise<void> {
-    this.#stopped = true;
-    for (const timer of this.#timers) clearTimeout(timer);
-    let limit: ReturnType<typeof setTimeout> | undefined;
-    const expired = new Promise<void>((resolve) => limit = setTimeout(resolve, limitMilliseconds));
-    await Promise.race([Promise.all(this.#running), expired]);
-    clearTimeout(limit);
+  /** What still runs keeps its lease until that runs out. */
+  async #releaseAll(): Promise<void> {
+    const { leases, systemCall, log } = this.#parts;
+    const names = [...this.#leased].filter((name) => !this.#running.has(name));
+    if (names.length === 0) return;
+    try {
+      await systemCall("leases").transact(async (call) => {
+        for (const name of names) await leases.release(call, name);
+      });
+    } catch (error) {
+      log.warn("leases are not released", { error: faultText(error) });
+    }
   }
+}
+
+function nameOf({ owner, name }: OwnedJob): string {
+  return `${owner}.${name}`;
+}
+
+function leaseMilliseconds({ everySeconds }: OwnedJob): number {
+  return everySeconds * 1000 * LEASE_PERIODS;
 }

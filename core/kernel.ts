@@ -13,22 +13,25 @@ import { Audit } from "./audit.ts";
 import type { Call } from "./call.ts";
 import { CallCounts } from "./call_counts.ts";
 import { checkPlugins, type PluginUse } from "./check.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock, Timers } from "./clock.ts";
 import { Container } from "./container.ts";
 import { Dispatch } from "./dispatch.ts";
 import { Effects } from "./effects.ts";
 import { type ChosenAccessKey, type Command, Commands, FirstStart } from "./extension_points.ts";
+import { kernelErrors } from "./errors.ts";
 import { Idempotency } from "./idempotency.ts";
 import { InstallationState } from "./installation_state.ts";
-import { Jobs, type OwnedJob } from "./jobs.ts";
+import { type JobCall, Jobs, type OwnedJob } from "./jobs.ts";
 import { KernelCall } from "./kernel_call.ts";
 import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
 import { KERNEL_MIGRATIONS, KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
+import { Leases } from "./leases.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { OperationTable } from "./operation_table.ts";
 import type { FetchHandler } from "./plugin.ts";
+import { Readiness } from "./readiness.ts";
 import { RequestScope } from "./request_scope.ts";
 import { type Assembly, setUpPlugin } from "./setup.ts";
 import { StartupError } from "./startup_error.ts";
@@ -42,6 +45,7 @@ export interface KernelOptions {
   readonly installationKey: InstallationKey;
   readonly passwords: Passwords;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly tokenLifetimeSeconds: number;
@@ -70,6 +74,10 @@ export interface Kernel {
   startJobs(): void;
   /** Runs one job now, by `<plugin>.<name>`, if this instance gets its lease. */
   runJob(name: string): Promise<void>;
+  /** Why it cannot serve now, in words; undefined when it can. */
+  notReady(): Promise<string | undefined>;
+  /** Tells streams and jobs to end, and waits for neither: the beginning of a stop, while calls are still answered. */
+  endLongWork(limitMilliseconds: number): void;
   /** Refuses nothing by itself: stop the listeners first. Waits for jobs and calls in flight, then closes the database. */
   stop(limitMilliseconds: number): Promise<void>;
 }
@@ -90,9 +98,20 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   if (problems.length > 0) throw new StartupError(problems);
 
   const db = database<KernelTables>(KERNEL_SCOPE);
-  function systemCall(name: string, { deadline = Infinity, beforeCommit }: SystemCallOptions = {}): Call {
-    const scope = new RequestScope({ role: "system" }, crypto.randomUUID(), deadline, name, log);
-    return new KernelCall(scope, engine.reader, { engine, mayWrite: true, ...(beforeCommit && { beforeCommit }) });
+  function systemScope(name: string, deadline = Infinity): RequestScope {
+    return new RequestScope({ role: "system" }, crypto.randomUUID(), deadline, name, log);
+  }
+  function systemCall(name: string): Call {
+    return new KernelCall(systemScope(name), engine.reader, { engine, mayWrite: true });
+  }
+  /** Authentication comes before every call, also one that only reads: it may not write. */
+  function authenticationCall(deadline?: number): Call {
+    return new KernelCall(systemScope("authentication", deadline), engine.reader, { engine, mayWrite: false });
+  }
+  function jobCall(name: string, beforeCommit: (call: Call) => Promise<void>): JobCall {
+    const scope = systemScope(name);
+    const call = new KernelCall(scope, engine.reader, { engine, mayWrite: true, beforeCommit });
+    return { call, cancel: (reason) => scope.cancel(reason), end: () => void call.end() };
   }
 
   const upToDate = options.migrate ? migrate : requireMigrated;
@@ -143,13 +162,13 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const audit = new Audit(db, clock);
   const idempotency = new Idempotency(db, clock, installationKey.sealer);
   const effects = new Effects(engine, audit, idempotency);
-  const reading = systemCall("authenticate");
+  const reading = authenticationCall();
   const authenticator = new Authenticator({
     tokens,
     revocation,
     sources,
     clock,
-    systemCall: (deadline) => deadline === undefined ? reading : systemCall("authenticate", { deadline }),
+    systemCall: (deadline) => deadline === undefined ? reading : authenticationCall(deadline),
   });
   const dispatch = new Dispatch({
     authenticator,
@@ -161,13 +180,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     rules: limits,
     callMilliseconds: options.callMilliseconds,
   });
-  const jobs = new Jobs({
-    db,
-    clock,
-    log,
-    instance: crypto.randomUUID(),
-    systemCall: (name, beforeCommit) => systemCall(name, engine.shared && beforeCommit ? { beforeCommit } : {}),
-  });
+  const readiness = new Readiness({ db, clock, timers: options.timers, log, systemCall });
+  const leases = new Leases(db, clock, crypto.randomUUID());
+  const jobs = new Jobs({ leases, clock, timers: options.timers, log, systemCall, jobCall });
 
   /** Everything that a new installation needs, in one transaction: either it begins or it does not. */
   function firstStart(): Promise<readonly string[]> {
@@ -192,8 +207,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   async function prune(call: Call): Promise<void> {
-    await call.transact((inner) => idempotency.prune(inner));
-    while (await call.transact((inner) => audit.prune(inner)));
+    for (const pruned of [idempotency, audit]) {
+      while (!call.signal.aborted && await call.transact((inner) => pruned.prune(inner)));
+    }
   }
 
   const allJobs: readonly OwnedJob[] = [
@@ -216,6 +232,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       const job = allJobs.find((one) => `${one.owner}.${one.name}` === name);
       if (job === undefined) throw new Error(`there is no job "${name}"`);
       await jobs.run(job);
+    },
+    notReady: () => readiness.fault(),
+    endLongWork(limitMilliseconds) {
+      dispatch.endStreams(kernelErrors.unavailable("the server is stopping; call again"));
+      void jobs.stop(limitMilliseconds);
     },
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);

@@ -35,7 +35,10 @@ export interface Job {
   /** Unique within the plugin. */
   readonly name: string;
   readonly everySeconds: number;
-  /** Gets a call of the role `system` that may transact. Throwing is logged; the next round tries again. */
+  /**
+   * Gets a call of the role `system` that may transact. Its signal aborts, and its transactions fail, when the server
+   * stops or another instance took the job over. Throwing is logged; the next round tries again.
+   */
   readonly run: (call: Call) => Promise<void>;
 }
 

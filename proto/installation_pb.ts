@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file proto/installation.proto.
  */
 export const file_proto_installation: GenFile = /*@__PURE__*/
-  fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIqQCCgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2USJwoGbGltaXRzGAcgASgLMhcuZWRnZWhlbG0uTGltaXRTZXR0aW5ncyLTAQoMSHR0cFNldHRpbmdzEhEKBGhvc3QYASABKAlIAIgBARIRCgRwb3J0GAIgASgNSAGIAQESGAoLZXJyb3JTdGF0dXMYAyABKAlIAogBARIYCgtiZWhpbmRQcm94eRgEIAEoCEgDiAEBEhMKC2NvcnNPcmlnaW5zGAUgAygJEiIKA3RscxgGIAEoCzIVLmVkZ2VoZWxtLlRsc1NldHRpbmdzQgcKBV9ob3N0QgcKBV9wb3J0Qg4KDF9lcnJvclN0YXR1c0IOCgxfYmVoaW5kUHJveHkiMAoLVGxzU2V0dGluZ3MSEAoIY2VydEZpbGUYASABKAkSDwoHa2V5RmlsZRgCIAEoCSJGCgxHcnBjU2V0dGluZ3MSEQoEaG9zdBgBIAEoCUgAiAEBEhEKBHBvcnQYAiABKA1IAYgBAUIHCgVfaG9zdEIHCgVfcG9ydCJKChBEYXRhYmFzZVNldHRpbmdzEhAKA3VybBgBIAEoCUgAiAEBEhIKBXRva2VuGAIgASgJSAGIAQFCBgoEX3VybEIICgZfdG9rZW4iaQoNVG9rZW5TZXR0aW5ncxIcCg9saWZldGltZVNlY29uZHMYASABKA1IAIgBARIXCgpyb3RhdGVEYXlzGAIgASgNSAGIAQFCEgoQX2xpZmV0aW1lU2Vjb25kc0INCgtfcm90YXRlRGF5cyIrCgtMb2dTZXR0aW5ncxISCgVsZXZlbBgBIAEoCUgAiAEBQggKBl9sZXZlbCKFCQoNTGltaXRTZXR0aW5ncxIaCg1odHRwQm9keUJ5dGVzGAEgASgNSACIAQESHwoSYW5vbnltb3VzQm9keUJ5dGVzGAIgASgNSAGIAQESGAoLYm9kaWVzQnl0ZXMYAyABKA1IAogBARIdChBncnBjTWVzc2FnZUJ5dGVzGAQgASgNSAOIAQESFgoJanNvbkRlcHRoGAUgASgNSASIAQESFgoJbGlzdEl0ZW1zGAYgASgNSAWIAQESFwoKdGV4dExlbmd0aBgHIAEoDUgGiAEBEhgKC2hlYWRlckJ5dGVzGAggASgNSAeIAQESGAoLaGVhZGVyQ291bnQYCSABKA1ICIgBARIaCg1oZWFkZXJTZWNvbmRzGAogASgNSAmIAQESGAoLYm9keVNlY29uZHMYCyABKA1ICogBARIYCgtpZGxlU2Vjb25kcxgMIAEoDUgLiAEBEhoKDWFuc3dlclNlY29uZHMYDSABKA1IDIgBARIhChRhbnN3ZXJCeXRlc1BlclNlY29uZBgOIAEoDUgNiAEBEhwKD2h0dHBDb25uZWN0aW9ucxgPIAEoDUgOiAEBEiYKGWh0dHBDb25uZWN0aW9uc1BlckFkZHJlc3MYECABKA1ID4gBARIcCg9ncnBjQ29ubmVjdGlvbnMYESABKA1IEIgBARImChlncnBjQ29ubmVjdGlvbnNQZXJBZGRyZXNzGBIgASgNSBGIAQESGAoLZ3JwY1N0cmVhbXMYEyABKA1IEogBARISCgVjYWxscxgUIAEoDUgTiAEBEhgKC2NhbGxzUGVyS2V5GBUgASgNSBSIAQESGgoNbG9naW5GYWlsdXJlcxgWIAEoDUgViAEBEiQKF2xvZ2luRmFpbHVyZXNQZXJBZGRyZXNzGBcgASgNSBaIAQESGQoMbG9naW5TZWNvbmRzGBggASgNSBeIAQFCEAoOX2h0dHBCb2R5Qnl0ZXNCFQoTX2Fub255bW91c0JvZHlCeXRlc0IOCgxfYm9kaWVzQnl0ZXNCEwoRX2dycGNNZXNzYWdlQnl0ZXNCDAoKX2pzb25EZXB0aEIMCgpfbGlzdEl0ZW1zQg0KC190ZXh0TGVuZ3RoQg4KDF9oZWFkZXJCeXRlc0IOCgxfaGVhZGVyQ291bnRCEAoOX2hlYWRlclNlY29uZHNCDgoMX2JvZHlTZWNvbmRzQg4KDF9pZGxlU2Vjb25kc0IQCg5fYW5zd2VyU2Vjb25kc0IXChVfYW5zd2VyQnl0ZXNQZXJTZWNvbmRCEgoQX2h0dHBDb25uZWN0aW9uc0IcChpfaHR0cENvbm5lY3Rpb25zUGVyQWRkcmVzc0ISChBfZ3JwY0Nvbm5lY3Rpb25zQhwKGl9ncnBjQ29ubmVjdGlvbnNQZXJBZGRyZXNzQg4KDF9ncnBjU3RyZWFtc0IICgZfY2FsbHNCDgoMX2NhbGxzUGVyS2V5QhAKDl9sb2dpbkZhaWx1cmVzQhoKGF9sb2dpbkZhaWx1cmVzUGVyQWRkcmVzc0IPCg1fbG9naW5TZWNvbmRzIkEKCVBsdWdpblVzZRILCgN1c2UYASABKAkSJwoGY29uZmlnGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJ9Cg5QbHVnaW5NYW5pZmVzdBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSDgoGa2VybmVsGAMgASgJEhAKCHNlcnZpY2VzGAQgAygJEg4KBnRhYmxlcxgFIAMoCRIRCgRob3N0GAYgASgJSACIAQFCBwoFX2hvc3RiBnByb3RvMw", [file_google_protobuf_struct]);
+  fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIsoCCgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2USJwoGbGltaXRzGAcgASgLMhcuZWRnZWhlbG0uTGltaXRTZXR0aW5ncxIkCgRzdG9wGAggASgLMhYuZWRnZWhlbG0uU3RvcFNldHRpbmdzItMBCgxIdHRwU2V0dGluZ3MSEQoEaG9zdBgBIAEoCUgAiAEBEhEKBHBvcnQYAiABKA1IAYgBARIYCgtlcnJvclN0YXR1cxgDIAEoCUgCiAEBEhgKC2JlaGluZFByb3h5GAQgASgISAOIAQESEwoLY29yc09yaWdpbnMYBSADKAkSIgoDdGxzGAYgASgLMhUuZWRnZWhlbG0uVGxzU2V0dGluZ3NCBwoFX2hvc3RCBwoFX3BvcnRCDgoMX2Vycm9yU3RhdHVzQg4KDF9iZWhpbmRQcm94eSIwCgtUbHNTZXR0aW5ncxIQCghjZXJ0RmlsZRgBIAEoCRIPCgdrZXlGaWxlGAIgASgJIkYKDEdycGNTZXR0aW5ncxIRCgRob3N0GAEgASgJSACIAQESEQoEcG9ydBgCIAEoDUgBiAEBQgcKBV9ob3N0QgcKBV9wb3J0IkoKEERhdGFiYXNlU2V0dGluZ3MSEAoDdXJsGAEgASgJSACIAQESEgoFdG9rZW4YAiABKAlIAYgBAUIGCgRfdXJsQggKBl90b2tlbiJpCg1Ub2tlblNldHRpbmdzEhwKD2xpZmV0aW1lU2Vjb25kcxgBIAEoDUgAiAEBEhcKCnJvdGF0ZURheXMYAiABKA1IAYgBAUISChBfbGlmZXRpbWVTZWNvbmRzQg0KC19yb3RhdGVEYXlzIisKC0xvZ1NldHRpbmdzEhIKBWxldmVsGAEgASgJSACIAQFCCAoGX2xldmVsIoUJCg1MaW1pdFNldHRpbmdzEhoKDWh0dHBCb2R5Qnl0ZXMYASABKA1IAIgBARIfChJhbm9ueW1vdXNCb2R5Qnl0ZXMYAiABKA1IAYgBARIYCgtib2RpZXNCeXRlcxgDIAEoDUgCiAEBEh0KEGdycGNNZXNzYWdlQnl0ZXMYBCABKA1IA4gBARIWCglqc29uRGVwdGgYBSABKA1IBIgBARIWCglsaXN0SXRlbXMYBiABKA1IBYgBARIXCgp0ZXh0TGVuZ3RoGAcgASgNSAaIAQESGAoLaGVhZGVyQnl0ZXMYCCABKA1IB4gBARIYCgtoZWFkZXJDb3VudBgJIAEoDUgIiAEBEhoKDWhlYWRlclNlY29uZHMYCiABKA1ICYgBARIYCgtib2R5U2Vjb25kcxgLIAEoDUgKiAEBEhgKC2lkbGVTZWNvbmRzGAwgASgNSAuIAQESGgoNYW5zd2VyU2Vjb25kcxgNIAEoDUgMiAEBEiEKFGFuc3dlckJ5dGVzUGVyU2Vjb25kGA4gASgNSA2IAQESHAoPaHR0cENvbm5lY3Rpb25zGA8gASgNSA6IAQESJgoZaHR0cENvbm5lY3Rpb25zUGVyQWRkcmVzcxgQIAEoDUgPiAEBEhwKD2dycGNDb25uZWN0aW9ucxgRIAEoDUgQiAEBEiYKGWdycGNDb25uZWN0aW9uc1BlckFkZHJlc3MYEiABKA1IEYgBARIYCgtncnBjU3RyZWFtcxgTIAEoDUgSiAEBEhIKBWNhbGxzGBQgASgNSBOIAQESGAoLY2FsbHNQZXJLZXkYFSABKA1IFIgBARIaCg1sb2dpbkZhaWx1cmVzGBYgASgNSBWIAQESJAoXbG9naW5GYWlsdXJlc1BlckFkZHJlc3MYFyABKA1IFogBARIZCgxsb2dpblNlY29uZHMYGCABKA1IF4gBAUIQCg5faHR0cEJvZHlCeXRlc0IVChNfYW5vbnltb3VzQm9keUJ5dGVzQg4KDF9ib2RpZXNCeXRlc0ITChFfZ3JwY01lc3NhZ2VCeXRlc0IMCgpfanNvbkRlcHRoQgwKCl9saXN0SXRlbXNCDQoLX3RleHRMZW5ndGhCDgoMX2hlYWRlckJ5dGVzQg4KDF9oZWFkZXJDb3VudEIQCg5faGVhZGVyU2Vjb25kc0IOCgxfYm9keVNlY29uZHNCDgoMX2lkbGVTZWNvbmRzQhAKDl9hbnN3ZXJTZWNvbmRzQhcKFV9hbnN3ZXJCeXRlc1BlclNlY29uZEISChBfaHR0cENvbm5lY3Rpb25zQhwKGl9odHRwQ29ubmVjdGlvbnNQZXJBZGRyZXNzQhIKEF9ncnBjQ29ubmVjdGlvbnNCHAoaX2dycGNDb25uZWN0aW9uc1BlckFkZHJlc3NCDgoMX2dycGNTdHJlYW1zQggKBl9jYWxsc0IOCgxfY2FsbHNQZXJLZXlCEAoOX2xvZ2luRmFpbHVyZXNCGgoYX2xvZ2luRmFpbHVyZXNQZXJBZGRyZXNzQg8KDV9sb2dpblNlY29uZHMiZgoMU3RvcFNldHRpbmdzEhkKDGdyYWNlU2Vjb25kcxgBIAEoDUgAiAEBEhkKDGRyYWluU2Vjb25kcxgCIAEoDUgBiAEBQg8KDV9ncmFjZVNlY29uZHNCDwoNX2RyYWluU2Vjb25kcyJBCglQbHVnaW5Vc2USCwoDdXNlGAEgASgJEicKBmNvbmZpZxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QifQoOUGx1Z2luTWFuaWZlc3QSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg4KBmtlcm5lbBgDIAEoCRIQCghzZXJ2aWNlcxgEIAMoCRIOCgZ0YWJsZXMYBSADKAkSEQoEaG9zdBgGIAEoCUgAiAEBQgcKBV9ob3N0YgZwcm90bzM", [file_google_protobuf_struct]);
 
 /**
  * Installation is the installation manifest: what one deployment runs. It is read strictly from the JSON file that
@@ -84,6 +84,13 @@ export type Installation = Message<"edgehelm.Installation"> & {
    * @generated from field: edgehelm.LimitSettings limits = 7;
    */
   limits?: LimitSettings | undefined;
+
+  /**
+   * How the server stops; absent means all its defaults.
+   *
+   * @generated from field: edgehelm.StopSettings stop = 8;
+   */
+  stop?: StopSettings | undefined;
 };
 
 /**
@@ -153,7 +160,7 @@ export const HttpSettingsSchema: GenMessage<HttpSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 1);
 
 /**
- * TlsSettings is a certificate with its key. Both files are read at start.
+ * TlsSettings is a certificate with its key. Both files are read at start, and again on SIGHUP.
  *
  * @generated from message edgehelm.TlsSettings
  */
@@ -475,6 +482,35 @@ export const LimitSettingsSchema: GenMessage<LimitSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 7);
 
 /**
+ * StopSettings is what happens when the server is told to stop by SIGTERM or SIGINT. A second signal ends it at once.
+ *
+ * @generated from message edgehelm.StopSettings
+ */
+export type StopSettings = Message<"edgehelm.StopSettings"> & {
+  /**
+   * For how long new connections are still taken while /readyz says "not ready", in seconds: as long as a load balancer
+   * needs to notice. Absent means 0.
+   *
+   * @generated from field: optional uint32 graceSeconds = 1;
+   */
+  graceSeconds?: number | undefined;
+
+  /**
+   * How long calls that were accepted may take after that, in seconds; absent means 10.
+   *
+   * @generated from field: optional uint32 drainSeconds = 2;
+   */
+  drainSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message edgehelm.StopSettings.
+ * Use `create(StopSettingsSchema)` to create a new message.
+ */
+export const StopSettingsSchema: GenMessage<StopSettings> = /*@__PURE__*/
+  messageDesc(file_proto_installation, 8);
+
+/**
  * PluginUse names one plugin to run.
  *
  * @generated from message edgehelm.PluginUse
@@ -501,7 +537,7 @@ export type PluginUse = Message<"edgehelm.PluginUse"> & {
  * Use `create(PluginUseSchema)` to create a new message.
  */
 export const PluginUseSchema: GenMessage<PluginUse> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 8);
+  messageDesc(file_proto_installation, 9);
 
 /**
  * PluginManifest is a plugin's plugin.json: what must be known of it before its code runs. What it requires of
@@ -570,5 +606,5 @@ export type PluginManifest = Message<"edgehelm.PluginManifest"> & {
  * Use `create(PluginManifestSchema)` to create a new message.
  */
 export const PluginManifestSchema: GenMessage<PluginManifest> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 9);
+  messageDesc(file_proto_installation, 10);
 

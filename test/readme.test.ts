@@ -44,8 +44,8 @@ function runnable(commands: string): string {
     .replace(/ACCESS_KEY_ID=\S+/, `ACCESS_KEY_ID=${CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY_ID}`)
     .replace(/\bACCESS_KEY=\S+/, `ACCESS_KEY=${CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY}`)
     .replaceAll(
-      "npx --yes deno@2.9.6 task plugin",
-      [...THIS_RUNTIME, join(ROOT, "core/host/main.ts"), "plugin"].join(" "),
+      /npx --yes deno@2\.9\.6 task (plugin|backup)/g,
+      [...THIS_RUNTIME, join(ROOT, "core/host/main.ts"), "$1"].join(" "),
     );
 }
 
@@ -55,6 +55,8 @@ function steady(output: string): string {
     .replace(/"token":"[^"]*"/g, '"token":"…"')
     .replace(/"requestId":"[^"]*"/g, '"requestId":"…"')
     .replace(/"expiresAt":\d+/g, '"expiresAt":0')
+    .replace(/installation \S+ into \S+ \([^,]+,/, "installation … into … (…,")
+    .replace(/installation key [0-9a-f]{16}/, "installation key …")
     .replace(/[^\s"]*\/my_plugin(?=["\n])(?<!"\/my_plugin)/g, "…")
     .trim();
 }
@@ -69,7 +71,7 @@ test("every command that it shows gives the output that it shows", () => {
   const { stdout, stderr } = spawnSync("bash", ["-e", "-c", script], {
     cwd: directory,
     encoding: "utf8",
-    env: process.env,
+    env: { ...process.env, EDGEHELM_DATA: join(directory, "data") },
   });
   const outputs = stdout.split(`${MARK}\n`).slice(0, -1);
   expect({ blocks: outputs.length, stderr }).toMatchObject({ blocks: shown.length });

@@ -1,10 +1,21 @@
 import { StartupError } from "../startup_error.ts";
+import { backup } from "./backup/backup_command.ts";
+import { restore } from "./backup/restore_command.ts";
 import { openKernel } from "./open_kernel.ts";
 import { pack } from "./pack.ts";
 import { pluginCommand } from "./plugin_command.ts";
 import { serve } from "./serve.ts";
 
 const STOP_MILLISECONDS = 10_000;
+
+const OWN_COMMANDS = [
+  "  start",
+  "  migrate",
+  "  backup <file> [--force]",
+  "  restore <file> [--force]",
+  "  pack [plugin folder] <new folder>",
+  "  plugin list | new <new folder>",
+];
 
 /** Runs what the operator typed: a verb of ours, or a command that a plugin brings. */
 export async function commandLine([verb = "start", ...words]: readonly string[]): Promise<void> {
@@ -15,6 +26,10 @@ export async function commandLine([verb = "start", ...words]: readonly string[])
       return print(await pack(words));
     case "plugin":
       return print(await pluginCommand(words));
+    case "backup":
+      return print(await backup(words));
+    case "restore":
+      return print(await restore(words));
     case "migrate":
       return await withKernel(() => Promise.resolve(["every table is up to date"]));
     default:
@@ -45,9 +60,7 @@ async function runCommand(words: readonly string[]): Promise<void> {
     if (command === undefined) {
       const known = kernel.commands.map(({ name, usage }) => `  ${name} ${usage}`);
       throw new StartupError(
-        `there is no command "${typed}"; known:\n  start\n  migrate\n  pack [plugin folder] <new folder>\n  plugin list | new <new folder>\n${
-          known.join("\n")
-        }`,
+        [`there is no command "${typed}"; known:`, ...OWN_COMMANDS, ...known].join("\n"),
       );
     }
     return await command.run(kernel.systemCall(command.name), words.slice(command.name.split(" ").length));

@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer as createTcp, type Socket } from "node:net";
-import { createServer as createTls } from "node:tls";
+import { createServer as createTls, type Server as TlsServer } from "node:tls";
 import { ConnectionCounts } from "../connection_counts.ts";
 import { Http2Server } from "../http2/server.ts";
 import type { Http2Handler } from "../http2/stream_table.ts";
 import type { Limits } from "../limits.ts";
 import type { Logger } from "../log.ts";
 import { StartupError } from "../startup_error.ts";
-import type { Listener } from "./http_listener.ts";
+import { type Listener, urlOf } from "./listener.ts";
 import type { Settings } from "./settings.ts";
+import { readTls } from "./tls_files.ts";
 
 const SWEEP_MILLISECONDS = 1000;
 
@@ -25,7 +25,8 @@ export async function listenGrpc(
   const sockets = new Set<Socket>();
   const server = tls === undefined
     ? createTcp((socket) => join(http2, socket, log))
-    : createTls({ ...certificate(tls), handshakeTimeout: headerSeconds * 1000 }, (socket) => join(http2, socket, log));
+    : createTls({ ...readTls(tls), ALPNProtocols: ["h2"], handshakeTimeout: headerSeconds * 1000 }, (socket) =>
+      join(http2, socket, log));
   // Also those that have not shaken hands yet.
   server.prependListener("connection", (socket: Socket) => {
     const address = socket.remoteAddress ?? "";
@@ -53,7 +54,9 @@ export async function listenGrpc(
   const sweeping = setInterval(() => http2.sweep(Date.now()), SWEEP_MILLISECONDS);
   const { port: bound } = server.address() as AddressInfo;
   return {
-    url: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${bound}`,
+    url: urlOf(tls !== undefined, host, bound),
+    // HTTP/2 sends its clients away all at once, when it drains.
+    beginClose() {},
     async close(limitMilliseconds) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await http2.drain(limitMilliseconds);
@@ -61,11 +64,10 @@ export async function listenGrpc(
       await closed;
       clearInterval(sweeping);
     },
+    reloadTls() {
+      if (tls !== undefined) (server as TlsServer).setSecureContext(readTls(tls));
+    },
   };
-}
-
-function certificate({ certFile, keyFile }: NonNullable<Settings["http"]["tls"]>) {
-  return { cert: readFileSync(certFile), key: readFileSync(keyFile), ALPNProtocols: ["h2"] };
 }
 
 /** Ties a socket to the server. */

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { generateKeyText, InstallationKey } from "../auth/installation_key.ts";
 import { StartupError } from "../startup_error.ts";
+import { exists, hasCode, syncDirectory, wordCause } from "./files.ts";
 
 export interface InstallationKeyOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,22 +23,41 @@ export interface LoadedInstallationKey {
 /** Finds the installation key: EDGEHELM_KEY, else EDGEHELM_KEY_FILE, else the file beside a local database. */
 export async function loadInstallationKey(options: InstallationKeyOptions): Promise<LoadedInstallationKey> {
   const { env, dataDirectory, remote } = options;
-  if (env.EDGEHELM_KEY !== undefined) {
-    return { key: await InstallationKey.fromText(env.EDGEHELM_KEY, "EDGEHELM_KEY"), notices: [] };
-  }
-  if (env.EDGEHELM_KEY_FILE !== undefined) return await readKeyFile(env.EDGEHELM_KEY_FILE, "EDGEHELM_KEY_FILE");
+  const given = await givenKey(env);
+  if (given !== undefined) return given;
   if (remote) {
     throw new StartupError(
       "a remote database needs an installation key: set EDGEHELM_KEY or EDGEHELM_KEY_FILE to 32 random bytes as base64",
     );
   }
-  const path = join(dataDirectory, "installation.key");
+  const path = keyFile(dataDirectory);
   const made = await makeKeyFile(path);
   const { key, notices } = await readKeyFile(path, "the installation key");
   if (!made) return { key, notices };
   const advice = `made the installation key ${path}; keep a copy of it, apart from backups of the database: ` +
     "without the key a backup cannot be used";
   return { key, notices: [advice, ...notices] };
+}
+
+/** The installation key if there is one; makes none. */
+export async function findInstallationKey(options: InstallationKeyOptions): Promise<InstallationKey | undefined> {
+  const { env, dataDirectory, remote } = options;
+  const given = await givenKey(env);
+  if (given !== undefined) return given.key;
+  const path = keyFile(dataDirectory);
+  return !remote && await exists(path) ? (await readKeyFile(path, "the installation key")).key : undefined;
+}
+
+function keyFile(dataDirectory: string): string {
+  return join(dataDirectory, "installation.key");
+}
+
+async function givenKey(env: InstallationKeyOptions["env"]): Promise<LoadedInstallationKey | undefined> {
+  if (env.EDGEHELM_KEY !== undefined) {
+    return { key: await InstallationKey.fromText(env.EDGEHELM_KEY, "EDGEHELM_KEY"), notices: [] };
+  }
+  if (env.EDGEHELM_KEY_FILE === undefined) return undefined;
+  return await readKeyFile(env.EDGEHELM_KEY_FILE, "EDGEHELM_KEY_FILE");
 }
 
 async function readKeyFile(path: string, source: string): Promise<LoadedInstallationKey> {
@@ -80,32 +100,4 @@ async function writeDurably(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const directory = await open(path, "r");
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (cause) {
-    if (hasCode(cause, "ENOENT")) return false;
-    throw cause;
-  }
-}
-
-function hasCode(cause: unknown, code: string): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === code;
-}
-
-function wordCause(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

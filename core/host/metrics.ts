@@ -1,5 +1,6 @@
-import { Counter, type Metric, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from "prom-client";
 import type { Metrics } from "../metrics.ts";
+import { LoopLag } from "./loop_lag.ts";
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
 const DURATION = "edgehelm_call_duration_seconds";
@@ -10,6 +11,12 @@ interface Tally {
   /** How many calls fell into each bucket, and after the last one those that were longer. */
   readonly buckets: number[];
   seconds: number;
+}
+
+/** What is as it is now, rather than counted. */
+export interface Gauges {
+  readonly inFlight: () => number;
+  readonly waitingWrites: () => number;
 }
 
 /** Counts plainly, and hands over in the form that Prometheus reads when somebody asks: labels are dear on every call. */
@@ -38,6 +45,30 @@ export class PrometheusMetrics implements Metrics {
       get: () => Promise.resolve({ ...durations, values: [...tallies].flatMap(durationValues), aggregator: "sum" }),
     };
     this.#registry.registerMetric(durations as unknown as Metric);
+  }
+
+  /** Adds what is measured while a server runs: its calls in flight, its queue, its event loop, its process. */
+  watch({ inFlight, waitingWrites }: Gauges): void {
+    const lag = new LoopLag();
+    this.#gauge("edgehelm_calls_in_flight", "Calls that are not answered yet", inFlight);
+    this.#gauge("edgehelm_database_writes_waiting", "Writes that wait for their turn", waitingWrites);
+    this.#gauge("edgehelm_event_loop_lag_seconds", "The longest delay of the last 30 seconds", () => lag.seconds());
+    collectDefaultMetrics({ register: this.#registry });
+    // Deno answers nothing true here; the one above works on every runtime.
+    for (const { name } of this.#registry.getMetricsAsArray()) {
+      if (name.startsWith("nodejs_eventloop")) this.#registry.removeSingleMetric(name);
+    }
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(read());
+      },
+    });
   }
 
   call(operation: string, code: number, seconds: number): void {

@@ -1,10 +1,9 @@
 import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
-import { systemClock } from "../clock.ts";
+import { systemClock, systemTimers } from "../clock.ts";
 import { createKernel, type Kernel } from "../kernel.ts";
 import { createLogger, type Logger } from "../log.ts";
-import { StartupError } from "../startup_error.ts";
 import type { StorageEngine } from "../storage/engine.ts";
+import { localPath } from "./database_path.ts";
 import { openRemoteEngine } from "../storage/remote/engine.ts";
 import { readEnvironment } from "./environment.ts";
 import { loadInstallationKey } from "./installation_key.ts";
@@ -18,6 +17,9 @@ import { type LocalEngineOptions, openLocalEngine } from "./sqlite/engine.ts";
 /** How long one call may take, unless its caller allows less. */
 const CALL_MILLISECONDS = 30_000;
 
+/** How long a slow reader of the log may take at the end. */
+const FLUSH_MILLISECONDS = 1000;
+
 /** What a benchmark may set otherwise. */
 export type EngineOptions = Omit<LocalEngineOptions, "path">;
 
@@ -28,6 +30,8 @@ export interface OpenKernel {
   readonly log: Logger;
   readonly metrics: PrometheusMetrics;
   close(limitMilliseconds: number): Promise<void>;
+  /** Writes what the log holds back, before the process ends by itself. */
+  flushLog(): void;
 }
 
 /** Reads what the operator decided, and boots. Leaves nothing open when it fails. */
@@ -58,6 +62,7 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
       installationKey: key,
       passwords,
       clock: systemClock,
+      timers: systemTimers,
       log,
       metrics,
       tokenLifetimeSeconds: settings.tokens.lifetimeSeconds,
@@ -67,6 +72,7 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
       chosenAccessKey: settings.chosenAccessKey,
       migrate: true,
     });
+    metrics.watch({ inFlight: () => kernel.dispatch.inFlight, waitingWrites: () => engine.waiting });
     return {
       kernel,
       settings,
@@ -75,20 +81,14 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
       async close(limitMilliseconds) {
         await kernel.stop(limitMilliseconds);
         await passwords.close();
-        output.flush();
+        output.close(FLUSH_MILLISECONDS);
       },
+      flushLog: () => output.close(FLUSH_MILLISECONDS),
     };
   } catch (error) {
     await engine.close();
     await passwords.close();
-    output.flush();
+    output.close(FLUSH_MILLISECONDS);
     throw error;
   }
-}
-
-/** The file of a local database; undefined for one behind a server. */
-function localPath({ database: { url }, dataDirectory }: Settings): string | undefined {
-  if (url.startsWith("file:")) return resolve(dataDirectory, url.slice("file:".length));
-  if (/^(?:libsql|https?):\/\/[^/?#]/.test(url)) return undefined;
-  throw new StartupError(`database.url: must start with file:, libsql://, https:// or http://, got "${url}"`);
 }

@@ -94,7 +94,7 @@ async function packFolder(source: string, folder: string, out: string): Promise<
     outDir: out,
   };
   const files = await filesBelow(join(source, folder));
-  const modules = files.filter((file) => file.endsWith(".ts"));
+  const modules = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
   const program = typescript.createProgram(modules, options);
   // File by file: what a module imports from elsewhere is not part of the package.
   for (const module of modules) {

@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { StartupError } from "../startup_error.ts";
 import { readEnvironment } from "./environment.ts";
 import { loadPlugins } from "./load_plugins.ts";
+import { pluginList } from "./plugin_list.ts";
 import { scaffold } from "./plugin_scaffold.ts";
 import { readSettings } from "./settings.ts";
 
@@ -14,10 +15,7 @@ export async function pluginCommand([verb, folder]: readonly string[]): Promise<
 }
 
 async function listPlugins(): Promise<string[]> {
-  const uses = await loadPlugins(await readSettings(readEnvironment()));
-  return uses.map(({ plugin: { manifest: { name, version, services, tables } } }) =>
-    `${name} ${version}: ${services.join(", ") || "no service"}; tables: ${tables.join(", ") || "none"}`
-  );
+  return await pluginList(await loadPlugins(await readSettings(readEnvironment())));
 }
 
 async function newPlugin(folder: string): Promise<string[]> {
@@ -30,6 +28,6 @@ async function newPlugin(folder: string): Promise<string[]> {
   return [
     `made the plugin ${name} in ${folder}`,
     `serve it: add { "use": "${folder}" } to the plugins of the installation manifest, and start`,
-    "then write its service in a .proto file, generate code with buf and protoc-gen-es, and serve it in plugin.ts",
+    `its service is service_${name}.proto, what it does handlers.ts, its test ${name}.test.ts; README.md says how to go on`,
   ];
 }

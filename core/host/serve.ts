@@ -2,29 +2,28 @@ import process from "node:process";
 import { Health } from "../grpc/health.ts";
 import { GrpcService } from "../grpc/service.ts";
 import { createHttpApp } from "../http/app.ts";
+import { faultText, type Logger } from "../log.ts";
 import { zlibCompress, zlibDecompress } from "./compress.ts";
 import { listenGrpc } from "./grpc_listener.ts";
 import { zlibGzip } from "./gzip.ts";
 import { listenHttp } from "./http_listener.ts";
+import type { Listener } from "./listener.ts";
 import { type EngineOptions, openKernel } from "./open_kernel.ts";
-
-/** How long calls in flight may take once the server was told to stop. */
-const DRAIN_MILLISECONDS = 10_000;
 
 /** Serves until it is told to stop (SIGTERM, SIGINT), then finishes what it accepted. */
 export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
-  const { kernel, settings, metrics, log, close } = await openKernel(engineOptions);
-  let ready = false;
+  const { kernel, settings, metrics, log, close, flushLog } = await openKernel(engineOptions);
+  let state: "starting" | "serving" | "stopping" = "starting";
   const app = createHttpApp(kernel, {
     errorStatus: settings.http.errorStatus,
     corsOrigins: settings.http.corsOrigins,
     behindProxy: settings.http.behindProxy,
     compress: zlibCompress,
     decompress: zlibDecompress,
-    isReady: () => ready,
+    notReady: () => state === "serving" ? kernel.notReady() : Promise.resolve(state),
     metricsText: () => metrics.text(),
   });
-  const health = new Health(() => ready);
+  const health = new Health(() => state === "serving");
   const service = new GrpcService(kernel, { gzip: zlibGzip, health, behindProxy: settings.http.behindProxy });
   const opening = [
     listenHttp(app, settings.http, settings.limits),
@@ -39,9 +38,10 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
     throw failed.reason;
   }
   // A plugin that forgets a promise must not take the server down.
-  process.on("unhandledRejection", (error) => log.error("a promise was forgotten", { error: describe(error) }));
+  process.on("unhandledRejection", (error) => log.error("a promise was forgotten", { error: faultText(error) }));
+  if (settings.http.tls !== undefined) process.on("SIGHUP", () => reloadTls(listeners, log));
   kernel.startJobs();
-  ready = true;
+  state = "serving";
   health.changed();
   for (const notice of kernel.notices) console.log(notice);
   const [http, grpc] = listeners;
@@ -49,19 +49,46 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   console.log(`grpc: listening on ${grpc!.url}`);
 
   const signal = await stopSignal();
-  log.info("stopping", { signal });
-  ready = false;
+  const { graceMilliseconds, drainMilliseconds } = settings.stop;
+  endAtOnceOnNextSignal(log, flushLog);
+  state = "stopping";
   health.changed();
-  await Promise.all(listeners.map((one) => one.close(DRAIN_MILLISECONDS)));
-  await close(DRAIN_MILLISECONDS);
+  log.info("stopping", { signal, graceMilliseconds, drainMilliseconds });
+  // Without a grace clients are sent away only once nobody is let in any more, or they would come back.
+  if (graceMilliseconds > 0) {
+    for (const listener of listeners) listener.beginClose();
+    await new Promise((resolve) => setTimeout(resolve, graceMilliseconds));
+  }
+  const end = Date.now() + drainMilliseconds;
+  kernel.endLongWork(drainMilliseconds);
+  await Promise.all(listeners.map((one) => one.close(drainMilliseconds)));
+  await close(Math.max(0, end - Date.now()));
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? error.stack ?? error.message : String(error);
+function reloadTls(listeners: readonly Listener[], log: Logger): void {
+  try {
+    for (const listener of listeners) listener.reloadTls();
+    log.info("the certificate was read again");
+  } catch (error) {
+    log.error("the certificate stays as it was", { error: error instanceof Error ? error.message : String(error) });
+  }
 }
+
+const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+    for (const signal of STOP_SIGNALS) process.once(signal, () => resolve(signal));
   });
+}
+
+/** The operator does not want to wait. What was answered is on disk in any case. */
+function endAtOnceOnNextSignal(log: Logger, flushLog: () => void): void {
+  for (const signal of STOP_SIGNALS) {
+    process.once(signal, () => {
+      log.warn("ended at once", { signal });
+      flushLog();
+      process.exit(1);
+    });
+  }
 }

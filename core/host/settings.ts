@@ -32,6 +32,7 @@ export interface Settings {
   readonly tokens: { readonly lifetimeSeconds: number; readonly rotateDays: number };
   readonly limits: Limits;
   readonly logLevel: LogLevel;
+  readonly stop: { readonly graceMilliseconds: number; readonly drainMilliseconds: number };
   readonly plugins: readonly { readonly use: string; readonly config: JsonObject | undefined }[];
   readonly chosenAccessKey: ChosenAccessKey | undefined;
 }
@@ -41,7 +42,7 @@ const codec = jsonCodec(InstallationSchema, { unknownFields: "refuse" });
 /** Reads the installation manifest strictly. Every fault names its file and path. */
 export async function readSettings(environment: Environment): Promise<Settings> {
   const manifestPath = resolve(environment.EDGEHELM_MANIFEST ?? resolve(ROOT, "plugins/manifest.json"));
-  const { http, grpc, database, tokens, limits, log, plugins } = await readManifest(manifestPath);
+  const { http, grpc, database, tokens, limits, log, plugins, stop } = await readManifest(manifestPath);
   const { errorStatus = "ok", tls } = http ?? {};
   if (errorStatus !== "ok" && errorStatus !== "mirror") {
     throw new StartupError(`${manifestPath}: http.errorStatus: must be "ok" or "mirror", got "${errorStatus}"`);
@@ -70,6 +71,10 @@ export async function readSettings(environment: Environment): Promise<Settings> 
     tokens: { lifetimeSeconds: tokens?.lifetimeSeconds ?? 7200, rotateDays: tokens?.rotateDays ?? 30 },
     limits: limitsOf(manifestPath, limits),
     logLevel,
+    stop: {
+      graceMilliseconds: (stop?.graceSeconds ?? 0) * 1000,
+      drainMilliseconds: (stop?.drainSeconds ?? 10) * 1000,
+    },
     plugins: plugins.map(({ use, config }) => ({ use, config })),
     chosenAccessKey: chosenAccessKey(environment),
   };

@@ -19,8 +19,8 @@ export interface HttpOptions {
   readonly behindProxy: boolean;
   readonly compress: Compress;
   readonly decompress: Decompress;
-  /** False while starting or stopping: what /readyz answers. */
-  readonly isReady: () => boolean;
+  /** What /readyz answers: why calls should not come here now, or undefined. */
+  readonly notReady: () => Promise<string | undefined>;
   /** The text of /metrics; undefined hides the page. */
   readonly metricsText?: (() => Promise<string>) | undefined;
 }
@@ -45,7 +45,10 @@ export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEn
 
   app.on(["GET", "POST"], "/", (c) => dressed(rootAnswer(kernel), headerReader(c.req.raw, c.env)));
   app.get("/livez", () => new Response("ok\n"));
-  app.get("/readyz", () => options.isReady() ? new Response("ok\n") : new Response("not ready\n", { status: 503 }));
+  app.get("/readyz", async () => {
+    const reason = await options.notReady();
+    return reason === undefined ? new Response("ok\n") : new Response(`not ready: ${reason}\n`, { status: 503 });
+  });
   app.get("/.well-known/jwks.json", async (c) => c.json(await kernel.jwks()));
   const { metricsText } = options;
   if (metricsText !== undefined) app.get("/metrics", async () => new Response(await metricsText()));

@@ -78,6 +78,8 @@ export interface StorageEngine {
   scan(statement: SqlStatement, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult>;
   /** Runs `work` alone in one immediate transaction in which the schema may change. */
   migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
+  /** How many writes wait for their turn. */
+  readonly waiting: number;
   /** Finishes what runs, then lets go of the database. */
   close(): Promise<void>;
 }

@@ -1,6 +1,11 @@
 import { type Call, type Db, invalid } from "edgehelm";
 import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KERNEL_SCOPE, type KernelTables } from "../../core/kernel_tables.ts";
+import { database } from "../../core/storage/database.ts";
+import type { LocalEngine } from "../../core/host/sqlite/engine.ts";
+import { TEST_DATABASE } from "../harness/database.ts";
 import { filesHolding } from "../harness/files.ts";
 import { insertProbe, probePlugin, probes, type Tables } from "./probe.ts";
 
@@ -75,6 +80,25 @@ test("a key is forgotten after a day", async () => {
   clock.advance(86_401);
   await edgehelm.kernel.runJob("kernel.prune");
   expect((await post("change", "tomorrow", "daily")).code).toBe(200);
+});
+
+test.skipIf(TEST_DATABASE !== "file")("keys are forgotten in bounded pieces", async () => {
+  const { writer } = edgehelm.engine as LocalEngine;
+  const many = 12_000;
+  const db = database<KernelTables>(KERNEL_SCOPE);
+  const insert = db.query((q, p: { numbers: string }) =>
+    q.insertInto("kernel_idempotency").columns(["caller", "operation", "key", "fingerprint", "createdAt"])
+      .expression(sql`select 'admin:1', '/A/b', value, '', 1 from json_each(${p.numbers})`)
+  );
+  const numbers = JSON.stringify(Array.from({ length: many }, (_, number) => `${number}`));
+  await edgehelm.kernel.systemCall("test").transact((call) => insert.run(call, { numbers }));
+  const { jobs: before } = writer;
+  await edgehelm.kernel.runJob("kernel.prune");
+  // Its lease, three pieces of keys, one of audit records.
+  expect(writer.jobs - before).toBe(5);
+  const left = await db(edgehelm.kernel.systemCall("test")).selectFrom("kernel_idempotency").select("key")
+    .where("createdAt", "=", 1n).execute();
+  expect(left).toEqual([]);
 });
 
 test("remembered answers are sealed", async () => {

@@ -1,4 +1,12 @@
-import { type Contract, defineContract, definePlugin, FirstStart, type Plugin } from "edgehelm";
+import {
+  AccessTokens,
+  type Contract,
+  CredentialSources,
+  defineContract,
+  definePlugin,
+  FirstStart,
+  type Plugin,
+} from "edgehelm";
 import { as, TestClock, testKernel } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
 import { StartupError } from "../../core/startup_error.ts";
@@ -158,4 +166,31 @@ describe("tokens", () => {
     await kernel.kernel.runJob("kernel.rotate_keys");
     expect((await kernel.kernel.jwks()).keys.map(({ kid }) => kid)).not.toContain(before!.kid);
   });
+});
+
+test("what authenticates callers reads, and may not write", async () => {
+  let token = "";
+  const curious = definePlugin({
+    manifest: { name: "curious", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    requires: { tokens: AccessTokens },
+    setup: ({ contribute, deps }) => {
+      contribute(CredentialSources, {
+        name: "curious",
+        roles: ["admin"],
+        verify: () => Promise.resolve({ subjectId: 1n, keyId: 1n }),
+        isLive: (call) => call.transact(() => Promise.resolve(true)),
+      });
+      contribute(FirstStart, {
+        async run(call) {
+          return [token = (await deps.tokens.issue(call, "admin", "any", "any")).token];
+        },
+      });
+    },
+  });
+  await using edgehelm = await testKernel({ plugins: [probePlugin(() => ({})), curious] });
+  const request = new Request("http://edgehelm.test/ProbeService/look", {
+    method: "POST",
+    headers: { "x-cloud-access-token": token },
+  });
+  expect(await (await edgehelm.fetch(request)).json()).toMatchObject({ code: 500, reason: "kernel.internal" });
 });

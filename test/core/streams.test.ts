@@ -1,4 +1,4 @@
-import { createClient } from "@connectrpc/connect";
+import { Code, createClient } from "@connectrpc/connect";
 import { invalid } from "edgehelm";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,6 +10,9 @@ const plugin = probePlugin((db) => ({
   async *tell({ number }) {
     for (let n = 1n; n <= number; n++) yield { number: n };
     if (number === 0n) throw invalid("number", "must not be 0");
+    // An item, and then nothing for ever.
+    if (number === -1n) yield { number };
+    if (number === -1n) await new Promise(() => {});
   },
   async gather(requests, call) {
     for await (const { text } of requests) await call.transact((inner) => insertProbe(db, inner, text));
@@ -60,3 +63,20 @@ test("a bidirectional stream answers item by item", async () => {
 test("a stream is for those who may call it", async () => {
   await expect(collected((await clientOf(as.user(7n))).tell({ number: 1n }))).rejects.toThrow("permission denied");
 });
+
+test.each(["connect", "grpcweb"] as const)(
+  "a stop ends streams over %s with unavailable, and takes no new one",
+  async (wire) => {
+    await using stopping = await testKernel({ plugins: [plugin] });
+    const client = createClient(ProbeService, transportOver(wire, stopping.fetch, await stopping.token(as.admin())));
+    const stream = client.tell({ number: -1n })[Symbol.asyncIterator]();
+    expect((await stream.next()).value.number).toBe(-1n);
+    const next = stream.next();
+    stopping.kernel.endLongWork(1000);
+    await expect(next).rejects.toMatchObject({
+      code: Code.Unavailable,
+      rawMessage: expect.stringContaining("stopping"),
+    });
+    await expect(collected(client.tell({ number: 1n }))).rejects.toMatchObject({ code: Code.Unavailable });
+  },
+);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DescMessage, DescMethodUnary, JsonValue, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { type Clock, type Contract, definePlugin, type Plugin } from "edgehelm";
 import { InstallationKey } from "../../core/auth/installation_key.ts";
+import { systemTimers } from "../../core/clock.ts";
 import { providerOf } from "../../core/contract.ts";
 import { zlibCompress, zlibDecompress } from "../../core/host/compress.ts";
 import { WorkerPasswords } from "../../core/host/passwords.ts";
@@ -108,6 +109,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
       installationKey: await InstallationKey.fromBytes(options.key ?? new Uint8Array(32).fill(7)),
       passwords,
       clock,
+      timers: clock instanceof TestClock ? clock : systemTimers,
       log,
       metrics: noMetrics,
       tokenLifetimeSeconds: 7200,
@@ -126,7 +128,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     behindProxy: false,
     compress: zlibCompress,
     decompress: zlibDecompress,
-    isReady: () => true,
+    notReady: () => kernel.notReady(),
     ...options.http,
   });
   const fetch = (request: Request) => app.fetch(request);

@@ -25,9 +25,9 @@ export function runToEnd(words: readonly string[], environment: Record<string, s
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, output: output() })));
 }
 
-function start(runtime: Runtime, words: readonly string[], environment: Record<string, string>) {
+function start(runtime: Runtime, words: readonly string[], environment: Record<string, string>, main = MAIN) {
   const [program, ...flags] = runtime;
-  const child = spawn(program!, [...flags, MAIN, ...words], { env: { ...process.env, ...environment } });
+  const child = spawn(program!, [...flags, main, ...words], { env: { ...process.env, ...environment } });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => text += chunk);
   return { child, output: () => text };
@@ -70,6 +70,8 @@ export interface Envelope {
 export class Server {
   readonly url: string;
   readonly grpcUrl: string;
+  /** Resolves with its exit code, or null if a signal ended it. */
+  readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
   readonly #output: () => string;
   #token: string | undefined;
@@ -79,15 +81,18 @@ export class Server {
     this.url = url;
     this.grpcUrl = grpcUrl;
     this.#output = output;
+    this.ended = new Promise((resolve) => child.once("close", resolve));
   }
 
   /** @throws Error with what it printed, when it ends before it listens */
-  static start(environment: Record<string, string>, runtime: Runtime = THIS_RUNTIME): Promise<Server> {
-    const { child, output } = start(runtime, ["start"], environment);
+  static start(environment: Record<string, string>, runtime: Runtime = THIS_RUNTIME, main = MAIN): Promise<Server> {
+    const { child, output } = start(runtime, ["start"], environment, main);
     return new Promise((resolve, reject) => {
-      child.stdout.on("data", () => {
+      child.stdout.on("data", function look() {
         const [url, grpcUrl] = [...output().matchAll(/listening on (\S+)\n/g)].map(([, found]) => found!);
-        if (grpcUrl !== undefined) resolve(new Server(child, url!, grpcUrl, output));
+        if (grpcUrl === undefined) return;
+        child.stdout.removeListener("data", look);
+        resolve(new Server(child, url!, grpcUrl, output));
       });
       child.once("close", (code) => reject(new Error(`ended with code ${code}: ${output()}`)));
     });
@@ -130,10 +135,8 @@ export class Server {
 
   /** Asks it to stop and answers its exit code. */
   stop(): Promise<number | null> {
-    return new Promise((resolve) => {
-      this.#child.once("close", (code) => resolve(code));
-      // Not child.kill: on Deno the code of a child that was told so is lost.
-      process.kill(this.pid, "SIGTERM");
-    });
+    // Not child.kill: on Deno the code of a child that was told so is lost.
+    process.kill(this.pid, "SIGTERM");
+    return this.ended;
   }
 }

@@ -14,7 +14,7 @@ export async function listening(options: TestKernelOptions) {
     behindProxy: false,
     compress: zlibCompress,
     decompress: zlibDecompress,
-    isReady: () => true,
+    notReady: () => Promise.resolve(undefined),
   });
   const settings = {
     host: "127.0.0.1",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { LoopLag } from "../../core/host/loop_lag.ts";
 import { PrometheusMetrics } from "../../core/host/metrics.ts";
 
 test("counts by operation and code, and how long calls took", async () => {
@@ -22,4 +23,24 @@ test("counts by operation and code, and how long calls took", async () => {
       'edgehelm_call_duration_seconds_count{operation="/A/b"} 3',
     ]
   ) expect(lines).toContain(line);
+});
+
+test("shows what is as it is now, and the process", async () => {
+  const metrics = new PrometheusMetrics();
+  metrics.watch({ inFlight: () => 3, waitingWrites: () => 5 });
+  const text = await metrics.text();
+  expect(text).toContain("\nedgehelm_calls_in_flight 3\n");
+  expect(text).toContain("\nedgehelm_database_writes_waiting 5\n");
+  expect(text).toMatch(/\nedgehelm_event_loop_lag_seconds [\d.e-]+\n/);
+  expect(text).toMatch(/\nprocess_resident_memory_bytes [1-9]/);
+  expect(text).toMatch(/\nprocess_cpu_seconds_total /);
+});
+
+test("sees an event loop that is held up, before and after it turns again", async () => {
+  const lag = new LoopLag();
+  const end = performance.now() + 900;
+  while (performance.now() < end);
+  expect(lag.seconds()).toBeGreaterThan(0.3);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(lag.seconds()).toBeGreaterThan(0.3);
 });

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runtimes } from "../harness/runtimes.ts";
 import {
   CHOSEN_KEY,
   installationDirectory,
@@ -11,7 +11,6 @@ import {
   type Runtime,
   runToEnd,
   Server,
-  THIS_RUNTIME,
 } from "../harness/server.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -57,39 +56,6 @@ describe.each(runtimes())("on %s", (_name, runtime) => {
   });
 });
 
-test("a new plugin boots as it is made", async () => {
-  const made = join(folder, "my_first");
-  expect((await runToEnd(["plugin", "new", made], {})).output).toContain("made the plugin my_first");
-  await use("./my_first");
-  const server = await Server.start(installation);
-  expect(await (await fetch(`${server.url}/my_first`)).text()).toBe("hello from my_first\n");
-  await server.stop();
-  expect((await runToEnd(["plugin", "list"], installation)).output).toContain("my_first 0.1.0: no service");
-});
-
 function npm(words: readonly string[]): string {
   return execFileSync("npm", words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-}
-
-/** The runtime of this test, and the other one where npm can bring it. */
-function runtimes(): [string, Runtime][] {
-  const isDeno = "Deno" in globalThis;
-  const other = isDeno ? otherRuntime("node@24", "node", []) : otherRuntime("deno@2.9.6", "deno", ["run", "-A"]);
-  if (other === undefined) console.warn(`SKIPPED: ${isDeno ? "Node 24" : "Deno"} cannot be had here`);
-  const name = (runtime: Runtime): [string, Runtime] => [runtime.includes("run") ? "Deno" : "Node", runtime];
-  return [THIS_RUNTIME, ...other === undefined ? [] : [other]].map(name);
-}
-
-function otherRuntime(source: string, program: string, flags: readonly string[]): Runtime | undefined {
-  try {
-    const words = ["--yes", "-p", source, "sh", "-c", `command -v ${program}`];
-    const found = execFileSync("npx", words, {
-      encoding: "utf8",
-      env: process.env,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    return [found.trim(), ...flags];
-  } catch {
-    return undefined;
-  }
 }

@@ -8,6 +8,7 @@ import type {
   SqlValue,
   StorageEngine,
 } from "../../storage/engine.ts";
+import { APPLICATION_ID } from "./application_id.ts";
 import { Connection } from "./connection.ts";
 import { ProcessLock } from "./process_lock.ts";
 import { SCAN_LIMITS, type ScanLimits, ScanPool } from "./scan_pool.ts";
@@ -52,11 +53,16 @@ export class LocalEngine implements StorageEngine {
     this.#lock = lock;
     this.#closeTime = options.closeTime ?? CLOSE_TIME;
     this.#writing = new Connection(path, WRITER_PRAGMAS);
+    claim(this.#writing);
     this.#reading = new Connection(path, READER_PRAGMAS);
     this.writer = new Writer(this.#writing, { ...WRITER_LIMITS, ...options.writer });
     this.scans = new ScanPool(path, { ...SCAN_LIMITS, ...options.scan });
     const reading = this.#reading;
     this.reader = { writable: false, run: (statement, parameters) => reading.run(statement, parameters) };
+  }
+
+  get waiting(): number {
+    return this.writer.waiting;
   }
 
   write<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
@@ -104,6 +110,12 @@ export async function openLocalEngine(options: LocalEngineOptions): Promise<Loca
     lock.release(false);
     throw error;
   }
+}
+
+/** Says in the file whose it is. */
+function claim(connection: Connection): void {
+  if (Number(connection.query("pragma application_id")[0]?.[0]) === APPLICATION_ID) return;
+  connection.exec(`pragma application_id = ${APPLICATION_ID}`);
 }
 
 /** One file has one lock, whatever links lead to it. */

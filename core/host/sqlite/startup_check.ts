@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { StartupError } from "../../startup_error.ts";
+import { APPLICATION_ID } from "./application_id.ts";
 import { Connection } from "./connection.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 
@@ -68,21 +69,29 @@ function probe(path: string, isThorough: boolean): string | undefined {
     const connection = new Connection(`${pathToFileURL(path).href}?mode=ro`, []);
     try {
       connection.query("select count(*) from sqlite_master");
+      requireOwn(path, Number(connection.query("pragma application_id")[0]?.[0]));
       const found = isThorough ? connection.query("pragma quick_check(1)")[0]?.[0] : "ok";
       return found === "ok" ? undefined : String(found);
     } finally {
       connection.close();
     }
   } catch (error) {
+    if (error instanceof StartupError) throw error;
     if (error instanceof Error && DAMAGE.test(sqliteCode(error) ?? "")) return error.message;
     const fault = error instanceof Error ? error.message : String(error);
     throw new StartupError(`cannot read the database "${path}": ${fault}`, { cause: error });
   }
 }
 
+/** A file that has no application id yet may be new. */
+function requireOwn(path: string, applicationId: number): void {
+  if (applicationId === 0 || applicationId === APPLICATION_ID) return;
+  throw new StartupError(`"${path}" is the database of another program: its application id is ${applicationId}`);
+}
+
 function damaged(path: string, fault: string): StartupError {
   return new StartupError(
-    `the database "${path}" is damaged: ${fault}; to restore it, stop every process that uses it, put the last backup ` +
-      `in its place, remove "${path}-wal" and "${path}-shm", and start again`,
+    `the database "${path}" is damaged: ${fault}; to go on with the last backup, stop every process that uses it and ` +
+      `run "restore <file> --force"`,
   );
 }

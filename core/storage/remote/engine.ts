@@ -86,6 +86,10 @@ export class RemoteEngine implements StorageEngine {
     return this.#roundTrips;
   }
 
+  get waiting(): number {
+    return this.#writes.waiting;
+  }
+
   write<Result>(work: (session: Session) => Promise<Result>, deadline?: number): Promise<Result> {
     return this.#track(this.#write(work, this.#until(this.#limits.writeTime, deadline)));
   }

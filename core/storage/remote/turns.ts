@@ -9,6 +9,11 @@ export class Turns {
     this.#free = limit;
   }
 
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /**
    * Waits for a turn; what it answers gives the turn back.
    *

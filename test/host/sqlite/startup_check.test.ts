@@ -49,7 +49,7 @@ async function expectDamage(path: string, fault: string | RegExp, quickCheckByte
   expect(error).toBeInstanceOf(StartupError);
   expect(String(error)).toMatch(/the database ".*x\.db" is damaged: /);
   expect(String(error)).toMatch(fault);
-  expect(String(error)).toContain("put the last backup in its place, remove");
+  expect(String(error)).toContain("restore <file> --force");
   expect(existsSync(path) ? digest(path) : undefined).toBe(before);
   await expect(openLocalEngine(options)).rejects.toThrow("is damaged");
 }

@@ -1,0 +1,118 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { runtimes } from "../harness/runtimes.ts";
+import {
+  CHOSEN_KEY,
+  installationDirectory,
+  removeInstallation,
+  type Runtime,
+  runToEnd,
+  Server,
+} from "../harness/server.ts";
+import { bufRuns } from "../rules/buf.ts";
+
+// Compiling everything takes a while, and each test starts several processes.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 });
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+let installation: Record<string, string>;
+let folder: string;
+let main: string;
+
+/** The project as npm installs it from its tarball; what it depends on is there already. */
+beforeAll(async () => {
+  installation = await installationDirectory(["admin", "api_access_token", "hello_world", "user_access_key"]);
+  folder = dirname(installation.EDGEHELM_MANIFEST!);
+  const packed = join(folder, "packed");
+  expect((await runToEnd(["pack", packed], {})).output).toContain("packed edgehelm");
+  const [{ filename }] = JSON.parse(run("npm", ["pack", "--json", packed]));
+  const installed = join(folder, "node_modules", "edgehelm");
+  await mkdir(installed, { recursive: true });
+  run("tar", ["-xzf", filename, "-C", installed, "--strip-components=1"]);
+  for (const name of await readdir(join(ROOT, "node_modules"))) {
+    if (name !== "edgehelm") await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
+  }
+  await writeFile(join(folder, "package.json"), '{"type": "module", "dependencies": {"edgehelm": "*"}}');
+  main = join(installed, "core/host/main.js");
+});
+afterAll(() => removeInstallation(installation));
+
+function run(program: string, words: readonly string[]): string {
+  return execFileSync(program, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+}
+
+/** Runs a program in a folder, and answers how it ended. */
+function runIn(at: string, [program, ...flags]: Runtime, words: readonly string[]) {
+  const env = { ...process.env, ...installation, NO_COLOR: "1" };
+  const { status, stdout, stderr } = spawnSync(program!, [...flags, ...words], { cwd: at, env, encoding: "utf8" });
+  return { status, output: stdout + stderr };
+}
+
+async function use(...plugins: string[]): Promise<void> {
+  const manifest = JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8"));
+  manifest.plugins.push(...plugins.map((plugin) => ({ use: plugin })));
+  await writeFile(installation.EDGEHELM_MANIFEST!, JSON.stringify(manifest));
+}
+
+describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
+  const plugin = `made_on_${name.toLowerCase()}`;
+  const service = `MadeOn${name}Service`;
+
+  test("the project starts, keeps its data, and is backed up", async () => {
+    const environment = { ...installation, ...CHOSEN_KEY, EDGEHELM_DATA: join(folder, `data-${name}`) };
+    const server = await Server.start(environment, runtime, main);
+    const answer = await server.post("/HelloWorldService/sayHello", { id: 7, name: "Ada" });
+    expect(answer.data).toEqual({ result: "hello, Ada (7)" });
+    const { code, data } = await server.post("/AdminService/createAdmin", {
+      username: "bob",
+      password: "correct horse",
+    });
+    expect(code).toBe(200);
+    expect(await server.stop()).toBe(0);
+    const again = await Server.start(environment, runtime, main);
+    const found = await again.post("/AdminService/findAdminWithUsername", { username: "bob" });
+    expect(found.data.admin.id).toBe(data.adminId);
+    Object.assign(installation, { EDGEHELM_DATA: environment.EDGEHELM_DATA });
+    expect(runIn(folder, runtime, [main, "backup", join(folder, `${name}.backup`)])).toMatchObject({ status: 0 });
+    expect(await again.stop()).toBe(0);
+  });
+
+  test("a new plugin passes its own test, is listed and is served as it is made", async () => {
+    const made = join(folder, plugin);
+    expect(runIn(folder, runtime, [main, "plugin", "new", made])).toMatchObject({ status: 0 });
+    const [program, ...flags] = runtime;
+    const tested = flags.length > 0 ? runIn(made, [program!], ["test", "-A"]) : runIn(made, runtime, ["--test"]);
+    expect(tested).toMatchObject({ status: 0, output: expect.stringMatching(/2 passed|pass 2/) });
+
+    await use(`./${plugin}`);
+    const { output } = runIn(folder, runtime, [main, "plugin", "list"]);
+    expect(output).toMatch(
+      new RegExp(`${plugin} 0\\.1\\.0; tables: none\\n  ${service}\\n    greet +read +admin, user`),
+    );
+    const environment = { ...installation, ...CHOSEN_KEY, EDGEHELM_DATA: join(folder, `plugin-${name}`) };
+    const server = await Server.start(environment, runtime, main);
+    const { data } = await server.post(`/${service}/greet`, { name: "Ada" });
+    expect(data).toEqual({ text: "hello, Ada, you are admin" });
+    await server.stop();
+  });
+
+  test.skipIf(!bufRuns())("a new plugin's generated code is what the generator makes", async () => {
+    const made = join(folder, `${plugin}_again`);
+    expect(runIn(folder, runtime, [main, "plugin", "new", made])).toMatchObject({ status: 0 });
+    const path = join(made, `service_${plugin}_again_pb.ts`);
+    const before = await readFile(path, "utf8");
+    await writeFile(path, "");
+    await mkdir(join(made, "node_modules"));
+    await symlink(join(folder, "node_modules", "edgehelm"), join(made, "node_modules", "edgehelm"));
+    const bin = join(ROOT, "node_modules/.bin");
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+    execFileSync("buf", ["generate"], { cwd: made, env });
+    expect(await readFile(path, "utf8")).toBe(before);
+    expect(await readdir(made)).not.toContain("proto");
+  });
+});
