@@ -19,6 +19,9 @@ export interface Listener {
 
 type App = ReturnType<typeof createHttpApp>;
 
+/** How often connections are looked at. */
+const CHECK_MILLISECONDS = 500;
+
 export function listenHttp(app: App, settings: Settings["http"], limits: Limits): Promise<Listener> {
   return settings.behindProxy && "Deno" in globalThis ? listenDeno(app, settings) : listenNode(app, settings, limits);
 }
@@ -26,10 +29,11 @@ export function listenHttp(app: App, settings: Settings["http"], limits: Limits)
 /** node:http on both runtimes, since it closes clients that are slow to send. */
 async function listenNode(app: App, { host, port, tls }: Settings["http"], limits: Limits): Promise<Listener> {
   const options = {
-    headersTimeout: limits.headerSeconds * 1000,
-    requestTimeout: Math.max(limits.bodySeconds, limits.headerSeconds) * 1000,
+    // Connections are looked at now and then: those that would be late by the next time are late now.
+    headersTimeout: limits.headerSeconds * 1000 - CHECK_MILLISECONDS,
+    requestTimeout: Math.max(limits.bodySeconds, limits.headerSeconds) * 1000 - CHECK_MILLISECONDS,
     keepAliveTimeout: limits.idleSeconds * 1000,
-    connectionsCheckingInterval: 1000,
+    connectionsCheckingInterval: CHECK_MILLISECONDS,
     maxHeaderSize: limits.headerBytes,
   };
   // Bodies that nobody reads are left to the connections, which close a client that goes on for too long.
