@@ -10,7 +10,7 @@ import {
 import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
 import { create, type DescService, type Message } from "@bufbuild/protobuf";
 import type { Arrival } from "../dispatch.ts";
-import { RpcError } from "../errors.ts";
+import { kernelErrors, RpcError } from "../errors.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Operation } from "../operation.ts";
 import { blameCallerForFaults, callBegins, connectError, soundMessages, withBoundedTimeout } from "./connect_errors.ts";
@@ -26,7 +26,7 @@ export function createRpcFetch(
   behindProxy: boolean,
   budget: BodyBudget,
 ): (request: Request, bindings: HttpBindings | undefined) => Promise<Response> {
-  const readMaxBytes = kernel.limits.grpcMessageBytes;
+  const { grpcMessageBytes: readMaxBytes, anonymousBodyBytes } = kernel.limits;
   const router = createConnectRouter({
     connect: true,
     grpcWeb: true,
@@ -49,7 +49,9 @@ export function createRpcFetch(
     const operation = kernel.operations.findRpc(new URL(request.url).pathname)!;
     const address = remoteAddress(headerReader(request, bindings), bindings, behindProxy);
     let held = 0;
+    const most = operation.roles.has("anonymous") ? anonymousBodyBytes : Infinity;
     const hold = (bytes: number) => {
+      if (held + bytes > most) throw kernelErrors.too_large("the request", `${most} bytes`);
       budget.take(bytes);
       held += bytes;
     };

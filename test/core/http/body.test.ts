@@ -3,6 +3,7 @@ import { as, testKernel } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { webDecompress } from "../../../core/http/compression.ts";
 import apiAccessToken from "../../../plugins/api_access_token/plugin.ts";
+import { APIAccessTokenService } from "../../../plugins/api_access_token/service_api_access_token_pb.ts";
 import { admin, authorised, edgehelm, plugin, send } from "./rig.ts";
 
 test.each([
@@ -81,6 +82,9 @@ test("bodies of strangers are smaller, and all bodies together are bounded", asy
   });
   expect(await small.post("/APIAccessTokenService/getAPIAccessToken", "x".repeat(3000)))
     .toMatchObject({ status: 413, message: "the body is larger than the limit of 2 KiB" });
+  const { getAPIAccessToken } = APIAccessTokenService.method;
+  await expect(small.call(as.nobody(), getAPIAccessToken, { accessKey: "x".repeat(3000) }, "connect"))
+    .rejects.toMatchObject({ reason: "kernel.too_large" });
   // The first body is whole and waits for its end while the second comes.
   const rest = Promise.withResolvers<void>();
   const token = (await small.token(admin))!;
