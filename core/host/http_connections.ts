@@ -12,23 +12,27 @@ const REFUSALS: Readonly<Record<ConnectionRefusal, { readonly status: string; re
   address: { status: "429 Too Many Requests", json: refusal(429, "too many connections are open from your address") },
 };
 
-/** The request that a connection is at, or was at last. */
-interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
+/** A connection, and the request that it is at, or was at last. */
+interface Connection {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
   /** Unix milliseconds. */
-  readonly started: number;
-  /** What the connection had sent before. */
-  readonly sentBefore: number;
+  started: number;
   /** Since when the answer waits for its reader. */
   waitingSince: number | undefined;
+  /** Whether the request came after the last check. */
+  isNew: boolean;
+  /** What the connection had sent when it was measured last; measuring is too dear to do for each request. */
+  sent: number;
+  /** What was sent since the check before this request. */
+  answerBytes: number;
 }
 
 /** Keeps a node:http server's connections within the limits: how many there are, and how slow they may be. */
 export class HttpConnections {
   readonly #limits: Limits;
   readonly #counts: ConnectionCounts;
-  readonly #exchanges = new Map<Socket, Exchange>();
+  readonly #connections = new Map<Socket, Connection>();
   readonly #refused = new WeakSet<Socket>();
   readonly #timer: ReturnType<typeof setInterval>;
 
@@ -45,10 +49,27 @@ export class HttpConnections {
   /** Notes what a connection is at. False when it was refused: then nothing must be answered. */
   begin(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     const { socket } = incoming;
+    const started = Date.now();
+    const known = this.#connections.get(socket);
+    if (known !== undefined) {
+      known.incoming = incoming;
+      known.outgoing = outgoing;
+      known.started = started;
+      known.waitingSince = undefined;
+      known.isNew = true;
+      return true;
+    }
     if (this.#refused.has(socket)) return false;
-    if (!this.#exchanges.has(socket)) socket.once("close", () => this.#exchanges.delete(socket));
-    const sentBefore = socket.bytesWritten;
-    this.#exchanges.set(socket, { incoming, outgoing, started: Date.now(), sentBefore, waitingSince: undefined });
+    this.#connections.set(socket, {
+      incoming,
+      outgoing,
+      started,
+      waitingSince: undefined,
+      isNew: true,
+      sent: 0,
+      answerBytes: 0,
+    });
+    socket.once("close", () => this.#connections.delete(socket));
     return true;
   }
 
@@ -64,14 +85,19 @@ export class HttpConnections {
   }
 
   #check(now: number): void {
-    for (const [socket, exchange] of this.#exchanges) {
-      if (this.#isTooSlow(socket, exchange, now)) socket.destroy();
+    for (const [socket, connection] of this.#connections) {
+      if (this.#isTooSlow(socket, connection, now)) socket.destroy();
     }
   }
 
-  #isTooSlow(socket: Socket, exchange: Exchange, now: number): boolean {
-    const { incoming, outgoing, started } = exchange;
+  #isTooSlow(socket: Socket, connection: Connection, now: number): boolean {
+    const { incoming, outgoing, started } = connection;
     const { bodySeconds, answerSeconds, answerBytesPerSecond } = this.#limits;
+    if (connection.isNew) {
+      connection.isNew = false;
+      connection.answerBytes = 0;
+      measure(socket, connection);
+    }
     // The runtime looks after requests without an answer; here one was answered before it came whole.
     if (!incoming.complete && outgoing.writableFinished) {
       incoming.resume();
@@ -79,14 +105,23 @@ export class HttpConnections {
     }
     const isWaiting = outgoing.writableEnded ? !outgoing.writableFinished : outgoing.writableNeedDrain;
     if (!isWaiting) {
-      exchange.waitingSince = undefined;
+      connection.waitingSince = undefined;
       return false;
     }
-    exchange.waitingSince ??= now;
+    if (connection.waitingSince === undefined) {
+      connection.waitingSince = now;
+      measure(socket, connection);
+    }
     // What is written here the runtime holds until it is taken; a stream waits for that with each piece.
-    const bytes = outgoing.writableEnded ? socket.bytesWritten - exchange.sentBefore : 0;
-    return now - exchange.waitingSince > (answerSeconds + bytes / answerBytesPerSecond) * 1000;
+    const bytes = outgoing.writableEnded ? connection.answerBytes : 0;
+    return now - connection.waitingSince > (answerSeconds + bytes / answerBytesPerSecond) * 1000;
   }
+}
+
+function measure(socket: Socket, connection: Connection): void {
+  const sent = socket.bytesWritten;
+  connection.answerBytes += sent - connection.sent;
+  connection.sent = sent;
 }
 
 function refuse(socket: Socket, refused: ConnectionRefusal, isPlain: boolean): void {

@@ -5,7 +5,10 @@ import { HttpRequests, type WireRequest } from "./http_requests.ts";
 
 /** What became of the requests. */
 export interface FuzzResult {
-  /** Answers by kind of request and code: `json 400`; `closed` counts connections that ended without one. */
+  /**
+   * Answers by kind of request and code: `json 400`. `given up` counts requests whose answer did not come soon, most of
+   * which are not whole; `closed` those whose connection the server ended without one.
+   */
   readonly answers: Readonly<Record<string, number>>;
   /** Requests that were answered as if the server were at fault, with the number that makes each again. */
   readonly internal: readonly { readonly number: number; readonly request: string; readonly answer: string }[];
@@ -57,6 +60,7 @@ export async function fuzzHttp(options: FuzzOptions): Promise<FuzzResult> {
   return { answers, internal, unreachable };
 }
 
+const GIVEN_UP = "given up";
 /** How long to wait for the answer to a request that may not be whole. */
 const PATIENCE_MILLISECONDS = 200;
 
@@ -66,6 +70,7 @@ function exchange(port: number, { bytes }: WireRequest): Promise<string | undefi
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     let answer = "";
     let isConnected = false;
+    let isGivenUp = false;
     socket.on("connect", () => {
       isConnected = true;
       socket.write(bytes);
@@ -75,12 +80,15 @@ function exchange(port: number, { bytes }: WireRequest): Promise<string | undefi
       if (isWhole(answer)) socket.destroy();
     });
     // A request that never comes whole is given up.
-    const timer = setTimeout(() => socket.end(), PATIENCE_MILLISECONDS);
+    const timer = setTimeout(() => {
+      isGivenUp = true;
+      socket.end();
+    }, PATIENCE_MILLISECONDS);
     socket.on("end", () => socket.destroy());
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
       clearTimeout(timer);
-      resolve(isConnected ? answer : undefined);
+      resolve(isConnected ? answer || (isGivenUp ? GIVEN_UP : "") : undefined);
     });
   });
 }
@@ -98,6 +106,7 @@ function isWhole(answer: string): boolean {
 /** The code that the caller sees: that of the envelope, of gRPC-Web's trailers, of Connect's error, or HTTP's. */
 function codeOf(answer: string): string {
   if (answer === "") return "closed";
+  if (answer === GIVEN_UP) return answer;
   const envelope = /\r\n\r\n\s*\{\s*"code": ?(\d+),/.exec(answer)?.[1];
   if (envelope !== undefined) return envelope;
   const grpc = /grpc-status: *(\d+)/i.exec(answer)?.[1];
