@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ConnectionCounts, type ConnectionRefusal } from "../connection_counts.ts";
 import type { Limits } from "../limits.ts";
+import { refuseRequest } from "./http_refusals.ts";
 
 const CHECK_MILLISECONDS = 1000;
 /** How long a refused connection has to read why. */
@@ -14,10 +15,13 @@ const REFUSALS: Readonly<Record<ConnectionRefusal, { readonly status: string; re
 
 /** A connection, and the request that it is at, or was at last. */
 interface Connection {
-  incoming: IncomingMessage;
-  outgoing: ServerResponse;
-  /** Unix milliseconds. */
+  /** Nothing before the first request. */
+  incoming: IncomingMessage | undefined;
+  outgoing: ServerResponse | undefined;
+  /** When the connection or its request began, in unix milliseconds. */
   started: number;
+  /** Since when the answer is out and nothing new has begun. */
+  idleSince: number | undefined;
   /** Since when the answer waits for its reader. */
   waitingSince: number | undefined;
   /** Whether the request came after the last check. */
@@ -41,6 +45,7 @@ export class HttpConnections {
     this.#limits = limits;
     this.#counts = new ConnectionCounts(limits.httpConnections, limits.httpConnectionsPerAddress);
     server.prependListener("connection", (socket: Socket) => this.#enter(socket, isPlain));
+    if (!isPlain) server.on("secureConnection", (socket: Socket) => this.#watch(socket));
     this.#timer = setInterval(() => this.#check(Date.now()), CHECK_MILLISECONDS);
     this.#timer.unref();
     server.once("close", () => clearInterval(this.#timer));
@@ -49,28 +54,30 @@ export class HttpConnections {
   /** Notes what a connection is at. False when it was refused: then nothing must be answered. */
   begin(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     const { socket } = incoming;
-    const started = Date.now();
-    const known = this.#connections.get(socket);
-    if (known !== undefined) {
-      known.incoming = incoming;
-      known.outgoing = outgoing;
-      known.started = started;
-      known.waitingSince = undefined;
-      known.isNew = true;
-      return true;
-    }
     if (this.#refused.has(socket)) return false;
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return true;
+    connection.incoming = incoming;
+    connection.outgoing = outgoing;
+    connection.started = Date.now();
+    connection.waitingSince = undefined;
+    connection.idleSince = undefined;
+    connection.isNew = true;
+    return true;
+  }
+
+  #watch(socket: Socket): void {
     this.#connections.set(socket, {
-      incoming,
-      outgoing,
-      started,
+      incoming: undefined,
+      outgoing: undefined,
+      started: Date.now(),
+      idleSince: undefined,
       waitingSince: undefined,
-      isNew: true,
+      isNew: false,
       sent: 0,
       answerBytes: 0,
     });
     socket.once("close", () => this.#connections.delete(socket));
-    return true;
   }
 
   #enter(socket: Socket, isPlain: boolean): void {
@@ -82,24 +89,36 @@ export class HttpConnections {
       return;
     }
     socket.once("close", () => this.#counts.leave(address));
+    if (isPlain) this.#watch(socket);
   }
 
   #check(now: number): void {
     for (const [socket, connection] of this.#connections) {
-      if (this.#isTooSlow(socket, connection, now)) socket.destroy();
+      if (this.#isLate(connection, now)) refuseRequest({ code: "ERR_HTTP_REQUEST_TIMEOUT" }, socket);
+      else if (this.#isTooSlow(socket, connection, now)) socket.destroy();
     }
+  }
+
+  /** The runtime looks after requests that do not come whole; what it overlooks under load ends here. */
+  #isLate({ incoming, outgoing, started }: Connection, now: number): boolean {
+    const { headerSeconds, bodySeconds } = this.#limits;
+    if (incoming === undefined) return now - started > headerSeconds * 1000;
+    return !incoming.complete && !outgoing!.headersSent && now - started > bodySeconds * 1000;
   }
 
   #isTooSlow(socket: Socket, connection: Connection, now: number): boolean {
     const { incoming, outgoing, started } = connection;
-    const { bodySeconds, answerSeconds, answerBytesPerSecond } = this.#limits;
+    if (incoming === undefined || outgoing === undefined) return false;
+    const { headerSeconds, bodySeconds, idleSeconds, answerSeconds, answerBytesPerSecond } = this.#limits;
     if (connection.isNew) {
       connection.isNew = false;
       connection.answerBytes = 0;
       measure(socket, connection);
     }
-    // The runtime looks after requests without an answer; here one was answered before it came whole.
-    if (!incoming.complete && outgoing.writableFinished) {
+    if (outgoing.writableFinished) {
+      connection.idleSince ??= now;
+      if (incoming.complete) return now - connection.idleSince > (idleSeconds + headerSeconds) * 1000;
+      // It was answered before it came whole: the rest goes by.
       incoming.resume();
       return now - started > bodySeconds * 1000;
     }

@@ -19,6 +19,8 @@ export interface Listener {
 
 type App = ReturnType<typeof createHttpApp>;
 
+/** How many connections may wait to be taken; a client that the system drops from a shorter queue hangs for long. */
+const BACKLOG = 4096;
 /** How often connections are looked at. */
 const CHECK_MILLISECONDS = 500;
 
@@ -38,9 +40,12 @@ async function listenNode(app: App, { host, port, tls }: Settings["http"], limit
   };
   // Bodies that nobody reads are left to the connections, which close a client that goes on for too long.
   const listener = getRequestListener(app.fetch, { autoCleanupIncoming: false });
-  const server = tls === undefined
-    ? createHttp(options)
-    : createHttps({ ...options, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) });
+  const server = tls === undefined ? createHttp(options) : createHttps({
+    ...options,
+    handshakeTimeout: limits.headerSeconds * 1000,
+    cert: readFileSync(tls.certFile),
+    key: readFileSync(tls.keyFile),
+  });
   server.maxHeadersCount = 0;
   const connections = new HttpConnections(server, limits, tls === undefined);
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -60,7 +65,7 @@ async function listenNode(app: App, { host, port, tls }: Settings["http"], limit
       "error",
       (cause) => reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause })),
     );
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const address = server.address() as AddressInfo;
   return {
