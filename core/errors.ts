@@ -57,7 +57,8 @@ export class RpcError extends Error {
   retryAfterSeconds: number | undefined;
 
   constructor(reason: string, kind: ErrorKind, message: string, options?: ErrorOptions) {
-    super(message, options);
+    // Half a character that the caller sent has no place in a header.
+    super(message.toWellFormed(), options);
     this.reason = reason;
     this.kind = kind;
   }

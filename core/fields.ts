@@ -1,6 +1,9 @@
 import { invalid } from "./errors.ts";
 
-/** The most items that a list in a request may hold. */
+/**
+ * The most items of a list, where its operation does not say. What an installation allows at most (`limits.listItems`
+ * and `limits.textLength`) the kernel checks before any handler runs.
+ */
 export const MAX_LIST_LENGTH = 1000;
 
 /**

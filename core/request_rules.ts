@@ -52,11 +52,11 @@ function faultInList(list: readonly unknown[], rules: RequestRules): Fault | und
   return undefined;
 }
 
-/** A message, or a map. */
+/** A message, which has the fields that it has, or a map. */
 function faultInFields(fields: Readonly<Record<string, unknown>>, rules: RequestRules): Fault | undefined {
-  let count = 0;
+  let left = "$typeName" in fields ? Infinity : rules.listItems;
   for (const name in fields) {
-    if (++count > rules.listItems) return tooMany(Object.keys(fields).length, rules);
+    if (left-- <= 0) return tooMany(Object.keys(fields).length, rules);
     const fault = faultIn(fields[name], rules);
     if (fault !== undefined) return under(name, fault);
   }

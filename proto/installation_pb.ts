@@ -130,7 +130,7 @@ export type HttpSettings = Message<"edgehelm.HttpSettings"> & {
 
   /**
    * True when a reverse proxy that closes slow clients stands in front: a faster server is used, which does not
-   * close them itself. Absent means false.
+   * close them itself, and the caller's address is the last entry of X-Forwarded-For. Absent means false.
    *
    * @generated from field: optional bool behindProxy = 4;
    */

@@ -1,5 +1,8 @@
 import type { Clock } from "../clock.ts";
 
+/** What fractions of failures may be off by. */
+const ROUNDING = 1e-6;
+
 export interface FailureBudgetOptions {
   /** How many failures a key may have at once. */
   readonly failures: number;
@@ -39,13 +42,14 @@ export class FailureBudgets {
     const budget = this.#find(key);
     if (budget === undefined) return 0;
     const over = this.#failuresNow(budget) - (this.#options.failures - 1);
-    return over <= 0 ? 0 : over * this.#options.forgottenAfterSeconds / this.#options.failures;
+    return over <= ROUNDING ? 0 : over * this.#options.forgottenAfterSeconds / this.#options.failures;
   }
 
   /** Whether one more attempt may run beside those that run already, even if all of them fail. */
   hasRoom(key: string): boolean {
     const budget = this.#find(key);
-    return budget === undefined || this.#failuresNow(budget) + budget.running <= this.#options.failures - 1;
+    return budget === undefined ||
+      this.#failuresNow(budget) + budget.running <= this.#options.failures - 1 + ROUNDING;
   }
 
   /** Resolves when one of the running attempts ends. */

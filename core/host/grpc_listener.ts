@@ -6,7 +6,7 @@ import type { Http2Handler } from "../http2/stream_table.ts";
 import type { Limits } from "../limits.ts";
 import type { Logger } from "../log.ts";
 import { StartupError } from "../startup_error.ts";
-import { type Listener, urlOf } from "./listener.ts";
+import { BACKLOG, type Listener, urlOf } from "./listener.ts";
 import type { Settings } from "./settings.ts";
 import { readTls } from "./tls_files.ts";
 
@@ -44,7 +44,7 @@ export async function listenGrpc(
     const fail = (cause: Error) =>
       reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
     server.once("error", fail);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off("error", fail);
       resolve();
     });

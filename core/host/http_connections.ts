@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { ConnectionCounts, type ConnectionRefusal } from "../connection_counts.ts";
 import type { Limits } from "../limits.ts";
+import { refuseRequest } from "./http_refusals.ts";
 
 const CHECK_MILLISECONDS = 1000;
 /** How long a refused connection has to read why. */
@@ -12,23 +13,30 @@ const REFUSALS: Readonly<Record<ConnectionRefusal, { readonly status: string; re
   address: { status: "429 Too Many Requests", json: refusal(429, "too many connections are open from your address") },
 };
 
-/** The request that a connection is at, or was at last. */
-interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  /** Unix milliseconds. */
-  readonly started: number;
-  /** What the connection had sent before. */
-  readonly sentBefore: number;
+/** A connection, and the request that it is at, or was at last. */
+interface Connection {
+  /** Nothing before the first request. */
+  incoming: IncomingMessage | undefined;
+  outgoing: ServerResponse | undefined;
+  /** When the connection or its request began, in unix milliseconds. */
+  started: number;
+  /** Since when the answer is out and nothing new has begun. */
+  idleSince: number | undefined;
   /** Since when the answer waits for its reader. */
   waitingSince: number | undefined;
+  /** Whether the request came after the last check. */
+  isNew: boolean;
+  /** What the connection had sent when it was measured last; measuring is too dear to do for each request. */
+  sent: number;
+  /** What was sent since the check before this request. */
+  answerBytes: number;
 }
 
 /** Keeps a node:http server's connections within the limits: how many there are, and how slow they may be. */
 export class HttpConnections {
   readonly #limits: Limits;
   readonly #counts: ConnectionCounts;
-  readonly #exchanges = new Map<Socket, Exchange>();
+  readonly #connections = new Map<Socket, Connection>();
   readonly #refused = new WeakSet<Socket>();
   readonly #timer: ReturnType<typeof setInterval>;
 
@@ -37,6 +45,7 @@ export class HttpConnections {
     this.#limits = limits;
     this.#counts = new ConnectionCounts(limits.httpConnections, limits.httpConnectionsPerAddress);
     server.prependListener("connection", (socket: Socket) => this.#enter(socket, isPlain));
+    if (!isPlain) server.on("secureConnection", (socket: Socket) => this.#watch(socket));
     this.#timer = setInterval(() => this.#check(Date.now()), CHECK_MILLISECONDS);
     this.#timer.unref();
     server.once("close", () => clearInterval(this.#timer));
@@ -46,10 +55,29 @@ export class HttpConnections {
   begin(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     const { socket } = incoming;
     if (this.#refused.has(socket)) return false;
-    if (!this.#exchanges.has(socket)) socket.once("close", () => this.#exchanges.delete(socket));
-    const sentBefore = socket.bytesWritten;
-    this.#exchanges.set(socket, { incoming, outgoing, started: Date.now(), sentBefore, waitingSince: undefined });
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return true;
+    connection.incoming = incoming;
+    connection.outgoing = outgoing;
+    connection.started = Date.now();
+    connection.waitingSince = undefined;
+    connection.idleSince = undefined;
+    connection.isNew = true;
     return true;
+  }
+
+  #watch(socket: Socket): void {
+    this.#connections.set(socket, {
+      incoming: undefined,
+      outgoing: undefined,
+      started: Date.now(),
+      idleSince: undefined,
+      waitingSince: undefined,
+      isNew: false,
+      sent: 0,
+      answerBytes: 0,
+    });
+    socket.once("close", () => this.#connections.delete(socket));
   }
 
   #enter(socket: Socket, isPlain: boolean): void {
@@ -61,32 +89,58 @@ export class HttpConnections {
       return;
     }
     socket.once("close", () => this.#counts.leave(address));
+    if (isPlain) this.#watch(socket);
   }
 
   #check(now: number): void {
-    for (const [socket, exchange] of this.#exchanges) {
-      if (this.#isTooSlow(socket, exchange, now)) socket.destroy();
+    for (const [socket, connection] of this.#connections) {
+      if (this.#isLate(connection, now)) refuseRequest({ code: "ERR_HTTP_REQUEST_TIMEOUT" }, socket);
+      else if (this.#isTooSlow(socket, connection, now)) socket.destroy();
     }
   }
 
-  #isTooSlow(socket: Socket, exchange: Exchange, now: number): boolean {
-    const { incoming, outgoing, started } = exchange;
-    const { bodySeconds, answerSeconds, answerBytesPerSecond } = this.#limits;
-    // The runtime looks after requests without an answer; here one was answered before it came whole.
-    if (!incoming.complete && outgoing.writableFinished) {
+  /** The runtime looks after requests that do not come whole; what it overlooks under load ends here. */
+  #isLate({ incoming, outgoing, started }: Connection, now: number): boolean {
+    const { headerSeconds, bodySeconds } = this.#limits;
+    if (incoming === undefined) return now - started > headerSeconds * 1000;
+    return !incoming.complete && !outgoing!.headersSent && now - started > bodySeconds * 1000;
+  }
+
+  #isTooSlow(socket: Socket, connection: Connection, now: number): boolean {
+    const { incoming, outgoing, started } = connection;
+    if (incoming === undefined || outgoing === undefined) return false;
+    const { headerSeconds, bodySeconds, idleSeconds, answerSeconds, answerBytesPerSecond } = this.#limits;
+    if (connection.isNew) {
+      connection.isNew = false;
+      connection.answerBytes = 0;
+      measure(socket, connection);
+    }
+    if (outgoing.writableFinished) {
+      connection.idleSince ??= now;
+      if (incoming.complete) return now - connection.idleSince > (idleSeconds + headerSeconds) * 1000;
+      // It was answered before it came whole: the rest goes by.
       incoming.resume();
       return now - started > bodySeconds * 1000;
     }
     const isWaiting = outgoing.writableEnded ? !outgoing.writableFinished : outgoing.writableNeedDrain;
     if (!isWaiting) {
-      exchange.waitingSince = undefined;
+      connection.waitingSince = undefined;
       return false;
     }
-    exchange.waitingSince ??= now;
+    if (connection.waitingSince === undefined) {
+      connection.waitingSince = now;
+      measure(socket, connection);
+    }
     // What is written here the runtime holds until it is taken; a stream waits for that with each piece.
-    const bytes = outgoing.writableEnded ? socket.bytesWritten - exchange.sentBefore : 0;
-    return now - exchange.waitingSince > (answerSeconds + bytes / answerBytesPerSecond) * 1000;
+    const bytes = outgoing.writableEnded ? connection.answerBytes : 0;
+    return now - connection.waitingSince > (answerSeconds + bytes / answerBytesPerSecond) * 1000;
   }
+}
+
+function measure(socket: Socket, connection: Connection): void {
+  const sent = socket.bytesWritten;
+  connection.answerBytes += sent - connection.sent;
+  connection.sent = sent;
 }
 
 function refuse(socket: Socket, refused: ConnectionRefusal, isPlain: boolean): void {

@@ -15,6 +15,9 @@ export interface Listener {
   reloadTls(): void;
 }
 
+/** How many connections may wait to be taken; a client that the system drops from a shorter queue hangs for long. */
+export const BACKLOG = 4096;
+
 export type App = ReturnType<typeof createHttpApp>;
 
 export function urlOf(secure: boolean, host: string, port: number): string {

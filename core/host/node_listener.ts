@@ -6,26 +6,33 @@ import type { Limits } from "../limits.ts";
 import { StartupError } from "../startup_error.ts";
 import { HttpConnections } from "./http_connections.ts";
 import { refuseHeaders, refuseRequest } from "./http_refusals.ts";
-import { type App, type Listener, urlOf } from "./listener.ts";
+import { type App, BACKLOG, type Listener, urlOf } from "./listener.ts";
 import { OpenExchanges } from "./open_exchanges.ts";
 import type { Settings } from "./settings.ts";
 import { readTls } from "./tls_files.ts";
 
+/** How often connections are looked at. */
+const CHECK_MILLISECONDS = 500;
 /** For how long a connection without a request is kept at the end: one may be on its way. */
 const LINGER_MILLISECONDS = 500;
 
 /** node:http on both runtimes, since it closes clients that are slow to send. */
 export async function listenNode(app: App, { host, port, tls }: Settings["http"], limits: Limits): Promise<Listener> {
   const options = {
-    headersTimeout: limits.headerSeconds * 1000,
-    requestTimeout: Math.max(limits.bodySeconds, limits.headerSeconds) * 1000,
+    // Connections are looked at now and then: those that would be late by the next time are late now.
+    headersTimeout: limits.headerSeconds * 1000 - CHECK_MILLISECONDS,
+    requestTimeout: Math.max(limits.bodySeconds, limits.headerSeconds) * 1000 - CHECK_MILLISECONDS,
     keepAliveTimeout: limits.idleSeconds * 1000,
-    connectionsCheckingInterval: 1000,
+    connectionsCheckingInterval: CHECK_MILLISECONDS,
     maxHeaderSize: limits.headerBytes,
   };
   // Bodies that nobody reads are left to the connections, which close a client that goes on for too long.
   const listener = getRequestListener(app.fetch, { autoCleanupIncoming: false });
-  const server = tls === undefined ? createHttp(options) : createHttps({ ...options, ...readTls(tls) });
+  const server = tls === undefined ? createHttp(options) : createHttps({
+    ...options,
+    ...readTls(tls),
+    handshakeTimeout: limits.headerSeconds * 1000,
+  });
   server.maxHeadersCount = 0;
   const connections = new HttpConnections(server, limits, tls === undefined);
   const exchanges = new OpenExchanges();
@@ -69,6 +76,6 @@ function listening(server: Server | TlsServer, host: string, port: number): Prom
       "error",
       (cause) => reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause })),
     );
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
 }

@@ -69,8 +69,11 @@ export async function withBody<Result>(
     held += bytes;
   };
   try {
-    const bytes = await readChunks(bodyChunks(request, bindings), options.limit, hold);
-    return await use(encoding === undefined ? bytes : await decompressed(encoding, bytes, options, hold));
+    const { limit, decompress } = options;
+    const bytes = await readChunks(bodyChunks(request, bindings), limit, hold, () => kernelErrors.cancelled());
+    if (encoding === undefined) return await use(bytes);
+    const faulty = () => kernelErrors.malformed(`the body is not ${encoding}, as its content-encoding says`);
+    return await use(await readChunks(decompress.decompress(encoding, bytes), limit, hold, faulty));
   } finally {
     options.budget.release(held);
   }
@@ -97,6 +100,7 @@ async function readChunks(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
   hold: (bytes: number) => void,
+  broken: () => RpcError,
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -108,7 +112,7 @@ async function readChunks(
       parts.push(chunk);
     }
   } catch (error) {
-    throw error instanceof RpcError ? error : kernelErrors.cancelled();
+    throw error instanceof RpcError ? error : broken();
   }
   return parts.length === 1 ? parts[0]! : joined(parts, length);
 }
@@ -131,23 +135,6 @@ export async function* bodyChunks(
   } finally {
     incoming.resume?.();
   }
-}
-
-async function decompressed(
-  encoding: string,
-  bytes: Uint8Array,
-  { limit, decompress }: BodyOptions,
-  hold: (bytes: number) => void,
-): Promise<Uint8Array> {
-  let plain: Uint8Array | undefined;
-  try {
-    plain = await decompress.decompress(encoding, bytes, limit);
-  } catch {
-    throw kernelErrors.malformed(`the body is not ${encoding}, as its content-encoding says`);
-  }
-  if (plain === undefined) throw tooLarge(limit);
-  hold(plain.length);
-  return plain;
 }
 
 function tooLarge(limit: number): RpcError {

@@ -7,12 +7,8 @@ export interface Compress {
 /** Undoes the encodings that a host knows. */
 export interface Decompress {
   readonly encodings: readonly string[];
-  /**
-   * Answers undefined, and inflates no further, when more than `limit` bytes would come.
-   *
-   * @throws anything when the bytes are not what `encoding` makes
-   */
-  decompress(encoding: string, bytes: Uint8Array, limit: number): Promise<Uint8Array | undefined>;
+  /** Inflates piece by piece, and no further than it is asked; throws when the bytes are not what `encoding` makes. */
+  decompress(encoding: string, bytes: Uint8Array): AsyncIterable<Uint8Array>;
 }
 
 /** Smaller answers gain nothing. */
@@ -30,17 +26,8 @@ export const webCompress: Compress = {
 /** What every fetch runtime has. */
 export const webDecompress: Decompress = {
   encodings: ["gzip", "deflate"],
-  async decompress(encoding, bytes, limit) {
-    const body = new Blob([new Uint8Array(bytes)]).stream();
-    const chunks: Uint8Array<ArrayBuffer>[] = [];
-    let length = 0;
-    for await (const chunk of body.pipeThrough(new DecompressionStream(encoding as CompressionFormat))) {
-      length += chunk.length;
-      if (length > limit) return undefined;
-      chunks.push(chunk);
-    }
-    return new Uint8Array(await new Blob(chunks).arrayBuffer());
-  },
+  decompress: (encoding, bytes) =>
+    new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream(encoding as CompressionFormat)),
 };
 
 /** The answer as text, or compressed when it is large and the caller takes it. */

@@ -9,12 +9,11 @@ import {
 } from "@connectrpc/connect";
 import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
 import { create, type DescService, type Message } from "@bufbuild/protobuf";
-import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import type { Arrival } from "../dispatch.ts";
-import { errorInfo } from "../error_info.ts";
-import { ERROR_CODES, RpcError } from "../errors.ts";
+import { kernelErrors, RpcError } from "../errors.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Operation } from "../operation.ts";
+import { blameCallerForFaults, callBegins, connectError, soundMessages, withBoundedTimeout } from "./connect_errors.ts";
 import { type BodyBudget, bodyChunks } from "./body.ts";
 import { accessToken, headerReader, type HttpBindings, remoteAddress, requestId } from "./incoming.ts";
 
@@ -27,8 +26,14 @@ export function createRpcFetch(
   behindProxy: boolean,
   budget: BodyBudget,
 ): (request: Request, bindings: HttpBindings | undefined) => Promise<Response> {
-  const readMaxBytes = kernel.limits.grpcMessageBytes;
-  const router = createConnectRouter({ connect: true, grpcWeb: true, grpc: false, readMaxBytes });
+  const { grpcMessageBytes: readMaxBytes, anonymousBodyBytes } = kernel.limits;
+  const router = createConnectRouter({
+    connect: true,
+    grpcWeb: true,
+    grpc: false,
+    readMaxBytes,
+    requestGate: blameCallerForFaults,
+  });
   const byService = new Map<DescService, Operation[]>();
   for (const operation of kernel.operations.all) {
     const { parent } = operation.method;
@@ -44,7 +49,9 @@ export function createRpcFetch(
     const operation = kernel.operations.findRpc(new URL(request.url).pathname)!;
     const address = remoteAddress(headerReader(request, bindings), bindings, behindProxy);
     let held = 0;
+    const most = operation.roles.has("anonymous") ? anonymousBodyBytes : Infinity;
     const hold = (bytes: number) => {
+      if (held + bytes > most) throw kernelErrors.too_large("the request", `${most} bytes`);
       budget.take(bytes);
       held += bytes;
     };
@@ -54,7 +61,7 @@ export function createRpcFetch(
         httpVersion: "",
         method: request.method,
         url: request.url,
-        header: request.headers,
+        header: withBoundedTimeout(request.headers),
         // A stream's messages are not held together, and each has its limit.
         body: requestBody(request, bindings, operation.method.methodKind === "unary" ? hold : undefined),
         signal: request.signal,
@@ -107,6 +114,7 @@ async function unary(
   request: Message,
   context: HandlerContext,
 ): Promise<Message> {
+  callBegins(context);
   const arrival = arrivalOf(context);
   try {
     return await kernel.dispatch.call(
@@ -126,9 +134,11 @@ async function* stream(
   input: Message | AsyncIterable<Message>,
   context: HandlerContext,
 ): AsyncGenerator<Message> {
+  callBegins(context);
   const arrival = arrivalOf(context);
+  const sound = Symbol.asyncIterator in input ? soundMessages(input) : input;
   try {
-    for await (const response of kernel.dispatch.stream(operation, arrival, input)) yield message(operation, response);
+    for await (const response of kernel.dispatch.stream(operation, arrival, sound)) yield message(operation, response);
   } catch (error) {
     throw connectError(error, arrival.requestId);
   }
@@ -148,14 +158,4 @@ function arrivalOf(context: HandlerContext): Arrival {
     deadline: timeout === undefined ? undefined : Date.now() + timeout,
     onScope: (scope) => context.signal.addEventListener("abort", () => scope.cancel(), { once: true }),
   };
-}
-
-/** The reason travels as google.rpc.ErrorInfo, so that programs need not read the message. */
-function connectError(error: unknown, requestId: string): unknown {
-  if (!(error instanceof RpcError)) return error;
-  const connect = new ConnectError(error.message, ERROR_CODES[error.kind].grpc as Code);
-  connect.details.push({ desc: ErrorInfoSchema, value: errorInfo(error, requestId) });
-  const { retryAfterSeconds } = error;
-  if (retryAfterSeconds !== undefined) connect.metadata.set("retry-after", String(retryAfterSeconds));
-  return connect;
 }

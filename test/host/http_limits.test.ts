@@ -1,7 +1,13 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "node:tls";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { as } from "edgehelm/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { probePlugin } from "../core/probe.ts";
+import { makeCertificate } from "../servers/certificate.ts";
 import { listening, post } from "./listener_rig.ts";
 import { head } from "./raw_client.ts";
 
@@ -31,6 +37,23 @@ describe("connections", () => {
       await server.client(from).send(post(LOOK, "")).until("token_missing");
     }
     expect(await server.client("127.0.0.3").closed).toMatch(/^HTTP\/1.1 503 /);
+  });
+
+  test("over TLS are counted as well", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "edgehelm-tls-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const limits = { httpConnectionsPerAddress: 1 };
+    await using server = await listening({ plugins: [echo], limits }, makeCertificate(directory));
+    const dial = () =>
+      connect({ port: Number(new URL(server.url).port), host: "127.0.0.1", rejectUnauthorized: false });
+    const first = dial();
+    await once(first, "secureConnect");
+    const second = dial();
+    await expect(once(second, "secureConnect")).rejects.toThrow();
+    first.write(post(LOOK, ""));
+    expect(String((await once(first, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
+    first.destroy();
+    second.destroy();
   });
 
   test("with headers that are too large or too many are told so", async () => {

@@ -2,10 +2,11 @@ import { testKernel, type TestKernelOptions } from "edgehelm/testing";
 import { createHttpApp } from "../../core/http/app.ts";
 import { zlibCompress, zlibDecompress } from "../../core/host/compress.ts";
 import { listenHttp } from "../../core/host/http_listener.ts";
+import type { Settings } from "../../core/host/settings.ts";
 import { head, RawClient } from "./raw_client.ts";
 
 /** A kernel behind the listener that installations use, in this process. */
-export async function listening(options: TestKernelOptions) {
+export async function listening(options: TestKernelOptions, tls?: Settings["http"]["tls"]) {
   const edgehelm = await testKernel(options);
   const { kernel } = edgehelm;
   const app = createHttpApp(kernel, {
@@ -22,7 +23,7 @@ export async function listening(options: TestKernelOptions) {
     errorStatus: "ok",
     behindProxy: false,
     corsOrigins: [],
-    tls: undefined,
+    tls,
   } as const;
   const listener = await listenHttp(app, settings, kernel.limits);
   const clients: RawClient[] = [];

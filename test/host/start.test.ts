@@ -109,6 +109,16 @@ describe("a start that cannot be", () => {
     expect(unknown).toMatchObject({ code: CONFIGURATION_ERROR, output: expect.stringContaining("http.prot") });
   });
 
+  test("limits that cannot be are named, each with its range", async () => {
+    await writeFile(installation.EDGEHELM_MANIFEST!, '{"plugins":[],"limits":{"calls":0,"headerSeconds":9999}}');
+    const { code, output } = await runToEnd(["start"], installation);
+    expect(code).toBe(CONFIGURATION_ERROR);
+    expect(output).toContain("limits.calls: must be from 1 to 1048576 at once, got 0");
+    expect(output).toContain("limits.headerSeconds: must be from 1 to 3600 seconds, got 9999");
+    await writeFile(installation.EDGEHELM_MANIFEST!, '{"plugins":[],"limits":{"call":1,"jsonDepth":"deep"}}');
+    expect((await runToEnd(["start"], installation)).output).toMatch(/limits\.call: .*did you mean "calls"\?/);
+  });
+
   test("a port in use is named, and the database is free again", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));

@@ -1,6 +1,10 @@
-import { as } from "edgehelm/testing";
+import { deflateSync, gzipSync } from "node:zlib";
+import { as, testKernel } from "edgehelm/testing";
 import { expect, test } from "vitest";
-import { authorised, edgehelm, send } from "./rig.ts";
+import { webDecompress } from "../../../core/http/compression.ts";
+import apiAccessToken from "../../../plugins/api_access_token/plugin.ts";
+import { APIAccessTokenService } from "../../../plugins/api_access_token/service_api_access_token_pb.ts";
+import { admin, authorised, edgehelm, plugin, send } from "./rig.ts";
 
 test.each([
   ["nothing", "", 200, "ok"],
@@ -49,4 +53,56 @@ test("a body is not read for a caller who may not call", async () => {
     .toMatchObject({ code: 403, message: 'permission denied: the role "dns" may not call /ProbeService/look' });
   const wrong = await send("/ProbeService/look", "{", { "x-cloud-access-token": "nonsense" });
   expect(await wrong.json()).toMatchObject({ code: 401, message: "invalid access token" });
+});
+
+test("a fetch runtime reads what it can inflate, within the limit", async () => {
+  await using edge = await testKernel({
+    plugins: [plugin],
+    http: { decompress: webDecompress },
+    limits: { httpBodyBytes: 2048 },
+  });
+  const token = (await edge.token(admin))!;
+  async function answer(encoding: string, body: Uint8Array<ArrayBuffer>) {
+    const headers = { "x-cloud-access-token": token, "content-encoding": encoding };
+    const init = { method: "POST", headers, body };
+    return await (await edge.fetch(new Request("http://edgehelm.test/ProbeService/look", init))).json();
+  }
+  expect(await answer("gzip", gzipSync('{"text":"a"}'))).toMatchObject({ code: 200, data: { text: "a" } });
+  expect(await answer("deflate", deflateSync('{"text":"a"}'))).toMatchObject({ code: 200, data: { text: "a" } });
+  expect(await answer("gzip", gzipSync("x".repeat(1_000_000)))).toMatchObject({ code: 413 });
+  expect(await answer("gzip", new Uint8Array([1, 2, 3]))).toMatchObject({ code: 400 });
+  expect(await answer("br", new Uint8Array([1, 2, 3]))).toMatchObject({ code: 415 });
+});
+
+test("bodies of strangers are smaller, and all bodies together are bounded", async () => {
+  const text = `{"text":"a"}${" ".repeat(1_200_000)}`;
+  await using small = await testKernel({
+    plugins: [plugin, apiAccessToken],
+    limits: { httpBodyBytes: 2 ** 21, anonymousBodyBytes: 2 ** 11, bodiesBytes: 2 ** 21 },
+  });
+  expect(await small.post("/APIAccessTokenService/getAPIAccessToken", "x".repeat(3000)))
+    .toMatchObject({ status: 413, message: "the body is larger than the limit of 2 KiB" });
+  const { getAPIAccessToken } = APIAccessTokenService.method;
+  await expect(small.call(as.nobody(), getAPIAccessToken, { accessKey: "x".repeat(3000) }, "connect"))
+    .rejects.toMatchObject({ reason: "kernel.too_large" });
+  // The first body is whole and waits for its end while the second comes.
+  const rest = Promise.withResolvers<void>();
+  const token = (await small.token(admin))!;
+  function slow(end: Promise<void>): Promise<Response> {
+    const body = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(text));
+        await end;
+        controller.close();
+      },
+    });
+    const init = { method: "POST", headers: { "x-cloud-access-token": token }, body, duplex: "half" };
+    return Promise.resolve(small.fetch(new Request("http://edgehelm.test/ProbeService/look", init as RequestInit)));
+  }
+  const first = slow(rest.promise);
+  const second = await slow(Promise.resolve());
+  expect([second.headers.get("retry-after"), await second.json()]).toMatchObject(["1", { code: 503 }]);
+  rest.resolve();
+  expect(await (await first).json()).toMatchObject({ code: 200 });
+  expect(await (await slow(Promise.resolve())).json()).toMatchObject({ code: 200 });
 });

@@ -1,0 +1,28 @@
+import process from "node:process";
+import { as } from "edgehelm/testing";
+import { systemClock } from "../../core/clock.ts";
+import { createLogger } from "../../core/log.ts";
+import { listening } from "../host/listener_rig.ts";
+import { firstParty } from "../matrix/plugins.ts";
+import { standIns } from "../matrix/world.ts";
+
+// A server with every plugin and test credentials, for a process of its own. It prints tokens, then its address, and
+// every fault that it logs.
+const log = createLogger({ level: "error", write: (line) => console.log(line), clock: systemClock });
+const nothing = { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) };
+const server = await listening({
+  plugins: firstParty,
+  stubs: standIns(),
+  hosts: { ns_domain: nothing },
+  clock: systemClock,
+  log,
+  limits: { headerSeconds: 2, bodySeconds: 3 },
+});
+const callers = [as.admin(), as.admin(), as.admin(), as.user(1n), as.node(1n)];
+const tokens = await Promise.all(callers.map((caller) => server.edgehelm.token(caller)));
+console.log(`tokens: ${JSON.stringify(tokens)}`);
+console.log(`http: listening on ${server.url}`);
+process.once("SIGTERM", async () => {
+  await server[Symbol.asyncDispose]();
+  process.exit(0);
+});

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../harness/server.ts";
+import { slowCrowd } from "./slow_clients.ts";
+
+const PLUGINS = ["admin", "api_access_token", "hello_world", "user_access_key"];
+
+let installation: Record<string, string>;
+let server: Server;
+beforeAll(async () => {
+  installation = await installationDirectory(PLUGINS, { limits: { headerSeconds: 1, bodySeconds: 2 } });
+  server = await Server.start({ ...installation, ...CHOSEN_KEY });
+});
+afterAll(async () => {
+  await server.stop();
+  await removeInstallation(installation);
+});
+
+test("300 clients that send a byte now and then are closed, and calls are answered all the while", async () => {
+  await server.post("/HelloWorldService/sayHello", { name: "Ada" });
+  let isOver = false;
+  const crowd = slowCrowd(server.url, 300, 500).finally(() => isOver = true);
+  const codes = new Set<number>();
+  while (!isOver) codes.add((await server.post("/HelloWorldService/sayHello", { name: "Ada" })).code);
+  expect(codes).toEqual(new Set([200]));
+  for (const answer of (await crowd).answers) expect(answer).toMatch(/^HTTP\/1.1 408 [^]*kernel.too_slow/);
+});
