@@ -1,0 +1,136 @@
+import process from "node:process";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { as, type TestKernel, testKernel } from "edgehelm/testing";
+import { Health } from "../../core/grpc/health.ts";
+import { GrpcService } from "../../core/grpc/service.ts";
+import { zlibGzip } from "../../core/host/gzip.ts";
+import { Http2Server } from "../../core/http2/server.ts";
+import { createLogger } from "../../core/log.ts";
+import { systemClock } from "../../core/clock.ts";
+import { Random } from "../core/json/random.ts";
+import { type Fields, frameBytes, Http2Client, joined } from "../harness/http2_client.ts";
+import { firstParty } from "../matrix/plugins.ts";
+import { standIns } from "../matrix/world.ts";
+import { malformedBinary } from "./messages.ts";
+
+/** What became of malformed calls. */
+export interface GrpcFuzzResult {
+  /** Calls by the status that they ended with; `reset` when the stream was, `closed` when the connection was. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** What the server logged as its own fault. */
+  readonly faults: readonly string[];
+}
+
+const silent = { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) };
+const CALLS_PER_CONNECTION = 40;
+const ODD_FIELDS: readonly (readonly [string, string])[] = [
+  ["grpc-timeout", "1S"],
+  ["grpc-timeout", "-1S"],
+  ["grpc-timeout", "999999999H"],
+  ["grpc-timeout", "0n"],
+  ["grpc-encoding", "gzip"],
+  ["grpc-encoding", "br"],
+  ["content-type", "application/grpc+json"],
+  ["content-type", "application/grpc;charset=x"],
+  ["trace-bin", "=="],
+  ["x-request-id", "\xff"],
+  ["authorization", "bearer a.b.c"],
+  ["x-forwarded-for", ",,"],
+  ["te", "trailers"],
+];
+
+/** Sends malformed calls of every operation, in process. The same seed and numbers send the same. */
+export async function fuzzGrpc(seed: number, count: number): Promise<GrpcFuzzResult> {
+  const faults: string[] = [];
+  const log = createLogger({ level: "error", write: (line) => faults.push(line), clock: systemClock });
+  const hosts = { ns_domain: silent };
+  await using edgehelm = await testKernel({ plugins: firstParty, stubs: standIns(), hosts, log });
+  const tokens = await tokensOf(edgehelm);
+  const health = new Health(() => true);
+  const service = new GrpcService(edgehelm.kernel, { gzip: zlibGzip, health, behindProxy: false });
+  const server = new Http2Server(service, queueMicrotask);
+  const methods = edgehelm.kernel.operations.all.map(({ method }) => method);
+  const statuses: Record<string, number> = {};
+  for (let from = 0; from < count; from += CALLS_PER_CONNECTION) {
+    const client = Http2Client.greeted(server, [0, 4, 0x3f, 0xff, 0xff, 0xff]);
+    client.frame(8, 0, 0, [0x3f, 0, 0, 0]);
+    for (let number = from; number < Math.min(count, from + CALLS_PER_CONNECTION); number++) {
+      const streamId = 1 + 2 * (number - from);
+      const status = await oneCall(client, streamId, methods, tokens, new Random(seed * 1_000_003 + number));
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+    client.close();
+  }
+  return { statuses, faults };
+}
+
+async function tokensOf(edgehelm: TestKernel): Promise<(string | undefined)[]> {
+  const callers = [as.admin(), as.admin(), as.admin(), as.user(1n), as.node(1n), as.dns(1n)];
+  const tokens = await Promise.all(callers.map((caller) => edgehelm.token(caller)));
+  return [...tokens, undefined, "nonsense"];
+}
+
+async function oneCall(
+  client: Http2Client,
+  streamId: number,
+  methods: readonly DescMethod[],
+  tokens: readonly (string | undefined)[],
+  random: Random,
+): Promise<string> {
+  const method = random.oneOf(methods);
+  const token = random.oneOf(tokens);
+  const fields = new Map<string, string>([
+    [":method", "POST"],
+    [":scheme", "http"],
+    [":path", `/${method.parent.typeName}/${method.name}`],
+    ["content-type", "application/grpc"],
+    ...(token === undefined ? [] : [["x-cloud-access-token", token] as const]),
+    ...(random.below(3) === 0 ? [random.oneOf(ODD_FIELDS)] : []),
+  ]);
+  client.headers(streamId, [...fields] as Fields);
+  sendBody(client, streamId, body(method, random));
+  const last = await client.until((frame) =>
+    frame.streamId === streamId && (frame.type === 3 || (frame.flags & 1) !== 0 && frame.type !== 8)
+  ).catch(() => undefined);
+  const own = client.frames.filter((frame) => frame.streamId === streamId && frame.type === 1);
+  const values = own.flatMap(({ payload }) => client.decoder.decode(payload, 0, payload.length).fields);
+  client.frames.length = 0;
+  const status = values.find(({ name }) => name === "grpc-status")?.value;
+  if (status !== undefined) return `status ${status}`;
+  const http = values.find(({ name }) => name === ":status")?.value;
+  return http !== undefined ? `http ${http}` : last === undefined ? "closed" : "reset";
+}
+
+/** The messages of a call: mostly one that is malformed inside, now and then wrong in how it is framed. */
+function body(method: DescMethod, random: Random): Uint8Array {
+  const message = malformedBinary(method.input, random);
+  const framed = (bytes: Uint8Array, flag = 0, length = bytes.length) =>
+    joined([Uint8Array.of(flag, length >>> 24, length >>> 16, length >>> 8, length), bytes]);
+  switch (random.below(12)) {
+    case 0:
+      return framed(message, random.below(256));
+    case 1:
+      return framed(message, 0, message.length + 1 + random.below(5_000_000));
+    case 2:
+      return joined([framed(message), framed(message)]);
+    case 3:
+      return new Uint8Array(random.below(6));
+    case 4:
+      return framed(message, 1);
+    default:
+      return framed(message);
+  }
+}
+
+function sendBody(client: Http2Client, streamId: number, bytes: Uint8Array): void {
+  for (let at = 0; at <= bytes.length; at += 16_384) {
+    const part = bytes.subarray(at, at + 16_384);
+    client.send(frameBytes(0, at + 16_384 > bytes.length ? 1 : 0, streamId, part));
+  }
+}
+
+if (import.meta.main) {
+  const [seed = "1", count = "100000"] = process.argv.slice(2);
+  console.log(JSON.stringify(await fuzzGrpc(Number(seed), Number(count)), null, 2));
+  process.exit(0);
+}
