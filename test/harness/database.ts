@@ -3,7 +3,6 @@ import process from "node:process";
 import { openLocalEngine } from "../../core/host/sqlite/engine.ts";
 import type { StorageEngine } from "../../core/storage/engine.ts";
 import { openRemoteEngine } from "../../core/storage/remote/engine.ts";
-import { Sqld } from "../servers/sqld.ts";
 
 /** Which database tests run on: `TEST_DATABASE=sqld` takes a libSQL server; the default is a local file. */
 export const TEST_DATABASE: "file" | "sqld" = process.env["TEST_DATABASE"] === "sqld" ? "sqld" : "file";
@@ -11,6 +10,8 @@ export const TEST_DATABASE: "file" | "sqld" = process.env["TEST_DATABASE"] === "
 /** Opens the database of a directory. Closing it leaves the data. */
 export async function openTestDatabase(directory: string): Promise<StorageEngine> {
   if (TEST_DATABASE === "file") return await openLocalEngine({ path: join(directory, "edgehelm.db") });
+  // Not for vendors: the package does not hold it.
+  const { Sqld } = await import("../servers/sqld.ts");
   const sqld = await Sqld.start(join(directory, "sqld"));
   const engine = await openRemoteEngine({ url: sqld.url }).catch(async (error) => {
     await sqld.kill();
