@@ -4,6 +4,7 @@
  * @module
  */
 export { type Call, type Caller, callerId, type TokenRole } from "./call.ts";
+export { addDays, addMonths, compactDay, dayField, dayOfMonth, today } from "./calendar.ts";
 export { type Clock, unixSeconds } from "./clock.ts";
 export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./contract.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
