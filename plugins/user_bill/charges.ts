@@ -59,7 +59,7 @@ export class Charges {
     range: Range,
   ): Promise<ReadonlyMap<bigint, Charge>> {
     const traffic = await this.#stats.traffic(call, userIds, compactDay(range.from), compactDay(range.to));
-    const planOf = await this.#planCharges(call, traffic);
+    const planOf = await this.#planCharges(call, traffic, range);
     const pricingOf = ({ serverId, userId }: ServerTraffic) =>
       planOf.get(serverId) ?? this.#ownPricing(terms.get(userId));
     const bandwidth = await this.#bandwidth(call, traffic, pricingOf, range);
@@ -76,16 +76,21 @@ export class Charges {
     return charges;
   }
 
-  /** How the plans of servers charge them, by server. */
-  async #planCharges(call: Call, traffic: readonly ServerTraffic[]): Promise<ReadonlyMap<bigint, PlanCharge>> {
+  /** How the plans of servers charge them, by server. A plan that ended before pays for nothing. */
+  async #planCharges(
+    call: Call,
+    traffic: readonly ServerTraffic[],
+    { from }: Range,
+  ): Promise<ReadonlyMap<bigint, PlanCharge>> {
     const { servers, userPlans, plans } = this.#neighbours;
     const summaries = await servers?.summaries(call, distinct(traffic.map(({ serverId }) => serverId)));
     const bound = [...summaries?.values() ?? []].filter(({ userPlanId }) => userPlanId !== 0n);
     if (bound.length === 0) return new Map();
-    const planIds = await userPlans?.planIds(call, distinct(bound.map(({ userPlanId }) => userPlanId))) ?? new Map();
-    const charges = await plans?.charges(call, distinct([...planIds.values()])) ?? new Map<bigint, PlanCharge>();
+    const all = await userPlans?.terms(call, distinct(bound.map(({ userPlanId }) => userPlanId)));
+    const lasting = new Map([...all ?? []].filter(([, { dayTo }]) => dayTo >= from));
+    const charges = await plans?.charges(call, distinct([...lasting.values()].map(({ planId }) => planId)));
     return new Map(bound.flatMap(({ id, userPlanId }) => {
-      const charge = charges.get(planIds.get(userPlanId) ?? 0n);
+      const charge = charges?.get(lasting.get(userPlanId)?.planId ?? 0n);
       return charge === undefined ? [] : [[id, charge] as const];
     }));
   }

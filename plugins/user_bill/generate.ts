@@ -1,4 +1,5 @@
 import { amountText, type Call, type Clock, compactDay, unixSeconds } from "edgehelm";
+import type { ServerDailyStats } from "../server_daily_stat/contract.ts";
 import type { UserPriceTerms } from "../user/contract.ts";
 import { type Charge, Charges, readRegionPrices } from "./charges.ts";
 import { roundCost } from "./cost.ts";
@@ -43,7 +44,7 @@ export class BillGenerator {
     if (stats === undefined) throw errors.no_statistics();
     const charges = new Charges(stats, this.#neighbours, this.#tariff, await readRegionPrices(call, this.#neighbours));
     for (let after = 0n;;) {
-      const userIds = await this.#usersAfter(call, after, period);
+      const userIds = await this.#usersAfter(call, stats, after, period);
       if (userIds.length === 0) return;
       const bills = await this.#drafts(call, charges, userIds, period);
       await call.transact(async (inner) => {
@@ -54,13 +55,11 @@ export class BillGenerator {
   }
 
   /** The next users who sent something, or have a bill that may be out of date. */
-  async #usersAfter(call: Call, after: bigint, { pricePeriod, month, from, to }: BillingPeriod): Promise<bigint[]> {
+  async #usersAfter(call: Call, stats: ServerDailyStats, after: bigint, period: BillingPeriod): Promise<bigint[]> {
     const limit = USERS_AT_ONCE;
-    const { stats } = this.#neighbours;
-    const active = await stats!.usersWithTraffic(call, compactDay(from), compactDay(to), after, limit);
-    const billed = await this.#bills.billedUsers.all(call, { pricePeriod, month, from, to, after, limit });
+    const active = await stats.usersWithTraffic(call, compactDay(period.from), compactDay(period.to), after, limit);
+    const billed = await this.#bills.billedUsers.all(call, { ...period, after, limit });
     const all = new Set([...active, ...billed.map(({ userId }) => userId)]);
-    all.delete(0n);
     return [...all].sort((a, b) => a < b ? -1 : 1).slice(0, limit);
   }
 

@@ -70,8 +70,8 @@ export function userPlanStore(db: Db<Tables>) {
     byIds: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("userPlans").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
-    planIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("userPlans").select(["id", "planId"]).where("id", "in", anyOf(p.ids))
+    terms: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("userPlans").select(["id", "planId", "dayTo"]).where("id", "in", anyOf(p.ids))
     ),
     ofPlan: db.query((q, p: { planId: bigint; limit: number }) =>
       q.selectFrom("userPlans").select(["id", "userId", "name"]).where("planId", "=", p.planId).where("state", "=", 1n)

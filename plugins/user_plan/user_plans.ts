@@ -24,8 +24,8 @@ export function userPlansOver(userPlans: UserPlanStore, clock: Clock): UserPlans
       if (!found.isUsable) throw invalid(field, `user plan ${id} expired on ${found.dayTo}`);
       return found;
     },
-    async planIds(call, ids) {
-      return new Map((await userPlans.planIds.all(call, { ids: [...ids] })).map(({ id, planId }) => [id, planId]));
+    async terms(call, ids) {
+      return new Map((await userPlans.terms.all(call, { ids: [...ids] })).map(({ id, ...terms }) => [id, terms]));
     },
   };
 }

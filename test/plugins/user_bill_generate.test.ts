@@ -109,6 +109,18 @@ describe("what is charged", () => {
     expect(await billsOf(edgehelm, 7n)).toMatchObject([{ amount: 0, isPaid: true, canPay: false }]);
   });
 
+  test("is as without a plan where the plan ended before", async () => {
+    const network = new Network();
+    network.bind(70n, { priceType: "period" }, "2026-04-30");
+    network.bind(80n, { priceType: "period" }, "2026-05-01");
+    for (const userId of [7n, 8n]) network.send(userId, "20260510", 10n * GB);
+    await using edgehelm = await billKernel(network, perGB);
+    await generate(edgehelm, { month: "202605" });
+    expect([await billsOf(edgehelm, 7n), await billsOf(edgehelm, 8n)]).toMatchObject([[{ amount: 1 }], [{
+      amount: 0,
+    }]]);
+  });
+
   test("is nothing to deleted users", async () => {
     const network = new Network();
     network.send(7n, "20260510", GB);

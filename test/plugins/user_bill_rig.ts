@@ -28,6 +28,7 @@ interface Sent {
 export class Network {
   readonly #sent: Sent[] = [];
   readonly #planOf = new Map<bigint, bigint>();
+  readonly #lastDays = new Map<bigint, string>();
   readonly charges = new Map<bigint, PlanCharge>();
   readonly terms = new Map<bigint, UserPriceTerms>();
   readonly deletedUsers = new Set<bigint>();
@@ -45,9 +46,11 @@ export class Network {
   }
 
   /** Puts a server under a plan that is charged so. */
-  bind(serverId: bigint, charge: PlanCharge): void {
-    this.#planOf.set(serverId, serverId + 1000n);
-    this.charges.set(serverId + 1000n, charge);
+  bind(serverId: bigint, charge: PlanCharge, dayTo = "2026-12-31"): void {
+    const id = serverId + 1000n;
+    this.#planOf.set(serverId, id);
+    this.#lastDays.set(id, dayTo);
+    this.charges.set(id, charge);
   }
 
   get stubs(): Stub[] {
@@ -73,7 +76,9 @@ export class Network {
       stub(Servers, {
         summaries: async (_call, ids) => new Map(ids.map((id) => [id, this.#server(id)])),
       }),
-      stub(UserPlans, { planIds: async (_call, ids) => new Map(ids.map((id) => [id, id])) }),
+      stub(UserPlans, {
+        terms: async (_call, ids) => new Map(ids.map((id) => [id, { planId: id, dayTo: this.#lastDays.get(id)! }])),
+      }),
       stub(Plans, { charges: async () => this.charges }),
       stub(NodeRegions, { prices: async () => this.regionPrices }),
       stub(NodePriceItems, { trafficTiers: async () => this.tiers }),

@@ -114,10 +114,11 @@ describe("the contract", () => {
     await expect(require(999n)).rejects.toThrow("userPlanId: user plan 999 does not exist");
   });
 
-  test("knows the plan of what was deleted, for bills", async () => {
+  test("knows the terms of what was deleted, for bills", async () => {
     const { userPlanId } = await edgehelm.call(admin, buyUserPlan, { userId: ada, planId, dayTo: "2026-07-01" });
     await edgehelm.call(admin, deleteUserPlan, { userPlanId });
     expect((await bought.summaries(call(), [userPlanId])).size).toBe(0);
-    expect(await bought.planIds(call(), [userPlanId, 999n])).toEqual(new Map([[userPlanId, planId]]));
+    expect(await bought.terms(call(), [userPlanId, 999n]))
+      .toEqual(new Map([[userPlanId, { planId, dayTo: "2026-07-01" }]]));
   });
 });
