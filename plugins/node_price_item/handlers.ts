@@ -20,9 +20,7 @@ export function nodePriceItemHandlers(
   uses: readonly UseCheck[],
 ): Handlers<typeof NodePriceItemService> {
   async function requireItem(call: Call, id: bigint): Promise<NodePriceItemRow> {
-    const item = await items.byId.first(call, { id: idField("NodePriceItemId", id) });
-    if (item === undefined) throw errors.not_found(id);
-    return item;
+    return await items.byId.require(call, { id: idField("NodePriceItemId", id) }, () => errors.not_found(id));
   }
 
   return {

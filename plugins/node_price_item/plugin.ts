@@ -14,7 +14,7 @@ const plugin: Plugin = definePlugin({
     serve(NodePriceItemService, nodePriceItemHandlers(items, contributions(NodePriceItemUses)));
     provide(NodePriceItems, {
       async requirePriceItem(call, field, id) {
-        if (await items.byId.first(call, { id }) === undefined) throw invalid(field, `price item ${id} does not exist`);
+        await items.byId.require(call, { id }, () => invalid(field, `price item ${id} does not exist`));
       },
       async trafficTiers(call) {
         const rows = await items.ofType.all(call, { type: TRAFFIC });

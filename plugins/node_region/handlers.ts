@@ -21,9 +21,7 @@ export function nodeRegionHandlers(
   uses: readonly UseCheck[],
 ): Handlers<typeof NodeRegionService> {
   async function requireRegion(call: Call, field: string, id: bigint): Promise<NodeRegionRow> {
-    const region = await regions.byId.first(call, { id: idField(field, id) });
-    if (region === undefined) throw errors.not_found(id);
-    return region;
+    return await regions.byId.require(call, { id: idField(field, id) }, () => errors.not_found(id));
   }
 
   async function messages(call: Call, rows: readonly NodeRegionRow[]) {

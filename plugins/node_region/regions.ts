@@ -10,7 +10,7 @@ export function nodeRegions(regions: NodeRegionStore): NodeRegions {
       return new Map(rows.map(({ id, name, isOn }) => [id, { id, name, isOn: isOn === 1n }]));
     },
     async requireRegion(call, field, id) {
-      if (await regions.byId.first(call, { id }) === undefined) throw invalid(field, `region ${id} does not exist`);
+      await regions.byId.require(call, { id }, () => invalid(field, `region ${id} does not exist`));
     },
     prices: (call) => regions.allPrices.all(call, {}),
   };

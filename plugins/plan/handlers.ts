@@ -12,9 +12,7 @@ export function planHandlers(
   uses: readonly UseCheck[],
 ): Handlers<typeof PlanService> {
   async function requirePlan(call: Call, field: string, id: bigint): Promise<PlanRow> {
-    const plan = await plans.byId.first(call, { id: idField(field, id) });
-    if (plan === undefined) throw errors.not_found(id);
-    return plan;
+    return await plans.byId.require(call, { id: idField(field, id) }, () => errors.not_found(id));
   }
 
   async function requireCluster(call: Call, { clusterId }: PlanFields): Promise<void> {

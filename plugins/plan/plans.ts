@@ -10,9 +10,7 @@ export function plansOver(plans: PlanStore): Plans {
       return new Map((await plans.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
     },
     async requirePlan(call, field, id) {
-      const row = await plans.byId.first(call, { id });
-      if (row === undefined) throw invalid(field, `plan ${id} does not exist`);
-      return summary(row);
+      return summary(await plans.byId.require(call, { id }, () => invalid(field, `plan ${id} does not exist`)));
     },
     async charges(call, ids) {
       const rows = await plans.byIdsWithDeleted.all(call, { ids: [...ids] });

@@ -13,9 +13,7 @@ export function trafficPackageHandlers(
   uses: readonly UseCheck[],
 ): Handlers<typeof TrafficPackageService> {
   async function requirePackage(call: Call, id: bigint): Promise<TrafficPackageRow> {
-    const found = await packages.byId.first(call, { id: idField("trafficPackageId", id) });
-    if (found === undefined) throw errors.not_found(id);
-    return found;
+    return await packages.byId.require(call, { id: idField("trafficPackageId", id) }, () => errors.not_found(id));
   }
 
   return {

@@ -17,8 +17,7 @@ const plugin: Plugin = definePlugin({
         return new Map((await packages.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
       },
       async requirePackage(call, field, id) {
-        if (await packages.byId.first(call, { id }) !== undefined) return;
-        throw invalid(field, `traffic package ${id} does not exist`);
+        await packages.byId.require(call, { id }, () => invalid(field, `traffic package ${id} does not exist`));
       },
     });
   },

@@ -12,9 +12,7 @@ export function trafficPackagePeriodHandlers(
   uses: readonly UseCheck[],
 ): Handlers<typeof TrafficPackagePeriodService> {
   async function requirePeriod(call: Call, id: bigint): Promise<TrafficPackagePeriodRow> {
-    const found = await periods.byId.first(call, { id: idField("trafficPackagePeriodId", id) });
-    if (found === undefined) throw errors.not_found(id);
-    return found;
+    return await periods.byId.require(call, { id: idField("trafficPackagePeriodId", id) }, () => errors.not_found(id));
   }
 
   return {

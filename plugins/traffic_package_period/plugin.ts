@@ -17,8 +17,7 @@ const plugin: Plugin = definePlugin({
         return new Map((await periods.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
       },
       async requirePeriod(call, field, id) {
-        if (await periods.byId.first(call, { id }) !== undefined) return;
-        throw invalid(field, `period ${id} does not exist`);
+        await periods.byId.require(call, { id }, () => invalid(field, `period ${id} does not exist`));
       },
     });
   },

@@ -1,4 +1,4 @@
-import { type Call, compactDay } from "edgehelm";
+import { type Call, compactDay, distinct } from "edgehelm";
 import type { NodePriceTier } from "../node_price_item/contract.ts";
 import type { PlanCharge } from "../plan/contract.ts";
 import type { ServerDailyStats, ServerTraffic } from "../server_daily_stat/contract.ts";
@@ -150,8 +150,4 @@ function serverCost(pricing: Pricing, bytes: bigint, bytesPerSecond: bigint): bi
 
 function sum(rows: readonly { readonly bytes: bigint }[]): bigint {
   return rows.reduce((total, { bytes }) => total + bytes, 0n);
-}
-
-function distinct(ids: readonly bigint[]): bigint[] {
-  return [...new Set(ids)];
 }

@@ -1,4 +1,4 @@
-import { amountNumber, type Call, compactDay } from "edgehelm";
+import { amountNumber, type Call, compactDay, distinct } from "edgehelm";
 import type { Users } from "../user/contract.ts";
 import type { UserBillRow } from "./store.ts";
 
@@ -9,7 +9,7 @@ export async function billMessages(
   rows: readonly UserBillRow[],
   overdueBefore: bigint,
 ) {
-  const userOf = await users.summaries(call, [...new Set(rows.map(({ userId }) => userId))]);
+  const userOf = await users.summaries(call, distinct(rows.map(({ userId }) => userId)));
   return rows.map((row) => {
     const user = userOf.get(row.userId);
     const isPaid = row.isPaid === 1n;

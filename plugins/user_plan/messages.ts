@@ -1,4 +1,4 @@
-import { amountNumber, type Call } from "edgehelm";
+import { amountNumber, type Call, distinct } from "edgehelm";
 import type { PlanSummary } from "../plan/contract.ts";
 import type { ServerSummary } from "../server/contract.ts";
 import type { Neighbours } from "./handlers/parts.ts";
@@ -50,8 +50,4 @@ function planMessage({ id, name, isOn, clusterId, priceType, totalServers, perio
 
 function serverMessage({ id, name, userId, userPlanId }: ServerSummary) {
   return { id, name, userId, userPlanId };
-}
-
-function distinct(ids: readonly bigint[]): bigint[] {
-  return [...new Set(ids)];
 }

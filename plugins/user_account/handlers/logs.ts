@@ -1,4 +1,4 @@
-import { type Call, containing, type Handlers, ownerOf, pageOf, wordField } from "edgehelm";
+import { type Call, containing, distinct, type Handlers, ownerOf, pageOf, wordField } from "edgehelm";
 import type { Users } from "../../user/contract.ts";
 import { accountMessage, logMessage } from "../messages.ts";
 import { EVENTS } from "../rules.ts";
@@ -34,7 +34,7 @@ export function logHandlers(accounts: UserAccountStore, users: Users): Handlers<
     async listUserAccountLogs(request, call) {
       const { filter, run, page } = look(call, request);
       const rows = await page[run](call, { ...filter, ...pageOf(request) });
-      const ids = [...new Set(rows.map(({ userAccountId }) => userAccountId))];
+      const ids = distinct(rows.map(({ userAccountId }) => userAccountId));
       const owners = await users.summaries(call, ids);
       const totals = new Map((await accounts.byIds.all(call, { ids })).map(({ id, total }) => [id, total]));
       return {
