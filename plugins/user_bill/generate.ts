@@ -6,7 +6,7 @@ import { roundCost } from "./cost.ts";
 import { errors } from "./errors.ts";
 import type { Neighbours } from "./neighbours.ts";
 import { type BillingPeriod, openRanges, type Range } from "./periods.ts";
-import type { NewUserBill, UserBillStore } from "./store.ts";
+import type { BillRun, NewUserBill, UserBillStore } from "./store.ts";
 import type { Tariff } from "./tariff.ts";
 
 /** How many users share a transaction: few enough to hold nobody up. */
@@ -47,9 +47,7 @@ export class BillGenerator {
       const userIds = await this.#usersAfter(call, stats, after, period);
       if (userIds.length === 0) return;
       const bills = await this.#drafts(call, charges, userIds, period);
-      await call.transact(async (inner) => {
-        for (const bill of bills) await this.#bills.put.run(inner, bill);
-      });
+      await call.transact((inner) => this.#bills.put(inner, this.#run(period), bills));
       after = userIds.at(-1)!;
     }
   }
@@ -72,7 +70,7 @@ export class BillGenerator {
       const owed = await charges.of(call, terms, group.map(({ userId }) => userId), range);
       for (const { userId, isMade } of group) {
         const charge = owed.get(userId);
-        if (charge !== undefined || isMade) drafts.push(this.#bill(userId, period, range, charge ?? NOTHING));
+        if (charge !== undefined || isMade) drafts.push(draft(userId, range, charge ?? NOTHING));
       }
     }
     return drafts;
@@ -97,20 +95,14 @@ export class BillGenerator {
     });
   }
 
-  #bill(userId: bigint, { pricePeriod, month }: BillingPeriod, { from, to }: Range, charge: Charge): NewUserBill {
-    const now = new Date(this.#clock.now()).toISOString();
-    return {
-      userId,
-      pricePeriod,
-      month,
-      dayFrom: from,
-      dayTo: to,
-      description: describe(charge),
-      amount: roundCost(charge.cost),
-      now: unixSeconds(this.#clock),
-      stamp: now.slice(0, 19).replace(/\D/g, ""),
-    };
+  #run({ pricePeriod, month }: BillingPeriod): BillRun {
+    const stamp = new Date(this.#clock.now()).toISOString().slice(0, 19).replace(/\D/g, "");
+    return { pricePeriod, month, now: unixSeconds(this.#clock), stamp };
   }
+}
+
+function draft(userId: bigint, { from, to }: Range, charge: Charge): NewUserBill {
+  return { userId, dayFrom: from, dayTo: to, description: describe(charge), amount: roundCost(charge.cost) };
 }
 
 const NOTHING: Charge = { cost: 0n, bytes: 0n, servers: 0 };

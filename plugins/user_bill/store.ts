@@ -1,4 +1,4 @@
-import { anyOf, type Db } from "edgehelm";
+import { anyOf, type Call, type Db } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 
 export type PricePeriod = "daily" | "monthly";
@@ -32,19 +32,23 @@ export interface Tables {
 export type UserBillRow = Selectable<Tables["userBills"]>;
 
 /** A bill as it is made. */
-export type NewUserBill =
-  & Pick<UserBillRow, "userId" | "pricePeriod" | "month" | "dayFrom" | "dayTo" | "description" | "amount">
-  & {
-    /** Now, in unix seconds. */
-    readonly now: bigint;
-    /** Now, such as 20260131235959: what the bill's code begins with. */
-    readonly stamp: string;
-  };
+export type NewUserBill = Pick<UserBillRow, "userId" | "dayFrom" | "dayTo" | "description" | "amount">;
+
+/** What bills that are made at once have in common. */
+export interface BillRun {
+  readonly pricePeriod: PricePeriod;
+  readonly month: string;
+  /** Now, in unix seconds. */
+  readonly now: bigint;
+  /** Now, such as 20260131235959: what codes begin with. */
+  readonly stamp: string;
+}
 
 /** What bills charge for. */
 export const TRAFFIC = "traffic";
 
 const COLUMNS = [
+  "id",
   "userId",
   "type",
   "pricePeriod",
@@ -59,54 +63,64 @@ const COLUMNS = [
   "createdAt",
 ] as const;
 
-// Unique while less than a million bills are made in a second, since ids are never used again.
-const nextSerial = sql<string>`printf('%06d', (select coalesce(max(id), 0) + 1 from userBills) % 1000000)`;
+// The bills to make come as one JSON array, since a statement for each would be a round trip for each.
+const nextId = sql<bigint>`(select coalesce(max(id), 0) from userBills) + 1 + made.key`;
+const userId = sql<bigint>`cast(made.value ->> 'userId' as integer)`;
+const amount = sql<bigint>`cast(made.value ->> 'amount' as integer)`;
+const text = (name: "dayFrom" | "dayTo" | "description") => sql<string>`made.value ->> ${sql.lit(name)}`;
 
 /** The SQL that makes, pays and finds bills. */
 export function userBillStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("userBills").selectAll().where("state", "=", 1n);
 
+  /**
+   * Makes bills, or brings those of these users and days up to date unless they were paid. Makes none where a bill of
+   * the other kind covers one of its days, as one that was made at the same time may.
+   */
+  const put = db.query((q, p: BillRun & { made: string }) =>
+    q.insertInto("userBills").columns(COLUMNS).expression(
+      q.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.made})`.as("made")).select([
+        nextId.as("id"),
+        userId.as("userId"),
+        sql`${TRAFFIC}`.as("type"),
+        sql`${p.pricePeriod}`.as("pricePeriod"),
+        sql`${p.month}`.as("month"),
+        text("dayFrom").as("dayFrom"),
+        text("dayTo").as("dayTo"),
+        text("description").as("description"),
+        amount.as("amount"),
+        // nothing is left to be paid
+        sql`${amount} = 0`.as("isPaid"),
+        sql`iif(${amount} = 0, ${p.now}, 0)`.as("paidAt"),
+        // unique while less than a million bills are made in a second, since ids are never used again
+        sql`${p.stamp} || printf('%06d', (${nextId}) % 1000000)`.as("code"),
+        sql`${p.now}`.as("createdAt"),
+      ]).where(({ not, exists }) =>
+        not(exists(
+          q.selectFrom("userBills").select("id").where("userId", "=", userId).where("month", "=", p.month)
+            .where("type", "=", TRAFFIC).where("pricePeriod", "<>", p.pricePeriod)
+            .where("dayFrom", "<=", text("dayTo")).where("dayTo", ">=", text("dayFrom")).where("state", "=", 1n),
+        ))
+      ),
+    ).onConflict((conflict) =>
+      conflict.columns(["userId", "month", "type", "pricePeriod", "dayFrom"]).where("state", "=", 1n)
+        .doUpdateSet((set) => ({
+          dayTo: set.ref("excluded.dayTo"),
+          description: set.ref("excluded.description"),
+          amount: set.ref("excluded.amount"),
+          isPaid: set.ref("excluded.isPaid"),
+          paidAt: set.ref("excluded.paidAt"),
+        }))
+        .where(sql<SqlBool>`(userBills.isPaid = 0 or userBills.amount = 0)
+          and (userBills.amount, userBills.description) <> (excluded.amount, excluded.description)`)
+    )
+  );
+
   return {
-    /**
-     * Makes a bill, or brings the one of that user and day up to date unless it was paid. Makes none where a bill of
-     * the other kind covers one of its days, as one that was made at the same time may.
-     */
-    put: db.query((q, p: NewUserBill) =>
-      q.insertInto("userBills").columns(COLUMNS).expression(
-        q.selectNoFrom([
-          sql`${p.userId}`.as("userId"),
-          sql`${TRAFFIC}`.as("type"),
-          sql`${p.pricePeriod}`.as("pricePeriod"),
-          sql`${p.month}`.as("month"),
-          sql`${p.dayFrom}`.as("dayFrom"),
-          sql`${p.dayTo}`.as("dayTo"),
-          sql`${p.description}`.as("description"),
-          sql`${p.amount}`.as("amount"),
-          // nothing is left to be paid
-          sql`${p.amount} = 0`.as("isPaid"),
-          sql`iif(${p.amount} = 0, ${p.now}, 0)`.as("paidAt"),
-          sql`${p.stamp} || ${nextSerial}`.as("code"),
-          sql`${p.now}`.as("createdAt"),
-        ]).where(({ not, exists }) =>
-          not(exists(
-            q.selectFrom("userBills").select("id").where("userId", "=", p.userId).where("month", "=", p.month)
-              .where("type", "=", TRAFFIC).where("pricePeriod", "<>", p.pricePeriod).where("dayFrom", "<=", p.dayTo)
-              .where("dayTo", ">=", p.dayFrom).where("state", "=", 1n),
-          ))
-        ),
-      ).onConflict((conflict) =>
-        conflict.columns(["userId", "month", "type", "pricePeriod", "dayFrom"]).where("state", "=", 1n)
-          .doUpdateSet((set) => ({
-            dayTo: set.ref("excluded.dayTo"),
-            description: set.ref("excluded.description"),
-            amount: set.ref("excluded.amount"),
-            isPaid: set.ref("excluded.isPaid"),
-            paidAt: set.ref("excluded.paidAt"),
-          }))
-          .where(sql<SqlBool>`(userBills.isPaid = 0 or userBills.amount = 0)
-            and (userBills.amount, userBills.description) <> (excluded.amount, excluded.description)`)
-      )
-    ),
+    async put(call: Call, run: BillRun, bills: readonly NewUserBill[]): Promise<void> {
+      const made = bills.map((bill) => ({ ...bill, userId: String(bill.userId), amount: String(bill.amount) }));
+      await put.run(call, { ...run, made: JSON.stringify(made) });
+    },
     /** The bill, when this is what paid it. */
     pay: db.query((q, p: { id: bigint; now: bigint }) =>
       q.updateTable("userBills").set({ isPaid: 1n, paidAt: p.now }).where("id", "=", p.id).where("isPaid", "=", 0n)

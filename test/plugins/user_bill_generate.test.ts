@@ -168,6 +168,18 @@ describe("making bills again", () => {
     expect(await billsOf(edgehelm, 7n)).toMatchObject([{ amount: 0, isPaid: true }]);
   });
 
+  test("beside new ones gives every bill a code of its own, within one second too", async () => {
+    const network = new Network();
+    await using edgehelm = await billKernel(network, perGB);
+    for (let userId = 1n; userId <= 301n; userId += 3n) network.send(userId, "20260510", GB);
+    await generate(edgehelm, { month: "202605" });
+    for (let userId = 1n; userId <= 301n; userId++) network.send(userId, "20260511", GB);
+    await generate(edgehelm, { month: "202605" });
+    const { userBills } = await edgehelm.call(admin, listUserBills, { paidFlag: -1, size: 1000n });
+    expect(userBills).toHaveLength(301);
+    expect(new Set(userBills.map(({ code }) => code)).size).toBe(301);
+  });
+
   test("after it was killed half-way gives what it would have given", async () => {
     const network = new Network();
     for (let userId = 1n; userId <= 700n; userId++) network.send(userId, "20260510", userId * GB);
