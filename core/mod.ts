@@ -4,8 +4,10 @@
  * @module
  */
 export { type Call, type Caller, callerId, type TokenRole } from "./call.ts";
+export { addDays, addMonths, compactDay, dayField, dayOfMonth, today } from "./calendar.ts";
 export { type Clock, unixSeconds } from "./clock.ts";
 export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./contract.ts";
+export { distinct } from "./distinct.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
 export { idField, listField, MAX_LIST_LENGTH, textField, usernameField, wordField } from "./fields.ts";
 export type { Handler, Handlers } from "./handlers.ts";
@@ -13,6 +15,15 @@ export { type HostPart, hostPart, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";
 export { jsonBytes, jsonField, jsonListField } from "./json/json_field.ts";
 export type { LogFields, Logger } from "./log.ts";
+export {
+  amountField,
+  amountNumber,
+  amountText,
+  type MoneyOptions,
+  RATE_UNITS_PER_AMOUNT_UNIT,
+  rateField,
+  rateNumber,
+} from "./money.ts";
 export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
 export {

@@ -24,9 +24,22 @@ const dialect = {
   createQueryCompiler: () => compiler,
 };
 
-/** A builder that compiles and never runs. */
+/**
+ * Writes the integers of a query into its text. A value that is bound, and decides whether a partial index can be used,
+ * makes SQLite prepare the statement anew on every run: `state = 1` must not be `state = ?`.
+ */
+class ConstantsCompiler extends SqliteQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (typeof value === "bigint" || Number.isSafeInteger(value)) this.append(String(value));
+    else super.appendValue(value);
+  }
+}
+
+const constantsCompiler = new ConstantsCompiler();
+
+/** A builder that compiles, once for all runs, and never runs. */
 export function compilingKysely<Tables>(): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect });
+  return new Kysely<Tables>({ dialect: { ...dialect, createQueryCompiler: () => constantsCompiler } });
 }
 
 /** Runs one compiled statement where the caller stands. */

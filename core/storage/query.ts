@@ -1,5 +1,6 @@
 import type { Compilable } from "kysely";
 import type { Call } from "../call.ts";
+import type { RpcError } from "../errors.ts";
 import { kernelCall } from "../kernel_call.ts";
 import type { SqlResult, SqlStatement, SqlValue, TableScope } from "./engine.ts";
 import { rowObjects } from "./executor.ts";
@@ -37,6 +38,17 @@ export class Query<Values extends object, Row> {
   /** The first row, or undefined when there is none. */
   async first(call: Call, values: Values): Promise<Row | undefined> {
     return (await this.all(call, values))[0];
+  }
+
+  /**
+   * The first row.
+   *
+   * @throws what `missing` makes when there is none
+   */
+  async require(call: Call, values: Values, missing: () => RpcError): Promise<Row> {
+    const row = await this.first(call, values);
+    if (row === undefined) throw missing();
+    return row;
   }
 
   /** The first row of a statement that always gives one, such as a count. */

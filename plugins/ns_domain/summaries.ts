@@ -1,4 +1,4 @@
-import type { Call } from "edgehelm";
+import { type Call, distinct } from "edgehelm";
 import type { NSClusters } from "../ns_cluster/contract.ts";
 import type { NSDomainGroups } from "../ns_domain_group/contract.ts";
 import type { Users } from "../user/contract.ts";
@@ -53,8 +53,4 @@ export function plainMessage(row: NSDomainRow) {
 
 function groupIdsOf({ groupIds }: NSDomainRow): bigint[] {
   return (JSON.parse(groupIds) as number[]).map(BigInt);
-}
-
-function distinct(ids: readonly bigint[]): bigint[] {
-  return [...new Set(ids)];
 }

@@ -9,6 +9,12 @@ export interface UserSummary {
   readonly fullname: string;
 }
 
+/** How a user is charged; empty means as the installation does by default. */
+export interface UserPriceTerms {
+  readonly priceType: "" | "traffic" | "bandwidth";
+  readonly pricePeriod: "" | "daily" | "monthly";
+}
+
 /** What other plugins may ask of users. */
 export interface Users {
   /** Whether the user exists, is not deleted and is turned on. */
@@ -17,6 +23,10 @@ export interface Users {
   summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>>;
   /** Refuses, naming `field`, unless the user exists and is not deleted. */
   requireUser(call: Call, field: string, userId: bigint): Promise<void>;
+  /** Ids of users whose names or contacts contain the keyword, newest first. Reads every user, apart from the event loop. */
+  idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]>;
+  /** How users are charged, by id; those that do not exist or are deleted are missing from the map. */
+  priceTerms(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPriceTerms>>;
 }
 export const Users: Contract<Users> = defineContract("user");
 

@@ -73,6 +73,10 @@ export function userStore(db: Db<Tables>) {
         1n,
       )
     ),
+    priceTerms: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("users").select(["id", "priceType", "pricePeriod"]).where("id", "in", anyOf(p.ids))
+        .where("state", "=", 1n)
+    ),
     page: db.query((q, p: Page) => live(q).limit(p.size).offset(p.offset)),
     count: db.query((q) => countLive(q)),
     pageOfWaiting: db.query((q, p: Page) => live(q).where(waiting).limit(p.size).offset(p.offset)),

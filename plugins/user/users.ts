@@ -1,5 +1,5 @@
-import { type Call, type Clock, type PasswordHashing, requireOwned, unixSeconds } from "edgehelm";
-import type { Users, UserSummary } from "./contract.ts";
+import { type Call, type Clock, containing, type PasswordHashing, requireOwned, unixSeconds } from "edgehelm";
+import type { UserPriceTerms, Users, UserSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { NewUser, UserRow, UserStore } from "./store.ts";
 import type { UserChanges } from "./store_changes.ts";
@@ -54,5 +54,15 @@ export class UserRegister implements Users {
 
   async requireUser(call: Call, field: string, userId: bigint): Promise<void> {
     if (await this.#users.byId.first(call, { id: userId }) === undefined) throw errors.unknown(field, userId);
+  }
+
+  async idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]> {
+    const filter = { pattern: containing(keyword), verifying: 0n, offset: 0n, size: BigInt(limit) };
+    return (await this.#users.pageMatching.scan(call, filter)).map(({ id }) => id);
+  }
+
+  async priceTerms(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPriceTerms>> {
+    const rows = await this.#users.priceTerms.all(call, { ids: [...userIds] });
+    return new Map(rows.map(({ id, ...terms }) => [id, terms as UserPriceTerms]));
   }
 }

@@ -1,0 +1,104 @@
+import {
+  type Call,
+  type Handlers,
+  idField,
+  invalid,
+  listField,
+  rateField,
+  rateNumber,
+  refuseWhenUsed,
+  textField,
+  type UseCheck,
+} from "edgehelm";
+import type { NodePriceItems } from "../node_price_item/contract.ts";
+import { errors } from "./errors.ts";
+import type { NodeRegionService } from "./service_node_region_pb.ts";
+import type { NodeRegionRow, NodeRegionStore } from "./store.ts";
+
+export function nodeRegionHandlers(
+  regions: NodeRegionStore,
+  priceItems: NodePriceItems | undefined,
+  uses: readonly UseCheck[],
+): Handlers<typeof NodeRegionService> {
+  async function requireRegion(call: Call, field: string, id: bigint): Promise<NodeRegionRow> {
+    return await regions.byId.require(call, { id: idField(field, id) }, () => errors.not_found(id));
+  }
+
+  async function messages(call: Call, rows: readonly NodeRegionRow[]) {
+    const prices = await regions.pricesOf.all(call, { ids: rows.map(({ id }) => id) });
+    const pricesOf = Map.groupBy(prices, ({ nodeRegionId }) => nodeRegionId);
+    return rows.map(({ id, isOn, name, description }) => ({
+      id,
+      isOn: isOn === 1n,
+      name,
+      description,
+      pricesJSON: priceObject(pricesOf.get(id) ?? []),
+    }));
+  }
+
+  return {
+    async createNodeRegion(request, call) {
+      const { id } = await regions.insert.one(call, texts(request));
+      return { nodeRegionId: id };
+    },
+
+    async updateNodeRegion(request, call) {
+      const { id } = await requireRegion(call, "nodeRegionId", request.nodeRegionId);
+      await regions.update.run(call, { id, ...texts(request), isOn: request.isOn });
+      return {};
+    },
+
+    async deleteNodeRegion({ nodeRegionId }, call) {
+      const { id } = await requireRegion(call, "nodeRegionId", nodeRegionId);
+      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await regions.remove.run(call, { id });
+      return {};
+    },
+
+    async findAllEnabledNodeRegions(_request, call) {
+      return { nodeRegions: await messages(call, await regions.all.all(call, {})) };
+    },
+
+    async findAllAvailableNodeRegions(_request, call) {
+      const rows = await regions.all.all(call, {});
+      return { nodeRegions: await messages(call, rows.filter(({ isOn }) => isOn === 1n)) };
+    },
+
+    async updateNodeRegionOrders({ nodeRegionIds }, call) {
+      const ids = listField("nodeRegionIds", nodeRegionIds, idField);
+      for (const [index, id] of ids.entries()) {
+        if (ids.indexOf(id) !== index) throw invalid(`nodeRegionIds[${index}]`, `region ${id} is listed twice`);
+        await requireRegion(call, `nodeRegionIds[${index}]`, id);
+        await regions.setOrder.run(call, { id, order: BigInt(ids.length - index) });
+      }
+      return {};
+    },
+
+    async findEnabledNodeRegion({ nodeRegionId }, call) {
+      const [nodeRegion] = await messages(call, await regions.byIds.all(call, { ids: [nodeRegionId] }));
+      return nodeRegion === undefined ? {} : { nodeRegion };
+    },
+
+    async updateNodeRegionPrice(request, call) {
+      const price = rateField("price", request.price, { float: true });
+      const { id: nodeRegionId } = await requireRegion(call, "nodeRegionId", request.nodeRegionId);
+      const nodePriceItemId = idField("nodeItemId", request.nodeItemId);
+      await priceItems?.requirePriceItem(call, "nodeItemId", nodePriceItemId);
+      if (price === 0n) await regions.removePrice.run(call, { nodeRegionId, nodePriceItemId });
+      else await regions.setPrice.run(call, { nodeRegionId, nodePriceItemId, price });
+      return {};
+    },
+  };
+}
+
+function texts({ name, description }: { readonly name: string; readonly description: string }) {
+  return {
+    name: textField("name", name, { min: 1 }),
+    description: textField("description", description, { max: 1000 }),
+  };
+}
+
+function priceObject(prices: readonly { readonly nodePriceItemId: bigint; readonly price: bigint }[]): Uint8Array {
+  const entries = prices.map(({ nodePriceItemId, price }) => [String(nodePriceItemId), rateNumber(price)]);
+  return new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
+}

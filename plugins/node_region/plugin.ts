@@ -1,0 +1,22 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { NodePriceItems, NodePriceItemUses } from "../node_price_item/contract.ts";
+import { NodeRegions, NodeRegionUses } from "./contract.ts";
+import { nodeRegionHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { nodeRegions, priceItemUses } from "./regions.ts";
+import { NodeRegionService } from "./service_node_region_pb.ts";
+import { nodeRegionStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { priceItems: optional(NodePriceItems) },
+  setup({ db, deps: { priceItems }, serve, provide, contribute, contributions }) {
+    const regions = nodeRegionStore(db<Tables>());
+    serve(NodeRegionService, nodeRegionHandlers(regions, priceItems, contributions(NodeRegionUses)));
+    provide(NodeRegions, nodeRegions(regions));
+    contribute(NodePriceItemUses, priceItemUses(regions));
+  },
+});
+export default plugin;

@@ -1,0 +1,27 @@
+import { invalid, type UseCheck } from "edgehelm";
+import type { NodeRegions } from "./contract.ts";
+import type { NodeRegionStore } from "./store.ts";
+
+/** The contract over the store. */
+export function nodeRegions(regions: NodeRegionStore): NodeRegions {
+  return {
+    async summaries(call, ids) {
+      const rows = await regions.byIds.all(call, { ids: [...ids] });
+      return new Map(rows.map(({ id, name, isOn }) => [id, { id, name, isOn: isOn === 1n }]));
+    },
+    async requireRegion(call, field, id) {
+      await regions.byId.require(call, { id }, () => invalid(field, `region ${id} does not exist`));
+    },
+    prices: (call) => regions.allPrices.all(call, {}),
+  };
+}
+
+/** Which regions have a price for a price item. */
+export function priceItemUses(regions: NodeRegionStore): UseCheck {
+  return {
+    async usersOf(call, nodePriceItemId, limit) {
+      const named = await regions.namesWithPriceItem.all(call, { nodePriceItemId, limit });
+      return named.map(({ name }) => `region "${name}"`);
+    },
+  };
+}

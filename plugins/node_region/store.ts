@@ -1,0 +1,62 @@
+import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import type { Generated, Selectable } from "kysely";
+
+export interface Tables {
+  nodeRegions: {
+    id: Generated<bigint>;
+    name: string;
+    description: string;
+    isOn: DefaultFlag;
+    /** The highest comes first. */
+    order: Generated<bigint>;
+    state: Generated<bigint>;
+  };
+  nodeRegionPrices: { nodeRegionId: bigint; nodePriceItemId: bigint; price: bigint };
+}
+
+export type NodeRegionRow = Selectable<Tables["nodeRegions"]>;
+
+/** All SQL of this plugin. */
+export function nodeRegionStore(db: Db<Tables>) {
+  return {
+    insert: db.query((q, p: { name: string; description: string }) =>
+      q.insertInto("nodeRegions").values({ name: p.name, description: p.description }).returning("id")
+    ),
+    update: db.query((q, p: { id: bigint; name: string; description: string; isOn: boolean }) =>
+      q.updateTable("nodeRegions").set({ name: p.name, description: p.description, isOn: p.isOn })
+        .where("id", "=", p.id)
+    ),
+    setOrder: db.query((q, p: { id: bigint; order: bigint }) =>
+      q.updateTable("nodeRegions").set({ order: p.order }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) => q.updateTable("nodeRegions").set({ state: 0n }).where("id", "=", p.id)),
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("nodeRegions").selectAll().where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("nodeRegions").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+    ),
+    all: db.query((q) =>
+      q.selectFrom("nodeRegions").selectAll().where("state", "=", 1n).orderBy("order", "desc").orderBy("id")
+    ),
+
+    setPrice: db.query((q, p: Tables["nodeRegionPrices"]) =>
+      q.replaceInto("nodeRegionPrices")
+        .values({ nodeRegionId: p.nodeRegionId, nodePriceItemId: p.nodePriceItemId, price: p.price })
+    ),
+    removePrice: db.query((q, p: { nodeRegionId: bigint; nodePriceItemId: bigint }) =>
+      q.deleteFrom("nodeRegionPrices").where("nodeRegionId", "=", p.nodeRegionId)
+        .where("nodePriceItemId", "=", p.nodePriceItemId)
+    ),
+    pricesOf: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("nodeRegionPrices").selectAll().where("nodeRegionId", "in", anyOf(p.ids)).orderBy("nodePriceItemId")
+    ),
+    allPrices: db.query((q) => q.selectFrom("nodeRegionPrices").selectAll()),
+    namesWithPriceItem: db.query((q, p: { nodePriceItemId: bigint; limit: number }) =>
+      q.selectFrom("nodeRegionPrices").innerJoin("nodeRegions", "id", "nodeRegionId").select("name")
+        .where("nodePriceItemId", "=", p.nodePriceItemId).where("state", "=", 1n).limit(p.limit)
+    ),
+  };
+}
+
+export type NodeRegionStore = ReturnType<typeof nodeRegionStore>;

@@ -1,0 +1,79 @@
+import { type Call, type Handlers, idField, invalid, listField, pageOf, refuseWhenUsed, type UseCheck } from "edgehelm";
+import type { NodeClusters } from "../node_cluster/contract.ts";
+import { errors } from "./errors.ts";
+import { basicMessage, planMessage } from "./plans.ts";
+import { planFields } from "./rules.ts";
+import type { PlanService } from "./service_plan_pb.ts";
+import type { PlanFields, PlanRow, PlanStore } from "./store.ts";
+
+export function planHandlers(
+  plans: PlanStore,
+  clusters: NodeClusters | undefined,
+  uses: readonly UseCheck[],
+): Handlers<typeof PlanService> {
+  async function requirePlan(call: Call, field: string, id: bigint): Promise<PlanRow> {
+    return await plans.byId.require(call, { id: idField(field, id) }, () => errors.not_found(id));
+  }
+
+  async function requireCluster(call: Call, { clusterId }: PlanFields): Promise<void> {
+    if (clusterId !== 0n) await clusters?.requireCluster(call, "clusterId", clusterId);
+  }
+
+  return {
+    async createPlan(request, call) {
+      const fields = planFields(request);
+      await requireCluster(call, fields);
+      const { id } = await plans.insert.one(call, fields);
+      return { planId: id };
+    },
+
+    async updatePlan(request, call) {
+      const before = await requirePlan(call, "planId", request.planId);
+      const fields = planFields(request, before);
+      if (fields.clusterId !== before.clusterId) await requireCluster(call, fields);
+      await plans.update.run(call, { id: before.id, ...fields, isOn: request.isOn });
+      return {};
+    },
+
+    async deletePlan({ planId }, call) {
+      const { id } = await requirePlan(call, "planId", planId);
+      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await plans.remove.run(call, { id });
+      return {};
+    },
+
+    async findEnabledPlan({ planId }, call) {
+      const plan = await plans.byId.first(call, { id: planId });
+      return plan === undefined ? {} : { plan: planMessage(plan) };
+    },
+
+    async findBasicPlan({ planId }, call) {
+      const plan = await plans.byId.first(call, { id: planId });
+      return plan === undefined ? {} : { plan: basicMessage(plan) };
+    },
+
+    countAllEnabledPlans: (_request, call) => plans.count.one(call, {}),
+
+    async listEnabledPlans(request, call) {
+      return { plans: (await plans.page.all(call, pageOf(request))).map(planMessage) };
+    },
+
+    async findAllAvailablePlans(_request, call) {
+      return { plans: (await plans.available.all(call, {})).map(planMessage) };
+    },
+
+    async findAllAvailableBasicPlans(_request, call) {
+      return { plans: (await plans.available.all(call, {})).map(basicMessage) };
+    },
+
+    async sortPlans({ planIds }, call) {
+      const ids = listField("planIds", planIds, idField);
+      for (const [index, id] of ids.entries()) {
+        if (ids.indexOf(id) !== index) throw invalid(`planIds[${index}]`, `plan ${id} is listed twice`);
+        await requirePlan(call, `planIds[${index}]`, id);
+        await plans.setOrder.run(call, { id, order: BigInt(ids.length - index) });
+      }
+      return {};
+    },
+  };
+}

@@ -1,0 +1,5 @@
+import * as createPlans from "./0001_create_plans.ts";
+
+export const migrations = {
+  "0001_create_plans": createPlans,
+};

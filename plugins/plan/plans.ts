@@ -1,0 +1,90 @@
+import { amountNumber, invalid, type UseCheck } from "edgehelm";
+import type { PlanCharge, Plans, PlanSummary } from "./contract.ts";
+import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
+import type { PlanRow, PlanStore } from "./store.ts";
+
+/** The contract over the store. */
+export function plansOver(plans: PlanStore): Plans {
+  return {
+    async summaries(call, ids) {
+      return new Map((await plans.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
+    },
+    async requirePlan(call, field, id) {
+      return summary(await plans.byId.require(call, { id }, () => invalid(field, `plan ${id} does not exist`)));
+    },
+    async charges(call, ids) {
+      const rows = await plans.byIdsWithDeleted.all(call, { ids: [...ids] });
+      return new Map(rows.map((row) => [row.id, charge(row)]));
+    },
+  };
+}
+
+/** Which plans put their sites on a cluster. */
+export function clusterUses(plans: PlanStore): UseCheck {
+  return {
+    async usersOf(call, clusterId, limit) {
+      return (await plans.namesOnCluster.all(call, { clusterId, limit })).map(({ name }) => `plan "${name}"`);
+    },
+  };
+}
+
+function summary(row: PlanRow): PlanSummary {
+  const { id, name, clusterId, priceType, monthlyPrice, seasonallyPrice, yearlyPrice } = row;
+  return {
+    id,
+    name,
+    isOn: row.isOn === 1n,
+    clusterId,
+    priceType,
+    totalServers: Number(row.totalServers),
+    periodPrices: { monthly: monthlyPrice, seasonally: seasonallyPrice, yearly: yearlyPrice },
+  };
+}
+
+/** The JSON was checked when it was stored, and a plan has that of its price type. */
+function charge({ priceType, trafficPriceJSON, bandwidthPriceJSON }: PlanRow): PlanCharge {
+  switch (priceType) {
+    case "period":
+      return { priceType };
+    case "traffic":
+      return { priceType, pricePerGB: trafficPrice("trafficPriceJSON", trafficPriceJSON!)! };
+    case "bandwidth":
+      return { priceType, bandwidth: bandwidthPrice("bandwidthPriceJSON", bandwidthPriceJSON!)! };
+  }
+}
+
+/** A plan without its prices and settings. */
+export function basicMessage({ id, isOn, name, clusterId, priceType, description, ...row }: PlanRow) {
+  return {
+    id,
+    isOn: isOn === 1n,
+    name,
+    clusterId,
+    priceType,
+    description,
+    totalServers: Number(row.totalServers),
+    totalServerNamesPerServer: Number(row.totalServerNamesPerServer),
+    totalServerNames: Number(row.totalServerNames),
+    hasFullFeatures: row.hasFullFeatures === 1n,
+  };
+}
+
+export function planMessage(row: PlanRow) {
+  const none = new Uint8Array();
+  return {
+    ...basicMessage(row),
+    monthlyPrice: amountNumber(row.monthlyPrice),
+    seasonallyPrice: amountNumber(row.seasonallyPrice),
+    yearlyPrice: amountNumber(row.yearlyPrice),
+    trafficPriceJSON: row.trafficPriceJSON ?? none,
+    bandwidthPriceJSON: row.bandwidthPriceJSON ?? none,
+    trafficLimitJSON: row.trafficLimitJSON ?? none,
+    bandwidthLimitPerNodeJSON: row.bandwidthLimitPerNodeJSON ?? none,
+    maxUploadSizeJSON: row.maxUploadSizeJSON ?? none,
+    featuresJSON: row.featuresJSON ?? none,
+    dailyRequests: row.dailyRequests,
+    monthlyRequests: row.monthlyRequests,
+    dailyWebsocketConnections: row.dailyWebsocketConnections,
+    monthlyWebsocketConnections: row.monthlyWebsocketConnections,
+  };
+}

@@ -1,0 +1,22 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
+import { Plans, PlanUses } from "./contract.ts";
+import { planHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import { clusterUses, plansOver } from "./plans.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { PlanService } from "./service_plan_pb.ts";
+import { planStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { clusters: optional(NodeClusters) },
+  setup({ db, deps: { clusters }, serve, provide, contribute, contributions }) {
+    const plans = planStore(db<Tables>());
+    serve(PlanService, planHandlers(plans, clusters, contributions(PlanUses)));
+    provide(Plans, plansOver(plans));
+    contribute(NodeClusterUses, clusterUses(plans));
+  },
+});
+export default plugin;

@@ -1,0 +1,40 @@
+import { invalid, jsonField, rateField } from "edgehelm";
+import type { BandwidthPrice } from "./contract.ts";
+import { PlanBandwidthPriceSchema, PlanTrafficPriceSchema } from "./shapes_pb.ts";
+
+const DEFAULT_PERCENTILE = 95;
+const MAX_RANGES = 100;
+
+/** The price for a GB in trafficPriceJSON, in millionths; undefined for empty bytes. */
+export function trafficPrice(field: string, json: Uint8Array): bigint | undefined {
+  const price = jsonField(field, json, PlanTrafficPriceSchema);
+  return price && rateField(`${field}.base`, price.base);
+}
+
+/** What bandwidthPriceJSON says; undefined for empty bytes. */
+export function bandwidthPrice(field: string, json: Uint8Array): BandwidthPrice | undefined {
+  const price = jsonField(field, json, PlanBandwidthPriceSchema);
+  if (price === undefined) return undefined;
+  const { percentile = DEFAULT_PERCENTILE, ranges } = price;
+  if (percentile < 1 || percentile > 100) {
+    throw invalid(`${field}.percentile`, `must be 1 to 100, got ${percentile}`);
+  }
+  if (ranges.length === 0 || ranges.length > MAX_RANGES) {
+    throw invalid(`${field}.ranges`, `must have 1 to ${MAX_RANGES} ranges, got ${ranges.length}`);
+  }
+  const steps = ranges.map((range, index) => {
+    const at = `${field}.ranges[${index}]`;
+    const min = rateField(`${at}.minMB`, range.minMB);
+    const max = rateField(`${at}.maxMB`, range.maxMB);
+    if (max !== 0n && max <= min) {
+      throw invalid(`${at}.maxMB`, `must be 0, for no end, or more than minMB (${range.minMB}), got ${range.maxMB}`);
+    }
+    return {
+      min,
+      max,
+      pricePerMB: rateField(`${at}.pricePerMB`, range.pricePerMB),
+      totalPrice: rateField(`${at}.totalPrice`, range.totalPrice),
+    };
+  });
+  return { percentile, steps };
+}

@@ -1,0 +1,105 @@
+import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { type Generated, type Selectable, sql } from "kysely";
+import type { PlanPriceType } from "./contract.ts";
+
+export interface Tables {
+  plans: {
+    id: Generated<bigint>;
+    name: string;
+    description: string;
+    clusterId: bigint;
+    priceType: PlanPriceType;
+    /** In hundredths of the currency, as the two after it. */
+    monthlyPrice: bigint;
+    seasonallyPrice: bigint;
+    yearlyPrice: bigint;
+    trafficPriceJSON: Uint8Array | null;
+    bandwidthPriceJSON: Uint8Array | null;
+    trafficLimitJSON: Uint8Array | null;
+    bandwidthLimitPerNodeJSON: Uint8Array | null;
+    maxUploadSizeJSON: Uint8Array | null;
+    featuresJSON: Uint8Array | null;
+    hasFullFeatures: Flag;
+    totalServers: bigint;
+    totalServerNamesPerServer: bigint;
+    totalServerNames: bigint;
+    dailyRequests: bigint;
+    monthlyRequests: bigint;
+    dailyWebsocketConnections: bigint;
+    monthlyWebsocketConnections: bigint;
+    isOn: DefaultFlag;
+    /** The highest comes first. */
+    order: Generated<bigint>;
+    state: Generated<bigint>;
+  };
+}
+
+export type PlanRow = Selectable<Tables["plans"]>;
+
+const SET_COLUMNS = [
+  "name",
+  "description",
+  "clusterId",
+  "priceType",
+  "monthlyPrice",
+  "seasonallyPrice",
+  "yearlyPrice",
+  "trafficPriceJSON",
+  "bandwidthPriceJSON",
+  "trafficLimitJSON",
+  "bandwidthLimitPerNodeJSON",
+  "maxUploadSizeJSON",
+  "featuresJSON",
+  "hasFullFeatures",
+  "totalServers",
+  "totalServerNamesPerServer",
+  "totalServerNames",
+  "dailyRequests",
+  "monthlyRequests",
+  "dailyWebsocketConnections",
+  "monthlyWebsocketConnections",
+] as const;
+
+/** What an operator says of a plan. */
+export type PlanFields = Pick<PlanRow, (typeof SET_COLUMNS)[number]>;
+
+function fieldsOf(p: PlanFields): PlanFields {
+  return Object.fromEntries(SET_COLUMNS.map((column) => [column, p[column]])) as unknown as PlanFields;
+}
+
+/** All SQL of this plugin. */
+export function planStore(db: Db<Tables>) {
+  return {
+    insert: db.query((q, p: PlanFields) => q.insertInto("plans").values(fieldsOf(p)).returning("id")),
+    update: db.query((q, p: PlanFields & { id: bigint; isOn: boolean }) =>
+      q.updateTable("plans").set({ ...fieldsOf(p), isOn: p.isOn }).where("id", "=", p.id)
+    ),
+    setOrder: db.query((q, p: { id: bigint; order: bigint }) =>
+      q.updateTable("plans").set({ order: p.order }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) => q.updateTable("plans").set({ state: 0n }).where("id", "=", p.id)),
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("plans").selectAll().where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+    ),
+    byIdsWithDeleted: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids))
+    ),
+    page: db.query((q, p: Page) =>
+      q.selectFrom("plans").selectAll().where("state", "=", 1n).orderBy("order", "desc").orderBy("id", "desc")
+        .limit(p.size).offset(p.offset)
+    ),
+    count: db.query((q) => q.selectFrom("plans").select(sql<bigint>`count(*)`.as("count")).where("state", "=", 1n)),
+    available: db.query((q) =>
+      q.selectFrom("plans").selectAll().where("state", "=", 1n).where("isOn", "=", 1n).orderBy("order", "desc")
+        .orderBy("id", "desc")
+    ),
+    namesOnCluster: db.query((q, p: { clusterId: bigint; limit: number }) =>
+      q.selectFrom("plans").select("name").where("clusterId", "=", p.clusterId).where("state", "=", 1n).limit(p.limit)
+    ),
+  };
+}
+
+export type PlanStore = ReturnType<typeof planStore>;

@@ -1,0 +1,60 @@
+import { type Call, type Handlers, idField, invalid, refuseWhenUsed, type UseCheck, wordField } from "edgehelm";
+import type { TrafficPackageSummary } from "./contract.ts";
+import { errors } from "./errors.ts";
+import type { TrafficPackageService } from "./service_traffic_package_pb.ts";
+import type { TrafficPackageRow, TrafficPackageStore } from "./store.ts";
+
+const UNIT_BYTES = { gb: 1n << 30n, tb: 1n << 40n, pb: 1n << 50n } as const;
+/** A pb: more is never sold at once, and sums stay far from the end of 64 bits. */
+const MAX_BYTES = 1n << 50n;
+
+export function trafficPackageHandlers(
+  packages: TrafficPackageStore,
+  uses: readonly UseCheck[],
+): Handlers<typeof TrafficPackageService> {
+  async function requirePackage(call: Call, id: bigint): Promise<TrafficPackageRow> {
+    return await packages.byId.require(call, { id: idField("trafficPackageId", id) }, () => errors.not_found(id));
+  }
+
+  return {
+    async createTrafficPackage({ size, unit: word }, call) {
+      if (size <= 0) throw invalid("size", `must be positive, got ${size}`);
+      const unit = wordField("unit", word, ["gb", "tb", "pb"]);
+      const bytes = BigInt(size) * UNIT_BYTES[unit];
+      if (bytes > MAX_BYTES) throw invalid("size", `must be at most 1 pb, got ${size} ${unit}`);
+      const created = await packages.insert.first(call, { size: BigInt(size), unit, bytes });
+      if (created === undefined) throw errors.exists(`${size} ${unit}`);
+      return { trafficPackageId: created.id };
+    },
+
+    async updateTrafficPackage({ trafficPackageId, isOn }, call) {
+      const { id } = await requirePackage(call, trafficPackageId);
+      await packages.setOn.run(call, { id, isOn });
+      return {};
+    },
+
+    async deleteTrafficPackage({ trafficPackageId }, call) {
+      const { id } = await requirePackage(call, trafficPackageId);
+      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await packages.remove.run(call, { id });
+      return {};
+    },
+
+    async findTrafficPackage({ trafficPackageId }, call) {
+      const found = await packages.byId.first(call, { id: trafficPackageId });
+      return found === undefined ? {} : { trafficPackage: summary(found) };
+    },
+
+    async findAllTrafficPackages(_request, call) {
+      return { trafficPackages: (await packages.all.all(call, {})).map(summary) };
+    },
+
+    async findAllAvailableTrafficPackages(_request, call) {
+      return { trafficPackages: (await packages.all.all(call, {})).map(summary).filter(({ isOn }) => isOn) };
+    },
+  };
+}
+
+export function summary({ id, size, unit, bytes, isOn }: TrafficPackageRow): TrafficPackageSummary {
+  return { id, size: Number(size), unit, bytes, isOn: isOn === 1n };
+}

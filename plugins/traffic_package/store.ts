@@ -1,0 +1,41 @@
+import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import type { Generated, Selectable } from "kysely";
+
+export interface Tables {
+  trafficPackages: {
+    id: Generated<bigint>;
+    size: bigint;
+    unit: string;
+    bytes: bigint;
+    isOn: DefaultFlag;
+    state: Generated<bigint>;
+  };
+}
+
+export type TrafficPackageRow = Selectable<Tables["trafficPackages"]>;
+
+/** All SQL of this plugin. */
+export function trafficPackageStore(db: Db<Tables>) {
+  return {
+    /** No row when there is one of as many bytes. */
+    insert: db.query((q, p: { size: bigint; unit: string; bytes: bigint }) =>
+      q.insertInto("trafficPackages").values({ size: p.size, unit: p.unit, bytes: p.bytes })
+        .onConflict((conflict) => conflict.doNothing()).returning("id")
+    ),
+    setOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
+      q.updateTable("trafficPackages").set({ isOn: p.isOn }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("trafficPackages").set({ state: 0n }).where("id", "=", p.id)
+    ),
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("trafficPackages").selectAll().where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("trafficPackages").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+    ),
+    all: db.query((q) => q.selectFrom("trafficPackages").selectAll().where("state", "=", 1n).orderBy("bytes")),
+  };
+}
+
+export type TrafficPackageStore = ReturnType<typeof trafficPackageStore>;

@@ -1,0 +1,24 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { NodeRegions, NodeRegionUses } from "../node_region/contract.ts";
+import { TrafficPackages, TrafficPackageUses } from "../traffic_package/contract.ts";
+import { TrafficPackagePeriods, TrafficPackagePeriodUses } from "../traffic_package_period/contract.ts";
+import { trafficPackagePriceHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { TrafficPackagePriceService } from "./service_traffic_package_price_pb.ts";
+import { type Tables, trafficPackagePriceStore } from "./store.ts";
+import { priceUses } from "./uses.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { packages: TrafficPackages, periods: TrafficPackagePeriods, regions: NodeRegions },
+  setup({ db, deps, serve, contribute }) {
+    const prices = trafficPackagePriceStore(db<Tables>());
+    serve(TrafficPackagePriceService, trafficPackagePriceHandlers(prices, deps));
+    contribute(TrafficPackageUses, priceUses(prices, deps, "trafficPackageId"));
+    contribute(TrafficPackagePeriodUses, priceUses(prices, deps, "trafficPackagePeriodId"));
+    contribute(NodeRegionUses, priceUses(prices, deps, "nodeRegionId"));
+  },
+});
+export default plugin;

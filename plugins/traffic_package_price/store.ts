@@ -1,0 +1,65 @@
+import type { Db } from "edgehelm";
+import { type Selectable, sql } from "kysely";
+
+export interface Tables {
+  trafficPackagePrices: {
+    trafficPackageId: bigint;
+    nodeRegionId: bigint;
+    trafficPackagePeriodId: bigint;
+    /** In hundredths of the currency. */
+    price: bigint;
+  };
+}
+
+export type TrafficPackagePriceRow = Selectable<Tables["trafficPackagePrices"]>;
+
+/** What a price is for. */
+export type PriceKey = Omit<TrafficPackagePriceRow, "price">;
+
+/** The columns that name what a price is for. */
+export type KeyColumn = keyof PriceKey;
+
+/** All SQL of this plugin. */
+export function trafficPackagePriceStore(db: Db<Tables>) {
+  const some = (column: KeyColumn) =>
+    db.query((q, p: { id: bigint; limit: number }) =>
+      q.selectFrom("trafficPackagePrices").selectAll().where(column, "=", p.id).limit(p.limit)
+    );
+  return {
+    set: db.query((q, p: TrafficPackagePriceRow) =>
+      q.replaceInto("trafficPackagePrices").values({
+        trafficPackageId: p.trafficPackageId,
+        nodeRegionId: p.nodeRegionId,
+        trafficPackagePeriodId: p.trafficPackagePeriodId,
+        price: p.price,
+      })
+    ),
+    remove: db.query((q, p: PriceKey) =>
+      q.deleteFrom("trafficPackagePrices").where("trafficPackageId", "=", p.trafficPackageId)
+        .where("nodeRegionId", "=", p.nodeRegionId).where("trafficPackagePeriodId", "=", p.trafficPackagePeriodId)
+    ),
+    find: db.query((q, p: PriceKey) =>
+      q.selectFrom("trafficPackagePrices").select("price").where("trafficPackageId", "=", p.trafficPackageId)
+        .where("nodeRegionId", "=", p.nodeRegionId).where("trafficPackagePeriodId", "=", p.trafficPackagePeriodId)
+    ),
+    ofPackage: db.query((q, p: { trafficPackageId: bigint }) =>
+      q.selectFrom("trafficPackagePrices").selectAll().where("trafficPackageId", "=", p.trafficPackageId)
+        .orderBy("nodeRegionId").orderBy("trafficPackagePeriodId")
+    ),
+    countOfPackage: db.query((q, p: { trafficPackageId: bigint }) =>
+      q.selectFrom("trafficPackagePrices").select(sql<bigint>`count(*)`.as("count"))
+        .where("trafficPackageId", "=", p.trafficPackageId)
+    ),
+    all: db.query((q) =>
+      q.selectFrom("trafficPackagePrices").selectAll().orderBy("trafficPackageId").orderBy("nodeRegionId")
+        .orderBy("trafficPackagePeriodId")
+    ),
+    some: {
+      trafficPackageId: some("trafficPackageId"),
+      nodeRegionId: some("nodeRegionId"),
+      trafficPackagePeriodId: some("trafficPackagePeriodId"),
+    },
+  };
+}
+
+export type TrafficPackagePriceStore = ReturnType<typeof trafficPackagePriceStore>;

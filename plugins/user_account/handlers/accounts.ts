@@ -1,0 +1,68 @@
+import { type Call, type Handlers, idField, ownerOf, owns, pageOf, textField } from "edgehelm";
+import type { Users } from "../../user/contract.ts";
+import type { AccountBook } from "../accounts.ts";
+import { errors } from "../errors.ts";
+import { accountMessage } from "../messages.ts";
+import { movement, paramsField } from "../rules.ts";
+import type { UserAccountService } from "../service_user_account_pb.ts";
+import type { UserAccountStore } from "../store.ts";
+
+const MAX_MATCHES = 1000;
+
+export function accountHandlers(
+  accounts: UserAccountStore,
+  book: AccountBook,
+  users: Users,
+): Handlers<typeof UserAccountService> {
+  /** The account of a user who exists; it is there from the first moment, empty. */
+  async function find(call: Call, id: bigint) {
+    const user = (await users.summaries(call, [id])).get(id);
+    return user && accountMessage(id, await book.balance(call, id), user);
+  }
+
+  /** Users whose accounts a list is about; undefined for all. */
+  async function matching(call: Call, keyword: string): Promise<bigint[] | undefined> {
+    if (keyword.trim() === "") return undefined;
+    const ids = await users.idsMatching(call, keyword.trim(), MAX_MATCHES + 1);
+    if (ids.length > MAX_MATCHES) throw errors.too_many_matches(MAX_MATCHES);
+    return [...ids];
+  }
+
+  return {
+    async countUserAccounts({ keyword }, call) {
+      const ids = await matching(call, keyword);
+      return await (ids === undefined ? accounts.count.one(call, {}) : accounts.countOfIds.one(call, { ids }));
+    },
+
+    async listUserAccounts(request, call) {
+      const page = pageOf(request);
+      const ids = await matching(call, request.keyword);
+      const rows =
+        await (ids === undefined ? accounts.page.all(call, page) : accounts.pageOfIds.all(call, { ids, ...page }));
+      const owners = await users.summaries(call, rows.map(({ id }) => id));
+      return { userAccounts: rows.map(({ id, total }) => accountMessage(id, total, owners.get(id))) };
+    },
+
+    async findEnabledUserAccountWithUserId({ userId }, call) {
+      const userAccount = await find(call, ownerOf(call, userId));
+      return userAccount === undefined ? {} : { userAccount };
+    },
+
+    async findEnabledUserAccount({ userAccountId }, call) {
+      const userAccount = owns(call.caller, userAccountId) ? await find(call, userAccountId) : undefined;
+      return userAccount === undefined ? {} : { userAccount };
+    },
+
+    async updateUserAccount(request, call) {
+      const userId = idField("userAccountId", request.userAccountId);
+      const entry = {
+        ...movement(request),
+        description: textField("description", request.description, { max: 1000 }),
+        params: paramsField("paramsJSON", request.paramsJSON),
+      };
+      if (!(await users.summaries(call, [userId])).has(userId)) throw errors.not_found(userId);
+      await book.book(call, { userId, ...entry });
+      return {};
+    },
+  };
+}

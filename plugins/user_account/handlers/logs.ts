@@ -1,0 +1,54 @@
+import { type Call, containing, distinct, type Handlers, ownerOf, pageOf, wordField } from "edgehelm";
+import type { Users } from "../../user/contract.ts";
+import { accountMessage, logMessage } from "../messages.ts";
+import { EVENTS } from "../rules.ts";
+import type { UserAccountLogService } from "../service_user_account_log_pb.ts";
+import type { LogFilter, UserAccountStore } from "../store.ts";
+
+const NOBODYS = -1n;
+
+interface LogRequest {
+  readonly userAccountId: bigint;
+  readonly keyword: string;
+  readonly eventType: string;
+}
+
+export function logHandlers(accounts: UserAccountStore, users: Users): Handlers<typeof UserAccountLogService> {
+  /** What to look for, and the statements that do; a search reads every log, apart from the event loop. */
+  function look(call: Call, request: LogRequest) {
+    const userAccountId = accountOf(call, request.userAccountId);
+    const eventType = request.eventType && wordField("eventType", request.eventType, EVENTS);
+    const keyword = request.keyword.trim();
+    const isSearch = keyword !== "" || eventType !== "";
+    const { ofAccount, ofAll } = isSearch ? accounts.searches : accounts.logs;
+    const filter: LogFilter = { userAccountId, eventType, pattern: containing(keyword) };
+    return { filter, run: isSearch ? "scan" as const : "all" as const, ...(userAccountId === 0n ? ofAll : ofAccount) };
+  }
+
+  return {
+    async countUserAccountLogs(request, call) {
+      const { filter, run, count } = look(call, request);
+      return (await count[run](call, filter))[0]!;
+    },
+
+    async listUserAccountLogs(request, call) {
+      const { filter, run, page } = look(call, request);
+      const rows = await page[run](call, { ...filter, ...pageOf(request) });
+      const ids = distinct(rows.map(({ userAccountId }) => userAccountId));
+      const owners = await users.summaries(call, ids);
+      const totals = new Map((await accounts.byIds.all(call, { ids })).map(({ id, total }) => [id, total]));
+      return {
+        userAccountLogs: rows.map((row) => {
+          const id = row.userAccountId;
+          return logMessage(row, accountMessage(id, totals.get(id) ?? 0n, owners.get(id)));
+        }),
+      };
+    },
+  };
+}
+
+/** An account has its user's id. A user who names another's finds nothing in it. */
+function accountOf(call: Call, requested: bigint): bigint {
+  const own = ownerOf(call, requested);
+  return requested === 0n || requested === own ? own : NOBODYS;
+}

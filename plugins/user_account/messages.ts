@@ -1,0 +1,30 @@
+import { amountNumber } from "edgehelm";
+import type { UserSummary } from "../user/contract.ts";
+import type { UserAccountLogRow } from "./store.ts";
+
+/** An account has its user's id; nothing freezes money. */
+export function accountMessage(id: bigint, total: bigint, user: UserSummary | undefined) {
+  return {
+    id,
+    userId: id,
+    total: amountNumber(total),
+    ...(user && { user: { id, username: user.username, fullname: user.fullname } }),
+  };
+}
+
+export function logMessage(row: UserAccountLogRow, userAccount: ReturnType<typeof accountMessage>) {
+  const { user, ...account } = userAccount;
+  return {
+    id: row.id,
+    userId: row.userAccountId,
+    userAccountId: row.userAccountId,
+    delta: amountNumber(row.delta),
+    total: amountNumber(row.total),
+    eventType: row.eventType,
+    description: row.description,
+    createdAt: row.createdAt,
+    paramsJSON: row.paramsJSON,
+    userAccount: account,
+    ...(user && { user }),
+  };
+}

@@ -1,0 +1,26 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { UserRemovals, Users } from "../user/contract.ts";
+import { AccountBook, accountRemoval } from "./accounts.ts";
+import { UserAccounts } from "./contract.ts";
+import { accountHandlers } from "./handlers/accounts.ts";
+import { logHandlers } from "./handlers/logs.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { UserAccountLogService } from "./service_user_account_log_pb.ts";
+import { UserAccountService } from "./service_user_account_pb.ts";
+import { type Tables, userAccountStore } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { users: Users },
+  setup({ db, clock, deps: { users }, serve, provide, contribute }) {
+    const accounts = userAccountStore(db<Tables>());
+    const book = new AccountBook(accounts, users, clock);
+    serve(UserAccountService, accountHandlers(accounts, book, users));
+    serve(UserAccountLogService, logHandlers(accounts, users));
+    provide(UserAccounts, book);
+    contribute(UserRemovals, accountRemoval(accounts));
+  },
+});
+export default plugin;

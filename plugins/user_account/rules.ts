@@ -1,0 +1,34 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { amountField, invalid, wordField } from "edgehelm";
+import type { UserAccountEvent } from "./contract.ts";
+
+const INCOME: readonly UserAccountEvent[] = ["charge", "award", "refund"];
+const EXPENSE: readonly UserAccountEvent[] = ["buyPlan", "buyNSPlan", "buyTrafficPackage", "payBill", "withdraw"];
+export const EVENTS: readonly UserAccountEvent[] = [...INCOME, ...EXPENSE];
+
+const MAX_PARAMS_BYTES = 10_000;
+
+/** Checks a movement: what comes in is above zero, what goes out below. */
+export function movement(request: { readonly delta: number; readonly eventType: string }) {
+  const eventType = wordField("eventType", request.eventType, EVENTS);
+  const delta = amountField("delta", request.delta, { signed: true });
+  const isIncome = INCOME.includes(eventType);
+  if (delta === 0n || (delta > 0n) !== isIncome) {
+    throw invalid("delta", `must be ${isIncome ? "above" : "below"} 0 for ${eventType}, got ${request.delta}`);
+  }
+  return { eventType, delta };
+}
+
+/** Checks paramsJSON; empty means nothing. */
+export function paramsField(field: string, json: Uint8Array): JsonObject {
+  if (json.length === 0) return {};
+  if (json.length > MAX_PARAMS_BYTES) throw invalid(field, `must have at most ${MAX_PARAMS_BYTES} bytes`);
+  let params: unknown;
+  try {
+    params = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
+  } catch {
+    throw invalid(field, "must be JSON");
+  }
+  if (typeof params === "object" && params !== null && !Array.isArray(params)) return params as JsonObject;
+  throw invalid(field, "must be a JSON object");
+}

@@ -1,0 +1,23 @@
+import { addDays, type Call, type Clock, today, unixSeconds } from "edgehelm";
+import type { BillGenerator } from "./generate.ts";
+import { type BillingPeriod, dayPeriod, monthOf, monthPeriod } from "./periods.ts";
+import type { UserBillStore } from "./store.ts";
+
+/** Bills yesterday and the month before this one, unless that was done. A month makes up for days that were missed. */
+export async function generateWhatIsOver(
+  call: Call,
+  bills: UserBillStore,
+  generator: BillGenerator,
+  clock: Clock,
+): Promise<void> {
+  const day = today(clock);
+  await once(dayPeriod(addDays(day, -1)));
+  await once(monthPeriod(monthOf(addDays(`${day.slice(0, 8)}01`, -1))));
+
+  async function once(period: BillingPeriod): Promise<void> {
+    const name = period.pricePeriod === "daily" ? period.from : period.month;
+    if (await bills.findRun.first(call, { period: name }) !== undefined) return;
+    await generator.generate(call, period);
+    await call.transact((inner) => bills.endRun.run(inner, { period: name, finishedAt: unixSeconds(clock) }));
+  }
+}

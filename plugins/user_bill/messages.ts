@@ -1,0 +1,36 @@
+import { amountNumber, type Call, compactDay, distinct } from "edgehelm";
+import type { Users } from "../user/contract.ts";
+import type { UserBillRow } from "./store.ts";
+
+/** Bills with their users; a user who has been deleted is shown as that. */
+export async function billMessages(
+  call: Call,
+  users: Users,
+  rows: readonly UserBillRow[],
+  overdueBefore: bigint,
+) {
+  const userOf = await users.summaries(call, distinct(rows.map(({ userId }) => userId)));
+  return rows.map((row) => {
+    const user = userOf.get(row.userId);
+    const isPaid = row.isPaid === 1n;
+    return {
+      id: row.id,
+      user: user === undefined
+        ? { id: row.userId, isDeleted: true }
+        : { id: user.id, username: user.username, fullname: user.fullname },
+      type: row.type,
+      typeName: "Traffic",
+      description: row.description,
+      amount: amountNumber(row.amount),
+      month: row.month,
+      isPaid,
+      paidAt: row.paidAt,
+      code: row.code,
+      canPay: !isPaid,
+      dayFrom: compactDay(row.dayFrom),
+      dayTo: compactDay(row.dayTo),
+      pricePeriod: row.pricePeriod,
+      isOverdue: !isPaid && row.createdAt < overdueBefore,
+    };
+  });
+}

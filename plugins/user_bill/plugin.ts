@@ -1,0 +1,57 @@
+import { definePlugin, optional, type Plugin, unixSeconds } from "edgehelm";
+import { NodePriceItems } from "../node_price_item/contract.ts";
+import { NodeRegions } from "../node_region/contract.ts";
+import { Plans } from "../plan/contract.ts";
+import { Servers } from "../server/contract.ts";
+import { ServerDailyStats } from "../server_daily_stat/contract.ts";
+import { UserRemovals, Users, UserServersChecks } from "../user/contract.ts";
+import { UserAccounts } from "../user_account/contract.ts";
+import { UserPlans } from "../user_plan/contract.ts";
+import { generateWhatIsOver } from "./automatic.ts";
+import { UserBillConfigSchema } from "./config_pb.ts";
+import { BillGenerator } from "./generate.ts";
+import { userBillHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { UserBillService } from "./service_user_bill_pb.ts";
+import { userBillLists } from "./store_lists.ts";
+import { type Tables, userBillStore } from "./store.ts";
+import { tariffOf } from "./tariff.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  config: UserBillConfigSchema,
+  requires: {
+    users: Users,
+    accounts: UserAccounts,
+    stats: optional(ServerDailyStats),
+    servers: optional(Servers),
+    plans: optional(Plans),
+    userPlans: optional(UserPlans),
+    regions: optional(NodeRegions),
+    priceItems: optional(NodePriceItems),
+  },
+  setup({ db, config, clock, deps, serve, contribute, every }) {
+    const tables = db<Tables>();
+    const bills = userBillStore(tables);
+    const tariff = tariffOf(config);
+    const generator = new BillGenerator(bills, deps, tariff, clock);
+    serve(
+      UserBillService,
+      userBillHandlers({ ...deps, bills, lists: userBillLists(tables), generator, tariff, clock }),
+    );
+    contribute(UserRemovals, {
+      removeSome: async (call, userId, limit) => Number(await bills.removeSomeUnpaid.run(call, { userId, limit })),
+    });
+    contribute(UserServersChecks, {
+      async isBlocked(call, userId) {
+        const before = unixSeconds(clock) - tariff.overdueSeconds;
+        return await bills.unpaidSince.first(call, { userId, before }) !== undefined;
+      },
+    });
+    const job = { name: "generate", everySeconds: 3600 };
+    if (config.automatic) every({ ...job, run: (call) => generateWhatIsOver(call, bills, generator, clock) });
+  },
+});
+export default plugin;

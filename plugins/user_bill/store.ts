@@ -1,0 +1,174 @@
+import { anyOf, type Call, type Db } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+
+export type PricePeriod = "daily" | "monthly";
+
+export interface Tables {
+  userBills: {
+    id: Generated<bigint>;
+    userId: bigint;
+    type: string;
+    pricePeriod: PricePeriod;
+    /** Such as 202601. */
+    month: string;
+    /** Such as 2026-01-31. */
+    dayFrom: string;
+    dayTo: string;
+    description: string;
+    /** In hundredths of the currency. */
+    amount: bigint;
+    isPaid: bigint;
+    paidAt: bigint;
+    code: string;
+    createdAt: bigint;
+    state: Generated<bigint>;
+  };
+  /** How many live bills there are; triggers keep it. */
+  userBillCounts: { month: string; isPaid: bigint; n: bigint };
+  /** The days and months that were billed without being asked. */
+  userBillRuns: { period: string; finishedAt: bigint };
+}
+
+export type UserBillRow = Selectable<Tables["userBills"]>;
+
+/** A bill as it is made. */
+export type NewUserBill = Pick<UserBillRow, "userId" | "dayFrom" | "dayTo" | "description" | "amount">;
+
+/** What bills that are made at once have in common. */
+export interface BillRun {
+  readonly pricePeriod: PricePeriod;
+  readonly month: string;
+  /** Now, in unix seconds. */
+  readonly now: bigint;
+  /** Now, such as 20260131235959: what codes begin with. */
+  readonly stamp: string;
+}
+
+/** What bills charge for. */
+export const TRAFFIC = "traffic";
+
+const COLUMNS = [
+  "id",
+  "userId",
+  "type",
+  "pricePeriod",
+  "month",
+  "dayFrom",
+  "dayTo",
+  "description",
+  "amount",
+  "isPaid",
+  "paidAt",
+  "code",
+  "createdAt",
+] as const;
+
+// The bills to make come as one JSON array, since a statement for each would be a round trip for each.
+const nextId = sql<bigint>`(select coalesce(max(id), 0) from userBills) + 1 + made.key`;
+const userId = sql<bigint>`cast(made.value ->> 'userId' as integer)`;
+const amount = sql<bigint>`cast(made.value ->> 'amount' as integer)`;
+const text = (name: "dayFrom" | "dayTo" | "description") => sql<string>`made.value ->> ${sql.lit(name)}`;
+
+/** The SQL that makes, pays and finds bills. */
+export function userBillStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("userBills").selectAll().where("state", "=", 1n);
+
+  /**
+   * Makes bills, or brings those of these users and days up to date unless they were paid. Makes none where a bill of
+   * the other kind covers one of its days, as one that was made at the same time may.
+   */
+  const put = db.query((q, p: BillRun & { made: string }) =>
+    q.insertInto("userBills").columns(COLUMNS).expression(
+      q.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.made})`.as("made")).select([
+        nextId.as("id"),
+        userId.as("userId"),
+        sql`${TRAFFIC}`.as("type"),
+        sql`${p.pricePeriod}`.as("pricePeriod"),
+        sql`${p.month}`.as("month"),
+        text("dayFrom").as("dayFrom"),
+        text("dayTo").as("dayTo"),
+        text("description").as("description"),
+        amount.as("amount"),
+        // nothing is left to be paid
+        sql`${amount} = 0`.as("isPaid"),
+        sql`iif(${amount} = 0, ${p.now}, 0)`.as("paidAt"),
+        // unique while less than a million bills are made in a second, since ids are never used again
+        sql`${p.stamp} || printf('%06d', (${nextId}) % 1000000)`.as("code"),
+        sql`${p.now}`.as("createdAt"),
+      ]).where(({ not, exists }) =>
+        not(exists(
+          q.selectFrom("userBills").select("id").where("userId", "=", userId).where("month", "=", p.month)
+            .where("type", "=", TRAFFIC).where("pricePeriod", "<>", p.pricePeriod)
+            .where("dayFrom", "<=", text("dayTo")).where("dayTo", ">=", text("dayFrom")).where("state", "=", 1n),
+        ))
+      ),
+    ).onConflict((conflict) =>
+      conflict.columns(["userId", "month", "type", "pricePeriod", "dayFrom"]).where("state", "=", 1n)
+        .doUpdateSet((set) => ({
+          dayTo: set.ref("excluded.dayTo"),
+          description: set.ref("excluded.description"),
+          amount: set.ref("excluded.amount"),
+          isPaid: set.ref("excluded.isPaid"),
+          paidAt: set.ref("excluded.paidAt"),
+        }))
+        .where(sql<SqlBool>`(userBills.isPaid = 0 or userBills.amount = 0)
+          and (userBills.amount, userBills.description) <> (excluded.amount, excluded.description)`)
+    )
+  );
+
+  return {
+    async put(call: Call, run: BillRun, bills: readonly NewUserBill[]): Promise<void> {
+      const made = bills.map((bill) => ({ ...bill, userId: String(bill.userId), amount: String(bill.amount) }));
+      await put.run(call, { ...run, made: JSON.stringify(made) });
+    },
+    /** The bill, when this is what paid it. */
+    pay: db.query((q, p: { id: bigint; now: bigint }) =>
+      q.updateTable("userBills").set({ isPaid: 1n, paidAt: p.now }).where("id", "=", p.id).where("isPaid", "=", 0n)
+        .where("state", "=", 1n).returningAll()
+    ),
+    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
+    byCode: db.query((q, p: { code: string }) => live(q).where("code", "=", p.code)),
+    sumUnpaid: db.query((q, p: { userId: bigint }) =>
+      q.selectFrom("userBills").select(sql<bigint>`coalesce(sum(amount), 0)`.as("amount"))
+        .where("userId", "=", p.userId).where("isPaid", "=", 0n).where("state", "=", 1n)
+    ),
+    unpaidSince: db.query((q, p: { userId: bigint; before: bigint }) =>
+      q.selectFrom("userBills").select("id").where("userId", "=", p.userId).where("isPaid", "=", 0n)
+        .where("state", "=", 1n).where("createdAt", "<", p.before).limit(1)
+    ),
+    removeSomeUnpaid: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.updateTable("userBills").set({ state: 0n }).where(
+        "id",
+        "in",
+        (some) =>
+          some.selectFrom("userBills").select("id").where("userId", "=", p.userId).where("isPaid", "=", 0n)
+            .where("state", "=", 1n).limit(p.limit),
+      )
+    ),
+
+    /** Users with bills that begin within some days of a month, ascending. */
+    billedUsers: db.query((
+      q,
+      p: { pricePeriod: PricePeriod; month: string; from: string; to: string; after: bigint; limit: number },
+    ) =>
+      q.selectFrom("userBills").select("userId").distinct().where("pricePeriod", "=", p.pricePeriod)
+        .where("month", "=", p.month).where("userId", ">", p.after).where("dayFrom", ">=", p.from)
+        .where("dayFrom", "<=", p.to).where("state", "=", 1n).orderBy("userId").limit(p.limit)
+    ),
+    /** The days of a month that bills of these users cover. */
+    coverage: db.query((q, p: { userIds: bigint[]; month: string }) =>
+      q.selectFrom("userBills").select(["userId", "pricePeriod", "dayFrom", "dayTo"])
+        .where("userId", "in", anyOf(p.userIds)).where("month", "=", p.month).where("type", "=", TRAFFIC)
+        .where("state", "=", 1n)
+    ),
+
+    findRun: db.query((q, p: { period: string }) =>
+      q.selectFrom("userBillRuns").selectAll().where("period", "=", p.period)
+    ),
+    endRun: db.query((q, p: Tables["userBillRuns"]) =>
+      q.replaceInto("userBillRuns").values({ period: p.period, finishedAt: p.finishedAt })
+    ),
+  };
+}
+
+export type UserBillStore = ReturnType<typeof userBillStore>;

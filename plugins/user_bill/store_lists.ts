@@ -1,0 +1,79 @@
+import type { Call, Db, Page } from "edgehelm";
+import { type Kysely, sql, type SqlBool } from "kysely";
+import type { Tables, UserBillRow } from "./store.ts";
+
+/** Which bills a list or a count takes. */
+export interface Filter {
+  /** 0 stands for any. */
+  readonly userId: bigint;
+  /** Such as 202601; "" stands for any. */
+  readonly month: string;
+  /** Undefined stands for any. */
+  readonly isPaid: bigint | undefined;
+}
+
+/** Bills of each kind must cover days up to these at the latest. */
+export interface Ages {
+  readonly daily: string;
+  readonly monthly: string;
+}
+
+type Values = { readonly userId: bigint; readonly month: string; readonly isPaid: bigint };
+
+/** Lists and counts, newest first. Each shape of filter has statements of its own, so that each finds its index. */
+export function userBillLists(db: Db<Tables>) {
+  const statements = new Map<string, ReturnType<typeof compile>>();
+
+  function statementsFor(filter: Filter) {
+    const shape = [filter.userId !== 0n, filter.month !== "", filter.isPaid !== undefined].join();
+    let known = statements.get(shape);
+    if (known === undefined) statements.set(shape, known = compile(db, filter));
+    return known;
+  }
+
+  const countOfMonths = db.query((q, p: { month: string; paidFrom: bigint; paidTo: bigint }) =>
+    q.selectFrom("userBillCounts").select(sql<bigint>`coalesce(sum(n), 0)`.as("count"))
+      .where(sql<SqlBool>`${p.month} in ('', month)`).where("isPaid", ">=", p.paidFrom).where("isPaid", "<=", p.paidTo)
+  );
+
+  return {
+    list(call: Call, filter: Filter, page: Page): Promise<UserBillRow[]> {
+      return statementsFor(filter).page.all(call, { ...valuesOf(filter), ...page });
+    },
+    count(call: Call, filter: Filter): Promise<{ count: bigint }> {
+      if (filter.userId !== 0n) return statementsFor(filter).count.one(call, valuesOf(filter));
+      const { month, isPaid } = filter;
+      return countOfMonths.one(call, { month, paidFrom: isPaid ?? 0n, paidTo: isPaid ?? 1n });
+    },
+    /** Reads every bill that the filter takes, apart from the event loop. */
+    async countOfAge(call: Call, filter: Filter, ages: Ages): Promise<{ count: bigint }> {
+      return (await statementsFor(filter).countOfAge.scan(call, { ...valuesOf(filter), ...ages }))[0]!;
+    },
+  };
+}
+
+export type UserBillLists = ReturnType<typeof userBillLists>;
+
+function valuesOf({ userId, month, isPaid = 0n }: Filter): Values {
+  return { userId, month, isPaid };
+}
+
+function compile(db: Db<Tables>, filter: Filter) {
+  // bills of a user are few: the plus keeps the planner from starting at another index
+  const column = (name: string) => sql<SqlBool>`${sql.raw(filter.userId === 0n ? "" : "+")}${sql.ref(name)}`;
+  const filtered = (q: Kysely<Tables>, p: Values) =>
+    q.selectFrom("userBills").where("state", "=", 1n)
+      .$if(filter.userId !== 0n, (one) => one.where("userId", "=", p.userId))
+      .$if(filter.month !== "", (one) => one.where(sql<SqlBool>`${column("month")} = ${p.month}`))
+      .$if(filter.isPaid !== undefined, (one) => one.where(sql<SqlBool>`${column("isPaid")} = ${p.isPaid}`));
+  const count = sql<bigint>`count(*)`.as("count");
+  return {
+    page: db.query((q, p: Values & Page) =>
+      filtered(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
+    ),
+    count: db.query((q, p: Values) => filtered(q, p).select(count)),
+    countOfAge: db.query((q, p: Values & Ages) =>
+      filtered(q, p).select(count).where(sql<SqlBool>`dayTo <= iif(pricePeriod = 'daily', ${p.daily}, ${p.monthly})`)
+    ),
+  };
+}

@@ -1,0 +1,32 @@
+import { invalid, rateField, wordField } from "edgehelm";
+import type { BandwidthPrice } from "../plan/contract.ts";
+import type { UserBillConfig } from "./config_pb.ts";
+import type { PricePeriod } from "./store.ts";
+
+const DEFAULT_PERCENTILE = 95;
+const DEFAULT_OVERDUE_DAYS = 30;
+
+/** How the installation charges for sites that no plan pays for. */
+export interface Tariff {
+  readonly priceType: "traffic" | "bandwidth";
+  readonly pricePeriod: PricePeriod;
+  /** For a GB, in millionths of the currency; 0 where the prices of regions count. */
+  readonly pricePerGB: bigint;
+  readonly bandwidth: BandwidthPrice;
+  readonly overdueSeconds: bigint;
+}
+
+/** The tariff of a configuration; throws when it is none. */
+export function tariffOf(config: UserBillConfig): Tariff {
+  const percentile = config.bandwidthPercentile || DEFAULT_PERCENTILE;
+  if (percentile < 1 || percentile > 100) throw invalid("bandwidthPercentile", `must be 1 to 100, got ${percentile}`);
+  if (config.overdueDays < 0) throw invalid("overdueDays", `must not be negative, got ${config.overdueDays}`);
+  const pricePerMB = rateField("bandwidthPricePerMB", config.bandwidthPricePerMB);
+  return {
+    priceType: wordField("priceType", config.priceType || "traffic", ["traffic", "bandwidth"]),
+    pricePeriod: wordField("pricePeriod", config.pricePeriod || "monthly", ["daily", "monthly"]),
+    pricePerGB: rateField("trafficPricePerGB", config.trafficPricePerGB),
+    bandwidth: { percentile, steps: [{ min: 0n, max: 0n, pricePerMB, totalPrice: 0n }] },
+    overdueSeconds: BigInt(config.overdueDays || DEFAULT_OVERDUE_DAYS) * 86_400n,
+  };
+}

@@ -1,0 +1,66 @@
+import { addDays, type Call, type Handlers, invalid, onlyOwned, ownerOf, pageOf, today } from "edgehelm";
+import { userPlanMessages } from "../messages.ts";
+import type { UserPlanService } from "../service_user_plan_pb.ts";
+import type { Filter } from "../store_lists.ts";
+import type { Parts } from "./parts.ts";
+
+const MAX_EXPIRING_DAYS = 3660;
+
+interface FilterRequest {
+  readonly isAvailable: boolean;
+  readonly isExpired: boolean;
+  readonly expiringDays: number;
+  readonly userId: bigint;
+}
+
+type FindOperations =
+  | "findEnabledUserPlan"
+  | "countAllEnabledUserPlans"
+  | "listEnabledUserPlans"
+  | "findAllEnabledUserPlansForServer";
+
+/** Finding, listing and counting plans of users. */
+export function findHandlers(parts: Parts): Pick<Handlers<typeof UserPlanService>, FindOperations> {
+  const { userPlans, lists, plans, servers, clock } = parts;
+
+  function filterOf(call: Call, request: FilterRequest): Filter {
+    const { isAvailable, isExpired, expiringDays } = request;
+    if (expiringDays < 0 || expiringDays > MAX_EXPIRING_DAYS) {
+      throw invalid("expiringDays", `must be 0 to ${MAX_EXPIRING_DAYS}, got ${expiringDays}`);
+    }
+    const day = today(clock);
+    const isAny = !isAvailable && !isExpired && expiringDays === 0;
+    const from = isAvailable || expiringDays > 0 ? day : "";
+    const to = isExpired ? addDays(day, -1) : expiringDays > 0 ? addDays(day, expiringDays) : "9999-99-99";
+    return { userId: ownerOf(call, request.userId), days: isAny ? undefined : { from, to } };
+  }
+
+  return {
+    async findEnabledUserPlan({ userPlanId }, call) {
+      const row = onlyOwned(call, await userPlans.byId.first(call, { id: userPlanId }));
+      const [userPlan] = await userPlanMessages(call, parts, row === undefined ? [] : [row]);
+      return userPlan === undefined ? {} : { userPlan };
+    },
+
+    countAllEnabledUserPlans: (request, call) => lists.count(call, filterOf(call, request)),
+
+    async listEnabledUserPlans(request, call) {
+      const rows = await lists.list(call, filterOf(call, request), pageOf(request));
+      return { userPlans: await userPlanMessages(call, parts, rows) };
+    },
+
+    async findAllEnabledUserPlansForServer({ userId, serverId }, call) {
+      const rows = await lists.usable(call, ownerOf(call, userId), today(clock));
+      const planOf = await plans.summaries(call, rows.map(({ planId }) => planId));
+      const fitting = [];
+      for (const row of rows) {
+        const plan = planOf.get(row.planId);
+        if (plan === undefined) continue;
+        const bound = plan.totalServers === 0 ? [] : await servers?.ofUserPlan(call, row.id) ?? [];
+        const hasRoom = plan.totalServers === 0 || bound.length < plan.totalServers;
+        if (hasRoom || bound.some(({ id }) => id === serverId)) fitting.push(row);
+      }
+      return { userPlans: await userPlanMessages(call, parts, fitting) };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { dayField, type Handlers, idField, refuseWhenUsed, textField } from "edgehelm";
+import { errors } from "../errors.ts";
+import { requireUserPlan, serverUses, tellServers } from "../ownership.ts";
+import { endOn } from "../periods.ts";
+import type { UserPlanService } from "../service_user_plan_pb.ts";
+import type { Parts } from "./parts.ts";
+
+/** Changing and deleting plans of users. */
+export function manageHandlers(
+  { userPlans, plans, servers }: Parts,
+): Pick<Handlers<typeof UserPlanService>, "updateUserPlan" | "deleteUserPlan"> {
+  const uses = servers === undefined ? [] : [serverUses(servers)];
+  return {
+    async updateUserPlan(request, call) {
+      const userPlan = await requireUserPlan(userPlans, call, request.userPlanId);
+      const plan = await plans.requirePlan(call, "planId", idField("planId", request.planId));
+      const dayTo = dayField("dayTo", request.dayTo);
+      const end = dayTo === userPlan.dayTo ? userPlan : endOn(dayTo);
+      await userPlans.update.run(call, {
+        id: userPlan.id,
+        planId: plan.id,
+        name: textField("name", request.name),
+        dayTo,
+        anchorDay: end.anchorDay,
+        isOn: request.isOn,
+      });
+      await tellServers(servers, call, userPlan.id);
+      return {};
+    },
+
+    async deleteUserPlan({ userPlanId }, call) {
+      const { id } = await requireUserPlan(userPlans, call, userPlanId);
+      await refuseWhenUsed(call, id, uses, (sites) => errors.in_use(id, sites));
+      await userPlans.remove.run(call, { id });
+      return {};
+    },
+  };
+}

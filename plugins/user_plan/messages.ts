@@ -1,0 +1,53 @@
+import { amountNumber, type Call, distinct } from "edgehelm";
+import type { PlanSummary } from "../plan/contract.ts";
+import type { ServerSummary } from "../server/contract.ts";
+import type { Neighbours } from "./handlers/parts.ts";
+import type { UserPlanRow } from "./store.ts";
+
+/** Plans of users with user, plan and sites. Those whose user has been deleted are left out. */
+export async function userPlanMessages(
+  call: Call,
+  { users, plans, servers }: Pick<Neighbours, "users" | "plans" | "servers">,
+  rows: readonly UserPlanRow[],
+) {
+  const userOf = await users.summaries(call, distinct(rows.map(({ userId }) => userId)));
+  const planOf = await plans.summaries(call, distinct(rows.map(({ planId }) => planId)));
+  const messages = [];
+  for (const { id, userId, planId, isOn, dayTo, name } of rows) {
+    const user = userOf.get(userId);
+    const plan = planOf.get(planId);
+    if (user === undefined) continue;
+    const sites = (await servers?.ofUserPlan(call, id) ?? []).map(serverMessage);
+    messages.push({
+      id,
+      userId,
+      planId,
+      isOn: isOn === 1n,
+      dayTo,
+      name,
+      user: { id: user.id, username: user.username, fullname: user.fullname },
+      ...(plan && { plan: planMessage(plan) }),
+      ...(sites.length > 0 && { server: sites[0]! }),
+      servers: sites,
+    });
+  }
+  return messages;
+}
+
+function planMessage({ id, name, isOn, clusterId, priceType, totalServers, periodPrices }: PlanSummary) {
+  return {
+    id,
+    name,
+    isOn,
+    clusterId,
+    priceType,
+    totalServers,
+    monthlyPrice: amountNumber(periodPrices.monthly),
+    seasonallyPrice: amountNumber(periodPrices.seasonally),
+    yearlyPrice: amountNumber(periodPrices.yearly),
+  };
+}
+
+function serverMessage({ id, name, userId, userPlanId }: ServerSummary) {
+  return { id, name, userId, userPlanId };
+}

@@ -1,0 +1,90 @@
+import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import type { Generated, Selectable } from "kysely";
+
+export interface Tables {
+  userPlans: {
+    id: Generated<bigint>;
+    userId: bigint;
+    planId: bigint;
+    name: string;
+    /** The last day, such as 2026-01-31. */
+    dayTo: string;
+    /** The day of the month that renewals end on, in months that have it. */
+    anchorDay: bigint;
+    isOn: DefaultFlag;
+    /** Whether its sites know that it has expired. */
+    isExpiryTold: DefaultFlag;
+    createdAt: bigint;
+    state: Generated<bigint>;
+  };
+  /** How many live plans end on each day; triggers keep it. */
+  userPlanDays: { dayTo: string; n: bigint };
+}
+
+export type UserPlanRow = Selectable<Tables["userPlans"]>;
+export type NewUserPlan = Pick<UserPlanRow, "userId" | "planId" | "name" | "dayTo" | "anchorDay" | "createdAt">;
+
+/** The SQL that changes plans of users, and finds them by id. */
+export function userPlanStore(db: Db<Tables>) {
+  return {
+    insert: db.query((q, p: NewUserPlan) =>
+      q.insertInto("userPlans").values({
+        userId: p.userId,
+        planId: p.planId,
+        name: p.name,
+        dayTo: p.dayTo,
+        anchorDay: p.anchorDay,
+        createdAt: p.createdAt,
+      }).returning("id")
+    ),
+    extend: db.query((q, p: { id: bigint; dayTo: string; anchorDay: bigint }) =>
+      q.updateTable("userPlans").set({ dayTo: p.dayTo, anchorDay: p.anchorDay, isExpiryTold: false })
+        .where("id", "=", p.id)
+    ),
+    update: db.query((
+      q,
+      p: { id: bigint; planId: bigint; name: string; dayTo: string; anchorDay: bigint; isOn: boolean },
+    ) =>
+      q.updateTable("userPlans").set({
+        planId: p.planId,
+        name: p.name,
+        dayTo: p.dayTo,
+        anchorDay: p.anchorDay,
+        isOn: p.isOn,
+        isExpiryTold: false,
+      }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) => q.updateTable("userPlans").set({ state: 0n }).where("id", "=", p.id)),
+    removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.updateTable("userPlans").set({ state: 0n }).where(
+        "id",
+        "in",
+        (some) =>
+          some.selectFrom("userPlans").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
+            .limit(p.limit),
+      )
+    ),
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("userPlans").selectAll().where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("userPlans").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+    ),
+    terms: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("userPlans").select(["id", "planId", "dayTo"]).where("id", "in", anyOf(p.ids))
+    ),
+    ofPlan: db.query((q, p: { planId: bigint; limit: number }) =>
+      q.selectFrom("userPlans").select(["id", "userId", "name"]).where("planId", "=", p.planId).where("state", "=", 1n)
+        .limit(p.limit)
+    ),
+    untoldBefore: db.query((q, p: { day: string; limit: number }) =>
+      q.selectFrom("userPlans").select("id").where("dayTo", "<", p.day).where("state", "=", 1n)
+        .where("isExpiryTold", "=", 0n).orderBy("dayTo").limit(p.limit)
+    ),
+    markTold: db.query((q, p: { ids: bigint[] }) =>
+      q.updateTable("userPlans").set({ isExpiryTold: true }).where("id", "in", anyOf(p.ids))
+    ),
+  };
+}
+
+export type UserPlanStore = ReturnType<typeof userPlanStore>;
