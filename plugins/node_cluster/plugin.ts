@@ -1,5 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { NodeGrants, NodeGrantUses } from "../node_grant/contract.ts";
+import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
 import { nodeClusters } from "./clusters.ts";
 import { ClusterPolicyKeepers, NodeClusters, NodeClusterUses } from "./contract.ts";
 import { clusterHandlers } from "./handlers/clusters.ts";
@@ -33,6 +33,12 @@ const plugin: Plugin = definePlugin({
       async usersOf(call, id, limit) {
         const rows = await clusters.withReference.nodeGrantId.some.all(call, { id, limit });
         return rows.map(({ name }) => `node cluster "${name}"`);
+      },
+    });
+    contribute(NodeGrantSuggestions, {
+      async grantsOf(call, { nodeClusterId }) {
+        const { nodeGrantId = 0n } = await clusters.byId.first(call, { id: nodeClusterId }) ?? {};
+        return nodeGrantId === 0n ? [] : [nodeGrantId];
       },
     });
   },
