@@ -24,7 +24,7 @@ export {
   type PluginSpec,
   type Setup,
 } from "./plugin.ts";
-export type { DefaultFlag, Flag } from "./storage/columns.ts";
+export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
 export type { Db } from "./storage/database.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
 export type { Query } from "./storage/query.ts";

@@ -29,6 +29,9 @@ export function nodeClusters(clusters: NodeClusterStore, changes: NodeClusterCha
     async configChanged(call, ids) {
       if (ids.length > 0) await changes.markChanged.run(call, { ids: [...ids] });
     },
+    async configChangedEverywhere(call) {
+      await changes.markAllChanged.run(call, {});
+    },
     async configVersions(call, ids) {
       const rows = ids.length === 0 ? [] : await clusters.versions.all(call, { ids: [...ids] });
       return new Map(rows.map((row) => [row.id, row.configVersion]));

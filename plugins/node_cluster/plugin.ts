@@ -1,7 +1,8 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { AdminDashboard } from "../admin/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
 import { nodeClusters } from "./clusters.ts";
-import { ClusterPolicyKeepers, NodeClusters, NodeClusterUses } from "./contract.ts";
+import { ClusterPolicyKeepers, NodeClusterDeletions, NodeClusters, NodeClusterUses } from "./contract.ts";
 import { clusterHandlers } from "./handlers/clusters.ts";
 import { configHandlers } from "./handlers/configs.ts";
 import { findHandlers } from "./handlers/find.ts";
@@ -20,8 +21,12 @@ const plugin: Plugin = definePlugin({
     const tables = db<Tables>();
     const clusters = nodeClusterStore(tables);
     const changes = nodeClusterChanges(tables);
-    const uses = contributions(NodeClusterUses);
-    const parts = { clusters, changes, grants, clock, uses, policyKeepers: contributions(ClusterPolicyKeepers) };
+    const extensions = {
+      uses: contributions(NodeClusterUses),
+      deletions: contributions(NodeClusterDeletions),
+      policyKeepers: contributions(ClusterPolicyKeepers),
+    };
+    const parts = { clusters, changes, grants, clock, ...extensions };
     serve(NodeClusterService, {
       ...clusterHandlers(parts),
       ...policyHandlers(parts),
@@ -29,6 +34,9 @@ const plugin: Plugin = definePlugin({
       ...findHandlers(parts),
     });
     provide(NodeClusters, nodeClusters(clusters, changes));
+    contribute(AdminDashboard, {
+      figures: async (call) => ({ countNodeClusters: (await clusters.count.one(call, {})).count }),
+    });
     contribute(NodeGrantUses, {
       async usersOf(call, id, limit) {
         const rows = await clusters.withReference.nodeGrantId.some.all(call, { id, limit });

@@ -1,4 +1,4 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type DefaultInt32, type Flag, type Int32, type Page } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 
 export interface Tables {
@@ -12,18 +12,18 @@ export interface Tables {
     nodeGrantId: bigint;
     installDir: string;
     dnsName: string;
-    dnsTTL: bigint;
+    dnsTTL: Int32;
     httpCachePolicyId: bigint;
     httpFirewallPolicyId: bigint;
     timeZone: Generated<string>;
-    nodeMaxThreads: Generated<bigint>;
+    nodeMaxThreads: DefaultInt32;
     autoOpenPorts: DefaultFlag;
     autoRemoteStart: DefaultFlag;
     autoInstallNftables: Flag;
     autoSystemTuning: Flag;
     autoTrimDisks: Flag;
-    maxConcurrentReads: bigint;
-    maxConcurrentWrites: bigint;
+    maxConcurrentReads: Int32;
+    maxConcurrentWrites: Int32;
     clockJSON: Generated<Uint8Array | null>;
     sshParamsJSON: Generated<Uint8Array | null>;
     ddosProtectionJSON: Generated<Uint8Array | null>;

@@ -63,14 +63,14 @@ export function nodeClusterChanges(db: Db<Tables>) {
         nodeGrantId: p.nodeGrantId,
         installDir: p.installDir,
         dnsName: p.dnsName,
-        dnsTTL: sql`${p.dnsTTL}`,
+        dnsTTL: p.dnsTTL,
         httpCachePolicyId: p.httpCachePolicyId,
         httpFirewallPolicyId: p.httpFirewallPolicyId,
         autoInstallNftables: p.autoInstallNftables,
         autoSystemTuning: p.autoSystemTuning,
         autoTrimDisks: p.autoTrimDisks,
-        maxConcurrentReads: sql`${p.maxConcurrentReads}`,
-        maxConcurrentWrites: sql`${p.maxConcurrentWrites}`,
+        maxConcurrentReads: p.maxConcurrentReads,
+        maxConcurrentWrites: p.maxConcurrentWrites,
         globalServerConfigJSON: p.globalServerConfigJSON,
         systemServicesJSON: p.systemServicesJSON,
       }).returning("id")
@@ -81,14 +81,14 @@ export function nodeClusterChanges(db: Db<Tables>) {
         nodeGrantId: p.nodeGrantId,
         installDir: p.installDir,
         timeZone: p.timeZone,
-        nodeMaxThreads: sql`${p.nodeMaxThreads}`,
+        nodeMaxThreads: p.nodeMaxThreads,
         autoOpenPorts: p.autoOpenPorts,
         autoRemoteStart: p.autoRemoteStart,
         autoInstallNftables: p.autoInstallNftables,
         autoSystemTuning: p.autoSystemTuning,
         autoTrimDisks: p.autoTrimDisks,
-        maxConcurrentReads: sql`${p.maxConcurrentReads}`,
-        maxConcurrentWrites: sql`${p.maxConcurrentWrites}`,
+        maxConcurrentReads: p.maxConcurrentReads,
+        maxConcurrentWrites: p.maxConcurrentWrites,
         clockJSON: sql`coalesce(${p.clockJSON}, clockJSON)`,
         sshParamsJSON: sql`coalesce(${p.sshParamsJSON}, sshParamsJSON)`,
         configVersion: nextVersion,
@@ -109,6 +109,9 @@ export function nodeClusterChanges(db: Db<Tables>) {
     markChanged: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("nodeClusters").set({ configVersion: nextVersion }).where("id", "in", anyOf(p.ids))
         .where("state", "=", 1n)
+    ),
+    markAllChanged: db.query((q) =>
+      q.updateTable("nodeClusters").set({ configVersion: nextVersion }).where("state", "=", 1n)
     ),
     remove: db.query((q, p: { id: bigint }) => q.updateTable("nodeClusters").set({ state: 0n }).where("id", "=", p.id)),
   };

@@ -1,7 +1,12 @@
 import { definePlugin, invalid } from "edgehelm";
 import { as, stub, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ClusterPolicyKeepers, NodeClusters, NodeClusterUses } from "../../plugins/node_cluster/contract.ts";
+import {
+  ClusterPolicyKeepers,
+  NodeClusterDeletions,
+  NodeClusters,
+  NodeClusterUses,
+} from "../../plugins/node_cluster/contract.ts";
 import plugin from "../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../plugins/node_cluster/service_node_cluster_pb.ts";
 import { NodeGrants } from "../../plugins/node_grant/contract.ts";
@@ -9,6 +14,7 @@ import { NodeGrants } from "../../plugins/node_grant/contract.ts";
 const rpc = NodeClusterService.method;
 const admin = as.admin();
 const usedBy = new Map<bigint, string[]>();
+const deleted: bigint[] = [];
 let clusters: NodeClusters;
 
 /** Cache policies exist up to 100; nothing keeps firewall policies. */
@@ -18,6 +24,7 @@ const neighbour = definePlugin({
   setup({ deps, contribute }) {
     clusters = deps.clusters;
     contribute(NodeClusterUses, { usersOf: async (_call, id, limit) => (usedBy.get(id) ?? []).slice(0, limit) });
+    contribute(NodeClusterDeletions, { deleted: async (_call, id) => void deleted.push(id) });
     contribute(ClusterPolicyKeepers, {
       kind: "http_cache_policy",
       async requirePolicy(_call, field, id) {
@@ -126,6 +133,7 @@ test("an operator builds a cluster, sets it up, replaces its policies and takes 
   usedBy.delete(nodeClusterId);
   await edgehelm.call(admin, rpc.deleteNodeCluster, { nodeClusterId });
   expect(await find(nodeClusterId)).toBeUndefined();
+  expect(deleted).toEqual([nodeClusterId]);
   const after = await edgehelm.call(admin, rpc.countAllEnabledNodeClustersWithHTTPFirewallPolicyId, {
     httpFirewallPolicyId: 9n,
   });
@@ -254,10 +262,12 @@ describe("the contract", () => {
     expect(await version(id)).toBe(1n);
     await edgehelm.kernel.systemCall("test").transact((inner) => clusters.configChanged(inner, [id, 9999n]));
     expect(await version(id)).toBe(2n);
+    await edgehelm.kernel.systemCall("test").transact((inner) => clusters.configChangedEverywhere(inner));
+    expect(await version(id)).toBe(3n);
     await edgehelm.call(admin, rpc.updateNodeCluster, { nodeClusterId: id, name: "new" });
-    expect(await version(id)).toBe(3n);
+    expect(await version(id)).toBe(4n);
     await edgehelm.call(admin, rpc.updateNodeClusterPinned, { nodeClusterId: id, isPinned: true });
-    expect(await version(id)).toBe(3n);
+    expect(await version(id)).toBe(4n);
     await edgehelm.call(admin, rpc.deleteNodeCluster, { nodeClusterId: id });
     expect(await version(id)).toBeUndefined();
   });

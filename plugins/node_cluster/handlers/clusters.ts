@@ -15,7 +15,7 @@ type ClusterOperations = "createNodeCluster" | "updateNodeCluster" | "deleteNode
 
 /** Making, changing and deleting clusters. */
 export function clusterHandlers(parts: Parts): Pick<Handlers<typeof NodeClusterService>, ClusterOperations> {
-  const { clusters, changes, grants, clock, uses } = parts;
+  const { clusters, changes, grants, clock, uses, deletions } = parts;
 
   async function requireGrant(call: Call, nodeGrantId: bigint): Promise<void> {
     if (nodeGrantId < 0n) throw invalid("nodeGrantId", `must not be negative, got ${nodeGrantId}`);
@@ -67,6 +67,7 @@ export function clusterHandlers(parts: Parts): Pick<Handlers<typeof NodeClusterS
       if (await clusters.byId.first(call, { id }) === undefined) throw errors.not_found(id);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await changes.remove.run(call, { id });
+      for (const deletion of deletions) await deletion.deleted(call, id);
       return {};
     },
 
