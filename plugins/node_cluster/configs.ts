@@ -2,38 +2,43 @@ import { create } from "@bufbuild/protobuf";
 import { invalid, jsonBytes, jsonField, listField, textField } from "edgehelm";
 import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 import { addressField, numberField, portField } from "./rules.ts";
-import { GlobalServerConfigSchema, NodeClockSchema, NodeSystemServicesSchema, SSHParamsSchema } from "./shapes_pb.ts";
+import {
+  ClusterClockSchema,
+  ClusterSSHParamsSchema,
+  ClusterSystemServicesSchema,
+  GlobalServerConfigSchema,
+} from "./shapes_pb.ts";
 
 /** The columns that hold JSON with operations of their own. */
 export type ConfigColumn = "ddosProtectionJSON" | "globalServerConfigJSON" | "systemServicesJSON";
 
 /** What a cluster has whose column is null. */
 export const INITIAL = {
-  clockJSON: jsonBytes(NodeClockSchema, create(NodeClockSchema, { autoSync: false })),
-  sshParamsJSON: jsonBytes(SSHParamsSchema, create(SSHParamsSchema, { port: 0 })),
+  clockJSON: jsonBytes(ClusterClockSchema, create(ClusterClockSchema, { autoSync: false })),
+  sshParamsJSON: jsonBytes(ClusterSSHParamsSchema, create(ClusterSSHParamsSchema, { port: 0 })),
   ddosProtectionJSON: jsonBytes(DDoSProtectionSchema, create(DDoSProtectionSchema, { tcp: {} })),
   globalServerConfigJSON: jsonBytes(
     GlobalServerConfigSchema,
     create(GlobalServerConfigSchema, { httpAll: {}, tcpAll: {}, httpAccessLog: { isOn: true } }),
   ),
-  systemServicesJSON: jsonBytes(NodeSystemServicesSchema, create(NodeSystemServicesSchema)),
+  systemServicesJSON: jsonBytes(ClusterSystemServicesSchema, create(ClusterSystemServicesSchema)),
 } as const;
 
 /** The bytes for a column, checked; null for empty ones, which leave it. */
 export function clockField(field: string, bytes: Uint8Array): Uint8Array | null {
-  const clock = jsonField(field, bytes, NodeClockSchema);
+  const clock = jsonField(field, bytes, ClusterClockSchema);
   if (clock !== undefined) textField(`${field}.server`, clock.server);
   return clock && bytes || null;
 }
 
 export function sshParamsField(field: string, bytes: Uint8Array): Uint8Array | null {
-  const params = jsonField(field, bytes, SSHParamsSchema);
+  const params = jsonField(field, bytes, ClusterSSHParamsSchema);
   if (params !== undefined && params.port !== 0) portField(`${field}.port`, params.port);
   return params && bytes || null;
 }
 
 export function systemServicesField(field: string, bytes: Uint8Array): Uint8Array | null {
-  return jsonField(field, bytes, NodeSystemServicesSchema) && bytes || null;
+  return jsonField(field, bytes, ClusterSystemServicesSchema) && bytes || null;
 }
 
 export function globalServerConfigField(field: string, bytes: Uint8Array): Uint8Array | null {

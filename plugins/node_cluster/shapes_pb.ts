@@ -10,14 +10,14 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/node_cluster/shapes.proto.
  */
 export const file_plugins_node_cluster_shapes: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbHVnaW5zL25vZGVfY2x1c3Rlci9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyJCCglOb2RlQ2xvY2sSEAoIYXV0b1N5bmMYASABKAgSDgoGc2VydmVyGAIgASgJEhMKC2NoZWNrQ2hyb255GAMgASgIIhkKCVNTSFBhcmFtcxIMCgRwb3J0GAEgASgFIkYKEk5vZGVTeXN0ZW1TZXJ2aWNlcxIwCgdzeXN0ZW1kGAEgASgLMh8uZWRnZWhlbG0uc2hhcGVzLlN5c3RlbWRTZXJ2aWNlIh4KDlN5c3RlbWRTZXJ2aWNlEgwKBGlzT24YASABKAgipwIKEkdsb2JhbFNlcnZlckNvbmZpZxIyCgdodHRwQWxsGAEgASgLMiEuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbEhUVFBDb25maWcSMAoGdGNwQWxsGAIgASgLMiAuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbFRDUENvbmZpZxI9Cg1odHRwQWNjZXNzTG9nGAMgASgLMiYuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbEFjY2Vzc0xvZ0NvbmZpZxI9CgtwZXJmb3JtYW5jZRgEIAEoCzIoLmVkZ2VoZWxtLnNoYXBlcy5HbG9iYWxQZXJmb3JtYW5jZUNvbmZpZxItCgNsb2cYBSABKAsyIC5lZGdlaGVsbS5zaGFwZXMuR2xvYmFsTG9nQ29uZmlnIrwCChBHbG9iYWxIVFRQQ29uZmlnEhsKE21hdGNoRG9tYWluU3RyaWN0bHkYASABKAgSHAoUYWxsb3dNaXNtYXRjaERvbWFpbnMYAiADKAkSEwoLYWxsb3dOb2RlSVAYAyABKAgSFgoObm9kZUlQU2hvd1BhZ2UYBCABKAgSFgoObm9kZUlQUGFnZUhUTUwYBSABKAkSFQoNZGVmYXVsdERvbWFpbhgGIAEoCRISCgpzZXJ2ZXJOYW1lGAcgASgJEh4KFnN1cHBvcnRzTG93VmVyc2lvbkhUVFAYCCABKAgSHwoXbWF0Y2hDZXJ0RnJvbUFsbFNlcnZlcnMYCSABKAgSIwobcmVxdWVzdE9yaWdpbnNXaXRoRW5jb2RpbmdzGAogASgIEhcKD3hmZk1heEFkZHJlc3NlcxgLIAEoBSJQCg9HbG9iYWxUQ1BDb25maWcSFAoMcG9ydFJhbmdlTWluGAEgASgFEhQKDHBvcnRSYW5nZU1heBgCIAEoBRIRCglkZW55UG9ydHMYAyADKAUiuQEKFUdsb2JhbEFjY2Vzc0xvZ0NvbmZpZxIMCgRpc09uGAEgASgIEhwKFGVuYWJsZVJlcXVlc3RIZWFkZXJzGAIgASgIEiAKGGNvbW1vblJlcXVlc3RIZWFkZXJzT25seRgDIAEoCBIdChVlbmFibGVSZXNwb25zZUhlYWRlcnMYBCABKAgSFQoNZW5hYmxlQ29va2llcxgFIAEoCBIcChRlbmFibGVTZXJ2ZXJOb3RGb3VuZBgGIAEoCCJbChdHbG9iYWxQZXJmb3JtYW5jZUNvbmZpZxINCgVkZWJ1ZxgBIAEoCBIYChBhdXRvV3JpdGVUaW1lb3V0GAIgASgIEhcKD2F1dG9SZWFkVGltZW91dBgDIAEoCCIsCg9HbG9iYWxMb2dDb25maWcSGQoRcmVjb3JkU2VydmVyRXJyb3IYASABKAhiBnByb3RvMw");
+  fileDesc("CiFwbHVnaW5zL25vZGVfY2x1c3Rlci9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyJFCgxDbHVzdGVyQ2xvY2sSEAoIYXV0b1N5bmMYASABKAgSDgoGc2VydmVyGAIgASgJEhMKC2NoZWNrQ2hyb255GAMgASgIIiAKEENsdXN0ZXJTU0hQYXJhbXMSDAoEcG9ydBgBIAEoBSJQChVDbHVzdGVyU3lzdGVtU2VydmljZXMSNwoHc3lzdGVtZBgBIAEoCzImLmVkZ2VoZWxtLnNoYXBlcy5DbHVzdGVyU3lzdGVtZFNlcnZpY2UiJQoVQ2x1c3RlclN5c3RlbWRTZXJ2aWNlEgwKBGlzT24YASABKAgipwIKEkdsb2JhbFNlcnZlckNvbmZpZxIyCgdodHRwQWxsGAEgASgLMiEuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbEhUVFBDb25maWcSMAoGdGNwQWxsGAIgASgLMiAuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbFRDUENvbmZpZxI9Cg1odHRwQWNjZXNzTG9nGAMgASgLMiYuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbEFjY2Vzc0xvZ0NvbmZpZxI9CgtwZXJmb3JtYW5jZRgEIAEoCzIoLmVkZ2VoZWxtLnNoYXBlcy5HbG9iYWxQZXJmb3JtYW5jZUNvbmZpZxItCgNsb2cYBSABKAsyIC5lZGdlaGVsbS5zaGFwZXMuR2xvYmFsTG9nQ29uZmlnIrwCChBHbG9iYWxIVFRQQ29uZmlnEhsKE21hdGNoRG9tYWluU3RyaWN0bHkYASABKAgSHAoUYWxsb3dNaXNtYXRjaERvbWFpbnMYAiADKAkSEwoLYWxsb3dOb2RlSVAYAyABKAgSFgoObm9kZUlQU2hvd1BhZ2UYBCABKAgSFgoObm9kZUlQUGFnZUhUTUwYBSABKAkSFQoNZGVmYXVsdERvbWFpbhgGIAEoCRISCgpzZXJ2ZXJOYW1lGAcgASgJEh4KFnN1cHBvcnRzTG93VmVyc2lvbkhUVFAYCCABKAgSHwoXbWF0Y2hDZXJ0RnJvbUFsbFNlcnZlcnMYCSABKAgSIwobcmVxdWVzdE9yaWdpbnNXaXRoRW5jb2RpbmdzGAogASgIEhcKD3hmZk1heEFkZHJlc3NlcxgLIAEoBSJQCg9HbG9iYWxUQ1BDb25maWcSFAoMcG9ydFJhbmdlTWluGAEgASgFEhQKDHBvcnRSYW5nZU1heBgCIAEoBRIRCglkZW55UG9ydHMYAyADKAUiuQEKFUdsb2JhbEFjY2Vzc0xvZ0NvbmZpZxIMCgRpc09uGAEgASgIEhwKFGVuYWJsZVJlcXVlc3RIZWFkZXJzGAIgASgIEiAKGGNvbW1vblJlcXVlc3RIZWFkZXJzT25seRgDIAEoCBIdChVlbmFibGVSZXNwb25zZUhlYWRlcnMYBCABKAgSFQoNZW5hYmxlQ29va2llcxgFIAEoCBIcChRlbmFibGVTZXJ2ZXJOb3RGb3VuZBgGIAEoCCJbChdHbG9iYWxQZXJmb3JtYW5jZUNvbmZpZxINCgVkZWJ1ZxgBIAEoCBIYChBhdXRvV3JpdGVUaW1lb3V0GAIgASgIEhcKD2F1dG9SZWFkVGltZW91dBgDIAEoCCIsCg9HbG9iYWxMb2dDb25maWcSGQoRcmVjb3JkU2VydmVyRXJyb3IYASABKAhiBnByb3RvMw");
 
 /**
- * NodeClock is the JSON object in clockJSON: how nodes keep their clocks right.
+ * ClusterClock is the JSON object in clockJSON: how nodes keep their clocks right.
  *
- * @generated from message edgehelm.shapes.NodeClock
+ * @generated from message edgehelm.shapes.ClusterClock
  */
-export type NodeClock = Message<"edgehelm.shapes.NodeClock"> & {
+export type ClusterClock = Message<"edgehelm.shapes.ClusterClock"> & {
   /**
    * True when nodes set their clocks by themselves.
    *
@@ -41,18 +41,18 @@ export type NodeClock = Message<"edgehelm.shapes.NodeClock"> & {
 };
 
 /**
- * Describes the message edgehelm.shapes.NodeClock.
- * Use `create(NodeClockSchema)` to create a new message.
+ * Describes the message edgehelm.shapes.ClusterClock.
+ * Use `create(ClusterClockSchema)` to create a new message.
  */
-export const NodeClockSchema: GenMessage<NodeClock> = /*@__PURE__*/
+export const ClusterClockSchema: GenMessage<ClusterClock> = /*@__PURE__*/
   messageDesc(file_plugins_node_cluster_shapes, 0);
 
 /**
- * SSHParams is the JSON object in sshParamsJSON: settings of SSH connections to nodes.
+ * ClusterSSHParams is the JSON object in sshParamsJSON: settings of SSH connections to nodes.
  *
- * @generated from message edgehelm.shapes.SSHParams
+ * @generated from message edgehelm.shapes.ClusterSSHParams
  */
-export type SSHParams = Message<"edgehelm.shapes.SSHParams"> & {
+export type ClusterSSHParams = Message<"edgehelm.shapes.ClusterSSHParams"> & {
   /**
    * The port of nodes that name none; 0 means 22.
    *
@@ -62,39 +62,39 @@ export type SSHParams = Message<"edgehelm.shapes.SSHParams"> & {
 };
 
 /**
- * Describes the message edgehelm.shapes.SSHParams.
- * Use `create(SSHParamsSchema)` to create a new message.
+ * Describes the message edgehelm.shapes.ClusterSSHParams.
+ * Use `create(ClusterSSHParamsSchema)` to create a new message.
  */
-export const SSHParamsSchema: GenMessage<SSHParams> = /*@__PURE__*/
+export const ClusterSSHParamsSchema: GenMessage<ClusterSSHParams> = /*@__PURE__*/
   messageDesc(file_plugins_node_cluster_shapes, 1);
 
 /**
- * NodeSystemServices is the JSON object in systemServicesJSON: the services that nodes install, by type.
+ * ClusterSystemServices is the JSON object in systemServicesJSON: the services that nodes install, by type.
  *
- * @generated from message edgehelm.shapes.NodeSystemServices
+ * @generated from message edgehelm.shapes.ClusterSystemServices
  */
-export type NodeSystemServices = Message<"edgehelm.shapes.NodeSystemServices"> & {
+export type ClusterSystemServices = Message<"edgehelm.shapes.ClusterSystemServices"> & {
   /**
    * The service of systemd; absent means none.
    *
-   * @generated from field: edgehelm.shapes.SystemdService systemd = 1;
+   * @generated from field: edgehelm.shapes.ClusterSystemdService systemd = 1;
    */
-  systemd?: SystemdService | undefined;
+  systemd?: ClusterSystemdService | undefined;
 };
 
 /**
- * Describes the message edgehelm.shapes.NodeSystemServices.
- * Use `create(NodeSystemServicesSchema)` to create a new message.
+ * Describes the message edgehelm.shapes.ClusterSystemServices.
+ * Use `create(ClusterSystemServicesSchema)` to create a new message.
  */
-export const NodeSystemServicesSchema: GenMessage<NodeSystemServices> = /*@__PURE__*/
+export const ClusterSystemServicesSchema: GenMessage<ClusterSystemServices> = /*@__PURE__*/
   messageDesc(file_plugins_node_cluster_shapes, 2);
 
 /**
- * SystemdService is the JSON object in paramsJSON for the type systemd.
+ * ClusterSystemdService is the JSON object in paramsJSON for the type systemd.
  *
- * @generated from message edgehelm.shapes.SystemdService
+ * @generated from message edgehelm.shapes.ClusterSystemdService
  */
-export type SystemdService = Message<"edgehelm.shapes.SystemdService"> & {
+export type ClusterSystemdService = Message<"edgehelm.shapes.ClusterSystemdService"> & {
   /**
    * True when nodes install themselves as a service of systemd.
    *
@@ -104,10 +104,10 @@ export type SystemdService = Message<"edgehelm.shapes.SystemdService"> & {
 };
 
 /**
- * Describes the message edgehelm.shapes.SystemdService.
- * Use `create(SystemdServiceSchema)` to create a new message.
+ * Describes the message edgehelm.shapes.ClusterSystemdService.
+ * Use `create(ClusterSystemdServiceSchema)` to create a new message.
  */
-export const SystemdServiceSchema: GenMessage<SystemdService> = /*@__PURE__*/
+export const ClusterSystemdServiceSchema: GenMessage<ClusterSystemdService> = /*@__PURE__*/
   messageDesc(file_plugins_node_cluster_shapes, 3);
 
 /**

@@ -1,6 +1,8 @@
 import { definePlugin, type Plugin } from "edgehelm";
+import { NodeConfigParts } from "../node/contract.ts";
 import { MetricItemListeners, MetricItems, MetricItemUses } from "../metric_item/contract.ts";
 import { NodeClusterDeletions, NodeClusters } from "../node_cluster/contract.ts";
+import { countedItems } from "./counted_items.ts";
 import { nodeClusterMetricItemHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -14,6 +16,7 @@ const plugin: Plugin = definePlugin({
   setup({ db, deps: { clusters, items }, serve, contribute }) {
     const pairs = nodeClusterMetricItemStore(db<Tables>());
     serve(NodeClusterMetricItemService, nodeClusterMetricItemHandlers({ pairs, clusters, items }));
+    contribute(NodeConfigParts, countedItems(pairs, items));
     contribute(MetricItemUses, {
       async usersOf(call, metricItemId, limit) {
         const rows = await pairs.someOfItem.all(call, { metricItemId, limit });

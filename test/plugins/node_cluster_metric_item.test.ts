@@ -3,6 +3,8 @@ import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import metricItem from "../../plugins/metric_item/plugin.ts";
 import { MetricItemService } from "../../plugins/metric_item/service_metric_item_pb.ts";
+import node from "../../plugins/node/plugin.ts";
+import { NodeService } from "../../plugins/node/service_node_pb.ts";
 import { NodeClusters } from "../../plugins/node_cluster/contract.ts";
 import nodeCluster from "../../plugins/node_cluster/plugin.ts";
 import { NodeClusterService } from "../../plugins/node_cluster/service_node_cluster_pb.ts";
@@ -23,7 +25,7 @@ const neighbour = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, metricItem, nodeCluster, neighbour] });
+  edgehelm = await testKernel({ plugins: [plugin, metricItem, nodeCluster, node, neighbour] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -86,6 +88,30 @@ test("an operator turns metrics of clusters on and off, and nodes are told only 
   await edgehelm.call(admin, NodeClusterService.method.deleteNodeCluster, { nodeClusterId: west });
   expect(await clustersOf(hosts)).toEqual([]);
   await edgehelm.call(admin, MetricItemService.method.deleteMetricItem, { metricItemId: hosts });
+});
+
+test("nodes are told what their clusters count and what is public, unless it is off", async () => {
+  const [north, other] = [await newCluster("north"), await newCluster("other")];
+  const [told, off, further] = [await newItem("told"), await newItem("off"), await newItem("further")];
+  const everywhere = await newItem("public", { isPublic: true });
+  for (const [nodeClusterId, metricItemId] of [[north, told], [north, off], [other, further]]) {
+    await edgehelm.call(admin, rpc.enableNodeClusterMetricItem, {
+      nodeClusterId: nodeClusterId!,
+      metricItemId: metricItemId!,
+    });
+  }
+  await edgehelm.call(admin, MetricItemService.method.updateMetricItem, { ...http, metricItemId: off, name: "off" });
+  const node = { name: "n1", nodeClusterId: north };
+  const { nodeId } = await edgehelm.call(admin, NodeService.method.createNode, node);
+  const counted = async () => {
+    const { nodeJSON } = await edgehelm.call(as.node(nodeId), NodeService.method.findCurrentNodeConfig, {});
+    const { metricItems } = JSON.parse(new TextDecoder().decode(nodeJSON));
+    return metricItems.map(({ id }: { id: number }) => BigInt(id));
+  };
+  expect(await counted()).toEqual([told, everywhere]);
+  const both = { ...node, nodeId, isOn: true, secondaryNodeClusterIds: [other] };
+  await edgehelm.call(admin, NodeService.method.updateNode, both);
+  expect(await counted()).toEqual([told, further, everywhere]);
 });
 
 test.each([rpc.enableNodeClusterMetricItem, rpc.disableNodeClusterMetricItem])(

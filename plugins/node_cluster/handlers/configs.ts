@@ -3,7 +3,7 @@ import { type Call, type Handlers, idField, jsonBytes, jsonField, wordField } fr
 import { type ConfigColumn, ddosProtectionField, globalServerConfigField, INITIAL } from "../configs.ts";
 import { errors } from "../errors.ts";
 import type { NodeClusterService } from "../service_node_cluster_pb.ts";
-import { NodeSystemServicesSchema, SystemdServiceSchema } from "../shapes_pb.ts";
+import { ClusterSystemdServiceSchema, ClusterSystemServicesSchema } from "../shapes_pb.ts";
 import type { NodeClusterRow } from "../store.ts";
 import type { Parts } from "./parts.ts";
 
@@ -50,13 +50,16 @@ export function configHandlers(
     async findNodeClusterSystemService({ nodeClusterId, type }, call) {
       wordField("type", type, ["systemd"]);
       const stored = await find(call, nodeClusterId, "systemServicesJSON");
-      const service = jsonField("systemServicesJSON", stored, NodeSystemServicesSchema)?.systemd;
-      return { paramsJSON: service === undefined ? stored.subarray(0, 0) : jsonBytes(SystemdServiceSchema, service) };
+      const service = jsonField("systemServicesJSON", stored, ClusterSystemServicesSchema)?.systemd;
+      return {
+        paramsJSON: service === undefined ? stored.subarray(0, 0) : jsonBytes(ClusterSystemdServiceSchema, service),
+      };
     },
     async updateNodeClusterSystemService({ nodeClusterId, type, paramsJSON }, call) {
       wordField("type", type, ["systemd"]);
-      const systemd = jsonField("paramsJSON", paramsJSON, SystemdServiceSchema);
-      const services = systemd && jsonBytes(NodeSystemServicesSchema, create(NodeSystemServicesSchema, { systemd }));
+      const systemd = jsonField("paramsJSON", paramsJSON, ClusterSystemdServiceSchema);
+      const services = systemd &&
+        jsonBytes(ClusterSystemServicesSchema, create(ClusterSystemServicesSchema, { systemd }));
       return await update(call, nodeClusterId, "systemServicesJSON", services ?? null);
     },
   };
