@@ -33,6 +33,13 @@ export interface NodeDeletion {
 }
 export const NodeDeletions: ExtensionPoint<NodeDeletion> = defineExtensionPoint("node.deletions");
 
+/** Is told of nodes whose summary changed. */
+export interface NodeListener {
+  /** Runs in the transaction of the change. */
+  changed(call: Call, node: NodeSummary): Promise<void>;
+}
+export const NodeListeners: ExtensionPoint<NodeListener> = defineExtensionPoint("node.listeners");
+
 /** Knows the addresses of nodes. */
 export interface NodeAddresses {
   /** The addresses of nodes in their order, by node; nodes without are missing from the map. */

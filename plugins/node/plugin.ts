@@ -3,7 +3,7 @@ import { AdminDashboard } from "../admin/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
 import { NodeRegions, NodeRegionUses } from "../node_region/contract.ts";
-import { NodeAddressBooks, NodeConfigParts, NodeDeletions, Nodes } from "./contract.ts";
+import { NodeAddressBooks, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "./contract.ts";
 import { grantSuggestion, nodeFigures, nodesContract, nodeUses } from "./contributions.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { nodeHandlers } from "./handlers/nodes.ts";
@@ -34,6 +34,7 @@ const plugin: Plugin = definePlugin({
     const secrets = await NodeSecrets.create(sealer);
     const extensions = {
       deletions: contributions(NodeDeletions),
+      listeners: contributions(NodeListeners),
       addressBooks: contributions(NodeAddressBooks),
       configParts: contributions(NodeConfigParts),
     };

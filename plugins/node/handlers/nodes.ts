@@ -17,7 +17,7 @@ type NodeOperations =
 
 /** Making, changing and deleting nodes. */
 export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, NodeOperations> {
-  const { nodes, changes, secrets, clusters, regions, grants, tokens, deletions, clock } = parts;
+  const { nodes, changes, secrets, clusters, regions, grants, tokens, deletions, listeners, clock } = parts;
 
   async function requireRegion(call: Call, nodeRegionId: bigint): Promise<void> {
     if (idOrNoneField("nodeRegionId", nodeRegionId) === 0n) return;
@@ -53,6 +53,13 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
     await changes.removeLogin.run(call, { nodeId: id });
     for (const deletion of deletions) await deletion.deleted(call, id);
     await tokens.recheck(call);
+  }
+
+  /** Plugins that keep something beside the node follow it. */
+  async function announce(call: Call, id: bigint): Promise<void> {
+    for (const row of await nodes.summaries.all(call, { ids: [id] })) {
+      for (const listener of listeners) await listener.changed(call, { ...row, isOn: row.isOn === 1n });
+    }
   }
 
   return {
@@ -101,6 +108,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
       const configVersion = await nextVersion(call, row, [nodeClusterId, ...further]);
       await changes.update.run(call, { id: row.id, ...settings, configVersion });
       await setFurtherClusters(call, row.id, further);
+      await announce(call, row.id);
       if (!settings.isOn) await tokens.recheck(call);
       return {};
     },
@@ -108,6 +116,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
     async updateNodeIsOn({ nodeId, isOn }, call) {
       const { id } = await requireNode(parts, call, nodeId);
       await changes.setIsOn.run(call, { id, isOn });
+      await announce(call, id);
       if (!isOn) await tokens.recheck(call);
       return {};
     },
@@ -128,6 +137,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
         const configVersion = await nextVersion(call, row, kept);
         await changes.setCluster.run(call, { id: row.id, nodeClusterId: first, configVersion });
         await setFurtherClusters(call, row.id, rest);
+        await announce(call, row.id);
       }
       return {};
     },
@@ -151,6 +161,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
       const { id } = await requireNode(parts, call, nodeId);
       await requireRegion(call, nodeRegionId);
       await changes.setRegion.run(call, { id, nodeRegionId });
+      await announce(call, id);
       return {};
     },
   };

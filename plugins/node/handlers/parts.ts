@@ -1,6 +1,6 @@
 import { type AccessTokens, type Call, idField } from "edgehelm";
 import type { NodeGrants } from "../../node_grant/contract.ts";
-import type { NodeConfigPart, NodeDeletion } from "../contract.ts";
+import type { NodeConfigPart, NodeDeletion, NodeListener } from "../contract.ts";
 import { errors } from "../errors.ts";
 import type { SurroundingParts } from "../messages.ts";
 import type { NodeSecrets } from "../secrets.ts";
@@ -14,6 +14,7 @@ export interface Parts extends SurroundingParts {
   readonly tokens: AccessTokens;
   readonly grants: NodeGrants | undefined;
   readonly deletions: readonly NodeDeletion[];
+  readonly listeners: readonly NodeListener[];
   readonly configParts: readonly NodeConfigPart[];
 }
 
