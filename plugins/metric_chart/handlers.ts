@@ -1,4 +1,4 @@
-import { type Handlers, idField, invalid, jsonField, listField, pageOf, textField, wordField } from "edgehelm";
+import { type Handlers, idField, jsonField, listField, numberField, pageOf, textField, wordField } from "edgehelm";
 import type { MetricItems } from "../metric_item/contract.ts";
 import { errors } from "./errors.ts";
 import type {
@@ -68,16 +68,11 @@ function chartFields(request: CreateMetricChartRequest | UpdateMetricChartReques
   return {
     name: textField("name", request.name, { min: 1 }),
     type: wordField("type", request.type, TYPES),
-    widthDiv: numberField("widthDiv", request.widthDiv, 12) || 1,
-    maxItems: numberField("maxItems", request.maxItems, 1000),
+    widthDiv: numberField("widthDiv", request.widthDiv, { max: 12 }) || 1,
+    maxItems: numberField("maxItems", request.maxItems, { max: 1000 }),
     ignoreEmptyKeys: request.ignoreEmptyKeys,
     ignoredKeys: JSON.stringify(listField("ignoredKeys", request.ignoredKeys, textField, { max: 100 })),
   };
-}
-
-function numberField(field: string, value: number, max: number): number {
-  if (value >= 0 && value <= max) return value;
-  throw invalid(field, `must be 0 to ${max}, got ${value}`);
 }
 
 function chartMessage(row: MetricChartRow) {

@@ -2,6 +2,7 @@ import {
   type Call,
   type Handlers,
   idField,
+  numberField,
   pageOf,
   refuseWhenUsed,
   textField,
@@ -11,9 +12,11 @@ import {
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { MetricItemListener, MetricItemMessage } from "./contract.ts";
 import { errors } from "./errors.ts";
-import { CATEGORIES, type Category, keysField, PERIOD_UNITS, periodField, valueField } from "./rules.ts";
+import { CATEGORIES, type Category, keysField, PERIOD_UNITS, valueField } from "./rules.ts";
 import type { CreateMetricItemRequest, MetricItemService, UpdateMetricItemRequest } from "./service_metric_item_pb.ts";
 import type { MetricItemFields, MetricItemRow, MetricItemStore } from "./store.ts";
+
+const MAX_PERIODS = 100_000;
 
 export interface Parts {
   readonly items: MetricItemStore;
@@ -90,9 +93,9 @@ function itemFields(request: CreateMetricItemRequest | UpdateMetricItemRequest, 
   return {
     name: textField("name", request.name, { min: 1 }),
     keys: JSON.stringify(keysField("keys", request.keys)),
-    period: periodField("period", request.period, 1),
+    period: numberField("period", request.period, { min: 1, max: MAX_PERIODS }),
     periodUnit: wordField("periodUnit", request.periodUnit, PERIOD_UNITS),
-    expiresPeriod: periodField("expiresPeriod", request.expiresPeriod, 0),
+    expiresPeriod: numberField("expiresPeriod", request.expiresPeriod, { max: MAX_PERIODS }),
     value: valueField("value", request.value, category),
     isPublic: request.isPublic,
   };

@@ -47,9 +47,3 @@ function keyField(field: string, value: string): string {
 export function valueField(field: string, value: string, category: Category): string {
   return wordField(field, value, category === "http" ? ["${countRequest}", ...VALUES] : VALUES);
 }
-
-/** Checks how many units of time a period has, or how many periods figures are kept. */
-export function periodField(field: string, value: number, min: number): number {
-  if (value >= min && value <= 100_000) return value;
-  throw invalid(field, `must be ${min} to 100000, got ${value}`);
-}

@@ -1,5 +1,5 @@
 import { invalid } from "edgehelm";
-import { INITIAL } from "./configs.ts";
+import { ddosProtectionField, INITIAL } from "./configs.ts";
 import type { ClusterPolicy, NodeClusterConfig, NodeClusters, NodeClusterSummary } from "./contract.ts";
 import type { NodeClusterRow, NodeClusterStore } from "./store.ts";
 import type { NodeClusterChanges } from "./store_changes.ts";
@@ -36,6 +36,7 @@ export function nodeClusters(clusters: NodeClusterStore, changes: NodeClusterCha
       const rows = ids.length === 0 ? [] : await clusters.versions.all(call, { ids: [...ids] });
       return new Map(rows.map((row) => [row.id, row.configVersion]));
     },
+    ddosProtectionField,
     async configOf(call, id) {
       const row = await clusters.byId.first(call, { id });
       return row && config(row);

@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
-import { invalid, jsonBytes, jsonField, listField, textField } from "edgehelm";
+import { invalid, ipAddressField, jsonBytes, jsonField, listField, numberField, portField, textField } from "edgehelm";
 import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
-import { addressField, numberField, portField } from "./rules.ts";
 import {
   ClusterClockSchema,
   ClusterSSHParamsSchema,
@@ -79,7 +78,7 @@ export function ddosProtectionField(field: string, bytes: Uint8Array): Uint8Arra
     if (value !== 0) numberField(`${field}.tcp.${limit}`, value, { min });
   }
   listField(`${field}.tcp.allowIPList`, tcp.allowIPList, (at, { ip, description }) => {
-    addressField(`${at}.ip`, ip);
+    ipAddressField(`${at}.ip`, ip);
     textField(`${at}.description`, description);
   });
   listField(`${field}.tcp.ports`, tcp.ports, (at, { port, description }) => {

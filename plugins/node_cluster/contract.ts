@@ -56,6 +56,13 @@ export interface NodeClusters {
   configChangedEverywhere(call: Call): Promise<void>;
   /** The versions of what the nodes of live clusters must know, by cluster. */
   configVersions(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
+  /**
+   * Checks JSON that says how nodes protect themselves from floods, for clusters and for nodes.
+   *
+   * @returns the bytes; null for empty ones, which leave what is there
+   * @throws invalid naming the path of the fault
+   */
+  ddosProtectionField(field: string, bytes: Uint8Array): Uint8Array | null;
   /** What the nodes of a cluster are told; undefined when it does not exist. */
   configOf(call: Call, clusterId: bigint): Promise<NodeClusterConfig | undefined>;
 }

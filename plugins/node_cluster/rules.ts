@@ -1,25 +1,6 @@
 import { invalid, textField } from "edgehelm";
 
-const IPV4 = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-const MAX_INT = 2 ** 31 - 1;
-
-/** Checks a whole number against its limits. */
-export function numberField(field: string, value: number, { min = 0, max = MAX_INT } = {}): number {
-  if (value >= min && value <= max) return value;
-  throw invalid(field, `must be ${min} to ${max}, got ${value}`);
-}
-
-/** Checks a port. */
-export function portField(field: string, value: number): number {
-  return numberField(field, value, { min: 1, max: 65535 });
-}
-
-/** Checks an IP address. */
-export function addressField(field: string, value: string): void {
-  if (IPV4.test(value) || (/^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(value) && URL.canParse(`http://[${value}]/`))) return;
-  throw invalid(field, `must be an IP address, got "${value.slice(0, 60)}"`);
-}
 
 /** Checks where a program is installed; empty means the default. */
 export function directoryField(field: string, value: string): string {

@@ -3,9 +3,11 @@ import {
   containing,
   type Handlers,
   idField,
+  idOrNoneField,
   invalid,
   kernelErrors,
   pageOf,
+  portField,
   refuseWhenUsed,
   type Sealer,
   textField,
@@ -89,7 +91,7 @@ export function nodeGrantHandlers(
 
     async testNodeGrant({ nodeGrantId, host, port }, call) {
       textField("host", host, { min: 1 });
-      if (port < 1 || port > 65535) throw invalid("port", `must be 1 to 65535, got ${port}`);
+      portField("port", port);
       await require(call, nodeGrantId);
       throw kernelErrors.unavailable("trying a grant needs SSH, which this installation does not have");
     },
@@ -106,7 +108,6 @@ export function nodeGrantHandlers(
 
 function grantFields(request: CreateNodeGrantRequest | UpdateNodeGrantRequest): GrantFields {
   const method = wordField("method", request.method, ["user", "privateKey"]);
-  if (request.nodeId < 0n) throw invalid("nodeId", `must not be negative, got ${request.nodeId}`);
   const username = textField("username", request.username, { min: method === "user" ? 1 : 0, max: 64 });
   if (/[\s\0:]/.test(username)) throw invalid("username", "must not hold white space or :");
   return {
@@ -115,7 +116,7 @@ function grantFields(request: CreateNodeGrantRequest | UpdateNodeGrantRequest): 
     username: username || "root",
     su: request.su,
     description: textField("description", request.description, { max: 1000 }),
-    nodeId: request.nodeId,
+    nodeId: idOrNoneField("nodeId", request.nodeId),
   };
 }
 

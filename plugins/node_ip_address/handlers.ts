@@ -3,8 +3,11 @@ import {
   containing,
   type Handlers,
   idField,
+  idOrNoneField,
   invalid,
+  ipAddressField,
   listField,
+  numberField,
   pageOf,
   textField,
   wordField,
@@ -14,7 +17,6 @@ import type { NodeClusters } from "../node_cluster/contract.ts";
 import { addressMessages, edgeNodes } from "./addresses.ts";
 import type { AddressedNodes } from "./contract.ts";
 import { errors } from "./errors.ts";
-import { addressField } from "./rules.ts";
 import type { NodeIPAddressService } from "./service_node_ip_address_pb.ts";
 import type { Filter, NewAddress, NodeIPAddressRow, NodeIPAddressStore, NodeRef } from "./store.ts";
 
@@ -93,13 +95,11 @@ export function nodeIPAddressHandlers(
 
   function filterOf(request: { nodeClusterId: bigint; role: string; upState: number; keyword: string }): Filter {
     const { nodeClusterId, role, upState } = request;
-    if (nodeClusterId < 0n) throw invalid("nodeClusterId", `must not be negative, got ${nodeClusterId}`);
-    if (upState < 0 || upState > 2) throw invalid("upState", `must be 0 to 2, got ${upState}`);
     const keyword = request.keyword.trim();
     return {
-      nodeClusterId,
+      nodeClusterId: idOrNoneField("nodeClusterId", nodeClusterId),
       role: role === "" ? "" : roleField(role),
-      upState,
+      upState: numberField("upState", upState, { max: 2 }),
       pattern: keyword === "" ? "" : containing(keyword),
     };
   }
@@ -107,7 +107,7 @@ export function nodeIPAddressHandlers(
   return {
     async createNodeIPAddress({ ip, nodeClusterIds, ...request }, call) {
       const address = await newAddress(call, request, nodeClusterIds);
-      const id = await insert(call, { ...address, ip: addressField("ip", ip), description: "" });
+      const id = await insert(call, { ...address, ip: ipAddressField("ip", ip), description: "" });
       await announce(call, address);
       return { nodeIPAddressId: id };
     },
@@ -115,7 +115,7 @@ export function nodeIPAddressHandlers(
     async createNodeIPAddresses({ ipList, nodeClusterIds, groupValue, ...request }, call) {
       const address = await newAddress(call, request, nodeClusterIds);
       const description = textField("groupValue", groupValue);
-      const ips = listField("ipList", ipList, addressField);
+      const ips = listField("ipList", ipList, ipAddressField);
       if (ips.length === 0) throw invalid("ipList", "must not be empty");
       const nodeIPAddressIds: bigint[] = [];
       for (const ip of ips) nodeIPAddressIds.push(await insert(call, { ...address, ip, description }));
@@ -125,7 +125,7 @@ export function nodeIPAddressHandlers(
 
     async updateNodeIPAddress(request, call) {
       const row = await require(call, request.nodeIPAddressId);
-      const ip = addressField("ip", request.ip);
+      const ip = ipAddressField("ip", request.ip);
       const same = await addresses.sameOnNode.first(call, { ...row, ip });
       if (same !== undefined && same.id !== row.id) throw errors.taken(ip, row.role, row.nodeId);
       await addresses.update.run(call, {

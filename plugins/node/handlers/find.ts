@@ -1,6 +1,17 @@
-import { type Call, containing, type Handlers, idField, invalid, listField, pageOf, unixSeconds } from "edgehelm";
+import {
+  type Call,
+  containing,
+  type Handlers,
+  idField,
+  idOrNoneField,
+  invalid,
+  listField,
+  numberField,
+  pageOf,
+  unixSeconds,
+} from "edgehelm";
 import { loginMessage, nodeMessages } from "../messages.ts";
-import { idOrNoneField, numberField, stateField } from "../rules.ts";
+import { stateField } from "../rules.ts";
 import type {
   CountAllEnabledNodesMatchRequest,
   ListEnabledNodesMatchRequest,

@@ -1,7 +1,17 @@
-import { type Call, type Handlers, idField, invalid, listField, textField, unixSeconds } from "edgehelm";
+import {
+  type Call,
+  type Handlers,
+  idField,
+  idOrNoneField,
+  invalid,
+  listField,
+  numberField,
+  textField,
+  unixSeconds,
+} from "edgehelm";
 import { errors } from "../errors.ts";
 import { furtherClusters, latestVersion } from "../messages.ts";
-import { furtherClustersField, idOrNoneField, loginField, numberField } from "../rules.ts";
+import { furtherClustersField, loginField } from "../rules.ts";
 import type { NodeService } from "../service_node_pb.ts";
 import type { NodeRow } from "../store_tables.ts";
 import { type Parts, requireNode } from "./parts.ts";

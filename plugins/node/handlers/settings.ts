@@ -1,13 +1,6 @@
-import { type Call, type Handlers, kernelErrors } from "edgehelm";
+import { type Call, type Handlers, kernelErrors, numberField } from "edgehelm";
 import { installStatus } from "../messages.ts";
-import {
-  apiAddressesField,
-  cacheDirectoriesField,
-  capacityField,
-  ddosProtectionField,
-  directoryField,
-  numberField,
-} from "../rules.ts";
+import { apiAddressesField, cacheDirectoriesField, capacityField, directoryField } from "../rules.ts";
 import type { NodeService } from "../service_node_pb.ts";
 import { type Parts, requireNode } from "./parts.ts";
 
@@ -29,7 +22,7 @@ const NO_PROTECTION = new TextEncoder().encode('{"tcp":{"isPrior":false,"isOn":f
 
 /** The machine of a node: how it is used, protected and installed. */
 export function settingsHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, SettingsOperations> {
-  const { nodes, changes } = parts;
+  const { nodes, changes, clusters } = parts;
 
   async function needsSSH(call: Call, nodeId: bigint, what: string): Promise<never> {
     await requireNode(parts, call, nodeId);
@@ -68,7 +61,7 @@ export function settingsHandlers(parts: Parts): Pick<Handlers<typeof NodeService
 
     async updateNodeDDoSProtection({ nodeId, ddosProtectionJSON }, call) {
       const { id } = await requireNode(parts, call, nodeId);
-      const json = ddosProtectionField("ddosProtectionJSON", ddosProtectionJSON);
+      const json = clusters.ddosProtectionField("ddosProtectionJSON", ddosProtectionJSON);
       if (json !== null) await changes.setDDoSProtection.run(call, { id, json });
       return {};
     },

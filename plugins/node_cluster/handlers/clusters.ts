@@ -1,7 +1,17 @@
-import { type Call, type Handlers, idField, invalid, refuseWhenUsed, textField, unixSeconds } from "edgehelm";
+import {
+  type Call,
+  type Handlers,
+  idField,
+  idOrNoneField,
+  invalid,
+  numberField,
+  refuseWhenUsed,
+  textField,
+  unixSeconds,
+} from "edgehelm";
 import { clockField, globalServerConfigField, sshParamsField, systemServicesField } from "../configs.ts";
 import { errors } from "../errors.ts";
-import { directoryField, dnsNameField, numberField, timeZoneField } from "../rules.ts";
+import { directoryField, dnsNameField, timeZoneField } from "../rules.ts";
 import type {
   CreateNodeClusterRequest,
   NodeClusterService,
@@ -18,8 +28,7 @@ export function clusterHandlers(parts: Parts): Pick<Handlers<typeof NodeClusterS
   const { clusters, changes, grants, clock, uses, deletions } = parts;
 
   async function requireGrant(call: Call, nodeGrantId: bigint): Promise<void> {
-    if (nodeGrantId < 0n) throw invalid("nodeGrantId", `must not be negative, got ${nodeGrantId}`);
-    if (nodeGrantId === 0n) return;
+    if (idOrNoneField("nodeGrantId", nodeGrantId) === 0n) return;
     if (grants === undefined) throw invalid("nodeGrantId", `grant ${nodeGrantId} does not exist`);
     await grants.requireGrant(call, "nodeGrantId", nodeGrantId);
   }

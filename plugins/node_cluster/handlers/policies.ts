@@ -1,4 +1,4 @@
-import { type Call, type Handlers, idField, invalid } from "edgehelm";
+import { type Call, type Handlers, idField, idOrNoneField } from "edgehelm";
 import type { ClusterPolicy } from "../contract.ts";
 import { errors } from "../errors.ts";
 import type { NodeClusterService } from "../service_node_cluster_pb.ts";
@@ -19,8 +19,7 @@ export async function requirePolicy(
   column: PolicyColumn,
   policyId: bigint,
 ): Promise<void> {
-  if (policyId < 0n) throw invalid(column, `must not be negative, got ${policyId}`);
-  if (policyId === 0n) return;
+  if (idOrNoneField(column, policyId) === 0n) return;
   for (const keeper of policyKeepers) {
     if (keeper.kind === KINDS[column]) await keeper.requirePolicy(call, column, policyId);
   }
