@@ -6,6 +6,7 @@
 export { type Call, type Caller, callerId, type TokenRole } from "./call.ts";
 export { type Clock, unixSeconds } from "./clock.ts";
 export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./contract.ts";
+export { daysField, type TimeSpan } from "./day_fields.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
 export { idField, listField, MAX_LIST_LENGTH, textField, usernameField, wordField } from "./fields.ts";
 export type { Handler, Handlers } from "./handlers.ts";
