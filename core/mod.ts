@@ -31,6 +31,7 @@ export type { Db } from "./storage/database.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
 export type { Query } from "./storage/query.ts";
 export { refuseWhenUsed, type UseCheck } from "./uses.ts";
+export { PROGRAM_VERSION } from "./version.ts";
 
 // What the kernel offers to plugins as contracts, and the points at which plugins extend it.
 export {
