@@ -8,6 +8,7 @@ export { addDays, addMonths, compactDay, dayField, dayOfMonth, today } from "./c
 export { type Clock, unixSeconds } from "./clock.ts";
 export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./contract.ts";
 export { distinct } from "./distinct.ts";
+export { daysField, type TimeSpan } from "./day_fields.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
 export { idField, listField, MAX_LIST_LENGTH, textField, usernameField, wordField } from "./fields.ts";
 export type { Handler, Handlers } from "./handlers.ts";
@@ -24,6 +25,7 @@ export {
   rateField,
   rateNumber,
 } from "./money.ts";
+export { idOrNoneField, ipAddressField, numberField, portField } from "./number_fields.ts";
 export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
 export {
@@ -35,11 +37,12 @@ export {
   type PluginSpec,
   type Setup,
 } from "./plugin.ts";
-export type { DefaultFlag, Flag } from "./storage/columns.ts";
+export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
 export type { Db } from "./storage/database.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
 export type { Query } from "./storage/query.ts";
 export { refuseWhenUsed, type UseCheck } from "./uses.ts";
+export { PROGRAM_VERSION } from "./version.ts";
 
 // What the kernel offers to plugins as contracts, and the points at which plugins extend it.
 export {

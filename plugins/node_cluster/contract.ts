@@ -52,8 +52,17 @@ export interface NodeClusters {
   policyOf(call: Call, kind: ClusterPolicy, clusterId: bigint): Promise<bigint>;
   /** Marks clusters for update: their nodes are to fetch their configuration again. */
   configChanged(call: Call, clusterIds: readonly bigint[]): Promise<void>;
+  /** Marks every cluster for update. */
+  configChangedEverywhere(call: Call): Promise<void>;
   /** The versions of what the nodes of live clusters must know, by cluster. */
   configVersions(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
+  /**
+   * Checks JSON that says how nodes protect themselves from floods, for clusters and for nodes.
+   *
+   * @returns the bytes; null for empty ones, which leave what is there
+   * @throws invalid naming the path of the fault
+   */
+  ddosProtectionField(field: string, bytes: Uint8Array): Uint8Array | null;
   /** What the nodes of a cluster are told; undefined when it does not exist. */
   configOf(call: Call, clusterId: bigint): Promise<NodeClusterConfig | undefined>;
 }
@@ -61,6 +70,13 @@ export const NodeClusters: Contract<NodeClusters> = defineContract("node_cluster
 
 /** Where plugins say what uses a cluster. */
 export const NodeClusterUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_cluster.uses");
+
+/** What hangs on a cluster and goes with it. */
+export interface NodeClusterDeletion {
+  /** Runs in the transaction that deletes the cluster. */
+  deleted(call: Call, clusterId: bigint): Promise<void>;
+}
+export const NodeClusterDeletions: ExtensionPoint<NodeClusterDeletion> = defineExtensionPoint("node_cluster.deletions");
 
 /** Keeps the policies of one kind that clusters can be set to use. */
 export interface ClusterPolicyKeeper {

@@ -1,0 +1,41 @@
+import { definePlugin, hostPart, type Plugin, textField, unixSeconds } from "edgehelm";
+import { AdminDashboard } from "../admin/contract.ts";
+import { APINodeConfigSchema } from "./config_pb.ts";
+import { apiNodeHandlers } from "./handlers.ts";
+import { Instance } from "./instance.ts";
+import type { Machine } from "./machine.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { APINodeService } from "./service_api_node_pb.ts";
+import { apiNodeStore, type Tables } from "./store.ts";
+
+const REPORT_SECONDS = 30;
+/** An instance that missed two reports is offline. */
+const ACTIVE_SECONDS = 90n;
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  config: APINodeConfigSchema,
+  host: hostPart<Machine>(),
+  setup({ db, config, clock, host: machine, serve, contribute, every }) {
+    const nodes = apiNodeStore(db<Tables>());
+    const code = textField("instanceCode", config.instanceCode, { max: 64 }) || "main";
+    const instance = new Instance(code, { nodes, clock, machine });
+    serve(APINodeService, apiNodeHandlers(nodes, instance));
+    contribute(AdminDashboard, {
+      async figures(call) {
+        const { count: countAPINodes } = await nodes.count.one(call, {});
+        const offline = await nodes.countOffline.one(call, { activeSince: unixSeconds(clock) - ACTIVE_SECONDS });
+        return { countAPINodes, countOfflineAPINodes: offline.count };
+      },
+    });
+    // Of many instances one runs a job of a name, and each of them has to report.
+    every({
+      name: `report_${code}`,
+      everySeconds: REPORT_SECONDS,
+      run: async (call) => void await instance.report(call),
+    });
+  },
+});
+export default plugin;

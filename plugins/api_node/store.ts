@@ -1,0 +1,102 @@
+import type { Db, Flag, Page } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+
+export interface Tables {
+  apiNodes: {
+    id: Generated<bigint>;
+    uniqueId: string;
+    /** Empty for a node that was made by hand. */
+    instanceCode: string;
+    name: string;
+    description: string;
+    isOn: Flag;
+    isPrimary: Flag;
+    restIsOn: Flag;
+    httpJSON: Uint8Array | null;
+    httpsJSON: Uint8Array | null;
+    restHTTPJSON: Uint8Array | null;
+    restHTTPSJSON: Uint8Array | null;
+    accessAddrsJSON: Uint8Array | null;
+    statusJSON: Generated<Uint8Array | null>;
+    /** 0 when it never reported. */
+    statusUpdatedAt: Generated<bigint>;
+    state: Generated<bigint>;
+  };
+}
+
+export type APINodeRow = Selectable<Tables["apiNodes"]>;
+
+/** What operators set. Null leaves JSON in an update. */
+export interface APINodeFields {
+  readonly name: string;
+  readonly description: string;
+  readonly isOn: boolean;
+  readonly restIsOn: boolean;
+  readonly httpJSON: Uint8Array | null;
+  readonly httpsJSON: Uint8Array | null;
+  readonly restHTTPJSON: Uint8Array | null;
+  readonly restHTTPSJSON: Uint8Array | null;
+  readonly accessAddrsJSON: Uint8Array | null;
+}
+
+/** All SQL of this plugin. */
+export function apiNodeStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("apiNodes").where("state", "=", 1n);
+  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
+  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+
+  return {
+    insert: db.query((q, p: APINodeFields & { uniqueId: string; instanceCode: string; isPrimary: boolean }) =>
+      q.insertInto("apiNodes").values({
+        uniqueId: p.uniqueId,
+        instanceCode: p.instanceCode,
+        name: p.name,
+        description: p.description,
+        isOn: p.isOn,
+        isPrimary: p.isPrimary,
+        restIsOn: p.restIsOn,
+        httpJSON: p.httpJSON,
+        httpsJSON: p.httpsJSON,
+        restHTTPJSON: p.restHTTPJSON,
+        restHTTPSJSON: p.restHTTPSJSON,
+        accessAddrsJSON: p.accessAddrsJSON,
+      }).returning("id")
+    ),
+    update: db.query((q, p: APINodeFields & { id: bigint; isPrimary: boolean }) =>
+      q.updateTable("apiNodes").set({
+        name: p.name,
+        description: p.description,
+        isOn: p.isOn,
+        isPrimary: p.isPrimary,
+        restIsOn: p.restIsOn,
+        httpJSON: sql`coalesce(${p.httpJSON}, httpJSON)`,
+        httpsJSON: sql`coalesce(${p.httpsJSON}, httpsJSON)`,
+        restHTTPJSON: sql`coalesce(${p.restHTTPJSON}, restHTTPJSON)`,
+        restHTTPSJSON: sql`coalesce(${p.restHTTPSJSON}, restHTTPSJSON)`,
+        accessAddrsJSON: sql`coalesce(${p.accessAddrsJSON}, accessAddrsJSON)`,
+      }).where("id", "=", p.id)
+    ),
+    demote: db.query((q) =>
+      q.updateTable("apiNodes").set({ isPrimary: false }).where("isPrimary", "=", 1n).where("state", "=", 1n)
+    ),
+    setStatus: db.query((q, p: { id: bigint; statusJSON: Uint8Array; statusUpdatedAt: bigint }) =>
+      q.updateTable("apiNodes").set({ statusJSON: p.statusJSON, statusUpdatedAt: p.statusUpdatedAt })
+        .where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) => q.updateTable("apiNodes").set({ state: 0n }).where("id", "=", p.id)),
+    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
+    byInstance: db.query((q, p: { instanceCode: string }) =>
+      live(q).selectAll().where("instanceCode", "=", p.instanceCode)
+    ),
+    primary: db.query((q) => live(q).select("id").where("isPrimary", "=", sql<bigint>`1`)),
+    all: db.query((q) => newestFirst(q)),
+    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
+    count: db.query((q) => countLive(q)),
+    countOn: db.query((q) => countLive(q).where("isOn", "=", 1n)),
+    countOffline: db.query((q, p: { activeSince: bigint }) =>
+      countLive(q).where("isOn", "=", 1n).where("statusUpdatedAt", "<", p.activeSince)
+    ),
+  };
+}
+
+export type APINodeStore = ReturnType<typeof apiNodeStore>;

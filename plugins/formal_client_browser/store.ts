@@ -1,0 +1,50 @@
+import type { Db, Page } from "edgehelm";
+import { type Generated, type Selectable, sql } from "kysely";
+
+export interface Tables {
+  formalClientBrowsers: {
+    id: Generated<bigint>;
+    name: string;
+    /** One to a line. */
+    codes: string;
+    dataId: string;
+  };
+}
+
+export type FormalClientBrowserRow = Selectable<Tables["formalClientBrowsers"]>;
+type Fields = Omit<FormalClientBrowserRow, "id">;
+
+/** All SQL of this plugin. Browsers are never deleted. */
+export function formalClientBrowserStore(db: Db<Tables>) {
+  const matches = (p: { pattern: string }) => sql<boolean>`codes like ${p.pattern} escape '\\'`;
+
+  return {
+    insert: db.query((q, p: Fields) =>
+      q.insertInto("formalClientBrowsers").values({ name: p.name, codes: p.codes, dataId: p.dataId })
+        .onConflict((conflict) => conflict.doNothing()).returning("id")
+    ),
+    update: db.query((q, p: FormalClientBrowserRow) =>
+      q.updateTable("formalClientBrowsers").set({ name: p.name, codes: p.codes, dataId: p.dataId })
+        .where("id", "=", p.id)
+    ),
+    byDataId: db.query((q, p: { dataId: string }) =>
+      q.selectFrom("formalClientBrowsers").selectAll().where("dataId", "=", p.dataId)
+    ),
+    page: db.query((q, p: Page) =>
+      q.selectFrom("formalClientBrowsers").selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
+    ),
+    count: db.query((q) =>
+      q.selectFrom("formalClientBrowsers").select((count) => count.fn.countAll<bigint>().as("count"))
+    ),
+    // No index serves a part of a code: these run apart from the event loop.
+    pageMatching: db.query((q, p: Page & { pattern: string }) =>
+      q.selectFrom("formalClientBrowsers").selectAll().where(matches(p)).orderBy("id", "desc").limit(p.size)
+        .offset(p.offset)
+    ),
+    countMatching: db.query((q, p: { pattern: string }) =>
+      q.selectFrom("formalClientBrowsers").select((count) => count.fn.countAll<bigint>().as("count")).where(matches(p))
+    ),
+  };
+}
+
+export type FormalClientBrowserStore = ReturnType<typeof formalClientBrowserStore>;

@@ -1,0 +1,18 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Admins } from "../admin/contract.ts";
+import { Users } from "../user/contract.ts";
+import { logHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { LogService } from "./service_log_pb.ts";
+import { logStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { admins: optional(Admins), users: optional(Users) },
+  setup({ db, clock, deps, serve }) {
+    serve(LogService, logHandlers({ logs: logStore(db<Tables>()), clock, ...deps }));
+  },
+});
+export default plugin;

@@ -1,0 +1,23 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { MetricItems, MetricItemUses } from "../metric_item/contract.ts";
+import { metricChartHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { MetricChartService } from "./service_metric_chart_pb.ts";
+import { metricChartStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { items: MetricItems },
+  setup({ db, deps: { items }, serve, contribute }) {
+    const charts = metricChartStore(db<Tables>());
+    serve(MetricChartService, metricChartHandlers(charts, items));
+    contribute(MetricItemUses, {
+      async usersOf(call, metricItemId, limit) {
+        return (await charts.someOfItem.all(call, { metricItemId, limit })).map(({ name }) => `chart "${name}"`);
+      },
+    });
+  },
+});
+export default plugin;

@@ -1,0 +1,81 @@
+import type { Db, DefaultFlag, Flag, Int32, Page } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+
+export interface Tables {
+  metricCharts: {
+    id: Generated<bigint>;
+    metricItemId: bigint;
+    isOn: DefaultFlag;
+    name: string;
+    type: string;
+    widthDiv: Int32;
+    paramsJSON: Uint8Array;
+    maxItems: Int32;
+    ignoreEmptyKeys: Flag;
+    /** A JSON array. */
+    ignoredKeys: string;
+    state: Generated<bigint>;
+  };
+}
+
+export type MetricChartRow = Selectable<Tables["metricCharts"]>;
+
+/** What an update replaces. */
+export interface MetricChartFields {
+  readonly name: string;
+  readonly type: string;
+  readonly widthDiv: number;
+  readonly maxItems: number;
+  readonly ignoreEmptyKeys: boolean;
+  readonly ignoredKeys: string;
+}
+
+/** All SQL of this plugin. */
+export function metricChartStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("metricCharts").where("state", "=", 1n);
+  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
+  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+
+  return {
+    insert: db.query((q, p: MetricChartFields & { metricItemId: bigint; paramsJSON: Uint8Array }) =>
+      q.insertInto("metricCharts").values({
+        metricItemId: p.metricItemId,
+        name: p.name,
+        type: p.type,
+        widthDiv: p.widthDiv,
+        paramsJSON: p.paramsJSON,
+        maxItems: p.maxItems,
+        ignoreEmptyKeys: p.ignoreEmptyKeys,
+        ignoredKeys: p.ignoredKeys,
+      }).returning("id")
+    ),
+    /** Null leaves paramsJSON. */
+    update: db.query((q, p: MetricChartFields & { id: bigint; isOn: boolean; paramsJSON: Uint8Array | null }) =>
+      q.updateTable("metricCharts").set({
+        name: p.name,
+        type: p.type,
+        widthDiv: p.widthDiv,
+        paramsJSON: sql`coalesce(${p.paramsJSON}, paramsJSON)`,
+        maxItems: p.maxItems,
+        ignoreEmptyKeys: p.ignoreEmptyKeys,
+        ignoredKeys: p.ignoredKeys,
+        isOn: p.isOn,
+      }).where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("metricCharts").set({ state: 0n }).where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
+    someOfItem: db.query((q, p: { metricItemId: bigint; limit: number }) =>
+      newestFirst(q).where("metricItemId", "=", p.metricItemId).limit(p.limit)
+    ),
+    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
+    pageOfItem: db.query((q, p: Page & { metricItemId: bigint }) =>
+      newestFirst(q).where("metricItemId", "=", p.metricItemId).limit(p.size).offset(p.offset)
+    ),
+    count: db.query((q) => countLive(q)),
+    countOfItem: db.query((q, p: { metricItemId: bigint }) => countLive(q).where("metricItemId", "=", p.metricItemId)),
+  };
+}
+
+export type MetricChartStore = ReturnType<typeof metricChartStore>;

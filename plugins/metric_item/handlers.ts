@@ -1,0 +1,119 @@
+import {
+  type Call,
+  type Handlers,
+  idField,
+  numberField,
+  pageOf,
+  refuseWhenUsed,
+  textField,
+  type UseCheck,
+  wordField,
+} from "edgehelm";
+import type { NodeClusters } from "../node_cluster/contract.ts";
+import type { MetricItemListener, MetricItemMessage } from "./contract.ts";
+import { errors } from "./errors.ts";
+import { CATEGORIES, type Category, keysField, PERIOD_UNITS, valueField } from "./rules.ts";
+import type { CreateMetricItemRequest, MetricItemService, UpdateMetricItemRequest } from "./service_metric_item_pb.ts";
+import type { MetricItemFields, MetricItemRow, MetricItemStore } from "./store.ts";
+
+const MAX_PERIODS = 100_000;
+
+export interface Parts {
+  readonly items: MetricItemStore;
+  readonly clusters: NodeClusters | undefined;
+  readonly uses: readonly UseCheck[];
+  readonly listeners: readonly MetricItemListener[];
+}
+
+export function metricItemHandlers(
+  { items, clusters, uses, listeners }: Parts,
+): Handlers<typeof MetricItemService> {
+  async function require(call: Call, metricItemId: bigint): Promise<MetricItemRow> {
+    const id = idField("metricItemId", metricItemId);
+    const row = await items.byId.first(call, { id });
+    if (row === undefined) throw errors.not_found(id);
+    return row;
+  }
+
+  /** Nodes learn of a change: all of them where every cluster counts the metric, or did. */
+  async function announce(call: Call, id: bigint, isPublic: boolean): Promise<void> {
+    if (isPublic) await clusters?.configChangedEverywhere(call);
+    else for (const listener of listeners) await listener.changed(call, id);
+  }
+
+  return {
+    async createMetricItem(request, call) {
+      const category = wordField("category", request.category, CATEGORIES);
+      const code = textField("code", request.code, { max: 64 });
+      const fields = itemFields(request, category);
+      const created = await items.insert.first(call, { ...fields, category, code });
+      if (created === undefined) throw errors.code_taken(code);
+      await announce(call, created.id, fields.isPublic);
+      return { metricItemId: created.id };
+    },
+
+    async updateMetricItem(request, call) {
+      const { id, category, isPublic } = await require(call, request.metricItemId);
+      const fields = itemFields(request, category as Category);
+      await items.update.run(call, { id, ...fields, isOn: request.isOn });
+      await announce(call, id, fields.isPublic || isPublic === 1n);
+      return {};
+    },
+
+    async deleteMetricItem({ metricItemId }, call) {
+      const { id, isPublic } = await require(call, metricItemId);
+      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await items.remove.run(call, { id });
+      await announce(call, id, isPublic === 1n);
+      return {};
+    },
+
+    async findEnabledMetricItem({ metricItemId }, call) {
+      const row = await items.byId.first(call, { id: metricItemId });
+      return row === undefined ? {} : { metricItem: itemMessage(row) };
+    },
+
+    async countAllEnabledMetricItems({ category }, call) {
+      if (category === "") return await items.count.one(call, {});
+      return await items.countOfCategory.one(call, { category: wordField("category", category, CATEGORIES) });
+    },
+
+    async listEnabledMetricItems(request, call) {
+      const page = pageOf(request);
+      const { category } = request;
+      const rows = category === ""
+        ? await items.page.all(call, page)
+        : await items.pageOfCategory.all(call, { ...page, category: wordField("category", category, CATEGORIES) });
+      return { metricItems: rows.map(itemMessage) };
+    },
+  };
+}
+
+function itemFields(request: CreateMetricItemRequest | UpdateMetricItemRequest, category: Category): MetricItemFields {
+  return {
+    name: textField("name", request.name, { min: 1 }),
+    keys: JSON.stringify(keysField("keys", request.keys)),
+    period: numberField("period", request.period, { min: 1, max: MAX_PERIODS }),
+    periodUnit: wordField("periodUnit", request.periodUnit, PERIOD_UNITS),
+    expiresPeriod: numberField("expiresPeriod", request.expiresPeriod, { max: MAX_PERIODS }),
+    value: valueField("value", request.value, category),
+    isPublic: request.isPublic,
+  };
+}
+
+/** A metric as operations answer it. */
+export function itemMessage(row: MetricItemRow): MetricItemMessage {
+  return {
+    id: row.id,
+    isOn: row.isOn === 1n,
+    code: row.code,
+    category: row.category,
+    name: row.name,
+    keys: JSON.parse(row.keys) as string[],
+    period: Number(row.period),
+    periodUnit: row.periodUnit,
+    value: row.value,
+    isPublic: row.isPublic === 1n,
+    expiresPeriod: Number(row.expiresPeriod),
+  };
+}

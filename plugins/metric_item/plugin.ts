@@ -1,0 +1,35 @@
+import { definePlugin, invalid, optional, type Plugin } from "edgehelm";
+import { NodeClusters } from "../node_cluster/contract.ts";
+import { MetricItemListeners, MetricItems, MetricItemUses } from "./contract.ts";
+import { itemMessage, metricItemHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { MetricItemService } from "./service_metric_item_pb.ts";
+import { metricItemStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { clusters: optional(NodeClusters) },
+  setup({ db, deps: { clusters }, serve, provide, contributions }) {
+    const items = metricItemStore(db<Tables>());
+    const uses = contributions(MetricItemUses);
+    serve(
+      MetricItemService,
+      metricItemHandlers({ items, clusters, uses, listeners: contributions(MetricItemListeners) }),
+    );
+    provide(MetricItems, {
+      async byIds(call, ids) {
+        const rows = ids.length === 0 ? [] : await items.byIds.all(call, { ids: [...ids] });
+        return new Map(rows.map((row) => [row.id, itemMessage(row)]));
+      },
+      async requireItem(call, field, id) {
+        if (await items.byId.first(call, { id }) === undefined) throw invalid(field, `metric ${id} does not exist`);
+      },
+      async counted(call) {
+        return (await items.counted.all(call, {})).map(itemMessage);
+      },
+    });
+  },
+});
+export default plugin;

@@ -1,0 +1,49 @@
+import { invalid, listField, wordField } from "edgehelm";
+
+export const CATEGORIES = ["http", "tcp", "udp"] as const;
+export type Category = (typeof CATEGORIES)[number];
+export const PERIOD_UNITS = ["minute", "hour", "day", "week", "month"] as const;
+
+const MAX_KEYS = 20;
+const KEYS = [
+  "remoteAddr",
+  "rawRemoteAddr",
+  "remoteUser",
+  "requestURI",
+  "requestPath",
+  "requestURL",
+  "requestMethod",
+  "scheme",
+  "requestPathExtension",
+  "requestPathLowerExtension",
+  "host",
+  "proto",
+  "referer",
+  "referer.host",
+  "status",
+  "response.contentType",
+];
+const NAMED_KEY = /^\$\{(?:arg|header|cookie)\.[^\s{}]{1,100}\}$/;
+const VALUES = ["${countConnection}", "${countTrafficOut}", "${countTrafficIn}"] as const;
+
+/** Checks what a metric counts by, and sorts it. */
+export function keysField(field: string, values: readonly string[]): string[] {
+  if (values.length === 0) throw invalid(field, "must not be empty");
+  const keys = listField(field, values, keyField, { max: MAX_KEYS });
+  for (const [index, key] of keys.entries()) {
+    if (keys.indexOf(key) !== index) throw invalid(`${field}[${index}]`, `"${key}" is listed twice`);
+  }
+  return keys.sort();
+}
+
+function keyField(field: string, value: string): string {
+  const key = value.trim();
+  if (KEYS.some((name) => key === `\${${name}}`) || NAMED_KEY.test(key)) return key;
+  const known = `\${remoteAddr}, \${arg.NAME}, \${header.NAME}, \${cookie.NAME} and so on`;
+  throw invalid(field, `must be one of the variables ${known}, got "${key.slice(0, 60)}"`);
+}
+
+/** Checks what a metric of a category counts. */
+export function valueField(field: string, value: string, category: Category): string {
+  return wordField(field, value, category === "http" ? ["${countRequest}", ...VALUES] : VALUES);
+}

@@ -1,0 +1,80 @@
+import { anyOf, type Db, type DefaultFlag, type Flag, type Int32, type Page } from "edgehelm";
+import type { Generated, Kysely, Selectable } from "kysely";
+
+export interface Tables {
+  metricItems: {
+    id: Generated<bigint>;
+    isOn: DefaultFlag;
+    code: string;
+    category: string;
+    name: string;
+    /** A JSON array. */
+    keys: string;
+    period: Int32;
+    periodUnit: string;
+    expiresPeriod: Int32;
+    value: string;
+    isPublic: Flag;
+    state: Generated<bigint>;
+  };
+}
+
+export type MetricItemRow = Selectable<Tables["metricItems"]>;
+
+/** What an update replaces. */
+export interface MetricItemFields {
+  readonly name: string;
+  readonly keys: string;
+  readonly period: number;
+  readonly periodUnit: string;
+  readonly expiresPeriod: number;
+  readonly value: string;
+  readonly isPublic: boolean;
+}
+
+/** All SQL of this plugin. */
+export function metricItemStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("metricItems").where("state", "=", 1n);
+  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
+  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+
+  return {
+    insert: db.query((q, p: MetricItemFields & { code: string; category: string }) =>
+      q.insertInto("metricItems").values({
+        code: p.code,
+        category: p.category,
+        name: p.name,
+        keys: p.keys,
+        period: p.period,
+        periodUnit: p.periodUnit,
+        expiresPeriod: p.expiresPeriod,
+        value: p.value,
+        isPublic: p.isPublic,
+      }).onConflict((conflict) => conflict.doNothing()).returning("id")
+    ),
+    update: db.query((q, p: MetricItemFields & { id: bigint; isOn: boolean }) =>
+      q.updateTable("metricItems").set({
+        name: p.name,
+        keys: p.keys,
+        period: p.period,
+        periodUnit: p.periodUnit,
+        expiresPeriod: p.expiresPeriod,
+        value: p.value,
+        isPublic: p.isPublic,
+        isOn: p.isOn,
+      }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) => q.updateTable("metricItems").set({ state: 0n }).where("id", "=", p.id)),
+    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
+    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
+    counted: db.query((q) => live(q).selectAll().where("isPublic", "=", 1n).where("isOn", "=", 1n).orderBy("id")),
+    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
+    pageOfCategory: db.query((q, p: Page & { category: string }) =>
+      newestFirst(q).where("category", "=", p.category).limit(p.size).offset(p.offset)
+    ),
+    count: db.query((q) => countLive(q)),
+    countOfCategory: db.query((q, p: { category: string }) => countLive(q).where("category", "=", p.category)),
+  };
+}
+
+export type MetricItemStore = ReturnType<typeof metricItemStore>;

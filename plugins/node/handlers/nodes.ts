@@ -1,0 +1,182 @@
+import {
+  type Call,
+  type Handlers,
+  idField,
+  idOrNoneField,
+  invalid,
+  listField,
+  numberField,
+  textField,
+  unixSeconds,
+} from "edgehelm";
+import { errors } from "../errors.ts";
+import { furtherClusters, latestVersion } from "../messages.ts";
+import { furtherClustersField, loginField } from "../rules.ts";
+import type { NodeService } from "../service_node_pb.ts";
+import type { NodeRow } from "../store_tables.ts";
+import { type Parts, requireNode } from "./parts.ts";
+
+type NodeOperations =
+  | "createNode"
+  | "updateNode"
+  | "updateNodeIsOn"
+  | "deleteNode"
+  | "deleteNodeFromNodeCluster"
+  | "updateNodeLogin"
+  | "updateNodeRegionInfo";
+
+/** Making, changing and deleting nodes. */
+export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, NodeOperations> {
+  const { nodes, changes, secrets, clusters, regions, grants, tokens, deletions, listeners, clock } = parts;
+
+  async function requireRegion(call: Call, nodeRegionId: bigint): Promise<void> {
+    if (idOrNoneField("nodeRegionId", nodeRegionId) === 0n) return;
+    if (regions === undefined) throw invalid("nodeRegionId", `region ${nodeRegionId} does not exist`);
+    await regions.requireRegion(call, "nodeRegionId", nodeRegionId);
+  }
+
+  async function requireGrant(call: Call, grantId: bigint): Promise<void> {
+    if (grantId === 0n) return;
+    if (grants === undefined) throw invalid("nodeLogin.params.grantId", `grant ${grantId} does not exist`);
+    await grants.requireGrant(call, "nodeLogin.params.grantId", grantId);
+  }
+
+  /** The version that a node with these clusters goes on with, so that what it should know rises whatever they count. */
+  async function nextVersion(call: Call, row: NodeRow, clusterIds: readonly bigint[]): Promise<bigint> {
+    const further = (await furtherClusters(call, nodes, [row.id])).get(row.id) ?? [];
+    const before = [row.nodeClusterId, ...further];
+    const versions = await clusters.configVersions(call, [...new Set([...before, ...clusterIds])]);
+    const total = latestVersion(row, before, versions);
+    return total + 1n - latestVersion({ ...row, configVersion: 0n }, clusterIds, versions);
+  }
+
+  async function setFurtherClusters(call: Call, nodeId: bigint, clusterIds: readonly bigint[]): Promise<void> {
+    await changes.removeFurtherClusters.run(call, { nodeId });
+    for (const [position, nodeClusterId] of clusterIds.entries()) {
+      await changes.addFurtherCluster.run(call, { nodeId, nodeClusterId, position });
+    }
+  }
+
+  async function remove(call: Call, { id }: NodeRow): Promise<void> {
+    await changes.remove.run(call, { id });
+    await changes.removeFurtherClusters.run(call, { nodeId: id });
+    await changes.removeLogin.run(call, { nodeId: id });
+    for (const deletion of deletions) await deletion.deleted(call, id);
+    await tokens.recheck(call);
+  }
+
+  /** Plugins that keep something beside the node follow it. */
+  async function announce(call: Call, id: bigint): Promise<void> {
+    for (const row of await nodes.summaries.all(call, { ids: [id] })) {
+      for (const listener of listeners) await listener.changed(call, { ...row, isOn: row.isOn === 1n });
+    }
+  }
+
+  return {
+    async createNode(request, call) {
+      requireNoGroup(request.nodeGroupId);
+      const login = request.nodeLogin && loginField("nodeLogin", request.nodeLogin);
+      const uniqueId = crypto.randomUUID().replaceAll("-", "");
+      const node = {
+        uniqueId,
+        name: textField("name", request.name, { min: 1 }),
+        createdAt: unixSeconds(clock),
+        nodeClusterId: idField("nodeClusterId", request.nodeClusterId),
+        nodeRegionId: request.nodeRegionId,
+        dnsRoutes: JSON.stringify(listField("dnsRoutes", request.dnsRoutes, textField, { max: 100 })),
+        secret: await secrets.sealNew(uniqueId),
+      };
+      return await call.transact(async (inner) => {
+        await clusters.requireCluster(inner, "nodeClusterId", node.nodeClusterId);
+        await requireRegion(inner, node.nodeRegionId);
+        if (login !== undefined) await requireGrant(inner, login.grantId);
+        const { id } = await changes.insert.one(inner, node);
+        if (login !== undefined) await changes.setLogin.run(inner, { nodeId: id, ...login });
+        return { nodeId: id };
+      });
+    },
+
+    async updateNode(request, call) {
+      requireNoGroup(request.nodeGroupId);
+      const nodeClusterId = idField("nodeClusterId", request.nodeClusterId);
+      const further = furtherClustersField("secondaryNodeClusterIds", request.secondaryNodeClusterIds, nodeClusterId);
+      const settings = {
+        name: textField("name", request.name, { min: 1 }),
+        isOn: request.isOn,
+        nodeClusterId,
+        nodeRegionId: request.nodeRegionId,
+        level: numberField("level", request.level || 1, { min: 1, max: 9 }),
+        lnAddrs: JSON.stringify(listField("lnAddrs", request.lnAddrs, textField, { max: 100 })),
+        enableIPLists: request.enableIPLists,
+      };
+      const row = await requireNode(parts, call, request.nodeId);
+      await clusters.requireCluster(call, "nodeClusterId", nodeClusterId);
+      for (const [index, id] of further.entries()) {
+        await clusters.requireCluster(call, `secondaryNodeClusterIds[${index}]`, id);
+      }
+      await requireRegion(call, settings.nodeRegionId);
+      const configVersion = await nextVersion(call, row, [nodeClusterId, ...further]);
+      await changes.update.run(call, { id: row.id, ...settings, configVersion });
+      await setFurtherClusters(call, row.id, further);
+      await announce(call, row.id);
+      if (!settings.isOn) await tokens.recheck(call);
+      return {};
+    },
+
+    async updateNodeIsOn({ nodeId, isOn }, call) {
+      const { id } = await requireNode(parts, call, nodeId);
+      await changes.setIsOn.run(call, { id, isOn });
+      await announce(call, id);
+      if (!isOn) await tokens.recheck(call);
+      return {};
+    },
+
+    async deleteNode({ nodeId }, call) {
+      await remove(call, await requireNode(parts, call, nodeId));
+      return {};
+    },
+
+    async deleteNodeFromNodeCluster({ nodeId, nodeClusterId }, call) {
+      const row = await requireNode(parts, call, nodeId);
+      const further = (await furtherClusters(call, nodes, [row.id])).get(row.id) ?? [];
+      const kept = [row.nodeClusterId, ...further].filter((id) => id !== nodeClusterId);
+      if (kept.length > further.length) throw errors.not_in_cluster(row.id, nodeClusterId);
+      const [first, ...rest] = kept;
+      if (first === undefined) await remove(call, row);
+      else {
+        const configVersion = await nextVersion(call, row, kept);
+        await changes.setCluster.run(call, { id: row.id, nodeClusterId: first, configVersion });
+        await setFurtherClusters(call, row.id, rest);
+        await announce(call, row.id);
+      }
+      return {};
+    },
+
+    async updateNodeLogin({ nodeId, nodeLogin }, call) {
+      const { id } = await requireNode(parts, call, nodeId);
+      if (nodeLogin === undefined) {
+        await changes.removeLogin.run(call, { nodeId: id });
+        return {};
+      }
+      const login = loginField("nodeLogin", nodeLogin);
+      if (nodeLogin.id > 0n && (await nodes.loginOf.first(call, { nodeId: id }))?.id !== nodeLogin.id) {
+        throw errors.login_missing(nodeLogin.id, id);
+      }
+      await requireGrant(call, login.grantId);
+      await changes.setLogin.run(call, { nodeId: id, ...login });
+      return {};
+    },
+
+    async updateNodeRegionInfo({ nodeId, nodeRegionId }, call) {
+      const { id } = await requireNode(parts, call, nodeId);
+      await requireRegion(call, nodeRegionId);
+      await changes.setRegion.run(call, { id, nodeRegionId });
+      await announce(call, id);
+      return {};
+    },
+  };
+}
+
+function requireNoGroup(nodeGroupId: bigint): void {
+  if (nodeGroupId !== 0n) throw invalid("nodeGroupId", `node group ${nodeGroupId} does not exist`);
+}

@@ -1,0 +1,43 @@
+import { callerId, type Handlers, idField, listField, unixSeconds } from "edgehelm";
+import { composeConfig } from "../config.ts";
+import { furtherClusters, latestVersion } from "../messages.ts";
+import type { NodeService } from "../service_node_pb.ts";
+import { statusField } from "../status.ts";
+import { type Parts, requireNode } from "./parts.ts";
+
+type OwnOperations = "updateNodeStatus" | "updateNodeConnectedAPINodes" | "findCurrentNodeConfig";
+
+/** What nodes do themselves; the node that calls is the one it is about. */
+export function ownHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, OwnOperations> {
+  const { nodes, changes, clusters, configParts, clock } = parts;
+
+  return {
+    async updateNodeStatus({ statusJSON }, call) {
+      const { id } = await requireNode(parts, call, callerId(call.caller));
+      const statusUpdatedAt = unixSeconds(clock);
+      const status = statusField("statusJSON", statusJSON, statusUpdatedAt);
+      await changes.setStatus.run(call, { id, statusUpdatedAt, ...status });
+      return {};
+    },
+
+    async updateNodeConnectedAPINodes({ apiNodeIds }, call) {
+      const { id } = await requireNode(parts, call, callerId(call.caller));
+      const ids = listField("apiNodeIds", apiNodeIds, idField, { max: 100 });
+      await changes.setConnectedAPINodes.run(call, { id, connectedAPINodeIds: `[${ids.join(",")}]` });
+      return {};
+    },
+
+    async findCurrentNodeConfig(request, call) {
+      const node = await requireNode(parts, call, callerId(call.caller));
+      const further = (await furtherClusters(call, nodes, [node.id])).get(node.id) ?? [];
+      const clusterIds = [node.nodeClusterId, ...further];
+      const version = latestVersion(node, clusterIds, await clusters.configVersions(call, clusterIds));
+      const timestamp = unixSeconds(clock);
+      if (version === request.version) return { isChanged: false, timestamp };
+      const configs = await Promise.all(clusterIds.map((id) => clusters.configOf(call, id)));
+      const sources = { node, version, clusters: configs.filter((one) => one !== undefined), parts: configParts };
+      const nodeJSON = new TextEncoder().encode(await composeConfig(call, sources));
+      return { isChanged: true, nodeJSON, dataSize: BigInt(nodeJSON.length), timestamp };
+    },
+  };
+}

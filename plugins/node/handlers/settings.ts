@@ -1,0 +1,95 @@
+import { type Call, type Handlers, kernelErrors, numberField } from "edgehelm";
+import { installStatus } from "../messages.ts";
+import { apiAddressesField, cacheDirectoriesField, capacityField, directoryField } from "../rules.ts";
+import type { NodeService } from "../service_node_pb.ts";
+import { type Parts, requireNode } from "./parts.ts";
+
+type SettingsOperations =
+  | "updateNodeSystem"
+  | "updateNodeCache"
+  | "updateNodeUp"
+  | "findNodeDDoSProtection"
+  | "updateNodeDDoSProtection"
+  | "findNodeAPIConfig"
+  | "updateNodeAPIConfig"
+  | "updateNodeIsInstalled"
+  | "findNodeInstallStatus"
+  | "installNode"
+  | "startNode"
+  | "stopNode";
+
+const NO_PROTECTION = new TextEncoder().encode('{"tcp":{"isPrior":false,"isOn":false}}');
+
+/** The machine of a node: how it is used, protected and installed. */
+export function settingsHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, SettingsOperations> {
+  const { nodes, changes, clusters } = parts;
+
+  async function needsSSH(call: Call, nodeId: bigint, what: string): Promise<never> {
+    await requireNode(parts, call, nodeId);
+    throw kernelErrors.unavailable(`${what} a node needs SSH, which this installation does not have`);
+  }
+
+  return {
+    async updateNodeSystem({ nodeId, maxCPU }, call) {
+      const { id } = await requireNode(parts, call, nodeId);
+      await changes.setMaxCPU.run(call, { id, maxCPU: numberField("maxCPU", maxCPU) });
+      return {};
+    },
+
+    async updateNodeCache(request, call) {
+      const { id } = await requireNode(parts, call, request.nodeId);
+      await changes.setCache.run(call, {
+        id,
+        disk: capacityField("maxCacheDiskCapacity", request.maxCacheDiskCapacity),
+        memory: capacityField("maxCacheMemoryCapacity", request.maxCacheMemoryCapacity),
+        cacheDiskDir: directoryField("cacheDiskDir", request.cacheDiskDir),
+        subDirs: cacheDirectoriesField("cacheDiskSubDirsJSON", request.cacheDiskSubDirsJSON),
+      });
+      return {};
+    },
+
+    async updateNodeUp({ nodeId, isUp }, call) {
+      const { id } = await requireNode(parts, call, nodeId);
+      await changes.setUp.run(call, { id, isUp });
+      return {};
+    },
+
+    async findNodeDDoSProtection({ nodeId }, call) {
+      const row = await nodes.byId.first(call, { id: nodeId });
+      return row === undefined ? {} : { ddosProtectionJSON: row.ddosProtectionJSON ?? NO_PROTECTION };
+    },
+
+    async updateNodeDDoSProtection({ nodeId, ddosProtectionJSON }, call) {
+      const { id } = await requireNode(parts, call, nodeId);
+      const json = clusters.ddosProtectionField("ddosProtectionJSON", ddosProtectionJSON);
+      if (json !== null) await changes.setDDoSProtection.run(call, { id, json });
+      return {};
+    },
+
+    async findNodeAPIConfig({ nodeId }, call) {
+      const { apiNodeAddrsJSON } = await nodes.byId.first(call, { id: nodeId }) ?? {};
+      return apiNodeAddrsJSON ? { apiNodeAddrsJSON } : {};
+    },
+
+    async updateNodeAPIConfig({ nodeId, apiNodeAddrsJSON }, call) {
+      const { id } = await requireNode(parts, call, nodeId);
+      const json = apiAddressesField("apiNodeAddrsJSON", apiNodeAddrsJSON);
+      await changes.setAPINodeAddrs.run(call, { id, json });
+      return {};
+    },
+
+    async updateNodeIsInstalled({ nodeId, isInstalled }, call) {
+      const { id } = await requireNode(parts, call, nodeId);
+      await changes.setInstalled.run(call, { id, isInstalled });
+      return {};
+    },
+
+    async findNodeInstallStatus({ nodeId }, call) {
+      return { installStatus: installStatus(await requireNode(parts, call, nodeId)) };
+    },
+
+    installNode: ({ nodeId }, call) => needsSSH(call, nodeId, "installing"),
+    startNode: ({ nodeId }, call) => needsSSH(call, nodeId, "starting"),
+    stopNode: ({ nodeId }, call) => needsSSH(call, nodeId, "stopping"),
+  };
+}

@@ -1,0 +1,116 @@
+import { anyOf, type Db, type Page } from "edgehelm";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "./store_tables.ts";
+
+/** Which nodes a list is about; 0 and empty stand for all. */
+export interface Filter {
+  readonly nodeClusterId: bigint;
+  readonly nodeRegionId: bigint;
+  readonly level: number;
+  /** 1 for installed nodes, 2 for the others. */
+  readonly installState: number;
+  /** 1 for nodes that reported since `activeSince`, 2 for the others. */
+  readonly activeState: number;
+  readonly activeSince: bigint;
+  /** Made by `containing`. */
+  readonly pattern: string;
+  /** Nodes that the pattern finds by other things than their columns. */
+  readonly found: bigint[];
+}
+
+/** What lists can be sorted by. */
+export const SORTS = {
+  cpu: "cpuUsage",
+  memory: "memoryUsage",
+  trafficIn: "trafficInBytes",
+  trafficOut: "trafficOutBytes",
+  load: "load1m",
+  connections: "connectionCount",
+} as const;
+export type Sort = keyof typeof SORTS;
+
+/** The SQL that finds and lists nodes. */
+export function nodeStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("nodes").where("state", "=", 1n);
+  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
+  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const inCluster = (clusterId: bigint) =>
+    sql<boolean>`id in (select id from nodes where nodeClusterId = ${clusterId} and state = 1
+      union all select nodeId from nodeSecondaryClusters where nodeClusterId = ${clusterId})`;
+  const matches = (p: Filter) =>
+    sql<boolean>`(${p.nodeClusterId} = 0 or ${inCluster(p.nodeClusterId)})
+      and (${p.nodeRegionId} = 0 or nodeRegionId = ${p.nodeRegionId})
+      and (${p.level} = 0 or level = ${p.level})
+      and (${p.installState} = 0 or isInstalled = (${p.installState} = 1))
+      and (${p.activeState} = 0 or (isActive = 1 and statusUpdatedAt >= ${p.activeSince}) = (${p.activeState} = 1))
+      and (${p.pattern} = '' or name like ${p.pattern} escape '\\' or uniqueId like ${p.pattern} escape '\\'
+        or id in ${anyOf(p.found)})`;
+  const sorted = (column: (typeof SORTS)[Sort], direction: "asc" | "desc") =>
+    db.query((q, p: Filter & Page) =>
+      live(q).selectAll().where(matches(p)).orderBy(column, direction).orderBy("id", "desc").limit(p.size)
+        .offset(p.offset)
+    );
+  const notInstalled = (clusterId: bigint) => sql<boolean>`isInstalled = 0 and nodeClusterId = ${clusterId}`;
+  const withGrant = (grantId: bigint) => sql<boolean>`id in (select nodeId from nodeLogins where grantId = ${grantId})`;
+
+  return {
+    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
+    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
+    byUniqueId: db.query((q, p: { uniqueId: string }) => live(q).selectAll().where("uniqueId", "=", p.uniqueId)),
+    summaries: db.query((q, p: { ids: bigint[] }) =>
+      live(q).select(["id", "name", "isOn", "nodeClusterId", "nodeRegionId"]).where("id", "in", anyOf(p.ids))
+    ),
+    idsOfCluster: db.query((q, p: { clusterId: bigint; afterId: bigint; limit: number }) =>
+      live(q).select("id").where(inCluster(p.clusterId)).where("id", ">", p.afterId).orderBy("id").limit(p.limit)
+    ),
+    ofCluster: db.query((q, p: { clusterId: bigint }) => newestFirst(q).where("nodeClusterId", "=", p.clusterId)),
+    ofClusterOrFurther: db.query((q, p: { clusterId: bigint }) => newestFirst(q).where(inCluster(p.clusterId))),
+    someOfCluster: db.query((q, p: { clusterId: bigint; limit: number }) =>
+      live(q).select("name").where(inCluster(p.clusterId)).orderBy("id", "desc").limit(p.limit)
+    ),
+    someOfRegion: db.query((q, p: { regionId: bigint; limit: number }) =>
+      live(q).select("name").where("nodeRegionId", "=", p.regionId).orderBy("id", "desc").limit(p.limit)
+    ),
+    someWithGrant: db.query((q, p: { grantId: bigint; limit: number }) =>
+      live(q).select("name").where(withGrant(p.grantId)).orderBy("id", "desc").limit(p.limit)
+    ),
+    notInstalled: db.query((q, p: { clusterId: bigint }) => newestFirst(q).where(notInstalled(p.clusterId))),
+    countNotInstalled: db.query((q, p: { clusterId: bigint }) => countLive(q).where(notInstalled(p.clusterId))),
+    withGrant: db.query((q, p: { grantId: bigint }) => newestFirst(q).where(withGrant(p.grantId))),
+    countWithGrant: db.query((q, p: { grantId: bigint }) => countLive(q).where(withGrant(p.grantId))),
+    count: db.query((q) => countLive(q)),
+    countOfRegion: db.query((q, p: { regionId: bigint }) => countLive(q).where("nodeRegionId", "=", p.regionId)),
+    countOffline: db.query((q, p: { activeSince: bigint }) =>
+      countLive(q).where(
+        sql<boolean>`isOn = 1 and isInstalled = 1 and not (isActive = 1 and statusUpdatedAt >= ${p.activeSince})`,
+      )
+    ),
+    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
+    pageOfRegion: db.query((q, p: Page & { regionId: bigint }) =>
+      newestFirst(q).where("nodeRegionId", "=", p.regionId).limit(p.size).offset(p.offset)
+    ),
+    // No one index serves these filters: they run apart from the event loop.
+    countMatching: db.query((q, p: Filter) => countLive(q).where(matches(p))),
+    pageMatching: db.query((q, p: Filter & Page) => newestFirst(q).where(matches(p)).limit(p.size).offset(p.offset)),
+    pageSorted: Object.fromEntries(
+      Object.entries(SORTS).flatMap(([sort, column]) => [
+        [`${sort}Asc`, sorted(column, "asc")],
+        [`${sort}Desc`, sorted(column, "desc")],
+      ]),
+    ) as Record<`${Sort}${"Asc" | "Desc"}`, ReturnType<typeof sorted>>,
+    furtherClusters: db.query((q, p: { nodeIds: bigint[] }) =>
+      q.selectFrom("nodeSecondaryClusters").select(["nodeId", "nodeClusterId"]).where("nodeId", "in", anyOf(p.nodeIds))
+        .orderBy("nodeId").orderBy("position")
+    ),
+    loginOf: db.query((q, p: { nodeId: bigint }) =>
+      q.selectFrom("nodeLogins").selectAll().where("nodeId", "=", p.nodeId)
+    ),
+    grantsOfCluster: db.query((q, p: { clusterId: bigint }) =>
+      q.selectFrom("nodeLogins").innerJoin("nodes", "nodes.id", "nodeLogins.nodeId").select("nodeLogins.grantId")
+        .distinct().where("nodes.nodeClusterId", "=", p.clusterId).where("nodes.state", "=", 1n)
+        .where("nodeLogins.grantId", ">", 0n)
+    ),
+  };
+}
+
+export type NodeStore = ReturnType<typeof nodeStore>;

@@ -1,0 +1,64 @@
+import type { DefaultFlag, DefaultInt32, Int32 } from "edgehelm";
+import type { Generated, Selectable } from "kysely";
+
+export interface Tables {
+  nodes: {
+    id: Generated<bigint>;
+    uniqueId: string;
+    /** Sealed, never in clear. */
+    secret: string;
+    name: string;
+    createdAt: bigint;
+    isOn: DefaultFlag;
+    isUp: DefaultFlag;
+    isInstalled: DefaultFlag;
+    nodeClusterId: bigint;
+    /** 0 means none. */
+    nodeRegionId: bigint;
+    level: DefaultInt32;
+    /** A JSON array. */
+    lnAddrs: Generated<string>;
+    enableIPLists: DefaultFlag;
+    /** A JSON array. */
+    dnsRoutes: Generated<string>;
+    maxCPU: DefaultInt32;
+    /** A JSON object; empty means none. */
+    maxCacheDiskCapacity: Generated<string>;
+    /** A JSON object; empty means none. */
+    maxCacheMemoryCapacity: Generated<string>;
+    cacheDiskDir: Generated<string>;
+    cacheDiskSubDirsJSON: Generated<Uint8Array | null>;
+    apiNodeAddrsJSON: Generated<Uint8Array | null>;
+    ddosProtectionJSON: Generated<Uint8Array | null>;
+    /** A JSON array. */
+    connectedAPINodeIds: Generated<string>;
+    /** Rises with changes of the node; those of its clusters come on top. */
+    configVersion: Generated<bigint>;
+    statusJSON: Generated<Uint8Array | null>;
+    /** 0 when the node never reported. */
+    statusUpdatedAt: Generated<bigint>;
+    /** The version of the configuration that the node said it has. */
+    statusVersion: Generated<bigint>;
+    isActive: DefaultFlag;
+    cpuUsage: Generated<number>;
+    memoryUsage: Generated<number>;
+    load1m: Generated<number>;
+    trafficInBytes: Generated<bigint>;
+    trafficOutBytes: Generated<bigint>;
+    connectionCount: Generated<bigint>;
+    state: Generated<bigint>;
+  };
+  nodeSecondaryClusters: { nodeId: bigint; nodeClusterId: bigint; position: Int32 };
+  nodeLogins: {
+    id: Generated<bigint>;
+    nodeId: bigint;
+    name: string;
+    type: string;
+    host: string;
+    port: Int32;
+    grantId: bigint;
+  };
+}
+
+export type NodeRow = Selectable<Tables["nodes"]>;
+export type NodeLoginRow = Selectable<Tables["nodeLogins"]>;

@@ -1,0 +1,98 @@
+import { invalid } from "edgehelm";
+import { ddosProtectionField, INITIAL } from "./configs.ts";
+import type { ClusterPolicy, NodeClusterConfig, NodeClusters, NodeClusterSummary } from "./contract.ts";
+import type { NodeClusterRow, NodeClusterStore } from "./store.ts";
+import type { NodeClusterChanges } from "./store_changes.ts";
+
+const POLICY_COLUMNS = {
+  http_cache_policy: "httpCachePolicyId",
+  http_firewall_policy: "httpFirewallPolicyId",
+} as const satisfies Record<ClusterPolicy, string>;
+
+/** The contract over the store. */
+export function nodeClusters(clusters: NodeClusterStore, changes: NodeClusterChanges): NodeClusters {
+  return {
+    async summaries(call, ids) {
+      const rows = ids.length === 0 ? [] : await clusters.summaries.all(call, { ids: [...ids] });
+      return new Map(rows.map((row) => [row.id, summary(row)]));
+    },
+    async requireCluster(call, field, id) {
+      const [row] = await clusters.summaries.all(call, { ids: [id] });
+      if (row === undefined) throw invalid(field, `node cluster ${id} does not exist`);
+    },
+    async usingPolicy(call, kind, id) {
+      return (await clusters.withReference[POLICY_COLUMNS[kind]].rows.all(call, { id })).map(summary).reverse();
+    },
+    async policyOf(call, kind, id) {
+      return (await clusters.byId.first(call, { id }))?.[POLICY_COLUMNS[kind]] ?? 0n;
+    },
+    async configChanged(call, ids) {
+      if (ids.length > 0) await changes.markChanged.run(call, { ids: [...ids] });
+    },
+    async configChangedEverywhere(call) {
+      await changes.markAllChanged.run(call, {});
+    },
+    async configVersions(call, ids) {
+      const rows = ids.length === 0 ? [] : await clusters.versions.all(call, { ids: [...ids] });
+      return new Map(rows.map((row) => [row.id, row.configVersion]));
+    },
+    ddosProtectionField,
+    async configOf(call, id) {
+      const row = await clusters.byId.first(call, { id });
+      return row && config(row);
+    },
+  };
+}
+
+function summary({ id, name, isOn }: Pick<NodeClusterRow, "id" | "name" | "isOn">): NodeClusterSummary {
+  return { id, name, isOn: isOn === 1n };
+}
+
+function config(row: NodeClusterRow): NodeClusterConfig {
+  return {
+    id: row.id,
+    version: row.configVersion,
+    httpCachePolicyId: row.httpCachePolicyId,
+    httpFirewallPolicyId: row.httpFirewallPolicyId,
+    nodeGrantId: row.nodeGrantId,
+    timeZone: row.timeZone,
+    nodeMaxThreads: Number(row.nodeMaxThreads),
+    autoOpenPorts: row.autoOpenPorts === 1n,
+    autoInstallNftables: row.autoInstallNftables === 1n,
+    autoSystemTuning: row.autoSystemTuning === 1n,
+    autoTrimDisks: row.autoTrimDisks === 1n,
+    maxConcurrentReads: Number(row.maxConcurrentReads),
+    maxConcurrentWrites: Number(row.maxConcurrentWrites),
+    clockJSON: row.clockJSON ?? INITIAL.clockJSON,
+    ddosProtectionJSON: row.ddosProtectionJSON ?? INITIAL.ddosProtectionJSON,
+    globalServerConfigJSON: row.globalServerConfigJSON ?? INITIAL.globalServerConfigJSON,
+  };
+}
+
+/** A cluster as operations answer it. */
+export function clusterMessage(row: NodeClusterRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.createdAt,
+    nodeGrantId: row.nodeGrantId,
+    installDir: row.installDir,
+    uniqueId: row.uniqueId,
+    dnsName: row.dnsName,
+    httpCachePolicyId: row.httpCachePolicyId,
+    httpFirewallPolicyId: row.httpFirewallPolicyId,
+    isOn: row.isOn === 1n,
+    timeZone: row.timeZone,
+    nodeMaxThreads: Number(row.nodeMaxThreads),
+    autoOpenPorts: row.autoOpenPorts === 1n,
+    isPinned: row.isPinned === 1n,
+    clockJSON: row.clockJSON ?? INITIAL.clockJSON,
+    autoRemoteStart: row.autoRemoteStart === 1n,
+    autoInstallNftables: row.autoInstallNftables === 1n,
+    sshParamsJSON: row.sshParamsJSON ?? INITIAL.sshParamsJSON,
+    autoSystemTuning: row.autoSystemTuning === 1n,
+    autoTrimDisks: row.autoTrimDisks === 1n,
+    maxConcurrentReads: Number(row.maxConcurrentReads),
+    maxConcurrentWrites: Number(row.maxConcurrentWrites),
+  };
+}

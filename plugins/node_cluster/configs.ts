@@ -1,0 +1,89 @@
+import { create } from "@bufbuild/protobuf";
+import { invalid, ipAddressField, jsonBytes, jsonField, listField, numberField, portField, textField } from "edgehelm";
+import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
+import {
+  ClusterClockSchema,
+  ClusterSSHParamsSchema,
+  ClusterSystemServicesSchema,
+  GlobalServerConfigSchema,
+} from "./shapes_pb.ts";
+
+/** The columns that hold JSON with operations of their own. */
+export type ConfigColumn = "ddosProtectionJSON" | "globalServerConfigJSON" | "systemServicesJSON";
+
+/** What a cluster has whose column is null. */
+export const INITIAL = {
+  clockJSON: jsonBytes(ClusterClockSchema, create(ClusterClockSchema, { autoSync: false })),
+  sshParamsJSON: jsonBytes(ClusterSSHParamsSchema, create(ClusterSSHParamsSchema, { port: 0 })),
+  ddosProtectionJSON: jsonBytes(DDoSProtectionSchema, create(DDoSProtectionSchema, { tcp: {} })),
+  globalServerConfigJSON: jsonBytes(
+    GlobalServerConfigSchema,
+    create(GlobalServerConfigSchema, { httpAll: {}, tcpAll: {}, httpAccessLog: { isOn: true } }),
+  ),
+  systemServicesJSON: jsonBytes(ClusterSystemServicesSchema, create(ClusterSystemServicesSchema)),
+} as const;
+
+/** The bytes for a column, checked; null for empty ones, which leave it. */
+export function clockField(field: string, bytes: Uint8Array): Uint8Array | null {
+  const clock = jsonField(field, bytes, ClusterClockSchema);
+  if (clock !== undefined) textField(`${field}.server`, clock.server);
+  return clock && bytes || null;
+}
+
+export function sshParamsField(field: string, bytes: Uint8Array): Uint8Array | null {
+  const params = jsonField(field, bytes, ClusterSSHParamsSchema);
+  if (params !== undefined && params.port !== 0) portField(`${field}.port`, params.port);
+  return params && bytes || null;
+}
+
+export function systemServicesField(field: string, bytes: Uint8Array): Uint8Array | null {
+  return jsonField(field, bytes, ClusterSystemServicesSchema) && bytes || null;
+}
+
+export function globalServerConfigField(field: string, bytes: Uint8Array): Uint8Array | null {
+  const config = jsonField(field, bytes, GlobalServerConfigSchema);
+  if (config === undefined) return null;
+  const { portRangeMin = 0, portRangeMax = 0, denyPorts = [] } = config.tcpAll ?? {};
+  if (portRangeMin !== 0) portField(`${field}.tcpAll.portRangeMin`, portRangeMin);
+  if (portRangeMax !== 0) portField(`${field}.tcpAll.portRangeMax`, portRangeMax);
+  if (portRangeMax !== 0 && portRangeMax < portRangeMin) {
+    throw invalid(
+      `${field}.tcpAll.portRangeMax`,
+      `must be at least portRangeMin, ${portRangeMin}, got ${portRangeMax}`,
+    );
+  }
+  listField(`${field}.tcpAll.denyPorts`, denyPorts, portField);
+  listField(`${field}.httpAll.allowMismatchDomains`, config.httpAll?.allowMismatchDomains ?? [], textField);
+  numberField(`${field}.httpAll.xffMaxAddresses`, config.httpAll?.xffMaxAddresses ?? 0);
+  return bytes;
+}
+
+/** The least that a limit may be, so that it does not lock out everybody; 0 stands for the default. */
+const LEAST_LIMITS = {
+  maxConnections: 1,
+  maxConnectionsPerIP: 5,
+  newConnectionsRate: 3,
+  newConnectionsRateBlockTimeout: 0,
+  newConnectionsSecondlyRate: 3,
+  newConnectionsSecondlyRateBlockTimeout: 0,
+} as const;
+
+export function ddosProtectionField(field: string, bytes: Uint8Array): Uint8Array | null {
+  const protection = jsonField(field, bytes, DDoSProtectionSchema);
+  if (protection === undefined) return null;
+  const { tcp } = protection;
+  if (tcp === undefined) return bytes;
+  for (const [limit, min] of Object.entries(LEAST_LIMITS)) {
+    const value = tcp[limit as keyof typeof LEAST_LIMITS];
+    if (value !== 0) numberField(`${field}.tcp.${limit}`, value, { min });
+  }
+  listField(`${field}.tcp.allowIPList`, tcp.allowIPList, (at, { ip, description }) => {
+    ipAddressField(`${at}.ip`, ip);
+    textField(`${at}.description`, description);
+  });
+  listField(`${field}.tcp.ports`, tcp.ports, (at, { port, description }) => {
+    portField(`${at}.port`, port);
+    textField(`${at}.description`, description);
+  });
+  return bytes;
+}

@@ -1,0 +1,66 @@
+import { create } from "@bufbuild/protobuf";
+import { type Call, type Handlers, idField, jsonBytes, jsonField, wordField } from "edgehelm";
+import { type ConfigColumn, ddosProtectionField, globalServerConfigField, INITIAL } from "../configs.ts";
+import { errors } from "../errors.ts";
+import type { NodeClusterService } from "../service_node_cluster_pb.ts";
+import { ClusterSystemdServiceSchema, ClusterSystemServicesSchema } from "../shapes_pb.ts";
+import type { NodeClusterRow } from "../store.ts";
+import type { Parts } from "./parts.ts";
+
+type ConfigOperations = Extract<
+  keyof Handlers<typeof NodeClusterService>,
+  `${"find" | "update"}NodeCluster${"SystemService" | "DDoSProtection" | "GlobalServerConfig"}`
+>;
+
+/** Reading and setting the parts of a cluster that are JSON. Empty JSON leaves what is there. */
+export function configHandlers(
+  { clusters, changes }: Parts,
+): Pick<Handlers<typeof NodeClusterService>, ConfigOperations> {
+  async function require(call: Call, nodeClusterId: bigint): Promise<NodeClusterRow> {
+    const id = idField("nodeClusterId", nodeClusterId);
+    const row = await clusters.byId.first(call, { id });
+    if (row === undefined) throw errors.not_found(id);
+    return row;
+  }
+
+  async function find(call: Call, id: bigint, column: ConfigColumn): Promise<Uint8Array> {
+    const row = await clusters.byId.first(call, { id });
+    return row === undefined ? new Uint8Array() : row[column] ?? INITIAL[column];
+  }
+
+  async function update(call: Call, nodeClusterId: bigint, column: ConfigColumn, json: Uint8Array | null) {
+    const { id } = await require(call, nodeClusterId);
+    if (json !== null) await changes.setConfig[column].run(call, { id, json });
+    return {};
+  }
+
+  return {
+    async findNodeClusterDDoSProtection({ nodeClusterId }, call) {
+      return { ddosProtectionJSON: await find(call, nodeClusterId, "ddosProtectionJSON") };
+    },
+    updateNodeClusterDDoSProtection: ({ nodeClusterId, ddosProtectionJSON: json }, call) =>
+      update(call, nodeClusterId, "ddosProtectionJSON", ddosProtectionField("ddosProtectionJSON", json)),
+
+    async findNodeClusterGlobalServerConfig({ nodeClusterId }, call) {
+      return { globalServerConfigJSON: await find(call, nodeClusterId, "globalServerConfigJSON") };
+    },
+    updateNodeClusterGlobalServerConfig: ({ nodeClusterId, globalServerConfigJSON: json }, call) =>
+      update(call, nodeClusterId, "globalServerConfigJSON", globalServerConfigField("globalServerConfigJSON", json)),
+
+    async findNodeClusterSystemService({ nodeClusterId, type }, call) {
+      wordField("type", type, ["systemd"]);
+      const stored = await find(call, nodeClusterId, "systemServicesJSON");
+      const service = jsonField("systemServicesJSON", stored, ClusterSystemServicesSchema)?.systemd;
+      return {
+        paramsJSON: service === undefined ? stored.subarray(0, 0) : jsonBytes(ClusterSystemdServiceSchema, service),
+      };
+    },
+    async updateNodeClusterSystemService({ nodeClusterId, type, paramsJSON }, call) {
+      wordField("type", type, ["systemd"]);
+      const systemd = jsonField("paramsJSON", paramsJSON, ClusterSystemdServiceSchema);
+      const services = systemd &&
+        jsonBytes(ClusterSystemServicesSchema, create(ClusterSystemServicesSchema, { systemd }));
+      return await update(call, nodeClusterId, "systemServicesJSON", services ?? null);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { type Call, containing, type Handlers, invalid, pageOf } from "edgehelm";
+import { clusterMessage } from "../clusters.ts";
+import type { NodeClusterService } from "../service_node_cluster_pb.ts";
+import type { Reference } from "../store.ts";
+import type { Parts } from "./parts.ts";
+
+type FindOperations = Extract<
+  keyof Handlers<typeof NodeClusterService>,
+  `findEnabled${string}` | `findAll${string}` | `findLatest${string}` | `list${string}` | `count${string}`
+>;
+
+/** Finding, listing and counting clusters. */
+export function findHandlers({ clusters }: Parts): Pick<Handlers<typeof NodeClusterService>, FindOperations> {
+  async function using(call: Call, column: Reference, id: bigint) {
+    return { nodeClusters: (await clusters.withReference[column].rows.all(call, { id })).map(clusterMessage) };
+  }
+
+  function countUsing(call: Call, column: Reference, id: bigint) {
+    return clusters.withReference[column].count.one(call, { id });
+  }
+
+  return {
+    async findEnabledNodeCluster({ nodeClusterId }, call) {
+      const row = await clusters.byId.first(call, { id: nodeClusterId });
+      return row === undefined ? {} : { nodeCluster: clusterMessage(row) };
+    },
+
+    async findAllEnabledNodeClusters(_request, call) {
+      return { nodeClusters: (await clusters.all.all(call, {})).map(clusterMessage) };
+    },
+
+    async findLatestNodeClusters({ size }, call) {
+      const rows = await clusters.lists.newestFirst.page.all(call, pageOf({ size }));
+      return { nodeClusters: rows.map(clusterMessage) };
+    },
+
+    async countAllEnabledNodeClusters({ keyword }, call) {
+      if (keyword.trim() === "") return await clusters.count.one(call, {});
+      const [found] = await clusters.countMatching.scan(call, { pattern: containing(keyword.trim()) });
+      return { count: found!.count };
+    },
+
+    async listEnabledNodeClusters(request, call) {
+      const page = pageOf(request);
+      const { idAsc, idDesc, keyword } = request;
+      if (idAsc && idDesc) throw invalid("idAsc", "must not be set together with idDesc");
+      const list = clusters.lists[idAsc ? "oldestFirst" : idDesc ? "newestFirst" : "pinnedFirst"];
+      const rows = keyword.trim() === ""
+        ? await list.page.all(call, page)
+        : await list.pageMatching.scan(call, { ...page, pattern: containing(keyword.trim()) });
+      return { nodeClusters: rows.map(clusterMessage) };
+    },
+
+    countAllEnabledNodeClustersWithNodeGrantId: ({ nodeGrantId }, call) => countUsing(call, "nodeGrantId", nodeGrantId),
+    findAllEnabledNodeClustersWithNodeGrantId: ({ nodeGrantId }, call) => using(call, "nodeGrantId", nodeGrantId),
+    countAllEnabledNodeClustersWithHTTPCachePolicyId: ({ httpCachePolicyId }, call) =>
+      countUsing(call, "httpCachePolicyId", httpCachePolicyId),
+    findAllEnabledNodeClustersWithHTTPCachePolicyId: ({ httpCachePolicyId }, call) =>
+      using(call, "httpCachePolicyId", httpCachePolicyId),
+    countAllEnabledNodeClustersWithHTTPFirewallPolicyId: ({ httpFirewallPolicyId }, call) =>
+      countUsing(call, "httpFirewallPolicyId", httpFirewallPolicyId),
+    findAllEnabledNodeClustersWithHTTPFirewallPolicyId: ({ httpFirewallPolicyId }, call) =>
+      using(call, "httpFirewallPolicyId", httpFirewallPolicyId),
+  };
+}

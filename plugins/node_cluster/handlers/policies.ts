@@ -1,0 +1,43 @@
+import { type Call, type Handlers, idField, idOrNoneField } from "edgehelm";
+import type { ClusterPolicy } from "../contract.ts";
+import { errors } from "../errors.ts";
+import type { NodeClusterService } from "../service_node_cluster_pb.ts";
+import type { Parts } from "./parts.ts";
+
+type PolicyColumn = "httpCachePolicyId" | "httpFirewallPolicyId";
+type PolicyOperations = "updateNodeClusterHTTPCachePolicyId" | "updateNodeClusterHTTPFirewallPolicyId";
+
+const KINDS: Record<PolicyColumn, ClusterPolicy> = {
+  httpCachePolicyId: "http_cache_policy",
+  httpFirewallPolicyId: "http_firewall_policy",
+};
+
+/** Refuses a policy that the plugin which keeps its kind does not know; 0 is none. */
+export async function requirePolicy(
+  { policyKeepers }: Parts,
+  call: Call,
+  column: PolicyColumn,
+  policyId: bigint,
+): Promise<void> {
+  if (idOrNoneField(column, policyId) === 0n) return;
+  for (const keeper of policyKeepers) {
+    if (keeper.kind === KINDS[column]) await keeper.requirePolicy(call, column, policyId);
+  }
+}
+
+/** Setting what a cluster uses. */
+export function policyHandlers(parts: Parts): Pick<Handlers<typeof NodeClusterService>, PolicyOperations> {
+  async function set(call: Call, nodeClusterId: bigint, column: PolicyColumn, policyId: bigint): Promise<object> {
+    const id = idField("nodeClusterId", nodeClusterId);
+    await requirePolicy(parts, call, column, policyId);
+    if (await parts.changes.setPolicy[column].run(call, { id, policyId }) === 0n) throw errors.not_found(id);
+    return {};
+  }
+
+  return {
+    updateNodeClusterHTTPCachePolicyId: ({ nodeClusterId, httpCachePolicyId }, call) =>
+      set(call, nodeClusterId, "httpCachePolicyId", httpCachePolicyId),
+    updateNodeClusterHTTPFirewallPolicyId: ({ nodeClusterId, httpFirewallPolicyId }, call) =>
+      set(call, nodeClusterId, "httpFirewallPolicyId", httpFirewallPolicyId),
+  };
+}

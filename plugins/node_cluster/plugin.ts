@@ -1,0 +1,54 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { AdminDashboard } from "../admin/contract.ts";
+import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
+import { nodeClusters } from "./clusters.ts";
+import { ClusterPolicyKeepers, NodeClusterDeletions, NodeClusters, NodeClusterUses } from "./contract.ts";
+import { clusterHandlers } from "./handlers/clusters.ts";
+import { configHandlers } from "./handlers/configs.ts";
+import { findHandlers } from "./handlers/find.ts";
+import { policyHandlers } from "./handlers/policies.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { NodeClusterService } from "./service_node_cluster_pb.ts";
+import { nodeClusterStore, type Tables } from "./store.ts";
+import { nodeClusterChanges } from "./store_changes.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { grants: optional(NodeGrants) },
+  setup({ db, clock, deps: { grants }, serve, provide, contribute, contributions }) {
+    const tables = db<Tables>();
+    const clusters = nodeClusterStore(tables);
+    const changes = nodeClusterChanges(tables);
+    const extensions = {
+      uses: contributions(NodeClusterUses),
+      deletions: contributions(NodeClusterDeletions),
+      policyKeepers: contributions(ClusterPolicyKeepers),
+    };
+    const parts = { clusters, changes, grants, clock, ...extensions };
+    serve(NodeClusterService, {
+      ...clusterHandlers(parts),
+      ...policyHandlers(parts),
+      ...configHandlers(parts),
+      ...findHandlers(parts),
+    });
+    provide(NodeClusters, nodeClusters(clusters, changes));
+    contribute(AdminDashboard, {
+      figures: async (call) => ({ countNodeClusters: (await clusters.count.one(call, {})).count }),
+    });
+    contribute(NodeGrantUses, {
+      async usersOf(call, id, limit) {
+        const rows = await clusters.withReference.nodeGrantId.some.all(call, { id, limit });
+        return rows.map(({ name }) => `node cluster "${name}"`);
+      },
+    });
+    contribute(NodeGrantSuggestions, {
+      async grantsOf(call, { nodeClusterId }) {
+        const { nodeGrantId = 0n } = await clusters.byId.first(call, { id: nodeClusterId }) ?? {};
+        return nodeGrantId === 0n ? [] : [nodeGrantId];
+      },
+    });
+  },
+});
+export default plugin;

@@ -1,0 +1,87 @@
+import { anyOf, type Db, type DefaultFlag, type DefaultInt32, type Flag, type Int32, type Page } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+
+export interface Tables {
+  nodeClusters: {
+    id: Generated<bigint>;
+    uniqueId: string;
+    name: string;
+    isOn: DefaultFlag;
+    isPinned: DefaultFlag;
+    createdAt: bigint;
+    nodeGrantId: bigint;
+    installDir: string;
+    dnsName: string;
+    dnsTTL: Int32;
+    httpCachePolicyId: bigint;
+    httpFirewallPolicyId: bigint;
+    timeZone: Generated<string>;
+    nodeMaxThreads: DefaultInt32;
+    autoOpenPorts: DefaultFlag;
+    autoRemoteStart: DefaultFlag;
+    autoInstallNftables: Flag;
+    autoSystemTuning: Flag;
+    autoTrimDisks: Flag;
+    maxConcurrentReads: Int32;
+    maxConcurrentWrites: Int32;
+    clockJSON: Generated<Uint8Array | null>;
+    sshParamsJSON: Generated<Uint8Array | null>;
+    ddosProtectionJSON: Generated<Uint8Array | null>;
+    globalServerConfigJSON: Uint8Array | null;
+    systemServicesJSON: Uint8Array | null;
+    configVersion: Generated<bigint>;
+    state: Generated<bigint>;
+  };
+}
+
+export type NodeClusterRow = Selectable<Tables["nodeClusters"]>;
+
+/** The columns that refer to what a cluster uses. */
+export type Reference = "nodeGrantId" | "httpCachePolicyId" | "httpFirewallPolicyId";
+
+const SUMMARY = ["id", "name", "isOn"] as const;
+
+/** The SQL that finds and lists clusters. */
+export function nodeClusterStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("nodeClusters").where("state", "=", 1n);
+  const rows = (q: Kysely<Tables>) => live(q).selectAll();
+  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const matches = (p: { pattern: string }) =>
+    sql<boolean>`(name like ${p.pattern} escape '\\' or dnsName like ${p.pattern} escape '\\')`;
+  const pinnedFirst = (q: Kysely<Tables>) => rows(q).orderBy("isPinned", "desc").orderBy("id", "desc");
+  const newestFirst = (q: Kysely<Tables>) => rows(q).orderBy("id", "desc");
+  const oldestFirst = (q: Kysely<Tables>) => rows(q).orderBy("id");
+  const ordered = (list: typeof newestFirst) => ({
+    page: db.query((q, p: Page) => list(q).limit(p.size).offset(p.offset)),
+    pageMatching: db.query((q, p: Page & { pattern: string }) =>
+      list(q).where(matches(p)).limit(p.size).offset(p.offset)
+    ),
+  });
+  const referring = (column: Reference) => ({
+    rows: db.query((q, p: { id: bigint }) => newestFirst(q).where(column, "=", p.id)),
+    some: db.query((q, p: { id: bigint; limit: number }) => newestFirst(q).where(column, "=", p.id).limit(p.limit)),
+    count: db.query((q, p: { id: bigint }) => countLive(q).where(column, "=", p.id)),
+  });
+
+  return {
+    byId: db.query((q, p: { id: bigint }) => rows(q).where("id", "=", p.id)),
+    byDNSName: db.query((q, p: { dnsName: string }) =>
+      live(q).select("id").where("dnsName", "=", p.dnsName).where("dnsName", "!=", "")
+    ),
+    summaries: db.query((q, p: { ids: bigint[] }) => live(q).select(SUMMARY).where("id", "in", anyOf(p.ids))),
+    versions: db.query((q, p: { ids: bigint[] }) =>
+      live(q).select(["id", "configVersion"]).where("id", "in", anyOf(p.ids))
+    ),
+    all: db.query((q) => pinnedFirst(q)),
+    count: db.query((q) => countLive(q)),
+    countMatching: db.query((q, p: { pattern: string }) => countLive(q).where(matches(p))),
+    lists: { pinnedFirst: ordered(pinnedFirst), newestFirst: ordered(newestFirst), oldestFirst: ordered(oldestFirst) },
+    withReference: {
+      nodeGrantId: referring("nodeGrantId"),
+      httpCachePolicyId: referring("httpCachePolicyId"),
+      httpFirewallPolicyId: referring("httpFirewallPolicyId"),
+    },
+  };
+}
+
+export type NodeClusterStore = ReturnType<typeof nodeClusterStore>;

@@ -1,0 +1,120 @@
+import { anyOf, type Db, type Query } from "edgehelm";
+import { sql } from "kysely";
+import type { ConfigColumn } from "./configs.ts";
+import type { Tables } from "./store.ts";
+
+/** What createNodeCluster and updateNodeCluster both set. */
+export interface ClusterSettings {
+  readonly name: string;
+  readonly nodeGrantId: bigint;
+  readonly installDir: string;
+  readonly autoInstallNftables: boolean;
+  readonly autoSystemTuning: boolean;
+  readonly autoTrimDisks: boolean;
+  readonly maxConcurrentReads: number;
+  readonly maxConcurrentWrites: number;
+}
+
+export interface NewCluster extends ClusterSettings {
+  readonly uniqueId: string;
+  readonly createdAt: bigint;
+  readonly dnsName: string;
+  readonly dnsTTL: number;
+  readonly httpCachePolicyId: bigint;
+  readonly httpFirewallPolicyId: bigint;
+  readonly globalServerConfigJSON: Uint8Array | null;
+  readonly systemServicesJSON: Uint8Array | null;
+}
+
+export interface ClusterUpdate extends ClusterSettings {
+  readonly id: bigint;
+  readonly timeZone: string;
+  readonly nodeMaxThreads: number;
+  readonly autoOpenPorts: boolean;
+  readonly autoRemoteStart: boolean;
+  /** Null leaves it. */
+  readonly clockJSON: Uint8Array | null;
+  /** Null leaves it. */
+  readonly sshParamsJSON: Uint8Array | null;
+}
+
+/** Every change of what nodes must know takes the next version, in the statement that makes the change. */
+const nextVersion = sql<bigint>`configVersion + 1`;
+
+/** The SQL that changes clusters. */
+export function nodeClusterChanges(db: Db<Tables>) {
+  const setReference = (column: "httpCachePolicyId" | "httpFirewallPolicyId") =>
+    db.query((q, p: { id: bigint; policyId: bigint }) =>
+      q.updateTable("nodeClusters").set({ [column]: p.policyId, configVersion: nextVersion })
+        .where("id", "=", p.id).where("state", "=", 1n)
+    );
+  const setConfig = (column: ConfigColumn): Query<{ id: bigint; json: Uint8Array }, unknown> =>
+    db.query((q, p: { id: bigint; json: Uint8Array }) =>
+      q.updateTable("nodeClusters").set({ [column]: p.json, configVersion: nextVersion })
+        .where("id", "=", p.id).where("state", "=", 1n)
+    );
+
+  return {
+    insert: db.query((q, p: NewCluster) =>
+      q.insertInto("nodeClusters").values({
+        uniqueId: p.uniqueId,
+        createdAt: p.createdAt,
+        name: p.name,
+        nodeGrantId: p.nodeGrantId,
+        installDir: p.installDir,
+        dnsName: p.dnsName,
+        dnsTTL: p.dnsTTL,
+        httpCachePolicyId: p.httpCachePolicyId,
+        httpFirewallPolicyId: p.httpFirewallPolicyId,
+        autoInstallNftables: p.autoInstallNftables,
+        autoSystemTuning: p.autoSystemTuning,
+        autoTrimDisks: p.autoTrimDisks,
+        maxConcurrentReads: p.maxConcurrentReads,
+        maxConcurrentWrites: p.maxConcurrentWrites,
+        globalServerConfigJSON: p.globalServerConfigJSON,
+        systemServicesJSON: p.systemServicesJSON,
+      }).returning("id")
+    ),
+    update: db.query((q, p: ClusterUpdate) =>
+      q.updateTable("nodeClusters").set({
+        name: p.name,
+        nodeGrantId: p.nodeGrantId,
+        installDir: p.installDir,
+        timeZone: p.timeZone,
+        nodeMaxThreads: p.nodeMaxThreads,
+        autoOpenPorts: p.autoOpenPorts,
+        autoRemoteStart: p.autoRemoteStart,
+        autoInstallNftables: p.autoInstallNftables,
+        autoSystemTuning: p.autoSystemTuning,
+        autoTrimDisks: p.autoTrimDisks,
+        maxConcurrentReads: p.maxConcurrentReads,
+        maxConcurrentWrites: p.maxConcurrentWrites,
+        clockJSON: sql`coalesce(${p.clockJSON}, clockJSON)`,
+        sshParamsJSON: sql`coalesce(${p.sshParamsJSON}, sshParamsJSON)`,
+        configVersion: nextVersion,
+      }).where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    setPolicy: {
+      httpCachePolicyId: setReference("httpCachePolicyId"),
+      httpFirewallPolicyId: setReference("httpFirewallPolicyId"),
+    },
+    setConfig: {
+      ddosProtectionJSON: setConfig("ddosProtectionJSON"),
+      globalServerConfigJSON: setConfig("globalServerConfigJSON"),
+      systemServicesJSON: setConfig("systemServicesJSON"),
+    },
+    setPinned: db.query((q, p: { id: bigint; isPinned: boolean }) =>
+      q.updateTable("nodeClusters").set({ isPinned: p.isPinned }).where("id", "=", p.id).where("state", "=", 1n)
+    ),
+    markChanged: db.query((q, p: { ids: bigint[] }) =>
+      q.updateTable("nodeClusters").set({ configVersion: nextVersion }).where("id", "in", anyOf(p.ids))
+        .where("state", "=", 1n)
+    ),
+    markAllChanged: db.query((q) =>
+      q.updateTable("nodeClusters").set({ configVersion: nextVersion }).where("state", "=", 1n)
+    ),
+    remove: db.query((q, p: { id: bigint }) => q.updateTable("nodeClusters").set({ state: 0n }).where("id", "=", p.id)),
+  };
+}
+
+export type NodeClusterChanges = ReturnType<typeof nodeClusterChanges>;

@@ -1,0 +1,10 @@
+import { defineErrors } from "edgehelm";
+
+export const errors = defineErrors("node_grant", {
+  not_found: ["not_found", (id: bigint) => `grant ${id} does not exist`],
+  in_use: ["conflict", (id: bigint, users: string) => `grant ${id} is used by ${users}`],
+  secret_missing: [
+    "invalid",
+    (field: string, method: string) => `${field}: must not be empty, since the method ${method} needs it`,
+  ],
+});

@@ -1,0 +1,125 @@
+import {
+  type Call,
+  containing,
+  type Handlers,
+  idField,
+  idOrNoneField,
+  invalid,
+  kernelErrors,
+  pageOf,
+  portField,
+  refuseWhenUsed,
+  type Sealer,
+  textField,
+  type UseCheck,
+  wordField,
+} from "edgehelm";
+import type { NodeGrantSuggestion } from "./contract.ts";
+import { errors } from "./errors.ts";
+import { sealSecrets, secretFields, secretsFor } from "./secrets.ts";
+import type { CreateNodeGrantRequest, NodeGrantService, UpdateNodeGrantRequest } from "./service_node_grant_pb.ts";
+import type { GrantFields, NodeGrantRow, NodeGrantStore } from "./store.ts";
+
+export interface Parts {
+  readonly grants: NodeGrantStore;
+  readonly sealer: Sealer;
+  readonly uses: readonly UseCheck[];
+  readonly suggestions: readonly NodeGrantSuggestion[];
+}
+
+export function nodeGrantHandlers(
+  { grants, sealer, uses, suggestions }: Parts,
+): Handlers<typeof NodeGrantService> {
+  async function require(call: Call, nodeGrantId: bigint): Promise<NodeGrantRow> {
+    const id = idField("nodeGrantId", nodeGrantId);
+    const row = await grants.byId.first(call, { id });
+    if (row === undefined) throw errors.not_found(id);
+    return row;
+  }
+
+  return {
+    async createNodeGrant(request, call) {
+      const fields = grantFields(request);
+      const sealedFor = crypto.randomUUID();
+      const given = await sealSecrets(sealer, sealedFor, secretFields(request));
+      const secrets = secretsFor(fields.method, given);
+      const { id } = await call.transact((inner) => grants.insert.one(inner, { ...fields, ...secrets, sealedFor }));
+      return { nodeGrantId: id };
+    },
+
+    async updateNodeGrant(request, call) {
+      const fields = grantFields(request);
+      const { id, sealedFor } = await require(call, request.nodeGrantId);
+      const given = await sealSecrets(sealer, sealedFor, secretFields(request));
+      await call.transact(async (inner) => {
+        const secrets = secretsFor(fields.method, given, await require(inner, id));
+        await grants.update.run(inner, { id, ...fields, ...secrets });
+      });
+      return {};
+    },
+
+    async disableNodeGrant({ nodeGrantId }, call) {
+      const { id } = await require(call, nodeGrantId);
+      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await grants.remove.run(call, { id });
+      return {};
+    },
+
+    async countAllEnabledNodeGrants({ keyword }, call) {
+      if (keyword.trim() === "") return await grants.count.one(call, {});
+      const [found] = await grants.countMatching.scan(call, { pattern: containing(keyword.trim()) });
+      return { count: found!.count };
+    },
+
+    async listEnabledNodeGrants(request, call) {
+      const page = pageOf(request);
+      const keyword = request.keyword.trim();
+      const rows = keyword === ""
+        ? await grants.page.all(call, page)
+        : await grants.pageMatching.scan(call, { ...page, pattern: containing(keyword) });
+      return { nodeGrants: rows.map(grantMessage) };
+    },
+
+    async findAllEnabledNodeGrants(_request, call) {
+      return { nodeGrants: (await grants.all.all(call, {})).map(grantMessage) };
+    },
+
+    async findEnabledNodeGrant({ nodeGrantId }, call) {
+      const row = await grants.byId.first(call, { id: nodeGrantId });
+      return row === undefined ? {} : { nodeGrant: grantMessage(row) };
+    },
+
+    async testNodeGrant({ nodeGrantId, host, port }, call) {
+      textField("host", host, { min: 1 });
+      portField("port", port);
+      await require(call, nodeGrantId);
+      throw kernelErrors.unavailable("trying a grant needs SSH, which this installation does not have");
+    },
+
+    async findSuggestNodeGrants({ nodeClusterId, nsClusterId }, call) {
+      const ids = new Set<bigint>();
+      for (const suggestion of suggestions) {
+        for (const id of await suggestion.grantsOf(call, { nodeClusterId, nsClusterId })) ids.add(id);
+      }
+      return { nodeGrants: (await grants.byIds.all(call, { ids: [...ids] })).map(grantMessage) };
+    },
+  };
+}
+
+function grantFields(request: CreateNodeGrantRequest | UpdateNodeGrantRequest): GrantFields {
+  const method = wordField("method", request.method, ["user", "privateKey"]);
+  const username = textField("username", request.username, { min: method === "user" ? 1 : 0, max: 64 });
+  if (/[\s\0:]/.test(username)) throw invalid("username", "must not hold white space or :");
+  return {
+    name: textField("name", request.name, { min: 1 }),
+    method,
+    username: username || "root",
+    su: request.su,
+    description: textField("description", request.description, { max: 1000 }),
+    nodeId: idOrNoneField("nodeId", request.nodeId),
+  };
+}
+
+function grantMessage({ id, name, method, username, su, description, nodeId }: NodeGrantRow) {
+  return { id, name, method, username, su: su === 1n, description, nodeId };
+}

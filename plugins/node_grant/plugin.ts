@@ -1,0 +1,33 @@
+import { definePlugin, invalid, type Plugin, Secrets } from "edgehelm";
+import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "./contract.ts";
+import { nodeGrantHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { openSecrets } from "./secrets.ts";
+import { NodeGrantService } from "./service_node_grant_pb.ts";
+import { type GrantFields, nodeGrantStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { sealer: Secrets },
+  setup({ db, deps: { sealer }, serve, provide, contributions }) {
+    const grants = nodeGrantStore(db<Tables>());
+    const uses = contributions(NodeGrantUses);
+    const suggestions = contributions(NodeGrantSuggestions);
+    serve(NodeGrantService, nodeGrantHandlers({ grants, sealer, uses, suggestions }));
+    provide(NodeGrants, {
+      async requireGrant(call, field, id) {
+        if (await grants.byId.first(call, { id }) === undefined) throw invalid(field, `grant ${id} does not exist`);
+      },
+      async login(call, id) {
+        const row = await grants.byId.first(call, { id });
+        if (row === undefined) return undefined;
+        const { username, su, sealedFor } = row;
+        const method = row.method as GrantFields["method"];
+        return { method, username, su: su === 1n, ...await openSecrets(sealer, sealedFor, row) };
+      },
+    });
+  },
+});
+export default plugin;

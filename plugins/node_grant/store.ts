@@ -1,0 +1,89 @@
+import { anyOf, type Db, type Flag, type Page } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import type { SealedSecrets } from "./secrets.ts";
+
+export interface Tables {
+  nodeGrants: {
+    id: Generated<bigint>;
+    /** Names the row to the sealer; known before the row is there. */
+    sealedFor: string;
+    name: string;
+    method: string;
+    username: string;
+    password: string;
+    privateKey: string;
+    passphrase: string;
+    su: Flag;
+    description: string;
+    nodeId: bigint;
+    state: Generated<bigint>;
+  };
+}
+
+export type NodeGrantRow = Selectable<Tables["nodeGrants"]>;
+
+/** What is not secret of a grant. */
+export interface GrantFields {
+  readonly name: string;
+  readonly method: "user" | "privateKey";
+  readonly username: string;
+  readonly su: boolean;
+  readonly description: string;
+  readonly nodeId: bigint;
+}
+
+/** All SQL of this plugin. */
+export function nodeGrantStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("nodeGrants").where("state", "=", 1n);
+  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
+  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const matches = (p: { pattern: string }) =>
+    sql<boolean>`(name like ${p.pattern} escape '\\' or username like ${p.pattern} escape '\\'
+      or description like ${p.pattern} escape '\\')`;
+
+  return {
+    insert: db.query((q, p: GrantFields & SealedSecrets & { sealedFor: string }) =>
+      q.insertInto("nodeGrants").values({
+        sealedFor: p.sealedFor,
+        name: p.name,
+        method: p.method,
+        username: p.username,
+        password: p.password,
+        privateKey: p.privateKey,
+        passphrase: p.passphrase,
+        su: p.su,
+        description: p.description,
+        nodeId: p.nodeId,
+      }).returning("id")
+    ),
+    update: db.query((q, p: GrantFields & SealedSecrets & { id: bigint }) =>
+      q.updateTable("nodeGrants").set({
+        name: p.name,
+        method: p.method,
+        username: p.username,
+        password: p.password,
+        privateKey: p.privateKey,
+        passphrase: p.passphrase,
+        su: p.su,
+        description: p.description,
+        nodeId: p.nodeId,
+      }).where("id", "=", p.id)
+    ),
+    // A deleted grant keeps no secret.
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("nodeGrants").set({ state: 0n, password: "", privateKey: "", passphrase: "" })
+        .where("id", "=", p.id)
+    ),
+    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
+    byIds: db.query((q, p: { ids: bigint[] }) => newestFirst(q).where("id", "in", anyOf(p.ids))),
+    all: db.query((q) => newestFirst(q)),
+    count: db.query((q) => countLive(q)),
+    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
+    countMatching: db.query((q, p: { pattern: string }) => countLive(q).where(matches(p))),
+    pageMatching: db.query((q, p: Page & { pattern: string }) =>
+      newestFirst(q).where(matches(p)).limit(p.size).offset(p.offset)
+    ),
+  };
+}
+
+export type NodeGrantStore = ReturnType<typeof nodeGrantStore>;

@@ -1,0 +1,97 @@
+import { type Call, containing } from "edgehelm";
+import type { NodeAddresses, NodeConfigPart, NodeListener, Nodes } from "../node/contract.ts";
+import type { NodeClusters } from "../node_cluster/contract.ts";
+import type { AddressedNodes, NodeIPAddresses } from "./contract.ts";
+import type { NodeIPAddressRow, NodeIPAddressStore } from "./store.ts";
+
+/** Addresses as operations answer them, with the clusters they are limited to. */
+export async function addressMessages(call: Call, clusters: NodeClusters, rows: readonly NodeIPAddressRow[]) {
+  const limits = new Map(rows.map(({ id, clusterIds }) => [id, (JSON.parse(clusterIds) as number[]).map(BigInt)]));
+  const names = await clusters.summaries(call, [...new Set([...limits.values()].flat())]);
+  return rows.map((row) => ({
+    id: row.id,
+    nodeId: row.nodeId,
+    name: row.name,
+    ip: row.ip,
+    description: row.description,
+    state: 1n,
+    canAccess: row.canAccess === 1n,
+    isOn: row.isOn === 1n,
+    isUp: row.isUp === 1n,
+    role: row.role,
+    isHealthy: row.isUp === 1n,
+    nodeClusters: (limits.get(row.id) ?? []).flatMap((id) => names.get(id) ?? []),
+  }));
+}
+
+/** The edge nodes as addresses see them. */
+export function edgeNodes(nodes: Nodes): AddressedNodes {
+  return { role: "node", find: async (call, nodeId) => (await nodes.summaries(call, [nodeId])).get(nodeId) };
+}
+
+/** Addresses of edge nodes, for the plugin that keeps these. */
+export function addressBook(addresses: NodeIPAddressStore, clusters: NodeClusters): NodeAddresses {
+  return {
+    async ofNodes(call, nodeIds) {
+      const rows = await addresses.ofNodes.all(call, { nodeIds: [...nodeIds], role: "node" });
+      return Map.groupBy(await addressMessages(call, clusters, rows), ({ nodeId }) => nodeId);
+    },
+    async nodesWith(call, text, limit) {
+      const found = await addresses.nodesWith.scan(call, { role: "node", pattern: containing(text), limit });
+      return found.map(({ nodeId }) => nodeId);
+    },
+  };
+}
+
+/** The addresses of a node in what it is told. */
+export function configPart(addresses: NodeIPAddressStore): NodeConfigPart {
+  return {
+    name: "ipAddresses",
+    async compose(call, { id }) {
+      const rows = await addresses.ofNode.all(call, { nodeId: id, role: "node" });
+      return JSON.stringify(rows.map((row) => ({
+        id: Number(row.id),
+        ip: row.ip,
+        isOn: row.isOn === 1n,
+        isUp: row.isUp === 1n,
+        canAccess: row.canAccess === 1n,
+        clusterIds: JSON.parse(row.clusterIds),
+      })));
+    },
+  };
+}
+
+/** Keeps beside addresses what they need of their nodes. */
+export function nodeListener(addresses: NodeIPAddressStore): NodeListener {
+  return {
+    async changed(call, { id, isOn, nodeClusterId }) {
+      await addresses.followNode.run(call, { nodeId: id, role: "node", isOn, nodeClusterId });
+    },
+  };
+}
+
+/** The contract over the store. */
+export function nodeIPAddresses(addresses: NodeIPAddressStore, clusters: NodeClusters): NodeIPAddresses {
+  return {
+    async byIds(call, ids) {
+      const rows = ids.length === 0 ? [] : await addresses.byIds.all(call, { ids: [...ids] });
+      return new Map((await addressMessages(call, clusters, rows)).map((message) => [message.id, message]));
+    },
+    async accessible(call, role, nodeClusterId, page) {
+      const rows = nodeClusterId === 0n
+        ? await addresses.accessible.all(call, { role, ...page })
+        : await addresses.accessibleOfCluster.all(call, { role, nodeClusterId, ...page });
+      return await addressMessages(call, clusters, rows);
+    },
+    async countAccessible(call, role, nodeClusterId) {
+      if (nodeClusterId === 0n) return (await addresses.countAccessible.one(call, { role })).count;
+      return (await addresses.countAccessibleOfCluster.one(call, { role, nodeClusterId })).count;
+    },
+    async nodeChanged(call, role, nodeId, node) {
+      await addresses.followNode.run(call, { role, nodeId, ...node });
+    },
+    async nodeDeleted(call, role, nodeId) {
+      await addresses.removeOfNode.run(call, { role, nodeId });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { NodeAddressBooks, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "../node/contract.ts";
+import { NodeClusters } from "../node_cluster/contract.ts";
+import { addressBook, configPart, nodeIPAddresses, nodeListener } from "./addresses.ts";
+import { AddressedNodes, NodeIPAddresses } from "./contract.ts";
+import { nodeIPAddressHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { NodeIPAddressService } from "./service_node_ip_address_pb.ts";
+import { nodeIPAddressStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { nodes: Nodes, clusters: NodeClusters },
+  setup({ db, deps: { nodes, clusters }, serve, provide, contribute, contributions }) {
+    const addresses = nodeIPAddressStore(db<Tables>());
+    const others = contributions(AddressedNodes);
+    serve(NodeIPAddressService, nodeIPAddressHandlers({ addresses, nodes, clusters, others }));
+    provide(NodeIPAddresses, nodeIPAddresses(addresses, clusters));
+    contribute(NodeAddressBooks, addressBook(addresses, clusters));
+    contribute(NodeConfigParts, configPart(addresses));
+    contribute(NodeListeners, nodeListener(addresses));
+    contribute(NodeDeletions, {
+      deleted: async (call, nodeId) => void await addresses.removeOfNode.run(call, { nodeId, role: "node" }),
+    });
+  },
+});
+export default plugin;

@@ -1,0 +1,156 @@
+import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import type { AddressedNode } from "./contract.ts";
+
+export interface Tables {
+  nodeIPAddresses: {
+    id: Generated<bigint>;
+    nodeId: bigint;
+    role: string;
+    /** Follows the node. */
+    nodeIsOn: Flag;
+    /** Follows the node. */
+    nodeClusterId: bigint;
+    name: string;
+    ip: string;
+    description: string;
+    canAccess: Flag;
+    isOn: DefaultFlag;
+    isUp: Flag;
+    /** A JSON array; empty for all of the node's. */
+    clusterIds: string;
+    state: Generated<bigint>;
+  };
+}
+
+export type NodeIPAddressRow = Selectable<Tables["nodeIPAddresses"]>;
+
+/** A node as addresses name it. */
+export interface NodeRef {
+  readonly nodeId: bigint;
+  readonly role: string;
+}
+
+export interface NewAddress extends NodeRef {
+  readonly nodeIsOn: boolean;
+  readonly nodeClusterId: bigint;
+  readonly name: string;
+  readonly ip: string;
+  readonly description: string;
+  readonly canAccess: boolean;
+  readonly isUp: boolean;
+  readonly clusterIds: string;
+}
+
+export interface AddressUpdate {
+  readonly id: bigint;
+  readonly name: string;
+  readonly ip: string;
+  readonly canAccess: boolean;
+  readonly isOn: boolean;
+  readonly isUp: boolean;
+  readonly clusterIds: string;
+}
+
+/** Which addresses a list is about; 0 and empty stand for all. */
+export interface Filter {
+  readonly nodeClusterId: bigint;
+  readonly role: string;
+  /** 1 for those that are up, 2 for the others. */
+  readonly upState: number;
+  /** Made by `containing`. */
+  readonly pattern: string;
+}
+
+/** All SQL of this plugin. */
+export function nodeIPAddressStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("nodeIPAddresses").where("state", "=", 1n);
+  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const downFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("isUp").orderBy("id", "desc");
+  const matches = (p: Filter) =>
+    sql<boolean>`(${p.nodeClusterId} = 0 or nodeClusterId = ${p.nodeClusterId}) and (${p.role} = '' or role = ${p.role})
+      and (${p.upState} = 0 or isUp = (${p.upState} = 1))
+      and (${p.pattern} = '' or ip like ${p.pattern} escape '\\' or name like ${p.pattern} escape '\\'
+        or description like ${p.pattern} escape '\\')`;
+  const accessible = sql<boolean>`isOn = 1 and nodeIsOn = 1 and canAccess = 1`;
+
+  return {
+    insert: db.query((q, p: NewAddress) =>
+      q.insertInto("nodeIPAddresses").values({
+        nodeId: p.nodeId,
+        role: p.role,
+        nodeIsOn: p.nodeIsOn,
+        nodeClusterId: p.nodeClusterId,
+        name: p.name,
+        ip: p.ip,
+        description: p.description,
+        canAccess: p.canAccess,
+        isUp: p.isUp,
+        clusterIds: p.clusterIds,
+      }).onConflict((conflict) => conflict.doNothing()).returning("id")
+    ),
+    update: db.query((q, p: AddressUpdate) =>
+      q.updateTable("nodeIPAddresses").set({
+        name: p.name,
+        ip: p.ip,
+        canAccess: p.canAccess,
+        isOn: p.isOn,
+        isUp: p.isUp,
+        clusterIds: p.clusterIds,
+      }).where("id", "=", p.id)
+    ),
+    setUp: db.query((q, p: { id: bigint; isUp: boolean }) =>
+      q.updateTable("nodeIPAddresses").set({ isUp: p.isUp }).where("id", "=", p.id)
+    ),
+    setNode: db.query((q, p: AddressedNode & { id: bigint; nodeId: bigint }) =>
+      q.updateTable("nodeIPAddresses")
+        .set({ nodeId: p.nodeId, nodeIsOn: p.isOn, nodeClusterId: p.nodeClusterId }).where("id", "=", p.id)
+    ),
+    followNode: db.query((q, p: NodeRef & AddressedNode) =>
+      q.updateTable("nodeIPAddresses").set({ nodeIsOn: p.isOn, nodeClusterId: p.nodeClusterId })
+        .where("nodeId", "=", p.nodeId).where("role", "=", p.role).where("state", "=", 1n)
+    ),
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("nodeIPAddresses").set({ state: 0n }).where("id", "=", p.id)
+    ),
+    removeOfNode: db.query((q, p: NodeRef) =>
+      q.updateTable("nodeIPAddresses").set({ state: 0n }).where("nodeId", "=", p.nodeId).where("role", "=", p.role)
+        .where("state", "=", 1n)
+    ),
+    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
+    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
+    ofNode: db.query((q, p: NodeRef) =>
+      live(q).selectAll().where("nodeId", "=", p.nodeId).where("role", "=", p.role).orderBy("id")
+    ),
+    ofNodes: db.query((q, p: { nodeIds: bigint[]; role: string }) =>
+      live(q).selectAll().where("nodeId", "in", anyOf(p.nodeIds)).where("role", "=", p.role).orderBy("id")
+    ),
+    sameOnNode: db.query((q, p: NodeRef & { ip: string }) =>
+      live(q).select("id").where("nodeId", "=", p.nodeId).where("role", "=", p.role).where("ip", "=", p.ip)
+    ),
+    nodesWith: db.query((q, p: { role: string; pattern: string; limit: number }) =>
+      live(q).select("nodeId").distinct().where("role", "=", p.role).where(
+        sql<boolean>`ip like ${p.pattern} escape '\\'`,
+      )
+        .limit(p.limit)
+    ),
+    page: db.query((q, p: Page) => downFirst(q).limit(p.size).offset(p.offset)),
+    count: db.query((q) => countLive(q)),
+    // No one index serves these filters: they run apart from the event loop.
+    pageMatching: db.query((q, p: Filter & Page) => downFirst(q).where(matches(p)).limit(p.size).offset(p.offset)),
+    countMatching: db.query((q, p: Filter) => countLive(q).where(matches(p))),
+    accessible: db.query((q, p: Page & { role: string }) =>
+      live(q).selectAll().where(accessible).where("role", "=", p.role).orderBy("id").limit(p.size).offset(p.offset)
+    ),
+    accessibleOfCluster: db.query((q, p: Page & { role: string; nodeClusterId: bigint }) =>
+      live(q).selectAll().where(accessible).where("role", "=", p.role).where("nodeClusterId", "=", p.nodeClusterId)
+        .orderBy("id").limit(p.size).offset(p.offset)
+    ),
+    countAccessible: db.query((q, p: { role: string }) => countLive(q).where(accessible).where("role", "=", p.role)),
+    countAccessibleOfCluster: db.query((q, p: { role: string; nodeClusterId: bigint }) =>
+      countLive(q).where(accessible).where("role", "=", p.role).where("nodeClusterId", "=", p.nodeClusterId)
+    ),
+  };
+}
+
+export type NodeIPAddressStore = ReturnType<typeof nodeIPAddressStore>;

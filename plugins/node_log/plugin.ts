@@ -1,0 +1,32 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { NodeDeletions, Nodes } from "../node/contract.ts";
+import { NodeLogConfigSchema } from "./config_pb.ts";
+import { NodeLogClusters, NodeLogs } from "./contract.ts";
+import { nodeLogHandlers } from "./handlers.ts";
+import { edgeNodes, nodeLogs } from "./logs.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { removeLogs } from "./retention.ts";
+import { NodeLogService } from "./service_node_log_pb.ts";
+import { nodeLogStore, type Tables } from "./store.ts";
+import { nodeLogChanges } from "./store_changes.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  config: NodeLogConfigSchema,
+  requires: { nodes: optional(Nodes) },
+  setup({ db, config, clock, deps: { nodes }, serve, provide, contribute, contributions, every }) {
+    const tables = db<Tables>();
+    const others = contributions(NodeLogClusters);
+    const clusters = () => nodes === undefined ? others : [edgeNodes(nodes), ...others];
+    const parts = { logs: nodeLogStore(tables), changes: nodeLogChanges(tables), clock, clusters };
+    const contract = nodeLogs(parts);
+    serve(NodeLogService, nodeLogHandlers(parts));
+    provide(NodeLogs, contract);
+    contribute(NodeDeletions, { deleted: (call, nodeId) => contract.removeOfNode(call, "node", nodeId) });
+    const retention = { days: config.keepDays || 7, infoDays: config.keepInfoDays || 3 };
+    every({ name: "remove_old", everySeconds: 600, run: (call) => removeLogs(call, parts, retention) });
+  },
+});
+export default plugin;
