@@ -11,7 +11,7 @@ export { idField, listField, MAX_LIST_LENGTH, textField, usernameField, wordFiel
 export type { Handler, Handlers } from "./handlers.ts";
 export { type HostPart, hostPart, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";
-export { jsonBytes, jsonField, jsonListField } from "./json/json_field.ts";
+export { jsonBytes, jsonField, jsonListBytes, jsonListField } from "./json/json_field.ts";
 export type { LogFields, Logger } from "./log.ts";
 export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
@@ -24,6 +24,7 @@ export {
   type PluginSpec,
   type Setup,
 } from "./plugin.ts";
+export { durationField, sizeField } from "./shape_fields.ts";
 export type { DefaultFlag, Flag } from "./storage/columns.ts";
 export type { Db } from "./storage/database.ts";
 export { anyOf, containing } from "./storage/parameters.ts";

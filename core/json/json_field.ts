@@ -1,8 +1,9 @@
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { invalid } from "../errors.ts";
 import { jsonCodec } from "./codec.ts";
 import { parseJson } from "./parse.ts";
 
+const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -33,8 +34,17 @@ export function jsonListField<Desc extends DescMessage>(
 }
 
 /** The bytes of a message as JSON, for a bytes field of an answer. */
-export function jsonBytes<Desc extends DescMessage>(shape: Desc, message: MessageShape<Desc>): Uint8Array {
-  return new TextEncoder().encode(jsonCodec(shape).encode(message as never));
+export function jsonBytes<Desc extends DescMessage>(shape: Desc, message: MessageInitShape<Desc>): Uint8Array {
+  return encoder.encode(jsonCodec(shape).encode(message));
+}
+
+/** The bytes of a list of messages as a JSON array, for a bytes field of an answer. */
+export function jsonListBytes<Desc extends DescMessage>(
+  shape: Desc,
+  messages: readonly MessageInitShape<Desc>[],
+): Uint8Array {
+  const codec = jsonCodec(shape);
+  return encoder.encode(`[${messages.map((message) => codec.encode(message)).join(",")}]`);
 }
 
 function jsonValue(field: string, bytes: Uint8Array): unknown {
