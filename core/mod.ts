@@ -24,7 +24,7 @@ export {
   type PluginSpec,
   type Setup,
 } from "./plugin.ts";
-export { durationField, sizeField } from "./shape_fields.ts";
+export { durationField, durationJSON, orKept, sizeField, sizeJSON } from "./shape_fields.ts";
 export type { DefaultFlag, Flag } from "./storage/columns.ts";
 export type { Db } from "./storage/database.ts";
 export { anyOf, containing } from "./storage/parameters.ts";

@@ -1,5 +1,8 @@
 import { invalid } from "./errors.ts";
 import { wordField } from "./fields.ts";
+import { jsonField } from "./json/json_field.ts";
+import { type SizeCapacity, SizeCapacitySchema } from "../proto/shapes/size_capacity_pb.ts";
+import { type TimeDuration, TimeDurationSchema } from "../proto/shapes/time_duration_pb.ts";
 
 const SIZE_UNITS = ["byte", "kb", "mb", "gb", "tb", "pb", "eb"] as const;
 const DURATION_UNITS = ["ms", "second", "minute", "hour", "day", "week"] as const;
@@ -24,4 +27,23 @@ export function durationField(path: string, { count, unit }: Amount): void {
   if (count === 0n && unit === "") return;
   wordField(`${path}.unit`, unit, DURATION_UNITS);
   if (count < 0n || count > MOST_COUNT) throw invalid(`${path}.count`, `must be 0 to ${MOST_COUNT}, got ${count}`);
+}
+
+/** Checks a bytes field that carries an amount of storage; undefined for empty bytes. */
+export function sizeJSON(field: string, bytes: Uint8Array): SizeCapacity | undefined {
+  const size = jsonField(field, bytes, SizeCapacitySchema);
+  if (size !== undefined) sizeField(field, size);
+  return size;
+}
+
+/** Checks a bytes field that carries a length of time; undefined for empty bytes. */
+export function durationJSON(field: string, bytes: Uint8Array): TimeDuration | undefined {
+  const duration = jsonField(field, bytes, TimeDurationSchema);
+  if (duration !== undefined) durationField(field, duration);
+  return duration;
+}
+
+/** The bytes of a request, or those that were kept when the request left the field out. */
+export function orKept(given: Uint8Array, kept: Uint8Array): Uint8Array {
+  return given.length === 0 ? kept : given;
 }

@@ -1,16 +1,14 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
-import { jsonCodec, jsonField, jsonListField } from "edgehelm";
-import { SizeCapacitySchema } from "edgehelm/proto/shapes/size_capacity_pb.js";
-import { TimeDurationSchema } from "edgehelm/proto/shapes/time_duration_pb.js";
+import { durationJSON, jsonCodec, jsonField, jsonListField, sizeJSON } from "edgehelm";
 import { type HTTPCachePolicyConfigSchema, HTTPCacheRefSchema, HTTPFileCacheOptionsSchema } from "./shapes_pb.ts";
 import type { HTTPCachePolicyRow } from "./store.ts";
 
 /** The whole configuration of a policy. */
 export function policyConfig(row: HTTPCachePolicyRow): MessageInitShape<typeof HTTPCachePolicyConfigSchema> {
   const { id, name, description, type } = row;
-  const capacity = jsonField("capacityJSON", row.capacityJSON, SizeCapacitySchema);
-  const maxSize = jsonField("maxSizeJSON", row.maxSizeJSON, SizeCapacitySchema);
-  const fetchTimeout = jsonField("fetchTimeoutJSON", row.fetchTimeoutJSON, TimeDurationSchema);
+  const capacity = sizeJSON("capacityJSON", row.capacityJSON);
+  const maxSize = sizeJSON("maxSizeJSON", row.maxSizeJSON);
+  const fetchTimeout = durationJSON("fetchTimeoutJSON", row.fetchTimeoutJSON);
   return {
     id,
     isOn: row.isOn === 1n,

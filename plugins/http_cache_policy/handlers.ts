@@ -1,11 +1,14 @@
 import {
   type Call,
+  durationJSON,
   type Handlers,
   idField,
   jsonBytes,
   jsonListBytes,
+  orKept,
   pageOf,
   refuseWhenUsed,
+  sizeJSON,
   textField,
   type UseCheck,
   wordField,
@@ -15,7 +18,7 @@ import { policyConfig } from "./config.ts";
 import { defaults } from "./defaults.ts";
 import { errors } from "./errors.ts";
 import { PolicyLists } from "./lists.ts";
-import { durationJSON, optionsJSON, POLICY_TYPES, refsJSON, sizeJSON } from "./rules.ts";
+import { optionsJSON, POLICY_TYPES, refsJSON } from "./rules.ts";
 import type { CreateHTTPCachePolicyRequest, HTTPCachePolicyService } from "./service_http_cache_policy_pb.ts";
 import { HTTPCachePolicyConfigSchema } from "./shapes_pb.ts";
 import type { HTTPCachePolicyRow, HTTPCachePolicyStore } from "./store.ts";
@@ -116,8 +119,4 @@ function settingsOf(request: Settings, kept: KeptFields) {
     syncCompressionCache: request.syncCompressionCache,
     fetchTimeoutJSON: orKept(request.fetchTimeoutJSON, kept.fetchTimeoutJSON),
   };
-}
-
-function orKept(given: Uint8Array, kept: Uint8Array): Uint8Array {
-  return given.length === 0 ? kept : given;
 }

@@ -1,6 +1,4 @@
 import { durationField, invalid, jsonField, jsonListField, listField, sizeField, textField, wordField } from "edgehelm";
-import { SizeCapacitySchema } from "edgehelm/proto/shapes/size_capacity_pb.js";
-import { TimeDurationSchema } from "edgehelm/proto/shapes/time_duration_pb.js";
 import { checkCond, checkConds } from "./cond_rules.ts";
 import {
   type HTTPCacheRef,
@@ -17,18 +15,6 @@ export type PolicyType = (typeof POLICY_TYPES)[number];
 /** The most conditions of a policy. */
 const MAX_REFS = 200;
 const METHOD = /^[A-Z]{1,20}$/;
-
-/** Checks a field that holds an amount of storage; empty is let through. */
-export function sizeJSON(field: string, bytes: Uint8Array): void {
-  const size = jsonField(field, bytes, SizeCapacitySchema);
-  if (size !== undefined) sizeField(field, size);
-}
-
-/** Checks a field that holds a length of time; empty is let through. */
-export function durationJSON(field: string, bytes: Uint8Array): void {
-  const duration = jsonField(field, bytes, TimeDurationSchema);
-  if (duration !== undefined) durationField(field, duration);
-}
 
 /** Checks the settings of a type; a file policy needs a directory, so that empty is no value for one. */
 export function optionsJSON(field: string, type: PolicyType, bytes: Uint8Array): void {
