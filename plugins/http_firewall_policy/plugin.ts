@@ -1,0 +1,28 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { HTTPFirewallRuleGroupListeners, HTTPFirewallRuleGroups } from "../http_firewall_rule_group/contract.ts";
+import { NodeClusters } from "../node_cluster/contract.ts";
+import { Servers } from "../server/contract.ts";
+import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
+import { policyHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { Policies } from "./policies.ts";
+import { HTTPFirewallPolicyService } from "./service_http_firewall_policy_pb.ts";
+import { policyStore, type Tables } from "./store.ts";
+import { clusterUses } from "./uses.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { groups: HTTPFirewallRuleGroups, clusters: optional(NodeClusters), servers: optional(Servers) },
+  setup({ db, deps: neighbours, serve, provide, contribute, contributions }) {
+    const store = policyStore(db<Tables>());
+    const policies = new Policies(store, neighbours);
+    const uses = contributions(HTTPFirewallPolicyUses);
+    serve(HTTPFirewallPolicyService, policyHandlers({ store, policies, neighbours, uses }));
+    provide(HTTPFirewallPolicies, policies);
+    contribute(HTTPFirewallRuleGroupListeners, { changed: (call, groupIds) => policies.groupsChanged(call, groupIds) });
+    if (neighbours.clusters !== undefined) contribute(HTTPFirewallPolicyUses, clusterUses(neighbours.clusters));
+  },
+});
+export default plugin;

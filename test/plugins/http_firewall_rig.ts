@@ -1,0 +1,48 @@
+import { invalid } from "edgehelm";
+import { stub, type TestKernel, testKernel } from "edgehelm/testing";
+import policies from "../../plugins/http_firewall_policy/plugin.ts";
+import groups from "../../plugins/http_firewall_rule_group/plugin.ts";
+import sets from "../../plugins/http_firewall_rule_set/plugin.ts";
+import { NodeClusters } from "../../plugins/node_cluster/contract.ts";
+import { Servers } from "../../plugins/server/contract.ts";
+
+/** The firewall's plugins, between clusters and servers that can be told what they use. */
+export interface FirewallRig {
+  readonly edgehelm: TestKernel;
+  /** The policy of each cluster. */
+  readonly used: Map<bigint, bigint>;
+  readonly changedClusters: bigint[];
+  readonly changedServers: bigint[];
+}
+
+/** Server 5 is the one that exists. */
+export async function firewallRig(): Promise<FirewallRig> {
+  const used = new Map<bigint, bigint>();
+  const changedClusters: bigint[] = [];
+  const changedServers: bigint[] = [];
+  const clusters = stub(NodeClusters, {
+    usingPolicy: async (_call, kind, policyId) =>
+      kind === "http_firewall_policy"
+        ? [...used].filter(([, id]) => id === policyId).map(([id]) => ({ id, name: `cluster ${id}`, isOn: true }))
+        : [],
+    policyOf: async (_call, _kind, clusterId) => used.get(clusterId) ?? 0n,
+    configChanged: async (_call, ids) => void changedClusters.push(...ids),
+  });
+  const servers = stub(Servers, {
+    requireOwned: async (_call, id) => {
+      if (id !== 5n) throw invalid("serverId", `server ${id} does not exist`);
+    },
+    configChanged: async (_call, ids) => void changedServers.push(...ids),
+  });
+  const edgehelm = await testKernel({ plugins: [policies, groups, sets], stubs: [clusters, servers] });
+  return { edgehelm, used, changedClusters, changedServers };
+}
+
+export function bytes(value: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+// deno-lint-ignore no-explicit-any -- each JSON field has a shape of its own
+export function json(of: Uint8Array): any {
+  return of.length === 0 ? undefined : JSON.parse(new TextDecoder().decode(of));
+}
