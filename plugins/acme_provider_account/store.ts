@@ -1,5 +1,8 @@
 import type { Db, DefaultFlag, Page } from "edgehelm";
-import type { Generated, Kysely, Selectable } from "kysely";
+import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
 
 export interface Tables {
   acmeProviderAccounts: {
@@ -25,7 +28,7 @@ export type Binding = Pick<AccountRow, "eabKid" | "keyPlace" | "sealedKey">;
 
 /** All SQL of this plugin. */
 export function accountStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("acmeProviderAccounts").where("state", "=", 1n);
+  const live = (q: Kysely<Tables>) => q.selectFrom("acmeProviderAccounts").where(isLive);
   const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
 
   return {
@@ -43,7 +46,7 @@ export function accountStore(db: Db<Tables>) {
     update: db.query((q, p: Binding & { id: bigint; name: string }) =>
       q.updateTable("acmeProviderAccounts")
         .set({ name: p.name, eabKid: p.eabKid, keyPlace: p.keyPlace, sealedKey: p.sealedKey, error: "" })
-        .where("id", "=", p.id).where("state", "=", 1n)
+        .where("id", "=", p.id).where(isLive)
     ),
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("acmeProviderAccounts").set({ state: 0n, sealedKey: "" }).where("id", "=", p.id)

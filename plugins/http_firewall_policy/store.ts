@@ -1,6 +1,9 @@
 import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
+
 export interface Tables {
   httpFirewallPolicies: {
     id: Generated<bigint>;
@@ -38,7 +41,7 @@ export type Settings = Required<
 
 /** All SQL of this plugin. */
 export function policyStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("httpFirewallPolicies").where("state", "=", 1n);
+  const live = (q: Kysely<Tables>) => q.selectFrom("httpFirewallPolicies").where(isLive);
   // written out, since a parameter would keep SQLite from using the index
   const shared = (q: Kysely<Tables>) => live(q).where(sql<SqlBool>`serverId = 0 and serverGroupId = 0`);
   const rows = (q: Kysely<Tables>) => shared(q).selectAll().orderBy("id", "desc");

@@ -1,5 +1,8 @@
 import { anyOf, type Db, type Flag } from "edgehelm";
-import type { Generated, Selectable } from "kysely";
+import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
 
 export interface Tables {
   httpFirewallRuleGroups: {
@@ -53,10 +56,10 @@ export function ruleGroupStore(db: Db<Tables>) {
       q.updateTable("httpFirewallRuleGroups").set({ setRefsJSON: p.setRefsJSON }).where("id", "=", p.id)
     ),
     byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("httpFirewallRuleGroups").selectAll().where("id", "=", p.id).where("state", "=", 1n)
+      q.selectFrom("httpFirewallRuleGroups").selectAll().where("id", "=", p.id).where(isLive)
     ),
     byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("httpFirewallRuleGroups").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+      q.selectFrom("httpFirewallRuleGroups").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
     ),
     link: db.query((q, p: { setId: bigint; groupId: bigint }) =>
       q.insertInto("httpFirewallRuleGroupSets").values({ setId: p.setId, groupId: p.groupId })
@@ -69,7 +72,7 @@ export function ruleGroupStore(db: Db<Tables>) {
         .orderBy("groupId")
     ),
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("httpFirewallRuleGroups").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
+      q.selectFrom("httpFirewallRuleGroups").select("id").where("userId", "=", p.userId).where(isLive)
         .orderBy("id").limit(p.limit)
     ),
     remove: db.query((q, p: { ids: bigint[] }) =>

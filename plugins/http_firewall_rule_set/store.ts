@@ -1,5 +1,8 @@
 import { anyOf, type Db, type Flag } from "edgehelm";
-import type { Generated, Insertable, Selectable } from "kysely";
+import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
 
 export interface Tables {
   httpFirewallRuleSets: {
@@ -46,10 +49,10 @@ export function ruleSetStore(db: Db<Tables>) {
       q.updateTable("httpFirewallRuleSets").set({ isOn: p.isOn }).where("id", "=", p.id)
     ),
     byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("httpFirewallRuleSets").selectAll().where("id", "=", p.id).where("state", "=", 1n)
+      q.selectFrom("httpFirewallRuleSets").selectAll().where("id", "=", p.id).where(isLive)
     ),
     byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("httpFirewallRuleSets").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+      q.selectFrom("httpFirewallRuleSets").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
     ),
     rulesOf: db.query((q, p: { setIds: bigint[] }) =>
       q.selectFrom("httpFirewallRules").selectAll().where("setId", "in", anyOf(p.setIds))
@@ -65,7 +68,7 @@ export function ruleSetStore(db: Db<Tables>) {
       q.deleteFrom("httpFirewallRules").where("setId", "=", p.setId).where("id", "not in", anyOf(p.kept))
     ),
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("httpFirewallRuleSets").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
+      q.selectFrom("httpFirewallRuleSets").select("id").where("userId", "=", p.userId).where(isLive)
         .orderBy("id").limit(p.limit)
     ),
     remove: db.query((q, p: { ids: bigint[] }) =>

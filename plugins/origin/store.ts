@@ -1,5 +1,8 @@
 import { anyOf, type Db, type Flag } from "edgehelm";
-import { type Generated, type Insertable, type Selectable, sql } from "kysely";
+import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
 
 export interface Tables {
   origins: {
@@ -72,18 +75,16 @@ export function originStore(db: Db<Tables>) {
     setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
       q.updateTable("origins").set({ isOn: p.isOn, version: nextVersion }).where("id", "=", p.id)
     ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("origins").selectAll().where("id", "=", p.id).where("state", "=", 1n)
-    ),
+    byId: db.query((q, p: { id: bigint }) => q.selectFrom("origins").selectAll().where("id", "=", p.id).where(isLive)),
     byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("origins").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+      q.selectFrom("origins").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
     ),
     owners: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("origins").select(["id", "userId"]).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+      q.selectFrom("origins").select(["id", "userId"]).where("id", "in", anyOf(p.ids)).where(isLive)
     ),
     withCertificate: db.query((q, p: { sslCertId: bigint; limit: bigint }) =>
       q.selectFrom("origins").select(["id", "name"]).where("sslCertId", "=", p.sslCertId)
-        .where("sslCertId", "<>", sql.lit(0n)).where("state", "=", 1n).orderBy("id").limit(p.limit)
+        .where("sslCertId", "<>", sql.lit(0n)).where(isLive).orderBy("id").limit(p.limit)
     ),
     nextVersionOf: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("origins").set({ version: nextVersion }).where("id", "in", anyOf(p.ids))
@@ -94,7 +95,7 @@ export function originStore(db: Db<Tables>) {
           "id",
           "in",
           (some) =>
-            some.selectFrom("origins").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
+            some.selectFrom("origins").select("id").where("userId", "=", p.userId).where(isLive)
               .limit(p.limit),
         )
     ),

@@ -1,5 +1,8 @@
 import { anyOf, type Db, type DefaultFlag } from "edgehelm";
-import type { Generated, Insertable, Selectable } from "kysely";
+import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
 
 export interface Tables {
   reverseProxies: {
@@ -89,10 +92,10 @@ export function reverseProxyStore(db: Db<Tables>) {
       backupOriginsJSON: replace("backupOriginsJSON"),
     },
     byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("reverseProxies").selectAll().where("id", "=", p.id).where("state", "=", 1n)
+      q.selectFrom("reverseProxies").selectAll().where("id", "=", p.id).where(isLive)
     ),
     byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("reverseProxies").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+      q.selectFrom("reverseProxies").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
     ),
     link: db.query((q, p: { reverseProxyId: bigint; originId: bigint }) =>
       q.insertInto("reverseProxyOrigins").values({ originId: p.originId, reverseProxyId: p.reverseProxyId })
@@ -106,7 +109,7 @@ export function reverseProxyStore(db: Db<Tables>) {
         .where("originId", "in", anyOf(p.originIds)).orderBy("reverseProxyId")
     ),
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("reverseProxies").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
+      q.selectFrom("reverseProxies").select("id").where("userId", "=", p.userId).where(isLive)
         .orderBy("id").limit(p.limit)
     ),
     remove: db.query((q, p: { ids: bigint[] }) =>

@@ -1,5 +1,8 @@
 import { anyOf, type Db, type Flag } from "edgehelm";
-import { type Generated, type Insertable, type Selectable, sql } from "kysely";
+import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+export const isLive = sql<SqlBool>`state = 1`;
 
 export interface Tables {
   sslCerts: {
@@ -69,11 +72,9 @@ export function sslCertStore(db: Db<Tables>) {
         sealedKey: p.sealedKey,
       })
     ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("sslCerts").selectAll().where("id", "=", p.id).where("state", "=", 1n)
-    ),
+    byId: db.query((q, p: { id: bigint }) => q.selectFrom("sslCerts").selectAll().where("id", "=", p.id).where(isLive)),
     byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("sslCerts").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+      q.selectFrom("sslCerts").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
     ),
     filesOf: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("sslCertFiles").selectAll().where("sslCertId", "in", anyOf(p.ids))
@@ -88,7 +89,7 @@ export function sslCertStore(db: Db<Tables>) {
       )
     ),
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("sslCerts").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
+      q.selectFrom("sslCerts").select("id").where("userId", "=", p.userId).where(isLive)
         .orderBy("id").limit(p.limit)
     ),
     remove: db.query((q, p: { ids: bigint[] }) =>

@@ -1,6 +1,6 @@
 import { anyOf, type Call, type Db, type Page } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
-import type { SSLCertRow, Tables } from "./store.ts";
+import { isLive, type SSLCertRow, type Tables } from "./store.ts";
 
 /** Which certificates a list or a count takes. */
 export interface Filter {
@@ -23,40 +23,16 @@ export const EVER = 2n ** 60n;
 
 /** Lists and counts, newest first. */
 export function sslCertLists(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("sslCerts").where("state", "=", 1n);
-  const count = (q: Kysely<Tables>) => live(q).select((e) => e.fn.countAll<bigint>().as("count"));
-  const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const matches = (p: Filter) =>
-    sql<SqlBool>`${p.userId} in (0, userId) and isCA >= ${p.isCA} and (userId > 0) >= ${p.userOnly}
-      and timeEndAt >= ${p.endFrom} and timeEndAt <= ${p.endTo} and timeBeginAt <= ${p.beginTo}
-      and (name like ${p.pattern} escape '\\' or description like ${p.pattern} escape '\\'
-        or dnsNames like ${p.pattern} escape '\\' or commonNames like ${p.pattern} escape '\\')`;
-  const named = (p: Filter) => sql<SqlBool>`id in (select sslCertId from sslCertNames where name in ${anyOf(p.names)})`;
+  const known = new Map<string, ReturnType<typeof compile>>();
 
-  const all = {
-    page: db.query((q, p: Filter & Page) => rows(q).limit(p.size).offset(p.offset)),
-    count: db.query((q, _p: Filter) => count(q)),
-  };
-  const ofUser = {
-    page: db.query((q, p: Filter & Page) => rows(q).where("userId", "=", p.userId).limit(p.size).offset(p.offset)),
-    count: db.query((q, p: Filter) => count(q).where("userId", "=", p.userId)),
-  };
-  const matching = {
-    page: db.query((q, p: Filter & Page) => rows(q).where(matches(p)).limit(p.size).offset(p.offset)),
-    count: db.query((q, p: Filter) => count(q).where(matches(p))),
-  };
-  const matchingNamed = {
-    page: db.query((q, p: Filter & Page) => rows(q).where(named(p)).where(matches(p)).limit(p.size).offset(p.offset)),
-    count: db.query((q, p: Filter) => count(q).where(named(p)).where(matches(p))),
-  };
-
-  /** The statements that serve a filter; what no index bounds runs apart from the event loop. */
+  /** The statements for the filters that are given: each needs an index of its own. */
   function statementsFor(filter: Filter) {
-    if (filter.names.length > 0) return { ...matchingNamed, run: "scan" as const };
-    const isPlain = !filter.isCA && !filter.userOnly && filter.pattern === "%%" && filter.endFrom === 0n &&
-      filter.endTo === EVER && filter.beginTo === EVER;
-    if (!isPlain) return { ...matching, run: "scan" as const };
-    return { ...(filter.userId === 0n ? all : ofUser), run: "all" as const };
+    const shape = { ofUser: filter.userId !== 0n, named: filter.names.length > 0, filtered: isFiltered(filter) };
+    const key = JSON.stringify(shape);
+    let statements = known.get(key);
+    if (statements === undefined) known.set(key, statements = compile(db, shape));
+    // what no index bounds runs apart from the event loop
+    return { ...statements, run: shape.filtered ? "scan" as const : "all" as const };
   }
 
   return {
@@ -72,3 +48,34 @@ export function sslCertLists(db: Db<Tables>) {
 }
 
 export type SSLCertLists = ReturnType<typeof sslCertLists>;
+
+function isFiltered({ isCA, userOnly, pattern, endFrom, endTo, beginTo }: Filter): boolean {
+  return isCA || userOnly || pattern !== "%%" || endFrom !== 0n || endTo !== EVER || beginTo !== EVER;
+}
+
+function compile(
+  db: Db<Tables>,
+  { ofUser, named, filtered }: { readonly ofUser: boolean; readonly named: boolean; readonly filtered: boolean },
+) {
+  const rows = (q: Kysely<Tables>, p: Filter) =>
+    q.selectFrom("sslCerts").where(isLive)
+      .$if(ofUser, (one) => one.where("userId", "=", p.userId))
+      .$if(named, (one) =>
+        one.where("id", "in", (names) =>
+          names.selectFrom("sslCertNames").select("sslCertId").where("name", "in", anyOf(p.names))))
+      .$if(filtered, (one) =>
+        one.where(matches(p)));
+  return {
+    page: db.query((q, p: Filter & Page) =>
+      rows(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
+    ),
+    count: db.query((q, p: Filter) => rows(q, p).select((e) => e.fn.countAll<bigint>().as("count"))),
+  };
+}
+
+function matches(p: Filter) {
+  return sql<SqlBool>`isCA >= ${p.isCA} and (userId > 0) >= ${p.userOnly}
+    and timeEndAt >= ${p.endFrom} and timeEndAt <= ${p.endTo} and timeBeginAt <= ${p.beginTo}
+    and (name like ${p.pattern} escape '\\' or description like ${p.pattern} escape '\\'
+      or dnsNames like ${p.pattern} escape '\\' or commonNames like ${p.pattern} escape '\\')`;
+}
