@@ -1,6 +1,6 @@
-import { invalid, newAccessKeyId, type Sealer, textField } from "edgehelm";
+import { invalid, type Sealer, textField } from "edgehelm";
 import type { ACMEProviderInfo } from "../acme_provider/contract.ts";
-import type { Binding } from "./store.ts";
+import type { AccountRow, Binding } from "./store.ts";
 
 const MAX_LENGTH = 1024;
 
@@ -20,16 +20,16 @@ export class Bindings {
       if (value === "" && requireEAB) throw invalid(field, `must not be empty for the provider "${code}"`);
       if (value === "" && other !== "") throw invalid(field, "must not be empty: a binding has a key id and a key");
     }
-    const keyPlace = newAccessKeyId();
-    return { eabKid, keyPlace, sealedKey: eabKey === "" ? "" : await this.#sealer.seal(eabKey, place(keyPlace)) };
+    return { eabKid, sealedKey: eabKey === "" ? "" : await this.#sealer.seal(eabKey, place(code, eabKid)) };
   }
 
   /** The key in clear; empty for none. */
-  async keyOf({ keyPlace, sealedKey }: Binding): Promise<string> {
-    return sealedKey === "" ? "" : await this.#sealer.open(sealedKey, place(keyPlace));
+  async keyOf({ providerCode, eabKid, sealedKey }: AccountRow): Promise<string> {
+    return sealedKey === "" ? "" : await this.#sealer.open(sealedKey, place(providerCode, eabKid));
   }
 }
 
-function place(row: string) {
-  return { table: "acmeProviderAccounts", column: "sealedKey", row };
+/** A key that is moved to another account's row does not open there. */
+function place(providerCode: string, eabKid: string) {
+  return { table: "acmeProviderAccounts", column: "sealedKey", row: `${providerCode} ${eabKid}` };
 }

@@ -13,9 +13,7 @@ export interface Tables {
     name: string;
     providerCode: string;
     eabKid: string;
-    /** The name under which the key is sealed. */
-    keyPlace: string;
-    /** Empty when there is no key. */
+    /** Sealed for the provider and the key id; empty when there is no key. */
     sealedKey: string;
     error: Generated<string>;
     state: Generated<bigint>;
@@ -24,7 +22,7 @@ export interface Tables {
 
 export type AccountRow = Selectable<Tables["acmeProviderAccounts"]>;
 /** What an account shows the provider of its owner. */
-export type Binding = Pick<AccountRow, "eabKid" | "keyPlace" | "sealedKey">;
+export type Binding = Pick<AccountRow, "eabKid" | "sealedKey">;
 
 /** All SQL of this plugin. */
 export function accountStore(db: Db<Tables>) {
@@ -38,14 +36,13 @@ export function accountStore(db: Db<Tables>) {
         name: p.name,
         providerCode: p.providerCode,
         eabKid: p.eabKid,
-        keyPlace: p.keyPlace,
         sealedKey: p.sealedKey,
       }).returning("id")
     ),
     // a binding that failed says nothing of the next one
     update: db.query((q, p: Binding & { id: bigint; name: string }) =>
       q.updateTable("acmeProviderAccounts")
-        .set({ name: p.name, eabKid: p.eabKid, keyPlace: p.keyPlace, sealedKey: p.sealedKey, error: "" })
+        .set({ name: p.name, eabKid: p.eabKid, sealedKey: p.sealedKey, error: "" })
         .where("id", "=", p.id).where(isLive)
     ),
     remove: db.query((q, p: { id: bigint }) =>

@@ -19,10 +19,11 @@ import { errors } from "./errors.ts";
 import { originConfig, originMessage } from "./origins.ts";
 import { addressField, certRefJSON, countField, domainField, storageJSON } from "./rules.ts";
 import type { CreateOriginRequest, OriginService } from "./service_origin_pb.ts";
+import type { Storages } from "./storages.ts";
 import type { OriginFields, OriginRow, OriginStore } from "./store.ts";
 
 const TIMEOUTS = ["connTimeoutJSON", "readTimeoutJSON", "idleTimeoutJSON"] as const;
-type Kept = Pick<OriginRow, (typeof TIMEOUTS)[number] | "certRefJSON" | "ossJSON">;
+type Kept = Pick<OriginRow, (typeof TIMEOUTS)[number] | "certRefJSON"> & { readonly ossJSON: Uint8Array };
 
 const EMPTY = new Uint8Array();
 const NEW: Kept = {
@@ -35,6 +36,7 @@ const NEW: Kept = {
 
 export function originHandlers(
   origins: OriginStore,
+  storages: Storages,
   certificates: SSLCerts | undefined,
   listeners: readonly OriginListener[],
 ): Handlers<typeof OriginService> {
@@ -47,12 +49,16 @@ export function originHandlers(
     for (const listener of listeners) await listener.changed(call, [id]);
   }
 
+  async function putStorage(call: Call, id: bigint, ossJSON: Uint8Array): Promise<void> {
+    if (ossJSON.length > 0) await origins.setStorage.run(call, { id, sealedOSS: await storages.seal(id, ossJSON) });
+  }
+
   /** The request, checked; JSON fields that are empty keep what they had. */
   async function fieldsOf(
     call: Call,
     request: Omit<CreateOriginRequest, "$typeName">,
     kept: Kept,
-  ): Promise<OriginFields> {
+  ): Promise<{ fields: OriginFields; ossJSON: Uint8Array }> {
     for (const timeout of TIMEOUTS) durationJSON(timeout, request[timeout]);
     const given = certRefJSON("certRefJSON", request.certRefJSON);
     if (given !== undefined && given.certId !== 0n) {
@@ -63,7 +69,7 @@ export function originHandlers(
     const certRef = orKept(request.certRefJSON, kept.certRefJSON);
     const ossJSON = orKept(request.ossJSON, kept.ossJSON);
     const hasStorage = (storageJSON("ossJSON", ossJSON)?.type ?? "") !== "";
-    return {
+    const fields = {
       isOn: request.isOn,
       name: textField("name", request.name),
       ...addressField("addr", request.addr, hasStorage),
@@ -79,21 +85,24 @@ export function originHandlers(
       sslCertId: certRefJSON("certRefJSON", certRef)?.certId ?? 0n,
       requestHost: textField("host", request.host),
       followPort: request.followPort,
-      ossJSON,
       http2Enabled: request.http2Enabled,
     };
+    return { fields, ossJSON };
   }
 
   return {
     async createOrigin(request, call) {
-      const fields = await fieldsOf(call, request, NEW);
+      const { fields, ossJSON } = await fieldsOf(call, request, NEW);
       const { id } = await origins.insert.one(call, { userId: ownerOf(call, 0n), ...fields });
+      await putStorage(call, id, ossJSON);
       return { originId: id };
     },
 
     async updateOrigin(request, call) {
       const row = await requireOrigin(call, request.originId);
-      await origins.update.run(call, { id: row.id, ...await fieldsOf(call, request, row) });
+      const { fields, ossJSON } = await fieldsOf(call, request, { ...row, ossJSON: await storages.open(row) });
+      await origins.update.run(call, { id: row.id, ...fields });
+      await putStorage(call, row.id, ossJSON);
       await changed(call, row.id);
       return {};
     },
@@ -107,12 +116,14 @@ export function originHandlers(
 
     async findEnabledOrigin({ originId }, call) {
       const row = onlyOwned(call, await origins.byId.first(call, { id: originId }));
-      return row === undefined ? {} : { Origin: originMessage(row) };
+      return row === undefined ? {} : { Origin: originMessage(row, await storages.open(row)) };
     },
 
     async findEnabledOriginConfig({ originId }, call) {
       const row = onlyOwned(call, await origins.byId.first(call, { id: originId }));
-      return row === undefined ? {} : { originJSON: jsonBytes(OriginConfigSchema, originConfig(row)) };
+      return row === undefined
+        ? {}
+        : { originJSON: jsonBytes(OriginConfigSchema, originConfig(row, await storages.open(row))) };
     },
   };
 }

@@ -3,13 +3,16 @@ import { durationJSON, invalid, jsonField, owns } from "edgehelm";
 import { type OriginConfigSchema, OriginStorageSchema, SSLCertRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { Origins } from "./contract.ts";
 import { portsOf } from "./rules.ts";
+import type { Storages } from "./storages.ts";
 import type { OriginRow, OriginStore } from "./store.ts";
 
 /** The contract over the store. */
-export function originsContract(origins: OriginStore): Origins {
+export function originsContract(origins: OriginStore, storages: Storages): Origins {
   return {
     async configs(call, ids) {
-      return new Map((await origins.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, originConfig(row)]));
+      const rows = await origins.byIds.all(call, { ids: [...ids] });
+      const configs = rows.map(async (row) => [row.id, originConfig(row, await storages.open(row))] as const);
+      return new Map(await Promise.all(configs));
     },
     async requireOwned(call, wanted) {
       const rows = await origins.owners.all(call, { ids: wanted.map(({ originId }) => originId) });
@@ -21,12 +24,12 @@ export function originsContract(origins: OriginStore): Origins {
 }
 
 /** An origin as nodes get it. */
-export function originConfig(row: OriginRow): MessageInitShape<typeof OriginConfigSchema> {
+export function originConfig(row: OriginRow, ossJSON: Uint8Array): MessageInitShape<typeof OriginConfigSchema> {
   const connTimeout = durationJSON("connTimeoutJSON", row.connTimeoutJSON);
   const readTimeout = durationJSON("readTimeoutJSON", row.readTimeoutJSON);
   const idleTimeout = durationJSON("idleTimeoutJSON", row.idleTimeoutJSON);
   const certRef = jsonField("certRefJSON", row.certRefJSON, SSLCertRefSchema);
-  const oss = jsonField("ossJSON", row.ossJSON, OriginStorageSchema);
+  const oss = jsonField("ossJSON", ossJSON, OriginStorageSchema);
   const [minPort, maxPort] = portsOf(row.portRange);
   return {
     id: row.id,
@@ -51,7 +54,7 @@ export function originConfig(row: OriginRow): MessageInitShape<typeof OriginConf
 }
 
 /** The outlines of an origin. */
-export function originMessage(row: OriginRow) {
+export function originMessage(row: OriginRow, ossJSON: Uint8Array) {
   return {
     id: row.id,
     isOn: row.isOn === 1n,
@@ -61,7 +64,7 @@ export function originMessage(row: OriginRow) {
     domains: domainsOf(row),
     host: row.requestHost,
     followPort: row.followPort === 1n,
-    ossJSON: row.ossJSON,
+    ossJSON,
     http2Enabled: row.http2Enabled === 1n,
   };
 }

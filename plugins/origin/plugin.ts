@@ -1,4 +1,4 @@
-import { definePlugin, optional, type Plugin } from "edgehelm";
+import { definePlugin, optional, type Plugin, Secrets } from "edgehelm";
 import { SSLCertListeners, SSLCerts, SSLCertUses } from "../ssl_cert/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
 import { certificateListener, certificateUses } from "./certificates.ts";
@@ -8,17 +8,19 @@ import { migrations } from "./migrations/mod.ts";
 import { originsContract } from "./origins.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { OriginService } from "./service_origin_pb.ts";
+import { Storages } from "./storages.ts";
 import { originStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
-  requires: { certificates: optional(SSLCerts) },
-  setup({ db, deps: { certificates }, serve, provide, contribute, contributions }) {
+  requires: { secrets: Secrets, certificates: optional(SSLCerts) },
+  setup({ db, deps: { secrets, certificates }, serve, provide, contribute, contributions }) {
     const origins = originStore(db<Tables>());
+    const storages = new Storages(secrets);
     const listeners = contributions(OriginListeners);
-    serve(OriginService, originHandlers(origins, certificates, listeners));
-    provide(Origins, originsContract(origins));
+    serve(OriginService, originHandlers(origins, storages, certificates, listeners));
+    provide(Origins, originsContract(origins, storages));
     contribute(SSLCertUses, certificateUses(origins));
     contribute(SSLCertListeners, certificateListener(origins, listeners));
     contribute(UserRemovals, {

@@ -30,7 +30,8 @@ export interface Tables {
     sslCertId: bigint;
     requestHost: string;
     followPort: Flag;
-    ossJSON: Uint8Array;
+    /** Empty when there is an address. */
+    sealedOSS: Generated<string>;
     http2Enabled: Flag;
     state: Generated<bigint>;
   };
@@ -38,7 +39,7 @@ export interface Tables {
 
 export type OriginRow = Selectable<Tables["origins"]>;
 /** Everything of an origin that its operations set. */
-export type OriginFields = Omit<Insertable<Tables["origins"]>, "id" | "userId" | "version" | "state">;
+export type OriginFields = Omit<Insertable<Tables["origins"]>, "id" | "userId" | "version" | "sealedOSS" | "state">;
 
 /** All SQL of this plugin. */
 export function originStore(db: Db<Tables>) {
@@ -60,7 +61,6 @@ export function originStore(db: Db<Tables>) {
     sslCertId: p.sslCertId,
     requestHost: p.requestHost,
     followPort: p.followPort,
-    ossJSON: p.ossJSON,
     http2Enabled: p.http2Enabled,
   });
   const nextVersion = sql<bigint>`version + 1`;
@@ -71,6 +71,9 @@ export function originStore(db: Db<Tables>) {
     ),
     update: db.query((q, p: OriginFields & { id: bigint }) =>
       q.updateTable("origins").set({ ...fields(p), version: nextVersion }).where("id", "=", p.id)
+    ),
+    setStorage: db.query((q, p: { id: bigint; sealedOSS: string }) =>
+      q.updateTable("origins").set({ sealedOSS: p.sealedOSS }).where("id", "=", p.id)
     ),
     setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
       q.updateTable("origins").set({ isOn: p.isOn, version: nextVersion }).where("id", "=", p.id)

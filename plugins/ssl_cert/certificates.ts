@@ -28,7 +28,8 @@ export async function wholeConfig(
   row: SSLCertRow,
 ): Promise<Uint8Array> {
   const files = await store.filesOf.first(call, { ids: [row.id] });
-  const contents = files && { certData: files.certData, ...(keys && { keyData: await keys.open(files) }) };
+  const contents = files &&
+    { certData: files.certData, ...(keys && { keyData: await keys.open(row.fingerprint, files.sealedKey) }) };
   return jsonBytes(SSLCertConfigSchema, { ...outlines(row), ...contents });
 }
 

@@ -1,9 +1,6 @@
-import { newAccessKeyId, type Sealer } from "edgehelm";
-import type { SSLCertFiles } from "./store.ts";
+import type { Sealer } from "edgehelm";
 
-const UNSEALED = new TextEncoder();
-
-/** Private keys as they rest in the table: sealed under the installation key. */
+/** Private keys as they rest in the table: sealed under the installation key, each for its own certificate. */
 export class PrivateKeys {
   readonly #sealer: Sealer;
 
@@ -12,18 +9,19 @@ export class PrivateKeys {
   }
 
   /** What to store for a key in PEM; empty for none. */
-  async seal(pem: Uint8Array): Promise<Pick<SSLCertFiles, "keyPlace" | "sealedKey">> {
-    const keyPlace = newAccessKeyId();
-    const text = new TextDecoder("latin1").decode(pem);
-    return { keyPlace, sealedKey: pem.length === 0 ? "" : await this.#sealer.seal(text, place(keyPlace)) };
+  async seal(fingerprint: string, pem: Uint8Array): Promise<string> {
+    if (pem.length === 0) return "";
+    return await this.#sealer.seal(new TextDecoder("latin1").decode(pem), place(fingerprint));
   }
 
   /** The key in PEM; empty when there is none. */
-  async open({ keyPlace, sealedKey }: SSLCertFiles): Promise<Uint8Array> {
-    return sealedKey === "" ? new Uint8Array() : UNSEALED.encode(await this.#sealer.open(sealedKey, place(keyPlace)));
+  async open(fingerprint: string, sealedKey: string): Promise<Uint8Array> {
+    if (sealedKey === "") return new Uint8Array();
+    return new TextEncoder().encode(await this.#sealer.open(sealedKey, place(fingerprint)));
   }
 }
 
-function place(row: string) {
-  return { table: "sslCertFiles", column: "sealedKey", row };
+/** A key that is moved to another certificate's row does not open there. */
+function place(fingerprint: string) {
+  return { table: "sslCertFiles", column: "sealedKey", row: fingerprint };
 }

@@ -22,7 +22,7 @@ interface Given {
   readonly keyData: Uint8Array;
 }
 
-type Contents = Pick<SSLCertFiles, "certData" | "keyPlace" | "sealedKey">;
+type Contents = Pick<SSLCertFiles, "certData" | "sealedKey">;
 
 /** Keeps certificates: what takes time is done before the transaction begins. */
 export class SSLCertRegister {
@@ -76,12 +76,13 @@ export class SSLCertRegister {
     const described = describe(given, row);
     const next = given.certData.length === 0 && given.keyData.length === 0
       ? unchanged(described, row, files)
-      : await this.#renewed(described, files);
+      : await this.#renewed(described, row, files);
     await call.transact(async (inner) => {
       const now = await this.#store.byId.first(inner, { id });
       const stored = await this.#store.filesOf.first(inner, { ids: [id] });
       if (now === undefined) throw errors.not_found(id);
-      if (stored?.keyPlace !== files.keyPlace) throw errors.changed_meanwhile(id);
+      const isSame = now.fingerprint === row.fingerprint && stored?.sealedKey === files.sealedKey;
+      if (!isSame) throw errors.changed_meanwhile(id);
       const fields = this.#fields("", describe(given, now), next.derived);
       await this.#store.update.run(inner, { id, ...fields });
       await this.#put(inner, id, fields, next.contents);
@@ -96,9 +97,13 @@ export class SSLCertRegister {
   }
 
   /** What a change leaves out of certificate and key stays, and must go with the rest. */
-  async #renewed(given: Given, files: SSLCertFiles): Promise<{ derived: Derived; contents: Contents }> {
+  async #renewed(
+    given: Given,
+    { fingerprint }: SSLCertRow,
+    files: SSLCertFiles,
+  ): Promise<{ derived: Derived; contents: Contents }> {
     const certData = given.certData.length === 0 ? files.certData : given.certData;
-    const keyData = given.keyData.length === 0 ? await this.#keys.open(files) : given.keyData;
+    const keyData = given.keyData.length === 0 ? await this.#keys.open(fingerprint, files.sealedKey) : given.keyData;
     return await this.#contents("", { ...given, certData, keyData });
   }
 
@@ -110,7 +115,7 @@ export class SSLCertRegister {
     const { first, derived } = await derive(`${path}certData`, certData);
     if (keyData.length > 0) await checkPrivateKey(`${path}keyData`, keyData, first);
     else if (!isCA) throw invalid(`${path}keyData`, "must not be empty");
-    return { derived, contents: { certData, ...await this.#keys.seal(keyData) } };
+    return { derived, contents: { certData, sealedKey: await this.#keys.seal(derived.fingerprint, keyData) } };
   }
 
   #fields(path: string, { isOn, name, description, serverName, isCA }: Given, derived: Derived): SSLCertFields {
@@ -131,8 +136,8 @@ export class SSLCertRegister {
   }
 
   async #put(call: Call, sslCertId: bigint, { dnsNames }: SSLCertFields, contents: Contents): Promise<void> {
-    const { certData, keyPlace, sealedKey } = contents;
-    await this.#store.putFiles.run(call, { sslCertId, certData, keyPlace, sealedKey });
+    const { certData, sealedKey } = contents;
+    await this.#store.putFiles.run(call, { sslCertId, certData, sealedKey });
     await this.#store.forgetNames.run(call, { ids: [sslCertId] });
     await this.#store.putNames.run(call, { sslCertId, names: JSON.parse(dnsNames) as string[] });
   }

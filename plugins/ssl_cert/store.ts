@@ -28,9 +28,7 @@ export interface Tables {
   sslCertFiles: {
     sslCertId: bigint;
     certData: Uint8Array;
-    /** The name under which the key is sealed. */
-    keyPlace: string;
-    /** Empty when there is no key. */
+    /** Sealed for the certificate with the row's fingerprint; empty when there is no key. */
     sealedKey: string;
   };
   sslCertNames: { name: string; sslCertId: bigint };
@@ -68,7 +66,6 @@ export function sslCertStore(db: Db<Tables>) {
       q.replaceInto("sslCertFiles").values({
         sslCertId: p.sslCertId,
         certData: p.certData,
-        keyPlace: p.keyPlace,
         sealedKey: p.sealedKey,
       })
     ),

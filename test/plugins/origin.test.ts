@@ -86,6 +86,18 @@ test("object storage needs no address", async () => {
   const config = await configOf(originId);
   expect(config.oss).toEqual(oss);
   expect(config).not.toHaveProperty("addr");
+  await edgehelm.call(ada, rpc.updateOrigin, { originId, name: "films" });
+  const { Origin } = await edgehelm.call(ada, rpc.findEnabledOrigin, { originId });
+  expect(JSON.parse(new TextDecoder().decode(Origin?.ossJSON))).toEqual(oss);
+  const stored = await edgehelm.engine.migrate(async (session) =>
+    await session.run({
+      sql: "select name || sealedOSS from origins where sealedOSS <> ''",
+      scope: { owner: "test", tables: undefined },
+    }, [])
+  );
+  const shown = JSON.stringify(stored, (_key, value) => typeof value === "bigint" ? `${value}` : value);
+  expect(shown).toContain("filmsv1.");
+  expect(shown).not.toContain("eu-1");
 });
 
 describe("refused is", () => {

@@ -9,7 +9,6 @@ export async function up(db: Kysely<never>): Promise<void> {
       name text not null,
       providerCode text not null,
       eabKid text not null,
-      keyPlace text not null,
       sealedKey text not null,
       error text not null default '',
       state integer not null default 1

@@ -23,7 +23,7 @@ export async function up(db: Kysely<never>): Promise<void> {
       sslCertId integer not null,
       requestHost text not null,
       followPort integer not null,
-      ossJSON blob not null,
+      sealedOSS text not null default '',
       http2Enabled integer not null,
       state integer not null default 1
     ) strict`.execute(db);

@@ -27,7 +27,6 @@ export async function up(db: Kysely<never>): Promise<void> {
     create table sslCertFiles (
       sslCertId integer primary key,
       certData blob not null,
-      keyPlace text not null,
       sealedKey text not null
     ) strict`.execute(db);
   await sql`
