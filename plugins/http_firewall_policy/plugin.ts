@@ -1,6 +1,10 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { HTTPFirewallRuleGroupListeners, HTTPFirewallRuleGroups } from "../http_firewall_rule_group/contract.ts";
-import { NodeClusters } from "../node_cluster/contract.ts";
+import {
+  HTTPFirewallRuleGroupListeners,
+  HTTPFirewallRuleGroups,
+  HTTPFirewallRuleGroupSitePoint,
+} from "../http_firewall_rule_group/contract.ts";
+import { ClusterPolicyKeepers, NodeClusters } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
 import { policyHandlers } from "./handlers.ts";
@@ -22,6 +26,13 @@ const plugin: Plugin = definePlugin({
     serve(HTTPFirewallPolicyService, policyHandlers({ store, policies, neighbours, uses }));
     provide(HTTPFirewallPolicies, policies);
     contribute(HTTPFirewallRuleGroupListeners, { changed: (call, groupIds) => policies.groupsChanged(call, groupIds) });
+    contribute(HTTPFirewallRuleGroupSitePoint, {
+      isOnSiteOf: (call, groupId, userId) => policies.isOnSiteOf(call, groupId, userId),
+    });
+    contribute(ClusterPolicyKeepers, {
+      kind: "http_firewall_policy",
+      requirePolicy: (call, field, id) => policies.requirePolicy(call, field, id),
+    });
     if (neighbours.clusters !== undefined) contribute(HTTPFirewallPolicyUses, clusterUses(neighbours.clusters));
   },
 });

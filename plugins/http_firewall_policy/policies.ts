@@ -88,6 +88,15 @@ export class Policies implements HTTPFirewallPolicies {
     if (serverIds.length > 0) await servers?.configChanged(call, serverIds);
   }
 
+  /** Whether the group is in a policy that belongs to a server of the user. */
+  async isOnSiteOf(call: Call, groupId: bigint, userId: bigint): Promise<boolean> {
+    const rows = await this.#store.withGroups.all(call, { groupIds: [groupId] });
+    const policies = await this.#store.summaries.all(call, { ids: rows.map(({ policyId }) => policyId) });
+    const serverIds = policies.map(({ serverId }) => serverId).filter((id) => id !== 0n);
+    const servers = serverIds.length === 0 ? undefined : await this.#neighbours.servers?.summaries(call, serverIds);
+    return [...servers?.values() ?? []].some((server) => server.userId === userId);
+  }
+
   /** Says that nodes must fetch the policies with these groups again. */
   async groupsChanged(call: Call, groupIds: readonly bigint[]): Promise<void> {
     const rows = await this.#store.withGroups.all(call, { groupIds: [...groupIds] });

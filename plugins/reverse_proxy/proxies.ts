@@ -2,37 +2,42 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, durationJSON, invalid, jsonBytes, jsonField, jsonListField, ownerOf, owns } from "edgehelm";
 import { type OriginConfigSchema, OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { Origins } from "../origin/contract.ts";
-import type { ReverseProxies, ReverseProxyListener, ReverseProxySites } from "./contract.ts";
+import type { Servers } from "../server/contract.ts";
+import type { ReverseProxies } from "./contract.ts";
 import { OriginSchedulingSchema, ProxyProtocolSchema, ReverseProxyConfigSchema } from "./shapes_pb.ts";
 import type { ReverseProxyRow, ReverseProxyStore } from "./store.ts";
 
 type OriginConfigs = ReadonlyMap<bigint, MessageInitShape<typeof OriginConfigSchema>>;
 
+/** More sites than one proxy is on. */
+const MAX_SITES = 100_000;
+
 /** Proxies together with their surroundings: origins inside, sites outside. */
 export class Proxies implements ReverseProxies {
   readonly #store: ReverseProxyStore;
   readonly #origins: Origins;
-  readonly #sites: readonly ReverseProxySites[];
-  readonly #listeners: readonly ReverseProxyListener[];
+  readonly #servers: Servers | undefined;
 
-  constructor(
-    store: ReverseProxyStore,
-    origins: Origins,
-    sites: readonly ReverseProxySites[],
-    listeners: readonly ReverseProxyListener[],
-  ) {
+  constructor(store: ReverseProxyStore, origins: Origins, servers: Servers | undefined) {
     this.#store = store;
     this.#origins = origins;
-    this.#sites = sites;
-    this.#listeners = listeners;
+    this.#servers = servers;
   }
 
   /** The proxy, if the caller may see it: their own, or one on a site of theirs. */
   async find(call: Call, id: bigint): Promise<ReverseProxyRow | undefined> {
     const row = await this.#store.byId.first(call, { id });
     if (row === undefined || owns(call.caller, row.userId)) return row;
-    for (const sites of this.#sites) if (await sites.isOnSiteOf(call, id, ownerOf(call, 0n))) return row;
-    return undefined;
+    const userId = ownerOf(call, 0n);
+    const sites = await this.#servers?.usingReverseProxy(call, id, MAX_SITES) ?? [];
+    return sites.some((site) => site.userId === userId) ? row : undefined;
+  }
+
+  /** Refuses, naming `field`, unless the caller may use the proxy, and it is not another user's than the site. */
+  async requireFor(call: Call, field: string, id: bigint, userId: bigint): Promise<void> {
+    const row = await this.find(call, id);
+    const fits = row !== undefined && (row.userId === 0n || row.userId === userId);
+    if (!fits) throw invalid(field, `reverse proxy ${id} does not exist`);
   }
 
   async requireOwned(call: Call, field: string, id: bigint): Promise<void> {
@@ -49,10 +54,13 @@ export class Proxies implements ReverseProxies {
     return new Map(rows.map((row) => [row.id, jsonBytes(ReverseProxyConfigSchema, proxyConfig(row, origins))]));
   }
 
-  /** Says that nodes must fetch these proxies again. */
+  /** Says that the sites of these proxies must be fetched again. */
   async changed(call: Call, ids: readonly bigint[]): Promise<void> {
-    if (ids.length === 0) return;
-    for (const listener of this.#listeners) await listener.changed(call, ids);
+    const siteIds = new Set<bigint>();
+    for (const id of ids) {
+      for (const site of await this.#servers?.usingReverseProxy(call, id, MAX_SITES) ?? []) siteIds.add(site.id);
+    }
+    if (siteIds.size > 0) await this.#servers?.configChanged(call, [...siteIds]);
   }
 
   /** Says that nodes must fetch the proxies with these origins again. */

@@ -7,9 +7,9 @@ import sets from "../../plugins/http_firewall_rule_set/plugin.ts";
 import { HTTPFirewallRuleSetService } from "../../plugins/http_firewall_rule_set/service_http_firewall_rule_set_pb.ts";
 import origins from "../../plugins/origin/plugin.ts";
 import { OriginService } from "../../plugins/origin/service_origin_pb.ts";
-import { ReverseProxyListeners } from "../../plugins/reverse_proxy/contract.ts";
 import proxies from "../../plugins/reverse_proxy/plugin.ts";
 import { ReverseProxyService } from "../../plugins/reverse_proxy/service_reverse_proxy_pb.ts";
+import { Servers } from "../../plugins/server/contract.ts";
 import certificates from "../../plugins/ssl_cert/plugin.ts";
 import { SSLCertService } from "../../plugins/ssl_cert/service_ssl_cert_pb.ts";
 import { type UserRemoval, UserRemovals, Users } from "../../plugins/user/contract.ts";
@@ -21,21 +21,20 @@ const bob = as.user(8n);
 const addr = { protocol: "https", host: "10.0.0.1", portRange: "443" };
 const certificate = { certData: certificateFile("rsa.pem"), keyData: certificateFile("rsa_pkcs8.key") };
 
+/** Proxies of which it was asked which sites they are on: those that changed. */
 const changed: bigint[] = [];
+const servers = stub(Servers, { usingReverseProxy: async (_call, id) => (changed.push(id), []) });
 let removals: readonly UserRemoval[] = [];
 const neighbour = definePlugin({
   manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
-  setup({ contribute, contributions }) {
-    contribute(ReverseProxyListeners, { changed: async (_call, ids) => void changed.push(...ids) });
-    removals = contributions(UserRemovals);
-  },
+  setup: ({ contributions }) => void (removals = contributions(UserRemovals)),
 });
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
   const users = stub(Users, { requireUser: () => Promise.resolve() });
   const plugins = [certificates, origins, proxies, groups, sets, neighbour];
-  edgehelm = await testKernel({ plugins, stubs: [users] });
+  edgehelm = await testKernel({ plugins, stubs: [users, servers] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 

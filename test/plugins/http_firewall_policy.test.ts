@@ -161,6 +161,20 @@ test("a policy that belongs to a server is in no list, and tells the server of c
   await expect(made("of no site", { serverId: 6n })).rejects.toMatchObject({ code: 400 });
 });
 
+test("a site's user changes the groups of its policy, and no other user does", async () => {
+  const httpFirewallPolicyId = await made("of a site", { serverId: 5n });
+  const firewallRuleGroupId = await madeGroup("of the site");
+  const { updateHTTPFirewallRuleGroupIsOn } = HTTPFirewallRuleGroupService.method;
+  const turnOff = (userId: bigint) =>
+    rig.edgehelm.call(as.user(userId), updateHTTPFirewallRuleGroupIsOn, { firewallRuleGroupId, isOn: false });
+  await expect(turnOff(7n)).rejects.toMatchObject({ code: 404 });
+  const inboundJSON = bytes({ isOn: true, groupRefs: [{ isOn: true, groupId: Number(firewallRuleGroupId) }] });
+  await rig.edgehelm.call(admin, rpc.updateHTTPFirewallInboundConfig, { httpFirewallPolicyId, inboundJSON });
+  await turnOff(7n);
+  expect((await configOf(httpFirewallPolicyId)).inbound.groups[0].isOn).toBe(false);
+  await expect(turnOff(8n)).rejects.toMatchObject({ code: 404 });
+});
+
 describe("refused is", () => {
   test.each([
     ["createHTTPFirewallPolicy", { name: "" }, "name: must not be empty"],

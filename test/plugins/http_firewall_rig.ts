@@ -15,7 +15,7 @@ export interface FirewallRig {
   readonly changedServers: bigint[];
 }
 
-/** Server 5 is the one that exists. */
+/** Server 5 is the one that exists; it belongs to user 7. */
 export async function firewallRig(): Promise<FirewallRig> {
   const used = new Map<bigint, bigint>();
   const changedClusters: bigint[] = [];
@@ -32,6 +32,12 @@ export async function firewallRig(): Promise<FirewallRig> {
     requireOwned: async (_call, id) => {
       if (id !== 5n) throw invalid("serverId", `server ${id} does not exist`);
     },
+    summaries: async (_call, ids) =>
+      new Map(
+        ids.filter((id) => id === 5n).map((
+          id,
+        ) => [id, { id, name: "site", userId: 7n, nodeClusterId: 1n, userPlanId: 0n }]),
+      ),
     configChanged: async (_call, ids) => void changedServers.push(...ids),
   });
   const edgehelm = await testKernel({ plugins: [policies, groups, sets], stubs: [clusters, servers] });

@@ -1,35 +1,42 @@
 import { definePlugin } from "edgehelm";
-import { as, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, stub, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import origins from "../../plugins/origin/plugin.ts";
 import { OriginService } from "../../plugins/origin/service_origin_pb.ts";
-import { ReverseProxyListeners, ReverseProxySitePoint } from "../../plugins/reverse_proxy/contract.ts";
 import plugin from "../../plugins/reverse_proxy/plugin.ts";
 import { ReverseProxyService } from "../../plugins/reverse_proxy/service_reverse_proxy_pb.ts";
+import { type ServerReferenceKeeper, ServerReferenceKeepers, Servers } from "../../plugins/server/contract.ts";
 
 const rpc = ReverseProxyService.method;
 const admin = as.admin();
 const ada = as.user(7n);
 const bob = as.user(8n);
 
+/** Changed sites. */
 const changed: bigint[] = [];
-/** Proxies by the user whose site they are on. */
-const onSites = new Map<bigint, bigint>();
-const sites = definePlugin({
-  manifest: { name: "sites", version: "1.0.0", kernel: "^1", services: [], tables: [] },
-  setup({ contribute }) {
-    contribute(ReverseProxyListeners, { changed: async (_call, ids) => void changed.push(...ids) });
-    contribute(ReverseProxySitePoint, { isOnSiteOf: async (_call, id, userId) => onSites.get(userId) === id });
+/** Sites, by proxy. */
+const sites = new Map<bigint, { id: bigint; userId: bigint }>();
+const servers = stub(Servers, {
+  usingReverseProxy: async (_call, reverseProxyId) => {
+    const site = sites.get(reverseProxyId);
+    return site === undefined ? [] : [{ ...site, name: "site", nodeClusterId: 1n, userPlanId: 0n }];
   },
+  configChanged: async (_call, ids) => void changed.push(...ids),
+});
+let keepers: readonly ServerReferenceKeeper[] = [];
+const neighbour = definePlugin({
+  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  setup: ({ contributions }) => void (keepers = contributions(ServerReferenceKeepers)),
 });
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, origins, sites] });
+  edgehelm = await testKernel({ plugins: [plugin, origins, neighbour], stubs: [servers] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 beforeEach(() => {
   changed.length = 0;
+  sites.clear();
 });
 
 function bytes(value: unknown): Uint8Array<ArrayBuffer> {
@@ -62,6 +69,7 @@ test("a user puts origins behind a proxy, and nodes get them expanded", async ()
     schedulingJSON: bytes(scheduling),
     primaryOriginsJSON: refs(second, first),
   });
+  sites.set(reverseProxyId, { id: 31n, userId: 7n });
   const config = await configOf(reverseProxyId);
   expect(config).toMatchObject({
     id: Number(reverseProxyId),
@@ -103,7 +111,7 @@ test("a user puts origins behind a proxy, and nodes get them expanded", async ()
     connTimeout: { count: 3, unit: "second" },
     proxyProtocol: { isOn: true, version: 2 },
   });
-  expect(changed).toEqual([reverseProxyId, reverseProxyId, reverseProxyId, reverseProxyId]);
+  expect(changed).toEqual([31n, 31n, 31n, 31n]);
 });
 
 describe("findEnabledReverseProxy", () => {
@@ -174,12 +182,15 @@ describe("refused is", () => {
   });
 });
 
-test("a change of an origin reaches the proxies that have it, and no others", async () => {
+test("a change of an origin reaches the sites of the proxies that have it, and no others", async () => {
   const [mine, other] = [await origin(), await origin()];
   const { reverseProxyId } = await edgehelm.call(ada, rpc.createReverseProxy, { backupOriginsJSON: refs(mine) });
-  await edgehelm.call(ada, rpc.createReverseProxy, { primaryOriginsJSON: refs(other) });
+  const { reverseProxyId: elsewhere } = await edgehelm.call(ada, rpc.createReverseProxy, {
+    primaryOriginsJSON: refs(other),
+  });
+  sites.set(reverseProxyId, { id: 41n, userId: 7n }).set(elsewhere, { id: 42n, userId: 7n });
   await edgehelm.call(ada, OriginService.method.updateOriginIsOn, { originId: mine, isOn: false });
-  expect(changed).toEqual([reverseProxyId]);
+  expect(changed).toEqual([41n]);
   expect(await configOf(reverseProxyId)).toMatchObject({ backupOrigins: [{ isOn: false, version: 2 }] });
 });
 
@@ -191,11 +202,24 @@ test("another user's proxy reads as missing, unless it is on a site of theirs", 
   await expect(edgehelm.call(ada, rpc.updateReverseProxyScheduling, { reverseProxyId }))
     .rejects.toMatchObject({ code: 404, reason: "reverse_proxy.not_found" });
 
-  onSites.set(7n, reverseProxyId);
+  sites.set(reverseProxyId, { id: 51n, userId: 7n });
   const { primaryOriginRefs: [kept] } = await configOf(reverseProxyId);
   const hers = await origin();
   const originsJSON = refs(BigInt(kept.originId), hers);
   await edgehelm.call(ada, rpc.updateReverseProxyPrimaryOrigins, { reverseProxyId, originsJSON });
   expect((await configOf(reverseProxyId)).primaryOrigins).toHaveLength(2);
-  onSites.clear();
+});
+
+test("a site may refer to a proxy of its own user, or of the installation, that its caller may use", async () => {
+  const [keeper] = keepers;
+  expect(keeper?.kind).toBe("reverse_proxy");
+  const { reverseProxyId: hers } = await edgehelm.call(ada, rpc.createReverseProxy, {});
+  const { reverseProxyId: shared } = await edgehelm.call(admin, rpc.createReverseProxy, {});
+  const refer = (id: bigint, userId: bigint) =>
+    keeper!.requireFor(edgehelm.kernel.systemCall("test"), "reverseProxyJSON.reverseProxyId", id, userId);
+  await refer(hers, 7n);
+  await refer(shared, 7n);
+  const message = `reverseProxyJSON.reverseProxyId: reverse proxy ${hers} does not exist`;
+  await expect(refer(hers, 8n)).rejects.toThrow(message);
+  await expect(refer(999n, 7n)).rejects.toThrow("reverse proxy 999 does not exist");
 });
