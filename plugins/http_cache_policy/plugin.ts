@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { NodeConfigParts } from "../node/contract.ts";
 import { ClusterPolicyKeepers, NodeClusters } from "../node_cluster/contract.ts";
 import { HTTPCachePolicies, HTTPCachePolicyUses } from "./contract.ts";
 import { httpCachePolicyHandlers } from "./handlers.ts";
@@ -7,7 +8,7 @@ import manifest from "./plugin.json" with { type: "json" };
 import { policiesContract } from "./policies.ts";
 import { HTTPCachePolicyService } from "./service_http_cache_policy_pb.ts";
 import { httpCachePolicyStore, type Tables } from "./store.ts";
-import { clusterUses } from "./uses.ts";
+import { clusterUses, nodeConfigPart } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -15,11 +16,13 @@ const plugin: Plugin = definePlugin({
   requires: { clusters: optional(NodeClusters) },
   setup({ db, deps: { clusters }, serve, provide, contribute, contributions }) {
     const policies = httpCachePolicyStore(db<Tables>());
-    if (clusters !== undefined) contribute(HTTPCachePolicyUses, clusterUses(clusters));
     serve(HTTPCachePolicyService, httpCachePolicyHandlers(policies, clusters, contributions(HTTPCachePolicyUses)));
     const contract = policiesContract(policies);
     provide(HTTPCachePolicies, contract);
     contribute(ClusterPolicyKeepers, { kind: "http_cache_policy", requirePolicy: contract.requirePolicy });
+    if (clusters === undefined) return;
+    contribute(HTTPCachePolicyUses, clusterUses(clusters));
+    contribute(NodeConfigParts, nodeConfigPart(clusters, contract));
   },
 });
 export default plugin;

@@ -4,6 +4,7 @@ import {
   HTTPFirewallRuleGroups,
   HTTPFirewallRuleGroupSitePoint,
 } from "../http_firewall_rule_group/contract.ts";
+import { NodeConfigParts } from "../node/contract.ts";
 import { ClusterPolicyKeepers, NodeClusters } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
@@ -13,7 +14,7 @@ import manifest from "./plugin.json" with { type: "json" };
 import { Policies } from "./policies.ts";
 import { HTTPFirewallPolicyService } from "./service_http_firewall_policy_pb.ts";
 import { policyStore, type Tables } from "./store.ts";
-import { clusterUses } from "./uses.ts";
+import { clusterUses, nodeConfigPart } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -33,7 +34,9 @@ const plugin: Plugin = definePlugin({
       kind: "http_firewall_policy",
       requirePolicy: (call, field, id) => policies.requirePolicy(call, field, id),
     });
-    if (neighbours.clusters !== undefined) contribute(HTTPFirewallPolicyUses, clusterUses(neighbours.clusters));
+    if (neighbours.clusters === undefined) return;
+    contribute(HTTPFirewallPolicyUses, clusterUses(neighbours.clusters));
+    contribute(NodeConfigParts, nodeConfigPart(neighbours.clusters, policies));
   },
 });
 export default plugin;

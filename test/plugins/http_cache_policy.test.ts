@@ -1,9 +1,10 @@
-import type { Call } from "edgehelm";
+import { type Call, definePlugin } from "edgehelm";
 import { as, stub, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import plugin from "../../plugins/http_cache_policy/plugin.ts";
 import { HTTPCachePolicyService } from "../../plugins/http_cache_policy/service_http_cache_policy_pb.ts";
-import { NodeClusters } from "../../plugins/node_cluster/contract.ts";
+import { type NodeConfigPart, NodeConfigParts } from "../../plugins/node/contract.ts";
+import { type ClusterPolicyKeeper, ClusterPolicyKeepers, NodeClusters } from "../../plugins/node_cluster/contract.ts";
 
 const rpc = HTTPCachePolicyService.method;
 const admin = as.admin();
@@ -21,9 +22,19 @@ const clusters = stub(NodeClusters, {
   configChanged: async (_call, ids) => void changed.push(...ids),
 });
 
+let parts: readonly NodeConfigPart[] = [];
+let keepers: readonly ClusterPolicyKeeper[] = [];
+const neighbour = definePlugin({
+  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  setup({ contributions }) {
+    parts = contributions(NodeConfigParts);
+    keepers = contributions(ClusterPolicyKeepers);
+  },
+});
+
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin], stubs: [clusters] });
+  edgehelm = await testKernel({ plugins: [plugin, neighbour], stubs: [clusters] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -196,6 +207,25 @@ test("a policy that clusters use is not deleted; one that none uses is", async (
     .toBeUndefined();
   await expect(edgehelm.call(admin, rpc.deleteHTTPCachePolicy, { httpCachePolicyId: id }))
     .rejects.toMatchObject({ code: 404 });
+});
+
+test("nodes get the policies of their clusters, each once", async () => {
+  const [one, two] = [await made("one"), await made("two")];
+  used.set(1n, one).set(2n, two).set(3n, one);
+  const [part] = parts;
+  expect(part?.name).toBe("httpCachePolicies");
+  const text = await part!.compose(edgehelm.kernel.systemCall("test"), { id: 1n, clusterIds: [1n, 2n, 3n, 4n] });
+  expect(JSON.parse(text!).map(({ name }: { name: string }) => name)).toEqual(["one", "two"]);
+  used.clear();
+  expect(await part!.compose(edgehelm.kernel.systemCall("test"), { id: 1n, clusterIds: [1n] })).toBe("[]");
+});
+
+test("a cluster can be set to use a policy that exists", async () => {
+  const [keeper] = keepers;
+  const call = edgehelm.kernel.systemCall("test");
+  await keeper!.requirePolicy(call, "httpCachePolicyId", await made("exists"));
+  await expect(keeper!.requirePolicy(call, "httpCachePolicyId", 999n))
+    .rejects.toThrow("httpCachePolicyId: cache policy 999 does not exist");
 });
 
 describe("lists", () => {

@@ -175,6 +175,19 @@ test("a site's user changes the groups of its policy, and no other user does", a
   await expect(turnOff(8n)).rejects.toMatchObject({ code: 404 });
 });
 
+test("clusters may use a policy that exists, and their nodes get it whole", async () => {
+  const { edgehelm, used, keepers: [keeper], parts: [part] } = rig;
+  const call = edgehelm.kernel.systemCall("test");
+  const policyId = await made("of a cluster");
+  await keeper!.requirePolicy(call, "httpFirewallPolicyId", policyId);
+  await expect(keeper!.requirePolicy(call, "httpFirewallPolicyId", 999n))
+    .rejects.toThrow("httpFirewallPolicyId: firewall policy 999 does not exist");
+  used.set(4n, policyId);
+  expect(part?.name).toBe("httpFirewallPolicies");
+  const text = await part!.compose(call, { id: 1n, clusterIds: [3n, 4n] });
+  expect(JSON.parse(text!)).toEqual([await configOf(policyId)]);
+});
+
 describe("refused is", () => {
   test.each([
     ["createHTTPFirewallPolicy", { name: "" }, "name: must not be empty"],

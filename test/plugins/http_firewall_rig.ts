@@ -1,9 +1,10 @@
-import { invalid } from "edgehelm";
+import { definePlugin, invalid } from "edgehelm";
 import { stub, type TestKernel, testKernel } from "edgehelm/testing";
 import policies from "../../plugins/http_firewall_policy/plugin.ts";
 import groups from "../../plugins/http_firewall_rule_group/plugin.ts";
 import sets from "../../plugins/http_firewall_rule_set/plugin.ts";
-import { NodeClusters } from "../../plugins/node_cluster/contract.ts";
+import { type NodeConfigPart, NodeConfigParts } from "../../plugins/node/contract.ts";
+import { type ClusterPolicyKeeper, ClusterPolicyKeepers, NodeClusters } from "../../plugins/node_cluster/contract.ts";
 import { Servers } from "../../plugins/server/contract.ts";
 
 /** The firewall's plugins, between clusters and servers that can be told what they use. */
@@ -13,6 +14,9 @@ export interface FirewallRig {
   readonly used: Map<bigint, bigint>;
   readonly changedClusters: bigint[];
   readonly changedServers: bigint[];
+  /** What the firewall tells clusters and nodes. */
+  readonly keepers: readonly ClusterPolicyKeeper[];
+  readonly parts: readonly NodeConfigPart[];
 }
 
 /** Server 5 is the one that exists; it belongs to user 7. */
@@ -40,8 +44,17 @@ export async function firewallRig(): Promise<FirewallRig> {
       ),
     configChanged: async (_call, ids) => void changedServers.push(...ids),
   });
-  const edgehelm = await testKernel({ plugins: [policies, groups, sets], stubs: [clusters, servers] });
-  return { edgehelm, used, changedClusters, changedServers };
+  let keepers: readonly ClusterPolicyKeeper[] = [];
+  let parts: readonly NodeConfigPart[] = [];
+  const neighbour = definePlugin({
+    manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    setup({ contributions }) {
+      keepers = contributions(ClusterPolicyKeepers);
+      parts = contributions(NodeConfigParts);
+    },
+  });
+  const edgehelm = await testKernel({ plugins: [policies, groups, sets, neighbour], stubs: [clusters, servers] });
+  return { edgehelm, used, changedClusters, changedServers, keepers, parts };
 }
 
 export function bytes(value: unknown): Uint8Array<ArrayBuffer> {
