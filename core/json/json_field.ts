@@ -3,6 +3,9 @@ import { invalid } from "../errors.ts";
 import { jsonCodec } from "./codec.ts";
 import { parseJson } from "./parse.ts";
 
+/** The most bytes that a field with JSON may have: what plugins store of it, and read again for every answer. */
+const MAX_BYTES = 1_048_576;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -48,6 +51,7 @@ export function jsonListBytes<Desc extends DescMessage>(
 }
 
 function jsonValue(field: string, bytes: Uint8Array): unknown {
+  if (bytes.length > MAX_BYTES) throw invalid(field, `must have at most ${MAX_BYTES} bytes, got ${bytes.length}`);
   let text: string;
   try {
     text = decoder.decode(bytes);

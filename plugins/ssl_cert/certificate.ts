@@ -8,6 +8,7 @@ const SUBJECT_ALT_NAME = "2.5.29.17";
 const EXTENSIONS = 0xa3;
 const VERSION = 0xa0;
 const MAX_CERTIFICATES = 20;
+const MAX_NAMES = 1000;
 
 /** What an X.509 certificate (RFC 5280) says of itself. */
 export interface Certificate {
@@ -19,8 +20,19 @@ export interface Certificate {
   readonly notAfter: bigint;
   /** The domains and addresses that it is for, in lower case. */
   readonly names: readonly string[];
-  /** Its subjectPublicKeyInfo. */
-  readonly publicKey: DerElement;
+  readonly publicKey: PublicKey;
+}
+
+/** A certificate's subjectPublicKeyInfo. */
+export interface PublicKey {
+  readonly whole: Uint8Array;
+  readonly algorithmId: DerElement;
+  /** The key itself, a bit string. */
+  readonly point: DerElement;
+  /** The object identifier of the kind of key. */
+  readonly type: string;
+  /** The object identifier of the curve; empty when there is none. */
+  readonly curve: string;
 }
 
 /** Reads certificates in PEM: the first is the one itself, the others are those it is signed with. */
@@ -49,6 +61,7 @@ function parseCertificate(der: Uint8Array<ArrayBuffer>): Certificate {
   const [notBefore, notAfter] = childrenOf(validity).map(unixTime);
   if (notBefore === undefined || notAfter === undefined) throw new DerFault("it has no validity");
   const names = alternativeNames(more.find(({ tag }) => tag === EXTENSIONS));
+  if (names.length > MAX_NAMES) throw new DerFault(`it has more than ${MAX_NAMES} names`);
   const subjectName = nameText(subject).toLowerCase();
   return {
     der,
@@ -57,7 +70,21 @@ function parseCertificate(der: Uint8Array<ArrayBuffer>): Certificate {
     notAfter,
     // names in the subject are what clients looked at before there were alternative names
     names: names.length > 0 || subjectName === "" ? names : [subjectName],
-    publicKey: expectTag(publicKey, TAG.sequence),
+    publicKey: parsePublicKey(publicKey),
+  };
+}
+
+function parsePublicKey(element: DerElement | undefined): PublicKey {
+  const { whole } = expectTag(element, TAG.sequence);
+  const [first, point] = childrenOf(element);
+  const algorithmId = expectTag(first, TAG.sequence);
+  const [type, parameters] = childrenOf(algorithmId);
+  return {
+    whole,
+    algorithmId,
+    point: expectTag(point, TAG.bitString),
+    type: objectId(type),
+    curve: parameters?.tag === TAG.objectId ? objectId(parameters) : "",
   };
 }
 

@@ -3,6 +3,9 @@ export class DerFault extends Error {
   override readonly name = "DerFault";
 }
 
+/** The most bytes of an object identifier; those in use have about ten. */
+const MAX_OBJECT_ID = 64;
+
 /** One element of DER (ITU-T X.690). */
 export interface DerElement {
   readonly tag: number;
@@ -53,6 +56,7 @@ export function expectTag(element: DerElement | undefined, tag: number): DerElem
 /** An object identifier in dotted decimal. */
 export function objectId(element: DerElement | undefined): string {
   const { content } = expectTag(element, TAG.objectId);
+  if (content.length > MAX_OBJECT_ID) throw new DerFault("it has an object identifier that is too long");
   const arcs: bigint[] = [];
   let arc = 0n;
   for (const byte of content) {

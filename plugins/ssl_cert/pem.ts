@@ -12,7 +12,7 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
 export function pemBlocks(field: string, bytes: Uint8Array): PemBlock[] {
   const text = new TextDecoder("latin1").decode(bytes);
   return [...text.matchAll(BLOCK)].map(([, label = "", body = ""]) => {
-    if (/^\s*Proc-Type:.*ENCRYPTED/m.test(body)) return { label: `ENCRYPTED ${label}`, der: new Uint8Array() };
+    if (/^Proc-Type:[^\n]*ENCRYPTED/m.test(body)) return { label: `ENCRYPTED ${label}`, der: new Uint8Array() };
     return { label, der: decoded(field, label, body.replace(/^[A-Za-z-]+:.*$/gm, "").replace(/\s+/g, "")) };
   });
 }

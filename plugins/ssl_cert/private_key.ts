@@ -1,6 +1,6 @@
 import { invalid } from "edgehelm";
-import type { Certificate } from "./certificate.ts";
-import { childrenOf, type DerElement, DerFault, expectTag, objectId, readDer, TAG, writeDer } from "./der.ts";
+import type { Certificate, PublicKey } from "./certificate.ts";
+import { childrenOf, type DerElement, DerFault, expectTag, readDer, TAG, writeDer } from "./der.ts";
 import { errors } from "./errors.ts";
 import { pemBlocks } from "./pem.ts";
 
@@ -16,14 +16,15 @@ const CURVES: Readonly<Record<string, string>> = {
 };
 /** The context-specific tag of the public half. */
 const PUBLIC_KEY = 0xa1;
+/** A modulus of 8192 bits and an exponent; larger keys take long to sign with. */
+const MAX_RSA_BYTES = 1100;
 const VERSION_0 = Uint8Array.of(TAG.integer, 1, 0);
 const PROBE = new TextEncoder().encode("does the key belong to the certificate?");
 
 /** Refuses a private key that is unreadable, encrypted, or not the certificate's: what it signs must verify. */
 export async function checkPrivateKey(field: string, pem: Uint8Array, { publicKey }: Certificate): Promise<void> {
-  const [algorithmId, point] = childrenOf(publicKey);
-  const algorithm = algorithmOf(field, algorithmId!);
-  const pkcs8 = pkcs8Of(field, pem, algorithmId!, point!);
+  const algorithm = algorithmOf(field, publicKey);
+  const pkcs8 = pkcs8Of(field, pem, publicKey);
   const using = { name: algorithm.name, hash: "SHA-256" };
   let isMatch: boolean;
   try {
@@ -39,28 +40,20 @@ export async function checkPrivateKey(field: string, pem: Uint8Array, { publicKe
 }
 
 /** How keys of the certificate's kind sign. */
-function algorithmOf(field: string, algorithmId: DerElement): Algorithm {
-  const [type, parameters] = childrenOf(algorithmId);
-  switch (objectId(type)) {
-    case RSA:
-      return { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-    case ED25519:
-      return { name: "Ed25519" };
-    case EC: {
-      const namedCurve = parameters?.tag === TAG.objectId ? CURVES[objectId(parameters)] : undefined;
-      if (namedCurve !== undefined) return { name: "ECDSA", namedCurve };
-    }
+function algorithmOf(field: string, { type, curve, point }: PublicKey): Algorithm {
+  if (type === RSA) {
+    const { length } = point.content;
+    if (length > MAX_RSA_BYTES) throw invalid(field, "the certificate has an RSA key of more than 8192 bits");
+    return { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
   }
+  if (type === ED25519) return { name: "Ed25519" };
+  const namedCurve = type === EC ? CURVES[curve] : undefined;
+  if (namedCurve !== undefined) return { name: "ECDSA", namedCurve };
   throw invalid(field, "the certificate has a key that is none of RSA, ECDSA on P-256, P-384 or P-521, Ed25519");
 }
 
 /** The key as PKCS #8, which the older forms are put into. */
-function pkcs8Of(
-  field: string,
-  pem: Uint8Array,
-  algorithmId: DerElement,
-  point: DerElement,
-): Uint8Array<ArrayBuffer> {
+function pkcs8Of(field: string, pem: Uint8Array, { algorithmId, point }: PublicKey): Uint8Array<ArrayBuffer> {
   const wrap = (key: Uint8Array) =>
     writeDer(TAG.sequence, VERSION_0, algorithmId.whole, writeDer(TAG.octetString, key));
   for (const { label, der } of pemBlocks(field, pem)) {

@@ -7,8 +7,8 @@ import type { PrivateKeys } from "./keys.ts";
 import { checkPrivateKey } from "./private_key.ts";
 import type { SSLCertFields, SSLCertFiles, SSLCertRow, SSLCertStore } from "./store.ts";
 
-/** The most bytes of a certificate with its chain, and of a key. */
-const MAX_BYTES = 262_144;
+/** The most bytes of a certificate with its chain, and of a key; the key of 8192 bits has less than half. */
+const MAX_BYTES = { certData: 262_144, keyData: 16_384 } as const;
 const MAX_AT_ONCE = 100;
 
 /** What a request says of a certificate; the rest is read from the certificate. */
@@ -110,7 +110,8 @@ export class SSLCertRegister {
   /** Checks certificate and key, and makes of them what is stored. */
   async #contents(path: string, { certData, keyData, isCA }: Given): Promise<{ derived: Derived; contents: Contents }> {
     for (const [field, { length }] of [["certData", certData], ["keyData", keyData]] as const) {
-      if (length > MAX_BYTES) throw invalid(`${path}${field}`, `must have at most ${MAX_BYTES} bytes, got ${length}`);
+      const most = MAX_BYTES[field];
+      if (length > most) throw invalid(`${path}${field}`, `must have at most ${most} bytes, got ${length}`);
     }
     const { first, derived } = await derive(`${path}certData`, certData);
     if (keyData.length > 0) await checkPrivateKey(`${path}keyData`, keyData, first);

@@ -49,6 +49,11 @@ test("sizeJSON and durationJSON read a field, and take empty bytes for one that 
   expect(() => durationJSON("lifeJSON", bytes('{"count": 1}'))).toThrow("lifeJSON.unit: must be one of");
 });
 
+test("a field with JSON has at most a megabyte", () => {
+  expect(() => sizeJSON("sizeJSON", bytes(`{"count":1,"unit":"kb"${" ".repeat(1_048_576)}}`)))
+    .toThrow("sizeJSON: must have at most 1048576 bytes, got 1048599");
+});
+
 test("orKept keeps what was there when nothing is given", () => {
   expect(orKept(bytes(""), bytes("old"))).toEqual(bytes("old"));
   expect(orKept(bytes("new"), bytes("old"))).toEqual(bytes("new"));

@@ -107,6 +107,7 @@ describe("createSSLCert", () => {
       { certData: file("p256.pem"), keyData: file("other.key") },
       "keyData: does not belong to the certificate",
     ],
+    ["a key of too much", { ...rsa, keyData: new Uint8Array(20_000) }, "keyData: must have at most 16384 bytes"],
     ["too much", { ...rsa, certData: new Uint8Array(300_000) }, "certData: must have at most 262144 bytes, got 300000"],
   ])("refuses %s", async (_what, request, message) => {
     await expect(made(request)).rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
@@ -130,6 +131,37 @@ describe("createSSLCert", () => {
     const shown = JSON.stringify(stored, (_key, value) => typeof value === "bigint" ? `${value}` : value);
     expect(shown).toContain("v1.");
     expect(shown).not.toContain("PRIVATE KEY");
+  });
+});
+
+describe("a certificate that was tampered with", () => {
+  const der = Buffer.from(text(file("p256.pem")).replace(/-----[^-]+-----|\s/g, ""), "base64");
+  const keyData = file("p256_pkcs8.key");
+
+  test("is refused or read, wherever one byte is another, and is never a defect", async () => {
+    const outcomes = new Set<number>();
+    for (let at = 0; at < der.length; at += 5) {
+      for (const value of [0x00, 0x30, 0x84, 0xff]) {
+        const changed = new Uint8Array(der);
+        changed[at] = value;
+        const outcome = await made({ certData: pem(Buffer.from(changed).toString("base64")), keyData })
+          .then(() => 200, ({ code }: { code: number }) => code);
+        outcomes.add(outcome);
+      }
+    }
+    expect([...outcomes].sort()).toEqual([200, 400]);
+  }, 60_000);
+
+  test("is refused, however long its parts", async () => {
+    const length = (size: number) => [0x83, size >> 16, (size >> 8) & 0xff, size & 0xff];
+    const arcs = 190_000;
+    const long = Buffer.from([0x30, ...length(arcs + 5), 0x06, ...length(arcs), ...new Uint8Array(arcs).fill(0xff)]);
+    const blank = new TextEncoder().encode(
+      `-----BEGIN CERTIFICATE-----${"\n".repeat(250_000)}-----END CERTIFICATE-----`,
+    );
+    for (const certData of [pem(long.toString("base64")), blank]) {
+      await expect(made({ certData, keyData })).rejects.toMatchObject({ code: 400 });
+    }
   });
 });
 
