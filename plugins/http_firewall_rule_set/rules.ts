@@ -25,8 +25,9 @@ const ACTIONS = [
   ...["log", "block", "captcha", "js_cookie", "notify", "get_302", "post_307", "record_ip", "tag", "page"],
   ...["redirect", "allow", "go_group", "go_set"],
 ];
-/** Operators that need nothing to compare with. */
-const WITHOUT_VALUE = /^contains (sql injection|xss)/;
+/** Operators that need nothing to compare with, or can compare with nothing; the others would match everything. */
+const WITHOUT_VALUE = /^(contains (sql injection|xss).*|n?eq( string)?|in ip list)$/;
+const MAX_VALUE = 65_536;
 
 /** Checks a set in a JSON field. */
 export function ruleSetJSON(field: string, bytes: Uint8Array): HTTPFirewallSetConfig {
@@ -52,7 +53,7 @@ function checkRule(path: string, rule: HTTPFirewallRule): void {
     throw invalid(`${path}.param`, `must have a variable such as \${requestURI}, got "${rule.param.slice(0, 60)}"`);
   }
   wordField(`${path}.operator`, rule.operator, OPERATORS);
-  textField(`${path}.value`, rule.value, { min: WITHOUT_VALUE.test(rule.operator) ? 0 : 1, max: 4096 });
+  textField(`${path}.value`, rule.value, { min: WITHOUT_VALUE.test(rule.operator) ? 0 : 1, max: MAX_VALUE });
   textField(`${path}.description`, rule.description, { max: 1000 });
   listField(`${path}.paramFilters`, rule.paramFilters, (at, { code }) => textField(`${at}.code`, code, { min: 1 }));
 }

@@ -65,6 +65,11 @@ test("a user saves a set, changes its rules and turns it off", async () => {
   expect(firewallRuleSet).toMatchObject({ id, name: "no dot files", isOn: false });
 });
 
+test("a rule may look for nothing where that matches not everything", async () => {
+  const nobody = { isOn: true, param: "${userAgent}", operator: "eq string", value: "" };
+  expect((await configOf(await saved({ ...set, rules: [nobody] }))).rules).toMatchObject([nobody]);
+});
+
 describe("refused is", () => {
   test.each([
     [{ ...set, name: "" }, "firewallRuleSetConfigJSON.name: must not be empty"],
