@@ -14,7 +14,7 @@ export { idField, listField, MAX_LIST_LENGTH, textField, usernameField, wordFiel
 export type { Handler, Handlers } from "./handlers.ts";
 export { type HostPart, hostPart, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";
-export { jsonBytes, jsonField, jsonListField } from "./json/json_field.ts";
+export { jsonBytes, jsonField, jsonListBytes, jsonListField } from "./json/json_field.ts";
 export type { LogFields, Logger } from "./log.ts";
 export {
   amountField,
@@ -38,6 +38,8 @@ export {
   type Setup,
 } from "./plugin.ts";
 export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
+export { durationField, durationJSON, orKept, sizeField, sizeJSON } from "./shape_fields.ts";
+export type { DefaultFlag, Flag } from "./storage/columns.ts";
 export type { Db } from "./storage/database.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
 export type { Query } from "./storage/query.ts";

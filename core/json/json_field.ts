@@ -1,8 +1,12 @@
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { invalid } from "../errors.ts";
 import { jsonCodec } from "./codec.ts";
 import { parseJson } from "./parse.ts";
 
+/** The most bytes that a field with JSON may have: what plugins store of it, and read again for every answer. */
+const MAX_BYTES = 1_048_576;
+
+const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -33,11 +37,21 @@ export function jsonListField<Desc extends DescMessage>(
 }
 
 /** The bytes of a message as JSON, for a bytes field of an answer. */
-export function jsonBytes<Desc extends DescMessage>(shape: Desc, message: MessageShape<Desc>): Uint8Array {
-  return new TextEncoder().encode(jsonCodec(shape).encode(message as never));
+export function jsonBytes<Desc extends DescMessage>(shape: Desc, message: MessageInitShape<Desc>): Uint8Array {
+  return encoder.encode(jsonCodec(shape).encode(message));
+}
+
+/** The bytes of a list of messages as a JSON array, for a bytes field of an answer. */
+export function jsonListBytes<Desc extends DescMessage>(
+  shape: Desc,
+  messages: readonly MessageInitShape<Desc>[],
+): Uint8Array {
+  const codec = jsonCodec(shape);
+  return encoder.encode(`[${messages.map((message) => codec.encode(message)).join(",")}]`);
 }
 
 function jsonValue(field: string, bytes: Uint8Array): unknown {
+  if (bytes.length > MAX_BYTES) throw invalid(field, `must have at most ${MAX_BYTES} bytes, got ${bytes.length}`);
   let text: string;
   try {
     text = decoder.decode(bytes);

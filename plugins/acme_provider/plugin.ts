@@ -1,0 +1,23 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { ACMEProviderSettingsSchema } from "./config_pb.ts";
+import { ACMEProviders } from "./contract.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { acmeProviders } from "./providers.ts";
+import { ACMEProviderService } from "./service_acme_provider_pb.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  config: ACMEProviderSettingsSchema,
+  setup({ config, serve, provide }) {
+    const providers = acmeProviders(config.providers);
+    serve(ACMEProviderService, {
+      findAllACMEProviders: () => ({ acmeProviders: [...providers.all] }),
+      findACMEProviderWithCode({ acmeProviderCode }) {
+        const acmeProvider = providers.find(acmeProviderCode);
+        return acmeProvider === undefined ? {} : { acmeProvider };
+      },
+    });
+    provide(ACMEProviders, providers);
+  },
+});
+export default plugin;

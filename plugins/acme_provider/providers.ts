@@ -1,0 +1,48 @@
+import type { ACMEProviderEntry } from "./config_pb.ts";
+import type { ACMEProviderInfo, ACMEProviders } from "./contract.ts";
+
+const CODE = /^[a-z0-9][a-z0-9_-]{0,49}$/;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+const BUILT_IN: readonly ACMEProviderInfo[] = [
+  {
+    code: "letsencrypt",
+    name: "Let's Encrypt",
+    description: "A non-profit certificate authority; certificates are free and last 90 days.",
+    apiURL: "https://acme-v02.api.letsencrypt.org/directory",
+    requireEAB: false,
+    eabDescription: "",
+  },
+  {
+    code: "zerossl",
+    name: "ZeroSSL",
+    description: "A commercial certificate authority; certificates by ACME are free and last 90 days.",
+    apiURL: "https://acme.zerossl.com/v2/DV90",
+    requireEAB: true,
+    eabDescription: "Make the key id and the key in the Developer section of your account at https://app.zerossl.com/.",
+  },
+];
+
+/**
+ * The providers of an installation.
+ *
+ * @throws Error that names the entry of the configuration that is wrong
+ */
+export function acmeProviders(entries: readonly ACMEProviderEntry[]): ACMEProviders {
+  const byCode = new Map(BUILT_IN.map((provider) => [provider.code, provider]));
+  for (const [index, entry] of entries.entries()) {
+    const at = `config.providers[${index}]`;
+    if (!CODE.test(entry.code)) throw new Error(`${at}.code: must be lower case letters, digits, _ and -`);
+    if (byCode.has(entry.code)) throw new Error(`${at}.code: "${entry.code}" is taken`);
+    if (!isDirectory(entry.apiURL)) throw new Error(`${at}.apiURL: must be an https address, got "${entry.apiURL}"`);
+    const { code, name, description, apiURL, requireEAB, eabDescription } = entry;
+    byCode.set(code, { code, name: name || code, description, apiURL, requireEAB, eabDescription });
+  }
+  return { all: [...byCode.values()], find: (code) => byCode.get(code) };
+}
+
+function isDirectory(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
+}

@@ -1,0 +1,99 @@
+import {
+  type Call,
+  type Handlers,
+  idField,
+  invalid,
+  onlyOwned,
+  ownerOf,
+  pageOf,
+  requireOwned,
+  textField,
+} from "edgehelm";
+import type { ACMEProviderInfo, ACMEProviders } from "../acme_provider/contract.ts";
+import type { Bindings } from "./bindings.ts";
+import { errors } from "./errors.ts";
+import type { ACMEProviderAccountService } from "./service_acme_provider_account_pb.ts";
+import type { AccountRow, AccountStore } from "./store.ts";
+
+export function acmeProviderAccountHandlers(
+  accounts: AccountStore,
+  bindings: Bindings,
+  providers: ACMEProviders,
+): Handlers<typeof ACMEProviderAccountService> {
+  function requireProvider(field: string, code: string): ACMEProviderInfo {
+    const provider = providers.find(code);
+    if (provider !== undefined) return provider;
+    const codes = providers.all.map((one) => one.code).join(", ");
+    throw invalid(field, `must be one of ${codes}, got "${code.slice(0, 60)}"`);
+  }
+
+  async function requireAccount(call: Call, acmeProviderAccountId: bigint): Promise<AccountRow> {
+    const id = idField("acmeProviderAccountId", acmeProviderAccountId);
+    return requireOwned(call, await accounts.byId.first(call, { id }), errors.not_found(id));
+  }
+
+  async function message(row: AccountRow) {
+    const { id, isOn, name, providerCode, eabKid, error } = row;
+    const acmeProvider = providers.find(providerCode);
+    return {
+      id,
+      name,
+      isOn: isOn === 1n,
+      providerCode,
+      eabKid,
+      eabKey: await bindings.keyOf(row),
+      error,
+      ...(acmeProvider && { acmeProvider }),
+    };
+  }
+
+  return {
+    async createACMEProviderAccount({ name, providerCode, ...binding }, call) {
+      const provider = requireProvider("providerCode", providerCode);
+      const account = {
+        userId: ownerOf(call, 0n),
+        name: textField("name", name, { min: 1 }),
+        providerCode: provider.code,
+        ...await bindings.keep(provider, binding),
+      };
+      const { id } = await call.transact((inner) => accounts.insert.one(inner, account));
+      return { acmeProviderAccountId: id };
+    },
+
+    async updateACMEProviderAccount({ acmeProviderAccountId, name, ...binding }, call) {
+      const { id, providerCode } = await requireAccount(call, acmeProviderAccountId);
+      const provider = requireProvider("acmeProviderAccountId", providerCode);
+      const account = {
+        id,
+        name: textField("name", name, { min: 1 }),
+        ...await bindings.keep(provider, binding),
+      };
+      const changes = await call.transact((inner) => accounts.update.run(inner, account));
+      if (changes === 0n) throw errors.not_found(id);
+      return {};
+    },
+
+    async deleteACMEProviderAccount({ acmeProviderAccountId }, call) {
+      const { id } = await requireAccount(call, acmeProviderAccountId);
+      await accounts.remove.run(call, { id });
+      return {};
+    },
+
+    async findEnabledACMEProviderAccount({ acmeProviderAccountId }, call) {
+      const row = onlyOwned(call, await accounts.byId.first(call, { id: acmeProviderAccountId }));
+      return row === undefined ? {} : { acmeProviderAccount: await message(row) };
+    },
+
+    async findAllACMEProviderAccountsWithProviderCode({ acmeProviderCode }, call) {
+      const owned = { userId: ownerOf(call, 0n), providerCode: acmeProviderCode };
+      return { acmeProviderAccounts: await Promise.all((await accounts.ofProvider.all(call, owned)).map(message)) };
+    },
+
+    countAllEnabledACMEProviderAccounts: (_request, call) => accounts.count.one(call, { userId: ownerOf(call, 0n) }),
+
+    async listEnabledACMEProviderAccounts(request, call) {
+      const rows = await accounts.page.all(call, { userId: ownerOf(call, 0n), ...pageOf(request) });
+      return { acmeProviderAccounts: await Promise.all(rows.map(message)) };
+    },
+  };
+}

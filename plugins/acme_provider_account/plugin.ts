@@ -1,0 +1,19 @@
+import { definePlugin, type Plugin, Secrets } from "edgehelm";
+import { ACMEProviders } from "../acme_provider/contract.ts";
+import { Bindings } from "./bindings.ts";
+import { acmeProviderAccountHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { ACMEProviderAccountService } from "./service_acme_provider_account_pb.ts";
+import { accountStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { providers: ACMEProviders, secrets: Secrets },
+  setup({ db, deps: { providers, secrets }, serve }) {
+    const accounts = accountStore(db<Tables>());
+    serve(ACMEProviderAccountService, acmeProviderAccountHandlers(accounts, new Bindings(secrets), providers));
+  },
+});
+export default plugin;

@@ -1,0 +1,64 @@
+import type { Db, DefaultFlag, Page } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
+
+export interface Tables {
+  acmeProviderAccounts: {
+    id: Generated<bigint>;
+    /** 0 for the installation's own. */
+    userId: bigint;
+    isOn: DefaultFlag;
+    name: string;
+    providerCode: string;
+    eabKid: string;
+    /** Sealed for the provider and the key id; empty when there is no key. */
+    sealedKey: string;
+    error: Generated<string>;
+    state: Generated<bigint>;
+  };
+}
+
+export type AccountRow = Selectable<Tables["acmeProviderAccounts"]>;
+/** What an account shows the provider of its owner. */
+export type Binding = Pick<AccountRow, "eabKid" | "sealedKey">;
+
+/** All SQL of this plugin. */
+export function accountStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("acmeProviderAccounts").where(isLive);
+  const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
+
+  return {
+    insert: db.query((q, p: Binding & { userId: bigint; name: string; providerCode: string }) =>
+      q.insertInto("acmeProviderAccounts").values({
+        userId: p.userId,
+        name: p.name,
+        providerCode: p.providerCode,
+        eabKid: p.eabKid,
+        sealedKey: p.sealedKey,
+      }).returning("id")
+    ),
+    // a binding that failed says nothing of the next one
+    update: db.query((q, p: Binding & { id: bigint; name: string }) =>
+      q.updateTable("acmeProviderAccounts")
+        .set({ name: p.name, eabKid: p.eabKid, sealedKey: p.sealedKey, error: "" })
+        .where("id", "=", p.id).where(isLive)
+    ),
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("acmeProviderAccounts").set({ state: 0n, sealedKey: "" }).where("id", "=", p.id)
+    ),
+    byId: db.query((q, p: { id: bigint }) => rows(q).where("id", "=", p.id)),
+    ofProvider: db.query((q, p: { userId: bigint; providerCode: string }) =>
+      rows(q).where("userId", "=", p.userId).where("providerCode", "=", p.providerCode)
+    ),
+    page: db.query((q, p: Page & { userId: bigint }) =>
+      rows(q).where("userId", "=", p.userId).limit(p.size).offset(p.offset)
+    ),
+    count: db.query((q, p: { userId: bigint }) =>
+      live(q).select((e) => e.fn.countAll<bigint>().as("count")).where("userId", "=", p.userId)
+    ),
+  };
+}
+
+export type AccountStore = ReturnType<typeof accountStore>;

@@ -1,0 +1,30 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import { durationJSON, jsonCodec, jsonField, jsonListField, sizeJSON } from "edgehelm";
+import { type HTTPCachePolicyConfigSchema, HTTPCacheRefSchema, HTTPFileCacheOptionsSchema } from "./shapes_pb.ts";
+import type { HTTPCachePolicyRow } from "./store.ts";
+
+/** The whole configuration of a policy. */
+export function policyConfig(row: HTTPCachePolicyRow): MessageInitShape<typeof HTTPCachePolicyConfigSchema> {
+  const { id, name, description, type } = row;
+  const capacity = sizeJSON("capacityJSON", row.capacityJSON);
+  const maxSize = sizeJSON("maxSizeJSON", row.maxSizeJSON);
+  const fetchTimeout = durationJSON("fetchTimeoutJSON", row.fetchTimeoutJSON);
+  return {
+    id,
+    isOn: row.isOn === 1n,
+    name,
+    description,
+    type,
+    ...(capacity && { capacity }),
+    ...(maxSize && { maxSize }),
+    ...(fetchTimeout && { fetchTimeout }),
+    options: optionsOf(row),
+    syncCompressionCache: row.syncCompressionCache === 1n,
+    cacheRefs: jsonListField("refsJSON", row.refsJSON, HTTPCacheRefSchema) ?? [],
+  };
+}
+
+function optionsOf({ type, optionsJSON }: HTTPCachePolicyRow): JsonObject {
+  const options = type === "file" ? jsonField("optionsJSON", optionsJSON, HTTPFileCacheOptionsSchema) : undefined;
+  return options === undefined ? {} : JSON.parse(jsonCodec(HTTPFileCacheOptionsSchema).encode(options));
+}

@@ -1,0 +1,122 @@
+import {
+  type Call,
+  durationJSON,
+  type Handlers,
+  idField,
+  jsonBytes,
+  jsonListBytes,
+  orKept,
+  pageOf,
+  refuseWhenUsed,
+  sizeJSON,
+  textField,
+  type UseCheck,
+  wordField,
+} from "edgehelm";
+import type { NodeClusters } from "../node_cluster/contract.ts";
+import { policyConfig } from "./config.ts";
+import { defaults } from "./defaults.ts";
+import { errors } from "./errors.ts";
+import { PolicyLists } from "./lists.ts";
+import { optionsJSON, POLICY_TYPES, refsJSON } from "./rules.ts";
+import type { CreateHTTPCachePolicyRequest, HTTPCachePolicyService } from "./service_http_cache_policy_pb.ts";
+import { HTTPCachePolicyConfigSchema } from "./shapes_pb.ts";
+import type { HTTPCachePolicyRow, HTTPCachePolicyStore } from "./store.ts";
+import { markClusters } from "./uses.ts";
+
+type Settings = Omit<CreateHTTPCachePolicyRequest, "$typeName" | "$unknown">;
+type KeptFields = Pick<HTTPCachePolicyRow, "capacityJSON" | "maxSizeJSON" | "optionsJSON" | "fetchTimeoutJSON">;
+
+const NEW: KeptFields = { ...defaults, optionsJSON: new Uint8Array(), fetchTimeoutJSON: new Uint8Array() };
+
+export function httpCachePolicyHandlers(
+  policies: HTTPCachePolicyStore,
+  clusters: NodeClusters | undefined,
+  uses: readonly UseCheck[],
+): Handlers<typeof HTTPCachePolicyService> {
+  const lists = new PolicyLists(policies, clusters);
+
+  async function requirePolicy(call: Call, policyId: bigint): Promise<HTTPCachePolicyRow> {
+    const id = idField("httpCachePolicyId", policyId);
+    const row = await policies.byId.first(call, { id });
+    if (row === undefined) throw errors.not_found(id);
+    return row;
+  }
+
+  return {
+    async createHTTPCachePolicy(request, call) {
+      const { id } = await policies.insert.one(call, { ...settingsOf(request, NEW), refsJSON: defaults.refsJSON });
+      return { httpCachePolicyId: id };
+    },
+
+    async updateHTTPCachePolicy(request, call) {
+      const row = await requirePolicy(call, request.httpCachePolicyId);
+      await policies.update.run(call, { id: row.id, ...settingsOf(request, row) });
+      await markClusters(call, clusters, row.id);
+      return {};
+    },
+
+    async updateHTTPCachePolicyRefs({ httpCachePolicyId, refsJSON: refs }, call) {
+      const { id } = await requirePolicy(call, httpCachePolicyId);
+      refsJSON("refsJSON", refs);
+      if (refs.length === 0) return {};
+      await policies.setRefs.run(call, { id, refsJSON: refs });
+      await markClusters(call, clusters, id);
+      return {};
+    },
+
+    async deleteHTTPCachePolicy({ httpCachePolicyId }, call) {
+      const { id } = await requirePolicy(call, httpCachePolicyId);
+      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await policies.remove.run(call, { id });
+      return {};
+    },
+
+    async findAllEnabledHTTPCachePolicies(_request, call) {
+      const rows = await policies.all.all(call, {});
+      return { cachePolicies: rows.map(({ id, name, isOn }) => ({ id, name, isOn: isOn === 1n })) };
+    },
+
+    countAllEnabledHTTPCachePolicies: async (request, call) => ({ count: await lists.count(call, request) }),
+
+    async listEnabledHTTPCachePolicies(request, call) {
+      const rows = await lists.page(call, request, pageOf(request));
+      return { httpCachePoliciesJSON: jsonListBytes(HTTPCachePolicyConfigSchema, rows.map(policyConfig)) };
+    },
+
+    async findEnabledHTTPCachePolicyConfig({ httpCachePolicyId }, call) {
+      const row = await policies.byId.first(call, { id: httpCachePolicyId });
+      return row === undefined
+        ? {}
+        : { httpCachePolicyJSON: jsonBytes(HTTPCachePolicyConfigSchema, policyConfig(row)) };
+    },
+
+    async findEnabledHTTPCachePolicy({ httpCachePolicyId }, call) {
+      const row = await policies.byId.first(call, { id: httpCachePolicyId });
+      if (row === undefined) return {};
+      const { id, name, isOn, maxSizeJSON } = row;
+      return { httpCachePolicy: { id, name, isOn: isOn === 1n, maxBytesJSON: maxSizeJSON } };
+    },
+  };
+}
+
+/** The settings of a request, checked; JSON fields that are empty keep what they had. */
+function settingsOf(request: Settings, kept: KeptFields) {
+  const type = wordField("type", request.type, POLICY_TYPES);
+  sizeJSON("capacityJSON", request.capacityJSON);
+  sizeJSON("maxSizeJSON", request.maxSizeJSON);
+  durationJSON("fetchTimeoutJSON", request.fetchTimeoutJSON);
+  const options = orKept(request.optionsJSON, kept.optionsJSON);
+  optionsJSON("optionsJSON", type, options);
+  return {
+    isOn: request.isOn,
+    name: textField("name", request.name, { min: 1 }),
+    description: textField("description", request.description, { max: 1000 }),
+    type,
+    capacityJSON: orKept(request.capacityJSON, kept.capacityJSON),
+    maxSizeJSON: orKept(request.maxSizeJSON, kept.maxSizeJSON),
+    optionsJSON: options,
+    syncCompressionCache: request.syncCompressionCache,
+    fetchTimeoutJSON: orKept(request.fetchTimeoutJSON, kept.fetchTimeoutJSON),
+  };
+}

@@ -1,0 +1,82 @@
+import { durationField, invalid, jsonField, jsonListField, listField, sizeField, textField, wordField } from "edgehelm";
+import { checkCond, checkConds } from "./cond_rules.ts";
+import {
+  type HTTPCacheRef,
+  HTTPCacheRefSchema,
+  type HTTPFileCacheOptions,
+  HTTPFileCacheOptionsSchema,
+  HTTPMemoryCacheOptionsSchema,
+} from "./shapes_pb.ts";
+
+/** Where answers can be kept. */
+export const POLICY_TYPES = ["file", "memory"] as const;
+export type PolicyType = (typeof POLICY_TYPES)[number];
+
+/** The most conditions of a policy. */
+const MAX_REFS = 200;
+const METHOD = /^[A-Z]{1,20}$/;
+
+/** Checks the settings of a type; a file policy needs a directory, so that empty is no value for one. */
+export function optionsJSON(field: string, type: PolicyType, bytes: Uint8Array): void {
+  if (type === "memory") return void jsonField(field, bytes, HTTPMemoryCacheOptionsSchema);
+  const options = jsonField(field, bytes, HTTPFileCacheOptionsSchema);
+  if (options === undefined) throw invalid(`${field}.dir`, "must not be empty for a policy of type file");
+  checkFileOptions(field, options);
+}
+
+function checkFileOptions(
+  path: string,
+  { dir, minFreeSize, subDirs, memoryPolicy, openFileCache }: HTTPFileCacheOptions,
+) {
+  directoryField(`${path}.dir`, dir);
+  if (minFreeSize !== undefined) sizeField(`${path}.minFreeSize`, minFreeSize);
+  listField(`${path}.subDirs`, subDirs, (at, sub) => {
+    directoryField(`${at}.path`, sub.path);
+    if (sub.capacity !== undefined) sizeField(`${at}.capacity`, sub.capacity);
+  }, { max: 100 });
+  if (memoryPolicy?.capacity !== undefined) sizeField(`${path}.memoryPolicy.capacity`, memoryPolicy.capacity);
+  if (openFileCache !== undefined && openFileCache.max < 0) {
+    throw invalid(`${path}.openFileCache.max`, `must not be negative, got ${openFileCache.max}`);
+  }
+}
+
+function directoryField(path: string, value: string): void {
+  const directory = textField(path, value, { min: 1, max: 500 });
+  const isAbsolute = directory.startsWith("/") || /^[A-Za-z]:[\\/]/.test(directory);
+  if (!isAbsolute || directory.split(/[\\/]/).includes("..")) {
+    throw invalid(path, `must be an absolute path such as /opt/cache, got "${directory.slice(0, 60)}"`);
+  }
+}
+
+/** Checks a list of conditions; empty is let through. */
+export function refsJSON(field: string, bytes: Uint8Array): void {
+  const refs = jsonListField(field, bytes, HTTPCacheRefSchema);
+  if (refs !== undefined) listField(field, refs, checkRef, { max: MAX_REFS });
+}
+
+function checkRef(path: string, ref: HTTPCacheRef): void {
+  textField(`${path}.key`, ref.key, { min: 1, max: 1000 });
+  if (ref.cachePolicyId < 0n) throw invalid(`${path}.cachePolicyId`, `must not be negative, got ${ref.cachePolicyId}`);
+  if (ref.life !== undefined) durationField(`${path}.life`, ref.life);
+  if (ref.expiresTime?.duration !== undefined) durationField(`${path}.expiresTime.duration`, ref.expiresTime.duration);
+  if (ref.minSize !== undefined) sizeField(`${path}.minSize`, ref.minSize);
+  if (ref.maxSize !== undefined) sizeField(`${path}.maxSize`, ref.maxSize);
+  listField(`${path}.status`, ref.status, (at, status) => {
+    if (status < 100 || status > 999) throw invalid(at, `must be a status code 100 to 999, got ${status}`);
+  });
+  listField(`${path}.methods`, ref.methods, (at, method) => {
+    if (!METHOD.test(method)) throw invalid(at, `must be a method such as GET, got "${method.slice(0, 60)}"`);
+  });
+  listField(
+    `${path}.skipCacheControlValues`,
+    ref.skipCacheControlValues,
+    (at, word) => textField(at, word, { min: 1 }),
+  );
+  if (ref.conds !== undefined) checkConds(`${path}.conds`, ref.conds);
+  if (ref.simpleCond !== undefined) checkCond(`${path}.simpleCond`, ref.simpleCond);
+}
+
+/** Checks the type that a list is filtered by. */
+export function typeFilter(type: string): string {
+  return type === "" ? "" : wordField("type", type, POLICY_TYPES);
+}

@@ -1,0 +1,95 @@
+import { anyOf, type Db, type Flag, type Page } from "edgehelm";
+import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import type { PolicyType } from "./rules.ts";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
+
+export interface Tables {
+  httpCachePolicies: {
+    id: Generated<bigint>;
+    isOn: Flag;
+    name: string;
+    description: string;
+    type: PolicyType;
+    capacityJSON: Uint8Array;
+    maxSizeJSON: Uint8Array;
+    /** Empty for memory, when nothing was given. */
+    optionsJSON: Uint8Array;
+    syncCompressionCache: Flag;
+    /** Empty when nothing was given. */
+    fetchTimeoutJSON: Uint8Array;
+    refsJSON: Uint8Array;
+    state: Generated<bigint>;
+  };
+}
+
+export type HTTPCachePolicyRow = Selectable<Tables["httpCachePolicies"]>;
+type NewPolicy = Omit<Insertable<Tables["httpCachePolicies"]>, "id" | "state">;
+
+/** Which policies a list takes. */
+export interface Filter {
+  readonly type: string;
+  /** Made by `containing`. */
+  readonly pattern: string;
+}
+
+/** All SQL of this plugin. */
+export function httpCachePolicyStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("httpCachePolicies").where(isLive);
+  const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
+  const count = (q: Kysely<Tables>) => live(q).select((e) => e.fn.countAll<bigint>().as("count"));
+  const matches = (p: Filter) => sql<SqlBool>`${p.type} in ('', type) and name like ${p.pattern} escape '\\'`;
+
+  return {
+    insert: db.query((q, p: NewPolicy) =>
+      q.insertInto("httpCachePolicies").values({
+        isOn: p.isOn,
+        name: p.name,
+        description: p.description,
+        type: p.type,
+        capacityJSON: p.capacityJSON,
+        maxSizeJSON: p.maxSizeJSON,
+        optionsJSON: p.optionsJSON,
+        syncCompressionCache: p.syncCompressionCache,
+        fetchTimeoutJSON: p.fetchTimeoutJSON,
+        refsJSON: p.refsJSON,
+      }).returning("id")
+    ),
+    update: db.query((q, p: Omit<NewPolicy, "refsJSON"> & { id: bigint }) =>
+      q.updateTable("httpCachePolicies").set({
+        isOn: p.isOn,
+        name: p.name,
+        description: p.description,
+        type: p.type,
+        capacityJSON: p.capacityJSON,
+        maxSizeJSON: p.maxSizeJSON,
+        optionsJSON: p.optionsJSON,
+        syncCompressionCache: p.syncCompressionCache,
+        fetchTimeoutJSON: p.fetchTimeoutJSON,
+      }).where("id", "=", p.id)
+    ),
+    setRefs: db.query((q, p: { id: bigint; refsJSON: Uint8Array }) =>
+      q.updateTable("httpCachePolicies").set({ refsJSON: p.refsJSON }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("httpCachePolicies").set({ state: 0n }).where("id", "=", p.id)
+    ),
+    byId: db.query((q, p: { id: bigint }) => rows(q).where("id", "=", p.id)),
+    summaries: db.query((q, p: { ids: bigint[] }) =>
+      live(q).select(["id", "name", "isOn"]).where("id", "in", anyOf(p.ids))
+    ),
+    all: db.query((q) => live(q).select(["id", "name", "isOn"]).orderBy("id", "desc")),
+    page: db.query((q, p: Page) => rows(q).limit(p.size).offset(p.offset)),
+    count: db.query(count),
+    pageOfType: db.query((q, p: Filter & Page) =>
+      rows(q).where("type", "=", p.type as PolicyType).limit(p.size).offset(p.offset)
+    ),
+    countOfType: db.query((q, p: Filter) => count(q).where("type", "=", p.type as PolicyType)),
+    // No index serves a substring: these run apart from the event loop.
+    pageMatching: db.query((q, p: Filter & Page) => rows(q).where(matches(p)).limit(p.size).offset(p.offset)),
+    countMatching: db.query((q, p: Filter) => count(q).where(matches(p))),
+  };
+}
+
+export type HTTPCachePolicyStore = ReturnType<typeof httpCachePolicyStore>;

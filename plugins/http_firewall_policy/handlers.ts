@@ -1,0 +1,171 @@
+import {
+  type Call,
+  type Handlers,
+  idField,
+  invalid,
+  jsonBytes,
+  orKept,
+  pageOf,
+  refuseWhenUsed,
+  textField,
+  type UseCheck,
+  wordField,
+} from "edgehelm";
+import { builtInGroups, codesField } from "./built_in_groups.ts";
+import { errors } from "./errors.ts";
+import { checkSides, groupIdsOf, linkGroups } from "./groups.ts";
+import { PolicyLists } from "./lists.ts";
+import { policyMessage } from "./messages.ts";
+import { optionsJSON, policyOptions } from "./options.ts";
+import type { Neighbours, Policies } from "./policies.ts";
+import type {
+  CreateEmptyHTTPFirewallPolicyRequest,
+  HTTPFirewallPolicyService,
+} from "./service_http_firewall_policy_pb.ts";
+import { HTTPFirewallInboundSchema, HTTPFirewallOutboundSchema } from "./shapes_pb.ts";
+import type { PolicyRow, PolicyStore } from "./store.ts";
+
+const MODES = ["defend", "observe", "bypass"] as const;
+const MAX_HTML = 65_536;
+const OUTBOUND = jsonBytes(HTTPFirewallOutboundSchema, { isOn: true });
+
+export interface Parts {
+  readonly store: PolicyStore;
+  readonly policies: Policies;
+  readonly neighbours: Neighbours;
+  readonly uses: readonly UseCheck[];
+}
+
+export function policyHandlers(
+  { store, policies, neighbours, uses }: Parts,
+): Handlers<typeof HTTPFirewallPolicyService> {
+  const { groups, clusters, servers } = neighbours;
+  const lists = new PolicyLists(store, clusters);
+
+  async function requirePolicy(call: Call, httpFirewallPolicyId: bigint): Promise<PolicyRow> {
+    const id = idField("httpFirewallPolicyId", httpFirewallPolicyId);
+    const row = await store.byId.first(call, { id });
+    if (row === undefined) throw errors.not_found(id);
+    return row;
+  }
+
+  async function create(
+    call: Call,
+    { isOn, name, description, serverId, serverGroupId }: Omit<CreateEmptyHTTPFirewallPolicyRequest, "$typeName">,
+    groupIds: readonly bigint[],
+  ): Promise<{ httpFirewallPolicyId: bigint }> {
+    if (serverId !== 0n) {
+      if (servers === undefined) throw invalid("serverId", `server ${serverId} does not exist`);
+      await servers.requireOwned(call, serverId);
+    }
+    if (serverGroupId < 0n) throw invalid("serverGroupId", `must not be negative, got ${serverGroupId}`);
+    const groupRefs = groupIds.map((groupId) => ({ isOn: true, groupId }));
+    const sides = {
+      inboundJSON: jsonBytes(HTTPFirewallInboundSchema, { isOn: true, groupRefs }),
+      outboundJSON: OUTBOUND,
+    };
+    const { id } = await store.insert.one(call, {
+      isOn,
+      name: textField("name", name, { min: 1 }),
+      description: textField("description", description, { max: 1000 }),
+      serverId,
+      serverGroupId,
+      ...sides,
+    });
+    await linkGroups(call, store, id, sides);
+    return { httpFirewallPolicyId: id };
+  }
+
+  async function updateGroups(call: Call, policyId: bigint, given: Pick<PolicyRow, "inboundJSON" | "outboundJSON">) {
+    const row = await requirePolicy(call, policyId);
+    await checkSides(call, groups, given);
+    const sides = {
+      inboundJSON: orKept(given.inboundJSON, row.inboundJSON),
+      outboundJSON: orKept(given.outboundJSON, row.outboundJSON),
+    };
+    await store.setGroups.run(call, { id: row.id, ...sides });
+    await linkGroups(call, store, row.id, sides);
+    await policies.changed(call, [row.id]);
+    return {};
+  }
+
+  return {
+    async createHTTPFirewallPolicy(request, call) {
+      const codes = codesField("httpFirewallGroupCodes", request.httpFirewallGroupCodes);
+      const groupIds: bigint[] = [];
+      for (const group of builtInGroups(codes)) groupIds.push(await groups.createBuiltIn(call, group));
+      return await create(call, request, groupIds);
+    },
+
+    createEmptyHTTPFirewallPolicy: (request, call) => create(call, request, []),
+
+    async updateHTTPFirewallPolicy(request, call) {
+      const row = await requirePolicy(call, request.httpFirewallPolicyId);
+      const codes = codesField("firewallGroupCodes", request.firewallGroupCodes);
+      const { maxRequestBodySize: most } = request;
+      if (most < 0n) throw invalid("maxRequestBodySize", `must not be negative, got ${most}`);
+      const { block, captcha, page, jsCookie, synFlood, log } = policyOptions;
+      await store.update.run(call, {
+        id: row.id,
+        isOn: request.isOn,
+        name: textField("name", request.name, { min: 1 }),
+        description: textField("description", request.description, { max: 1000 }),
+        mode: request.mode === "" ? "defend" : wordField("mode", request.mode, MODES),
+        useLocalFirewall: request.useLocalFirewall,
+        maxRequestBodySize: most,
+        denyCountryHTML: textField("denyCountryHTML", request.denyCountryHTML, { max: MAX_HTML }),
+        denyProvinceHTML: textField("denyProvinceHTML", request.denyProvinceHTML, { max: MAX_HTML }),
+        blockOptionsJSON: optionsJSON(block, request.blockOptionsJSON, row.blockOptionsJSON),
+        captchaOptionsJSON: optionsJSON(captcha, request.captchaOptionsJSON, row.captchaOptionsJSON),
+        pageOptionsJSON: optionsJSON(page, request.pageOptionsJSON, row.pageOptionsJSON),
+        jsCookieOptionsJSON: optionsJSON(jsCookie, request.jsCookieOptionsJSON, row.jsCookieOptionsJSON),
+        synFloodJSON: optionsJSON(synFlood, request.synFloodJSON, row.synFloodJSON),
+        logJSON: optionsJSON(log, request.LogJSON, row.logJSON),
+      });
+      await groups.switchBuiltIn(call, groupIdsOf(row), codes);
+      await policies.changed(call, [row.id]);
+      return {};
+    },
+
+    updateHTTPFirewallPolicyGroups: ({ httpFirewallPolicyId, inboundJSON, outboundJSON }, call) =>
+      updateGroups(call, httpFirewallPolicyId, { inboundJSON, outboundJSON }),
+
+    updateHTTPFirewallInboundConfig: ({ httpFirewallPolicyId, inboundJSON }, call) =>
+      updateGroups(call, httpFirewallPolicyId, { inboundJSON, outboundJSON: new Uint8Array() }),
+
+    async deleteHTTPFirewallPolicy({ httpFirewallPolicyId }, call) {
+      const { id } = await requirePolicy(call, httpFirewallPolicyId);
+      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await policies.changed(call, [id]);
+      await store.remove.run(call, { id });
+      await store.unlink.run(call, { policyId: id });
+      return {};
+    },
+
+    async findAllEnabledHTTPFirewallPolicies(_request, call) {
+      const rows = await store.all.all(call, {});
+      return { firewallPolicies: rows.map((row) => ({ ...row, isOn: row.isOn === 1n })) };
+    },
+
+    countAllEnabledHTTPFirewallPolicies: async (request, call) => ({ count: await lists.count(call, request) }),
+
+    async listEnabledHTTPFirewallPolicies(request, call) {
+      const rows = await lists.page(call, request, pageOf(request));
+      return { httpFirewallPolicies: rows.map(policyMessage) };
+    },
+
+    async findEnabledHTTPFirewallPolicyConfig({ httpFirewallPolicyId }, call) {
+      const config = await policies.config(call, httpFirewallPolicyId);
+      return config === undefined ? {} : { httpFirewallPolicyJSON: config };
+    },
+
+    async findEnabledHTTPFirewallPolicy({ httpFirewallPolicyId }, call) {
+      const row = await store.byId.first(call, { id: httpFirewallPolicyId });
+      return row === undefined ? {} : { httpFirewallPolicy: policyMessage(row) };
+    },
+
+    async findServerIdWithHTTPFirewallPolicyId({ httpFirewallPolicyId }, call) {
+      return { serverId: (await store.byId.first(call, { id: httpFirewallPolicyId }))?.serverId ?? 0n };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import {
+  HTTPFirewallRuleGroupListeners,
+  HTTPFirewallRuleGroups,
+  HTTPFirewallRuleGroupSitePoint,
+} from "../http_firewall_rule_group/contract.ts";
+import { NodeConfigParts } from "../node/contract.ts";
+import { ClusterPolicyKeepers, NodeClusters } from "../node_cluster/contract.ts";
+import { Servers } from "../server/contract.ts";
+import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
+import { policyHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { Policies } from "./policies.ts";
+import { HTTPFirewallPolicyService } from "./service_http_firewall_policy_pb.ts";
+import { policyStore, type Tables } from "./store.ts";
+import { clusterUses, nodeConfigPart } from "./uses.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { groups: HTTPFirewallRuleGroups, clusters: optional(NodeClusters), servers: optional(Servers) },
+  setup({ db, deps: neighbours, serve, provide, contribute, contributions }) {
+    const store = policyStore(db<Tables>());
+    const policies = new Policies(store, neighbours);
+    const uses = contributions(HTTPFirewallPolicyUses);
+    serve(HTTPFirewallPolicyService, policyHandlers({ store, policies, neighbours, uses }));
+    provide(HTTPFirewallPolicies, policies);
+    contribute(HTTPFirewallRuleGroupListeners, { changed: (call, groupIds) => policies.groupsChanged(call, groupIds) });
+    contribute(HTTPFirewallRuleGroupSitePoint, {
+      isOnSiteOf: (call, groupId, userId) => policies.isOnSiteOf(call, groupId, userId),
+    });
+    contribute(ClusterPolicyKeepers, {
+      kind: "http_firewall_policy",
+      requirePolicy: (call, field, id) => policies.requirePolicy(call, field, id),
+    });
+    if (neighbours.clusters === undefined) return;
+    contribute(HTTPFirewallPolicyUses, clusterUses(neighbours.clusters));
+    contribute(NodeConfigParts, nodeConfigPart(neighbours.clusters, policies));
+  },
+});
+export default plugin;

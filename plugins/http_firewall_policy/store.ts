@@ -1,0 +1,114 @@
+import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
+
+export interface Tables {
+  httpFirewallPolicies: {
+    id: Generated<bigint>;
+    /** The server it belongs to; 0 for none, as is serverGroupId. */
+    serverId: bigint;
+    serverGroupId: bigint;
+    isOn: Flag;
+    name: string;
+    description: string;
+    mode: Generated<string>;
+    useLocalFirewall: DefaultFlag;
+    maxRequestBodySize: Generated<bigint>;
+    denyCountryHTML: Generated<string>;
+    denyProvinceHTML: Generated<string>;
+    inboundJSON: Uint8Array;
+    outboundJSON: Uint8Array;
+    blockOptionsJSON: Generated<Uint8Array>;
+    captchaOptionsJSON: Generated<Uint8Array>;
+    pageOptionsJSON: Generated<Uint8Array>;
+    jsCookieOptionsJSON: Generated<Uint8Array>;
+    synFloodJSON: Generated<Uint8Array>;
+    logJSON: Generated<Uint8Array>;
+    state: Generated<bigint>;
+  };
+  httpFirewallPolicyGroups: { groupId: bigint; policyId: bigint };
+}
+
+type PolicyTable = Tables["httpFirewallPolicies"];
+export type PolicyRow = Selectable<PolicyTable>;
+type Made = "serverId" | "serverGroupId" | "isOn" | "name" | "description" | "inboundJSON" | "outboundJSON";
+/** What updateHTTPFirewallPolicy replaces. */
+export type Settings = Required<
+  Omit<Insertable<PolicyTable>, "id" | "state" | "serverId" | "serverGroupId" | "inboundJSON" | "outboundJSON">
+>;
+
+/** All SQL of this plugin. */
+export function policyStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("httpFirewallPolicies").where(isLive);
+  // written out, since a parameter would keep SQLite from using the index
+  const shared = (q: Kysely<Tables>) => live(q).where(sql<SqlBool>`serverId = 0 and serverGroupId = 0`);
+  const rows = (q: Kysely<Tables>) => shared(q).selectAll().orderBy("id", "desc");
+  const count = (q: Kysely<Tables>) => shared(q).select((e) => e.fn.countAll<bigint>().as("count"));
+  const matches = (p: { pattern: string }) => sql<SqlBool>`name like ${p.pattern} escape '\\'`;
+
+  return {
+    insert: db.query((q, p: Pick<Insertable<PolicyTable>, Made>) =>
+      q.insertInto("httpFirewallPolicies").values({
+        serverId: p.serverId,
+        serverGroupId: p.serverGroupId,
+        isOn: p.isOn,
+        name: p.name,
+        description: p.description,
+        inboundJSON: p.inboundJSON,
+        outboundJSON: p.outboundJSON,
+      }).returning("id")
+    ),
+    update: db.query((q, p: Settings & { id: bigint }) =>
+      q.updateTable("httpFirewallPolicies").set({
+        isOn: p.isOn,
+        name: p.name,
+        description: p.description,
+        mode: p.mode,
+        useLocalFirewall: p.useLocalFirewall,
+        maxRequestBodySize: p.maxRequestBodySize,
+        denyCountryHTML: p.denyCountryHTML,
+        denyProvinceHTML: p.denyProvinceHTML,
+        blockOptionsJSON: p.blockOptionsJSON,
+        captchaOptionsJSON: p.captchaOptionsJSON,
+        pageOptionsJSON: p.pageOptionsJSON,
+        jsCookieOptionsJSON: p.jsCookieOptionsJSON,
+        synFloodJSON: p.synFloodJSON,
+        logJSON: p.logJSON,
+      }).where("id", "=", p.id)
+    ),
+    setGroups: db.query((q, p: { id: bigint; inboundJSON: Uint8Array; outboundJSON: Uint8Array }) =>
+      q.updateTable("httpFirewallPolicies").set({ inboundJSON: p.inboundJSON, outboundJSON: p.outboundJSON })
+        .where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("httpFirewallPolicies").set({ state: 0n }).where("id", "=", p.id)
+    ),
+    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
+    summaries: db.query((q, p: { ids: bigint[] }) =>
+      live(q).select(["id", "name", "isOn", "serverId"]).where("id", "in", anyOf(p.ids))
+    ),
+    all: db.query((q) => shared(q).select(["id", "name", "isOn", "description"]).orderBy("id", "desc")),
+    page: db.query((q, p: Page) => rows(q).limit(p.size).offset(p.offset)),
+    count: db.query(count),
+    // No index serves a substring: these run apart from the event loop.
+    pageMatching: db.query((q, p: Page & { pattern: string }) =>
+      rows(q).where(matches(p)).limit(p.size).offset(p.offset)
+    ),
+    countMatching: db.query((q, p: { pattern: string }) => count(q).where(matches(p))),
+    link: db.query((q, p: { groupId: bigint; policyId: bigint }) =>
+      q.insertInto("httpFirewallPolicyGroups").values({ groupId: p.groupId, policyId: p.policyId })
+        .onConflict((conflict) => conflict.doNothing())
+    ),
+    unlink: db.query((q, p: { policyId: bigint }) =>
+      q.deleteFrom("httpFirewallPolicyGroups").where("policyId", "=", p.policyId)
+    ),
+    withGroups: db.query((q, p: { groupIds: bigint[] }) =>
+      q.selectFrom("httpFirewallPolicyGroups").select("policyId").distinct().where("groupId", "in", anyOf(p.groupIds))
+        .orderBy("policyId")
+    ),
+  };
+}
+
+export type PolicyStore = ReturnType<typeof policyStore>;

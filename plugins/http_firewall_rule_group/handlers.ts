@@ -1,0 +1,79 @@
+import { type Call, type Handlers, idField, invalid, jsonBytes, jsonListBytes, ownerOf } from "edgehelm";
+import { HTTPFirewallGroupConfigSchema, HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
+import type { HTTPFirewallRuleSets } from "../http_firewall_rule_set/contract.ts";
+import { errors } from "./errors.ts";
+import { type RuleGroups, setRefs } from "./rule_groups.ts";
+import { MAX_SETS, outlinesOf, setRefsField } from "./rules.ts";
+import type { HTTPFirewallRuleGroupService } from "./service_http_firewall_rule_group_pb.ts";
+import type { RuleGroupRow, RuleGroupStore } from "./store.ts";
+
+const NO_SETS = jsonListBytes(HTTPFirewallSetRefSchema, []);
+
+export function ruleGroupHandlers(
+  store: RuleGroupStore,
+  groups: RuleGroups,
+  sets: HTTPFirewallRuleSets,
+): Handlers<typeof HTTPFirewallRuleGroupService> {
+  async function requireGroup(call: Call, firewallRuleGroupId: bigint): Promise<RuleGroupRow> {
+    const id = idField("firewallRuleGroupId", firewallRuleGroupId);
+    const row = await groups.find(call, id);
+    if (row === undefined) throw errors.not_found(id);
+    return row;
+  }
+
+  return {
+    async createHTTPFirewallRuleGroup(request, call) {
+      const group = { userId: ownerOf(call, 0n), ...outlinesOf(request), setRefsJSON: NO_SETS, isTemplate: false };
+      const { id } = await store.insert.one(call, group);
+      return { firewallRuleGroupId: id };
+    },
+
+    async updateHTTPFirewallRuleGroup(request, call) {
+      const { id } = await requireGroup(call, request.firewallRuleGroupId);
+      await store.update.run(call, { id, ...outlinesOf(request) });
+      await groups.changed(call, [id]);
+      return {};
+    },
+
+    async updateHTTPFirewallRuleGroupIsOn({ firewallRuleGroupId, isOn }, call) {
+      const { id } = await requireGroup(call, firewallRuleGroupId);
+      await store.setIsOn.run(call, { id, isOn });
+      await groups.changed(call, [id]);
+      return {};
+    },
+
+    async updateHTTPFirewallRuleGroupSets({ firewallRuleGroupId, firewallRuleSetsJSON }, call) {
+      const row = await requireGroup(call, firewallRuleGroupId);
+      const named = setRefsField("firewallRuleSetsJSON", firewallRuleSetsJSON);
+      if (firewallRuleSetsJSON.length === 0) return {};
+      // sets that the group has already may stay, whoever made them
+      const known = new Set(setRefs(row).map(({ setId }) => setId));
+      await sets.requireOwned(call, named.filter(({ setId }) => !known.has(setId)));
+      await groups.putSets(call, row.id, firewallRuleSetsJSON);
+      return {};
+    },
+
+    async addHTTPFirewallRuleGroupSet({ firewallRuleGroupId, firewallRuleSetConfigJSON }, call) {
+      const row = await requireGroup(call, firewallRuleGroupId);
+      const refs = setRefs(row);
+      if (refs.length >= MAX_SETS) throw invalid("firewallRuleGroupId", `must have at most ${MAX_SETS} sets`);
+      const setId = await sets.save(call, "firewallRuleSetConfigJSON", firewallRuleSetConfigJSON);
+      if (refs.some((one) => one.setId === setId)) return {};
+      await groups.putSets(call, row.id, jsonListBytes(HTTPFirewallSetRefSchema, [...refs, { isOn: true, setId }]));
+      return {};
+    },
+
+    async findEnabledHTTPFirewallRuleGroupConfig({ firewallRuleGroupId: id }, call) {
+      if (await groups.find(call, id) === undefined) return {};
+      const config = (await groups.configs(call, [id])).get(id);
+      return config === undefined ? {} : { firewallRuleGroupJSON: jsonBytes(HTTPFirewallGroupConfigSchema, config) };
+    },
+
+    async findEnabledHTTPFirewallRuleGroup({ firewallRuleGroupId }, call) {
+      const row = await groups.find(call, firewallRuleGroupId);
+      if (row === undefined) return {};
+      const { id, name, isOn, description, code } = row;
+      return { firewallRuleGroup: { id, name, isOn: isOn === 1n, description, code } };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { HTTPFirewallRuleSetListeners, HTTPFirewallRuleSets } from "../http_firewall_rule_set/contract.ts";
+import { UserRemovals } from "../user/contract.ts";
+import { HTTPFirewallRuleGroupListeners, HTTPFirewallRuleGroups, HTTPFirewallRuleGroupSitePoint } from "./contract.ts";
+import { ruleGroupHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { userRemoval } from "./removal.ts";
+import { RuleGroups } from "./rule_groups.ts";
+import { HTTPFirewallRuleGroupService } from "./service_http_firewall_rule_group_pb.ts";
+import { ruleGroupStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { sets: HTTPFirewallRuleSets },
+  setup({ db, deps: { sets }, serve, provide, contribute, contributions }) {
+    const store = ruleGroupStore(db<Tables>());
+    const sites = contributions(HTTPFirewallRuleGroupSitePoint);
+    const groups = new RuleGroups(store, sets, sites, contributions(HTTPFirewallRuleGroupListeners));
+    serve(HTTPFirewallRuleGroupService, ruleGroupHandlers(store, groups, sets));
+    provide(HTTPFirewallRuleGroups, groups);
+    contribute(HTTPFirewallRuleSetListeners, { changed: (call, setIds) => groups.setsChanged(call, setIds) });
+    contribute(UserRemovals, userRemoval(store));
+  },
+});
+export default plugin;

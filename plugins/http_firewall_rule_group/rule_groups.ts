@@ -1,0 +1,112 @@
+import { type Call, invalid, jsonBytes, jsonListBytes, jsonListField, ownerOf, owns } from "edgehelm";
+import { HTTPFirewallSetConfigSchema, HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
+import type { HTTPFirewallRuleSets, RuleSetConfig } from "../http_firewall_rule_set/contract.ts";
+import type {
+  BuiltInGroup,
+  HTTPFirewallRuleGroupListener,
+  HTTPFirewallRuleGroups,
+  HTTPFirewallRuleGroupSites,
+  RuleGroupConfig,
+} from "./contract.ts";
+import type { RuleGroupRow, RuleGroupStore } from "./store.ts";
+
+/** Groups together with their surroundings: sets inside, policies and sites outside. */
+export class RuleGroups implements HTTPFirewallRuleGroups {
+  readonly #store: RuleGroupStore;
+  readonly #sets: HTTPFirewallRuleSets;
+  readonly #sites: readonly HTTPFirewallRuleGroupSites[];
+  readonly #listeners: readonly HTTPFirewallRuleGroupListener[];
+
+  constructor(
+    store: RuleGroupStore,
+    sets: HTTPFirewallRuleSets,
+    sites: readonly HTTPFirewallRuleGroupSites[],
+    listeners: readonly HTTPFirewallRuleGroupListener[],
+  ) {
+    this.#store = store;
+    this.#sets = sets;
+    this.#sites = sites;
+    this.#listeners = listeners;
+  }
+
+  /** The group, if the caller may see it: their own, or one that protects a site of theirs. */
+  async find(call: Call, id: bigint): Promise<RuleGroupRow | undefined> {
+    const row = await this.#store.byId.first(call, { id });
+    if (row === undefined || owns(call.caller, row.userId)) return row;
+    for (const sites of this.#sites) if (await sites.isOnSiteOf(call, id, ownerOf(call, 0n))) return row;
+    return undefined;
+  }
+
+  async configs(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, RuleGroupConfig>> {
+    const rows = await this.#store.byIds.all(call, { ids: [...ids] });
+    const setIds = new Set(rows.flatMap((row) => setRefs(row).map(({ setId }) => setId)));
+    const sets = await this.#sets.configs(call, [...setIds]);
+    return new Map(rows.map((row) => [row.id, groupConfig(row, sets)]));
+  }
+
+  async requireOwned(call: Call, wanted: readonly { readonly field: string; readonly groupId: bigint }[]) {
+    const rows = await this.#store.byIds.all(call, { ids: wanted.map(({ groupId }) => groupId) });
+    const usable = new Set(rows.filter(({ userId }) => owns(call.caller, userId)).map(({ id }) => id));
+    const missing = wanted.find(({ groupId }) => !usable.has(groupId));
+    if (missing !== undefined) throw invalid(missing.field, `rule group ${missing.groupId} does not exist`);
+  }
+
+  async createBuiltIn(call: Call, { sets, ...outlines }: BuiltInGroup): Promise<bigint> {
+    const setIds: bigint[] = [];
+    for (const [index, set] of sets.entries()) {
+      const json = jsonBytes(HTTPFirewallSetConfigSchema, set);
+      setIds.push(await this.#sets.save(call, `sets[${index}]`, json));
+    }
+    const setRefsJSON = jsonListBytes(HTTPFirewallSetRefSchema, setIds.map((setId) => ({ isOn: true, setId })));
+    const group = { ...outlines, userId: ownerOf(call, 0n), setRefsJSON, isTemplate: true };
+    const { id } = await this.#store.insert.one(call, group);
+    for (const setId of setIds) await this.#store.link.run(call, { setId, groupId: id });
+    return id;
+  }
+
+  async switchBuiltIn(call: Call, groupIds: readonly bigint[], codesOn: readonly string[]): Promise<void> {
+    for (const { id, code, isTemplate } of await this.#store.byIds.all(call, { ids: [...groupIds] })) {
+      if (isTemplate === 1n) await this.#store.setIsOn.run(call, { id, isOn: codesOn.includes(code) });
+    }
+  }
+
+  /** Replaces the sets of a group. */
+  async putSets(call: Call, groupId: bigint, setRefsJSON: Uint8Array): Promise<void> {
+    await this.#store.setRefs.run(call, { id: groupId, setRefsJSON });
+    await this.#store.unlink.run(call, { groupIds: [groupId] });
+    for (const { setId } of setRefs({ setRefsJSON })) await this.#store.link.run(call, { setId, groupId });
+    await this.changed(call, [groupId]);
+  }
+
+  /** Says that nodes must fetch these groups again. */
+  async changed(call: Call, ids: readonly bigint[]): Promise<void> {
+    if (ids.length === 0) return;
+    for (const listener of this.#listeners) await listener.changed(call, ids);
+  }
+
+  /** Says that nodes must fetch the groups with these sets again. */
+  async setsChanged(call: Call, setIds: readonly bigint[]): Promise<void> {
+    const rows = await this.#store.withSets.all(call, { setIds: [...setIds] });
+    await this.changed(call, rows.map(({ groupId }) => groupId));
+  }
+}
+
+/** The references of a stored group. */
+export function setRefs({ setRefsJSON }: Pick<RuleGroupRow, "setRefsJSON">) {
+  return jsonListField("setRefsJSON", setRefsJSON, HTTPFirewallSetRefSchema) ?? [];
+}
+
+function groupConfig(row: RuleGroupRow, sets: ReadonlyMap<bigint, RuleSetConfig>): RuleGroupConfig {
+  const { id, name, description, code } = row;
+  const refs = setRefs(row);
+  return {
+    id,
+    isOn: row.isOn === 1n,
+    name,
+    description,
+    code,
+    setRefs: refs,
+    sets: refs.flatMap(({ setId }) => sets.get(setId) ?? []),
+    isTemplate: row.isTemplate === 1n,
+  };
+}

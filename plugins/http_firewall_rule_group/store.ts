@@ -1,0 +1,84 @@
+import { anyOf, type Db, type Flag } from "edgehelm";
+import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
+
+export interface Tables {
+  httpFirewallRuleGroups: {
+    id: Generated<bigint>;
+    /** Who made it; 0 for the installation's own. */
+    userId: bigint;
+    isOn: Flag;
+    name: string;
+    description: string;
+    code: string;
+    setRefsJSON: Uint8Array;
+    /** Whether it was made as one of the built-in groups. */
+    isTemplate: Flag;
+    state: Generated<bigint>;
+  };
+  httpFirewallRuleGroupSets: { setId: bigint; groupId: bigint };
+}
+
+export type RuleGroupRow = Selectable<Tables["httpFirewallRuleGroups"]>;
+
+interface Outlines {
+  readonly isOn: boolean;
+  readonly name: string;
+  readonly description: string;
+  readonly code: string;
+}
+
+/** All SQL of this plugin. */
+export function ruleGroupStore(db: Db<Tables>) {
+  return {
+    insert: db.query((q, p: Outlines & { userId: bigint; setRefsJSON: Uint8Array; isTemplate: boolean }) =>
+      q.insertInto("httpFirewallRuleGroups").values({
+        userId: p.userId,
+        isOn: p.isOn,
+        name: p.name,
+        description: p.description,
+        code: p.code,
+        setRefsJSON: p.setRefsJSON,
+        isTemplate: p.isTemplate,
+      }).returning("id")
+    ),
+    update: db.query((q, p: Outlines & { id: bigint }) =>
+      q.updateTable("httpFirewallRuleGroups")
+        .set({ isOn: p.isOn, name: p.name, description: p.description, code: p.code })
+        .where("id", "=", p.id)
+    ),
+    setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
+      q.updateTable("httpFirewallRuleGroups").set({ isOn: p.isOn }).where("id", "=", p.id)
+    ),
+    setRefs: db.query((q, p: { id: bigint; setRefsJSON: Uint8Array }) =>
+      q.updateTable("httpFirewallRuleGroups").set({ setRefsJSON: p.setRefsJSON }).where("id", "=", p.id)
+    ),
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("httpFirewallRuleGroups").selectAll().where("id", "=", p.id).where(isLive)
+    ),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("httpFirewallRuleGroups").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
+    ),
+    link: db.query((q, p: { setId: bigint; groupId: bigint }) =>
+      q.insertInto("httpFirewallRuleGroupSets").values({ setId: p.setId, groupId: p.groupId })
+    ),
+    unlink: db.query((q, p: { groupIds: bigint[] }) =>
+      q.deleteFrom("httpFirewallRuleGroupSets").where("groupId", "in", anyOf(p.groupIds))
+    ),
+    withSets: db.query((q, p: { setIds: bigint[] }) =>
+      q.selectFrom("httpFirewallRuleGroupSets").select("groupId").distinct().where("setId", "in", anyOf(p.setIds))
+        .orderBy("groupId")
+    ),
+    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.selectFrom("httpFirewallRuleGroups").select("id").where("userId", "=", p.userId).where(isLive)
+        .orderBy("id").limit(p.limit)
+    ),
+    remove: db.query((q, p: { ids: bigint[] }) =>
+      q.updateTable("httpFirewallRuleGroups").set({ state: 0n }).where("id", "in", anyOf(p.ids))
+    ),
+  };
+}
+
+export type RuleGroupStore = ReturnType<typeof ruleGroupStore>;

@@ -1,0 +1,103 @@
+import {
+  type Call,
+  invalid,
+  jsonBytes,
+  jsonField,
+  jsonListBytes,
+  jsonListField,
+  ownerOf,
+  owns,
+  requireOwned,
+} from "edgehelm";
+import {
+  HTTPFirewallActionSchema,
+  type HTTPFirewallRule,
+  HTTPFirewallRuleSchema,
+} from "edgehelm/proto/shapes/http_firewall_pb.js";
+import type { HTTPFirewallRuleSetListener, HTTPFirewallRuleSets, RuleSetConfig } from "./contract.ts";
+import { errors } from "./errors.ts";
+import { ruleSetJSON } from "./rules.ts";
+import type { RuleRow, RuleSetRow, RuleSetStore } from "./store.ts";
+
+/** Sets with their rules. */
+export class RuleSets implements HTTPFirewallRuleSets {
+  readonly #store: RuleSetStore;
+  readonly #listeners: readonly HTTPFirewallRuleSetListener[];
+
+  constructor(store: RuleSetStore, listeners: readonly HTTPFirewallRuleSetListener[]) {
+    this.#store = store;
+    this.#listeners = listeners;
+  }
+
+  async configs(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, RuleSetConfig>> {
+    const rows = await this.#store.byIds.all(call, { ids: [...ids] });
+    const rules = Map.groupBy(
+      await this.#store.rulesOf.all(call, { setIds: rows.map(({ id }) => id) }),
+      ({ setId }) => setId,
+    );
+    return new Map(rows.map((row) => [row.id, setConfig(row, rules.get(row.id) ?? [])]));
+  }
+
+  async requireOwned(call: Call, wanted: readonly { readonly field: string; readonly setId: bigint }[]): Promise<void> {
+    const rows = await this.#store.byIds.all(call, { ids: wanted.map(({ setId }) => setId) });
+    const usable = new Set(rows.filter(({ userId }) => owns(call.caller, userId)).map(({ id }) => id));
+    const missing = wanted.find(({ setId }) => !usable.has(setId));
+    if (missing !== undefined) throw invalid(missing.field, `rule set ${missing.setId} does not exist`);
+  }
+
+  async save(call: Call, field: string, json: Uint8Array): Promise<bigint> {
+    const { id, isOn, name, code, description, connector, ignoreLocal, actions, rules } = ruleSetJSON(field, json);
+    const actionsJSON = jsonListBytes(HTTPFirewallActionSchema, actions);
+    const fields = { isOn, name, code, description, connector, ignoreLocal, actionsJSON };
+    if (id === 0n) {
+      const created = await this.#store.insert.one(call, { userId: ownerOf(call, 0n), ...fields });
+      await this.#saveRules(call, `${field}.rules`, created.id, rules);
+      return created.id;
+    }
+    requireOwned(call, await this.#store.byId.first(call, { id }), errors.not_found(id));
+    await this.#store.update.run(call, { id, ...fields });
+    await this.#saveRules(call, `${field}.rules`, id, rules);
+    await this.changed(call, id);
+    return id;
+  }
+
+  /** Says that nodes must fetch the set again. */
+  async changed(call: Call, id: bigint): Promise<void> {
+    for (const listener of this.#listeners) await listener.changed(call, [id]);
+  }
+
+  /** Rules keep their numbers, since logs name them; those that are left out go. */
+  async #saveRules(call: Call, path: string, setId: bigint, rules: readonly HTTPFirewallRule[]): Promise<void> {
+    const known = new Set((await this.#store.rulesOf.all(call, { setIds: [setId] })).map(({ id }) => id));
+    const kept = rules.map(({ id }) => id).filter((id) => id !== 0n);
+    for (const [position, { id }] of rules.entries()) {
+      if (id === 0n) continue;
+      if (!known.delete(id)) {
+        const fault = kept.indexOf(id) === kept.lastIndexOf(id) ? "does not exist in the set" : "is listed twice";
+        throw invalid(`${path}[${position}].id`, `rule ${id} ${fault}`);
+      }
+    }
+    await this.#store.removeRulesBut.run(call, { setId, kept });
+    for (const [position, rule] of rules.entries()) {
+      const ruleJSON = jsonBytes(HTTPFirewallRuleSchema, { ...rule, id: 0n });
+      if (rule.id === 0n) await this.#store.insertRule.run(call, { setId, position, ruleJSON });
+      else await this.#store.updateRule.run(call, { id: rule.id, position, ruleJSON });
+    }
+  }
+}
+
+function setConfig(row: RuleSetRow, ruleRows: readonly RuleRow[]): RuleSetConfig {
+  const { id, name, code, description, connector, actionsJSON } = row;
+  return {
+    id,
+    isOn: row.isOn === 1n,
+    name,
+    code,
+    description,
+    connector,
+    ruleRefs: ruleRows.map((rule) => ({ isOn: true, ruleId: rule.id })),
+    rules: ruleRows.map((rule) => ({ ...jsonField("ruleJSON", rule.ruleJSON, HTTPFirewallRuleSchema)!, id: rule.id })),
+    ignoreLocal: row.ignoreLocal === 1n,
+    actions: jsonListField("actionsJSON", actionsJSON, HTTPFirewallActionSchema) ?? [],
+  };
+}

@@ -1,0 +1,83 @@
+import { anyOf, type Db, type Flag } from "edgehelm";
+import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
+
+export interface Tables {
+  httpFirewallRuleSets: {
+    id: Generated<bigint>;
+    /** 0 for the installation's own. */
+    userId: bigint;
+    isOn: Flag;
+    name: string;
+    code: string;
+    description: string;
+    connector: string;
+    ignoreLocal: Flag;
+    /** A JSON array. */
+    actionsJSON: Uint8Array;
+    state: Generated<bigint>;
+  };
+  httpFirewallRules: { id: Generated<bigint>; setId: bigint; position: bigint | number; ruleJSON: Uint8Array };
+}
+
+export type RuleSetRow = Selectable<Tables["httpFirewallRuleSets"]>;
+export type RuleRow = Selectable<Tables["httpFirewallRules"]>;
+type SetFields = Omit<Insertable<Tables["httpFirewallRuleSets"]>, "id" | "userId" | "state">;
+
+/** All SQL of this plugin. */
+export function ruleSetStore(db: Db<Tables>) {
+  const fields = (p: SetFields) => ({
+    isOn: p.isOn,
+    name: p.name,
+    code: p.code,
+    description: p.description,
+    connector: p.connector,
+    ignoreLocal: p.ignoreLocal,
+    actionsJSON: p.actionsJSON,
+  });
+
+  return {
+    insert: db.query((q, p: SetFields & { userId: bigint }) =>
+      q.insertInto("httpFirewallRuleSets").values({ userId: p.userId, ...fields(p) }).returning("id")
+    ),
+    update: db.query((q, p: SetFields & { id: bigint }) =>
+      q.updateTable("httpFirewallRuleSets").set(fields(p)).where("id", "=", p.id)
+    ),
+    setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
+      q.updateTable("httpFirewallRuleSets").set({ isOn: p.isOn }).where("id", "=", p.id)
+    ),
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("httpFirewallRuleSets").selectAll().where("id", "=", p.id).where(isLive)
+    ),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("httpFirewallRuleSets").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
+    ),
+    rulesOf: db.query((q, p: { setIds: bigint[] }) =>
+      q.selectFrom("httpFirewallRules").selectAll().where("setId", "in", anyOf(p.setIds))
+        .orderBy("setId").orderBy("position")
+    ),
+    insertRule: db.query((q, p: { setId: bigint; position: number; ruleJSON: Uint8Array }) =>
+      q.insertInto("httpFirewallRules").values({ setId: p.setId, position: p.position, ruleJSON: p.ruleJSON })
+    ),
+    updateRule: db.query((q, p: { id: bigint; position: number; ruleJSON: Uint8Array }) =>
+      q.updateTable("httpFirewallRules").set({ position: p.position, ruleJSON: p.ruleJSON }).where("id", "=", p.id)
+    ),
+    removeRulesBut: db.query((q, p: { setId: bigint; kept: bigint[] }) =>
+      q.deleteFrom("httpFirewallRules").where("setId", "=", p.setId).where("id", "not in", anyOf(p.kept))
+    ),
+    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.selectFrom("httpFirewallRuleSets").select("id").where("userId", "=", p.userId).where(isLive)
+        .orderBy("id").limit(p.limit)
+    ),
+    remove: db.query((q, p: { ids: bigint[] }) =>
+      q.updateTable("httpFirewallRuleSets").set({ state: 0n }).where("id", "in", anyOf(p.ids))
+    ),
+    removeRulesOf: db.query((q, p: { setIds: bigint[] }) =>
+      q.deleteFrom("httpFirewallRules").where("setId", "in", anyOf(p.setIds))
+    ),
+  };
+}
+
+export type RuleSetStore = ReturnType<typeof ruleSetStore>;

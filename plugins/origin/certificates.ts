@@ -1,0 +1,29 @@
+import type { UseCheck } from "edgehelm";
+import type { SSLCertListener } from "../ssl_cert/contract.ts";
+import type { OriginListener } from "./contract.ts";
+import type { OriginStore } from "./store.ts";
+
+/** More origins than one certificate is shown to. */
+const ALL = 1n << 40n;
+
+/** The origins that a certificate is shown to keep it from being deleted. */
+export function certificateUses(origins: OriginStore): UseCheck {
+  return {
+    async usersOf(call, sslCertId, limit) {
+      const rows = await origins.withCertificate.all(call, { sslCertId, limit: BigInt(limit) });
+      return rows.map(({ id, name }) => `origin ${name === "" ? id : `"${name}"`}`);
+    },
+  };
+}
+
+/** Passes on that a certificate changed to what uses its origins. */
+export function certificateListener(origins: OriginStore, listeners: readonly OriginListener[]): SSLCertListener {
+  return {
+    async changed(call, sslCertId) {
+      const ids = (await origins.withCertificate.all(call, { sslCertId, limit: ALL })).map(({ id }) => id);
+      if (ids.length === 0) return;
+      await origins.nextVersionOf.run(call, { ids });
+      for (const listener of listeners) await listener.changed(call, ids);
+    },
+  };
+}

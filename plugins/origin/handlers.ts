@@ -1,0 +1,129 @@
+import {
+  type Call,
+  durationJSON,
+  type Handlers,
+  idField,
+  invalid,
+  jsonBytes,
+  listField,
+  onlyOwned,
+  orKept,
+  ownerOf,
+  requireOwned,
+  textField,
+} from "edgehelm";
+import { OriginConfigSchema } from "edgehelm/proto/shapes/origin_pb.js";
+import type { SSLCerts } from "../ssl_cert/contract.ts";
+import type { OriginListener } from "./contract.ts";
+import { errors } from "./errors.ts";
+import { originConfig, originMessage } from "./origins.ts";
+import { addressField, certRefJSON, countField, domainField, storageJSON } from "./rules.ts";
+import type { CreateOriginRequest, OriginService } from "./service_origin_pb.ts";
+import type { Storages } from "./storages.ts";
+import type { OriginFields, OriginRow, OriginStore } from "./store.ts";
+
+const TIMEOUTS = ["connTimeoutJSON", "readTimeoutJSON", "idleTimeoutJSON"] as const;
+type Kept = Pick<OriginRow, (typeof TIMEOUTS)[number] | "certRefJSON"> & { readonly ossJSON: Uint8Array };
+
+const EMPTY = new Uint8Array();
+const NEW: Kept = {
+  connTimeoutJSON: EMPTY,
+  readTimeoutJSON: EMPTY,
+  idleTimeoutJSON: EMPTY,
+  certRefJSON: EMPTY,
+  ossJSON: EMPTY,
+};
+
+export function originHandlers(
+  origins: OriginStore,
+  storages: Storages,
+  certificates: SSLCerts | undefined,
+  listeners: readonly OriginListener[],
+): Handlers<typeof OriginService> {
+  async function requireOrigin(call: Call, originId: bigint): Promise<OriginRow> {
+    const id = idField("originId", originId);
+    return requireOwned(call, await origins.byId.first(call, { id }), errors.not_found(id));
+  }
+
+  async function changed(call: Call, id: bigint): Promise<void> {
+    for (const listener of listeners) await listener.changed(call, [id]);
+  }
+
+  async function putStorage(call: Call, id: bigint, ossJSON: Uint8Array): Promise<void> {
+    if (ossJSON.length > 0) await origins.setStorage.run(call, { id, sealedOSS: await storages.seal(id, ossJSON) });
+  }
+
+  /** The request, checked; JSON fields that are empty keep what they had. */
+  async function fieldsOf(
+    call: Call,
+    request: Omit<CreateOriginRequest, "$typeName">,
+    kept: Kept,
+  ): Promise<{ fields: OriginFields; ossJSON: Uint8Array }> {
+    for (const timeout of TIMEOUTS) durationJSON(timeout, request[timeout]);
+    const given = certRefJSON("certRefJSON", request.certRefJSON);
+    if (given !== undefined && given.certId !== 0n) {
+      const field = "certRefJSON.certId";
+      if (certificates === undefined) throw invalid(field, `certificate ${given.certId} does not exist`);
+      await certificates.requireOwned(call, field, given.certId);
+    }
+    const certRef = orKept(request.certRefJSON, kept.certRefJSON);
+    const ossJSON = orKept(request.ossJSON, kept.ossJSON);
+    const hasStorage = (storageJSON("ossJSON", ossJSON)?.type ?? "") !== "";
+    const fields = {
+      isOn: request.isOn,
+      name: textField("name", request.name),
+      ...addressField("addr", request.addr, hasStorage),
+      description: textField("description", request.description, { max: 1000 }),
+      weight: countField("weight", request.weight),
+      connTimeoutJSON: orKept(request.connTimeoutJSON, kept.connTimeoutJSON),
+      readTimeoutJSON: orKept(request.readTimeoutJSON, kept.readTimeoutJSON),
+      idleTimeoutJSON: orKept(request.idleTimeoutJSON, kept.idleTimeoutJSON),
+      maxConns: countField("maxConns", request.maxConns),
+      maxIdleConns: countField("maxIdleConns", request.maxIdleConns),
+      domains: JSON.stringify(listField("domains", request.domains, domainField)),
+      certRefJSON: certRef,
+      sslCertId: certRefJSON("certRefJSON", certRef)?.certId ?? 0n,
+      requestHost: textField("host", request.host),
+      followPort: request.followPort,
+      http2Enabled: request.http2Enabled,
+    };
+    return { fields, ossJSON };
+  }
+
+  return {
+    async createOrigin(request, call) {
+      const { fields, ossJSON } = await fieldsOf(call, request, NEW);
+      const { id } = await origins.insert.one(call, { userId: ownerOf(call, 0n), ...fields });
+      await putStorage(call, id, ossJSON);
+      return { originId: id };
+    },
+
+    async updateOrigin(request, call) {
+      const row = await requireOrigin(call, request.originId);
+      const { fields, ossJSON } = await fieldsOf(call, request, { ...row, ossJSON: await storages.open(row) });
+      await origins.update.run(call, { id: row.id, ...fields });
+      await putStorage(call, row.id, ossJSON);
+      await changed(call, row.id);
+      return {};
+    },
+
+    async updateOriginIsOn({ originId, isOn }, call) {
+      const { id } = await requireOrigin(call, originId);
+      await origins.setIsOn.run(call, { id, isOn });
+      await changed(call, id);
+      return {};
+    },
+
+    async findEnabledOrigin({ originId }, call) {
+      const row = onlyOwned(call, await origins.byId.first(call, { id: originId }));
+      return row === undefined ? {} : { Origin: originMessage(row, await storages.open(row)) };
+    },
+
+    async findEnabledOriginConfig({ originId }, call) {
+      const row = onlyOwned(call, await origins.byId.first(call, { id: originId }));
+      return row === undefined
+        ? {}
+        : { originJSON: jsonBytes(OriginConfigSchema, originConfig(row, await storages.open(row))) };
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { durationJSON, invalid, jsonField, owns } from "edgehelm";
+import { type OriginConfigSchema, OriginStorageSchema, SSLCertRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
+import type { Origins } from "./contract.ts";
+import { portsOf } from "./rules.ts";
+import type { Storages } from "./storages.ts";
+import type { OriginRow, OriginStore } from "./store.ts";
+
+/** The contract over the store. */
+export function originsContract(origins: OriginStore, storages: Storages): Origins {
+  return {
+    async configs(call, ids) {
+      const rows = await origins.byIds.all(call, { ids: [...ids] });
+      const configs = rows.map(async (row) => [row.id, originConfig(row, await storages.open(row))] as const);
+      return new Map(await Promise.all(configs));
+    },
+    async requireOwned(call, wanted) {
+      const rows = await origins.owners.all(call, { ids: wanted.map(({ originId }) => originId) });
+      const usable = new Set(rows.filter(({ userId }) => owns(call.caller, userId)).map(({ id }) => id));
+      const missing = wanted.find(({ originId }) => !usable.has(originId));
+      if (missing !== undefined) throw invalid(missing.field, `origin ${missing.originId} does not exist`);
+    },
+  };
+}
+
+/** An origin as nodes get it. */
+export function originConfig(row: OriginRow, ossJSON: Uint8Array): MessageInitShape<typeof OriginConfigSchema> {
+  const connTimeout = durationJSON("connTimeoutJSON", row.connTimeoutJSON);
+  const readTimeout = durationJSON("readTimeoutJSON", row.readTimeoutJSON);
+  const idleTimeout = durationJSON("idleTimeoutJSON", row.idleTimeoutJSON);
+  const certRef = jsonField("certRefJSON", row.certRefJSON, SSLCertRefSchema);
+  const oss = jsonField("ossJSON", ossJSON, OriginStorageSchema);
+  const [minPort, maxPort] = portsOf(row.portRange);
+  return {
+    id: row.id,
+    isOn: row.isOn === 1n,
+    version: row.version,
+    name: row.name,
+    ...(row.protocol !== "" && { addr: { ...addressOf(row), minPort, maxPort } }),
+    http2Enabled: row.http2Enabled === 1n,
+    ...(oss && { oss }),
+    description: row.description,
+    weight: Number(row.weight),
+    ...(connTimeout && { connTimeout }),
+    ...(readTimeout && { readTimeout }),
+    ...(idleTimeout && { idleTimeout }),
+    maxConns: Number(row.maxConns),
+    maxIdleConns: Number(row.maxIdleConns),
+    domains: domainsOf(row),
+    requestHost: row.requestHost,
+    followPort: row.followPort === 1n,
+    ...(certRef && { certRef }),
+  };
+}
+
+/** The outlines of an origin. */
+export function originMessage(row: OriginRow, ossJSON: Uint8Array) {
+  return {
+    id: row.id,
+    isOn: row.isOn === 1n,
+    name: row.name,
+    ...(row.protocol !== "" && { addr: addressOf(row) }),
+    description: row.description,
+    domains: domainsOf(row),
+    host: row.requestHost,
+    followPort: row.followPort === 1n,
+    ossJSON,
+    http2Enabled: row.http2Enabled === 1n,
+  };
+}
+
+function addressOf({ protocol, host, portRange }: OriginRow) {
+  return { protocol, host, portRange };
+}
+
+function domainsOf({ domains }: OriginRow): string[] {
+  return JSON.parse(domains) as string[];
+}

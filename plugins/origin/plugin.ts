@@ -1,0 +1,31 @@
+import { definePlugin, optional, type Plugin, Secrets } from "edgehelm";
+import { SSLCertListeners, SSLCerts, SSLCertUses } from "../ssl_cert/contract.ts";
+import { UserRemovals } from "../user/contract.ts";
+import { certificateListener, certificateUses } from "./certificates.ts";
+import { OriginListeners, Origins } from "./contract.ts";
+import { originHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import { originsContract } from "./origins.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { OriginService } from "./service_origin_pb.ts";
+import { Storages } from "./storages.ts";
+import { originStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { secrets: Secrets, certificates: optional(SSLCerts) },
+  setup({ db, deps: { secrets, certificates }, serve, provide, contribute, contributions }) {
+    const origins = originStore(db<Tables>());
+    const storages = new Storages(secrets);
+    const listeners = contributions(OriginListeners);
+    serve(OriginService, originHandlers(origins, storages, certificates, listeners));
+    provide(Origins, originsContract(origins, storages));
+    contribute(SSLCertUses, certificateUses(origins));
+    contribute(SSLCertListeners, certificateListener(origins, listeners));
+    contribute(UserRemovals, {
+      removeSome: async (call, userId, limit) => Number(await origins.removeSomeOfUser.run(call, { userId, limit })),
+    });
+  },
+});
+export default plugin;

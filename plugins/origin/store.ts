@@ -1,0 +1,108 @@
+import { anyOf, type Db, type Flag } from "edgehelm";
+import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
+
+export interface Tables {
+  origins: {
+    id: Generated<bigint>;
+    /** 0 for the installation's own. */
+    userId: bigint;
+    isOn: Flag;
+    version: Generated<bigint>;
+    name: string;
+    /** Empty for object storage, as are host and portRange. */
+    protocol: string;
+    host: string;
+    portRange: string;
+    description: string;
+    weight: number | bigint;
+    connTimeoutJSON: Uint8Array;
+    readTimeoutJSON: Uint8Array;
+    idleTimeoutJSON: Uint8Array;
+    maxConns: number | bigint;
+    maxIdleConns: number | bigint;
+    /** A JSON array. */
+    domains: string;
+    certRefJSON: Uint8Array;
+    /** The certificate of certRefJSON, whether it is on or off; 0 for none. */
+    sslCertId: bigint;
+    requestHost: string;
+    followPort: Flag;
+    /** Empty when there is an address. */
+    sealedOSS: Generated<string>;
+    http2Enabled: Flag;
+    state: Generated<bigint>;
+  };
+}
+
+export type OriginRow = Selectable<Tables["origins"]>;
+/** Everything of an origin that its operations set. */
+export type OriginFields = Omit<Insertable<Tables["origins"]>, "id" | "userId" | "version" | "sealedOSS" | "state">;
+
+/** All SQL of this plugin. */
+export function originStore(db: Db<Tables>) {
+  const fields = (p: OriginFields) => ({
+    isOn: p.isOn,
+    name: p.name,
+    protocol: p.protocol,
+    host: p.host,
+    portRange: p.portRange,
+    description: p.description,
+    weight: p.weight,
+    connTimeoutJSON: p.connTimeoutJSON,
+    readTimeoutJSON: p.readTimeoutJSON,
+    idleTimeoutJSON: p.idleTimeoutJSON,
+    maxConns: p.maxConns,
+    maxIdleConns: p.maxIdleConns,
+    domains: p.domains,
+    certRefJSON: p.certRefJSON,
+    sslCertId: p.sslCertId,
+    requestHost: p.requestHost,
+    followPort: p.followPort,
+    http2Enabled: p.http2Enabled,
+  });
+  const nextVersion = sql<bigint>`version + 1`;
+
+  return {
+    insert: db.query((q, p: OriginFields & { userId: bigint }) =>
+      q.insertInto("origins").values({ userId: p.userId, ...fields(p) }).returning("id")
+    ),
+    update: db.query((q, p: OriginFields & { id: bigint }) =>
+      q.updateTable("origins").set({ ...fields(p), version: nextVersion }).where("id", "=", p.id)
+    ),
+    setStorage: db.query((q, p: { id: bigint; sealedOSS: string }) =>
+      q.updateTable("origins").set({ sealedOSS: p.sealedOSS }).where("id", "=", p.id)
+    ),
+    setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
+      q.updateTable("origins").set({ isOn: p.isOn, version: nextVersion }).where("id", "=", p.id)
+    ),
+    byId: db.query((q, p: { id: bigint }) => q.selectFrom("origins").selectAll().where("id", "=", p.id).where(isLive)),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("origins").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
+    ),
+    owners: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("origins").select(["id", "userId"]).where("id", "in", anyOf(p.ids)).where(isLive)
+    ),
+    withCertificate: db.query((q, p: { sslCertId: bigint; limit: bigint }) =>
+      q.selectFrom("origins").select(["id", "name"]).where("sslCertId", "=", p.sslCertId)
+        .where("sslCertId", "<>", sql.lit(0n)).where(isLive).orderBy("id").limit(p.limit)
+    ),
+    nextVersionOf: db.query((q, p: { ids: bigint[] }) =>
+      q.updateTable("origins").set({ version: nextVersion }).where("id", "in", anyOf(p.ids))
+    ),
+    removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.updateTable("origins").set({ state: 0n })
+        .where(
+          "id",
+          "in",
+          (some) =>
+            some.selectFrom("origins").select("id").where("userId", "=", p.userId).where(isLive)
+              .limit(p.limit),
+        )
+    ),
+  };
+}
+
+export type OriginStore = ReturnType<typeof originStore>;

@@ -1,0 +1,31 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { OriginListeners, Origins } from "../origin/contract.ts";
+import { ServerReferenceKeepers, Servers } from "../server/contract.ts";
+import { UserRemovals } from "../user/contract.ts";
+import { ReverseProxies } from "./contract.ts";
+import { reverseProxyHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { Proxies } from "./proxies.ts";
+import { ReverseProxyService } from "./service_reverse_proxy_pb.ts";
+import { reverseProxyStore, type Tables } from "./store.ts";
+import { userRemoval } from "./removal.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { origins: Origins, servers: optional(Servers) },
+  setup({ db, deps: { origins, servers }, serve, provide, contribute }) {
+    const store = reverseProxyStore(db<Tables>());
+    const proxies = new Proxies(store, origins, servers);
+    serve(ReverseProxyService, reverseProxyHandlers(store, proxies, origins));
+    provide(ReverseProxies, proxies);
+    contribute(OriginListeners, { changed: (call, originIds) => proxies.originsChanged(call, originIds) });
+    contribute(ServerReferenceKeepers, {
+      kind: "reverse_proxy",
+      requireFor: (call, field, id, userId) => proxies.requireFor(call, field, id, userId),
+    });
+    contribute(UserRemovals, userRemoval(store));
+  },
+});
+export default plugin;

@@ -1,0 +1,115 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Call, durationJSON, invalid, jsonBytes, jsonField, jsonListField, ownerOf, owns } from "edgehelm";
+import { type OriginConfigSchema, OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
+import type { Origins } from "../origin/contract.ts";
+import type { Servers } from "../server/contract.ts";
+import type { ReverseProxies } from "./contract.ts";
+import { OriginSchedulingSchema, ProxyProtocolSchema, ReverseProxyConfigSchema } from "./shapes_pb.ts";
+import type { ReverseProxyRow, ReverseProxyStore } from "./store.ts";
+
+type OriginConfigs = ReadonlyMap<bigint, MessageInitShape<typeof OriginConfigSchema>>;
+
+/** More sites than one proxy is on. */
+const MAX_SITES = 100_000;
+
+/** Proxies together with their surroundings: origins inside, sites outside. */
+export class Proxies implements ReverseProxies {
+  readonly #store: ReverseProxyStore;
+  readonly #origins: Origins;
+  readonly #servers: Servers | undefined;
+
+  constructor(store: ReverseProxyStore, origins: Origins, servers: Servers | undefined) {
+    this.#store = store;
+    this.#origins = origins;
+    this.#servers = servers;
+  }
+
+  /** The proxy, if the caller may see it: their own, or one on a site of theirs. */
+  async find(call: Call, id: bigint): Promise<ReverseProxyRow | undefined> {
+    const row = await this.#store.byId.first(call, { id });
+    if (row === undefined || owns(call.caller, row.userId)) return row;
+    const userId = ownerOf(call, 0n);
+    const sites = await this.#servers?.usingReverseProxy(call, id, MAX_SITES) ?? [];
+    return sites.some((site) => site.userId === userId) ? row : undefined;
+  }
+
+  /** Refuses, naming `field`, unless the caller may use the proxy, and it is not another user's than the site. */
+  async requireFor(call: Call, field: string, id: bigint, userId: bigint): Promise<void> {
+    const row = await this.find(call, id);
+    const fits = row !== undefined && (row.userId === 0n || row.userId === userId);
+    if (!fits) throw invalid(field, `reverse proxy ${id} does not exist`);
+  }
+
+  async requireOwned(call: Call, field: string, id: bigint): Promise<void> {
+    if (await this.find(call, id) === undefined) throw invalid(field, `reverse proxy ${id} does not exist`);
+  }
+
+  async configs(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>> {
+    const rows = await this.#store.byIds.all(call, { ids: [...ids] });
+    const originIds = new Set(
+      rows.flatMap((row) => [...refs(row, "primary"), ...refs(row, "backup")])
+        .map(({ originId }) => originId),
+    );
+    const origins = await this.#origins.configs(call, [...originIds]);
+    return new Map(rows.map((row) => [row.id, jsonBytes(ReverseProxyConfigSchema, proxyConfig(row, origins))]));
+  }
+
+  /** Says that the sites of these proxies must be fetched again. */
+  async changed(call: Call, ids: readonly bigint[]): Promise<void> {
+    const siteIds = new Set<bigint>();
+    for (const id of ids) {
+      for (const site of await this.#servers?.usingReverseProxy(call, id, MAX_SITES) ?? []) siteIds.add(site.id);
+    }
+    if (siteIds.size > 0) await this.#servers?.configChanged(call, [...siteIds]);
+  }
+
+  /** Says that nodes must fetch the proxies with these origins again. */
+  async originsChanged(call: Call, originIds: readonly bigint[]): Promise<void> {
+    const rows = await this.#store.withOrigins.all(call, { originIds: [...originIds] });
+    await this.changed(call, rows.map(({ reverseProxyId }) => reverseProxyId));
+  }
+}
+
+/** The references of a stored proxy. */
+export function refs(row: ReverseProxyRow, kind: "primary" | "backup") {
+  return jsonListField(`${kind}OriginsJSON`, row[`${kind}OriginsJSON`], OriginRefSchema) ?? [];
+}
+
+function proxyConfig(
+  row: ReverseProxyRow,
+  origins: OriginConfigs,
+): MessageInitShape<typeof ReverseProxyConfigSchema> {
+  const primaryOriginRefs = refs(row, "primary");
+  const backupOriginRefs = refs(row, "backup");
+  const expand = (of: typeof primaryOriginRefs) => of.flatMap(({ originId }) => origins.get(originId) ?? []);
+  const { code = "", options } = jsonField("schedulingJSON", row.schedulingJSON, OriginSchedulingSchema) ?? {};
+  const connTimeout = durationJSON("connTimeoutJSON", row.connTimeoutJSON);
+  const readTimeout = durationJSON("readTimeoutJSON", row.readTimeoutJSON);
+  const idleTimeout = durationJSON("idleTimeoutJSON", row.idleTimeoutJSON);
+  const proxyProtocol = jsonField("proxyProtocolJSON", row.proxyProtocolJSON, ProxyProtocolSchema);
+  return {
+    id: row.id,
+    isOn: row.isOn === 1n,
+    primaryOrigins: expand(primaryOriginRefs),
+    primaryOriginRefs,
+    backupOrigins: expand(backupOriginRefs),
+    backupOriginRefs,
+    scheduling: { code: code === "" ? "random" : code, ...(options && { options }) },
+    ...(connTimeout && { connTimeout }),
+    ...(readTimeout && { readTimeout }),
+    ...(idleTimeout && { idleTimeout }),
+    maxConns: Number(row.maxConns),
+    maxIdleConns: Number(row.maxIdleConns),
+    stripPrefix: row.stripPrefix,
+    requestHostType: Number(row.requestHostType),
+    requestHost: row.requestHost,
+    requestURI: row.requestURI,
+    requestHostExcludingPort: row.requestHostExcludingPort === 1n,
+    retry50X: row.retry50X === 1n,
+    retry40X: row.retry40X === 1n,
+    addHeaders: JSON.parse(row.addHeaders) as string[],
+    autoFlush: row.autoFlush === 1n,
+    ...(proxyProtocol && { proxyProtocol }),
+    followRedirects: row.followRedirects === 1n,
+  };
+}

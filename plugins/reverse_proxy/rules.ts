@@ -1,0 +1,80 @@
+import { invalid, jsonField, jsonListField, listField, textField, wordField } from "edgehelm";
+import { OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
+import { OriginSchedulingSchema, ProxyProtocolSchema } from "./shapes_pb.ts";
+
+/** The most origins of one kind in a proxy. */
+const MAX_ORIGINS = 200;
+const CODES = ["random", "roundRobin", "hash", "sticky"] as const;
+const STICKY_TYPES = ["cookie", "header", "argument"] as const;
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]{1,100}$/;
+
+/** Checks how a proxy chooses; empty is let through. */
+export function schedulingJSON(field: string, bytes: Uint8Array): void {
+  const scheduling = jsonField(field, bytes, OriginSchedulingSchema);
+  if (scheduling === undefined) return;
+  const { code, options } = scheduling;
+  if (code !== "") wordField(`${field}.code`, code, CODES);
+  if (code === "hash") textField(`${field}.options.key`, options?.key ?? "", { min: 1, max: 1000 });
+  if (code === "sticky") {
+    wordField(`${field}.options.type`, options?.type ?? "", STICKY_TYPES);
+    tokenField(`${field}.options.param`, options?.param ?? "");
+  }
+}
+
+/** An origin that a request names, and where. */
+export interface NamedOrigin {
+  readonly field: string;
+  readonly originId: bigint;
+}
+
+/** Checks a list of references to origins and answers what it names; undefined for empty bytes. */
+export function originRefsJSON(field: string, bytes: Uint8Array): NamedOrigin[] | undefined {
+  const refs = jsonListField(field, bytes, OriginRefSchema);
+  if (refs === undefined) return undefined;
+  const named = listField(field, refs, (at, { originId }) => ({ field: `${at}.originId`, originId }), {
+    max: MAX_ORIGINS,
+  });
+  for (const [index, { field: at, originId }] of named.entries()) {
+    if (originId <= 0n) throw invalid(at, `must be a positive id, got ${originId}`);
+    if (named.findIndex((one) => one.originId === originId) !== index) {
+      throw invalid(at, `origin ${originId} is listed twice`);
+    }
+  }
+  return named;
+}
+
+/** Checks the PROXY protocol's settings; empty is let through. */
+export function proxyProtocolJSON(field: string, bytes: Uint8Array): void {
+  const protocol = jsonField(field, bytes, ProxyProtocolSchema);
+  if (protocol === undefined || (!protocol.isOn && protocol.version === 0)) return;
+  if (protocol.version < 1 || protocol.version > 2) {
+    throw invalid(`${field}.version`, `must be 1 or 2, got ${protocol.version}`);
+  }
+}
+
+/** Checks which host name to ask for, and that there is one where it must be. */
+export function requestHostFields(requestHostType: number, requestHost: string) {
+  if (requestHostType < 0 || requestHostType > 2) {
+    throw invalid("requestHostType", `must be 0, 1 or 2, got ${requestHostType}`);
+  }
+  return {
+    requestHostType,
+    requestHost: textField("requestHost", requestHost, { min: requestHostType === 2 ? 1 : 0 }),
+  };
+}
+
+/** Checks the names of headers to add. */
+export function headersField(field: string, values: readonly string[]): string[] {
+  return listField(field, values, tokenField, { max: 100 });
+}
+
+function tokenField(field: string, value: string): string {
+  if (TOKEN.test(value)) return value;
+  throw invalid(field, `must be a name such as X-Real-IP, got "${value.slice(0, 60)}"`);
+}
+
+/** Checks a number that 0 gives its default. */
+export function countField(field: string, value: number): number {
+  if (value < 0) throw invalid(field, `must not be negative, got ${value}`);
+  return value;
+}

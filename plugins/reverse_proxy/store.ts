@@ -1,0 +1,124 @@
+import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+const isLive = sql<SqlBool>`state = 1`;
+
+export interface Tables {
+  reverseProxies: {
+    id: Generated<bigint>;
+    /** 0 for the installation's own. */
+    userId: bigint;
+    isOn: DefaultFlag;
+    schedulingJSON: Uint8Array;
+    primaryOriginsJSON: Uint8Array;
+    backupOriginsJSON: Uint8Array;
+    requestHostType: Generated<bigint | number>;
+    requestHost: Generated<string>;
+    requestURI: Generated<string>;
+    stripPrefix: Generated<string>;
+    requestHostExcludingPort: DefaultFlag;
+    retry50X: DefaultFlag;
+    retry40X: DefaultFlag;
+    /** A JSON array. */
+    addHeaders: string;
+    autoFlush: DefaultFlag;
+    connTimeoutJSON: Generated<Uint8Array>;
+    readTimeoutJSON: Generated<Uint8Array>;
+    idleTimeoutJSON: Generated<Uint8Array>;
+    maxConns: Generated<bigint | number>;
+    maxIdleConns: Generated<bigint | number>;
+    proxyProtocolJSON: Generated<Uint8Array>;
+    followRedirects: DefaultFlag;
+    state: Generated<bigint>;
+  };
+  reverseProxyOrigins: { originId: bigint; reverseProxyId: bigint };
+}
+
+export type ReverseProxyRow = Selectable<Tables["reverseProxies"]>;
+type NewProxy = Omit<Tables["reverseProxies"], "id" | "state">;
+/** What createReverseProxy sets. */
+export type Created = Pick<
+  ReverseProxyRow,
+  "userId" | "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON" | "addHeaders"
+>;
+/** What updateReverseProxy replaces. */
+export type Settings = Required<
+  Omit<Insertable<NewProxy>, "userId" | "isOn" | "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON">
+>;
+/** The JSON columns that have an operation of their own. */
+export type ReplacedColumn = "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON";
+
+/** All SQL of this plugin. */
+export function reverseProxyStore(db: Db<Tables>) {
+  const replace = (column: ReplacedColumn) =>
+    db.query((q, p: { id: bigint; json: Uint8Array }) =>
+      q.updateTable("reverseProxies").set({ [column]: p.json }).where("id", "=", p.id)
+    );
+
+  return {
+    insert: db.query((q, p: Created) =>
+      q.insertInto("reverseProxies").values({
+        userId: p.userId,
+        schedulingJSON: p.schedulingJSON,
+        primaryOriginsJSON: p.primaryOriginsJSON,
+        backupOriginsJSON: p.backupOriginsJSON,
+        addHeaders: p.addHeaders,
+      }).returning("id")
+    ),
+    update: db.query((q, p: Settings & { id: bigint }) =>
+      q.updateTable("reverseProxies").set({
+        requestHostType: p.requestHostType,
+        requestHost: p.requestHost,
+        requestURI: p.requestURI,
+        stripPrefix: p.stripPrefix,
+        requestHostExcludingPort: p.requestHostExcludingPort,
+        retry50X: p.retry50X,
+        retry40X: p.retry40X,
+        addHeaders: p.addHeaders,
+        autoFlush: p.autoFlush,
+        connTimeoutJSON: p.connTimeoutJSON,
+        readTimeoutJSON: p.readTimeoutJSON,
+        idleTimeoutJSON: p.idleTimeoutJSON,
+        maxConns: p.maxConns,
+        maxIdleConns: p.maxIdleConns,
+        proxyProtocolJSON: p.proxyProtocolJSON,
+        followRedirects: p.followRedirects,
+      }).where("id", "=", p.id)
+    ),
+    replace: {
+      schedulingJSON: replace("schedulingJSON"),
+      primaryOriginsJSON: replace("primaryOriginsJSON"),
+      backupOriginsJSON: replace("backupOriginsJSON"),
+    },
+    byId: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("reverseProxies").selectAll().where("id", "=", p.id).where(isLive)
+    ),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("reverseProxies").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
+    ),
+    link: db.query((q, p: { reverseProxyId: bigint; originId: bigint }) =>
+      q.insertInto("reverseProxyOrigins").values({ originId: p.originId, reverseProxyId: p.reverseProxyId })
+        .onConflict((conflict) => conflict.doNothing())
+    ),
+    unlinkAll: db.query((q, p: { reverseProxyId: bigint }) =>
+      q.deleteFrom("reverseProxyOrigins").where("reverseProxyId", "=", p.reverseProxyId)
+    ),
+    withOrigins: db.query((q, p: { originIds: bigint[] }) =>
+      q.selectFrom("reverseProxyOrigins").select("reverseProxyId").distinct()
+        .where("originId", "in", anyOf(p.originIds)).orderBy("reverseProxyId")
+    ),
+    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.selectFrom("reverseProxies").select("id").where("userId", "=", p.userId).where(isLive)
+        .orderBy("id").limit(p.limit)
+    ),
+    remove: db.query((q, p: { ids: bigint[] }) =>
+      q.updateTable("reverseProxies").set({ state: 0n }).where("id", "in", anyOf(p.ids))
+    ),
+    unlinkSome: db.query((q, p: { ids: bigint[] }) =>
+      q.deleteFrom("reverseProxyOrigins").where("reverseProxyId", "in", anyOf(p.ids))
+    ),
+  };
+}
+
+export type ReverseProxyStore = ReturnType<typeof reverseProxyStore>;

@@ -1,0 +1,52 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Call, invalid, jsonBytes, owns } from "edgehelm";
+import type { SSLCerts } from "./contract.ts";
+import type { PrivateKeys } from "./keys.ts";
+import { SSLCertConfigSchema } from "./shapes_pb.ts";
+import type { SSLCertRow, SSLCertStore } from "./store.ts";
+
+/** The contract over the store. */
+export function certificatesContract(store: SSLCertStore, keys: PrivateKeys): SSLCerts {
+  return {
+    async requireOwned(call, field, id) {
+      const row = await store.byId.first(call, { id });
+      if (row === undefined || !owns(call.caller, row.userId)) throw invalid(field, `certificate ${id} does not exist`);
+    },
+    async configs(call, ids) {
+      const rows = await store.byIds.all(call, { ids: [...ids] });
+      const configs = rows.map(async (row) => [row.id, await wholeConfig(call, store, keys, row)] as const);
+      return new Map(await Promise.all(configs));
+    },
+  };
+}
+
+/** A certificate with its contents, as a JSON object. */
+export async function wholeConfig(
+  call: Call,
+  store: SSLCertStore,
+  keys: PrivateKeys | undefined,
+  row: SSLCertRow,
+): Promise<Uint8Array> {
+  const files = await store.filesOf.first(call, { ids: [row.id] });
+  const contents = files &&
+    { certData: files.certData, ...(keys && { keyData: await keys.open(row.fingerprint, files.sealedKey) }) };
+  return jsonBytes(SSLCertConfigSchema, { ...outlines(row), ...contents });
+}
+
+/** A certificate without its contents. */
+export function outlines(row: SSLCertRow): MessageInitShape<typeof SSLCertConfigSchema> {
+  const { id, name, description, serverName, timeBeginAt, timeEndAt, fingerprint } = row;
+  return {
+    id,
+    isOn: row.isOn === 1n,
+    name,
+    description,
+    serverName,
+    isCA: row.isCA === 1n,
+    timeBeginAt,
+    timeEndAt,
+    dnsNames: JSON.parse(row.dnsNames) as string[],
+    commonNames: JSON.parse(row.commonNames) as string[],
+    fingerprint,
+  };
+}

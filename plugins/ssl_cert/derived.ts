@@ -1,0 +1,22 @@
+import { type Certificate, readCertificates } from "./certificate.ts";
+import type { SSLCertFields } from "./store.ts";
+
+/** What is read from a certificate rather than believed of the client. */
+export type Derived = Pick<SSLCertFields, "timeBeginAt" | "timeEndAt" | "dnsNames" | "commonNames" | "fingerprint">;
+
+/** Reads certificates in PEM, and what is kept of them beside. */
+export async function derive(field: string, pem: Uint8Array): Promise<{ first: Certificate; derived: Derived }> {
+  const [first, ...rest] = readCertificates(field, pem);
+  const issuers = [first, ...rest].map(({ issuer }) => issuer).filter((issuer) => issuer !== "");
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", first.der));
+  return {
+    first,
+    derived: {
+      timeBeginAt: first.notBefore,
+      timeEndAt: first.notAfter,
+      dnsNames: JSON.stringify(first.names),
+      commonNames: JSON.stringify([...new Set(issuers)]),
+      fingerprint: Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    },
+  };
+}

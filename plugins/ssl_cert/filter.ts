@@ -1,0 +1,41 @@
+import { type Call, containing, invalid, listField, ownerOf, textField } from "edgehelm";
+import type { CountSSLCertRequest } from "./service_ssl_cert_pb.ts";
+import { EVER, type Filter } from "./store_lists.ts";
+
+const DAY = 86_400n;
+const MAX_DAYS = 36_500;
+
+/** The filter that a request asks for, at this time in unix seconds. */
+export function filterOf(
+  call: Call,
+  request: Omit<CountSSLCertRequest, "$typeName" | "$unknown">,
+  now: bigint,
+): Filter {
+  const { isCA, isAvailable, isExpired, expiringDays, keyword, userOnly } = request;
+  if (expiringDays < 0 || expiringDays > MAX_DAYS) {
+    throw invalid("expiringDays", `must be 0 to ${MAX_DAYS}, got ${expiringDays}`);
+  }
+  const ends = [EVER];
+  if (isExpired) ends.push(now - 1n);
+  if (expiringDays > 0) ends.push(now + BigInt(expiringDays) * DAY);
+  return {
+    userId: ownerOf(call, request.userId),
+    isCA,
+    userOnly,
+    pattern: containing(textField("keyword", keyword)),
+    endFrom: isAvailable || expiringDays > 0 ? now : 0n,
+    endTo: ends.reduce((least, end) => end < least ? end : least),
+    beginTo: isAvailable ? now : EVER,
+    names: listField("domains", request.domains, domainField).flatMap(coveringNames),
+  };
+}
+
+function domainField(field: string, value: string): string {
+  return textField(field, value, { min: 1 }).toLowerCase().replace(/\.$/, "");
+}
+
+/** The names of certificates that are for a domain: its own, and the wildcard of its parent. */
+function coveringNames(domain: string): string[] {
+  const parent = domain.indexOf(".");
+  return parent > 0 && !domain.startsWith("*.") ? [domain, `*${domain.slice(parent)}`] : [domain];
+}

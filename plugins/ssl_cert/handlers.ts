@@ -1,0 +1,83 @@
+import {
+  type Clock,
+  type Handlers,
+  idField,
+  jsonListBytes,
+  onlyOwned,
+  pageOf,
+  refuseWhenUsed,
+  requireOwned,
+  unixSeconds,
+  type UseCheck,
+} from "edgehelm";
+import type { Users } from "../user/contract.ts";
+import { outlines, wholeConfig } from "./certificates.ts";
+import { errors } from "./errors.ts";
+import { filterOf } from "./filter.ts";
+import type { PrivateKeys } from "./keys.ts";
+import type { SSLCertRegister } from "./register.ts";
+import type { SSLCertService } from "./service_ssl_cert_pb.ts";
+import { SSLCertConfigSchema } from "./shapes_pb.ts";
+import type { SSLCertLists } from "./store_lists.ts";
+import type { SSLCertStore } from "./store.ts";
+
+export interface Parts {
+  readonly store: SSLCertStore;
+  readonly lists: SSLCertLists;
+  readonly register: SSLCertRegister;
+  /** Left out where keys are never shown again. */
+  readonly shownKeys: PrivateKeys | undefined;
+  readonly users: Users | undefined;
+  readonly uses: readonly UseCheck[];
+  readonly clock: Clock;
+}
+
+export function sslCertHandlers(
+  { store, lists, register, shownKeys, users, uses, clock }: Parts,
+): Handlers<typeof SSLCertService> {
+  return {
+    async createSSLCert(request, call) {
+      const [sslCertId] = await register.create(call, request.userId, [{ path: "", ...request }]);
+      return { sslCertId: sslCertId! };
+    },
+
+    async createSSLCerts({ SSLCerts: certificates, userId }, call) {
+      const wanted = certificates.map((one, index) => ({ ...one, path: `SSLCerts[${index}].` }));
+      return { sslCertIds: await register.create(call, userId, wanted) };
+    },
+
+    async updateSSLCert(request, call) {
+      await register.update(call, idField("sslCertId", request.sslCertId), request);
+      return {};
+    },
+
+    async deleteSSLCert({ sslCertId }, call) {
+      const id = idField("sslCertId", sslCertId);
+      requireOwned(call, await store.byId.first(call, { id }), errors.not_found(id));
+      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
+      await register.remove(call, [id]);
+      return {};
+    },
+
+    async findEnabledSSLCertConfig({ sslCertId }, call) {
+      const row = onlyOwned(call, await store.byId.first(call, { id: sslCertId }));
+      return row === undefined ? {} : { sslCertJSON: await wholeConfig(call, store, shownKeys, row) };
+    },
+
+    async countSSLCerts(request, call) {
+      return { count: await lists.count(call, filterOf(call, request, unixSeconds(clock))) };
+    },
+
+    async listSSLCerts(request, call) {
+      const rows = await lists.page(call, filterOf(call, request, unixSeconds(clock)), pageOf(request));
+      return { sslCertsJSON: jsonListBytes(SSLCertConfigSchema, rows.map(outlines)) };
+    },
+
+    async findSSLCertUser({ sslCertId }, call) {
+      const row = await store.byId.first(call, { id: sslCertId });
+      if (row === undefined || row.userId === 0n) return {};
+      const user = (await users?.summaries(call, [row.userId]))?.get(row.userId);
+      return user === undefined ? {} : { user: { id: user.id, username: user.username, fullname: user.fullname } };
+    },
+  };
+}

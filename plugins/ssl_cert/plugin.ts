@@ -1,0 +1,33 @@
+import { definePlugin, optional, type Plugin, Secrets } from "edgehelm";
+import { UserRemovals, Users } from "../user/contract.ts";
+import { certificatesContract } from "./certificates.ts";
+import { SSLCertSettingsSchema } from "./config_pb.ts";
+import { SSLCertListeners, SSLCerts, SSLCertUses } from "./contract.ts";
+import { sslCertHandlers } from "./handlers.ts";
+import { PrivateKeys } from "./keys.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { SSLCertRegister } from "./register.ts";
+import { userRemoval } from "./removal.ts";
+import { SSLCertService } from "./service_ssl_cert_pb.ts";
+import { sslCertLists } from "./store_lists.ts";
+import { sslCertStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  config: SSLCertSettingsSchema,
+  requires: { secrets: Secrets, users: optional(Users) },
+  setup({ db, config, clock, deps: { secrets, users }, serve, provide, contribute, contributions }) {
+    const store = sslCertStore(db<Tables>());
+    const lists = sslCertLists(db<Tables>());
+    const keys = new PrivateKeys(secrets);
+    const register = new SSLCertRegister(store, keys, users, contributions(SSLCertListeners), clock);
+    const shownKeys = config.hideKeys ? undefined : keys;
+    const uses = contributions(SSLCertUses);
+    serve(SSLCertService, sslCertHandlers({ store, lists, register, shownKeys, users, uses, clock }));
+    provide(SSLCerts, certificatesContract(store, keys));
+    contribute(UserRemovals, userRemoval(store, register));
+  },
+});
+export default plugin;
