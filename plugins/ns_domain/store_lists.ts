@@ -95,11 +95,9 @@ function passOver(buckets: readonly Bucket[], offset: bigint): { bucket: bigint;
 }
 
 function compile(db: Db<Tables>, filter: Filter, match: string) {
-  // the search index gives its hits in this order by itself, so that a page needs no more of
-  // them than it shows; the plus keeps the planner from starting at another index
+  // the plus keeps the planner from starting at another index than that of the search
   const column = (name: string) => sql<bigint>`${sql.raw(match === "" ? "" : "+")}${sql.ref(`nsDomains.${name}`)}`;
-  const newest = sql.ref(match === "" ? "nsDomains.id" : "nsDomainSearch.rowid");
-  function ids(q: Kysely<Tables> | ExpressionBuilder<Tables, never>, p: Values) {
+  function matching(q: Kysely<Tables> | ExpressionBuilder<Tables, never>, p: Values) {
     return q.selectFrom("nsDomains").where(isLive)
       .$if(filter.userId !== 0n, (one) => one.where(column("userId"), "=", p.userId))
       .$if(filter.nsClusterId !== 0n, (one) => one.where(column("nsClusterId"), "=", p.nsClusterId))
@@ -111,16 +109,31 @@ function compile(db: Db<Tables>, filter: Filter, match: string) {
             links.selectFrom("nsDomainGroupLinks").select("nsDomainId")
               .where("nsDomainGroupId", "=", p.nsDomainGroupId).where("nsDomainId", "<", p.below)),
       )
-      .$if(match !== "", (one) =>
-        one.innerJoin("nsDomainSearch", "nsDomainSearch.rowid", "nsDomains.id")
-          .where("nsDomainSearch", "match", p.match))
       .$if(filter.keyword !== "", (one) => one.where(sql<SqlBool>`instr(nsDomains.name, ${p.keyword}) > 0`));
+  }
+  const list = (q: Kysely<Tables>, p: Values) =>
+    matching(q, p).selectAll("nsDomains").where("nsDomains.id", "<", p.below).orderBy("nsDomains.id", "desc")
+      .limit(p.size).offset(p.offset);
+  /** Hits of the search index, which gives them in the order of ids, so that a page needs no more than it shows. */
+  const indexed = (q: Kysely<Tables>, p: Values) =>
+    matching(q, p).innerJoin("nsDomainSearch", "nsDomainSearch.rowid", "nsDomains.id")
+      .where("nsDomainSearch", "match", p.match).select("nsDomainSearch.rowid as id");
+  /** Matches among the domains that are not in the search index yet. */
+  const fresh = (q: Kysely<Tables>, p: Values) =>
+    matching(q, p).where("nsDomains.id", ">", (state) => state.selectFrom("nsDomainSearchState").select("indexedId"))
+      .select("nsDomains.id as id");
+  const found = (q: Kysely<Tables>, p: Values) => fresh(q, p).unionAll(indexed(q, p));
+  if (match === "") {
+    return { list: db.query(list), count: db.query((q, p: Values) => matching(q, p).select(total)) };
   }
   return {
     list: db.query((q, p: Values) =>
-      ids(q, p).selectAll("nsDomains").where("nsDomains.id", "<", p.below).orderBy(newest, "desc")
-        .limit(p.size).offset(p.offset)
+      q.selectFrom("nsDomains").selectAll("nsDomains")
+        .where("id", "in", () => found(q, p).orderBy("id", "desc").limit(p.size).offset(p.offset))
+        .orderBy("id", "desc")
     ),
-    count: db.query((q, p: Values) => ids(q, p).select(sql<bigint>`count(*)`.as("n"))),
+    count: db.query((q, p: Values) => q.selectFrom(found(q, p).as("found")).select(total)),
   };
 }
+
+const total = sql<bigint>`count(*)`.as("n");
