@@ -74,7 +74,7 @@ export function nsDomainStore(db: Db<Tables>) {
           sql<{ value: bigint }>`(select 0 as value union select ${p.userId})`.as("u"),
           sql<{ value: bigint }>`(select 0 as value union select ${p.nsClusterId})`.as("c"),
           sql<{ value: bigint }>`(select 0 as value union select value from json_each(${p.groupIds}))`.as("g"),
-          sql<{ value: bigint }>`(select 10 as value union select 20)`.as("b"),
+          sql<{ value: bigint }>`(select 10 as value union select 16)`.as("b"),
         ]).select([
           "u.value as userId",
           "c.value as nsClusterId",

@@ -41,7 +41,7 @@ export function fillDatabase(path: string, clusterIds: readonly [number, number]
   run(`update nsDomainVersions set version = ${DOMAINS}`);
   for (const userId of ["0", "userId"]) {
     for (const clusterId of ["0", "nsClusterId"]) {
-      for (const bits of [10, 20]) {
+      for (const bits of [10, 16]) {
         run(`insert into nsDomainBuckets (userId, nsClusterId, nsDomainGroupId, idBits, bucket, status, n)
           select ${userId}, ${clusterId}, 0, ${bits}, id >> ${bits}, status, count(*) from nsDomains group by 1, 2, 5, 6`);
       }
