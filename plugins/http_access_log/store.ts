@@ -1,6 +1,6 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { anyOf, type Call, type Db } from "edgehelm";
-import { type Generated, sql } from "kysely";
+import { type Generated, sql, type SqlBool } from "kysely";
 import { ipKey } from "./ip.ts";
 import type { LogEntry, LogStore } from "./log_store.ts";
 import { dayOf } from "./request_id.ts";
@@ -16,32 +16,40 @@ export interface Tables {
 /** Longer texts are shown whole and searched up to here. */
 const MAX_SEARCHED = 2000;
 
+const COLUMNS = [
+  "requestId",
+  "partition",
+  "serverId",
+  "userId",
+  "nodeId",
+  "nodeClusterId",
+  "status",
+  "firewallPolicyId",
+  "firewallRuleGroupId",
+  "firewallRuleSetId",
+  "ipKey",
+  "remoteAddr",
+  "host",
+  "scheme",
+  "proto",
+  "requestMethod",
+  "requestURI",
+  "requestPath",
+  "referer",
+  "userAgent",
+  "tags",
+] as const satisfies readonly (keyof HTTPAccessLogRow)[];
+
 /** Logs as rows of the database. All SQL of this plugin is here and in store_lists.ts. */
 export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
-  const insert = db.query((q, p: HTTPAccessLogRow) =>
-    q.insertInto("httpAccessLogs").values({
-      requestId: p.requestId,
-      partition: p.partition,
-      serverId: p.serverId,
-      userId: p.userId,
-      nodeId: p.nodeId,
-      nodeClusterId: p.nodeClusterId,
-      status: p.status,
-      firewallPolicyId: p.firewallPolicyId,
-      firewallRuleGroupId: p.firewallRuleGroupId,
-      firewallRuleSetId: p.firewallRuleSetId,
-      ipKey: p.ipKey,
-      remoteAddr: p.remoteAddr,
-      host: p.host,
-      scheme: p.scheme,
-      proto: p.proto,
-      requestMethod: p.requestMethod,
-      requestURI: p.requestURI,
-      requestPath: p.requestPath,
-      referer: p.referer,
-      userAgent: p.userAgent,
-      tags: p.tags,
-    }).onConflict((conflict) => conflict.column("requestId").doNothing()).returning("id")
+  // all at once, and only what is new comes back
+  const insert = db.query((q, p: { rows: string }) =>
+    q.insertInto("httpAccessLogs").columns(COLUMNS).expression((e) =>
+      e.selectFrom(sql<{ value: string }>`json_each(${p.rows})`.as("item"))
+        .select(COLUMNS.map((column) => sql<never>`item.value ->> ${sql.lit(column)}`.as(column)))
+        // an upsert after a select needs a where, or its "on" reads as a join's
+        .where(sql<SqlBool>`true`)
+    ).onConflict((conflict) => conflict.column("requestId").doNothing()).returning(["id", "requestId"])
   );
   const insertDetails = db.query((q, p: Tables["httpAccessLogDetails"]) =>
     q.insertInto("httpAccessLogDetails").values({ id: p.id, log: p.log, requestBody: p.requestBody })
@@ -87,14 +95,15 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
   async function appendToDay(call: Call, day: bigint, entries: readonly LogEntry[]): Promise<void> {
     const last = await latest.first(call, { day });
     const partition = last === undefined ? 0n : last.partition + (last.n >= partitionRows ? 1n : 0n);
-    const added: string[] = [];
-    for (const entry of entries) {
-      const { requestId, requestBody } = entry.log;
-      const row = await insert.first(call, rowOf(entry, partition));
-      if (row === undefined) continue;
-      const log = toBinary(HTTPAccessLogSchema, { ...entry.log, requestBody: new Uint8Array(), node: undefined });
-      await insertDetails.run(call, { id: row.id, log, requestBody: requestBody.length === 0 ? null : requestBody });
-      added.push(requestId);
+    const rows = JSON.stringify(entries.map((entry) => rowOf(entry, partition)), asNumber);
+    const newIds = new Map((await insert.all(call, { rows })).map(({ id, requestId }) => [requestId, id]));
+    const added = [...newIds.keys()];
+    for (const { log: { node: _node, ...log } } of entries) {
+      const id = newIds.get(log.requestId);
+      if (id === undefined || !newIds.delete(log.requestId)) continue;
+      const requestBody = log.requestBody.length === 0 ? null : log.requestBody;
+      const shown = toBinary(HTTPAccessLogSchema, { ...log, requestBody: new Uint8Array() });
+      await insertDetails.defer(call, { id, log: shown, requestBody });
     }
     if (added.length === 0) return;
     added.sort();
@@ -155,4 +164,9 @@ function rowOf({ log, userId, nodeClusterId }: LogEntry, partition: bigint): HTT
     userAgent: userAgent.slice(0, MAX_SEARCHED),
     tags: JSON.stringify(tags),
   };
+}
+
+function asNumber(_name: string, value: unknown): unknown {
+  // ids beyond what a JSON number of JavaScript holds are texts, which the column's affinity makes integers
+  return typeof value === "bigint" ? (value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value)) : value;
 }

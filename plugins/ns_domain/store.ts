@@ -132,6 +132,10 @@ export function nsDomainStore(db: Db<Tables>) {
       q.selectFrom("nsDomains").selectAll().where("name", "=", p.name).where("userId", "=", p.userId).where(isLive)
         .orderBy(isVerified, "desc").orderBy("id")
     ),
+    /** A verified domain of that name: the common case. */
+    verifiedByName: db.query((q, p: { name: string }) =>
+      q.selectFrom("nsDomains").selectAll().where("name", "=", p.name).where(isVerified).where(isLive)
+    ),
     /** Anybody's domain of that name; a verified one first, then the oldest. */
     byName: db.query((q, p: { name: string }) =>
       q.selectFrom("nsDomains").selectAll().where("name", "=", p.name).where(isLive)

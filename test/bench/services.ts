@@ -19,7 +19,7 @@ export async function benchServices(rounds: number, milliseconds: number): Promi
     const started = performance.now();
     const { userId } = fillDatabase(join(ours.directory, "edgehelm.db"), clusterIds);
     const fillSeconds = rounded((performance.now() - started) / 1000, 0);
-    ours = await startInstallation(ours.directory);
+    ours = await startInstallation({ directory: ours.directory });
     const figures = await listFigures(ours, rounds, { userId, nsClusterId: clusterIds[1] });
     return {
       ...figures,
