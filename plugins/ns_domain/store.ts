@@ -122,6 +122,11 @@ export function nsDomainStore(db: Db<Tables>) {
     byId: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nsDomains").selectAll().where("id", "=", p.id).where(isLive)
     ),
+    /** Whether anybody has a name on a cluster. */
+    namesake: db.query((q, p: { nsClusterId: bigint; name: string }) =>
+      q.selectFrom("nsDomains").select("id").where("nsClusterId", "=", p.nsClusterId).where("name", "=", p.name)
+        .where(isLive).limit(sql.lit(1))
+    ),
     /** Everybody's domains with these names on a cluster. */
     namesakes: db.query((q, p: { nsClusterId: bigint; names: readonly string[] }) =>
       q.selectFrom("nsDomains").select(["id", "name", "userId", "status"])
@@ -166,7 +171,7 @@ export function nsDomainStore(db: Db<Tables>) {
 
     /** Creates domains with consecutive versions; answers their ids in the order of the names. */
     async create(call: Call, domains: NewDomains): Promise<bigint[]> {
-      const rows = await insert.all(call, domains);
+      const rows = domains.names.length === 1 ? [await insert.one(call, domains)] : await insert.all(call, domains);
       const idOf = new Map(rows.map(({ id, name }) => [name, id]));
       const ids = domains.names.map((name) => idOf.get(name)!);
       await countVersions.defer(call, { count: ids.length });
