@@ -39,7 +39,6 @@ export {
 } from "./plugin.ts";
 export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
 export { durationField, durationJSON, orKept, sizeField, sizeJSON } from "./shape_fields.ts";
-export type { DefaultFlag, Flag } from "./storage/columns.ts";
 export type { Db } from "./storage/database.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
 export type { Query } from "./storage/query.ts";

@@ -19,6 +19,8 @@ export interface TableScope {
 export interface SqlStatement {
   readonly sql: string;
   readonly scope: TableScope;
+  /** True when no more than the first row is wanted; an engine may answer the others too. */
+  readonly firstRow?: boolean;
 }
 
 /** What a statement gave. */

@@ -9,11 +9,13 @@ import { Parameter, toSqlValue } from "./parameters.ts";
 /** A statement that was compiled once; only its values come with each run. */
 export class Query<Values extends object, Row> {
   readonly #statement: SqlStatement;
+  readonly #first: SqlStatement;
   readonly #slots: readonly unknown[];
 
   constructor(compilable: Compilable<Row>, scope: TableScope) {
     const { sql, parameters } = compilable.compile();
     this.#statement = { sql, scope };
+    this.#first = { sql, scope, firstRow: true };
     this.#slots = parameters.map((one) => one instanceof Parameter ? one : toSqlValue(one));
   }
 
@@ -24,9 +26,9 @@ export class Query<Values extends object, Row> {
     });
   }
 
-  #run(call: Call, values: Values): SqlResult | Promise<SqlResult> {
+  #run(call: Call, values: Values, statement = this.#statement): SqlResult | Promise<SqlResult> {
     const { session, deadline } = kernelCall(call);
-    return session.run(this.#statement, this.#bind(values), deadline);
+    return session.run(statement, this.#bind(values), deadline);
   }
 
   /** Every row. */
@@ -37,7 +39,8 @@ export class Query<Values extends object, Row> {
 
   /** The first row, or undefined when there is none. */
   async first(call: Call, values: Values): Promise<Row | undefined> {
-    return (await this.all(call, values))[0];
+    const result = this.#run(call, values, this.#first);
+    return rowObjects<Row>(result instanceof Promise ? await result : result)[0];
   }
 
   /**

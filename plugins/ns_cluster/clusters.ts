@@ -6,10 +6,13 @@ import type { NSClusterRow, NSClusterStore } from "./store.ts";
 export function nsClusters(clusters: NSClusterStore): NSClusters {
   return {
     async summaries(call, ids) {
-      return new Map((await clusters.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
+      const rows = ids.length === 1
+        ? await clusters.summaryById.all(call, { id: ids[0]! })
+        : await clusters.byIds.all(call, { ids: [...ids] });
+      return new Map(rows.map((row) => [row.id, summary(row)]));
     },
     async requireCluster(call, field, id) {
-      const [row] = await clusters.byIds.all(call, { ids: [id] });
+      const row = await clusters.summaryById.first(call, { id });
       if (row === undefined) throw invalid(field, `DNS cluster ${id} does not exist`);
       return summary(row);
     },

@@ -93,6 +93,10 @@ export function nsClusterStore(db: Db<Tables>) {
     byId: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nsClusters").selectAll().where("id", "=", p.id).where("state", "=", 1n)
     ),
+    /** What others show of one cluster: the common case, and much quicker than a list of one. */
+    summaryById: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("id", "=", p.id).where("state", "=", 1n)
+    ),
     byIds: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("id", "in", anyOf(p.ids))
         .where("state", "=", 1n)

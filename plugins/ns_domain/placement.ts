@@ -73,6 +73,9 @@ export class Placement {
     names: readonly string[],
     field: (index: number) => string,
   ): Promise<void> {
+    // the common case, and quicker to find out than who has which of the names
+    const [name = ""] = names;
+    if (names.length === 1 && await this.#domains.namesake.first(call, { nsClusterId, name }) === undefined) return;
     for (const { name, userId: owner, status } of await this.#domains.namesakes.all(call, { nsClusterId, names })) {
       const at = field(names.indexOf(name));
       if (owner === userId) throw errors.name_taken(at, name);

@@ -13,6 +13,7 @@ import { Placement } from "./placement.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import type { DomainResolver } from "./resolver.ts";
 import { NSDomainService } from "./service_ns_domain_pb.ts";
+import { nsDomainSearch } from "./store_search.ts";
 import { nsDomainLists } from "./store_lists.ts";
 import { nsDomainStore, type Tables } from "./store.ts";
 import { clusterUses, groupUses, userRemoval } from "./uses.ts";
@@ -23,7 +24,7 @@ const plugin: Plugin = definePlugin({
   config: NSDomainConfigSchema,
   host: hostPart<DomainResolver>(),
   requires: { clusters: NSClusters, groups: optional(NSDomainGroups), users: optional(Users) },
-  setup({ db, config, clock, host, deps: neighbours, serve, contribute }) {
+  setup({ db, config, clock, host, deps: neighbours, serve, contribute, every }) {
     const tables = db<Tables>();
     const domains = nsDomainStore(tables);
     const lists = nsDomainLists(tables);
@@ -36,6 +37,7 @@ const plugin: Plugin = definePlugin({
       ...settingsHandlers(parts),
       ...verifyHandlers(parts),
     });
+    every({ name: "index_names", everySeconds: 5, run: nsDomainSearch(tables).catchUp });
     contribute(NSClusterUses, clusterUses(lists));
     contribute(NSDomainGroupUses, groupUses(lists));
     contribute(UserRemovals, userRemoval(domains));

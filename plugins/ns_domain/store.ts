@@ -30,7 +30,10 @@ export interface Tables {
     status: Status;
     n: bigint;
   };
-  nsDomainSearch: { rowid: bigint; nsDomainSearch: string };
+  nsDomainSearch: { rowid: bigint; nsDomainSearch: string; name: string };
+  /** One row: up to which id live domains are in the search index. */
+  nsDomainSearchState: { id: bigint; indexedId: bigint };
+  nsDomainSearchRemovals: { nsDomainId: bigint };
   nsDomainVersions: { id: bigint; version: bigint };
 }
 
@@ -61,6 +64,42 @@ export function nsDomainStore(db: Db<Tables>) {
         ]).orderBy("item.key")
       ).returning(["id", "name"])
   );
+  // Triggers count what changes and goes. What comes is counted here, a batch at once.
+  const countNew = db.query((q, p: Omit<NewDomains, "names"> & { ids: bigint[] }) =>
+    q.insertInto("nsDomainBuckets")
+      .columns(["userId", "nsClusterId", "nsDomainGroupId", "idBits", "bucket", "status", "n"])
+      .expression((e) =>
+        e.selectFrom([
+          sql<{ value: bigint }>`json_each(${p.ids})`.as("item"),
+          sql<{ value: bigint }>`(select 0 as value union select ${p.userId})`.as("u"),
+          sql<{ value: bigint }>`(select 0 as value union select ${p.nsClusterId})`.as("c"),
+          sql<{ value: bigint }>`(select 0 as value union select value from json_each(${p.groupIds}))`.as("g"),
+          sql<{ value: bigint }>`(select 10 as value union select 16)`.as("b"),
+        ]).select([
+          "u.value as userId",
+          "c.value as nsClusterId",
+          "g.value as nsDomainGroupId",
+          "b.value as idBits",
+          sql<bigint>`item.value >> b.value`.as("bucket"),
+          sql<Status>`${p.status}`.as("status"),
+          sql<bigint>`count(*)`.as("n"),
+        ]).groupBy([sql`1`, sql`2`, sql`3`, sql`4`, sql`5`])
+          // an upsert after a select needs a where, or its "on" reads as a join's
+          .where(sql<SqlBool>`true`)
+      )
+      .onConflict((conflict) =>
+        conflict.columns(["userId", "nsClusterId", "nsDomainGroupId", "idBits", "bucket", "status"])
+          .doUpdateSet({ n: sql<bigint>`nsDomainBuckets.n + excluded.n` })
+      )
+  );
+  const link = db.query((q, p: { ids: bigint[]; groupIds: string }) =>
+    q.insertInto("nsDomainGroupLinks").columns(["nsDomainGroupId", "nsDomainId"]).expression((e) =>
+      e.selectFrom([
+        sql<{ value: bigint }>`json_each(${p.groupIds})`.as("g"),
+        sql<{ value: bigint }>`json_each(${p.ids})`.as("item"),
+      ]).select(["g.value as nsDomainGroupId", "item.value as nsDomainId"]).distinct()
+    )
+  );
   const removeByIds = db.query((q, p: { ids: bigint[] }) =>
     q.updateTable("nsDomains").from(sql<{ key: bigint; value: bigint }>`json_each(${p.ids})`.as("item"))
       .set({ state: 0n, version: sql`${nextVersion} + item.key` })
@@ -83,6 +122,11 @@ export function nsDomainStore(db: Db<Tables>) {
     byId: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nsDomains").selectAll().where("id", "=", p.id).where(isLive)
     ),
+    /** Whether anybody has a name on a cluster. */
+    namesake: db.query((q, p: { nsClusterId: bigint; name: string }) =>
+      q.selectFrom("nsDomains").select("id").where("nsClusterId", "=", p.nsClusterId).where("name", "=", p.name)
+        .where(isLive).limit(sql.lit(1))
+    ),
     /** Everybody's domains with these names on a cluster. */
     namesakes: db.query((q, p: { nsClusterId: bigint; names: readonly string[] }) =>
       q.selectFrom("nsDomains").select(["id", "name", "userId", "status"])
@@ -92,6 +136,10 @@ export function nsDomainStore(db: Db<Tables>) {
     byOwnerAndName: db.query((q, p: { userId: bigint; name: string }) =>
       q.selectFrom("nsDomains").selectAll().where("name", "=", p.name).where("userId", "=", p.userId).where(isLive)
         .orderBy(isVerified, "desc").orderBy("id")
+    ),
+    /** A verified domain of that name: the common case. */
+    verifiedByName: db.query((q, p: { name: string }) =>
+      q.selectFrom("nsDomains").selectAll().where("name", "=", p.name).where(isVerified).where(isLive)
     ),
     /** Anybody's domain of that name; a verified one first, then the oldest. */
     byName: db.query((q, p: { name: string }) =>
@@ -123,10 +171,13 @@ export function nsDomainStore(db: Db<Tables>) {
 
     /** Creates domains with consecutive versions; answers their ids in the order of the names. */
     async create(call: Call, domains: NewDomains): Promise<bigint[]> {
-      const rows = await insert.all(call, domains);
-      await countVersions.defer(call, { count: rows.length });
-      const ids = new Map(rows.map(({ id, name }) => [name, id]));
-      return domains.names.map((name) => ids.get(name)!);
+      const rows = domains.names.length === 1 ? [await insert.one(call, domains)] : await insert.all(call, domains);
+      const idOf = new Map(rows.map(({ id, name }) => [name, id]));
+      const ids = domains.names.map((name) => idOf.get(name)!);
+      await countVersions.defer(call, { count: ids.length });
+      await countNew.defer(call, { ...domains, ids });
+      if (domains.groupIds !== "[]") await link.defer(call, { ids, groupIds: domains.groupIds });
+      return ids;
     },
     /** Changes some of a domain, and gives it the next version. */
     async change(call: Call, row: NSDomainRow, changes: Partial<NSDomainRow>): Promise<void> {

@@ -13,9 +13,10 @@ export interface Filter {
 }
 
 type Values = Filter & { readonly below: bigint; readonly offset: bigint; readonly size: bigint; match: string };
-type Bucket = { readonly bucket: bigint; readonly n: bigint };
 
 const NO_LIMIT = 2n ** 62n;
+/** How many bits of the id the buckets leave out. */
+const [FINE, COARSE] = [10n, 16n];
 /** Up to here passing rows over is quicker than looking buckets up. */
 const NEAR = 500n;
 /** A scope of at most so many domains is searched row by row; a larger one through the search index. */
@@ -23,13 +24,17 @@ const SMALL_SCOPE = 2000n;
 
 /** Lists and counts: newest first, at any depth, by bucket counts that triggers keep. */
 export function nsDomainLists(db: Db<Tables>) {
-  const buckets = db.query((q, p: Filter & { idBits: bigint; first: bigint; last: bigint }) =>
-    q.selectFrom("nsDomainBuckets").select(["bucket", sql<bigint>`sum(n)`.as("n")])
-      .where("userId", "=", p.userId).where("nsClusterId", "=", p.nsClusterId)
-      .where("nsDomainGroupId", "=", p.nsDomainGroupId)
-      .where("idBits", "=", p.idBits).where("bucket", ">=", p.first).where("bucket", "<=", p.last)
-      .where(sql<SqlBool>`${p.status} in ('', status)`)
-      .groupBy("bucket").orderBy("bucket", "desc")
+  const total = db.query((q, p: Filter) =>
+    inScope(q, p).select(sql<bigint>`coalesce(sum(n), 0)`.as("n")).where("idBits", "=", COARSE)
+  );
+  /** The bucket in which the row after `offset` others lies, the highest ids first, and how many come before it. */
+  const bucketAt = db.query((q, p: Filter & { idBits: bigint; first: bigint; last: bigint; offset: bigint }) =>
+    q.selectFrom(
+      q.selectFrom(
+        inScope(q, p).select(["bucket", sql<bigint>`sum(n)`.as("n")]).where("idBits", "=", p.idBits)
+          .where("bucket", ">=", p.first).where("bucket", "<=", p.last).groupBy("bucket").as("buckets"),
+      ).select(["bucket", "n", sql<bigint>`sum(n) over (order by bucket desc) - n`.as("before")]).as("sums"),
+    ).select(["bucket", "before"]).where(sql<SqlBool>`before <= ${p.offset} and before + n > ${p.offset}`).limit(1)
   );
   const statements = new Map<string, ReturnType<typeof compile>>();
 
@@ -43,8 +48,7 @@ export function nsDomainLists(db: Db<Tables>) {
   }
 
   async function countWithoutKeyword(call: Call, filter: Filter): Promise<bigint> {
-    const coarse = await buckets.all(call, { ...filter, idBits: 20n, first: 0n, last: NO_LIMIT });
-    return coarse.reduce((sum, { n }) => sum + n, 0n);
+    return (await total.one(call, filter)).n;
   }
 
   /** How to run a keyword: small scopes at once, large ones away from the event loop. */
@@ -57,11 +61,13 @@ export function nsDomainLists(db: Db<Tables>) {
   /** The bucket of ids in which the page starts, and how many rows of it to pass over. */
   async function locate(call: Call, filter: Filter, offset: bigint): Promise<{ below: bigint; offset: bigint }> {
     if (offset <= NEAR) return { below: NO_LIMIT, offset };
-    const coarse = passOver(await buckets.all(call, { ...filter, idBits: 20n, first: 0n, last: NO_LIMIT }), offset);
-    const first = coarse.bucket << 10n;
-    const within = { ...filter, idBits: 10n, first, last: first + 1023n };
-    const fine = passOver(await buckets.all(call, within), coarse.offset);
-    return { below: (fine.bucket + 1n) << 10n, offset: fine.offset };
+    const all = { ...filter, idBits: COARSE, first: 0n, last: NO_LIMIT, offset };
+    const coarse = await bucketAt.first(call, all);
+    if (coarse === undefined) return { below: 0n, offset: 0n };
+    const [first, left] = [coarse.bucket << (COARSE - FINE), offset - coarse.before];
+    const within = { ...filter, idBits: FINE, first, last: first + (1n << (COARSE - FINE)) - 1n, offset: left };
+    const { bucket, before } = await bucketAt.one(call, within);
+    return { below: (bucket + 1n) << FINE, offset: left - before };
   }
 
   return {
@@ -85,21 +91,15 @@ export function nsDomainLists(db: Db<Tables>) {
 
 export type NSDomainLists = ReturnType<typeof nsDomainLists>;
 
-function passOver(buckets: readonly Bucket[], offset: bigint): { bucket: bigint; offset: bigint } {
-  let left = offset;
-  for (const { bucket, n } of buckets) {
-    if (n > left) return { bucket, offset: left };
-    left -= n;
-  }
-  return { bucket: -1n, offset: 0n };
+function inScope(q: Kysely<Tables>, p: Filter) {
+  return q.selectFrom("nsDomainBuckets").where("userId", "=", p.userId).where("nsClusterId", "=", p.nsClusterId)
+    .where("nsDomainGroupId", "=", p.nsDomainGroupId).where(sql<SqlBool>`${p.status} in ('', status)`);
 }
 
 function compile(db: Db<Tables>, filter: Filter, match: string) {
-  // the search index gives its hits in this order by itself, so that a page needs no more of
-  // them than it shows; the plus keeps the planner from starting at another index
+  // the plus keeps the planner from starting at another index than that of the search
   const column = (name: string) => sql<bigint>`${sql.raw(match === "" ? "" : "+")}${sql.ref(`nsDomains.${name}`)}`;
-  const newest = sql.ref(match === "" ? "nsDomains.id" : "nsDomainSearch.rowid");
-  function ids(q: Kysely<Tables> | ExpressionBuilder<Tables, never>, p: Values) {
+  function matching(q: Kysely<Tables> | ExpressionBuilder<Tables, never>, p: Values) {
     return q.selectFrom("nsDomains").where(isLive)
       .$if(filter.userId !== 0n, (one) => one.where(column("userId"), "=", p.userId))
       .$if(filter.nsClusterId !== 0n, (one) => one.where(column("nsClusterId"), "=", p.nsClusterId))
@@ -111,16 +111,31 @@ function compile(db: Db<Tables>, filter: Filter, match: string) {
             links.selectFrom("nsDomainGroupLinks").select("nsDomainId")
               .where("nsDomainGroupId", "=", p.nsDomainGroupId).where("nsDomainId", "<", p.below)),
       )
-      .$if(match !== "", (one) =>
-        one.innerJoin("nsDomainSearch", "nsDomainSearch.rowid", "nsDomains.id")
-          .where("nsDomainSearch", "match", p.match))
       .$if(filter.keyword !== "", (one) => one.where(sql<SqlBool>`instr(nsDomains.name, ${p.keyword}) > 0`));
+  }
+  const list = (q: Kysely<Tables>, p: Values) =>
+    matching(q, p).selectAll("nsDomains").where("nsDomains.id", "<", p.below).orderBy("nsDomains.id", "desc")
+      .limit(p.size).offset(p.offset);
+  /** Hits of the search index, which gives them in the order of ids, so that a page needs no more than it shows. */
+  const indexed = (q: Kysely<Tables>, p: Values) =>
+    matching(q, p).innerJoin("nsDomainSearch", "nsDomainSearch.rowid", "nsDomains.id")
+      .where("nsDomainSearch", "match", p.match).select("nsDomainSearch.rowid as id");
+  /** Matches among the domains that are not in the search index yet. */
+  const fresh = (q: Kysely<Tables>, p: Values) =>
+    matching(q, p).where("nsDomains.id", ">", (state) => state.selectFrom("nsDomainSearchState").select("indexedId"))
+      .select("nsDomains.id as id");
+  const found = (q: Kysely<Tables>, p: Values) => fresh(q, p).unionAll(indexed(q, p));
+  if (match === "") {
+    return { list: db.query(list), count: db.query((q, p: Values) => matching(q, p).select(rows)) };
   }
   return {
     list: db.query((q, p: Values) =>
-      ids(q, p).selectAll("nsDomains").where("nsDomains.id", "<", p.below).orderBy(newest, "desc")
-        .limit(p.size).offset(p.offset)
+      q.selectFrom("nsDomains").selectAll("nsDomains")
+        .where("id", "in", () => found(q, p).orderBy("id", "desc").limit(p.size).offset(p.offset))
+        .orderBy("id", "desc")
     ),
-    count: db.query((q, p: Values) => ids(q, p).select(sql<bigint>`count(*)`.as("n"))),
+    count: db.query((q, p: Values) => q.selectFrom(found(q, p).as("found")).select(rows)),
   };
 }
+
+const rows = sql<bigint>`count(*)`.as("n");

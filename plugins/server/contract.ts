@@ -28,6 +28,8 @@ export interface Servers {
   idsOfUser(call: Call, userId: bigint, afterId: bigint, limit: number): Promise<readonly bigint[]>;
   /** Live servers that a user plan is bound to. */
   ofUserPlan(call: Call, userPlanId: bigint): Promise<readonly ServerSummary[]>;
+  /** Live servers that a reverse proxy serves, at most `limit`. */
+  usingReverseProxy(call: Call, reverseProxyId: bigint, limit: number): Promise<readonly ServerSummary[]>;
   /** Marks servers, and so their clusters, for update. */
   configChanged(call: Call, serverIds: readonly bigint[]): Promise<void>;
 }
@@ -35,3 +37,16 @@ export const Servers: Contract<Servers> = defineContract("server");
 
 /** Where plugins say what uses a server. */
 export const ServerUses: ExtensionPoint<UseCheck> = defineExtensionPoint("server.uses");
+
+/** What a site can refer to that other plugins keep. */
+export type ServerReference = "user_plan" | "reverse_proxy" | "http_web";
+
+/** Keeps the things of one kind that sites refer to. */
+export interface ServerReferenceKeeper {
+  readonly kind: ServerReference;
+  /** Refuses, naming `field`, unless the thing exists and may serve a site of this user. */
+  requireFor(call: Call, field: string, id: bigint, userId: bigint): Promise<void>;
+}
+
+/** Where plugins say which references are right; ids of a kind that nothing keeps are not checked. */
+export const ServerReferenceKeepers: ExtensionPoint<ServerReferenceKeeper> = defineExtensionPoint("server.references");

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 export interface LoadResult {
   readonly calls: number;
   readonly seconds: number;
-  /** Answers whose body does not hold `expected`. */
+  /** Answers that do not hold `expected`. */
   readonly wrong: number;
 }
 
@@ -13,17 +13,20 @@ export interface Load {
   readonly connections: number;
   /** How long to go on; the calls in flight at the end still count. */
   readonly milliseconds: number;
-  readonly path: string;
+  /** POST unless told. */
+  readonly method?: "GET" | "POST";
+  /** The path of every call, or of the nth. */
+  readonly path: string | ((call: number) => string);
   readonly headers?: Readonly<Record<string, string>>;
   /** The body of the nth call. */
   readonly body: (call: number) => string;
-  /** What every answer must contain. */
+  /** What every answer must contain, its status line and headers included. */
   readonly expected: string;
 }
 
 /**
- * HTTP/1.1 POSTs over keep-alive connections, one call in flight on each. Written on sockets, so that the client costs
- * little beside the server that is measured.
+ * HTTP/1.1 calls over keep-alive connections, one in flight on each. A server that closes a connection is connected to
+ * again. Written on sockets, so that the client costs little beside the server that is measured.
  */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const started = performance.now();
@@ -38,36 +41,58 @@ function runConnection(
   tally: { calls: number; sent: number; wrong: number },
   until: number,
 ): Promise<void> {
-  const head = `POST ${load.path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n` +
+  const { method = "POST", path } = load;
+  const head = ` HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n` +
     Object.entries(load.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return new Promise((resolve, reject) => {
-    const socket: Socket = connect(load.port, "127.0.0.1");
-    socket.setNoDelay(true);
+    let socket: Socket;
     let received = "";
+    let isDone = false;
 
-    function send(): void {
-      const body = load.body(tally.sent++);
-      socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+    function open(): void {
+      const own = socket = connect(load.port, "127.0.0.1");
+      own.setNoDelay(true);
+      own.on("connect", send);
+      own.on("error", reject);
+      own.on("data", (chunk) => {
+        if (own === socket) take(chunk.toString("latin1"));
+      });
+      own.on("close", () => {
+        if (own === socket && !isDone) reject(new Error("the server closed a connection within an answer"));
+      });
     }
 
-    socket.on("connect", send);
-    socket.on("error", reject);
-    socket.on("data", (chunk) => {
-      received += chunk.toString("latin1");
+    function send(): void {
+      const call = tally.sent++;
+      const body = load.body(call);
+      socket.write(
+        `${method} ${typeof path === "string" ? path : path(call)}${head}content-length: ${body.length}\r\n\r\n${body}`,
+      );
+    }
+
+    function take(text: string): void {
+      received += text;
       if (!isWhole(received)) return;
       tally.calls++;
       if (!received.includes(load.expected)) tally.wrong++;
+      const isClosing = /\r\nconnection: *close/i.test(received.slice(0, received.indexOf("\r\n\r\n") + 2));
       received = "";
-      if (performance.now() < until) return send();
-      socket.end();
-      resolve();
-    });
+      isDone = performance.now() >= until;
+      if (!isDone && !isClosing) return send();
+      const last = socket;
+      if (isDone) resolve();
+      else open();
+      last.end();
+    }
+
+    open();
   });
 }
 
 function isWhole(response: string): boolean {
   const end = response.indexOf("\r\n\r\n");
   if (end === -1) return false;
+  if (/^HTTP\/1\.\d (204|304)/.test(response)) return true;
   const length = /\r\ncontent-length: *(\d+)/i.exec(response.slice(0, end + 2))?.[1];
   return length === undefined ? response.endsWith("0\r\n\r\n") : response.length >= end + 4 + Number(length);
 }

@@ -1,12 +1,16 @@
 import process from "node:process";
 import { benchHttp } from "./http.ts";
+import { benchPeers } from "./peers.ts";
 import { benchRemote } from "./remote.ts";
+import { benchServices } from "./services.ts";
 import { benchStorage } from "./storage.ts";
 import { benchTransport } from "./transport.ts";
 
 const SUITES: Readonly<Record<string, (rounds: number, milliseconds: number) => Promise<Record<string, number>>>> = {
   http: benchHttp,
+  peers: benchPeers,
   remote: benchRemote,
+  services: benchServices,
   storage: benchStorage,
   transport: benchTransport,
 };

@@ -42,6 +42,8 @@ test("counts and lists agree with a plain filter after random changes", { timeou
 
   for (let round = 0; round < 30; round++) {
     const [userId, nsClusterId] = [pick([0n, 1n, 2n, 3n]), pick(clusters)];
+    // most names are in the search index, later ones and the removal of some are not
+    if (round < 25 && round % 4 === 0) await edgehelm.kernel.runJob("ns_domain.index_names");
     const names = Array.from({ length: 100 }, (_, index) => `${pick(["shop", "blog", "x"])}-${round}-${index}.test`);
     const groups = groupsFor(userId);
     const request = { names, userId, nsClusterId, nsDomainGroupIds: groups };

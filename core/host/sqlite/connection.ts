@@ -120,7 +120,7 @@ export class Connection {
     const text = readSqlText(sql);
     checkVerb(scope, text, this.mode);
     try {
-      const oneRow = this.#checkProgram(statement, text);
+      const oneRow = this.#checkProgram(statement, text) || statement.firstRow === true;
       const driver = this.#driver.prepare(sql).safeIntegers();
       const columns = driver.columns().map((column) => column.name);
       if (columns.length > 0) driver.raw();

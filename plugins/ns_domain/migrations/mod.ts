@@ -1,7 +1,9 @@
 import * as createNSDomains from "./0001_create_ns_domains.ts";
 import * as createNSDomainBuckets from "./0002_create_ns_domain_buckets.ts";
+import * as indexInBackground from "./0003_index_in_background.ts";
 
 export const migrations = {
   "0001_create_ns_domains": createNSDomains,
   "0002_create_ns_domain_buckets": createNSDomainBuckets,
+  "0003_index_in_background": indexInBackground,
 };

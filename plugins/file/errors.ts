@@ -1,0 +1,10 @@
+import { defineErrors } from "edgehelm";
+
+export const errors = defineErrors("file", {
+  not_found: ["not_found", (id: bigint) => `file ${id} does not exist`],
+  incomplete: [
+    "conflict",
+    (id: bigint, received: bigint, size: bigint) =>
+      `file ${id} has ${received} of its ${size} bytes: send the rest first`,
+  ],
+});

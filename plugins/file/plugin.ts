@@ -1,0 +1,30 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { UserRemovals } from "../user/contract.ts";
+import { fileContract, removeFiles } from "./access.ts";
+import { FileContents, Files } from "./contract.ts";
+import { fileHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { removeAbandoned } from "./retention.ts";
+import { FileService } from "./service_file_pb.ts";
+import { fileStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  setup({ db, clock, serve, provide, contribute, contributions, every }) {
+    const files = fileStore(db<Tables>());
+    const contents = contributions(FileContents);
+    serve(FileService, fileHandlers(files, contents, clock));
+    provide(Files, fileContract(files));
+    contribute(UserRemovals, {
+      async removeSome(call, userId, limit) {
+        const rows = await files.someOfUser.all(call, { userId, limit });
+        return await removeFiles(call, files, contents, rows.map(({ id }) => id));
+      },
+    });
+    const run = removeAbandoned(files, contents, clock);
+    every({ name: "remove_abandoned", everySeconds: 3600, run });
+  },
+});
+export default plugin;

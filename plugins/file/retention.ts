@@ -1,0 +1,19 @@
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { removeFiles } from "./access.ts";
+import type { FileContents } from "./contract.ts";
+import type { FileStore } from "./store.ts";
+
+const KEPT_SECONDS = 86_400n;
+const REMOVED_AT_ONCE = 500;
+
+/** Deletes files that were begun a day ago and never finished. */
+export function removeAbandoned(files: FileStore, contents: readonly FileContents[], clock: Clock) {
+  return async (call: Call): Promise<void> => {
+    const before = unixSeconds(clock) - KEPT_SECONDS;
+    const removeSome = async (inner: Call) => {
+      const rows = await files.someAbandoned.all(inner, { before, limit: REMOVED_AT_ONCE });
+      return await removeFiles(inner, files, contents, rows.map(({ id }) => id));
+    };
+    while (await call.transact(removeSome) >= REMOVED_AT_ONCE);
+  };
+}

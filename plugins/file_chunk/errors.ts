@@ -1,0 +1,14 @@
+import { defineErrors } from "edgehelm";
+
+export const errors = defineErrors("file_chunk", {
+  chunk_size: [
+    "too_large",
+    (max: number, got: number) => `data: must have 1 to ${max} bytes, since remote databases take no more, got ${got}`,
+  ],
+  chunk_empty: ["invalid", (max: number) => `data: must have 1 to ${max} bytes, got none`],
+  file_finished: ["conflict", (id: bigint) => `file ${id} is finished and takes no more chunks`],
+  file_full: [
+    "conflict",
+    (id: bigint, size: bigint, total: bigint) => `file ${id} has ${size} bytes, with this chunk it would have ${total}`,
+  ],
+});

@@ -1,0 +1,21 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { FileContents, Files } from "../file/contract.ts";
+import { fileContents, removeDropped } from "./contents.ts";
+import { fileChunkHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { FileChunkService } from "./service_file_chunk_pb.ts";
+import { fileChunkStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { files: Files },
+  setup({ db, deps: { files }, serve, contribute, every }) {
+    const chunks = fileChunkStore(db<Tables>());
+    serve(FileChunkService, fileChunkHandlers(chunks, files));
+    contribute(FileContents, fileContents(chunks));
+    every({ name: "remove_dropped", everySeconds: 60, run: (call) => removeDropped(call, chunks) });
+  },
+});
+export default plugin;

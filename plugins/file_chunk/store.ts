@@ -1,0 +1,51 @@
+import type { Db } from "edgehelm";
+import { type Generated, sql } from "kysely";
+
+export interface Tables {
+  fileChunks: { id: Generated<bigint>; fileId: bigint; data: Uint8Array };
+  fileChunkTotals: { fileId: bigint; bytes: bigint };
+  fileChunkRemovals: { fileId: bigint };
+}
+
+/** All SQL of this plugin. */
+export function fileChunkStore(db: Db<Tables>) {
+  return {
+    /** The bytes that the file has then. */
+    addBytes: db.query((q, p: { fileId: bigint; bytes: bigint }) =>
+      q.insertInto("fileChunkTotals").values({ fileId: p.fileId, bytes: p.bytes })
+        .onConflict((conflict) =>
+          conflict.column("fileId").doUpdateSet({ bytes: sql<bigint>`fileChunkTotals.bytes + excluded.bytes` })
+        ).returning("bytes")
+    ),
+    insert: db.query((q, p: { fileId: bigint; data: Uint8Array }) =>
+      q.insertInto("fileChunks").values({ fileId: p.fileId, data: p.data }).returning("id")
+    ),
+    bytesOf: db.query((q, p: { fileId: bigint }) =>
+      q.selectFrom("fileChunkTotals").select("bytes").where("fileId", "=", p.fileId)
+    ),
+    idsOf: db.query((q, p: { fileId: bigint }) =>
+      q.selectFrom("fileChunks").select("id").where("fileId", "=", p.fileId).orderBy("id")
+    ),
+    fileOf: db.query((q, p: { id: bigint }) => q.selectFrom("fileChunks").select("fileId").where("id", "=", p.id)),
+    dataOf: db.query((q, p: { id: bigint }) => q.selectFrom("fileChunks").select("data").where("id", "=", p.id)),
+    beginRemoval: db.query((q, p: { fileIds: readonly bigint[] }) =>
+      q.insertInto("fileChunkRemovals").columns(["fileId"]).expression((e) =>
+        e.selectFrom(sql<{ value: bigint }>`json_each(${p.fileIds})`.as("item")).select("item.value as fileId")
+      )
+    ),
+    nextRemoval: db.query((q) => q.selectFrom("fileChunkRemovals").select("fileId").limit(1)),
+    removeSome: db.query((q, p: { fileId: bigint; limit: number }) =>
+      q.deleteFrom("fileChunks").where(
+        "id",
+        "in",
+        (some) => some.selectFrom("fileChunks").select("id").where("fileId", "=", p.fileId).limit(p.limit),
+      )
+    ),
+    removeTotal: db.query((q, p: { fileId: bigint }) => q.deleteFrom("fileChunkTotals").where("fileId", "=", p.fileId)),
+    endRemoval: db.query((q, p: { fileId: bigint }) =>
+      q.deleteFrom("fileChunkRemovals").where("fileId", "=", p.fileId)
+    ),
+  };
+}
+
+export type FileChunkStore = ReturnType<typeof fileChunkStore>;

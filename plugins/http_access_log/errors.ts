@@ -1,0 +1,11 @@
+import { defineErrors } from "edgehelm";
+
+export const errors = defineErrors("http_access_log", {
+  invalid_request_id: [
+    "invalid",
+    (field: string, value: string) =>
+      `${field}: invalid requestId: must begin with at least 11 digits of unix milliseconds, got "${
+        value.slice(0, 60)
+      }"`,
+  ],
+});

@@ -1,0 +1,54 @@
+import { invalid } from "edgehelm";
+import { ipKey, ipRange } from "./ip.ts";
+import type { Condition, TextColumn } from "./log_store.ts";
+
+const COLUMNS: Readonly<Record<string, TextColumn>> = {
+  requestpath: "requestPath",
+  proto: "proto",
+  scheme: "scheme",
+  method: "requestMethod",
+  requestmethod: "requestMethod",
+  referer: "referer",
+};
+const STATUS = /^(\d{3})(?:-(\d{3}))?$/;
+const REQUEST_ID = /^\d{13,}[0-9a-z]*$/i;
+
+/** What a keyword asks for; undefined when it is empty. */
+export function parseKeyword(field: string, keyword: string): Condition | undefined {
+  const text = keyword.trim();
+  if (text === "") return undefined;
+  const key = ipKey(text);
+  if (key !== undefined) return { kind: "ip", from: key, to: key };
+  const [, word = "", value = ""] = /^(\w+):\s*(.*)$/s.exec(text) ?? [];
+  const name = word.toLowerCase();
+  if (name === "ip") return { kind: "ip", ...ipRange(field, value) };
+  if (name === "status") {
+    const status = parseStatus(value);
+    if (status === undefined) {
+      throw invalid(field, `must be a status such as status:200 or status:200-400, got "${text.slice(0, 60)}"`);
+    }
+    return status;
+  }
+  const column = COLUMNS[name];
+  if (column !== undefined) return { kind: "contains", column, text: value.trim() };
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+  if (url !== null) {
+    const uri = text.slice(text.indexOf("/", text.indexOf("//") + 2));
+    const isBare = text.indexOf("/", text.indexOf("//") + 2) < 0;
+    return { kind: "url", scheme: url.protocol.slice(0, -1), host: url.hostname, uri: isBare ? "/" : uri };
+  }
+  return anywhere(text);
+}
+
+function anywhere(text: string): Condition {
+  const conditions: Condition[] = [{ kind: "anywhere", text }];
+  const status = parseStatus(text);
+  if (status !== undefined) conditions.push(status);
+  if (REQUEST_ID.test(text)) conditions.push({ kind: "requestId", requestId: text });
+  return conditions.length === 1 ? conditions[0]! : { kind: "either", conditions };
+}
+
+function parseStatus(text: string): Condition | undefined {
+  const [, from, to = from] = STATUS.exec(text.trim()) ?? [];
+  return from === undefined ? undefined : { kind: "status", from: BigInt(from), to: BigInt(to!) };
+}

@@ -1,0 +1,49 @@
+import { invalid } from "edgehelm";
+import { errors } from "./errors.ts";
+
+const FORM = /^\d{11}[\w.-]{0,89}$/;
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** Above every character that a request id may have. */
+const HIGHEST = "~";
+
+/** Checks a request id: its first ten digits are unix seconds, so that ids order as time does. */
+export function requestIdField(field: string, value: string): string {
+  if (FORM.test(value)) return value;
+  throw errors.invalid_request_id(field, value);
+}
+
+/** The day of a request in UTC, YYYYMMDD as a number. */
+export function dayOf(requestId: string): bigint {
+  return BigInt(new Date(secondsOf(requestId) * 1000).toISOString().slice(0, 10).replaceAll("-", ""));
+}
+
+export function secondsOf(requestId: string): number {
+  return Number(requestId.slice(0, 10));
+}
+
+/** The lowest request id of a second. */
+export function firstOf(seconds: number): string {
+  return String(seconds).padStart(10, "0");
+}
+
+/** The bounds of a day's request ids, or of some of its hours; refuses what is no day. */
+export function spanOf({ day, hourFrom, hourTo }: { day: string; hourFrom: string; hourTo: string }) {
+  const start = dayField("day", day);
+  if (hourFrom === "" || hourTo === "") return { from: firstOf(start), to: firstOf(start + DAY - 1) + HIGHEST };
+  const [first, last] = [hourField("hourFrom", hourFrom), hourField("hourTo", hourTo)];
+  return { from: firstOf(start + first * HOUR), to: firstOf(start + (last + 1) * HOUR - 1) + HIGHEST };
+}
+
+export function dayField(field: string, text: string): number {
+  const time = Date.parse(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T00:00:00Z`);
+  const isDay = /^\d{8}$/.test(text) && !Number.isNaN(time) &&
+    new Date(time).toISOString().slice(0, 10).replaceAll("-", "") === text;
+  if (isDay) return time / 1000;
+  throw invalid(field, `invalid '${field}': must be a day as YYYYMMDD, got "${text.slice(0, 60)}"`);
+}
+
+function hourField(field: string, text: string): number {
+  if (/^([01]?\d|2[0-3])$/.test(text)) return Number(text);
+  throw invalid(field, `must be an hour, 0 to 23, got "${text.slice(0, 60)}"`);
+}

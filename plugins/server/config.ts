@@ -1,0 +1,75 @@
+import { idField, invalid, jsonBytes, jsonField, jsonListField, listField, wordField } from "edgehelm";
+import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
+import { type Listener, LISTENERS, serverName } from "./rules.ts";
+import { ReverseProxyRefSchema, ServerNameSchema, ServerNodeSchema } from "./shapes_pb.ts";
+
+const MAX_NAMES = 1000;
+const PORTS = /^(\d{1,5})(?:[-:](\d{1,5}))?$/;
+const NO_LIST = new TextEncoder().encode("[]");
+
+/** The names of a server: as they are kept and shown, and each once, in order. */
+export interface CheckedNames {
+  readonly serverNamesJSON: Uint8Array;
+  readonly names: readonly string[];
+}
+
+/** Checks a list of names; undefined when the field was left out. */
+export function checkNames(field: string, bytes: Uint8Array): CheckedNames | undefined {
+  const items = jsonListField(field, bytes, ServerNameSchema);
+  if (items === undefined) return undefined;
+  const names: string[] = [];
+  const shown = items.map((item, index) => {
+    const at = `${field}[${index}]`;
+    if (item.type !== "") wordField(`${at}.type`, item.type, ["full"]);
+    const name = item.subNames.length > 0 ? item.name.trim() : serverName(`${at}.name`, item.name);
+    const subNames = listField(`${at}.subNames`, item.subNames, serverName);
+    names.push(...subNames.length > 0 ? subNames : [name]);
+    return { ...item, name, type: "full", subNames };
+  });
+  if (names.length > MAX_NAMES) throw invalid(field, `must have at most ${MAX_NAMES} names, got ${names.length}`);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw invalid(field, `has the name "${twice}" twice`);
+  return { serverNamesJSON: joined(shown.map((item) => jsonBytes(ServerNameSchema, item))), names };
+}
+
+/** Checks how a server listens; undefined when the field was left out. */
+export function checkListener(listener: Listener, bytes: Uint8Array): Uint8Array | undefined {
+  const block = jsonField(listener, bytes, ListenBlockSchema);
+  if (block === undefined) return undefined;
+  const listen = listField(`${listener}.listen`, block.listen, (at, address) => {
+    wordField(`${at}.protocol`, address.protocol, [LISTENERS[listener]]);
+    const [, low = "", high = low] = PORTS.exec(address.portRange) ?? [];
+    const [minPort, maxPort] = [Number(low), Number(high)];
+    if (minPort >= 1 && maxPort >= minPort && maxPort <= 65_535) return { ...address, minPort, maxPort };
+    throw invalid(
+      `${at}.portRange`,
+      `must be a port or a range such as 8080-8090, got "${address.portRange.slice(0, 60)}"`,
+    );
+  });
+  const ref = block.sslPolicyRef;
+  if (ref !== undefined && (ref.isOn || ref.sslPolicyId !== 0n)) {
+    idField(`${listener}.sslPolicyRef.sslPolicyId`, ref.sslPolicyId);
+  }
+  return jsonBytes(ListenBlockSchema, { ...block, listen });
+}
+
+/** Checks which reverse proxy serves; undefined when the field was left out. */
+export function checkProxy(bytes: Uint8Array) {
+  const field = "reverseProxyJSON";
+  const ref = jsonField(field, bytes, ReverseProxyRefSchema);
+  if (ref === undefined) return undefined;
+  if (ref.isOn || ref.reverseProxyId !== 0n) idField(`${field}.reverseProxyId`, ref.reverseProxyId);
+  return { reverseProxyJSON: jsonBytes(ReverseProxyRefSchema, ref), reverseProxyId: ref.reverseProxyId };
+}
+
+/** Checks a list of nodes; left out means none. */
+export function checkNodes(field: string, bytes: Uint8Array): Uint8Array {
+  const nodes = jsonListField(field, bytes, ServerNodeSchema) ?? [];
+  listField(field, nodes, (at, { nodeId }) => idField(`${at}.nodeId`, nodeId));
+  return nodes.length === 0 ? NO_LIST : joined(nodes.map((node) => jsonBytes(ServerNodeSchema, node)));
+}
+
+function joined(items: readonly Uint8Array[]): Uint8Array {
+  const decoder = new TextDecoder();
+  return new TextEncoder().encode(`[${items.map((item) => decoder.decode(item)).join(",")}]`);
+}

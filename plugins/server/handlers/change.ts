@@ -1,0 +1,146 @@
+import {
+  type Call,
+  type Handlers,
+  idField,
+  invalid,
+  listField,
+  ownerOf,
+  refuseWhenUsed,
+  textField,
+  wordField,
+} from "edgehelm";
+import { checkListener, checkNames, checkNodes, checkProxy } from "../config.ts";
+import { errors } from "../errors.ts";
+import { familyOf, type Listener, LISTENERS, requireListener, TYPES } from "../rules.ts";
+import type { ServerService } from "../service_server_pb.ts";
+import type { Parts } from "./parts.ts";
+
+const NOTHING = new Uint8Array();
+const MAX_DESCRIPTION = 1000;
+
+/** Creating, changing and deleting servers. */
+export function changeHandlers({ sites, uses }: Parts) {
+  async function setListener(call: Call, serverId: bigint, listener: Listener, bytes: Uint8Array) {
+    const row = await sites.require(call, idField("serverId", serverId));
+    const checked = checkListener(listener, bytes);
+    if (checked === undefined) return {};
+    requireListener(row.type, listener);
+    await sites.change(call, row, { [listener]: checked });
+    return {};
+  }
+
+  async function setName(call: Call, serverId: bigint, name: string) {
+    const row = await sites.require(call, idField("serverId", serverId));
+    await sites.change(call, row, { name: textField("name", name, { min: 1 }) });
+    return {};
+  }
+
+  async function remove(call: Call, ids: readonly bigint[]) {
+    const rows = [];
+    for (const id of ids) {
+      const row = await sites.require(call, id);
+      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      rows.push(row);
+    }
+    await sites.remove(call, rows);
+    return {};
+  }
+
+  return {
+    async createServer(request, call) {
+      const type = wordField("type", request.type, TYPES);
+      requireNoGroups(request.serverGroupIds);
+      const sentNames = request.serverNamesJSON.length > 0 ? request.serverNamesJSON : request.serverNamesJON;
+      const { names, serverNamesJSON } = checkNames("serverNamesJSON", sentNames) ??
+        { names: [], serverNamesJSON: new TextEncoder().encode("[]") };
+      const proxy = checkProxy(request.reverseProxyJSON) ?? { reverseProxyJSON: NOTHING, reverseProxyId: 0n };
+      const listeners = (Object.keys(LISTENERS) as Listener[]).map((listener) => {
+        const checked = checkListener(listener, request[listener]);
+        if (checked !== undefined) requireListener(type, listener);
+        return [listener, checked ?? NOTHING] as const;
+      });
+      const serverId = await sites.create(call, {
+        userId: ownerOf(call, request.userId),
+        nodeClusterId: request.nodeClusterId,
+        userPlanId: request.userPlanId,
+        webId: request.webId,
+        type,
+        family: familyOf(type),
+        name: textField("name", request.name) || (names[0] ?? type),
+        description: textField("description", request.description, { max: MAX_DESCRIPTION }),
+        countServerNames: BigInt(names.length),
+        firstServerName: names[0] ?? "",
+        serverNamesJSON,
+        ...Object.fromEntries(listeners) as Record<Listener, Uint8Array>,
+        ...proxy,
+        includeNodesJSON: checkNodes("includeNodesJSON", request.includeNodesJSON),
+        excludeNodesJSON: checkNodes("excludeNodesJSON", request.excludeNodesJSON),
+      }, names);
+      return { serverId };
+    },
+
+    async updateServerBasic({ serverId, serverGroupIds, nodeClusterId, ...request }, call) {
+      const row = await sites.require(call, idField("serverId", serverId));
+      requireNoGroups(serverGroupIds);
+      const name = textField("name", request.name, { min: 1 });
+      const description = textField("description", request.description, { max: MAX_DESCRIPTION });
+      await sites.change(call, row, { name, description, isOn: request.isOn ? 1n : 0n });
+      if (nodeClusterId !== 0n) await sites.move(call, row, nodeClusterId);
+      return {};
+    },
+
+    async updateServerIsOn({ serverId, isOn }, call) {
+      const row = await sites.require(call, idField("serverId", serverId));
+      await sites.change(call, row, { isOn: isOn ? 1n : 0n });
+      return {};
+    },
+
+    updateServerHTTP: ({ serverId, httpJSON }, call) => setListener(call, serverId, "httpJSON", httpJSON),
+    updateServerHTTPS: ({ serverId, httpsJSON }, call) => setListener(call, serverId, "httpsJSON", httpsJSON),
+    updateServerTCP: ({ serverId, tcpJSON }, call) => setListener(call, serverId, "tcpJSON", tcpJSON),
+    updateServerTLS: ({ serverId, tlsJSON }, call) => setListener(call, serverId, "tlsJSON", tlsJSON),
+    updateServerUDP: ({ serverId, udpJSON }, call) => setListener(call, serverId, "udpJSON", udpJSON),
+
+    async updateServerReverseProxy({ serverId, reverseProxyJSON }, call) {
+      const row = await sites.require(call, idField("serverId", serverId));
+      const proxy = checkProxy(reverseProxyJSON);
+      if (proxy === undefined) return {};
+      await sites.requireProxy(call, proxy.reverseProxyId, row.userId);
+      await sites.change(call, row, proxy);
+      return {};
+    },
+
+    async updateServerNames({ serverId, serverNamesJSON }, call) {
+      const row = await sites.require(call, idField("serverId", serverId));
+      const checked = checkNames("serverNamesJSON", serverNamesJSON);
+      if (checked !== undefined) await sites.rename(call, row, checked);
+      return {};
+    },
+
+    async updateServerUserPlan({ serverId, userPlanId }, call) {
+      const row = await sites.require(call, idField("serverId", serverId));
+      await sites.requireReference(call, "user_plan", "userPlanId", userPlanId, row.userId);
+      await sites.change(call, row, { userPlanId });
+      return {};
+    },
+
+    async updateServerUser({ serverId, userId }, call) {
+      const row = await sites.require(call, idField("serverId", serverId));
+      if (userId === row.userId) return {};
+      await sites.requireUser(call, userId);
+      await sites.requireProxy(call, row.reverseProxyId, userId);
+      await sites.change(call, row, { userId, userPlanId: 0n });
+      return {};
+    },
+
+    updateServerName: ({ serverId, name }, call) => setName(call, serverId, name),
+    updateEnabledUserServerBasic: ({ serverId, name }, call) => setName(call, serverId, name),
+
+    deleteServer: ({ serverId }, call) => remove(call, [idField("serverId", serverId)]),
+    deleteServers: ({ serverIds }, call) => remove(call, [...new Set(listField("serverIds", serverIds, idField))]),
+  } satisfies Partial<Handlers<typeof ServerService>>;
+}
+
+function requireNoGroups(serverGroupIds: readonly bigint[]): void {
+  if (serverGroupIds.length > 0) throw invalid("serverGroupIds", "groups of servers are not enabled: leave it empty");
+}

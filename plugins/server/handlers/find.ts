@@ -1,0 +1,130 @@
+import { type Call, type Handlers, idField, listField, ownerOf, pageOf, textField, wordField } from "edgehelm";
+import { errors } from "../errors.ts";
+import { type Detail, serverMessages } from "../messages.ts";
+import { coversName, FAMILY_NAMES, serverName, wildcardsFor } from "../rules.ts";
+import type { ServerService } from "../service_server_pb.ts";
+import { ANY, type Filter } from "../store_lists.ts";
+import type { Parts } from "./parts.ts";
+
+const MOST_OF_USER = 10_000n;
+const ALL: Detail = { settings: true, names: true };
+const LITTLE: Detail = { settings: false, names: false };
+const ORDERS = [
+  "trafficOutAsc",
+  "trafficOutDesc",
+  "requestsAsc",
+  "requestsDesc",
+  "attackRequestsAsc",
+  "attackRequestsDesc",
+] as const;
+
+/** Finding, listing and counting servers. */
+export function findHandlers({ servers, lists, sites, neighbours }: Parts) {
+  async function answer(call: Call, serverId: bigint, detail: Detail) {
+    const row = await sites.find(call, serverId);
+    const [server] = await serverMessages(call, neighbours, row === undefined ? [] : [row], detail);
+    return server === undefined ? {} : { server };
+  }
+
+  return {
+    findEnabledServer: ({ serverId }, call) => answer(call, serverId, ALL),
+    findEnabledUserServerBasic: ({ serverId }, call) => answer(call, serverId, LITTLE),
+
+    async findEnabledServerType({ serverId }, call) {
+      return { type: (await sites.find(call, serverId))?.type ?? "" };
+    },
+
+    async checkUserServer({ serverId }, call) {
+      await sites.require(call, idField("serverId", serverId));
+      return {};
+    },
+
+    async findServerNames({ serverId }, call) {
+      const row = await sites.find(call, serverId);
+      const auditingServerNamesJSON = new TextEncoder().encode("[]");
+      return { serverNamesJSON: row?.serverNamesJSON ?? auditingServerNamesJSON, auditingServerNamesJSON };
+    },
+
+    async countServerNames({ serverId }, call) {
+      return { count: (await sites.find(call, serverId))?.countServerNames ?? 0n };
+    },
+
+    async checkServerNameInServer(request, call) {
+      const row = await sites.find(call, request.serverId);
+      const name = serverName("serverName", request.serverName);
+      return { exists: row !== undefined && coversName(await sites.names(call, row), name) };
+    },
+
+    async checkServerNameDuplicationInNodeCluster({ nodeClusterId, excludeServerId, ...request }, call) {
+      const names = listField("serverNames", request.serverNames, serverName);
+      const covering = new Map(names.map((name) => [name, request.supportWildcard ? wildcardsFor(name) : []]));
+      const candidates = [...new Set([...names, ...[...covering.values()].flat()])];
+      const found = await servers.namesakes.all(call, { nodeClusterId, names: candidates });
+      const taken = new Set(found.filter(({ serverId }) => serverId !== excludeServerId).map(({ name }) => name));
+      const isTaken = (name: string) => taken.has(name) || covering.get(name)!.some((one) => taken.has(one));
+      return { duplicatedServerNames: names.filter(isTaken) };
+    },
+
+    async countAllEnabledServersMatch(request, call) {
+      const filter = filterOf(call, request);
+      return { count: filter === undefined ? 0n : await lists.count(call, filter) };
+    },
+
+    async listEnabledServersMatch(request, call) {
+      const page = pageOf(request);
+      const order = ORDERS.find((one) => request[one]);
+      if (order !== undefined) throw errors.cannot_sort(order);
+      const filter = filterOf(call, { ...request, userPlanId: 0n });
+      const rows = filter === undefined ? [] : await lists.list(call, filter, page);
+      const detail = { settings: true, names: !request.ignoreServerNames };
+      return { servers: await serverMessages(call, neighbours, rows, detail) };
+    },
+
+    async countAllEnabledServersWithNodeClusterId({ nodeClusterId }, call) {
+      return { count: await lists.count(call, { ...ANY, nodeClusterId: idField("nodeClusterId", nodeClusterId) }) };
+    },
+
+    async findLatestServers({ size }, call) {
+      const page = pageOf({ size }, { maxSize: 100n });
+      const rows = await lists.list(call, { ...ANY, userId: ownerOf(call, 0n) }, page);
+      return { servers: await serverMessages(call, neighbours, rows, LITTLE) };
+    },
+
+    async findAllUserServers({ userId }, call) {
+      const filter = { ...ANY, userId: idField("userId", ownerOf(call, userId)) };
+      const rows = await lists.list(call, filter, { offset: 0n, size: MOST_OF_USER });
+      return { servers: await serverMessages(call, neighbours, rows, LITTLE) };
+    },
+
+    async countAllUserServers({ userId, userPlanId }, call) {
+      return {
+        count: await lists.count(call, { ...ANY, userId: idField("userId", ownerOf(call, userId)), userPlanId }),
+      };
+    },
+
+    async findAllEnabledServerNamesWithUserId({ userId }, call) {
+      const of = { userId: idField("userId", ownerOf(call, userId)), limit: MOST_OF_USER };
+      return { serverNames: (await servers.namesOfUser.all(call, of)).map(({ name }) => name) };
+    },
+
+    async countAllServerNamesWithUserId({ userId, userPlanId }, call) {
+      return { count: await lists.countNames(call, idField("userId", ownerOf(call, userId)), userPlanId) };
+    },
+  } satisfies Partial<Handlers<typeof ServerService>>;
+}
+
+type ListRequest = Omit<Filter, "family"> & {
+  readonly serverGroupId: bigint;
+  readonly auditingFlag: number;
+  readonly protocolFamily: string;
+};
+
+/** The filter of a request; undefined when no server can match. */
+function filterOf(call: Call, request: ListRequest): Filter | undefined {
+  const { nodeClusterId, userPlanId, serverGroupId, auditingFlag, protocolFamily } = request;
+  const family = protocolFamily === "" ? "" : wordField("protocolFamily", protocolFamily, FAMILY_NAMES);
+  const keyword = textField("keyword", request.keyword, { max: 1000 }).toLowerCase();
+  // no server is in a group, and none waits for an audit of its names
+  if (serverGroupId !== 0n || auditingFlag === 1) return undefined;
+  return { userId: ownerOf(call, request.userId), nodeClusterId, userPlanId, family, keyword };
+}

@@ -1,0 +1,13 @@
+import type { UseCheck } from "edgehelm";
+import type { Neighbours, Sites } from "../sites.ts";
+import type { ServerLists } from "../store_lists.ts";
+import type { ServerStore } from "../store.ts";
+
+/** What the handlers of this plugin work with. */
+export interface Parts {
+  readonly servers: ServerStore;
+  readonly lists: ServerLists;
+  readonly sites: Sites;
+  readonly neighbours: Neighbours;
+  readonly uses: readonly UseCheck[];
+}

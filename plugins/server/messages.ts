@@ -1,0 +1,54 @@
+import type { Call } from "edgehelm";
+import type { Neighbours } from "./sites.ts";
+import type { ServerRow } from "./store.ts";
+
+const NO_LIST = new TextEncoder().encode("[]");
+
+/** How much of servers an answer shows. */
+export interface Detail {
+  readonly settings: boolean;
+  readonly names: boolean;
+}
+
+/** Servers with cluster and owner. */
+export async function serverMessages(
+  call: Call,
+  { clusters, users }: Neighbours,
+  rows: readonly ServerRow[],
+  detail: Detail,
+) {
+  if (rows.length === 0) return [];
+  const clusterOf = await clusters?.summaries(call, [...new Set(rows.map((row) => row.nodeClusterId))]);
+  const userIds = [...new Set(rows.map((row) => row.userId))].filter((id) => id !== 0n);
+  const userOf = userIds.length === 0 ? undefined : await users?.summaries(call, userIds);
+  return rows.map((row) => {
+    const cluster = clusterOf?.get(row.nodeClusterId) ?? { id: row.nodeClusterId };
+    const user = userOf?.get(row.userId);
+    return {
+      ...basics(row),
+      ...(detail.settings && settings(row)),
+      ...(detail.names && { serverNamesJSON: row.serverNamesJSON }),
+      nodeCluster: { ...cluster },
+      ...(user && { user: { id: user.id, username: user.username, fullname: user.fullname } }),
+    };
+  });
+}
+
+function basics(row: ServerRow) {
+  const { id, type, name, description, createdAt, userPlanId, userId, firstServerName } = row;
+  const countServerNames = Number(row.countServerNames);
+  return {
+    ...{ id, type, name, description, createdAt, userPlanId, userId, firstServerName, countServerNames },
+    isOn: row.isOn === 1n,
+    auditingServerNamesJSON: NO_LIST,
+  };
+}
+
+function settings(row: ServerRow) {
+  const { httpJSON, httpsJSON, tcpJSON, tlsJSON, udpJSON, webId, reverseProxyJSON } = row;
+  return {
+    ...{ httpJSON, httpsJSON, tcpJSON, tlsJSON, udpJSON, webId, reverseProxyJSON },
+    includeNodes: row.includeNodesJSON,
+    excludeNodes: row.excludeNodesJSON,
+  };
+}

@@ -1,0 +1,32 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
+import { UserRemovals, Users } from "../user/contract.ts";
+import { ServerReferenceKeepers, Servers, ServerUses } from "./contract.ts";
+import { changeHandlers } from "./handlers/change.ts";
+import { findHandlers } from "./handlers/find.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { ServerService } from "./service_server_pb.ts";
+import { Sites } from "./sites.ts";
+import { serverLists } from "./store_lists.ts";
+import { serverStore, type Tables } from "./store.ts";
+import { clusterUses, serverContract, userRemoval } from "./uses.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { clusters: optional(NodeClusters), users: optional(Users) },
+  setup({ db, clock, deps, serve, provide, contribute, contributions }) {
+    const tables = db<Tables>();
+    const servers = serverStore(tables);
+    const lists = serverLists(tables);
+    const neighbours = { ...deps, keepers: contributions(ServerReferenceKeepers) };
+    const sites = new Sites(servers, neighbours, clock);
+    const parts = { servers, lists, sites, neighbours, uses: contributions(ServerUses) };
+    serve(ServerService, { ...changeHandlers(parts), ...findHandlers(parts) });
+    provide(Servers, serverContract(servers, sites));
+    contribute(NodeClusterUses, clusterUses(servers));
+    contribute(UserRemovals, userRemoval(servers, sites));
+  },
+});
+export default plugin;

@@ -1,0 +1,129 @@
+import { anyOf, type Call, type Db, type DefaultFlag } from "edgehelm";
+import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import type { Family, ServerType } from "./rules.ts";
+
+export interface Tables {
+  servers: {
+    id: Generated<bigint>;
+    userId: bigint;
+    nodeClusterId: bigint;
+    userPlanId: bigint;
+    type: ServerType;
+    family: Family;
+    name: string;
+    description: string;
+    isOn: DefaultFlag;
+    countServerNames: bigint;
+    firstServerName: string;
+    webId: bigint;
+    reverseProxyId: bigint;
+    createdAt: bigint;
+    version: bigint;
+    state: Generated<bigint>;
+    /** Name, description and names in lower case, for keywords. */
+    searchText: string;
+    serverNamesJSON: Uint8Array;
+    httpJSON: Uint8Array;
+    httpsJSON: Uint8Array;
+    tcpJSON: Uint8Array;
+    tlsJSON: Uint8Array;
+    udpJSON: Uint8Array;
+    reverseProxyJSON: Uint8Array;
+    includeNodesJSON: Uint8Array;
+    excludeNodesJSON: Uint8Array;
+  };
+  serverNames: { nodeClusterId: bigint; name: string; serverId: bigint };
+  serverTotals: { userId: bigint; nodeClusterId: bigint; family: string; n: bigint };
+  serverVersions: { id: bigint; version: bigint };
+}
+
+export type ServerRow = Selectable<Tables["servers"]>;
+export type NewServer = Omit<Insertable<Tables["servers"]>, "id" | "isOn" | "state" | "version" | "searchText">;
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+export const isLive = sql<SqlBool>`servers.state = 1`;
+const SUMMARY = ["id", "name", "userId", "nodeClusterId", "userPlanId"] as const;
+
+/** Finding and changing servers. Servers of user 0 are the installation's own. */
+export function serverStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("servers").where(isLive);
+  const takeVersions = db.query((q, p: { count: number }) =>
+    q.updateTable("serverVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", 1n).returning(
+      "version",
+    )
+  );
+  const setVersions = db.query((q, p: { ids: readonly bigint[]; version: bigint }) =>
+    q.updateTable("servers").set({ version: p.version }).where("id", "in", anyOf(p.ids)).where(isLive)
+  );
+  const setRemoved = db.query((q, p: { ids: readonly bigint[]; version: bigint }) =>
+    q.updateTable("servers").set({ state: 0n, version: p.version }).where("id", "in", anyOf(p.ids)).where(isLive)
+  );
+  const nextVersion = async (call: Call) => (await takeVersions.one(call, { count: 1 })).version;
+
+  return {
+    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
+    byIds: db.query((q, p: { ids: readonly bigint[] }) => live(q).select(SUMMARY).where("id", "in", anyOf(p.ids))),
+    idsOfUser: db.query((q, p: { userId: bigint; afterId: bigint; limit: number }) =>
+      live(q).select("id").where("userId", "=", p.userId).where("id", ">", p.afterId).orderBy("id").limit(p.limit)
+    ),
+    ofUserPlan: db.query((q, p: { userPlanId: bigint }) =>
+      live(q).select(SUMMARY).where("userPlanId", "=", p.userPlanId).where(sql<SqlBool>`userPlanId <> 0`).orderBy("id")
+    ),
+    ofProxy: db.query((q, p: { id: bigint; limit: number }) =>
+      live(q).select(SUMMARY).where("reverseProxyId", "=", p.id).where(sql<SqlBool>`reverseProxyId <> 0`).orderBy("id")
+        .limit(p.limit)
+    ),
+    ofCluster: db.query((q, p: { id: bigint; limit: number }) =>
+      live(q).select("name").where("nodeClusterId", "=", p.id).orderBy("id").limit(p.limit)
+    ),
+    /** Which of these names stand for a server of the cluster. */
+    namesakes: db.query((q, p: { nodeClusterId: bigint; names: readonly string[] }) =>
+      q.selectFrom("serverNames").select(["name", "serverId"]).where("nodeClusterId", "=", p.nodeClusterId)
+        .where("name", "in", anyOf(p.names))
+    ),
+    namesOf: db.query((q, p: { id: bigint }) =>
+      q.selectFrom("serverNames").select("name").where("serverId", "=", p.id).orderBy("name")
+    ),
+    namesOfUser: db.query((q, p: { userId: bigint; limit: bigint }) =>
+      live(q).innerJoin("serverNames", "serverNames.serverId", "servers.id").select("serverNames.name")
+        .where("servers.userId", "=", p.userId).orderBy("servers.id").orderBy("serverNames.name").limit(p.limit)
+    ),
+    addNames: db.query((q, p: { nodeClusterId: bigint; serverId: bigint; names: readonly string[] }) =>
+      q.insertInto("serverNames").columns(["nodeClusterId", "name", "serverId"]).expression((e) =>
+        e.selectFrom(sql<{ value: string }>`json_each(${p.names})`.as("item")).select([
+          sql<bigint>`${p.nodeClusterId}`.as("nodeClusterId"),
+          "item.value as name",
+          sql<bigint>`${p.serverId}`.as("serverId"),
+        ])
+      )
+    ),
+    dropNames: db.query((q, p: { ids: readonly bigint[] }) =>
+      q.deleteFrom("serverNames").where("serverId", "in", anyOf(p.ids))
+    ),
+
+    async insert(call: Call, server: NewServer, names: readonly string[]): Promise<bigint> {
+      const searchText = searchTextOf(server, names);
+      const row = { ...server, searchText, version: await nextVersion(call) };
+      return (await db(call).insertInto("servers").values(row).returning("id").executeTakeFirstOrThrow()).id;
+    },
+    /** Changes some of a server, and gives it the next version. */
+    async change(call: Call, { id }: ServerRow, changes: Partial<NewServer> & { isOn?: boolean; searchText?: string }) {
+      const set = { ...changes, version: await nextVersion(call) };
+      await db(call).updateTable("servers").set(set).where("id", "=", id).execute();
+    },
+    async touch(call: Call, ids: readonly bigint[]): Promise<void> {
+      await setVersions.run(call, { ids, version: await nextVersion(call) });
+    },
+    async remove(call: Call, ids: readonly bigint[]): Promise<void> {
+      await setRemoved.run(call, { ids, version: await nextVersion(call) });
+      await this.dropNames.run(call, { ids });
+    },
+  };
+}
+
+export type ServerStore = ReturnType<typeof serverStore>;
+
+/** What keywords are looked for in. */
+export function searchTextOf(server: { name: string; description: string }, names: readonly string[]): string {
+  return [server.name, server.description, ...names].join("\n").toLowerCase();
+}

@@ -1,0 +1,89 @@
+import type { Call, Db, Page } from "edgehelm";
+import { type Kysely, sql, type SqlBool } from "kysely";
+import { isLive, type ServerRow, type Tables } from "./store.ts";
+
+/** Which servers a list or a count takes; 0 and "" stand for any. */
+export interface Filter {
+  readonly userId: bigint;
+  readonly nodeClusterId: bigint;
+  readonly userPlanId: bigint;
+  readonly family: string;
+  readonly keyword: string;
+}
+
+export const ANY: Filter = { userId: 0n, nodeClusterId: 0n, userPlanId: 0n, family: "", keyword: "" };
+
+type Values = Filter & Page;
+
+/** Up to here an index passes rows over at once; further down it is done away from the event loop. */
+const NEAR = 5000n;
+
+/** Lists and counts, newest first. */
+export function serverLists(db: Db<Tables>) {
+  const total = db.query((q, p: Filter) =>
+    q.selectFrom("serverTotals").select("n").where("userId", "=", p.userId)
+      .where("nodeClusterId", "=", p.nodeClusterId).where("family", "=", p.family)
+  );
+  const names = db.query((q, p: { userId: bigint }) =>
+    q.selectFrom("servers").select(sql<bigint>`coalesce(sum(countServerNames), 0)`.as("n"))
+      .where("userId", "=", p.userId).where(isLive)
+  );
+  const namesOfPlan = db.query((q, p: { userId: bigint; userPlanId: bigint }) =>
+    q.selectFrom("servers").select(sql<bigint>`coalesce(sum(countServerNames), 0)`.as("n"))
+      .where(ofPlan(p.userPlanId)).where(sql<SqlBool>`+userId = ${p.userId}`).where(isLive)
+  );
+  const statements = new Map<string, ReturnType<typeof compile>>();
+
+  function statementsFor(filter: Filter) {
+    const shape = Object.values(filter).map(Boolean).join();
+    let known = statements.get(shape);
+    if (known === undefined) statements.set(shape, known = compile(db, filter));
+    return known;
+  }
+
+  return {
+    async count(call: Call, filter: Filter): Promise<bigint> {
+      if (filter.keyword === "" && filter.userPlanId === 0n) return (await total.first(call, filter))?.n ?? 0n;
+      const run = filter.userPlanId === 0n ? "scan" : "all";
+      return (await statementsFor(filter).count[run](call, { ...filter, offset: 0n, size: 0n }))[0]!.n;
+    },
+
+    async list(call: Call, filter: Filter, page: Page): Promise<ServerRow[]> {
+      const isNear = filter.keyword === "" && filter.family === "" && page.offset <= NEAR;
+      return await statementsFor(filter).list[isNear ? "all" : "scan"](call, { ...filter, ...page });
+    },
+
+    async countNames(call: Call, userId: bigint, userPlanId: bigint): Promise<bigint> {
+      const found = userPlanId === 0n ? names.one(call, { userId }) : namesOfPlan.one(call, { userId, userPlanId });
+      return (await found).n;
+    },
+  };
+}
+
+export type ServerLists = ReturnType<typeof serverLists>;
+
+function ofPlan(userPlanId: bigint) {
+  return sql<SqlBool>`servers.userPlanId = ${userPlanId} and servers.userPlanId <> 0`;
+}
+
+function compile(db: Db<Tables>, filter: Filter) {
+  function matching(q: Kysely<Tables>, p: Values) {
+    return q.selectFrom("servers").where(isLive)
+      .$if(filter.userPlanId !== 0n, (one) => one.where(ofPlan(p.userPlanId)))
+      .$if(filter.userId !== 0n, (one) => one.where("userId", "=", p.userId))
+      .$if(filter.nodeClusterId !== 0n, (one) => one.where("nodeClusterId", "=", p.nodeClusterId))
+      .$if(filter.family !== "", (one) => one.where(sql<SqlBool>`+family = ${p.family}`))
+      .$if(filter.keyword !== "", (one) => one.where(sql<SqlBool>`instr(searchText, ${p.keyword}) > 0`));
+  }
+  return {
+    // the ids are found in an index alone, so that rows which are passed over are not read
+    list: db.query((q, p: Values) =>
+      q.selectFrom("servers").selectAll().where(
+        "id",
+        "in",
+        () => matching(q, p).select("id").orderBy("id", "desc").limit(p.size).offset(p.offset),
+      ).orderBy("id", "desc")
+    ),
+    count: db.query((q, p: Values) => matching(q, p).select(sql<bigint>`count(*)`.as("n"))),
+  };
+}

@@ -1,0 +1,23 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { Servers } from "../server/contract.ts";
+import { billFigures } from "./bills.ts";
+import { ServerDailyStats } from "./contract.ts";
+import { serverDailyStatHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { removeOld } from "./retention.ts";
+import { ServerDailyStatService } from "./service_server_daily_stat_pb.ts";
+import { statStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { servers: Servers },
+  setup({ db, clock, deps: { servers }, serve, provide, every }) {
+    const stats = statStore(db<Tables>());
+    serve(ServerDailyStatService, serverDailyStatHandlers({ stats, servers, clock }));
+    provide(ServerDailyStats, billFigures(stats));
+    every({ name: "remove_old", everySeconds: 3600, run: (call) => removeOld(call, stats, clock) });
+  },
+});
+export default plugin;
