@@ -13,6 +13,15 @@ export { type HostPart, hostPart, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";
 export { jsonBytes, jsonField, jsonListField } from "./json/json_field.ts";
 export type { LogFields, Logger } from "./log.ts";
+export {
+  addressField,
+  addressVersion,
+  asciiHostName,
+  hostNameField,
+  numberField,
+  portField,
+  portRangeField,
+} from "./network_fields.ts";
 export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
 export {

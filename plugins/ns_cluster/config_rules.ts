@@ -1,4 +1,15 @@
-import { idField, invalid, listField, textField, wordField } from "edgehelm";
+import {
+  addressField,
+  hostNameField,
+  idField,
+  invalid,
+  listField,
+  numberField,
+  portField,
+  portRangeField,
+  textField,
+  wordField,
+} from "edgehelm";
 import type { DDoSProtection } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 import type { NetworkAddress } from "edgehelm/proto/shapes/network_address_pb.js";
 import type { NSAnswer } from "edgehelm/proto/shapes/ns_answer_pb.js";
@@ -6,15 +17,7 @@ import type { NSDoH } from "edgehelm/proto/shapes/ns_doh_pb.js";
 import type { DNSHost, NSRecursion } from "edgehelm/proto/shapes/ns_recursion_pb.js";
 import type { NSSOA } from "edgehelm/proto/shapes/ns_soa_pb.js";
 import type { SSLPolicyRef } from "edgehelm/proto/shapes/ssl_policy_ref_pb.js";
-import {
-  addressField,
-  emailField,
-  hostNameField,
-  listenHostField,
-  numberField,
-  portField,
-  portRangeField,
-} from "./rules.ts";
+import { emailField, listenHostField } from "./rules.ts";
 
 /** The value rules of a configuration, which come on top of its shape. */
 export type ConfigRule<Config> = (path: string, config: Config) => void;
