@@ -16,8 +16,17 @@ export interface NSDomains {
   summaries(call: Call, domainIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSDomainSummary>>;
   /** The domain; refuses with `ns_domain.not_found` when it is missing or another user's. */
   requireDomain(call: Call, domainId: bigint): Promise<NSDomainSummary>;
-  /** An owner's domains in the order of the names; refuses, naming `field`, when one does not exist. */
-  requireNamed(call: Call, field: string, userId: bigint, names: readonly string[]): Promise<NSDomainSummary[]>;
+  /**
+   * An owner's domains in the order of the names; refuses when one does not exist.
+   *
+   * @param field words where the name at an index came from
+   */
+  requireNamed(
+    call: Call,
+    field: (index: number) => string,
+    userId: bigint,
+    names: readonly string[],
+  ): Promise<NSDomainSummary[]>;
 }
 export const NSDomains: Contract<NSDomains> = defineContract("ns_domain");
 

@@ -16,13 +16,13 @@ export function nsDomains(domains: NSDomainStore): NSDomains {
       return summary(await requireDomain(domains, call, id));
     },
     async requireNamed(call: Call, field, userId, given) {
-      const names = given.map((name, index) => domainName(`${field}[${index}]`, name));
+      const names = given.map((name, index) => domainName(field(index), name));
       const rows = owns(call.caller, userId) ? await domains.ofOwner.all(call, { userId, names }) : [];
       // a name can be on several clusters: the newest domain counts
       const byName = new Map(rows.map((row) => [row.name, summary(row)]));
       return names.map((name, index) => {
         const found = byName.get(name);
-        if (found === undefined) throw errors.name_not_found(`${field}[${index}]`, name);
+        if (found === undefined) throw errors.name_not_found(field(index), name);
         return found;
       });
     },
