@@ -6,6 +6,8 @@
 export { type Call, type Caller, callerId, type TokenRole } from "./call.ts";
 export { type Clock, unixSeconds } from "./clock.ts";
 export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./contract.ts";
+export { ddosProtectionRule } from "./ddos_protection.ts";
+export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./deploy_packages.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
 export { idField, listField, MAX_LIST_LENGTH, textField, usernameField, wordField } from "./fields.ts";
 export type { Handler, Handlers } from "./handlers.ts";
@@ -49,6 +51,7 @@ export {
 } from "./auth/credentials.ts";
 export { LoginAttempts } from "./auth/login_attempts.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "./auth/random.ts";
+export { type SealedSecrets, sealedSecrets } from "./auth/sealed_secrets.ts";
 export type { SealedPlace, Sealer } from "./auth/sealer.ts";
 export { type ChosenAccessKey, type Command, Commands, FirstStart, type FirstStartTask } from "./extension_points.ts";
 export { PasswordHashing, Secrets } from "./kernel_contracts.ts";
