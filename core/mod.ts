@@ -24,6 +24,7 @@ export {
   portField,
   portRangeField,
 } from "./network_fields.ts";
+export { NodeBusy, NodeConnection, NodeConnections, type NodeMessage } from "./node_stream.ts";
 export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
 export {

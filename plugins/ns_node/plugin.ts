@@ -3,21 +3,19 @@ import {
   CredentialSources,
   definePlugin,
   hostPart,
+  NodeConnections,
   optional,
   type Plugin,
   sealedSecrets,
   Secrets,
 } from "edgehelm";
 import { NodeGrants, NodeGrantUses } from "../node_grant/contract.ts";
+import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSNodeConfigSchema } from "./config_pb.ts";
-import { Connections } from "./connections.ts";
 import { NSNodes, NSNodeWatchers } from "./contract.ts";
 import { nodeSource, nsNodes } from "./credentials.ts";
-import { configHandlers } from "./handlers/configs.ts";
-import { nodeHandlers } from "./handlers/nodes.ts";
-import { programHandlers } from "./handlers/programs.ts";
-import { streamHandlers } from "./handlers/stream.ts";
+import { nsNodeHandlers } from "./handlers/all.ts";
 import { Installations } from "./installations.ts";
 import type { Machine } from "./machine.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -26,31 +24,36 @@ import { Presence } from "./presence.ts";
 import { NSNodeService } from "./service_ns_node_pb.ts";
 import { nsNodeLists } from "./store_lists.ts";
 import { nsNodeStore, type Tables } from "./store.ts";
-import { clusterUses, grantUses } from "./uses.ts";
+import { addressedNodes, clusterUses, grantUses } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   config: NSNodeConfigSchema,
   host: hostPart<Machine>(),
-  requires: { clusters: NSClusters, grants: optional(NodeGrants), sealer: Secrets, tokens: AccessTokens },
-  async setup({ db, config, clock, host: machine, deps: { sealer, ...deps }, ...setup }) {
-    const { serve, provide, every, contribute, contributions } = setup;
+  requires: {
+    clusters: NSClusters,
+    grants: optional(NodeGrants),
+    addresses: optional(NodeIPAddresses),
+    sealer: Secrets,
+    tokens: AccessTokens,
+  },
+  async setup(
+    { db, config, clock, host: machine, deps: { sealer, ...deps }, serve, provide, every, contribute, ...setup },
+  ) {
     const nodes = nsNodeStore(db<Tables>());
     const secrets = await sealedSecrets(sealer, "nsNodes", "secret");
-    const watchers = contributions(NSNodeWatchers);
+    const watchers = setup.contributions(NSNodeWatchers);
     const presence = new Presence(nodes, watchers, clock);
     const installations = new Installations(nodes, secrets, machine, clock);
-    const connections = new Connections();
-    const { taskPollMilliseconds } = config;
-    const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, connections, presence, installations };
-    const parts = { ...own, ...deps, watchers, clock, taskPollMilliseconds };
-    const handlers = { ...nodeHandlers(parts), ...configHandlers(parts), ...programHandlers(parts) };
-    serve(NSNodeService, { ...handlers, ...streamHandlers(parts) });
+    const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, presence, installations };
+    const shared = { ...deps, ...config, connections: new NodeConnections(), watchers, clock };
+    serve(NSNodeService, nsNodeHandlers({ ...own, ...shared }));
     provide(NSNodes, nsNodes(nodes));
     contribute(CredentialSources, nodeSource(nodes, secrets));
     contribute(NSClusterUses, clusterUses(nodes));
     contribute(NodeGrantUses, grantUses(nodes));
+    contribute(AddressedNodes, addressedNodes(nodes));
     every({ name: "watch", everySeconds: 60, run: (call) => presence.watch(call) });
     every({ name: "install", everySeconds: 5, run: (call) => installations.run(call) });
   },

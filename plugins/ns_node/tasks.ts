@@ -1,6 +1,5 @@
-import type { Call } from "edgehelm";
+import type { Call, NodeConnection } from "edgehelm";
 import type { NSClusters } from "../ns_cluster/contract.ts";
-import type { Connection } from "./connections.ts";
 import type { NSNodeStore } from "./store.ts";
 
 const CONFIG_CHANGED = new TextEncoder().encode(JSON.stringify({ types: ["configChanged"] }));
@@ -13,12 +12,12 @@ export class TaskWatch {
   readonly #nodes: NSNodeStore;
   readonly #clusters: NSClusters;
   readonly #call: Call;
-  readonly #connection: Connection;
+  readonly #connection: NodeConnection;
   #seen: string | undefined;
   #looking: Promise<void> | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(nodes: NSNodeStore, clusters: NSClusters, call: Call, connection: Connection) {
+  constructor(nodes: NSNodeStore, clusters: NSClusters, call: Call, connection: NodeConnection) {
     this.#nodes = nodes;
     this.#clusters = clusters;
     this.#call = call;

@@ -1,4 +1,5 @@
 import type { Call, UseCheck } from "edgehelm";
+import type { AddressedNodes } from "../node_ip_address/contract.ts";
 import type { NSNodeStore } from "./store.ts";
 
 /** The nodes in a cluster keep it from being deleted. */
@@ -15,6 +16,17 @@ export function grantUses(nodes: NSNodeStore): UseCheck {
   return {
     async usersOf(call: Call, grantId: bigint, limit: number) {
       return (await nodes.usingGrant.all(call, { grantId, limit })).map(({ name }) => `DNS node "${name}"`);
+    },
+  };
+}
+
+/** DNS nodes as those that IP addresses can belong to. */
+export function addressedNodes(nodes: NSNodeStore): AddressedNodes {
+  return {
+    role: "dns",
+    async find(call, id) {
+      const node = await nodes.byId.first(call, { id });
+      return node && { isOn: node.isOn === 1n, nodeClusterId: node.nsClusterId };
     },
   };
 }

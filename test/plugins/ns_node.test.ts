@@ -58,6 +58,11 @@ test("an admin makes a node, changes it and deletes it", async () => {
   await edgehelm.call(admin, rpc.deleteNSNode, { nsNodeId });
   expect(await find(nsNodeId)).toBeUndefined();
   expect(told).toContain(`${nsNodeId} deleted`);
+  expect(told.filter((line) => line.startsWith(`addresses of dns ${nsNodeId}`))).toEqual([
+    `addresses of dns ${nsNodeId} follow to ${other}`,
+    `addresses of dns ${nsNodeId} follow to ${other}`,
+    `addresses of dns ${nsNodeId} go`,
+  ]);
   await expect(edgehelm.call(admin, rpc.deleteNSNode, { nsNodeId })).rejects.toMatchObject({ code: 404 });
   await edgehelm.call(admin, NSClusterService.method.deleteNSCluster, { nsClusterId: other });
 });

@@ -1,9 +1,9 @@
-import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { definePlugin, invalid, type NodeMessage, type Plugin } from "edgehelm";
 import { as, type Stub, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import clusters from "../../plugins/ns_cluster/plugin.ts";
 import { NSClusterService } from "../../plugins/ns_cluster/service_ns_cluster_pb.ts";
+import { NodeIPAddresses } from "../../plugins/node_ip_address/contract.ts";
 import { NodeGrants } from "../../plugins/node_grant/contract.ts";
-import type { StreamMessage } from "../../plugins/ns_node/connections.ts";
 import { NSNodeWatchers } from "../../plugins/ns_node/contract.ts";
 import type { Machine } from "../../plugins/ns_node/machine.ts";
 import plugin from "../../plugins/ns_node/plugin.ts";
@@ -30,9 +30,14 @@ export async function nodeKernel(machine?: Machine, stubs: readonly Stub[] = [],
       if (id > 9n) throw invalid(field, `grant ${id} does not exist`);
     },
   });
+  const addresses = stub(NodeIPAddresses, {
+    nodeChanged: async (_call, role, id, { nodeClusterId }) =>
+      void told.push(`addresses of ${role} ${id} follow to ${nodeClusterId}`),
+    nodeDeleted: async (_call, role, id) => void told.push(`addresses of ${role} ${id} go`),
+  });
   const edgehelm = await testKernel({
     plugins: [plugin, clusters, watcher, ...plugins],
-    stubs: [grants, ...stubs],
+    stubs: [grants, addresses, ...stubs],
     clock,
     config: { ns_node: { taskPollMilliseconds: 5 } },
     ...(machine && { hosts: { ns_node: machine } }),
@@ -55,16 +60,18 @@ export function parsed(json: Uint8Array): unknown {
 
 /** A node's end of a stream: what it sends, what it gets, and a way to break off. */
 export function openStream(edgehelm: TestKernel, token: string | undefined) {
-  const requests = new TransformStream<Partial<StreamMessage>, Partial<StreamMessage>>({}, { highWaterMark: 16 });
+  const requests = new TransformStream<FromNode, FromNode>({}, { highWaterMark: 16 });
   const writer = requests.writable.getWriter();
   const { dispatch, operations } = edgehelm.kernel;
   let cancel = () => {};
   const arrival = { token, requestId: "stream", onScope: (scope: { cancel(): void }) => cancel = () => scope.cancel() };
   const operation = operations.find("/NSNodeService/nsNodeStream")!;
-  const answers = dispatch.stream(operation, arrival, requests.readable) as AsyncGenerator<StreamMessage>;
+  const answers = dispatch.stream(operation, arrival, requests.readable) as AsyncGenerator<
+    NodeMessage & { nsNodeId: bigint }
+  >;
   return {
-    next: async () => (await answers.next()).value as StreamMessage | undefined,
-    send: (message: Partial<StreamMessage>) => writer.write(message),
+    next: async () => (await answers.next()).value as (NodeMessage & { nsNodeId: bigint }) | undefined,
+    send: (message: FromNode) => writer.write(message),
     finish: () => writer.close(),
     breakOff: () => {
       cancel();
@@ -72,3 +79,5 @@ export function openStream(edgehelm: TestKernel, token: string | undefined) {
     },
   };
 }
+
+type FromNode = Partial<NodeMessage & { nsNodeId: bigint }>;

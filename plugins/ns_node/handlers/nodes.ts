@@ -15,10 +15,12 @@ type Named =
   | "updateNSNodeLogin";
 
 const MAX_KEYWORD_LENGTH = 255;
+/** What plugins that keep things about nodes of every kind call these. */
+const ROLE = "dns";
 
 /** Creating, changing, finding and listing nodes. */
 export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
-  const { nodes, lists, clusters, grants, secrets, tokens, connections, watchers, clock } = parts;
+  const { nodes, lists, clusters, grants, secrets, tokens, connections, watchers, addresses, clock } = parts;
 
   function filterOf(request: { nsClusterId: bigint; installState: number; activeState: number; keyword: string }) {
     const { nsClusterId, installState, activeState } = request;
@@ -67,6 +69,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
       const { id } = await requireNode(parts, call, nsNodeId);
       await clusters.requireCluster(call, "nsClusterId", nsClusterId);
       await nodes.update.run(call, { id, name: textField("name", name, { min: 1 }), nsClusterId, isOn });
+      await addresses?.nodeChanged(call, ROLE, id, { isOn, nodeClusterId: nsClusterId });
       if (nodeLogin === undefined) await nodes.removeLogin.run(call, { nsNodeId: id });
       else await keepLogin(call, id, nodeLogin);
       if (!isOn) await tokens.recheck(call);
@@ -84,6 +87,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
       const { id } = await requireNode(parts, call, nsNodeId);
       await nodes.remove.run(call, { id });
       await nodes.removeLogin.run(call, { nsNodeId: id });
+      await addresses?.nodeDeleted(call, ROLE, id);
       for (const watcher of watchers) await watcher.deleted?.(call, id);
       await tokens.recheck(call);
       connections.drop(id);

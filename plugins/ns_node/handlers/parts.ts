@@ -4,12 +4,13 @@ import {
   type Clock,
   type Handlers,
   idField,
+  type NodeConnections,
   type SealedSecrets,
   unixSeconds,
 } from "edgehelm";
 import type { NodeGrants } from "../../node_grant/contract.ts";
+import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
 import type { NSClusters } from "../../ns_cluster/contract.ts";
-import type { Connections } from "../connections.ts";
 import type { NSNodeWatcher } from "../contract.ts";
 import { errors } from "../errors.ts";
 import { type Installations, installStatus } from "../installations.ts";
@@ -26,10 +27,11 @@ export interface Parts {
   readonly lists: NSNodeLists;
   readonly clusters: NSClusters;
   readonly grants: NodeGrants | undefined;
+  readonly addresses: NodeIPAddresses | undefined;
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
   readonly machine: Machine | undefined;
-  readonly connections: Connections;
+  readonly connections: NodeConnections;
   readonly presence: Presence;
   readonly installations: Installations;
   readonly watchers: readonly NSNodeWatcher[];

@@ -1,5 +1,4 @@
-import { type Call, invalid, kernelErrors, numberField, textField } from "edgehelm";
-import { type Connection, ConnectionFull, type StreamMessage } from "../connections.ts";
+import { type Call, invalid, kernelErrors, NodeBusy, numberField, textField } from "edgehelm";
 import { callingNode } from "../credentials.ts";
 import { TaskWatch } from "../tasks.ts";
 import { type Operations, type Parts, requireNode } from "./parts.ts";
@@ -30,15 +29,11 @@ export function streamHandlers(parts: Parts): Pick<Operations, "nsNodeStream" | 
       const id = await markConnected(call);
       const connection = connections.open(id);
       const tasks = new TaskWatch(nodes, clusters, call, connection);
-      const close = () => connection.close();
-      call.signal.addEventListener("abort", close);
       try {
         connection.push({ code: "connectedAPINode", dataJSON: CONNECTED, isOk: true });
-        void receive(requests, connection).finally(close);
         await tasks.start(taskPollMilliseconds || DEFAULT_POLL_MILLISECONDS);
-        yield* connection.outgoing();
+        for await (const message of connection.exchange(call, requests)) yield { nsNodeId: id, ...message };
       } finally {
-        call.signal.removeEventListener("abort", close);
         await tasks.stop();
         if (connections.close(connection)) {
           await call.transact((inner) => nodes.setActive.run(inner, { id, isActive: false }));
@@ -59,22 +54,14 @@ export function streamHandlers(parts: Parts): Pick<Operations, "nsNodeStream" | 
       try {
         const milliseconds = Math.min(seconds * 1000, left);
         const reply = await connection.ask(command, milliseconds);
-        return reply ?? fail(`response timeout over ${Math.ceil(milliseconds / 1000)} seconds`);
+        if (reply !== undefined) return { ...reply, nsNodeId: id };
+        return fail(`response timeout over ${Math.ceil(milliseconds / 1000)} seconds`);
       } catch (error) {
-        if (error instanceof ConnectionFull) return fail(`too many commands wait for node '${id}'`);
+        if (error instanceof NodeBusy) return fail(`too many commands wait for node '${id}'`);
         throw error;
       }
     },
   };
-}
-
-/** Takes what the node sends until it stops; that the stream breaks is no fault of ours. */
-async function receive(requests: AsyncIterable<StreamMessage>, connection: Connection): Promise<void> {
-  try {
-    for await (const message of requests) connection.receive(message);
-  } catch {
-    return;
-  }
 }
 
 function dataField(bytes: Uint8Array): Uint8Array {

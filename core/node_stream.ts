@@ -1,6 +1,7 @@
-/** What goes between a node and the server. */
-export interface StreamMessage {
-  readonly nsNodeId: bigint;
+import type { Call } from "./call.ts";
+
+/** What goes between a node and the server, in both directions; a service's own message names the node besides. */
+export interface NodeMessage {
   readonly requestId: bigint;
   readonly timeoutSeconds: number;
   readonly code: string;
@@ -13,10 +14,10 @@ export interface StreamMessage {
 const MOST_WAITING = 1024;
 
 /** A node that is connected: what waits to be sent to it, and who waits for its answers. */
-export class Connection {
+export class NodeConnection {
   readonly nodeId: bigint;
-  readonly #outbox: StreamMessage[] = [];
-  readonly #replies = new Map<bigint, (reply: StreamMessage) => void>();
+  readonly #outbox: NodeMessage[] = [];
+  readonly #replies = new Map<bigint, (reply: NodeMessage) => void>();
   #wake: (() => void) | undefined;
   #closed = false;
   #nextRequestId = 1n;
@@ -26,15 +27,15 @@ export class Connection {
   }
 
   /** Puts a message in line; false when too many wait already. */
-  push(message: Pick<StreamMessage, "code"> & Partial<StreamMessage>): boolean {
+  push(message: Pick<NodeMessage, "code"> & Partial<NodeMessage>): boolean {
     if (this.#closed || this.#outbox.length >= MOST_WAITING) return false;
-    this.#outbox.push({ ...EMPTY, nsNodeId: this.nodeId, ...message });
+    this.#outbox.push({ ...EMPTY, ...message });
     this.#wake?.();
     return true;
   }
 
   /** What is to be sent, as it comes, until the connection is closed. */
-  async *outgoing(): AsyncGenerator<StreamMessage> {
+  async *#outgoing(): AsyncGenerator<NodeMessage> {
     while (!this.#closed) {
       const message = this.#outbox.shift();
       if (message !== undefined) yield message;
@@ -46,15 +47,15 @@ export class Connection {
    * Sends a command and waits for the answer with its number.
    *
    * @returns undefined when none came in time; a failure when the node goes away meanwhile
-   * @throws ConnectionFull
+   * @throws NodeBusy
    */
-  async ask(command: Pick<StreamMessage, "code" | "dataJSON">, milliseconds: number) {
+  async ask(command: Pick<NodeMessage, "code" | "dataJSON">, milliseconds: number) {
     const requestId = this.#nextRequestId++;
-    const { promise, resolve } = Promise.withResolvers<StreamMessage | undefined>();
+    const { promise, resolve } = Promise.withResolvers<NodeMessage | undefined>();
     this.#replies.set(requestId, resolve);
     const timer = setTimeout(() => resolve(undefined), milliseconds);
     try {
-      if (!this.push({ ...command, requestId })) throw new ConnectionFull();
+      if (!this.push({ ...command, requestId })) throw new NodeBusy();
       return await promise;
     } finally {
       clearTimeout(timer);
@@ -62,9 +63,26 @@ export class Connection {
     }
   }
 
-  /** Takes what the node sent: the answer to a command, if somebody still waits for it. */
-  receive(message: StreamMessage): void {
-    this.#replies.get(message.requestId)?.({ ...message, nsNodeId: this.nodeId });
+  /** Gives what is for the node and takes what it sends, until it stops, its call ends or the connection is closed. */
+  async *exchange(call: Call, requests: AsyncIterable<NodeMessage>): AsyncGenerator<NodeMessage> {
+    const close = () => this.close();
+    call.signal.addEventListener("abort", close);
+    try {
+      void this.#receive(requests).finally(close);
+      yield* this.#outgoing();
+    } finally {
+      call.signal.removeEventListener("abort", close);
+      close();
+    }
+  }
+
+  /** Takes answers to commands, if somebody still waits for them. That the stream breaks is no fault of ours. */
+  async #receive(requests: AsyncIterable<NodeMessage>): Promise<void> {
+    try {
+      for await (const message of requests) this.#replies.get(message.requestId)?.(message);
+    } catch {
+      return;
+    }
   }
 
   close(): void {
@@ -72,13 +90,12 @@ export class Connection {
     this.#closed = true;
     this.#wake?.();
     for (const [requestId, reply] of this.#replies) {
-      reply({ ...EMPTY, nsNodeId: this.nodeId, requestId, message: `node '${this.nodeId}' disconnected` });
+      reply({ ...EMPTY, requestId, message: `node '${this.nodeId}' disconnected` });
     }
   }
 }
 
-const EMPTY: StreamMessage = {
-  nsNodeId: 0n,
+const EMPTY: NodeMessage = {
   requestId: 0n,
   timeoutSeconds: 0,
   code: "",
@@ -88,22 +105,22 @@ const EMPTY: StreamMessage = {
 };
 
 /** Too much waits to be sent to a node. */
-export class ConnectionFull extends Error {
-  override readonly name = "ConnectionFull";
+export class NodeBusy extends Error {
+  override readonly name = "NodeBusy";
 }
 
 /** The nodes that are connected to this instance. */
-export class Connections {
-  readonly #byNode = new Map<bigint, Connection[]>();
+export class NodeConnections {
+  readonly #byNode = new Map<bigint, NodeConnection[]>();
 
-  open(nodeId: bigint): Connection {
-    const connection = new Connection(nodeId);
+  open(nodeId: bigint): NodeConnection {
+    const connection = new NodeConnection(nodeId);
     this.#byNode.set(nodeId, [...this.#byNode.get(nodeId) ?? [], connection]);
     return connection;
   }
 
   /** Ends a connection; true when the node has no other one here. */
-  close(connection: Connection): boolean {
+  close(connection: NodeConnection): boolean {
     connection.close();
     const left = (this.#byNode.get(connection.nodeId) ?? []).filter((one) => one !== connection);
     if (left.length > 0) this.#byNode.set(connection.nodeId, left);
@@ -112,7 +129,7 @@ export class Connections {
   }
 
   /** The newest connection of a node. */
-  of(nodeId: bigint): Connection | undefined {
+  of(nodeId: bigint): NodeConnection | undefined {
     return this.#byNode.get(nodeId)?.at(-1);
   }
 
