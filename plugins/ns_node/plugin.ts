@@ -43,12 +43,10 @@ const plugin: Plugin = definePlugin({
   ) {
     const nodes = nsNodeStore(db<Tables>());
     const secrets = await sealedSecrets(sealer, "nsNodes", "secret");
-    const watchers = setup.contributions(NSNodeWatchers);
-    const presence = new Presence(nodes, watchers, clock);
+    const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
     const installations = new Installations(nodes, secrets, machine, clock);
     const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, presence, installations };
-    const shared = { ...deps, ...config, connections: new NodeConnections(), watchers, clock };
-    serve(NSNodeService, nsNodeHandlers({ ...own, ...shared }));
+    serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, connections: new NodeConnections(), clock }));
     provide(NSNodes, nsNodes(nodes));
     contribute(CredentialSources, nodeSource(nodes, secrets));
     contribute(NSClusterUses, clusterUses(nodes));

@@ -25,6 +25,11 @@ export class Presence {
     call.log.info("a DNS node is back online", { nsNodeId: id, name });
   }
 
+  /** A node was deleted. */
+  async deleted(call: Call, nsNodeId: bigint): Promise<void> {
+    for (const watcher of this.#watchers) await watcher.deleted?.(call, nsNodeId);
+  }
+
   /** Looks for nodes that should be active and are not. */
   async watch(call: Call): Promise<void> {
     for (;;) {

@@ -20,7 +20,7 @@ const ROLE = "dns";
 
 /** Creating, changing, finding and listing nodes. */
 export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
-  const { nodes, lists, clusters, grants, secrets, tokens, connections, watchers, addresses, clock } = parts;
+  const { nodes, lists, clusters, grants, secrets, tokens, connections, presence, addresses, clock } = parts;
 
   function filterOf(request: { nsClusterId: bigint; installState: number; activeState: number; keyword: string }) {
     const { nsClusterId, installState, activeState } = request;
@@ -88,7 +88,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
       await nodes.remove.run(call, { id });
       await nodes.removeLogin.run(call, { nsNodeId: id });
       await addresses?.nodeDeleted(call, ROLE, id);
-      for (const watcher of watchers) await watcher.deleted?.(call, id);
+      await presence.deleted(call, id);
       await tokens.recheck(call);
       connections.drop(id);
       return {};

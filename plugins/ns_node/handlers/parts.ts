@@ -11,7 +11,6 @@ import {
 import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
 import type { NSClusters } from "../../ns_cluster/contract.ts";
-import type { NSNodeWatcher } from "../contract.ts";
 import { errors } from "../errors.ts";
 import { type Installations, installStatus } from "../installations.ts";
 import type { Machine } from "../machine.ts";
@@ -34,7 +33,6 @@ export interface Parts {
   readonly connections: NodeConnections;
   readonly presence: Presence;
   readonly installations: Installations;
-  readonly watchers: readonly NSNodeWatcher[];
   readonly clock: Clock;
   readonly taskPollMilliseconds: number;
 }
