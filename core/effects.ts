@@ -3,6 +3,7 @@ import type { Audit } from "./audit.ts";
 import type { Call } from "./call.ts";
 import type { Idempotency, IdempotencyKey } from "./idempotency.ts";
 import { KernelCall, transaction } from "./kernel_call.ts";
+import { faultText } from "./log.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestScope } from "./request_scope.ts";
 import type { StorageEngine } from "./storage/engine.ts";
@@ -110,13 +111,16 @@ export class Effects {
   /** Runs a streaming handler; it transacts piece by piece. */
   async *stream(operation: Operation, input: unknown, scope: RequestScope): AsyncGenerator<unknown> {
     const call = this.externalCall(scope);
+    // A handler that is left alone still marks what it must in its own finally; its call lives until then.
+    let leaving: Promise<unknown> | undefined;
     try {
       const output = operation.handler(input, call);
       if (operation.method.methodKind === "client_streaming") {
         yield await whileWanted(scope, output as Promise<unknown>);
-      } else yield* eachWhileWanted(scope, output as AsyncIterable<unknown>);
+      } else yield* eachWhileWanted(scope, output as AsyncIterable<unknown>, (left) => leaving = left);
     } finally {
-      call.end();
+      if (leaving === undefined) call.end();
+      else void leaving.finally(() => call.end());
     }
   }
 
@@ -139,7 +143,12 @@ function responseBytes(operation: Operation, response: unknown): Uint8Array {
   return toBinary(operation.method.output, create(operation.method.output, response as Message));
 }
 
-async function* eachWhileWanted(scope: RequestScope, items: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+/** @param leave is told how the items end when nobody wants more of them */
+async function* eachWhileWanted(
+  scope: RequestScope,
+  items: AsyncIterable<unknown>,
+  leave: (left: Promise<unknown>) => void,
+): AsyncGenerator<unknown> {
   const iterator = items[Symbol.asyncIterator]();
   let isOver = false;
   try {
@@ -153,7 +162,15 @@ async function* eachWhileWanted(scope: RequestScope, items: AsyncIterable<unknow
     }
   } finally {
     // Not awaited: a generator that hangs would answer only when it goes on.
-    if (!isOver) Promise.resolve(iterator.return?.()).catch(() => undefined);
+    if (!isOver) leave(leftAlone(scope, iterator));
+  }
+}
+
+async function leftAlone({ log }: RequestScope, iterator: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await iterator.return?.();
+  } catch (error) {
+    log.warn("a stream did not end well", { error: faultText(error) });
   }
 }
 

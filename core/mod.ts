@@ -9,6 +9,8 @@ export { type Clock, unixSeconds } from "./clock.ts";
 export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./contract.ts";
 export { distinct } from "./distinct.ts";
 export { daysField, type TimeSpan } from "./day_fields.ts";
+export { ddosProtectionRule } from "./ddos_protection.ts";
+export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./deploy_packages.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
 export { idField, listField, MAX_LIST_LENGTH, textField, usernameField, wordField } from "./fields.ts";
 export type { Handler, Handlers } from "./handlers.ts";
@@ -25,7 +27,16 @@ export {
   rateField,
   rateNumber,
 } from "./money.ts";
-export { idOrNoneField, ipAddressField, numberField, portField } from "./number_fields.ts";
+export {
+  addressField,
+  addressVersion,
+  asciiHostName,
+  hostNameField,
+  ipAddressField,
+  portRangeField,
+} from "./network_fields.ts";
+export { idOrNoneField, numberField, portField } from "./number_fields.ts";
+export { NodeBusy, NodeConnection, NodeConnections, type NodeMessage } from "./node_stream.ts";
 export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
 export {
@@ -55,6 +66,7 @@ export {
 } from "./auth/credentials.ts";
 export { LoginAttempts } from "./auth/login_attempts.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "./auth/random.ts";
+export { type SealedSecrets, sealedSecrets } from "./auth/sealed_secrets.ts";
 export type { SealedPlace, Sealer } from "./auth/sealer.ts";
 export { type ChosenAccessKey, type Command, Commands, FirstStart, type FirstStartTask } from "./extension_points.ts";
 export { PasswordHashing, Secrets } from "./kernel_contracts.ts";

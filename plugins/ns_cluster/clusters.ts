@@ -1,4 +1,5 @@
 import { invalid } from "edgehelm";
+import { type ConfigField, configFields } from "./config_field.ts";
 import type { NSClusters, NSClusterSummary } from "./contract.ts";
 import type { NSClusterRow, NSClusterStore } from "./store.ts";
 
@@ -26,6 +27,28 @@ export function nsClusters(clusters: NSClusterStore): NSClusters {
     },
     async configVersion(call, id) {
       return (await clusters.versionOf.first(call, { id }))?.configVersion;
+    },
+    async nodeConfig(call, id) {
+      const row = await clusters.byId.first(call, { id });
+      if (row === undefined) return undefined;
+      const json = (field: ConfigField) => row[field.column] ?? field.initial;
+      const { configVersion, timeZone, email } = row;
+      return {
+        configVersion,
+        timeZone,
+        detectAgents: row.detectAgents === 1n,
+        email,
+        hosts: hostsOf(row),
+        accessLogJSON: json(configFields.accessLog),
+        recursionJSON: json(configFields.recursion),
+        tcpJSON: json(configFields.tcp),
+        tlsJSON: json(configFields.tls),
+        udpJSON: json(configFields.udp),
+        dohJSON: json(configFields.doh),
+        ddosProtectionJSON: json(configFields.ddosProtection),
+        answerJSON: json(configFields.answer),
+        soaJSON: json(configFields.soa),
+      };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { create, type DescMessage, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
-import { jsonBytes, jsonField } from "edgehelm";
+import { ddosProtectionRule, jsonBytes, jsonField } from "edgehelm";
 import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { NSAccessLogRefSchema } from "edgehelm/proto/shapes/ns_access_log_ref_pb.js";
@@ -8,15 +8,7 @@ import { NSDoHSchema } from "edgehelm/proto/shapes/ns_doh_pb.js";
 import { NSRecursionSchema } from "edgehelm/proto/shapes/ns_recursion_pb.js";
 import { NSSOASchema } from "edgehelm/proto/shapes/ns_soa_pb.js";
 import type { SSLPolicyRef } from "edgehelm/proto/shapes/ssl_policy_ref_pb.js";
-import {
-  answerRule,
-  type ConfigRule,
-  ddosProtectionRule,
-  dohRule,
-  listenRule,
-  recursionRule,
-  soaRule,
-} from "./config_rules.ts";
+import { answerRule, type ConfigRule, dohRule, listenRule, recursionRule, soaRule } from "./config_rules.ts";
 
 /** The columns that hold JSON; requests and answers call them the same. */
 export const CONFIG_COLUMNS = [

@@ -1,20 +1,21 @@
-import { idField, invalid, listField, textField, wordField } from "edgehelm";
-import type { DDoSProtection } from "edgehelm/proto/shapes/ddos_protection_pb.js";
+import {
+  addressField,
+  hostNameField,
+  idField,
+  invalid,
+  listField,
+  numberField,
+  portField,
+  portRangeField,
+  wordField,
+} from "edgehelm";
 import type { NetworkAddress } from "edgehelm/proto/shapes/network_address_pb.js";
 import type { NSAnswer } from "edgehelm/proto/shapes/ns_answer_pb.js";
 import type { NSDoH } from "edgehelm/proto/shapes/ns_doh_pb.js";
 import type { DNSHost, NSRecursion } from "edgehelm/proto/shapes/ns_recursion_pb.js";
 import type { NSSOA } from "edgehelm/proto/shapes/ns_soa_pb.js";
 import type { SSLPolicyRef } from "edgehelm/proto/shapes/ssl_policy_ref_pb.js";
-import {
-  addressField,
-  emailField,
-  hostNameField,
-  listenHostField,
-  numberField,
-  portField,
-  portRangeField,
-} from "./rules.ts";
+import { emailField, listenHostField } from "./rules.ts";
 
 /** The value rules of a configuration, which come on top of its shape. */
 export type ConfigRule<Config> = (path: string, config: Config) => void;
@@ -75,29 +76,4 @@ export function soaRule(path: string, soa: NSSOA): void {
   if (expireSeconds < refreshSeconds) {
     throw invalid(`${path}.expireSeconds`, `must be at least refreshSeconds, ${refreshSeconds}, got ${expireSeconds}`);
   }
-}
-
-/** The least that a limit may be, so that it does not lock out everybody; 0 stands for the default. */
-const LEAST_LIMITS = {
-  maxConnections: 1,
-  maxConnectionsPerIP: 5,
-  newConnectionsRate: 3,
-  newConnectionsRateBlockTimeout: 0,
-  newConnectionsSecondlyRate: 3,
-  newConnectionsSecondlyRateBlockTimeout: 0,
-} as const;
-
-export function ddosProtectionRule(path: string, { tcp }: DDoSProtection): void {
-  if (tcp === undefined) return;
-  for (const [limit, min] of Object.entries(LEAST_LIMITS)) {
-    numberField(`${path}.tcp.${limit}`, tcp[limit as keyof typeof LEAST_LIMITS], { min, orZero: min > 0 });
-  }
-  listField(`${path}.tcp.allowIPList`, tcp.allowIPList, (at, { ip, description }) => {
-    addressField(`${at}.ip`, ip);
-    textField(`${at}.description`, description);
-  });
-  listField(`${path}.tcp.ports`, tcp.ports, (at, { port, description }) => {
-    portField(`${at}.port`, port);
-    textField(`${at}.description`, description);
-  });
 }

@@ -16,6 +16,24 @@ export interface NSClusterSummary {
   readonly hosts: readonly string[];
 }
 
+/** What a cluster's nodes are to do: its settings as JSON, and the rest of what they need. */
+export interface NSClusterNodeConfig {
+  readonly configVersion: bigint;
+  readonly timeZone: string;
+  readonly detectAgents: boolean;
+  readonly email: string;
+  readonly hosts: readonly string[];
+  readonly accessLogJSON: Uint8Array;
+  readonly recursionJSON: Uint8Array;
+  readonly tcpJSON: Uint8Array;
+  readonly tlsJSON: Uint8Array;
+  readonly udpJSON: Uint8Array;
+  readonly dohJSON: Uint8Array;
+  readonly ddosProtectionJSON: Uint8Array;
+  readonly answerJSON: Uint8Array;
+  readonly soaJSON: Uint8Array;
+}
+
 /** What other plugins may ask of DNS clusters. */
 export interface NSClusters {
   /** Clusters that exist and are not deleted, by id; the others are missing from the map. */
@@ -32,6 +50,8 @@ export interface NSClusters {
   markChanged(call: Call, clusterId: bigint, reason: string): Promise<void>;
   /** A number that rises with every change that nodes must learn of; undefined for a cluster that does not exist. */
   configVersion(call: Call, clusterId: bigint): Promise<bigint | undefined>;
+  /** What the cluster's nodes are to do; undefined for a cluster that does not exist. */
+  nodeConfig(call: Call, clusterId: bigint): Promise<NSClusterNodeConfig | undefined>;
 }
 export const NSClusters: Contract<NSClusters> = defineContract("ns_cluster");
 

@@ -1,8 +1,12 @@
 import { definePlugin, hostPart, optional, type Plugin } from "edgehelm";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
+import { NSNodes } from "../ns_node/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { NSDomainConfigSchema } from "./config_pb.ts";
+import { NSDomainFollowers, NSDomains } from "./contract.ts";
+import { nsDomains } from "./domains.ts";
+import { followDomains } from "./following.ts";
 import { domainHandlers } from "./handlers/domain.ts";
 import { feedHandlers } from "./handlers/feed.ts";
 import { listHandlers } from "./handlers/list.ts";
@@ -23,13 +27,19 @@ const plugin: Plugin = definePlugin({
   migrations,
   config: NSDomainConfigSchema,
   host: hostPart<DomainResolver>(),
-  requires: { clusters: NSClusters, groups: optional(NSDomainGroups), users: optional(Users) },
-  setup({ db, config, clock, host, deps: neighbours, serve, contribute, every }) {
+  requires: {
+    clusters: NSClusters,
+    groups: optional(NSDomainGroups),
+    users: optional(Users),
+    nodes: optional(NSNodes),
+  },
+  setup({ db, config, clock, host, deps: { nodes, ...neighbours }, ...setup }) {
+    const { serve, provide, every, contribute, contributions } = setup;
     const tables = db<Tables>();
     const domains = nsDomainStore(tables);
     const lists = nsDomainLists(tables);
     const placement = new Placement(domains, neighbours, clock);
-    const parts = { domains, lists, placement, neighbours, config, clock, resolver: host };
+    const parts = { domains, lists, placement, neighbours, nodes, config, clock, resolver: host };
     serve(NSDomainService, {
       ...domainHandlers(parts),
       ...listHandlers(parts),
@@ -38,6 +48,9 @@ const plugin: Plugin = definePlugin({
       ...verifyHandlers(parts),
     });
     every({ name: "index_names", everySeconds: 5, run: nsDomainSearch(tables).catchUp });
+    provide(NSDomains, nsDomains(domains));
+    const followers = contributions(NSDomainFollowers);
+    every({ name: "follow", everySeconds: 5, run: (call) => followDomains(call, domains, followers) });
     contribute(NSClusterUses, clusterUses(lists));
     contribute(NSDomainGroupUses, groupUses(lists));
     contribute(UserRemovals, userRemoval(domains));

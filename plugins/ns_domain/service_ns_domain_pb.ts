@@ -1071,7 +1071,8 @@ export const NSDomainService: GenService<{
   },
   /**
    * Lists domains that changed after a version, deleted ones included, in order of version. DNS nodes call it
-   * again with the last version that they got, until nothing comes. A node gets the domains of its cluster.
+   * again with the last version that they got, until nothing comes. A node gets the domains of its cluster; one that
+   * was moved to another cluster comes as deleted, and a node drops the records of a deleted domain with it.
    *
    * @generated from rpc pb.NSDomainService.listNSDomainsAfterVersion
    */

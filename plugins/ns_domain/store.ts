@@ -35,6 +35,8 @@ export interface Tables {
   nsDomainSearchState: { id: bigint; indexedId: bigint };
   nsDomainSearchRemovals: { nsDomainId: bigint };
   nsDomainVersions: { id: bigint; version: bigint };
+  nsDomainDepartures: { nsClusterId: bigint; nsDomainId: bigint; version: bigint };
+  nsDomainFollowings: { nsDomainId: bigint };
 }
 
 export type NSDomainRow = Selectable<Tables["nsDomains"]>;
@@ -150,9 +152,16 @@ export function nsDomainStore(db: Db<Tables>) {
       q.selectFrom("nsDomains").selectAll().where("nsClusterId", "=", p.nsClusterId).where("name", "=", p.name)
         .where(isVerified).where(isLive)
     ),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("nsDomains").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
+    ),
     ofOwner: db.query((q, p: { userId: bigint; names: readonly string[] }) =>
-      q.selectFrom("nsDomains").select(["id", "name"]).where("name", "in", anyOf(p.names))
-        .where("userId", "=", p.userId).where(isLive)
+      q.selectFrom("nsDomains").select(["id", "name", "isOn", "userId", "nsClusterId"]).where(
+        "name",
+        "in",
+        anyOf(p.names),
+      )
+        .where("userId", "=", p.userId).where(isLive).orderBy("id")
     ),
     verifiedNames: db.query((q, p: { names: readonly string[] }) =>
       q.selectFrom("nsDomains").select("name").distinct().where("name", "in", anyOf(p.names))
@@ -160,6 +169,24 @@ export function nsDomainStore(db: Db<Tables>) {
     ),
     afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
       q.selectFrom("nsDomains").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
+    ),
+    ofClusterAfterVersion: db.query((q, p: { nsClusterId: bigint; version: bigint; size: bigint }) =>
+      q.selectFrom("nsDomains").selectAll().where("nsClusterId", "=", p.nsClusterId)
+        .where("version", ">", p.version).orderBy("version").limit(p.size)
+    ),
+    /** Domains that left a cluster, with the version at which they did. */
+    departedAfterVersion: db.query((q, p: { nsClusterId: bigint; version: bigint; size: bigint }) =>
+      q.selectFrom("nsDomainDepartures as left").innerJoin("nsDomains", "nsDomains.id", "left.nsDomainId")
+        .selectAll("nsDomains").select("left.version as version")
+        .where("left.nsClusterId", "=", p.nsClusterId).where("left.version", ">", p.version)
+        .orderBy("left.version").limit(p.size)
+    ),
+    nextFollowing: db.query((q) => q.selectFrom("nsDomainFollowings").select("nsDomainId").limit(sql.lit(1))),
+    placeOf: db.query((q, p: { nsDomainId: bigint }) =>
+      q.selectFrom("nsDomains").select(["id", "nsClusterId", "state"]).where("id", "=", p.nsDomainId)
+    ),
+    endFollowing: db.query((q, p: { nsDomainId: bigint }) =>
+      q.deleteFrom("nsDomainFollowings").where("nsDomainId", "=", p.nsDomainId)
     ),
     setVerifyTXT: db.query((q, p: { id: bigint; verifyTXT: string; verifyExpiresAt: bigint }) =>
       q.updateTable("nsDomains").set({ verifyTXT: p.verifyTXT, verifyExpiresAt: p.verifyExpiresAt })

@@ -6,6 +6,8 @@ import { ProbeService } from "../fixtures/probe/probe_pb.ts";
 import { transportOver } from "../harness/wire.ts";
 import { insertProbe, probePlugin, probes } from "./probe.ts";
 
+let talked = Promise.withResolvers<string[]>();
+
 const plugin = probePlugin((db) => ({
   async *tell({ number }) {
     for (let n = 1n; n <= number; n++) yield { number: n };
@@ -18,8 +20,13 @@ const plugin = probePlugin((db) => ({
     for await (const { text } of requests) await call.transact((inner) => insertProbe(db, inner, text));
     return { text: (await probes(db, call)).join(" ") };
   },
-  async *talk(requests) {
-    for await (const { text } of requests) yield { text: text.toUpperCase() };
+  async *talk(requests, call) {
+    try {
+      for await (const { text } of requests) yield { text: text.toUpperCase() };
+    } finally {
+      await call.transact((inner) => insertProbe(db, inner, "talked"));
+      talked.resolve(await probes(db, call));
+    }
   },
 }));
 
@@ -80,3 +87,24 @@ test.each(["connect", "grpcweb"] as const)(
     await expect(collected(client.tell({ number: 1n }))).rejects.toMatchObject({ code: Code.Unavailable });
   },
 );
+
+test("a stream whose caller goes away can still write what it must", async () => {
+  talked = Promise.withResolvers();
+  const { kernel } = edgehelm;
+  const token = await edgehelm.token(as.admin());
+  const silence = Promise.withResolvers<void>();
+  async function* requests() {
+    yield { text: "x" };
+    await silence.promise;
+  }
+  let cancel = () => {};
+  const arrival = { token, requestId: "r", onScope: (scope: { cancel(): void }) => cancel = () => scope.cancel() };
+  const operation = kernel.operations.find("/ProbeService/talk")!;
+  const answers = kernel.dispatch.stream(operation, arrival, requests());
+  expect((await answers.next()).value).toEqual({ text: "X" });
+  const waiting = answers.next();
+  cancel();
+  await expect(waiting).rejects.toMatchObject({ kind: "cancelled" });
+  silence.resolve();
+  expect(await talked.promise).toContain("talked");
+});

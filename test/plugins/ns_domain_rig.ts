@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { invalid } from "edgehelm";
-import { stub, type TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { invalid, type Plugin } from "edgehelm";
+import { type Stub, stub, type TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { NSClusters } from "../../plugins/ns_cluster/contract.ts";
 import plugin from "../../plugins/ns_domain/plugin.ts";
 import type { DomainResolver } from "../../plugins/ns_domain/resolver.ts";
@@ -12,10 +12,15 @@ export interface RigOptions {
   readonly clock?: TestClock;
   /** As the installation manifest would have it. */
   readonly config?: JsonValue;
+  /** Beside it. */
+  readonly plugins?: readonly Plugin[];
+  readonly stubs?: readonly Stub[];
 }
 
 /** ns_domain with its groups; clusters 1 to 3 and users 1 to 99 exist. */
-export function domainKernel({ resolver, clock, config = {} }: RigOptions = {}): Promise<TestKernel> {
+export function domainKernel(
+  { resolver, clock, config = {}, plugins = [], stubs = [] }: RigOptions = {},
+): Promise<TestKernel> {
   const cluster = (id: bigint) => ({ id, name: `cluster ${id}`, isOn: true, hosts: [`ns${id}.edge.test`] });
   const clusters: Partial<NSClusters> = {
     summaries: async (_call, ids) => new Map(ids.filter((id) => id <= 3n).map((id) => [id, cluster(id)])),
@@ -33,9 +38,9 @@ export function domainKernel({ resolver, clock, config = {} }: RigOptions = {}):
     },
   };
   return testKernel({
-    plugins: [plugin, groups],
+    plugins: [plugin, groups, ...plugins],
     config: { ns_domain: config },
-    stubs: [stub(NSClusters, clusters), stub(Users, users)],
+    stubs: [stub(NSClusters, clusters), stub(Users, users), ...stubs],
     ...(resolver && { hosts: { ns_domain: resolver } }),
     ...(clock && { clock }),
   });

@@ -4,15 +4,22 @@ import { plainMessage } from "../summaries.ts";
 import type { Parts } from "./parts.ts";
 
 /** What DNS nodes follow. */
-export function feedHandlers({ domains }: Parts) {
+export function feedHandlers({ domains, nodes }: Parts) {
   return {
     async listNSDomainsAfterVersion({ version, size }, call) {
       if (version < 0n) throw invalid("version", `must not be negative, got ${version}`);
       const page = pageOf({ size }, { defaultSize: 2000n, maxSize: 10_000n });
-      const rows = await domains.afterVersion.all(call, { version, size: page.size });
-      return {
-        nsDomains: rows.map((row) => ({ ...plainMessage(row), nsCluster: { id: row.nsClusterId } })),
-      };
+      const nsClusterId = await nodes?.followedCluster(call) ?? 0n;
+      const after = { nsClusterId, version, size: page.size };
+      if (nsClusterId === 0n) return { nsDomains: (await domains.afterVersion.all(call, after)).map(feedMessage) };
+      const here = await domains.ofClusterAfterVersion.all(call, after);
+      const left = await domains.departedAfterVersion.all(call, after);
+      const nsDomains = [...here.map(feedMessage), ...left.map((row) => ({ ...feedMessage(row), isDeleted: true }))];
+      return { nsDomains: nsDomains.sort((a, b) => a.version < b.version ? -1 : 1).slice(0, Number(page.size)) };
     },
   } satisfies Partial<Handlers<typeof NSDomainService>>;
+}
+
+function feedMessage(row: Parameters<typeof plainMessage>[0]) {
+  return { ...plainMessage(row), nsCluster: { id: row.nsClusterId } };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "edgehelm";
+import type { NSNodes } from "../../ns_node/contract.ts";
 import type { NSDomainConfig } from "../config_pb.ts";
 import type { Placement } from "../placement.ts";
 import type { DomainResolver } from "../resolver.ts";
@@ -12,6 +13,7 @@ export interface Parts {
   readonly lists: NSDomainLists;
   readonly placement: Placement;
   readonly neighbours: Neighbours;
+  readonly nodes: NSNodes | undefined;
   readonly config: NSDomainConfig;
   readonly clock: Clock;
   readonly resolver: DomainResolver | undefined;

@@ -1,0 +1,17 @@
+import { definePlugin, hostPart, type Plugin } from "edgehelm";
+import { MessageMedias } from "./contract.ts";
+import { messageMediaHandlers, messageMedias } from "./handlers.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import type { MessageSender } from "./sender.ts";
+import { MessageMediaService } from "./service_message_media_pb.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  host: hostPart<MessageSender>(),
+  setup({ host: sender, serve, provide }) {
+    const medias = messageMedias(sender);
+    serve(MessageMediaService, messageMediaHandlers(medias));
+    provide(MessageMedias, medias);
+  },
+});
+export default plugin;

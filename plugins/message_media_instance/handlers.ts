@@ -1,0 +1,140 @@
+import {
+  type Call,
+  type Handlers,
+  idField,
+  jsonField,
+  numberField,
+  pageOf,
+  refuseWhenUsed,
+  type SealedSecrets,
+  textField,
+  type UseCheck,
+} from "edgehelm";
+import type { MessageMedias } from "../message_media/contract.ts";
+import type { MessageMediaInstanceWatcher } from "./contract.ts";
+import { errors } from "./errors.ts";
+import type { MessageMediaInstanceService } from "./service_message_media_instance_pb.ts";
+import { MessageRateSchema } from "./shapes_pb.ts";
+import type { InstanceRow, MessageMediaInstanceStore } from "./store.ts";
+
+export interface Parts {
+  readonly instances: MessageMediaInstanceStore;
+  readonly medias: MessageMedias;
+  readonly secrets: SealedSecrets;
+  readonly uses: readonly UseCheck[];
+  readonly watchers: readonly MessageMediaInstanceWatcher[];
+}
+
+const MOST_HASH_SECONDS = 30 * 86_400;
+
+export function messageMediaInstanceHandlers(
+  { instances, medias, secrets, uses, watchers }: Parts,
+): Handlers<typeof MessageMediaInstanceService> {
+  async function requireInstance(call: Call, messageMediaInstanceId: bigint): Promise<InstanceRow> {
+    const id = idField("messageMediaInstanceId", messageMediaInstanceId);
+    const row = await instances.byId.first(call, { id });
+    if (row === undefined) throw errors.not_found(id);
+    return row;
+  }
+
+  async function becameUnavailable(call: Call, id: bigint): Promise<void> {
+    for (const watcher of watchers) await watcher.becameUnavailable(call, id);
+  }
+
+  async function sealed(paramsJSON: Uint8Array) {
+    const paramsPlace = crypto.randomUUID();
+    return { paramsPlace, params: await secrets.seal(paramsPlace, new TextDecoder().decode(paramsJSON)) };
+  }
+
+  function settings(request: { name: string; description: string; hashLife: number }) {
+    return {
+      name: textField("name", request.name, { min: 1 }),
+      description: textField("description", request.description, { max: 1000 }),
+      hashLife: BigInt(numberField("hashLife", request.hashLife, { min: -1, max: MOST_HASH_SECONDS })),
+    };
+  }
+
+  async function message(row: InstanceRow) {
+    return {
+      id: row.id,
+      isOn: row.isOn === 1n,
+      name: row.name,
+      messageMedia: { ...medias.find(row.mediaType)! },
+      paramsJSON: new TextEncoder().encode(await secrets.open(row.paramsPlace, row.params)),
+      description: row.description,
+      rateJSON: row.rateJSON ?? new Uint8Array(),
+      hashLife: Number(row.hashLife),
+    };
+  }
+
+  function filterOf({ mediaType, keyword }: { mediaType: string; keyword: string }) {
+    if (mediaType !== "") medias.requireType("mediaType", mediaType);
+    return { mediaType, keyword: textField("keyword", keyword) };
+  }
+
+  return {
+    async createMessageMediaInstance(request, call) {
+      const { type: mediaType } = medias.requireType("mediaType", request.mediaType);
+      medias.requireParams("paramsJSON", mediaType, request.paramsJSON);
+      const instance = {
+        ...settings(request),
+        ...await sealed(request.paramsJSON),
+        mediaType,
+        rateJSON: rateField("rateJSON", request.rateJSON) ?? null,
+      };
+      const { id } = await call.transact((inner) => instances.insert.one(inner, instance));
+      return { messageMediaInstanceId: id };
+    },
+
+    async updateMessageMediaInstance(request, call) {
+      const known = await requireInstance(call, request.messageMediaInstanceId);
+      const { type: mediaType } = medias.requireType("mediaType", request.mediaType);
+      const isKept = request.paramsJSON.length === 0 && mediaType === known.mediaType;
+      if (!isKept) medias.requireParams("paramsJSON", mediaType, request.paramsJSON);
+      const params = isKept ? known : await sealed(request.paramsJSON);
+      const rateJSON = rateField("rateJSON", request.rateJSON) ?? known.rateJSON;
+      const { isOn } = request;
+      await call.transact(async (inner) => {
+        const row = await requireInstance(inner, known.id);
+        if (isKept && row.params !== known.params) throw errors.changed(row.id);
+        const { id } = row;
+        const kept = { params: params.params, paramsPlace: params.paramsPlace, rateJSON };
+        await instances.update.run(inner, { ...settings(request), ...kept, id, mediaType, isOn });
+        if (!isOn && row.isOn === 1n) await becameUnavailable(inner, id);
+      });
+      return {};
+    },
+
+    async deleteMessageMediaInstance({ messageMediaInstanceId }, call) {
+      const { id } = await requireInstance(call, messageMediaInstanceId);
+      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await instances.remove.run(call, { id });
+      await becameUnavailable(call, id);
+      return {};
+    },
+
+    async countAllEnabledMessageMediaInstances(request, call) {
+      const { count, run, values } = instances.prepare(filterOf(request));
+      return (await count[run](call, values))[0]!;
+    },
+
+    async listEnabledMessageMediaInstances(request, call) {
+      const { list, run, values } = instances.prepare(filterOf(request), pageOf(request));
+      return { messageMediaInstances: await Promise.all((await list[run](call, values)).map(message)) };
+    },
+
+    async findEnabledMessageMediaInstance({ messageMediaInstanceId }, call) {
+      const row = await instances.byId.first(call, { id: messageMediaInstanceId });
+      return row === undefined ? {} : { messageMediaInstance: await message(row) };
+    },
+  };
+}
+
+/** Checks how much an instance may send; undefined for empty bytes. */
+function rateField(field: string, bytes: Uint8Array): Uint8Array | undefined {
+  const rate = jsonField(field, bytes, MessageRateSchema);
+  if (rate === undefined) return undefined;
+  numberField(`${field}.minutes`, rate.minutes, { min: 0, max: 43_200 });
+  numberField(`${field}.count`, rate.count, { min: 0 });
+  return bytes;
+}

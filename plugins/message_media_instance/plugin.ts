@@ -1,0 +1,26 @@
+import { definePlugin, type Plugin, sealedSecrets, Secrets } from "edgehelm";
+import { MessageMedias } from "../message_media/contract.ts";
+import { MessageMediaInstances, MessageMediaInstanceUses, MessageMediaInstanceWatchers } from "./contract.ts";
+import { messageMediaInstanceHandlers } from "./handlers.ts";
+import { messageMediaInstances } from "./instances.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { MessageMediaInstanceService } from "./service_message_media_instance_pb.ts";
+import { messageMediaInstanceStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { medias: MessageMedias, sealer: Secrets },
+  async setup({ db, deps: { medias, sealer }, serve, provide, contributions }) {
+    const instances = messageMediaInstanceStore(db<Tables>());
+    const secrets = await sealedSecrets(sealer, "messageMediaInstances", "params");
+    const extensions = {
+      uses: contributions(MessageMediaInstanceUses),
+      watchers: contributions(MessageMediaInstanceWatchers),
+    };
+    serve(MessageMediaInstanceService, messageMediaInstanceHandlers({ instances, medias, secrets, ...extensions }));
+    provide(MessageMediaInstances, messageMediaInstances(instances, medias, secrets));
+  },
+});
+export default plugin;

@@ -1,0 +1,68 @@
+import { type Call, type Handlers, idField, pageOf, textField } from "edgehelm";
+import type { MessageMediaInstances } from "../message_media_instance/contract.ts";
+import { errors } from "./errors.ts";
+import type { Recipients } from "./recipients.ts";
+import type { MessageRecipientService } from "./service_message_recipient_pb.ts";
+import type { MessageRecipientStore, RecipientRow } from "./store.ts";
+
+/** More instances of one media than there are. */
+const MOST_INSTANCES = 10_000;
+
+export function messageRecipientHandlers(
+  store: MessageRecipientStore,
+  recipients: Recipients,
+  instances: MessageMediaInstances,
+): Handlers<typeof MessageRecipientService> {
+  async function requireRecipient(call: Call, messageRecipientId: bigint): Promise<RecipientRow> {
+    const id = idField("messageRecipientId", messageRecipientId);
+    const row = await store.byId.first(call, { id });
+    if (row === undefined) throw errors.not_found(id);
+    return row;
+  }
+
+  async function filterOf(
+    call: Call,
+    request: { adminId: bigint; mediaType: string; messageRecipientGroupId: bigint; keyword: string },
+  ) {
+    const { adminId, mediaType, messageRecipientGroupId } = request;
+    const instanceIds = mediaType === "" ? undefined : await instances.idsOfType(call, mediaType, MOST_INSTANCES);
+    return { adminId, messageRecipientGroupId, instanceIds, keyword: textField("keyword", request.keyword) };
+  }
+
+  return {
+    async createMessageRecipient(request, call) {
+      const { id } = await store.insert.one(call, await recipients.check(call, request));
+      return { messageRecipientId: id };
+    },
+
+    async updateMessageRecipient(request, call) {
+      const { id, isOn } = await requireRecipient(call, request.messageRecipientId);
+      await store.update.run(call, { ...await recipients.check(call, request), id, isOn: request.isOn });
+      if (!request.isOn && isOn === 1n) await recipients.becameUnavailable(call, id);
+      return {};
+    },
+
+    async deleteMessageRecipient({ messageRecipientId }, call) {
+      const { id } = await requireRecipient(call, messageRecipientId);
+      await recipients.remove(call, id);
+      return {};
+    },
+
+    async countAllEnabledMessageRecipients(request, call) {
+      const { count, run, values } = store.prepare(await filterOf(call, request));
+      return (await count[run](call, values))[0]!;
+    },
+
+    async listEnabledMessageRecipients(request, call) {
+      const page = pageOf(request);
+      const { list, run, values } = store.prepare(await filterOf(call, request), page);
+      return { messageRecipients: await recipients.messages(call, await list[run](call, values)) };
+    },
+
+    async findEnabledMessageRecipient({ messageRecipientId }, call) {
+      const rows = await store.byId.all(call, { id: messageRecipientId });
+      const [messageRecipient] = await recipients.messages(call, rows);
+      return messageRecipient === undefined ? {} : { messageRecipient };
+    },
+  };
+}

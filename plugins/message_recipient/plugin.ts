@@ -1,0 +1,38 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { AdminDeletions, Admins } from "../admin/contract.ts";
+import { MessageMediaInstances, MessageMediaInstanceUses } from "../message_media_instance/contract.ts";
+import { MessageRecipientGroups, MessageRecipientGroupUses } from "../message_recipient_group/contract.ts";
+import { NodeClusters } from "../node_cluster/contract.ts";
+import { MessageRecipients, MessageRecipientWatchers } from "./contract.ts";
+import { messageRecipientHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { Recipients } from "./recipients.ts";
+import { MessageRecipientService } from "./service_message_recipient_pb.ts";
+import { messageRecipientStore, type Tables } from "./store.ts";
+import { groupUses, instanceUses } from "./uses.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: {
+    instances: MessageMediaInstances,
+    admins: optional(Admins),
+    groups: optional(MessageRecipientGroups),
+    clusters: optional(NodeClusters),
+  },
+  setup({ db, deps, serve, provide, contribute, contributions }) {
+    const store = messageRecipientStore(db<Tables>());
+    const recipients = new Recipients(store, deps, contributions(MessageRecipientWatchers));
+    serve(MessageRecipientService, messageRecipientHandlers(store, recipients, deps.instances));
+    provide(MessageRecipients, recipients);
+    contribute(MessageMediaInstanceUses, instanceUses(store));
+    contribute(MessageRecipientGroupUses, groupUses(store));
+    contribute(AdminDeletions, {
+      async deleted(call, adminId) {
+        for (const { id } of await store.ofAdmin.all(call, { adminId })) await recipients.remove(call, id);
+      },
+    });
+  },
+});
+export default plugin;

@@ -1,0 +1,121 @@
+import { anyOf, containing, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+
+export interface Tables {
+  messageRecipients: {
+    id: Generated<bigint>;
+    adminId: bigint;
+    messageMediaInstanceId: bigint;
+    /** A JSON list; messageRecipientGroupLinks has the same, the other way around. */
+    groupIds: string;
+    /** A JSON list. */
+    nodeClusterIds: string;
+    description: string;
+    user: string;
+    timeFrom: string;
+    timeTo: string;
+    isOn: DefaultFlag;
+    state: Generated<bigint>;
+  };
+  messageRecipientGroupLinks: { messageRecipientGroupId: bigint; messageRecipientId: bigint };
+}
+
+export type RecipientRow = Selectable<Tables["messageRecipients"]>;
+export type NewRecipient = Omit<RecipientRow, "id" | "isOn" | "state">;
+
+/** Which recipients a list or a count takes; 0, "" and undefined stand for any. */
+export interface Filter {
+  readonly adminId: bigint;
+  readonly messageRecipientGroupId: bigint;
+  readonly instanceIds: readonly bigint[] | undefined;
+  readonly keyword: string;
+}
+
+type Values = Filter & Page & { readonly pattern: string };
+type Statements = { readonly list: Query<Values, RecipientRow>; readonly count: Query<Values, { count: bigint }> };
+
+const isLive = sql<SqlBool>`messageRecipients.state = 1`;
+
+/** All SQL of this plugin. */
+export function messageRecipientStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("messageRecipients").where(isLive);
+  const statements = new Map<string, Statements>();
+
+  function compile({ adminId, messageRecipientGroupId, instanceIds, keyword }: Filter): Statements {
+    const matching = (q: Kysely<Tables>, p: Values) =>
+      live(q).$if(adminId !== 0n, (one) => one.where("adminId", "=", p.adminId))
+        .$if(instanceIds !== undefined, (one) => one.where("messageMediaInstanceId", "in", anyOf(p.instanceIds!)))
+        .$if(
+          messageRecipientGroupId !== 0n,
+          (one) =>
+            one.where("id", "in", (links) =>
+              links.selectFrom("messageRecipientGroupLinks").select("messageRecipientId")
+                .where("messageRecipientGroupId", "=", p.messageRecipientGroupId)),
+        )
+        .$if(keyword !== "", (one) =>
+          one.where(
+            sql<SqlBool>`("user" like ${p.pattern} escape '\\' or description like ${p.pattern} escape '\\')`,
+          ));
+    return {
+      list: db.query((q, p: Values) => matching(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)),
+      count: db.query((q, p: Values) => matching(q, p).select((e) => e.fn.countAll<bigint>().as("count"))),
+    };
+  }
+
+  return {
+    insert: db.query((q, p: NewRecipient) =>
+      q.insertInto("messageRecipients").values({
+        adminId: p.adminId,
+        messageMediaInstanceId: p.messageMediaInstanceId,
+        groupIds: p.groupIds,
+        nodeClusterIds: p.nodeClusterIds,
+        description: p.description,
+        user: p.user,
+        timeFrom: p.timeFrom,
+        timeTo: p.timeTo,
+      }).returning("id")
+    ),
+    update: db.query((q, p: NewRecipient & { id: bigint; isOn: boolean }) =>
+      q.updateTable("messageRecipients").set({
+        adminId: p.adminId,
+        messageMediaInstanceId: p.messageMediaInstanceId,
+        groupIds: p.groupIds,
+        nodeClusterIds: p.nodeClusterIds,
+        description: p.description,
+        user: p.user,
+        timeFrom: p.timeFrom,
+        timeTo: p.timeTo,
+        isOn: p.isOn,
+      }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) =>
+      q.updateTable("messageRecipients").set({ state: 0n }).where("id", "=", p.id)
+    ),
+    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
+    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
+    ofAdmin: db.query((q, p: { adminId: bigint }) => live(q).select("id").where("adminId", "=", p.adminId)),
+    ofInstance: db.query((q, p: { messageMediaInstanceId: bigint; limit: number }) =>
+      live(q).select(["id", "user"]).where("messageMediaInstanceId", "=", p.messageMediaInstanceId).limit(p.limit)
+    ),
+    ofGroup: db.query((q, p: { messageRecipientGroupId: bigint; limit: number }) =>
+      q.selectFrom("messageRecipientGroupLinks").innerJoin(
+        "messageRecipients",
+        "messageRecipients.id",
+        "messageRecipientId",
+      )
+        .select("messageRecipients.user").where("messageRecipientGroupId", "=", p.messageRecipientGroupId)
+        .limit(p.limit)
+    ),
+    /** Statements and values for a filter, and whether they must run away from the event loop. */
+    prepare(filter: Filter, page: Page = { offset: 0n, size: 0n }) {
+      const { adminId, messageRecipientGroupId, instanceIds, keyword } = filter;
+      const shape = [adminId !== 0n, messageRecipientGroupId !== 0n, instanceIds !== undefined, keyword !== ""].join();
+      let known = statements.get(shape);
+      if (known === undefined) statements.set(shape, known = compile(filter));
+      const run = keyword === "" ? "all" as const : "scan" as const;
+      return { ...known, run, values: { ...filter, ...page, pattern: containing(keyword) } };
+    },
+  };
+}
+
+export type MessageRecipientStore = ReturnType<typeof messageRecipientStore>;

@@ -1,0 +1,30 @@
+import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { MessageRecipientGroups, MessageRecipientGroupUses } from "./contract.ts";
+import { groupMessage, messageRecipientGroupHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { MessageRecipientGroupService } from "./service_message_recipient_group_pb.ts";
+import { messageRecipientGroupStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  setup({ db, serve, provide, contributions }) {
+    const groups = messageRecipientGroupStore(db<Tables>());
+    serve(
+      MessageRecipientGroupService,
+      messageRecipientGroupHandlers(groups, contributions(MessageRecipientGroupUses)),
+    );
+    provide(MessageRecipientGroups, {
+      async summaries(call, ids) {
+        return new Map((await groups.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, groupMessage(row)]));
+      },
+      async requireGroups(call, field, ids) {
+        const found = await this.summaries(call, ids);
+        const missing = ids.find((id) => !found.has(id));
+        if (missing !== undefined) throw invalid(field, `message recipient group ${missing} does not exist`);
+      },
+    });
+  },
+});
+export default plugin;

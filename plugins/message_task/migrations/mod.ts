@@ -1,0 +1,5 @@
+import * as createMessageTasks from "./0001_create_message_tasks.ts";
+
+export const migrations = {
+  "0001_create_message_tasks": createMessageTasks,
+};

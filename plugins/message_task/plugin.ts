@@ -1,0 +1,31 @@
+import { type Call, definePlugin, optional, type Plugin } from "edgehelm";
+import { MessageMedias } from "../message_media/contract.ts";
+import { MessageMediaInstances, MessageMediaInstanceWatchers } from "../message_media_instance/contract.ts";
+import { MessageRecipients, MessageRecipientWatchers } from "../message_recipient/contract.ts";
+import { messageTaskHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { MessageQueue } from "./queue.ts";
+import { MessageTaskService } from "./service_message_task_pb.ts";
+import { INSTANCE, messageTaskStore, RECIPIENT, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { medias: MessageMedias, instances: MessageMediaInstances, recipients: optional(MessageRecipients) },
+  setup({ db, clock, deps, serve, every, contribute }) {
+    const tasks = messageTaskStore(db<Tables>());
+    const parts = { ...deps, tasks, clock };
+    const queue = new MessageQueue(parts);
+    const drops = (kind: bigint) => ({
+      becameUnavailable: async (call: Call, targetId: bigint) =>
+        void await tasks.wantDrop.run(call, { kind, targetId }),
+    });
+    serve(MessageTaskService, messageTaskHandlers(parts, queue));
+    contribute(MessageMediaInstanceWatchers, drops(INSTANCE));
+    contribute(MessageRecipientWatchers, drops(RECIPIENT));
+    every({ name: "send", everySeconds: 5, run: (call) => queue.send(call) });
+    every({ name: "clean", everySeconds: 60, run: (call) => queue.clean(call) });
+  },
+});
+export default plugin;

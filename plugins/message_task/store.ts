@@ -1,0 +1,139 @@
+import { type Db, type Flag, type Page } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+
+/** Where a message is. */
+export const WAITING = 0n;
+export const SENDING = 1n;
+export const SENT = 2n;
+export const FAILED = 3n;
+
+export const RECIPIENT = 1n;
+export const INSTANCE = 2n;
+
+export interface Tables {
+  messageTasks: {
+    id: Generated<bigint>;
+    /** 0 when only instance and user are given. */
+    messageRecipientId: bigint;
+    messageMediaInstanceId: bigint;
+    user: string;
+    subject: string;
+    body: string;
+    isPrimary: Flag;
+    /** Tells the same message. */
+    hash: string;
+    status: Generated<bigint>;
+    startedAt: Generated<bigint>;
+    sentAt: Generated<bigint>;
+    error: Generated<string>;
+    response: Generated<string>;
+    createdAt: bigint;
+    state: Generated<bigint>;
+  };
+  messageTaskCounts: { status: bigint; n: bigint };
+  messageTaskDrops: { kind: bigint; targetId: bigint };
+}
+
+export type MessageTaskRow = Selectable<Tables["messageTasks"]>;
+export type NewTask =
+  & Pick<
+    MessageTaskRow,
+    "messageRecipientId" | "messageMediaInstanceId" | "user" | "subject" | "body" | "hash" | "createdAt"
+  >
+  & { readonly isPrimary: boolean };
+
+const isLive = sql<SqlBool>`state = 1`;
+
+/** All SQL of this plugin. */
+export function messageTaskStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("messageTasks").selectAll().where(isLive);
+  const dropOf = (column: "messageRecipientId" | "messageMediaInstanceId") =>
+    db.query((q, p: { targetId: bigint; limit: number }) =>
+      q.updateTable("messageTasks").set({ state: 0n }).where(
+        "id",
+        "in",
+        (some) =>
+          some.selectFrom("messageTasks").select("id").where(isLive).where(column, "=", p.targetId).limit(p.limit),
+      )
+    );
+
+  return {
+    insert: db.query((q, p: NewTask) =>
+      q.insertInto("messageTasks").values({
+        messageRecipientId: p.messageRecipientId,
+        messageMediaInstanceId: p.messageMediaInstanceId,
+        user: p.user,
+        subject: p.subject,
+        body: p.body,
+        isPrimary: p.isPrimary,
+        hash: p.hash,
+        createdAt: p.createdAt,
+      }).returning("id")
+    ),
+    same: db.query((q, p: { hash: string; since: bigint }) =>
+      q.selectFrom("messageTasks").select("id").where("hash", "=", p.hash).where("createdAt", ">", p.since)
+        .limit(sql.lit(1))
+    ),
+    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
+    ofStatus: db.query((q, p: Page & { status: bigint }) =>
+      live(q).where("status", "=", p.status).orderBy("isPrimary", "desc").orderBy("id").limit(p.size).offset(p.offset)
+    ),
+    /** What follows a message in the order of its status. */
+    waitingAfter: db.query((q, p: { isPrimary: bigint; id: bigint; limit: number }) =>
+      live(q).where("status", "=", sql.lit(WAITING))
+        .where((e) =>
+          e.or([e("isPrimary", "<", p.isPrimary), e.and([e("isPrimary", "=", p.isPrimary), e("id", ">", p.id)])])
+        )
+        .orderBy("isPrimary", "desc").orderBy("id").limit(p.limit)
+    ),
+    countOfStatus: db.query((q, p: { status: bigint }) =>
+      q.selectFrom("messageTaskCounts").select("n as count").where("status", "=", p.status)
+    ),
+    /** How many messages went through an instance since then. */
+    countSent: db.query((q, p: { messageMediaInstanceId: bigint; since: bigint }) =>
+      q.selectFrom("messageTasks").select((e) => e.fn.countAll<bigint>().as("count"))
+        .where("messageMediaInstanceId", "=", p.messageMediaInstanceId).where("startedAt", ">", p.since)
+    ),
+    /** Takes a message that waits; touches nothing when another took it. */
+    take: db.query((q, p: { id: bigint; startedAt: bigint }) =>
+      q.updateTable("messageTasks").set({ status: SENDING, startedAt: p.startedAt }).where("id", "=", p.id)
+        .where(isLive).where("status", "=", sql.lit(WAITING))
+    ),
+    finish: db.query((q, p: Pick<MessageTaskRow, "id" | "status" | "sentAt" | "error" | "response">) =>
+      q.updateTable("messageTasks").set({ status: p.status, sentAt: p.sentAt, error: p.error, response: p.response })
+        .where("id", "=", p.id).where("status", "=", sql.lit(SENDING))
+    ),
+    failStuck: db.query((q, p: { before: bigint; now: bigint; error: string }) =>
+      q.updateTable("messageTasks").set({ status: FAILED, sentAt: p.now, error: p.error })
+        .where("status", "=", sql.lit(SENDING)).where(isLive).where("startedAt", "<", p.before)
+    ),
+    setStatus: db.query((q, p: { id: bigint; status: bigint; startedAt: bigint; sentAt: bigint }) =>
+      q.updateTable("messageTasks").set({ status: p.status, startedAt: p.startedAt, sentAt: p.sentAt })
+        .where("id", "=", p.id)
+    ),
+    clearResult: db.query((q, p: { id: bigint }) =>
+      q.updateTable("messageTasks").set({ error: "", response: "" }).where("id", "=", p.id)
+    ),
+    remove: db.query((q, p: { id: bigint }) => q.updateTable("messageTasks").set({ state: 0n }).where("id", "=", p.id)),
+    purge: db.query((q, p: { before: bigint; limit: number }) =>
+      q.deleteFrom("messageTasks").where(
+        "id",
+        "in",
+        (some) => some.selectFrom("messageTasks").select("id").where("createdAt", "<", p.before).limit(p.limit),
+      )
+    ),
+    wantDrop: db.query((q, p: Tables["messageTaskDrops"]) =>
+      q.insertInto("messageTaskDrops").values({ kind: p.kind, targetId: p.targetId }).onConflict((one) =>
+        one.doNothing()
+      )
+    ),
+    nextDrop: db.query((q) => q.selectFrom("messageTaskDrops").selectAll().limit(sql.lit(1))),
+    endDrop: db.query((q, p: Tables["messageTaskDrops"]) =>
+      q.deleteFrom("messageTaskDrops").where("kind", "=", p.kind).where("targetId", "=", p.targetId)
+    ),
+    dropOfRecipient: dropOf("messageRecipientId"),
+    dropOfInstance: dropOf("messageMediaInstanceId"),
+  };
+}
+
+export type MessageTaskStore = ReturnType<typeof messageTaskStore>;

@@ -1,0 +1,35 @@
+import { type Call, onlyOwned, owns } from "edgehelm";
+import type { NSDomains, NSDomainSummary } from "./contract.ts";
+import { errors } from "./errors.ts";
+import { requireDomain } from "./ownership.ts";
+import { domainName } from "./rules.ts";
+import type { NSDomainRow, NSDomainStore } from "./store.ts";
+
+/** The contract over the store. */
+export function nsDomains(domains: NSDomainStore): NSDomains {
+  return {
+    async summaries(call, ids) {
+      const rows = await domains.byIds.all(call, { ids: [...ids] });
+      return new Map(rows.filter((row) => onlyOwned(call, row)).map((row) => [row.id, summary(row)]));
+    },
+    async requireDomain(call, id) {
+      return summary(await requireDomain(domains, call, id));
+    },
+    async requireNamed(call: Call, field, userId, given) {
+      const names = given.map((name, index) => domainName(field(index), name));
+      const rows = owns(call.caller, userId) ? await domains.ofOwner.all(call, { userId, names }) : [];
+      // a name can be on several clusters: the newest domain counts
+      const byName = new Map(rows.map((row) => [row.name, summary(row)]));
+      return names.map((name, index) => {
+        const found = byName.get(name);
+        if (found === undefined) throw errors.name_not_found(field(index), name);
+        return found;
+      });
+    },
+  };
+}
+
+function summary(row: Pick<NSDomainRow, "id" | "name" | "isOn" | "userId" | "nsClusterId">): NSDomainSummary {
+  const { id, name, isOn, userId, nsClusterId } = row;
+  return { id, name, isOn: isOn === 1n, userId, nsClusterId };
+}

@@ -1,0 +1,119 @@
+import { type Call, type Handlers, idField, invalid, pageOf, type Sealer, wordField } from "edgehelm";
+import type { NSDomains, NSDomainSummary } from "../ns_domain/contract.ts";
+import type { NSNodes } from "../ns_node/contract.ts";
+import { errors } from "./errors.ts";
+import { algorithmField, keyNameField, newSecret, SECRET_TYPES, secretField } from "./rules.ts";
+import type { NSKeyService } from "./service_ns_key_pb.ts";
+import type { NSKeyRow, NSKeyStore } from "./store.ts";
+
+export interface Parts {
+  readonly keys: NSKeyStore;
+  readonly secrets: Sealer;
+  readonly domains: NSDomains;
+  readonly nodes: NSNodes | undefined;
+}
+
+export function nsKeyHandlers({ keys, secrets, domains, nodes }: Parts): Handlers<typeof NSKeyService> {
+  async function requireKey(call: Call, nsKeyId: bigint): Promise<NSKeyRow> {
+    const row = await keys.byId.first(call, { id: idField("nsKeyId", nsKeyId) });
+    if (row === undefined) throw errors.not_found(nsKeyId);
+    return row;
+  }
+
+  async function requireFree(call: Call, nsDomainId: bigint, name: string, without = 0n): Promise<void> {
+    const other = await keys.byName.first(call, { nsDomainId, name });
+    if (other !== undefined && other.id !== without) throw errors.name_taken(name);
+  }
+
+  async function seal(secret: string) {
+    const secretPlace = crypto.randomUUID();
+    return { secret: await secrets.seal(secret, place(secretPlace)), secretPlace };
+  }
+
+  async function message(row: NSKeyRow, domain: Partial<NSDomainSummary> & { readonly id: bigint }) {
+    const isDeleted = row.state === 0n;
+    return {
+      id: row.id,
+      isOn: row.isOn === 1n,
+      name: row.name,
+      algo: row.algo,
+      secret: isDeleted ? "" : await secrets.open(row.secret, place(row.secretPlace)),
+      secretType: row.secretType,
+      isDeleted,
+      version: row.version,
+      nsDomain: { id: domain.id, name: domain.name ?? "", isOn: domain.isOn ?? false },
+    };
+  }
+
+  return {
+    async createNSKey(request, call) {
+      if (request.nsZoneId !== 0n) throw invalid("nsZoneId", `zone ${request.nsZoneId} does not exist`);
+      const name = keyNameField("name", request.name);
+      const algo = algorithmField("algo", request.algo);
+      const secretType = wordField("secretType", request.secretType || "base64", SECRET_TYPES);
+      const secret = request.secret === "" ? newSecret(algo, secretType) : request.secret;
+      const sealed = await seal(secretField("secret", secret, secretType));
+      const nsKeyId = await call.transact(async (inner) => {
+        const domain = await domains.requireDomain(inner, idField("nsDomainId", request.nsDomainId));
+        await requireFree(inner, domain.id, name);
+        const at = { nsDomainId: domain.id, nsClusterId: domain.nsClusterId };
+        return await keys.create(inner, { ...at, ...sealed, name, algo, secretType });
+      });
+      return { nsKeyId };
+    },
+
+    async updateNSKey(request, call) {
+      const known = await requireKey(call, request.nsKeyId);
+      const name = keyNameField("name", request.name);
+      const algo = algorithmField("algo", request.algo);
+      const secretType = wordField("secretType", request.secretType || known.secretType, SECRET_TYPES);
+      // the old secret, too, must be what the new type says
+      const secret = request.secret || await secrets.open(known.secret, place(known.secretPlace));
+      const sealed = await seal(secretField("secret", secret, secretType));
+      await call.transact(async (inner) => {
+        const row = await requireKey(inner, request.nsKeyId);
+        if (row.secret !== known.secret) throw errors.changed(row.id);
+        await requireFree(inner, row.nsDomainId, name, row.id);
+        await keys.change(inner, row, { ...sealed, name, algo, secretType, isOn: request.isOn ? 1n : 0n });
+      });
+      return {};
+    },
+
+    async deleteNSKey({ nsKeyId }, call) {
+      await keys.change(call, await requireKey(call, nsKeyId), { state: 0n });
+      return {};
+    },
+
+    async findNSKey({ nsKeyId }, call) {
+      const row = await keys.byId.first(call, { id: nsKeyId });
+      const domain = row && (await domains.summaries(call, [row.nsDomainId])).get(row.nsDomainId);
+      return domain === undefined ? {} : { nsKey: await message(row!, domain) };
+    },
+
+    async countAllNSKeys({ nsDomainId, nsZoneId }, call) {
+      return nsZoneId === 0n ? await keys.count.one(call, { nsDomainId }) : { count: 0n };
+    },
+
+    async listNSKeys(request, call) {
+      const page = pageOf(request);
+      const domain = (await domains.summaries(call, [request.nsDomainId])).get(request.nsDomainId);
+      if (domain === undefined || request.nsZoneId !== 0n) return {};
+      const rows = await keys.page.all(call, { ...page, nsDomainId: domain.id });
+      return { nsKeys: await Promise.all(rows.map((row) => message(row, domain))) };
+    },
+
+    async listNSKeysAfterVersion({ version, size }, call) {
+      if (version < 0n) throw invalid("version", `must not be negative, got ${version}`);
+      const page = pageOf({ size }, { defaultSize: 2000n, maxSize: 10_000n });
+      const nsClusterId = await nodes?.followedCluster(call) ?? 0n;
+      const query = nsClusterId === 0n ? keys.afterVersion : keys.ofClusterAfterVersion;
+      const after = { nsClusterId, version, size: page.size };
+      const rows = await query.all(call, after);
+      return { nsKeys: await Promise.all(rows.map((row) => message(row, { id: row.nsDomainId }))) };
+    },
+  };
+}
+
+function place(row: string) {
+  return { table: "nsKeys", column: "secret", row };
+}

@@ -1,0 +1,21 @@
+import { definePlugin, optional, type Plugin, Secrets } from "edgehelm";
+import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
+import { NSNodes } from "../ns_node/contract.ts";
+import { domainFollower } from "./following.ts";
+import { nsKeyHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { NSKeyService } from "./service_ns_key_pb.ts";
+import { nsKeyStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { domains: NSDomains, nodes: optional(NSNodes), secrets: Secrets },
+  setup({ db, deps, serve, contribute }) {
+    const keys = nsKeyStore(db<Tables>());
+    serve(NSKeyService, nsKeyHandlers({ keys, ...deps }));
+    contribute(NSDomainFollowers, domainFollower(keys));
+  },
+});
+export default plugin;

@@ -1,0 +1,108 @@
+import { type Call, type Db, type DefaultFlag, type Page } from "edgehelm";
+import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
+import type { Algorithm, SecretType } from "./rules.ts";
+
+export interface Tables {
+  nsKeys: {
+    id: Generated<bigint>;
+    nsDomainId: bigint;
+    /** The cluster of the domain; follows it when the domain moves. */
+    nsClusterId: bigint;
+    name: string;
+    algo: Algorithm;
+    /** Sealed. */
+    secret: string;
+    /** What the secret is sealed for: a random name, since the number is not known before. */
+    secretPlace: string;
+    secretType: SecretType;
+    isOn: DefaultFlag;
+    version: bigint;
+    state: Generated<bigint>;
+  };
+  nsKeyVersions: { id: bigint; version: bigint };
+}
+
+export type NSKeyRow = Selectable<Tables["nsKeys"]>;
+export type NewKey = Omit<NSKeyRow, "id" | "isOn" | "version" | "state">;
+
+const isLive = sql<SqlBool>`nsKeys.state = 1`;
+
+/** All SQL of this plugin. */
+export function nsKeyStore(db: Db<Tables>) {
+  const takeVersion = db.query((q) =>
+    q.updateTable("nsKeyVersions").set({ version: sql`version + 1` }).where("id", "=", sql.lit(1n)).returning("version")
+  );
+  const insert = db.query((q, p: NewKey & { version: bigint }) =>
+    q.insertInto("nsKeys").values({
+      nsDomainId: p.nsDomainId,
+      nsClusterId: p.nsClusterId,
+      name: p.name,
+      algo: p.algo,
+      secret: p.secret,
+      secretPlace: p.secretPlace,
+      secretType: p.secretType,
+      version: p.version,
+    }).returning("id")
+  );
+  const update = db.query((q, p: NSKeyRow) =>
+    q.updateTable("nsKeys").set({
+      nsClusterId: p.nsClusterId,
+      name: p.name,
+      algo: p.algo,
+      secret: p.secret,
+      secretPlace: p.secretPlace,
+      secretType: p.secretType,
+      isOn: p.isOn,
+      version: p.version,
+      state: p.state,
+    }).where("id", "=", p.id)
+  );
+
+  async function nextVersion(call: Call): Promise<bigint> {
+    return (await takeVersion.one(call, {})).version;
+  }
+
+  return {
+    byId: db.query((q, p: { id: bigint }) => q.selectFrom("nsKeys").selectAll().where("id", "=", p.id).where(isLive)),
+    byName: db.query((q, p: { nsDomainId: bigint; name: string }) =>
+      q.selectFrom("nsKeys").select("id").where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
+        .where(isLive)
+    ),
+    page: db.query((q, p: Page & { nsDomainId: bigint }) =>
+      q.selectFrom("nsKeys").selectAll().where("nsDomainId", "=", p.nsDomainId).where(isLive).orderBy("id", "desc")
+        .limit(p.size).offset(p.offset)
+    ),
+    count: db.query((q, p: { nsDomainId: bigint }) =>
+      q.selectFrom("nsKeys").select((e) => e.fn.countAll<bigint>().as("count")).where("nsDomainId", "=", p.nsDomainId)
+        .where(isLive)
+    ),
+    someOfDomain: db.query((q, p: { nsDomainId: bigint; limit: number }) =>
+      q.selectFrom("nsKeys").selectAll().where("nsDomainId", "=", p.nsDomainId).where(isLive).limit(p.limit)
+    ),
+    someElsewhere: db.query((q, p: { nsDomainId: bigint; nsClusterId: bigint; limit: number }) =>
+      q.selectFrom("nsKeys").selectAll().where("nsDomainId", "=", p.nsDomainId).where(
+        "nsClusterId",
+        "<>",
+        p.nsClusterId,
+      )
+        .where(isLive).limit(p.limit)
+    ),
+    afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
+      q.selectFrom("nsKeys").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
+    ),
+    ofClusterAfterVersion: db.query((q, p: { nsClusterId: bigint; version: bigint; size: bigint }) =>
+      q.selectFrom("nsKeys").selectAll().where("nsClusterId", "=", p.nsClusterId).where("version", ">", p.version)
+        .orderBy("version").limit(p.size)
+    ),
+
+    async create(call: Call, key: NewKey): Promise<bigint> {
+      return (await insert.one(call, { ...key, version: await nextVersion(call) })).id;
+    },
+    /** Changes some of a key, and gives it the next version. */
+    async change(call: Call, row: NSKeyRow, changes: Partial<NSKeyRow>): Promise<void> {
+      await update.run(call, { ...row, ...changes, version: await nextVersion(call) });
+    },
+  };
+}
+
+export type NSKeyStore = ReturnType<typeof nsKeyStore>;

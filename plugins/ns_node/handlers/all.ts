@@ -1,0 +1,10 @@
+import { configHandlers } from "./configs.ts";
+import { nodeHandlers } from "./nodes.ts";
+import type { Operations, Parts } from "./parts.ts";
+import { programHandlers } from "./programs.ts";
+import { streamHandlers } from "./stream.ts";
+
+/** Every operation of the service. */
+export function nsNodeHandlers(parts: Parts): Operations {
+  return { ...nodeHandlers(parts), ...configHandlers(parts), ...programHandlers(parts), ...streamHandlers(parts) };
+}

@@ -1,0 +1,110 @@
+import { type Call, ddosProtectionRule, idField, jsonBytes, jsonField, listField, unixSeconds } from "edgehelm";
+import { type DDoSProtection, DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
+import { callingNode } from "../credentials.ts";
+import { apiAddressesField, statusField } from "../rules.ts";
+import type { NSNodeRow } from "../store.ts";
+import { type Operations, type Parts, requireNode } from "./parts.ts";
+
+type Named =
+  | "updateNSNodeStatus"
+  | "findCurrentNSNodeConfig"
+  | "updateNSNodeConnectedAPINodes"
+  | "findNSNodeDDoSProtection"
+  | "updateNSNodeDDoSProtection"
+  | "findNSNodeAPIConfig"
+  | "updateNSNodeAPIConfig";
+
+const NOTHING = new Uint8Array();
+
+/** What a node is to do, and what it reports. */
+export function configHandlers(parts: Parts): Pick<Operations, Named> {
+  const { nodes, clusters, secrets, presence, clock } = parts;
+
+  /** The node that the request is about; a node asks about itself only. */
+  async function visibleNode(call: Call, id: bigint): Promise<NSNodeRow | undefined> {
+    if (call.caller.role !== "dns") return await nodes.byId.first(call, { id });
+    const node = await callingNode(nodes, call);
+    return id === 0n || id === node.id ? node : undefined;
+  }
+
+  return {
+    async updateNSNodeStatus({ statusJSON }, call) {
+      const node = await callingNode(nodes, call);
+      const status = statusField("statusJSON", statusJSON, unixSeconds(clock));
+      await nodes.setStatus.run(call, { id: node.id, ...status });
+      if (status.isActive) await presence.cameOnline(call, node);
+      return {};
+    },
+
+    async findCurrentNSNodeConfig(_request, call) {
+      const node = await callingNode(nodes, call);
+      const cluster = await clusters.nodeConfig(call, node.nsClusterId);
+      if (cluster === undefined) return {};
+      const config = {
+        id: Number(node.id),
+        nodeId: node.uniqueId,
+        secret: await secrets.open(node.uniqueId, node.secret),
+        clusterId: Number(node.nsClusterId),
+        isOn: node.isOn === 1n,
+        version: Number(node.configVersion + cluster.configVersion),
+        hosts: cluster.hosts,
+        email: cluster.email,
+        timeZone: cluster.timeZone,
+        detectAgents: cluster.detectAgents,
+        allowedIPs: [],
+        accessLogRef: parsed(cluster.accessLogJSON),
+        recursionConfig: parsed(cluster.recursionJSON),
+        ddosProtection: parsed(merged(cluster.ddosProtectionJSON, node.ddosProtectionJSON)),
+        tcp: parsed(cluster.tcpJSON),
+        tls: parsed(cluster.tlsJSON),
+        udp: parsed(cluster.udpJSON),
+        doh: parsed(cluster.dohJSON),
+        answer: parsed(cluster.answerJSON),
+        soa: parsed(cluster.soaJSON),
+        apiNodeAddrs: node.apiNodeAddrsJSON === null ? [] : parsed(node.apiNodeAddrsJSON),
+      };
+      return { nsNodeJSON: new TextEncoder().encode(JSON.stringify(config)) };
+    },
+
+    async updateNSNodeConnectedAPINodes({ apiNodeIds }, call) {
+      const { id } = await callingNode(nodes, call);
+      const ids = [...new Set(listField("apiNodeIds", apiNodeIds, idField))];
+      await nodes.setConnectedAPINodes.run(call, { id, ids: `[${ids.join(",")}]` });
+      return {};
+    },
+
+    async findNSNodeDDoSProtection({ nsNodeId }, call) {
+      return { ddosProtectionJSON: (await visibleNode(call, nsNodeId))?.ddosProtectionJSON ?? NOTHING };
+    },
+
+    async updateNSNodeDDoSProtection({ nsNodeId, ddosProtectionJSON }, call) {
+      const { id } = await requireNode(parts, call, nsNodeId);
+      const protection = jsonField("ddosProtectionJSON", ddosProtectionJSON, DDoSProtectionSchema);
+      if (protection === undefined) return {};
+      ddosProtectionRule("ddosProtectionJSON", protection);
+      await nodes.setDDoSProtection.run(call, { id, json: ddosProtectionJSON });
+      return {};
+    },
+
+    async findNSNodeAPIConfig({ nsNodeId }, call) {
+      return { apiNodeAddrsJSON: (await visibleNode(call, nsNodeId))?.apiNodeAddrsJSON ?? NOTHING };
+    },
+
+    async updateNSNodeAPIConfig({ nsNodeId, apiNodeAddrsJSON }, call) {
+      const { id } = await requireNode(parts, call, nsNodeId);
+      const hasAny = apiAddressesField("apiNodeAddrsJSON", apiNodeAddrsJSON);
+      await nodes.setAPINodeAddrs.run(call, { id, json: hasAny ? apiNodeAddrsJSON : null });
+      return {};
+    },
+  };
+}
+
+/** The cluster's settings, or the node's where they say that they go first. */
+function merged(ofCluster: Uint8Array, ofNode: Uint8Array | null): Uint8Array {
+  const own: DDoSProtection | undefined = jsonField("ddosProtectionJSON", ofNode ?? NOTHING, DDoSProtectionSchema);
+  return own?.tcp?.isPrior === true ? jsonBytes(DDoSProtectionSchema, own) : ofCluster;
+}
+
+function parsed(json: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(json));
+}

@@ -1,0 +1,130 @@
+import { type Call, idField, invalid, newAccessKeySecret, pageOf, textField, unixSeconds } from "edgehelm";
+import { loginField, type LoginFields, SILENT_SECONDS } from "../rules.ts";
+import type { NSNodeLoginRow, NSNodeRow } from "../store.ts";
+import { nodeMessages, type Operations, type Parts, requireNode } from "./parts.ts";
+
+type Named =
+  | "findAllNSNodesWithNSClusterId"
+  | "countAllNSNodes"
+  | "countAllNSNodesMatch"
+  | "listNSNodesMatch"
+  | "createNSNode"
+  | "deleteNSNode"
+  | "findNSNode"
+  | "updateNSNode"
+  | "updateNSNodeLogin";
+
+const MAX_KEYWORD_LENGTH = 255;
+/** What plugins that keep things about nodes of every kind call these. */
+const ROLE = "dns";
+
+/** Creating, changing, finding and listing nodes. */
+export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
+  const { nodes, lists, clusters, grants, secrets, tokens, connections, presence, addresses, clock } = parts;
+
+  function filterOf(request: { nsClusterId: bigint; installState: number; activeState: number; keyword: string }) {
+    const { nsClusterId, installState, activeState } = request;
+    for (const [field, state] of [["installState", installState], ["activeState", activeState]] as const) {
+      if (![0, 1, 2].includes(state)) throw invalid(field, `must be 0, 1 or 2, got ${state}`);
+    }
+    const keyword = textField("keyword", request.keyword, { max: MAX_KEYWORD_LENGTH });
+    return { nsClusterId, installState, activeState, keyword, before: unixSeconds(clock) - SILENT_SECONDS };
+  }
+  const any = () => filterOf({ nsClusterId: 0n, installState: 0, activeState: 0, keyword: "" });
+
+  /** Keeps how to log in: the login with that number, or a new one in the place of the old. */
+  async function keepLogin(call: Call, nsNodeId: bigint, given: LoginFields & { readonly id: bigint }): Promise<void> {
+    const login = loginField("nodeLogin", given);
+    if (login.grantId !== 0n) await grants?.requireGrant(call, "nodeLogin.params.grantId", login.grantId);
+    const old = await nodes.loginOf.first(call, { nsNodeId });
+    if (given.id !== 0n) {
+      if (old?.id !== given.id) throw invalid("nodeLogin.id", `login ${given.id} does not exist on this node`);
+      await nodes.updateLogin.run(call, { ...old, ...login });
+    } else {
+      await nodes.removeLogin.run(call, { nsNodeId });
+      await nodes.insertLogin.run(call, { nsNodeId, ...login });
+    }
+  }
+
+  return {
+    async createNSNode({ name, nodeClusterId, nodeLogin }, call) {
+      const uniqueId = crypto.randomUUID().replaceAll("-", "");
+      const secret = await secrets.seal(uniqueId, newAccessKeySecret());
+      const nsNodeId = await call.transact(async (inner) => {
+        const { id: nsClusterId } = await clusters.requireCluster(inner, "nodeClusterId", nodeClusterId);
+        const { id } = await nodes.insert.one(inner, {
+          nsClusterId,
+          name: textField("name", name, { min: 1 }),
+          uniqueId,
+          secret,
+          createdAt: unixSeconds(clock),
+        });
+        if (nodeLogin !== undefined) await keepLogin(inner, id, nodeLogin);
+        return id;
+      });
+      return { nsNodeId };
+    },
+
+    async updateNSNode({ nsNodeId, name, nsClusterId, nodeLogin, isOn }, call) {
+      const { id } = await requireNode(parts, call, nsNodeId);
+      await clusters.requireCluster(call, "nsClusterId", nsClusterId);
+      await nodes.update.run(call, { id, name: textField("name", name, { min: 1 }), nsClusterId, isOn });
+      await addresses?.nodeChanged(call, ROLE, id, { isOn, nodeClusterId: nsClusterId });
+      if (nodeLogin === undefined) await nodes.removeLogin.run(call, { nsNodeId: id });
+      else await keepLogin(call, id, nodeLogin);
+      if (!isOn) await tokens.recheck(call);
+      return {};
+    },
+
+    async updateNSNodeLogin({ nsNodeId, nodeLogin }, call) {
+      const { id } = await requireNode(parts, call, nsNodeId);
+      if (nodeLogin === undefined) throw invalid("nodeLogin", "must not be empty");
+      await keepLogin(call, id, nodeLogin);
+      return {};
+    },
+
+    async deleteNSNode({ nsNodeId }, call) {
+      const { id } = await requireNode(parts, call, nsNodeId);
+      await nodes.remove.run(call, { id });
+      await nodes.removeLogin.run(call, { nsNodeId: id });
+      await addresses?.nodeDeleted(call, ROLE, id);
+      await presence.deleted(call, id);
+      await tokens.recheck(call);
+      connections.drop(id);
+      return {};
+    },
+
+    async findNSNode({ nsNodeId }, call) {
+      const [nsNode] = await nodeMessages(parts, call, await nodes.byId.all(call, { id: nsNodeId }));
+      if (nsNode === undefined) return {};
+      const login = await nodes.loginOf.first(call, { nsNodeId });
+      return { nsNode: { ...nsNode, ...(login && { nodeLogin: loginMessage(login) }) } };
+    },
+
+    async findAllNSNodesWithNSClusterId({ nsClusterId }, call) {
+      const filter = { ...any(), nsClusterId: idField("nsClusterId", nsClusterId) };
+      return { nsNodes: await messages(call, await lists.list(call, filter)) };
+    },
+
+    async countAllNSNodes(_request, call) {
+      return { count: await lists.count(call, any()) };
+    },
+
+    async countAllNSNodesMatch(request, call) {
+      return { count: await lists.count(call, filterOf(request)) };
+    },
+
+    async listNSNodesMatch(request, call) {
+      const page = pageOf(request);
+      return { nsNodes: await messages(call, await lists.list(call, filterOf(request), page)) };
+    },
+  };
+
+  async function messages(call: Call, rows: readonly NSNodeRow[]) {
+    return await nodeMessages(parts, call, rows);
+  }
+}
+
+function loginMessage({ id, name, type, params }: NSNodeLoginRow) {
+  return { id, name, type, params };
+}

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open as openFile, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { deployPackages } from "edgehelm";
+import type { NSNodeConfig } from "./config_pb.ts";
+import type { Machine } from "./machine.ts";
+
+const PROGRAM = "edge-dns";
+const DEFAULT_DIRECTORY = "deploy";
+const MOST_SUMS = 64;
+
+/** The folder with deploy packages. */
+export function open({ deployDirectory }: NSNodeConfig): Machine {
+  const directory = deployDirectory || DEFAULT_DIRECTORY;
+  /** Sums by name, size and time of the file; each is dear. */
+  const sums = new Map<string, Promise<string>>();
+
+  async function sumOf(path: string): Promise<string> {
+    const { size, mtimeMs } = await stat(path);
+    const key = `${path} ${size} ${mtimeMs}`;
+    let sum = sums.get(key);
+    if (sum === undefined) {
+      if (sums.size >= MOST_SUMS) sums.clear();
+      sums.set(key, sum = md5(path));
+      sum.catch(() => sums.delete(key));
+    }
+    return await sum;
+  }
+
+  return {
+    async packages() {
+      try {
+        return deployPackages(PROGRAM, await readdir(directory));
+      } catch (error) {
+        if ((error as { code?: string }).code === "ENOENT") return [];
+        throw error;
+      }
+    },
+    async chunk(_call, filename, offset, size) {
+      const path = join(directory, filename);
+      const file = await openFile(path);
+      try {
+        const buffer = new Uint8Array(size);
+        const { bytesRead } = await file.read(buffer, 0, size, Number(offset));
+        return { data: buffer.subarray(0, bytesRead), sum: await sumOf(path) };
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+async function md5(path: string): Promise<string> {
+  const hash = createHash("md5");
+  for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array);
+  return hash.digest("hex");
+}

@@ -1,0 +1,59 @@
+import {
+  AccessTokens,
+  CredentialSources,
+  definePlugin,
+  hostPart,
+  NodeConnections,
+  optional,
+  type Plugin,
+  sealedSecrets,
+  Secrets,
+} from "edgehelm";
+import { NodeGrants, NodeGrantUses } from "../node_grant/contract.ts";
+import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts";
+import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
+import { NSNodeConfigSchema } from "./config_pb.ts";
+import { NSNodes, NSNodeWatchers } from "./contract.ts";
+import { nodeSource, nsNodes } from "./credentials.ts";
+import { nsNodeHandlers } from "./handlers/all.ts";
+import { Installations } from "./installations.ts";
+import type { Machine } from "./machine.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { Presence } from "./presence.ts";
+import { NSNodeService } from "./service_ns_node_pb.ts";
+import { nsNodeLists } from "./store_lists.ts";
+import { nsNodeStore, type Tables } from "./store.ts";
+import { addressedNodes, clusterUses, grantUses } from "./uses.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  config: NSNodeConfigSchema,
+  host: hostPart<Machine>(),
+  requires: {
+    clusters: NSClusters,
+    grants: optional(NodeGrants),
+    addresses: optional(NodeIPAddresses),
+    sealer: Secrets,
+    tokens: AccessTokens,
+  },
+  async setup(
+    { db, config, clock, host: machine, deps: { sealer, ...deps }, serve, provide, every, contribute, ...setup },
+  ) {
+    const nodes = nsNodeStore(db<Tables>());
+    const secrets = await sealedSecrets(sealer, "nsNodes", "secret");
+    const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
+    const installations = new Installations(nodes, secrets, machine, clock);
+    const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, presence, installations };
+    serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, connections: new NodeConnections(), clock }));
+    provide(NSNodes, nsNodes(nodes));
+    contribute(CredentialSources, nodeSource(nodes, secrets));
+    contribute(NSClusterUses, clusterUses(nodes));
+    contribute(NodeGrantUses, grantUses(nodes));
+    contribute(AddressedNodes, addressedNodes(nodes));
+    every({ name: "watch", everySeconds: 60, run: (call) => presence.watch(call) });
+    every({ name: "install", everySeconds: 5, run: (call) => installations.run(call) });
+  },
+});
+export default plugin;

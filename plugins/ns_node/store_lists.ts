@@ -1,0 +1,69 @@
+import { type Call, containing, type Db, type Page, type Query } from "edgehelm";
+import { type Kysely, sql, type SqlBool } from "kysely";
+import { isLive, type NSNodeRow, type Tables } from "./store.ts";
+
+/** Which nodes a list or a count takes; 0 and "" stand for any. */
+export interface Filter {
+  readonly nsClusterId: bigint;
+  /** 1 for nodes that are installed, 2 for others. */
+  readonly installState: number;
+  /** 1 for nodes that are active, 2 for others. */
+  readonly activeState: number;
+  readonly keyword: string;
+  /** Who reported before this is not active. */
+  readonly before: bigint;
+}
+
+type Values = Filter & Page & { readonly pattern: string };
+type Statements = { readonly list: Query<Values, NSNodeRow>; readonly count: Query<Values, { count: bigint }> };
+
+const ALL_PAGE = { offset: 0n, size: 100_000n };
+
+/** Lists and counts of nodes, newest first. What only a keyword bounds runs away from the event loop. */
+export function nsNodeLists(db: Db<Tables>) {
+  const statements = new Map<string, Statements>();
+
+  function prepare(filter: Filter, page: Page) {
+    const { nsClusterId, installState, activeState, keyword } = filter;
+    const shape = [nsClusterId !== 0n, installState, activeState, keyword !== ""].join();
+    let known = statements.get(shape);
+    if (known === undefined) statements.set(shape, known = compile(db, filter));
+    const run = keyword === "" ? "all" as const : "scan" as const;
+    return { ...known, run, values: { ...filter, ...page, pattern: containing(keyword) } };
+  }
+
+  const countOld = db.query((q, p: { nsClusterId: bigint; os: string; arch: string; versionCode: bigint }) =>
+    q.selectFrom("nsNodes").select((e) => e.fn.countAll<bigint>().as("count")).where(isLive)
+      .where("nsClusterId", "=", p.nsClusterId).where("os", "=", p.os).where("arch", "=", p.arch)
+      .where("buildVersionCode", "<", p.versionCode)
+  );
+
+  return {
+    countOld,
+    async list(call: Call, filter: Filter, page: Page = ALL_PAGE): Promise<NSNodeRow[]> {
+      const { list, run, values } = prepare(filter, page);
+      return await list[run](call, values);
+    },
+    async count(call: Call, filter: Filter): Promise<bigint> {
+      const { count, run, values } = prepare(filter, ALL_PAGE);
+      return (await count[run](call, values))[0]!.count;
+    },
+  };
+}
+
+export type NSNodeLists = ReturnType<typeof nsNodeLists>;
+
+function compile(db: Db<Tables>, { nsClusterId, installState, activeState, keyword }: Filter): Statements {
+  const active = (p: Values) => sql<SqlBool>`(isActive = 1 and statusIsActive = 1 and statusUpdatedAt >= ${p.before})`;
+  const matching = (q: Kysely<Tables>, p: Values) =>
+    q.selectFrom("nsNodes").where(isLive)
+      .$if(nsClusterId !== 0n, (one) => one.where("nsClusterId", "=", p.nsClusterId))
+      .$if(installState !== 0, (one) => one.where("isInstalled", "=", installState === 1 ? 1n : 0n))
+      .$if(activeState === 1, (one) => one.where(active(p)))
+      .$if(activeState === 2, (one) => one.where(sql<SqlBool>`not ${active(p)}`))
+      .$if(keyword !== "", (one) => one.where(sql<SqlBool>`name like ${p.pattern} escape '\\'`));
+  return {
+    list: db.query((q, p: Values) => matching(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)),
+    count: db.query((q, p: Values) => matching(q, p).select((e) => e.fn.countAll<bigint>().as("count"))),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Call, UseCheck } from "edgehelm";
+import type { AddressedNodes } from "../node_ip_address/contract.ts";
+import type { NSNodeStore } from "./store.ts";
+
+/** The nodes in a cluster keep it from being deleted. */
+export function clusterUses(nodes: NSNodeStore): UseCheck {
+  return {
+    async usersOf(call: Call, nsClusterId: bigint, limit: number) {
+      return (await nodes.usingCluster.all(call, { nsClusterId, limit })).map(({ name }) => `DNS node "${name}"`);
+    },
+  };
+}
+
+/** The nodes that log in with a grant keep it from being deleted. */
+export function grantUses(nodes: NSNodeStore): UseCheck {
+  return {
+    async usersOf(call: Call, grantId: bigint, limit: number) {
+      return (await nodes.usingGrant.all(call, { grantId, limit })).map(({ name }) => `DNS node "${name}"`);
+    },
+  };
+}
+
+/** DNS nodes as those that IP addresses can belong to. */
+export function addressedNodes(nodes: NSNodeStore): AddressedNodes {
+  return {
+    role: "dns",
+    async find(call, id) {
+      const node = await nodes.byId.first(call, { id });
+      return node && { isOn: node.isOn === 1n, nodeClusterId: node.nsClusterId };
+    },
+  };
+}

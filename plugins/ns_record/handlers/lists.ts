@@ -1,0 +1,136 @@
+import { type Call, idField, invalid, pageOf, wordField } from "edgehelm";
+import type { NSDomainSummary } from "../../ns_domain/contract.ts";
+import { recordName } from "../names.ts";
+import { plainMessage, routeCodesOf } from "../rows.ts";
+import type { ListNSRecordsRequest } from "../service_ns_record_pb.ts";
+import type { Filter, Order } from "../store_lists.ts";
+import type { NSRecordRow } from "../store.ts";
+import { TYPES } from "../values.ts";
+import { type Operations, ownedRecord, type Parts } from "./parts.ts";
+
+type Named =
+  | Extract<keyof Operations, `${"count" | "list"}${string}`>
+  | "findNSRecord"
+  | "findNSRecordWithNameAndType"
+  | "findNSRecordsWithNameAndType";
+
+const MAX_KEYWORD_LENGTH = 253;
+const DEFAULT_ROUTE = { code: "default", name: "Default" };
+
+/** Finding, listing and counting records, and what DNS nodes follow. */
+export function listHandlers(parts: Parts): Pick<Operations, Named> {
+  const { store, lists, domains, routes, nodes } = parts;
+
+  async function domainOf(call: Call, id: bigint): Promise<NSDomainSummary | undefined> {
+    return (await domains.summaries(call, [idField("nsDomainId", id)])).get(id);
+  }
+
+  async function messages(call: Call, domain: NSDomainSummary, rows: readonly NSRecordRow[]) {
+    const codes = [...new Set(rows.flatMap(routeCodesOf))];
+    const routeOf = codes.length === 0 ? undefined : await routes?.summaries(call, codes);
+    const { id, name, isOn } = domain;
+    return rows.map((row) => ({
+      ...plainMessage(row),
+      nsDomain: { id, name, isOn },
+      nsRoutes: routesOf(row).map((code) =>
+        code === DEFAULT_ROUTE.code ? DEFAULT_ROUTE : routeOf?.get(code) ?? { code }
+      ),
+    }));
+  }
+
+  async function named(call: Call, request: { nsDomainId: bigint; name: string; type: string }) {
+    const domain = await domainOf(call, request.nsDomainId);
+    if (domain === undefined) return undefined;
+    const sought = {
+      name: recordName("name", request.name, domain.name),
+      type: typeOf(request.type, { required: true }),
+    };
+    const rows = await store.ofNameAndType.all(call, { nsDomainId: domain.id, ...sought });
+    return { domain, rows };
+  }
+
+  return {
+    async countAllNSRecords(request, call) {
+      const domain = await domainOf(call, request.nsDomainId);
+      const filter = filterOf(request);
+      return { count: domain === undefined || filter === undefined ? 0n : await lists.count(call, filter) };
+    },
+
+    async countAllNSRecordsWithName(request, call) {
+      const domain = await domainOf(call, request.nsDomainId);
+      if (domain === undefined) return { count: 0n };
+      const name = recordName("name", request.name, domain.name);
+      return await store.countOfName.one(call, { nsDomainId: domain.id, name, type: typeOf(request.type) });
+    },
+
+    async listNSRecords(request, call) {
+      const page = pageOf(request);
+      const domain = await domainOf(call, request.nsDomainId);
+      const filter = filterOf(request);
+      if (domain === undefined || filter === undefined) return {};
+      const rows = await lists.list(call, filter, orderOf(request), page);
+      return { nsRecords: await messages(call, domain, rows) };
+    },
+
+    async findNSRecord({ nsRecordId }, call) {
+      const found = await ownedRecord(parts, call, nsRecordId);
+      const [nsRecord] = found === undefined ? [] : await messages(call, found.domain, [found.row]);
+      return nsRecord === undefined ? {} : { nsRecord };
+    },
+
+    async findNSRecordWithNameAndType(request, call) {
+      const found = await named(call, request);
+      const [nsRecord] = found === undefined ? [] : await messages(call, found.domain, found.rows.slice(0, 1));
+      return nsRecord === undefined ? {} : { nsRecord };
+    },
+
+    async findNSRecordsWithNameAndType(request, call) {
+      const found = await named(call, request);
+      return found === undefined ? {} : { nsRecords: await messages(call, found.domain, found.rows) };
+    },
+
+    async listNSRecordsAfterVersion({ version, size }, call) {
+      if (version < 0n) throw invalid("version", `must not be negative, got ${version}`);
+      const page = pageOf({ size }, { defaultSize: 2000n, maxSize: 10_000n });
+      const nsClusterId = await nodes?.followedCluster(call) ?? 0n;
+      const after = { nsClusterId, version, size: page.size };
+      const query = nsClusterId === 0n ? store.afterVersion : store.ofClusterAfterVersion;
+      const rows = await query.all(call, after);
+      return {
+        nsRecords: rows.map((row) => ({
+          ...plainMessage(row),
+          nsDomain: { id: row.nsDomainId, nsCluster: { id: row.nsClusterId } },
+          nsRoutes: routesOf(row).map((code) => ({ code })),
+        })),
+      };
+    },
+  };
+}
+
+function routesOf(row: NSRecordRow): string[] {
+  const codes = routeCodesOf(row);
+  return codes.length === 0 ? [DEFAULT_ROUTE.code] : codes;
+}
+
+function typeOf(value: string, { required = false } = {}): string {
+  const type = value.trim().toUpperCase();
+  return type === "" && !required ? "" : wordField("type", type, TYPES);
+}
+
+/** The filter of a request; undefined when no record can match. */
+function filterOf(
+  request: Pick<ListNSRecordsRequest, "nsDomainId" | "type" | "keyword" | "nsRouteCode" | "nsRouteId">,
+): Filter | undefined {
+  const keyword = request.keyword.trim();
+  if (keyword.length > MAX_KEYWORD_LENGTH) return undefined;
+  const routeCode = request.nsRouteCode || (request.nsRouteId === 0n ? "" : `id:${request.nsRouteId}`);
+  return { nsDomainId: request.nsDomainId, type: typeOf(request.type), keyword, routeCode };
+}
+
+function orderOf(request: ListNSRecordsRequest): Order {
+  for (const [field, column] of [["name", "name"], ["type", "type"], ["ttl", "ttl"], ["up", "isUp"]] as const) {
+    if (request[`${field}Asc`]) return { column, direction: "asc" };
+    if (request[`${field}Desc`]) return { column, direction: "desc" };
+  }
+  return { column: "id", direction: "desc" };
+}

@@ -1,0 +1,109 @@
+import { idField, invalid, jsonBytes, jsonField, MAX_LIST_LENGTH, numberField } from "edgehelm";
+import {
+  type NSRecordsHealthCheck,
+  NSRecordsHealthCheckSchema,
+} from "edgehelm/proto/shapes/ns_records_health_check_pb.js";
+import type { RecordDraft } from "../records.ts";
+import { type Operations, ownedRecord, type Parts, requireRecord } from "./parts.ts";
+
+type Named =
+  | "createNSRecord"
+  | "createNSRecords"
+  | "updateNSRecord"
+  | "deleteNSRecord"
+  | "findNSRecordHealthCheck"
+  | "updateNSRecordHealthCheck"
+  | "updateNSRecordIsUp";
+
+const MOST = { port: 65_535, timeoutSeconds: 3600, countUp: 1000, countDown: 1000 } as const;
+const asGiven = () => (name: string) => name;
+
+/** Creating, changing and deleting records one by one. */
+export function recordHandlers(parts: Parts): Pick<Operations, Named> {
+  const { store, records, domains } = parts;
+
+  return {
+    async createNSRecord(request, call) {
+      const domain = await domains.requireDomain(call, idField("nsDomainId", request.nsDomainId));
+      const [nsRecordId] = await records.create(call, domain, [draftOf(request)], asGiven);
+      return { nsRecordId: nsRecordId! };
+    },
+
+    async createNSRecords(request, call) {
+      const { names } = request;
+      if (names.length === 0) throw invalid("names", "must not be empty");
+      if (names.length > MAX_LIST_LENGTH) throw invalid("names", `must have at most ${MAX_LIST_LENGTH} items`);
+      const domain = await domains.requireDomain(call, idField("nsDomainId", request.nsDomainId));
+      const drafts = names.map((name) => ({ ...draftOf(request), name }));
+      const field = (index: number) => (name: string) => name === "name" ? `names[${index}]` : name;
+      return { nsRecordIds: await records.create(call, domain, drafts, field) };
+    },
+
+    async updateNSRecord(request, call) {
+      const { row, domain } = await requireRecord(parts, call, request.nsRecordId);
+      await records.replace(call, domain, [{ row, draft: draftOf(request), isOn: request.isOn }], asGiven);
+      return {};
+    },
+
+    async deleteNSRecord({ nsRecordId }, call) {
+      const { row } = await requireRecord(parts, call, nsRecordId);
+      await store.remove(call, [row.id]);
+      return {};
+    },
+
+    async findNSRecordHealthCheck({ nsRecordId }, call) {
+      const found = await ownedRecord(parts, call, nsRecordId);
+      return { nsRecordHealthCheckJSON: found?.row.healthCheckJSON ?? new Uint8Array() };
+    },
+
+    async updateNSRecordHealthCheck({ nsRecordId, nsRecordHealthCheckJSON }, call) {
+      const { row } = await requireRecord(parts, call, nsRecordId);
+      const field = "nsRecordHealthCheckJSON";
+      const check = jsonField(field, nsRecordHealthCheckJSON, NSRecordsHealthCheckSchema);
+      if (check === undefined) return {};
+      const healthCheckJSON = jsonBytes(NSRecordsHealthCheckSchema, complete(field, check));
+      await store.change(call, row, { healthCheckJSON });
+      return {};
+    },
+
+    async updateNSRecordIsUp({ nsRecordId, isUp }, call) {
+      const { row } = await requireRecord(parts, call, nsRecordId);
+      if (isUp !== (row.isUp === 1n)) await store.change(call, row, { isUp: isUp ? 1n : 0n });
+      return {};
+    },
+  };
+}
+
+/** Fields of requests that describe a record; those that a request does not have are as if empty. */
+export function draftOf(
+  request: Partial<Omit<RecordDraft, "routeCodes">> & {
+    readonly nsRouteCodes?: readonly string[];
+    readonly nsRouteIds?: readonly bigint[];
+  },
+): RecordDraft {
+  const { nsRouteCodes = [], nsRouteIds = [] } = request;
+  return {
+    name: request.name ?? "",
+    type: request.type ?? "",
+    value: request.value ?? "",
+    ttl: request.ttl ?? 0,
+    weight: request.weight ?? 0,
+    mxPriority: request.mxPriority ?? 0,
+    srvPriority: request.srvPriority ?? 0,
+    srvWeight: request.srvWeight ?? 0,
+    srvPort: request.srvPort ?? 0,
+    caaFlag: request.caaFlag ?? 0,
+    caaTag: request.caaTag ?? "",
+    description: request.description ?? "",
+    routeCodes: [...nsRouteCodes, ...nsRouteIds.map((id) => `id:${id}`)],
+  };
+}
+
+/** With 0 for what the domain decides, so that every reader sees it. */
+function complete(field: string, check: NSRecordsHealthCheck): NSRecordsHealthCheck {
+  const completed = { ...check };
+  for (const key of Object.keys(MOST) as (keyof typeof MOST)[]) {
+    completed[key] = numberField(`${field}.${key}`, check[key] ?? 0, { min: 1, max: MOST[key], orZero: true });
+  }
+  return completed;
+}

@@ -1,0 +1,36 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
+import { NSNodes } from "../ns_node/contract.ts";
+import { NSRoutes, NSRouteUses } from "../ns_route/contract.ts";
+import { domainFollower, routeUses } from "./following.ts";
+import { bulkHandlers } from "./handlers/bulk.ts";
+import { listHandlers } from "./handlers/lists.ts";
+import { recordHandlers } from "./handlers/records.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { Records } from "./records.ts";
+import { NSRecordService } from "./service_ns_record_pb.ts";
+import { nsRecordLists } from "./store_lists.ts";
+import { nsRecordStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { domains: NSDomains, routes: optional(NSRoutes), nodes: optional(NSNodes) },
+  setup({ db, clock, deps: { domains, routes, nodes }, serve, contribute }) {
+    const tables = db<Tables>();
+    const store = nsRecordStore(tables);
+    const parts = {
+      store,
+      lists: nsRecordLists(tables),
+      records: new Records(store, routes, clock),
+      domains,
+      routes,
+      nodes,
+    };
+    serve(NSRecordService, { ...recordHandlers(parts), ...bulkHandlers(parts), ...listHandlers(parts) });
+    contribute(NSDomainFollowers, domainFollower(store));
+    contribute(NSRouteUses, routeUses(store, domains));
+  },
+});
+export default plugin;

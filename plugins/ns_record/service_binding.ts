@@ -1,0 +1,62 @@
+import { addressField, invalid, listField, numberField, portField } from "edgehelm";
+import { targetName } from "./names.ts";
+
+const KEY = /^(mandatory|alpn|no-default-alpn|port|ipv4hint|ech|ipv6hint|key(0|[1-9]\d{0,4}))$/;
+
+/**
+ * RFC 9460: `1 . alpn=h3,h2 ipv4hint=192.0.2.1`. A priority of 0 is an alias, which has a target and nothing else.
+ *
+ * @returns the value with single spaces between its parts
+ */
+export function serviceBinding(field: string, value: string): string {
+  const [priority = "", target = "", ...parameters] = value.trim().split(/\s+/);
+  if (!/^\d{1,5}$/.test(priority)) throw invalid(field, `must begin with a priority, got "${priority.slice(0, 60)}"`);
+  numberField(field, Number(priority), { min: 0, max: 65_535 });
+  const name = targetName(field, target, { orRoot: true });
+  if (Number(priority) === 0 && parameters.length > 0) {
+    throw invalid(field, "priority 0 makes an alias, which has no parameters");
+  }
+  return [Number(priority), name, ...checkParameters(field, parameters)].join(" ");
+}
+
+function checkParameters(field: string, parameters: readonly string[]): string[] {
+  const seen = new Map<string, string>();
+  for (const parameter of parameters) {
+    const [key = "", ...rest] = parameter.split("=");
+    const given = rest.join("=").replace(/^"(.*)"$/, "$1");
+    if (!KEY.test(key)) throw invalid(field, `there is no parameter "${key.slice(0, 60)}"`);
+    if (seen.has(key)) throw invalid(field, `the parameter ${key} is there twice`);
+    checkParameter(`${field}: ${key}`, key, given, rest.length > 0);
+    seen.set(key, given);
+  }
+  for (const key of seen.get("mandatory")?.split(",") ?? []) {
+    if (!seen.has(key) || key === "mandatory") throw invalid(field, `mandatory names "${key}", which is not there`);
+  }
+  if (seen.has("no-default-alpn") && !seen.has("alpn")) throw invalid(field, "no-default-alpn needs alpn");
+  return [...seen].map(([key, given]) => key === "no-default-alpn" ? key : `${key}=${given}`);
+}
+
+function checkParameter(field: string, key: string, value: string, isGiven: boolean): void {
+  if (key === "no-default-alpn") {
+    if (isGiven) throw invalid(field, "takes no value");
+    return;
+  }
+  if (value === "" && !key.startsWith("key")) throw invalid(field, "needs a value");
+  const items = value.split(",");
+  switch (key) {
+    case "port":
+      portField(field, /^\d{1,5}$/.test(value) ? Number(value) : NaN);
+      return;
+    case "ipv4hint":
+      listField(field, items, (at, item) => addressField(at, item, 4));
+      return;
+    case "ipv6hint":
+      listField(field, items, (at, item) => addressField(at, item, 6));
+      return;
+    case "alpn":
+      if (items.some((item) => item === "")) throw invalid(field, "must be protocols such as h3,h2");
+      return;
+    case "ech":
+      if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value)) throw invalid(field, "must be base64");
+  }
+}

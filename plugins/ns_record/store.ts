@@ -1,0 +1,176 @@
+import { anyOf, type Call, type Db, type DefaultFlag } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import type { RecordType } from "./values.ts";
+
+export interface Tables {
+  nsRecords: {
+    id: Generated<bigint>;
+    nsDomainId: bigint;
+    /** The cluster of the domain; follows it when the domain moves. */
+    nsClusterId: bigint;
+    description: string;
+    name: string;
+    type: RecordType;
+    value: string;
+    ttl: bigint;
+    weight: bigint;
+    mxPriority: bigint;
+    srvPriority: bigint;
+    srvWeight: bigint;
+    srvPort: bigint;
+    caaFlag: bigint;
+    caaTag: string;
+    /** A JSON list; empty for everybody. */
+    routeCodes: string;
+    healthCheckJSON: Uint8Array | null;
+    isOn: DefaultFlag;
+    isUp: DefaultFlag;
+    createdAt: bigint;
+    version: bigint;
+    state: Generated<bigint>;
+  };
+  nsRecordRoutes: { routeCode: string; nsRecordId: bigint };
+  nsRecordCounts: { nsDomainId: bigint; type: RecordType; n: bigint };
+  nsRecordVersions: { id: bigint; version: bigint };
+}
+
+export type NSRecordRow = Selectable<Tables["nsRecords"]>;
+export type NewRecord = Omit<NSRecordRow, "id" | "healthCheckJSON" | "isOn" | "isUp" | "version" | "state">;
+
+/** More records of one name than an answer can hold. */
+const MOST_OF_NAME = 1000;
+
+/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+export const isLive = sql<SqlBool>`nsRecords.state = 1`;
+
+const CREATED = [
+  "nsDomainId",
+  "nsClusterId",
+  "description",
+  "name",
+  "type",
+  "value",
+  "ttl",
+  "weight",
+  "mxPriority",
+  "srvPriority",
+  "srvWeight",
+  "srvPort",
+  "caaFlag",
+  "caaTag",
+  "routeCodes",
+  "createdAt",
+] as const;
+
+/** Reading and finding single records, and writing. */
+export function nsRecordStore(db: Db<Tables>) {
+  const live = (q: Kysely<Tables>) => q.selectFrom("nsRecords").selectAll().where(isLive);
+  const takeVersions = db.query((q, p: { count: number }) =>
+    q.updateTable("nsRecordVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", sql.lit(1n))
+      .returning("version")
+  );
+  const insert = db.query((q, p: { records: string; version: bigint }) =>
+    q.insertInto("nsRecords").columns([...CREATED, "version"])
+      .expression((e) =>
+        e.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.records})`.as("item")).select([
+          ...CREATED.map((column) => sql`item.value ->> ${sql.lit(column)}`.as(column)),
+          sql<bigint>`${p.version} + item.key`.as("version"),
+        ]).orderBy("item.key")
+      ).returning(["id", "version"])
+  );
+  const update = db.query((q, p: NSRecordRow) =>
+    q.updateTable("nsRecords").set({
+      nsClusterId: p.nsClusterId,
+      description: p.description,
+      name: p.name,
+      type: p.type,
+      value: p.value,
+      ttl: p.ttl,
+      weight: p.weight,
+      mxPriority: p.mxPriority,
+      srvPriority: p.srvPriority,
+      srvWeight: p.srvWeight,
+      srvPort: p.srvPort,
+      caaFlag: p.caaFlag,
+      caaTag: p.caaTag,
+      routeCodes: p.routeCodes,
+      healthCheckJSON: p.healthCheckJSON,
+      isOn: p.isOn,
+      isUp: p.isUp,
+      version: p.version,
+    }).where("id", "=", p.id)
+  );
+  const removeByIds = db.query((q, p: { ids: bigint[]; version: bigint }) =>
+    q.updateTable("nsRecords").from(sql<{ key: bigint; value: bigint }>`json_each(${p.ids})`.as("item"))
+      .set({ state: 0n, version: sql`${p.version} + item.key` })
+      .whereRef("nsRecords.id", "=", "item.value").where(isLive)
+  );
+  const moveByIds = db.query((q, p: { ids: bigint[]; nsClusterId: bigint; version: bigint }) =>
+    q.updateTable("nsRecords").from(sql<{ key: bigint; value: bigint }>`json_each(${p.ids})`.as("item"))
+      .set({ nsClusterId: p.nsClusterId, version: sql`${p.version} + item.key` })
+      .whereRef("nsRecords.id", "=", "item.value").where(isLive)
+  );
+
+  /** The first of so many new versions. */
+  async function nextVersion(call: Call, count: number): Promise<bigint> {
+    return (await takeVersions.one(call, { count })).version - BigInt(count) + 1n;
+  }
+
+  return {
+    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
+    ofNameAndType: db.query((q, p: { nsDomainId: bigint; name: string; type: string }) =>
+      live(q).where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
+        .where(sql<SqlBool>`type = ${p.type}`).orderBy("id").limit(sql.lit(MOST_OF_NAME))
+    ),
+    countOfName: db.query((q, p: { nsDomainId: bigint; name: string; type: string }) =>
+      q.selectFrom("nsRecords").select((e) => e.fn.countAll<bigint>().as("count")).where(isLive)
+        .where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
+        .where(sql<SqlBool>`${p.type} in ('', type)`)
+    ),
+    /** What stands at some names of a domain. */
+    atNames: db.query((q, p: { nsDomainId: bigint; names: readonly string[] }) =>
+      live(q).where("nsDomainId", "=", p.nsDomainId).where("name", "in", anyOf(p.names))
+    ),
+    ofDomain: db.query((q, p: { nsDomainId: bigint; limit: number }) =>
+      live(q).where("nsDomainId", "=", p.nsDomainId).orderBy("id").limit(p.limit)
+    ),
+    elsewhere: db.query((q, p: { nsDomainId: bigint; nsClusterId: bigint; limit: number }) =>
+      q.selectFrom("nsRecords").select("id").where(isLive).where("nsDomainId", "=", p.nsDomainId)
+        .where("nsClusterId", "<>", p.nsClusterId).limit(p.limit)
+    ),
+    usingRoute: db.query((q, p: { routeCode: string; limit: number }) =>
+      q.selectFrom("nsRecordRoutes").innerJoin("nsRecords", "nsRecords.id", "nsRecordRoutes.nsRecordId")
+        .select(["nsRecords.nsDomainId", "nsRecords.name", "nsRecords.type"])
+        .where("routeCode", "=", p.routeCode).limit(p.limit)
+    ),
+    afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
+      q.selectFrom("nsRecords").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
+    ),
+    ofClusterAfterVersion: db.query((q, p: { nsClusterId: bigint; version: bigint; size: bigint }) =>
+      q.selectFrom("nsRecords").selectAll().where("nsClusterId", "=", p.nsClusterId)
+        .where("version", ">", p.version).orderBy("version").limit(p.size)
+    ),
+
+    /** Creates records with consecutive versions; answers their ids in order. */
+    async create(call: Call, records: readonly NewRecord[]): Promise<bigint[]> {
+      if (records.length === 0) return [];
+      const version = await nextVersion(call, records.length);
+      const json = JSON.stringify(records, (_key, value) => typeof value === "bigint" ? Number(value) : value);
+      const rows = await insert.all(call, { records: json, version });
+      return rows.sort((a, b) => Number(a.version - b.version)).map(({ id }) => id);
+    },
+    /** Changes some of a record, and gives it the next version. */
+    async change(call: Call, row: NSRecordRow, changes: Partial<NSRecordRow>): Promise<void> {
+      await update.run(call, { ...row, ...changes, version: await nextVersion(call, 1) });
+    },
+    async remove(call: Call, ids: bigint[]): Promise<void> {
+      if (ids.length > 0) await removeByIds.run(call, { ids, version: await nextVersion(call, ids.length) });
+    },
+    async move(call: Call, ids: bigint[], nsClusterId: bigint): Promise<void> {
+      if (ids.length === 0) return;
+      await moveByIds.run(call, { ids, nsClusterId, version: await nextVersion(call, ids.length) });
+    },
+  };
+}
+
+export type NSRecordStore = ReturnType<typeof nsRecordStore>;

@@ -1,0 +1,137 @@
+import { addressField, invalid, numberField, wordField } from "edgehelm";
+import { APEX, recordName, targetName } from "./names.ts";
+import { serviceBinding } from "./service_binding.ts";
+
+export const TYPES = [
+  "A",
+  "AAAA",
+  "CNAME",
+  "MX",
+  "NS",
+  "TXT",
+  "SRV",
+  "CAA",
+  "PTR",
+  "SOA",
+  "HTTPS",
+  "SVCB",
+] as const;
+export type RecordType = (typeof TYPES)[number];
+
+const MAX_SHORT = 65_535;
+const MAX_TEXT = 4096;
+const DEFAULT_TTL = 600;
+
+/** A record as clients describe it. */
+export interface Draft {
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+  readonly ttl: number;
+  readonly weight: number;
+  readonly mxPriority: number;
+  readonly srvPriority: number;
+  readonly srvWeight: number;
+  readonly srvPort: number;
+  readonly caaFlag: number;
+  readonly caaTag: string;
+}
+
+/** A record in its one spelling. */
+export interface RecordData extends Draft {
+  readonly type: RecordType;
+}
+
+/** Checks a record by its type, and spells it in one way. `field` words where a field of it came from. */
+export function recordData(field: (name: string) => string, draft: Draft, zone: string): RecordData {
+  const type = wordField(field("type"), draft.type.trim().toUpperCase(), TYPES);
+  const name = recordName(field("name"), draft.name, zone);
+  if (type === "CNAME" && name === APEX) {
+    throw invalid(field("name"), "a CNAME cannot stand at the domain itself, which has records of its own");
+  }
+  if (type === "SOA" && name !== APEX) throw invalid(field("name"), `a SOA stands at the domain itself, "${APEX}"`);
+  return {
+    mxPriority: 0,
+    srvPriority: 0,
+    srvWeight: 0,
+    srvPort: 0,
+    caaFlag: 0,
+    caaTag: "",
+    ...CHECKS[type](field, draft),
+    name,
+    type,
+    ttl: numberField(field("ttl"), draft.ttl, { min: 0 }) || DEFAULT_TTL,
+    weight: short(field("weight"), draft.weight),
+  };
+}
+
+type Field = (name: string) => string;
+type Checked = { readonly value: string } & Partial<RecordData>;
+
+const CHECKS: Readonly<Record<RecordType, (field: Field, draft: Draft) => Checked>> = {
+  A: (field, { value }) => ({ value: addressField(field("value"), value, 4) }),
+  AAAA: (field, { value }) => ({ value: addressField(field("value"), value, 6) }),
+  CNAME: (field, { value }) => ({ value: targetName(field("value"), value) }),
+  NS: (field, { value }) => ({ value: targetName(field("value"), value) }),
+  PTR: (field, { value }) => ({ value: targetName(field("value"), value) }),
+  MX: (field, { value, mxPriority }) => ({
+    value: targetName(field("value"), value, { orRoot: true }),
+    mxPriority: short(field("mxPriority"), mxPriority),
+  }),
+  TXT: (field, { value }) => ({ value: text(field("value"), value) }),
+  SRV: (field, { value, srvPriority, srvWeight, srvPort }) => ({
+    value: targetName(field("value"), value, { orRoot: true }),
+    srvPriority: short(field("srvPriority"), srvPriority),
+    srvWeight: short(field("srvWeight"), srvWeight),
+    srvPort: short(field("srvPort"), srvPort),
+  }),
+  CAA: (field, { value, caaFlag, caaTag }) => {
+    const tag = caaTag.trim().toLowerCase();
+    if (!/^[a-z0-9]{1,15}$/.test(tag)) {
+      throw invalid(field("caaTag"), `must be 1 to 15 letters and digits such as issue, got "${caaTag.slice(0, 60)}"`);
+    }
+    checkAuthority(field("value"), tag, value.trim());
+    return { value: value.trim(), caaTag: tag, caaFlag: numberField(field("caaFlag"), caaFlag, { min: 0, max: 255 }) };
+  },
+  SOA: (field, { value }) => ({ value: startOfAuthority(field("value"), value) }),
+  HTTPS: (field, { value }) => ({ value: serviceBinding(field("value"), value) }),
+  SVCB: (field, { value }) => ({ value: serviceBinding(field("value"), value) }),
+};
+
+function short(field: string, value: number): number {
+  return numberField(field, value, { min: 0, max: MAX_SHORT });
+}
+
+function text(field: string, value: string): string {
+  if (value === "") throw invalid(field, "must not be empty");
+  if (value.length > MAX_TEXT) throw invalid(field, `must have at most ${MAX_TEXT} characters, got ${value.length}`);
+  // deno-lint-ignore no-control-regex
+  if (/[\x00-\x1f\x7f]/.test(value)) throw invalid(field, "must have no control characters such as line breaks");
+  return value;
+}
+
+/** RFC 8659: who may issue, with parameters; a lone semicolon forbids everybody. */
+function checkAuthority(field: string, tag: string, value: string): void {
+  text(field, value);
+  if (tag === "iodef") {
+    if (/^(mailto:[^\s@]+@[^\s@]+|https?:\/\/\S+)$/.test(value)) return;
+    throw invalid(field, `must be a URL with mailto, http or https, got "${value.slice(0, 60)}"`);
+  }
+  if (tag !== "issue" && tag !== "issuewild") return;
+  const [authority = "", ...parameters] = value.split(";").map((part) => part.trim());
+  if (authority !== "") targetName(field, authority);
+  for (const parameter of parameters) {
+    if (parameter === "" || /^[a-zA-Z0-9-]+=[\x21-\x3a\x3c-\x7e]*$/.test(parameter)) continue;
+    throw invalid(field, `the parameter "${parameter.slice(0, 60)}" must have the form name=value`);
+  }
+}
+
+/** RFC 1035: primary server, mailbox, serial, refresh, retry, expire, minimum. */
+function startOfAuthority(field: string, value: string): string {
+  const [server = "", mailbox = "", ...numbers] = value.trim().split(/\s+/);
+  if (numbers.length !== 5 || !numbers.every((one) => /^\d{1,10}$/.test(one) && Number(one) < 2 ** 32)) {
+    throw invalid(field, "must be a server, a mailbox and five numbers: serial, refresh, retry, expire, minimum");
+  }
+  const names = [targetName(field, server), targetName(field, mailbox.replace("@", "."))];
+  return [...names, ...numbers.map(Number)].join(" ");
+}

@@ -1,0 +1,183 @@
+import {
+  type Call,
+  type Handlers,
+  idField,
+  invalid,
+  listField,
+  numberField,
+  ownerOf,
+  pageOf,
+  refuseWhenUsed,
+  textField,
+  type UseCheck,
+} from "edgehelm";
+import type { NSClusters } from "../ns_cluster/contract.ts";
+import type { NSDomains } from "../ns_domain/contract.ts";
+import type { Users } from "../user/contract.ts";
+import { CARRIER_ROUTES, CRAWLER_ROUTES, PROVINCE_ROUTES, WORLD_ROUTES } from "./built_in.ts";
+import type { NSRouteSummary } from "./contract.ts";
+import { errors } from "./errors.ts";
+import { routeCode } from "./routes.ts";
+import { rangesField } from "./rules.ts";
+import type { NSRouteService } from "./service_ns_route_pb.ts";
+import type { NSRouteRow, NSRouteStore } from "./store.ts";
+
+/** Whom routes can be for. */
+export interface Neighbours {
+  readonly clusters: NSClusters;
+  readonly domains: NSDomains | undefined;
+  readonly users: Users | undefined;
+}
+
+export function nsRouteHandlers(
+  routes: NSRouteStore,
+  { clusters, domains, users }: Neighbours,
+  uses: readonly UseCheck[],
+): Handlers<typeof NSRouteService> {
+  async function requireRoute(call: Call, field: string, id: bigint): Promise<NSRouteRow> {
+    const row = await routes.byId.first(call, { id: idField(field, id) });
+    if (row === undefined) throw errors.not_found(id);
+    return row;
+  }
+
+  async function requireScope(call: Call, request: Pick<NSRouteRow, "nsClusterId" | "nsDomainId" | "userId">) {
+    const { nsClusterId, nsDomainId, userId } = request;
+    if (nsClusterId !== 0n) await clusters.requireCluster(call, "nsClusterId", nsClusterId);
+    if (nsDomainId !== 0n) {
+      if (domains === undefined) throw invalid("nsDomainId", "domains are not enabled: leave it 0");
+      await domains.requireDomain(call, idField("nsDomainId", nsDomainId));
+    }
+    if (userId !== 0n) await users?.requireUser(call, "userId", idField("userId", userId));
+    return { nsClusterId, nsDomainId, userId };
+  }
+
+  async function messages(call: Call, rows: readonly NSRouteRow[]) {
+    const clusterOf = await clusters.summaries(call, distinct(rows.map((row) => row.nsClusterId)));
+    const domainOf = await domains?.summaries(call, distinct(rows.map((row) => row.nsDomainId)));
+    return rows.map((row) => {
+      const cluster = clusterOf.get(row.nsClusterId);
+      const domain = domainOf?.get(row.nsDomainId);
+      return {
+        ...plainMessage(row),
+        ...(cluster && { nsCluster: { id: cluster.id, isOn: cluster.isOn, name: cluster.name } }),
+        ...(domain && { nsDomain: { id: domain.id, name: domain.name, isOn: domain.isOn } }),
+      };
+    });
+  }
+
+  return {
+    async createNSRoute(request, call) {
+      requireNoCategory(request.nsRouteCategoryId);
+      const name = textField("name", request.name, { min: 1 });
+      if (!rangesField("rangesJSON", request.rangesJSON)) throw invalid("rangesJSON", "must not be empty");
+      const priority = BigInt(priorityField(request.priority));
+      const scope = await requireScope(call, request);
+      const { rangesJSON, isPublic } = request;
+      return { nsRouteId: await routes.create(call, { ...scope, name, rangesJSON, isPublic, priority }) };
+    },
+
+    async updateNSRoute(request, call) {
+      const row = await requireRoute(call, "nsRouteId", request.nsRouteId);
+      requireNoCategory(request.nsRouteCategoryId);
+      await routes.change(call, row, {
+        name: textField("name", request.name, { min: 1 }),
+        ...(rangesField("rangesJSON", request.rangesJSON) && { rangesJSON: request.rangesJSON }),
+        isPublic: request.isPublic ? 1n : 0n,
+        isOn: request.isOn ? 1n : 0n,
+        priority: BigInt(priorityField(request.priority)),
+      });
+      return {};
+    },
+
+    async deleteNSRoute({ nsRouteId }, call) {
+      const row = await requireRoute(call, "nsRouteId", nsRouteId);
+      await refuseWhenUsed(call, row.id, uses, (names) => errors.in_use(row.id, names));
+      await routes.change(call, row, { state: 0n });
+      return {};
+    },
+
+    async findNSRoute({ nsRouteId }, call) {
+      const [nsRoute] = await messages(call, await routes.byId.all(call, { id: nsRouteId }));
+      return nsRoute === undefined ? {} : { nsRoute };
+    },
+
+    countAllNSRoutes: (request, call) => routes.count(call, request),
+
+    async findAllNSRoutes(request, call) {
+      if (request.nsRouteCategoryId !== 0n) return {};
+      const { nsClusterId, nsDomainId } = request;
+      const userId = ownerOf(call, 0n);
+      if (userId === 0n) return { nsRoutes: await messages(call, await routes.list(call, request)) };
+      const seen = [...await routes.ofUser.all(call, { userId }), ...await routes.isPublic.all(call, {})];
+      const rows = [...new Map(seen.map((row) => [row.id, row])).values()].filter((row) =>
+        [0n, row.nsClusterId].includes(nsClusterId) && [0n, row.nsDomainId].includes(nsDomainId)
+      );
+      const inOrder = rows.sort((a, b) => Number(b.order - a.order) || Number(a.id - b.id));
+      return { nsRoutes: await messages(call, inOrder) };
+    },
+
+    async findAllPublicNSRoutes(_request, call) {
+      return { nsRoutes: await messages(call, await routes.isPublic.all(call, {})) };
+    },
+
+    async updateNSRouteOrders({ nsRouteIds }, call) {
+      if (new Set(nsRouteIds).size !== nsRouteIds.length) throw invalid("nsRouteIds", "must not name a route twice");
+      listField("nsRouteIds", nsRouteIds, idField);
+      for (const [index, id] of nsRouteIds.entries()) {
+        const row = await requireRoute(call, `nsRouteIds[${index}]`, id);
+        await routes.change(call, row, { order: BigInt(nsRouteIds.length - index) });
+      }
+      return {};
+    },
+
+    async listNSRoutesAfterVersion({ version, size }, call) {
+      if (version < 0n) throw invalid("version", `must not be negative, got ${version}`);
+      const page = pageOf({ size }, { defaultSize: 2000n, maxSize: 10_000n });
+      const rows = await routes.afterVersion.all(call, { version, size: page.size });
+      return {
+        nsRoutes: rows.map((row) => ({
+          ...plainMessage(row),
+          ...(row.nsClusterId !== 0n && { nsCluster: { id: row.nsClusterId } }),
+          ...(row.nsDomainId !== 0n && { nsDomain: { id: row.nsDomainId } }),
+        })),
+      };
+    },
+
+    findAllDefaultWorldRegionRoutes: () => ({ nsRoutes: WORLD_ROUTES.map(builtInMessage) }),
+    findAllDefaultChinaProvinceRoutes: () => ({ nsRoutes: PROVINCE_ROUTES.map(builtInMessage) }),
+    findAllDefaultISPRoutes: () => ({ nsRoutes: CARRIER_ROUTES.map(builtInMessage) }),
+    findAllAgentNSRoutes: () => ({ nsRoutes: CRAWLER_ROUTES.map(builtInMessage) }),
+  };
+}
+
+function requireNoCategory(id: bigint): void {
+  if (id !== 0n) throw invalid("nsRouteCategoryId", `route category ${id} does not exist`);
+}
+
+function priorityField(value: number): number {
+  return numberField("priority", value, { min: 0 });
+}
+
+function distinct(ids: readonly bigint[]): bigint[] {
+  return [...new Set(ids)].filter((id) => id !== 0n);
+}
+
+function builtInMessage({ name, code }: NSRouteSummary) {
+  return { name, code, isOn: true, isPublic: true };
+}
+
+function plainMessage(row: NSRouteRow) {
+  return {
+    id: row.id,
+    isOn: row.isOn === 1n,
+    name: row.name,
+    rangesJSON: row.rangesJSON,
+    isDeleted: row.state === 0n,
+    order: Number(row.order),
+    version: row.version,
+    code: routeCode(row.id),
+    isPublic: row.isPublic === 1n,
+    priority: Number(row.priority),
+    userId: row.userId,
+  };
+}

@@ -1,0 +1,26 @@
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { NSClusters } from "../ns_cluster/contract.ts";
+import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
+import { UserRemovals, Users } from "../user/contract.ts";
+import { NSRoutes, NSRouteUses } from "./contract.ts";
+import { nsRouteHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { domainFollower, userRemoval } from "./removals.ts";
+import { nsRoutes } from "./routes.ts";
+import { NSRouteService } from "./service_ns_route_pb.ts";
+import { nsRouteStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { clusters: NSClusters, domains: optional(NSDomains), users: optional(Users) },
+  setup({ db, deps: neighbours, serve, provide, contribute, contributions }) {
+    const routes = nsRouteStore(db<Tables>());
+    serve(NSRouteService, nsRouteHandlers(routes, neighbours, contributions(NSRouteUses)));
+    provide(NSRoutes, nsRoutes(routes));
+    contribute(NSDomainFollowers, domainFollower(routes));
+    contribute(UserRemovals, userRemoval(routes));
+  },
+});
+export default plugin;

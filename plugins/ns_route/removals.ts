@@ -1,0 +1,27 @@
+import type { Call } from "edgehelm";
+import type { NSDomainFollower } from "../ns_domain/contract.ts";
+import type { UserRemoval } from "../user/contract.ts";
+import type { NSRouteRow, NSRouteStore } from "./store.ts";
+
+/** A deleted user's routes go, a piece at a time. */
+export function userRemoval(routes: NSRouteStore): UserRemoval {
+  return {
+    removeSome: async (call, userId, limit) =>
+      await removeAll(call, routes, await routes.someOfUser.all(call, { userId, limit })),
+  };
+}
+
+/** A deleted domain's routes go with it; where it moves makes no difference to them. */
+export function domainFollower(routes: NSRouteStore): NSDomainFollower {
+  return {
+    async followSome(call, { id: nsDomainId, isDeleted }, limit) {
+      if (!isDeleted) return 0;
+      return await removeAll(call, routes, await routes.someOfDomain.all(call, { nsDomainId, limit }));
+    },
+  };
+}
+
+async function removeAll(call: Call, routes: NSRouteStore, rows: readonly NSRouteRow[]): Promise<number> {
+  for (const row of rows) await routes.change(call, row, { state: 0n });
+  return rows.length;
+}

@@ -1,0 +1,62 @@
+import { addressField, addressVersion, invalid, jsonListField, listField, textField, wordField } from "edgehelm";
+import { type NSRouteRange, type NSRouteRangeParams, NSRouteRangeSchema, type NSRouteRegion } from "./shapes_pb.ts";
+
+const MOST_RANGES = 1000;
+const KINDS = ["ipRange", "cidr", "region"] as const;
+const REGION_KINDS = ["continent", "country", "province", "city", "isp"] as const;
+
+/** Checks whom a route matches; answers whether anything was given. */
+export function rangesField(field: string, bytes: Uint8Array): boolean {
+  const ranges = jsonListField(field, bytes, NSRouteRangeSchema);
+  if (ranges === undefined) return false;
+  if (ranges.length === 0) throw invalid(field, "must have at least one range");
+  listField(field, ranges, checkRange, { max: MOST_RANGES });
+  return true;
+}
+
+function checkRange(field: string, { type, params }: NSRouteRange): void {
+  const kind = wordField(`${field}.type`, type, KINDS);
+  if (params === undefined) throw invalid(`${field}.params`, "must not be empty");
+  CHECKS[kind](`${field}.params`, params);
+}
+
+const CHECKS: Readonly<Record<(typeof KINDS)[number], (field: string, params: NSRouteRangeParams) => void>> = {
+  ipRange(field, { ipFrom, ipTo }) {
+    const from = addressField(`${field}.ipFrom`, ipFrom);
+    const to = addressField(`${field}.ipTo`, ipTo, addressVersion(from)!);
+    if (addressBytes(to) < addressBytes(from)) {
+      throw invalid(`${field}.ipTo`, `must not be before ${from}, got "${to}"`);
+    }
+  },
+  cidr(field, { cidr }) {
+    const [address = "", bits = "", ...rest] = cidr.split("/");
+    const version = addressVersion(address);
+    const isFine = version !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+    if (!isFine || rest.length > 0) {
+      throw invalid(`${field}.cidr`, `must be a network such as 192.0.2.0/24, got "${cidr.slice(0, 60)}"`);
+    }
+  },
+  region(field, { connector, regions }) {
+    if (connector !== "") wordField(`${field}.connector`, connector.toUpperCase(), ["OR", "AND"]);
+    if (regions.length === 0) throw invalid(`${field}.regions`, "must have at least one region");
+    listField(`${field}.regions`, regions, checkRegion);
+  },
+};
+
+function checkRegion(field: string, { type, id, name }: NSRouteRegion): void {
+  wordField(`${field}.type`, type, REGION_KINDS);
+  if (id < 0n) throw invalid(`${field}.id`, `must not be negative, got ${id}`);
+  textField(`${field}.name`, name, { min: id === 0n ? 1 : 0 });
+}
+
+/** An address as a number, to tell which of two of one version comes first. */
+function addressBytes(address: string): bigint {
+  if (addressVersion(address) === 4) {
+    return address.split(".").reduce((number, byte) => number << 8n | BigInt(byte), 0n);
+  }
+  const [head = "", tail] = address.split("::");
+  const groups = (text: string) => text === "" ? [] : text.split(":");
+  const [left, right] = [groups(head), groups(tail ?? "")];
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
+  return [...left, ...zeros, ...right].reduce((number, group) => number << 16n | BigInt(`0x${group}`), 0n);
+}

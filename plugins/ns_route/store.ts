@@ -1,0 +1,129 @@
+import { anyOf, type Call, type Db, type DefaultFlag, type Flag } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+
+export interface Tables {
+  nsRoutes: {
+    id: Generated<bigint>;
+    /** The cluster it is for; 0 for all. Likewise the domain. */
+    nsClusterId: bigint;
+    nsDomainId: bigint;
+    userId: bigint;
+    name: string;
+    rangesJSON: Uint8Array;
+    isPublic: Flag;
+    priority: bigint;
+    order: bigint;
+    isOn: DefaultFlag;
+    version: bigint;
+    state: Generated<bigint>;
+  };
+  nsRouteVersions: { id: bigint; version: bigint };
+}
+
+export type NSRouteRow = Selectable<Tables["nsRoutes"]>;
+
+export type NewRoute =
+  & Pick<NSRouteRow, "nsClusterId" | "nsDomainId" | "userId" | "name" | "rangesJSON" | "priority">
+  & { readonly isPublic: boolean };
+
+/** Which routes a list or a count takes; 0 stands for any. */
+export interface Filter {
+  readonly nsClusterId: bigint;
+  readonly nsDomainId: bigint;
+  readonly userId: bigint;
+}
+
+/** More routes than any list needs. */
+const MOST_LISTED = 10_000;
+
+const isLive = sql<SqlBool>`nsRoutes.state = 1`;
+
+/** All SQL of this plugin. */
+export function nsRouteStore(db: Db<Tables>) {
+  const takeVersion = db.query((q) =>
+    q.updateTable("nsRouteVersions").set({ version: sql`version + 1` }).where("id", "=", sql.lit(1n))
+      .returning("version")
+  );
+  const insert = db.query((q, p: NewRoute & { version: bigint }) =>
+    q.insertInto("nsRoutes").values({
+      nsClusterId: p.nsClusterId,
+      nsDomainId: p.nsDomainId,
+      userId: p.userId,
+      name: p.name,
+      rangesJSON: p.rangesJSON,
+      isPublic: p.isPublic,
+      priority: p.priority,
+      order: sql<bigint>`(select coalesce(max("order"), 0) + 1 from nsRoutes where state = 1)`,
+      version: p.version,
+    }).returning("id")
+  );
+  const update = db.query((q, p: NSRouteRow) =>
+    q.updateTable("nsRoutes").set({
+      name: p.name,
+      rangesJSON: p.rangesJSON,
+      isPublic: p.isPublic,
+      priority: p.priority,
+      order: p.order,
+      isOn: p.isOn,
+      state: p.state,
+      version: p.version,
+    }).where("id", "=", p.id)
+  );
+  const live = (q: Kysely<Tables>) => q.selectFrom("nsRoutes").where(isLive);
+  const inOrder = (q: Kysely<Tables>) => live(q).selectAll().orderBy("order", "desc").orderBy("id").limit(MOST_LISTED);
+  /** Statements for the filters that are given: each needs an index of its own. */
+  const matching = new Map<string, ReturnType<typeof compile>>();
+
+  function compile({ nsClusterId, nsDomainId, userId }: Filter) {
+    const matches = <Rows>(rows: SelectQueryBuilder<Tables, "nsRoutes", Rows>, p: Filter) =>
+      rows.$if(nsClusterId !== 0n, (one) => one.where("nsClusterId", "=", p.nsClusterId))
+        .$if(nsDomainId !== 0n, (one) => one.where("nsDomainId", "=", p.nsDomainId))
+        .$if(userId !== 0n, (one) => one.where("userId", "=", p.userId));
+    return {
+      list: db.query((q, p: Filter) => matches(inOrder(q), p)),
+      count: db.query((q, p: Filter) => matches(live(q).select((e) => e.fn.countAll<bigint>().as("count")), p)),
+    };
+  }
+
+  function statementsFor(filter: Filter) {
+    const shape = [filter.nsClusterId, filter.nsDomainId, filter.userId].map(Boolean).join();
+    let known = matching.get(shape);
+    if (known === undefined) matching.set(shape, known = compile(filter));
+    return known;
+  }
+
+  async function nextVersion(call: Call): Promise<bigint> {
+    return (await takeVersion.one(call, {})).version;
+  }
+
+  return {
+    byId: db.query((q, p: { id: bigint }) => q.selectFrom("nsRoutes").selectAll().where("id", "=", p.id).where(isLive)),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("nsRoutes").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
+    ),
+    isPublic: db.query((q) => inOrder(q).where(sql<SqlBool>`isPublic = 1`)),
+    ofUser: db.query((q, p: { userId: bigint }) => inOrder(q).where("userId", "=", p.userId)),
+    afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
+      q.selectFrom("nsRoutes").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
+    ),
+    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      q.selectFrom("nsRoutes").selectAll().where("userId", "=", p.userId).where(isLive).limit(p.limit)
+    ),
+    someOfDomain: db.query((q, p: { nsDomainId: bigint; limit: number }) =>
+      q.selectFrom("nsRoutes").selectAll().where("nsDomainId", "=", p.nsDomainId).where(isLive).limit(p.limit)
+    ),
+
+    /** Routes that match, in the order in which they are tried. */
+    list: (call: Call, filter: Filter): Promise<NSRouteRow[]> => statementsFor(filter).list.all(call, filter),
+    count: (call: Call, filter: Filter): Promise<{ count: bigint }> => statementsFor(filter).count.one(call, filter),
+    async create(call: Call, route: NewRoute): Promise<bigint> {
+      return (await insert.one(call, { ...route, version: await nextVersion(call) })).id;
+    },
+    /** Changes some of a route, and gives it the next version. */
+    async change(call: Call, row: NSRouteRow, changes: Partial<NSRouteRow>): Promise<void> {
+      await update.run(call, { ...row, ...changes, version: await nextVersion(call) });
+    },
+  };
+}
+
+export type NSRouteStore = ReturnType<typeof nsRouteStore>;

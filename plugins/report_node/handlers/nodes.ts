@@ -1,0 +1,112 @@
+import {
+  type Call,
+  invalid,
+  jsonBytes,
+  kernelErrors,
+  latestPackage,
+  newAccessKeySecret,
+  pageOf,
+  textField,
+  unixSeconds,
+} from "edgehelm";
+import { nodeFields, settingField } from "../rules.ts";
+import { ReportNodeSettingSchema } from "../shapes_pb.ts";
+import { nodeMessages, type Operations, type Parts, requireNode } from "./parts.ts";
+
+type Named =
+  | Extract<keyof Operations, `${string}EnabledReportNode${string}`>
+  | Extract<keyof Operations, `${string}GlobalSetting` | `${"count" | "list"}${string}Tasks`>
+  | "createReportNode"
+  | "deleteReportNode"
+  | "updateReportNode"
+  | "findLatestReportNodeVersion";
+
+/** What admins do with report nodes. */
+export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
+  const { nodes, groups, secrets, tokens, machine, connections, measurements, tasks, clock } = parts;
+
+  async function requireGroups(call: Call, groupIds: readonly bigint[]): Promise<void> {
+    if (groupIds.length === 0) return;
+    if (groups === undefined) throw invalid("reportNodeGroupIds", "groups are not enabled: leave it empty");
+    await groups.requireGroups(call, "reportNodeGroupIds", groupIds);
+  }
+
+  function filterOf(request: { keyword: string; reportNodeGroupId: bigint }) {
+    return { keyword: textField("keyword", request.keyword), reportNodeGroupId: request.reportNodeGroupId };
+  }
+
+  return {
+    async createReportNode(request, call) {
+      const fields = nodeFields(request);
+      const uniqueId = crypto.randomUUID().replaceAll("-", "");
+      const secret = await secrets.seal(uniqueId, newAccessKeySecret());
+      const { id } = await call.transact(async (inner) => {
+        await requireGroups(inner, request.reportNodeGroupIds);
+        return await nodes.insert.one(inner, { ...fields, uniqueId, secret, createdAt: unixSeconds(clock) });
+      });
+      return { reportNodeId: id };
+    },
+
+    async updateReportNode(request, call) {
+      const { id } = await requireNode(parts, call, request.reportNodeId);
+      await requireGroups(call, request.reportNodeGroupIds);
+      await nodes.update.run(call, { id, ...nodeFields(request), isOn: request.isOn });
+      if (!request.isOn) {
+        await tokens.recheck(call);
+        connections.drop(id);
+      }
+      return {};
+    },
+
+    async deleteReportNode({ reportNodeId }, call) {
+      const { id } = await requireNode(parts, call, reportNodeId);
+      await nodes.remove.run(call, { id });
+      for (const one of measurements) await one.nodeDeleted(call, id);
+      await tokens.recheck(call);
+      connections.drop(id);
+      return {};
+    },
+
+    async findEnabledReportNode({ reportNodeId }, call) {
+      const [reportNode] = await nodeMessages(parts, call, await nodes.byId.all(call, { id: reportNodeId }));
+      return reportNode === undefined ? {} : { reportNode };
+    },
+
+    async countAllEnabledReportNodes(request, call) {
+      const { count, run, values } = nodes.prepare(filterOf(request));
+      return (await count[run](call, values))[0]!;
+    },
+
+    async listEnabledReportNodes(request, call) {
+      const { list, run, values } = nodes.prepare(filterOf(request), pageOf(request));
+      return { reportNodes: await nodeMessages(parts, call, await list[run](call, values)) };
+    },
+
+    async countAllReportNodeTasks(request, call) {
+      return { count: await tasks.count(call, request) };
+    },
+
+    async listReportNodeTasks(request, call) {
+      return { ipAddrReportTasks: await tasks.list(call, request, pageOf(request)) };
+    },
+
+    async findLatestReportNodeVersion(_request, call) {
+      if (machine === undefined) throw kernelErrors.unavailable("deploy packages are files, which are not here");
+      return { version: latestPackage(await machine.packages(call))?.version ?? "" };
+    },
+
+    async updateReportNodeGlobalSetting({ settingJSON }, call) {
+      const setting = settingField("settingJSON", settingJSON);
+      if (setting !== undefined) {
+        await nodes.setSetting.run(call, { settingJSON: jsonBytes(ReportNodeSettingSchema, setting) });
+      }
+      return {};
+    },
+
+    async readReportNodeGlobalSetting(_request, call) {
+      const stored = (await nodes.setting.first(call, {}))?.settingJSON;
+      const byDefault = settingField("settingJSON", new TextEncoder().encode("{}"))!;
+      return { settingJSON: stored ?? jsonBytes(ReportNodeSettingSchema, byDefault) };
+    },
+  };
+}

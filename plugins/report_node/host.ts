@@ -1,0 +1,21 @@
+import { readdir } from "node:fs/promises";
+import { deployPackages } from "edgehelm";
+import type { ReportNodeConfig } from "./config_pb.ts";
+import type { Machine } from "./machine.ts";
+
+const PROGRAM = "edge-reporter";
+const DEFAULT_DIRECTORY = "deploy";
+
+/** The folder with deploy packages. */
+export function open({ deployDirectory }: ReportNodeConfig): Machine {
+  return {
+    async packages() {
+      try {
+        return deployPackages(PROGRAM, await readdir(deployDirectory || DEFAULT_DIRECTORY));
+      } catch (error) {
+        if ((error as { code?: string }).code === "ENOENT") return [];
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { addressField, addressVersion, invalid, jsonField, listField, textField } from "edgehelm";
+import { type ReportNodeSetting, ReportNodeSettingSchema, ReportNodeStatusSchema } from "./shapes_pb.ts";
+import type { NodeFields, ReportNodeRow } from "./store.ts";
+
+/** A report node that was silent for longer is not active. */
+export const SILENT_SECONDS = 60n;
+const MOST_ADDRESSES = 100;
+const STATUS_BYTES = 16 * 1024;
+const DEFAULT_CONNECTIVITY = 100;
+
+/** Checks what is known of a report node. */
+export function nodeFields(request: {
+  readonly name: string;
+  readonly location: string;
+  readonly isp: string;
+  readonly allowIPs: readonly string[];
+  readonly reportNodeGroupIds: readonly bigint[];
+}): NodeFields {
+  const allowed = listField("allowIPs", request.allowIPs, addressField, { max: MOST_ADDRESSES });
+  return {
+    name: textField("name", request.name, { min: 1 }),
+    location: textField("location", request.location),
+    isp: textField("isp", request.isp),
+    allowIPs: JSON.stringify([...new Set(allowed)]),
+    groupIds: `[${[...new Set(request.reportNodeGroupIds)].join(",")}]`,
+  };
+}
+
+/** Whether a report node may report from an address; one that is not known is no one's. */
+export function isAllowedAddress({ allowIPs }: Pick<ReportNodeRow, "allowIPs">, address: string | undefined): boolean {
+  const allowed = JSON.parse(allowIPs) as string[];
+  if (allowed.length === 0) return true;
+  // IPv4 clients of a listener for both look like this
+  const plain = address?.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "") ?? "";
+  return addressVersion(plain) !== undefined && allowed.includes(addressField("address", plain));
+}
+
+/** Checks what a report node reports; the time is ours, whatever its own clock says. */
+export function statusField(field: string, bytes: Uint8Array, now: bigint, remoteAddress: string | undefined) {
+  if (bytes.length > STATUS_BYTES) throw invalid(field, `must have at most ${STATUS_BYTES} bytes`);
+  const status = jsonField(field, bytes, ReportNodeStatusSchema);
+  if (status === undefined) throw invalid(field, "must not be empty");
+  const statusIP = textField(`${field}.ip`, status.ip || (remoteAddress ?? ""), { max: 64 });
+  const kept = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+  return {
+    statusJSON: new TextEncoder().encode(JSON.stringify({ ...kept, ip: statusIP, updatedAt: Number(now) })),
+    statusIP,
+    statusLocation: textField(`${field}.location`, status.location),
+    statusISP: textField(`${field}.isp`, status.isp),
+    statusUpdatedAt: now,
+  };
+}
+
+/** Checks the global setting; undefined for empty bytes. */
+export function settingField(field: string, bytes: Uint8Array): ReportNodeSetting | undefined {
+  const setting = jsonField(field, bytes, ReportNodeSettingSchema);
+  if (setting === undefined) return undefined;
+  const { minNotifyConnectivity = DEFAULT_CONNECTIVITY, notifyWebHookURL } = setting;
+  if (!(minNotifyConnectivity >= 0 && minNotifyConnectivity <= 100)) {
+    throw invalid(`${field}.minNotifyConnectivity`, `must be 0 to 100, got ${minNotifyConnectivity}`);
+  }
+  const url = textField(`${field}.notifyWebHookURL`, notifyWebHookURL, { max: 2000 });
+  if (url !== "" && !(/^https?:/i.test(url) && URL.canParse(url))) {
+    throw invalid(`${field}.notifyWebHookURL`, `must be a URL with http or https, got "${url.slice(0, 60)}"`);
+  }
+  return { ...setting, minNotifyConnectivity, notifyWebHookURL: url };
+}

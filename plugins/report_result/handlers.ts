@@ -1,0 +1,80 @@
+import {
+  type Call,
+  type Clock,
+  type Handlers,
+  idField,
+  invalid,
+  listField,
+  pageOf,
+  unixSeconds,
+  wordField,
+} from "edgehelm";
+import type { Measurement, ReportMeasurements, ReportNodes } from "../report_node/contract.ts";
+import { type Finding, FRESH_SECONDS, LEVELS, measurementOf, resultField, TYPES } from "./rules.ts";
+import type { ReportResultService } from "./service_report_result_pb.ts";
+import type { Filter, ReportResultRow, ReportResultStore } from "./store.ts";
+
+const KEPT_SECONDS = 7n * 86_400n;
+const REMOVED_AT_ONCE = 1000;
+
+export function reportResultHandlers(
+  results: ReportResultStore,
+  nodes: ReportNodes,
+  clock: Clock,
+): Handlers<typeof ReportResultService> {
+  return {
+    async updateReportResults({ reportResults }, call) {
+      const reportNodeId = await nodes.requireCaller(call);
+      const updatedAt = unixSeconds(clock);
+      const checked = listField("reportResults", reportResults, resultField);
+      for (const result of checked) await results.keep.run(call, { ...result, reportNodeId, updatedAt });
+      return {};
+    },
+
+    async countAllReportResults(request, call) {
+      const filter = filterOf(request);
+      return await results.statementsFor(filter).count.one(call, filter);
+    },
+
+    async listReportResults(request, call) {
+      const filter = filterOf(request);
+      const rows = await results.statementsFor(filter).list.all(call, { ...filter, ...pageOf(request) });
+      return { reportResults: rows.map(resultMessage) };
+    },
+
+    async findAllReportResults({ type, targetId }, call) {
+      const target = { type: wordField("type", type, TYPES), targetId };
+      return { reportResults: (await results.ofTarget.all(call, target)).map(resultMessage) };
+    },
+  };
+}
+
+/** What report nodes found, for those who ask about targets. */
+export function measurements(results: ReportResultStore, clock: Clock): ReportMeasurements {
+  return {
+    async ofTargets(call, type, ids): Promise<ReadonlyMap<bigint, Measurement>> {
+      const since = unixSeconds(clock) - FRESH_SECONDS;
+      const rows = await results.fresh.all(call, { type, targetIds: [...ids], since });
+      const byTarget = Map.groupBy<bigint, Finding & { targetId: bigint }>(rows, ({ targetId }) => targetId);
+      return new Map([...byTarget].map(([id, findings]) => [id, measurementOf(findings)]));
+    },
+    nodeDeleted: async (call, reportNodeId) => void await results.removeOfNode.run(call, { reportNodeId }),
+  };
+}
+
+/** Results that nobody renewed are of targets that are gone. */
+export async function removeOld(call: Call, results: ReportResultStore, clock: Clock): Promise<void> {
+  const old = { before: unixSeconds(clock) - KEPT_SECONDS, limit: REMOVED_AT_ONCE };
+  while (await call.transact((inner) => results.removeSomeBefore.run(inner, old)) >= BigInt(REMOVED_AT_ONCE));
+}
+
+function filterOf({ reportNodeId, okState, level }: Filter): Filter {
+  if (![0, 1, 2].includes(okState)) throw invalid("okState", `must be 0, 1 or 2, got ${okState}`);
+  if (level !== "") wordField("level", level, LEVELS);
+  return { reportNodeId: idField("reportNodeId", reportNodeId), okState, level };
+}
+
+function resultMessage(row: ReportResultRow) {
+  const { id, type, targetId, targetDesc, reportNodeId, costMs, error, updatedAt, level } = row;
+  return { id, type, targetId, targetDesc, reportNodeId, isOk: row.isOk === 1n, costMs, error, updatedAt, level };
+}

@@ -1,0 +1,20 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { ReportMeasurements, ReportNodes } from "../report_node/contract.ts";
+import { measurements, removeOld, reportResultHandlers } from "./handlers.ts";
+import { migrations } from "./migrations/mod.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { ReportResultService } from "./service_report_result_pb.ts";
+import { reportResultStore, type Tables } from "./store.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  migrations,
+  requires: { nodes: ReportNodes },
+  setup({ db, clock, deps: { nodes }, serve, every, contribute }) {
+    const results = reportResultStore(db<Tables>());
+    serve(ReportResultService, reportResultHandlers(results, nodes, clock));
+    contribute(ReportMeasurements, measurements(results, clock));
+    every({ name: "remove_old", everySeconds: 3600, run: (call) => removeOld(call, results, clock) });
+  },
+});
+export default plugin;

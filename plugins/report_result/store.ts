@@ -1,0 +1,114 @@
+import { anyOf, type Db, type Flag, type Page, type Query } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+
+export interface Tables {
+  reportResults: {
+    id: Generated<bigint>;
+    type: string;
+    targetId: bigint;
+    targetDesc: string;
+    reportNodeId: bigint;
+    isOk: Flag;
+    costMs: number;
+    error: string;
+    level: string;
+    /** How many results in a row say the same: one of them is 0. */
+    countUp: bigint;
+    countDown: bigint;
+    updatedAt: bigint;
+  };
+}
+
+export type ReportResultRow = Selectable<Tables["reportResults"]>;
+export type NewResult =
+  & Omit<ReportResultRow, "id" | "isOk" | "countUp" | "countDown">
+  & { readonly isOk: boolean };
+
+/** Which results a list or a count takes; 0 and "" stand for any. */
+export interface Filter {
+  readonly reportNodeId: bigint;
+  readonly okState: number;
+  readonly level: string;
+}
+
+/** More report nodes than there are for one target. */
+const MOST_OF_TARGET = 10_000;
+
+/** All SQL of this plugin. */
+export function reportResultStore(db: Db<Tables>) {
+  const statements = new Map<string, {
+    readonly list: Query<Filter & Page, ReportResultRow>;
+    readonly count: Query<Filter, { count: bigint }>;
+  }>();
+
+  function statementsFor({ okState, level }: Filter) {
+    const shape = `${okState} ${level !== ""}`;
+    let known = statements.get(shape);
+    if (known !== undefined) return known;
+    const matching = (q: Kysely<Tables>, p: Filter) =>
+      q.selectFrom("reportResults").where("reportNodeId", "=", p.reportNodeId)
+        .$if(okState !== 0, (one) => one.where("isOk", "=", okState === 1 ? 1n : 0n))
+        .$if(level !== "", (one) => one.where("level", "=", p.level));
+    statements.set(
+      shape,
+      known = {
+        list: db.query((q, p: Filter & Page) =>
+          matching(q, p).selectAll().orderBy("isOk").orderBy("costMs", "desc").orderBy("id", "desc")
+            .limit(p.size).offset(p.offset)
+        ),
+        count: db.query((q, p: Filter) => matching(q, p).select((e) => e.fn.countAll<bigint>().as("count"))),
+      },
+    );
+    return known;
+  }
+
+  return {
+    statementsFor,
+    keep: db.query((q, p: NewResult) =>
+      q.insertInto("reportResults").values({
+        type: p.type,
+        targetId: p.targetId,
+        targetDesc: p.targetDesc,
+        reportNodeId: p.reportNodeId,
+        isOk: p.isOk,
+        costMs: p.costMs,
+        error: p.error,
+        level: p.level,
+        countUp: sql<bigint>`cast(${p.isOk} as integer)`,
+        countDown: sql<bigint>`1 - cast(${p.isOk} as integer)`,
+        updatedAt: p.updatedAt,
+      }).onConflict((conflict) =>
+        conflict.columns(["type", "targetId", "reportNodeId"]).doUpdateSet((e) => ({
+          targetDesc: e.ref("excluded.targetDesc"),
+          isOk: e.ref("excluded.isOk"),
+          costMs: e.ref("excluded.costMs"),
+          error: e.ref("excluded.error"),
+          level: e.ref("excluded.level"),
+          countUp: sql<bigint>`excluded.isOk * (countUp + 1)`,
+          countDown: sql<bigint>`(1 - excluded.isOk) * (countDown + 1)`,
+          updatedAt: e.ref("excluded.updatedAt"),
+        }))
+      )
+    ),
+    ofTarget: db.query((q, p: { type: string; targetId: bigint }) =>
+      q.selectFrom("reportResults").selectAll().where("type", "=", p.type).where("targetId", "=", p.targetId)
+        .orderBy("updatedAt", "desc").orderBy("id", "desc").limit(sql.lit(MOST_OF_TARGET))
+    ),
+    fresh: db.query((q, p: { type: string; targetIds: bigint[]; since: bigint }) =>
+      q.selectFrom("reportResults").select(["targetId", "isOk", "costMs", "level"]).where("type", "=", p.type)
+        .where("targetId", "in", anyOf(p.targetIds)).where(sql<SqlBool>`updatedAt >= ${p.since}`)
+    ),
+    removeOfNode: db.query((q, p: { reportNodeId: bigint }) =>
+      q.deleteFrom("reportResults").where("reportNodeId", "=", p.reportNodeId)
+    ),
+    removeSomeBefore: db.query((q, p: { before: bigint; limit: number }) =>
+      q.deleteFrom("reportResults").where(
+        "id",
+        "in",
+        (some) => some.selectFrom("reportResults").select("id").where("updatedAt", "<", p.before).limit(p.limit),
+      )
+    ),
+  };
+}
+
+export type ReportResultStore = ReturnType<typeof reportResultStore>;
