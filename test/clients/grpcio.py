@@ -6,57 +6,20 @@ import traceback
 
 import grpc
 
+from wire import fields, message, varint
+
 address, token, ca_file = sys.argv[1:4]
 SERVICE = "/edgehelm.test.echo.EchoService/"
 OPTIONS = [("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)]
 METADATA = [("x-cloud-access-token", token)]
 
 
-def varint(value):
-    out = b""
-    while True:
-        byte, value = value & 0x7F, value >> 7
-        out += bytes([byte | (0x80 if value else 0)])
-        if not value:
-            return out
-
-
 def echo(payload=b"", sleep=0, failure="", number=0):
-    text = failure.encode()
-    return (
-        b"\x0a" + varint(len(payload)) + payload + b"\x10" + varint(sleep)
-        + b"\x1a" + varint(len(text)) + text + b"\x20" + varint(number)
-    )
+    return message({1: payload, 2: sleep, 3: failure, 4: number})
 
 
 def expand(count, size):
-    return b"\x08" + varint(count & 0xFFFFFFFFFFFFFFFF) + b"\x10" + varint(size)
-
-
-def fields(message):
-    """Fields by number; numbers as int, bytes as bytes."""
-    found, at = {}, 0
-
-    def number():
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = message[at]
-            at += 1
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-
-    while at < len(message):
-        tag = number()
-        if tag & 7 == 0:
-            found[tag >> 3] = number()
-        else:
-            length = number()
-            found[tag >> 3] = message[at : at + length]
-            at += length
-    return found
+    return message({1: count, 2: size})
 
 
 def connect(options=()):
