@@ -6,6 +6,7 @@ import {
   invalid,
   jsonBytes,
   listField,
+  numberField,
   onlyOwned,
   orKept,
   ownerOf,
@@ -17,7 +18,7 @@ import type { SSLCerts } from "../ssl_cert/contract.ts";
 import type { OriginListener } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { originConfig, originMessage } from "./origins.ts";
-import { addressField, certRefJSON, countField, domainField, storageJSON } from "./rules.ts";
+import { addressField, certRefJSON, domainField, storageJSON } from "./rules.ts";
 import type { CreateOriginRequest, OriginService } from "./service_origin_pb.ts";
 import type { Storages } from "./storages.ts";
 import type { OriginFields, OriginRow, OriginStore } from "./store.ts";
@@ -74,12 +75,12 @@ export function originHandlers(
       name: textField("name", request.name),
       ...addressField("addr", request.addr, hasStorage),
       description: textField("description", request.description, { max: 1000 }),
-      weight: countField("weight", request.weight),
+      weight: numberField("weight", request.weight),
       connTimeoutJSON: orKept(request.connTimeoutJSON, kept.connTimeoutJSON),
       readTimeoutJSON: orKept(request.readTimeoutJSON, kept.readTimeoutJSON),
       idleTimeoutJSON: orKept(request.idleTimeoutJSON, kept.idleTimeoutJSON),
-      maxConns: countField("maxConns", request.maxConns),
-      maxIdleConns: countField("maxIdleConns", request.maxIdleConns),
+      maxConns: numberField("maxConns", request.maxConns),
+      maxIdleConns: numberField("maxIdleConns", request.maxIdleConns),
       domains: JSON.stringify(listField("domains", request.domains, domainField)),
       certRefJSON: certRef,
       sslCertId: certRefJSON("certRefJSON", certRef)?.certId ?? 0n,

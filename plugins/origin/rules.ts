@@ -63,12 +63,6 @@ export function certRefJSON(field: string, bytes: Uint8Array): SSLCertRef | unde
   return ref;
 }
 
-/** Checks a number that 0 gives its default. */
-export function countField(field: string, value: number): number {
-  if (value < 0) throw invalid(field, `must not be negative, got ${value}`);
-  return value;
-}
-
 /** Checks a domain that an origin is for: a name, one with wildcards, or a regular expression after a tilde. */
 export function domainField(field: string, value: string): string {
   return textField(field, value, { min: 1 });

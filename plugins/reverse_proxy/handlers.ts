@@ -1,15 +1,18 @@
-import { type Call, durationJSON, type Handlers, idField, jsonBytes, orKept, ownerOf, textField } from "edgehelm";
+import {
+  type Call,
+  durationJSON,
+  type Handlers,
+  idField,
+  jsonBytes,
+  numberField,
+  orKept,
+  ownerOf,
+  textField,
+} from "edgehelm";
 import type { Origins } from "../origin/contract.ts";
 import { errors } from "./errors.ts";
 import { type Proxies, refs } from "./proxies.ts";
-import {
-  countField,
-  headersField,
-  originRefsJSON,
-  proxyProtocolJSON,
-  requestHostFields,
-  schedulingJSON,
-} from "./rules.ts";
+import { headersField, originRefsJSON, proxyProtocolJSON, requestHostFields, schedulingJSON } from "./rules.ts";
 import type { ReverseProxyService } from "./service_reverse_proxy_pb.ts";
 import { OriginSchedulingSchema } from "./shapes_pb.ts";
 import type { ReplacedColumn, ReverseProxyRow, ReverseProxyStore } from "./store.ts";
@@ -123,8 +126,8 @@ export function reverseProxyHandlers(
         connTimeoutJSON: orKept(request.connTimeoutJSON, row.connTimeoutJSON),
         readTimeoutJSON: orKept(request.readTimeoutJSON, row.readTimeoutJSON),
         idleTimeoutJSON: orKept(request.idleTimeoutJSON, row.idleTimeoutJSON),
-        maxConns: countField("maxConns", request.maxConns),
-        maxIdleConns: countField("maxIdleConns", request.maxIdleConns),
+        maxConns: numberField("maxConns", request.maxConns),
+        maxIdleConns: numberField("maxIdleConns", request.maxIdleConns),
         proxyProtocolJSON: orKept(request.proxyProtocolJSON, row.proxyProtocolJSON),
         followRedirects: request.followRedirects,
       });

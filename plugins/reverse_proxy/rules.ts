@@ -72,9 +72,3 @@ function tokenField(field: string, value: string): string {
   if (TOKEN.test(value)) return value;
   throw invalid(field, `must be a name such as X-Real-IP, got "${value.slice(0, 60)}"`);
 }
-
-/** Checks a number that 0 gives its default. */
-export function countField(field: string, value: number): number {
-  if (value < 0) throw invalid(field, `must not be negative, got ${value}`);
-  return value;
-}

@@ -108,7 +108,7 @@ describe("refused is", () => {
     [{ addr: { ...addr, host: "http://a" } }, "addr.host: must be a host name or an IP address"],
     [{ addr: { ...addr, portRange: "0" } }, "addr.portRange: must be a port 1 to 65535"],
     [{ addr: { ...addr, portRange: "90-80" } }, "addr.portRange:"],
-    [{ addr, weight: -1 }, "weight: must not be negative"],
+    [{ addr, weight: -1 }, "weight: must be 0 to 2147483647, got -1"],
     [{ addr, readTimeoutJSON: { count: 1, unit: "moon" } }, "readTimeoutJSON.unit: must be one of ms"],
     [{ addr, certRefJSON: { isOn: true } }, "certRefJSON.certId: must be a positive id"],
     [{ addr, certRefJSON: { isOn: true, certId: 2 } }, "certRefJSON.certId: certificate 2 does not exist"],

@@ -1,0 +1,98 @@
+import { as, type TestKernel, testKernel } from "edgehelm/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import cachePolicies from "../../plugins/http_cache_policy/plugin.ts";
+import firewallPolicies from "../../plugins/http_firewall_policy/plugin.ts";
+import firewallGroups from "../../plugins/http_firewall_rule_group/plugin.ts";
+import firewallSets from "../../plugins/http_firewall_rule_set/plugin.ts";
+import nodeClusters from "../../plugins/node_cluster/plugin.ts";
+import nodes from "../../plugins/node/plugin.ts";
+import origins from "../../plugins/origin/plugin.ts";
+import proxies from "../../plugins/reverse_proxy/plugin.ts";
+import servers from "../../plugins/server/plugin.ts";
+import users from "../../plugins/user/plugin.ts";
+
+const admin = as.admin();
+
+let edgehelm: TestKernel;
+beforeAll(async () => {
+  const http = [cachePolicies, firewallPolicies, firewallGroups, firewallSets, origins, proxies];
+  edgehelm = await testKernel({ plugins: [...http, nodeClusters, nodes, servers, users] });
+});
+afterAll(() => edgehelm[Symbol.asyncDispose]());
+
+/** The data of a call that must succeed. */
+// deno-lint-ignore no-explicit-any -- each operation has data of its own shape
+async function post(path: string, request: object, caller = admin): Promise<any> {
+  const { code, message, data } = await edgehelm.post(path, request, caller);
+  expect({ path, code, message }).toEqual({ path, code: 200, message: "ok" });
+  return data;
+}
+
+async function configOf(nodeId: number) {
+  const { nodeJSON } = await post("/NodeService/findCurrentNodeConfig", {}, as.node(BigInt(nodeId)));
+  return JSON.parse(atob(nodeJSON));
+}
+
+test("what an operator changes reaches the nodes of the clusters that it concerns", async () => {
+  const { nodeClusterId } = await post("/NodeClusterService/createNodeCluster", { name: "Frankfurt" });
+  const { nodeId } = await post("/NodeService/createNode", { name: "fra-1", nodeClusterId });
+  const cache = await post("/HTTPCachePolicyService/createHTTPCachePolicy", { name: "c", isOn: true, type: "memory" });
+  const { httpCachePolicyId } = cache;
+  await post("/NodeClusterService/updateNodeClusterHTTPCachePolicyId", { nodeClusterId, httpCachePolicyId });
+  const create = { name: "w", isOn: true, httpFirewallGroupCodes: ["xss"] };
+  const { httpFirewallPolicyId } = await post("/HTTPFirewallPolicyService/createHTTPFirewallPolicy", create);
+  await post("/NodeClusterService/updateNodeClusterHTTPFirewallPolicyId", { nodeClusterId, httpFirewallPolicyId });
+
+  const before = await configOf(nodeId);
+  expect(before.httpCachePolicies).toMatchObject([{ id: httpCachePolicyId, name: "c", cacheRefs: [{ isOn: true }] }]);
+  const [firewall] = before.httpFirewallPolicies;
+  expect(firewall).toMatchObject({
+    id: httpFirewallPolicyId,
+    inbound: { groups: [{ code: "xss", isOn: true }, {}, {}, {}] },
+  });
+
+  await post("/HTTPCachePolicyService/updateHTTPCachePolicyRefs", { httpCachePolicyId, refsJSON: [] });
+  const cached = await configOf(nodeId);
+  expect(cached.httpCachePolicies).toMatchObject([{ cacheRefs: [] }]);
+  expect(cached.version).toBeGreaterThan(before.version);
+
+  const [{ id: firewallRuleSetId }] = firewall.inbound.groups[0].sets;
+  await post("/HTTPFirewallRuleSetService/updateHTTPFirewallRuleSetIsOn", { firewallRuleSetId, isOn: false });
+  const protectedLess = await configOf(nodeId);
+  expect(protectedLess.httpFirewallPolicies[0].inbound.groups[0].sets[0].isOn).toBe(false);
+  expect(protectedLess.version).toBeGreaterThan(cached.version);
+});
+
+test("a change of an origin reaches the cluster of the site whose proxy has it", async () => {
+  const { nodeClusterId } = await post("/NodeClusterService/createNodeCluster", { name: "Paris" });
+  const { nodeId } = await post("/NodeService/createNode", { name: "par-1", nodeClusterId });
+  const { userId } = await post("/UserService/createUser", { username: "ada", password: "ada walks in the rain" });
+  const ada = as.user(BigInt(userId));
+  const addr = { protocol: "http", host: "10.0.0.1", portRange: "80" };
+  const { originId } = await post("/OriginService/createOrigin", { addr }, ada);
+  const primaryOriginsJSON = [{ isOn: true, originId }];
+  const { reverseProxyId } = await post("/ReverseProxyService/createReverseProxy", { primaryOriginsJSON }, ada);
+  const site = { type: "httpProxy", nodeClusterId, userId, reverseProxyJSON: { isOn: true, reverseProxyId } };
+  await post("/ServerService/createServer", { name: "site", ...site });
+  const { version } = await configOf(nodeId);
+  await post("/OriginService/updateOriginIsOn", { originId, isOn: true }, ada);
+  expect((await configOf(nodeId)).version).toBeGreaterThan(version);
+  expect(await edgehelm.post("/ServerService/createServer", { ...site, userId: 0, name: "not hers" }, admin))
+    .toMatchObject({ code: 400, message: expect.stringContaining(`reverse proxy ${reverseProxyId} does not exist`) });
+});
+
+test("what clusters use is named when it is to be deleted, and must exist when it is chosen", async () => {
+  const { nodeClusterId } = await post("/NodeClusterService/createNodeCluster", { name: "Oslo" });
+  const { httpCachePolicyId } = await post("/HTTPCachePolicyService/createHTTPCachePolicy", {
+    name: "o",
+    type: "memory",
+  });
+  const use = "/NodeClusterService/updateNodeClusterHTTPCachePolicyId";
+  await post(use, { nodeClusterId, httpCachePolicyId });
+  const remove = "/HTTPCachePolicyService/deleteHTTPCachePolicy";
+  expect(await edgehelm.post(remove, { httpCachePolicyId }, admin))
+    .toMatchObject({ code: 409, message: `cache policy ${httpCachePolicyId} is used by cluster "Oslo"` });
+  expect(await edgehelm.post(use, { nodeClusterId, httpCachePolicyId: 999 }, admin)).toMatchObject({ code: 400 });
+  await post(use, { nodeClusterId, httpCachePolicyId: 0 });
+  await post(remove, { httpCachePolicyId });
+});
