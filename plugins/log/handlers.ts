@@ -29,6 +29,8 @@ export interface Parts {
 
 const LEVELS = ["info", "warn", "error"] as const;
 const REMOVED_AT_ONCE = 1000;
+/** Skipping more than this is left to a reader beside the event loop. */
+const DEEP_OFFSET = 1000n;
 const DAY = 86_400n;
 
 export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typeof LogService> {
@@ -72,8 +74,9 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
     async listLogs(request, call) {
       const page = pageOf(request);
       const filter = filterOf(request);
+      const isDeep = page.offset > DEEP_OFFSET;
       const rows = filter === undefined
-        ? await logs.page.all(call, page)
+        ? await (isDeep ? logs.page.scan(call, page) : logs.page.all(call, page))
         : await logs.pageMatching.scan(call, { ...filter, ...page });
       return { logs: await logMessages(call, rows) };
     },
