@@ -4,6 +4,7 @@ import {
   type Clock,
   containing,
   daysField,
+  distinct,
   type Handlers,
   idField,
   listField,
@@ -35,7 +36,7 @@ const DAY = 86_400n;
 
 export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typeof LogService> {
   async function logMessages(call: Call, rows: readonly LogRow[]) {
-    const ids = (of: "adminId" | "userId") => [...new Set(rows.map((row) => row[of]))].filter((id) => id > 0n);
+    const ids = (of: "adminId" | "userId") => distinct(rows.map((row) => row[of])).filter((id) => id > 0n);
     const adminNames = await admins?.names(call, ids("adminId"));
     const userNames = await users?.summaries(call, ids("userId"));
     return rows.map((row) => {

@@ -59,8 +59,8 @@ describe("listNodeLogs", () => {
 
   test.each([
     [{ level: "error,fatal" }, 'level: must be one of info, warning, error, success, got "fatal"'],
-    [{ dayFrom: "yesterday" }, 'dayFrom: must be a day such as 20270131 or 2027-01-31, got "yesterday"'],
-    [{ dayTo: "2027-02-31" }, 'dayTo: must be a day such as 20270131 or 2027-01-31, got "2027-02-31"'],
+    [{ dayFrom: "yesterday" }, 'dayFrom: must be a day such as 2026-01-31, got "yesterday"'],
+    [{ dayTo: "2027-02-31" }, 'dayTo: must be a day such as 2026-01-31, got "2027-02-31"'],
     [{ fixedState: 3 }, "fixedState: must be 0 to 2, got 3"],
     [{ nodeClusterId: 1n, role: "report" }, 'nodeClusterId: nodes of the role "report" are in no cluster'],
     [{ role: "a b" }, 'role: must be the role of a node such as node, dns or report, got "a b"'],
