@@ -124,3 +124,20 @@ describe("retention", () => {
     await expect(fresh.call(admin, rpc.listNodeLogs, { nodeClusterId: 1n })).rejects.toMatchObject({ code: 400 });
   });
 });
+
+test("an installation with logs of the first version is counted when it is migrated", async () => {
+  const { migrations } = plugin;
+  const first = { ...plugin, migrations: { "0001_create_node_logs": migrations!["0001_create_node_logs"]! } };
+  const before = await testKernel({ plugins: [first], clock });
+  const nodeLogs = ["error", "error", "info"].map((level, at) => ({ level, description: `${at}` }));
+  for (const id of [1n, 2n]) await before.call(as.node(id), rpc.createNodeLogs, { nodeLogs });
+  await before.stop();
+  const { directory } = before;
+  await using after = await testKernel({ plugins: [plugin], clock, directory });
+  const count = async (request: object) => (await after.call(admin, rpc.countNodeLogs, request)).count;
+  const unread = async () => (await after.call(admin, rpc.countAllUnreadNodeLogs, {})).count;
+  expect([await count({}), await count({ role: "node", nodeId: 1n }), await unread()]).toEqual([6n, 3n, 4n]);
+  await after.call(as.node(1n), rpc.createNodeLogs, { nodeLogs: [{ level: "error", description: "3" }] });
+  await after.call(admin, rpc.deleteNodeLogs, { nodeId: 2n, role: "node" });
+  expect([await count({}), await count({ role: "node" }), await unread()]).toEqual([4n, 4n, 3n]);
+});
