@@ -19,6 +19,26 @@ export function dayField(field: string, value: string): string {
   throw invalid(field, `must be a day such as 2026-01-31, got "${value.slice(0, 60)}"`);
 }
 
+/** A span of time in unix seconds, the end not included. */
+export interface TimeSpan {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** After everything that happens. */
+const NEVER = 2n ** 53n;
+
+/** Checks the days that a list is limited to and answers the time they span, both included; an empty one is no limit. */
+export function daysField({ dayFrom, dayTo }: { readonly dayFrom: string; readonly dayTo: string }): TimeSpan {
+  const begin = (day: string) => BigInt(Date.parse(day) / 1000);
+  const first = dayFrom.trim() === "" ? undefined : dayField("dayFrom", dayFrom);
+  const last = dayTo.trim() === "" ? undefined : dayField("dayTo", dayTo);
+  return {
+    from: first === undefined ? 0n : begin(first),
+    to: last === undefined ? NEVER : begin(addDays(last, 1)),
+  };
+}
+
 /** The day as 20260131. */
 export function compactDay(day: string): string {
   return day.replaceAll("-", "");

@@ -4,11 +4,10 @@
  * @module
  */
 export { type Call, type Caller, callerId, type TokenRole } from "./call.ts";
-export { addDays, addMonths, compactDay, dayField, dayOfMonth, today } from "./calendar.ts";
+export { addDays, addMonths, compactDay, dayField, dayOfMonth, daysField, type TimeSpan, today } from "./calendar.ts";
 export { type Clock, unixSeconds } from "./clock.ts";
 export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./contract.ts";
 export { distinct } from "./distinct.ts";
-export { daysField, type TimeSpan } from "./day_fields.ts";
 export { ddosProtectionRule } from "./ddos_protection.ts";
 export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./deploy_packages.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";

@@ -8,9 +8,7 @@ import type { APINodeFields, APINodeRow, APINodeStore } from "./store.ts";
 export function apiNodeHandlers(nodes: APINodeStore, instance: Instance): Handlers<typeof APINodeService> {
   async function require(call: Call, apiNodeId: bigint): Promise<APINodeRow> {
     const id = idField("apiNodeId", apiNodeId);
-    const row = await nodes.byId.first(call, { id });
-    if (row === undefined) throw errors.not_found(id);
-    return row;
+    return await nodes.byId.require(call, { id }, () => errors.not_found(id));
   }
 
   return {

@@ -4,6 +4,7 @@ import {
   type Clock,
   containing,
   daysField,
+  distinct,
   type Handlers,
   idField,
   listField,
@@ -29,11 +30,13 @@ export interface Parts {
 
 const LEVELS = ["info", "warn", "error"] as const;
 const REMOVED_AT_ONCE = 1000;
+/** Skipping more than this is left to a reader beside the event loop. */
+const DEEP_OFFSET = 1000n;
 const DAY = 86_400n;
 
 export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typeof LogService> {
   async function logMessages(call: Call, rows: readonly LogRow[]) {
-    const ids = (of: "adminId" | "userId") => [...new Set(rows.map((row) => row[of]))].filter((id) => id > 0n);
+    const ids = (of: "adminId" | "userId") => distinct(rows.map((row) => row[of])).filter((id) => id > 0n);
     const adminNames = await admins?.names(call, ids("adminId"));
     const userNames = await users?.summaries(call, ids("userId"));
     return rows.map((row) => {
@@ -72,8 +75,9 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
     async listLogs(request, call) {
       const page = pageOf(request);
       const filter = filterOf(request);
+      const isDeep = page.offset > DEEP_OFFSET;
       const rows = filter === undefined
-        ? await logs.page.all(call, page)
+        ? await (isDeep ? logs.page.scan(call, page) : logs.page.all(call, page))
         : await logs.pageMatching.scan(call, { ...filter, ...page });
       return { logs: await logMessages(call, rows) };
     },

@@ -30,9 +30,7 @@ export function metricItemHandlers(
 ): Handlers<typeof MetricItemService> {
   async function require(call: Call, metricItemId: bigint): Promise<MetricItemRow> {
     const id = idField("metricItemId", metricItemId);
-    const row = await items.byId.first(call, { id });
-    if (row === undefined) throw errors.not_found(id);
-    return row;
+    return await items.byId.require(call, { id }, () => errors.not_found(id));
   }
 
   /** Nodes learn of a change: all of them where every cluster counts the metric, or did. */

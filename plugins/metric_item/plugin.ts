@@ -24,7 +24,7 @@ const plugin: Plugin = definePlugin({
         return new Map(rows.map((row) => [row.id, itemMessage(row)]));
       },
       async requireItem(call, field, id) {
-        if (await items.byId.first(call, { id }) === undefined) throw invalid(field, `metric ${id} does not exist`);
+        await items.byId.require(call, { id }, () => invalid(field, `metric ${id} does not exist`));
       },
       async counted(call) {
         return (await items.counted.all(call, {})).map(itemMessage);

@@ -14,7 +14,7 @@ export function nodesContract(nodes: NodeStore, changes: NodeChanges): Nodes {
       return new Map(rows.map((row) => [row.id, { ...row, isOn: row.isOn === 1n }]));
     },
     async requireNode(call, field, id) {
-      if (await nodes.byId.first(call, { id }) === undefined) throw invalid(field, `node ${id} does not exist`);
+      await nodes.byId.require(call, { id }, () => invalid(field, `node ${id} does not exist`));
     },
     async idsOfCluster(call, clusterId, afterId, limit) {
       return (await nodes.idsOfCluster.all(call, { clusterId, afterId, limit })).map(({ id }) => id);

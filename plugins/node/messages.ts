@@ -1,4 +1,4 @@
-import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { type Call, type Clock, distinct, unixSeconds } from "edgehelm";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { NodeRegions } from "../node_region/contract.ts";
 import type { NodeAddresses } from "./contract.ts";
@@ -42,10 +42,10 @@ export async function nodeMessages(
 ) {
   const ids = rows.map(({ id }) => id);
   const further = await furtherClusters(call, nodes, ids);
-  const clusterIds = [...new Set([...rows.map(({ nodeClusterId }) => nodeClusterId), ...[...further.values()].flat()])];
+  const clusterIds = distinct([...rows.map(({ nodeClusterId }) => nodeClusterId), ...[...further.values()].flat()]);
   const clusterOf = await clusters.summaries(call, clusterIds);
   const versions = await clusters.configVersions(call, clusterIds);
-  const regionIds = [...new Set(rows.map(({ nodeRegionId }) => nodeRegionId))].filter((id) => id > 0n);
+  const regionIds = distinct(rows.map(({ nodeRegionId }) => nodeRegionId)).filter((id) => id > 0n);
   const regionOf = regionIds.length === 0 ? undefined : await regions?.summaries(call, regionIds);
   const books = ids.length === 0 ? [] : await Promise.all(addressBooks.map((book) => book.ofNodes(call, ids)));
   const now = unixSeconds(clock);

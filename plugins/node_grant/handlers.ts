@@ -32,9 +32,7 @@ export function nodeGrantHandlers(
 ): Handlers<typeof NodeGrantService> {
   async function require(call: Call, nodeGrantId: bigint): Promise<NodeGrantRow> {
     const id = idField("nodeGrantId", nodeGrantId);
-    const row = await grants.byId.first(call, { id });
-    if (row === undefined) throw errors.not_found(id);
-    return row;
+    return await grants.byId.require(call, { id }, () => errors.not_found(id));
   }
 
   return {

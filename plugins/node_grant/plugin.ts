@@ -18,7 +18,7 @@ const plugin: Plugin = definePlugin({
     serve(NodeGrantService, nodeGrantHandlers({ grants, sealer, uses, suggestions }));
     provide(NodeGrants, {
       async requireGrant(call, field, id) {
-        if (await grants.byId.first(call, { id }) === undefined) throw invalid(field, `grant ${id} does not exist`);
+        await grants.byId.require(call, { id }, () => invalid(field, `grant ${id} does not exist`));
       },
       async login(call, id) {
         const row = await grants.byId.first(call, { id });

@@ -1,4 +1,4 @@
-import { type Call, containing } from "edgehelm";
+import { type Call, containing, distinct } from "edgehelm";
 import type { NodeAddresses, NodeConfigPart, NodeListener, Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { AddressedNodes, NodeIPAddresses } from "./contract.ts";
@@ -7,7 +7,7 @@ import type { NodeIPAddressRow, NodeIPAddressStore } from "./store.ts";
 /** Addresses as operations answer them, with the clusters they are limited to. */
 export async function addressMessages(call: Call, clusters: NodeClusters, rows: readonly NodeIPAddressRow[]) {
   const limits = new Map(rows.map(({ id, clusterIds }) => [id, (JSON.parse(clusterIds) as number[]).map(BigInt)]));
-  const names = await clusters.summaries(call, [...new Set([...limits.values()].flat())]);
+  const names = await clusters.summaries(call, distinct([...limits.values()].flat()));
   return rows.map((row) => ({
     id: row.id,
     nodeId: row.nodeId,

@@ -48,9 +48,7 @@ export function nodeIPAddressHandlers(
 
   async function require(call: Call, addressId: bigint): Promise<NodeIPAddressRow> {
     const id = idField("nodeIPAddressId", addressId);
-    const row = await addresses.byId.first(call, { id });
-    if (row === undefined) throw errors.not_found(id);
-    return row;
+    return await addresses.byId.require(call, { id }, () => errors.not_found(id));
   }
 
   async function clusterIdsField(call: Call, field: string, values: readonly bigint[]): Promise<string> {

@@ -35,6 +35,8 @@ type Question = Omit<DeleteNodeLogsRequest, "$typeName" | "$unknown" | "offset" 
 const MAX_DESCRIPTION = 1000;
 const MAX_WORD = 100;
 const REMOVED_AT_ONCE = 1000n;
+/** Skipping more than this is left to a reader beside the event loop. */
+const DEEP_OFFSET = 1000n;
 
 export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
   const { logs, changes, clock, clusters } = parts;
@@ -84,18 +86,21 @@ export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
       ...daysField(request),
       pattern: keyword === "" ? "" : containing(keyword),
       tagPattern: tag === "" ? "" : containing(tag),
-      unread: request.isUnread ? 1n : 0n,
+      isUnread: request.isUnread,
       fixedState: numberField("fixedState", request.fixedState, { max: 2 }),
     };
   }
 
+  const matching = ({ isUnread }: Filter) => isUnread ? logs.unread : logs.all;
+
   async function list(call: Call, request: Question, page: Page): Promise<NodeLogRow[]> {
     const filter = await filterOf(call, request);
-    if (!asksMore(request)) {
-      if (filter.nodeId === 0n && filter.role === "") return await logs.page.all(call, page);
-      if (filter.nodeId > 0n && filter.role !== "") return await logs.pageOfNode.all(call, { ...filter, ...page });
-    }
-    return await logs.pageMatching.scan(call, { ...filter, ...page });
+    if (asksMore(request)) return await matching(filter).page.scan(call, { ...filter, ...page });
+    const of = { ...filter, ...page };
+    const isDeep = page.offset > DEEP_OFFSET;
+    if (filter.nodeId > 0n) return await (isDeep ? logs.pageOfNode.scan(call, of) : logs.pageOfNode.all(call, of));
+    if (filter.role !== "") return await (isDeep ? logs.pageOfRole.scan(call, of) : logs.pageOfRole.all(call, of));
+    return await (isDeep ? logs.page.scan(call, page) : logs.page.all(call, page));
   }
 
   return {
@@ -107,9 +112,9 @@ export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
 
     async countNodeLogs(request, call) {
       const filter = await filterOf(call, request);
-      const isAll = !asksMore(request) && filter.nodeId === 0n && filter.role === "";
-      if (isAll) return { count: (await logs.marks.one(call, {})).total };
-      return { count: (await logs.countMatching.scan(call, filter))[0]!.count };
+      if (!asksMore(request)) return await logs.count.one(call, filter);
+      const { count, countDifferent } = matching(filter);
+      return { count: (await (filter.fixedState === 0 ? count : countDifferent).scan(call, filter))[0]!.count };
     },
 
     async listNodeLogs(request, call) {
@@ -150,7 +155,7 @@ export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
       const filter = await filterOf(call, request);
       const page = { offset, size: size === 0n ? REMOVED_AT_ONCE : size };
       for (;;) {
-        const found = await logs.idsMatching.scan(call, { ...filter, ...page });
+        const found = await matching(filter).ids.scan(call, { ...filter, ...page });
         const ids = found.map(({ id }) => id);
         if (ids.length > 0) await call.transact((inner) => changes.remove.run(inner, { ids }));
         if (size > 0n || ids.length < Number(page.size)) return {};
@@ -159,8 +164,9 @@ export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
   };
 }
 
-/** Whether a request asks for more than a role and a node. */
+/** Whether a request asks for more than a node or a role. */
 function asksMore(request: Question): boolean {
+  if (request.nodeId !== 0n && request.role.trim() === "") return true;
   const { dayFrom, dayTo, keyword, level, tag, isUnread, allServers, fixedState } = request;
   const isNamed = [request.serverId, request.originId, request.nodeClusterId].some((id) => id !== 0n);
   return isNamed || isUnread || allServers || fixedState !== 0 ||

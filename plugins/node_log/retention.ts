@@ -26,7 +26,10 @@ export async function removeLogs(
     const gone = await logs.nextRemoval.first(call, {});
     if (gone === undefined) break;
     await chunks((inner) => changes.removeSomeOfNode.run(inner, { ...gone, limit: REMOVED_AT_ONCE }));
-    await call.transact((inner) => changes.endRemoval.run(inner, gone));
+    await call.transact(async (inner) => {
+      await changes.forgetCount.run(inner, gone);
+      await changes.endRemoval.run(inner, gone);
+    });
   }
   const old = { before: now - BigInt(days) * DAY, limit: REMOVED_AT_ONCE };
   await chunks((inner) => changes.removeSomeBefore.run(inner, old));

@@ -22,7 +22,10 @@ export interface Tables {
     /** Also fixed is what nodeLogMarks.fixedThrough reaches. */
     isFixed: Generated<bigint>;
   };
-  nodeLogMarks: { id: bigint; readThrough: bigint; fixedThrough: bigint; total: bigint; unread: bigint };
+  /** One row; triggers keep what is unread. */
+  nodeLogMarks: { id: bigint; readThrough: bigint; fixedThrough: bigint; unread: bigint };
+  /** Kept by triggers. */
+  nodeLogCounts: { role: string; nodeId: bigint; total: bigint };
   nodeLogRemovals: { role: string; nodeId: bigint };
 }
 
@@ -49,32 +52,42 @@ export interface Filter {
   /** Made by `containing`. */
   readonly pattern: string;
   readonly tagPattern: string;
-  /** 1 leaves only unread logs. */
-  readonly unread: bigint;
+  readonly isUnread: boolean;
   /** 1 for fixed logs, 2 for the others. */
   readonly fixedState: number;
 }
 
-const isRead = sql<bigint>`(l.isRead = 1 or l.id <= (select readThrough from nodeLogMarks))`;
-const isFixed = sql<bigint>`(l.isFixed = 1 or l.id <= (select fixedThrough from nodeLogMarks))`;
+const readThrough = sql`(select readThrough from nodeLogMarks)`;
+const fixedThrough = sql`(select fixedThrough from nodeLogMarks)`;
+const isRead = sql<bigint>`(l.isRead = 1 or l.id <= ${readThrough})`;
+const isFixed = sql<bigint>`(l.isFixed = 1 or l.id <= ${fixedThrough})`;
+/** Written so that the partial index of unread logs serves it. */
+const isUnread = sql<boolean>`l.isRead = 0 and l.id > ${readThrough}`;
 const notRemoved = sql<boolean>`not exists
   (select 1 from nodeLogRemovals as r where r.role = l.role and r.nodeId = l.nodeId)`;
 
+/** The plus before createdAt keeps its index out: what is wanted are the newest by id, and few logs at a time. */
 function matches(p: Filter) {
   return sql<boolean>`(${p.role} = '' or l.role = ${p.role}) and (${p.nodeId} = 0 or l.nodeId = ${p.nodeId})
     and (${p.byNodes} = 0 or l.nodeId in ${anyOf(p.nodeIds)})
     and (${p.serverId} = 0 or l.serverId = ${p.serverId}) and (${p.allServers} = 0 or l.serverId > 0)
     and (${p.originId} = 0 or l.originId = ${p.originId})
     and (${p.byLevels} = 0 or l.level in ${anyOf(p.levels)})
-    and l.createdAt >= ${p.from} and l.createdAt < ${p.to}
+    and +l.createdAt >= ${p.from} and +l.createdAt < ${p.to}
     and (${p.pattern} = '' or l.tag like ${p.pattern} escape '\\' or l.description like ${p.pattern} escape '\\')
     and (${p.tagPattern} = '' or l.tag like ${p.tagPattern} escape '\\')
-    and (${p.unread} = 0 or not ${isRead})
-    and (${p.fixedState} = 0 or (
-      ${isFixed} = (${p.fixedState} = 1) and l.level in ('error', 'success', 'warning')
-      and not exists (select 1 from nodeLogs as later where later.hash = l.hash and later.id > l.id
-        and (later.isFixed = 1 or later.id <= (select fixedThrough from nodeLogMarks)) = (${p.fixedState} = 1))))
+    and (${p.fixedState} = 0
+      or (${isFixed} = (${p.fixedState} = 1) and l.level in ('error', 'success', 'warning')))
     and ${notRemoved}`;
+}
+
+/** The newest of the logs that match and say the same; all but times and marks is the same in them. */
+function isNewest(p: Filter, unread: boolean) {
+  return sql<boolean>`(${p.fixedState} = 0 or not exists (
+    select 1 from nodeLogs as later where later.hash = l.hash and later.id > l.id
+      and +later.createdAt >= ${p.from} and +later.createdAt < ${p.to}
+      and (later.isFixed = 1 or later.id <= ${fixedThrough}) = (${p.fixedState} = 1)
+      ${unread ? sql`and later.isRead = 0 and later.id > ${readThrough}` : sql``}))`;
 }
 
 /** The SQL that finds and lists logs. */
@@ -82,33 +95,54 @@ export function nodeLogStore(db: Db<Tables>) {
   const newestFirst = (q: Kysely<Tables>) =>
     q.selectFrom("nodeLogs as l").selectAll("l").select([isRead.as("isRead"), isFixed.as("isFixed")])
       .orderBy("l.id", "desc");
+  // No one index serves these filters: they run apart from the event loop.
+  const matching = (unread: boolean) => {
+    const marked = unread ? isUnread : sql<boolean>`1`;
+    return {
+      page: db.query((q, p: Filter & Page) =>
+        newestFirst(q).where(marked).where(matches(p)).where(isNewest(p, unread)).limit(p.size).offset(p.offset)
+      ),
+      ids: db.query((q, p: Filter & Page) =>
+        q.selectFrom("nodeLogs as l").select("l.id").where(marked).where(matches(p)).where(isNewest(p, unread))
+          .orderBy("l.id", "desc").limit(p.size).offset(p.offset)
+      ),
+      count: db.query((q, p: Filter) =>
+        q.selectFrom("nodeLogs as l").select((count) => count.fn.countAll<bigint>().as("count")).where(marked)
+          .where(matches(p))
+      ),
+      /** How many different things the logs say. */
+      countDifferent: db.query((q, p: Filter) =>
+        q.selectFrom("nodeLogs as l").select((count) => count.fn.count<bigint>("l.hash").distinct().as("count"))
+          .where(marked).where(matches(p))
+      ),
+    };
+  };
 
   return {
     lastOfNode: db.query((q, p: { role: string; nodeId: bigint }) =>
       newestFirst(q).where("l.role", "=", p.role).where("l.nodeId", "=", p.nodeId).limit(1)
     ),
     page: db.query((q, p: Page) => newestFirst(q).where(notRemoved).limit(p.size).offset(p.offset)),
+    pageOfRole: db.query((q, p: Page & { role: string }) =>
+      newestFirst(q).where("l.role", "=", p.role).where(notRemoved).limit(p.size).offset(p.offset)
+    ),
     pageOfNode: db.query((q, p: Page & { role: string; nodeId: bigint }) =>
       newestFirst(q).where("l.role", "=", p.role).where("l.nodeId", "=", p.nodeId).where(notRemoved).limit(p.size)
         .offset(p.offset)
+    ),
+    /** Adds up what is kept for each node; empty and 0 stand for all. */
+    count: db.query((q, p: { role: string; nodeId: bigint }) =>
+      q.selectFrom("nodeLogCounts as l").select(sql<bigint>`coalesce(sum(l.total), 0)`.as("count"))
+        .where(sql<boolean>`(${p.role} = '' or l.role = ${p.role}) and (${p.nodeId} = 0 or l.nodeId = ${p.nodeId})`)
+        .where(notRemoved)
     ),
     marks: db.query((q) => q.selectFrom("nodeLogMarks").selectAll()),
     hashes: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("nodeLogs").select("hash").distinct().where("id", "in", anyOf(p.ids))
     ),
-    existing: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("nodeLogs").select("id").where("id", "in", anyOf(p.ids))
-    ),
     nextRemoval: db.query((q) => q.selectFrom("nodeLogRemovals").selectAll().limit(1)),
-    // No one index serves these filters: they run apart from the event loop.
-    pageMatching: db.query((q, p: Filter & Page) => newestFirst(q).where(matches(p)).limit(p.size).offset(p.offset)),
-    countMatching: db.query((q, p: Filter) =>
-      q.selectFrom("nodeLogs as l").select((count) => count.fn.countAll<bigint>().as("count")).where(matches(p))
-    ),
-    idsMatching: db.query((q, p: Filter & Page) =>
-      q.selectFrom("nodeLogs as l").select("l.id").where(matches(p)).orderBy("l.id", "desc").limit(p.size)
-        .offset(p.offset)
-    ),
+    all: matching(false),
+    unread: matching(true),
   };
 }
 

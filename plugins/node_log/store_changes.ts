@@ -97,6 +97,9 @@ export function nodeLogChanges(db: Db<Tables>) {
       q.insertInto("nodeLogRemovals").values({ role: p.role, nodeId: p.nodeId })
         .onConflict((conflict) => conflict.doNothing())
     ),
+    forgetCount: db.query((q, p: { role: string; nodeId: bigint }) =>
+      q.deleteFrom("nodeLogCounts").where("role", "=", p.role).where("nodeId", "=", p.nodeId)
+    ),
     endRemoval: db.query((q, p: { role: string; nodeId: bigint }) =>
       q.deleteFrom("nodeLogRemovals").where("role", "=", p.role).where("nodeId", "=", p.nodeId)
     ),

@@ -59,8 +59,8 @@ describe("listNodeLogs", () => {
 
   test.each([
     [{ level: "error,fatal" }, 'level: must be one of info, warning, error, success, got "fatal"'],
-    [{ dayFrom: "yesterday" }, 'dayFrom: must be a day such as 20270131 or 2027-01-31, got "yesterday"'],
-    [{ dayTo: "2027-02-31" }, 'dayTo: must be a day such as 20270131 or 2027-01-31, got "2027-02-31"'],
+    [{ dayFrom: "yesterday" }, 'dayFrom: must be a day such as 2026-01-31, got "yesterday"'],
+    [{ dayTo: "2027-02-31" }, 'dayTo: must be a day such as 2026-01-31, got "2027-02-31"'],
     [{ fixedState: 3 }, "fixedState: must be 0 to 2, got 3"],
     [{ nodeClusterId: 1n, role: "report" }, 'nodeClusterId: nodes of the role "report" are in no cluster'],
     [{ role: "a b" }, 'role: must be the role of a node such as node, dns or report, got "a b"'],
@@ -123,4 +123,21 @@ describe("retention", () => {
     expect((await fresh.call(admin, rpc.countNodeLogs, {})).count).toBe(0n);
     await expect(fresh.call(admin, rpc.listNodeLogs, { nodeClusterId: 1n })).rejects.toMatchObject({ code: 400 });
   });
+});
+
+test("an installation with logs of the first version is counted when it is migrated", async () => {
+  const { migrations } = plugin;
+  const first = { ...plugin, migrations: { "0001_create_node_logs": migrations!["0001_create_node_logs"]! } };
+  const before = await testKernel({ plugins: [first], clock });
+  const nodeLogs = ["error", "error", "info"].map((level, at) => ({ level, description: `${at}` }));
+  for (const id of [1n, 2n]) await before.call(as.node(id), rpc.createNodeLogs, { nodeLogs });
+  await before.stop();
+  const { directory } = before;
+  await using after = await testKernel({ plugins: [plugin], clock, directory });
+  const count = async (request: object) => (await after.call(admin, rpc.countNodeLogs, request)).count;
+  const unread = async () => (await after.call(admin, rpc.countAllUnreadNodeLogs, {})).count;
+  expect([await count({}), await count({ role: "node", nodeId: 1n }), await unread()]).toEqual([6n, 3n, 4n]);
+  await after.call(as.node(1n), rpc.createNodeLogs, { nodeLogs: [{ level: "error", description: "3" }] });
+  await after.call(admin, rpc.deleteNodeLogs, { nodeId: 2n, role: "node" });
+  expect([await count({}), await count({ role: "node" }), await unread()]).toEqual([4n, 4n, 3n]);
 });

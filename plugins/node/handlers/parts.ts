@@ -21,7 +21,5 @@ export interface Parts extends SurroundingParts {
 /** The node, or not found. */
 export async function requireNode({ nodes }: Parts, call: Call, nodeId: bigint): Promise<NodeRow> {
   const id = idField("nodeId", nodeId);
-  const row = await nodes.byId.first(call, { id });
-  if (row === undefined) throw errors.not_found(id);
-  return row;
+  return await nodes.byId.require(call, { id }, () => errors.not_found(id));
 }

@@ -73,7 +73,7 @@ export function clusterHandlers(parts: Parts): Pick<Handlers<typeof NodeClusterS
 
     async deleteNodeCluster({ nodeClusterId }, call) {
       const id = idField("nodeClusterId", nodeClusterId);
-      if (await clusters.byId.first(call, { id }) === undefined) throw errors.not_found(id);
+      await clusters.byId.require(call, { id }, () => errors.not_found(id));
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await changes.remove.run(call, { id });
       for (const deletion of deletions) await deletion.deleted(call, id);

@@ -18,9 +18,7 @@ export function configHandlers(
 ): Pick<Handlers<typeof NodeClusterService>, ConfigOperations> {
   async function require(call: Call, nodeClusterId: bigint): Promise<NodeClusterRow> {
     const id = idField("nodeClusterId", nodeClusterId);
-    const row = await clusters.byId.first(call, { id });
-    if (row === undefined) throw errors.not_found(id);
-    return row;
+    return await clusters.byId.require(call, { id }, () => errors.not_found(id));
   }
 
   async function find(call: Call, id: bigint, column: ConfigColumn): Promise<Uint8Array> {

@@ -1,5 +1,7 @@
 import * as createNodeLogs from "./0001_create_node_logs.ts";
+import * as countByNode from "./0002_count_by_node.ts";
 
 export const migrations = {
   "0001_create_node_logs": createNodeLogs,
+  "0002_count_by_node": countByNode,
 };
