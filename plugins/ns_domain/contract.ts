@@ -40,10 +40,11 @@ export interface NSDomainPlace {
 /** What lives with a domain, such as its records, and follows it in the background when it moves or is deleted. */
 export interface NSDomainFollower {
   /**
-   * Brings at most `limit` of a domain's things to where the domain is: to its cluster, or away.
+   * Brings at most `limit` of a domain's things, those with ids above `after`, to where the domain is: gives them its
+   * cluster and a new version, also when it is the one they had, since its nodes may have dropped them; or deletes them.
    *
-   * @returns how many it changed; fewer than `limit` means that nothing is left
+   * @returns the id to go on after; undefined when nothing is left
    */
-  followSome(call: Call, place: NSDomainPlace, limit: number): Promise<number>;
+  followSome(call: Call, place: NSDomainPlace, after: bigint, limit: number): Promise<bigint | undefined>;
 }
 export const NSDomainFollowers: ExtensionPoint<NSDomainFollower> = defineExtensionPoint("ns_domain.followers");

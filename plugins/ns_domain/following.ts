@@ -7,7 +7,8 @@ export const FOLLOWED_AT_ONCE = 500;
 
 /**
  * Brings what lives with domains to where they moved, or away with those that were deleted, piece by piece. It can stop
- * anywhere: a domain that is not done is still in the table, and what has followed is not changed again.
+ * anywhere: a domain that is not done is still in the table, and following it again does no harm. A domain that changes
+ * meanwhile is followed once more.
  */
 export async function followDomains(
   call: Call,
@@ -17,15 +18,18 @@ export async function followDomains(
   for (;;) {
     const next = await domains.nextFollowing.first(call, {});
     if (next === undefined) return;
-    const isDone = await call.transact(async (inner) => {
-      const row = await domains.placeOf.one(inner, next);
-      const place = { id: row.id, nsClusterId: row.nsClusterId, isDeleted: row.state === 0n };
-      for (const follower of followers) {
-        if (await follower.followSome(inner, place, FOLLOWED_AT_ONCE) >= FOLLOWED_AT_ONCE) return false;
-      }
-      await domains.endFollowing.run(inner, next);
-      return true;
+    for (const follower of followers) await follow(call, domains, follower, next.nsDomainId);
+    await call.transact((inner) => domains.endFollowing.run(inner, next));
+  }
+}
+
+async function follow(call: Call, domains: NSDomainStore, follower: NSDomainFollower, nsDomainId: bigint) {
+  let after: bigint | undefined = 0n;
+  while (after !== undefined) {
+    const from: bigint = after;
+    after = await call.transact(async (inner) => {
+      const { id, nsClusterId, state } = await domains.placeOf.one(inner, { nsDomainId });
+      return await follower.followSome(inner, { id, nsClusterId, isDeleted: state === 0n }, from, FOLLOWED_AT_ONCE);
     });
-    call.log.debug("things of a domain follow it", { nsDomainId: next.nsDomainId, isDone });
   }
 }

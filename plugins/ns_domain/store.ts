@@ -36,7 +36,7 @@ export interface Tables {
   nsDomainSearchRemovals: { nsDomainId: bigint };
   nsDomainVersions: { id: bigint; version: bigint };
   nsDomainDepartures: { nsClusterId: bigint; nsDomainId: bigint; version: bigint };
-  nsDomainFollowings: { nsDomainId: bigint };
+  nsDomainFollowings: { nsDomainId: bigint; changes: bigint };
 }
 
 export type NSDomainRow = Selectable<Tables["nsDomains"]>;
@@ -181,12 +181,12 @@ export function nsDomainStore(db: Db<Tables>) {
         .where("left.nsClusterId", "=", p.nsClusterId).where("left.version", ">", p.version)
         .orderBy("left.version").limit(p.size)
     ),
-    nextFollowing: db.query((q) => q.selectFrom("nsDomainFollowings").select("nsDomainId").limit(sql.lit(1))),
+    nextFollowing: db.query((q) => q.selectFrom("nsDomainFollowings").selectAll().limit(sql.lit(1))),
     placeOf: db.query((q, p: { nsDomainId: bigint }) =>
       q.selectFrom("nsDomains").select(["id", "nsClusterId", "state"]).where("id", "=", p.nsDomainId)
     ),
-    endFollowing: db.query((q, p: { nsDomainId: bigint }) =>
-      q.deleteFrom("nsDomainFollowings").where("nsDomainId", "=", p.nsDomainId)
+    endFollowing: db.query((q, p: { nsDomainId: bigint; changes: bigint }) =>
+      q.deleteFrom("nsDomainFollowings").where("nsDomainId", "=", p.nsDomainId).where("changes", "=", p.changes)
     ),
     setVerifyTXT: db.query((q, p: { id: bigint; verifyTXT: string; verifyExpiresAt: bigint }) =>
       q.updateTable("nsDomains").set({ verifyTXT: p.verifyTXT, verifyExpiresAt: p.verifyExpiresAt })

@@ -4,12 +4,10 @@ import type { NSKeyStore } from "./store.ts";
 /** A domain's keys follow it to its cluster, and go with it. */
 export function domainFollower(keys: NSKeyStore): NSDomainFollower {
   return {
-    async followSome(call, { id: nsDomainId, nsClusterId, isDeleted }, limit) {
-      const rows = isDeleted
-        ? await keys.someOfDomain.all(call, { nsDomainId, limit })
-        : await keys.someElsewhere.all(call, { nsDomainId, nsClusterId, limit });
+    async followSome(call, { id: nsDomainId, nsClusterId, isDeleted }, after, limit) {
+      const rows = await keys.someOfDomain.all(call, { nsDomainId, after, limit });
       for (const row of rows) await keys.change(call, row, isDeleted ? { state: 0n } : { nsClusterId });
-      return rows.length;
+      return rows.at(-1)?.id;
     },
   };
 }

@@ -76,16 +76,9 @@ export function nsKeyStore(db: Db<Tables>) {
       q.selectFrom("nsKeys").select((e) => e.fn.countAll<bigint>().as("count")).where("nsDomainId", "=", p.nsDomainId)
         .where(isLive)
     ),
-    someOfDomain: db.query((q, p: { nsDomainId: bigint; limit: number }) =>
-      q.selectFrom("nsKeys").selectAll().where("nsDomainId", "=", p.nsDomainId).where(isLive).limit(p.limit)
-    ),
-    someElsewhere: db.query((q, p: { nsDomainId: bigint; nsClusterId: bigint; limit: number }) =>
-      q.selectFrom("nsKeys").selectAll().where("nsDomainId", "=", p.nsDomainId).where(
-        "nsClusterId",
-        "<>",
-        p.nsClusterId,
-      )
-        .where(isLive).limit(p.limit)
+    someOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
+      q.selectFrom("nsKeys").selectAll().where("nsDomainId", "=", p.nsDomainId).where("id", ">", p.after).where(isLive)
+        .orderBy("id").limit(p.limit)
     ),
     afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
       q.selectFrom("nsKeys").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)

@@ -5,15 +5,10 @@ import type { NSRecordStore } from "./store.ts";
 /** A domain's records follow it to its cluster, and go with it. */
 export function domainFollower(store: NSRecordStore): NSDomainFollower {
   return {
-    async followSome(call, { id: nsDomainId, nsClusterId, isDeleted }, limit) {
-      if (isDeleted) {
-        const rows = await store.ofDomain.all(call, { nsDomainId, limit });
-        await store.remove(call, rows.map(({ id }) => id));
-        return rows.length;
-      }
-      const rows = await store.elsewhere.all(call, { nsDomainId, nsClusterId, limit });
-      await store.move(call, rows.map(({ id }) => id), nsClusterId);
-      return rows.length;
+    async followSome(call, { id: nsDomainId, nsClusterId, isDeleted }, after, limit) {
+      const ids = (await store.idsOfDomain.all(call, { nsDomainId, after, limit })).map(({ id }) => id);
+      await (isDeleted ? store.remove(call, ids) : store.move(call, ids, nsClusterId));
+      return ids.at(-1);
     },
   };
 }

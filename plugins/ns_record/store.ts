@@ -134,9 +134,9 @@ export function nsRecordStore(db: Db<Tables>) {
     ofDomain: db.query((q, p: { nsDomainId: bigint; limit: number }) =>
       live(q).where("nsDomainId", "=", p.nsDomainId).orderBy("id").limit(p.limit)
     ),
-    elsewhere: db.query((q, p: { nsDomainId: bigint; nsClusterId: bigint; limit: number }) =>
+    idsOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
       q.selectFrom("nsRecords").select("id").where(isLive).where("nsDomainId", "=", p.nsDomainId)
-        .where("nsClusterId", "<>", p.nsClusterId).limit(p.limit)
+        .where("id", ">", p.after).orderBy("id").limit(p.limit)
     ),
     usingRoute: db.query((q, p: { routeCode: string; limit: number }) =>
       q.selectFrom("nsRecordRoutes").innerJoin("nsRecords", "nsRecords.id", "nsRecordRoutes.nsRecordId")

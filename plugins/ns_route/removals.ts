@@ -14,9 +14,11 @@ export function userRemoval(routes: NSRouteStore): UserRemoval {
 /** A deleted domain's routes go with it; where it moves makes no difference to them. */
 export function domainFollower(routes: NSRouteStore): NSDomainFollower {
   return {
-    async followSome(call, { id: nsDomainId, isDeleted }, limit) {
-      if (!isDeleted) return 0;
-      return await removeAll(call, routes, await routes.someOfDomain.all(call, { nsDomainId, limit }));
+    async followSome(call, { id: nsDomainId, isDeleted }, after, limit) {
+      if (!isDeleted) return undefined;
+      const rows = await routes.someOfDomain.all(call, { nsDomainId, after, limit });
+      await removeAll(call, routes, rows);
+      return rows.at(-1)?.id;
     },
   };
 }

@@ -109,8 +109,11 @@ export function nsRouteStore(db: Db<Tables>) {
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
       q.selectFrom("nsRoutes").selectAll().where("userId", "=", p.userId).where(isLive).limit(p.limit)
     ),
-    someOfDomain: db.query((q, p: { nsDomainId: bigint; limit: number }) =>
-      q.selectFrom("nsRoutes").selectAll().where("nsDomainId", "=", p.nsDomainId).where(isLive).limit(p.limit)
+    someOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
+      q.selectFrom("nsRoutes").selectAll().where("nsDomainId", "=", p.nsDomainId).where("id", ">", p.after).where(
+        isLive,
+      )
+        .orderBy("id").limit(p.limit)
     ),
 
     /** Routes that match, in the order in which they are tried. */

@@ -20,6 +20,7 @@ import { callerHandlers } from "./handlers/callers.ts";
 import { nodeHandlers } from "./handlers/nodes.ts";
 import type { Machine } from "./machine.ts";
 import { migrations } from "./migrations/mod.ts";
+import { tellOfUnreached } from "./notices.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { SILENT_SECONDS } from "./rules.ts";
 import { ReportNodeService } from "./service_report_node_pb.ts";
@@ -50,6 +51,7 @@ const plugin: Plugin = definePlugin({
     contribute(ReportNodeGroupUses, groupUses(nodes));
     const silentSince = () => ({ before: unixSeconds(clock) - SILENT_SECONDS });
     const watch = async (inner: Call) => void await nodes.turnSilentOff.run(inner, silentSince());
+    every({ name: "tell", everySeconds: 60, run: (call) => tellOfUnreached(call, nodes, tasks, clock) });
     every({ name: "watch", everySeconds: 60, run: (call) => call.transact(watch) });
   },
 });

@@ -1,4 +1,4 @@
-import { containing, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { anyOf, containing, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 
 export interface Tables {
@@ -26,6 +26,7 @@ export interface Tables {
   };
   reportNodeGroupLinks: { reportNodeGroupId: bigint; reportNodeId: bigint };
   reportNodeSettings: { id: bigint; settingJSON: Uint8Array };
+  reportNodeNotices: { addrId: bigint; toldAt: bigint };
 }
 
 export type ReportNodeRow = Selectable<Tables["reportNodes"]>;
@@ -137,6 +138,18 @@ export function reportNodeStore(db: Db<Tables>) {
     setting: db.query((q) => q.selectFrom("reportNodeSettings").select("settingJSON").where("id", "=", sql.lit(1n))),
     setSetting: db.query((q, p: { settingJSON: Uint8Array }) =>
       q.replaceInto("reportNodeSettings").values({ id: 1n, settingJSON: p.settingJSON })
+    ),
+    notices: db.query((q) => q.selectFrom("reportNodeNotices").select("addrId")),
+    addNotices: db.query((q, p: { addrIds: bigint[]; toldAt: bigint }) =>
+      q.insertInto("reportNodeNotices").columns(["addrId", "toldAt"]).expression((e) =>
+        e.selectFrom(sql<{ value: bigint }>`json_each(${p.addrIds})`.as("item"))
+          .select(["item.value as addrId", sql<bigint>`${p.toldAt}`.as("toldAt")])
+          // without it SQLite takes what follows for a join
+          .where(sql<SqlBool>`true`)
+      ).onConflict((conflict) => conflict.doNothing())
+    ),
+    removeNotices: db.query((q, p: { addrIds: bigint[] }) =>
+      q.deleteFrom("reportNodeNotices").where("addrId", "in", anyOf(p.addrIds))
     ),
     /** Statements and values for a filter, and whether they must run away from the event loop. */
     prepare(filter: Filter, page: Page = { offset: 0n, size: 0n }) {

@@ -11,6 +11,13 @@ const MOST_TASKS = 20_000;
 /** What is not known to be bad counts as good enough. */
 const NOT_REPORTED: Measurement = { costMs: 0, connectivity: 100, level: "normal" };
 
+/** An address that too few report nodes reach. */
+export interface Unreached extends Measurement {
+  readonly addrId: bigint;
+  readonly ip: string;
+  readonly port: number;
+}
+
 /** Which tasks a request is about. */
 export interface TaskFilter {
   readonly role: string;
@@ -56,6 +63,23 @@ export class ReportTasks {
       if (some.length < Number(READ_AT_ONCE)) break;
     }
     return tasks;
+  }
+
+  /** Addresses that report nodes reported on, and that fewer than so many percent of them reached. */
+  async reachedByFewerThan(call: Call, percent: number): Promise<Unreached[]> {
+    const unreached: Unreached[] = [];
+    for (let offset = 0n; offset < BigInt(MOST_TASKS); offset += READ_AT_ONCE) {
+      const page = { offset, size: READ_AT_ONCE };
+      const some = await this.#addresses?.accessible(call, NODE_ROLE, 0n, page) ?? [];
+      const found = await this.#found(call, some.map(({ id = 0n }) => id));
+      for (const { id = 0n, ip = "" } of some) {
+        const measurement = found.get(id);
+        if (measurement === undefined || measurement.connectivity >= percent) continue;
+        unreached.push({ addrId: id, ip, port: this.#port, ...measurement });
+      }
+      if (some.length < Number(READ_AT_ONCE)) break;
+    }
+    return unreached;
   }
 
   async #found(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Measurement>> {

@@ -40,9 +40,10 @@ test("what lives with a domain follows it when it moves and goes with it, in pie
     manifest: { name: "follower", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     setup: ({ contribute }) =>
       contribute(NSDomainFollowers, {
-        followSome: (_call, { nsClusterId, isDeleted }, limit) => {
-          told.push(`${nsClusterId} ${isDeleted}`);
-          return Promise.resolve(told.length === 2 ? limit : 0);
+        followSome: (_call, { nsClusterId, isDeleted }, after, limit) => {
+          told.push(`${nsClusterId} ${isDeleted} after ${after}`);
+          expect(limit).toBeGreaterThan(0);
+          return Promise.resolve(after === 0n && isDeleted ? 7n : undefined);
         },
       }),
   });
@@ -55,5 +56,36 @@ test("what lives with a domain follows it when it moves and goes with it, in pie
   await edgehelm.call(admin, service.deleteNSDomain, { nsDomainId });
   await edgehelm.kernel.runJob("ns_domain.follow");
   await edgehelm.kernel.runJob("ns_domain.follow");
-  expect(told).toEqual(["2 false", "2 true", "2 true"]);
+  expect(told).toEqual(["2 false after 0", "2 true after 0", "2 true after 7"]);
+});
+
+test("a domain that changes while its things follow is followed once more", async () => {
+  const told: bigint[] = [];
+  const moving = Promise.withResolvers<void>();
+  const moved = Promise.withResolvers<void>();
+  const follower = definePlugin({
+    manifest: { name: "follower", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    setup: ({ contribute }) =>
+      contribute(NSDomainFollowers, {
+        async followSome(_call, { nsClusterId }, after) {
+          told.push(nsClusterId);
+          moving.resolve();
+          return await Promise.resolve(told.length === 1 && after === 0n ? 1n : undefined);
+        },
+      }),
+  });
+  await using edgehelm = await domainKernel({ plugins: [follower] });
+  const { nsDomainId } = await edgehelm.call(admin, service.createNSDomain, { name: "a.test", nsClusterId: 1n });
+  const move = (nsClusterId: bigint) =>
+    edgehelm.call(admin, service.updateNSDomain, { nsDomainId, nsClusterId, isOn: true });
+  await move(2n);
+  const following = edgehelm.kernel.runJob("ns_domain.follow");
+  void moving.promise.then(() => move(1n)).then(() => moved.resolve());
+  await Promise.all([following, moved.promise]);
+  await edgehelm.kernel.runJob("ns_domain.follow");
+  expect(told.at(-1)).toBe(1n);
+  expect(told.filter((cluster) => cluster === 1n).length).toBeGreaterThan(0);
+  const before = told.length;
+  await edgehelm.kernel.runJob("ns_domain.follow");
+  expect(told.length).toBe(before);
 });

@@ -172,9 +172,15 @@ test("records come with their domain to another cluster, and go with it", async 
   const arrived = await follow(version, 2n);
   expect(arrived.length).toBe(700);
   expect(new Set(arrived.map((record) => record.version)).size).toBe(700);
+  // away and back again before anything followed: nodes that dropped the records get them again
+  await edgehelm.call(admin, NSDomainService.method.updateNSDomain, { ...place, nsClusterId: 1n });
+  await edgehelm.call(admin, NSDomainService.method.updateNSDomain, place);
+  await edgehelm.kernel.runJob("ns_domain.follow");
+  const again = await follow(arrived.at(-1)!.version, 2n);
+  expect(again.map(({ id }) => id)).toEqual(arrived.map(({ id }) => id));
   await edgehelm.call(ada, NSDomainService.method.deleteNSDomain, { nsDomainId });
   expect((await edgehelm.call(ada, rpc.listNSRecords, { nsDomainId })).nsRecords).toEqual([]);
   await edgehelm.kernel.runJob("ns_domain.follow");
-  const gone = await follow(arrived.at(-1)!.version, 2n);
+  const gone = await follow(again.at(-1)!.version, 2n);
   expect(gone.filter(({ isDeleted }) => isDeleted).length).toBe(700);
 });

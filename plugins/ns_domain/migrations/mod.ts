@@ -2,10 +2,12 @@ import * as createNSDomains from "./0001_create_ns_domains.ts";
 import * as createNSDomainBuckets from "./0002_create_ns_domain_buckets.ts";
 import * as indexInBackground from "./0003_index_in_background.ts";
 import * as createNSDomainDepartures from "./0004_create_ns_domain_departures.ts";
+import * as countFollowingChanges from "./0005_count_following_changes.ts";
 
 export const migrations = {
   "0001_create_ns_domains": createNSDomains,
   "0002_create_ns_domain_buckets": createNSDomainBuckets,
   "0003_index_in_background": indexInBackground,
   "0004_create_ns_domain_departures": createNSDomainDepartures,
+  "0005_count_following_changes": countFollowingChanges,
 };

@@ -1,5 +1,7 @@
 import * as createReportNodes from "./0001_create_report_nodes.ts";
+import * as createReportNodeNotices from "./0002_create_report_node_notices.ts";
 
 export const migrations = {
   "0001_create_report_nodes": createReportNodes,
+  "0002_create_report_node_notices": createReportNodeNotices,
 };
