@@ -3,6 +3,7 @@ import {
   type Call,
   callerId,
   type Clock,
+  distinct,
   type Handlers,
   invalid,
   listField,
@@ -12,13 +13,14 @@ import {
   unixSeconds,
 } from "edgehelm";
 import { NodeSchema } from "edgehelm/proto/models/node_pb.js";
+import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import { ipRange } from "./ip.ts";
 import { parseKeyword } from "./keyword.ts";
 import type { LogEntry, LogStore } from "./log_store.ts";
 import { dayField, requestIdField, secondsOf, spanOf } from "./request_id.ts";
-import type { HTTPAccessLogService, ListHTTPAccessLogsRequest } from "./service_http_access_log_pb.ts";
+import type { HTTPAccessLog, HTTPAccessLogService, ListHTTPAccessLogsRequest } from "./service_http_access_log_pb.ts";
 
 const MAX_LOGS = 5000;
 const MAX_KEYWORD = 500;
@@ -27,20 +29,23 @@ const MAX_CLOCK_SKEW = 86_400;
 export interface Parts {
   readonly logs: LogStore;
   readonly servers: Servers;
+  readonly nodes: Nodes | undefined;
   readonly clusters: NodeClusters | undefined;
   readonly clock: Clock;
 }
 
 export function httpAccessLogHandlers(
-  { logs, servers, clusters, clock }: Parts,
+  { logs, servers, nodes, clusters, clock }: Parts,
 ): Handlers<typeof HTTPAccessLogService> {
-  /** Logs with the clusters of their nodes. */
+  /** Logs with their nodes and the clusters of these. */
   async function messages(call: Call, entries: readonly LogEntry[]) {
-    const ids = [...new Set(entries.map(({ nodeClusterId }) => nodeClusterId))].filter((id) => id !== 0n);
-    const clusterOf = ids.length === 0 ? undefined : await clusters?.summaries(call, ids);
+    const clusterIds = distinct(entries.map(({ nodeClusterId }) => nodeClusterId)).filter((id) => id !== 0n);
+    const clusterOf = clusterIds.length === 0 ? undefined : await clusters?.summaries(call, clusterIds);
+    const nodeOf = await nodes?.summaries(call, distinct(entries.map(({ log }) => log.nodeId)));
     return entries.map(({ log, nodeClusterId }) => {
-      const { name = "" } = clusterOf?.get(nodeClusterId) ?? {};
-      return { ...log, node: create(NodeSchema, { id: log.nodeId, nodeCluster: { id: nodeClusterId, name } }) };
+      const nodeCluster = { id: nodeClusterId, name: clusterOf?.get(nodeClusterId)?.name ?? "" };
+      const name = nodeOf?.get(log.nodeId)?.name ?? "";
+      return { ...log, node: create(NodeSchema, { id: log.nodeId, name, nodeCluster }) };
     });
   }
 
@@ -80,11 +85,14 @@ export function httpAccessLogHandlers(
         if (secondsOf(requestId) <= latest) return log;
         throw invalid(`${field}.requestId`, `must not lie in the future, got ${requestId}`);
       }, { max: MAX_LOGS });
-      const known = await servers.summaries(call, [...new Set(checked.map(({ serverId }) => serverId))]);
+      const known = await servers.summaries(call, distinct(checked.map(({ serverId }) => serverId)));
+      const nodeIdOf = (log: HTTPAccessLog) => call.caller.role === "node" ? callerId(call.caller) : log.nodeId;
+      const nodeOf = await nodes?.summaries(call, distinct(checked.map(nodeIdOf)));
       const entries = checked.map((log) => {
-        const { userId = 0n, nodeClusterId = 0n } = known.get(log.serverId) ?? {};
-        const nodeId = call.caller.role === "node" ? callerId(call.caller) : log.nodeId;
-        return { log: { ...log, nodeId }, userId, nodeClusterId };
+        const server = known.get(log.serverId);
+        const nodeId = nodeIdOf(log);
+        const nodeClusterId = nodeOf?.get(nodeId)?.nodeClusterId ?? server?.nodeClusterId ?? 0n;
+        return { log: { ...log, nodeId }, userId: server?.userId ?? 0n, nodeClusterId };
       });
       await logs.append(call, entries);
       return {};

@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Nodes } from "../node/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
@@ -17,7 +18,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   config: HTTPAccessLogConfigSchema,
-  requires: { servers: Servers, clusters: optional(NodeClusters) },
+  requires: { servers: Servers, nodes: optional(Nodes), clusters: optional(NodeClusters) },
   setup({ db, clock, config, deps, serve, contribute, every }) {
     const logs = rowLogStore(db<Tables>(), config.partitionRows || PARTITION_ROWS);
     serve(HTTPAccessLogService, httpAccessLogHandlers({ logs, clock, ...deps }));

@@ -1,4 +1,4 @@
-import type { Call } from "edgehelm";
+import { type Call, distinct } from "edgehelm";
 import type { Neighbours } from "./sites.ts";
 import type { ServerRow } from "./store.ts";
 
@@ -18,8 +18,8 @@ export async function serverMessages(
   detail: Detail,
 ) {
   if (rows.length === 0) return [];
-  const clusterOf = await clusters?.summaries(call, [...new Set(rows.map((row) => row.nodeClusterId))]);
-  const userIds = [...new Set(rows.map((row) => row.userId))].filter((id) => id !== 0n);
+  const clusterOf = await clusters?.summaries(call, distinct(rows.map((row) => row.nodeClusterId)));
+  const userIds = distinct(rows.map((row) => row.userId)).filter((id) => id !== 0n);
   const userOf = userIds.length === 0 ? undefined : await users?.summaries(call, userIds);
   return rows.map((row) => {
     const cluster = clusterOf?.get(row.nodeClusterId) ?? { id: row.nodeClusterId };

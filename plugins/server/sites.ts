@@ -1,4 +1,4 @@
-import { type Call, type Clock, invalid, onlyOwned, requireOwned, unixSeconds } from "edgehelm";
+import { type Call, type Clock, distinct, invalid, onlyOwned, requireOwned, unixSeconds } from "edgehelm";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Users } from "../user/contract.ts";
 import type { CheckedNames } from "./config.ts";
@@ -86,7 +86,7 @@ export class Sites {
   async remove(call: Call, rows: readonly { readonly id: bigint; readonly nodeClusterId: bigint }[]): Promise<void> {
     if (rows.length === 0) return;
     await this.#servers.remove(call, rows.map(({ id }) => id));
-    await this.#neighbours.clusters?.configChanged(call, [...new Set(rows.map((row) => row.nodeClusterId))]);
+    await this.#neighbours.clusters?.configChanged(call, distinct(rows.map((row) => row.nodeClusterId)));
   }
 
   /** Marks servers, and so their clusters, for update. */
@@ -94,7 +94,7 @@ export class Sites {
     const rows = await this.#servers.byIds.all(call, { ids });
     if (rows.length === 0) return;
     await this.#servers.touch(call, rows.map(({ id }) => id));
-    await this.#neighbours.clusters?.configChanged(call, [...new Set(rows.map((row) => row.nodeClusterId))]);
+    await this.#neighbours.clusters?.configChanged(call, distinct(rows.map((row) => row.nodeClusterId)));
   }
 
   /** The names that a server has, sorted. */

@@ -1,5 +1,4 @@
-import { type Call, type Clock, type Handlers, idField, invalid, ownerOf, unixSeconds } from "edgehelm";
-import type { Servers } from "../server/contract.ts";
+import { type Call, type Handlers, idField, invalid, ownerOf, unixSeconds } from "edgehelm";
 import {
   dayField,
   daysBetween,
@@ -13,8 +12,8 @@ import {
   timeText,
 } from "./days.ts";
 import type { ServerDailyStatService } from "./service_server_daily_stat_pb.ts";
-import type { Range, StatStore } from "./store.ts";
-import { upload } from "./upload.ts";
+import type { Range } from "./store.ts";
+import { upload, type UploadParts } from "./upload.ts";
 
 const MAX_DAYS = 366;
 const DAY = 86_400;
@@ -22,7 +21,7 @@ const HOUR = 3600;
 const NOTHING = { bytes: 0n, cachedBytes: 0n, countRequests: 0n, countCachedRequests: 0n };
 
 export function serverDailyStatHandlers(
-  parts: { stats: StatStore; servers: Servers; clock: Clock },
+  parts: UploadParts,
 ): Handlers<typeof ServerDailyStatService> {
   const { stats, clock } = parts;
   const today = () => BigInt(dayText(Number(unixSeconds(clock))));

@@ -1,4 +1,5 @@
-import { definePlugin, type Plugin } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Nodes } from "../node/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { billFigures } from "./bills.ts";
 import { ServerDailyStats } from "./contract.ts";
@@ -12,10 +13,10 @@ import { statStore, type Tables } from "./store.ts";
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
-  requires: { servers: Servers },
-  setup({ db, clock, deps: { servers }, serve, provide, every }) {
+  requires: { servers: Servers, nodes: optional(Nodes) },
+  setup({ db, clock, deps, serve, provide, every }) {
     const stats = statStore(db<Tables>());
-    serve(ServerDailyStatService, serverDailyStatHandlers({ stats, servers, clock }));
+    serve(ServerDailyStatService, serverDailyStatHandlers({ stats, clock, ...deps }));
     provide(ServerDailyStats, billFigures(stats));
     every({ name: "remove_old", everySeconds: 3600, run: (call) => removeOld(call, stats, clock) });
   },

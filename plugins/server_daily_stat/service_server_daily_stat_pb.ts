@@ -869,7 +869,7 @@ export type ServerDailyStat = Message<"pb.ServerDailyStat"> & {
   serverId: bigint;
 
   /**
-   * The region of the node; 0 when it is not known.
+   * The region of the node; 0 in uploads means the one that the node stands in.
    *
    * @generated from field: int64 nodeRegionId = 2;
    */

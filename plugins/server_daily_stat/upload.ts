@@ -1,4 +1,5 @@
-import { type Call, type Clock, invalid, listField, unixSeconds } from "edgehelm";
+import { type Call, callerId, type Clock, distinct, invalid, listField, unixSeconds } from "edgehelm";
+import type { Nodes } from "../node/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import { dayField, dayText, SLOT_SECONDS, SLOTS_PER_DAY, timeField } from "./days.ts";
 import type { ServerDailyStat } from "./service_server_daily_stat_pb.ts";
@@ -18,10 +19,17 @@ const FIGURES = [
   "countIPs",
 ] as const;
 
+export interface UploadParts {
+  readonly stats: StatStore;
+  readonly servers: Servers;
+  readonly nodes: Nodes | undefined;
+  readonly clock: Clock;
+}
+
 /** Adds what nodes counted; figures of servers that are gone are dropped. */
 export async function upload(
   call: Call,
-  { stats, servers, clock }: { stats: StatStore; servers: Servers; clock: Clock },
+  { stats, servers, nodes, clock }: UploadParts,
   sent: readonly ServerDailyStat[],
 ): Promise<void> {
   const now = Number(unixSeconds(clock));
@@ -29,13 +37,15 @@ export async function upload(
     max: MAX_STATS,
   });
   for (const { one, field } of checked) checkFigures(field, one);
-  const owners = await servers.summaries(call, [...new Set(sent.map(({ serverId }) => serverId))]);
+  const owners = await servers.summaries(call, distinct(sent.map(({ serverId }) => serverId)));
+  const ownRegionId = await regionOfCaller(call, nodes);
   const daily = new Map<string, DailyRow>();
   const slots = new Map<string, SlotRow>();
   for (const { one, at } of checked) {
     const owner = owners.get(one.serverId);
     if (owner === undefined) continue;
-    const { serverId, nodeRegionId, bytes, cachedBytes, countRequests, countCachedRequests } = one;
+    const { serverId, bytes, cachedBytes, countRequests, countCachedRequests } = one;
+    const nodeRegionId = one.nodeRegionId || ownRegionId;
     const key = { serverId, day: BigInt(dayText(at)), userId: owner.userId };
     const figures = { bytes, cachedBytes, countRequests, countCachedRequests };
     const { countAttackRequests, attackBytes, countIPs } = one;
@@ -49,6 +59,13 @@ export async function upload(
     add(slots, `${serverId} ${key.day} ${slot}`, { ...key, slot, ...figures });
   }
   if (daily.size > 0) await stats.add(call, [...daily.values()], [...slots.values()]);
+}
+
+/** The region that a node stands in; 0 when it has none, and for everybody else. */
+async function regionOfCaller(call: Call, nodes: Nodes | undefined): Promise<bigint> {
+  if (call.caller.role !== "node") return 0n;
+  const id = callerId(call.caller);
+  return (await nodes?.summaries(call, [id]))?.get(id)?.nodeRegionId ?? 0n;
 }
 
 function add<Row extends DailyRow | SlotRow>(rows: Map<string, Row>, key: string, row: Row): void {

@@ -1,6 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Plans, PlanUses } from "../plan/contract.ts";
-import { Servers } from "../server/contract.ts";
+import { ServerReferenceKeepers, Servers } from "../server/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
 import { UserPlans } from "./contract.ts";
@@ -23,7 +23,12 @@ const plugin: Plugin = definePlugin({
     const userPlans = userPlanStore(tables);
     const parts = { ...deps, userPlans, lists: userPlanLists(tables), clock };
     serve(UserPlanService, { ...tradeHandlers(parts), ...manageHandlers(parts), ...findHandlers(parts) });
-    provide(UserPlans, userPlansOver(userPlans, clock));
+    const plansOfUsers = userPlansOver(userPlans, clock);
+    provide(UserPlans, plansOfUsers);
+    contribute(ServerReferenceKeepers, {
+      kind: "user_plan",
+      requireFor: async (call, field, id, userId) => void await plansOfUsers.requireUsable(call, field, id, userId),
+    });
     contribute(PlanUses, planUses(userPlans));
     contribute(UserRemovals, userPlanRemoval(userPlans));
     const tell = { name: "tell_expired", everySeconds: 600 };

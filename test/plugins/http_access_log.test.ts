@@ -59,7 +59,7 @@ describe("createHTTPAccessLogs", () => {
         requestBody: new Uint8Array([1, 2, 3]),
         requestTime: 0.25,
         tags: ["bot"],
-        node: { id: 5n, nodeCluster: { id: 2n } },
+        node: { id: 5n, name: "five", nodeCluster: { id: 9n } },
       });
     }
     const [listed] = (await list({ day: "20250309" })).httpAccessLogs;

@@ -3,6 +3,7 @@ import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testi
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Servers } from "../../plugins/server/contract.ts";
 import { ServerDailyStats } from "../../plugins/server_daily_stat/contract.ts";
+import { Nodes } from "../../plugins/node/contract.ts";
 import plugin from "../../plugins/server_daily_stat/plugin.ts";
 import { ServerDailyStatService } from "../../plugins/server_daily_stat/service_server_daily_stat_pb.ts";
 
@@ -33,7 +34,13 @@ beforeAll(async () => {
           .map((id) => [id, { id, name: "", userId: owners.get(id)!, nodeClusterId: 1n, userPlanId: 0n }]),
       ),
   };
-  edgehelm = await testKernel({ plugins: [plugin, biller], stubs: [stub(Servers, servers)], clock });
+  const node = { id: 2n, name: "two", isOn: true, nodeClusterId: 1n, nodeRegionId: 6n };
+  const nodes: Partial<Nodes> = { summaries: async (_call, ids) => new Map(ids.includes(2n) ? [[2n, node]] : []) };
+  edgehelm = await testKernel({
+    plugins: [plugin, biller],
+    stubs: [stub(Servers, servers), stub(Nodes, nodes)],
+    clock,
+  });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -60,6 +67,15 @@ describe("uploadServerDailyStats", () => {
     expect((await edgehelm.call(admin, service.sumServerMonthlyStats, month)).serverMonthlyStat?.bytes).toBe(126n);
     const today = await edgehelm.call(admin, service.sumCurrentServerDailyStats, { serverId: server });
     expect(today.serverDailyStat).toMatchObject({ bytes: 26n, day: "20250310" });
+  });
+
+  test("takes a node's own region where it names none", async () => {
+    const stats = [{ serverId: server, bytes: 5n }, { serverId: server, bytes: 6n, nodeRegionId: 3n }];
+    await edgehelm.call(as.node(2n), service.uploadServerDailyStats, { stats });
+    for (const [nodeRegionId, bytes] of [[6n, 5n], [3n, 6n], [0n, 11n]] as const) {
+      const request = { serverId: server, day: "20250310", nodeRegionId };
+      expect((await edgehelm.call(admin, service.sumServerDailyStats, request)).serverDailyStat?.bytes).toBe(bytes);
+    }
   });
 
   test("keeps what 64 bits hold exactly", async () => {
