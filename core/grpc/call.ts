@@ -96,9 +96,13 @@ export abstract class GrpcCall implements StreamSink, Arrival {
   }
 
   /** Sends how the call failed; alone, unless messages went before. */
-  protected fail(error: unknown, hasSentHeaders = false): void {
-    if (!(error instanceof RpcError || error instanceof GrpcFault)) throw error;
-    const trailers = failureTrailers(error, this.requestId);
-    this.stream.sendTrailers(hasSentHeaders ? encodeHeaderBlock(trailers) : trailersOnly(trailers, this.requestId));
+  protected fail(thrown: unknown, hasSentHeaders = false): void {
+    const { parts, operation, requestId, stream } = this;
+    const isKnown = thrown instanceof RpcError || thrown instanceof GrpcFault;
+    const trailers = failureTrailers(
+      isKnown ? thrown : parts.dispatch.toRpcError(thrown, operation, requestId),
+      requestId,
+    );
+    stream.sendTrailers(hasSentHeaders ? encodeHeaderBlock(trailers) : trailersOnly(trailers, requestId));
   }
 }
