@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { beforeAll, expect, test } from "vitest";
+import { rolesOf } from "../../core/operation.ts";
+import { generatedServices, root } from "./generated.ts";
+
+/** An operation as the specification has it; empty where it says nothing. */
+interface Specified {
+  readonly service: string;
+  readonly operation: string;
+  readonly roles: readonly string[];
+  /** `own`, `count`, `ok` or `exists`, or the name of a message. */
+  readonly response: string;
+}
+
+const specified: readonly Specified[] = JSON.parse(readFileSync(`${root}test/rules/specification.json`, "utf8"));
+/** The request's name, where it is not the operation's with a capital and `Request`. */
+const OTHER_REQUESTS: Readonly<Record<string, string>> = {
+  countLogs: "CountLogRequest",
+  sendCommandToNSNode: "NSNodeStreamMessage",
+  updateReportNodeGlobalSetting: "UpdateReportNodeGlobalSetting",
+};
+const SHARED_RESPONSES: Readonly<Record<string, string>> = {
+  count: "RPCCountResponse",
+  ok: "RPCSuccess",
+  exists: "RPCExists",
+};
+
+const methods = new Map<string, DescMethod>();
+beforeAll(async () => {
+  for (const service of await generatedServices()) {
+    for (const method of service.methods) methods.set(`${service.name}.${lowered(method.name)}`, method);
+  }
+});
+
+test("it has 145 operations in 22 services", () => {
+  expect(specified.length).toBe(145);
+  expect(new Set(specified.map(({ service }) => service)).size).toBe(22);
+});
+
+test.each(specified)("$service $operation is served as specified", ({ service, operation, roles, response }) => {
+  const method = methods.get(`${service}.${operation}`);
+  expect(method).toBeDefined();
+  const { name, input, output } = method!;
+  if (roles.length > 0) expect(rolesOf(method!).sort()).toEqual(roles);
+  expect(input.name).toBe(OTHER_REQUESTS[operation] ?? `${capital(name)}Request`);
+  if (response === "own") expect(output.name).toBe(`${capital(name)}Response`);
+  else if (response !== "") expect(output.name).toBe(SHARED_RESPONSES[response] ?? response);
+});
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function lowered(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
