@@ -1,5 +1,14 @@
 import { create } from "@bufbuild/protobuf";
-import { invalid, ipAddressField, jsonBytes, jsonField, listField, numberField, portField, textField } from "edgehelm";
+import {
+  ddosProtectionRule,
+  invalid,
+  jsonBytes,
+  jsonField,
+  listField,
+  numberField,
+  portField,
+  textField,
+} from "edgehelm";
 import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 import {
   ClusterClockSchema,
@@ -58,32 +67,9 @@ export function globalServerConfigField(field: string, bytes: Uint8Array): Uint8
   return bytes;
 }
 
-/** The least that a limit may be, so that it does not lock out everybody; 0 stands for the default. */
-const LEAST_LIMITS = {
-  maxConnections: 1,
-  maxConnectionsPerIP: 5,
-  newConnectionsRate: 3,
-  newConnectionsRateBlockTimeout: 0,
-  newConnectionsSecondlyRate: 3,
-  newConnectionsSecondlyRateBlockTimeout: 0,
-} as const;
-
 export function ddosProtectionField(field: string, bytes: Uint8Array): Uint8Array | null {
   const protection = jsonField(field, bytes, DDoSProtectionSchema);
   if (protection === undefined) return null;
-  const { tcp } = protection;
-  if (tcp === undefined) return bytes;
-  for (const [limit, min] of Object.entries(LEAST_LIMITS)) {
-    const value = tcp[limit as keyof typeof LEAST_LIMITS];
-    if (value !== 0) numberField(`${field}.tcp.${limit}`, value, { min });
-  }
-  listField(`${field}.tcp.allowIPList`, tcp.allowIPList, (at, { ip, description }) => {
-    ipAddressField(`${at}.ip`, ip);
-    textField(`${at}.description`, description);
-  });
-  listField(`${field}.tcp.ports`, tcp.ports, (at, { port, description }) => {
-    portField(`${at}.port`, port);
-    textField(`${at}.description`, description);
-  });
+  ddosProtectionRule(field, protection);
   return bytes;
 }

@@ -225,7 +225,7 @@ describe("DDoS protection", () => {
   });
 
   test.each([
-    [{ tcp: { maxConnectionsPerIP: 4 } }, "ddosProtectionJSON.tcp.maxConnectionsPerIP: must be 5 to"],
+    [{ tcp: { maxConnectionsPerIP: 4 } }, "ddosProtectionJSON.tcp.maxConnectionsPerIP: must be 0 or 5 to"],
     [{ tcp: { allowIPList: [{ ip: "x" }] } }, "ddosProtectionJSON.tcp.allowIPList[0].ip: must be an IP address"],
     [{ tcp: { ports: [{ port: 0 }] } }, "ddosProtectionJSON.tcp.ports[0].port: must be 1 to 65535"],
   ])("refuses %j", async (wrong, message) => {

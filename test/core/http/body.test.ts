@@ -88,10 +88,12 @@ test("bodies of strangers are smaller, and all bodies together are bounded", asy
   // The first body is whole and waits for its end while the second comes.
   const rest = Promise.withResolvers<void>();
   const token = (await small.token(admin))!;
-  function slow(end: Promise<void>): Promise<Response> {
+  function slow(end: Promise<void>, taken = () => {}): Promise<Response> {
     const body = new ReadableStream({
-      async start(controller) {
-        controller.enqueue(new TextEncoder().encode(text));
+      start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+      // Asked for more: what was there is taken.
+      async pull(controller) {
+        taken();
         await end;
         controller.close();
       },
@@ -99,7 +101,9 @@ test("bodies of strangers are smaller, and all bodies together are bounded", asy
     const init = { method: "POST", headers: { "x-cloud-access-token": token }, body, duplex: "half" };
     return Promise.resolve(small.fetch(new Request("http://edgehelm.test/ProbeService/look", init as RequestInit)));
   }
-  const first = slow(rest.promise);
+  const taken = Promise.withResolvers<void>();
+  const first = slow(rest.promise, taken.resolve);
+  await taken.promise;
   const second = await slow(Promise.resolve());
   expect([second.headers.get("retry-after"), await second.json()]).toMatchObject(["1", { code: 503 }]);
   rest.resolve();
