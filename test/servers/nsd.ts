@@ -21,10 +21,22 @@ export interface Nsd extends AsyncDisposable {
   readonly address: string;
 }
 
+/** Somebody else may take the free port first. */
+const TRIES = 5;
+
 /** Starts nsd on a free port. `zones` holds the records of each zone, without its SOA. */
 export async function startNsd(zones: Readonly<Record<string, string>>): Promise<Nsd> {
+  for (let tries = 1;; tries++) {
+    try {
+      return await startOn(await freePort(), zones);
+    } catch (error) {
+      if (tries === TRIES) throw error;
+    }
+  }
+}
+
+async function startOn(port: number, zones: Readonly<Record<string, string>>): Promise<Nsd> {
   const folder = await mkdtemp(join(tmpdir(), "edgehelm-nsd-"));
-  const port = await freePort();
   for (const [name, records] of Object.entries(zones)) {
     const soa = `$ORIGIN ${name}.\n$TTL 60\n@ IN SOA ns1.edge.test. admin.edge.test. 1 60 60 60 60\n`;
     await writeFile(join(folder, name), `${soa}${records}\n`);
