@@ -178,7 +178,11 @@ describe("settings of a node's machine", () => {
     ],
     [rpc.updateNodeCache, { cacheDiskSubDirsJSON: bytes([{}]) }, "cacheDiskSubDirsJSON[0].path: must not be empty"],
     [rpc.updateNodeAPIConfig, { apiNodeAddrsJSON: bytes([{ protocol: "ftp" }]) }, "apiNodeAddrsJSON[0].protocol"],
-    [rpc.updateNodeDDoSProtection, { ddosProtectionJSON: bytes({ tcp: { newConnectionsRate: 2 } }) }, "must be 0 or 3 to"],
+    [
+      rpc.updateNodeDDoSProtection,
+      { ddosProtectionJSON: bytes({ tcp: { newConnectionsRate: 2 } }) },
+      "must be 0 or 3 to",
+    ],
   ])("$name refuses %j", async (method, wrong, message) => {
     const request = { nodeId: await newNode(await newCluster()), ...wrong };
     await expect(edgehelm.call(admin, method as typeof rpc.updateNodeSystem, request))
