@@ -2,12 +2,14 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodes } from "../ns_node/contract.ts";
 import { NSRoutes, NSRouteUses } from "../ns_route/contract.ts";
+import { NSRecords } from "./contract.ts";
 import { domainFollower, routeUses } from "./following.ts";
 import { bulkHandlers } from "./handlers/bulk.ts";
 import { listHandlers } from "./handlers/lists.ts";
 import { recordHandlers } from "./handlers/records.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { nsRecords } from "./provided.ts";
 import { Records } from "./records.ts";
 import { NSRecordService } from "./service_ns_record_pb.ts";
 import { nsRecordLists } from "./store_lists.ts";
@@ -17,7 +19,7 @@ const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   requires: { domains: NSDomains, routes: optional(NSRoutes), nodes: optional(NSNodes) },
-  setup({ db, clock, deps: { domains, routes, nodes }, serve, contribute }) {
+  setup({ db, clock, deps: { domains, routes, nodes }, serve, provide, contribute }) {
     const tables = db<Tables>();
     const store = nsRecordStore(tables);
     const parts = {
@@ -29,6 +31,7 @@ const plugin: Plugin = definePlugin({
       nodes,
     };
     serve(NSRecordService, { ...recordHandlers(parts), ...bulkHandlers(parts), ...listHandlers(parts) });
+    provide(NSRecords, nsRecords(parts));
     contribute(NSDomainFollowers, domainFollower(store));
     contribute(NSRouteUses, routeUses(store, domains));
   },

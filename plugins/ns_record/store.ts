@@ -134,6 +134,9 @@ export function nsRecordStore(db: Db<Tables>) {
     ofDomain: db.query((q, p: { nsDomainId: bigint; limit: number }) =>
       live(q).where("nsDomainId", "=", p.nsDomainId).orderBy("id").limit(p.limit)
     ),
+    ofDomainAfter: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
+      live(q).where("nsDomainId", "=", p.nsDomainId).where("id", ">", p.after).orderBy("id").limit(p.limit)
+    ),
     idsOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
       q.selectFrom("nsRecords").select("id").where(isLive).where("nsDomainId", "=", p.nsDomainId)
         .where("id", ">", p.after).orderBy("id").limit(p.limit)

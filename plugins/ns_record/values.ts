@@ -132,6 +132,16 @@ function startOfAuthority(field: string, value: string): string {
   if (numbers.length !== 5 || !numbers.every((one) => /^\d{1,10}$/.test(one) && Number(one) < 2 ** 32)) {
     throw invalid(field, "must be a server, a mailbox and five numbers: serial, refresh, retry, expire, minimum");
   }
-  const names = [targetName(field, server), targetName(field, mailbox.replace("@", "."))];
+  const names = [targetName(field, server), mailboxName(field, mailbox)];
   return [...names, ...numbers.map(Number)].join(" ");
+}
+
+/** An address, or the name that stands for it, in which dots before the @ are escaped: `first\.last.example.com`. */
+function mailboxName(field: string, mailbox: string): string {
+  const [local = "", ...host] = mailbox.toLowerCase().split("@");
+  const name = host.length === 0 ? local : `${local.replaceAll(".", "\\.")}.${host.join("@")}`;
+  const [, escaped, rest = ""] = /^([a-z0-9_-]+(?:\\\.[a-z0-9_-]+)+)\.(.+)$/.exec(name) ?? [];
+  return escaped === undefined || escaped.length > 63
+    ? targetName(field, name)
+    : `${escaped}.${targetName(field, rest)}`;
 }

@@ -72,7 +72,7 @@ function kindsOf(record: ZoneRecord): string[] {
 }
 
 /** Two records with this in common would be one in every answer. */
-function identity(record: ZoneRecord): string {
+export function identity(record: ZoneRecord): string {
   const { type, value, mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag } = record;
   const data = [type, value, mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag];
   return JSON.stringify([...data, ...routesOf(record).toSorted()]);

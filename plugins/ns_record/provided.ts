@@ -1,0 +1,33 @@
+import type { NSDomains } from "../ns_domain/contract.ts";
+import type { NSRecords } from "./contract.ts";
+import { mergeRecords } from "./merging.ts";
+import type { Records } from "./records.ts";
+import { numbersOf, routeCodesOf } from "./rows.ts";
+import type { NSRecordStore } from "./store.ts";
+
+/** The contract over the store. */
+export function nsRecords(
+  parts: { readonly store: NSRecordStore; readonly records: Records; readonly domains: NSDomains },
+): NSRecords {
+  const { store, domains } = parts;
+  return {
+    async page(call, nsDomainId, after, limit) {
+      await domains.requireDomain(call, nsDomainId);
+      const rows = await store.ofDomainAfter.all(call, { nsDomainId, after, limit });
+      return rows.map((row) => ({
+        ...numbersOf(row),
+        id: row.id,
+        name: row.name,
+        type: row.type,
+        value: row.value,
+        caaTag: row.caaTag,
+        isOn: row.isOn === 1n,
+        version: row.version,
+        routeCodes: routeCodesOf(row),
+      }));
+    },
+    async merge(call, nsDomainId, records, options) {
+      return await mergeRecords(parts, call, await domains.requireDomain(call, nsDomainId), records, options);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { ZoneFault } from "./fault.ts";
+
+const MAX_STRING = 255;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text that words of a file make together; their bytes, `\DDD` among them, are UTF-8. */
+export function textOf(words: readonly string[]): string {
+  const joined = words.join("");
+  if (!joined.includes("\\")) return joined;
+  const bytes: number[] = [];
+  for (const [part] of joined.matchAll(/\\[0-9]{1,3}|\\[^]|[^\\]+/gu)) {
+    if (/^\\[0-9]/.test(part)) bytes.push(byteOf(part));
+    else for (const byte of encoder.encode(part.replace(/^\\/, ""))) bytes.push(byte);
+  }
+  try {
+    return decoder.decode(Uint8Array.from(bytes));
+  } catch {
+    throw new ZoneFault("the bytes of the text are not UTF-8, which is all that can be kept here");
+  }
+}
+
+function byteOf(escape: string): number {
+  const byte = Number(escape.slice(1));
+  if (escape.length === 4 && byte <= 255) return byte;
+  throw new ZoneFault(`"${escape}" must be three digits from 000 to 255`);
+}
+
+/** A name whose escapes of letters and digits are resolved; the others stay, as no name here may have them. */
+export function plainName(word: string): string {
+  return word.replace(/\\(\d{3}|[^])/g, (escape, what: string) => {
+    const char = what.length === 3 ? String.fromCharCode(Number(what)) : what;
+    return /^[A-Za-z0-9_*-]$/.test(char) && !/^\\\d$/.test(escape) ? char : escape;
+  });
+}
+
+/** A text as quoted strings of at most 255 bytes each. */
+export function quotedStrings(text: string): string {
+  const bytes = encoder.encode(text);
+  const strings = [];
+  for (let from = 0; from < bytes.length || from === 0; from += MAX_STRING) {
+    strings.push(quoted(bytes.subarray(from, from + MAX_STRING)));
+  }
+  return strings.join(" ");
+}
+
+/** A text as one quoted string, however long. */
+export function quotedString(text: string): string {
+  return quoted(encoder.encode(text));
+}
+
+function quoted(bytes: Uint8Array): string {
+  let inner = "";
+  for (const byte of bytes) {
+    const char = String.fromCharCode(byte);
+    if (char === '"' || char === "\\") inner += `\\${char}`;
+    else inner += byte >= 0x20 && byte <= 0x7e ? char : `\\${String(byte).padStart(3, "0")}`;
+  }
+  return `"${inner}"`;
+}

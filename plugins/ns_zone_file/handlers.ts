@@ -1,0 +1,86 @@
+import { type Call, type Handlers, idField, invalid } from "edgehelm";
+import type { NSClusters } from "../ns_cluster/contract.ts";
+import type { NSDomains, NSDomainSummary } from "../ns_domain/contract.ts";
+import type { NSRecordEntry, NSRecords } from "../ns_record/contract.ts";
+import { authorityOf, impliedIn, impliedRecords } from "./authority.ts";
+import { errors } from "./errors.ts";
+import type { Problem } from "./fault.ts";
+import { parseZone } from "./parser.ts";
+import type { NSZoneFileService } from "./service_ns_zone_file_pb.ts";
+import { writeZone } from "./writer.ts";
+
+export interface Parts {
+  readonly domains: NSDomains;
+  readonly records: NSRecords;
+  readonly clusters: NSClusters;
+}
+
+const MOST_EXPORTED = 50_000;
+const MOST_IMPORTED = 5000;
+const MOST_CHARACTERS = 2 ** 20;
+const MOST_LINES = 50_000;
+const MOST_PROBLEMS = 100;
+const PAGE = 5000;
+
+export function zoneFileHandlers({ domains, records, clusters }: Parts): Handlers<typeof NSZoneFileService> {
+  async function recordsOf(call: Call, domain: NSDomainSummary): Promise<readonly NSRecordEntry[]> {
+    const found: NSRecordEntry[] = [];
+    let after = 0n;
+    while (true) {
+      const page = await records.page(call, domain.id, after, PAGE);
+      found.push(...page);
+      if (found.length > MOST_EXPORTED) throw errors.domain_too_large(domain.name, MOST_EXPORTED);
+      if (page.length < PAGE) return found;
+      after = page.at(-1)!.id;
+    }
+  }
+
+  return {
+    async exportNSZoneFile({ nsDomainId }, call) {
+      const domain = await domains.requireDomain(call, idField("nsDomainId", nsDomainId));
+      const own = await recordsOf(call, domain);
+      const version = own.reduce((highest, record) => record.version > highest ? record.version : highest, 1n);
+      const plain = own.filter(({ isOn, routeCodes }) => isOn && routeCodes.length === 0);
+      const implied = impliedRecords(await authorityOf(call, clusters, domain), plain, version);
+      const all = [...implied.map((record) => ({ ...record, isOn: true, routeCodes: [] })), ...own];
+      return { zoneFile: writeZone(domain.name, all) };
+    },
+
+    async importNSZoneFile({ nsDomainId, zoneFile, replace }, call) {
+      const domain = await domains.requireDomain(call, idField("nsDomainId", nsDomainId));
+      requireBounded(zoneFile);
+      const file = parseZone(zoneFile, domain.name, MOST_IMPORTED);
+      if (file.records.length > MOST_IMPORTED) throw errors.too_many_records(MOST_IMPORTED);
+      if (file.problems.length > 0) return refused(file.problems);
+      if (file.records.length === 0) throw invalid("zoneFile", "must have at least one record");
+      const implied = impliedIn(await authorityOf(call, clusters, domain), file.records, domain.name);
+      const given = file.records.map((record) => ({ ...record, isImplied: implied.has(record) }));
+      const { faults, ...counts } = await records.merge(call, domain.id, given, { replace });
+      if (faults.length > 0) {
+        return refused(faults.map(({ index, message }) => ({ line: file.records[index]!.line, message })));
+      }
+      return {
+        countCreated: BigInt(counts.created),
+        countUpdated: BigInt(counts.updated),
+        countSkipped: BigInt(counts.skipped),
+        countRemoved: BigInt(counts.removed),
+      };
+    },
+  };
+}
+
+function requireBounded(text: string): void {
+  if (text.length > MOST_CHARACTERS) {
+    throw invalid("zoneFile", `must have at most ${MOST_CHARACTERS} characters, got ${text.length}`);
+  }
+  const lines = text.split(/\r\n?|\n/).length;
+  if (lines > MOST_LINES) throw invalid("zoneFile", `must have at most ${MOST_LINES} lines, got ${lines}`);
+}
+
+/** The answer when nothing was imported. */
+function refused(problems: readonly Problem[]) {
+  return {
+    countProblems: BigInt(problems.length),
+    problems: problems.slice(0, MOST_PROBLEMS).map(({ line, message }) => ({ line: BigInt(line), message })),
+  };
+}

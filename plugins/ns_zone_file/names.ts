@@ -1,0 +1,23 @@
+import { plainName } from "./escapes.ts";
+import { shown, ZoneFault } from "./fault.ts";
+import type { Token } from "./lexer.ts";
+
+/** A name of a file, whole, with a dot at the end. `origin` has one too. */
+export function wholeName({ text, isQuoted }: Token, origin: string): string {
+  if (text === "@" && !isQuoted) return origin;
+  if (text === "." || text === "") return nonEmpty(text);
+  const name = plainName(text);
+  if (/(^|[^\\])(\\\\)*\.\.|^\./.test(name)) throw new ZoneFault(`${shown(text)} has an empty label`);
+  if (endsInDot(name)) return name;
+  return origin === "." ? `${name}.` : `${name}.${origin}`;
+}
+
+function nonEmpty(name: string): string {
+  if (name === "") throw new ZoneFault("a name is empty");
+  return name;
+}
+
+/** Whether the last dot is one, and not an escaped character. */
+function endsInDot(name: string): boolean {
+  return /(^|[^\\])(\\\\)*\.$/.test(name);
+}

@@ -1,0 +1,16 @@
+import { definePlugin, type Plugin } from "edgehelm";
+import { NSClusters } from "../ns_cluster/contract.ts";
+import { NSDomains } from "../ns_domain/contract.ts";
+import { NSRecords } from "../ns_record/contract.ts";
+import { zoneFileHandlers } from "./handlers.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { NSZoneFileService } from "./service_ns_zone_file_pb.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  requires: { domains: NSDomains, records: NSRecords, clusters: NSClusters },
+  setup({ deps, serve }) {
+    serve(NSZoneFileService, zoneFileHandlers(deps));
+  },
+});
+export default plugin;
