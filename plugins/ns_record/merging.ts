@@ -29,7 +29,7 @@ export async function mergeRecords(
   given: readonly NSRecordToMerge[],
   { replace }: { readonly replace: boolean },
 ): Promise<NSRecordMerge> {
-  requireFew(given.length);
+  requireFew(given.filter(({ isImplied }) => !isImplied).length);
   const faults: Fault[] = [];
   const wanted = checked(given, domain.name, faults);
   if (faults.length > 0) return { ...NOTHING, faults };

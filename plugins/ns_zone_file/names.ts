@@ -2,10 +2,14 @@ import { plainName } from "./escapes.ts";
 import { shown, ZoneFault } from "./fault.ts";
 import type { Token } from "./lexer.ts";
 
+/** 255 bytes, each of them escaped. */
+const LONGEST = 4 * 255;
+
 /** A name of a file, whole, with a dot at the end. `origin` has one too. */
 export function wholeName({ text, isQuoted }: Token, origin: string): string {
   if (text === "@" && !isQuoted) return origin;
   if (text === "." || text === "") return nonEmpty(text);
+  if (text.length > LONGEST) throw new ZoneFault(`${shown(text)} is longer than a name can be`);
   const name = plainName(text);
   if (/(^|[^\\])(\\\\)*\.\.|^\./.test(name)) throw new ZoneFault(`${shown(text)} has an empty label`);
   if (endsInDot(name)) return name;
