@@ -54,3 +54,19 @@ export function usernameField(field: string, value: string): string {
   const form = "2 to 64 letters, digits, _ . @ or -, beginning with a letter or digit";
   throw invalid(field, `must be ${form}, got "${name.slice(0, 60)}"`);
 }
+
+/** Checks a time zone; empty means the installation's. */
+export function timeZoneField(field: string, value: string): string {
+  const zone = textField(field, value, { max: 64 });
+  if (zone === "" || (/^[a-z]/i.test(zone) && isKnownZone(zone))) return zone;
+  throw invalid(field, `must be a time zone of the IANA database such as Asia/Shanghai, got "${zone}"`);
+}
+
+function isKnownZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}

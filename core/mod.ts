@@ -11,7 +11,7 @@ export { distinct } from "./distinct.ts";
 export { ddosProtectionRule } from "./ddos_protection.ts";
 export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./deploy_packages.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
-export { idField, listField, MAX_LIST_LENGTH, textField, usernameField, wordField } from "./fields.ts";
+export { idField, listField, MAX_LIST_LENGTH, textField, timeZoneField, usernameField, wordField } from "./fields.ts";
 export type { Handler, Handlers } from "./handlers.ts";
 export { type HostPart, hostPart, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";
@@ -65,6 +65,7 @@ export {
 } from "./auth/credentials.ts";
 export { LoginAttempts } from "./auth/login_attempts.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "./auth/random.ts";
+export { type NodeCredentialRow, nodeCredentials, type NodeCredentialStore } from "./auth/node_credentials.ts";
 export { type SealedSecrets, sealedSecrets } from "./auth/sealed_secrets.ts";
 export type { SealedPlace, Sealer } from "./auth/sealer.ts";
 export { type ChosenAccessKey, type Command, Commands, FirstStart, type FirstStartTask } from "./extension_points.ts";

@@ -56,7 +56,9 @@ export abstract class GrpcCall implements StreamSink, Arrival {
   data(bytes: Uint8Array, isLast: boolean): void {
     if (this.stream.isAnswered) return;
     try {
+      const before = this.reader.partialBytes;
       this.reader.push(bytes, isLast);
+      this.hold(this.reader.partialBytes - before);
       if (!isLast) this.received(bytes.length);
     } catch (error) {
       this.refuse(error);
@@ -77,10 +79,6 @@ export abstract class GrpcCall implements StreamSink, Arrival {
 
   writable(): void {}
 
-  protected get isAborted(): boolean {
-    return this.#isAborted;
-  }
-
   protected abstract message(isCompressed: boolean, bytes: Uint8Array): void;
   /** So many bytes of the body came, and more will follow. */
   protected abstract received(count: number): void;
@@ -88,6 +86,13 @@ export abstract class GrpcCall implements StreamSink, Arrival {
   protected abstract complete(): void;
   /** The caller is gone. */
   protected abstract dropped(): void;
+
+  /** Counts what is kept of the request, whole messages and the one that is not. */
+  protected hold(bytes: number): void {
+    if (bytes !== 0 && !this.stream.hold(bytes) && bytes > 0) {
+      throw kernelErrors.exhausted("the requests of this connection hold too much memory");
+    }
+  }
 
   /** Ends a call that cannot be run, or go on. */
   protected refuse(error: unknown): void {

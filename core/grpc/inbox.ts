@@ -15,6 +15,11 @@ export class Inbox {
     this.#taken = taken;
   }
 
+  /** Messages that wait to be taken. */
+  get length(): number {
+    return this.#messages.length;
+  }
+
   /** Bytes that wait to be taken. */
   get bytes(): number {
     return this.#bytes;

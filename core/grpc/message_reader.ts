@@ -23,6 +23,11 @@ export class MessageReader {
     this.#sink = sink;
   }
 
+  /** How much is kept of a message that is not whole. */
+  get partialBytes(): number {
+    return this.#filled;
+  }
+
   /** Whether a message has begun and is not whole. */
   get isInsideMessage(): boolean {
     return this.#prefixFilled > 0;

@@ -38,6 +38,8 @@ export class GrpcService implements Http2Handler {
       ...HTTP2_LIMITS,
       concurrentStreams: limits.grpcStreams,
       headerListBytes: limits.headerBytes,
+      // Room for some of the largest messages at a time, whatever their limit.
+      connectionBytes: Math.max(HTTP2_LIMITS.connectionBytes, 4 * limits.grpcMessageBytes),
       headerMilliseconds: limits.headerSeconds * 1000,
       stallMilliseconds: limits.answerSeconds * 1000,
     };

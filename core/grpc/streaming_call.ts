@@ -8,7 +8,6 @@ import { decodeMessage, decompressed, encodeMessage, type Envelope, framed } fro
 import { Inbox } from "./inbox.ts";
 import type { RequestHead } from "./request_head.ts";
 import { answerHeaders, notCompressed, notOneMessage, OK_TRAILERS } from "./status.ts";
-import { tooMuchHeld } from "./unary_call.ts";
 
 /** Beyond so many bytes that a handler has not taken, the client may send no more. */
 const INBOX_BYTES = 256 * 1024;
@@ -34,8 +33,8 @@ export class StreamingCall extends GrpcCall {
 
   protected override message(isCompressed: boolean, bytes: Uint8Array): void {
     if (isCompressed && !this.isGzip) throw notCompressed();
-    if (this.#takesOne && this.#inbox.bytes > 0) throw notOneMessage();
-    if (!this.stream.hold(bytes.length)) throw tooMuchHeld();
+    if (this.#takesOne && this.#inbox.length > 0) throw notOneMessage();
+    this.hold(bytes.length);
     this.#inbox.add({ isCompressed, bytes });
   }
 
@@ -45,7 +44,7 @@ export class StreamingCall extends GrpcCall {
   }
 
   #taken(bytes: number): void {
-    this.stream.hold(-bytes);
+    this.hold(-bytes);
     if (this.#owed === 0 || this.#inbox.bytes > INBOX_BYTES) return;
     this.stream.consumed(this.#owed);
     this.#owed = 0;

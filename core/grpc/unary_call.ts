@@ -1,5 +1,4 @@
 import type { Decoded } from "../dispatch.ts";
-import { kernelErrors } from "../errors.ts";
 import { GrpcCall } from "./call.ts";
 import { decodeMessage, decompressed, encodeMessage, type Envelope, framed } from "./codec.ts";
 import { answerHeaders, notCompressed, notOneMessage, OK_TRAILERS } from "./status.ts";
@@ -12,12 +11,12 @@ export class UnaryCall extends GrpcCall {
   protected override message(isCompressed: boolean, bytes: Uint8Array): void {
     if (this.#request !== undefined) throw notOneMessage();
     if (isCompressed && !this.isGzip) throw notCompressed();
+    this.hold(bytes.length);
     this.#request = { isCompressed, bytes };
   }
 
   /** All of it is kept until the message is whole, so the client may go on at once. */
   protected override received(count: number): void {
-    if (!this.stream.hold(count)) throw tooMuchHeld();
     this.stream.consumed(count);
   }
 
@@ -63,8 +62,4 @@ export class UnaryCall extends GrpcCall {
     const { parts: { gzip }, messageBytes } = this;
     return { request: decodeMessage(this.operation.method.input, await decompressed(gzip, bytes, messageBytes)) };
   }
-}
-
-export function tooMuchHeld(): Error {
-  return kernelErrors.exhausted("the requests of this connection hold too much memory");
 }

@@ -4,9 +4,8 @@ import { ConnectionCounts } from "../connection_counts.ts";
 import { Http2Server } from "../http2/server.ts";
 import type { Http2Handler } from "../http2/stream_table.ts";
 import type { Limits } from "../limits.ts";
-import type { Logger } from "../log.ts";
-import { StartupError } from "../startup_error.ts";
-import { BACKLOG, type Listener, urlOf } from "./listener.ts";
+import { faultText, type Logger } from "../log.ts";
+import { type Listener, listening, urlOf } from "./listener.ts";
 import type { Settings } from "./settings.ts";
 import { readTls } from "./tls_files.ts";
 
@@ -40,15 +39,7 @@ export async function listenGrpc(
       counts.leave(address);
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    const fail = (cause: Error) =>
-      reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
-    server.once("error", fail);
-    server.listen({ port, host, backlog: BACKLOG }, () => {
-      server.off("error", fail);
-      resolve();
-    });
-  });
+  await listening(server, host, port);
   server.on("tlsClientError", (_error: Error, socket: Socket) => socket.destroy());
   server.on("error", (error) => log.error("the gRPC listener failed", { error: error.message }));
   const sweeping = setInterval(() => http2.sweep(Date.now()), SWEEP_MILLISECONDS);
@@ -86,9 +77,7 @@ function join(http2: Http2Server, socket: Socket, log: Logger): void {
     try {
       events.received(chunk);
     } catch (error) {
-      log.error("a gRPC connection failed", {
-        error: error instanceof Error ? error.stack ?? error.message : String(error),
-      });
+      log.error("a gRPC connection failed", { error: faultText(error) });
     }
   });
   socket.on("drain", () => events.drained());

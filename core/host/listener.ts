@@ -1,4 +1,6 @@
+import type { Server } from "node:net";
 import type { createHttpApp } from "../http/app.ts";
+import { StartupError } from "../startup_error.ts";
 
 /** A listener that is open. */
 export interface Listener {
@@ -16,7 +18,20 @@ export interface Listener {
 }
 
 /** How many connections may wait to be taken; a client that the system drops from a shorter queue hangs for long. */
-export const BACKLOG = 4096;
+const BACKLOG = 4096;
+
+/** Begins to listen. Throws StartupError. */
+export function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) =>
+      reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
+    server.once("error", fail);
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      server.off("error", fail);
+      resolve();
+    });
+  });
+}
 
 export type App = ReturnType<typeof createHttpApp>;
 

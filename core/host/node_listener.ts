@@ -1,12 +1,11 @@
-import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttps, type Server as TlsServer } from "node:https";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Limits } from "../limits.ts";
-import { StartupError } from "../startup_error.ts";
 import { HttpConnections } from "./http_connections.ts";
 import { refuseHeaders, refuseRequest } from "./http_refusals.ts";
-import { type App, BACKLOG, type Listener, urlOf } from "./listener.ts";
+import { type App, type Listener, listening, urlOf } from "./listener.ts";
 import { OpenExchanges } from "./open_exchanges.ts";
 import type { Settings } from "./settings.ts";
 import { readTls } from "./tls_files.ts";
@@ -68,14 +67,4 @@ export async function listenNode(app: App, { host, port, tls }: Settings["http"]
       if (tls !== undefined) (server as TlsServer).setSecureContext(readTls(tls));
     },
   };
-}
-
-function listening(server: Server | TlsServer, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once(
-      "error",
-      (cause) => reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause })),
-    );
-    server.listen({ port, host, backlog: BACKLOG }, resolve);
-  });
 }

@@ -161,6 +161,8 @@ export class Http2Stream {
   sendTrailers(block: Uint8Array): void {
     if (this.isAnswered) return;
     this.#trailers = block;
+    // From here on it is the client who keeps the answer waiting.
+    this.progressAt = Date.now();
     this.#table.sender.send(this);
   }
 

@@ -1,17 +1,22 @@
-import { AccessTokens, CredentialSources, definePlugin, optional, type Plugin, Secrets } from "edgehelm";
+import {
+  AccessTokens,
+  CredentialSources,
+  definePlugin,
+  nodeCredentials,
+  optional,
+  type Plugin,
+  sealedSecrets,
+  Secrets,
+} from "edgehelm";
 import { AdminDashboard } from "../admin/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
 import { NodeRegions, NodeRegionUses } from "../node_region/contract.ts";
 import { NodeAddressBooks, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "./contract.ts";
 import { grantSuggestion, nodeFigures, nodesContract, nodeUses } from "./contributions.ts";
-import { findHandlers } from "./handlers/find.ts";
-import { nodeHandlers } from "./handlers/nodes.ts";
-import { ownHandlers } from "./handlers/own.ts";
-import { settingsHandlers } from "./handlers/settings.ts";
+import { allHandlers } from "./handlers/all.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { nodeCredentials, NodeSecrets } from "./secrets.ts";
 import { NodeService } from "./service_node_pb.ts";
 import { nodeStore } from "./store.ts";
 import { nodeChanges } from "./store_changes.ts";
@@ -31,22 +36,16 @@ const plugin: Plugin = definePlugin({
     const tables = db<Tables>();
     const nodes = nodeStore(tables);
     const changes = nodeChanges(tables);
-    const secrets = await NodeSecrets.create(sealer);
+    const secrets = await sealedSecrets(sealer, "nodes", "secret");
     const extensions = {
       deletions: contributions(NodeDeletions),
       listeners: contributions(NodeListeners),
       addressBooks: contributions(NodeAddressBooks),
       configParts: contributions(NodeConfigParts),
     };
-    const parts = { nodes, changes, secrets, clock, ...deps, ...extensions };
-    serve(NodeService, {
-      ...nodeHandlers(parts),
-      ...findHandlers(parts),
-      ...settingsHandlers(parts),
-      ...ownHandlers(parts),
-    });
+    serve(NodeService, allHandlers({ nodes, changes, secrets, clock, ...deps, ...extensions }));
     provide(Nodes, nodesContract(nodes, changes));
-    contribute(CredentialSources, nodeCredentials(nodes, secrets));
+    contribute(CredentialSources, nodeCredentials(manifest.name, "node", nodes, secrets));
     const uses = nodeUses(nodes);
     contribute(NodeClusterUses, uses.clusters);
     contribute(NodeRegionUses, uses.regions);

@@ -15,19 +15,3 @@ export function dnsNameField(field: string, value: string): string {
   if (name === "" || name.split(".").every((label) => LABEL.test(label))) return name;
   throw invalid(field, `must be labels of letters, digits and -, such as cdn1, got "${name.slice(0, 60)}"`);
 }
-
-/** Checks a time zone; empty means the installation's. */
-export function timeZoneField(field: string, value: string): string {
-  const zone = textField(field, value, { max: 64 });
-  if (zone === "" || (/^[a-z]/i.test(zone) && isKnownZone(zone))) return zone;
-  throw invalid(field, `must be a time zone of the IANA database such as Asia/Shanghai, got "${zone}"`);
-}
-
-function isKnownZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -23,22 +23,6 @@ export function emailField(field: string, value: string): string {
   return email;
 }
 
-/** Checks a time zone; empty means the installation's. */
-export function timeZoneField(field: string, value: string): string {
-  const zone = textField(field, value, { max: 64 });
-  if (zone === "" || (/^[a-z]/i.test(zone) && isKnownZone(zone))) return zone;
-  throw invalid(field, `must be a time zone of the IANA database such as Asia/Shanghai, got "${zone}"`);
-}
-
-function isKnownZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Checks where to listen: empty means everywhere. */
 export function listenHostField(field: string, value: string): void {
   if (value === "" || addressVersion(value) !== undefined || asciiHostName(value) !== undefined) return;

@@ -3,7 +3,7 @@ import {
   CredentialSources,
   definePlugin,
   hostPart,
-  NodeConnections,
+  nodeCredentials,
   optional,
   type Plugin,
   sealedSecrets,
@@ -12,9 +12,9 @@ import {
 import { NodeGrants, NodeGrantUses } from "../node_grant/contract.ts";
 import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
+import { nsNodes } from "./callers.ts";
 import { NSNodeConfigSchema } from "./config_pb.ts";
 import { NSNodes, NSNodeWatchers } from "./contract.ts";
-import { nodeSource, nsNodes } from "./credentials.ts";
 import { nsNodeHandlers } from "./handlers/all.ts";
 import { Installations } from "./installations.ts";
 import type { Machine } from "./machine.ts";
@@ -46,9 +46,9 @@ const plugin: Plugin = definePlugin({
     const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
     const installations = new Installations(nodes, secrets, machine, clock);
     const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, presence, installations };
-    serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, connections: new NodeConnections(), clock }));
+    serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, clock }));
     provide(NSNodes, nsNodes(nodes));
-    contribute(CredentialSources, nodeSource(nodes, secrets));
+    contribute(CredentialSources, nodeCredentials(manifest.name, "dns", nodes, secrets));
     contribute(NSClusterUses, clusterUses(nodes));
     contribute(NodeGrantUses, grantUses(nodes));
     contribute(AddressedNodes, addressedNodes(nodes));

@@ -5,6 +5,7 @@ import {
   definePlugin,
   hostPart,
   NodeConnections,
+  nodeCredentials,
   optional,
   type Plugin,
   sealedSecrets,
@@ -13,7 +14,7 @@ import {
 } from "edgehelm";
 import { NodeIPAddresses } from "../node_ip_address/contract.ts";
 import { ReportNodeGroups, ReportNodeGroupUses } from "../report_node_group/contract.ts";
-import { callingNode, reportNodeSource } from "./callers.ts";
+import { callingNode } from "./callers.ts";
 import { ReportNodeConfigSchema } from "./config_pb.ts";
 import { ReportMeasurements, ReportNodes } from "./contract.ts";
 import { callerHandlers } from "./handlers/callers.ts";
@@ -47,7 +48,7 @@ const plugin: Plugin = definePlugin({
     const parts = { ...deps, nodes, secrets, machine, connections: new NodeConnections(), measurements, tasks, clock };
     serve(ReportNodeService, { ...nodeHandlers(parts), ...callerHandlers(parts) });
     provide(ReportNodes, { requireCaller: async (call) => (await callingNode(nodes, call)).id });
-    contribute(CredentialSources, reportNodeSource(nodes, secrets));
+    contribute(CredentialSources, nodeCredentials(manifest.name, "report", nodes, secrets));
     contribute(ReportNodeGroupUses, groupUses(nodes));
     const silentSince = () => ({ before: unixSeconds(clock) - SILENT_SECONDS });
     const watch = async (inner: Call) => void await nodes.turnSilentOff.run(inner, silentSince());

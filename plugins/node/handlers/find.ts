@@ -76,7 +76,7 @@ export function findHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, F
       if (row === undefined) return {};
       const [node] = await nodeMessages(call, parts, [row]);
       const login = await nodes.loginOf.first(call, { nodeId });
-      const secret = await secrets.reveal(row);
+      const secret = await secrets.open(row.uniqueId, row.secret);
       return { node: { ...node, secret, ...(login && { nodeLogin: loginMessage(login) }) } };
     },
 

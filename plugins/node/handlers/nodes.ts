@@ -5,6 +5,7 @@ import {
   idOrNoneField,
   invalid,
   listField,
+  newAccessKeySecret,
   numberField,
   textField,
   unixSeconds,
@@ -84,7 +85,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
         nodeClusterId: idField("nodeClusterId", request.nodeClusterId),
         nodeRegionId: request.nodeRegionId,
         dnsRoutes: JSON.stringify(listField("dnsRoutes", request.dnsRoutes, textField, { max: 100 })),
-        secret: await secrets.sealNew(uniqueId),
+        secret: await secrets.seal(uniqueId, newAccessKeySecret()),
       };
       return await call.transact(async (inner) => {
         await clusters.requireCluster(inner, "nodeClusterId", node.nodeClusterId);

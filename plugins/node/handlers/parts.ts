@@ -1,16 +1,15 @@
-import { type AccessTokens, type Call, idField } from "edgehelm";
+import { type AccessTokens, type Call, idField, type SealedSecrets } from "edgehelm";
 import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeConfigPart, NodeDeletion, NodeListener } from "../contract.ts";
 import { errors } from "../errors.ts";
 import type { SurroundingParts } from "../messages.ts";
-import type { NodeSecrets } from "../secrets.ts";
 import type { NodeChanges } from "../store_changes.ts";
 import type { NodeRow } from "../store_tables.ts";
 
 /** What the handlers work with. */
 export interface Parts extends SurroundingParts {
   readonly changes: NodeChanges;
-  readonly secrets: NodeSecrets;
+  readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
   readonly grants: NodeGrants | undefined;
   readonly deletions: readonly NodeDeletion[];

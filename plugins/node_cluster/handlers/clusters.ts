@@ -7,11 +7,12 @@ import {
   numberField,
   refuseWhenUsed,
   textField,
+  timeZoneField,
   unixSeconds,
 } from "edgehelm";
 import { clockField, globalServerConfigField, sshParamsField, systemServicesField } from "../configs.ts";
 import { errors } from "../errors.ts";
-import { directoryField, dnsNameField, timeZoneField } from "../rules.ts";
+import { directoryField, dnsNameField } from "../rules.ts";
 import type {
   CreateNodeClusterRequest,
   NodeClusterService,

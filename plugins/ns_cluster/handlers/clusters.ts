@@ -1,9 +1,18 @@
-import { type Handlers, idField, ownerOf, pageOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import {
+  type Handlers,
+  idField,
+  ownerOf,
+  pageOf,
+  refuseWhenUsed,
+  textField,
+  timeZoneField,
+  type UseCheck,
+} from "edgehelm";
 import { hostsOf } from "../clusters.ts";
 import { configFields } from "../config_field.ts";
 import type { NSClusters, SSLPolicyLookup } from "../contract.ts";
 import { errors } from "../errors.ts";
-import { emailField, hostsField, timeZoneField } from "../rules.ts";
+import { emailField, hostsField } from "../rules.ts";
 import type { NSClusterService } from "../service_ns_cluster_pb.ts";
 import type { NSClusterRow, NSClusterStore } from "../store.ts";
 import { configOf, type ConfigOperation } from "./configs.ts";

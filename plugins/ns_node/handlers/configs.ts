@@ -1,6 +1,6 @@
 import { type Call, ddosProtectionRule, idField, jsonBytes, jsonField, listField, unixSeconds } from "edgehelm";
 import { type DDoSProtection, DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
-import { callingNode } from "../credentials.ts";
+import { callingNode } from "../callers.ts";
 import { apiAddressesField, statusField } from "../rules.ts";
 import type { NSNodeRow } from "../store.ts";
 import { type Operations, type Parts, requireNode } from "./parts.ts";

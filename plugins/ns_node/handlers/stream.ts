@@ -1,5 +1,5 @@
 import { type Call, invalid, kernelErrors, NodeBusy, numberField, textField } from "edgehelm";
-import { callingNode } from "../credentials.ts";
+import { callingNode } from "../callers.ts";
 import { TaskWatch } from "../tasks.ts";
 import { type Operations, type Parts, requireNode } from "./parts.ts";
 
