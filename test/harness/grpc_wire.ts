@@ -18,7 +18,7 @@ import type { Kernel } from "../../core/kernel.ts";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../proto/google/rpc/status_pb.ts";
 import { CallFailure } from "./failure.ts";
-import { frameBytes, Http2Client, joined } from "./http2_client.ts";
+import { frameBytes, grpcRequest, Http2Client, joined } from "./http2_client.ts";
 import { envelopeCode } from "./wire.ts";
 
 const HEADERS = 1;
@@ -55,14 +55,7 @@ export class GrpcWire {
     const streamId = this.#nextId;
     this.#nextId += 2;
     const message = toBinary(method.input, create(method.input, request));
-    client.headers(streamId, [
-      [":method", "POST"],
-      [":scheme", "http"],
-      [":path", `/${method.parent.typeName}/${method.name}`],
-      ["content-type", "application/grpc"],
-      ["te", "trailers"],
-      ...(token === undefined ? [] : [["x-cloud-access-token", token] as const]),
-    ]);
+    client.headers(streamId, grpcRequest(`/${method.parent.typeName}/${method.name}`, token));
     sendMessage(client, streamId, message);
     await client.until((frame) => frame.streamId === streamId && (frame.flags & END_STREAM) !== 0);
     return this.#answer(method.output, streamId);
