@@ -2,7 +2,7 @@ import { definePlugin, hostPart, optional, type Plugin } from "edgehelm";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
 import { NSNodes } from "../ns_node/contract.ts";
-import { UserRemovals, Users } from "../user/contract.ts";
+import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { NSDomainConfigSchema } from "./config_pb.ts";
 import { NSDomainFollowers, NSDomains } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
@@ -20,7 +20,7 @@ import { NSDomainService } from "./service_ns_domain_pb.ts";
 import { nsDomainSearch } from "./store_search.ts";
 import { nsDomainLists } from "./store_lists.ts";
 import { nsDomainStore, type Tables } from "./store.ts";
-import { clusterUses, groupUses, userRemoval } from "./uses.ts";
+import { clusterUses, groupUses } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -53,7 +53,7 @@ const plugin: Plugin = definePlugin({
     every({ name: "follow", everySeconds: 5, run: (call) => followDomains(call, domains, followers) });
     contribute(NSClusterUses, clusterUses(lists));
     contribute(NSDomainGroupUses, groupUses(lists));
-    contribute(UserRemovals, userRemoval(domains));
+    contribute(UserRemovals, userRemoval(domains.someOfUser, (call, ids) => domains.remove(call, ids)));
   },
 });
 export default plugin;

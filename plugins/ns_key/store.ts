@@ -1,4 +1,4 @@
-import { type Call, type Db, type DefaultFlag, liveRows, type Page } from "edgehelm";
+import { type Call, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
 import type { Algorithm, SecretType } from "./rules.ts";
 import { errors } from "./errors.ts";
@@ -74,7 +74,7 @@ export function nsKeyStore(db: Db<Tables>) {
         .limit(p.size).offset(p.offset)
     ),
     count: db.query((q, p: { nsDomainId: bigint }) =>
-      q.selectFrom("nsKeys").select((e) => e.fn.countAll<bigint>().as("count")).where("nsDomainId", "=", p.nsDomainId)
+      q.selectFrom("nsKeys").select(rowCount).where("nsDomainId", "=", p.nsDomainId)
         .where(isLive)
     ),
     someOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>

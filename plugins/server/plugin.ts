@@ -1,6 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
-import { UserRemovals, Users } from "../user/contract.ts";
+import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { ServerReferenceKeepers, Servers, ServerUses } from "./contract.ts";
 import { changeHandlers } from "./handlers/change.ts";
 import { findHandlers } from "./handlers/find.ts";
@@ -10,7 +10,7 @@ import { ServerService } from "./service_server_pb.ts";
 import { Sites } from "./sites.ts";
 import { serverLists } from "./store_lists.ts";
 import { serverStore, type Tables } from "./store.ts";
-import { clusterUses, serverContract, userRemoval } from "./uses.ts";
+import { clusterUses, serverContract } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -26,7 +26,10 @@ const plugin: Plugin = definePlugin({
     serve(ServerService, { ...changeHandlers(parts), ...findHandlers(parts) });
     provide(Servers, serverContract(servers, sites));
     contribute(NodeClusterUses, clusterUses(servers));
-    contribute(UserRemovals, userRemoval(servers, sites));
+    contribute(
+      UserRemovals,
+      userRemoval(servers.someOfUser, async (call, ids) => sites.remove(call, await servers.byIds.all(call, { ids }))),
+    );
   },
 });
 export default plugin;

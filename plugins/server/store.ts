@@ -67,6 +67,9 @@ export function serverStore(db: Db<Tables>) {
     idsOfUser: db.query((q, p: { userId: bigint; afterId: bigint; limit: number }) =>
       live(q).select("id").where("userId", "=", p.userId).where("id", ">", p.afterId).orderBy("id").limit(p.limit)
     ),
+    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      live(q).select("id").where("userId", "=", p.userId).limit(p.limit)
+    ),
     ofUserPlan: db.query((q, p: { userPlanId: bigint }) =>
       live(q).select(SUMMARY).where("userPlanId", "=", p.userPlanId).where(sql<SqlBool>`userPlanId <> 0`).orderBy("id")
     ),
