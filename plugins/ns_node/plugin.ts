@@ -14,7 +14,7 @@ import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts"
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { nsNodes } from "./callers.ts";
 import { NSNodeConfigSchema } from "./config_pb.ts";
-import { NSNodes, NSNodeWatchers } from "./contract.ts";
+import { NSNodeFeeds, NSNodes, NSNodeWatchers } from "./contract.ts";
 import { nsNodeHandlers } from "./handlers/all.ts";
 import { Installations } from "./installations.ts";
 import type { Machine } from "./machine.ts";
@@ -46,7 +46,10 @@ const plugin: Plugin = definePlugin({
     const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
     const installations = new Installations(nodes, secrets, machine, clock);
     const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, presence, installations };
-    serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, clock }));
+    serve(
+      NSNodeService,
+      nsNodeHandlers({ ...own, ...deps, ...config, clock, feeds: setup.contributions(NSNodeFeeds) }),
+    );
     provide(NSNodes, nsNodes(nodes));
     contribute(CredentialSources, nodeCredentials(manifest.name, "dns", nodes, secrets));
     contribute(NSClusterUses, clusterUses(nodes));
