@@ -38,19 +38,15 @@ const plugin: Plugin = definePlugin({
     sealer: Secrets,
     tokens: AccessTokens,
   },
-  async setup(
-    { db, config, clock, host: machine, deps: { sealer, ...deps }, serve, provide, every, contribute, ...setup },
-  ) {
+  async setup({ db, config, clock, host: machine, deps: { sealer, ...deps }, every, contribute, ...setup }) {
     const nodes = nsNodeStore(db<Tables>());
     const secrets = await sealedSecrets(sealer, "nsNodes", "secret");
     const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
     const installations = new Installations(nodes, secrets, machine, clock);
     const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, presence, installations };
-    serve(
-      NSNodeService,
-      nsNodeHandlers({ ...own, ...deps, ...config, clock, feeds: setup.contributions(NSNodeFeeds) }),
-    );
-    provide(NSNodes, nsNodes(nodes));
+    const feeds = setup.contributions(NSNodeFeeds);
+    setup.serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, feeds, clock }));
+    setup.provide(NSNodes, nsNodes(nodes));
     contribute(CredentialSources, nodeCredentials(manifest.name, "dns", nodes, secrets));
     contribute(NSClusterUses, clusterUses(nodes));
     contribute(NodeGrantUses, grantUses(nodes));
