@@ -1,5 +1,4 @@
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
-import type { DomainResolver } from "../../plugins/ns_domain/resolver.ts";
 import { firstParty } from "../matrix/plugins.ts";
 
 /** What an operation refused with. */
@@ -9,14 +8,29 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** An access token, and until when it is good. */
+interface Token {
+  readonly token: string | undefined;
+  readonly expiresAt: number;
+}
+
 /** Somebody who calls by HTTP, as any client would: nothing but paths, JSON and an access token. */
 export class Client {
   readonly #edgehelm: TestKernel;
-  readonly token: string | undefined;
+  readonly #now: () => number;
+  readonly #fetchToken: () => Promise<Token>;
+  #token: Token | undefined;
 
-  constructor(edgehelm: TestKernel, token: string | undefined) {
+  constructor(edgehelm: TestKernel, now: () => number, fetchToken: () => Promise<Token>) {
     this.#edgehelm = edgehelm;
-    this.token = token;
+    this.#now = now;
+    this.#fetchToken = fetchToken;
+  }
+
+  /** The token it has, or a new one when that is too old. */
+  async token(): Promise<string | undefined> {
+    if (this.#token === undefined || this.#token.expiresAt <= this.#now()) this.#token = await this.#fetchToken();
+    return this.#token.token;
   }
 
   /** The data of a call that must succeed. */
@@ -35,7 +49,8 @@ export class Client {
   }
 
   async #send(path: string, body: unknown) {
-    const headers: Record<string, string> = this.token === undefined ? {} : { "x-cloud-access-token": this.token };
+    const token = await this.token();
+    const headers: Record<string, string> = token === undefined ? {} : { "x-cloud-access-token": token };
     const request = { method: "POST", body: JSON.stringify(body), headers };
     return await (await this.#edgehelm.fetch(new Request(`http://edgehelm.test/${path}`, request))).json();
   }
@@ -50,14 +65,27 @@ export interface Day extends AsyncDisposable {
   enter(type: string, accessKeyId: string, accessKey: string): Promise<Client>;
   /** Registers a user and enters as them, with an access key of theirs. */
   user(username: string): Promise<Client & { readonly id: number }>;
+  /** Registers an edge node and enters as it, with the secret of its configuration file. */
+  edgeNode(name: string, nodeClusterId: number, more?: object): Promise<EdgeNode>;
   job(name: string): Promise<void>;
+}
+
+/** An edge node, and what it was told last. */
+export interface EdgeNode extends Client {
+  readonly id: number;
+  /** Everything that it must know. */
+  // deno-lint-ignore no-explicit-any -- the parts come from many plugins
+  config(): Promise<any>;
+  /** Fetches its configuration as often as it asks, and says whether there was something new. */
+  hasNews(): Promise<boolean>;
 }
 
 /** Every plugin of the project, set up as an operator would. */
 export async function openDay(
-  { at = Date.UTC(2026, 4, 20, 9), resolver, config = {} }: {
+  { at = Date.UTC(2026, 4, 20, 9), hosts = {}, config = {} }: {
     readonly at?: number;
-    readonly resolver?: DomainResolver;
+    /** What host modules offer, by plugin. */
+    readonly hosts?: Readonly<Record<string, object>>;
     readonly config?: Record<string, Record<string, number | string | boolean>>;
   } = {},
 ): Promise<Day> {
@@ -66,13 +94,17 @@ export async function openDay(
     plugins: firstParty,
     clock,
     config: { ns_node: { taskPollMilliseconds: 5 }, ...config },
-    ...(resolver && { hosts: { ns_domain: resolver } }),
+    hosts,
   });
-  const nobody = new Client(edgehelm, undefined);
-  const admin = new Client(edgehelm, await edgehelm.token(as.admin()));
+  const now = () => clock.now() / 1000;
+  const client = (fetchToken: () => Promise<Token>) => new Client(edgehelm, now, fetchToken);
+  const nobody = client(async () => ({ token: undefined, expiresAt: Infinity }));
+  const admin = client(async () => ({ token: await edgehelm.token(as.admin()), expiresAt: now() + 7000 }));
   const enter = async (type: string, accessKeyId: string, accessKey: string) => {
     const request = { type, accessKeyId, accessKey };
-    return new Client(edgehelm, (await nobody.post("APIAccessTokenService/getAPIAccessToken", request)).token);
+    const entering = client(() => nobody.post("APIAccessTokenService/getAPIAccessToken", request));
+    await entering.token();
+    return entering;
   };
   return {
     edgehelm,
@@ -84,6 +116,22 @@ export async function openDay(
       const { userId } = await admin.post("UserService/createUser", person);
       const { uniqueId, secret } = await admin.post("UserAccessKeyService/createUserAccessKey", { userId });
       return Object.assign(await enter("user", uniqueId, secret), { id: userId as number });
+    },
+    async edgeNode(name, nodeClusterId, more = {}) {
+      const { nodeId } = await admin.post("NodeService/createNode", { name, nodeClusterId, ...more });
+      const { node } = await admin.post("NodeService/findEnabledNode", { nodeId });
+      const client = await enter("node", node.uniqueId, node.secret);
+      const fetch = (version: number) => client.post("NodeService/findCurrentNodeConfig", { version });
+      let version = 0;
+      return Object.assign(client, {
+        id: nodeId as number,
+        config: async () => json((await fetch(0)).nodeJSON),
+        async hasNews() {
+          const { isChanged, nodeJSON } = await fetch(version);
+          if (isChanged) ({ version } = json(nodeJSON));
+          return isChanged as boolean;
+        },
+      });
     },
     job: (name) => edgehelm.kernel.runJob(name),
     [Symbol.asyncDispose]: () => edgehelm[Symbol.asyncDispose](),

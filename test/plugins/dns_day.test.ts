@@ -5,7 +5,7 @@ import { openStream } from "./ns_node_rig.ts";
 test("DNS: a cluster, its node, a customer's domain and records, and what the node hears of them", async () => {
   const answers = { txt: [] as string[], ns: ["ns1.edge.test."] };
   const resolver = { txt: async () => answers.txt, ns: async () => answers.ns };
-  await using day = await openDay({ resolver });
+  await using day = await openDay({ hosts: { ns_domain: resolver } });
   const { admin } = day;
 
   // a cluster, and a machine that logs in with what it was given
@@ -28,7 +28,7 @@ test("DNS: a cluster, its node, a customer's domain and records, and what the no
     hosts: ["ns1.edge.test", "ns2.edge.test"],
     udp: { isOn: true },
   });
-  const stream = openStream(day.edgehelm, node.token);
+  const stream = openStream(day.edgehelm, await node.token());
   expect(await stream.next()).toMatchObject({ code: "connectedAPINode" });
   const told = async () => {
     const message = await stream.next();
