@@ -86,9 +86,6 @@ export function nsClusterStore(db: Db<Tables>) {
       ConfigColumn,
       Query<{ id: bigint; json: Uint8Array }, unknown>
     >,
-    markChanged: db.query((q, p: { id: bigint }) =>
-      q.updateTable("nsClusters").set({ configVersion: nextVersion }).where("id", "=", p.id).where("state", "=", 1n)
-    ),
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("nsClusters").set({ state: 0n, configVersion: nextVersion }).where("id", "=", p.id)
     ),

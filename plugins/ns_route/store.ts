@@ -45,6 +45,7 @@ export function nsRouteStore(db: Db<Tables>) {
     q.updateTable("nsRouteVersions").set({ version: sql`version + 1` }).where("id", "=", sql.lit(1n))
       .returning("version")
   );
+  const latest = db.query((q) => q.selectFrom("nsRouteVersions").select("version").where("id", "=", sql.lit(1n)));
   const insert = db.query((q, p: NewRoute & { version: bigint }) =>
     q.insertInto("nsRoutes").values({
       nsClusterId: p.nsClusterId,
@@ -110,6 +111,9 @@ export function nsRouteStore(db: Db<Tables>) {
     /** Routes that match, in the order in which they are tried. */
     list: (call: Call, filter: Filter): Promise<NSRouteRow[]> => statementsFor(filter).list.all(call, filter),
     count: (call: Call, filter: Filter): Promise<{ count: bigint }> => statementsFor(filter).count.one(call, filter),
+    async latestVersion(call: Call): Promise<bigint> {
+      return (await latest.one(call, {})).version;
+    },
     async create(call: Call, route: NewRoute): Promise<bigint> {
       return (await insert.one(call, { ...route, version: await nextVersion(call) })).id;
     },

@@ -23,6 +23,7 @@ const plugin: Plugin = definePlugin({
     contribute(ServerReferenceKeepers, {
       kind: "reverse_proxy",
       requireFor: (call, field, id, userId) => proxies.requireFor(call, field, id, userId),
+      configs: (call, ids) => proxies.configs(call, ids),
     });
     contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => proxies.remove(call, ids)));
   },
