@@ -4,6 +4,7 @@ import { Authenticator } from "./auth/authenticator.ts";
 import { AccessTokens, CredentialSources } from "./auth/credentials.ts";
 import type { InstallationKey } from "./auth/installation_key.ts";
 import { CountedLoginAttempts, LoginAttempts } from "./auth/login_attempts.ts";
+import { LoginFailures } from "./auth/login_failures.ts";
 import { checkNewPassword, type Passwords } from "./auth/passwords.ts";
 import { Revocation } from "./auth/revocation.ts";
 import { signingKeyStore } from "./auth/signing_key_store.ts";
@@ -24,11 +25,12 @@ import { InstallationState } from "./installation_state.ts";
 import { type JobCall, Jobs, type OwnedJob } from "./jobs.ts";
 import { KernelCall } from "./kernel_call.ts";
 import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
-import { KERNEL_MIGRATIONS, KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
+import { KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
 import { Leases } from "./leases.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import { KERNEL_MIGRATIONS } from "./migrations/mod.ts";
 import { OperationTable } from "./operation_table.ts";
 import type { FetchHandler } from "./plugin.ts";
 import { Readiness } from "./readiness.ts";
@@ -138,7 +140,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     now: () => clock.now(),
   });
   const revocation = new Revocation(db, engine.shared);
-  const attempts = new CountedLoginAttempts(limits, clock);
+  const failures = new LoginFailures(db, clock, limits.loginSeconds);
+  const attempts = new CountedLoginAttempts({ limits, clock, failures, systemCall: () => systemCall("login") });
   container.provide(LoginAttempts, attempts);
   container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources, attempts));
   container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
@@ -207,7 +210,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   async function prune(call: Call): Promise<void> {
-    for (const pruned of [idempotency, audit]) {
+    for (const pruned of [idempotency, audit, failures]) {
       while (!call.signal.aborted && await call.transact((inner) => pruned.prune(inner)));
     }
   }
