@@ -31,6 +31,9 @@ import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { KERNEL_MIGRATIONS } from "./migrations/mod.ts";
+import { NodeHub } from "./node_hub.ts";
+import { nodeSessionStore } from "./node_sessions.ts";
+import { NodeStreams } from "./node_streams.ts";
 import { OperationTable } from "./operation_table.ts";
 import type { FetchHandler } from "./plugin.ts";
 import { Readiness } from "./readiness.ts";
@@ -91,7 +94,7 @@ interface SystemCallOptions {
   readonly beforeCommit?: (call: Call) => Promise<void>;
 }
 
-const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, PasswordHashing.id, Secrets.id]);
+const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, NodeStreams.id, PasswordHashing.id, Secrets.id]);
 
 /** Boots: check, migrate, set up, freeze. Reports every problem of a phase at once. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
@@ -146,6 +149,19 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources, attempts));
   container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
   container.provide(Secrets, installationKey.sealer);
+  const instanceId = crypto.randomUUID();
+  const leases = new Leases(db, clock, instanceId);
+  const hub = new NodeHub({
+    sessions: nodeSessionStore(db),
+    leases,
+    clock,
+    timers: options.timers,
+    log,
+    systemCall,
+    instanceId,
+    isShared: engine.shared,
+  });
+  container.provide(NodeStreams, hub);
 
   const assembly: Assembly = {
     container,
@@ -184,7 +200,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     callMilliseconds: options.callMilliseconds,
   });
   const readiness = new Readiness({ db, clock, timers: options.timers, log, systemCall });
-  const leases = new Leases(db, clock, crypto.randomUUID());
   const jobs = new Jobs({ leases, clock, timers: options.timers, log, systemCall, jobCall });
 
   /** Everything that a new installation needs, in one transaction: either it begins or it does not. */
@@ -218,6 +233,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const allJobs: readonly OwnedJob[] = [
     { owner: "kernel", name: "rotate_keys", everySeconds: 3600, run: rotateKeys },
     { owner: "kernel", name: "prune", everySeconds: 3600, run: prune },
+    { owner: "kernel", name: "sweep_node_streams", everySeconds: 5, run: (call) => hub.sweep(call) },
     ...assembly.jobs,
   ];
 
@@ -244,6 +260,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);
       await dispatch.drained(limitMilliseconds);
+      await hub.stop();
       await engine.close();
     },
   };

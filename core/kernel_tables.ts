@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Flag } from "./storage/columns.ts";
 import type { TableScope } from "./storage/engine.ts";
 
 /** The kernel's own tables. */
@@ -42,7 +43,7 @@ export interface KernelTables {
     dataJSON: Uint8Array;
     expiresAt: bigint;
     /** The answer; null until the node has given it. */
-    isOk: bigint | null;
+    isOk: Flag | null;
     message: string | null;
     replyJSON: Uint8Array | null;
   };

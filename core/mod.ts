@@ -35,7 +35,7 @@ export {
   portRangeField,
 } from "./network_fields.ts";
 export { idOrNoneField, numberField, portField } from "./number_fields.ts";
-export { NodeBusy, NodeConnection, NodeConnections, type NodeMessage } from "./node_stream.ts";
+export type { NodeMessage } from "./node_stream.ts";
 export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
 export {
@@ -71,3 +71,4 @@ export { type SealedSecrets, sealedSecrets } from "./auth/sealed_secrets.ts";
 export type { SealedPlace, Sealer } from "./auth/sealer.ts";
 export { type ChosenAccessKey, type Command, Commands, FirstStart, type FirstStartTask } from "./extension_points.ts";
 export { PasswordHashing, Secrets } from "./kernel_contracts.ts";
+export { type NodeKind, type NodeLinks, type NodeNews, type NodeReply, NodeStreams } from "./node_streams.ts";

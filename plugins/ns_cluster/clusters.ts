@@ -25,8 +25,9 @@ export function nsClusters(clusters: NSClusterStore): NSClusters {
       await clusters.markChanged.run(call, { id });
       call.log.debug("DNS cluster changed", { nsClusterId: id, reason });
     },
-    async configVersion(call, id) {
-      return (await clusters.versionOf.first(call, { id }))?.configVersion;
+    async configVersions(call, ids) {
+      const rows = await clusters.versions.all(call, { ids: [...ids] });
+      return new Map(rows.map(({ id, configVersion }) => [id, configVersion]));
     },
     async nodeConfig(call, id) {
       const row = await clusters.byId.first(call, { id });

@@ -48,8 +48,8 @@ export interface NSClusters {
    * @param reason what changed, for the log: `domain "x.com" was deleted`
    */
   markChanged(call: Call, clusterId: bigint, reason: string): Promise<void>;
-  /** A number that rises with every change that nodes must learn of; undefined for a cluster that does not exist. */
-  configVersion(call: Call, clusterId: bigint): Promise<bigint | undefined>;
+  /** Numbers that rise with every change that nodes must learn of, of the clusters that exist. */
+  configVersions(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
   /** What the cluster's nodes are to do; undefined for a cluster that does not exist. */
   nodeConfig(call: Call, clusterId: bigint): Promise<NSClusterNodeConfig | undefined>;
 }

@@ -4,6 +4,7 @@ import {
   definePlugin,
   hostPart,
   nodeCredentials,
+  NodeStreams,
   optional,
   type Plugin,
   sealedSecrets,
@@ -37,13 +38,12 @@ const plugin: Plugin = definePlugin({
     addresses: optional(NodeIPAddresses),
     sealer: Secrets,
     tokens: AccessTokens,
+    streams: NodeStreams,
   },
-  async setup(
-    { db, config, clock, host: machine, deps: { sealer, ...deps }, serve, provide, every, contribute, ...setup },
-  ) {
+  async setup({ db, config, clock, host: machine, deps, serve, provide, every, contribute, contributions }) {
     const nodes = nsNodeStore(db<Tables>());
-    const secrets = await sealedSecrets(sealer, "nsNodes", "secret");
-    const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
+    const secrets = await sealedSecrets(deps.sealer, "nsNodes", "secret");
+    const presence = new Presence(nodes, contributions(NSNodeWatchers), clock);
     const installations = new Installations(nodes, secrets, machine, clock);
     const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, presence, installations };
     serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, clock }));

@@ -3,7 +3,7 @@ import {
   type Call,
   type Clock,
   type Handlers,
-  type NodeConnections,
+  type NodeLinks,
   type SealedSecrets,
   unixSeconds,
 } from "edgehelm";
@@ -28,11 +28,10 @@ export interface Parts {
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
   readonly machine: Machine | undefined;
-  readonly connections: NodeConnections;
+  readonly links: NodeLinks;
   readonly presence: Presence;
   readonly installations: Installations;
   readonly clock: Clock;
-  readonly taskPollMilliseconds: number;
 }
 
 export type Operations = Handlers<typeof NSNodeService>;
