@@ -29,8 +29,8 @@ export interface JobParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;
-  /** A call that may transact, for the named work. */
-  readonly systemCall: (name: string) => Call;
+  /** A call that may transact, for the named work, until a time in unix milliseconds. */
+  readonly systemCall: (name: string, deadline?: number) => Call;
   /** The same for a job; none of its transactions commits if `fence` throws. */
   readonly jobCall: (name: string, fence: (call: Call) => Promise<void>) => JobCall;
 }
@@ -132,7 +132,8 @@ export class Jobs {
     async function renew(): Promise<void> {
       try {
         const next = clock.now() + lease;
-        if (!await systemCall("leases").transact((inner) => leases.renew(inner, name, lease))) expiresAt = 0;
+        const deadline = Date.now() + expiresAt - clock.now();
+        if (!await systemCall("leases", deadline).transact((inner) => leases.renew(inner, name, lease))) expiresAt = 0;
         else expiresAt = next;
       } catch (error) {
         log.warn("a lease is not renewed", { job: name, error: faultText(error) });

@@ -106,8 +106,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   function systemScope(name: string, deadline = Infinity): RequestScope {
     return new RequestScope({ role: "system" }, crypto.randomUUID(), deadline, name, log);
   }
-  function systemCall(name: string): Call {
-    return new KernelCall(systemScope(name), engine.reader, { engine, mayWrite: true });
+  function systemCall(name: string, deadline?: number): Call {
+    return new KernelCall(systemScope(name, deadline), engine.reader, { engine, mayWrite: true });
   }
   /** Authentication comes before every call, also one that only reads: it may not write. */
   function authenticationCall(deadline?: number): Call {

@@ -27,6 +27,7 @@ export class Leases {
   readonly #renew;
   readonly #find;
   readonly #release;
+  readonly #remove;
 
   /** @param holder names this instance, and no other */
   constructor(db: Db<KernelTables>, clock: Clock, holder: string) {
@@ -57,6 +58,10 @@ export class Leases {
       )
     );
     this.#release = db.query((q, p: { name: string; holder: string }) =>
+      q.updateTable("kernel_leases").set({ holder: "", expiresAt: 0n })
+        .where("name", "=", p.name).where("holder", "=", p.holder)
+    );
+    this.#remove = db.query((q, p: { name: string; holder: string }) =>
       q.deleteFrom("kernel_leases").where("name", "=", p.name).where("holder", "=", p.holder)
     );
   }
@@ -97,8 +102,14 @@ export class Leases {
     if (lease?.holder !== this.#holder) throw leaseLost(name);
   }
 
+  /** Lets others have it; when its job is due stays known. */
   async release(call: Call, name: string): Promise<void> {
     await this.#release.run(call, { name, holder: this.#holder });
+  }
+
+  /** Gives up a lease that nobody else will want. */
+  async remove(call: Call, name: string): Promise<void> {
+    await this.#remove.run(call, { name, holder: this.#holder });
   }
 
   #until(milliseconds: number): bigint {

@@ -22,8 +22,8 @@ export interface NodeHubParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;
-  /** A call of the installation's own, which may transact. */
-  readonly systemCall: (name: string) => Call;
+  /** A call of the installation's own, which may transact, until a time in unix milliseconds. */
+  readonly systemCall: (name: string, deadline?: number) => Call;
   /** Names this instance, and no other. */
   readonly instanceId: string;
   /** Whether there may be other instances. */
@@ -155,8 +155,9 @@ export class NodeHub implements NodeStreams {
     const { systemCall, leases, sessions, clock, log } = this.#parts;
     const before = [...this.#open.values()];
     const untold = [...this.#untold.values()];
+    const left = Math.max(BEAT_MILLISECONDS / 2, this.#toldAt + LEASE_MILLISECONDS - clock.now());
     try {
-      const kept = await systemCall("node streams").transact(async (inner) => {
+      const kept = await systemCall("node streams", Date.now() + left).transact(async (inner) => {
         await leases.take(inner, this.#holder, LEASE_MILLISECONDS);
         for (const ended of untold) await this.#tell(inner, ended);
         const held = await sessions.heldBy.all(inner, { holder: this.#holder });
@@ -173,7 +174,11 @@ export class NodeHub implements NodeStreams {
     } catch (error) {
       log.warn("other instances cannot be told that this one is there", { error: faultText(error) });
       // Who is cut off serves its nodes badly: they find a better instance.
-      if (clock.now() - this.#toldAt > LEASE_MILLISECONDS) { for (const { connection } of before) connection.close(); }
+      if (clock.now() - this.#toldAt >= LEASE_MILLISECONDS - BEAT_MILLISECONDS / 2) {
+        for (const { connection } of before) {
+          connection.close();
+        }
+      }
     }
   }
 
@@ -208,7 +213,7 @@ export class NodeHub implements NodeStreams {
     try {
       await systemCall("node streams").transact(async (inner) => {
         for (const one of ended) await this.#tell(inner, one);
-        await leases.release(inner, this.#holder);
+        await leases.remove(inner, this.#holder);
       });
     } catch (error) {
       log.warn("other instances cannot be told that this one stops", { error: faultText(error) });

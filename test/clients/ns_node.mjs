@@ -10,6 +10,8 @@ const { pb } = grpc.loadPackageDefinition(
   loader.loadSync(files, { includeDirs: [root], longs: String, keepCase: true, defaults: true }),
 );
 const credentials = grpc.credentials.createInsecure();
+// Without it a node waits for an instance that stands still.
+const options = { "grpc.keepalive_time_ms": 10_000, "grpc.keepalive_timeout_ms": 2000 };
 
 function tell(event) {
   process.stdout.write(`${JSON.stringify(event)}\n`);
@@ -23,7 +25,7 @@ new pb.APIAccessTokenService(address, credentials).GetAPIAccessToken(
 function connect(token) {
   const metadata = new grpc.Metadata();
   metadata.set("x-cloud-access-token", token);
-  const stream = new pb.NSNodeService(address, credentials).nsNodeStream(metadata);
+  const stream = new pb.NSNodeService(address, credentials, options).nsNodeStream(metadata);
   stream.on("data", ({ code, requestId, dataJSON }) => {
     tell({ code });
     if (requestId !== "0" && code !== "ignore") stream.write({ requestId, isOk: true, message: "done", dataJSON });

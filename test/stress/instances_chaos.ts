@@ -29,11 +29,12 @@ export class Chaos {
   }
 
   async run(): Promise<void> {
-    for (let turn = 0; !this.#running.isOver; turn++) {
+    let turn = 0;
+    while (!this.#running.isOver) {
       await pause(PAUSE);
       if (this.#gone.size >= MOST_GONE) continue;
       const index = this.wellOne();
-      const kind = KINDS[turn % KINDS.length]!;
+      const kind = KINDS[turn++ % KINDS.length]!;
       this.done[kind]++;
       this.#gone.set(index, this.#act(kind, index).finally(() => this.#gone.delete(index)));
     }

@@ -157,7 +157,7 @@ export class CommandLoad {
   readonly #codes: string[] = [];
   #sent = 0;
   #answered = 0;
-  #failed = 0;
+  readonly #failed: Record<string, number> = {};
 
   constructor(instances: Instances, token: string, running: Running, chaos: Chaos) {
     this.#instances = instances;
@@ -188,8 +188,9 @@ export class CommandLoad {
   async #send(nsNodeId: number): Promise<void> {
     const command = { nsNodeId, code: `command ${this.#sent++}`, timeoutSeconds: 2 };
     const answer = await ask(this.#instances, random(64), this.#token, "/NSNodeService/sendCommandToNSNode", command);
+    const why = answer?.code === 200 ? answer.data.message : answer?.message ?? "no answer";
     if (answer?.data?.isOk === true) this.#answered++;
-    else this.#failed++;
+    else this.#failed[why] = (this.#failed[why] ?? 0) + 1;
     await pause(100);
   }
 
