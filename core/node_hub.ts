@@ -185,7 +185,8 @@ export class NodeHub implements NodeStreams {
   /** Ends the streams of instances that are gone, and removes commands that nobody waits for. */
   async sweep(call: Call): Promise<void> {
     const { sessions, clock } = this.#parts;
-    const lost = () => ({ now: BigInt(clock.now()), limit: SWEPT_AT_ONCE });
+    const kinds = [...this.#kinds.keys()];
+    const lost = () => ({ kinds, now: BigInt(clock.now()), limit: SWEPT_AT_ONCE });
     while (!call.signal.aborted && await sessions.lost.first(call, lost()) !== undefined) {
       await call.transact(async (inner) => {
         for (const ended of await sessions.lost.all(inner, lost())) await this.#tell(inner, ended);

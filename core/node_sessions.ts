@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { KernelTables } from "./kernel_tables.ts";
 import type { Db } from "./storage/database.ts";
+import { anyOf } from "./storage/parameters.ts";
 
 export type NodeSessionRow = KernelTables["kernel_node_sessions"];
 
@@ -33,9 +34,9 @@ export function nodeSessionStore(db: Db<KernelTables>) {
     heldBy: db.query((q, p: { holder: string }) =>
       q.selectFrom("kernel_node_sessions").select(["id", "kind", "nodeId"]).where("holder", "=", p.holder)
     ),
-    /** Streams of instances that are gone. */
-    lost: db.query((q, p: { now: bigint; limit: number }) =>
-      q.selectFrom("kernel_node_sessions").select(["id", "kind", "nodeId"])
+    /** Streams of these kinds on instances that are gone. */
+    lost: db.query((q, p: { kinds: string[]; now: bigint; limit: number }) =>
+      q.selectFrom("kernel_node_sessions").select(["id", "kind", "nodeId"]).where("kind", "in", anyOf(p.kinds))
         .where((e) =>
           e.not(e.exists(
             e.selectFrom("kernel_leases").select("name").whereRef("name", "=", "kernel_node_sessions.holder")
