@@ -190,7 +190,7 @@ export class NodeHub implements NodeStreams {
     while (!call.signal.aborted && await sessions.lost.first(call, lost()) !== undefined) {
       await call.transact(async (inner) => {
         for (const ended of await sessions.lost.all(inner, lost())) await this.#tell(inner, ended);
-        await sessions.removeOldLeases.run(inner, { now: BigInt(clock.now()) });
+        await sessions.removeLeases.run(inner, { now: BigInt(clock.now()) });
       });
     }
     const before = { before: BigInt(clock.now() - LEASE_MILLISECONDS) };

@@ -7,6 +7,8 @@ export type NodeSessionRow = KernelTables["kernel_node_sessions"];
 
 /** How the leases of instances are called; each says that its instance is there. */
 export const INSTANCE_LEASE = "instance ";
+/** Follows all of them in the order of names. */
+const END_OF_LEASES = "instance ~";
 
 /** All SQL about streams of nodes, and about commands that instances hand each other. */
 export function nodeSessionStore(db: Db<KernelTables>) {
@@ -34,21 +36,23 @@ export function nodeSessionStore(db: Db<KernelTables>) {
     heldBy: db.query((q, p: { holder: string }) =>
       q.selectFrom("kernel_node_sessions").select(["id", "kind", "nodeId"]).where("holder", "=", p.holder)
     ),
-    /** Streams of these kinds on instances that are gone. */
+    /** Streams of these kinds on instances that are gone; found by the leases that ran out, since those are few. */
     lost: db.query((q, p: { kinds: string[]; now: bigint; limit: number }) =>
-      q.selectFrom("kernel_node_sessions").select(["id", "kind", "nodeId"]).where("kind", "in", anyOf(p.kinds))
-        .where((e) =>
-          e.not(e.exists(
-            e.selectFrom("kernel_leases").select("name").whereRef("name", "=", "kernel_node_sessions.holder")
-              .where("expiresAt", ">", p.now),
-          ))
-        ).limit(p.limit)
+      q.selectFrom("kernel_leases").innerJoin("kernel_node_sessions", "kernel_node_sessions.holder", "name")
+        .select(["id", "kind", "nodeId"])
+        .where("name", ">=", INSTANCE_LEASE).where("name", "<", END_OF_LEASES).where("expiresAt", "<=", p.now)
+        .where("kind", "in", anyOf(p.kinds)).limit(p.limit)
     ),
     remove: db.query((q, p: { id: string }) => q.deleteFrom("kernel_node_sessions").where("id", "=", p.id)),
-    /** Leases of instances that are gone. */
-    removeOldLeases: db.query((q, p: { now: bigint }) =>
-      q.deleteFrom("kernel_leases").where("name", ">=", INSTANCE_LEASE).where("name", "<", `${INSTANCE_LEASE}~`)
-        .where("expiresAt", "<=", p.now)
+    /** Leases of instances that are gone, once they hold nothing. */
+    removeLeases: db.query((q, p: { now: bigint }) =>
+      q.deleteFrom("kernel_leases")
+        .where("name", ">=", INSTANCE_LEASE).where("name", "<", END_OF_LEASES).where("expiresAt", "<=", p.now)
+        .where((e) =>
+          e.not(e.exists(
+            e.selectFrom("kernel_node_sessions").select("id").whereRef("kernel_node_sessions.holder", "=", "name"),
+          ))
+        )
     ),
 
     insertCommand: db.query((

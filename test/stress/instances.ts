@@ -5,16 +5,16 @@ import { CommandLoad, RevocationLoad, type Running, WriteLoad } from "./instance
 import { roundFigures } from "./instances_rounds.ts";
 
 // Mixed writes through several processes on one libSQL server, while those are killed, stopped, halted and cut off.
-// By hand: `deno run -A test/stress/instances.ts [seconds] [instances]`. Ends with 1 when a promise was broken.
+// By hand: `deno run -A test/stress/instances.ts [seconds] [instances] [seconds between faults]`. Ends with 1 when a promise was broken.
 
 const PLUGINS = ["admin", "api_access_token", "ns_cluster", "ns_domain_group", "ns_node", "user", "user_access_key"];
 const WRITERS = 8;
 
-const [seconds = 60, count = 4] = process.argv.slice(2).map(Number);
+const [seconds = 60, count = 4, between = 4] = process.argv.slice(2).map(Number);
 await using instances = await Instances.start(count, PLUGINS);
 const running: Running = { isOver: false };
 const admin = await instances.servers[0]!.adminToken();
-const chaos = new Chaos(instances, running);
+const chaos = new Chaos(instances, running, between * 1000);
 const writes = new WriteLoad(instances, admin, running);
 const revocations = new RevocationLoad(instances, admin, running, chaos);
 const commands = new CommandLoad(instances, admin, running, chaos);

@@ -6,7 +6,6 @@ type Kind = (typeof KINDS)[number];
 
 /** How long an instance is left alone, and how long it is gone, in milliseconds. */
 const [LEAST, MORE] = [2000, 6000];
-const PAUSE = 1500;
 /** So many are well at any time, or clients would learn nothing. */
 const MOST_GONE = 2;
 
@@ -14,12 +13,15 @@ const MOST_GONE = 2;
 export class Chaos {
   readonly #instances: Instances;
   readonly #running: Running;
+  readonly #pause: number;
   readonly #gone = new Map<number, Promise<void>>();
   readonly done: Record<Kind, number> = { kill: 0, stop: 0, halt: 0, silent: 0, refused: 0 };
 
-  constructor(instances: Instances, running: Running) {
+  /** @param pause between one act and the next, in milliseconds */
+  constructor(instances: Instances, running: Running, pause: number) {
     this.#instances = instances;
     this.#running = running;
+    this.#pause = pause;
   }
 
   /** An instance that nothing is done to now. */
@@ -30,9 +32,11 @@ export class Chaos {
 
   async run(): Promise<void> {
     let turn = 0;
+    let next = performance.now() + this.#pause;
     while (!this.#running.isOver) {
-      await pause(PAUSE);
-      if (this.#gone.size >= MOST_GONE) continue;
+      await pause(100);
+      if (performance.now() < next || this.#gone.size >= MOST_GONE) continue;
+      next = performance.now() + this.#pause;
       const index = this.wellOne();
       const kind = KINDS[turn++ % KINDS.length]!;
       this.done[kind]++;
