@@ -34,6 +34,8 @@ export class WriteLoad {
   readonly #groups = new Set<string>();
   #asked = 0;
   #unknown = 0;
+  #answeredAt = performance.now();
+  #longestSilence = 0;
 
   constructor(instances: Instances, token: string, running: Running) {
     this.#instances = instances;
@@ -58,7 +60,11 @@ export class WriteLoad {
     for (let time = 0; time < tries; time++) {
       this.#asked++;
       const answer = await ask(this.#instances, random(64), this.#token, path, request, headers);
-      if (answer?.code === 200) return true;
+      if (answer?.code === 200) {
+        this.#longestSilence = Math.max(this.#longestSilence, performance.now() - this.#answeredAt);
+        this.#answeredAt = performance.now();
+        return true;
+      }
       // it may have been done, and nobody can tell
       if (answer?.code === 409) return false;
       await pause(50);
@@ -77,6 +83,7 @@ export class WriteLoad {
       asked: this.#asked,
       acknowledged: this.#changes.size + this.#groups.size,
       unknown: this.#unknown,
+      longestSilence: Math.round(this.#longestSilence),
       lost: lost.length + lostGroups.length,
       duplicates: changes.length - new Set(changes).size + groups.length - new Set(groups).size,
     };
