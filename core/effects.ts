@@ -1,12 +1,16 @@
 import { create, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import type { Audit } from "./audit.ts";
 import type { Call } from "./call.ts";
-import type { Idempotency, IdempotencyKey } from "./idempotency.ts";
+import { type Idempotency, type IdempotencyKey, isUnderWay } from "./idempotency.ts";
 import { KernelCall, transaction } from "./kernel_call.ts";
 import { faultText } from "./log.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestScope } from "./request_scope.ts";
 import type { StorageEngine } from "./storage/engine.ts";
+
+/** How long a request waits for the answer to an earlier one with its idempotency key, and how often it looks. */
+const UNDER_WAY_MILLISECONDS = 3000;
+const PAUSE_MILLISECONDS = 100;
 
 /** Runs a handler in the surroundings that its operation's effect asks for. */
 export class Effects {
@@ -75,10 +79,7 @@ export class Effects {
     key: IdempotencyKey | undefined,
   ): Promise<unknown> {
     if (key === undefined) return await this.#handleExternal(operation, request, scope);
-    const replayed = await this.#transaction(
-      scope,
-      (call) => this.#idempotency.replayOrClaim(call, operation.path, key),
-    );
+    const replayed = await this.#replayOrClaim(operation, scope, key);
     if (replayed !== undefined) return fromBinary(operation.method.output, replayed);
     const response = await this.#handleExternal(operation, request, scope, async () => {
       await this.#transaction(scope, (call) => this.#idempotency.release(call, operation.path, key));
@@ -86,6 +87,23 @@ export class Effects {
     const bytes = responseBytes(operation, response);
     await this.#transaction(scope, (call) => this.#idempotency.finish(call, operation.path, key, bytes));
     return response;
+  }
+
+  /** Waits a little for the first request with the key, which another instance may be at. */
+  async #replayOrClaim(
+    operation: Operation,
+    scope: RequestScope,
+    key: IdempotencyKey,
+  ): Promise<Uint8Array | undefined> {
+    const until = Math.min(scope.deadline, Date.now() + UNDER_WAY_MILLISECONDS);
+    for (;;) {
+      try {
+        return await this.#transaction(scope, (call) => this.#idempotency.replayOrClaim(call, operation.path, key));
+      } catch (error) {
+        if (!isUnderWay(error) || Date.now() + PAUSE_MILLISECONDS > until) throw error;
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+      }
+    }
   }
 
   /** @param undone runs after a failure that left nothing in the database */
