@@ -41,11 +41,10 @@ const plugin: Plugin = definePlugin({
     streams: NodeStreams,
   },
   async setup({ db, config, clock, host: machine, deps, every, contribute, ...setup }) {
-    const nodes = nsNodeStore(db<Tables>());
+    const [nodes, lists] = [nsNodeStore(db<Tables>()), nsNodeLists(db<Tables>())];
     const secrets = await sealedSecrets(deps.sealer, "nsNodes", "secret");
     const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
     const installations = new Installations(nodes, secrets, machine, clock);
-    const lists = nsNodeLists(db<Tables>());
     const parts = { ...deps, ...config, nodes, lists, secrets, machine, presence, installations, clock };
     setup.serve(NSNodeService, nsNodeHandlers({ ...parts, feeds: setup.contributions(NSNodeFeeds) }));
     setup.provide(NSNodes, nsNodes(nodes));
