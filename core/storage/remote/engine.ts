@@ -1,11 +1,21 @@
 import { type Client, type Config, createClient, type InStatement, type ResultSet } from "@libsql/client/web";
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors, RpcError } from "../../errors.ts";
 import { StartupError } from "../../startup_error.ts";
-import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue, StorageEngine } from "../engine.ts";
+import type {
+  MigrationSession,
+  ReadSession,
+  Session,
+  SqlResult,
+  SqlStatement,
+  SqlValue,
+  StorageEngine,
+} from "../engine.ts";
 import { SqlError } from "../sql_error.ts";
 import { beforeDeadline, untilAnswered } from "./deadline.ts";
-import { faultError } from "./faults.ts";
+import { faultError, faultKind } from "./faults.ts";
+import { Foresight, type Question } from "./foresight.ts";
 import { RemoteGuard } from "./guard.ts";
+import { RemoteReadSession } from "./read_session.ts";
 import { RemoteTransaction, ROLLBACK_TIME } from "./remote_transaction.ts";
 import { Turns } from "./turns.ts";
 import { request, resultOf } from "./values.ts";
@@ -58,6 +68,7 @@ export class RemoteEngine implements StorageEngine {
   readonly #config: Config;
   readonly #fetch: NonNullable<RemoteEngineOptions["fetch"]>;
   readonly #guard: RemoteGuard;
+  readonly #foresight = new Foresight();
   readonly #reads: Turns;
   readonly #writes: Turns;
   readonly #scans: Turns;
@@ -88,6 +99,12 @@ export class RemoteEngine implements StorageEngine {
 
   get waiting(): number {
     return this.#writes.waiting;
+  }
+
+  beginReads(): ReadSession {
+    const ask = (questions: readonly Question[], deadline?: number) =>
+      this.#readTogether(questions, this.#until(this.#limits.statementTime, deadline));
+    return new RemoteReadSession(ask, this.#foresight);
   }
 
   write<Result>(work: (session: Session) => Promise<Result>, deadline?: number): Promise<Result> {
@@ -129,11 +146,7 @@ export class RemoteEngine implements StorageEngine {
     parameters: readonly SqlValue[],
     until: number,
   ): Promise<SqlResult> {
-    this.#requireOpen();
-    const checking = this.#guard.check(statement);
-    const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
-    if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
-    const sent = request(statement, parameters, parameterCount);
+    const sent = await this.#readRequest(statement, parameters);
     const passOn = await turns.take(until);
     try {
       const client = this.#client(until);
@@ -141,6 +154,42 @@ export class RemoteEngine implements StorageEngine {
     } finally {
       passOn();
     }
+  }
+
+  /** One round trip, and one state of the database, for all; each by itself, if one of them is refused. */
+  #readTogether(questions: readonly Question[], until: number): readonly Promise<SqlResult>[] {
+    const alone = ({ statement, parameters }: Question) => this.#read(this.#reads, statement, parameters, until);
+    if (questions.length === 1) return questions.map(alone);
+    const together = this.#readBatch(questions, until);
+    return questions.map(async (question, index) => {
+      const results = await together;
+      return results === undefined ? await alone(question) : resultOf(results[index]!);
+    });
+  }
+
+  /** Nothing, when one of them is at fault. */
+  async #readBatch(questions: readonly Question[], until: number): Promise<ResultSet[] | undefined> {
+    const requests = questions.map(({ statement, parameters }) => this.#readRequest(statement, parameters));
+    const sent = await Promise.all(requests).catch(() => undefined);
+    if (sent === undefined) return undefined;
+    const passOn = await this.#reads.take(until);
+    try {
+      const client = this.#client(until);
+      return await untilAnswered(until, () => client.batch(sent, "read"));
+    } catch (error) {
+      if (error instanceof RpcError || faultKind(error) !== "statement") throw faultError(error);
+      return undefined;
+    } finally {
+      passOn();
+    }
+  }
+
+  async #readRequest(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<InStatement> {
+    this.#requireOpen();
+    const checking = this.#guard.check(statement);
+    const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
+    if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
+    return request(statement, parameters, parameterCount);
   }
 
   async #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
