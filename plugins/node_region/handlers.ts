@@ -62,10 +62,11 @@ export function nodeRegionHandlers(
 
     async updateNodeRegionOrders({ nodeRegionIds }, call) {
       const ids = listField("nodeRegionIds", nodeRegionIds, idField);
+      const known = new Set((await regions.byIds.all(call, { ids })).map((row) => row.id));
       for (const [index, id] of ids.entries()) {
         if (ids.indexOf(id) !== index) throw invalid(`nodeRegionIds[${index}]`, `region ${id} is listed twice`);
-        await regions.require(call, `nodeRegionIds[${index}]`, id);
-        await regions.setOrder.run(call, { id, order: BigInt(ids.length - index) });
+        if (!known.has(id)) throw errors.not_found(id);
+        await regions.setOrder.defer(call, { id, order: BigInt(ids.length - index) });
       }
       return {};
     },

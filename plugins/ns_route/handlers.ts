@@ -116,11 +116,14 @@ export function nsRouteHandlers(
 
     async updateNSRouteOrders({ nsRouteIds }, call) {
       if (new Set(nsRouteIds).size !== nsRouteIds.length) throw invalid("nsRouteIds", "must not name a route twice");
-      listField("nsRouteIds", nsRouteIds, idField);
-      for (const [index, id] of nsRouteIds.entries()) {
-        const row = await routes.require(call, `nsRouteIds[${index}]`, id);
-        await routes.change(call, row, { order: BigInt(nsRouteIds.length - index) });
-      }
+      const ids = listField("nsRouteIds", nsRouteIds, idField);
+      const rowOf = new Map((await routes.byIds.all(call, { ids })).map((row) => [row.id, row]));
+      const ordered = ids.map((id, index) => {
+        const row = rowOf.get(id);
+        if (row === undefined) throw errors.not_found(id);
+        return { ...row, order: BigInt(ids.length - index) };
+      });
+      await routes.changeAll(call, ordered);
       return {};
     },
 

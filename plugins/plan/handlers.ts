@@ -64,10 +64,11 @@ export function planHandlers(
 
     async sortPlans({ planIds }, call) {
       const ids = listField("planIds", planIds, idField);
+      const known = new Set((await plans.byIds.all(call, { ids })).map((row) => row.id));
       for (const [index, id] of ids.entries()) {
         if (ids.indexOf(id) !== index) throw invalid(`planIds[${index}]`, `plan ${id} is listed twice`);
-        await plans.require(call, `planIds[${index}]`, id);
-        await plans.setOrder.run(call, { id, order: BigInt(ids.length - index) });
+        if (!known.has(id)) throw errors.not_found(id);
+        await plans.setOrder.defer(call, { id, order: BigInt(ids.length - index) });
       }
       return {};
     },

@@ -9,9 +9,8 @@ export interface Question {
 
 /** Calls that are remembered; the one that came least recently makes room. */
 const MOST_REMEMBERED = 4096;
-const MOST_FOLLOWING = 16;
-/** Characters of a question beyond which it is not remembered. */
-const LONGEST_KEY = 2000;
+/** Characters of the questions of one call that are remembered. */
+const MOST_CHARACTERS = 4000;
 const NOTHING: readonly Question[] = [];
 
 interface Following {
@@ -53,8 +52,9 @@ export class Foresight {
   /** Takes what was asked after these. */
   learn(first: readonly Question[], followed: readonly Question[]): void {
     const key = keyOf(first);
-    if (key.length > LONGEST_KEY) return;
-    const questions = followed.filter((one) => one.key.length <= LONGEST_KEY).slice(0, MOST_FOLLOWING);
+    if (key.length > MOST_CHARACTERS) return;
+    let room = MOST_CHARACTERS;
+    const questions = followed.filter((one) => (room -= one.key.length) >= 0);
     touch(this.#exact, key, questions);
     const shape = this.#shapeOf(first);
     const isSteady = keyOf(this.#alike.get(shape)?.questions ?? NOTHING) === keyOf(questions);

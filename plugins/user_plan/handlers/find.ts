@@ -52,15 +52,13 @@ export function findHandlers(parts: Parts): Pick<Handlers<typeof UserPlanService
     async findAllEnabledUserPlansForServer({ userId, serverId }, call) {
       const rows = await lists.usable(call, ownerOf(call, userId), today(clock));
       const planOf = await plans.summaries(call, rows.map(({ planId }) => planId));
-      const fitting = [];
-      for (const row of rows) {
-        const plan = planOf.get(row.planId);
-        if (plan === undefined) continue;
-        const bound = plan.totalServers === 0 ? [] : await servers?.ofUserPlan(call, row.id) ?? [];
-        const hasRoom = plan.totalServers === 0 || bound.length < plan.totalServers;
-        if (hasRoom || bound.some(({ id }) => id === serverId)) fitting.push(row);
-      }
-      return { userPlans: await userPlanMessages(call, parts, fitting) };
+      const fits = await Promise.all(rows.map(async (row) => {
+        const most = planOf.get(row.planId)?.totalServers;
+        if (most === undefined || most === 0) return most === 0;
+        const bound = await servers?.ofUserPlan(call, row.id) ?? [];
+        return bound.length < most || bound.some(({ id }) => id === serverId);
+      }));
+      return { userPlans: await userPlanMessages(call, parts, rows.filter((_row, index) => fits[index])) };
     },
   };
 }
