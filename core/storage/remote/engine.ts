@@ -122,7 +122,7 @@ export class RemoteEngine implements StorageEngine {
   /** Waits until the server answers: it may be starting too. */
   async probe(): Promise<void> {
     const until = this.#until(this.#limits.openTime);
-    await answered(untilAnswered(until, () => this.#client(until).execute("select 1"), Infinity));
+    await answered(untilAnswered(until, (signal) => this.#client(signal).execute("select 1"), Infinity));
   }
 
   async close(): Promise<void> {
@@ -131,13 +131,17 @@ export class RemoteEngine implements StorageEngine {
     await beforeDeadline(Promise.allSettled(this.#running), until, "the last writes").catch(() => undefined);
   }
 
-  /** A client for one purpose, which costs little: the server is asked nothing, and gives up nothing, before `until`. */
-  #client(until: number): Client {
+  /** A client for one purpose, which costs little: the server is asked nothing, and gives up nothing, before `signal`. */
+  #client(signal: AbortSignal): Client {
     const send = (request: Request) => {
       this.#roundTrips++;
-      return this.#fetch(request, { signal: AbortSignal.timeout(Math.max(0, until - Date.now())) });
+      return this.#fetch(request, { signal });
     };
     return createClient({ ...this.#config, fetch: send });
+  }
+
+  #transactionClient(until: number): Client {
+    return this.#client(AbortSignal.timeout(Math.max(0, until + ROLLBACK_TIME - Date.now())));
   }
 
   async #read(
@@ -149,8 +153,7 @@ export class RemoteEngine implements StorageEngine {
     const sent = await this.#readRequest(statement, parameters);
     const passOn = await turns.take(until);
     try {
-      const client = this.#client(until);
-      return resultOf(await answered(untilAnswered(until, () => client.execute(sent))));
+      return resultOf(await answered(untilAnswered(until, (signal) => this.#client(signal).execute(sent))));
     } finally {
       passOn();
     }
@@ -174,8 +177,7 @@ export class RemoteEngine implements StorageEngine {
     if (sent === undefined) return undefined;
     const passOn = await this.#reads.take(until);
     try {
-      const client = this.#client(until);
-      return await untilAnswered(until, () => client.batch(sent, "read"));
+      return await untilAnswered(until, (signal) => this.#client(signal).batch(sent, "read"));
     } catch (error) {
       if (error instanceof RpcError || faultKind(error) !== "statement") throw faultError(error);
       return undefined;
@@ -194,14 +196,13 @@ export class RemoteEngine implements StorageEngine {
 
   async #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
     const until = this.#until(this.#limits.statementTime);
-    const client = this.#client(until);
-    return await answered(untilAnswered(until, () => client.batch(statements, "read")));
+    return await answered(untilAnswered(until, (signal) => this.#client(signal).batch(statements, "read")));
   }
 
   async #write<Result>(work: (session: Session) => Promise<Result>, until: number): Promise<Result> {
     this.#requireOpen();
     const passOn = await this.#writes.take(until);
-    const transaction = new RemoteTransaction(this.#client(until + ROLLBACK_TIME), until, this.#limits.transactionTime);
+    const transaction = new RemoteTransaction(this.#transactionClient(until), until, this.#limits.transactionTime);
     const session = new RemoteWriteSession(transaction, this.#guard);
     try {
       const result = await transaction.within(async () => work(session));
@@ -218,7 +219,7 @@ export class RemoteEngine implements StorageEngine {
     this.#requireOpen();
     const until = this.#until(this.#limits.migrationTime);
     for (;;) {
-      const transaction = new RemoteTransaction(this.#client(until + ROLLBACK_TIME), until, this.#limits.migrationTime);
+      const transaction = new RemoteTransaction(this.#transactionClient(until), until, this.#limits.migrationTime);
       const session = new RemoteMigrationSession(transaction, this.#guard);
       try {
         const result = await transaction.within(async () => work(session));
