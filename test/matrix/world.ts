@@ -1,6 +1,7 @@
 import { type Contract, invalid } from "edgehelm";
 import { as, type Stub, stub, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { providerOf } from "../../core/contract.ts";
+import type { StorageEngine } from "../../core/storage/engine.ts";
 import { Admins } from "../../plugins/admin/contract.ts";
 import { Users } from "../../plugins/user/contract.ts";
 import { UserService } from "../../plugins/user/service_user_pb.ts";
@@ -34,10 +35,17 @@ export function standIns(plugins: readonly string[] = pluginFolders): readonly S
   return STAND_INS.filter(({ contract }: { contract: Contract<unknown> }) => !plugins.includes(providerOf(contract)));
 }
 
-export async function openWorld(): Promise<World> {
+/** @param engine the database; that of all tests unless told */
+export async function openWorld(engine?: StorageEngine): Promise<World> {
   const clock = new TestClock();
   const hosts = { ns_domain: silentResolver };
-  const edgehelm = await testKernel({ plugins: firstParty, stubs: standIns(), clock, hosts });
+  const edgehelm = await testKernel({
+    plugins: firstParty,
+    stubs: standIns(),
+    clock,
+    hosts,
+    ...(engine && { engine }),
+  });
   const admin = as.admin();
   const [ada, bob] = pluginFolders.includes("user")
     ? [await madeUser(edgehelm, admin, "ada"), await madeUser(edgehelm, admin, "bob")]
