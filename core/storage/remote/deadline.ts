@@ -1,7 +1,7 @@
 import { kernelErrors, RpcError } from "../../errors.ts";
 import { faultKind } from "./faults.ts";
 
-/** Times a lost answer is asked for again: connections that the server closed meanwhile fail once. */
+/** Times a lost answer is asked for again: connections and streams that the server ended meanwhile fail once. */
 const LOST_RETRIES = 2;
 const LONGEST_PAUSE = 200;
 
@@ -52,7 +52,7 @@ export async function untilAnswered<Result>(
       if (isLate) throw fault ?? kernelErrors.deadline("the database");
       fault = error;
       const pause = Math.random() * Math.min(LONGEST_PAUSE, 5 * 2 ** round);
-      const mayRepeat = kind === "busy" || kind === "lost" && lost++ < lostRetries;
+      const mayRepeat = kind === "busy" || (kind === "lost" || kind === "ended") && lost++ < lostRetries;
       if (!mayRepeat || Date.now() + pause >= until) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }

@@ -16,7 +16,8 @@ import { faultError, faultKind } from "./faults.ts";
 import { Foresight, type Question } from "./foresight.ts";
 import { RemoteGuard } from "./guard.ts";
 import { RemoteReadSession } from "./read_session.ts";
-import { RemoteTransaction, ROLLBACK_TIME } from "./remote_transaction.ts";
+import { RemoteTransaction } from "./remote_transaction.ts";
+import { Streams } from "./streams.ts";
 import { Turns } from "./turns.ts";
 import { request, resultOf } from "./values.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
@@ -68,6 +69,7 @@ export class RemoteEngine implements StorageEngine {
   readonly #config: Config;
   readonly #fetch: NonNullable<RemoteEngineOptions["fetch"]>;
   readonly #guard: RemoteGuard;
+  readonly #streams = new Streams((signal) => this.#client(signal));
   readonly #foresight = new Foresight();
   readonly #reads: Turns;
   readonly #writes: Turns;
@@ -122,7 +124,7 @@ export class RemoteEngine implements StorageEngine {
   /** Waits until the server answers: it may be starting too. */
   async probe(): Promise<void> {
     const until = this.#until(this.#limits.openTime);
-    await answered(untilAnswered(until, (signal) => this.#client(signal).execute("select 1"), Infinity));
+    await answered(untilAnswered(until, (signal) => this.#onStream(["select 1"], signal), Infinity));
   }
 
   async close(): Promise<void> {
@@ -131,17 +133,34 @@ export class RemoteEngine implements StorageEngine {
     await beforeDeadline(Promise.allSettled(this.#running), until, "the last writes").catch(() => undefined);
   }
 
-  /** A client for one purpose, which costs little: the server is asked nothing, and gives up nothing, before `signal`. */
-  #client(signal: AbortSignal): Client {
+  /** The server is asked nothing before the first request. */
+  #client(signal: () => AbortSignal): Client {
     const send = (request: Request) => {
       this.#roundTrips++;
-      return this.#fetch(request, { signal });
+      return this.#fetch(request, { signal: signal() });
     };
     return createClient({ ...this.#config, fetch: send });
   }
 
-  #transactionClient(until: number): Client {
-    return this.#client(AbortSignal.timeout(Math.max(0, until + ROLLBACK_TIME - Date.now())));
+  /** Runs statements that leave nothing begun. */
+  async #onStream(statements: readonly InStatement[], signal: AbortSignal): Promise<ResultSet[]> {
+    const stream = this.#streams.take();
+    try {
+      const results = await stream.run(statements, signal);
+      this.#streams.giveBack(stream);
+      return results;
+    } catch (error) {
+      this.#streams.drop(stream);
+      if (/^(?:lost|ended)$/.test(faultKind(error))) this.#streams.forget();
+      throw error;
+    }
+  }
+
+  /** Reads one state of the database; throws what the client threw. */
+  async #together(statements: readonly InStatement[], until: number): Promise<ResultSet[]> {
+    const whole = ["begin transaction readonly", ...statements, "commit"];
+    const results = await untilAnswered(until, (signal) => this.#onStream(whole, signal));
+    return results.slice(1, -1);
   }
 
   async #read(
@@ -153,7 +172,8 @@ export class RemoteEngine implements StorageEngine {
     const sent = await this.#readRequest(statement, parameters);
     const passOn = await turns.take(until);
     try {
-      return resultOf(await answered(untilAnswered(until, (signal) => this.#client(signal).execute(sent))));
+      const [result] = await answered(untilAnswered(until, (signal) => this.#onStream([sent], signal)));
+      return resultOf(result!);
     } finally {
       passOn();
     }
@@ -177,7 +197,7 @@ export class RemoteEngine implements StorageEngine {
     if (sent === undefined) return undefined;
     const passOn = await this.#reads.take(until);
     try {
-      return await untilAnswered(until, (signal) => this.#client(signal).batch(sent, "read"));
+      return await this.#together(sent, until);
     } catch (error) {
       if (error instanceof RpcError || faultKind(error) !== "statement") throw faultError(error);
       return undefined;
@@ -194,15 +214,14 @@ export class RemoteEngine implements StorageEngine {
     return request(statement, parameters, parameterCount);
   }
 
-  async #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
-    const until = this.#until(this.#limits.statementTime);
-    return await answered(untilAnswered(until, (signal) => this.#client(signal).batch(statements, "read")));
+  #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
+    return answered(this.#together(statements, this.#until(this.#limits.statementTime)));
   }
 
   async #write<Result>(work: (session: Session) => Promise<Result>, until: number): Promise<Result> {
     this.#requireOpen();
     const passOn = await this.#writes.take(until);
-    const transaction = new RemoteTransaction(this.#transactionClient(until), until, this.#limits.transactionTime);
+    const transaction = new RemoteTransaction(this.#streams, until, this.#limits.transactionTime);
     const session = new RemoteWriteSession(transaction, this.#guard);
     try {
       const result = await transaction.within(async () => work(session));
@@ -219,7 +238,7 @@ export class RemoteEngine implements StorageEngine {
     this.#requireOpen();
     const until = this.#until(this.#limits.migrationTime);
     for (;;) {
-      const transaction = new RemoteTransaction(this.#transactionClient(until), until, this.#limits.migrationTime);
+      const transaction = new RemoteTransaction(this.#streams, until, this.#limits.migrationTime);
       const session = new RemoteMigrationSession(transaction, this.#guard);
       try {
         const result = await transaction.within(async () => work(session));
