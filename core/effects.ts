@@ -43,11 +43,13 @@ export class Effects {
   }
 
   async #read(operation: Operation, request: unknown, scope: RequestScope): Promise<unknown> {
-    const call = new KernelCall(scope, this.#engine.reader, { engine: this.#engine, mayWrite: false });
+    const reads = this.#engine.beginReads?.();
+    const call = new KernelCall(scope, reads ?? this.#engine.reader, { engine: this.#engine, mayWrite: false });
     try {
       return await operation.handler(request, call);
     } finally {
       call.end();
+      reads?.end();
     }
   }
 

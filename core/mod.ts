@@ -69,6 +69,7 @@ export {
 export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
 export { durationField, durationJSON, orKept, sizeField, sizeJSON } from "./shape_fields.ts";
 export type { Db } from "./storage/database.ts";
+export { jsonRows } from "./storage/json_rows.ts";
 export { isLive, type LiveRows, liveRows, ownedRows, rowCount } from "./storage/live_rows.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
 export { perShape } from "./storage/per_shape.ts";
