@@ -1,0 +1,69 @@
+import { malformed } from "./fault.ts";
+import { readFields } from "./request_head.ts";
+
+/** A chunk's size, and extensions that nobody asked for. */
+const SIZE_LINE = /^([0-9A-Fa-f]{1,13})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/;
+/** Extensions and trailers may not be longer. */
+const MOST_LINE = 4096;
+const MOST_TRAILERS = 16_384;
+const MOST_TRAILER_FIELDS = 100;
+const [CR, LF] = [0x0d, 0x0a];
+
+/** Takes the body out of its chunks (RFC 9112, section 7.1), however they are cut on their way. */
+export class ChunkedBody {
+  #state: "size" | "data" | "end of data" | "trailers" | "done" = "size";
+  #line = "";
+  #trailers = "";
+  #left = 0;
+
+  get isDone(): boolean {
+    return this.#state === "done";
+  }
+
+  /**
+   * Takes bytes from `at` on, and answers where it stopped: at the end of the bytes, or behind the end of the body.
+   *
+   * @throws HttpFault
+   */
+  take(bytes: Uint8Array, at: number, part: (bytes: Uint8Array) => void): number {
+    while (at < bytes.length && this.#state !== "done") {
+      if (this.#state === "data") {
+        const end = Math.min(bytes.length, at + this.#left);
+        part(bytes.subarray(at, end));
+        this.#left -= end - at;
+        at = end;
+        if (this.#left === 0) this.#state = "end of data";
+      } else {
+        this.#line += String.fromCharCode(bytes[at]!);
+        const isEnd = bytes[at] === LF;
+        if (!isEnd && this.#line.length > MOST_LINE) throw malformed("a line of the chunks is too long");
+        if (!isEnd && bytes[at] !== CR && this.#line.at(-2) === "\r") throw malformed("a line end within the chunks");
+        at++;
+        if (isEnd) this.#endLine();
+      }
+    }
+    return at;
+  }
+
+  #endLine(): void {
+    const line = this.#line.slice(0, -2);
+    if (!this.#line.endsWith("\r\n") || line.includes("\r")) throw malformed("a line end within the chunks");
+    this.#line = "";
+    if (this.#state === "end of data") {
+      if (line !== "") throw malformed("a chunk is longer than its size");
+      this.#state = "size";
+    } else if (this.#state === "size") {
+      const size = SIZE_LINE.exec(line)?.[1];
+      if (size === undefined) throw malformed("the size of a chunk");
+      this.#left = Number.parseInt(size, 16);
+      this.#state = this.#left === 0 ? "trailers" : "data";
+    } else if (line === "") {
+      // Nothing here reads them, but what is no field may be another request.
+      readFields(this.#trailers, 0, MOST_TRAILER_FIELDS);
+      this.#state = "done";
+    } else {
+      this.#trailers += this.#trailers === "" ? line : `\r\n${line}`;
+      if (this.#trailers.length > MOST_TRAILERS) throw malformed("the trailers are too long");
+    }
+  }
+}
