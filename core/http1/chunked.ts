@@ -7,7 +7,7 @@ const SIZE_LINE = /^([0-9A-Fa-f]{1,13})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/;
 const MOST_LINE = 4096;
 const MOST_TRAILERS = 16_384;
 const MOST_TRAILER_FIELDS = 100;
-const [CR, LF] = [0x0d, 0x0a];
+const LF = 0x0a;
 
 /** Takes the body out of its chunks (RFC 9112, section 7.1), however they are cut on their way. */
 export class ChunkedBody {
@@ -34,20 +34,27 @@ export class ChunkedBody {
         at = end;
         if (this.#left === 0) this.#state = "end of data";
       } else {
-        this.#line += String.fromCharCode(bytes[at]!);
-        const isEnd = bytes[at] === LF;
-        if (!isEnd && this.#line.length > MOST_LINE) throw malformed("a line of the chunks is too long");
-        if (!isEnd && bytes[at] !== CR && this.#line.at(-2) === "\r") throw malformed("a line end within the chunks");
-        at++;
-        if (isEnd) this.#endLine();
+        const end = bytes.indexOf(LF, at) + 1 || bytes.length;
+        this.#takeLine(bytes.subarray(at, end));
+        at = end;
       }
     }
     return at;
   }
 
+  #takeLine(bytes: Uint8Array): void {
+    if (this.#line.length + bytes.length > MOST_LINE) throw malformed("a line of the chunks is too long");
+    this.#line += String.fromCharCode(...bytes);
+    const cr = this.#line.indexOf("\r");
+    if (cr !== -1 && cr < this.#line.length - 1 && this.#line[cr + 1] !== "\n") {
+      throw malformed("a line end within the chunks");
+    }
+    if (bytes.at(-1) === LF) this.#endLine();
+  }
+
   #endLine(): void {
     const line = this.#line.slice(0, -2);
-    if (!this.#line.endsWith("\r\n") || line.includes("\r")) throw malformed("a line end within the chunks");
+    if (!this.#line.endsWith("\r\n")) throw malformed("a line end within the chunks");
     this.#line = "";
     if (this.#state === "end of data") {
       if (line !== "") throw malformed("a chunk is longer than its size");

@@ -221,6 +221,7 @@ export class Http1Connection {
     if (this.#phase === "leaving" || this.#isClosed) return;
     this.#begin("leaving");
     this.#rest = undefined;
+    this.#output.close();
     this.#resume();
     this.#socket.end();
   }
