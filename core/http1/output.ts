@@ -53,7 +53,8 @@ export class Output implements AnswerOutput {
     if (!this.#mayAnswer(exchange)) return;
     const now = Date.now();
     const head = headText({ status, headers }, this.#connectionLine(exchange), now);
-    if (isBodiless(status)) this.#text(`${head}\r\n`);
+    // Of an answer to HEAD without a body nobody knows how long the body would be.
+    if (isBodiless(status) || exchange.head.method === "HEAD" && body.length === 0) this.#text(`${head}\r\n`);
     else if (typeof body !== "string") this.#withBytes(exchange, head, body);
     else if (BEYOND_ASCII.test(body)) this.#withBytes(exchange, head, encoder.encode(body));
     else {

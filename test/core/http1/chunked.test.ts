@@ -30,6 +30,12 @@ test.each([
   for (let length = 0; length < text.length; length++) expect(read(text.slice(0, length))).toBeUndefined();
 });
 
+test("many small chunks become one part", () => {
+  const parts: string[] = [];
+  new ChunkedBody().take(bytesOf("1\r\na\r\n".repeat(5000)), 0, (part) => parts.push(textOf(part)));
+  expect(parts).toEqual(["a".repeat(5000)]);
+});
+
 describe("what is not chunks is refused", () => {
   test.each([
     ["no size", "\r\nhello"],
