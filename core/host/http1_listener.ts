@@ -111,6 +111,7 @@ function join(http1: Http1Server, socket: Socket, log: Logger): void {
   socket.on("drain", () => events.drained());
   socket.on("error", () => socket.destroy());
   socket.on("end", () => events.ended());
+  socket.on("finish", () => events.flushed());
   socket.on("close", () => events.closed());
 }
 

@@ -11,7 +11,7 @@ import type { TextSocket } from "./socket.ts";
 
 /** What a client may send ahead while its last request is worked for. */
 const MOST_AHEAD = 64 * 1024;
-/** How long a connection that is sent away may take to be gone. */
+/** How long a client that was sent everything may take to close its side. */
 const LINGER_MILLISECONDS = 2000;
 
 /** One connection of a client (RFC 9112): a request after the other, each answered before the next is looked at. */
@@ -28,6 +28,7 @@ export class Http1Connection {
   #since: number;
   #phase: "opened" | "head" | "exchange" | "idle" | "leaving" = "opened";
   #isLast = false;
+  #isFlushed = false;
   #isPaused = false;
   #isClosed = false;
 
@@ -61,6 +62,12 @@ export class Http1Connection {
     if (this.#exchange?.state !== "waiting") this.#leave();
   }
 
+  /** Everything was sent after which the connection ends. */
+  flushed(): void {
+    this.#isFlushed = true;
+    this.#since = Date.now();
+  }
+
   /** The socket is closed, by either side. */
   socketClosed(): void {
     if (this.#isClosed) return;
@@ -77,9 +84,10 @@ export class Http1Connection {
     const { blockedSince, waitingBytes } = this.#output;
     const blocked = now - (blockedSince ?? now);
     const waited = now - this.#since;
+    const answerTime = (answerSeconds + waitingBytes / answerBytesPerSecond) * 1000;
     if (this.#phase === "leaving") {
-      if (waited > LINGER_MILLISECONDS) this.destroy();
-    } else if (blocked > (answerSeconds + waitingBytes / answerBytesPerSecond) * 1000) this.destroy();
+      if (waited > (this.#isFlushed ? LINGER_MILLISECONDS : answerTime)) this.destroy();
+    } else if (blocked > answerTime) this.destroy();
     else if (this.#phase === "idle") {
       if (waited > idleSeconds * 1000) this.destroy();
     } else if (this.#phase !== "exchange") {
@@ -99,7 +107,7 @@ export class Http1Connection {
 
   /** Closes a connection on which nothing is under way. */
   closeIdle(): void {
-    if (this.#phase !== "exchange") this.destroy();
+    if (this.#phase !== "exchange" && this.#phase !== "leaving") this.destroy();
   }
 
   destroy(): void {

@@ -37,6 +37,7 @@ export class Http1Server {
       received: (chunk) => connection.receive(chunk),
       drained: () => connection.drained(),
       ended: () => connection.ended(),
+      flushed: () => connection.flushed(),
       closed: () => {
         connection.socketClosed();
         this.#connections.delete(connection);

@@ -8,4 +8,6 @@ export interface TextSocket extends ByteSocket {
 export interface TextSocketEvents extends SocketEvents {
   /** The client sends nothing more, and may still read. */
   ended(): void;
+  /** After `end`: everything was sent. */
+  flushed(): void;
 }

@@ -207,7 +207,20 @@ describe("time", () => {
     expect(line.state).toBe("open");
     line.server.sweep(after(6));
     expect(line.sent()).toMatch(/^HTTP\/1.1 408 [^]*kernel.too_slow/);
-    line.server.sweep(after(9));
+    line.events.flushed();
+    line.server.sweep(after(1));
+    expect(line.state).toBe("ended");
+    line.server.sweep(after(3));
+    expect(line.state).toBe("destroyed");
+  });
+
+  test("for the last answer is as long as for any other", () => {
+    const line = openLine((exchange) => exchange.respond({ status: 200, headers: [], body: "x".repeat(1000) }), limits);
+    line.takes = false;
+    line.send(`GET / HTTP/1.1\r\nconnection: close\r\n${HOST}\r\n`);
+    line.server.sweep(after(900));
+    expect(line.state).toBe("ended");
+    line.server.sweep(after(2000));
     expect(line.state).toBe("destroyed");
   });
 
