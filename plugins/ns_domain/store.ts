@@ -43,6 +43,8 @@ export type NSDomainRow = Selectable<Tables["nsDomains"]>;
 
 /** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
 export const isLive = sql<SqlBool>`nsDomains.state = 1`;
+/** What the indexes by owner hold; written out for the same reason. */
+export const isOwned = sql<SqlBool>`nsDomains.userId <> 0`;
 const isVerified = sql<SqlBool>`nsDomains.status = 'verified'`;
 
 /** Reading and finding single domains, and writing. Domains of user 0 are the installation's own. */
@@ -229,7 +231,8 @@ export function nsDomainStore(db: Db<Tables>) {
         .where("id", "=", p.id)
     ),
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("nsDomains").select("id").where("userId", "=", p.userId).where(isLive).limit(p.limit)
+      q.selectFrom("nsDomains").select("id").where("userId", "=", p.userId).where(isOwned).where(isLive)
+        .limit(p.limit)
     ),
 
     /** Creates domains with consecutive versions; answers their ids in the order of the names. */
