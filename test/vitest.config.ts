@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^edgehelm$/, replacement: `${root}core/mod.ts` },
+      { find: /^edgehelm\/edge$/, replacement: `${root}core/edge/mod.ts` },
       { find: /^edgehelm\/testing$/, replacement: `${root}test/harness/mod.ts` },
       { find: /^edgehelm\/(proto|plugins)\/(.*)\.js$/, replacement: `${root}$1/$2.ts` },
     ],
