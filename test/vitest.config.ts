@@ -1,3 +1,4 @@
+import process from "node:process";
 import { defineConfig } from "vitest/config";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -14,6 +15,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: process.env["TEST_RUNTIME"] === "workerd" ? ["test/edge/global_setup.ts"] : [],
     pool: "forks",
     testTimeout: 30_000,
     hookTimeout: 60_000,

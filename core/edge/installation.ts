@@ -1,6 +1,6 @@
 import { systemClock, systemTimers } from "../clock.ts";
 import { createHttpApp } from "../http/app.ts";
-import { webCompress, webDecompress } from "../http/compression.ts";
+import { noCompress, webDecompress } from "../http/compression.ts";
 import { createKernel, type Kernel } from "../kernel.ts";
 import { readLimits } from "../limits.ts";
 import type { Logger } from "../log.ts";
@@ -37,7 +37,7 @@ export async function openInstallation(
   const installationKey = await readEdgeKey(options);
   const kernel = await createKernel({
     plugins: options.plugins,
-    engine: new RemoteEngine({ ...database, fetch: background.fetch }),
+    engine: new RemoteEngine({ ...database, background: background.add }),
     installationKey,
     passwords: new EdgePasswords(),
     clock,
@@ -54,7 +54,8 @@ export async function openInstallation(
     errorStatus: http.errorStatus ?? "ok",
     corsOrigins: http.corsOrigins ?? [],
     behindProxy: false,
-    compress: webCompress,
+    // These runtimes, or what stands before them, compress by themselves.
+    compress: noCompress,
     decompress: webDecompress,
     notReady: () => kernel.notReady(),
     metricsText: () => Promise.resolve(metrics.text(kernel.dispatch.inFlight)),

@@ -35,7 +35,7 @@ export class Keeper {
   async get(): Promise<OpenInstallation> {
     const age = Date.now() - this.#lookedAt;
     if (this.#open !== undefined && age >= LOOK_MILLISECONDS) {
-      this.#looking ??= this.#parts.background.track(this.#look(this.#open)).finally(() => this.#looking = undefined);
+      this.#looking ??= this.#inBackground(this.#look(this.#open).finally(() => this.#looking = undefined));
       if (age >= STALE_MILLISECONDS) await this.#within(LOOK_MILLISECONDS, this.#looking);
     }
     return this.#open ?? await this.#opened();
@@ -45,7 +45,7 @@ export class Keeper {
     const now = Date.now();
     if (this.#failed !== undefined && now - this.#failed.at < RETRY_MILLISECONDS) throw this.#failed.error;
     if (this.#opening === undefined || now - this.#opening.since >= OPEN_MILLISECONDS) {
-      this.#opening = { since: now, outcome: this.#parts.background.track(this.#begin()) };
+      this.#opening = { since: now, outcome: this.#inBackground(this.#begin()) };
     }
     return await this.#within(OPEN_MILLISECONDS, this.#opening.outcome);
   }
@@ -82,6 +82,11 @@ export class Keeper {
     if (error.message !== this.#failed?.error.message) log.error("not ready", { error: faultText(cause) });
     this.#failed = { at: Date.now(), error };
     return error;
+  }
+
+  #inBackground<Result>(work: Promise<Result>): Promise<Result> {
+    this.#parts.background.add(work);
+    return work;
   }
 
   /** The work may be another request's, which the runtime may end. */
