@@ -8,8 +8,9 @@ import { openRemoteEngine } from "../../core/storage/remote/engine.ts";
 export const TEST_RUNTIME: "process" | "workerd" = process.env["TEST_RUNTIME"] === "workerd" ? "workerd" : "process";
 
 /** Which database tests run on: `TEST_DATABASE=sqld` takes a libSQL server; the default is a local file. */
-export const TEST_DATABASE: "file" | "sqld" =
-  process.env["TEST_DATABASE"] === "sqld" || TEST_RUNTIME === "workerd" ? "sqld" : "file";
+export const TEST_DATABASE: "file" | "sqld" = process.env["TEST_DATABASE"] === "sqld" || TEST_RUNTIME === "workerd"
+  ? "sqld"
+  : "file";
 
 /** Where the libSQL servers are that tests were given. */
 const urls = new WeakMap<StorageEngine, string>();
