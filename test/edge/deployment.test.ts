@@ -42,9 +42,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
   test("speaks Connect and gRPC-Web, and says that gRPC needs a listener of its own", async () => {
     const method = NSDomainService.method.countAllNSDomains;
     for (const wire of ["connect", "grpcweb"] as const) {
-      const send = (request: Request) =>
-        fetch(new Request(request.url.replace("http://edgehelm.test", workerd.url), request));
-      const transport = transportOver(wire, send, await client.token());
+      const transport = transportOver(wire, client.fetch, await client.token());
       const { message } = await transport.unary(method, undefined, undefined, undefined, {});
       expect(message.count).toBe(1n);
     }

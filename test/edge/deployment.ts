@@ -17,6 +17,7 @@ import { Workerd } from "../servers/workerd.ts";
 /** The default installation as an operator deploys it: a database that was migrated from here, and a bundle for it. */
 export interface Deployment extends AsyncDisposable {
   readonly sqld: Sqld;
+  readonly manifest: string;
   /** What `deno task bundle` wrote. */
   readonly folder: string;
   /** What the runtime is given. */
@@ -56,6 +57,7 @@ export async function deploy(plugins?: readonly string[]): Promise<Deployment> {
   }
   return {
     sqld,
+    manifest,
     folder,
     variables,
     async sql(text) {
@@ -76,6 +78,14 @@ export class EdgeClient {
   constructor(url: string) {
     this.url = url;
   }
+
+  /** Leads requests to the deployment; runtimes and libraries would add encodings that nobody asked for. */
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const headers = new Headers(request.headers);
+    headers.set("accept-encoding", "identity");
+    const { method } = request;
+    return await fetch(this.url + new URL(request.url).pathname, { method, headers, body: await request.blob() });
+  };
 
   async token(): Promise<string> {
     const request = { type: "admin", accessKeyId: KEY.id, accessKey: KEY.secret };

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import process from "node:process";
+import type { Readable } from "node:stream";
 import { COMPATIBILITY_DATE } from "../../core/host/bundle/edge_files.ts";
 import { loadMiniflare, type Miniflare } from "./miniflare_package.ts";
 
@@ -22,6 +24,7 @@ export class Workerd implements AsyncDisposable {
       modules: [{ type: "ESModule", path: "worker.js", contents: readFileSync(bundle, "utf8") }],
       compatibilityDate: COMPATIBILITY_DATE,
       bindings: variables,
+      handleRuntimeStdio,
     });
     const { origin } = await miniflare.ready;
     return new Workerd(origin, miniflare);
@@ -36,4 +39,10 @@ export class Workerd implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#miniflare.dispose();
   }
+}
+
+/** The worker's own log is not the test's; what the runtime complains of is. */
+function handleRuntimeStdio(stdout: Readable, stderr: Readable): void {
+  stdout.resume();
+  stderr.on("data", (chunk) => process.stderr.write(chunk));
 }
