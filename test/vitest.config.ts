@@ -1,6 +1,7 @@
 import process from "node:process";
 import { defineConfig } from "vitest/config";
 
+const isWorkerd = process.env["TEST_RUNTIME"] === "workerd";
 const root = new URL("..", import.meta.url).pathname;
 
 export default defineConfig({
@@ -15,9 +16,10 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: process.env["TEST_RUNTIME"] === "workerd" ? ["test/edge/global_setup.ts"] : [],
+    globalSetup: isWorkerd ? ["test/edge/global_setup.ts"] : [],
     pool: "forks",
-    testTimeout: 30_000,
+    // Between a test and its database lie two processes more.
+    testTimeout: isWorkerd ? 90_000 : 30_000,
     hookTimeout: 60_000,
   },
 });

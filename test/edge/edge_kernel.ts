@@ -1,9 +1,11 @@
 import { appendFileSync } from "node:fs";
 import process from "node:process";
 import { encodeBase64url } from "../../core/auth/base64url.ts";
+import type { Call } from "edgehelm";
 import type { TestKernelOptions } from "../harness/kernel.ts";
 import { firstParty } from "../matrix/plugins.ts";
 import { Workerd } from "../servers/workerd.ts";
+import { Callbacks, standIns } from "./callbacks.ts";
 import { INSTALLATION_HEADER, type TestInstallation } from "./test_worker.ts";
 
 /** A test's installation inside workerd. */
@@ -12,28 +14,35 @@ export interface EdgeKernel {
   stop(): Promise<void>;
 }
 
-/** One for all kernels of a test file. */
+/** One of each for all kernels of a test file. */
 let workerd: Promise<Workerd> | undefined;
+let callbacks: Promise<Callbacks> | undefined;
 
 /**
  * The same installation inside workerd; undefined for one with parts that only a test's own process has.
  *
  * @param url of its database
+ * @param call what stubs and host parts get, which stay here
  */
 export async function openEdgeKernel(
   options: TestKernelOptions,
   url: string | undefined,
   key: Uint8Array,
   now: () => number,
+  call: () => Call,
 ): Promise<EdgeKernel | undefined> {
   const reason = ownParts(options, url);
   const place = reason === undefined ? "kernels served by workerd" : `kernels served in process: they have ${reason}`;
   appendFileSync(process.env["TEST_WORKERD_LOG"]!, `${place}\n`);
   if (reason !== undefined) return undefined;
   workerd ??= Workerd.start(process.env["TEST_WORKERD_BUNDLE"]!);
-  const { url: origin } = await workerd;
+  callbacks ??= Callbacks.start();
+  const [{ url: origin }, calledBack] = await Promise.all([workerd, callbacks]);
+  const id = crypto.randomUUID();
   const installation: Omit<TestInstallation, "now"> = {
-    id: crypto.randomUUID(),
+    id,
+    callback: calledBack.add(id, options, call),
+    standIns: standIns(options),
     database: { url: url! },
     key: encodeBase64url(key),
     plugins: options.plugins.map(({ manifest }) => manifest.name),
@@ -56,16 +65,16 @@ export async function openEdgeKernel(
     async stop() {
       const answer = await send(new Request("http://edgehelm.test/"), true);
       await answer.body?.cancel();
+      calledBack.remove(id);
     },
   };
 }
 
 /** What of an installation cannot be sent to another process, in words. */
-function ownParts({ plugins, stubs = [], hosts = {}, http = {}, log }: TestKernelOptions, url: string | undefined) {
+function ownParts({ plugins, http = {}, log }: TestKernelOptions, url: string | undefined) {
   if (url === undefined) return "a database of their own";
-  if (stubs.length > 0) return "stubs";
-  if (Object.keys(hosts).length > 0) return "host parts";
-  if (!plugins.every((plugin) => firstParty.includes(plugin))) return "plugins of their own";
+  const own = plugins.find((plugin) => !firstParty.includes(plugin));
+  if (own !== undefined) return `a plugin of their own, ${own.manifest.name}`;
   if (log !== undefined) return "a log of their own";
   if (!Object.keys(http).every((name) => name === "errorStatus" || name === "corsOrigins")) return "HTTP of their own";
   return undefined;

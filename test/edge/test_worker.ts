@@ -1,6 +1,7 @@
 import type { EdgeFetch, EdgeInstallation, EdgeOptions } from "edgehelm/edge";
 import { createFetch } from "edgehelm/edge";
 import { TestCredentials } from "../harness/credentials.ts";
+import { remoteObject, remoteStubs, type StandIn } from "./stand_ins.ts";
 
 /** The request header that says which installation is meant: its settings as JSON, percent-encoded. */
 export const INSTALLATION_HEADER = "x-test-installation";
@@ -12,6 +13,9 @@ export interface TestInstallation extends Pick<EdgeOptions, "database" | "key" |
   readonly plugins: readonly string[];
   /** Their configuration, by name. */
   readonly config: Readonly<Record<string, EdgeInstallation["plugins"][number]["config"]>>;
+  /** Where stand-ins are reached. */
+  readonly callback: string;
+  readonly standIns: readonly StandIn[];
   /** What the test's clock shows, in unix milliseconds. */
   readonly now: number;
   /** True with the last request. */
@@ -28,9 +32,15 @@ export function testWorker(bundled: EdgeInstallation["plugins"]) {
   const byName = new Map(bundled.map((use) => [use.plugin.manifest.name, use]));
   const instances = new Map<string, Instance>();
 
-  function open({ plugins, config, now, ...settings }: TestInstallation): Instance {
+  function open({ plugins, config, now, callback, standIns, ...settings }: TestInstallation): Instance {
     const clock = { time: now, now: () => clock.time };
-    const uses = plugins.map((name) => ({ ...byName.get(name)!, config: config[name] }));
+    const hosts = new Map(standIns.filter(({ kind }) => kind === "host").map((one) => [one.name, one]));
+    const stubs = remoteStubs(callback, standIns.filter(({ kind }) => kind === "stub"));
+    const uses = plugins.map((name) => {
+      const host = hosts.get(name);
+      const openHost = host && (() => remoteObject(callback, host));
+      return { ...byName.get(name)!, config: config[name], openHost };
+    }).concat(stubs.map((plugin) => ({ plugin, config: undefined, openHost: undefined, at: "stub" })));
     const credentials = { plugin: new TestCredentials().plugin, at: "test credentials" };
     const fetch = createFetch({ ...settings, plugins: [...uses, credentials], clock, logLevel: "silent" });
     return { fetch, clock };

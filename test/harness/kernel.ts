@@ -132,7 +132,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     notReady: () => kernel.notReady(),
     ...options.http,
   });
-  const edge = TEST_RUNTIME === "process" ? undefined : await onEdge(options, engine, key, clock);
+  const edge = TEST_RUNTIME === "process" ? undefined : await onEdge(options, engine, key, clock, kernel);
   const fetch = edge?.fetch ?? ((request: Request) => app.fetch(request));
   async function stop(): Promise<void> {
     await edge?.stop();
@@ -166,9 +166,15 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
 }
 
 /** Serves the same installation from the edge bundle; not for vendors, whose package does not hold it. */
-async function onEdge(options: TestKernelOptions, engine: StorageEngine, key: Uint8Array, clock: Clock) {
+async function onEdge(
+  options: TestKernelOptions,
+  engine: StorageEngine,
+  key: Uint8Array,
+  clock: Clock,
+  { systemCall }: Kernel,
+) {
   const { openEdgeKernel } = await import("../edge/edge_kernel.ts");
-  return await openEdgeKernel(options, databaseUrl(engine), key, () => clock.now());
+  return await openEdgeKernel(options, databaseUrl(engine), key, () => clock.now(), () => systemCall("test"));
 }
 
 /** One plugin for each provider that stubs stand in for. */
