@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Call, RpcError } from "edgehelm";
+import { type Call, type Caller, RpcError } from "edgehelm";
 import type { TestKernelOptions } from "../harness/kernel.ts";
 import type { StandIn } from "./stand_ins.ts";
 import { decodeValue, encodeValue } from "./values.ts";
@@ -10,6 +10,7 @@ interface Asked {
   readonly kind: StandIn["kind"];
   readonly name: string;
   readonly member: string;
+  readonly caller: Caller;
   readonly values: readonly unknown[];
 }
 
@@ -60,12 +61,23 @@ export class Callbacks {
     }
   }
 
-  #run(id: string, { kind, name, member, values }: Asked): unknown {
+  #run(id: string, { kind, name, member, caller, values }: Asked): unknown {
     const { stubs = [], hosts = {}, call } = this.#tests.get(id)!;
     const target = kind === "host" ? hosts[name] : stubs.find(({ contract }) => contract.id === name)?.implementation;
     const run = (target as Record<string, (call: Call, ...values: readonly unknown[]) => unknown>)[member]!;
-    return run.call(target, call(), ...values);
+    return run.call(target, callOf(call(), caller), ...values);
   }
+}
+
+/** The call with another caller. */
+function callOf(call: Call, caller: Caller): Call {
+  return new Proxy(call, {
+    get(target, name) {
+      if (name === "caller") return caller;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
 }
 
 /** What a test has that the worker must call back for. */

@@ -1,4 +1,4 @@
-import { defineContract, definePlugin, type ErrorKind, type Plugin, RpcError } from "edgehelm";
+import { type Call, defineContract, definePlugin, type ErrorKind, type Plugin, RpcError } from "edgehelm";
 import { decodeValue, encodeValue } from "./values.ts";
 
 /** Something of a test that the worker calls back for: a stub of a contract, or a host part of a plugin. */
@@ -18,8 +18,8 @@ export interface Thrown {
 
 /** An object whose members run in the test's process. */
 export function remoteObject(callback: string, { kind, name, members }: StandIn): object {
-  const member = (one: string) => async (_call: unknown, ...values: unknown[]) => {
-    const body = encodeValue({ kind, name, member: one, values });
+  const member = (one: string) => async ({ caller }: Call, ...values: unknown[]) => {
+    const body = encodeValue({ kind, name, member: one, caller, values });
     const response = await fetch(callback, { method: "POST", body });
     const { result, thrown, fault } = decodeValue(await response.text()) as {
       result?: unknown;
