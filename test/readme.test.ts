@@ -67,7 +67,7 @@ test("its first block tests and starts", () => {
   expect(blocks[0]?.commands).toBe(`npx --yes deno@2.9.6 task test\n${START}\n`);
 });
 
-test("every command that it shows gives the output that it shows", () => {
+test("every command that it shows gives the output that it shows", { timeout: 180_000 }, () => {
   const shown = blocks.slice(1);
   const script = shown.map(({ commands }) => `${runnable(commands)}\necho; echo "${MARK}"`).join("\n");
   const { stdout, stderr } = spawnSync("bash", ["-e", "-c", script], {

@@ -5,7 +5,7 @@ import { NSDomainService } from "../../plugins/ns_domain/service_ns_domain_pb.ts
 import { sqldRuns } from "../servers/sqld.ts";
 import { miniflareRuns } from "../servers/miniflare_package.ts";
 import type { Workerd } from "../servers/workerd.ts";
-import { deploy, type Deployment, type EdgeClient, served } from "./deployment.ts";
+import { deploy, DEPLOY_MILLISECONDS, type Deployment, type EdgeClient, served } from "./deployment.ts";
 
 describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation inside workerd", () => {
   let deployment: Deployment;
@@ -14,10 +14,10 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
   beforeAll(async () => {
     deployment = await deploy();
     ({ workerd, client } = await served(deployment));
-  });
+  }, DEPLOY_MILLISECONDS);
   afterAll(async () => {
-    await workerd[Symbol.asyncDispose]();
-    await deployment[Symbol.asyncDispose]();
+    await workerd?.[Symbol.asyncDispose]();
+    await deployment?.[Symbol.asyncDispose]();
   });
 
   function page(path: string): Promise<Response> {

@@ -84,7 +84,7 @@ export class EdgeClient {
     const headers = new Headers(request.headers);
     headers.set("accept-encoding", "identity");
     const { method } = request;
-    return await fetch(this.url + new URL(request.url).pathname, { method, headers, body: await request.blob() });
+    return await this.#send(new URL(request.url).pathname, { method, headers, body: await request.blob() });
   };
 
   async token(): Promise<string> {
@@ -98,10 +98,17 @@ export class EdgeClient {
   }
 
   async send(path: string, request: unknown, headers: Record<string, string> = {}): Promise<Envelope> {
-    const response = await fetch(`${this.url}${path}`, { method: "POST", body: JSON.stringify(request), headers });
-    return await response.json();
+    return await (await this.#send(path, { method: "POST", body: JSON.stringify(request), headers })).json();
+  }
+
+  /** A connection that idled may be closed just as a request is sent. */
+  async #send(path: string, init: RequestInit): Promise<Response> {
+    return await fetch(this.url + path, init).catch(() => fetch(this.url + path, init));
   }
 }
+
+/** Time to migrate every plugin, to bundle them, and to start the runtime, on a machine with other things to do. */
+export const DEPLOY_MILLISECONDS = 240_000;
 
 /** A deployment inside workerd, and somebody who calls it. */
 export async function served(deployment: Deployment, variables = deployment.variables) {

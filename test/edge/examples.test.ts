@@ -6,7 +6,7 @@ import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MINIFLARE_FOLDER, miniflareRuns } from "../servers/miniflare_package.ts";
 import { freePort, sqldRuns } from "../servers/sqld.ts";
-import { deploy, type Deployment, EdgeClient } from "./deployment.ts";
+import { deploy, DEPLOY_MILLISECONDS, type Deployment, EdgeClient } from "./deployment.ts";
 
 const WORKERD = join(MINIFLARE_FOLDER, "node_modules/@cloudflare/workerd-linux-64/bin/workerd");
 const LISTENS = "http://127.0.0.1:8080";
@@ -15,8 +15,8 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("what is bundled runs as its RE
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await deploy();
-  });
-  afterAll(() => deployment[Symbol.asyncDispose]());
+  }, DEPLOY_MILLISECONDS);
+  afterAll(() => deployment?.[Symbol.asyncDispose]());
 
   /** Runs a program in the bundle's folder until a call was answered. */
   async function expectServing(program: string, words: string[], port: number, more: Record<string, string> = {}) {

@@ -3,7 +3,14 @@ import { transportOver } from "../harness/wire.ts";
 import { NSDomainGroupService } from "../../plugins/ns_domain_group/service_ns_domain_group_pb.ts";
 import { miniflareRuns } from "../servers/miniflare_package.ts";
 import { Sqld, sqldRuns } from "../servers/sqld.ts";
-import { deploy, type Deployment, type EdgeClient, INSTALLATION_KEY, served } from "./deployment.ts";
+import {
+  deploy,
+  DEPLOY_MILLISECONDS,
+  type Deployment,
+  type EdgeClient,
+  INSTALLATION_KEY,
+  served,
+} from "./deployment.ts";
 
 const PLUGINS = ["admin", "api_access_token", "ns_domain_group", "user_access_key"];
 const CALL = "/NSDomainGroupService/findAllNSDomainGroups";
@@ -14,8 +21,8 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("a deployment that cannot serve
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await deploy(PLUGINS);
-  });
-  afterAll(() => deployment[Symbol.asyncDispose]());
+  }, DEPLOY_MILLISECONDS);
+  afterAll(() => deployment?.[Symbol.asyncDispose]());
 
   async function readiness({ url }: EdgeClient): Promise<string> {
     const response = await fetch(`${url}/readyz`);
