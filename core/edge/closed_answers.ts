@@ -1,6 +1,6 @@
 import type { RpcError } from "../errors.ts";
 import { failureEnvelope } from "../http/envelope.ts";
-import { headerReader, requestId } from "../http/incoming.ts";
+import { incomingCall, requestId } from "../http/incoming.ts";
 import { isNativeGrpc, nativeGrpcRefused } from "../http/pages.ts";
 
 /** How paths of gRPC-Web and Connect begin: the service's full name. */
@@ -9,7 +9,7 @@ const GRPC_UNAVAILABLE = "14";
 
 /** What an isolate answers whose installation is not open: in the protocol that the request speaks. */
 export function closedAnswer(request: Request, error: RpcError, mirrorsStatus: boolean): Response {
-  const header = headerReader(request, undefined);
+  const { header } = incomingCall(request, undefined);
   const { pathname } = new URL(request.url);
   const retry = { "retry-after": String(error.retryAfterSeconds ?? 1) };
   if (pathname === "/livez") return new Response("ok\n");
