@@ -1,5 +1,6 @@
 import process from "node:process";
 import { benchGrowing } from "./growing.ts";
+import { benchEdge } from "./edge.ts";
 import { benchHttp } from "./http.ts";
 import { benchPeers } from "./peers.ts";
 import { benchRemote } from "./remote.ts";
@@ -9,6 +10,7 @@ import { benchTransport } from "./transport.ts";
 
 const SUITES: Readonly<Record<string, (rounds: number, milliseconds: number) => Promise<Record<string, number>>>> = {
   growing: benchGrowing,
+  edge: benchEdge,
   http: benchHttp,
   peers: benchPeers,
   remote: benchRemote,

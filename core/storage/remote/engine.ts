@@ -59,6 +59,8 @@ export interface RemoteEngineOptions {
   readonly limits?: Partial<RemoteLimits>;
   /** Sends a request; the runtime's own unless told. */
   readonly fetch?: (request: Request, init: RequestInit) => Promise<Response>;
+  /** Told of what goes on after the call that began it has ended. */
+  readonly background?: (work: Promise<unknown>) => void;
 }
 
 /** A database behind a libSQL server, which other instances may use at the same time. */
@@ -68,6 +70,7 @@ export class RemoteEngine implements StorageEngine {
   readonly #limits: RemoteLimits;
   readonly #config: Config;
   readonly #fetch: NonNullable<RemoteEngineOptions["fetch"]>;
+  readonly #background: NonNullable<RemoteEngineOptions["background"]>;
   readonly #guard: RemoteGuard;
   readonly #streams = new Streams((signal) => this.#client(signal));
   readonly #foresight = new Foresight();
@@ -79,14 +82,15 @@ export class RemoteEngine implements StorageEngine {
   #roundTrips = 0;
 
   /** Use {@link openRemoteEngine}, which finds out whether the server answers. */
-  constructor({ url, token, limits, fetch: send = (request, init) => fetch(request, init) }: RemoteEngineOptions) {
+  constructor({ url, token, limits, background = () => {}, ...options }: RemoteEngineOptions) {
     this.#limits = { ...REMOTE_LIMITS, ...limits };
     this.#config = { url, intMode: "bigint", ...(token === undefined ? {} : { authToken: token }) };
-    this.#fetch = send;
+    this.#fetch = options.fetch ?? ((request, init) => fetch(request, init));
+    this.#background = background;
     this.#reads = new Turns(this.#limits.reads);
     this.#writes = new Turns(this.#limits.writes);
     this.#scans = new Turns(this.#limits.scans);
-    this.#guard = new RemoteGuard((statements) => this.#snapshot(statements));
+    this.#guard = new RemoteGuard((statements) => this.#snapshot(statements), background);
     this.reader = {
       writable: false,
       run: (statement, parameters, deadline) =>
@@ -229,7 +233,7 @@ export class RemoteEngine implements StorageEngine {
       return result;
     } finally {
       session.end();
-      this.#track(transaction.rollback()).finally(passOn);
+      this.#background(this.#track(transaction.rollback()).finally(passOn));
     }
   }
 
