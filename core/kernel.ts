@@ -248,7 +248,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const allJobs: readonly OwnedJob[] = [
     { owner: "kernel", name: "rotate_keys", everySeconds: 3600, run: rotateKeys },
     { owner: "kernel", name: "prune", everySeconds: 3600, run: prune },
-    { owner: "kernel", name: "sweep_node_streams", everySeconds: 5, run: (call) => hub.sweep(call) },
+    ...hub.isUsed
+      ? [{ owner: "kernel", name: "sweep_node_streams", everySeconds: 5, run: (call: Call) => hub.sweep(call) }]
+      : [],
     ...assembly.jobs,
   ];
 
@@ -277,7 +279,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);
       await dispatch.drained(limitMilliseconds);
-      await hub.stop();
+      await hub.stop(limitMilliseconds);
       await engine.close();
     },
   };
