@@ -15,7 +15,7 @@ export type OpenClient = (signal: () => AbortSignal) => Client;
  */
 export class RemoteStream {
   readonly #transaction: Promise<Transaction>;
-  #signal = AbortSignal.timeout(0);
+  #signal = new AbortController().signal;
   #isNew = true;
   idleSince = 0;
 
