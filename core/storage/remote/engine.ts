@@ -17,7 +17,7 @@ import { Foresight, type Question } from "./foresight.ts";
 import { RemoteGuard } from "./guard.ts";
 import { RemoteReadSession } from "./read_session.ts";
 import { RemoteTransaction } from "./remote_transaction.ts";
-import { Streams } from "./streams.ts";
+import { MOST_IDLE, Streams } from "./streams.ts";
 import { Turns } from "./turns.ts";
 import { request, resultOf } from "./values.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
@@ -34,6 +34,7 @@ export interface RemoteLimits {
   readonly scanTime: number;
   /** How long the start waits for the server. */
   readonly openTime: number;
+  /** As many as streams are kept: more at once would each cost the server a new connection. */
   readonly reads: number;
   /** More at once would not be faster, since the server has one lock, and would hold others up if this process stalls. */
   readonly writes: number;
@@ -47,7 +48,7 @@ export const REMOTE_LIMITS: RemoteLimits = {
   migrationTime: 60_000,
   scanTime: 60_000,
   openTime: 10_000,
-  reads: 64,
+  reads: MOST_IDLE,
   writes: 2,
   scans: 8,
 };
