@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
   type Call,
   callerId,
@@ -18,9 +18,14 @@ import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import { ipRange } from "./ip.ts";
 import { parseKeyword } from "./keyword.ts";
-import type { LogEntry, LogStore } from "./log_store.ts";
+import type { FoundLogs, LogEntry, LogFilter, LogStore } from "./log_store.ts";
 import { dayField, requestIdField, secondsOf, spanOf } from "./request_id.ts";
-import type { HTTPAccessLog, HTTPAccessLogService, ListHTTPAccessLogsRequest } from "./service_http_access_log_pb.ts";
+import {
+  type HTTPAccessLog,
+  HTTPAccessLogSchema,
+  type HTTPAccessLogService,
+  type ListHTTPAccessLogsRequest,
+} from "./service_http_access_log_pb.ts";
 
 const MAX_LOGS = 5000;
 const MAX_KEYWORD = 500;
@@ -41,27 +46,25 @@ export function httpAccessLogHandlers(
   async function messages(call: Call, entries: readonly LogEntry[]) {
     const clusterIds = distinct(entries.map(({ nodeClusterId }) => nodeClusterId)).filter((id) => id !== 0n);
     const clusterOf = clusterIds.length === 0 ? undefined : await clusters?.summaries(call, clusterIds);
-    const nodeOf = await nodes?.summaries(call, distinct(entries.map(({ log }) => log.nodeId)));
-    return entries.map(({ log, nodeClusterId }) => {
+    const logs = entries.map(({ log }) => fromBinary(HTTPAccessLogSchema, log));
+    const nodeOf = await nodes?.summaries(call, distinct(logs.map(({ nodeId }) => nodeId)));
+    return entries.map(({ nodeClusterId, requestBody }, index) => {
+      const log = logs[index]!;
       const nodeCluster = { id: nodeClusterId, name: clusterOf?.get(nodeClusterId)?.name ?? "" };
       const name = nodeOf?.get(log.nodeId)?.name ?? "";
-      return { ...log, node: create(NodeSchema, { id: log.nodeId, name, nodeCluster }) };
+      return { ...log, requestBody, node: create(NodeSchema, { id: log.nodeId, name, nodeCluster }) };
     });
   }
 
-  /** The bounds of a partition within a day; undefined when there is none. */
-  async function partitionOf(call: Call, request: ListHTTPAccessLogsRequest, span: { from: string; to: string }) {
-    const all = await logs.partitions(call, BigInt(request.day));
-    if (all.length <= 1 && request.partition <= 0) return { ...span, partition: undefined };
-    const wanted = request.partition < 0
-      ? all.at(-1)
-      : all.find(({ partition }) => Number(partition) === request.partition);
-    if (wanted === undefined) return undefined;
-    const { firstId, lastId, partition } = wanted;
-    return { from: firstId > span.from ? firstId : span.from, to: lastId < span.to ? lastId : span.to, partition };
+  /** The partition that is asked for: undefined for the whole day, "none" where there is no such one. */
+  async function partitionOf(call: Call, { day, partition }: ListHTTPAccessLogsRequest) {
+    const all = await logs.partitions(call, BigInt(day));
+    if (all.length <= 1 && partition <= 0) return undefined;
+    const wanted = partition < 0 ? all.at(-1) : all.find((one) => Number(one) === partition);
+    return wanted ?? "none";
   }
 
-  async function filterOf(call: Call, request: ListHTTPAccessLogsRequest) {
+  async function filterOf(call: Call, request: ListHTTPAccessLogsRequest): Promise<LogFilter | undefined> {
     const span = spanOf(request);
     const keyword = request.keyword.trim();
     if (keyword.length > MAX_KEYWORD) throw invalid("keyword", `must have at most ${MAX_KEYWORD} characters`);
@@ -73,8 +76,8 @@ export function httpAccessLogHandlers(
       keyword: parseKeyword("keyword", keyword),
     };
     if (call.caller.role === "user" && request.serverId !== 0n) await servers.requireOwned(call, request.serverId);
-    const part = await partitionOf(call, request, span);
-    return part && { ...filter, ...part };
+    const partition = await partitionOf(call, request);
+    return partition === "none" ? undefined : { ...filter, ...span, partition };
   }
 
   return {
@@ -92,7 +95,9 @@ export function httpAccessLogHandlers(
         const server = known.get(log.serverId);
         const nodeId = nodeIdOf(log);
         const nodeClusterId = nodeOf?.get(nodeId)?.nodeClusterId ?? server?.nodeClusterId ?? 0n;
-        return { log: { ...log, nodeId }, userId: server?.userId ?? 0n, nodeClusterId };
+        const { requestId, requestBody } = log;
+        const shown = toBinary(HTTPAccessLogSchema, { ...withoutNode(log), nodeId, requestBody: new Uint8Array() });
+        return { requestId, log: shown, requestBody, userId: server?.userId ?? 0n, nodeClusterId };
       });
       await logs.append(call, entries);
       return {};
@@ -101,12 +106,18 @@ export function httpAccessLogHandlers(
     async listHTTPAccessLogs(request, call) {
       const { size } = pageOf(request);
       const filter = await filterOf(call, request);
-      const page = { cursor: request.requestId, oldestFirst: request.reverse, size: size + 1n };
-      const found = filter === undefined ? [] : await logs.list(call, filter, page);
-      const shown = found.slice(0, Number(size));
-      const requestId = shown.at(-1)?.log.requestId ?? request.requestId;
-      if (request.reverse) shown.reverse();
-      return { httpAccessLogs: await messages(call, shown), requestId, hasMore: found.length > shown.length };
+      const { requestId: cursor, reverse: oldestFirst } = request;
+      const page = { cursor, oldestFirst, size: Number(size) + 1, withBodies: false };
+      const { entries, stoppedAt }: FoundLogs = filter === undefined
+        ? { entries: [] }
+        : await logs.list(call, filter, page);
+      const shown = entries.slice(0, Number(size));
+      const isFull = entries.length > shown.length;
+      const last = shown.at(-1)?.requestId;
+      const requestId = (isFull ? last : stoppedAt ?? last) ?? cursor;
+      if (oldestFirst) shown.reverse();
+      const hasMore = isFull || stoppedAt !== undefined;
+      return { httpAccessLogs: await messages(call, shown), requestId, hasMore };
     },
 
     async findHTTPAccessLog({ requestId }, call) {
@@ -118,10 +129,14 @@ export function httpAccessLogHandlers(
 
     async findHTTPAccessLogPartitions({ day }, call) {
       dayField("day", day);
-      const partitions = (await logs.partitions(call, BigInt(day))).map(({ partition }) => Number(partition));
+      const partitions = (await logs.partitions(call, BigInt(day))).map(Number);
       return { partitions, reversePartitions: partitions.toReversed() };
     },
   };
+}
+
+function withoutNode({ node: _node, ...log }: HTTPAccessLog): Omit<HTTPAccessLog, "node"> {
+  return log;
 }
 
 /** A host as logs have it, with * kept. */
