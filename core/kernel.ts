@@ -152,7 +152,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     problems: [],
     jsonDepth: limits.jsonDepth,
   };
-  for (const checked of ordered) await setUpPlugin(checked, assembly, clock, log);
+  for (const checked of ordered) await setUpPlugin(checked, assembly, clock, log, options.metrics);
   if (assembly.problems.length > 0) throw new StartupError(assembly.problems);
 
   const notices = await firstStart();

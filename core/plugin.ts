@@ -6,6 +6,7 @@ import type { Contract, ExtensionPoint } from "./contract.ts";
 import type { Handlers } from "./handlers.ts";
 import type { HostPart } from "./host_part.ts";
 import type { Logger } from "./log.ts";
+import type { PluginMetrics } from "./metrics.ts";
 import type { Db } from "./storage/database.ts";
 
 /** plugin.json: what must be known of a plugin before its code runs. */
@@ -54,6 +55,8 @@ export interface Setup<Config, Requires, Host> {
   readonly host: Host | undefined;
   readonly log: Logger;
   readonly clock: Clock;
+  /** What it counts and measures, shown on /metrics. */
+  readonly metrics: PluginMetrics;
   /** Serves a service; every method of it must have a handler. */
   serve<Service extends DescService>(service: Service, handlers: Handlers<Service>): void;
   /** Offers a contract of its own to other plugins. */

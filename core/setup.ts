@@ -3,9 +3,11 @@ import type { CheckedPlugin } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import type { Container } from "./container.ts";
 import { type Contract, providerOf } from "./contract.ts";
+import { isEncoded } from "./encoded.ts";
 import { guardHost } from "./host_part.ts";
 import type { OwnedJob } from "./jobs.ts";
 import type { Logger } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import { effectOf, type Operation, operationsOf, rolesOf } from "./operation.ts";
 import type { FetchHandler, Plugin, Setup } from "./plugin.ts";
 import { database } from "./storage/database.ts";
@@ -30,6 +32,7 @@ export async function setUpPlugin(
   assembly: Assembly,
   clock: Clock,
   log: Logger,
+  metrics: Metrics,
 ): Promise<void> {
   const { manifest: { name, services, tables } } = plugin;
   const served = new Set<string>();
@@ -46,6 +49,7 @@ export async function setUpPlugin(
     host,
     log: log.with({ plugin: name }),
     clock,
+    metrics: metrics.ofPlugin(name),
     serve(service, handlers) {
       requireOpen("serve");
       if (served.has(service.name)) problem(`serves the service ${service.name} twice`);
@@ -123,7 +127,11 @@ function serviceFaults(
     else if (method.methodKind !== "unary" && effect !== "external") {
       methodFaults.push(`${at} is a stream and must declare the effect EXTERNAL`);
     }
-    if (typeof handlers[method.localName] !== "function") methodFaults.push(`${at} has no handler`);
+    const handler = handlers[method.localName];
+    if (typeof handler !== "function") methodFaults.push(`${at} has no handler`);
+    else if (isEncoded(handler) && method.methodKind !== "unary") {
+      methodFaults.push(`${at} is a stream and cannot have an encoded handler`);
+    }
     return methodFaults;
   });
   if (!listed.includes(service.name)) faults.push(`the service ${service.name} is not listed in plugin.json`);
