@@ -14,7 +14,7 @@ export { encoded, type EncodedHandler } from "./encoded.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
 export { idField, listField, MAX_LIST_LENGTH, textField, timeZoneField, usernameField, wordField } from "./fields.ts";
 export type { Handler, Handlers } from "./handlers.ts";
-export { type HostPart, hostPart, type OpenHost } from "./host_part.ts";
+export { type HostPart, hostPart, type HostPlace, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";
 export { jsonBytes, jsonField, jsonListBytes, jsonListField } from "./json/json_field.ts";
 export type { LogFields, Logger } from "./log.ts";

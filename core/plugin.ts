@@ -51,6 +51,8 @@ export interface Setup<Config, Requires, Host> {
   readonly config: Config;
   /** The contracts it requires. */
   readonly deps: Dependencies<Requires>;
+  /** Whether other instances may stand on the same database: then what lies on this machine's disk is not all there is. */
+  readonly isShared: boolean;
   /** What its host module offers; undefined where there is no machine to use (edge). */
   readonly host: Host | undefined;
   readonly log: Logger;
@@ -69,6 +71,8 @@ export interface Setup<Config, Requires, Host> {
   route(path: string, handler: FetchHandler): void;
   /** Runs a job in the background. */
   every(job: Job): void;
+  /** Runs when the installation stops, after its last call and before its database closes; the last one first. */
+  onStop(close: () => Promise<void>): void;
 }
 
 export interface PluginSpec<Config extends DescMessage, Requires extends Record<string, Contract<unknown>>, Host> {

@@ -21,18 +21,27 @@ export interface Assembly {
   readonly operations: Operation[];
   readonly routes: Map<string, FetchHandler>;
   readonly jobs: OwnedJob[];
+  /** What runs when the installation stops. */
+  readonly closers: (() => Promise<void>)[];
   readonly problems: string[];
   /** How deep the JSON of a request may nest. */
   readonly jsonDepth: number;
+}
+
+/** What all plugins of an installation share. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Whether other instances may stand on the same database. */
+  readonly isShared: boolean;
 }
 
 /** Sets one plugin up. What it does wrong becomes a problem, so that all problems are told at once. */
 export async function setUpPlugin(
   { use: { plugin, openHost }, config }: CheckedPlugin,
   assembly: Assembly,
-  clock: Clock,
-  log: Logger,
-  metrics: Metrics,
+  { clock, log, metrics, isShared }: Surroundings,
 ): Promise<void> {
   const { manifest: { name, services, tables } } = plugin;
   const served = new Set<string>();
@@ -50,6 +59,7 @@ export async function setUpPlugin(
     log: log.with({ plugin: name }),
     clock,
     metrics: metrics.ofPlugin(name),
+    isShared,
     serve(service, handlers) {
       requireOpen("serve");
       if (served.has(service.name)) problem(`serves the service ${service.name} twice`);
@@ -82,6 +92,10 @@ export async function setUpPlugin(
         problem(`runs the job "${job.name}" every ${everySeconds} seconds: allowed are more than 0 to ${MOST_SECONDS}`);
       }
       assembly.jobs.push({ ...job, owner: name });
+    },
+    onStop(close) {
+      requireOpen("onStop");
+      assembly.closers.push(close);
     },
   });
   try {
