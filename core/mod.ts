@@ -52,6 +52,7 @@ export {
 export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
 export { durationField, durationJSON, orKept, sizeField, sizeJSON } from "./shape_fields.ts";
 export type { Db } from "./storage/database.ts";
+export { isLive, type LiveRows, liveRows, ownedRows } from "./storage/live_rows.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
 export type { Query } from "./storage/query.ts";
 export { refuseWhenUsed, type UseCheck } from "./uses.ts";

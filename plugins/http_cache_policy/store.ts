@@ -1,9 +1,7 @@
-import { anyOf, type Db, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type Flag, isLive, liveRows, type Page } from "edgehelm";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { PolicyType } from "./rules.ts";
-
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
-const isLive = sql<SqlBool>`state = 1`;
+import { errors } from "./errors.ts";
 
 export interface Tables {
   httpCachePolicies: {
@@ -42,6 +40,7 @@ export function httpCachePolicyStore(db: Db<Tables>) {
   const matches = (p: Filter) => sql<SqlBool>`${p.type} in ('', type) and name like ${p.pattern} escape '\\'`;
 
   return {
+    ...liveRows(db, "httpCachePolicies", errors.not_found),
     insert: db.query((q, p: NewPolicy) =>
       q.insertInto("httpCachePolicies").values({
         isOn: p.isOn,
@@ -72,10 +71,6 @@ export function httpCachePolicyStore(db: Db<Tables>) {
     setRefs: db.query((q, p: { id: bigint; refsJSON: Uint8Array }) =>
       q.updateTable("httpCachePolicies").set({ refsJSON: p.refsJSON }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("httpCachePolicies").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) => rows(q).where("id", "=", p.id)),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "name", "isOn"]).where("id", "in", anyOf(p.ids))
     ),

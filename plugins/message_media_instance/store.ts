@@ -1,5 +1,6 @@
-import { anyOf, containing, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { containing, type Db, type DefaultFlag, isLive, liveRows, type Page, type Query } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   messageMediaInstances: {
@@ -30,8 +31,6 @@ export interface Filter {
 type Values = Filter & Page & { readonly pattern: string };
 type Statements = { readonly list: Query<Values, InstanceRow>; readonly count: Query<Values, { count: bigint }> };
 
-const isLive = sql<SqlBool>`state = 1`;
-
 /** All SQL of this plugin. */
 export function messageMediaInstanceStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageMediaInstances").where(isLive);
@@ -51,6 +50,7 @@ export function messageMediaInstanceStore(db: Db<Tables>) {
   }
 
   return {
+    ...liveRows(db, "messageMediaInstances", errors.not_found),
     insert: db.query((q, p: NewInstance) =>
       q.insertInto("messageMediaInstances").values({
         name: p.name,
@@ -74,11 +74,6 @@ export function messageMediaInstanceStore(db: Db<Tables>) {
         isOn: p.isOn,
       }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("messageMediaInstances").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
-    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
     ofType: db.query((q, p: { mediaType: string; limit: number }) =>
       live(q).select("id").where("mediaType", "=", p.mediaType).orderBy("id").limit(p.limit)
     ),

@@ -1,5 +1,6 @@
-import { anyOf, containing, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { anyOf, containing, type Db, type DefaultFlag, liveRows, type Page, type Query } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   messageRecipients: {
@@ -63,6 +64,7 @@ export function messageRecipientStore(db: Db<Tables>) {
   }
 
   return {
+    ...liveRows(db, "messageRecipients", errors.not_found),
     insert: db.query((q, p: NewRecipient) =>
       q.insertInto("messageRecipients").values({
         adminId: p.adminId,
@@ -88,11 +90,6 @@ export function messageRecipientStore(db: Db<Tables>) {
         isOn: p.isOn,
       }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("messageRecipients").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
-    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
     ofAdmin: db.query((q, p: { adminId: bigint }) => live(q).select("id").where("adminId", "=", p.adminId)),
     ofInstance: db.query((q, p: { messageMediaInstanceId: bigint; limit: number }) =>
       live(q).select(["id", "user"]).where("messageMediaInstanceId", "=", p.messageMediaInstanceId).limit(p.limit)

@@ -1,5 +1,6 @@
-import type { Db, DefaultFlag, Flag, Int32, Page } from "edgehelm";
+import { type Db, type DefaultFlag, type Flag, type Int32, liveRows, type Page } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   metricCharts: {
@@ -37,6 +38,7 @@ export function metricChartStore(db: Db<Tables>) {
   const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
 
   return {
+    ...liveRows(db, "metricCharts", errors.not_found),
     insert: db.query((q, p: MetricChartFields & { metricItemId: bigint; paramsJSON: Uint8Array }) =>
       q.insertInto("metricCharts").values({
         metricItemId: p.metricItemId,
@@ -62,10 +64,6 @@ export function metricChartStore(db: Db<Tables>) {
         isOn: p.isOn,
       }).where("id", "=", p.id).where("state", "=", 1n)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("metricCharts").set({ state: 0n }).where("id", "=", p.id).where("state", "=", 1n)
-    ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
     someOfItem: db.query((q, p: { metricItemId: bigint; limit: number }) =>
       newestFirst(q).where("metricItemId", "=", p.metricItemId).limit(p.limit)
     ),

@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, type Int32, type Page } from "edgehelm";
+import { type Db, type DefaultFlag, type Flag, type Int32, liveRows, type Page } from "edgehelm";
 import type { Generated, Kysely, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   metricItems: {
@@ -39,6 +40,7 @@ export function metricItemStore(db: Db<Tables>) {
   const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
 
   return {
+    ...liveRows(db, "metricItems", errors.not_found),
     insert: db.query((q, p: MetricItemFields & { code: string; category: string }) =>
       q.insertInto("metricItems").values({
         code: p.code,
@@ -64,9 +66,6 @@ export function metricItemStore(db: Db<Tables>) {
         isOn: p.isOn,
       }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("metricItems").set({ state: 0n }).where("id", "=", p.id)),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
-    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
     counted: db.query((q) => live(q).selectAll().where("isPublic", "=", 1n).where("isOn", "=", 1n).orderBy("id")),
     page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
     pageOfCategory: db.query((q, p: Page & { category: string }) =>

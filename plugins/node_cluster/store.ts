@@ -1,5 +1,15 @@
-import { anyOf, type Db, type DefaultFlag, type DefaultInt32, type Flag, type Int32, type Page } from "edgehelm";
+import {
+  anyOf,
+  type Db,
+  type DefaultFlag,
+  type DefaultInt32,
+  type Flag,
+  type Int32,
+  liveRows,
+  type Page,
+} from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nodeClusters: {
@@ -64,7 +74,7 @@ export function nodeClusterStore(db: Db<Tables>) {
   });
 
   return {
-    byId: db.query((q, p: { id: bigint }) => rows(q).where("id", "=", p.id)),
+    ...liveRows(db, "nodeClusters", errors.not_found),
     byDNSName: db.query((q, p: { dnsName: string }) =>
       live(q).select("id").where("dnsName", "=", p.dnsName).where("dnsName", "!=", "")
     ),

@@ -1,6 +1,7 @@
-import { anyOf, type Db, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type Flag, liveRows, type Page } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import type { SealedSecrets } from "./secrets.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nodeGrants: {
@@ -42,6 +43,7 @@ export function nodeGrantStore(db: Db<Tables>) {
       or description like ${p.pattern} escape '\\')`;
 
   return {
+    ...liveRows(db, "nodeGrants", errors.not_found),
     insert: db.query((q, p: GrantFields & SealedSecrets & { sealedFor: string }) =>
       q.insertInto("nodeGrants").values({
         sealedFor: p.sealedFor,
@@ -74,7 +76,6 @@ export function nodeGrantStore(db: Db<Tables>) {
       q.updateTable("nodeGrants").set({ state: 0n, password: "", privateKey: "", passphrase: "" })
         .where("id", "=", p.id)
     ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
     byIds: db.query((q, p: { ids: bigint[] }) => newestFirst(q).where("id", "in", anyOf(p.ids))),
     all: db.query((q) => newestFirst(q)),
     count: db.query((q) => countLive(q)),

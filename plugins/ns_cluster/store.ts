@@ -1,6 +1,7 @@
-import { anyOf, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, liveRows, type Page, type Query } from "edgehelm";
 import { type Generated, type Selectable, sql } from "kysely";
 import { CONFIG_COLUMNS, type ConfigColumn } from "./config_field.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nsClusters:
@@ -58,6 +59,7 @@ export function nsClusterStore(db: Db<Tables>) {
   }
 
   return {
+    ...liveRows(db, "nsClusters", errors.not_found),
     insert: db.query((q, p: NewCluster) =>
       q.insertInto("nsClusters").values({
         name: p.name,
@@ -89,9 +91,6 @@ export function nsClusterStore(db: Db<Tables>) {
     ),
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("nsClusters").set({ state: 0n, configVersion: nextVersion }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("nsClusters").selectAll().where("id", "=", p.id).where("state", "=", 1n)
     ),
     /** What others show of one cluster: the common case, and much quicker than a list of one. */
     summaryById: db.query((q, p: { id: bigint }) =>

@@ -1,6 +1,7 @@
-import { type Call, type Db, type DefaultFlag, type Page } from "edgehelm";
+import { type Call, type Db, type DefaultFlag, liveRows, type Page } from "edgehelm";
 import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
 import type { Algorithm, SecretType } from "./rules.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nsKeys: {
@@ -63,7 +64,7 @@ export function nsKeyStore(db: Db<Tables>) {
   }
 
   return {
-    byId: db.query((q, p: { id: bigint }) => q.selectFrom("nsKeys").selectAll().where("id", "=", p.id).where(isLive)),
+    ...liveRows(db, "nsKeys", errors.not_found),
     byName: db.query((q, p: { nsDomainId: bigint; name: string }) =>
       q.selectFrom("nsKeys").select("id").where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
         .where(isLive)

@@ -1,5 +1,6 @@
-import { anyOf, type Call, type Db, type DefaultFlag, type Flag } from "edgehelm";
+import { type Call, type Db, type DefaultFlag, type Flag, ownedRows } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nsRoutes: {
@@ -97,10 +98,7 @@ export function nsRouteStore(db: Db<Tables>) {
   }
 
   return {
-    byId: db.query((q, p: { id: bigint }) => q.selectFrom("nsRoutes").selectAll().where("id", "=", p.id).where(isLive)),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("nsRoutes").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
-    ),
+    ...ownedRows(db, "nsRoutes", errors.not_found),
     isPublic: db.query((q) => inOrder(q).where(sql<SqlBool>`isPublic = 1`)),
     ofUser: db.query((q, p: { userId: bigint }) => inOrder(q).where("userId", "=", p.userId)),
     afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>

@@ -4,17 +4,13 @@ import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";
 import { planFields } from "./rules.ts";
 import type { PlanService } from "./service_plan_pb.ts";
-import type { PlanFields, PlanRow, PlanStore } from "./store.ts";
+import type { PlanFields, PlanStore } from "./store.ts";
 
 export function planHandlers(
   plans: PlanStore,
   clusters: NodeClusters | undefined,
   uses: readonly UseCheck[],
 ): Handlers<typeof PlanService> {
-  async function requirePlan(call: Call, field: string, id: bigint): Promise<PlanRow> {
-    return await plans.byId.require(call, { id: idField(field, id) }, () => errors.not_found(id));
-  }
-
   async function requireCluster(call: Call, { clusterId }: PlanFields): Promise<void> {
     if (clusterId !== 0n) await clusters?.requireCluster(call, "clusterId", clusterId);
   }
@@ -28,7 +24,7 @@ export function planHandlers(
     },
 
     async updatePlan(request, call) {
-      const before = await requirePlan(call, "planId", request.planId);
+      const before = await plans.require(call, "planId", request.planId);
       const fields = planFields(request, before);
       if (fields.clusterId !== before.clusterId) await requireCluster(call, fields);
       await plans.update.run(call, { id: before.id, ...fields, isOn: request.isOn });
@@ -36,7 +32,7 @@ export function planHandlers(
     },
 
     async deletePlan({ planId }, call) {
-      const { id } = await requirePlan(call, "planId", planId);
+      const { id } = await plans.require(call, "planId", planId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await plans.remove.run(call, { id });
       return {};
@@ -70,7 +66,7 @@ export function planHandlers(
       const ids = listField("planIds", planIds, idField);
       for (const [index, id] of ids.entries()) {
         if (ids.indexOf(id) !== index) throw invalid(`planIds[${index}]`, `plan ${id} is listed twice`);
-        await requirePlan(call, `planIds[${index}]`, id);
+        await plans.require(call, `planIds[${index}]`, id);
         await plans.setOrder.run(call, { id, order: BigInt(ids.length - index) });
       }
       return {};

@@ -1,6 +1,7 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page } from "edgehelm";
 import { type Generated, type Selectable, sql } from "kysely";
 import type { PlanPriceType } from "./contract.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   plans: {
@@ -70,19 +71,13 @@ function fieldsOf(p: PlanFields): PlanFields {
 /** All SQL of this plugin. */
 export function planStore(db: Db<Tables>) {
   return {
+    ...liveRows(db, "plans", errors.not_found),
     insert: db.query((q, p: PlanFields) => q.insertInto("plans").values(fieldsOf(p)).returning("id")),
     update: db.query((q, p: PlanFields & { id: bigint; isOn: boolean }) =>
       q.updateTable("plans").set({ ...fieldsOf(p), isOn: p.isOn }).where("id", "=", p.id)
     ),
     setOrder: db.query((q, p: { id: bigint; order: bigint }) =>
       q.updateTable("plans").set({ order: p.order }).where("id", "=", p.id)
-    ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("plans").set({ state: 0n }).where("id", "=", p.id)),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("plans").selectAll().where("id", "=", p.id).where("state", "=", 1n)
-    ),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
     byIdsWithDeleted: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids))

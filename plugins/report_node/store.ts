@@ -1,5 +1,6 @@
-import { anyOf, containing, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { anyOf, containing, type Db, type DefaultFlag, liveRows, type Page, type Query } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   reportNodes: {
@@ -85,6 +86,7 @@ export function reportNodeStore(db: Db<Tables>) {
   }
 
   return {
+    ...liveRows(db, "reportNodes", errors.not_found),
     insert: db.query((q, p: NodeFields & Pick<ReportNodeRow, "uniqueId" | "secret" | "createdAt">) =>
       q.insertInto("reportNodes").values({
         uniqueId: p.uniqueId,
@@ -108,7 +110,6 @@ export function reportNodeStore(db: Db<Tables>) {
       })
     ),
     remove: db.query((q, p: { id: bigint }) => update(q, p.id).set({ state: 0n, isActive: false })),
-    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
     byUniqueId: db.query((q, p: { uniqueId: string }) => live(q).where("uniqueId", "=", p.uniqueId)),
     setStatus: db.query((
       q,

@@ -1,4 +1,4 @@
-import { type Call, type Clock, distinct, invalid, onlyOwned, requireOwned, unixSeconds } from "edgehelm";
+import { type Call, type Clock, distinct, invalid, unixSeconds } from "edgehelm";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Users } from "../user/contract.ts";
 import type { CheckedNames } from "./config.ts";
@@ -27,12 +27,12 @@ export class Sites {
 
   /** The server, or nothing when it is missing or another user's. */
   async find(call: Call, id: bigint): Promise<ServerRow | undefined> {
-    return onlyOwned(call, await this.#servers.byId.first(call, { id }));
+    return await this.#servers.find(call, id);
   }
 
   /** The server; refuses when it is missing or another user's. */
   async require(call: Call, id: bigint): Promise<ServerRow> {
-    return requireOwned(call, await this.#servers.byId.first(call, { id }), errors.not_found(id));
+    return await this.#servers.require(call, "serverId", id);
   }
 
   async create(call: Call, server: Omit<NewServer, "createdAt">, names: readonly string[]): Promise<bigint> {

@@ -1,6 +1,7 @@
-import { anyOf, type Call, type Db, type DefaultFlag } from "edgehelm";
+import { anyOf, type Call, type Db, type DefaultFlag, ownedRows } from "edgehelm";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { Family, ServerType } from "./rules.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   servers: {
@@ -61,7 +62,7 @@ export function serverStore(db: Db<Tables>) {
   const nextVersion = async (call: Call) => (await takeVersions.one(call, { count: 1 })).version;
 
   return {
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
+    ...ownedRows(db, "servers", errors.not_found),
     byIds: db.query((q, p: { ids: readonly bigint[] }) => live(q).select(SUMMARY).where("id", "in", anyOf(p.ids))),
     idsOfUser: db.query((q, p: { userId: bigint; afterId: bigint; limit: number }) =>
       live(q).select("id").where("userId", "=", p.userId).where("id", ">", p.afterId).orderBy("id").limit(p.limit)

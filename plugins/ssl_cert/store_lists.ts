@@ -1,6 +1,6 @@
-import { anyOf, type Call, type Db, type Page } from "edgehelm";
+import { anyOf, type Call, type Db, isLive, type Page } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
-import { isLive, type SSLCertRow, type Tables } from "./store.ts";
+import type { SSLCertRow, Tables } from "./store.ts";
 
 /** Which certificates a list or a count takes. */
 export interface Filter {

@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   users: {
@@ -62,7 +63,7 @@ export function userStore(db: Db<Tables>) {
     q.selectFrom("users").select((count) => count.fn.countAll<bigint>().as("count")).where("state", "=", 1n);
 
   return {
-    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
+    ...liveRows(db, "users", errors.not_found),
     byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
     idByEmail: db.query((q, p: { email: string }) => live(q).where("email", "=", p.email).limit(1)),
     idByMobile: db.query((q, p: { mobile: string }) => live(q).where("mobile", "=", p.mobile).limit(1)),

@@ -73,8 +73,7 @@ export function clusterHandlers(parts: Parts): Pick<Handlers<typeof NodeClusterS
     },
 
     async deleteNodeCluster({ nodeClusterId }, call) {
-      const id = idField("nodeClusterId", nodeClusterId);
-      await clusters.byId.require(call, { id }, () => errors.not_found(id));
+      const { id } = await clusters.require(call, "nodeClusterId", nodeClusterId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await changes.remove.run(call, { id });
       for (const deletion of deletions) await deletion.deleted(call, id);

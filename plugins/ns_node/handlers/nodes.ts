@@ -1,7 +1,7 @@
 import { type Call, idField, invalid, newAccessKeySecret, pageOf, textField, unixSeconds } from "edgehelm";
 import { loginField, type LoginFields, SILENT_SECONDS } from "../rules.ts";
 import type { NSNodeLoginRow, NSNodeRow } from "../store.ts";
-import { nodeMessages, type Operations, type Parts, requireNode } from "./parts.ts";
+import { nodeMessages, type Operations, type Parts } from "./parts.ts";
 
 type Named =
   | "findAllNSNodesWithNSClusterId"
@@ -66,7 +66,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async updateNSNode({ nsNodeId, name, nsClusterId, nodeLogin, isOn }, call) {
-      const { id } = await requireNode(parts, call, nsNodeId);
+      const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       await clusters.requireCluster(call, "nsClusterId", nsClusterId);
       await nodes.update.run(call, { id, name: textField("name", name, { min: 1 }), nsClusterId, isOn });
       await addresses?.nodeChanged(call, ROLE, id, { isOn, nodeClusterId: nsClusterId });
@@ -77,14 +77,14 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async updateNSNodeLogin({ nsNodeId, nodeLogin }, call) {
-      const { id } = await requireNode(parts, call, nsNodeId);
+      const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       if (nodeLogin === undefined) throw invalid("nodeLogin", "must not be empty");
       await keepLogin(call, id, nodeLogin);
       return {};
     },
 
     async deleteNSNode({ nsNodeId }, call) {
-      const { id } = await requireNode(parts, call, nsNodeId);
+      const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       await nodes.remove.run(call, { id });
       await nodes.removeLogin.run(call, { nsNodeId: id });
       await addresses?.nodeDeleted(call, ROLE, id);

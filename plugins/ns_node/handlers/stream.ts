@@ -1,7 +1,7 @@
 import { type Call, invalid, kernelErrors, NodeBusy, numberField, textField } from "edgehelm";
 import { callingNode } from "../callers.ts";
 import { TaskWatch } from "../tasks.ts";
-import { type Operations, type Parts, requireNode } from "./parts.ts";
+import type { Operations, Parts } from "./parts.ts";
 
 const DEFAULT_POLL_MILLISECONDS = 1000;
 const DEFAULT_TIMEOUT_SECONDS = 10;
@@ -42,7 +42,7 @@ export function streamHandlers(parts: Parts): Pick<Operations, "nsNodeStream" | 
     },
 
     async sendCommandToNSNode(request, call) {
-      const { id } = await requireNode(parts, call, request.nsNodeId);
+      const { id } = await nodes.require(call, "nsNodeId", request.nsNodeId);
       const command = { code: textField("code", request.code, { min: 1 }), dataJSON: dataField(request.dataJSON) };
       const limits = { min: 0, max: MAX_TIMEOUT_SECONDS };
       const seconds = numberField("timeoutSeconds", request.timeoutSeconds, limits) || DEFAULT_TIMEOUT_SECONDS;

@@ -35,7 +35,7 @@ export function findHandlers({ servers, lists, sites, neighbours }: Parts) {
     },
 
     async checkUserServer({ serverId }, call) {
-      await sites.require(call, idField("serverId", serverId));
+      await sites.require(call, serverId);
       return {};
     },
 
