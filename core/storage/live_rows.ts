@@ -1,4 +1,12 @@
-import { type Compilable, type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
+import {
+  type AliasedRawBuilder,
+  type Compilable,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type SqlBool,
+} from "kysely";
 import type { Call } from "../call.ts";
 import type { RpcError } from "../errors.ts";
 import { idField } from "../fields.ts";
@@ -9,6 +17,9 @@ import type { Query } from "./query.ts";
 
 /** Whether a row is not deleted. Written out, since a parameter would keep SQLite from using the indexes of such rows. */
 export const isLive: RawBuilder<SqlBool> = sql<SqlBool>`state = 1`;
+
+/** How many rows there are, as `count`. */
+export const rowCount: AliasedRawBuilder<bigint, "count"> = sql<bigint>`count(*)`.as("count");
 
 /** What every table needs whose rows have an `id`, and a `state` that is 1 and, once they are deleted, 0. */
 export interface LiveRows<Row> {
@@ -39,7 +50,7 @@ interface Deletable {
  * ```ts
  * return {
  *   ...liveRows(db, "plans", errors.not_found),
- *   insert: db.query((q, p: PlanFields) => q.insertInto("plans").values(fieldsOf(p)).returning("id")),
+ *   insert: db.query((q, p: PlanFields) => q.insertInto("plans").values(pick(p, SETTINGS)).returning("id")),
  * };
  * ```
  */
@@ -64,7 +75,7 @@ export function liveRows<Tables, Name extends keyof Tables & string>(
       q.updateTable(table as string).set({ state: 0n }).where("id", "=", p.id)
     ),
     find: (call, id) => byId.first(call, { id }),
-    require: (call, field, id) => byId.require(call, { id: idField(field, id) }, () => missing(id)),
+    require: async (call, field, id) => await byId.require(call, { id: idField(field, id) }, () => missing(id)),
   };
 }
 

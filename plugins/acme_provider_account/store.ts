@@ -1,4 +1,4 @@
-import { type Db, type DefaultFlag, isLive, ownedRows, type Page } from "edgehelm";
+import { type Db, type DefaultFlag, isLive, ownedRows, type Page, rowCount } from "edgehelm";
 import type { Generated, Kysely, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -53,9 +53,7 @@ export function accountStore(db: Db<Tables>) {
     page: db.query((q, p: Page & { userId: bigint }) =>
       rows(q).where("userId", "=", p.userId).limit(p.size).offset(p.offset)
     ),
-    count: db.query((q, p: { userId: bigint }) =>
-      live(q).select((e) => e.fn.countAll<bigint>().as("count")).where("userId", "=", p.userId)
-    ),
+    count: db.query((q, p: { userId: bigint }) => live(q).select(rowCount).where("userId", "=", p.userId)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -68,7 +68,7 @@ export function adminStore(db: Db<Tables>) {
     ),
     page: db.query((q, p: Filter & Page) => live(q).where(matches(p)).limit(p.size).offset(p.offset)),
     count: db.query((q, p: Filter) =>
-      q.selectFrom("admins").select((count) => count.fn.countAll<bigint>().as("count")).where("state", "=", 1n)
+      q.selectFrom("admins").select(rowCount).where("state", "=", 1n)
         .where(matches(p))
     ),
     otherSupers: db.query((q, p: { id: bigint }) =>

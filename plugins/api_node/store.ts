@@ -1,4 +1,4 @@
-import { type Db, type Flag, liveRows, type Page } from "edgehelm";
+import { type Db, type Flag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -44,7 +44,7 @@ export interface APINodeFields {
 export function apiNodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("apiNodes").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
 
   return {
     ...liveRows(db, "apiNodes", errors.not_found),

@@ -1,4 +1,4 @@
-import { anyOf, type Db, type Flag, isLive, liveRows, type Page } from "edgehelm";
+import { anyOf, type Db, type Flag, isLive, liveRows, type Page, pick, rowCount } from "edgehelm";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { PolicyType } from "./rules.ts";
 import { errors } from "./errors.ts";
@@ -32,41 +32,32 @@ export interface Filter {
   readonly pattern: string;
 }
 
+const SETTINGS = [
+  "isOn",
+  "name",
+  "description",
+  "type",
+  "capacityJSON",
+  "maxSizeJSON",
+  "optionsJSON",
+  "syncCompressionCache",
+  "fetchTimeoutJSON",
+] as const;
+
 /** All SQL of this plugin. */
 export function httpCachePolicyStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("httpCachePolicies").where(isLive);
   const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const count = (q: Kysely<Tables>) => live(q).select((e) => e.fn.countAll<bigint>().as("count"));
+  const count = (q: Kysely<Tables>) => live(q).select(rowCount);
   const matches = (p: Filter) => sql<SqlBool>`${p.type} in ('', type) and name like ${p.pattern} escape '\\'`;
 
   return {
     ...liveRows(db, "httpCachePolicies", errors.not_found),
     insert: db.query((q, p: NewPolicy) =>
-      q.insertInto("httpCachePolicies").values({
-        isOn: p.isOn,
-        name: p.name,
-        description: p.description,
-        type: p.type,
-        capacityJSON: p.capacityJSON,
-        maxSizeJSON: p.maxSizeJSON,
-        optionsJSON: p.optionsJSON,
-        syncCompressionCache: p.syncCompressionCache,
-        fetchTimeoutJSON: p.fetchTimeoutJSON,
-        refsJSON: p.refsJSON,
-      }).returning("id")
+      q.insertInto("httpCachePolicies").values({ ...pick(p, SETTINGS), refsJSON: p.refsJSON }).returning("id")
     ),
     update: db.query((q, p: Omit<NewPolicy, "refsJSON"> & { id: bigint }) =>
-      q.updateTable("httpCachePolicies").set({
-        isOn: p.isOn,
-        name: p.name,
-        description: p.description,
-        type: p.type,
-        capacityJSON: p.capacityJSON,
-        maxSizeJSON: p.maxSizeJSON,
-        optionsJSON: p.optionsJSON,
-        syncCompressionCache: p.syncCompressionCache,
-        fetchTimeoutJSON: p.fetchTimeoutJSON,
-      }).where("id", "=", p.id)
+      q.updateTable("httpCachePolicies").set(pick(p, SETTINGS)).where("id", "=", p.id)
     ),
     setRefs: db.query((q, p: { id: bigint; refsJSON: Uint8Array }) =>
       q.updateTable("httpCachePolicies").set({ refsJSON: p.refsJSON }).where("id", "=", p.id)

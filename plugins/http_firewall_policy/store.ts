@@ -1,4 +1,4 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -43,7 +43,7 @@ export function policyStore(db: Db<Tables>) {
   // written out, since a parameter would keep SQLite from using the index
   const shared = (q: Kysely<Tables>) => live(q).where(sql<SqlBool>`serverId = 0 and serverGroupId = 0`);
   const rows = (q: Kysely<Tables>) => shared(q).selectAll().orderBy("id", "desc");
-  const count = (q: Kysely<Tables>) => shared(q).select((e) => e.fn.countAll<bigint>().as("count"));
+  const count = (q: Kysely<Tables>) => shared(q).select(rowCount);
   const matches = (p: { pattern: string }) => sql<SqlBool>`name like ${p.pattern} escape '\\'`;
 
   return {

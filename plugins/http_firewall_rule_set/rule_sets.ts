@@ -50,6 +50,12 @@ export class RuleSets implements HTTPFirewallRuleSets {
     return id;
   }
 
+  /** Removes sets with their rules. */
+  async remove(call: Call, ids: bigint[]): Promise<void> {
+    await this.#store.remove.run(call, { ids });
+    await this.#store.removeRulesOf.run(call, { setIds: ids });
+  }
+
   /** Says that nodes must fetch the set again. */
   async changed(call: Call, id: bigint): Promise<void> {
     for (const listener of this.#listeners) await listener.changed(call, [id]);

@@ -1,4 +1,4 @@
-import { type Db, type Flag, isLive, liveRows, type Page } from "edgehelm";
+import { type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -90,7 +90,7 @@ export function messageTaskStore(db: Db<Tables>) {
     ),
     /** How many messages went through an instance since then. */
     countSent: db.query((q, p: { messageMediaInstanceId: bigint; since: bigint }) =>
-      q.selectFrom("messageTasks").select((e) => e.fn.countAll<bigint>().as("count"))
+      q.selectFrom("messageTasks").select(rowCount)
         .where("messageMediaInstanceId", "=", p.messageMediaInstanceId).where("startedAt", ">", p.since)
     ),
     /** Takes a message that waits; touches nothing when another took it. */

@@ -1,4 +1,4 @@
-import { anyOf, type Db, liveRows, type Page } from "edgehelm";
+import { anyOf, type Db, liveRows, type Page, rowCount } from "edgehelm";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "./store_tables.ts";
 import { errors } from "./errors.ts";
@@ -34,7 +34,7 @@ export type Sort = keyof typeof SORTS;
 export function nodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodes").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
   const inCluster = (clusterId: bigint) =>
     sql<boolean>`id in (select id from nodes where nodeClusterId = ${clusterId} and state = 1
       union all select nodeId from nodeSecondaryClusters where nodeClusterId = ${clusterId})`;

@@ -7,6 +7,7 @@ import {
   type Int32,
   liveRows,
   type Page,
+  rowCount,
 } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
@@ -55,7 +56,7 @@ const SUMMARY = ["id", "name", "isOn"] as const;
 export function nodeClusterStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodeClusters").where("state", "=", 1n);
   const rows = (q: Kysely<Tables>) => live(q).selectAll();
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
   const matches = (p: { pattern: string }) =>
     sql<boolean>`(name like ${p.pattern} escape '\\' or dnsName like ${p.pattern} escape '\\')`;
   const pinnedFirst = (q: Kysely<Tables>) => rows(q).orderBy("isPinned", "desc").orderBy("id", "desc");

@@ -1,4 +1,4 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import type { AddressedNode } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -66,7 +66,7 @@ export interface Filter {
 /** All SQL of this plugin. */
 export function nodeIPAddressStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodeIPAddresses").where("state", "=", 1n);
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
   const downFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("isUp").orderBy("id", "desc");
   const matches = (p: Filter) =>
     sql<boolean>`(${p.nodeClusterId} = 0 or nodeClusterId = ${p.nodeClusterId}) and (${p.role} = '' or role = ${p.role})

@@ -2,7 +2,6 @@ import {
   type Call,
   type Handlers,
   idField,
-  invalid,
   listField,
   rateField,
   rateNumber,
@@ -61,9 +60,8 @@ export function nodeRegionHandlers(
     },
 
     async updateNodeRegionOrders({ nodeRegionIds }, call) {
-      const ids = listField("nodeRegionIds", nodeRegionIds, idField);
+      const ids = listField("nodeRegionIds", nodeRegionIds, idField, { unique: true });
       for (const [index, id] of ids.entries()) {
-        if (ids.indexOf(id) !== index) throw invalid(`nodeRegionIds[${index}]`, `region ${id} is listed twice`);
         await regions.require(call, `nodeRegionIds[${index}]`, id);
         await regions.setOrder.run(call, { id, order: BigInt(ids.length - index) });
       }

@@ -1,4 +1,4 @@
-import { type Call, type Db, type DefaultFlag, liveRows, type Page } from "edgehelm";
+import { type Call, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
 import type { Algorithm, SecretType } from "./rules.ts";
 import { errors } from "./errors.ts";
@@ -74,7 +74,7 @@ export function nsKeyStore(db: Db<Tables>) {
         .limit(p.size).offset(p.offset)
     ),
     count: db.query((q, p: { nsDomainId: bigint }) =>
-      q.selectFrom("nsKeys").select((e) => e.fn.countAll<bigint>().as("count")).where("nsDomainId", "=", p.nsDomainId)
+      q.selectFrom("nsKeys").select(rowCount).where("nsDomainId", "=", p.nsDomainId)
         .where(isLive)
     ),
     someOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
@@ -83,6 +83,10 @@ export function nsKeyStore(db: Db<Tables>) {
     ),
     afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
       q.selectFrom("nsKeys").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
+    ),
+    latestOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
+      q.selectFrom("nsKeys").select(sql<bigint>`coalesce(max(version), 0)`.as("version"))
+        .where("nsClusterId", "=", p.nsClusterId)
     ),
     ofClusterAfterVersion: db.query((q, p: { nsClusterId: bigint; version: bigint; size: bigint }) =>
       q.selectFrom("nsKeys").selectAll().where("nsClusterId", "=", p.nsClusterId).where("version", ">", p.version)

@@ -115,8 +115,7 @@ export function nsRouteHandlers(
     },
 
     async updateNSRouteOrders({ nsRouteIds }, call) {
-      if (new Set(nsRouteIds).size !== nsRouteIds.length) throw invalid("nsRouteIds", "must not name a route twice");
-      listField("nsRouteIds", nsRouteIds, idField);
+      listField("nsRouteIds", nsRouteIds, idField, { unique: true });
       for (const [index, id] of nsRouteIds.entries()) {
         const row = await routes.require(call, `nsRouteIds[${index}]`, id);
         await routes.change(call, row, { order: BigInt(nsRouteIds.length - index) });

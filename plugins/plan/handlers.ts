@@ -1,4 +1,4 @@
-import { type Call, type Handlers, idField, invalid, listField, pageOf, refuseWhenUsed, type UseCheck } from "edgehelm";
+import { type Call, type Handlers, idField, listField, pageOf, refuseWhenUsed, type UseCheck } from "edgehelm";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";
@@ -63,9 +63,8 @@ export function planHandlers(
     },
 
     async sortPlans({ planIds }, call) {
-      const ids = listField("planIds", planIds, idField);
+      const ids = listField("planIds", planIds, idField, { unique: true });
       for (const [index, id] of ids.entries()) {
-        if (ids.indexOf(id) !== index) throw invalid(`planIds[${index}]`, `plan ${id} is listed twice`);
         await plans.require(call, `planIds[${index}]`, id);
         await plans.setOrder.run(call, { id, order: BigInt(ids.length - index) });
       }

@@ -1,4 +1,4 @@
-import { type Db, type DefaultFlag, isLive, liveRows } from "edgehelm";
+import { type Db, type DefaultFlag, isLive, liveRows, rowCount } from "edgehelm";
 import type { Generated, Kysely, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -20,9 +20,7 @@ export function reportNodeGroupStore(db: Db<Tables>) {
       q.updateTable("reportNodeGroups").set({ name: p.name }).where("id", "=", p.id).where(isLive)
     ),
     all: db.query((q) => live(q).orderBy("id", "desc")),
-    count: db.query((q) =>
-      q.selectFrom("reportNodeGroups").select((e) => e.fn.countAll<bigint>().as("count")).where(isLive)
-    ),
+    count: db.query((q) => q.selectFrom("reportNodeGroups").select(rowCount).where(isLive)),
   };
 }
 

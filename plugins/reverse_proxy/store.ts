@@ -94,9 +94,6 @@ export function reverseProxyStore(db: Db<Tables>) {
       q.insertInto("reverseProxyOrigins").values({ originId: p.originId, reverseProxyId: p.reverseProxyId })
         .onConflict((conflict) => conflict.doNothing())
     ),
-    unlinkAll: db.query((q, p: { reverseProxyId: bigint }) =>
-      q.deleteFrom("reverseProxyOrigins").where("reverseProxyId", "=", p.reverseProxyId)
-    ),
     withOrigins: db.query((q, p: { originIds: bigint[] }) =>
       q.selectFrom("reverseProxyOrigins").select("reverseProxyId").distinct()
         .where("originId", "in", anyOf(p.originIds)).orderBy("reverseProxyId")
@@ -108,7 +105,7 @@ export function reverseProxyStore(db: Db<Tables>) {
     remove: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("reverseProxies").set({ state: 0n }).where("id", "in", anyOf(p.ids))
     ),
-    unlinkSome: db.query((q, p: { ids: bigint[] }) =>
+    unlink: db.query((q, p: { ids: bigint[] }) =>
       q.deleteFrom("reverseProxyOrigins").where("reverseProxyId", "in", anyOf(p.ids))
     ),
   };

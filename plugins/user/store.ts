@@ -1,4 +1,4 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -59,8 +59,7 @@ export function userStore(db: Db<Tables>) {
     sql<boolean>`(username like ${p.pattern} escape '\\' or fullname like ${p.pattern} escape '\\'
       or mobile like ${p.pattern} escape '\\' or email like ${p.pattern} escape '\\'
       or remark like ${p.pattern} escape '\\') and (isVerified = 0 and isRejected = 0) >= ${p.verifying}`;
-  const countLive = (q: Kysely<Tables>) =>
-    q.selectFrom("users").select((count) => count.fn.countAll<bigint>().as("count")).where("state", "=", 1n);
+  const countLive = (q: Kysely<Tables>) => q.selectFrom("users").select(rowCount).where("state", "=", 1n);
 
   return {
     ...liveRows(db, "users", errors.not_found),

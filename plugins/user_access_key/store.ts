@@ -1,4 +1,4 @@
-import { type Db, type DefaultFlag, ownedRows } from "edgehelm";
+import { type Db, type DefaultFlag, ownedRows, rowCount } from "edgehelm";
 import type { Generated, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -48,7 +48,7 @@ export function userAccessKeyStore(db: Db<Tables>) {
         .where("adminId", "=", p.adminId).where("userId", "=", p.userId).where("state", "=", 1n).orderBy("id", "desc")
     ),
     countOfOwner: db.query((q, p: Owner) =>
-      q.selectFrom("userAccessKeys").select((count) => count.fn.countAll<bigint>().as("count"))
+      q.selectFrom("userAccessKeys").select(rowCount)
         .where("adminId", "=", p.adminId).where("userId", "=", p.userId).where("state", "=", 1n)
     ),
     setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>

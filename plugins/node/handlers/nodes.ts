@@ -6,13 +6,14 @@ import {
   invalid,
   listField,
   newAccessKeySecret,
+  nodeLoginField,
   numberField,
   textField,
   unixSeconds,
 } from "edgehelm";
 import { errors } from "../errors.ts";
 import { furtherClusters, latestVersion } from "../messages.ts";
-import { furtherClustersField, loginField } from "../rules.ts";
+import { furtherClustersField } from "../rules.ts";
 import type { NodeService } from "../service_node_pb.ts";
 import type { NodeRow } from "../store_tables.ts";
 import type { Parts } from "./parts.ts";
@@ -76,7 +77,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
   return {
     async createNode(request, call) {
       requireNoGroup(request.nodeGroupId);
-      const login = request.nodeLogin && loginField("nodeLogin", request.nodeLogin);
+      const login = request.nodeLogin && nodeLoginField("nodeLogin", request.nodeLogin);
       const uniqueId = crypto.randomUUID().replaceAll("-", "");
       const node = {
         uniqueId,
@@ -159,7 +160,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
         await changes.removeLogin.run(call, { nodeId: id });
         return {};
       }
-      const login = loginField("nodeLogin", nodeLogin);
+      const login = nodeLoginField("nodeLogin", nodeLogin);
       if (nodeLogin.id > 0n && (await nodes.loginOf.first(call, { nodeId: id }))?.id !== nodeLogin.id) {
         throw errors.login_missing(nodeLogin.id, id);
       }

@@ -1,6 +1,6 @@
-import { type Call, type Handlers, kernelErrors, numberField } from "edgehelm";
+import { apiAddressesJSON, type Call, directoryField, type Handlers, kernelErrors, numberField } from "edgehelm";
 import { installStatus } from "../messages.ts";
-import { apiAddressesField, cacheDirectoriesField, capacityField, directoryField } from "../rules.ts";
+import { cacheDirectoriesField, capacityField } from "../rules.ts";
 import type { NodeService } from "../service_node_pb.ts";
 import type { Parts } from "./parts.ts";
 
@@ -73,7 +73,7 @@ export function settingsHandlers(parts: Parts): Pick<Handlers<typeof NodeService
 
     async updateNodeAPIConfig({ nodeId, apiNodeAddrsJSON }, call) {
       const { id } = await nodes.require(call, "nodeId", nodeId);
-      const json = apiAddressesField("apiNodeAddrsJSON", apiNodeAddrsJSON);
+      const json = apiAddressesJSON("apiNodeAddrsJSON", apiNodeAddrsJSON) ? apiNodeAddrsJSON : null;
       await changes.setAPINodeAddrs.run(call, { id, json });
       return {};
     },

@@ -1,5 +1,6 @@
 import {
   type Call,
+  directoryField,
   type Handlers,
   idField,
   idOrNoneField,
@@ -12,7 +13,7 @@ import {
 } from "edgehelm";
 import { clockField, globalServerConfigField, sshParamsField, systemServicesField } from "../configs.ts";
 import { errors } from "../errors.ts";
-import { directoryField, dnsNameField } from "../rules.ts";
+import { dnsNameField } from "../rules.ts";
 import type {
   CreateNodeClusterRequest,
   NodeClusterService,

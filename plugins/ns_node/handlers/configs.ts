@@ -1,7 +1,16 @@
-import { type Call, ddosProtectionRule, idField, jsonBytes, jsonField, listField, unixSeconds } from "edgehelm";
+import {
+  apiAddressesJSON,
+  type Call,
+  ddosProtectionRule,
+  idField,
+  jsonBytes,
+  jsonField,
+  listField,
+  unixSeconds,
+} from "edgehelm";
 import { type DDoSProtection, DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 import { callingNode } from "../callers.ts";
-import { apiAddressesField, statusField } from "../rules.ts";
+import { statusField } from "../rules.ts";
 import type { NSNodeRow } from "../store.ts";
 import type { Operations, Parts } from "./parts.ts";
 
@@ -92,7 +101,7 @@ export function configHandlers(parts: Parts): Pick<Operations, Named> {
 
     async updateNSNodeAPIConfig({ nsNodeId, apiNodeAddrsJSON }, call) {
       const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
-      const hasAny = apiAddressesField("apiNodeAddrsJSON", apiNodeAddrsJSON);
+      const hasAny = apiAddressesJSON("apiNodeAddrsJSON", apiNodeAddrsJSON);
       await nodes.setAPINodeAddrs.run(call, { id, json: hasAny ? apiNodeAddrsJSON : null });
       return {};
     },

@@ -1,5 +1,17 @@
-import { type Call, idField, invalid, newAccessKeySecret, pageOf, textField, unixSeconds } from "edgehelm";
-import { loginField, type LoginFields, SILENT_SECONDS } from "../rules.ts";
+import {
+  type Call,
+  idField,
+  invalid,
+  jsonBytes,
+  newAccessKeySecret,
+  nodeLoginField,
+  pageOf,
+  textField,
+  unixSeconds,
+} from "edgehelm";
+import type { NodeLogin } from "edgehelm/proto/models/node_pb.js";
+import { SSHLoginSchema } from "edgehelm/proto/shapes/ssh_login_pb.js";
+import { SILENT_SECONDS } from "../rules.ts";
 import type { NSNodeLoginRow, NSNodeRow } from "../store.ts";
 import { nodeMessages, type Operations, type Parts } from "./parts.ts";
 
@@ -33,12 +45,15 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
   const any = () => filterOf({ nsClusterId: 0n, installState: 0, activeState: 0, keyword: "" });
 
   /** Keeps how to log in: the login with that number, or a new one in the place of the old. */
-  async function keepLogin(call: Call, nsNodeId: bigint, given: LoginFields & { readonly id: bigint }): Promise<void> {
-    const login = loginField("nodeLogin", given);
-    if (login.grantId !== 0n) await grants?.requireGrant(call, "nodeLogin.params.grantId", login.grantId);
+  async function keepLogin(call: Call, nsNodeId: bigint, given: NodeLogin): Promise<void> {
+    const { name, type, ...ssh } = nodeLoginField("nodeLogin", given);
+    if (ssh.grantId !== 0n) await grants?.requireGrant(call, "nodeLogin.params.grantId", ssh.grantId);
+    const login = { name, type, grantId: ssh.grantId, params: jsonBytes(SSHLoginSchema, ssh) };
     const old = await nodes.loginOf.first(call, { nsNodeId });
     if (given.id !== 0n) {
-      if (old?.id !== given.id) throw invalid("nodeLogin.id", `login ${given.id} does not exist on this node`);
+      if (old === undefined || old.id !== given.id) {
+        throw invalid("nodeLogin.id", `login ${given.id} does not exist on this node`);
+      }
       await nodes.updateLogin.run(call, { ...old, ...login });
     } else {
       await nodes.removeLogin.run(call, { nsNodeId });

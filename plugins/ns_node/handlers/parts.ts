@@ -10,6 +10,7 @@ import {
 import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
 import type { NSClusters } from "../../ns_cluster/contract.ts";
+import type { NSNodeFeed } from "../contract.ts";
 import { type Installations, installStatus } from "../installations.ts";
 import type { Machine } from "../machine.ts";
 import type { Presence } from "../presence.ts";
@@ -30,6 +31,7 @@ export interface Parts {
   readonly machine: Machine | undefined;
   readonly connections: NodeConnections;
   readonly presence: Presence;
+  readonly feeds: readonly NSNodeFeed[];
   readonly installations: Installations;
   readonly clock: Clock;
   readonly taskPollMilliseconds: number;

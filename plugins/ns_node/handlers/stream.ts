@@ -13,7 +13,7 @@ const CONNECTED = new TextEncoder().encode(JSON.stringify({ apiNodeId: 1 }));
 
 /** The stream between a node and the server, and commands over it. */
 export function streamHandlers(parts: Parts): Pick<Operations, "nsNodeStream" | "sendCommandToNSNode"> {
-  const { nodes, clusters, connections, presence, taskPollMilliseconds } = parts;
+  const { nodes, connections, presence, taskPollMilliseconds } = parts;
 
   async function markConnected(call: Call): Promise<bigint> {
     return await call.transact(async (inner) => {
@@ -28,7 +28,7 @@ export function streamHandlers(parts: Parts): Pick<Operations, "nsNodeStream" | 
     async *nsNodeStream(requests, call) {
       const id = await markConnected(call);
       const connection = connections.open(id);
-      const tasks = new TaskWatch(nodes, clusters, call, connection);
+      const tasks = new TaskWatch(parts, call, connection);
       try {
         connection.push({ code: "connectedAPINode", dataJSON: CONNECTED, isOk: true });
         await tasks.start(taskPollMilliseconds || DEFAULT_POLL_MILLISECONDS);
