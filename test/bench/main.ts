@@ -1,4 +1,5 @@
 import process from "node:process";
+import { benchGrowing } from "./growing.ts";
 import { benchHttp } from "./http.ts";
 import { benchPeers } from "./peers.ts";
 import { benchRemote } from "./remote.ts";
@@ -7,6 +8,7 @@ import { benchStorage } from "./storage.ts";
 import { benchTransport } from "./transport.ts";
 
 const SUITES: Readonly<Record<string, (rounds: number, milliseconds: number) => Promise<Record<string, number>>>> = {
+  growing: benchGrowing,
   http: benchHttp,
   peers: benchPeers,
   remote: benchRemote,
