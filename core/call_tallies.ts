@@ -12,7 +12,7 @@ export interface Tally {
 }
 
 /** Counts calls plainly; whoever is asked for them puts them into words. */
-export class CallTallies implements Metrics {
+export class CallTallies implements Pick<Metrics, "call"> {
   readonly byOperation = new Map<string, Tally>();
 
   call(operation: string, code: number, seconds: number): void {

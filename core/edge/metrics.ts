@@ -1,7 +1,37 @@
 import { CallTallies, DURATION_BUCKETS } from "../call_tallies.ts";
+import type { Metrics, PluginMetrics } from "../metrics.ts";
+
+/** What a plugin counts or measures. */
+interface Family {
+  readonly help: string;
+  readonly type: "counter" | "gauge";
+  /** By labels as Prometheus writes them. */
+  values(): ReadonlyMap<string, number>;
+}
 
 /** Counts the calls of one isolate, in the form that Prometheus reads: its library needs a machine. */
-export class EdgeMetrics extends CallTallies {
+export class EdgeMetrics extends CallTallies implements Metrics {
+  readonly #families = new Map<string, Family>();
+
+  ofPlugin(plugin: string): PluginMetrics {
+    const full = (name: string) => `edgehelm_${plugin}_${name}`;
+    return {
+      counter: (name, help) => {
+        const counts = new Map<string, number>();
+        this.#families.set(full(name), { help, type: "counter", values: () => counts });
+        return {
+          add(count, labels = {}) {
+            const key = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(",");
+            counts.set(key, (counts.get(key) ?? 0) + count);
+          },
+        };
+      },
+      gauge: (name, help, read) => {
+        this.#families.set(full(name), { help, type: "gauge", values: () => new Map([["", read()]]) });
+      },
+    };
+  }
+
   /** The text of /metrics. */
   text(inFlight: number): string {
     return [
@@ -14,8 +44,17 @@ export class EdgeMetrics extends CallTallies {
       "# HELP edgehelm_calls_in_flight Calls that are not answered yet",
       "# TYPE edgehelm_calls_in_flight gauge",
       `edgehelm_calls_in_flight ${inFlight}`,
+      ...this.#ofPlugins(),
       "",
     ].join("\n");
+  }
+
+  *#ofPlugins(): Generator<string> {
+    for (const [name, { help, type, values }] of this.#families) {
+      yield `# HELP ${name} ${help}`;
+      yield `# TYPE ${name} ${type}`;
+      for (const [labels, value] of values()) yield labels === "" ? `${name} ${value}` : `${name}{${labels}} ${value}`;
+    }
   }
 
   *#counts(): Generator<string> {

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from "prom-client";
 import { CallTallies, DURATION_BUCKETS, type Tally } from "../call_tallies.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Counter as PluginCounter, Metrics, PluginMetrics } from "../metrics.ts";
 import { LoopLag } from "./loop_lag.ts";
 
 const DURATION = "edgehelm_call_duration_seconds";
@@ -65,6 +65,34 @@ export class PrometheusMetrics implements Metrics {
 
   call(operation: string, code: number, seconds: number): void {
     this.#tallies.call(operation, code, seconds);
+  }
+
+  ofPlugin(plugin: string): PluginMetrics {
+    const full = (name: string) => `edgehelm_${plugin}_${name}`;
+    return {
+      counter: (name, help) => this.#counter(full(name), help),
+      gauge: (name, help, read) => this.#gauge(full(name), help, read),
+    };
+  }
+
+  /** Its labels are those that come: prom-client wants them told beforehand. */
+  #counter(name: string, help: string): PluginCounter {
+    const tallies = new Map<string, { readonly labels: Readonly<Record<string, string>>; value: number }>();
+    const counter = {
+      name,
+      help,
+      type: "counter",
+      get: () => Promise.resolve({ ...counter, values: [...tallies.values()], aggregator: "sum" }),
+    };
+    this.#registry.registerMetric(counter as unknown as Metric);
+    return {
+      add(count, labels = {}) {
+        const key = JSON.stringify(labels);
+        const tally = tallies.get(key);
+        if (tally === undefined) tallies.set(key, { labels, value: count });
+        else tally.value += count;
+      },
+    };
   }
 
   /** The text of /metrics. */

@@ -8,11 +8,12 @@ import {
   type ServiceImpl,
 } from "@connectrpc/connect";
 import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
-import { create, type DescService, type Message } from "@bufbuild/protobuf";
+import type { DescService, Message } from "@bufbuild/protobuf";
 import type { Arrival } from "../dispatch.ts";
+import { requestOf, responseMessage } from "../encoded.ts";
 import { kernelErrors, RpcError } from "../errors.ts";
 import type { Kernel } from "../kernel.ts";
-import type { Operation } from "../operation.ts";
+import { messageLimit, type Operation } from "../operation.ts";
 import { blameCallerForFaults, callBegins, connectError, soundMessages, withBoundedTimeout } from "./connect_errors.ts";
 import type { BodyBudget } from "./body.ts";
 import { accessToken, type IncomingCall, remoteAddress, requestId } from "./incoming.ts";
@@ -26,14 +27,9 @@ export function createRpcFetch(
   behindProxy: boolean,
   budget: BodyBudget,
 ): (request: Request, call: IncomingCall) => Promise<Response> {
-  const { grpcMessageBytes: readMaxBytes, anonymousBodyBytes } = kernel.limits;
-  const router = createConnectRouter({
-    connect: true,
-    grpcWeb: true,
-    grpc: false,
-    readMaxBytes,
-    requestGate: blameCallerForFaults,
-  });
+  const { grpcMessageBytes, anonymousBodyBytes } = kernel.limits;
+  const options = { connect: true, grpcWeb: true, grpc: false, requestGate: blameCallerForFaults };
+  const router = createConnectRouter({ ...options, readMaxBytes: grpcMessageBytes });
   const byService = new Map<DescService, Operation[]>();
   for (const operation of kernel.operations.all) {
     const { parent } = operation.method;
@@ -42,6 +38,10 @@ export function createRpcFetch(
   for (const [service, operations] of byService) {
     const implementations = operations.map((operation) => [operation.method.localName, implement(kernel, operation)]);
     router.service(service, Object.fromEntries(implementations) as ServiceImpl<DescService>);
+    for (const operation of operations.filter(({ messageBytes }) => messageBytes > grpcMessageBytes)) {
+      const readMaxBytes = messageLimit(operation, kernel.limits);
+      router.rpc(operation.method, implement(kernel, operation) as never, { ...options, readMaxBytes });
+    }
   }
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 
@@ -119,8 +119,8 @@ async function unary(
     return await kernel.dispatch.call(
       operation,
       arrival,
-      () => ({ request }),
-      (response) => message(operation, response),
+      () => ({ request: requestOf(operation, request) }),
+      (response) => responseMessage(operation, response),
     );
   } catch (error) {
     throw connectError(error, arrival.requestId);
@@ -137,14 +137,12 @@ async function* stream(
   const arrival = arrivalOf(context);
   const sound = Symbol.asyncIterator in input ? soundMessages(input) : input;
   try {
-    for await (const response of kernel.dispatch.stream(operation, arrival, sound)) yield message(operation, response);
+    for await (const response of kernel.dispatch.stream(operation, arrival, sound)) {
+      yield responseMessage(operation, response);
+    }
   } catch (error) {
     throw connectError(error, arrival.requestId);
   }
-}
-
-function message(operation: Operation, response: unknown): Message {
-  return create(operation.method.output, response as never);
 }
 
 function arrivalOf(context: HandlerContext): Arrival {

@@ -1,4 +1,6 @@
+import type { Message } from "@bufbuild/protobuf";
 import type { Decoded } from "../dispatch.ts";
+import { requestOf, responseMessage } from "../encoded.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../errors.ts";
 import { idempotencyKey } from "../idempotency.ts";
 import { parseJson } from "../json/parse.ts";
@@ -26,7 +28,7 @@ export function createAnswer(
   function decode(operation: Operation, call: IncomingCall): Decoded | Promise<Decoded> {
     return withBody(call, operation.roles.has("anonymous") ? strange : known, (bytes) => {
       const json = bytes.length === 0 ? {} : parseJson(bodyText(bytes), { maxDepth: jsonDepth });
-      const request = operation.requestJson.decode(json);
+      const request = requestOf(operation, operation.requestJson.decode(json));
       const key = call.header("idempotency-key");
       if (key === undefined || operation.effect === "read") return { request };
       return idempotencyKey(key, new Uint8Array(bytes)).then((idempotencyKey) => ({ request, idempotencyKey }));
@@ -47,7 +49,7 @@ export function createAnswer(
           onScope: (scope) => scope.cancelWhenGone((gone) => call.watchCaller(gone)),
         },
         () => decode(operation, call),
-        (response) => successEnvelope(operation.responseJson.encode(response as never)),
+        (response) => successEnvelope(operation.responseJson.encode(jsonResponse(operation, response))),
       );
       return { status: 200, json };
     } catch (error) {
@@ -63,6 +65,11 @@ export function createAnswer(
     const id = requestId(call.header);
     return await dressed(await answer(operation, call, id), call.header, compress, id);
   };
+}
+
+/** JSON needs no whole message: it fills in what is left out. */
+function jsonResponse(operation: Operation, response: unknown): Message {
+  return operation.isEncoded ? responseMessage(operation, response) : response as Message;
 }
 
 /** What is no answer of an operation has its own status; the rest is 200 unless the installation mirrors codes. */

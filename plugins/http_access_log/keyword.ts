@@ -1,5 +1,6 @@
 import { invalid } from "edgehelm";
-import { ipKey, ipRange } from "./ip.ts";
+import { ipRange } from "./ip.ts";
+import { ipKey } from "./ip_key.ts";
 import type { Condition, TextColumn } from "./log_store.ts";
 
 const COLUMNS: Readonly<Record<string, TextColumn>> = {

@@ -35,6 +35,12 @@ export function spanOf({ day, hourFrom, hourTo }: { day: string; hourFrom: strin
   return { from: firstOf(start + first * HOUR), to: firstOf(start + (last + 1) * HOUR - 1) + HIGHEST };
 }
 
+/** The bounds of the request ids of a day, YYYYMMDD as a number. */
+export function boundsOfDay(day: bigint): { from: string; to: string } {
+  const start = dayField("day", String(day));
+  return { from: firstOf(start), to: firstOf(start + DAY - 1) + HIGHEST };
+}
+
 export function dayField(field: string, text: string): number {
   const time = Date.parse(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T00:00:00Z`);
   const isDay = /^\d{8}$/.test(text) && !Number.isNaN(time) &&

@@ -1,11 +1,9 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { anyOf, type Call, type Db } from "edgehelm";
 import { type Generated, sql, type SqlBool } from "kysely";
-import { ipKey } from "./ip.ts";
+import { logFields } from "./log_fields.ts";
 import type { LogEntry, LogStore } from "./log_store.ts";
-import { dayOf } from "./request_id.ts";
-import { HTTPAccessLogSchema } from "./service_http_access_log_pb.ts";
-import { type HTTPAccessLogRow, listLogs } from "./store_lists.ts";
+import { boundsOfDay, dayOf } from "./request_id.ts";
+import { type HTTPAccessLogRow, RowLists } from "./store_lists.ts";
 
 export interface Tables {
   httpAccessLogs: HTTPAccessLogRow & { id: Generated<bigint> };
@@ -13,8 +11,8 @@ export interface Tables {
   httpAccessLogPartitions: { day: bigint; partition: bigint; n: bigint; firstId: string; lastId: string };
 }
 
-/** Longer texts are shown whole and searched up to here. */
-const MAX_SEARCHED = 2000;
+/** Little enough to hold nobody up. */
+const REMOVED_AT_ONCE = 1000;
 
 const COLUMNS = [
   "requestId",
@@ -40,8 +38,9 @@ const COLUMNS = [
   "tags",
 ] as const satisfies readonly (keyof HTTPAccessLogRow)[];
 
-/** Logs as rows of the database. All SQL of this plugin is here and in store_lists.ts. */
+/** Logs as rows of the installation's database. All SQL of this plugin is here, in store_lists.ts and store_removals.ts. */
 export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
+  const lists = new RowLists(db);
   // all at once, and only what is new comes back
   const insert = db.query((q, p: { rows: string }) =>
     q.insertInto("httpAccessLogs").columns(COLUMNS).expression((e) =>
@@ -70,15 +69,19 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
       )
   );
   const ofDay = db.query((q, p: { day: bigint }) =>
-    q.selectFrom("httpAccessLogPartitions").select(["partition", "firstId", "lastId"]).where("day", "=", p.day)
-      .orderBy("partition")
+    q.selectFrom("httpAccessLogPartitions").select(["partition"]).where("day", "=", p.day).orderBy("partition")
+  );
+  const allDays = db.query((q, _none: object) =>
+    q.selectFrom("httpAccessLogPartitions").select(["day", (e) => e.fn.sum<bigint>("n").as("rows")])
+      .groupBy("day").orderBy("day")
   );
   const byRequest = db.query((q, p: { requestId: string }) =>
     q.selectFrom("httpAccessLogs").innerJoin("httpAccessLogDetails as d", "d.id", "httpAccessLogs.id")
       .select(["userId", "nodeClusterId", "d.log", "d.requestBody"]).where("requestId", "=", p.requestId)
   );
-  const older = db.query((q, p: { requestId: string; limit: number }) =>
-    q.selectFrom("httpAccessLogs").select("id").where("requestId", "<", p.requestId).orderBy("requestId").limit(p.limit)
+  const between = db.query((q, p: { from: string; to: string; limit: number }) =>
+    q.selectFrom("httpAccessLogs").select("id").where("requestId", ">=", p.from).where("requestId", "<=", p.to)
+      .orderBy("requestId").limit(p.limit)
   );
   const ofUser = db.query((q, p: { userId: bigint; limit: number }) =>
     q.selectFrom("httpAccessLogs").select("id").where("userId", "=", p.userId).where("userId", "<>", sql.lit(0n))
@@ -88,8 +91,8 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
   const removeDetails = db.query((q, p: { ids: bigint[] }) =>
     q.deleteFrom("httpAccessLogDetails").where("id", "in", anyOf(p.ids))
   );
-  const removeDays = db.query((q, p: { day: bigint }) =>
-    q.deleteFrom("httpAccessLogPartitions").where("day", "<", p.day)
+  const removeDay = db.query((q, p: { day: bigint }) =>
+    q.deleteFrom("httpAccessLogPartitions").where("day", "=", p.day)
   );
 
   async function appendToDay(call: Call, day: bigint, entries: readonly LogEntry[]): Promise<void> {
@@ -98,12 +101,10 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
     const rows = JSON.stringify(entries.map((entry) => rowOf(entry, partition)), asNumber);
     const newIds = new Map((await insert.all(call, { rows })).map(({ id, requestId }) => [requestId, id]));
     const added = [...newIds.keys()];
-    for (const { log: { node: _node, ...log } } of entries) {
-      const id = newIds.get(log.requestId);
-      if (id === undefined || !newIds.delete(log.requestId)) continue;
-      const requestBody = log.requestBody.length === 0 ? null : log.requestBody;
-      const shown = toBinary(HTTPAccessLogSchema, { ...log, requestBody: new Uint8Array() });
-      await insertDetails.defer(call, { id, log: shown, requestBody });
+    for (const { requestId, log, requestBody } of entries) {
+      const id = newIds.get(requestId);
+      if (id === undefined || !newIds.delete(requestId)) continue;
+      await insertDetails.defer(call, { id, log, requestBody: requestBody.length === 0 ? null : requestBody });
     }
     if (added.length === 0) return;
     added.sort();
@@ -120,53 +121,44 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
   }
 
   return {
-    async append(call, entries) {
-      for (const [day, some] of Map.groupBy(entries, ({ log }) => dayOf(log.requestId))) {
-        await appendToDay(call, day, some);
-      }
-    },
+    append: (call, entries) =>
+      call.transact(async (inner) => {
+        for (const [day, some] of Map.groupBy(entries, ({ requestId }) => dayOf(requestId))) {
+          await appendToDay(inner, day, some);
+        }
+      }),
     async find(call, requestId) {
       const row = await byRequest.first(call, { requestId });
-      if (row === undefined) return undefined;
-      const { userId, nodeClusterId, requestBody } = row;
-      const log = { ...fromBinary(HTTPAccessLogSchema, row.log), requestBody: requestBody ?? new Uint8Array() };
-      return { log, userId, nodeClusterId };
+      return row && { ...row, requestId, requestBody: row.requestBody ?? new Uint8Array() };
     },
-    async list(call, filter, page) {
-      const rows = await listLogs(db, call, filter, page);
-      return rows.map(({ log, userId, nodeClusterId }) => ({
-        log: fromBinary(HTTPAccessLogSchema, log),
-        userId,
-        nodeClusterId,
-      }));
-    },
-    partitions: (call, day) => ofDay.all(call, { day }),
-    async removeOlder(call, requestId, limit) {
-      const removed = await removeAll(call, await older.all(call, { requestId, limit }));
-      if (removed < limit) await removeDays.run(call, { day: dayOf(requestId) });
-      return removed;
-    },
-    removeOfUser: async (call, userId, limit) => await removeAll(call, await ofUser.all(call, { userId, limit })),
+    list: (call, filter, page) => lists.list(call, filter, page),
+    partitions: async (call, day) => (await ofDay.all(call, { day })).map(({ partition }) => partition),
+    days: async (call) => (await allDays.all(call, {})).map(({ day, rows }) => ({ day, rows, bytes: 0n })),
+    dropDay: (call, day) =>
+      call.transact(async (inner) => {
+        const limit = REMOVED_AT_ONCE;
+        if (await removeAll(inner, await between.all(inner, { ...boundsOfDay(day), limit })) >= limit) return false;
+        await removeDay.run(inner, { day });
+        return true;
+      }),
+    removeOfUser: (call, userId, limit) =>
+      call.transact(async (inner) => await removeAll(inner, await ofUser.all(inner, { userId, limit }))),
   };
 }
 
-function rowOf({ log, userId, nodeClusterId }: LogEntry, partition: bigint): HTTPAccessLogRow {
-  const { serverId, nodeId, firewallPolicyId, firewallRuleGroupId, firewallRuleSetId, requestId } = log;
-  const { remoteAddr, scheme, proto, requestMethod, requestURI, requestPath, referer, userAgent, tags } = log;
+function rowOf({ log, requestId, userId, nodeClusterId }: LogEntry, partition: bigint): HTTPAccessLogRow {
+  const fields = logFields(log);
+  const { serverId, nodeId, firewallPolicyId, firewallRuleGroupId, firewallRuleSetId } = fields;
+  const { ipKey, remoteAddr, host, scheme, proto, requestMethod, requestURI, requestPath, referer, userAgent } = fields;
   return {
-    ...{ requestId, partition, serverId, userId, nodeId, nodeClusterId, status: BigInt(log.status) },
-    ...{ firewallPolicyId, firewallRuleGroupId, firewallRuleSetId, remoteAddr, scheme, proto, requestMethod },
-    ipKey: ipKey(remoteAddr) ?? "",
-    host: log.host.toLowerCase().replace(/:\d+$/, ""),
-    requestURI: requestURI.slice(0, MAX_SEARCHED),
-    requestPath: requestPath.slice(0, MAX_SEARCHED),
-    referer: referer.slice(0, MAX_SEARCHED),
-    userAgent: userAgent.slice(0, MAX_SEARCHED),
-    tags: JSON.stringify(tags),
+    ...{ requestId, partition, serverId, userId, nodeId, nodeClusterId, status: BigInt(fields.status) },
+    ...{ firewallPolicyId, firewallRuleGroupId, firewallRuleSetId, ipKey, remoteAddr, host, scheme, proto },
+    ...{ requestMethod, requestURI, requestPath, referer, userAgent, tags: JSON.stringify(fields.tags) },
   };
 }
 
 function asNumber(_name: string, value: unknown): unknown {
   // ids beyond what a JSON number of JavaScript holds are texts, which the column's affinity makes integers
-  return typeof value === "bigint" ? (value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value)) : value;
+  if (typeof value !== "bigint") return value;
+  return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER ? Number(value) : String(value);
 }

@@ -1,0 +1,206 @@
+import { checkText, textOf, WireFault, WireReader, WireType } from "edgehelm";
+import { ipKey } from "./ip_key.ts";
+
+/** Longer texts are shown whole and searched up to here. */
+export const MAX_SEARCHED = 2000;
+
+/** The numbers of the fields of HTTPAccessLog that a log is found by, or that are kept apart from it. */
+export const FIELDS = {
+  serverId: 1,
+  nodeId: 2,
+  remoteAddr: 6,
+  requestURI: 10,
+  requestPath: 11,
+  requestMethod: 14,
+  scheme: 16,
+  proto: 17,
+  status: 20,
+  host: 27,
+  referer: 28,
+  userAgent: 29,
+  firewallPolicyId: 44,
+  firewallRuleGroupId: 45,
+  firewallRuleSetId: 46,
+  requestId: 48,
+  tags: 50,
+  requestBody: 51,
+  node: 100,
+} as const;
+
+/** What a log is found by. Long texts are cut to MAX_SEARCHED (2000) characters. */
+export interface LogFields {
+  readonly requestId: string;
+  readonly serverId: bigint;
+  readonly nodeId: bigint;
+  readonly status: number;
+  readonly firewallPolicyId: bigint;
+  readonly firewallRuleGroupId: bigint;
+  readonly firewallRuleSetId: bigint;
+  /** The form of `ipKey`, or empty when remoteAddr is no address. */
+  readonly ipKey: string;
+  readonly remoteAddr: string;
+  /** In lower case, without a port. */
+  readonly host: string;
+  readonly scheme: string;
+  readonly proto: string;
+  readonly requestMethod: string;
+  readonly requestURI: string;
+  readonly requestPath: string;
+  readonly referer: string;
+  readonly userAgent: string;
+  readonly tags: readonly string[];
+}
+
+/** How many of the fields are texts; each has two numbers that say where it lies. */
+const TEXTS = [
+  "remoteAddr",
+  "requestURI",
+  "requestPath",
+  "requestMethod",
+  "scheme",
+  "proto",
+  "host",
+  "referer",
+  "userAgent",
+  "requestId",
+] as const satisfies readonly (keyof typeof FIELDS)[];
+type Text = (typeof TEXTS)[number];
+
+/** By the number of a text's field the place of its span, plus one. */
+const SPAN_OF = new Uint8Array(64);
+for (const [index, name] of TEXTS.entries()) SPAN_OF[FIELDS[name]] = index * 2 + 1;
+
+/**
+ * Reads what an encoded HTTPAccessLog is found by; the last of a field counts, as everywhere in protobuf. Texts are
+ * decoded each time they are asked for, so keep what you use twice, and do not spread the answer.
+ *
+ * @throws WireFault for bytes that are no message, a field of another type than its own, and text that is not UTF-8 or
+ *   contains NUL; fields that are not read are passed over, whatever they hold
+ */
+export function logFields(log: Uint8Array): LogFields {
+  return new ScannedLog(log);
+}
+
+class ScannedLog implements LogFields {
+  readonly #log: Uint8Array;
+  /** Where each text begins and ends; the end is negative for one that is not ASCII. */
+  readonly #spans = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  readonly #tags: string[] = [];
+  serverId = 0n;
+  nodeId = 0n;
+  status = 0;
+  firewallPolicyId = 0n;
+  firewallRuleGroupId = 0n;
+  firewallRuleSetId = 0n;
+
+  constructor(log: Uint8Array) {
+    this.#log = log;
+    const reader = new WireReader(log);
+    while (reader.next()) this.#read(reader);
+  }
+
+  #read(reader: WireReader): void {
+    const { field } = reader;
+    const span = field < SPAN_OF.length ? SPAN_OF[field]! : 0;
+    if (span !== 0) return this.#readText(reader, span - 1);
+    switch (field) {
+      case FIELDS.serverId:
+        this.serverId = integer(reader);
+        break;
+      case FIELDS.nodeId:
+        this.nodeId = integer(reader);
+        break;
+      case FIELDS.status:
+        this.status = Number(BigInt.asIntN(32, integer(reader)));
+        break;
+      case FIELDS.firewallPolicyId:
+        this.firewallPolicyId = integer(reader);
+        break;
+      case FIELDS.firewallRuleGroupId:
+        this.firewallRuleGroupId = integer(reader);
+        break;
+      case FIELDS.firewallRuleSetId:
+        this.firewallRuleSetId = integer(reader);
+        break;
+      case FIELDS.tags: {
+        const isAscii = text(reader);
+        this.#tags.push(cut(textOf(reader.bytes, reader.from, reader.to, isAscii)));
+        break;
+      }
+      default:
+        reader.skip();
+    }
+  }
+
+  #readText(reader: WireReader, at: number): void {
+    const isAscii = text(reader);
+    this.#spans[at] = reader.from;
+    this.#spans[at + 1] = isAscii ? reader.to : -reader.to;
+  }
+
+  #text(name: Text): string {
+    const at = SPAN_OF[FIELDS[name]]! - 1;
+    const to = this.#spans[at + 1]!;
+    return textOf(this.#log, this.#spans[at]!, Math.abs(to), to > 0);
+  }
+
+  get requestId(): string {
+    return this.#text("requestId");
+  }
+  get remoteAddr(): string {
+    return cut(this.#text("remoteAddr"));
+  }
+  get ipKey(): string {
+    return ipKey(this.remoteAddr) ?? "";
+  }
+  get host(): string {
+    return cut(this.#text("host")).toLowerCase().replace(/:\d+$/, "");
+  }
+  get scheme(): string {
+    return cut(this.#text("scheme"));
+  }
+  get proto(): string {
+    return cut(this.#text("proto"));
+  }
+  get requestMethod(): string {
+    return cut(this.#text("requestMethod"));
+  }
+  get requestURI(): string {
+    return cut(this.#text("requestURI"));
+  }
+  get requestPath(): string {
+    return cut(this.#text("requestPath"));
+  }
+  get referer(): string {
+    return cut(this.#text("referer"));
+  }
+  get userAgent(): string {
+    return cut(this.#text("userAgent"));
+  }
+  get tags(): readonly string[] {
+    return this.#tags;
+  }
+}
+
+function integer(reader: WireReader): bigint {
+  if (reader.wireType !== WireType.varint) throw wrongType(reader);
+  return reader.int64();
+}
+
+/** Goes behind a text; answers whether it is ASCII. */
+function text(reader: WireReader): boolean {
+  if (reader.wireType !== WireType.bytes) throw wrongType(reader);
+  reader.span();
+  return checkText(reader.bytes, reader.from, reader.to);
+}
+
+function wrongType({ field }: WireReader): WireFault {
+  return new WireFault(`field ${field} is encoded as another type`);
+}
+
+/** Never between the halves of one character. */
+function cut(text: string): string {
+  if (text.length <= MAX_SEARCHED) return text;
+  const short = text.slice(0, MAX_SEARCHED);
+  return short.isWellFormed() ? short : short.slice(0, -1);
+}
