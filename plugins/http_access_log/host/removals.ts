@@ -1,0 +1,71 @@
+import { entryAt, idText } from "../segments/batch.ts";
+import { type Generation, HOT, hotNumber } from "../segments/generation.ts";
+import { eachRow, hasRow, type RowSet, wordsFor } from "../segments/row_set.ts";
+import type { SegmentInfo } from "../segments/segment.ts";
+import { numberTerm } from "../segments/terms.ts";
+import { RECORD } from "./journal.ts";
+import type { LogWriter } from "./log_writer.ts";
+import { encodeIds } from "./records.ts";
+
+const NO_BODY = new Uint8Array();
+
+interface Found {
+  readonly generation: Generation;
+  readonly row: number;
+}
+
+/** Removes rows: unsealed ones by a record in the journal, sealed ones by bits beside their segment. */
+export class Removals {
+  readonly #writer: LogWriter;
+
+  constructor(writer: LogWriter) {
+    this.#writer = writer;
+  }
+
+  async removeOfUser(userId: bigint, limit: number): Promise<{ count: number; changed: SegmentInfo[] }> {
+    const unsealed = this.#unsealedOf(userId, limit);
+    if (unsealed.length > 0) {
+      const ids = unsealed.map(({ generation, row }) => idText(generation.pieceOf(row), generation.startOf(row)));
+      await this.#writer.record(RECORD.remove, encodeIds(ids));
+      for (const { generation, row } of unsealed) generation.remove(row);
+    }
+    let count = unsealed.length;
+    const changed: SegmentInfo[] = [];
+    for (const info of this.#writer.pool.infos()) {
+      if (count >= limit) break;
+      const segment = this.#writer.pool.open(info);
+      const own = segment.term("userId", numberTerm(userId));
+      const rows: number[] = [];
+      for (const row of eachRow(own, info.rows)) {
+        if (count + rows.length >= limit) break;
+        if (!hasRow(segment.removedRows, row)) rows.push(row);
+      }
+      if (rows.length === 0) continue;
+      this.#writer.directory.writeRemoved(info.name, withRows(segment.removedRows, rows, info.rows));
+      changed.push({ ...info, removed: info.removed + rows.length });
+      count += rows.length;
+    }
+    for (const info of changed) this.#writer.pool.refresh(info);
+    return { count, changed };
+  }
+
+  #unsealedOf(userId: bigint, limit: number): Found[] {
+    const wanted = hotNumber(userId);
+    const found: Found[] = [];
+    for (const generation of this.#writer.generations) {
+      for (let row = 0; row < generation.visible && found.length < limit; row++) {
+        if (generation.columns[HOT.userId]![row] !== wanted || generation.isRemoved[row] === 1) continue;
+        const entry = entryAt(generation.pieceOf(row), generation.startOf(row), NO_BODY);
+        if (entry.userId === userId) found.push({ generation, row });
+      }
+    }
+    return found;
+  }
+}
+
+function withRows(known: RowSet, rows: readonly number[], total: number): Uint32Array {
+  const words = new Uint32Array(wordsFor(total));
+  if (known.kind === "bits") words.set(known.words);
+  for (const row of rows) words[row >>> 5]! |= 1 << (row & 31);
+  return words;
+}

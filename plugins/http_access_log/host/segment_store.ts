@@ -1,0 +1,185 @@
+import { type Call, kernelErrors } from "edgehelm";
+import type { FoundLogs, LogEntry, LogFilter, LogPage, LogStore, StoredDay } from "../log_store.ts";
+import { encodeBatch } from "../segments/batch.ts";
+import type { Damage } from "./directory.ts";
+import { mergeFound, unpackFound } from "./found.ts";
+import { DirectoryLock } from "./lock.ts";
+import type {
+  FoundBatch,
+  ListRequest,
+  ReaderRequest,
+  SearchBounds,
+  SegmentOptions,
+  StoredCounts,
+  TaskOutcome,
+  WorkerEvent,
+  WriterRequest,
+} from "./messages.ts";
+import { WorkerClient } from "./worker_client.ts";
+
+const READERS = 2;
+const MIB = 1024 * 1024;
+/** Bytes of logs that may wait to become durable; more are refused. */
+const MOST_WAITING = 64 * MIB;
+/** How long a search goes on, in milliseconds, and how many rows it looks at. */
+const SEARCH_TIME = 5000;
+const SEARCH_ROWS = 100_000_000;
+/** Milliseconds before the call's deadline, so that what was found still arrives. */
+const SPARE_TIME = 250;
+
+export const SEGMENT_DEFAULTS: Omit<SegmentOptions, "directory"> = {
+  partitionRows: 500_000,
+  generationRows: 131_072,
+  generationBytes: 96 * MIB,
+  segmentRows: 131_072,
+  mergeCount: 8,
+  retryTime: 1000,
+};
+
+/** Logs in files of their own, which workers write and read. */
+export class SegmentStore implements LogStore {
+  readonly #lock: DirectoryLock;
+  readonly #writer: WorkerClient<WriterRequest>;
+  readonly #sealer: WorkerClient<ReaderRequest>;
+  readonly #readers: readonly WorkerClient<ReaderRequest>[];
+  readonly #opened: Promise<void>;
+  /** Damaged files that were not logged yet, and those that were. */
+  #damages: Damage[] = [];
+  readonly #told = new Set<string>();
+  #waitingBytes = 0;
+
+  /** @throws when another process holds the directory */
+  constructor(options: Partial<SegmentOptions> & Pick<SegmentOptions, "directory">) {
+    this.#lock = new DirectoryLock(options.directory);
+    const onEvent = (event: WorkerEvent) => this.#take(event);
+    this.#writer = new WorkerClient("writer_worker", onEvent);
+    this.#sealer = new WorkerClient("reader_worker", onEvent);
+    this.#readers = Array.from({ length: READERS }, () => new WorkerClient<ReaderRequest>("reader_worker", onEvent));
+    const { directory } = options;
+    const opening = this.#readers.map((reader) => reader.request<void>({ kind: "open", directory }));
+    opening.push(this.#writer.request({ kind: "open", options: { ...SEGMENT_DEFAULTS, ...options } }));
+    this.#opened = Promise.all(opening).then(() => {});
+    // told to whoever calls
+    this.#opened.catch(() => {});
+  }
+
+  async append(call: Call, entries: readonly LogEntry[]): Promise<void> {
+    await this.#ready(call);
+    if (entries.length === 0) return;
+    const batch = encodeBatch(entries);
+    const { length } = batch;
+    if (this.#waitingBytes > 0 && this.#waitingBytes + length > MOST_WAITING) {
+      const error = kernelErrors.unavailable(`${MOST_WAITING / MIB} MiB of access logs wait to be kept; try again`);
+      throw error.retryAfter(1);
+    }
+    this.#waitingBytes += length;
+    try {
+      await this.#writer.request({ kind: "append", batch }, [batch.buffer]);
+    } finally {
+      this.#waitingBytes -= length;
+    }
+  }
+
+  async find(call: Call, requestId: string): Promise<LogEntry | undefined> {
+    await this.#ready(call);
+    const request = { kind: "find", requestId } as const;
+    const { entries: [unsealed] } = unpackFound(await this.#writer.request<FoundBatch>(request));
+    if (unsealed !== undefined) return unsealed;
+    return unpackFound(await this.#reader().request<FoundBatch>(request)).entries[0];
+  }
+
+  async list(call: Call, filter: LogFilter, page: LogPage): Promise<FoundLogs> {
+    await this.#ready(call);
+    const deadline = Math.min(call.deadline - SPARE_TIME, Date.now() + SEARCH_TIME);
+    const bounds: SearchBounds = { deadline, rows: SEARCH_ROWS };
+    const request: ListRequest = { kind: "list", filter: plain(filter), page: { ...page }, bounds };
+    // first what is not sealed: rows that are sealed meanwhile are then in segments that the reader knows
+    const unsealed = unpackFound(await this.#writer.request<FoundBatch>(request));
+    const reader = this.#reader();
+    const answer = reader.request<FoundBatch>(request);
+    const number = reader.lastId;
+    const cancel = () => void reader.request({ kind: "cancel", request: number }).catch(() => {});
+    call.signal.addEventListener("abort", cancel, { once: true });
+    try {
+      return mergeFound([unsealed, unpackFound(await answer)], page);
+    } finally {
+      call.signal.removeEventListener("abort", cancel);
+    }
+  }
+
+  async partitions(call: Call, day: bigint): Promise<readonly bigint[]> {
+    await this.#ready(call);
+    const partitions = await this.#writer.request<number[]>({ kind: "partitions", day: Number(day) });
+    return partitions.map(BigInt);
+  }
+
+  async days(call: Call): Promise<readonly StoredDay[]> {
+    await this.#ready(call);
+    const days = await this.#writer.request<StoredCounts[]>({ kind: "days" });
+    return days.map(({ day, rows, bytes }) => ({ day: BigInt(day), rows: BigInt(rows), bytes: BigInt(bytes) }));
+  }
+
+  async dropDay(call: Call, day: bigint): Promise<boolean> {
+    await this.#ready(call);
+    return await this.#writer.request<boolean>({ kind: "dropDay", day: Number(day) });
+  }
+
+  async removeOfUser(call: Call, userId: bigint, limit: number): Promise<number> {
+    await this.#ready(call);
+    if (userId === 0n) return 0;
+    return await this.#writer.request<number>({ kind: "removeOfUser", userId, limit });
+  }
+
+  /** Ends the workers. What was acknowledged is in the files. */
+  async close(): Promise<void> {
+    await this.#opened.then(() => this.#writer.request({ kind: "close" })).catch(() => {});
+    await Promise.all([this.#writer, this.#sealer, ...this.#readers].map((worker) => worker.close()));
+    this.#lock.release();
+  }
+
+  /** The reader that has least to do. */
+  #reader(): WorkerClient<ReaderRequest> {
+    return this.#readers.reduce((best, one) => one.load < best.load ? one : best);
+  }
+
+  async #ready(call: Call): Promise<void> {
+    await this.#opened;
+    for (const { name, fault } of this.#damages.splice(0)) {
+      call.log.error("a file of the access logs is damaged and left out", { file: name, fault });
+    }
+  }
+
+  #take(event: WorkerEvent): void {
+    switch (event.event) {
+      case "damage": {
+        const { name } = event.damage;
+        if (!this.#told.has(name)) this.#damages.push(event.damage);
+        this.#told.add(name);
+        return;
+      }
+      case "change":
+        for (const reader of this.#readers) void reader.request({ kind: "change", change: event.change }).catch(() => {});
+        return;
+      case "task":
+        void this.#runTask(event.task, event.request);
+    }
+  }
+
+  async #runTask(task: number, request: ReaderRequest): Promise<void> {
+    const outcome = await this.#sealer.request<TaskOutcome & object>(request).then(
+      (infos): TaskOutcome => ({ infos: infos as never }),
+      (error: Error): TaskOutcome => ({ fault: error.message }),
+    );
+    await this.#writer.request({ kind: "sealed", task, outcome }).catch(() => {});
+  }
+}
+
+/** The filter alone, since more than it has cannot always be sent to a worker. */
+function plain(filter: LogFilter): LogFilter {
+  const { from, to, partition, serverId, userId, nodeId, nodeClusterId, hasFirewallPolicy, hasError } = filter;
+  const { firewallPolicyId, firewallRuleGroupId, firewallRuleSetId, ip, host, keyword } = filter;
+  return {
+    ...{ from, to, partition, serverId, userId, nodeId, nodeClusterId, hasFirewallPolicy, hasError },
+    ...{ firewallPolicyId, firewallRuleGroupId, firewallRuleSetId, ip, host, keyword },
+  };
+}
