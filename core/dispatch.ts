@@ -3,6 +3,7 @@ import { type Caller, callerId } from "./call.ts";
 import type { CallCounts } from "./call_counts.ts";
 import type { Clock } from "./clock.ts";
 import type { Effects } from "./effects.ts";
+import { requireSound } from "./encoded.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "./errors.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
 import { faultText, type Logger } from "./log.ts";
@@ -25,6 +26,7 @@ export interface Arrival {
 
 /** A request that was read and decoded. */
 export interface Decoded {
+  /** As the operation's handler takes it: a message, or an encoded one. */
   readonly request: unknown;
   readonly idempotencyKey?: IdempotencyKey | undefined;
 }
@@ -90,7 +92,8 @@ export class Dispatch {
       const scope = admitted instanceof Promise ? await admitted : admitted;
       const decoding = decode();
       const { request, idempotencyKey } = decoding instanceof Promise ? await decoding : decoding;
-      requireWithinRules(request, this.#parts.rules);
+      if (operation.isEncoded) requireSound(operation, request as Uint8Array, this.#parts.rules);
+      else requireWithinRules(request, this.#parts.rules);
       return encode(await this.#parts.effects.run(operation, request, scope, idempotencyKey));
     } catch (thrown) {
       throw this.#failed(running, thrown);

@@ -1,6 +1,7 @@
-import { create, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import { fromBinary } from "@bufbuild/protobuf";
 import type { Audit } from "./audit.ts";
 import type { Call } from "./call.ts";
+import { responseBytes } from "./encoded.ts";
 import type { Idempotency, IdempotencyKey } from "./idempotency.ts";
 import { KernelCall, transaction } from "./kernel_call.ts";
 import { faultText } from "./log.ts";
@@ -56,7 +57,7 @@ export class Effects {
     return this.#transaction(scope, async (call) => {
       if (key !== undefined) {
         const replayed = await this.#idempotency.replayOrClaim(call, operation.path, key);
-        if (replayed !== undefined) return fromBinary(operation.method.output, replayed);
+        if (replayed !== undefined) return replayedResponse(operation, replayed);
       }
       const response = await operation.handler(request, call);
       if (key !== undefined) {
@@ -79,7 +80,7 @@ export class Effects {
       scope,
       (call) => this.#idempotency.replayOrClaim(call, operation.path, key),
     );
-    if (replayed !== undefined) return fromBinary(operation.method.output, replayed);
+    if (replayed !== undefined) return replayedResponse(operation, replayed);
     const response = await this.#handleExternal(operation, request, scope, async () => {
       await this.#transaction(scope, (call) => this.#idempotency.release(call, operation.path, key));
     });
@@ -139,8 +140,9 @@ export class Effects {
   }
 }
 
-function responseBytes(operation: Operation, response: unknown): Uint8Array {
-  return toBinary(operation.method.output, create(operation.method.output, response as Message));
+/** An answer that was kept, as the handler gave it. */
+function replayedResponse({ isEncoded, method }: Operation, kept: Uint8Array): unknown {
+  return isEncoded ? kept : fromBinary(method.output, kept);
 }
 
 /** @param leave is told how the items end when nobody wants more of them */

@@ -16,8 +16,14 @@ export function hostPart<Api>(): HostPart<Api> {
 /** What every function of a host module looks like: it does outside I/O, so it takes the call first. */
 export type HostFunction = (call: Call, ...details: never[]) => unknown;
 
+/** Where on the machine a host module may keep things. */
+export interface HostPlace {
+  /** The directory of the installation's files (`EDGEHELM_DATA`). */
+  readonly dataDirectory: string;
+}
+
 /** What a host module exports as `open`: makes the API, given the plugin's configuration. */
-export type OpenHost<Api, Config = unknown> = (config: Config) => Api;
+export type OpenHost<Api, Config = unknown> = (config: Config, place: HostPlace) => Api;
 
 /** The API with every function refusing to run inside a transaction. */
 export function guardHost<Api extends object>(plugin: string, host: Api): Api {

@@ -27,7 +27,7 @@ import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts
 import { KERNEL_MIGRATIONS, KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
 import { Leases } from "./leases.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import type { Logger } from "./log.ts";
+import { faultText, type Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { OperationTable } from "./operation_table.ts";
 import type { FetchHandler } from "./plugin.ts";
@@ -149,11 +149,16 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     operations: [],
     routes: new Map(),
     jobs: [],
+    closers: [],
     problems: [],
     jsonDepth: limits.jsonDepth,
   };
-  for (const checked of ordered) await setUpPlugin(checked, assembly, clock, log);
-  if (assembly.problems.length > 0) throw new StartupError(assembly.problems);
+  const surroundings = { clock, log, metrics: options.metrics, isShared: engine.shared };
+  for (const checked of ordered) await setUpPlugin(checked, assembly, surroundings);
+  if (assembly.problems.length > 0) {
+    await closeAll(assembly.closers, log);
+    throw new StartupError(assembly.problems);
+  }
 
   const notices = await firstStart();
   await revocation.refresh(systemCall("start"));
@@ -241,7 +246,19 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);
       await dispatch.drained(limitMilliseconds);
+      await closeAll(assembly.closers, log);
       await engine.close();
     },
   };
+}
+
+/** Closes what plugins opened, the last first. What fails keeps nothing else from being closed. */
+async function closeAll(closers: readonly (() => Promise<void>)[], log: Logger): Promise<void> {
+  for (const close of closers.toReversed()) {
+    try {
+      await close();
+    } catch (error) {
+      log.error("a plugin did not stop well", { error: faultText(error) });
+    }
+  }
 }

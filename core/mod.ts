@@ -10,13 +10,15 @@ export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoin
 export { distinct } from "./distinct.ts";
 export { ddosProtectionRule } from "./ddos_protection.ts";
 export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./deploy_packages.ts";
+export { encoded, type EncodedHandler } from "./encoded.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
 export { idField, listField, MAX_LIST_LENGTH, textField, timeZoneField, usernameField, wordField } from "./fields.ts";
 export type { Handler, Handlers } from "./handlers.ts";
-export { type HostPart, hostPart, type OpenHost } from "./host_part.ts";
+export { type HostPart, hostPart, type HostPlace, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";
 export { jsonBytes, jsonField, jsonListBytes, jsonListField } from "./json/json_field.ts";
 export type { LogFields, Logger } from "./log.ts";
+export type { Counter, PluginMetrics } from "./metrics.ts";
 export {
   amountField,
   amountNumber,
@@ -54,6 +56,8 @@ export { anyOf, containing } from "./storage/parameters.ts";
 export type { Query } from "./storage/query.ts";
 export { refuseWhenUsed, type UseCheck } from "./uses.ts";
 export { PROGRAM_VERSION } from "./version.ts";
+export { WireFault, WireReader, WireType } from "./wire/reader.ts";
+export { checkText, textOf } from "./wire/text.ts";
 
 // What the kernel offers to plugins as contracts, and the points at which plugins extend it.
 export {

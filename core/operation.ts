@@ -1,6 +1,7 @@
 import { type DescMethod, type DescService, getOption, type Message } from "@bufbuild/protobuf";
 import { allow, Effect, Role } from "../proto/options_pb.ts";
 import type { Call, Caller } from "./call.ts";
+import { isEncoded } from "./encoded.ts";
 import { type JsonCodec, jsonCodec } from "./json/codec.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 
@@ -18,6 +19,8 @@ export interface Operation {
   readonly roles: ReadonlySet<CallerRole>;
   readonly effect: EffectName;
   readonly handler: (request: unknown, call: Call) => unknown;
+  /** Whether the handler takes and gives encoded messages. */
+  readonly isEncoded: boolean;
   readonly requestJson: JsonCodec<DescMethod["input"]>;
   readonly responseJson: JsonCodec<DescMethod["output"]>;
 }
@@ -72,6 +75,7 @@ export function operationsOf(
     roles: new Set(rolesOf(method)),
     effect: effectOf(method)!,
     handler: (handlers[method.localName] as Operation["handler"]).bind(handlers),
+    isEncoded: isEncoded(handlers[method.localName] as Operation["handler"]),
     requestJson: jsonCodec(method.input, { maxDepth: jsonDepth }),
     responseJson: jsonCodec(method.output),
   }));

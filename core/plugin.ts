@@ -6,6 +6,7 @@ import type { Contract, ExtensionPoint } from "./contract.ts";
 import type { Handlers } from "./handlers.ts";
 import type { HostPart } from "./host_part.ts";
 import type { Logger } from "./log.ts";
+import type { PluginMetrics } from "./metrics.ts";
 import type { Db } from "./storage/database.ts";
 
 /** plugin.json: what must be known of a plugin before its code runs. */
@@ -50,10 +51,14 @@ export interface Setup<Config, Requires, Host> {
   readonly config: Config;
   /** The contracts it requires. */
   readonly deps: Dependencies<Requires>;
+  /** Whether other instances may stand on the same database: then what lies on this machine's disk is not all there is. */
+  readonly isShared: boolean;
   /** What its host module offers; undefined where there is no machine to use (edge). */
   readonly host: Host | undefined;
   readonly log: Logger;
   readonly clock: Clock;
+  /** What it counts and measures, shown on /metrics. */
+  readonly metrics: PluginMetrics;
   /** Serves a service; every method of it must have a handler. */
   serve<Service extends DescService>(service: Service, handlers: Handlers<Service>): void;
   /** Offers a contract of its own to other plugins. */
@@ -66,6 +71,8 @@ export interface Setup<Config, Requires, Host> {
   route(path: string, handler: FetchHandler): void;
   /** Runs a job in the background. */
   every(job: Job): void;
+  /** Runs when the installation stops, after its last call and before its database closes; the last one first. */
+  onStop(close: () => Promise<void>): void;
 }
 
 export interface PluginSpec<Config extends DescMessage, Requires extends Record<string, Contract<unknown>>, Host> {

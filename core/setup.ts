@@ -3,9 +3,11 @@ import type { CheckedPlugin } from "./check.ts";
 import type { Clock } from "./clock.ts";
 import type { Container } from "./container.ts";
 import { type Contract, providerOf } from "./contract.ts";
+import { isEncoded } from "./encoded.ts";
 import { guardHost } from "./host_part.ts";
 import type { OwnedJob } from "./jobs.ts";
 import type { Logger } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import { effectOf, type Operation, operationsOf, rolesOf } from "./operation.ts";
 import type { FetchHandler, Plugin, Setup } from "./plugin.ts";
 import { database } from "./storage/database.ts";
@@ -19,17 +21,27 @@ export interface Assembly {
   readonly operations: Operation[];
   readonly routes: Map<string, FetchHandler>;
   readonly jobs: OwnedJob[];
+  /** What runs when the installation stops. */
+  readonly closers: (() => Promise<void>)[];
   readonly problems: string[];
   /** How deep the JSON of a request may nest. */
   readonly jsonDepth: number;
+}
+
+/** What all plugins of an installation share. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Whether other instances may stand on the same database. */
+  readonly isShared: boolean;
 }
 
 /** Sets one plugin up. What it does wrong becomes a problem, so that all problems are told at once. */
 export async function setUpPlugin(
   { use: { plugin, openHost }, config }: CheckedPlugin,
   assembly: Assembly,
-  clock: Clock,
-  log: Logger,
+  { clock, log, metrics, isShared }: Surroundings,
 ): Promise<void> {
   const { manifest: { name, services, tables } } = plugin;
   const served = new Set<string>();
@@ -46,6 +58,8 @@ export async function setUpPlugin(
     host,
     log: log.with({ plugin: name }),
     clock,
+    metrics: metrics.ofPlugin(name),
+    isShared,
     serve(service, handlers) {
       requireOpen("serve");
       if (served.has(service.name)) problem(`serves the service ${service.name} twice`);
@@ -78,6 +92,10 @@ export async function setUpPlugin(
         problem(`runs the job "${job.name}" every ${everySeconds} seconds: allowed are more than 0 to ${MOST_SECONDS}`);
       }
       assembly.jobs.push({ ...job, owner: name });
+    },
+    onStop(close) {
+      requireOpen("onStop");
+      assembly.closers.push(close);
     },
   });
   try {
@@ -123,7 +141,11 @@ function serviceFaults(
     else if (method.methodKind !== "unary" && effect !== "external") {
       methodFaults.push(`${at} is a stream and must declare the effect EXTERNAL`);
     }
-    if (typeof handlers[method.localName] !== "function") methodFaults.push(`${at} has no handler`);
+    const handler = handlers[method.localName];
+    if (typeof handler !== "function") methodFaults.push(`${at} has no handler`);
+    else if (isEncoded(handler) && method.methodKind !== "unary") {
+      methodFaults.push(`${at} is a stream and cannot have an encoded handler`);
+    }
     return methodFaults;
   });
   if (!listed.includes(service.name)) faults.push(`the service ${service.name} is not listed in plugin.json`);

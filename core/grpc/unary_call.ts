@@ -1,6 +1,8 @@
 import type { Decoded } from "../dispatch.ts";
+import { responseBytes } from "../encoded.ts";
+import type { Operation } from "../operation.ts";
 import { GrpcCall } from "./call.ts";
-import { decodeMessage, decompressed, encodeMessage, type Envelope, framed } from "./codec.ts";
+import { decodeMessage, decompressed, type Envelope, framed } from "./codec.ts";
 import { answerHeaders, notCompressed, notOneMessage, OK_TRAILERS } from "./status.ts";
 
 /** One message in, one message out. */
@@ -38,7 +40,7 @@ export class UnaryCall extends GrpcCall {
         operation,
         this,
         () => this.#decode(request),
-        (response) => encodeMessage(operation.method.output, response),
+        (response) => responseBytes(operation, response),
       );
       const body = framed(bytes, this.isGzip ? parts.gzip : undefined);
       stream.respond(
@@ -55,11 +57,16 @@ export class UnaryCall extends GrpcCall {
 
   #decode({ isCompressed, bytes }: Envelope): Decoded | Promise<Decoded> {
     if (isCompressed) return this.#decodeCompressed(bytes);
-    return { request: decodeMessage(this.operation.method.input, bytes) };
+    return { request: requestOfBytes(this.operation, bytes) };
   }
 
   async #decodeCompressed(bytes: Uint8Array): Promise<Decoded> {
     const { parts: { gzip }, messageBytes } = this;
-    return { request: decodeMessage(this.operation.method.input, await decompressed(gzip, bytes, messageBytes)) };
+    return { request: requestOfBytes(this.operation, await decompressed(gzip, bytes, messageBytes)) };
   }
+}
+
+/** Bytes that the handler wants as they came are not decoded. */
+function requestOfBytes({ isEncoded, method }: Operation, bytes: Uint8Array): unknown {
+  return isEncoded ? bytes : decodeMessage(method.input, bytes);
 }

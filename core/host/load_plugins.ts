@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PluginUse } from "../check.ts";
+import type { HostPlace } from "../host_part.ts";
 import type { Plugin } from "../plugin.ts";
 import { StartupError } from "../startup_error.ts";
 import { type PluginPlace, resolvePlugin } from "./resolve_plugin.ts";
@@ -9,14 +10,14 @@ import type { Settings } from "./settings.ts";
 import { shareModules } from "./shared_modules.ts";
 
 /** Imports the plugins of an installation. Every one that cannot be had is told at once. */
-export async function loadPlugins({ plugins, manifestPath }: Settings): Promise<PluginUse[]> {
+export async function loadPlugins({ plugins, manifestPath, dataDirectory }: Settings): Promise<PluginUse[]> {
   shareModules();
   const problems: string[] = [];
   const loaded = await Promise.all(plugins.map(async ({ use, config }, index) => {
     const at = `plugins[${index}]`;
     try {
       const place = resolvePlugin(use, manifestPath);
-      return { plugin: await importPlugin(place), config, at, openHost: await importHost(place) };
+      return { plugin: await importPlugin(place), config, at, openHost: await importHost(place, { dataDirectory }) };
     } catch (error) {
       const faults = error instanceof StartupError
         ? error.problems
@@ -37,10 +38,10 @@ export async function importPlugin({ module }: PluginPlace): Promise<Plugin> {
   return plugin;
 }
 
-async function importHost({ folder }: PluginPlace): Promise<PluginUse["openHost"]> {
+async function importHost({ folder }: PluginPlace, place: HostPlace): Promise<PluginUse["openHost"]> {
   const { host } = JSON.parse(await readFile(join(folder, "plugin.json"), "utf8"));
   if (host === undefined) return undefined;
   const { open } = await import(pathToFileURL(join(folder, host)).href);
   if (typeof open !== "function") throw new StartupError(`${join(folder, host)} exports no function "open"`);
-  return open;
+  return (config) => open(config, place);
 }

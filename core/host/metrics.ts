@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from "prom-client";
-import type { Metrics } from "../metrics.ts";
+import type { Counter as PluginCounter, Metrics, PluginMetrics } from "../metrics.ts";
 import { LoopLag } from "./loop_lag.ts";
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
@@ -82,6 +82,34 @@ export class PrometheusMetrics implements Metrics {
     while (bucket < BUCKETS.length && seconds > BUCKETS[bucket]!) bucket++;
     tally.buckets[bucket]!++;
     tally.seconds += seconds;
+  }
+
+  ofPlugin(plugin: string): PluginMetrics {
+    const full = (name: string) => `edgehelm_${plugin}_${name}`;
+    return {
+      counter: (name, help) => this.#counter(full(name), help),
+      gauge: (name, help, read) => this.#gauge(full(name), help, read),
+    };
+  }
+
+  /** Its labels are those that come: prom-client wants them told beforehand. */
+  #counter(name: string, help: string): PluginCounter {
+    const tallies = new Map<string, { readonly labels: Readonly<Record<string, string>>; value: number }>();
+    const counter = {
+      name,
+      help,
+      type: "counter",
+      get: () => Promise.resolve({ ...counter, values: [...tallies.values()], aggregator: "sum" }),
+    };
+    this.#registry.registerMetric(counter as unknown as Metric);
+    return {
+      add(count, labels = {}) {
+        const key = JSON.stringify(labels);
+        const tally = tallies.get(key);
+        if (tally === undefined) tallies.set(key, { labels, value: count });
+        else tally.value += count;
+      },
+    };
   }
 
   /** The text of /metrics. */

@@ -8,8 +8,9 @@ import {
   type ServiceImpl,
 } from "@connectrpc/connect";
 import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
-import { create, type DescService, type Message } from "@bufbuild/protobuf";
+import type { DescService, Message } from "@bufbuild/protobuf";
 import type { Arrival } from "../dispatch.ts";
+import { requestOf, responseMessage } from "../encoded.ts";
 import { kernelErrors, RpcError } from "../errors.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Operation } from "../operation.ts";
@@ -120,8 +121,8 @@ async function unary(
     return await kernel.dispatch.call(
       operation,
       arrival,
-      () => ({ request }),
-      (response) => message(operation, response),
+      () => ({ request: requestOf(operation, request) }),
+      (response) => responseMessage(operation, response),
     );
   } catch (error) {
     throw connectError(error, arrival.requestId);
@@ -138,14 +139,12 @@ async function* stream(
   const arrival = arrivalOf(context);
   const sound = Symbol.asyncIterator in input ? soundMessages(input) : input;
   try {
-    for await (const response of kernel.dispatch.stream(operation, arrival, sound)) yield message(operation, response);
+    for await (const response of kernel.dispatch.stream(operation, arrival, sound)) {
+      yield responseMessage(operation, response);
+    }
   } catch (error) {
     throw connectError(error, arrival.requestId);
   }
-}
-
-function message(operation: Operation, response: unknown): Message {
-  return create(operation.method.output, response as never);
 }
 
 function arrivalOf(context: HandlerContext): Arrival {

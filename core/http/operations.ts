@@ -1,4 +1,6 @@
+import type { Message } from "@bufbuild/protobuf";
 import type { Decoded } from "../dispatch.ts";
+import { requestOf, responseMessage } from "../encoded.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../errors.ts";
 import { idempotencyKey } from "../idempotency.ts";
 import { parseJson } from "../json/parse.ts";
@@ -32,7 +34,7 @@ export function createAnswer(
     const options = operation.roles.has("anonymous") ? strange : known;
     return await withBody(request, bindings, header, options, async (bytes) => {
       const json = bytes.length === 0 ? {} : parseJson(bodyText(bytes), { maxDepth: jsonDepth });
-      const message = operation.requestJson.decode(json);
+      const message = requestOf(operation, operation.requestJson.decode(json));
       const key = header("idempotency-key");
       if (key === undefined || operation.effect === "read") return { request: message };
       return { request: message, idempotencyKey: await idempotencyKey(key, new Uint8Array(bytes)) };
@@ -54,7 +56,7 @@ export function createAnswer(
           onScope: (scope) => scope.cancelWhenGone((gone) => watchCaller(request, bindings, gone)),
         },
         () => decode(operation, call),
-        (response) => successEnvelope(operation.responseJson.encode(response as never)),
+        (response) => successEnvelope(operation.responseJson.encode(jsonResponse(operation, response))),
       );
       return { status: 200, json };
     } catch (error) {
@@ -65,6 +67,11 @@ export function createAnswer(
       return { status, json: failureEnvelope(error, id), retryAfter: error.retryAfterSeconds };
     }
   };
+}
+
+/** JSON needs no whole message: it fills in what is left out. */
+function jsonResponse(operation: Operation, response: unknown): Message {
+  return operation.isEncoded ? responseMessage(operation, response) : response as Message;
 }
 
 /** What is no answer of an operation has its own status; the rest is 200 unless the installation mirrors codes. */

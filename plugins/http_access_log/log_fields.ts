@@ -1,6 +1,5 @@
+import { checkText, textOf, WireFault, WireReader, WireType } from "edgehelm";
 import { ipKey } from "./ip_key.ts";
-import { WireFault, WireReader, WireType } from "./wire.ts";
-import { checkText, textOf } from "./wire_text.ts";
 
 /** Longer texts are shown whole and searched up to here. */
 export const MAX_SEARCHED = 2000;
@@ -196,7 +195,7 @@ function text(reader: WireReader): boolean {
 }
 
 function wrongType({ field }: WireReader): WireFault {
-  return new WireFault(`field ${field} is of another type`);
+  return new WireFault(`field ${field} is encoded as another type`);
 }
 
 /** Never between the halves of one character. */

@@ -5,6 +5,7 @@ import { Servers } from "../server/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
 import { HTTPAccessLogConfigSchema } from "./config_pb.ts";
 import { httpAccessLogHandlers } from "./handlers.ts";
+import { Intake } from "./intake.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeOld } from "./retention.ts";
@@ -19,9 +20,10 @@ const plugin: Plugin = definePlugin({
   migrations,
   config: HTTPAccessLogConfigSchema,
   requires: { servers: Servers, nodes: optional(Nodes), clusters: optional(NodeClusters) },
-  setup({ db, clock, config, deps, serve, contribute, every }) {
+  setup({ db, clock, metrics, config, deps, serve, contribute, every }) {
     const logs = rowLogStore(db<Tables>(), config.partitionRows || PARTITION_ROWS);
-    serve(HTTPAccessLogService, httpAccessLogHandlers({ logs, clock, ...deps }));
+    const intake = new Intake({ samplingPercent: 100, rowsPerSecond: Infinity, pendingRows: 100_000 }, clock, metrics);
+    serve(HTTPAccessLogService, httpAccessLogHandlers({ logs, intake, clock, ...deps }));
     contribute(UserRemovals, {
       removeSome: (call, userId, limit) => logs.removeOfUser(call, userId, limit),
     });

@@ -1,19 +1,48 @@
 /** What a byte sequence is that is no message of protobuf, or none that is taken. */
 export class WireFault extends Error {
   override readonly name = "WireFault";
+  /** Where in the message, such as `rows[3].name`; it grows while the fault passes up. */
+  path = "";
+
+  /** The same fault, seen from the field or item that holds the message. */
+  under(holder: string): this {
+    const separator = this.path === "" || this.path.startsWith("[") ? "" : ".";
+    this.path = holder + separator + this.path;
+    return this;
+  }
 }
 
 /** How a field's value is encoded. */
-export const WireType = { varint: 0, bit64: 1, bytes: 2, startGroup: 3, endGroup: 4, bit32: 5 } as const;
+export const WireType: Readonly<Record<"varint" | "bit64" | "bytes" | "startGroup" | "endGroup" | "bit32", number>> = {
+  varint: 0,
+  bit64: 1,
+  bytes: 2,
+  startGroup: 3,
+  endGroup: 4,
+  bit32: 5,
+} as const;
 
 /** Groups may contain one another this deep. */
 const MAX_DEPTH = 100;
 
-/** Goes through the fields of one encoded message. Nothing is copied, and nothing beyond the end is read. */
+/**
+ * Goes through the fields of one encoded message, which may be a part of the bytes. Nothing is copied, and nothing beyond
+ * the end is read. After `next` call one of `int64`, `span` and `skip`.
+ *
+ * @example
+ * ```ts
+ * const reader = new WireReader(bytes);
+ * while (reader.next()) {
+ *   if (reader.field === 1 && reader.wireType === WireType.varint) id = reader.int64();
+ *   else reader.skip();
+ * }
+ * ```
+ */
 export class WireReader {
   readonly bytes: Uint8Array;
+  readonly #end: number;
   /** Where the next field begins. */
-  position = 0;
+  position: number;
   /** Of the field at hand: its number, its type, and where its tag begins. */
   field = 0;
   wireType = 0;
@@ -22,13 +51,15 @@ export class WireReader {
   from = 0;
   to = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, from = 0, to = bytes.length) {
     this.bytes = bytes;
+    this.position = from;
+    this.#end = to;
   }
 
   /** Goes to the next field; false at the end. */
   next(): boolean {
-    if (this.position >= this.bytes.length) return false;
+    if (this.position >= this.#end) return false;
     this.start = this.position;
     const tag = this.#varint32();
     // a tag has at most 32 bits
@@ -54,15 +85,10 @@ export class WireReader {
     throw new WireFault("a number is too long");
   }
 
-  /** The value as a signed integer of 32 bits: its lower half. */
-  int32(): number {
-    return Number(BigInt.asIntN(32, this.int64()));
-  }
-
   /** Finds where the value lies, and goes behind it. */
   span(): void {
     const length = this.#varint32();
-    if (length > this.bytes.length - this.position) throw new WireFault("a field is longer than the message");
+    if (length > this.#end - this.position) throw new WireFault("a field is longer than the message");
     this.from = this.position;
     this.to = this.position += length;
   }
@@ -98,12 +124,12 @@ export class WireReader {
   }
 
   #advance(count: number): void {
-    if (count > this.bytes.length - this.position) throw new WireFault("a field is longer than the message");
+    if (count > this.#end - this.position) throw new WireFault("a field is longer than the message");
     this.position += count;
   }
 
   #byte(): number {
-    if (this.position >= this.bytes.length) throw new WireFault("a number does not end");
+    if (this.position >= this.#end) throw new WireFault("a number does not end");
     return this.bytes[this.position++]!;
   }
 

@@ -1,4 +1,4 @@
-import { WireFault } from "./wire.ts";
+import { WireFault } from "./reader.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Up to here making a text of its codes takes less time than a decoder. */

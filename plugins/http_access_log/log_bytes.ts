@@ -1,0 +1,55 @@
+import { BinaryWriter } from "@bufbuild/protobuf/wire";
+import { WireReader, WireType } from "edgehelm";
+import { FIELDS } from "./log_fields.ts";
+import type { LogEntry } from "./log_store.ts";
+
+const NO_BYTES = new Uint8Array();
+const LENGTH_DELIMITED = WireType.bytes as 2;
+
+/** The encoded items of a list of messages, as pieces of the message that has them. */
+export function itemsOf(message: Uint8Array, field: number): Uint8Array[] {
+  const items: Uint8Array[] = [];
+  const reader = new WireReader(message);
+  while (reader.next()) {
+    reader.skip();
+    if (reader.field === field) items.push(message.subarray(reader.from, reader.to));
+  }
+  return items;
+}
+
+/**
+ * A log as it is kept: what came, byte for byte, but for the body of the request, which goes apart, the node as answers
+ * show it, which nobody may bring along, and the node's id where the log names another.
+ */
+export function keptLog(
+  log: Uint8Array,
+  namedNodeId: bigint,
+  nodeId: bigint,
+): { readonly log: Uint8Array; readonly requestBody: Uint8Array } {
+  const isNodeWrong = namedNodeId !== nodeId;
+  const pieces: Uint8Array[] = [];
+  let requestBody: Uint8Array = NO_BYTES;
+  let from = 0;
+  const reader = new WireReader(log);
+  while (reader.next()) {
+    const { field, start } = reader;
+    reader.skip();
+    if (field === FIELDS.requestBody) requestBody = log.subarray(reader.from, reader.to);
+    else if (field !== FIELDS.node && !(isNodeWrong && field === FIELDS.nodeId)) continue;
+    pieces.push(log.subarray(from, start));
+    from = reader.position;
+  }
+  if (from === 0 && !isNodeWrong) return { log, requestBody };
+  const writer = new BinaryWriter();
+  for (const piece of pieces) writer.raw(piece);
+  writer.raw(log.subarray(from));
+  if (isNodeWrong && nodeId !== 0n) writer.tag(FIELDS.nodeId, 0).int64(nodeId);
+  return { log: writer.finish(), requestBody };
+}
+
+/** Writes a log as answers show it: as it is kept, with its body where there is one, and its encoded node. */
+export function writeLog(writer: BinaryWriter, field: number, { log, requestBody }: LogEntry, node: Uint8Array): void {
+  writer.tag(field, LENGTH_DELIMITED).fork().raw(log);
+  if (requestBody.length > 0) writer.tag(FIELDS.requestBody, LENGTH_DELIMITED).bytes(requestBody);
+  writer.tag(FIELDS.node, LENGTH_DELIMITED).bytes(node).join();
+}
