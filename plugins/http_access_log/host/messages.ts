@@ -59,6 +59,7 @@ export type WriterRequest =
   | { readonly kind: "days" }
   | { readonly kind: "dropDay"; readonly day: number }
   | { readonly kind: "removeOfUser"; readonly userId: bigint; readonly limit: number }
+  | { readonly kind: "sealAll" }
   | { readonly kind: "sealed"; readonly task: number; readonly outcome: TaskOutcome }
   | { readonly kind: "close" };
 

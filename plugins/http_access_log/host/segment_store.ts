@@ -130,6 +130,12 @@ export class SegmentStore implements LogStore {
     return await this.#writer.request<number>({ kind: "removeOfUser", userId, limit });
   }
 
+  /** Brings everything out of the journal into segments. */
+  async sealAll(call: Call): Promise<void> {
+    await this.#ready(call);
+    await this.#writer.request({ kind: "sealAll" });
+  }
+
   /** Ends the workers. What was acknowledged is in the files. */
   async close(): Promise<void> {
     await this.#opened.then(() => this.#writer.request({ kind: "close" })).catch(() => {});

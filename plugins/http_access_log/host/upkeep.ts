@@ -2,7 +2,7 @@ import type { SegmentInfo } from "../segments/segment.ts";
 import type { Generation } from "../segments/generation.ts";
 import { RECORD } from "./journal.ts";
 import type { LogWriter } from "./log_writer.ts";
-import type { ReaderRequest, SegmentChange, StoredCounts, TaskOutcome } from "./messages.ts";
+import { type ReaderRequest, Refusal, type SegmentChange, type StoredCounts, type TaskOutcome } from "./messages.ts";
 import { encodeDay } from "./records.ts";
 import { removeDay } from "./recovery.ts";
 import { Removals } from "./removals.ts";
@@ -39,23 +39,23 @@ export class Upkeep {
   /** Seals what waits for it; tries again later when that fails. */
   seal(): void {
     void this.#turns.run(async () => {
-      const [generation] = this.#writer.frozen;
-      if (generation === undefined) return;
-      const outcome = await this.#run({ kind: "seal", task: this.#sealTask(generation) });
-      if ("fault" in outcome) {
-        this.#writer.sealFault = `access logs cannot be sealed: ${outcome.fault}`;
-        setTimeout(() => this.seal(), this.#writer.options.retryTime).unref();
-      } else {
-        this.#writer.sealFault = undefined;
-        this.#add(outcome.infos);
-        this.#tellChange({ ...NOTHING, added: outcome.infos });
-        this.#writer.frozen.shift();
-        this.#writer.directory.removeJournal(generation.number);
+      if (await this.#sealOldest()) {
         if (this.#writer.frozen.length > 0) this.seal();
-        for (const info of outcome.infos) this.#mergeSmall(info);
-      }
+      } else setTimeout(() => this.seal(), this.#writer.options.retryTime).unref();
       this.#writer.wake();
     });
+  }
+
+  /** Seals everything. */
+  async sealAll(): Promise<void> {
+    await this.#writer.rotate();
+    await this.#turns.run(async () => {
+      while (this.#writer.frozen.length > 0) {
+        if (!await this.#sealOldest()) throw new Refusal(this.#writer.sealFault!);
+      }
+    });
+    // behind the merges that this led to
+    await this.#turns.run(() => {});
   }
 
   dropDay(day: number): Promise<boolean> {
@@ -99,6 +99,24 @@ export class Upkeep {
       for (const { slot, rows, bytes } of generation.countSlots()) add(slot.day, rows, bytes);
     }
     return [...counts.values()].sort((one, other) => one.day - other.day);
+  }
+
+  /** False when it fails. */
+  async #sealOldest(): Promise<boolean> {
+    const [generation] = this.#writer.frozen;
+    if (generation === undefined) return true;
+    const outcome = await this.#run({ kind: "seal", task: this.#sealTask(generation) });
+    if ("fault" in outcome) {
+      this.#writer.sealFault = `access logs cannot be sealed: ${outcome.fault}`;
+      return false;
+    }
+    this.#writer.sealFault = undefined;
+    this.#add(outcome.infos);
+    this.#tellChange({ ...NOTHING, added: outcome.infos });
+    this.#writer.frozen.shift();
+    this.#writer.directory.removeJournal(generation.number);
+    for (const info of outcome.infos) this.#mergeSmall(info);
+    return true;
   }
 
   get writer(): LogWriter {

@@ -42,6 +42,8 @@ serve<WriterRequest>((request) => {
       return upkeep.dropDay(request.day);
     case "removeOfUser":
       return upkeep.removeOfUser(request.userId, request.limit);
+    case "sealAll":
+      return upkeep.sealAll();
     case "sealed":
       tasks.get(request.task)?.(request.outcome);
       tasks.delete(request.task);

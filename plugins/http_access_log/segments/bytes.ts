@@ -95,10 +95,16 @@ export function compareBytes(
   return oneTo - oneFrom - (otherTo - otherFrom);
 }
 
+/** Of longer pieces only so much of the beginning and the end is hashed. */
+const HASHED = 24;
+
 /** FNV-1a of a piece. */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  let hash = 0x811c9dc5 ^ to - from;
+  const isLong = to - from > 2 * HASHED;
+  const end = isLong ? from + HASHED : to;
+  for (let at = from; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  if (isLong) for (let at = to - HASHED; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
   // the low bits, which tables use, would else depend on few bytes
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) >>> 0;

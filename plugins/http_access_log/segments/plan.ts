@@ -98,7 +98,7 @@ function anywhere(text: string): Plan {
   const plans: Plan[] = [
     // most addresses cannot contain most words
     ADDRESS.test(lowered)
-      ? { kind: "terms", column: "ip", matches: (term) => lowerAscii(decoder.decode(ipText(term))).includes(lowered) }
+      ? { kind: "terms", column: "ip", matches: (term) => lowerAscii(ipText(term)).includes(lowered) }
       : { kind: "range", column: "ip", from: new Uint8Array(0), to: new Uint8Array([0]) },
     containing("host", text),
     containing("userAgent", text),

@@ -3,9 +3,9 @@ import type { RowSet } from "./row_set.ts";
 import type { Column } from "./terms.ts";
 
 /** Rows in a block, whose bytes are compressed together. */
-export const BLOCK_ROWS = 64;
-/** Rows whose URIs are compressed together; a multiple of BLOCK_ROWS. */
-export const CHUNK_ROWS = 4096;
+export const BLOCK_ROWS = 96;
+/** Rows whose URIs are compressed together. */
+export const CHUNK_ROWS = 42 * BLOCK_ROWS;
 
 export type SegmentKey = string;
 

@@ -41,7 +41,10 @@ function writeNumber(bytes: Uint8Array, low: number, high: number): void {
   }
 }
 
-/** An address as terms have it: 1 and its key, before its text; what is none has 0 and its text. */
+/**
+ * An address as terms have it: 1 and its key, before its text, which plain IPv4 does not need; what is none has 0 and
+ * its text.
+ */
 export function ipTerm(key: string): Uint8Array {
   const bytes = new Uint8Array(KEY_BYTES + 1);
   bytes[0] = 1;
@@ -49,9 +52,10 @@ export function ipTerm(key: string): Uint8Array {
   return bytes;
 }
 
-/** The text of an address within its term. */
-export function ipText(term: Uint8Array): Uint8Array {
-  return term.subarray(term[0] === 1 ? KEY_BYTES + 1 : 1);
+/** The text of an address from its term. */
+export function ipText(term: Uint8Array): string {
+  if (term[0] === 1 && term.length === KEY_BYTES + 1) return term.subarray(KEY_BYTES - 3).join(".");
+  return decoder.decode(term.subarray(term[0] === 1 ? KEY_BYTES + 1 : 1));
 }
 
 export function textTerm(text: string): Uint8Array {
@@ -102,21 +106,22 @@ function numeric(column: number, low: number, high: number, sink: TermSink): voi
 const address = new Uint8Array(KEY_BYTES + 1 + MOST_BYTES);
 
 function addressTerm(bytes: Uint8Array, from: number, to: number, sink: TermSink): void {
-  const length = Math.min(to - from, MOST_BYTES);
   const at = writeKey(bytes, from, to);
+  const isPlain = at < 0;
+  const length = isPlain ? 0 : Math.min(to - from, MOST_BYTES);
   for (let index = 0; index < length; index++) address[at + index] = bytes[from + index]!;
-  sink(AT.ip, address, 0, at + length);
+  sink(AT.ip, address, 0, isPlain ? KEY_BYTES + 1 : at + length);
 }
 
-/** Writes what stands before the text of an address; answers how long it is. */
+/** Writes what stands before the text of an address; answers how long it is, or -1 when that is all. */
 function writeKey(bytes: Uint8Array, from: number, to: number): number {
   const plain = ipv4(bytes, from, to);
   if (plain >= 0) {
     address.fill(0, 1, 11);
     address[0] = 1;
     address[11] = address[12] = 0xff;
-    for (let at = 0; at < 4; at++) address[13 + at] = Math.floor(plain / 2 ** (24 - at * 8));
-    return KEY_BYTES + 1;
+    for (let at = 0; at < 4; at++) address[13 + at] = plain / 2 ** (24 - at * 8) & 255;
+    return -1;
   }
   const key = to - from > MOST_BYTES ? undefined : ipKey(decoder.decode(bytes.subarray(from, to)));
   if (key !== undefined) address.set(ipTerm(key));
@@ -124,13 +129,14 @@ function writeKey(bytes: Uint8Array, from: number, to: number): number {
   return key === undefined ? 1 : KEY_BYTES + 1;
 }
 
-/** An address of the plain form a.b.c.d as a number; -1 for everything else. */
+/** An address of the plain form a.b.c.d, without needless zeros, as a number; -1 for everything else. */
 export function ipv4(bytes: Uint8Array, from: number, to: number): number {
   if (to - from < 7 || to - from > 15) return -1;
   let [whole, part, digits, dots] = [0, 0, 0, 0];
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
     if (byte >= 48 && byte <= 57) {
+      if (digits > 0 && part === 0) return -1;
       part = part * 10 + byte - 48;
       digits++;
     } else if (byte === 46 && digits > 0 && digits <= 3 && part <= 255 && ++dots <= 3) {
