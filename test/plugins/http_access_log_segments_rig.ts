@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Call } from "edgehelm";
 import { type TestKernel, testKernel } from "edgehelm/testing";
-import type { SegmentOptions } from "../../plugins/http_access_log/host/messages.ts";
-import { SegmentStore } from "../../plugins/http_access_log/host/segment_store.ts";
+import type { SegmentOptions } from "../../plugins/http_access_log/host/segments/messages.ts";
+import { SegmentStore } from "../../plugins/http_access_log/host/segments/segment_store.ts";
 
 /** A store of segments in a directory of its own, which can be closed and opened again. */
 export class SegmentRig implements AsyncDisposable {

@@ -1,8 +1,8 @@
-import { entryAt, idText } from "../segments/batch.ts";
-import { type Generation, HOT, hotNumber } from "../segments/generation.ts";
-import { eachRow, hasRow, type RowSet, wordsFor } from "../segments/row_set.ts";
-import type { SegmentInfo } from "../segments/segment.ts";
-import { numberTerm } from "../segments/terms.ts";
+import { entryAt, idText } from "../../segments/batch.ts";
+import { type Generation, HOT, hotNumber } from "../../segments/generation.ts";
+import { eachRow, hasRow, type RowSet, wordsFor } from "../../segments/row_set.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
+import { numberTerm } from "../../segments/terms.ts";
 import { RECORD } from "./journal.ts";
 import type { LogWriter } from "./log_writer.ts";
 import { encodeIds } from "./records.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { SegmentInfo } from "../segments/segment.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
 import { checksum } from "./codec.ts";
 import { readInfo } from "./segment_file.ts";
 

@@ -1,7 +1,7 @@
-import { ByteReader } from "../segments/bytes.ts";
-import { PrefixList } from "../segments/prefix_list.ts";
-import { endBefore, TermIndex } from "../segments/term_pages.ts";
-import { COLUMNS } from "../segments/terms.ts";
+import { ByteReader } from "../../segments/bytes.ts";
+import { PrefixList } from "../../segments/prefix_list.ts";
+import { endBefore, TermIndex } from "../../segments/term_pages.ts";
+import { COLUMNS } from "../../segments/terms.ts";
 
 /** Pieces that lie one behind the other: where each ends, and how long it is decompressed. */
 export interface Pieces {

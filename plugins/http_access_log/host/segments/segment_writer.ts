@@ -8,15 +8,15 @@ import {
   idTo,
   logBytes,
   type Piece,
-} from "../segments/batch.ts";
-import { Bloom } from "../segments/bloom.ts";
-import { ByteWriter } from "../segments/bytes.ts";
-import { Dictionary } from "../segments/dictionary.ts";
-import { PrefixListWriter } from "../segments/prefix_list.ts";
-import { RowScan, TEXTS } from "../segments/row_scan.ts";
-import { BLOCK_ROWS, CHUNK_ROWS } from "../segments/segment.ts";
-import { TermPagesWriter } from "../segments/term_pages.ts";
-import { COLUMNS, termsOf } from "../segments/terms.ts";
+} from "../../segments/batch.ts";
+import { Bloom } from "../../segments/bloom.ts";
+import { ByteWriter } from "../../segments/bytes.ts";
+import { Dictionary } from "../../segments/dictionary.ts";
+import { PrefixListWriter } from "../../segments/prefix_list.ts";
+import { RowScan, TEXTS } from "../../segments/row_scan.ts";
+import { BLOCK_ROWS, CHUNK_ROWS } from "../../segments/segment.ts";
+import { TermPagesWriter } from "../../segments/term_pages.ts";
+import { COLUMNS, termsOf } from "../../segments/terms.ts";
 import { checksum, compress } from "./codec.ts";
 import { encodeFooter, FORMAT, MAGIC, type Section, type SegmentFooter } from "./segment_format.ts";
 

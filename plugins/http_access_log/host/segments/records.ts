@@ -1,5 +1,5 @@
-import { type Piece, pieceOf } from "../segments/batch.ts";
-import type { Slot } from "../segments/generation.ts";
+import { type Piece, pieceOf } from "../../segments/batch.ts";
+import type { Slot } from "../../segments/generation.ts";
 import type { JournalRecord } from "./journal.ts";
 
 const decoder = new TextDecoder();

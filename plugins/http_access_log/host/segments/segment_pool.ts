@@ -1,4 +1,4 @@
-import type { SegmentInfo } from "../segments/segment.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
 import { SegmentFile } from "./segment_file.ts";
 
 /** Segments that one thread keeps open, at most. */

@@ -1,5 +1,5 @@
-import type { FoundLogs, LogPage } from "../log_store.ts";
-import { decodeBatch, encodeBatch } from "../segments/batch.ts";
+import type { FoundLogs, LogPage } from "../../log_store.ts";
+import { decodeBatch, encodeBatch } from "../../segments/batch.ts";
 import type { FoundBatch } from "./messages.ts";
 
 export function packFound({ entries, stoppedAt }: FoundLogs): FoundBatch {

@@ -1,5 +1,5 @@
-import type { LogFilter, LogPage } from "../log_store.ts";
-import type { SegmentInfo } from "../segments/segment.ts";
+import type { LogFilter, LogPage } from "../../log_store.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
 import type { Damage } from "./directory.ts";
 import type { MergeTask, SealTask } from "./sealing.ts";
 

@@ -1,5 +1,5 @@
-import type { SegmentInfo } from "../segments/segment.ts";
-import type { Generation } from "../segments/generation.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
+import type { Generation } from "../../segments/generation.ts";
 import { RECORD } from "./journal.ts";
 import type { LogWriter } from "./log_writer.ts";
 import { type ReaderRequest, Refusal, type SegmentChange, type StoredCounts, type TaskOutcome } from "./messages.ts";

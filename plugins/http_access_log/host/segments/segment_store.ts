@@ -1,6 +1,6 @@
-import { type Call, kernelErrors } from "edgehelm";
-import type { FoundLogs, LogEntry, LogFilter, LogPage, LogStore, StoredDay } from "../log_store.ts";
-import { encodeBatch } from "../segments/batch.ts";
+import { type Call, type Clock, kernelErrors } from "edgehelm";
+import type { FoundLogs, LogEntry, LogFilter, LogPage, LogStore, StoredDay } from "../../log_store.ts";
+import { encodeBatch } from "../../segments/batch.ts";
 import type { Damage } from "./directory.ts";
 import { mergeFound, unpackFound } from "./found.ts";
 import { DirectoryLock } from "./lock.ts";
@@ -27,6 +27,8 @@ const SEARCH_ROWS = 100_000_000;
 /** Milliseconds before the call's deadline, so that what was found still arrives. */
 const SPARE_TIME = 250;
 
+const MACHINE_CLOCK: Clock = { now: () => Date.now() };
+
 export const SEGMENT_DEFAULTS: Omit<SegmentOptions, "directory"> = {
   partitionRows: 500_000,
   generationRows: 131_072,
@@ -46,10 +48,15 @@ export class SegmentStore implements LogStore {
   /** Damaged files that were not logged yet, and those that were. */
   #damages: Damage[] = [];
   readonly #told = new Set<string>();
+  readonly #clock: Clock;
   #waitingBytes = 0;
 
-  /** @throws when another process holds the directory */
-  constructor(options: Partial<SegmentOptions> & Pick<SegmentOptions, "directory">) {
+  /**
+   * @param clock by which deadlines of calls are
+   * @throws when another process holds the directory
+   */
+  constructor(options: Partial<SegmentOptions> & Pick<SegmentOptions, "directory">, clock: Clock = MACHINE_CLOCK) {
+    this.#clock = clock;
     this.#lock = new DirectoryLock(options.directory);
     const onEvent = (event: WorkerEvent) => this.#take(event);
     this.#writer = new WorkerClient("writer_worker", onEvent);
@@ -90,7 +97,7 @@ export class SegmentStore implements LogStore {
 
   async list(call: Call, filter: LogFilter, page: LogPage): Promise<FoundLogs> {
     await this.#ready(call);
-    const deadline = Math.min(call.deadline - SPARE_TIME, Date.now() + SEARCH_TIME);
+    const deadline = Date.now() + Math.min(call.deadline - this.#clock.now() - SPARE_TIME, SEARCH_TIME);
     const bounds: SearchBounds = { deadline, rows: SEARCH_ROWS };
     const request: ListRequest = { kind: "list", filter: plain(filter), page: { ...page }, bounds };
     // first what is not sealed: rows that are sealed meanwhile are then in segments that the reader knows

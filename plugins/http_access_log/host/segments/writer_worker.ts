@@ -1,7 +1,7 @@
-import { bodyBytes, entryAt } from "../segments/batch.ts";
-import { Pace } from "../segments/pace.ts";
-import type { SegmentInfo } from "../segments/segment.ts";
-import { searchGeneration } from "../segments/unsealed_search.ts";
+import { bodyBytes, entryAt } from "../../segments/batch.ts";
+import { Pace } from "../../segments/pace.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
+import { searchGeneration } from "../../segments/unsealed_search.ts";
 import { mergeFound, packFound } from "./found.ts";
 import { LogWriter } from "./log_writer.ts";
 import {

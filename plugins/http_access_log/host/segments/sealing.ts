@@ -1,9 +1,9 @@
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { idFrom, idText, idTo, type Piece, rowsOf } from "../segments/batch.ts";
-import { compareBytes } from "../segments/bytes.ts";
-import { hasRow } from "../segments/row_set.ts";
-import { BLOCK_ROWS, type SegmentInfo } from "../segments/segment.ts";
+import { idFrom, idText, idTo, type Piece, rowsOf } from "../../segments/batch.ts";
+import { compareBytes } from "../../segments/bytes.ts";
+import { hasRow } from "../../segments/row_set.ts";
+import { BLOCK_ROWS, type SegmentInfo } from "../../segments/segment.ts";
 import { Directory, syncFolder } from "./directory.ts";
 import { readJournal, RECORD } from "./journal.ts";
 import { decodeBatchRecord } from "./records.ts";

@@ -1,8 +1,8 @@
-import { compareBytes } from "../segments/bytes.ts";
-import { hasRow } from "../segments/row_set.ts";
-import type { SegmentInfo } from "../segments/segment.ts";
-import { rowOf } from "../segments/segment_rows.ts";
-import type { Slot } from "../segments/generation.ts";
+import { compareBytes } from "../../segments/bytes.ts";
+import { hasRow } from "../../segments/row_set.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
+import { rowOf } from "../../segments/segment_rows.ts";
+import type { Slot } from "../../segments/generation.ts";
 import type { SegmentPool } from "./segment_pool.ts";
 
 const encoder = new TextEncoder();

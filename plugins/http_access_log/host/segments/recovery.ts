@@ -1,7 +1,7 @@
-import { dayOfId } from "../segments/day.ts";
-import { idFrom } from "../segments/batch.ts";
-import { Generation } from "../segments/generation.ts";
-import type { SegmentInfo } from "../segments/segment.ts";
+import { dayOfId } from "../../segments/day.ts";
+import { idFrom } from "../../segments/batch.ts";
+import { Generation } from "../../segments/generation.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
 import type { DayTable } from "./day_table.ts";
 import type { Damage, Directory } from "./directory.ts";
 import { type JournalRecord, readJournal, RECORD } from "./journal.ts";

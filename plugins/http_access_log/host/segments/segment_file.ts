@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { blockRowLength, type Piece, pieceOf } from "../segments/batch.ts";
-import { Bloom } from "../segments/bloom.ts";
-import { ByteReader, compareBytes } from "../segments/bytes.ts";
-import { countRows, decodeRows, firstAtLeast, NO_ROWS, type RowSet, union } from "../segments/row_set.ts";
-import type { Segment, SegmentInfo } from "../segments/segment.ts";
-import { endBefore, type Term, termsOfPage } from "../segments/term_pages.ts";
-import { type Column, COLUMNS } from "../segments/terms.ts";
+import { blockRowLength, type Piece, pieceOf } from "../../segments/batch.ts";
+import { Bloom } from "../../segments/bloom.ts";
+import { ByteReader, compareBytes } from "../../segments/bytes.ts";
+import { countRows, decodeRows, firstAtLeast, NO_ROWS, type RowSet, union } from "../../segments/row_set.ts";
+import type { Segment, SegmentInfo } from "../../segments/segment.ts";
+import { endBefore, type Term, termsOfPage } from "../../segments/term_pages.ts";
+import { type Column, COLUMNS } from "../../segments/terms.ts";
 import { checksum, decompress } from "./codec.ts";
 import { decodeFooter, footerLength, type Section, SegmentFault, type SegmentFooter } from "./segment_format.ts";
 import { type Pieces, SegmentIndex } from "./segment_index.ts";

@@ -1,10 +1,10 @@
-import { dayOfText } from "../segments/day.ts";
-import { Pace } from "../segments/pace.ts";
-import { searchSegments } from "../segments/search.ts";
-import { rowOf } from "../segments/segment_rows.ts";
-import { hasRow } from "../segments/row_set.ts";
-import { BLOCK_ROWS, type SegmentInfo } from "../segments/segment.ts";
-import { entryAt } from "../segments/batch.ts";
+import { dayOfText } from "../../segments/day.ts";
+import { Pace } from "../../segments/pace.ts";
+import { searchSegments } from "../../segments/search.ts";
+import { rowOf } from "../../segments/segment_rows.ts";
+import { hasRow } from "../../segments/row_set.ts";
+import { BLOCK_ROWS, type SegmentInfo } from "../../segments/segment.ts";
+import { entryAt } from "../../segments/batch.ts";
 import { packFound } from "./found.ts";
 import type { FoundBatch, ListRequest, Numbered, ReaderRequest, SegmentChange } from "./messages.ts";
 import { merge, seal } from "./sealing.ts";

@@ -1,6 +1,6 @@
-import { type Piece, pieceOf } from "../segments/batch.ts";
-import { Generation, type Slot } from "../segments/generation.ts";
-import type { SegmentInfo } from "../segments/segment.ts";
+import { type Piece, pieceOf } from "../../segments/batch.ts";
+import { Generation, type Slot } from "../../segments/generation.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
 import { DayTable } from "./day_table.ts";
 import { type Damage, Directory } from "./directory.ts";
 import { Journal, RECORD } from "./journal.ts";
