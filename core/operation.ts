@@ -3,7 +3,7 @@ import { allow, Effect, Role } from "../proto/options_pb.ts";
 import type { Call, Caller } from "./call.ts";
 import { isEncoded } from "./encoded.ts";
 import { type JsonCodec, jsonCodec } from "./json/codec.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 
 export type EffectName = "read" | "write" | "external";
 type CallerRole = Caller["role"];
@@ -18,6 +18,8 @@ export interface Operation {
   readonly method: DescMethod;
   readonly roles: ReadonlySet<CallerRole>;
   readonly effect: EffectName;
+  /** How many bytes a binary request may have where that is more than the installation's default; 0 for no more. */
+  readonly messageBytes: number;
   readonly handler: (request: unknown, call: Call) => unknown;
   /** Whether the handler takes and gives encoded messages. */
   readonly isEncoded: boolean;
@@ -74,6 +76,7 @@ export function operationsOf(
     method,
     roles: new Set(rolesOf(method)),
     effect: effectOf(method)!,
+    messageBytes: getOption(method, allow).messageBytes,
     handler: (handlers[method.localName] as Operation["handler"]).bind(handlers),
     isEncoded: isEncoded(handlers[method.localName] as Operation["handler"]),
     requestJson: jsonCodec(method.input, { maxDepth: jsonDepth }),
@@ -88,4 +91,11 @@ export function openOperations(service: DescService, handlers: Readonly<Record<s
     roles: new Set(["anonymous"]),
     effect: operation.method.methodKind === "unary" ? "read" : "external",
   }));
+}
+
+/** The most bytes that a binary request of an operation may have, sent and decompressed. */
+export function messageLimit({ roles, messageBytes }: Operation, limits: Limits): number {
+  const { grpcMessageBytes, httpBodyBytes, anonymousBodyBytes } = limits;
+  if (roles.has("anonymous")) return Math.min(grpcMessageBytes, anonymousBodyBytes);
+  return Math.max(grpcMessageBytes, Math.min(messageBytes, httpBodyBytes));
 }

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file proto/options.proto.
  */
 export const file_proto_options: GenFile = /*@__PURE__*/
-  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJICgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0Kl8KBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEgkKBUFETUlOEAESCAoEVVNFUhACEgcKA0ROUxADEggKBE5PREUQBBIKCgZSRVBPUlQQBRINCglBTk9OWU1PVVMQBipDCgZFZmZlY3QSFgoSRUZGRUNUX1VOU1BFQ0lGSUVEEAASCAoEUkVBRBABEgkKBVdSSVRFEAISDAoIRVhURVJOQUwQAzpHCgVhbGxvdxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAsyDy5lZGdlaGVsbS5BbGxvd1IFYWxsb3diBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJeCgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDSpfCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIJCgVBRE1JThABEggKBFVTRVIQAhIHCgNETlMQAxIICgROT0RFEAQSCgoGUkVQT1JUEAUSDQoJQU5PTllNT1VTEAYqQwoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEggKBFJFQUQQARIJCgVXUklURRACEgwKCEVYVEVSTkFMEAM6RwoFYWxsb3cSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMg8uZWRnZWhlbG0uQWxsb3dSBWFsbG93YgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * Allow says who may call a method and what it does.
@@ -33,6 +33,14 @@ export type Allow = Message<"edgehelm.Allow"> & {
    * @generated from field: edgehelm.Effect effect = 2;
    */
   effect: Effect;
+
+  /**
+   * How many bytes a request may have over gRPC, gRPC-Web and Connect, where that is more than the installation
+   * allows by default; never more than the body of an HTTP request. 0 means no more than by default.
+   *
+   * @generated from field: uint32 messageBytes = 3;
+   */
+  messageBytes: number;
 };
 
 /**

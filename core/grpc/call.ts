@@ -3,7 +3,7 @@ import { kernelErrors, RpcError } from "../errors.ts";
 import type { Http2Stream, StreamSink } from "../http2/stream.ts";
 import { encodeHeaderBlock } from "../http2/hpack/encoder.ts";
 import type { Limits } from "../limits.ts";
-import type { Operation } from "../operation.ts";
+import { messageLimit, type Operation } from "../operation.ts";
 import type { RequestScope } from "../request_scope.ts";
 import type { Gzip } from "./codec.ts";
 import { MessageReader } from "./message_reader.ts";
@@ -42,9 +42,7 @@ export abstract class GrpcCall implements StreamSink, Arrival {
     this.remoteAddress = head.remoteAddress;
     this.deadline = head.deadline;
     this.isGzip = head.isGzip;
-    const { grpcMessageBytes, anonymousBodyBytes } = parts.limits;
-    const isOpen = operation.roles.has("anonymous");
-    this.messageBytes = isOpen ? Math.min(grpcMessageBytes, anonymousBodyBytes) : grpcMessageBytes;
+    this.messageBytes = messageLimit(operation, parts.limits);
     this.reader = new MessageReader(this.messageBytes, (isCompressed, bytes) => this.message(isCompressed, bytes));
   }
 

@@ -13,7 +13,7 @@ import type { Arrival } from "../dispatch.ts";
 import { requestOf, responseMessage } from "../encoded.ts";
 import { kernelErrors, RpcError } from "../errors.ts";
 import type { Kernel } from "../kernel.ts";
-import type { Operation } from "../operation.ts";
+import { messageLimit, type Operation } from "../operation.ts";
 import { blameCallerForFaults, callBegins, connectError, soundMessages, withBoundedTimeout } from "./connect_errors.ts";
 import { type BodyBudget, bodyChunks } from "./body.ts";
 import { accessToken, headerReader, type HttpBindings, remoteAddress, requestId } from "./incoming.ts";
@@ -27,14 +27,9 @@ export function createRpcFetch(
   behindProxy: boolean,
   budget: BodyBudget,
 ): (request: Request, bindings: HttpBindings | undefined) => Promise<Response> {
-  const { grpcMessageBytes: readMaxBytes, anonymousBodyBytes } = kernel.limits;
-  const router = createConnectRouter({
-    connect: true,
-    grpcWeb: true,
-    grpc: false,
-    readMaxBytes,
-    requestGate: blameCallerForFaults,
-  });
+  const { grpcMessageBytes, anonymousBodyBytes } = kernel.limits;
+  const options = { connect: true, grpcWeb: true, grpc: false, requestGate: blameCallerForFaults };
+  const router = createConnectRouter({ ...options, readMaxBytes: grpcMessageBytes });
   const byService = new Map<DescService, Operation[]>();
   for (const operation of kernel.operations.all) {
     const { parent } = operation.method;
@@ -43,6 +38,10 @@ export function createRpcFetch(
   for (const [service, operations] of byService) {
     const implementations = operations.map((operation) => [operation.method.localName, implement(kernel, operation)]);
     router.service(service, Object.fromEntries(implementations) as ServiceImpl<DescService>);
+    for (const operation of operations.filter(({ messageBytes }) => messageBytes > grpcMessageBytes)) {
+      const readMaxBytes = messageLimit(operation, kernel.limits);
+      router.rpc(operation.method, implement(kernel, operation) as never, { ...options, readMaxBytes });
+    }
   }
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 

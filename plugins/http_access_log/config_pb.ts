@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/http_access_log/config.proto.
  */
 export const file_plugins_http_access_log_config: GenFile = /*@__PURE__*/
-  fileDesc("CiRwbHVnaW5zL2h0dHBfYWNjZXNzX2xvZy9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyJDChNIVFRQQWNjZXNzTG9nQ29uZmlnEhUKDXJldGVudGlvbkRheXMYASABKAUSFQoNcGFydGl0aW9uUm93cxgCIAEoA2IGcHJvdG8z");
+  fileDesc("CiRwbHVnaW5zL2h0dHBfYWNjZXNzX2xvZy9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyLmAgoTSFRUUEFjY2Vzc0xvZ0NvbmZpZxIVCg1yZXRlbnRpb25EYXlzGAEgASgFEhUKDXBhcnRpdGlvblJvd3MYAiABKAMSDQoFc3RvcmUYAyABKAkSHAoPc2FtcGxpbmdQZXJjZW50GAQgASgFSACIAQESFQoNcm93c1BlclNlY29uZBgFIAEoAxITCgtwZW5kaW5nUm93cxgGIAEoAxIQCghtYXhCeXRlcxgHIAEoAxIZCgxtaW5GcmVlQnl0ZXMYCCABKANIAYgBARI4CghzZWdtZW50cxgJIAEoCzImLmVkZ2VoZWxtLmNvbmZpZy5IVFRQQWNjZXNzTG9nU2VnbWVudHMSPAoKY2xpY2tob3VzZRgKIAEoCzIoLmVkZ2VoZWxtLmNvbmZpZy5IVFRQQWNjZXNzTG9nQ2xpY2tIb3VzZUISChBfc2FtcGxpbmdQZXJjZW50Qg8KDV9taW5GcmVlQnl0ZXMiKgoVSFRUUEFjY2Vzc0xvZ1NlZ21lbnRzEhEKCWRpcmVjdG9yeRgBIAEoCSJcChdIVFRQQWNjZXNzTG9nQ2xpY2tIb3VzZRILCgN1cmwYASABKAkSEAoIZGF0YWJhc2UYAiABKAkSEAoIdXNlcm5hbWUYAyABKAkSEAoIcGFzc3dvcmQYBCABKAliBnByb3RvMw");
 
 /**
  * HTTPAccessLogConfig is the configuration of the plugin http_access_log.
@@ -31,6 +31,64 @@ export type HTTPAccessLogConfig = Message<"edgehelm.config.HTTPAccessLogConfig">
    * @generated from field: int64 partitionRows = 2;
    */
   partitionRows: bigint;
+
+  /**
+   * Where logs are kept: "segments", files on this machine's disk; "rows", the installation's database; "clickhouse".
+   * Empty takes segments on a machine with a database of its own, and rows elsewhere.
+   *
+   * @generated from field: string store = 3;
+   */
+  store: string;
+
+  /**
+   * Of a hundred logs so many are kept, 0 to 100; absent means all. Logs of requests on which a firewall took action
+   * are kept in any case.
+   *
+   * @generated from field: optional int32 samplingPercent = 4;
+   */
+  samplingPercent?: number | undefined;
+
+  /**
+   * How many logs are taken in a second; what exceeds them is refused, and may be sent again. 0 means any number.
+   *
+   * @generated from field: int64 rowsPerSecond = 5;
+   */
+  rowsPerSecond: bigint;
+
+  /**
+   * How many logs may wait for the store before calls wait too; 100000 unless told.
+   *
+   * @generated from field: int64 pendingRows = 6;
+   */
+  pendingRows: bigint;
+
+  /**
+   * How many bytes logs may take on the disk before the oldest day goes; 0 means any number. Not for rows.
+   *
+   * @generated from field: int64 maxBytes = 7;
+   */
+  maxBytes: bigint;
+
+  /**
+   * How many bytes of the disk stay free: below that the oldest day goes. Absent means 1 GiB. Only for segments.
+   *
+   * @generated from field: optional int64 minFreeBytes = 8;
+   */
+  minFreeBytes?: bigint | undefined;
+
+  /**
+   * Settings of the store "segments"; absent means all its defaults.
+   *
+   * @generated from field: edgehelm.config.HTTPAccessLogSegments segments = 9;
+   */
+  segments?: HTTPAccessLogSegments | undefined;
+
+  /**
+   * Settings of the store "clickhouse"; required by it.
+   *
+   * @generated from field: edgehelm.config.HTTPAccessLogClickHouse clickhouse = 10;
+   */
+  clickhouse?: HTTPAccessLogClickHouse | undefined;
 };
 
 /**
@@ -39,4 +97,67 @@ export type HTTPAccessLogConfig = Message<"edgehelm.config.HTTPAccessLogConfig">
  */
 export const HTTPAccessLogConfigSchema: GenMessage<HTTPAccessLogConfig> = /*@__PURE__*/
   messageDesc(file_plugins_http_access_log_config, 0);
+
+/**
+ * HTTPAccessLogSegments are the settings of the store "segments".
+ *
+ * @generated from message edgehelm.config.HTTPAccessLogSegments
+ */
+export type HTTPAccessLogSegments = Message<"edgehelm.config.HTTPAccessLogSegments"> & {
+  /**
+   * The folder of its files, relative to the installation's files; "access_logs" unless told.
+   *
+   * @generated from field: string directory = 1;
+   */
+  directory: string;
+};
+
+/**
+ * Describes the message edgehelm.config.HTTPAccessLogSegments.
+ * Use `create(HTTPAccessLogSegmentsSchema)` to create a new message.
+ */
+export const HTTPAccessLogSegmentsSchema: GenMessage<HTTPAccessLogSegments> = /*@__PURE__*/
+  messageDesc(file_plugins_http_access_log_config, 1);
+
+/**
+ * HTTPAccessLogClickHouse are the settings of the store "clickhouse".
+ *
+ * @generated from message edgehelm.config.HTTPAccessLogClickHouse
+ */
+export type HTTPAccessLogClickHouse = Message<"edgehelm.config.HTTPAccessLogClickHouse"> & {
+  /**
+   * Its address, such as "http://127.0.0.1:8123".
+   *
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * The database, which must exist; "default" unless told.
+   *
+   * @generated from field: string database = 2;
+   */
+  database: string;
+
+  /**
+   * The user; "default" unless told.
+   *
+   * @generated from field: string username = 3;
+   */
+  username: string;
+
+  /**
+   * The password, as a reference such as "env:CLICKHOUSE_PASSWORD" or "file:/path"; empty means none.
+   *
+   * @generated from field: string password = 4;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message edgehelm.config.HTTPAccessLogClickHouse.
+ * Use `create(HTTPAccessLogClickHouseSchema)` to create a new message.
+ */
+export const HTTPAccessLogClickHouseSchema: GenMessage<HTTPAccessLogClickHouse> = /*@__PURE__*/
+  messageDesc(file_plugins_http_access_log_config, 2);
 

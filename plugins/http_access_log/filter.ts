@@ -3,10 +3,19 @@ import type { Servers } from "../server/contract.ts";
 import { ipRange } from "./ip.ts";
 import { parseKeyword } from "./keyword.ts";
 import type { LogFilter, LogStore } from "./log_store.ts";
-import { spanOf } from "./request_id.ts";
+import { boundsOfDay, spanOf } from "./request_id.ts";
 import type { ListHTTPAccessLogsRequest } from "./service_http_access_log_pb.ts";
 
 const MAX_KEYWORD = 500;
+
+/** Every log of a day. */
+export function everyLog(day: bigint): LogFilter {
+  return {
+    ...{ ...boundsOfDay(day), partition: undefined, serverId: 0n, userId: 0n, nodeId: 0n, nodeClusterId: 0n },
+    ...{ firewallPolicyId: 0n, firewallRuleGroupId: 0n, firewallRuleSetId: 0n, hasFirewallPolicy: false },
+    ...{ hasError: false, ip: undefined, host: "", keyword: undefined },
+  };
+}
 
 /**
  * What a request asks for, in a store's terms; undefined when its partition does not exist.

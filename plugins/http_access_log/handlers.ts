@@ -1,13 +1,14 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import { type Call, type Clock, distinct, encoded, type Handlers, owns, pageOf } from "edgehelm";
+import { type Clock, encoded, type Handlers, onlyOwned, pageOf } from "edgehelm";
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import { LogAnswers } from "./answers.ts";
 import { filterOf } from "./filter.ts";
 import type { Intake } from "./intake.ts";
-import type { FoundLogs, LogEntry, LogStore } from "./log_store.ts";
-import { type ReceivedLog, receivedLogs } from "./received.ts";
+import type { FoundLogs, LogStore } from "./log_store.ts";
+import type { LogOwners } from "./owners.ts";
+import { receivedLogs } from "./received.ts";
 import { dayField, requestIdField } from "./request_id.ts";
 import {
   FindHTTPAccessLogRequestSchema,
@@ -20,6 +21,7 @@ const EMPTY = new Uint8Array();
 export interface Parts {
   readonly logs: LogStore;
   readonly intake: Intake;
+  readonly owners: LogOwners;
   readonly servers: Servers;
   readonly nodes: Nodes | undefined;
   readonly clusters: NodeClusters | undefined;
@@ -27,25 +29,14 @@ export interface Parts {
 }
 
 export function httpAccessLogHandlers(
-  { logs, intake, servers, nodes, clusters, clock }: Parts,
+  { logs, intake, owners, servers, nodes, clusters, clock }: Parts,
 ): Handlers<typeof HTTPAccessLogService> {
   const answers = new LogAnswers(nodes, clusters);
-
-  /** Logs with whose they are, and on which cluster. */
-  async function entriesOf(call: Call, received: readonly ReceivedLog[]): Promise<LogEntry[]> {
-    const serverOf = await servers.summaries(call, distinct(received.map(({ serverId }) => serverId)));
-    const nodeOf = await nodes?.summaries(call, distinct(received.map(({ nodeId }) => nodeId)));
-    return received.map(({ requestId, serverId, nodeId, log, requestBody }) => {
-      const server = serverOf.get(serverId);
-      const nodeClusterId = nodeOf?.get(nodeId)?.nodeClusterId ?? server?.nodeClusterId ?? 0n;
-      return { requestId, userId: server?.userId ?? 0n, nodeClusterId, log, requestBody };
-    });
-  }
 
   return {
     createHTTPAccessLogs: encoded(async (request, call) => {
       const received = intake.sampled(receivedLogs(call, request, clock.now()));
-      await intake.append(call, received.length, async () => logs.append(call, await entriesOf(call, received)));
+      await intake.append(call, received.length, async () => logs.append(call, await owners.entries(call, received)));
       return EMPTY;
     }),
 
@@ -70,7 +61,7 @@ export function httpAccessLogHandlers(
     findHTTPAccessLog: encoded(async (bytes, call) => {
       const { requestId } = fromBinary(FindHTTPAccessLogRequestSchema, bytes);
       const entry = await logs.find(call, requestIdField("requestId", requestId));
-      return await answers.found(call, entry !== undefined && owns(call.caller, entry.userId) ? entry : undefined);
+      return await answers.found(call, onlyOwned(call, entry));
     }),
 
     async findHTTPAccessLogPartitions({ day }, call) {

@@ -25,9 +25,9 @@ export interface LogHost {
   };
   /** What is free on the disk of the segments, and how large it is. */
   space(call: Call): Promise<{ readonly freeBytes: bigint; readonly totalBytes: bigint }>;
-  /** The lines of a text file, which may be gzip; "-" is the standard input. */
+  /** The lines of a text file, gzip when its name ends in .gz; one that is too long comes cut. */
   lines(call: Call, path: string): AsyncIterable<FileLine>;
-  /** Makes a text file, gzip when its name ends in .gz; "-" is the standard output. */
+  /** Makes a text file, gzip when its name ends in .gz. It has its name once it is whole. */
   create(call: Call, path: string): Promise<TextFile>;
 }
 
@@ -42,4 +42,6 @@ export interface FileLine {
 export interface TextFile {
   write(text: string): Promise<void>;
   close(): Promise<void>;
+  /** Removes what was written. */
+  discard(): Promise<void>;
 }

@@ -1,34 +1,48 @@
-import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Commands, definePlugin, hostPart, optional, type Plugin } from "edgehelm";
 import { Nodes } from "../node/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
+import { logCommands } from "./commands.ts";
 import { HTTPAccessLogConfigSchema } from "./config_pb.ts";
 import { httpAccessLogHandlers } from "./handlers.ts";
 import { Intake } from "./intake.ts";
+import { Keeper } from "./keeper.ts";
+import type { LogHost } from "./log_host.ts";
 import { migrations } from "./migrations/mod.ts";
+import { openStore } from "./open_store.ts";
+import { LogOwners } from "./owners.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { removeOld } from "./retention.ts";
 import { HTTPAccessLogService } from "./service_http_access_log_pb.ts";
+import { intakeLimits, keepingLimits } from "./settings.ts";
 import { rowLogStore, type Tables } from "./store.ts";
-
-const RETENTION_DAYS = 14;
-const PARTITION_ROWS = 500_000n;
+import { type RemovalTables, UserLogRemovals } from "./store_removals.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   config: HTTPAccessLogConfigSchema,
+  host: hostPart<LogHost>(),
   requires: { servers: Servers, nodes: optional(Nodes), clusters: optional(NodeClusters) },
-  setup({ db, clock, metrics, config, deps, serve, contribute, every }) {
-    const logs = rowLogStore(db<Tables>(), config.partitionRows || PARTITION_ROWS);
-    const intake = new Intake({ samplingPercent: 100, rowsPerSecond: Infinity, pendingRows: 100_000 }, clock, metrics);
-    serve(HTTPAccessLogService, httpAccessLogHandlers({ logs, intake, clock, ...deps }));
-    contribute(UserRemovals, {
-      removeSome: (call, userId, limit) => logs.removeOfUser(call, userId, limit),
+  setup({ db, clock, metrics, log, config, deps, host, isShared, ...setup }) {
+    const rows = (partitionRows: bigint) => rowLogStore(db<Tables>(), partitionRows);
+    const { store: logs, close } = openStore({ config, host, isShared, clock, log, rows });
+    setup.onStop(close);
+    const owners = new LogOwners(deps.servers, deps.nodes);
+    const intake = new Intake(intakeLimits(config), clock, metrics);
+    setup.serve(HTTPAccessLogService, httpAccessLogHandlers({ logs, intake, owners, clock, ...deps }));
+
+    const removals = new UserLogRemovals(db<RemovalTables>(), logs);
+    setup.contribute(UserRemovals, {
+      async removeSome(call, userId) {
+        await removals.note(call, userId);
+        return 0;
+      },
     });
-    const days = config.retentionDays || RETENTION_DAYS;
-    every({ name: "remove_old", everySeconds: 600, run: (call) => removeOld(call, logs, clock, days) });
+    setup.every({ name: "remove_of_users", everySeconds: 60, run: (call) => removals.run(call) });
+    const keeper = new Keeper(logs, host, keepingLimits(config), clock, metrics);
+    setup.every({ name: "keep", everySeconds: 60, run: (call) => keeper.run(call) });
+    for (const command of logCommands({ logs, owners, host, clock })) setup.contribute(Commands, command);
   },
 });
 export default plugin;

@@ -30,18 +30,35 @@ export function receivedLogs(call: Call, request: Uint8Array, now: number): Rece
   if (logs.length > MAX_LOGS) {
     throw invalid("httpAccessLogs", `must have at most ${MAX_LOGS} items, got ${logs.length}`);
   }
-  const latest = now / 1000 + MAX_CLOCK_SKEW;
-  return logs.map((log, index) => receivedLog(call, `httpAccessLogs[${index}]`, log, latest));
+  const latest = latestSecond(now);
+  const nodeId = call.caller.role === "node" ? callerId(call.caller) : undefined;
+  return logs.map((log, index) => receivedLog(`httpAccessLogs[${index}]`, log, nodeId, latest));
 }
 
-function receivedLog({ caller }: Call, at: string, log: Uint8Array, latest: number): ReceivedLog {
+/** The last second of which logs may be; clocks of nodes are not exact. */
+export function latestSecond(now: number): number {
+  return now / 1000 + MAX_CLOCK_SKEW;
+}
+
+/**
+ * One log, checked.
+ *
+ * @param at where it stands, for the error
+ * @param ownNodeId the node that sent it, whose log it is then, whatever it says itself
+ */
+export function receivedLog(
+  at: string,
+  log: Uint8Array,
+  ownNodeId: bigint | undefined,
+  latest: number,
+): ReceivedLog {
   const fields = fieldsOf(at, log);
   const requestId = requestIdField(`${at}.requestId`, fields.requestId);
   if (secondsOf(requestId) > latest) {
     throw invalid(`${at}.requestId`, `must not lie in the future, got ${requestId}`);
   }
   const { serverId, firewallPolicyId } = fields;
-  const nodeId = caller.role === "node" ? callerId(caller) : fields.nodeId;
+  const nodeId = ownNodeId ?? fields.nodeId;
   return {
     ...{ requestId, serverId, nodeId, isFirewalled: firewallPolicyId !== 0n },
     ...keptLog(log, fields.nodeId, nodeId),

@@ -45,30 +45,36 @@ export class GrpcWire {
     this.#client.close();
   }
 
-  /** @throws CallFailure */
+  /**
+   * @param isGzip whether the request is compressed, and the answer may be
+   * @throws CallFailure
+   */
   async call<Input extends DescMessage, Output extends DescMessage>(
     token: string | undefined,
     method: DescMethodUnary<Input, Output>,
     request: MessageInitShape<Input>,
+    isGzip = false,
   ): Promise<MessageShape<Output>> {
     const client = this.#client;
     const streamId = this.#nextId;
     this.#nextId += 2;
-    const message = toBinary(method.input, create(method.input, request));
+    const plain = toBinary(method.input, create(method.input, request));
+    const message = isGzip ? await zlibGzip.compress(plain) : plain;
     client.headers(streamId, [
       [":method", "POST"],
       [":scheme", "http"],
       [":path", `/${method.parent.typeName}/${method.name}`],
       ["content-type", "application/grpc"],
       ["te", "trailers"],
+      ...(isGzip ? [["grpc-encoding", "gzip"], ["grpc-accept-encoding", "gzip"]] as const : []),
       ...(token === undefined ? [] : [["x-cloud-access-token", token] as const]),
     ]);
-    sendMessage(client, streamId, message);
+    sendMessage(client, streamId, message, isGzip);
     await client.until((frame) => frame.streamId === streamId && (frame.flags & END_STREAM) !== 0);
-    return this.#answer(method.output, streamId);
+    return await this.#answer(method.output, streamId);
   }
 
-  #answer<Output extends DescMessage>(type: Output, streamId: number): MessageShape<Output> {
+  async #answer<Output extends DescMessage>(type: Output, streamId: number): Promise<MessageShape<Output>> {
     const frames = this.#client.frames;
     const own = frames.filter((frame) => frame.streamId === streamId);
     frames.splice(0, frames.length, ...frames.filter((frame) => frame.streamId !== streamId));
@@ -82,13 +88,14 @@ export class GrpcWire {
     const status = Number(fields.get("grpc-status"));
     if (status !== 0) throw failure(status, fields);
     const body = joined(own.filter((frame) => frame.type === DATA).map(({ payload }) => payload));
-    return fromBinary(type, body.subarray(5));
+    const message = body.subarray(5);
+    return fromBinary(type, body[0] === 1 ? await zlibGzip.decompress(message, 2 ** 26) : message);
   }
 }
 
 /** A whole message that ends the request, in frames of the least size that every server takes. */
-function sendMessage(client: Http2Client, streamId: number, message: Uint8Array): void {
-  const body = joined([messagePrefix(false, message.length), message]);
+function sendMessage(client: Http2Client, streamId: number, message: Uint8Array, isGzip: boolean): void {
+  const body = joined([messagePrefix(isGzip, message.length), message]);
   for (let at = 0; at < body.length; at += 16_384) {
     const part = body.subarray(at, at + 16_384);
     client.send(frameBytes(DATA, at + part.length === body.length ? END_STREAM : 0, streamId, part));

@@ -12,7 +12,7 @@ import { createHttpApp, type HttpOptions } from "../../core/http/app.ts";
 import { createKernel, type Kernel } from "../../core/kernel.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../core/limits.ts";
 import { createLogger, type Logger } from "../../core/log.ts";
-import { noMetrics } from "../../core/metrics.ts";
+import { type Metrics, noMetrics } from "../../core/metrics.ts";
 import type { StorageEngine } from "../../core/storage/engine.ts";
 import { type TestCaller } from "./caller.ts";
 import { TestClock } from "./clock.ts";
@@ -49,6 +49,8 @@ export interface TestKernelOptions {
   /** An existing directory with a database to go on with; a new one is made, and removed at the end, unless told. */
   readonly directory?: string;
   readonly log?: Logger;
+  /** Where counts go; nowhere unless told. */
+  readonly metrics?: Metrics;
   /** The installation's key, 32 bytes; the same one in every test unless told. */
   readonly key?: Uint8Array<ArrayBuffer>;
 }
@@ -111,7 +113,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
       clock,
       timers: clock instanceof TestClock ? clock : systemTimers,
       log,
-      metrics: noMetrics,
+      metrics: options.metrics ?? noMetrics,
       tokenLifetimeSeconds: 7200,
       rotateDays: 30,
       callMilliseconds: 30_000,

@@ -211,7 +211,7 @@ test("logs go after the retention, and what stays can still be found", async () 
   const [old, young] = [idAt(-20 * 86_400), idAt(-13 * 86_400)];
   await send([{ requestId: old, requestURI: "/old" }, { requestId: young, requestURI: "/young" }]);
   expect(await uris({ day: "20250218" })).toEqual(["/old"]);
-  await edgehelm.kernel.runJob("http_access_log.remove_old");
+  await edgehelm.kernel.runJob("http_access_log.keep");
   expect(await uris({ day: "20250218" })).toEqual([]);
   const day = { day: "20250218" };
   expect((await edgehelm.call(admin, service.findHTTPAccessLogPartitions, day)).partitions).toEqual([]);

@@ -1,0 +1,58 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { type Call, jsonCodec } from "edgehelm";
+import { everyLog } from "./filter.ts";
+import type { LogHost } from "./log_host.ts";
+import type { LogEntry, LogStore } from "./log_store.ts";
+import { HTTPAccessLogSchema } from "./service_http_access_log_pb.ts";
+
+const PAGE = 1000;
+const PROGRESS_MILLISECONDS = 5000;
+const codec = jsonCodec(HTTPAccessLogSchema);
+
+/**
+ * Writes a day to a file, oldest first: each log as a line of JSON as the API has it, with its body.
+ *
+ * @returns how many there were
+ */
+export async function exportDay(
+  call: Call,
+  { logs, host }: { readonly logs: LogStore; readonly host: LogHost },
+  day: bigint,
+  path: string,
+): Promise<number> {
+  const total = (await logs.days(call)).find((one) => one.day === day)?.rows ?? 0n;
+  const file = await host.create(call, path);
+  let rows = 0;
+  let told = Date.now();
+  try {
+    for await (const entries of pages(call, logs, day)) {
+      call.signal.throwIfAborted();
+      await file.write(entries.map((entry) => `${lineOf(entry)}\n`).join(""));
+      rows += entries.length;
+      if (Date.now() - told < PROGRESS_MILLISECONDS) continue;
+      told = Date.now();
+      const percent = total === 0n ? undefined : Math.min(99, Math.floor(rows * 100 / Number(total)));
+      call.log.info("access logs are being written", { day: String(day), rows, percent });
+    }
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+  await file.close();
+  return rows;
+}
+
+async function* pages(call: Call, logs: LogStore, day: bigint): AsyncGenerator<readonly LogEntry[]> {
+  const filter = everyLog(day);
+  for (let cursor = "";;) {
+    const page = { cursor, oldestFirst: true, size: PAGE, withBodies: true };
+    const { entries, stoppedAt } = await logs.list(call, filter, page);
+    yield entries;
+    if (entries.length < PAGE && stoppedAt === undefined) return;
+    cursor = stoppedAt ?? entries.at(-1)!.requestId;
+  }
+}
+
+function lineOf({ log, requestBody }: LogEntry): string {
+  return codec.encode({ ...fromBinary(HTTPAccessLogSchema, log), requestBody });
+}

@@ -1,0 +1,19 @@
+import { resolve } from "node:path";
+import type { HostPlace } from "edgehelm";
+import type { HTTPAccessLogConfig } from "./config_pb.ts";
+import { createTextFile, readLines } from "./host/files.ts";
+import { diskSpace } from "./host/space.ts";
+import type { LogHost } from "./log_host.ts";
+
+const DIRECTORY = "access_logs";
+
+/** The machine's part: the disk's space, and files of the operator. */
+export function open({ segments }: HTTPAccessLogConfig, { dataDirectory }: HostPlace): LogHost {
+  const directory = resolve(dataDirectory, segments?.directory || DIRECTORY);
+  return {
+    stores: {},
+    space: () => diskSpace(directory),
+    lines: (_call, path) => readLines(path),
+    create: (_call, path) => createTextFile(path),
+  };
+}

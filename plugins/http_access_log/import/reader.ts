@@ -1,0 +1,90 @@
+import { type JsonObject, toBinary } from "@bufbuild/protobuf";
+import { invalid, jsonCodec } from "edgehelm";
+import { type ReceivedLog, receivedLog } from "../received.ts";
+import { HTTPAccessLogSchema } from "../service_http_access_log_pb.ts";
+import { caddyLine } from "./caddy.ts";
+import { combinedLine } from "./combined.ts";
+import type { LineFormat } from "./line_format.ts";
+
+/** What lines of other servers do not tell. */
+export interface ImportDefaults {
+  readonly serverId: bigint;
+  readonly nodeId: bigint;
+  /** Where the line names none. */
+  readonly host: string;
+  readonly scheme: string;
+}
+
+/** The formats that can be read; "edgehelm" is what an export gives. */
+export const FORMATS = ["combined", "caddy", "edgehelm"] as const;
+export type Format = (typeof FORMATS)[number];
+
+const LINE_FORMATS: Readonly<Record<Exclude<Format, "edgehelm">, LineFormat>> = {
+  combined: combinedLine,
+  caddy: caddyLine,
+};
+const codec = jsonCodec(HTTPAccessLogSchema);
+
+/** Reads the lines of one log. */
+export class LogReader {
+  readonly #defaults: ImportDefaults;
+  readonly #latest: number;
+  #format: Format | undefined;
+  /** How often each line came of the second at hand, since the same may be asked twice. */
+  readonly #repeats = new Map<string, number>();
+  #repeatsOf = 0;
+
+  /** @param format undefined to tell by the first line */
+  constructor(format: Format | undefined, defaults: ImportDefaults, latest: number) {
+    this.#format = format;
+    this.#defaults = defaults;
+    this.#latest = latest;
+  }
+
+  /** @throws RpcError for a line that cannot be read or kept */
+  read(line: string): ReceivedLog {
+    const format = this.#format ??= formatOf(line);
+    const json = format === "edgehelm" ? JSON.parse(line) as JsonObject : this.#foreign(format, line);
+    const log = codec.decode(json);
+    return receivedLog("log", toBinary(HTTPAccessLogSchema, log), undefined, this.#latest);
+  }
+
+  #foreign(format: Exclude<Format, "edgehelm">, line: string): JsonObject {
+    const read = LINE_FORMATS[format](line);
+    if (read === undefined) throw invalid("line", `is not of the format "${format}"`);
+    const { at, log } = read;
+    const { serverId, nodeId, host, scheme } = this.#defaults;
+    return {
+      ...{ host, scheme, ...log, serverId: String(serverId), nodeId: String(nodeId) },
+      ...{ timestamp: Math.floor(at / 1000), timeISO8601: new Date(at).toISOString() },
+      requestId: this.#requestId(at, line),
+    };
+  }
+
+  /** The same for the same line of a file, so that a file can be read again. */
+  #requestId(at: number, line: string): string {
+    if (at !== this.#repeatsOf) this.#repeats.clear();
+    this.#repeatsOf = at;
+    const repeat = this.#repeats.get(line) ?? 0;
+    this.#repeats.set(line, repeat + 1);
+    return `${String(at).padStart(13, "0")}${this.#defaults.nodeId}${hashOf(line, repeat)}`;
+  }
+}
+
+function formatOf(line: string): Format {
+  if (!line.startsWith("{")) return "combined";
+  return line.includes('"requestId"') && !line.includes('"request":{') ? "edgehelm" : "caddy";
+}
+
+/** 53 bits that differ for different lines (cyrb53), as 14 hexadecimal digits. */
+function hashOf(text: string, seed: number): string {
+  let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high = Math.imul(high ^ high >>> 16, 2246822507) ^ Math.imul(low ^ low >>> 13, 3266489909);
+  low = Math.imul(low ^ low >>> 16, 2246822507) ^ Math.imul(high ^ high >>> 13, 3266489909);
+  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(16).padStart(14, "0");
+}

@@ -1,0 +1,33 @@
+import type { HTTPAccessLogConfig } from "./config_pb.ts";
+import type { IntakeLimits } from "./intake.ts";
+import type { KeepingLimits } from "./keeper.ts";
+
+const RETENTION_DAYS = 14;
+const PENDING_ROWS = 100_000n;
+const MIN_FREE_BYTES = 1024n ** 3n;
+
+/** @throws Error naming what is out of its range */
+export function intakeLimits({ samplingPercent = 100, rowsPerSecond, pendingRows }: HTTPAccessLogConfig): IntakeLimits {
+  if (samplingPercent < 0 || samplingPercent > 100) {
+    throw new Error(`samplingPercent: must be from 0 to 100, got ${samplingPercent}`);
+  }
+  return {
+    samplingPercent,
+    rowsPerSecond: notNegative("rowsPerSecond", rowsPerSecond) === 0n ? Infinity : Number(rowsPerSecond),
+    pendingRows: Number(notNegative("pendingRows", pendingRows) || PENDING_ROWS),
+  };
+}
+
+/** @throws Error naming what is out of its range */
+export function keepingLimits({ retentionDays, maxBytes, minFreeBytes }: HTTPAccessLogConfig): KeepingLimits {
+  return {
+    days: Number(notNegative("retentionDays", BigInt(retentionDays))) || RETENTION_DAYS,
+    maxBytes: notNegative("maxBytes", maxBytes),
+    minFreeBytes: notNegative("minFreeBytes", minFreeBytes ?? MIN_FREE_BYTES),
+  };
+}
+
+function notNegative(name: string, value: bigint): bigint {
+  if (value < 0n) throw new Error(`${name}: must not be negative, got ${value}`);
+  return value;
+}

@@ -1,0 +1,45 @@
+import type { Call, Db } from "edgehelm";
+import type { LogStore } from "./log_store.ts";
+
+export interface RemovalTables {
+  httpAccessLogRemovals: { userId: bigint };
+}
+
+/** Little enough to hold nobody up. */
+const REMOVED_AT_ONCE = 1000;
+
+/** Users whose logs are to be removed, noted in the transaction that removes the user, and done after it. */
+export class UserLogRemovals {
+  readonly #logs: LogStore;
+  readonly #note;
+  readonly #first;
+  readonly #forget;
+
+  constructor(db: Db<RemovalTables>, logs: LogStore) {
+    this.#logs = logs;
+    this.#note = db.query((q, p: { userId: bigint }) =>
+      q.insertInto("httpAccessLogRemovals").values({ userId: p.userId }).onConflict((conflict) => conflict.doNothing())
+    );
+    this.#first = db.query((q, _none: object) =>
+      q.selectFrom("httpAccessLogRemovals").select("userId").orderBy("userId").limit(1)
+    );
+    this.#forget = db.query((q, p: { userId: bigint }) =>
+      q.deleteFrom("httpAccessLogRemovals").where("userId", "=", p.userId)
+    );
+  }
+
+  async note(call: Call, userId: bigint): Promise<void> {
+    await this.#note.run(call, { userId });
+  }
+
+  /** Removes the logs of all that were noted, a piece at a time. */
+  async run(call: Call): Promise<void> {
+    for (let next = await this.#first.first(call, {}); next !== undefined; next = await this.#first.first(call, {})) {
+      const { userId } = next;
+      while (await this.#logs.removeOfUser(call, userId, REMOVED_AT_ONCE) >= REMOVED_AT_ONCE) {
+        call.signal.throwIfAborted();
+      }
+      await call.transact((inner) => this.#forget.run(inner, { userId }));
+    }
+  }
+}
