@@ -12,6 +12,7 @@ import manifest from "../../plugins/http_access_log/plugin.json" with { type: "j
 import { rowLogStore, type Tables } from "../../plugins/http_access_log/store.ts";
 import { duckAppender } from "./logs_duckdb.ts";
 import { LogRows } from "./logs_rows.ts";
+import { QUIET } from "../plugins/http_access_log_segments_rig.ts";
 import { rounded } from "./statistics.ts";
 
 const BATCH = 1000;
@@ -52,7 +53,7 @@ async function segmentRate(rows: number): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-bench-logs-"));
   const edgehelm = await testKernel({ plugins: [], clock: systemClock });
   const call = () => edgehelm.kernel.systemCall("bench");
-  const store = new SegmentStore({ directory });
+  const store = new SegmentStore({ directory }, QUIET);
   try {
     return await rate(rows, (batch) => store.append(call(), batch), () => store.sealAll(call()));
   } finally {

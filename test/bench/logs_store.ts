@@ -11,6 +11,7 @@ import type { LogEntry, LogStore } from "../../plugins/http_access_log/log_store
 import { LoadedStore } from "./logs_load.ts";
 import { measureQueries } from "./logs_queries.ts";
 import { DAY, LogRows } from "./logs_rows.ts";
+import { QUIET } from "../plugins/http_access_log_segments_rig.ts";
 import { rounded } from "./statistics.ts";
 
 const BATCH = 1000;
@@ -24,7 +25,7 @@ export async function benchLogStore(rounds: number, milliseconds: number, rows: 
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-bench-logs-"));
   const edgehelm = await testKernel({ plugins: [], clock: systemClock });
   const call = () => edgehelm.kernel.systemCall("bench");
-  const store = new SegmentStore({ directory });
+  const store = new SegmentStore({ directory }, QUIET);
   try {
     const made = new LogRows(rows);
     const live = Math.min(Math.floor(rows / 10), 20 * Math.max(milliseconds, 5000));

@@ -1,5 +1,7 @@
 import process from "node:process";
 import type { Call } from "edgehelm";
+import { systemClock } from "../../core/clock.ts";
+import { createLogger } from "../../core/log.ts";
 import { SegmentStore } from "../../plugins/http_access_log/host/segments/segment_store.ts";
 import { BATCH_ROWS, crashBatch, CRASH_DAY, CRASH_OPTIONS } from "./http_access_log_segments_crash.ts";
 
@@ -7,14 +9,11 @@ import { BATCH_ROWS, crashBatch, CRASH_DAY, CRASH_OPTIONS } from "./http_access_
 const [directory = "", from = "0"] = process.argv.slice(2);
 const AT_ONCE = 4;
 
-const call = {
-  deadline: Infinity,
-  signal: new AbortController().signal,
-  log: { error: (message: string, fields: unknown) => console.error(message, fields) },
-} as unknown as Call;
+const call = { deadline: Infinity, signal: new AbortController().signal } as Call;
+const log = createLogger({ level: "info", write: (line) => console.error(line), clock: systemClock });
 
 const start = performance.now();
-const store = new SegmentStore({ ...CRASH_OPTIONS, directory });
+const store = new SegmentStore({ ...CRASH_OPTIONS, directory }, { clock: systemClock, log });
 await store.days(call);
 say(`opened ${Math.round(performance.now() - start)}`);
 

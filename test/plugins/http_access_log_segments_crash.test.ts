@@ -11,7 +11,7 @@ import { runtimes } from "../harness/runtimes.ts";
 
 const CHILD = fileURLToPath(new URL("./http_access_log_segments_child.ts", import.meta.url));
 /** TEST_KILLS=300 for the whole of it. */
-const KILLS = Number(process.env["TEST_KILLS"] ?? 6);
+const KILLS = Number(process.env["TEST_KILLS"] ?? 3);
 const LONGEST = 1500;
 
 /** What one life of the program told. */

@@ -4,12 +4,22 @@ import { join } from "node:path";
 import type { Call } from "edgehelm";
 import { type TestKernel, testKernel } from "edgehelm/testing";
 import type { SegmentOptions } from "../../plugins/http_access_log/host/segments/messages.ts";
-import { SegmentStore } from "../../plugins/http_access_log/host/segments/segment_store.ts";
+import { systemClock } from "../../core/clock.ts";
+import { createLogger, type Logger } from "../../core/log.ts";
+import { type SegmentSurroundings, SegmentStore } from "../../plugins/http_access_log/host/segments/segment_store.ts";
+
+/** Without a word in the log. */
+export const QUIET: SegmentSurroundings = {
+  clock: systemClock,
+  log: createLogger({ level: "silent", write: () => {}, clock: systemClock }),
+};
 
 /** A store of segments in a directory of its own, which can be closed and opened again. */
 export class SegmentRig implements AsyncDisposable {
   readonly directory: string;
   readonly options: Partial<SegmentOptions>;
+  /** Lines of the log. */
+  readonly log: string[] = [];
   store: SegmentStore;
   readonly #kernel: TestKernel;
 
@@ -17,12 +27,13 @@ export class SegmentRig implements AsyncDisposable {
     this.directory = directory;
     this.options = options;
     this.#kernel = kernel;
-    this.store = new SegmentStore({ ...options, directory });
+    this.store = this.#open();
   }
 
-  static async open(options: Partial<SegmentOptions> = {}): Promise<SegmentRig> {
-    const directory = await mkdtemp(join(tmpdir(), "edgehelm-logs-"));
-    return new SegmentRig(directory, options, await testKernel({ plugins: [] }));
+  /** @param directory one that is there and stays; a new one, which is removed, unless told */
+  static async open(options: Partial<SegmentOptions> = {}, directory?: string): Promise<SegmentRig> {
+    const own = directory ?? await mkdtemp(join(tmpdir(), "edgehelm-logs-"));
+    return new SegmentRig(own, options, await testKernel({ plugins: [], clock: systemClock }));
   }
 
   call(): Call {
@@ -33,7 +44,12 @@ export class SegmentRig implements AsyncDisposable {
   async reopen(between: () => Promise<void> | void = () => {}): Promise<void> {
     await this.store.close();
     await between();
-    this.store = new SegmentStore({ ...this.options, directory: this.directory });
+    this.store = this.#open();
+  }
+
+  #open(): SegmentStore {
+    const log: Logger = createLogger({ level: "info", write: (line) => void this.log.push(line), clock: systemClock });
+    return new SegmentStore({ ...this.options, directory: this.directory }, { clock: systemClock, log });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

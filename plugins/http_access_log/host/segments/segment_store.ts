@@ -1,7 +1,6 @@
-import { type Call, type Clock, kernelErrors } from "edgehelm";
+import { type Call, type Clock, kernelErrors, type Logger } from "edgehelm";
 import type { FoundLogs, LogEntry, LogFilter, LogPage, LogStore, StoredDay } from "../../log_store.ts";
 import { encodeBatch } from "../../segments/batch.ts";
-import type { Damage } from "./directory.ts";
 import { mergeFound, unpackFound } from "./found.ts";
 import { DirectoryLock } from "./lock.ts";
 import type {
@@ -27,7 +26,12 @@ const SEARCH_ROWS = 100_000_000;
 /** Milliseconds before the call's deadline, so that what was found still arrives. */
 const SPARE_TIME = 250;
 
-const MACHINE_CLOCK: Clock = { now: () => Date.now() };
+/** What a store needs beside its directory. */
+export interface SegmentSurroundings {
+  /** By which the deadlines of calls are. */
+  readonly clock: Clock;
+  readonly log: Logger;
+}
 
 export const SEGMENT_DEFAULTS: Omit<SegmentOptions, "directory"> = {
   partitionRows: 500_000,
@@ -45,18 +49,17 @@ export class SegmentStore implements LogStore {
   readonly #sealer: WorkerClient<ReaderRequest>;
   readonly #readers: readonly WorkerClient<ReaderRequest>[];
   readonly #opened: Promise<void>;
-  /** Damaged files that were not logged yet, and those that were. */
-  #damages: Damage[] = [];
+  readonly #surroundings: SegmentSurroundings;
+  /** Damaged files that were logged. */
   readonly #told = new Set<string>();
-  readonly #clock: Clock;
   #waitingBytes = 0;
 
-  /**
-   * @param clock by which deadlines of calls are
-   * @throws when another process holds the directory
-   */
-  constructor(options: Partial<SegmentOptions> & Pick<SegmentOptions, "directory">, clock: Clock = MACHINE_CLOCK) {
-    this.#clock = clock;
+  /** @throws when another process holds the directory */
+  constructor(
+    options: Partial<SegmentOptions> & Pick<SegmentOptions, "directory">,
+    surroundings: SegmentSurroundings,
+  ) {
+    this.#surroundings = surroundings;
     this.#lock = new DirectoryLock(options.directory);
     const onEvent = (event: WorkerEvent) => this.#take(event);
     this.#writer = new WorkerClient("writer_worker", onEvent);
@@ -70,8 +73,8 @@ export class SegmentStore implements LogStore {
     this.#opened.catch(() => {});
   }
 
-  async append(call: Call, entries: readonly LogEntry[]): Promise<void> {
-    await this.#ready(call);
+  async append(_call: Call, entries: readonly LogEntry[]): Promise<void> {
+    await this.#opened;
     if (entries.length === 0) return;
     const batch = encodeBatch(entries);
     const { length } = batch;
@@ -87,8 +90,8 @@ export class SegmentStore implements LogStore {
     }
   }
 
-  async find(call: Call, requestId: string): Promise<LogEntry | undefined> {
-    await this.#ready(call);
+  async find(_call: Call, requestId: string): Promise<LogEntry | undefined> {
+    await this.#opened;
     const request = { kind: "find", requestId } as const;
     const { entries: [unsealed] } = unpackFound(await this.#writer.request<FoundBatch>(request));
     if (unsealed !== undefined) return unsealed;
@@ -96,8 +99,8 @@ export class SegmentStore implements LogStore {
   }
 
   async list(call: Call, filter: LogFilter, page: LogPage): Promise<FoundLogs> {
-    await this.#ready(call);
-    const deadline = Date.now() + Math.min(call.deadline - this.#clock.now() - SPARE_TIME, SEARCH_TIME);
+    await this.#opened;
+    const deadline = Date.now() + Math.min(call.deadline - this.#surroundings.clock.now() - SPARE_TIME, SEARCH_TIME);
     const bounds: SearchBounds = { deadline, rows: SEARCH_ROWS };
     const request: ListRequest = { kind: "list", filter: plain(filter), page: { ...page }, bounds };
     // first what is not sealed: rows that are sealed meanwhile are then in segments that the reader knows
@@ -114,32 +117,32 @@ export class SegmentStore implements LogStore {
     }
   }
 
-  async partitions(call: Call, day: bigint): Promise<readonly bigint[]> {
-    await this.#ready(call);
+  async partitions(_call: Call, day: bigint): Promise<readonly bigint[]> {
+    await this.#opened;
     const partitions = await this.#writer.request<number[]>({ kind: "partitions", day: Number(day) });
     return partitions.map(BigInt);
   }
 
-  async days(call: Call): Promise<readonly StoredDay[]> {
-    await this.#ready(call);
+  async days(_call: Call): Promise<readonly StoredDay[]> {
+    await this.#opened;
     const days = await this.#writer.request<StoredCounts[]>({ kind: "days" });
     return days.map(({ day, rows, bytes }) => ({ day: BigInt(day), rows: BigInt(rows), bytes: BigInt(bytes) }));
   }
 
-  async dropDay(call: Call, day: bigint): Promise<boolean> {
-    await this.#ready(call);
+  async dropDay(_call: Call, day: bigint): Promise<boolean> {
+    await this.#opened;
     return await this.#writer.request<boolean>({ kind: "dropDay", day: Number(day) });
   }
 
-  async removeOfUser(call: Call, userId: bigint, limit: number): Promise<number> {
-    await this.#ready(call);
+  async removeOfUser(_call: Call, userId: bigint, limit: number): Promise<number> {
+    await this.#opened;
     if (userId === 0n) return 0;
     return await this.#writer.request<number>({ kind: "removeOfUser", userId, limit });
   }
 
   /** Brings everything out of the journal into segments. */
-  async sealAll(call: Call): Promise<void> {
-    await this.#ready(call);
+  async sealAll(_call: Call): Promise<void> {
+    await this.#opened;
     await this.#writer.request({ kind: "sealAll" });
   }
 
@@ -155,20 +158,13 @@ export class SegmentStore implements LogStore {
     return this.#readers.reduce((best, one) => one.load < best.load ? one : best);
   }
 
-  async #ready(call: Call): Promise<void> {
-    await this.#opened;
-    for (const { name, fault } of this.#damages.splice(0)) {
-      call.log.error("a file of the access logs is damaged and left out", { file: name, fault });
-    }
-  }
-
   #take(event: WorkerEvent): void {
     switch (event.event) {
       case "damage": {
-        const { name } = event.damage;
-        if (!this.#told.has(name)) this.#damages.push(event.damage);
+        const { name, fault } = event.damage;
+        if (this.#told.has(name)) return;
         this.#told.add(name);
-        return;
+        return this.#surroundings.log.error("a file of the access logs is damaged and left out", { file: name, fault });
       }
       case "change":
         for (const reader of this.#readers) void reader.request({ kind: "change", change: event.change }).catch(() => {});
