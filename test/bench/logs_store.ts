@@ -18,10 +18,14 @@ const BATCH = 1000;
 /** Batches that are on their way at the same time. */
 const AT_ONCE = 8;
 /** Rows that are made before they are measured going in. */
-const CHUNK = 262_144;
+const CHUNK = 131_072;
 
 /** The figures of the store itself. */
-export async function benchLogStore(rounds: number, milliseconds: number, rows: number): Promise<Record<string, number>> {
+export async function benchLogStore(
+  rounds: number,
+  milliseconds: number,
+  rows: number,
+): Promise<Record<string, number>> {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-bench-logs-"));
   const edgehelm = await testKernel({ plugins: [], clock: systemClock });
   const call = () => edgehelm.kernel.systemCall("bench");

@@ -23,7 +23,9 @@ const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const [name = ""] = words;
 const suite = SUITES[name];
 if (suite === undefined) {
-  console.error(`bench takes one of: ${Object.keys(SUITES).join(", ")} [--json] [--rounds=N] [--milliseconds=N] [--rows=N]`);
+  console.error(
+    `bench takes one of: ${Object.keys(SUITES).join(", ")} [--json] [--rounds=N] [--milliseconds=N] [--rows=N]`,
+  );
   process.exit(2);
 }
 const figures = await suite(option("rounds", 5), option("milliseconds", 1000), option("rows", 10_000_000));

@@ -3,7 +3,7 @@ import type { Call } from "edgehelm";
 import { systemClock } from "../../core/clock.ts";
 import { createLogger } from "../../core/log.ts";
 import { SegmentStore } from "../../plugins/http_access_log/host/segments/segment_store.ts";
-import { BATCH_ROWS, crashBatch, CRASH_DAY, CRASH_OPTIONS } from "./http_access_log_segments_crash.ts";
+import { BATCH_ROWS, CRASH_DAY, CRASH_OPTIONS, crashBatch } from "./http_access_log_segments_crash.ts";
 
 // This file is a program: it tells what it found in a directory, and then takes batches in until it is killed.
 const [directory = "", from = "0"] = process.argv.slice(2);

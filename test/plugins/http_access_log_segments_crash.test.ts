@@ -57,7 +57,12 @@ describe.each(runtimes())("on %s", (_name, runtime) => {
         // now and then already while it opens
         const early = random.below(5) === 0;
         const delay = random.below(LONGEST);
-        const life = await live(runtime, directory, next, (moment) => (moment === "start") === early ? delay : Infinity);
+        const life = await live(
+          runtime,
+          directory,
+          next,
+          (moment) => (moment === "start") === early ? delay : Infinity,
+        );
         expect(life.faults).toEqual([]);
         if (life.found !== undefined) {
           looks++;

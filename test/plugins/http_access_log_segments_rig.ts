@@ -6,7 +6,7 @@ import { type TestKernel, testKernel } from "edgehelm/testing";
 import type { SegmentOptions } from "../../plugins/http_access_log/host/segments/messages.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createLogger, type Logger } from "../../core/log.ts";
-import { type SegmentSurroundings, SegmentStore } from "../../plugins/http_access_log/host/segments/segment_store.ts";
+import { SegmentStore, type SegmentSurroundings } from "../../plugins/http_access_log/host/segments/segment_store.ts";
 
 /** Without a word in the log. */
 export const QUIET: SegmentSurroundings = {
@@ -30,7 +30,7 @@ export class SegmentRig implements AsyncDisposable {
     this.store = this.#open();
   }
 
-  /** @param directory one that is there and stays; a new one, which is removed, unless told */
+  /** @param directory removed at the end; a new one unless told */
   static async open(options: Partial<SegmentOptions> = {}, directory?: string): Promise<SegmentRig> {
     const own = directory ?? await mkdtemp(join(tmpdir(), "edgehelm-logs-"));
     return new SegmentRig(own, options, await testKernel({ plugins: [], clock: systemClock }));

@@ -104,7 +104,7 @@ export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   const isLong = to - from > 2 * HASHED;
   const end = isLong ? from + HASHED : to;
   for (let at = from; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
-  if (isLong) for (let at = to - HASHED; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  if (isLong) { for (let at = to - HASHED; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193); }
   // the low bits, which tables use, would else depend on few bytes
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) >>> 0;

@@ -1,15 +1,21 @@
 import { bodyLength, idFrom, idTo, logBytes, type Piece, rowLength, rowsOf } from "./batch.ts";
-import { compareBytes, hashHalves } from "./bytes.ts";
+import { compareBytes, hashBytes, hashHalves } from "./bytes.ts";
 import { dayOfId } from "./day.ts";
 import { IdTable } from "./id_table.ts";
 import { NUMBERS, RowScan, TEXTS } from "./row_scan.ts";
-import { ipv4 } from "./terms.ts";
+import { hostTerm, ipv4, textTerm } from "./terms.ts";
 
 /** Columns of unsealed rows, 32 bits each; those of NUMBERS come first. */
-export const HOT = { userId: NUMBERS.length, nodeClusterId: NUMBERS.length + 1, ip: NUMBERS.length + 2 } as const;
-const HOT_COLUMNS = NUMBERS.length + 3;
+export const HOT = {
+  userId: NUMBERS.length,
+  nodeClusterId: NUMBERS.length + 1,
+  ip: NUMBERS.length + 2,
+  host: NUMBERS.length + 3,
+} as const;
+const HOT_COLUMNS = NUMBERS.length + 4;
 const STATUS = NUMBERS.indexOf("status");
 const REMOTE_ADDR = TEXTS.indexOf("remoteAddr");
+const HOST = TEXTS.indexOf("host");
 /** What the table, the columns and the like take for a row. */
 export const ROW_OVERHEAD = 80;
 
@@ -146,6 +152,10 @@ export class Generation {
     const address = ipv4(piece.bytes, this.#scan.from[REMOTE_ADDR]!, this.#scan.to[REMOTE_ADDR]!);
     // 0 stands for what is not of the plain form
     this.columns[HOT.ip]![row] = Math.max(address, 0);
+    this.columns[HOT.host]![row] = 0;
+    hostTerm(piece.bytes, this.#scan.from[HOST]!, this.#scan.to[HOST]!, (_column, host, start, end) => {
+      this.columns[HOT.host]![row] = hashBytes(host, start, end);
+    });
     this.rows++;
     this.ids.add(row);
     this.journalRows.push(row + 1);
@@ -204,7 +214,11 @@ export function hotAddress(key: string): number {
   return key.startsWith("00000000000000000000ffff") ? Number.parseInt(key.slice(24), 16) : 0;
 }
 
+export function hotHost(host: string): number {
+  const term = textTerm(host);
+  return hashBytes(term, 0, term.length);
+}
+
 export function hotNumber(value: bigint): number {
   return hashHalves(Number(value & 0xffff_ffffn), Number(value >> 32n & 0xffff_ffffn));
 }
-

@@ -66,7 +66,8 @@ function meets(condition: Condition, requestId: string, fields: LogFields): bool
     case "contains":
       return contains(fields[condition.column], lowerAscii(condition.text));
     case "url":
-      return fields.scheme === condition.scheme && fields.host === condition.host && fields.requestURI === condition.uri;
+      return fields.scheme === condition.scheme && fields.host === condition.host &&
+        fields.requestURI === condition.uri;
     case "anywhere": {
       const text = lowerAscii(condition.text);
       const { remoteAddr, requestURI, host, userAgent } = fields;

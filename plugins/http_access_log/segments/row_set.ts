@@ -70,7 +70,7 @@ export function union(sets: readonly RowSet[], total: number): RowSet {
 }
 
 function addTo(words: Uint32Array, set: RowSet): void {
-  if (set.kind === "bits") for (let index = 0; index < words.length; index++) words[index]! |= set.words[index]!;
+  if (set.kind === "bits") { for (let index = 0; index < words.length; index++) words[index]! |= set.words[index]!; }
   else for (const row of set.rows) words[row >>> 5]! |= 1 << (row & 31);
 }
 

@@ -149,7 +149,8 @@ export function ipv4(bytes: Uint8Array, from: number, to: number): number {
 
 const host = new Uint8Array(MOST_BYTES);
 
-function hostTerm(bytes: Uint8Array, from: number, to: number, sink: TermSink): void {
+/** Gives the term of a host: in lower case, without its port. */
+export function hostTerm(bytes: Uint8Array, from: number, to: number, sink: TermSink): void {
   let [end, digits] = [to, 0];
   let isPlain = to - from <= 255;
   for (let at = from; isPlain && at < to; at++) {

@@ -1,7 +1,7 @@
 import type { Condition, FoundLogs, LogEntry, LogFilter, LogPage } from "../log_store.ts";
 import { bodyBytes, entryAt, idFrom, idText, idTo, logBytes } from "./batch.ts";
 import { compareBytes } from "./bytes.ts";
-import { type Generation, HOT, hotAddress, hotNumber } from "./generation.ts";
+import { type Generation, HOT, hotAddress, hotHost, hotNumber } from "./generation.ts";
 import { lowerAscii, Matcher } from "./match.ts";
 import type { Pace } from "./pace.ts";
 import { NUMBERS, RowScan, TEXTS } from "./row_scan.ts";
@@ -75,6 +75,7 @@ function rowTests(generation: Generation, filter: LogFilter): RowTest[] {
   }
   if (filter.userId !== 0n) equal(HOT.userId, hotNumber(filter.userId));
   if (filter.nodeClusterId !== 0n) equal(HOT.nodeClusterId, hotNumber(filter.nodeClusterId));
+  if (filter.host !== "" && !filter.host.includes("*")) equal(HOT.host, hotHost(filter.host));
   if (filter.hasError) tests.push((row) => generation.columns[STATUS]![row]! >= 400);
   if (filter.hasFirewallPolicy) tests.push((row) => generation.columns[POLICY]![row] !== 0);
   if (filter.ip !== undefined) {

@@ -42,7 +42,8 @@ export class Directory {
     const found = new Map<string, SegmentInfo>();
     const damages: Damage[] = [];
     const replaced = new Set<string>();
-    for (const day of readdirSync(this.path).filter((name) => DAY.test(name))) {
+    const folders = readdirSync(this.path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    for (const { name: day } of folders.filter(({ name }) => DAY.test(name))) {
       for (const file of readdirSync(join(this.path, day))) {
         const name = `${day}/${file}`;
         if (file.endsWith(".tmp")) rmSync(join(this.path, name), { force: true });

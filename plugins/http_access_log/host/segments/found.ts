@@ -3,11 +3,11 @@ import { decodeBatch, encodeBatch } from "../../segments/batch.ts";
 import type { FoundBatch } from "./messages.ts";
 
 export function packFound({ entries, stoppedAt }: FoundLogs): FoundBatch {
-  return { batch: encodeBatch(entries), stoppedAt };
+  return { batch: encodeBatch(entries).buffer, stoppedAt };
 }
 
 export function unpackFound({ batch, stoppedAt }: FoundBatch): FoundLogs {
-  return { entries: decodeBatch(batch), stoppedAt };
+  return { entries: decodeBatch(new Uint8Array(batch)), stoppedAt };
 }
 
 /** One page out of several, each in the page's direction; of a request id that is in two, the first counts. */

@@ -3,6 +3,8 @@ import type { SegmentInfo } from "../../segments/segment.ts";
 import type { Damage } from "./directory.ts";
 import type { MergeTask, SealTask } from "./sealing.ts";
 
+// Lists of bytes travel as their buffers: Deno looks at every property of a message, and so at every byte of a view.
+
 /** How large things become. */
 export interface SegmentOptions {
   readonly directory: string;
@@ -52,7 +54,7 @@ export interface StoredCounts {
 /** What the writer is asked; it owns the journal, and says which segments there are. */
 export type WriterRequest =
   | { readonly kind: "open"; readonly options: SegmentOptions }
-  | { readonly kind: "append"; readonly batch: Uint8Array<ArrayBuffer> }
+  | { readonly kind: "append"; readonly batch: ArrayBuffer }
   | ListRequest
   | { readonly kind: "find"; readonly requestId: string }
   | { readonly kind: "partitions"; readonly day: number }
@@ -73,9 +75,9 @@ export type ReaderRequest =
   | { readonly kind: "seal"; readonly task: SealTask }
   | { readonly kind: "merge"; readonly task: MergeTask };
 
-/** Found logs, whose bytes are transferred as one batch. */
+/** Found logs, whose bytes are moved as one batch. */
 export interface FoundBatch {
-  readonly batch: Uint8Array<ArrayBuffer>;
+  readonly batch: ArrayBuffer;
   readonly stoppedAt: string | undefined;
 }
 
@@ -98,4 +100,3 @@ export type Answer =
 export class Refusal extends Error {
   override readonly name = "Refusal";
 }
-

@@ -39,4 +39,3 @@ export function encodeIds(ids: readonly string[]): Uint8Array {
 export function decodeIds({ bytes, from, to }: JournalRecord): string[] {
   return decoder.decode(bytes.subarray(from, to)).split("\n");
 }
-

@@ -14,8 +14,8 @@ export interface SealTask {
   readonly directory: string;
   readonly generation: number;
   readonly slots: readonly { readonly day: number; readonly partition: number }[];
-  /** For each row of the journal its slot plus one; 0 for one that is left out. */
-  readonly slotOf: Uint16Array;
+  /** For each row of the journal its slot plus one, 16 bits each; 0 for one that is left out. */
+  readonly slotOf: ArrayBuffer;
   readonly segmentRows: number;
 }
 
@@ -28,12 +28,13 @@ export interface MergeTask {
 export function seal({ directory, generation, slots, slotOf, segmentRows }: SealTask): SegmentInfo[] {
   const folder = new Directory(directory);
   const rows: SourceRow[][] = slots.map(() => []);
+  const slotOfRow = new Uint16Array(slotOf);
   let row = 0;
   for (const record of readJournal(folder.journalPath(generation)).records) {
     if (record.kind !== RECORD.batch) continue;
     const { piece, at } = decodeBatchRecord(record);
     for (const start of rowsOf(piece, at)) {
-      const slot = slotOf[row++]!;
+      const slot = slotOfRow[row++]!;
       if (slot > 0) rows[slot - 1]!.push({ piece, at: start, body: undefined });
     }
   }

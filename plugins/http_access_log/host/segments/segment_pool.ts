@@ -60,7 +60,7 @@ export class SegmentPool {
     try {
       return await search();
     } finally {
-      if (--this.#searches === 0) for (const file of this.#leaving.splice(0)) file.close();
+      if (--this.#searches === 0) { for (const file of this.#leaving.splice(0)) file.close(); }
     }
   }
 

@@ -37,7 +37,7 @@ export const SEGMENT_DEFAULTS: Omit<SegmentOptions, "directory"> = {
   partitionRows: 500_000,
   generationRows: 131_072,
   generationBytes: 96 * MIB,
-  segmentRows: 131_072,
+  segmentRows: 262_144,
   mergeCount: 8,
   retryTime: 1000,
 };
@@ -76,15 +76,15 @@ export class SegmentStore implements LogStore {
   async append(_call: Call, entries: readonly LogEntry[]): Promise<void> {
     await this.#opened;
     if (entries.length === 0) return;
-    const batch = encodeBatch(entries);
-    const { length } = batch;
+    const batch = encodeBatch(entries).buffer;
+    const { byteLength: length } = batch;
     if (this.#waitingBytes > 0 && this.#waitingBytes + length > MOST_WAITING) {
       const error = kernelErrors.unavailable(`${MOST_WAITING / MIB} MiB of access logs wait to be kept; try again`);
       throw error.retryAfter(1);
     }
     this.#waitingBytes += length;
     try {
-      await this.#writer.request({ kind: "append", batch }, [batch.buffer]);
+      await this.#writer.request({ kind: "append", batch }, [batch]);
     } finally {
       this.#waitingBytes -= length;
     }
@@ -167,7 +167,9 @@ export class SegmentStore implements LogStore {
         return this.#surroundings.log.error("a file of the access logs is damaged and left out", { file: name, fault });
       }
       case "change":
-        for (const reader of this.#readers) void reader.request({ kind: "change", change: event.change }).catch(() => {});
+        for (const reader of this.#readers) {
+          void reader.request({ kind: "change", change: event.change }).catch(() => {});
+        }
         return;
       case "task":
         void this.#runTask(event.task, event.request);

@@ -137,7 +137,7 @@ export class Upkeep {
       const row = place - 1;
       return row < 0 || generation.isRemoved[row] === 1 ? 0 : generation.slotOf[row]! + 1;
     });
-    return { directory, generation: generation.number, slots: generation.slots, slotOf, segmentRows };
+    return { directory, generation: generation.number, slots: generation.slots, slotOf: slotOf.buffer, segmentRows };
   }
 
   #add(infos: readonly SegmentInfo[]): void {
@@ -152,7 +152,8 @@ export class Upkeep {
     void this.#turns.run(async () => {
       const { directory, segmentRows, generationBytes, mergeCount } = this.#writer.options;
       const small = this.#writer.pool.ofDay(day).filter((info) =>
-        info.partition === partition && info.rows * SMALL_PART < segmentRows && info.bytes * SMALL_PART < generationBytes
+        info.partition === partition && info.rows * SMALL_PART < segmentRows &&
+        info.bytes * SMALL_PART < generationBytes
       );
       if (small.length < mergeCount) return;
       // so many that the new one is not too large

@@ -2,7 +2,6 @@ import { Worker } from "node:worker_threads";
 import { kernelErrors } from "edgehelm";
 import type { Answer, WorkerEvent } from "./messages.ts";
 
-
 /** A worker that answers requests. It keeps the process alive only while it owes answers. */
 export class WorkerClient<Request extends object> {
   readonly #worker: Worker;

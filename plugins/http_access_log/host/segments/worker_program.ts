@@ -9,7 +9,11 @@ export function serve<Request>(handle: (request: Numbered<Request>) => unknown):
     try {
       answer = { id, value: await handle(request) };
     } catch (error) {
-      answer = { id, fault: error instanceof Error ? error.message : String(error), isRefusal: error instanceof Refusal };
+      answer = {
+        id,
+        fault: error instanceof Error ? error.message : String(error),
+        isRefusal: error instanceof Refusal,
+      };
     }
     parentPort?.postMessage(answer, transfersOf(answer));
   });
@@ -25,6 +29,6 @@ export function turn(): Promise<void> {
 }
 
 function transfersOf(answer: Answer): ArrayBuffer[] {
-  const batch = "value" in answer ? (answer.value as { batch?: Uint8Array<ArrayBuffer> } | undefined)?.batch : undefined;
-  return batch === undefined ? [] : [batch.buffer];
+  const batch = "value" in answer ? (answer.value as { batch?: ArrayBuffer } | undefined)?.batch : undefined;
+  return batch === undefined ? [] : [batch];
 }

@@ -29,7 +29,7 @@ serve<WriterRequest>((request) => {
   const { writer } = upkeep;
   switch (request.kind) {
     case "append":
-      return writer.append(request.batch);
+      return writer.append(new Uint8Array(request.batch));
     case "list":
       return list(writer, request);
     case "find":
