@@ -17,9 +17,17 @@ export type Ask = (filter: Partial<LogFilter>, page?: Partial<LogPage>) => Promi
 
 export function asking(store: LogStore, call: () => Call): Ask {
   return async (filter, page = {}) => {
-    const { entries, stoppedAt } = await store.list(call(), { ...WHOLE_DAY, ...filter }, { ...PAGE, ...page });
-    if (stoppedAt !== undefined) throw new Error(`a search stopped at ${stoppedAt}`);
-    return entries;
+    let { cursor, size } = { ...PAGE, ...page };
+    const all: LogEntry[] = [];
+    for (;;) {
+      const wanted = { ...PAGE, ...page, cursor, size };
+      const { entries, stoppedAt } = await store.list(call(), { ...WHOLE_DAY, ...filter }, wanted);
+      all.push(...entries);
+      // a busy machine may need more than the time of one search
+      if (stoppedAt === undefined) return all;
+      cursor = stoppedAt;
+      size -= entries.length;
+    }
   };
 }
 
