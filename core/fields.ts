@@ -34,15 +34,47 @@ export function wordField<Word extends string>(field: string, value: string, wor
   throw invalid(field, `must be one of ${words.join(", ")}, got "${value.slice(0, 60)}"`);
 }
 
-/** Checks the length of a list, and each of its items. */
+/**
+ * Checks the length of a list, and each of its items.
+ *
+ * @param limits `max` counts items; `unique` refuses an item that is there already
+ */
 export function listField<Item, Checked>(
   field: string,
   values: readonly Item[],
   check: (field: string, value: Item) => Checked,
-  { max = MAX_LIST_LENGTH }: { readonly max?: number } = {},
+  { max = MAX_LIST_LENGTH, unique = false }: { readonly max?: number; readonly unique?: boolean } = {},
 ): Checked[] {
   if (values.length > max) throw invalid(field, `must have at most ${max} items, got ${values.length}`);
-  return values.map((value, index) => check(`${field}[${index}]`, value));
+  const checked = values.map((value, index) => check(`${field}[${index}]`, value));
+  if (unique) refuseRepeated(checked, (index) => `${field}[${index}]`);
+  return checked;
+}
+
+/**
+ * Checks the ids that a list of references names, each of them once; answers them with the fields that named them.
+ *
+ * @param key the member of a reference that is the id
+ */
+export function referencesField<Key extends string>(
+  field: string,
+  references: readonly Readonly<Record<Key, bigint>>[],
+  key: Key,
+  { max }: { readonly max: number },
+): ({ readonly field: string } & Readonly<Record<Key, bigint>>)[] {
+  const ids = listField(field, references, (at, reference) => idField(`${at}.${key}`, reference[key]), { max });
+  refuseRepeated(ids, (index) => `${field}[${index}].${key}`);
+  return ids.map((id, index) => ({ field: `${field}[${index}].${key}`, ...{ [key]: id } as Record<Key, bigint> }));
+}
+
+function refuseRepeated(values: readonly unknown[], fieldOf: (index: number) => string): void {
+  const seen = new Set<unknown>();
+  for (const [index, value] of values.entries()) {
+    if (seen.has(value)) {
+      throw invalid(fieldOf(index), `${typeof value === "string" ? `"${value}"` : value} is listed twice`);
+    }
+    seen.add(value);
+  }
 }
 
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_.@-]{1,63}$/;

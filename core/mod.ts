@@ -12,7 +12,16 @@ export { ddosProtectionRule } from "./ddos_protection.ts";
 export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./deploy_packages.ts";
 export { encoded, type EncodedHandler } from "./encoded.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
-export { idField, listField, MAX_LIST_LENGTH, textField, timeZoneField, usernameField, wordField } from "./fields.ts";
+export {
+  idField,
+  listField,
+  MAX_LIST_LENGTH,
+  referencesField,
+  textField,
+  timeZoneField,
+  usernameField,
+  wordField,
+} from "./fields.ts";
 export type { Handler, Handlers } from "./handlers.ts";
 export { type HostPart, hostPart, type HostPlace, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";
@@ -36,10 +45,20 @@ export {
   ipAddressField,
   portRangeField,
 } from "./network_fields.ts";
+export {
+  apiAddressesJSON,
+  directoryField,
+  type NodeLogin,
+  nodeLoginField,
+  type NodeReport,
+  nodeReportField,
+} from "./node_fields.ts";
 export { idOrNoneField, numberField, portField } from "./number_fields.ts";
 export { NodeBusy, NodeConnection, NodeConnections, type NodeMessage } from "./node_stream.ts";
 export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
+export { pick } from "./pick.ts";
+export { inPieces } from "./pieces.ts";
 export {
   definePlugin,
   type FetchHandler,
@@ -52,7 +71,9 @@ export {
 export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
 export { durationField, durationJSON, orKept, sizeField, sizeJSON } from "./shape_fields.ts";
 export type { Db } from "./storage/database.ts";
+export { isLive, type LiveRows, liveRows, ownedRows, rowCount } from "./storage/live_rows.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
+export { perShape } from "./storage/per_shape.ts";
 export type { Query } from "./storage/query.ts";
 export { refuseWhenUsed, type UseCheck } from "./uses.ts";
 export { PROGRAM_VERSION } from "./version.ts";

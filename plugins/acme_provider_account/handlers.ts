@@ -1,14 +1,4 @@
-import {
-  type Call,
-  type Handlers,
-  idField,
-  invalid,
-  onlyOwned,
-  ownerOf,
-  pageOf,
-  requireOwned,
-  textField,
-} from "edgehelm";
+import { type Handlers, invalid, ownerOf, pageOf, textField } from "edgehelm";
 import type { ACMEProviderInfo, ACMEProviders } from "../acme_provider/contract.ts";
 import type { Bindings } from "./bindings.ts";
 import { errors } from "./errors.ts";
@@ -25,11 +15,6 @@ export function acmeProviderAccountHandlers(
     if (provider !== undefined) return provider;
     const codes = providers.all.map((one) => one.code).join(", ");
     throw invalid(field, `must be one of ${codes}, got "${code.slice(0, 60)}"`);
-  }
-
-  async function requireAccount(call: Call, acmeProviderAccountId: bigint): Promise<AccountRow> {
-    const id = idField("acmeProviderAccountId", acmeProviderAccountId);
-    return requireOwned(call, await accounts.byId.first(call, { id }), errors.not_found(id));
   }
 
   async function message(row: AccountRow) {
@@ -61,7 +46,7 @@ export function acmeProviderAccountHandlers(
     },
 
     async updateACMEProviderAccount({ acmeProviderAccountId, name, ...binding }, call) {
-      const { id, providerCode } = await requireAccount(call, acmeProviderAccountId);
+      const { id, providerCode } = await accounts.require(call, "acmeProviderAccountId", acmeProviderAccountId);
       const provider = requireProvider("acmeProviderAccountId", providerCode);
       const account = {
         id,
@@ -74,13 +59,13 @@ export function acmeProviderAccountHandlers(
     },
 
     async deleteACMEProviderAccount({ acmeProviderAccountId }, call) {
-      const { id } = await requireAccount(call, acmeProviderAccountId);
+      const { id } = await accounts.require(call, "acmeProviderAccountId", acmeProviderAccountId);
       await accounts.remove.run(call, { id });
       return {};
     },
 
     async findEnabledACMEProviderAccount({ acmeProviderAccountId }, call) {
-      const row = onlyOwned(call, await accounts.byId.first(call, { id: acmeProviderAccountId }));
+      const row = await accounts.find(call, acmeProviderAccountId);
       return row === undefined ? {} : { acmeProviderAccount: await message(row) };
     },
 

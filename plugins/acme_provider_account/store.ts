@@ -1,8 +1,6 @@
-import type { Db, DefaultFlag, Page } from "edgehelm";
-import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
-
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
-const isLive = sql<SqlBool>`state = 1`;
+import { type Db, type DefaultFlag, isLive, ownedRows, type Page, rowCount } from "edgehelm";
+import type { Generated, Kysely, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   acmeProviderAccounts: {
@@ -30,6 +28,7 @@ export function accountStore(db: Db<Tables>) {
   const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
 
   return {
+    ...ownedRows(db, "acmeProviderAccounts", errors.not_found),
     insert: db.query((q, p: Binding & { userId: bigint; name: string; providerCode: string }) =>
       q.insertInto("acmeProviderAccounts").values({
         userId: p.userId,
@@ -48,16 +47,13 @@ export function accountStore(db: Db<Tables>) {
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("acmeProviderAccounts").set({ state: 0n, sealedKey: "" }).where("id", "=", p.id)
     ),
-    byId: db.query((q, p: { id: bigint }) => rows(q).where("id", "=", p.id)),
     ofProvider: db.query((q, p: { userId: bigint; providerCode: string }) =>
       rows(q).where("userId", "=", p.userId).where("providerCode", "=", p.providerCode)
     ),
     page: db.query((q, p: Page & { userId: bigint }) =>
       rows(q).where("userId", "=", p.userId).limit(p.size).offset(p.offset)
     ),
-    count: db.query((q, p: { userId: bigint }) =>
-      live(q).select((e) => e.fn.countAll<bigint>().as("count")).where("userId", "=", p.userId)
-    ),
+    count: db.query((q, p: { userId: bigint }) => live(q).select(rowCount).where("userId", "=", p.userId)),
   };
 }
 

@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   admins: {
@@ -47,6 +48,7 @@ export function adminStore(db: Db<Tables>) {
     >`(username like ${p.pattern} escape '\\' or fullname like ${p.pattern} escape '\\') and hasWeakPassword >= ${p.weak}`;
 
   return {
+    ...liveRows(db, "admins", errors.not_found),
     insert: db.query((q, p: NewAdmin) =>
       q.insertInto("admins").values({
         username: p.username,
@@ -59,7 +61,6 @@ export function adminStore(db: Db<Tables>) {
         createdAt: p.createdAt,
       }).onConflict((conflict) => conflict.doNothing()).returning("id")
     ),
-    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
     byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
     allOn: db.query((q) => live(q).where("isOn", "=", 1n)),
     namesByIds: db.query((q, p: { ids: bigint[] }) =>
@@ -67,7 +68,7 @@ export function adminStore(db: Db<Tables>) {
     ),
     page: db.query((q, p: Filter & Page) => live(q).where(matches(p)).limit(p.size).offset(p.offset)),
     count: db.query((q, p: Filter) =>
-      q.selectFrom("admins").select((count) => count.fn.countAll<bigint>().as("count")).where("state", "=", 1n)
+      q.selectFrom("admins").select(rowCount).where("state", "=", 1n)
         .where(matches(p))
     ),
     otherSupers: db.query((q, p: { id: bigint }) =>
@@ -108,7 +109,6 @@ export function adminStore(db: Db<Tables>) {
     setLang: db.query((q, p: { id: bigint; lang: string }) =>
       q.updateTable("admins").set({ lang: p.lang }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("admins").set({ state: 0n }).where("id", "=", p.id)),
   };
 }
 

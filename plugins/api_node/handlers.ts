@@ -1,4 +1,4 @@
-import { type Call, type Handlers, idField, pageOf, textField } from "edgehelm";
+import { type Handlers, pageOf, textField } from "edgehelm";
 import { errors } from "./errors.ts";
 import type { Instance } from "./instance.ts";
 import { accessField, addressTexts, listenField } from "./rules.ts";
@@ -6,11 +6,6 @@ import type { APINodeService, CreateAPINodeRequest, UpdateAPINodeRequest } from 
 import type { APINodeFields, APINodeRow, APINodeStore } from "./store.ts";
 
 export function apiNodeHandlers(nodes: APINodeStore, instance: Instance): Handlers<typeof APINodeService> {
-  async function require(call: Call, apiNodeId: bigint): Promise<APINodeRow> {
-    const id = idField("apiNodeId", apiNodeId);
-    return await nodes.byId.require(call, { id }, () => errors.not_found(id));
-  }
-
   return {
     async createAPINode(request, call) {
       const { id } = await nodes.insert.one(call, {
@@ -24,7 +19,7 @@ export function apiNodeHandlers(nodes: APINodeStore, instance: Instance): Handle
 
     async updateAPINode(request, call) {
       const fields = fieldsOf(request);
-      const { id, isPrimary } = await require(call, request.apiNodeId);
+      const { id, isPrimary } = await nodes.require(call, "apiNodeId", request.apiNodeId);
       if (isPrimary === 1n && !request.isPrimary) throw errors.primary_needed(id);
       if (isPrimary === 0n && request.isPrimary) await nodes.demote.run(call, {});
       await nodes.update.run(call, { id, ...fields, isPrimary: request.isPrimary });
@@ -32,7 +27,7 @@ export function apiNodeHandlers(nodes: APINodeStore, instance: Instance): Handle
     },
 
     async deleteAPINode({ apiNodeId }, call) {
-      const { id, isPrimary, instanceCode } = await require(call, apiNodeId);
+      const { id, isPrimary, instanceCode } = await nodes.require(call, "apiNodeId", apiNodeId);
       if (instanceCode === instance.code) throw errors.is_current(id);
       if (isPrimary === 1n) throw errors.is_primary(id);
       await nodes.remove.run(call, { id });

@@ -1,5 +1,6 @@
-import type { Db, Flag, Page } from "edgehelm";
+import { type Db, type Flag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   apiNodes: {
@@ -43,9 +44,10 @@ export interface APINodeFields {
 export function apiNodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("apiNodes").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
 
   return {
+    ...liveRows(db, "apiNodes", errors.not_found),
     insert: db.query((q, p: APINodeFields & { uniqueId: string; instanceCode: string; isPrimary: boolean }) =>
       q.insertInto("apiNodes").values({
         uniqueId: p.uniqueId,
@@ -83,8 +85,6 @@ export function apiNodeStore(db: Db<Tables>) {
       q.updateTable("apiNodes").set({ statusJSON: p.statusJSON, statusUpdatedAt: p.statusUpdatedAt })
         .where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("apiNodes").set({ state: 0n }).where("id", "=", p.id)),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
     byInstance: db.query((q, p: { instanceCode: string }) =>
       live(q).selectAll().where("instanceCode", "=", p.instanceCode)
     ),

@@ -1,6 +1,5 @@
-import { type Call, owns, requireOwned } from "edgehelm";
+import { type Call, owns } from "edgehelm";
 import type { FileContents, Files } from "./contract.ts";
-import { errors } from "./errors.ts";
 import type { FileRow, FileStore } from "./store.ts";
 
 /** The file, unless it is missing or not for the caller. A user reads their own, and what is public and finished. */
@@ -8,11 +7,6 @@ export async function readableFile(files: FileStore, call: Call, id: bigint): Pr
   const row = await files.byId.first(call, { id });
   if (row === undefined) return undefined;
   return owns(call.caller, row.userId) || (row.isPublic === 1n && row.isFinished === 1n) ? row : undefined;
-}
-
-/** The file; refuses when it is missing or another user's. */
-export async function requireFile(files: FileStore, call: Call, id: bigint): Promise<FileRow> {
-  return requireOwned(call, await files.byId.first(call, { id }), errors.not_found(id));
 }
 
 /** Deletes files; those who keep their content let go of it. */
@@ -36,6 +30,6 @@ export function fileContract(files: FileStore): Files {
       const row = await readableFile(files, call, id);
       return row && summary(row);
     },
-    requireOwned: async (call, id) => summary(await requireFile(files, call, id)),
+    requireOwned: async (call, id) => summary(await files.require(call, "fileId", id)),
   };
 }

@@ -1,5 +1,5 @@
-import { type Clock, type Handlers, idField, invalid, ownerOf, textField, unixSeconds } from "edgehelm";
-import { readableFile, requireFile } from "./access.ts";
+import { type Clock, type Handlers, invalid, ownerOf, textField, unixSeconds } from "edgehelm";
+import { readableFile } from "./access.ts";
 import type { FileContents } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { FileService } from "./service_file_pb.ts";
@@ -37,7 +37,7 @@ export function fileHandlers(
     },
 
     async updateFileFinished({ fileId }, call) {
-      const { id, size } = await requireFile(files, call, idField("fileId", fileId));
+      const { id, size } = await files.require(call, "fileId", fileId);
       let received = 0n;
       for (const keeper of contents) received += await keeper.receivedBytes(call, id);
       if (received !== size) throw errors.incomplete(id, received, size);

@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { UserRemovals } from "../user/contract.ts";
+import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { fileContract, removeFiles } from "./access.ts";
 import { FileContents, Files } from "./contract.ts";
 import { fileHandlers } from "./handlers.ts";
@@ -17,12 +17,7 @@ const plugin: Plugin = definePlugin({
     const contents = contributions(FileContents);
     serve(FileService, fileHandlers(files, contents, clock));
     provide(Files, fileContract(files));
-    contribute(UserRemovals, {
-      async removeSome(call, userId, limit) {
-        const rows = await files.someOfUser.all(call, { userId, limit });
-        return await removeFiles(call, files, contents, rows.map(({ id }) => id));
-      },
-    });
+    contribute(UserRemovals, userRemoval(files.someOfUser, (call, ids) => removeFiles(call, files, contents, ids)));
     const run = removeAbandoned(files, contents, clock);
     every({ name: "remove_abandoned", everySeconds: 3600, run });
   },

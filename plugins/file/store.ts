@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag, type Flag } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, ownedRows } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   files: {
@@ -23,6 +24,7 @@ export type NewFile = Omit<FileRow, "id" | "isFinished" | "state" | "isPublic"> 
 export function fileStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("files").where(sql<SqlBool>`state = 1`);
   return {
+    ...ownedRows(db, "files", errors.not_found),
     insert: db.query((q, p: NewFile) =>
       q.insertInto("files").values({
         userId: p.userId,
@@ -34,7 +36,6 @@ export function fileStore(db: Db<Tables>) {
         createdAt: p.createdAt,
       }).returning("id")
     ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
     finish: db.query((q, p: { id: bigint }) => q.updateTable("files").set({ isFinished: 1n }).where("id", "=", p.id)),
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
       live(q).select("id").where("userId", "=", p.userId).limit(p.limit)

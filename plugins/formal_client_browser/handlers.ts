@@ -48,10 +48,7 @@ export function formalClientBrowserHandlers(
 
 function fields({ name, codes, dataId }: { name: string; codes: readonly string[]; dataId: string }) {
   if (codes.length === 0) throw invalid("codes", "must not be empty");
-  const given = listField("codes", codes, codeField, { max: MAX_CODES });
-  for (const [index, code] of given.entries()) {
-    if (given.indexOf(code) !== index) throw invalid(`codes[${index}]`, `"${code}" is listed twice`);
-  }
+  const given = listField("codes", codes, codeField, { max: MAX_CODES, unique: true });
   return {
     name: textField("name", name, { min: 1 }),
     codes: given.join("\n"),

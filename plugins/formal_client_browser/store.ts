@@ -1,4 +1,4 @@
-import type { Db, Page } from "edgehelm";
+import { type Db, type Page, rowCount } from "edgehelm";
 import { type Generated, type Selectable, sql } from "kysely";
 
 export interface Tables {
@@ -33,16 +33,14 @@ export function formalClientBrowserStore(db: Db<Tables>) {
     page: db.query((q, p: Page) =>
       q.selectFrom("formalClientBrowsers").selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
     ),
-    count: db.query((q) =>
-      q.selectFrom("formalClientBrowsers").select((count) => count.fn.countAll<bigint>().as("count"))
-    ),
+    count: db.query((q) => q.selectFrom("formalClientBrowsers").select(rowCount)),
     // No index serves a part of a code: these run apart from the event loop.
     pageMatching: db.query((q, p: Page & { pattern: string }) =>
       q.selectFrom("formalClientBrowsers").selectAll().where(matches(p)).orderBy("id", "desc").limit(p.size)
         .offset(p.offset)
     ),
     countMatching: db.query((q, p: { pattern: string }) =>
-      q.selectFrom("formalClientBrowsers").select((count) => count.fn.countAll<bigint>().as("count")).where(matches(p))
+      q.selectFrom("formalClientBrowsers").select(rowCount).where(matches(p))
     ),
   };
 }

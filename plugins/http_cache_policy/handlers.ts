@@ -1,8 +1,6 @@
 import {
-  type Call,
   durationJSON,
   type Handlers,
-  idField,
   jsonBytes,
   jsonListBytes,
   orKept,
@@ -36,13 +34,6 @@ export function httpCachePolicyHandlers(
 ): Handlers<typeof HTTPCachePolicyService> {
   const lists = new PolicyLists(policies, clusters);
 
-  async function requirePolicy(call: Call, policyId: bigint): Promise<HTTPCachePolicyRow> {
-    const id = idField("httpCachePolicyId", policyId);
-    const row = await policies.byId.first(call, { id });
-    if (row === undefined) throw errors.not_found(id);
-    return row;
-  }
-
   return {
     async createHTTPCachePolicy(request, call) {
       const { id } = await policies.insert.one(call, { ...settingsOf(request, NEW), refsJSON: defaults.refsJSON });
@@ -50,14 +41,14 @@ export function httpCachePolicyHandlers(
     },
 
     async updateHTTPCachePolicy(request, call) {
-      const row = await requirePolicy(call, request.httpCachePolicyId);
+      const row = await policies.require(call, "httpCachePolicyId", request.httpCachePolicyId);
       await policies.update.run(call, { id: row.id, ...settingsOf(request, row) });
       await markClusters(call, clusters, row.id);
       return {};
     },
 
     async updateHTTPCachePolicyRefs({ httpCachePolicyId, refsJSON: refs }, call) {
-      const { id } = await requirePolicy(call, httpCachePolicyId);
+      const { id } = await policies.require(call, "httpCachePolicyId", httpCachePolicyId);
       refsJSON("refsJSON", refs);
       if (refs.length === 0) return {};
       await policies.setRefs.run(call, { id, refsJSON: refs });
@@ -66,7 +57,7 @@ export function httpCachePolicyHandlers(
     },
 
     async deleteHTTPCachePolicy({ httpCachePolicyId }, call) {
-      const { id } = await requirePolicy(call, httpCachePolicyId);
+      const { id } = await policies.require(call, "httpCachePolicyId", httpCachePolicyId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await policies.remove.run(call, { id });
       return {};

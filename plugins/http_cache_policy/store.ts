@@ -1,9 +1,7 @@
-import { anyOf, type Db, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type Flag, isLive, liveRows, type Page, pick, rowCount } from "edgehelm";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { PolicyType } from "./rules.ts";
-
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
-const isLive = sql<SqlBool>`state = 1`;
+import { errors } from "./errors.ts";
 
 export interface Tables {
   httpCachePolicies: {
@@ -34,48 +32,36 @@ export interface Filter {
   readonly pattern: string;
 }
 
+const SETTINGS = [
+  "isOn",
+  "name",
+  "description",
+  "type",
+  "capacityJSON",
+  "maxSizeJSON",
+  "optionsJSON",
+  "syncCompressionCache",
+  "fetchTimeoutJSON",
+] as const;
+
 /** All SQL of this plugin. */
 export function httpCachePolicyStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("httpCachePolicies").where(isLive);
   const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const count = (q: Kysely<Tables>) => live(q).select((e) => e.fn.countAll<bigint>().as("count"));
+  const count = (q: Kysely<Tables>) => live(q).select(rowCount);
   const matches = (p: Filter) => sql<SqlBool>`${p.type} in ('', type) and name like ${p.pattern} escape '\\'`;
 
   return {
+    ...liveRows(db, "httpCachePolicies", errors.not_found),
     insert: db.query((q, p: NewPolicy) =>
-      q.insertInto("httpCachePolicies").values({
-        isOn: p.isOn,
-        name: p.name,
-        description: p.description,
-        type: p.type,
-        capacityJSON: p.capacityJSON,
-        maxSizeJSON: p.maxSizeJSON,
-        optionsJSON: p.optionsJSON,
-        syncCompressionCache: p.syncCompressionCache,
-        fetchTimeoutJSON: p.fetchTimeoutJSON,
-        refsJSON: p.refsJSON,
-      }).returning("id")
+      q.insertInto("httpCachePolicies").values({ ...pick(p, SETTINGS), refsJSON: p.refsJSON }).returning("id")
     ),
     update: db.query((q, p: Omit<NewPolicy, "refsJSON"> & { id: bigint }) =>
-      q.updateTable("httpCachePolicies").set({
-        isOn: p.isOn,
-        name: p.name,
-        description: p.description,
-        type: p.type,
-        capacityJSON: p.capacityJSON,
-        maxSizeJSON: p.maxSizeJSON,
-        optionsJSON: p.optionsJSON,
-        syncCompressionCache: p.syncCompressionCache,
-        fetchTimeoutJSON: p.fetchTimeoutJSON,
-      }).where("id", "=", p.id)
+      q.updateTable("httpCachePolicies").set(pick(p, SETTINGS)).where("id", "=", p.id)
     ),
     setRefs: db.query((q, p: { id: bigint; refsJSON: Uint8Array }) =>
       q.updateTable("httpCachePolicies").set({ refsJSON: p.refsJSON }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("httpCachePolicies").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) => rows(q).where("id", "=", p.id)),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "name", "isOn"]).where("id", "in", anyOf(p.ids))
     ),

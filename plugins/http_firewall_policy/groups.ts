@@ -1,4 +1,4 @@
-import { type Call, invalid, jsonField, listField } from "edgehelm";
+import { type Call, invalid, jsonField, listField, referencesField } from "edgehelm";
 import type { HTTPFirewallGroupRef } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleGroups } from "../http_firewall_rule_group/contract.ts";
 import {
@@ -47,14 +47,7 @@ export async function checkSides(
 }
 
 function namedGroups(path: string, refs: readonly HTTPFirewallGroupRef[]): { field: string; groupId: bigint }[] {
-  const named = listField(path, refs, (at, { groupId }) => ({ field: `${at}.groupId`, groupId }), { max: MAX_GROUPS });
-  for (const [index, { field, groupId }] of named.entries()) {
-    if (groupId <= 0n) throw invalid(field, `must be a positive id, got ${groupId}`);
-    if (named.findIndex((one) => one.groupId === groupId) !== index) {
-      throw invalid(field, `rule group ${groupId} is listed twice`);
-    }
-  }
-  return named;
+  return referencesField(path, refs, "groupId", { max: MAX_GROUPS });
 }
 
 function checkLists(path: string, inbound: HTTPFirewallInbound): void {

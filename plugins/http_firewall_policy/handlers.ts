@@ -1,7 +1,6 @@
 import {
   type Call,
   type Handlers,
-  idField,
   invalid,
   jsonBytes,
   orKept,
@@ -42,13 +41,6 @@ export function policyHandlers(
   const { groups, clusters, servers } = neighbours;
   const lists = new PolicyLists(store, clusters);
 
-  async function requirePolicy(call: Call, httpFirewallPolicyId: bigint): Promise<PolicyRow> {
-    const id = idField("httpFirewallPolicyId", httpFirewallPolicyId);
-    const row = await store.byId.first(call, { id });
-    if (row === undefined) throw errors.not_found(id);
-    return row;
-  }
-
   async function create(
     call: Call,
     { isOn, name, description, serverId, serverGroupId }: Omit<CreateEmptyHTTPFirewallPolicyRequest, "$typeName">,
@@ -77,7 +69,7 @@ export function policyHandlers(
   }
 
   async function updateGroups(call: Call, policyId: bigint, given: Pick<PolicyRow, "inboundJSON" | "outboundJSON">) {
-    const row = await requirePolicy(call, policyId);
+    const row = await store.require(call, "httpFirewallPolicyId", policyId);
     await checkSides(call, groups, given);
     const sides = {
       inboundJSON: orKept(given.inboundJSON, row.inboundJSON),
@@ -100,7 +92,7 @@ export function policyHandlers(
     createEmptyHTTPFirewallPolicy: (request, call) => create(call, request, []),
 
     async updateHTTPFirewallPolicy(request, call) {
-      const row = await requirePolicy(call, request.httpFirewallPolicyId);
+      const row = await store.require(call, "httpFirewallPolicyId", request.httpFirewallPolicyId);
       const codes = codesField("firewallGroupCodes", request.firewallGroupCodes);
       const { maxRequestBodySize: most } = request;
       if (most < 0n) throw invalid("maxRequestBodySize", `must not be negative, got ${most}`);
@@ -134,7 +126,7 @@ export function policyHandlers(
       updateGroups(call, httpFirewallPolicyId, { inboundJSON, outboundJSON: new Uint8Array() }),
 
     async deleteHTTPFirewallPolicy({ httpFirewallPolicyId }, call) {
-      const { id } = await requirePolicy(call, httpFirewallPolicyId);
+      const { id } = await store.require(call, "httpFirewallPolicyId", httpFirewallPolicyId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await policies.changed(call, [id]);
       await store.remove.run(call, { id });

@@ -1,8 +1,6 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
-
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
-const isLive = sql<SqlBool>`state = 1`;
+import { errors } from "./errors.ts";
 
 export interface Tables {
   httpFirewallPolicies: {
@@ -45,10 +43,11 @@ export function policyStore(db: Db<Tables>) {
   // written out, since a parameter would keep SQLite from using the index
   const shared = (q: Kysely<Tables>) => live(q).where(sql<SqlBool>`serverId = 0 and serverGroupId = 0`);
   const rows = (q: Kysely<Tables>) => shared(q).selectAll().orderBy("id", "desc");
-  const count = (q: Kysely<Tables>) => shared(q).select((e) => e.fn.countAll<bigint>().as("count"));
+  const count = (q: Kysely<Tables>) => shared(q).select(rowCount);
   const matches = (p: { pattern: string }) => sql<SqlBool>`name like ${p.pattern} escape '\\'`;
 
   return {
+    ...liveRows(db, "httpFirewallPolicies", errors.not_found),
     insert: db.query((q, p: Pick<Insertable<PolicyTable>, Made>) =>
       q.insertInto("httpFirewallPolicies").values({
         serverId: p.serverId,
@@ -82,10 +81,6 @@ export function policyStore(db: Db<Tables>) {
       q.updateTable("httpFirewallPolicies").set({ inboundJSON: p.inboundJSON, outboundJSON: p.outboundJSON })
         .where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("httpFirewallPolicies").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "name", "isOn", "serverId"]).where("id", "in", anyOf(p.ids))
     ),

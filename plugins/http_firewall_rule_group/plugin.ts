@@ -1,11 +1,10 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { HTTPFirewallRuleSetListeners, HTTPFirewallRuleSets } from "../http_firewall_rule_set/contract.ts";
-import { UserRemovals } from "../user/contract.ts";
+import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { HTTPFirewallRuleGroupListeners, HTTPFirewallRuleGroups, HTTPFirewallRuleGroupSitePoint } from "./contract.ts";
 import { ruleGroupHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { userRemoval } from "./removal.ts";
 import { RuleGroups } from "./rule_groups.ts";
 import { HTTPFirewallRuleGroupService } from "./service_http_firewall_rule_group_pb.ts";
 import { ruleGroupStore, type Tables } from "./store.ts";
@@ -21,7 +20,7 @@ const plugin: Plugin = definePlugin({
     serve(HTTPFirewallRuleGroupService, ruleGroupHandlers(store, groups, sets));
     provide(HTTPFirewallRuleGroups, groups);
     contribute(HTTPFirewallRuleSetListeners, { changed: (call, setIds) => groups.setsChanged(call, setIds) });
-    contribute(UserRemovals, userRemoval(store));
+    contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => groups.remove(call, ids)));
   },
 });
 export default plugin;

@@ -70,6 +70,12 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
     }
   }
 
+  /** Removes groups; their sets stay. */
+  async remove(call: Call, ids: bigint[]): Promise<void> {
+    await this.#store.remove.run(call, { ids });
+    await this.#store.unlink.run(call, { groupIds: ids });
+  }
+
   /** Replaces the sets of a group. */
   async putSets(call: Call, groupId: bigint, setRefsJSON: Uint8Array): Promise<void> {
     await this.#store.setRefs.run(call, { id: groupId, setRefsJSON });

@@ -1,8 +1,6 @@
-import { anyOf, type Db, type Flag } from "edgehelm";
-import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
-
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
-const isLive = sql<SqlBool>`state = 1`;
+import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
+import type { Generated, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   httpFirewallRuleGroups: {
@@ -33,6 +31,7 @@ interface Outlines {
 /** All SQL of this plugin. */
 export function ruleGroupStore(db: Db<Tables>) {
   return {
+    ...ownedRows(db, "httpFirewallRuleGroups", errors.not_found),
     insert: db.query((q, p: Outlines & { userId: bigint; setRefsJSON: Uint8Array; isTemplate: boolean }) =>
       q.insertInto("httpFirewallRuleGroups").values({
         userId: p.userId,
@@ -54,12 +53,6 @@ export function ruleGroupStore(db: Db<Tables>) {
     ),
     setRefs: db.query((q, p: { id: bigint; setRefsJSON: Uint8Array }) =>
       q.updateTable("httpFirewallRuleGroups").set({ setRefsJSON: p.setRefsJSON }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("httpFirewallRuleGroups").selectAll().where("id", "=", p.id).where(isLive)
-    ),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("httpFirewallRuleGroups").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
     ),
     link: db.query((q, p: { setId: bigint; groupId: bigint }) =>
       q.insertInto("httpFirewallRuleGroupSets").values({ setId: p.setId, groupId: p.groupId })

@@ -1,6 +1,5 @@
-import { type Handlers, idField, jsonBytes, onlyOwned, requireOwned } from "edgehelm";
+import { type Handlers, jsonBytes } from "edgehelm";
 import { HTTPFirewallSetConfigSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
-import { errors } from "./errors.ts";
 import type { RuleSets } from "./rule_sets.ts";
 import type { HTTPFirewallRuleSetService } from "./service_http_firewall_rule_set_pb.ts";
 import type { RuleSetStore } from "./store.ts";
@@ -12,21 +11,20 @@ export function ruleSetHandlers(store: RuleSetStore, sets: RuleSets): Handlers<t
     },
 
     async updateHTTPFirewallRuleSetIsOn({ firewallRuleSetId, isOn }, call) {
-      const id = idField("firewallRuleSetId", firewallRuleSetId);
-      requireOwned(call, await store.byId.first(call, { id }), errors.not_found(id));
+      const { id } = await store.require(call, "firewallRuleSetId", firewallRuleSetId);
       await store.setIsOn.run(call, { id, isOn });
       await sets.changed(call, id);
       return {};
     },
 
     async findEnabledHTTPFirewallRuleSetConfig({ firewallRuleSetId: id }, call) {
-      if (onlyOwned(call, await store.byId.first(call, { id })) === undefined) return {};
+      if (await store.find(call, id) === undefined) return {};
       const config = (await sets.configs(call, [id])).get(id);
       return config === undefined ? {} : { firewallRuleSetJSON: jsonBytes(HTTPFirewallSetConfigSchema, config) };
     },
 
     async findEnabledHTTPFirewallRuleSet({ firewallRuleSetId }, call) {
-      const row = onlyOwned(call, await store.byId.first(call, { id: firewallRuleSetId }));
+      const row = await store.find(call, firewallRuleSetId);
       if (row === undefined) return {};
       const { id, name, isOn, description, code } = row;
       return { firewallRuleSet: { id, name, isOn: isOn === 1n, description, code } };

@@ -1,10 +1,9 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { UserRemovals } from "../user/contract.ts";
+import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { HTTPFirewallRuleSetListeners, HTTPFirewallRuleSets } from "./contract.ts";
 import { ruleSetHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { userRemoval } from "./removal.ts";
 import { RuleSets } from "./rule_sets.ts";
 import { HTTPFirewallRuleSetService } from "./service_http_firewall_rule_set_pb.ts";
 import { ruleSetStore, type Tables } from "./store.ts";
@@ -17,7 +16,7 @@ const plugin: Plugin = definePlugin({
     const sets = new RuleSets(store, contributions(HTTPFirewallRuleSetListeners));
     serve(HTTPFirewallRuleSetService, ruleSetHandlers(store, sets));
     provide(HTTPFirewallRuleSets, sets);
-    contribute(UserRemovals, userRemoval(store));
+    contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => sets.remove(call, ids)));
   },
 });
 export default plugin;

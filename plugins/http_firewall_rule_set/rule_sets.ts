@@ -1,21 +1,10 @@
-import {
-  type Call,
-  invalid,
-  jsonBytes,
-  jsonField,
-  jsonListBytes,
-  jsonListField,
-  ownerOf,
-  owns,
-  requireOwned,
-} from "edgehelm";
+import { type Call, invalid, jsonBytes, jsonField, jsonListBytes, jsonListField, ownerOf, owns } from "edgehelm";
 import {
   HTTPFirewallActionSchema,
   type HTTPFirewallRule,
   HTTPFirewallRuleSchema,
 } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleSetListener, HTTPFirewallRuleSets, RuleSetConfig } from "./contract.ts";
-import { errors } from "./errors.ts";
 import { ruleSetJSON } from "./rules.ts";
 import type { RuleRow, RuleSetRow, RuleSetStore } from "./store.ts";
 
@@ -54,11 +43,17 @@ export class RuleSets implements HTTPFirewallRuleSets {
       await this.#saveRules(call, `${field}.rules`, created.id, rules);
       return created.id;
     }
-    requireOwned(call, await this.#store.byId.first(call, { id }), errors.not_found(id));
+    await this.#store.require(call, `${field}.id`, id);
     await this.#store.update.run(call, { id, ...fields });
     await this.#saveRules(call, `${field}.rules`, id, rules);
     await this.changed(call, id);
     return id;
+  }
+
+  /** Removes sets with their rules. */
+  async remove(call: Call, ids: bigint[]): Promise<void> {
+    await this.#store.remove.run(call, { ids });
+    await this.#store.removeRulesOf.run(call, { setIds: ids });
   }
 
   /** Says that nodes must fetch the set again. */

@@ -1,8 +1,6 @@
-import { anyOf, type Db, type Flag } from "edgehelm";
-import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
-
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
-const isLive = sql<SqlBool>`state = 1`;
+import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
+import type { Generated, Insertable, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   httpFirewallRuleSets: {
@@ -39,6 +37,7 @@ export function ruleSetStore(db: Db<Tables>) {
   });
 
   return {
+    ...ownedRows(db, "httpFirewallRuleSets", errors.not_found),
     insert: db.query((q, p: SetFields & { userId: bigint }) =>
       q.insertInto("httpFirewallRuleSets").values({ userId: p.userId, ...fields(p) }).returning("id")
     ),
@@ -47,12 +46,6 @@ export function ruleSetStore(db: Db<Tables>) {
     ),
     setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
       q.updateTable("httpFirewallRuleSets").set({ isOn: p.isOn }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("httpFirewallRuleSets").selectAll().where("id", "=", p.id).where(isLive)
-    ),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("httpFirewallRuleSets").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
     ),
     rulesOf: db.query((q, p: { setIds: bigint[] }) =>
       q.selectFrom("httpFirewallRules").selectAll().where("setId", "in", anyOf(p.setIds))

@@ -1,7 +1,6 @@
 import {
   type Call,
   type Handlers,
-  idField,
   jsonField,
   numberField,
   pageOf,
@@ -30,13 +29,6 @@ const MOST_HASH_SECONDS = 30 * 86_400;
 export function messageMediaInstanceHandlers(
   { instances, medias, secrets, uses, watchers }: Parts,
 ): Handlers<typeof MessageMediaInstanceService> {
-  async function requireInstance(call: Call, messageMediaInstanceId: bigint): Promise<InstanceRow> {
-    const id = idField("messageMediaInstanceId", messageMediaInstanceId);
-    const row = await instances.byId.first(call, { id });
-    if (row === undefined) throw errors.not_found(id);
-    return row;
-  }
-
   async function becameUnavailable(call: Call, id: bigint): Promise<void> {
     for (const watcher of watchers) await watcher.becameUnavailable(call, id);
   }
@@ -87,7 +79,7 @@ export function messageMediaInstanceHandlers(
     },
 
     async updateMessageMediaInstance(request, call) {
-      const known = await requireInstance(call, request.messageMediaInstanceId);
+      const known = await instances.require(call, "messageMediaInstanceId", request.messageMediaInstanceId);
       const { type: mediaType } = medias.requireType("mediaType", request.mediaType);
       const isKept = request.paramsJSON.length === 0 && mediaType === known.mediaType;
       if (!isKept) medias.requireParams("paramsJSON", mediaType, request.paramsJSON);
@@ -95,7 +87,7 @@ export function messageMediaInstanceHandlers(
       const rateJSON = rateField("rateJSON", request.rateJSON) ?? known.rateJSON;
       const { isOn } = request;
       await call.transact(async (inner) => {
-        const row = await requireInstance(inner, known.id);
+        const row = await instances.require(inner, "messageMediaInstanceId", known.id);
         if (isKept && row.params !== known.params) throw errors.changed(row.id);
         const { id } = row;
         const kept = { params: params.params, paramsPlace: params.paramsPlace, rateJSON };
@@ -106,7 +98,7 @@ export function messageMediaInstanceHandlers(
     },
 
     async deleteMessageMediaInstance({ messageMediaInstanceId }, call) {
-      const { id } = await requireInstance(call, messageMediaInstanceId);
+      const { id } = await instances.require(call, "messageMediaInstanceId", messageMediaInstanceId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await instances.remove.run(call, { id });
       await becameUnavailable(call, id);

@@ -1,5 +1,6 @@
-import { anyOf, containing, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { containing, type Db, type DefaultFlag, isLive, liveRows, type Page, perShape, pick, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   messageMediaInstances: {
@@ -28,67 +29,45 @@ export interface Filter {
 }
 
 type Values = Filter & Page & { readonly pattern: string };
-type Statements = { readonly list: Query<Values, InstanceRow>; readonly count: Query<Values, { count: bigint }> };
 
-const isLive = sql<SqlBool>`state = 1`;
+const SETTINGS = ["name", "mediaType", "params", "paramsPlace", "description", "rateJSON", "hashLife"] as const;
 
 /** All SQL of this plugin. */
 export function messageMediaInstanceStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageMediaInstances").where(isLive);
-  const statements = new Map<string, Statements>();
-
-  function compile({ mediaType, keyword }: Filter): Statements {
-    const matching = (q: Kysely<Tables>, p: Values) =>
-      live(q).$if(mediaType !== "", (one) => one.where("mediaType", "=", p.mediaType))
-        .$if(keyword !== "", (one) =>
-          one.where(
-            sql<SqlBool>`(name like ${p.pattern} escape '\\' or description like ${p.pattern} escape '\\')`,
-          ));
-    return {
-      list: db.query((q, p: Values) => matching(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)),
-      count: db.query((q, p: Values) => matching(q, p).select((e) => e.fn.countAll<bigint>().as("count"))),
-    };
-  }
+  const statementsFor = perShape(
+    ({ mediaType, keyword }: Filter) => [mediaType !== "", keyword !== ""],
+    ({ mediaType, keyword }) => {
+      const matching = (q: Kysely<Tables>, p: Values) =>
+        live(q).$if(mediaType !== "", (one) => one.where("mediaType", "=", p.mediaType))
+          .$if(keyword !== "", (one) =>
+            one.where(
+              sql<SqlBool>`(name like ${p.pattern} escape '\\' or description like ${p.pattern} escape '\\')`,
+            ));
+      return {
+        list: db.query((q, p: Values) =>
+          matching(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
+        ),
+        count: db.query((q, p: Values) => matching(q, p).select(rowCount)),
+      };
+    },
+  );
 
   return {
+    ...liveRows(db, "messageMediaInstances", errors.not_found),
     insert: db.query((q, p: NewInstance) =>
-      q.insertInto("messageMediaInstances").values({
-        name: p.name,
-        mediaType: p.mediaType,
-        params: p.params,
-        paramsPlace: p.paramsPlace,
-        description: p.description,
-        rateJSON: p.rateJSON,
-        hashLife: p.hashLife,
-      }).returning("id")
+      q.insertInto("messageMediaInstances").values(pick(p, SETTINGS)).returning("id")
     ),
     update: db.query((q, p: NewInstance & { id: bigint; isOn: boolean }) =>
-      q.updateTable("messageMediaInstances").set({
-        name: p.name,
-        mediaType: p.mediaType,
-        params: p.params,
-        paramsPlace: p.paramsPlace,
-        description: p.description,
-        rateJSON: p.rateJSON,
-        hashLife: p.hashLife,
-        isOn: p.isOn,
-      }).where("id", "=", p.id)
+      q.updateTable("messageMediaInstances").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("messageMediaInstances").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
-    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
     ofType: db.query((q, p: { mediaType: string; limit: number }) =>
       live(q).select("id").where("mediaType", "=", p.mediaType).orderBy("id").limit(p.limit)
     ),
     /** Statements and values for a filter, and whether they must run away from the event loop. */
     prepare(filter: Filter, page: Page = { offset: 0n, size: 0n }) {
-      const shape = [filter.mediaType !== "", filter.keyword !== ""].join();
-      let known = statements.get(shape);
-      if (known === undefined) statements.set(shape, known = compile(filter));
       const run = filter.keyword === "" ? "all" as const : "scan" as const;
-      return { ...known, run, values: { ...filter, ...page, pattern: containing(filter.keyword) } };
+      return { ...statementsFor(filter), run, values: { ...filter, ...page, pattern: containing(filter.keyword) } };
     },
   };
 }

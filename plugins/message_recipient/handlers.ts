@@ -1,9 +1,8 @@
-import { type Call, type Handlers, idField, pageOf, textField } from "edgehelm";
+import { type Call, type Handlers, pageOf, textField } from "edgehelm";
 import type { MessageMediaInstances } from "../message_media_instance/contract.ts";
-import { errors } from "./errors.ts";
 import type { Recipients } from "./recipients.ts";
 import type { MessageRecipientService } from "./service_message_recipient_pb.ts";
-import type { MessageRecipientStore, RecipientRow } from "./store.ts";
+import type { MessageRecipientStore } from "./store.ts";
 
 /** More instances of one media than there are. */
 const MOST_INSTANCES = 10_000;
@@ -13,13 +12,6 @@ export function messageRecipientHandlers(
   recipients: Recipients,
   instances: MessageMediaInstances,
 ): Handlers<typeof MessageRecipientService> {
-  async function requireRecipient(call: Call, messageRecipientId: bigint): Promise<RecipientRow> {
-    const id = idField("messageRecipientId", messageRecipientId);
-    const row = await store.byId.first(call, { id });
-    if (row === undefined) throw errors.not_found(id);
-    return row;
-  }
-
   async function filterOf(
     call: Call,
     request: { adminId: bigint; mediaType: string; messageRecipientGroupId: bigint; keyword: string },
@@ -36,14 +28,14 @@ export function messageRecipientHandlers(
     },
 
     async updateMessageRecipient(request, call) {
-      const { id, isOn } = await requireRecipient(call, request.messageRecipientId);
+      const { id, isOn } = await store.require(call, "messageRecipientId", request.messageRecipientId);
       await store.update.run(call, { ...await recipients.check(call, request), id, isOn: request.isOn });
       if (!request.isOn && isOn === 1n) await recipients.becameUnavailable(call, id);
       return {};
     },
 
     async deleteMessageRecipient({ messageRecipientId }, call) {
-      const { id } = await requireRecipient(call, messageRecipientId);
+      const { id } = await store.require(call, "messageRecipientId", messageRecipientId);
       await recipients.remove(call, id);
       return {};
     },

@@ -1,5 +1,6 @@
-import { anyOf, containing, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { anyOf, containing, type Db, type DefaultFlag, liveRows, type Page, perShape, pick, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   messageRecipients: {
@@ -32,67 +33,63 @@ export interface Filter {
 }
 
 type Values = Filter & Page & { readonly pattern: string };
-type Statements = { readonly list: Query<Values, RecipientRow>; readonly count: Query<Values, { count: bigint }> };
 
 const isLive = sql<SqlBool>`messageRecipients.state = 1`;
+
+const SETTINGS = [
+  "adminId",
+  "messageMediaInstanceId",
+  "groupIds",
+  "nodeClusterIds",
+  "description",
+  "user",
+  "timeFrom",
+  "timeTo",
+] as const;
 
 /** All SQL of this plugin. */
 export function messageRecipientStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageRecipients").where(isLive);
-  const statements = new Map<string, Statements>();
-
-  function compile({ adminId, messageRecipientGroupId, instanceIds, keyword }: Filter): Statements {
-    const matching = (q: Kysely<Tables>, p: Values) =>
-      live(q).$if(adminId !== 0n, (one) => one.where("adminId", "=", p.adminId))
-        .$if(instanceIds !== undefined, (one) => one.where("messageMediaInstanceId", "in", anyOf(p.instanceIds!)))
-        .$if(
-          messageRecipientGroupId !== 0n,
-          (one) =>
-            one.where("id", "in", (links) =>
-              links.selectFrom("messageRecipientGroupLinks").select("messageRecipientId")
-                .where("messageRecipientGroupId", "=", p.messageRecipientGroupId)),
-        )
-        .$if(keyword !== "", (one) =>
-          one.where(
-            sql<SqlBool>`("user" like ${p.pattern} escape '\\' or description like ${p.pattern} escape '\\')`,
-          ));
-    return {
-      list: db.query((q, p: Values) => matching(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)),
-      count: db.query((q, p: Values) => matching(q, p).select((e) => e.fn.countAll<bigint>().as("count"))),
-    };
-  }
+  const statementsFor = perShape(
+    (
+      { adminId, messageRecipientGroupId, instanceIds, keyword }: Filter,
+    ) => [adminId !== 0n, messageRecipientGroupId !== 0n, instanceIds !== undefined, keyword !== ""],
+    ({ adminId, messageRecipientGroupId, instanceIds, keyword }) => {
+      const matching = (q: Kysely<Tables>, p: Values) =>
+        live(q).$if(adminId !== 0n, (one) => one.where("adminId", "=", p.adminId))
+          .$if(instanceIds !== undefined, (one) => one.where("messageMediaInstanceId", "in", anyOf(p.instanceIds!)))
+          .$if(
+            messageRecipientGroupId !== 0n,
+            (one) =>
+              one.where(
+                "id",
+                "in",
+                (links) =>
+                  links.selectFrom("messageRecipientGroupLinks").select("messageRecipientId")
+                    .where("messageRecipientGroupId", "=", p.messageRecipientGroupId),
+              ),
+          )
+          .$if(keyword !== "", (one) =>
+            one.where(
+              sql<SqlBool>`("user" like ${p.pattern} escape '\\' or description like ${p.pattern} escape '\\')`,
+            ));
+      return {
+        list: db.query((q, p: Values) =>
+          matching(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
+        ),
+        count: db.query((q, p: Values) => matching(q, p).select(rowCount)),
+      };
+    },
+  );
 
   return {
+    ...liveRows(db, "messageRecipients", errors.not_found),
     insert: db.query((q, p: NewRecipient) =>
-      q.insertInto("messageRecipients").values({
-        adminId: p.adminId,
-        messageMediaInstanceId: p.messageMediaInstanceId,
-        groupIds: p.groupIds,
-        nodeClusterIds: p.nodeClusterIds,
-        description: p.description,
-        user: p.user,
-        timeFrom: p.timeFrom,
-        timeTo: p.timeTo,
-      }).returning("id")
+      q.insertInto("messageRecipients").values(pick(p, SETTINGS)).returning("id")
     ),
     update: db.query((q, p: NewRecipient & { id: bigint; isOn: boolean }) =>
-      q.updateTable("messageRecipients").set({
-        adminId: p.adminId,
-        messageMediaInstanceId: p.messageMediaInstanceId,
-        groupIds: p.groupIds,
-        nodeClusterIds: p.nodeClusterIds,
-        description: p.description,
-        user: p.user,
-        timeFrom: p.timeFrom,
-        timeTo: p.timeTo,
-        isOn: p.isOn,
-      }).where("id", "=", p.id)
+      q.updateTable("messageRecipients").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("messageRecipients").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
-    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
     ofAdmin: db.query((q, p: { adminId: bigint }) => live(q).select("id").where("adminId", "=", p.adminId)),
     ofInstance: db.query((q, p: { messageMediaInstanceId: bigint; limit: number }) =>
       live(q).select(["id", "user"]).where("messageMediaInstanceId", "=", p.messageMediaInstanceId).limit(p.limit)
@@ -108,12 +105,8 @@ export function messageRecipientStore(db: Db<Tables>) {
     ),
     /** Statements and values for a filter, and whether they must run away from the event loop. */
     prepare(filter: Filter, page: Page = { offset: 0n, size: 0n }) {
-      const { adminId, messageRecipientGroupId, instanceIds, keyword } = filter;
-      const shape = [adminId !== 0n, messageRecipientGroupId !== 0n, instanceIds !== undefined, keyword !== ""].join();
-      let known = statements.get(shape);
-      if (known === undefined) statements.set(shape, known = compile(filter));
-      const run = keyword === "" ? "all" as const : "scan" as const;
-      return { ...known, run, values: { ...filter, ...page, pattern: containing(keyword) } };
+      const run = filter.keyword === "" ? "all" as const : "scan" as const;
+      return { ...statementsFor(filter), run, values: { ...filter, ...page, pattern: containing(filter.keyword) } };
     },
   };
 }

@@ -5,19 +5,13 @@ import {
   ListMessageTasksWithStatusRequest_Status as Status,
   type MessageTaskService,
 } from "./service_message_task_pb.ts";
-import { type MessageTaskRow, SENDING, SENT, WAITING } from "./store.ts";
+import { SENDING, SENT, WAITING } from "./store.ts";
 
 const MAX_BODY = 65_536;
 const STATUSES: readonly number[] = Object.values(Status);
 
 export function messageTaskHandlers(parts: QueueParts, queue: MessageQueue): Handlers<typeof MessageTaskService> {
   const { tasks, medias, instances, recipients, clock } = parts;
-
-  async function requireTask(call: Call, messageTaskId: bigint): Promise<MessageTaskRow> {
-    const row = await tasks.byId.first(call, { id: idField("messageTaskId", messageTaskId) });
-    if (row === undefined) throw errors.not_found(messageTaskId);
-    return row;
-  }
 
   /** Where a message goes: to a recipient, or through an instance to a user. */
   async function targetOf(
@@ -68,7 +62,7 @@ export function messageTaskHandlers(parts: QueueParts, queue: MessageQueue): Han
     },
 
     async deleteMessageTask({ messageTaskId }, call) {
-      const { id } = await requireTask(call, messageTaskId);
+      const { id } = await tasks.require(call, "messageTaskId", messageTaskId);
       await tasks.remove.run(call, { id });
       return {};
     },
@@ -102,7 +96,7 @@ export function messageTaskHandlers(parts: QueueParts, queue: MessageQueue): Han
     },
 
     async updateMessageTaskStatus({ messageTaskId, status }, call) {
-      const { id, startedAt, sentAt } = await requireTask(call, messageTaskId);
+      const { id, startedAt, sentAt } = await tasks.require(call, "messageTaskId", messageTaskId);
       const now = unixSeconds(clock);
       const next = statusField(status);
       if (next === WAITING) {

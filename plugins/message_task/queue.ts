@@ -1,4 +1,4 @@
-import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { type Call, type Clock, inPieces, unixSeconds } from "edgehelm";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstances, MessageMediaInstanceSummary } from "../message_media_instance/contract.ts";
 import type { MessageRecipients, MessageRecipientSummary } from "../message_recipient/contract.ts";
@@ -97,8 +97,8 @@ export class MessageQueue {
   /** Removes messages that are older than 30 days, and drops those of recipients and instances that are off or gone. */
   async clean(call: Call): Promise<void> {
     const { tasks, clock } = this.#parts;
-    const old = { before: unixSeconds(clock) - KEPT_SECONDS, limit: REMOVED_AT_ONCE };
-    while (await call.transact((inner) => tasks.purge.run(inner, old)) >= BigInt(REMOVED_AT_ONCE));
+    const before = unixSeconds(clock) - KEPT_SECONDS;
+    await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => tasks.purge.run(inner, { before, limit }));
     for (;;) {
       const next = await tasks.nextDrop.first(call, {});
       if (next === undefined) return;

@@ -1,5 +1,6 @@
-import { type Db, type Flag, type Page } from "edgehelm";
-import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 /** Where a message is. */
 export const WAITING = 0n;
@@ -42,8 +43,6 @@ export type NewTask =
   >
   & { readonly isPrimary: boolean };
 
-const isLive = sql<SqlBool>`state = 1`;
-
 /** All SQL of this plugin. */
 export function messageTaskStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageTasks").selectAll().where(isLive);
@@ -58,6 +57,7 @@ export function messageTaskStore(db: Db<Tables>) {
     );
 
   return {
+    ...liveRows(db, "messageTasks", errors.not_found),
     insert: db.query((q, p: NewTask) =>
       q.insertInto("messageTasks").values({
         messageRecipientId: p.messageRecipientId,
@@ -74,7 +74,6 @@ export function messageTaskStore(db: Db<Tables>) {
       q.selectFrom("messageTasks").select("id").where("hash", "=", p.hash).where("createdAt", ">", p.since)
         .limit(sql.lit(1))
     ),
-    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
     ofStatus: db.query((q, p: Page & { status: bigint }) =>
       live(q).where("status", "=", p.status).orderBy("isPrimary", "desc").orderBy("id").limit(p.size).offset(p.offset)
     ),
@@ -91,7 +90,7 @@ export function messageTaskStore(db: Db<Tables>) {
     ),
     /** How many messages went through an instance since then. */
     countSent: db.query((q, p: { messageMediaInstanceId: bigint; since: bigint }) =>
-      q.selectFrom("messageTasks").select((e) => e.fn.countAll<bigint>().as("count"))
+      q.selectFrom("messageTasks").select(rowCount)
         .where("messageMediaInstanceId", "=", p.messageMediaInstanceId).where("startedAt", ">", p.since)
     ),
     /** Takes a message that waits; touches nothing when another took it. */
@@ -114,7 +113,6 @@ export function messageTaskStore(db: Db<Tables>) {
     clearResult: db.query((q, p: { id: bigint }) =>
       q.updateTable("messageTasks").set({ error: "", response: "" }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("messageTasks").set({ state: 0n }).where("id", "=", p.id)),
     purge: db.query((q, p: { before: bigint; limit: number }) =>
       q.deleteFrom("messageTasks").where(
         "id",

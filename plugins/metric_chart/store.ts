@@ -1,5 +1,6 @@
-import type { Db, DefaultFlag, Flag, Int32, Page } from "edgehelm";
+import { type Db, type DefaultFlag, type Flag, type Int32, liveRows, type Page, pick, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   metricCharts: {
@@ -30,42 +31,31 @@ export interface MetricChartFields {
   readonly ignoredKeys: string;
 }
 
+const SETTINGS = ["name", "type", "widthDiv", "maxItems", "ignoreEmptyKeys", "ignoredKeys"] as const;
+
 /** All SQL of this plugin. */
 export function metricChartStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("metricCharts").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
 
   return {
+    ...liveRows(db, "metricCharts", errors.not_found),
     insert: db.query((q, p: MetricChartFields & { metricItemId: bigint; paramsJSON: Uint8Array }) =>
       q.insertInto("metricCharts").values({
+        ...pick(p, SETTINGS),
         metricItemId: p.metricItemId,
-        name: p.name,
-        type: p.type,
-        widthDiv: p.widthDiv,
         paramsJSON: p.paramsJSON,
-        maxItems: p.maxItems,
-        ignoreEmptyKeys: p.ignoreEmptyKeys,
-        ignoredKeys: p.ignoredKeys,
       }).returning("id")
     ),
     /** Null leaves paramsJSON. */
     update: db.query((q, p: MetricChartFields & { id: bigint; isOn: boolean; paramsJSON: Uint8Array | null }) =>
       q.updateTable("metricCharts").set({
-        name: p.name,
-        type: p.type,
-        widthDiv: p.widthDiv,
-        paramsJSON: sql`coalesce(${p.paramsJSON}, paramsJSON)`,
-        maxItems: p.maxItems,
-        ignoreEmptyKeys: p.ignoreEmptyKeys,
-        ignoredKeys: p.ignoredKeys,
+        ...pick(p, SETTINGS),
         isOn: p.isOn,
+        paramsJSON: sql`coalesce(${p.paramsJSON}, paramsJSON)`,
       }).where("id", "=", p.id).where("state", "=", 1n)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("metricCharts").set({ state: 0n }).where("id", "=", p.id).where("state", "=", 1n)
-    ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
     someOfItem: db.query((q, p: { metricItemId: bigint; limit: number }) =>
       newestFirst(q).where("metricItemId", "=", p.metricItemId).limit(p.limit)
     ),

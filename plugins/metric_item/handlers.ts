@@ -1,7 +1,6 @@
 import {
   type Call,
   type Handlers,
-  idField,
   numberField,
   pageOf,
   refuseWhenUsed,
@@ -28,11 +27,6 @@ export interface Parts {
 export function metricItemHandlers(
   { items, clusters, uses, listeners }: Parts,
 ): Handlers<typeof MetricItemService> {
-  async function require(call: Call, metricItemId: bigint): Promise<MetricItemRow> {
-    const id = idField("metricItemId", metricItemId);
-    return await items.byId.require(call, { id }, () => errors.not_found(id));
-  }
-
   /** Nodes learn of a change: all of them where every cluster counts the metric, or did. */
   async function announce(call: Call, id: bigint, isPublic: boolean): Promise<void> {
     if (isPublic) await clusters?.configChangedEverywhere(call);
@@ -51,7 +45,7 @@ export function metricItemHandlers(
     },
 
     async updateMetricItem(request, call) {
-      const { id, category, isPublic } = await require(call, request.metricItemId);
+      const { id, category, isPublic } = await items.require(call, "metricItemId", request.metricItemId);
       const fields = itemFields(request, category as Category);
       await items.update.run(call, { id, ...fields, isOn: request.isOn });
       await announce(call, id, fields.isPublic || isPublic === 1n);
@@ -59,7 +53,7 @@ export function metricItemHandlers(
     },
 
     async deleteMetricItem({ metricItemId }, call) {
-      const { id, isPublic } = await require(call, metricItemId);
+      const { id, isPublic } = await items.require(call, "metricItemId", metricItemId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await items.remove.run(call, { id });
       await announce(call, id, isPublic === 1n);

@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, type Int32, type Page } from "edgehelm";
+import { type Db, type DefaultFlag, type Flag, type Int32, liveRows, type Page, pick, rowCount } from "edgehelm";
 import type { Generated, Kysely, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   metricItems: {
@@ -32,41 +33,23 @@ export interface MetricItemFields {
   readonly isPublic: boolean;
 }
 
+const SETTINGS = ["name", "keys", "period", "periodUnit", "expiresPeriod", "value", "isPublic"] as const;
+
 /** All SQL of this plugin. */
 export function metricItemStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("metricItems").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
 
   return {
+    ...liveRows(db, "metricItems", errors.not_found),
     insert: db.query((q, p: MetricItemFields & { code: string; category: string }) =>
-      q.insertInto("metricItems").values({
-        code: p.code,
-        category: p.category,
-        name: p.name,
-        keys: p.keys,
-        period: p.period,
-        periodUnit: p.periodUnit,
-        expiresPeriod: p.expiresPeriod,
-        value: p.value,
-        isPublic: p.isPublic,
-      }).onConflict((conflict) => conflict.doNothing()).returning("id")
+      q.insertInto("metricItems").values({ ...pick(p, SETTINGS), code: p.code, category: p.category })
+        .onConflict((conflict) => conflict.doNothing()).returning("id")
     ),
     update: db.query((q, p: MetricItemFields & { id: bigint; isOn: boolean }) =>
-      q.updateTable("metricItems").set({
-        name: p.name,
-        keys: p.keys,
-        period: p.period,
-        periodUnit: p.periodUnit,
-        expiresPeriod: p.expiresPeriod,
-        value: p.value,
-        isPublic: p.isPublic,
-        isOn: p.isOn,
-      }).where("id", "=", p.id)
+      q.updateTable("metricItems").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("metricItems").set({ state: 0n }).where("id", "=", p.id)),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
-    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
     counted: db.query((q) => live(q).selectAll().where("isPublic", "=", 1n).where("isOn", "=", 1n).orderBy("id")),
     page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
     pageOfCategory: db.query((q, p: Page & { category: string }) =>

@@ -1,6 +1,7 @@
-import { anyOf, type Db, type Page } from "edgehelm";
+import { anyOf, type Db, liveRows, type Page, rowCount } from "edgehelm";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "./store_tables.ts";
+import { errors } from "./errors.ts";
 
 /** Which nodes a list is about; 0 and empty stand for all. */
 export interface Filter {
@@ -33,7 +34,7 @@ export type Sort = keyof typeof SORTS;
 export function nodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodes").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
   const inCluster = (clusterId: bigint) =>
     sql<boolean>`id in (select id from nodes where nodeClusterId = ${clusterId} and state = 1
       union all select nodeId from nodeSecondaryClusters where nodeClusterId = ${clusterId})`;
@@ -54,8 +55,7 @@ export function nodeStore(db: Db<Tables>) {
   const withGrant = (grantId: bigint) => sql<boolean>`id in (select nodeId from nodeLogins where grantId = ${grantId})`;
 
   return {
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
-    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
+    ...liveRows(db, "nodes", errors.not_found),
     byUniqueId: db.query((q, p: { uniqueId: string }) => live(q).selectAll().where("uniqueId", "=", p.uniqueId)),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "name", "isOn", "nodeClusterId", "nodeRegionId"]).where("id", "in", anyOf(p.ids))

@@ -1,5 +1,16 @@
-import { anyOf, type Db, type DefaultFlag, type DefaultInt32, type Flag, type Int32, type Page } from "edgehelm";
+import {
+  anyOf,
+  type Db,
+  type DefaultFlag,
+  type DefaultInt32,
+  type Flag,
+  type Int32,
+  liveRows,
+  type Page,
+  rowCount,
+} from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nodeClusters: {
@@ -45,7 +56,7 @@ const SUMMARY = ["id", "name", "isOn"] as const;
 export function nodeClusterStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodeClusters").where("state", "=", 1n);
   const rows = (q: Kysely<Tables>) => live(q).selectAll();
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
   const matches = (p: { pattern: string }) =>
     sql<boolean>`(name like ${p.pattern} escape '\\' or dnsName like ${p.pattern} escape '\\')`;
   const pinnedFirst = (q: Kysely<Tables>) => rows(q).orderBy("isPinned", "desc").orderBy("id", "desc");
@@ -64,7 +75,7 @@ export function nodeClusterStore(db: Db<Tables>) {
   });
 
   return {
-    byId: db.query((q, p: { id: bigint }) => rows(q).where("id", "=", p.id)),
+    ...liveRows(db, "nodeClusters", errors.not_found),
     byDNSName: db.query((q, p: { dnsName: string }) =>
       live(q).select("id").where("dnsName", "=", p.dnsName).where("dnsName", "!=", "")
     ),

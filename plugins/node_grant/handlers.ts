@@ -1,8 +1,6 @@
 import {
-  type Call,
   containing,
   type Handlers,
-  idField,
   idOrNoneField,
   invalid,
   kernelErrors,
@@ -30,11 +28,6 @@ export interface Parts {
 export function nodeGrantHandlers(
   { grants, sealer, uses, suggestions }: Parts,
 ): Handlers<typeof NodeGrantService> {
-  async function require(call: Call, nodeGrantId: bigint): Promise<NodeGrantRow> {
-    const id = idField("nodeGrantId", nodeGrantId);
-    return await grants.byId.require(call, { id }, () => errors.not_found(id));
-  }
-
   return {
     async createNodeGrant(request, call) {
       const fields = grantFields(request);
@@ -47,17 +40,17 @@ export function nodeGrantHandlers(
 
     async updateNodeGrant(request, call) {
       const fields = grantFields(request);
-      const { id, sealedFor } = await require(call, request.nodeGrantId);
+      const { id, sealedFor } = await grants.require(call, "nodeGrantId", request.nodeGrantId);
       const given = await sealSecrets(sealer, sealedFor, secretFields(request));
       await call.transact(async (inner) => {
-        const secrets = secretsFor(fields.method, given, await require(inner, id));
+        const secrets = secretsFor(fields.method, given, await grants.require(inner, "nodeGrantId", id));
         await grants.update.run(inner, { id, ...fields, ...secrets });
       });
       return {};
     },
 
     async disableNodeGrant({ nodeGrantId }, call) {
-      const { id } = await require(call, nodeGrantId);
+      const { id } = await grants.require(call, "nodeGrantId", nodeGrantId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await grants.remove.run(call, { id });
       return {};
@@ -90,7 +83,7 @@ export function nodeGrantHandlers(
     async testNodeGrant({ nodeGrantId, host, port }, call) {
       textField("host", host, { min: 1 });
       portField("port", port);
-      await require(call, nodeGrantId);
+      await grants.require(call, "nodeGrantId", nodeGrantId);
       throw kernelErrors.unavailable("trying a grant needs SSH, which this installation does not have");
     },
 

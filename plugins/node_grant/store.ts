@@ -1,6 +1,7 @@
-import { anyOf, type Db, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type Flag, liveRows, type Page, pick, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import type { SealedSecrets } from "./secrets.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nodeGrants: {
@@ -32,49 +33,40 @@ export interface GrantFields {
   readonly nodeId: bigint;
 }
 
+const SETTINGS = [
+  "name",
+  "method",
+  "username",
+  "password",
+  "privateKey",
+  "passphrase",
+  "su",
+  "description",
+  "nodeId",
+] as const;
+
 /** All SQL of this plugin. */
 export function nodeGrantStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodeGrants").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
   const matches = (p: { pattern: string }) =>
     sql<boolean>`(name like ${p.pattern} escape '\\' or username like ${p.pattern} escape '\\'
       or description like ${p.pattern} escape '\\')`;
 
   return {
+    ...liveRows(db, "nodeGrants", errors.not_found),
     insert: db.query((q, p: GrantFields & SealedSecrets & { sealedFor: string }) =>
-      q.insertInto("nodeGrants").values({
-        sealedFor: p.sealedFor,
-        name: p.name,
-        method: p.method,
-        username: p.username,
-        password: p.password,
-        privateKey: p.privateKey,
-        passphrase: p.passphrase,
-        su: p.su,
-        description: p.description,
-        nodeId: p.nodeId,
-      }).returning("id")
+      q.insertInto("nodeGrants").values({ ...pick(p, SETTINGS), sealedFor: p.sealedFor }).returning("id")
     ),
     update: db.query((q, p: GrantFields & SealedSecrets & { id: bigint }) =>
-      q.updateTable("nodeGrants").set({
-        name: p.name,
-        method: p.method,
-        username: p.username,
-        password: p.password,
-        privateKey: p.privateKey,
-        passphrase: p.passphrase,
-        su: p.su,
-        description: p.description,
-        nodeId: p.nodeId,
-      }).where("id", "=", p.id)
+      q.updateTable("nodeGrants").set(pick(p, SETTINGS)).where("id", "=", p.id)
     ),
     // A deleted grant keeps no secret.
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("nodeGrants").set({ state: 0n, password: "", privateKey: "", passphrase: "" })
         .where("id", "=", p.id)
     ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
     byIds: db.query((q, p: { ids: bigint[] }) => newestFirst(q).where("id", "in", anyOf(p.ids))),
     all: db.query((q) => newestFirst(q)),
     count: db.query((q) => countLive(q)),

@@ -18,7 +18,7 @@ import { addressMessages, edgeNodes } from "./addresses.ts";
 import type { AddressedNodes } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { NodeIPAddressService } from "./service_node_ip_address_pb.ts";
-import type { Filter, NewAddress, NodeIPAddressRow, NodeIPAddressStore, NodeRef } from "./store.ts";
+import type { Filter, NewAddress, NodeIPAddressStore, NodeRef } from "./store.ts";
 
 export interface Parts {
   readonly addresses: NodeIPAddressStore;
@@ -44,11 +44,6 @@ export function nodeIPAddressHandlers(
     const node = await keeper?.find(call, idField("nodeId", nodeId));
     if (node === undefined) throw errors.node_missing(role, nodeId);
     return { isOn: node.isOn, nodeClusterId: node.nodeClusterId };
-  }
-
-  async function require(call: Call, addressId: bigint): Promise<NodeIPAddressRow> {
-    const id = idField("nodeIPAddressId", addressId);
-    return await addresses.byId.require(call, { id }, () => errors.not_found(id));
   }
 
   async function clusterIdsField(call: Call, field: string, values: readonly bigint[]): Promise<string> {
@@ -122,7 +117,7 @@ export function nodeIPAddressHandlers(
     },
 
     async updateNodeIPAddress(request, call) {
-      const row = await require(call, request.nodeIPAddressId);
+      const row = await addresses.require(call, "nodeIPAddressId", request.nodeIPAddressId);
       const ip = ipAddressField("ip", request.ip);
       const same = await addresses.sameOnNode.first(call, { ...row, ip });
       if (same !== undefined && same.id !== row.id) throw errors.taken(ip, row.role, row.nodeId);
@@ -140,7 +135,7 @@ export function nodeIPAddressHandlers(
     },
 
     async updateNodeIPAddressNodeId({ nodeIPAddressId, nodeId }, call) {
-      const row = await require(call, nodeIPAddressId);
+      const row = await addresses.require(call, "nodeIPAddressId", nodeIPAddressId);
       const target = { role: row.role, nodeId };
       const node = await findNode(call, target);
       const same = await addresses.sameOnNode.first(call, { ...target, ip: row.ip });
@@ -151,14 +146,14 @@ export function nodeIPAddressHandlers(
     },
 
     async updateNodeIPAddressIsUp({ nodeIPAddressId, isUp }, call) {
-      const row = await require(call, nodeIPAddressId);
+      const row = await addresses.require(call, "nodeIPAddressId", nodeIPAddressId);
       await addresses.setUp.run(call, { id: row.id, isUp });
       await announce(call, row);
       return {};
     },
 
     async disableNodeIPAddress({ nodeIPAddressId }, call) {
-      const row = await require(call, nodeIPAddressId);
+      const row = await addresses.require(call, "nodeIPAddressId", nodeIPAddressId);
       await addresses.remove.run(call, { id: row.id });
       await announce(call, row);
       return {};

@@ -1,6 +1,7 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import type { AddressedNode } from "./contract.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nodeIPAddresses: {
@@ -65,7 +66,7 @@ export interface Filter {
 /** All SQL of this plugin. */
 export function nodeIPAddressStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodeIPAddresses").where("state", "=", 1n);
-  const countLive = (q: Kysely<Tables>) => live(q).select((count) => count.fn.countAll<bigint>().as("count"));
+  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
   const downFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("isUp").orderBy("id", "desc");
   const matches = (p: Filter) =>
     sql<boolean>`(${p.nodeClusterId} = 0 or nodeClusterId = ${p.nodeClusterId}) and (${p.role} = '' or role = ${p.role})
@@ -75,6 +76,7 @@ export function nodeIPAddressStore(db: Db<Tables>) {
   const accessible = sql<boolean>`isOn = 1 and nodeIsOn = 1 and canAccess = 1`;
 
   return {
+    ...liveRows(db, "nodeIPAddresses", errors.not_found),
     insert: db.query((q, p: NewAddress) =>
       q.insertInto("nodeIPAddresses").values({
         nodeId: p.nodeId,
@@ -110,15 +112,10 @@ export function nodeIPAddressStore(db: Db<Tables>) {
       q.updateTable("nodeIPAddresses").set({ nodeIsOn: p.isOn, nodeClusterId: p.nodeClusterId })
         .where("nodeId", "=", p.nodeId).where("role", "=", p.role).where("state", "=", 1n)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("nodeIPAddresses").set({ state: 0n }).where("id", "=", p.id)
-    ),
     removeOfNode: db.query((q, p: NodeRef) =>
       q.updateTable("nodeIPAddresses").set({ state: 0n }).where("nodeId", "=", p.nodeId).where("role", "=", p.role)
         .where("state", "=", 1n)
     ),
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
-    byIds: db.query((q, p: { ids: bigint[] }) => live(q).selectAll().where("id", "in", anyOf(p.ids))),
     ofNode: db.query((q, p: NodeRef) =>
       live(q).selectAll().where("nodeId", "=", p.nodeId).where("role", "=", p.role).orderBy("id")
     ),

@@ -1,13 +1,4 @@
-import {
-  type Call,
-  type Handlers,
-  idField,
-  invalid,
-  refuseWhenUsed,
-  textField,
-  type UseCheck,
-  wordField,
-} from "edgehelm";
+import { type Handlers, invalid, refuseWhenUsed, textField, type UseCheck, wordField } from "edgehelm";
 import { errors } from "./errors.ts";
 import type { NodePriceItemService } from "./service_node_price_item_pb.ts";
 import type { NodePriceItemRow, NodePriceItemStore } from "./store.ts";
@@ -19,10 +10,6 @@ export function nodePriceItemHandlers(
   items: NodePriceItemStore,
   uses: readonly UseCheck[],
 ): Handlers<typeof NodePriceItemService> {
-  async function requireItem(call: Call, id: bigint): Promise<NodePriceItemRow> {
-    return await items.byId.require(call, { id: idField("NodePriceItemId", id) }, () => errors.not_found(id));
-  }
-
   return {
     async createNodePriceItem(request, call) {
       const item = { ...step(request), type: wordField("type", request.type, [TRAFFIC]) };
@@ -31,13 +18,13 @@ export function nodePriceItemHandlers(
     },
 
     async updateNodePriceItem(request, call) {
-      const { id } = await requireItem(call, request.NodePriceItemId);
+      const { id } = await items.require(call, "NodePriceItemId", request.NodePriceItemId);
       await items.update.run(call, { id, ...step(request), isOn: request.isOn });
       return {};
     },
 
     async deleteNodePriceItem({ NodePriceItemId }, call) {
-      const { id } = await requireItem(call, NodePriceItemId);
+      const { id } = await items.require(call, "NodePriceItemId", NodePriceItemId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await items.remove.run(call, { id });
       return {};

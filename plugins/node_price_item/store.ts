@@ -1,5 +1,6 @@
-import type { Db, DefaultFlag } from "edgehelm";
+import { type Db, type DefaultFlag, liveRows } from "edgehelm";
 import type { Generated, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nodePriceItems: {
@@ -19,6 +20,7 @@ export type NodePriceItemRow = Selectable<Tables["nodePriceItems"]>;
 /** All SQL of this plugin. */
 export function nodePriceItemStore(db: Db<Tables>) {
   return {
+    ...liveRows(db, "nodePriceItems", errors.not_found),
     insert: db.query((q, p: { name: string; type: string; bitsFrom: bigint; bitsTo: bigint }) =>
       q.insertInto("nodePriceItems").values({ name: p.name, type: p.type, bitsFrom: p.bitsFrom, bitsTo: p.bitsTo })
         .returning("id")
@@ -26,12 +28,6 @@ export function nodePriceItemStore(db: Db<Tables>) {
     update: db.query((q, p: { id: bigint; name: string; bitsFrom: bigint; bitsTo: bigint; isOn: boolean }) =>
       q.updateTable("nodePriceItems")
         .set({ name: p.name, bitsFrom: p.bitsFrom, bitsTo: p.bitsTo, isOn: p.isOn }).where("id", "=", p.id)
-    ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("nodePriceItems").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("nodePriceItems").selectAll().where("id", "=", p.id).where("state", "=", 1n)
     ),
     ofType: db.query((q, p: { type: string }) =>
       q.selectFrom("nodePriceItems").selectAll().where("type", "=", p.type).where("state", "=", 1n)

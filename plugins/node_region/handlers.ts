@@ -2,7 +2,6 @@ import {
   type Call,
   type Handlers,
   idField,
-  invalid,
   listField,
   rateField,
   rateNumber,
@@ -20,10 +19,6 @@ export function nodeRegionHandlers(
   priceItems: NodePriceItems | undefined,
   uses: readonly UseCheck[],
 ): Handlers<typeof NodeRegionService> {
-  async function requireRegion(call: Call, field: string, id: bigint): Promise<NodeRegionRow> {
-    return await regions.byId.require(call, { id: idField(field, id) }, () => errors.not_found(id));
-  }
-
   async function messages(call: Call, rows: readonly NodeRegionRow[]) {
     const prices = await regions.pricesOf.all(call, { ids: rows.map(({ id }) => id) });
     const pricesOf = Map.groupBy(prices, ({ nodeRegionId }) => nodeRegionId);
@@ -43,13 +38,13 @@ export function nodeRegionHandlers(
     },
 
     async updateNodeRegion(request, call) {
-      const { id } = await requireRegion(call, "nodeRegionId", request.nodeRegionId);
+      const { id } = await regions.require(call, "nodeRegionId", request.nodeRegionId);
       await regions.update.run(call, { id, ...texts(request), isOn: request.isOn });
       return {};
     },
 
     async deleteNodeRegion({ nodeRegionId }, call) {
-      const { id } = await requireRegion(call, "nodeRegionId", nodeRegionId);
+      const { id } = await regions.require(call, "nodeRegionId", nodeRegionId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await regions.remove.run(call, { id });
       return {};
@@ -65,10 +60,9 @@ export function nodeRegionHandlers(
     },
 
     async updateNodeRegionOrders({ nodeRegionIds }, call) {
-      const ids = listField("nodeRegionIds", nodeRegionIds, idField);
+      const ids = listField("nodeRegionIds", nodeRegionIds, idField, { unique: true });
       for (const [index, id] of ids.entries()) {
-        if (ids.indexOf(id) !== index) throw invalid(`nodeRegionIds[${index}]`, `region ${id} is listed twice`);
-        await requireRegion(call, `nodeRegionIds[${index}]`, id);
+        await regions.require(call, `nodeRegionIds[${index}]`, id);
         await regions.setOrder.run(call, { id, order: BigInt(ids.length - index) });
       }
       return {};
@@ -81,7 +75,7 @@ export function nodeRegionHandlers(
 
     async updateNodeRegionPrice(request, call) {
       const price = rateField("price", request.price, { float: true });
-      const { id: nodeRegionId } = await requireRegion(call, "nodeRegionId", request.nodeRegionId);
+      const { id: nodeRegionId } = await regions.require(call, "nodeRegionId", request.nodeRegionId);
       const nodePriceItemId = idField("nodeItemId", request.nodeItemId);
       await priceItems?.requirePriceItem(call, "nodeItemId", nodePriceItemId);
       if (price === 0n) await regions.removePrice.run(call, { nodeRegionId, nodePriceItemId });

@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, liveRows } from "edgehelm";
 import type { Generated, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nodeRegions: {
@@ -19,6 +20,7 @@ export type NodeRegionRow = Selectable<Tables["nodeRegions"]>;
 /** All SQL of this plugin. */
 export function nodeRegionStore(db: Db<Tables>) {
   return {
+    ...liveRows(db, "nodeRegions", errors.not_found),
     insert: db.query((q, p: { name: string; description: string }) =>
       q.insertInto("nodeRegions").values({ name: p.name, description: p.description }).returning("id")
     ),
@@ -28,13 +30,6 @@ export function nodeRegionStore(db: Db<Tables>) {
     ),
     setOrder: db.query((q, p: { id: bigint; order: bigint }) =>
       q.updateTable("nodeRegions").set({ order: p.order }).where("id", "=", p.id)
-    ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("nodeRegions").set({ state: 0n }).where("id", "=", p.id)),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("nodeRegions").selectAll().where("id", "=", p.id).where("state", "=", 1n)
-    ),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("nodeRegions").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
     all: db.query((q) =>
       q.selectFrom("nodeRegions").selectAll().where("state", "=", 1n).orderBy("order", "desc").orderBy("id")

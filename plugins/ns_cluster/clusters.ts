@@ -21,10 +21,6 @@ export function nsClusters(clusters: NSClusterStore): NSClusters {
       const row = await clusters.firstOn.first(call, {});
       return row === undefined ? undefined : summary(row);
     },
-    async markChanged(call, id, reason) {
-      await clusters.markChanged.run(call, { id });
-      call.log.debug("DNS cluster changed", { nsClusterId: id, reason });
-    },
     async configVersion(call, id) {
       return (await clusters.versionOf.first(call, { id }))?.configVersion;
     },

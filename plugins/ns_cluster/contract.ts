@@ -42,12 +42,6 @@ export interface NSClusters {
   requireCluster(call: Call, field: string, clusterId: bigint): Promise<NSClusterSummary>;
   /** The cluster that serves users who name none: the oldest one that is turned on. */
   defaultCluster(call: Call): Promise<NSClusterSummary | undefined>;
-  /**
-   * Says that something changed which the cluster's nodes must learn of; a cluster that is gone is passed over.
-   *
-   * @param reason what changed, for the log: `domain "x.com" was deleted`
-   */
-  markChanged(call: Call, clusterId: bigint, reason: string): Promise<void>;
   /** A number that rises with every change that nodes must learn of; undefined for a cluster that does not exist. */
   configVersion(call: Call, clusterId: bigint): Promise<bigint | undefined>;
   /** What the cluster's nodes are to do; undefined for a cluster that does not exist. */

@@ -4,11 +4,7 @@ const MAX_HOSTS = 32;
 
 /** Checks the names of a cluster's DNS servers. */
 export function hostsField(field: string, values: readonly string[]): string[] {
-  const hosts = listField(field, values, hostNameField, { max: MAX_HOSTS });
-  for (const [index, host] of hosts.entries()) {
-    if (hosts.indexOf(host) !== index) throw invalid(`${field}[${index}]`, `"${host}" is listed twice`);
-  }
-  return hosts;
+  return listField(field, values, hostNameField, { max: MAX_HOSTS, unique: true });
 }
 
 /** Checks an email address; empty means none. */

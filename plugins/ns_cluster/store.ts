@@ -1,6 +1,7 @@
-import { anyOf, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, liveRows, type Page, type Query, rowCount } from "edgehelm";
 import { type Generated, type Selectable, sql } from "kysely";
 import { CONFIG_COLUMNS, type ConfigColumn } from "./config_field.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nsClusters:
@@ -58,6 +59,7 @@ export function nsClusterStore(db: Db<Tables>) {
   }
 
   return {
+    ...liveRows(db, "nsClusters", errors.not_found),
     insert: db.query((q, p: NewCluster) =>
       q.insertInto("nsClusters").values({
         name: p.name,
@@ -84,14 +86,8 @@ export function nsClusterStore(db: Db<Tables>) {
       ConfigColumn,
       Query<{ id: bigint; json: Uint8Array }, unknown>
     >,
-    markChanged: db.query((q, p: { id: bigint }) =>
-      q.updateTable("nsClusters").set({ configVersion: nextVersion }).where("id", "=", p.id).where("state", "=", 1n)
-    ),
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("nsClusters").set({ state: 0n, configVersion: nextVersion }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("nsClusters").selectAll().where("id", "=", p.id).where("state", "=", 1n)
     ),
     /** What others show of one cluster: the common case, and much quicker than a list of one. */
     summaryById: db.query((q, p: { id: bigint }) =>
@@ -110,9 +106,7 @@ export function nsClusterStore(db: Db<Tables>) {
         .offset(p.offset)
     ),
     all: db.query((q) => q.selectFrom("nsClusters").selectAll().where("state", "=", 1n).orderBy("id", "desc")),
-    count: db.query((q) =>
-      q.selectFrom("nsClusters").select((e) => e.fn.countAll<bigint>().as("count")).where("state", "=", 1n)
-    ),
+    count: db.query((q) => q.selectFrom("nsClusters").select(rowCount).where("state", "=", 1n)),
     versionOf: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nsClusters").select("configVersion").where("id", "=", p.id).where("state", "=", 1n)
     ),

@@ -10,17 +10,15 @@ export const FOLLOWED_AT_ONCE = 500;
  * anywhere: a domain that is not done is still in the table, and following it again does no harm. A domain that changes
  * meanwhile is followed once more.
  */
-export async function followDomains(
-  call: Call,
-  domains: NSDomainStore,
-  followers: readonly NSDomainFollower[],
-): Promise<void> {
-  for (;;) {
-    const next = await domains.nextFollowing.first(call, {});
-    if (next === undefined) return;
-    for (const follower of followers) await follow(call, domains, follower, next.nsDomainId);
-    await call.transact((inner) => domains.endFollowing.run(inner, next));
-  }
+export function following(domains: NSDomainStore, followers: readonly NSDomainFollower[]) {
+  return async (call: Call): Promise<void> => {
+    for (;;) {
+      const next = await domains.nextFollowing.first(call, {});
+      if (next === undefined) return;
+      for (const follower of followers) await follow(call, domains, follower, next.nsDomainId);
+      await call.transact((inner) => domains.endFollowing.run(inner, next));
+    }
+  };
 }
 
 async function follow(call: Call, domains: NSDomainStore, follower: NSDomainFollower, nsDomainId: bigint) {

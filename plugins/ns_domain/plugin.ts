@@ -1,14 +1,14 @@
 import { definePlugin, hostPart, optional, type Plugin } from "edgehelm";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
-import { NSNodes } from "../ns_node/contract.ts";
-import { UserRemovals, Users } from "../user/contract.ts";
+import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
+import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { NSDomainConfigSchema } from "./config_pb.ts";
 import { NSDomainFollowers, NSDomains } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
-import { followDomains } from "./following.ts";
+import { following } from "./following.ts";
 import { domainHandlers } from "./handlers/domain.ts";
-import { feedHandlers } from "./handlers/feed.ts";
+import { domainFeed, feedHandlers } from "./handlers/feed.ts";
 import { listHandlers } from "./handlers/list.ts";
 import { settingsHandlers } from "./handlers/settings.ts";
 import { verifyHandlers } from "./handlers/verify.ts";
@@ -20,7 +20,7 @@ import { NSDomainService } from "./service_ns_domain_pb.ts";
 import { nsDomainSearch } from "./store_search.ts";
 import { nsDomainLists } from "./store_lists.ts";
 import { nsDomainStore, type Tables } from "./store.ts";
-import { clusterUses, groupUses, userRemoval } from "./uses.ts";
+import { clusterUses, groupUses } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -49,11 +49,11 @@ const plugin: Plugin = definePlugin({
     });
     every({ name: "index_names", everySeconds: 5, run: nsDomainSearch(tables).catchUp });
     provide(NSDomains, nsDomains(domains));
-    const followers = contributions(NSDomainFollowers);
-    every({ name: "follow", everySeconds: 5, run: (call) => followDomains(call, domains, followers) });
+    every({ name: "follow", everySeconds: 5, run: following(domains, contributions(NSDomainFollowers)) });
+    contribute(NSNodeFeeds, domainFeed(domains));
     contribute(NSClusterUses, clusterUses(lists));
     contribute(NSDomainGroupUses, groupUses(lists));
-    contribute(UserRemovals, userRemoval(domains));
+    contribute(UserRemovals, userRemoval(domains.someOfUser, (call, ids) => domains.remove(call, ids)));
   },
 });
 export default plugin;

@@ -181,6 +181,12 @@ export function nsDomainStore(db: Db<Tables>) {
         .where("left.nsClusterId", "=", p.nsClusterId).where("left.version", ">", p.version)
         .orderBy("left.version").limit(p.size)
     ),
+    latestOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
+      q.selectNoFrom(sql<bigint>`max(
+        (select coalesce(max(version), 0) from nsDomains where nsClusterId = ${p.nsClusterId}),
+        (select coalesce(max(version), 0) from nsDomainDepartures where nsClusterId = ${p.nsClusterId})
+      )`.as("version"))
+    ),
     nextFollowing: db.query((q) => q.selectFrom("nsDomainFollowings").selectAll().limit(sql.lit(1))),
     placeOf: db.query((q, p: { nsDomainId: bigint }) =>
       q.selectFrom("nsDomains").select(["id", "nsClusterId", "state"]).where("id", "=", p.nsDomainId)

@@ -1,4 +1,4 @@
-import { anyOf, type Call, type Db } from "edgehelm";
+import { anyOf, type Call, type Db, inPieces } from "edgehelm";
 import { isLive, type Tables } from "./store.ts";
 
 /** Little enough to hold nobody up. */
@@ -51,7 +51,7 @@ export function nsDomainSearch(db: Db<Tables>) {
   return {
     /** Brings the index up to date, a piece at a time. */
     async catchUp(call: Call): Promise<void> {
-      for (const some of [addSome, removeSome]) while (await call.transact(some) >= INDEXED_AT_ONCE);
+      for (const some of [addSome, removeSome]) await inPieces(call, INDEXED_AT_ONCE, some);
     },
   };
 }

@@ -1,14 +1,4 @@
-import {
-  type Call,
-  type Handlers,
-  idField,
-  onlyOwned,
-  ownerOf,
-  refuseWhenUsed,
-  requireOwned,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Handlers, ownerOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
 import { errors } from "./errors.ts";
 import type { NSDomainGroupService } from "./service_ns_domain_group_pb.ts";
 import type { NSDomainGroupRow, NSDomainGroupStore } from "./store.ts";
@@ -17,10 +7,6 @@ export function nsDomainGroupHandlers(
   groups: NSDomainGroupStore,
   uses: readonly UseCheck[],
 ): Handlers<typeof NSDomainGroupService> {
-  async function requireGroup(call: Call, id: bigint): Promise<NSDomainGroupRow> {
-    return requireOwned(call, await groups.byId.first(call, { id }), errors.not_found(id));
-  }
-
   async function ofUser(call: Call, userId: bigint): Promise<NSDomainGroupRow[]> {
     return await groups.ofUser.all(call, { userId: ownerOf(call, userId) });
   }
@@ -33,13 +19,13 @@ export function nsDomainGroupHandlers(
     },
 
     async updateNSDomainGroup({ nsDomainGroupId, name, isOn }, call) {
-      const { id } = await requireGroup(call, idField("nsDomainGroupId", nsDomainGroupId));
+      const { id } = await groups.require(call, "nsDomainGroupId", nsDomainGroupId);
       await groups.update.run(call, { id, name: textField("name", name, { min: 1 }), isOn });
       return {};
     },
 
     async deleteNSDomainGroup({ nsDomainGroupId }, call) {
-      const { id } = await requireGroup(call, idField("nsDomainGroupId", nsDomainGroupId));
+      const { id } = await groups.require(call, "nsDomainGroupId", nsDomainGroupId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await groups.remove.run(call, { id });
       return {};
@@ -58,7 +44,7 @@ export function nsDomainGroupHandlers(
     },
 
     async findNSDomainGroup({ nsDomainGroupId }, call) {
-      const group = onlyOwned(call, await groups.byId.first(call, { id: nsDomainGroupId }));
+      const group = await groups.find(call, nsDomainGroupId);
       return group === undefined ? {} : { nsDomainGroup: groupMessage(group) };
     },
   };

@@ -25,7 +25,7 @@ const plugin: Plugin = definePlugin({
       },
     });
     contribute(UserRemovals, {
-      removeSome: async (call, userId, limit) => Number(await groups.removeSomeOfUser.run(call, { userId, limit })),
+      removeSome: (call, userId, limit) => groups.removeSomeOfUser.run(call, { userId, limit }),
     });
   },
 });

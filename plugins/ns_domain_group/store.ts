@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import { type Db, type DefaultFlag, ownedRows } from "edgehelm";
 import type { Generated, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nsDomainGroups: {
@@ -16,20 +17,12 @@ export type NSDomainGroupRow = Selectable<Tables["nsDomainGroups"]>;
 /** All SQL of this plugin. Groups of user 0 are the installation's own. */
 export function nsDomainGroupStore(db: Db<Tables>) {
   return {
+    ...ownedRows(db, "nsDomainGroups", errors.not_found),
     insert: db.query((q, p: { userId: bigint; name: string }) =>
       q.insertInto("nsDomainGroups").values({ userId: p.userId, name: p.name }).returning("id")
     ),
     update: db.query((q, p: { id: bigint; name: string; isOn: boolean }) =>
       q.updateTable("nsDomainGroups").set({ name: p.name, isOn: p.isOn }).where("id", "=", p.id)
-    ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("nsDomainGroups").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("nsDomainGroups").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
-    ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("nsDomainGroups").selectAll().where("id", "=", p.id).where("state", "=", 1n)
     ),
     ofUser: db.query((q, p: { userId: bigint }) =>
       q.selectFrom("nsDomainGroups").selectAll().where("userId", "=", p.userId).where("state", "=", 1n)

@@ -1,4 +1,5 @@
 import type { NSDomainFollower } from "../ns_domain/contract.ts";
+import type { NSNodeFeed } from "../ns_node/contract.ts";
 import type { NSKeyStore } from "./store.ts";
 
 /** A domain's keys follow it to its cluster, and go with it. */
@@ -9,5 +10,13 @@ export function domainFollower(keys: NSKeyStore): NSDomainFollower {
       for (const row of rows) await keys.change(call, row, isDeleted ? { state: 0n } : { nsClusterId });
       return rows.at(-1)?.id;
     },
+  };
+}
+
+/** Connected nodes are told of changes of keys. */
+export function keyFeed(keys: NSKeyStore): NSNodeFeed {
+  return {
+    type: "nsKeyChanged",
+    latestVersion: async (call, nsClusterId) => (await keys.latestOfCluster.one(call, { nsClusterId })).version,
   };
 }

@@ -14,12 +14,6 @@ export interface Parts {
 }
 
 export function nsKeyHandlers({ keys, secrets, domains, nodes }: Parts): Handlers<typeof NSKeyService> {
-  async function requireKey(call: Call, nsKeyId: bigint): Promise<NSKeyRow> {
-    const row = await keys.byId.first(call, { id: idField("nsKeyId", nsKeyId) });
-    if (row === undefined) throw errors.not_found(nsKeyId);
-    return row;
-  }
-
   async function requireFree(call: Call, nsDomainId: bigint, name: string, without = 0n): Promise<void> {
     const other = await keys.byName.first(call, { nsDomainId, name });
     if (other !== undefined && other.id !== without) throw errors.name_taken(name);
@@ -63,7 +57,7 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Parts): Handler
     },
 
     async updateNSKey(request, call) {
-      const known = await requireKey(call, request.nsKeyId);
+      const known = await keys.require(call, "nsKeyId", request.nsKeyId);
       const name = keyNameField("name", request.name);
       const algo = algorithmField("algo", request.algo);
       const secretType = wordField("secretType", request.secretType || known.secretType, SECRET_TYPES);
@@ -71,7 +65,7 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Parts): Handler
       const secret = request.secret || await secrets.open(known.secret, place(known.secretPlace));
       const sealed = await seal(secretField("secret", secret, secretType));
       await call.transact(async (inner) => {
-        const row = await requireKey(inner, request.nsKeyId);
+        const row = await keys.require(inner, "nsKeyId", request.nsKeyId);
         if (row.secret !== known.secret) throw errors.changed(row.id);
         await requireFree(inner, row.nsDomainId, name, row.id);
         await keys.change(inner, row, { ...sealed, name, algo, secretType, isOn: request.isOn ? 1n : 0n });
@@ -80,7 +74,7 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Parts): Handler
     },
 
     async deleteNSKey({ nsKeyId }, call) {
-      await keys.change(call, await requireKey(call, nsKeyId), { state: 0n });
+      await keys.change(call, await keys.require(call, "nsKeyId", nsKeyId), { state: 0n });
       return {};
     },
 

@@ -1,7 +1,7 @@
 import { definePlugin, optional, type Plugin, Secrets } from "edgehelm";
 import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
-import { NSNodes } from "../ns_node/contract.ts";
-import { domainFollower } from "./following.ts";
+import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
+import { domainFollower, keyFeed } from "./following.ts";
 import { nsKeyHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -16,6 +16,7 @@ const plugin: Plugin = definePlugin({
     const keys = nsKeyStore(db<Tables>());
     serve(NSKeyService, nsKeyHandlers({ keys, ...deps }));
     contribute(NSDomainFollowers, domainFollower(keys));
+    contribute(NSNodeFeeds, keyFeed(keys));
   },
 });
 export default plugin;

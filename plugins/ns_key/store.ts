@@ -1,6 +1,7 @@
-import { type Call, type Db, type DefaultFlag, type Page } from "edgehelm";
+import { type Call, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
 import type { Algorithm, SecretType } from "./rules.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nsKeys: {
@@ -63,7 +64,7 @@ export function nsKeyStore(db: Db<Tables>) {
   }
 
   return {
-    byId: db.query((q, p: { id: bigint }) => q.selectFrom("nsKeys").selectAll().where("id", "=", p.id).where(isLive)),
+    ...liveRows(db, "nsKeys", errors.not_found),
     byName: db.query((q, p: { nsDomainId: bigint; name: string }) =>
       q.selectFrom("nsKeys").select("id").where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
         .where(isLive)
@@ -73,7 +74,7 @@ export function nsKeyStore(db: Db<Tables>) {
         .limit(p.size).offset(p.offset)
     ),
     count: db.query((q, p: { nsDomainId: bigint }) =>
-      q.selectFrom("nsKeys").select((e) => e.fn.countAll<bigint>().as("count")).where("nsDomainId", "=", p.nsDomainId)
+      q.selectFrom("nsKeys").select(rowCount).where("nsDomainId", "=", p.nsDomainId)
         .where(isLive)
     ),
     someOfDomain: db.query((q, p: { nsDomainId: bigint; after: bigint; limit: number }) =>
@@ -82,6 +83,10 @@ export function nsKeyStore(db: Db<Tables>) {
     ),
     afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
       q.selectFrom("nsKeys").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
+    ),
+    latestOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
+      q.selectFrom("nsKeys").select(sql<bigint>`coalesce(max(version), 0)`.as("version"))
+        .where("nsClusterId", "=", p.nsClusterId)
     ),
     ofClusterAfterVersion: db.query((q, p: { nsClusterId: bigint; version: bigint; size: bigint }) =>
       q.selectFrom("nsKeys").selectAll().where("nsClusterId", "=", p.nsClusterId).where("version", ">", p.version)

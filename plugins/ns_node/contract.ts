@@ -21,3 +21,12 @@ export interface NSNodeWatcher {
   deleted?(call: Call, nsNodeId: bigint): Promise<void>;
 }
 export const NSNodeWatchers: ExtensionPoint<NSNodeWatcher> = defineExtensionPoint("ns_node.watchers");
+
+/** Something that DNS nodes follow by version, such as the domains of their cluster. */
+export interface NSNodeFeed {
+  /** What a connected node is told when there is more: `nsDomainChanged`. */
+  readonly type: string;
+  /** The newest version that concerns the nodes of a cluster; 0 when there is none. */
+  latestVersion(call: Call, nsClusterId: bigint): Promise<bigint>;
+}
+export const NSNodeFeeds: ExtensionPoint<NSNodeFeed> = defineExtensionPoint("ns_node.feeds");

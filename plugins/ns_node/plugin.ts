@@ -14,7 +14,7 @@ import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts"
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { nsNodes } from "./callers.ts";
 import { NSNodeConfigSchema } from "./config_pb.ts";
-import { NSNodes, NSNodeWatchers } from "./contract.ts";
+import { NSNodeFeeds, NSNodes, NSNodeWatchers } from "./contract.ts";
 import { nsNodeHandlers } from "./handlers/all.ts";
 import { Installations } from "./installations.ts";
 import type { Machine } from "./machine.ts";
@@ -38,16 +38,15 @@ const plugin: Plugin = definePlugin({
     sealer: Secrets,
     tokens: AccessTokens,
   },
-  async setup(
-    { db, config, clock, host: machine, deps: { sealer, ...deps }, serve, provide, every, contribute, ...setup },
-  ) {
+  async setup({ db, config, clock, host: machine, deps: { sealer, ...deps }, every, contribute, ...setup }) {
     const nodes = nsNodeStore(db<Tables>());
     const secrets = await sealedSecrets(sealer, "nsNodes", "secret");
     const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
     const installations = new Installations(nodes, secrets, machine, clock);
     const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, presence, installations };
-    serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, clock }));
-    provide(NSNodes, nsNodes(nodes));
+    const feeds = setup.contributions(NSNodeFeeds);
+    setup.serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, feeds, clock }));
+    setup.provide(NSNodes, nsNodes(nodes));
     contribute(CredentialSources, nodeCredentials(manifest.name, "dns", nodes, secrets));
     contribute(NSClusterUses, clusterUses(nodes));
     contribute(NodeGrantUses, grantUses(nodes));

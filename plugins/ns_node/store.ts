@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import { type Db, type DefaultFlag, liveRows } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 /** Where an installation is: none was tried, it waits for its turn, it runs, it ended well or not. */
 export type InstallPhase = "" | "waiting" | "running" | "done" | "failed";
@@ -63,6 +64,7 @@ export function nsNodeStore(db: Db<Tables>) {
   const update = (q: Kysely<Tables>, id: bigint) => q.updateTable("nsNodes").where("id", "=", id).where(isLive);
 
   return {
+    ...liveRows(db, "nsNodes", errors.not_found),
     insert: db.query((
       q,
       p: Pick<NSNodeRow, "nsClusterId" | "name" | "uniqueId" | "secret" | "createdAt">,
@@ -75,7 +77,6 @@ export function nsNodeStore(db: Db<Tables>) {
         createdAt: p.createdAt,
       }).returning("id")
     ),
-    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
     byUniqueId: db.query((q, p: { uniqueId: string }) => live(q).where("uniqueId", "=", p.uniqueId)),
     update: db.query((q, p: { id: bigint; name: string; nsClusterId: bigint; isOn: boolean }) =>
       update(q, p.id).set({ name: p.name, nsClusterId: p.nsClusterId, isOn: p.isOn, configVersion: nextVersion })
@@ -169,7 +170,6 @@ export function nsNodeStore(db: Db<Tables>) {
     usingCluster: db.query((q, p: { nsClusterId: bigint; limit: number }) =>
       q.selectFrom("nsNodes").select("name").where("nsClusterId", "=", p.nsClusterId).where(isLive).limit(p.limit)
     ),
-    byIds: db.query((q, p: { ids: bigint[] }) => live(q).where("id", "in", anyOf(p.ids))),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Call, containing, type Db, type Page, type Query } from "edgehelm";
+import { type Call, containing, type Db, type Page, perShape, rowCount } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import { isLive, type NSNodeRow, type Tables } from "./store.ts";
 
@@ -15,25 +15,25 @@ export interface Filter {
 }
 
 type Values = Filter & Page & { readonly pattern: string };
-type Statements = { readonly list: Query<Values, NSNodeRow>; readonly count: Query<Values, { count: bigint }> };
 
 const ALL_PAGE = { offset: 0n, size: 100_000n };
 
 /** Lists and counts of nodes, newest first. What only a keyword bounds runs away from the event loop. */
 export function nsNodeLists(db: Db<Tables>) {
-  const statements = new Map<string, Statements>();
+  const statementsFor = perShape(
+    (
+      { nsClusterId, installState, activeState, keyword }: Filter,
+    ) => [nsClusterId !== 0n, String(installState), String(activeState), keyword !== ""],
+    (filter) => compile(db, filter),
+  );
 
   function prepare(filter: Filter, page: Page) {
-    const { nsClusterId, installState, activeState, keyword } = filter;
-    const shape = [nsClusterId !== 0n, installState, activeState, keyword !== ""].join();
-    let known = statements.get(shape);
-    if (known === undefined) statements.set(shape, known = compile(db, filter));
-    const run = keyword === "" ? "all" as const : "scan" as const;
-    return { ...known, run, values: { ...filter, ...page, pattern: containing(keyword) } };
+    const run = filter.keyword === "" ? "all" as const : "scan" as const;
+    return { ...statementsFor(filter), run, values: { ...filter, ...page, pattern: containing(filter.keyword) } };
   }
 
   const countOld = db.query((q, p: { nsClusterId: bigint; os: string; arch: string; versionCode: bigint }) =>
-    q.selectFrom("nsNodes").select((e) => e.fn.countAll<bigint>().as("count")).where(isLive)
+    q.selectFrom("nsNodes").select(rowCount).where(isLive)
       .where("nsClusterId", "=", p.nsClusterId).where("os", "=", p.os).where("arch", "=", p.arch)
       .where("buildVersionCode", "<", p.versionCode)
   );
@@ -53,7 +53,7 @@ export function nsNodeLists(db: Db<Tables>) {
 
 export type NSNodeLists = ReturnType<typeof nsNodeLists>;
 
-function compile(db: Db<Tables>, { nsClusterId, installState, activeState, keyword }: Filter): Statements {
+function compile(db: Db<Tables>, { nsClusterId, installState, activeState, keyword }: Filter) {
   const active = (p: Values) => sql<SqlBool>`(isActive = 1 and statusIsActive = 1 and statusUpdatedAt >= ${p.before})`;
   const matching = (q: Kysely<Tables>, p: Values) =>
     q.selectFrom("nsNodes").where(isLive)
@@ -64,6 +64,6 @@ function compile(db: Db<Tables>, { nsClusterId, installState, activeState, keywo
       .$if(keyword !== "", (one) => one.where(sql<SqlBool>`name like ${p.pattern} escape '\\'`));
   return {
     list: db.query((q, p: Values) => matching(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)),
-    count: db.query((q, p: Values) => matching(q, p).select((e) => e.fn.countAll<bigint>().as("count"))),
+    count: db.query((q, p: Values) => matching(q, p).select(rowCount)),
   };
 }

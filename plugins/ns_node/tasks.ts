@@ -1,25 +1,34 @@
 import type { Call, NodeConnection } from "edgehelm";
 import type { NSClusters } from "../ns_cluster/contract.ts";
-import type { NSNodeStore } from "./store.ts";
+import type { NSNodeFeed } from "./contract.ts";
+import type { NSNodeRow, NSNodeStore } from "./store.ts";
 
-const CONFIG_CHANGED = new TextEncoder().encode(JSON.stringify({ types: ["configChanged"] }));
+/** Where a node's news come from. */
+export interface TaskSources {
+  readonly nodes: NSNodeStore;
+  readonly clusters: NSClusters;
+  readonly feeds: readonly NSNodeFeed[];
+}
 
 /**
- * Tells a connected node when there is something new for it: its own settings or its cluster's changed, on whatever
- * instance that happened.
+ * Tells a connected node when there is something new for it: its own settings, its cluster's or what it follows changed,
+ * on whatever instance that happened.
  */
 export class TaskWatch {
   readonly #nodes: NSNodeStore;
   readonly #clusters: NSClusters;
+  readonly #feeds: readonly NSNodeFeed[];
   readonly #call: Call;
   readonly #connection: NodeConnection;
-  #seen: string | undefined;
+  /** The versions of the last look, by type; those of the first are what the node starts with. */
+  #seen: ReadonlyMap<string, string> | undefined;
   #looking: Promise<void> | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(nodes: NSNodeStore, clusters: NSClusters, call: Call, connection: NodeConnection) {
-    this.#nodes = nodes;
-    this.#clusters = clusters;
+  constructor(sources: TaskSources, call: Call, connection: NodeConnection) {
+    this.#nodes = sources.nodes;
+    this.#clusters = sources.clusters;
+    this.#feeds = sources.feeds;
     this.#call = call;
     this.#connection = connection;
   }
@@ -43,10 +52,20 @@ export class TaskWatch {
     const { nodeId: id } = this.#connection;
     const node = await this.#nodes.byId.first(this.#call, { id });
     if (node === undefined || node.isOn !== 1n) return this.#connection.close();
-    const versions = `${node.configVersion} ${await this.#clusters.configVersion(this.#call, node.nsClusterId)}`;
-    if (this.#seen !== undefined && this.#seen !== versions) {
-      this.#connection.push({ code: "newNodeTask", dataJSON: CONFIG_CHANGED });
+    const versions = await this.#versionsFor(node);
+    const types = [...versions].filter(([type, version]) => this.#seen?.get(type) !== version).map(([type]) => type);
+    if (this.#seen !== undefined && types.length > 0) {
+      this.#connection.push({ code: "newNodeTask", dataJSON: new TextEncoder().encode(JSON.stringify({ types })) });
     }
     this.#seen = versions;
+  }
+
+  async #versionsFor({ configVersion, nsClusterId }: NSNodeRow): Promise<ReadonlyMap<string, string>> {
+    const ofCluster = await this.#clusters.configVersion(this.#call, nsClusterId);
+    const versions = new Map([["configChanged", `${configVersion} ${ofCluster}`]]);
+    for (const feed of this.#feeds) {
+      versions.set(feed.type, String(await feed.latestVersion(this.#call, nsClusterId)));
+    }
+    return versions;
   }
 }

@@ -1,5 +1,6 @@
 import type { UseCheck } from "edgehelm";
 import type { NSDomainFollower, NSDomains } from "../ns_domain/contract.ts";
+import type { NSNodeFeed } from "../ns_node/contract.ts";
 import type { NSRecordStore } from "./store.ts";
 
 /** A domain's records follow it to its cluster, and go with it. */
@@ -10,6 +11,14 @@ export function domainFollower(store: NSRecordStore): NSDomainFollower {
       await (isDeleted ? store.remove(call, ids) : store.move(call, ids, nsClusterId));
       return ids.at(-1);
     },
+  };
+}
+
+/** Connected nodes are told of changes of records. */
+export function recordFeed(store: NSRecordStore): NSNodeFeed {
+  return {
+    type: "nsRecordChanged",
+    latestVersion: async (call, nsClusterId) => (await store.latestOfCluster.one(call, { nsClusterId })).version,
   };
 }
 

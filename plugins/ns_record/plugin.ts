@@ -1,9 +1,9 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
-import { NSNodes } from "../ns_node/contract.ts";
+import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { NSRoutes, NSRouteUses } from "../ns_route/contract.ts";
 import { NSRecords } from "./contract.ts";
-import { domainFollower, routeUses } from "./following.ts";
+import { domainFollower, recordFeed, routeUses } from "./following.ts";
 import { bulkHandlers } from "./handlers/bulk.ts";
 import { listHandlers } from "./handlers/lists.ts";
 import { recordHandlers } from "./handlers/records.ts";
@@ -34,6 +34,7 @@ const plugin: Plugin = definePlugin({
     provide(NSRecords, nsRecords(parts));
     contribute(NSDomainFollowers, domainFollower(store));
     contribute(NSRouteUses, routeUses(store, domains));
+    contribute(NSNodeFeeds, recordFeed(store));
   },
 });
 export default plugin;

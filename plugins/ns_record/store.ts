@@ -149,6 +149,10 @@ export function nsRecordStore(db: Db<Tables>) {
     afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
       q.selectFrom("nsRecords").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
     ),
+    latestOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
+      q.selectFrom("nsRecords").select(sql<bigint>`coalesce(max(version), 0)`.as("version"))
+        .where("nsClusterId", "=", p.nsClusterId)
+    ),
     ofClusterAfterVersion: db.query((q, p: { nsClusterId: bigint; version: bigint; size: bigint }) =>
       q.selectFrom("nsRecords").selectAll().where("nsClusterId", "=", p.nsClusterId)
         .where("version", ">", p.version).orderBy("version").limit(p.size)

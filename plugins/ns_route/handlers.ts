@@ -34,12 +34,6 @@ export function nsRouteHandlers(
   { clusters, domains, users }: Neighbours,
   uses: readonly UseCheck[],
 ): Handlers<typeof NSRouteService> {
-  async function requireRoute(call: Call, field: string, id: bigint): Promise<NSRouteRow> {
-    const row = await routes.byId.first(call, { id: idField(field, id) });
-    if (row === undefined) throw errors.not_found(id);
-    return row;
-  }
-
   async function requireScope(call: Call, request: Pick<NSRouteRow, "nsClusterId" | "nsDomainId" | "userId">) {
     const { nsClusterId, nsDomainId, userId } = request;
     if (nsClusterId !== 0n) await clusters.requireCluster(call, "nsClusterId", nsClusterId);
@@ -77,7 +71,7 @@ export function nsRouteHandlers(
     },
 
     async updateNSRoute(request, call) {
-      const row = await requireRoute(call, "nsRouteId", request.nsRouteId);
+      const row = await routes.require(call, "nsRouteId", request.nsRouteId);
       requireNoCategory(request.nsRouteCategoryId);
       await routes.change(call, row, {
         name: textField("name", request.name, { min: 1 }),
@@ -90,7 +84,7 @@ export function nsRouteHandlers(
     },
 
     async deleteNSRoute({ nsRouteId }, call) {
-      const row = await requireRoute(call, "nsRouteId", nsRouteId);
+      const row = await routes.require(call, "nsRouteId", nsRouteId);
       await refuseWhenUsed(call, row.id, uses, (names) => errors.in_use(row.id, names));
       await routes.change(call, row, { state: 0n });
       return {};
@@ -121,10 +115,9 @@ export function nsRouteHandlers(
     },
 
     async updateNSRouteOrders({ nsRouteIds }, call) {
-      if (new Set(nsRouteIds).size !== nsRouteIds.length) throw invalid("nsRouteIds", "must not name a route twice");
-      listField("nsRouteIds", nsRouteIds, idField);
+      listField("nsRouteIds", nsRouteIds, idField, { unique: true });
       for (const [index, id] of nsRouteIds.entries()) {
-        const row = await requireRoute(call, `nsRouteIds[${index}]`, id);
+        const row = await routes.require(call, `nsRouteIds[${index}]`, id);
         await routes.change(call, row, { order: BigInt(nsRouteIds.length - index) });
       }
       return {};

@@ -1,6 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NSClusters } from "../ns_cluster/contract.ts";
 import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
+import { NSNodeFeeds } from "../ns_node/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { NSRoutes, NSRouteUses } from "./contract.ts";
 import { nsRouteHandlers } from "./handlers.ts";
@@ -21,6 +22,8 @@ const plugin: Plugin = definePlugin({
     provide(NSRoutes, nsRoutes(routes));
     contribute(NSDomainFollowers, domainFollower(routes));
     contribute(UserRemovals, userRemoval(routes));
+    // nodes get the routes of all clusters
+    contribute(NSNodeFeeds, { type: "nsRouteChanged", latestVersion: (call) => routes.latestVersion(call) });
   },
 });
 export default plugin;

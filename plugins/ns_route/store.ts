@@ -1,5 +1,6 @@
-import { anyOf, type Call, type Db, type DefaultFlag, type Flag } from "edgehelm";
+import { type Call, type Db, type DefaultFlag, type Flag, ownedRows, perShape, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   nsRoutes: {
@@ -44,6 +45,7 @@ export function nsRouteStore(db: Db<Tables>) {
     q.updateTable("nsRouteVersions").set({ version: sql`version + 1` }).where("id", "=", sql.lit(1n))
       .returning("version")
   );
+  const latest = db.query((q) => q.selectFrom("nsRouteVersions").select("version").where("id", "=", sql.lit(1n)));
   const insert = db.query((q, p: NewRoute & { version: bigint }) =>
     q.insertInto("nsRoutes").values({
       nsClusterId: p.nsClusterId,
@@ -71,36 +73,26 @@ export function nsRouteStore(db: Db<Tables>) {
   );
   const live = (q: Kysely<Tables>) => q.selectFrom("nsRoutes").where(isLive);
   const inOrder = (q: Kysely<Tables>) => live(q).selectAll().orderBy("order", "desc").orderBy("id").limit(MOST_LISTED);
-  /** Statements for the filters that are given: each needs an index of its own. */
-  const matching = new Map<string, ReturnType<typeof compile>>();
-
-  function compile({ nsClusterId, nsDomainId, userId }: Filter) {
-    const matches = <Rows>(rows: SelectQueryBuilder<Tables, "nsRoutes", Rows>, p: Filter) =>
-      rows.$if(nsClusterId !== 0n, (one) => one.where("nsClusterId", "=", p.nsClusterId))
-        .$if(nsDomainId !== 0n, (one) => one.where("nsDomainId", "=", p.nsDomainId))
-        .$if(userId !== 0n, (one) => one.where("userId", "=", p.userId));
-    return {
-      list: db.query((q, p: Filter) => matches(inOrder(q), p)),
-      count: db.query((q, p: Filter) => matches(live(q).select((e) => e.fn.countAll<bigint>().as("count")), p)),
-    };
-  }
-
-  function statementsFor(filter: Filter) {
-    const shape = [filter.nsClusterId, filter.nsDomainId, filter.userId].map(Boolean).join();
-    let known = matching.get(shape);
-    if (known === undefined) matching.set(shape, known = compile(filter));
-    return known;
-  }
+  const statementsFor = perShape(
+    ({ nsClusterId, nsDomainId, userId }: Filter) => [nsClusterId, nsDomainId, userId].map(Boolean),
+    ({ nsClusterId, nsDomainId, userId }) => {
+      const matches = <Rows>(rows: SelectQueryBuilder<Tables, "nsRoutes", Rows>, p: Filter) =>
+        rows.$if(nsClusterId !== 0n, (one) => one.where("nsClusterId", "=", p.nsClusterId))
+          .$if(nsDomainId !== 0n, (one) => one.where("nsDomainId", "=", p.nsDomainId))
+          .$if(userId !== 0n, (one) => one.where("userId", "=", p.userId));
+      return {
+        list: db.query((q, p: Filter) => matches(inOrder(q), p)),
+        count: db.query((q, p: Filter) => matches(live(q).select(rowCount), p)),
+      };
+    },
+  );
 
   async function nextVersion(call: Call): Promise<bigint> {
     return (await takeVersion.one(call, {})).version;
   }
 
   return {
-    byId: db.query((q, p: { id: bigint }) => q.selectFrom("nsRoutes").selectAll().where("id", "=", p.id).where(isLive)),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("nsRoutes").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
-    ),
+    ...ownedRows(db, "nsRoutes", errors.not_found),
     isPublic: db.query((q) => inOrder(q).where(sql<SqlBool>`isPublic = 1`)),
     ofUser: db.query((q, p: { userId: bigint }) => inOrder(q).where("userId", "=", p.userId)),
     afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
@@ -119,6 +111,9 @@ export function nsRouteStore(db: Db<Tables>) {
     /** Routes that match, in the order in which they are tried. */
     list: (call: Call, filter: Filter): Promise<NSRouteRow[]> => statementsFor(filter).list.all(call, filter),
     count: (call: Call, filter: Filter): Promise<{ count: bigint }> => statementsFor(filter).count.one(call, filter),
+    async latestVersion(call: Call): Promise<bigint> {
+      return (await latest.one(call, {})).version;
+    },
     async create(call: Call, route: NewRoute): Promise<bigint> {
       return (await insert.one(call, { ...route, version: await nextVersion(call) })).id;
     },

@@ -2,21 +2,17 @@ import {
   type Call,
   durationJSON,
   type Handlers,
-  idField,
   invalid,
   jsonBytes,
   listField,
   numberField,
-  onlyOwned,
   orKept,
   ownerOf,
-  requireOwned,
   textField,
 } from "edgehelm";
 import { OriginConfigSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { SSLCerts } from "../ssl_cert/contract.ts";
 import type { OriginListener } from "./contract.ts";
-import { errors } from "./errors.ts";
 import { originConfig, originMessage } from "./origins.ts";
 import { addressField, certRefJSON, domainField, storageJSON } from "./rules.ts";
 import type { CreateOriginRequest, OriginService } from "./service_origin_pb.ts";
@@ -41,11 +37,6 @@ export function originHandlers(
   certificates: SSLCerts | undefined,
   listeners: readonly OriginListener[],
 ): Handlers<typeof OriginService> {
-  async function requireOrigin(call: Call, originId: bigint): Promise<OriginRow> {
-    const id = idField("originId", originId);
-    return requireOwned(call, await origins.byId.first(call, { id }), errors.not_found(id));
-  }
-
   async function changed(call: Call, id: bigint): Promise<void> {
     for (const listener of listeners) await listener.changed(call, [id]);
   }
@@ -100,7 +91,7 @@ export function originHandlers(
     },
 
     async updateOrigin(request, call) {
-      const row = await requireOrigin(call, request.originId);
+      const row = await origins.require(call, "originId", request.originId);
       const { fields, ossJSON } = await fieldsOf(call, request, { ...row, ossJSON: await storages.open(row) });
       await origins.update.run(call, { id: row.id, ...fields });
       await putStorage(call, row.id, ossJSON);
@@ -109,19 +100,19 @@ export function originHandlers(
     },
 
     async updateOriginIsOn({ originId, isOn }, call) {
-      const { id } = await requireOrigin(call, originId);
+      const { id } = await origins.require(call, "originId", originId);
       await origins.setIsOn.run(call, { id, isOn });
       await changed(call, id);
       return {};
     },
 
     async findEnabledOrigin({ originId }, call) {
-      const row = onlyOwned(call, await origins.byId.first(call, { id: originId }));
+      const row = await origins.find(call, originId);
       return row === undefined ? {} : { Origin: originMessage(row, await storages.open(row)) };
     },
 
     async findEnabledOriginConfig({ originId }, call) {
-      const row = onlyOwned(call, await origins.byId.first(call, { id: originId }));
+      const row = await origins.find(call, originId);
       return row === undefined
         ? {}
         : { originJSON: jsonBytes(OriginConfigSchema, originConfig(row, await storages.open(row))) };

@@ -24,7 +24,7 @@ const plugin: Plugin = definePlugin({
     contribute(SSLCertUses, certificateUses(origins));
     contribute(SSLCertListeners, certificateListener(origins, listeners));
     contribute(UserRemovals, {
-      removeSome: async (call, userId, limit) => Number(await origins.removeSomeOfUser.run(call, { userId, limit })),
+      removeSome: (call, userId, limit) => origins.removeSomeOfUser.run(call, { userId, limit }),
     });
   },
 });

@@ -1,8 +1,6 @@
-import { anyOf, type Db, type Flag } from "edgehelm";
-import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
-
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
-const isLive = sql<SqlBool>`state = 1`;
+import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
+import { type Generated, type Insertable, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   origins: {
@@ -66,6 +64,7 @@ export function originStore(db: Db<Tables>) {
   const nextVersion = sql<bigint>`version + 1`;
 
   return {
+    ...ownedRows(db, "origins", errors.not_found),
     insert: db.query((q, p: OriginFields & { userId: bigint }) =>
       q.insertInto("origins").values({ userId: p.userId, ...fields(p) }).returning("id")
     ),
@@ -77,10 +76,6 @@ export function originStore(db: Db<Tables>) {
     ),
     setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
       q.updateTable("origins").set({ isOn: p.isOn, version: nextVersion }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) => q.selectFrom("origins").selectAll().where("id", "=", p.id).where(isLive)),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("origins").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
     ),
     owners: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("origins").select(["id", "userId"]).where("id", "in", anyOf(p.ids)).where(isLive)

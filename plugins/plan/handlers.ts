@@ -1,20 +1,16 @@
-import { type Call, type Handlers, idField, invalid, listField, pageOf, refuseWhenUsed, type UseCheck } from "edgehelm";
+import { type Call, type Handlers, idField, listField, pageOf, refuseWhenUsed, type UseCheck } from "edgehelm";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";
 import { planFields } from "./rules.ts";
 import type { PlanService } from "./service_plan_pb.ts";
-import type { PlanFields, PlanRow, PlanStore } from "./store.ts";
+import type { PlanFields, PlanStore } from "./store.ts";
 
 export function planHandlers(
   plans: PlanStore,
   clusters: NodeClusters | undefined,
   uses: readonly UseCheck[],
 ): Handlers<typeof PlanService> {
-  async function requirePlan(call: Call, field: string, id: bigint): Promise<PlanRow> {
-    return await plans.byId.require(call, { id: idField(field, id) }, () => errors.not_found(id));
-  }
-
   async function requireCluster(call: Call, { clusterId }: PlanFields): Promise<void> {
     if (clusterId !== 0n) await clusters?.requireCluster(call, "clusterId", clusterId);
   }
@@ -28,7 +24,7 @@ export function planHandlers(
     },
 
     async updatePlan(request, call) {
-      const before = await requirePlan(call, "planId", request.planId);
+      const before = await plans.require(call, "planId", request.planId);
       const fields = planFields(request, before);
       if (fields.clusterId !== before.clusterId) await requireCluster(call, fields);
       await plans.update.run(call, { id: before.id, ...fields, isOn: request.isOn });
@@ -36,7 +32,7 @@ export function planHandlers(
     },
 
     async deletePlan({ planId }, call) {
-      const { id } = await requirePlan(call, "planId", planId);
+      const { id } = await plans.require(call, "planId", planId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await plans.remove.run(call, { id });
       return {};
@@ -67,10 +63,9 @@ export function planHandlers(
     },
 
     async sortPlans({ planIds }, call) {
-      const ids = listField("planIds", planIds, idField);
+      const ids = listField("planIds", planIds, idField, { unique: true });
       for (const [index, id] of ids.entries()) {
-        if (ids.indexOf(id) !== index) throw invalid(`planIds[${index}]`, `plan ${id} is listed twice`);
-        await requirePlan(call, `planIds[${index}]`, id);
+        await plans.require(call, `planIds[${index}]`, id);
         await plans.setOrder.run(call, { id, order: BigInt(ids.length - index) });
       }
       return {};

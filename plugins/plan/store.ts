@@ -1,6 +1,7 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
-import { type Generated, type Selectable, sql } from "kysely";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, pick, rowCount } from "edgehelm";
+import type { Generated, Selectable } from "kysely";
 import type { PlanPriceType } from "./contract.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   plans: {
@@ -36,7 +37,7 @@ export interface Tables {
 
 export type PlanRow = Selectable<Tables["plans"]>;
 
-const SET_COLUMNS = [
+const SETTINGS = [
   "name",
   "description",
   "clusterId",
@@ -61,28 +62,18 @@ const SET_COLUMNS = [
 ] as const;
 
 /** What an operator says of a plan. */
-export type PlanFields = Pick<PlanRow, (typeof SET_COLUMNS)[number]>;
-
-function fieldsOf(p: PlanFields): PlanFields {
-  return Object.fromEntries(SET_COLUMNS.map((column) => [column, p[column]])) as unknown as PlanFields;
-}
+export type PlanFields = Pick<PlanRow, (typeof SETTINGS)[number]>;
 
 /** All SQL of this plugin. */
 export function planStore(db: Db<Tables>) {
   return {
-    insert: db.query((q, p: PlanFields) => q.insertInto("plans").values(fieldsOf(p)).returning("id")),
+    ...liveRows(db, "plans", errors.not_found),
+    insert: db.query((q, p: PlanFields) => q.insertInto("plans").values(pick(p, SETTINGS)).returning("id")),
     update: db.query((q, p: PlanFields & { id: bigint; isOn: boolean }) =>
-      q.updateTable("plans").set({ ...fieldsOf(p), isOn: p.isOn }).where("id", "=", p.id)
+      q.updateTable("plans").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
     ),
     setOrder: db.query((q, p: { id: bigint; order: bigint }) =>
       q.updateTable("plans").set({ order: p.order }).where("id", "=", p.id)
-    ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("plans").set({ state: 0n }).where("id", "=", p.id)),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("plans").selectAll().where("id", "=", p.id).where("state", "=", 1n)
-    ),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
     byIdsWithDeleted: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids))
@@ -91,7 +82,7 @@ export function planStore(db: Db<Tables>) {
       q.selectFrom("plans").selectAll().where("state", "=", 1n).orderBy("order", "desc").orderBy("id", "desc")
         .limit(p.size).offset(p.offset)
     ),
-    count: db.query((q) => q.selectFrom("plans").select(sql<bigint>`count(*)`.as("count")).where("state", "=", 1n)),
+    count: db.query((q) => q.selectFrom("plans").select(rowCount).where("state", "=", 1n)),
     available: db.query((q) =>
       q.selectFrom("plans").selectAll().where("state", "=", 1n).where("isOn", "=", 1n).orderBy("order", "desc")
         .orderBy("id", "desc")

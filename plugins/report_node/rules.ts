@@ -1,11 +1,10 @@
-import { addressField, addressVersion, invalid, jsonField, listField, textField } from "edgehelm";
+import { addressField, addressVersion, invalid, jsonField, listField, nodeReportField, textField } from "edgehelm";
 import { type ReportNodeSetting, ReportNodeSettingSchema, ReportNodeStatusSchema } from "./shapes_pb.ts";
 import type { NodeFields, ReportNodeRow } from "./store.ts";
 
 /** A report node that was silent for longer is not active. */
 export const SILENT_SECONDS = 60n;
 const MOST_ADDRESSES = 100;
-const STATUS_BYTES = 16 * 1024;
 const DEFAULT_CONNECTIVITY = 100;
 
 /** Checks what is known of a report node. */
@@ -37,13 +36,10 @@ export function isAllowedAddress({ allowIPs }: Pick<ReportNodeRow, "allowIPs">, 
 
 /** Checks what a report node reports; the time is ours, whatever its own clock says. */
 export function statusField(field: string, bytes: Uint8Array, now: bigint, remoteAddress: string | undefined) {
-  if (bytes.length > STATUS_BYTES) throw invalid(field, `must have at most ${STATUS_BYTES} bytes`);
-  const status = jsonField(field, bytes, ReportNodeStatusSchema);
-  if (status === undefined) throw invalid(field, "must not be empty");
+  const { status, kept } = nodeReportField(field, bytes, ReportNodeStatusSchema, now);
   const statusIP = textField(`${field}.ip`, status.ip || (remoteAddress ?? ""), { max: 64 });
-  const kept = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
   return {
-    statusJSON: new TextEncoder().encode(JSON.stringify({ ...kept, ip: statusIP, updatedAt: Number(now) })),
+    statusJSON: kept({ ip: statusIP }),
     statusIP,
     statusLocation: textField(`${field}.location`, status.location),
     statusISP: textField(`${field}.isp`, status.isp),

@@ -1,5 +1,6 @@
-import { anyOf, containing, type Db, type DefaultFlag, type Page, type Query } from "edgehelm";
+import { anyOf, containing, type Db, type DefaultFlag, liveRows, type Page, perShape, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   reportNodes: {
@@ -62,29 +63,18 @@ export function reportNodeStore(db: Db<Tables>) {
           or isp like ${p.pattern} escape '\\' or allowIPs like ${p.pattern} escape '\\'
           or statusIP like ${p.pattern} escape '\\')`),
       );
-  const statements = new Map<string, {
-    readonly list: Query<Values, ReportNodeRow>;
-    readonly count: Query<Values, { count: bigint }>;
-  }>();
-
-  function statementsFor(filter: Filter) {
-    const shape = [filter.keyword !== "", filter.reportNodeGroupId !== 0n].join();
-    let known = statements.get(shape);
-    if (known === undefined) {
-      statements.set(
-        shape,
-        known = {
-          list: db.query((q, p: Values) =>
-            matching(q, p, filter).selectAll().orderBy("isActive").orderBy("id", "desc").limit(p.size).offset(p.offset)
-          ),
-          count: db.query((q, p: Values) => matching(q, p, filter).select((e) => e.fn.countAll<bigint>().as("count"))),
-        },
-      );
-    }
-    return known;
-  }
+  const statementsFor = perShape(
+    ({ keyword, reportNodeGroupId }: Filter) => [keyword !== "", reportNodeGroupId !== 0n],
+    (filter) => ({
+      list: db.query((q, p: Values) =>
+        matching(q, p, filter).selectAll().orderBy("isActive").orderBy("id", "desc").limit(p.size).offset(p.offset)
+      ),
+      count: db.query((q, p: Values) => matching(q, p, filter).select(rowCount)),
+    }),
+  );
 
   return {
+    ...liveRows(db, "reportNodes", errors.not_found),
     insert: db.query((q, p: NodeFields & Pick<ReportNodeRow, "uniqueId" | "secret" | "createdAt">) =>
       q.insertInto("reportNodes").values({
         uniqueId: p.uniqueId,
@@ -108,7 +98,6 @@ export function reportNodeStore(db: Db<Tables>) {
       })
     ),
     remove: db.query((q, p: { id: bigint }) => update(q, p.id).set({ state: 0n, isActive: false })),
-    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
     byUniqueId: db.query((q, p: { uniqueId: string }) => live(q).where("uniqueId", "=", p.uniqueId)),
     setStatus: db.query((
       q,

@@ -3,6 +3,7 @@ import {
   type Clock,
   type Handlers,
   idField,
+  inPieces,
   invalid,
   listField,
   pageOf,
@@ -64,8 +65,8 @@ export function measurements(results: ReportResultStore, clock: Clock): ReportMe
 
 /** Results that nobody renewed are of targets that are gone. */
 export async function removeOld(call: Call, results: ReportResultStore, clock: Clock): Promise<void> {
-  const old = { before: unixSeconds(clock) - KEPT_SECONDS, limit: REMOVED_AT_ONCE };
-  while (await call.transact((inner) => results.removeSomeBefore.run(inner, old)) >= BigInt(REMOVED_AT_ONCE));
+  const before = unixSeconds(clock) - KEPT_SECONDS;
+  await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => results.removeSomeBefore.run(inner, { before, limit }));
 }
 
 function filterOf({ reportNodeId, okState, level }: Filter): Filter {

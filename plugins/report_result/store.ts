@@ -1,4 +1,4 @@
-import { anyOf, type Db, type Flag, type Page, type Query } from "edgehelm";
+import { anyOf, type Db, type Flag, type Page, perShape, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 
 export interface Tables {
@@ -36,31 +36,22 @@ const MOST_OF_TARGET = 10_000;
 
 /** All SQL of this plugin. */
 export function reportResultStore(db: Db<Tables>) {
-  const statements = new Map<string, {
-    readonly list: Query<Filter & Page, ReportResultRow>;
-    readonly count: Query<Filter, { count: bigint }>;
-  }>();
-
-  function statementsFor({ okState, level }: Filter) {
-    const shape = `${okState} ${level !== ""}`;
-    let known = statements.get(shape);
-    if (known !== undefined) return known;
-    const matching = (q: Kysely<Tables>, p: Filter) =>
-      q.selectFrom("reportResults").where("reportNodeId", "=", p.reportNodeId)
-        .$if(okState !== 0, (one) => one.where("isOk", "=", okState === 1 ? 1n : 0n))
-        .$if(level !== "", (one) => one.where("level", "=", p.level));
-    statements.set(
-      shape,
-      known = {
+  const statementsFor = perShape(
+    ({ okState, level }: Filter) => [String(okState), level !== ""],
+    ({ okState, level }) => {
+      const matching = (q: Kysely<Tables>, p: Filter) =>
+        q.selectFrom("reportResults").where("reportNodeId", "=", p.reportNodeId)
+          .$if(okState !== 0, (one) => one.where("isOk", "=", okState === 1 ? 1n : 0n))
+          .$if(level !== "", (one) => one.where("level", "=", p.level));
+      return {
         list: db.query((q, p: Filter & Page) =>
           matching(q, p).selectAll().orderBy("isOk").orderBy("costMs", "desc").orderBy("id", "desc")
             .limit(p.size).offset(p.offset)
         ),
-        count: db.query((q, p: Filter) => matching(q, p).select((e) => e.fn.countAll<bigint>().as("count"))),
-      },
-    );
-    return known;
-  }
+        count: db.query((q, p: Filter) => matching(q, p).select(rowCount)),
+      };
+    },
+  );
 
   return {
     statementsFor,

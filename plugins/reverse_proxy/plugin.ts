@@ -1,7 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { OriginListeners, Origins } from "../origin/contract.ts";
 import { ServerReferenceKeepers, Servers } from "../server/contract.ts";
-import { UserRemovals } from "../user/contract.ts";
+import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { ReverseProxies } from "./contract.ts";
 import { reverseProxyHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -9,7 +9,6 @@ import manifest from "./plugin.json" with { type: "json" };
 import { Proxies } from "./proxies.ts";
 import { ReverseProxyService } from "./service_reverse_proxy_pb.ts";
 import { reverseProxyStore, type Tables } from "./store.ts";
-import { userRemoval } from "./removal.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -24,8 +23,9 @@ const plugin: Plugin = definePlugin({
     contribute(ServerReferenceKeepers, {
       kind: "reverse_proxy",
       requireFor: (call, field, id, userId) => proxies.requireFor(call, field, id, userId),
+      configs: (call, ids) => proxies.configs(call, ids),
     });
-    contribute(UserRemovals, userRemoval(store));
+    contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => proxies.remove(call, ids)));
   },
 });
 export default plugin;

@@ -24,6 +24,12 @@ export class Proxies implements ReverseProxies {
     this.#servers = servers;
   }
 
+  /** Removes proxies; their origins stay. */
+  async remove(call: Call, ids: bigint[]): Promise<void> {
+    await this.#store.remove.run(call, { ids });
+    await this.#store.unlink.run(call, { ids });
+  }
+
   /** The proxy, if the caller may see it: their own, or one on a site of theirs. */
   async find(call: Call, id: bigint): Promise<ReverseProxyRow | undefined> {
     const row = await this.#store.byId.first(call, { id });

@@ -1,4 +1,4 @@
-import { invalid, jsonField, jsonListField, listField, textField, wordField } from "edgehelm";
+import { invalid, jsonField, jsonListField, listField, referencesField, textField, wordField } from "edgehelm";
 import { OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import { OriginSchedulingSchema, ProxyProtocolSchema } from "./shapes_pb.ts";
 
@@ -31,16 +31,7 @@ export interface NamedOrigin {
 export function originRefsJSON(field: string, bytes: Uint8Array): NamedOrigin[] | undefined {
   const refs = jsonListField(field, bytes, OriginRefSchema);
   if (refs === undefined) return undefined;
-  const named = listField(field, refs, (at, { originId }) => ({ field: `${at}.originId`, originId }), {
-    max: MAX_ORIGINS,
-  });
-  for (const [index, { field: at, originId }] of named.entries()) {
-    if (originId <= 0n) throw invalid(at, `must be a positive id, got ${originId}`);
-    if (named.findIndex((one) => one.originId === originId) !== index) {
-      throw invalid(at, `origin ${originId} is listed twice`);
-    }
-  }
-  return named;
+  return referencesField(field, refs, "originId", { max: MAX_ORIGINS });
 }
 
 /** Checks the PROXY protocol's settings; empty is let through. */

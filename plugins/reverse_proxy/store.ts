@@ -1,8 +1,6 @@
-import { anyOf, type Db, type DefaultFlag } from "edgehelm";
-import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
-
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
-const isLive = sql<SqlBool>`state = 1`;
+import { anyOf, type Db, type DefaultFlag, isLive, ownedRows } from "edgehelm";
+import type { Generated, Insertable, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   reverseProxies: {
@@ -57,6 +55,7 @@ export function reverseProxyStore(db: Db<Tables>) {
     );
 
   return {
+    ...ownedRows(db, "reverseProxies", errors.not_found),
     insert: db.query((q, p: Created) =>
       q.insertInto("reverseProxies").values({
         userId: p.userId,
@@ -91,18 +90,9 @@ export function reverseProxyStore(db: Db<Tables>) {
       primaryOriginsJSON: replace("primaryOriginsJSON"),
       backupOriginsJSON: replace("backupOriginsJSON"),
     },
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("reverseProxies").selectAll().where("id", "=", p.id).where(isLive)
-    ),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("reverseProxies").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
-    ),
     link: db.query((q, p: { reverseProxyId: bigint; originId: bigint }) =>
       q.insertInto("reverseProxyOrigins").values({ originId: p.originId, reverseProxyId: p.reverseProxyId })
         .onConflict((conflict) => conflict.doNothing())
-    ),
-    unlinkAll: db.query((q, p: { reverseProxyId: bigint }) =>
-      q.deleteFrom("reverseProxyOrigins").where("reverseProxyId", "=", p.reverseProxyId)
     ),
     withOrigins: db.query((q, p: { originIds: bigint[] }) =>
       q.selectFrom("reverseProxyOrigins").select("reverseProxyId").distinct()
@@ -115,7 +105,7 @@ export function reverseProxyStore(db: Db<Tables>) {
     remove: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("reverseProxies").set({ state: 0n }).where("id", "in", anyOf(p.ids))
     ),
-    unlinkSome: db.query((q, p: { ids: bigint[] }) =>
+    unlink: db.query((q, p: { ids: bigint[] }) =>
       q.deleteFrom("reverseProxyOrigins").where("reverseProxyId", "in", anyOf(p.ids))
     ),
   };

@@ -69,6 +69,11 @@ export function checkNodes(field: string, bytes: Uint8Array): Uint8Array {
   return nodes.length === 0 ? NO_LIST : joined(nodes.map((node) => jsonBytes(ServerNodeSchema, node)));
 }
 
+/** The nodes of a stored list. */
+export function nodesIn(field: string, bytes: Uint8Array): bigint[] {
+  return (jsonListField(field, bytes, ServerNodeSchema) ?? []).map(({ nodeId }) => nodeId);
+}
+
 function joined(items: readonly Uint8Array[]): Uint8Array {
   const decoder = new TextDecoder();
   return new TextEncoder().encode(`[${items.map((item) => decoder.decode(item)).join(",")}]`);

@@ -46,6 +46,8 @@ export interface ServerReferenceKeeper {
   readonly kind: ServerReference;
   /** Refuses, naming `field`, unless the thing exists and may serve a site of this user. */
   requireFor(call: Call, field: string, id: bigint, userId: bigint): Promise<void>;
+  /** What nodes get in place of the reference: JSON objects by id. Those that do not exist are missing. */
+  configs?(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }
 
 /** Where plugins say which references are right; ids of a kind that nothing keeps are not checked. */

@@ -1,6 +1,8 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { NodeConfigParts, Nodes } from "../node/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
-import { UserRemovals, Users } from "../user/contract.ts";
+import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
+import { Composer, sitesPart } from "./composing.ts";
 import { ServerReferenceKeepers, Servers, ServerUses } from "./contract.ts";
 import { changeHandlers } from "./handlers/change.ts";
 import { findHandlers } from "./handlers/find.ts";
@@ -10,23 +12,28 @@ import { ServerService } from "./service_server_pb.ts";
 import { Sites } from "./sites.ts";
 import { serverLists } from "./store_lists.ts";
 import { serverStore, type Tables } from "./store.ts";
-import { clusterUses, serverContract, userRemoval } from "./uses.ts";
+import { clusterUses, serverContract } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
-  requires: { clusters: optional(NodeClusters), users: optional(Users) },
+  requires: { clusters: optional(NodeClusters), nodes: optional(Nodes), users: optional(Users) },
   setup({ db, clock, deps, serve, provide, contribute, contributions }) {
     const tables = db<Tables>();
     const servers = serverStore(tables);
     const lists = serverLists(tables);
     const neighbours = { ...deps, keepers: contributions(ServerReferenceKeepers) };
     const sites = new Sites(servers, neighbours, clock);
-    const parts = { servers, lists, sites, neighbours, uses: contributions(ServerUses) };
+    const composer = new Composer(servers, neighbours.keepers, deps.nodes);
+    const parts = { servers, lists, sites, composer, neighbours, uses: contributions(ServerUses) };
     serve(ServerService, { ...changeHandlers(parts), ...findHandlers(parts) });
     provide(Servers, serverContract(servers, sites));
+    contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, clusterUses(servers));
-    contribute(UserRemovals, userRemoval(servers, sites));
+    contribute(
+      UserRemovals,
+      userRemoval(servers.someOfUser, async (call, ids) => sites.remove(call, await servers.byIds.all(call, { ids }))),
+    );
   },
 });
 export default plugin;

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/server/service_server.proto.
  */
 export const file_plugins_server_service_server: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbHVnaW5zL3NlcnZlci9zZXJ2aWNlX3NlcnZlci5wcm90bxICcGIilAMKE0NyZWF0ZVNlcnZlclJlcXVlc3QSDgoGdXNlcklkGAEgASgDEg8KB2FkbWluSWQYAiABKAMSDAoEdHlwZRgDIAEoCRIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEhcKD3NlcnZlck5hbWVzSlNPThgIIAEoDBIQCghodHRwSlNPThgJIAEoDBIRCglodHRwc0pTT04YCiABKAwSDwoHdGNwSlNPThgLIAEoDBIPCgd0bHNKU09OGAwgASgMEg8KB3VkcEpTT04YDiABKAwSDQoFd2ViSWQYDyABKAMSGAoQcmV2ZXJzZVByb3h5SlNPThgQIAEoDBIWCg5zZXJ2ZXJHcm91cElkcxgRIAMoAxISCgp1c2VyUGxhbklkGBIgASgDEhoKDnNlcnZlck5hbWVzSk9OGBMgASgMQgIYARIVCg1ub2RlQ2x1c3RlcklkGB4gASgDEhgKEGluY2x1ZGVOb2Rlc0pTT04YHyABKAwSGAoQZXhjbHVkZU5vZGVzSlNPThggIAEoDCIoChRDcmVhdGVTZXJ2ZXJSZXNwb25zZRIQCghzZXJ2ZXJJZBgBIAEoAyKkAQoYVXBkYXRlU2VydmVyQmFzaWNSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSFQoNbm9kZUNsdXN0ZXJJZBgEIAEoAxIMCgRpc09uGAUgASgIEhYKDnNlcnZlckdyb3VwSWRzGAYgAygDEhYKDmtlZXBPbGRDb25maWdzGAcgASgIIjkKF1VwZGF0ZVNlcnZlcklzT25SZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEgwKBGlzT24YAiABKAgiPQoXVXBkYXRlU2VydmVySFRUUFJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSEAoIaHR0cEpTT04YAiABKAwiPwoYVXBkYXRlU2VydmVySFRUUFNSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEhEKCWh0dHBzSlNPThgCIAEoDCI7ChZVcGRhdGVTZXJ2ZXJUQ1BSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEg8KB3RjcEpTT04YAiABKAwiOwoWVXBkYXRlU2VydmVyVExTUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxIPCgd0bHNKU09OGAIgASgMIjsKFlVwZGF0ZVNlcnZlclVEUFJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSDwoHdWRwSlNPThgCIAEoDCJNCh9VcGRhdGVTZXJ2ZXJSZXZlcnNlUHJveHlSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEhgKEHJldmVyc2VQcm94eUpTT04YAiABKAwiKgoWRmluZFNlcnZlck5hbWVzUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAyKxAQoXRmluZFNlcnZlck5hbWVzUmVzcG9uc2USFwoPc2VydmVyTmFtZXNKU09OGAEgASgMEhIKCmlzQXVkaXRpbmcYAiABKAgSHwoXYXVkaXRpbmdTZXJ2ZXJOYW1lc0pTT04YAyABKAwSNAoOYXVkaXRpbmdSZXN1bHQYBCABKAsyHC5wYi5TZXJ2ZXJOYW1lQXVkaXRpbmdSZXN1bHQSEgoKYXVkaXRpbmdBdBgFIAEoAyJFChhVcGRhdGVTZXJ2ZXJOYW1lc1JlcXVlc3QSEAoIc2VydmVySWQYASABKAMSFwoPc2VydmVyTmFtZXNKU09OGAIgASgMIrUBCiJDb3VudEFsbEVuYWJsZWRTZXJ2ZXJzTWF0Y2hSZXF1ZXN0EhUKDXNlcnZlckdyb3VwSWQYASABKAMSDwoHa2V5d29yZBgCIAEoCRIOCgZ1c2VySWQYAyABKAMSFQoNbm9kZUNsdXN0ZXJJZBgEIAEoAxIUCgxhdWRpdGluZ0ZsYWcYBSABKAUSFgoOcHJvdG9jb2xGYW1pbHkYBiABKAkSEgoKdXNlclBsYW5JZBgHIAEoAyL/AgoeTGlzdEVuYWJsZWRTZXJ2ZXJzTWF0Y2hSZXF1ZXN0Eg4KBm9mZnNldBgBIAEoAxIMCgRzaXplGAIgASgDEhUKDXNlcnZlckdyb3VwSWQYAyABKAMSDwoHa2V5d29yZBgEIAEoCRIOCgZ1c2VySWQYBSABKAMSFQoNbm9kZUNsdXN0ZXJJZBgGIAEoAxIUCgxhdWRpdGluZ0ZsYWcYByABKAUSFgoOcHJvdG9jb2xGYW1pbHkYCCABKAkSFQoNdHJhZmZpY091dEFzYxgJIAEoCBIWCg50cmFmZmljT3V0RGVzYxgKIAEoCBIZChFpZ25vcmVTZXJ2ZXJOYW1lcxgLIAEoCBIWCg5pZ25vcmVTU0xDZXJ0cxgMIAEoCBITCgtyZXF1ZXN0c0FzYxgNIAEoCBIUCgxyZXF1ZXN0c0Rlc2MYDiABKAgSGQoRYXR0YWNrUmVxdWVzdHNBc2MYDyABKAgSGgoSYXR0YWNrUmVxdWVzdHNEZXNjGBAgASgIIj4KH0xpc3RFbmFibGVkU2VydmVyc01hdGNoUmVzcG9uc2USGwoHc2VydmVycxgBIAMoCzIKLnBiLlNlcnZlciInChNEZWxldGVTZXJ2ZXJSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDIikKFERlbGV0ZVNlcnZlcnNSZXF1ZXN0EhEKCXNlcnZlcklkcxgBIAMoAyJEChhGaW5kRW5hYmxlZFNlcnZlclJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSFgoOaWdub3JlU1NMQ2VydHMYAiABKAgiNwoZRmluZEVuYWJsZWRTZXJ2ZXJSZXNwb25zZRIaCgZzZXJ2ZXIYASABKAsyCi5wYi5TZXJ2ZXIiMAocRmluZEVuYWJsZWRTZXJ2ZXJUeXBlUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAyItCh1GaW5kRW5hYmxlZFNlcnZlclR5cGVSZXNwb25zZRIMCgR0eXBlGAEgASgJIkcKLkNvdW50QWxsRW5hYmxlZFNlcnZlcnNXaXRoTm9kZUNsdXN0ZXJJZFJlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAyIqChZDaGVja1VzZXJTZXJ2ZXJSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDIjwKKkZpbmRBbGxFbmFibGVkU2VydmVyTmFtZXNXaXRoVXNlcklkUmVxdWVzdBIOCgZ1c2VySWQYASABKAMiQgorRmluZEFsbEVuYWJsZWRTZXJ2ZXJOYW1lc1dpdGhVc2VySWRSZXNwb25zZRITCgtzZXJ2ZXJOYW1lcxgBIAMoCSJKCiRDb3VudEFsbFNlcnZlck5hbWVzV2l0aFVzZXJJZFJlcXVlc3QSDgoGdXNlcklkGAEgASgDEhIKCnVzZXJQbGFuSWQYAiABKAMiKwoXQ291bnRTZXJ2ZXJOYW1lc1JlcXVlc3QSEAoIc2VydmVySWQYASABKAMiKwoZRmluZEFsbFVzZXJTZXJ2ZXJzUmVxdWVzdBIOCgZ1c2VySWQYASABKAMiOQoaRmluZEFsbFVzZXJTZXJ2ZXJzUmVzcG9uc2USGwoHc2VydmVycxgBIAMoCzIKLnBiLlNlcnZlciJAChpDb3VudEFsbFVzZXJTZXJ2ZXJzUmVxdWVzdBIOCgZ1c2VySWQYASABKAMSEgoKdXNlclBsYW5JZBgCIAEoAyI1CiFGaW5kRW5hYmxlZFVzZXJTZXJ2ZXJCYXNpY1JlcXVlc3QSEAoIc2VydmVySWQYASABKAMiQAoiRmluZEVuYWJsZWRVc2VyU2VydmVyQmFzaWNSZXNwb25zZRIaCgZzZXJ2ZXIYASABKAsyCi5wYi5TZXJ2ZXIiRQojVXBkYXRlRW5hYmxlZFVzZXJTZXJ2ZXJCYXNpY1JlcXVlc3QSEAoIc2VydmVySWQYASABKAMSDAoEbmFtZRgCIAEoCSKOAQouQ2hlY2tTZXJ2ZXJOYW1lRHVwbGljYXRpb25Jbk5vZGVDbHVzdGVyUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEhMKC3NlcnZlck5hbWVzGAIgAygJEhcKD2V4Y2x1ZGVTZXJ2ZXJJZBgDIAEoAxIXCg9zdXBwb3J0V2lsZGNhcmQYBCABKAgiUAovQ2hlY2tTZXJ2ZXJOYW1lRHVwbGljYXRpb25Jbk5vZGVDbHVzdGVyUmVzcG9uc2USHQoVZHVwbGljYXRlZFNlcnZlck5hbWVzGAEgAygJIkYKHkNoZWNrU2VydmVyTmFtZUluU2VydmVyUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxISCgpzZXJ2ZXJOYW1lGAIgASgJIjEKH0NoZWNrU2VydmVyTmFtZUluU2VydmVyUmVzcG9uc2USDgoGZXhpc3RzGAEgASgIIigKGEZpbmRMYXRlc3RTZXJ2ZXJzUmVxdWVzdBIMCgRzaXplGAEgASgDIjgKGUZpbmRMYXRlc3RTZXJ2ZXJzUmVzcG9uc2USGwoHc2VydmVycxgBIAMoCzIKLnBiLlNlcnZlciJDChtVcGRhdGVTZXJ2ZXJVc2VyUGxhblJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSEgoKdXNlclBsYW5JZBgCIAEoAyI7ChdVcGRhdGVTZXJ2ZXJVc2VyUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxIOCgZ1c2VySWQYAiABKAMiOQoXVXBkYXRlU2VydmVyTmFtZVJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSDAoEbmFtZRgCIAEoCTKzFwoNU2VydmVyU2VydmljZRJMCgxjcmVhdGVTZXJ2ZXISFy5wYi5DcmVhdGVTZXJ2ZXJSZXF1ZXN0GhgucGIuQ3JlYXRlU2VydmVyUmVzcG9uc2UiCYq1GAUKAQEQAhJMChF1cGRhdGVTZXJ2ZXJCYXNpYxIcLnBiLlVwZGF0ZVNlcnZlckJhc2ljUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJLChB1cGRhdGVTZXJ2ZXJJc09uEhsucGIuVXBkYXRlU2VydmVySXNPblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIBAhACEkoKEHVwZGF0ZVNlcnZlckhUVFASGy5wYi5VcGRhdGVTZXJ2ZXJIVFRQUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJMChF1cGRhdGVTZXJ2ZXJIVFRQUxIcLnBiLlVwZGF0ZVNlcnZlckhUVFBTUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJICg91cGRhdGVTZXJ2ZXJUQ1ASGi5wYi5VcGRhdGVTZXJ2ZXJUQ1BSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkgKD3VwZGF0ZVNlcnZlclRMUxIaLnBiLlVwZGF0ZVNlcnZlclRMU1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISSAoPdXBkYXRlU2VydmVyVURQEhoucGIuVXBkYXRlU2VydmVyVURQUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJaChh1cGRhdGVTZXJ2ZXJSZXZlcnNlUHJveHkSIy5wYi5VcGRhdGVTZXJ2ZXJSZXZlcnNlUHJveHlSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACElYKD2ZpbmRTZXJ2ZXJOYW1lcxIaLnBiLkZpbmRTZXJ2ZXJOYW1lc1JlcXVlc3QaGy5wYi5GaW5kU2VydmVyTmFtZXNSZXNwb25zZSIKirUYBgoCAQIQARJNChF1cGRhdGVTZXJ2ZXJOYW1lcxIcLnBiLlVwZGF0ZVNlcnZlck5hbWVzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISZwobY291bnRBbGxFbmFibGVkU2VydmVyc01hdGNoEiYucGIuQ291bnRBbGxFbmFibGVkU2VydmVyc01hdGNoUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCoq1GAYKAgECEAESbgoXbGlzdEVuYWJsZWRTZXJ2ZXJzTWF0Y2gSIi5wYi5MaXN0RW5hYmxlZFNlcnZlcnNNYXRjaFJlcXVlc3QaIy5wYi5MaXN0RW5hYmxlZFNlcnZlcnNNYXRjaFJlc3BvbnNlIgqKtRgGCgIBAhABEkMKDGRlbGV0ZVNlcnZlchIXLnBiLkRlbGV0ZVNlcnZlclJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIBAhACEkUKDWRlbGV0ZVNlcnZlcnMSGC5wYi5EZWxldGVTZXJ2ZXJzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISXAoRZmluZEVuYWJsZWRTZXJ2ZXISHC5wYi5GaW5kRW5hYmxlZFNlcnZlclJlcXVlc3QaHS5wYi5GaW5kRW5hYmxlZFNlcnZlclJlc3BvbnNlIgqKtRgGCgIBAhABEmgKFWZpbmRFbmFibGVkU2VydmVyVHlwZRIgLnBiLkZpbmRFbmFibGVkU2VydmVyVHlwZVJlcXVlc3QaIS5wYi5GaW5kRW5hYmxlZFNlcnZlclR5cGVSZXNwb25zZSIKirUYBgoCAQIQARJ+Cidjb3VudEFsbEVuYWJsZWRTZXJ2ZXJzV2l0aE5vZGVDbHVzdGVySWQSMi5wYi5Db3VudEFsbEVuYWJsZWRTZXJ2ZXJzV2l0aE5vZGVDbHVzdGVySWRSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEkkKD2NoZWNrVXNlclNlcnZlchIaLnBiLkNoZWNrVXNlclNlcnZlclJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIBAhABEpIBCiNmaW5kQWxsRW5hYmxlZFNlcnZlck5hbWVzV2l0aFVzZXJJZBIuLnBiLkZpbmRBbGxFbmFibGVkU2VydmVyTmFtZXNXaXRoVXNlcklkUmVxdWVzdBovLnBiLkZpbmRBbGxFbmFibGVkU2VydmVyTmFtZXNXaXRoVXNlcklkUmVzcG9uc2UiCoq1GAYKAgECEAESawodY291bnRBbGxTZXJ2ZXJOYW1lc1dpdGhVc2VySWQSKC5wYi5Db3VudEFsbFNlcnZlck5hbWVzV2l0aFVzZXJJZFJlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgqKtRgGCgIBAhABElEKEGNvdW50U2VydmVyTmFtZXMSGy5wYi5Db3VudFNlcnZlck5hbWVzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCoq1GAYKAgECEAESXwoSZmluZEFsbFVzZXJTZXJ2ZXJzEh0ucGIuRmluZEFsbFVzZXJTZXJ2ZXJzUmVxdWVzdBoeLnBiLkZpbmRBbGxVc2VyU2VydmVyc1Jlc3BvbnNlIgqKtRgGCgIBAhABElcKE2NvdW50QWxsVXNlclNlcnZlcnMSHi5wYi5Db3VudEFsbFVzZXJTZXJ2ZXJzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCoq1GAYKAgECEAESdwoaZmluZEVuYWJsZWRVc2VyU2VydmVyQmFzaWMSJS5wYi5GaW5kRW5hYmxlZFVzZXJTZXJ2ZXJCYXNpY1JlcXVlc3QaJi5wYi5GaW5kRW5hYmxlZFVzZXJTZXJ2ZXJCYXNpY1Jlc3BvbnNlIgqKtRgGCgIBAhABEmMKHHVwZGF0ZUVuYWJsZWRVc2VyU2VydmVyQmFzaWMSJy5wYi5VcGRhdGVFbmFibGVkVXNlclNlcnZlckJhc2ljUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISnQEKJ2NoZWNrU2VydmVyTmFtZUR1cGxpY2F0aW9uSW5Ob2RlQ2x1c3RlchIyLnBiLkNoZWNrU2VydmVyTmFtZUR1cGxpY2F0aW9uSW5Ob2RlQ2x1c3RlclJlcXVlc3QaMy5wYi5DaGVja1NlcnZlck5hbWVEdXBsaWNhdGlvbkluTm9kZUNsdXN0ZXJSZXNwb25zZSIJirUYBQoBARABEm4KF2NoZWNrU2VydmVyTmFtZUluU2VydmVyEiIucGIuQ2hlY2tTZXJ2ZXJOYW1lSW5TZXJ2ZXJSZXF1ZXN0GiMucGIuQ2hlY2tTZXJ2ZXJOYW1lSW5TZXJ2ZXJSZXNwb25zZSIKirUYBgoCAQIQARJcChFmaW5kTGF0ZXN0U2VydmVycxIcLnBiLkZpbmRMYXRlc3RTZXJ2ZXJzUmVxdWVzdBodLnBiLkZpbmRMYXRlc3RTZXJ2ZXJzUmVzcG9uc2UiCoq1GAYKAgECEAESUgoUdXBkYXRlU2VydmVyVXNlclBsYW4SHy5wYi5VcGRhdGVTZXJ2ZXJVc2VyUGxhblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISSgoQdXBkYXRlU2VydmVyVXNlchIbLnBiLlVwZGF0ZVNlcnZlclVzZXJSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEksKEHVwZGF0ZVNlcnZlck5hbWUSGy5wYi5VcGRhdGVTZXJ2ZXJOYW1lUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAJiBnByb3RvMw", [file_proto_models_server, file_proto_options, file_proto_rpc]);
+  fileDesc("CiNwbHVnaW5zL3NlcnZlci9zZXJ2aWNlX3NlcnZlci5wcm90bxICcGIilAMKE0NyZWF0ZVNlcnZlclJlcXVlc3QSDgoGdXNlcklkGAEgASgDEg8KB2FkbWluSWQYAiABKAMSDAoEdHlwZRgDIAEoCRIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEhcKD3NlcnZlck5hbWVzSlNPThgIIAEoDBIQCghodHRwSlNPThgJIAEoDBIRCglodHRwc0pTT04YCiABKAwSDwoHdGNwSlNPThgLIAEoDBIPCgd0bHNKU09OGAwgASgMEg8KB3VkcEpTT04YDiABKAwSDQoFd2ViSWQYDyABKAMSGAoQcmV2ZXJzZVByb3h5SlNPThgQIAEoDBIWCg5zZXJ2ZXJHcm91cElkcxgRIAMoAxISCgp1c2VyUGxhbklkGBIgASgDEhoKDnNlcnZlck5hbWVzSk9OGBMgASgMQgIYARIVCg1ub2RlQ2x1c3RlcklkGB4gASgDEhgKEGluY2x1ZGVOb2Rlc0pTT04YHyABKAwSGAoQZXhjbHVkZU5vZGVzSlNPThggIAEoDCIoChRDcmVhdGVTZXJ2ZXJSZXNwb25zZRIQCghzZXJ2ZXJJZBgBIAEoAyKkAQoYVXBkYXRlU2VydmVyQmFzaWNSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSFQoNbm9kZUNsdXN0ZXJJZBgEIAEoAxIMCgRpc09uGAUgASgIEhYKDnNlcnZlckdyb3VwSWRzGAYgAygDEhYKDmtlZXBPbGRDb25maWdzGAcgASgIIjkKF1VwZGF0ZVNlcnZlcklzT25SZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEgwKBGlzT24YAiABKAgiPQoXVXBkYXRlU2VydmVySFRUUFJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSEAoIaHR0cEpTT04YAiABKAwiPwoYVXBkYXRlU2VydmVySFRUUFNSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEhEKCWh0dHBzSlNPThgCIAEoDCI7ChZVcGRhdGVTZXJ2ZXJUQ1BSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEg8KB3RjcEpTT04YAiABKAwiOwoWVXBkYXRlU2VydmVyVExTUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxIPCgd0bHNKU09OGAIgASgMIjsKFlVwZGF0ZVNlcnZlclVEUFJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSDwoHdWRwSlNPThgCIAEoDCJNCh9VcGRhdGVTZXJ2ZXJSZXZlcnNlUHJveHlSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEhgKEHJldmVyc2VQcm94eUpTT04YAiABKAwiKgoWRmluZFNlcnZlck5hbWVzUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAyKxAQoXRmluZFNlcnZlck5hbWVzUmVzcG9uc2USFwoPc2VydmVyTmFtZXNKU09OGAEgASgMEhIKCmlzQXVkaXRpbmcYAiABKAgSHwoXYXVkaXRpbmdTZXJ2ZXJOYW1lc0pTT04YAyABKAwSNAoOYXVkaXRpbmdSZXN1bHQYBCABKAsyHC5wYi5TZXJ2ZXJOYW1lQXVkaXRpbmdSZXN1bHQSEgoKYXVkaXRpbmdBdBgFIAEoAyJFChhVcGRhdGVTZXJ2ZXJOYW1lc1JlcXVlc3QSEAoIc2VydmVySWQYASABKAMSFwoPc2VydmVyTmFtZXNKU09OGAIgASgMIrUBCiJDb3VudEFsbEVuYWJsZWRTZXJ2ZXJzTWF0Y2hSZXF1ZXN0EhUKDXNlcnZlckdyb3VwSWQYASABKAMSDwoHa2V5d29yZBgCIAEoCRIOCgZ1c2VySWQYAyABKAMSFQoNbm9kZUNsdXN0ZXJJZBgEIAEoAxIUCgxhdWRpdGluZ0ZsYWcYBSABKAUSFgoOcHJvdG9jb2xGYW1pbHkYBiABKAkSEgoKdXNlclBsYW5JZBgHIAEoAyL/AgoeTGlzdEVuYWJsZWRTZXJ2ZXJzTWF0Y2hSZXF1ZXN0Eg4KBm9mZnNldBgBIAEoAxIMCgRzaXplGAIgASgDEhUKDXNlcnZlckdyb3VwSWQYAyABKAMSDwoHa2V5d29yZBgEIAEoCRIOCgZ1c2VySWQYBSABKAMSFQoNbm9kZUNsdXN0ZXJJZBgGIAEoAxIUCgxhdWRpdGluZ0ZsYWcYByABKAUSFgoOcHJvdG9jb2xGYW1pbHkYCCABKAkSFQoNdHJhZmZpY091dEFzYxgJIAEoCBIWCg50cmFmZmljT3V0RGVzYxgKIAEoCBIZChFpZ25vcmVTZXJ2ZXJOYW1lcxgLIAEoCBIWCg5pZ25vcmVTU0xDZXJ0cxgMIAEoCBITCgtyZXF1ZXN0c0FzYxgNIAEoCBIUCgxyZXF1ZXN0c0Rlc2MYDiABKAgSGQoRYXR0YWNrUmVxdWVzdHNBc2MYDyABKAgSGgoSYXR0YWNrUmVxdWVzdHNEZXNjGBAgASgIIj4KH0xpc3RFbmFibGVkU2VydmVyc01hdGNoUmVzcG9uc2USGwoHc2VydmVycxgBIAMoCzIKLnBiLlNlcnZlciInChNEZWxldGVTZXJ2ZXJSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDIikKFERlbGV0ZVNlcnZlcnNSZXF1ZXN0EhEKCXNlcnZlcklkcxgBIAMoAyJEChhGaW5kRW5hYmxlZFNlcnZlclJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSFgoOaWdub3JlU1NMQ2VydHMYAiABKAgiNwoZRmluZEVuYWJsZWRTZXJ2ZXJSZXNwb25zZRIaCgZzZXJ2ZXIYASABKAsyCi5wYi5TZXJ2ZXIiMgoeRmluZEVuYWJsZWRTZXJ2ZXJDb25maWdSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDIjUKH0ZpbmRFbmFibGVkU2VydmVyQ29uZmlnUmVzcG9uc2USEgoKc2VydmVySlNPThgBIAEoDCIwChxGaW5kRW5hYmxlZFNlcnZlclR5cGVSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDIi0KHUZpbmRFbmFibGVkU2VydmVyVHlwZVJlc3BvbnNlEgwKBHR5cGUYASABKAkiRwouQ291bnRBbGxFbmFibGVkU2VydmVyc1dpdGhOb2RlQ2x1c3RlcklkUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDIioKFkNoZWNrVXNlclNlcnZlclJlcXVlc3QSEAoIc2VydmVySWQYASABKAMiPAoqRmluZEFsbEVuYWJsZWRTZXJ2ZXJOYW1lc1dpdGhVc2VySWRSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAyJCCitGaW5kQWxsRW5hYmxlZFNlcnZlck5hbWVzV2l0aFVzZXJJZFJlc3BvbnNlEhMKC3NlcnZlck5hbWVzGAEgAygJIkoKJENvdW50QWxsU2VydmVyTmFtZXNXaXRoVXNlcklkUmVxdWVzdBIOCgZ1c2VySWQYASABKAMSEgoKdXNlclBsYW5JZBgCIAEoAyIrChdDb3VudFNlcnZlck5hbWVzUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAyIrChlGaW5kQWxsVXNlclNlcnZlcnNSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAyI5ChpGaW5kQWxsVXNlclNlcnZlcnNSZXNwb25zZRIbCgdzZXJ2ZXJzGAEgAygLMgoucGIuU2VydmVyIkAKGkNvdW50QWxsVXNlclNlcnZlcnNSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAxISCgp1c2VyUGxhbklkGAIgASgDIjUKIUZpbmRFbmFibGVkVXNlclNlcnZlckJhc2ljUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAyJACiJGaW5kRW5hYmxlZFVzZXJTZXJ2ZXJCYXNpY1Jlc3BvbnNlEhoKBnNlcnZlchgBIAEoCzIKLnBiLlNlcnZlciJFCiNVcGRhdGVFbmFibGVkVXNlclNlcnZlckJhc2ljUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxIMCgRuYW1lGAIgASgJIo4BCi5DaGVja1NlcnZlck5hbWVEdXBsaWNhdGlvbkluTm9kZUNsdXN0ZXJSZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMSEwoLc2VydmVyTmFtZXMYAiADKAkSFwoPZXhjbHVkZVNlcnZlcklkGAMgASgDEhcKD3N1cHBvcnRXaWxkY2FyZBgEIAEoCCJQCi9DaGVja1NlcnZlck5hbWVEdXBsaWNhdGlvbkluTm9kZUNsdXN0ZXJSZXNwb25zZRIdChVkdXBsaWNhdGVkU2VydmVyTmFtZXMYASADKAkiRgoeQ2hlY2tTZXJ2ZXJOYW1lSW5TZXJ2ZXJSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEhIKCnNlcnZlck5hbWUYAiABKAkiMQofQ2hlY2tTZXJ2ZXJOYW1lSW5TZXJ2ZXJSZXNwb25zZRIOCgZleGlzdHMYASABKAgiKAoYRmluZExhdGVzdFNlcnZlcnNSZXF1ZXN0EgwKBHNpemUYASABKAMiOAoZRmluZExhdGVzdFNlcnZlcnNSZXNwb25zZRIbCgdzZXJ2ZXJzGAEgAygLMgoucGIuU2VydmVyIkMKG1VwZGF0ZVNlcnZlclVzZXJQbGFuUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxISCgp1c2VyUGxhbklkGAIgASgDIi4KGkNvbXBvc2VTZXJ2ZXJDb25maWdSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDIjcKG0NvbXBvc2VTZXJ2ZXJDb25maWdSZXNwb25zZRIYChBzZXJ2ZXJDb25maWdKU09OGAEgASgMIjsKF1VwZGF0ZVNlcnZlclVzZXJSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEg4KBnVzZXJJZBgCIAEoAyI5ChdVcGRhdGVTZXJ2ZXJOYW1lUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxIMCgRuYW1lGAIgASgJMoYZCg1TZXJ2ZXJTZXJ2aWNlEkwKDGNyZWF0ZVNlcnZlchIXLnBiLkNyZWF0ZVNlcnZlclJlcXVlc3QaGC5wYi5DcmVhdGVTZXJ2ZXJSZXNwb25zZSIJirUYBQoBARACEkwKEXVwZGF0ZVNlcnZlckJhc2ljEhwucGIuVXBkYXRlU2VydmVyQmFzaWNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEksKEHVwZGF0ZVNlcnZlcklzT24SGy5wYi5VcGRhdGVTZXJ2ZXJJc09uUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISSgoQdXBkYXRlU2VydmVySFRUUBIbLnBiLlVwZGF0ZVNlcnZlckhUVFBSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkwKEXVwZGF0ZVNlcnZlckhUVFBTEhwucGIuVXBkYXRlU2VydmVySFRUUFNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkgKD3VwZGF0ZVNlcnZlclRDUBIaLnBiLlVwZGF0ZVNlcnZlclRDUFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISSAoPdXBkYXRlU2VydmVyVExTEhoucGIuVXBkYXRlU2VydmVyVExTUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJICg91cGRhdGVTZXJ2ZXJVRFASGi5wYi5VcGRhdGVTZXJ2ZXJVRFBSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEloKGHVwZGF0ZVNlcnZlclJldmVyc2VQcm94eRIjLnBiLlVwZGF0ZVNlcnZlclJldmVyc2VQcm94eVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISVgoPZmluZFNlcnZlck5hbWVzEhoucGIuRmluZFNlcnZlck5hbWVzUmVxdWVzdBobLnBiLkZpbmRTZXJ2ZXJOYW1lc1Jlc3BvbnNlIgqKtRgGCgIBAhABEk0KEXVwZGF0ZVNlcnZlck5hbWVzEhwucGIuVXBkYXRlU2VydmVyTmFtZXNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJnChtjb3VudEFsbEVuYWJsZWRTZXJ2ZXJzTWF0Y2gSJi5wYi5Db3VudEFsbEVuYWJsZWRTZXJ2ZXJzTWF0Y2hSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIKirUYBgoCAQIQARJuChdsaXN0RW5hYmxlZFNlcnZlcnNNYXRjaBIiLnBiLkxpc3RFbmFibGVkU2VydmVyc01hdGNoUmVxdWVzdBojLnBiLkxpc3RFbmFibGVkU2VydmVyc01hdGNoUmVzcG9uc2UiCoq1GAYKAgECEAESQwoMZGVsZXRlU2VydmVyEhcucGIuRGVsZXRlU2VydmVyUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISRQoNZGVsZXRlU2VydmVycxIYLnBiLkRlbGV0ZVNlcnZlcnNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJcChFmaW5kRW5hYmxlZFNlcnZlchIcLnBiLkZpbmRFbmFibGVkU2VydmVyUmVxdWVzdBodLnBiLkZpbmRFbmFibGVkU2VydmVyUmVzcG9uc2UiCoq1GAYKAgECEAESbgoXZmluZEVuYWJsZWRTZXJ2ZXJDb25maWcSIi5wYi5GaW5kRW5hYmxlZFNlcnZlckNvbmZpZ1JlcXVlc3QaIy5wYi5GaW5kRW5hYmxlZFNlcnZlckNvbmZpZ1Jlc3BvbnNlIgqKtRgGCgIBAhABEmgKFWZpbmRFbmFibGVkU2VydmVyVHlwZRIgLnBiLkZpbmRFbmFibGVkU2VydmVyVHlwZVJlcXVlc3QaIS5wYi5GaW5kRW5hYmxlZFNlcnZlclR5cGVSZXNwb25zZSIKirUYBgoCAQIQARJ+Cidjb3VudEFsbEVuYWJsZWRTZXJ2ZXJzV2l0aE5vZGVDbHVzdGVySWQSMi5wYi5Db3VudEFsbEVuYWJsZWRTZXJ2ZXJzV2l0aE5vZGVDbHVzdGVySWRSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEkkKD2NoZWNrVXNlclNlcnZlchIaLnBiLkNoZWNrVXNlclNlcnZlclJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIBAhABEpIBCiNmaW5kQWxsRW5hYmxlZFNlcnZlck5hbWVzV2l0aFVzZXJJZBIuLnBiLkZpbmRBbGxFbmFibGVkU2VydmVyTmFtZXNXaXRoVXNlcklkUmVxdWVzdBovLnBiLkZpbmRBbGxFbmFibGVkU2VydmVyTmFtZXNXaXRoVXNlcklkUmVzcG9uc2UiCoq1GAYKAgECEAESawodY291bnRBbGxTZXJ2ZXJOYW1lc1dpdGhVc2VySWQSKC5wYi5Db3VudEFsbFNlcnZlck5hbWVzV2l0aFVzZXJJZFJlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgqKtRgGCgIBAhABElEKEGNvdW50U2VydmVyTmFtZXMSGy5wYi5Db3VudFNlcnZlck5hbWVzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCoq1GAYKAgECEAESXwoSZmluZEFsbFVzZXJTZXJ2ZXJzEh0ucGIuRmluZEFsbFVzZXJTZXJ2ZXJzUmVxdWVzdBoeLnBiLkZpbmRBbGxVc2VyU2VydmVyc1Jlc3BvbnNlIgqKtRgGCgIBAhABElcKE2NvdW50QWxsVXNlclNlcnZlcnMSHi5wYi5Db3VudEFsbFVzZXJTZXJ2ZXJzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCoq1GAYKAgECEAESdwoaZmluZEVuYWJsZWRVc2VyU2VydmVyQmFzaWMSJS5wYi5GaW5kRW5hYmxlZFVzZXJTZXJ2ZXJCYXNpY1JlcXVlc3QaJi5wYi5GaW5kRW5hYmxlZFVzZXJTZXJ2ZXJCYXNpY1Jlc3BvbnNlIgqKtRgGCgIBAhABEmMKHHVwZGF0ZUVuYWJsZWRVc2VyU2VydmVyQmFzaWMSJy5wYi5VcGRhdGVFbmFibGVkVXNlclNlcnZlckJhc2ljUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISnQEKJ2NoZWNrU2VydmVyTmFtZUR1cGxpY2F0aW9uSW5Ob2RlQ2x1c3RlchIyLnBiLkNoZWNrU2VydmVyTmFtZUR1cGxpY2F0aW9uSW5Ob2RlQ2x1c3RlclJlcXVlc3QaMy5wYi5DaGVja1NlcnZlck5hbWVEdXBsaWNhdGlvbkluTm9kZUNsdXN0ZXJSZXNwb25zZSIJirUYBQoBARABEm4KF2NoZWNrU2VydmVyTmFtZUluU2VydmVyEiIucGIuQ2hlY2tTZXJ2ZXJOYW1lSW5TZXJ2ZXJSZXF1ZXN0GiMucGIuQ2hlY2tTZXJ2ZXJOYW1lSW5TZXJ2ZXJSZXNwb25zZSIKirUYBgoCAQIQARJcChFmaW5kTGF0ZXN0U2VydmVycxIcLnBiLkZpbmRMYXRlc3RTZXJ2ZXJzUmVxdWVzdBodLnBiLkZpbmRMYXRlc3RTZXJ2ZXJzUmVzcG9uc2UiCoq1GAYKAgECEAESUgoUdXBkYXRlU2VydmVyVXNlclBsYW4SHy5wYi5VcGRhdGVTZXJ2ZXJVc2VyUGxhblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISYQoTY29tcG9zZVNlcnZlckNvbmZpZxIeLnBiLkNvbXBvc2VTZXJ2ZXJDb25maWdSZXF1ZXN0Gh8ucGIuQ29tcG9zZVNlcnZlckNvbmZpZ1Jlc3BvbnNlIgmKtRgFCgEEEAESSgoQdXBkYXRlU2VydmVyVXNlchIbLnBiLlVwZGF0ZVNlcnZlclVzZXJSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEksKEHVwZGF0ZVNlcnZlck5hbWUSGy5wYi5VcGRhdGVTZXJ2ZXJOYW1lUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAJiBnByb3RvMw", [file_proto_models_server, file_proto_options, file_proto_rpc]);
 
 /**
  * What createServer takes.
@@ -848,6 +848,49 @@ export const FindEnabledServerResponseSchema: GenMessage<FindEnabledServerRespon
   messageDesc(file_plugins_server_service_server, 19);
 
 /**
+ * What findEnabledServerConfig takes.
+ *
+ * @generated from message pb.FindEnabledServerConfigRequest
+ */
+export type FindEnabledServerConfigRequest = Message<"pb.FindEnabledServerConfigRequest"> & {
+  /**
+   * The site.
+   *
+   * @generated from field: int64 serverId = 1;
+   */
+  serverId: bigint;
+};
+
+/**
+ * Describes the message pb.FindEnabledServerConfigRequest.
+ * Use `create(FindEnabledServerConfigRequestSchema)` to create a new message.
+ */
+export const FindEnabledServerConfigRequestSchema: GenMessage<FindEnabledServerConfigRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_server_service_server, 20);
+
+/**
+ * What findEnabledServerConfig answers.
+ *
+ * @generated from message pb.FindEnabledServerConfigResponse
+ */
+export type FindEnabledServerConfigResponse = Message<"pb.FindEnabledServerConfigResponse"> & {
+  /**
+   * A JSON object {id, clusterId, userId, userPlanId, isOn, type, name, description, version, serverNames, http, https,
+   * tcp, tls, udp, webId, reverseProxyRef, reverseProxy}; what there is not is null.
+   *
+   * @generated from field: bytes serverJSON = 1;
+   */
+  serverJSON: Uint8Array;
+};
+
+/**
+ * Describes the message pb.FindEnabledServerConfigResponse.
+ * Use `create(FindEnabledServerConfigResponseSchema)` to create a new message.
+ */
+export const FindEnabledServerConfigResponseSchema: GenMessage<FindEnabledServerConfigResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_server_service_server, 21);
+
+/**
  * What findEnabledServerType takes.
  *
  * @generated from message pb.FindEnabledServerTypeRequest
@@ -866,7 +909,7 @@ export type FindEnabledServerTypeRequest = Message<"pb.FindEnabledServerTypeRequ
  * Use `create(FindEnabledServerTypeRequestSchema)` to create a new message.
  */
 export const FindEnabledServerTypeRequestSchema: GenMessage<FindEnabledServerTypeRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 20);
+  messageDesc(file_plugins_server_service_server, 22);
 
 /**
  * What findEnabledServerType answers.
@@ -887,7 +930,7 @@ export type FindEnabledServerTypeResponse = Message<"pb.FindEnabledServerTypeRes
  * Use `create(FindEnabledServerTypeResponseSchema)` to create a new message.
  */
 export const FindEnabledServerTypeResponseSchema: GenMessage<FindEnabledServerTypeResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 21);
+  messageDesc(file_plugins_server_service_server, 23);
 
 /**
  * What countAllEnabledServersWithNodeClusterId takes.
@@ -908,7 +951,7 @@ export type CountAllEnabledServersWithNodeClusterIdRequest = Message<"pb.CountAl
  * Use `create(CountAllEnabledServersWithNodeClusterIdRequestSchema)` to create a new message.
  */
 export const CountAllEnabledServersWithNodeClusterIdRequestSchema: GenMessage<CountAllEnabledServersWithNodeClusterIdRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 22);
+  messageDesc(file_plugins_server_service_server, 24);
 
 /**
  * What checkUserServer takes.
@@ -929,7 +972,7 @@ export type CheckUserServerRequest = Message<"pb.CheckUserServerRequest"> & {
  * Use `create(CheckUserServerRequestSchema)` to create a new message.
  */
 export const CheckUserServerRequestSchema: GenMessage<CheckUserServerRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 23);
+  messageDesc(file_plugins_server_service_server, 25);
 
 /**
  * What findAllEnabledServerNamesWithUserId takes.
@@ -951,7 +994,7 @@ export type FindAllEnabledServerNamesWithUserIdRequest = Message<"pb.FindAllEnab
  * Use `create(FindAllEnabledServerNamesWithUserIdRequestSchema)` to create a new message.
  */
 export const FindAllEnabledServerNamesWithUserIdRequestSchema: GenMessage<FindAllEnabledServerNamesWithUserIdRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 24);
+  messageDesc(file_plugins_server_service_server, 26);
 
 /**
  * What findAllEnabledServerNamesWithUserId answers.
@@ -972,7 +1015,7 @@ export type FindAllEnabledServerNamesWithUserIdResponse = Message<"pb.FindAllEna
  * Use `create(FindAllEnabledServerNamesWithUserIdResponseSchema)` to create a new message.
  */
 export const FindAllEnabledServerNamesWithUserIdResponseSchema: GenMessage<FindAllEnabledServerNamesWithUserIdResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 25);
+  messageDesc(file_plugins_server_service_server, 27);
 
 /**
  * What countAllServerNamesWithUserId takes.
@@ -1001,7 +1044,7 @@ export type CountAllServerNamesWithUserIdRequest = Message<"pb.CountAllServerNam
  * Use `create(CountAllServerNamesWithUserIdRequestSchema)` to create a new message.
  */
 export const CountAllServerNamesWithUserIdRequestSchema: GenMessage<CountAllServerNamesWithUserIdRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 26);
+  messageDesc(file_plugins_server_service_server, 28);
 
 /**
  * What countServerNames takes.
@@ -1022,7 +1065,7 @@ export type CountServerNamesRequest = Message<"pb.CountServerNamesRequest"> & {
  * Use `create(CountServerNamesRequestSchema)` to create a new message.
  */
 export const CountServerNamesRequestSchema: GenMessage<CountServerNamesRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 27);
+  messageDesc(file_plugins_server_service_server, 29);
 
 /**
  * What findAllUserServers takes.
@@ -1044,7 +1087,7 @@ export type FindAllUserServersRequest = Message<"pb.FindAllUserServersRequest"> 
  * Use `create(FindAllUserServersRequestSchema)` to create a new message.
  */
 export const FindAllUserServersRequestSchema: GenMessage<FindAllUserServersRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 28);
+  messageDesc(file_plugins_server_service_server, 30);
 
 /**
  * What findAllUserServers answers.
@@ -1065,7 +1108,7 @@ export type FindAllUserServersResponse = Message<"pb.FindAllUserServersResponse"
  * Use `create(FindAllUserServersResponseSchema)` to create a new message.
  */
 export const FindAllUserServersResponseSchema: GenMessage<FindAllUserServersResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 29);
+  messageDesc(file_plugins_server_service_server, 31);
 
 /**
  * What countAllUserServers takes.
@@ -1094,7 +1137,7 @@ export type CountAllUserServersRequest = Message<"pb.CountAllUserServersRequest"
  * Use `create(CountAllUserServersRequestSchema)` to create a new message.
  */
 export const CountAllUserServersRequestSchema: GenMessage<CountAllUserServersRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 30);
+  messageDesc(file_plugins_server_service_server, 32);
 
 /**
  * What findEnabledUserServerBasic takes.
@@ -1115,7 +1158,7 @@ export type FindEnabledUserServerBasicRequest = Message<"pb.FindEnabledUserServe
  * Use `create(FindEnabledUserServerBasicRequestSchema)` to create a new message.
  */
 export const FindEnabledUserServerBasicRequestSchema: GenMessage<FindEnabledUserServerBasicRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 31);
+  messageDesc(file_plugins_server_service_server, 33);
 
 /**
  * What findEnabledUserServerBasic answers.
@@ -1136,7 +1179,7 @@ export type FindEnabledUserServerBasicResponse = Message<"pb.FindEnabledUserServ
  * Use `create(FindEnabledUserServerBasicResponseSchema)` to create a new message.
  */
 export const FindEnabledUserServerBasicResponseSchema: GenMessage<FindEnabledUserServerBasicResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 32);
+  messageDesc(file_plugins_server_service_server, 34);
 
 /**
  * What updateEnabledUserServerBasic takes.
@@ -1164,7 +1207,7 @@ export type UpdateEnabledUserServerBasicRequest = Message<"pb.UpdateEnabledUserS
  * Use `create(UpdateEnabledUserServerBasicRequestSchema)` to create a new message.
  */
 export const UpdateEnabledUserServerBasicRequestSchema: GenMessage<UpdateEnabledUserServerBasicRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 33);
+  messageDesc(file_plugins_server_service_server, 35);
 
 /**
  * What checkServerNameDuplicationInNodeCluster takes.
@@ -1206,7 +1249,7 @@ export type CheckServerNameDuplicationInNodeClusterRequest = Message<"pb.CheckSe
  * Use `create(CheckServerNameDuplicationInNodeClusterRequestSchema)` to create a new message.
  */
 export const CheckServerNameDuplicationInNodeClusterRequestSchema: GenMessage<CheckServerNameDuplicationInNodeClusterRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 34);
+  messageDesc(file_plugins_server_service_server, 36);
 
 /**
  * What checkServerNameDuplicationInNodeCluster answers.
@@ -1227,7 +1270,7 @@ export type CheckServerNameDuplicationInNodeClusterResponse = Message<"pb.CheckS
  * Use `create(CheckServerNameDuplicationInNodeClusterResponseSchema)` to create a new message.
  */
 export const CheckServerNameDuplicationInNodeClusterResponseSchema: GenMessage<CheckServerNameDuplicationInNodeClusterResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 35);
+  messageDesc(file_plugins_server_service_server, 37);
 
 /**
  * What checkServerNameInServer takes.
@@ -1255,7 +1298,7 @@ export type CheckServerNameInServerRequest = Message<"pb.CheckServerNameInServer
  * Use `create(CheckServerNameInServerRequestSchema)` to create a new message.
  */
 export const CheckServerNameInServerRequestSchema: GenMessage<CheckServerNameInServerRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 36);
+  messageDesc(file_plugins_server_service_server, 38);
 
 /**
  * What checkServerNameInServer answers.
@@ -1276,7 +1319,7 @@ export type CheckServerNameInServerResponse = Message<"pb.CheckServerNameInServe
  * Use `create(CheckServerNameInServerResponseSchema)` to create a new message.
  */
 export const CheckServerNameInServerResponseSchema: GenMessage<CheckServerNameInServerResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 37);
+  messageDesc(file_plugins_server_service_server, 39);
 
 /**
  * What findLatestServers takes.
@@ -1297,7 +1340,7 @@ export type FindLatestServersRequest = Message<"pb.FindLatestServersRequest"> & 
  * Use `create(FindLatestServersRequestSchema)` to create a new message.
  */
 export const FindLatestServersRequestSchema: GenMessage<FindLatestServersRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 38);
+  messageDesc(file_plugins_server_service_server, 40);
 
 /**
  * What findLatestServers answers.
@@ -1318,7 +1361,7 @@ export type FindLatestServersResponse = Message<"pb.FindLatestServersResponse"> 
  * Use `create(FindLatestServersResponseSchema)` to create a new message.
  */
 export const FindLatestServersResponseSchema: GenMessage<FindLatestServersResponse> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 39);
+  messageDesc(file_plugins_server_service_server, 41);
 
 /**
  * What updateServerUserPlan takes.
@@ -1346,7 +1389,49 @@ export type UpdateServerUserPlanRequest = Message<"pb.UpdateServerUserPlanReques
  * Use `create(UpdateServerUserPlanRequestSchema)` to create a new message.
  */
 export const UpdateServerUserPlanRequestSchema: GenMessage<UpdateServerUserPlanRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 40);
+  messageDesc(file_plugins_server_service_server, 42);
+
+/**
+ * What composeServerConfig takes.
+ *
+ * @generated from message pb.ComposeServerConfigRequest
+ */
+export type ComposeServerConfigRequest = Message<"pb.ComposeServerConfigRequest"> & {
+  /**
+   * The site.
+   *
+   * @generated from field: int64 serverId = 1;
+   */
+  serverId: bigint;
+};
+
+/**
+ * Describes the message pb.ComposeServerConfigRequest.
+ * Use `create(ComposeServerConfigRequestSchema)` to create a new message.
+ */
+export const ComposeServerConfigRequestSchema: GenMessage<ComposeServerConfigRequest> = /*@__PURE__*/
+  messageDesc(file_plugins_server_service_server, 43);
+
+/**
+ * What composeServerConfig answers.
+ *
+ * @generated from message pb.ComposeServerConfigResponse
+ */
+export type ComposeServerConfigResponse = Message<"pb.ComposeServerConfigResponse"> & {
+  /**
+   * The JSON object that findEnabledServerConfig answers.
+   *
+   * @generated from field: bytes serverConfigJSON = 1;
+   */
+  serverConfigJSON: Uint8Array;
+};
+
+/**
+ * Describes the message pb.ComposeServerConfigResponse.
+ * Use `create(ComposeServerConfigResponseSchema)` to create a new message.
+ */
+export const ComposeServerConfigResponseSchema: GenMessage<ComposeServerConfigResponse> = /*@__PURE__*/
+  messageDesc(file_plugins_server_service_server, 44);
 
 /**
  * What updateServerUser takes.
@@ -1375,7 +1460,7 @@ export type UpdateServerUserRequest = Message<"pb.UpdateServerUserRequest"> & {
  * Use `create(UpdateServerUserRequestSchema)` to create a new message.
  */
 export const UpdateServerUserRequestSchema: GenMessage<UpdateServerUserRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 41);
+  messageDesc(file_plugins_server_service_server, 45);
 
 /**
  * What updateServerName takes.
@@ -1403,7 +1488,7 @@ export type UpdateServerNameRequest = Message<"pb.UpdateServerNameRequest"> & {
  * Use `create(UpdateServerNameRequestSchema)` to create a new message.
  */
 export const UpdateServerNameRequestSchema: GenMessage<UpdateServerNameRequest> = /*@__PURE__*/
-  messageDesc(file_plugins_server_service_server, 42);
+  messageDesc(file_plugins_server_service_server, 46);
 
 /**
  * Manages sites: what is served under some names (HTTP), or on some ports (TCP, UDP), by a cluster of edge
@@ -1574,6 +1659,17 @@ export const ServerService: GenService<{
     output: typeof FindEnabledServerResponseSchema;
   },
   /**
+   * Finds the whole configuration of a site as nodes get it, with what it refers to; JSON null when there is no such
+   * site.
+   *
+   * @generated from rpc pb.ServerService.findEnabledServerConfig
+   */
+  findEnabledServerConfig: {
+    methodKind: "unary";
+    input: typeof FindEnabledServerConfigRequestSchema;
+    output: typeof FindEnabledServerConfigResponseSchema;
+  },
+  /**
    * Finds what kind of site it is.
    *
    * @generated from rpc pb.ServerService.findEnabledServerType
@@ -1712,6 +1808,16 @@ export const ServerService: GenService<{
     methodKind: "unary";
     input: typeof UpdateServerUserPlanRequestSchema;
     output: typeof RPCSuccessSchema;
+  },
+  /**
+   * Answers the whole configuration of a site to a node that serves it; JSON null when it does not.
+   *
+   * @generated from rpc pb.ServerService.composeServerConfig
+   */
+  composeServerConfig: {
+    methodKind: "unary";
+    input: typeof ComposeServerConfigRequestSchema;
+    output: typeof ComposeServerConfigResponseSchema;
   },
   /**
    * Gives a site to another user, and unbinds it from its plan; 0 is the installation.

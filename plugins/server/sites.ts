@@ -1,7 +1,8 @@
-import { type Call, type Clock, distinct, invalid, onlyOwned, requireOwned, unixSeconds } from "edgehelm";
+import { type Call, type Clock, distinct, invalid, unixSeconds } from "edgehelm";
+import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Users } from "../user/contract.ts";
-import type { CheckedNames } from "./config.ts";
+import { type CheckedNames, nodesIn } from "./config.ts";
 import type { ServerReference, ServerReferenceKeeper } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { type NewServer, searchTextOf, type ServerRow, type ServerStore } from "./store.ts";
@@ -9,9 +10,13 @@ import { type NewServer, searchTextOf, type ServerRow, type ServerStore } from "
 /** What other plugins tell about a server's surroundings. */
 export interface Neighbours {
   readonly clusters: NodeClusters | undefined;
+  readonly nodes: Nodes | undefined;
   readonly users: Users | undefined;
   readonly keepers: readonly ServerReferenceKeeper[];
 }
+
+/** By what a server is served. */
+type Served = Pick<ServerRow, "nodeClusterId" | "includeNodesJSON">;
 
 /** Finding servers for a caller, and changing them so that names, references and clusters stay right. */
 export class Sites {
@@ -27,12 +32,12 @@ export class Sites {
 
   /** The server, or nothing when it is missing or another user's. */
   async find(call: Call, id: bigint): Promise<ServerRow | undefined> {
-    return onlyOwned(call, await this.#servers.byId.first(call, { id }));
+    return await this.#servers.find(call, id);
   }
 
   /** The server; refuses when it is missing or another user's. */
   async require(call: Call, id: bigint): Promise<ServerRow> {
-    return requireOwned(call, await this.#servers.byId.first(call, { id }), errors.not_found(id));
+    return await this.#servers.require(call, "serverId", id);
   }
 
   async create(call: Call, server: Omit<NewServer, "createdAt">, names: readonly string[]): Promise<bigint> {
@@ -44,7 +49,7 @@ export class Sites {
     await this.#requireFree(call, server.nodeClusterId, names, 0n, "serverNamesJSON");
     const id = await this.#servers.insert(call, { ...server, createdAt: BigInt(unixSeconds(this.#clock)) }, names);
     await this.#servers.addNames.run(call, { nodeClusterId: server.nodeClusterId, serverId: id, names });
-    await this.#neighbours.clusters?.configChanged(call, [server.nodeClusterId]);
+    await this.#tell(call, [server]);
     return id;
   }
 
@@ -56,7 +61,7 @@ export class Sites {
       ? { searchText: searchTextOf({ ...row, ...changes }, await this.names(call, row)) }
       : {};
     await this.#servers.change(call, row, { ...rest, ...searchText, ...(isOn !== undefined && { isOn: isOn === 1n }) });
-    await this.#neighbours.clusters?.configChanged(call, [row.nodeClusterId]);
+    await this.#tell(call, [row]);
   }
 
   async rename(call: Call, row: ServerRow, { names, serverNamesJSON }: CheckedNames): Promise<void> {
@@ -80,13 +85,13 @@ export class Sites {
     await this.#servers.dropNames.run(call, { ids: [row.id] });
     await this.#servers.addNames.run(call, { nodeClusterId, serverId: row.id, names });
     await this.#servers.change(call, row, { nodeClusterId });
-    await this.#neighbours.clusters?.configChanged(call, [row.nodeClusterId, nodeClusterId]);
+    await this.#tell(call, [row, { ...row, nodeClusterId }]);
   }
 
-  async remove(call: Call, rows: readonly { readonly id: bigint; readonly nodeClusterId: bigint }[]): Promise<void> {
+  async remove(call: Call, rows: readonly ({ readonly id: bigint } & Served)[]): Promise<void> {
     if (rows.length === 0) return;
     await this.#servers.remove(call, rows.map(({ id }) => id));
-    await this.#neighbours.clusters?.configChanged(call, distinct(rows.map((row) => row.nodeClusterId)));
+    await this.#tell(call, rows);
   }
 
   /** Marks servers, and so their clusters, for update. */
@@ -94,7 +99,17 @@ export class Sites {
     const rows = await this.#servers.byIds.all(call, { ids });
     if (rows.length === 0) return;
     await this.#servers.touch(call, rows.map(({ id }) => id));
-    await this.#neighbours.clusters?.configChanged(call, distinct(rows.map((row) => row.nodeClusterId)));
+    await this.#tell(call, rows);
+  }
+
+  /** Marks for update what serves these: their clusters, and the nodes that they have beyond. */
+  async #tell(call: Call, rows: readonly Served[]): Promise<void> {
+    const { clusters, nodes } = this.#neighbours;
+    await clusters?.configChanged(call, distinct(rows.map((row) => row.nodeClusterId)));
+    await nodes?.configChanged(
+      call,
+      distinct(rows.flatMap((row) => nodesIn("includeNodesJSON", row.includeNodesJSON))),
+    );
   }
 
   /** The names that a server has, sorted. */

@@ -1,6 +1,7 @@
-import { anyOf, type Call, type Db, type DefaultFlag } from "edgehelm";
+import { anyOf, type Call, type Db, type DefaultFlag, ownedRows } from "edgehelm";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { Family, ServerType } from "./rules.ts";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   servers: {
@@ -43,6 +44,9 @@ export type NewServer = Omit<Insertable<Tables["servers"]>, "id" | "isOn" | "sta
 /** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
 export const isLive = sql<SqlBool>`servers.state = 1`;
 const SUMMARY = ["id", "name", "userId", "nodeClusterId", "userPlanId"] as const;
+const CONCERNED = [...SUMMARY, "includeNodesJSON"] as const;
+/** Worded as the index is. */
+const hasMoreNodes = sql<SqlBool>`length(includeNodesJSON) > 2`;
 
 /** Finding and changing servers. Servers of user 0 are the installation's own. */
 export function serverStore(db: Db<Tables>) {
@@ -61,10 +65,22 @@ export function serverStore(db: Db<Tables>) {
   const nextVersion = async (call: Call) => (await takeVersions.one(call, { count: 1 })).version;
 
   return {
-    byId: db.query((q, p: { id: bigint }) => live(q).selectAll().where("id", "=", p.id)),
-    byIds: db.query((q, p: { ids: readonly bigint[] }) => live(q).select(SUMMARY).where("id", "in", anyOf(p.ids))),
+    ...ownedRows(db, "servers", errors.not_found),
+    byIds: db.query((q, p: { ids: readonly bigint[] }) => live(q).select(CONCERNED).where("id", "in", anyOf(p.ids))),
+    onOfCluster: db.query((q, p: { nodeClusterId: bigint; after: bigint; limit: number }) =>
+      live(q).selectAll().where("nodeClusterId", "=", p.nodeClusterId).where("id", ">", p.after)
+        .where(sql<SqlBool>`+isOn = 1`).orderBy("id").limit(p.limit)
+    ),
+    /** Sites that are on and have nodes beyond those of their cluster. */
+    onWithMoreNodes: db.query((q, p: { after: bigint; limit: number }) =>
+      live(q).selectAll().where(hasMoreNodes).where("id", ">", p.after).where(sql<SqlBool>`+isOn = 1`).orderBy("id")
+        .limit(p.limit)
+    ),
     idsOfUser: db.query((q, p: { userId: bigint; afterId: bigint; limit: number }) =>
       live(q).select("id").where("userId", "=", p.userId).where("id", ">", p.afterId).orderBy("id").limit(p.limit)
+    ),
+    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+      live(q).select("id").where("userId", "=", p.userId).limit(p.limit)
     ),
     ofUserPlan: db.query((q, p: { userPlanId: bigint }) =>
       live(q).select(SUMMARY).where("userPlanId", "=", p.userPlanId).where(sql<SqlBool>`userPlanId <> 0`).orderBy("id")

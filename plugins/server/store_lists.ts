@@ -1,4 +1,4 @@
-import type { Call, Db, Page } from "edgehelm";
+import { type Call, type Db, type Page, perShape } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import { isLive, type ServerRow, type Tables } from "./store.ts";
 
@@ -32,14 +32,10 @@ export function serverLists(db: Db<Tables>) {
     q.selectFrom("servers").select(sql<bigint>`coalesce(sum(countServerNames), 0)`.as("n"))
       .where(ofPlan(p.userPlanId)).where(sql<SqlBool>`+userId = ${p.userId}`).where(isLive)
   );
-  const statements = new Map<string, ReturnType<typeof compile>>();
-
-  function statementsFor(filter: Filter) {
-    const shape = Object.values(filter).map(Boolean).join();
-    let known = statements.get(shape);
-    if (known === undefined) statements.set(shape, known = compile(db, filter));
-    return known;
-  }
+  const statementsFor = perShape(
+    (filter: Filter) => Object.values(filter).map(Boolean),
+    (filter) => compile(db, filter),
+  );
 
   return {
     async count(call: Call, filter: Filter): Promise<bigint> {

@@ -1,5 +1,4 @@
 import type { Call, UseCheck } from "edgehelm";
-import type { UserRemoval } from "../user/contract.ts";
 import type { Servers } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { Sites } from "./sites.ts";
@@ -10,17 +9,6 @@ export function clusterUses(servers: ServerStore): UseCheck {
   return {
     async usersOf(call: Call, id: bigint, limit: number) {
       return (await servers.ofCluster.all(call, { id, limit })).map(({ name }) => `server "${name}"`);
-    },
-  };
-}
-
-/** A deleted user's servers go, a piece at a time. */
-export function userRemoval(servers: ServerStore, sites: Sites): UserRemoval {
-  return {
-    async removeSome(call: Call, userId: bigint, limit: number) {
-      const ids = (await servers.idsOfUser.all(call, { userId, afterId: 0n, limit })).map(({ id }) => id);
-      if (ids.length > 0) await sites.remove(call, await servers.byIds.all(call, { ids }));
-      return ids.length;
     },
   };
 }

@@ -1,15 +1,4 @@
-import {
-  type Clock,
-  type Handlers,
-  idField,
-  jsonListBytes,
-  onlyOwned,
-  pageOf,
-  refuseWhenUsed,
-  requireOwned,
-  unixSeconds,
-  type UseCheck,
-} from "edgehelm";
+import { type Clock, type Handlers, jsonListBytes, pageOf, refuseWhenUsed, unixSeconds, type UseCheck } from "edgehelm";
 import type { Users } from "../user/contract.ts";
 import { outlines, wholeConfig } from "./certificates.ts";
 import { errors } from "./errors.ts";
@@ -47,20 +36,19 @@ export function sslCertHandlers(
     },
 
     async updateSSLCert(request, call) {
-      await register.update(call, idField("sslCertId", request.sslCertId), request);
+      await register.update(call, request.sslCertId, request);
       return {};
     },
 
     async deleteSSLCert({ sslCertId }, call) {
-      const id = idField("sslCertId", sslCertId);
-      requireOwned(call, await store.byId.first(call, { id }), errors.not_found(id));
+      const { id } = await store.require(call, "sslCertId", sslCertId);
       await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
       await register.remove(call, [id]);
       return {};
     },
 
     async findEnabledSSLCertConfig({ sslCertId }, call) {
-      const row = onlyOwned(call, await store.byId.first(call, { id: sslCertId }));
+      const row = await store.find(call, sslCertId);
       return row === undefined ? {} : { sslCertJSON: await wholeConfig(call, store, shownKeys, row) };
     },
 

@@ -1,5 +1,5 @@
 import { definePlugin, optional, type Plugin, Secrets } from "edgehelm";
-import { UserRemovals, Users } from "../user/contract.ts";
+import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { certificatesContract } from "./certificates.ts";
 import { SSLCertSettingsSchema } from "./config_pb.ts";
 import { SSLCertListeners, SSLCerts, SSLCertUses } from "./contract.ts";
@@ -8,7 +8,6 @@ import { PrivateKeys } from "./keys.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { SSLCertRegister } from "./register.ts";
-import { userRemoval } from "./removal.ts";
 import { SSLCertService } from "./service_ssl_cert_pb.ts";
 import { sslCertLists } from "./store_lists.ts";
 import { sslCertStore, type Tables } from "./store.ts";
@@ -27,7 +26,7 @@ const plugin: Plugin = definePlugin({
     const uses = contributions(SSLCertUses);
     serve(SSLCertService, sslCertHandlers({ store, lists, register, shownKeys, users, uses, clock }));
     provide(SSLCerts, certificatesContract(store, keys));
-    contribute(UserRemovals, userRemoval(store, register));
+    contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => register.remove(call, ids)));
   },
 });
 export default plugin;

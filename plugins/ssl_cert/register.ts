@@ -1,4 +1,4 @@
-import { type Call, type Clock, invalid, listField, ownerOf, requireOwned, textField, unixSeconds } from "edgehelm";
+import { type Call, type Clock, invalid, listField, ownerOf, textField, unixSeconds } from "edgehelm";
 import type { Users } from "../user/contract.ts";
 import type { SSLCertListener } from "./contract.ts";
 import { derive, type Derived } from "./derived.ts";
@@ -71,7 +71,7 @@ export class SSLCertRegister {
 
   /** Changes a certificate; without contents these stay, with contents alone the rest does. */
   async update(call: Call, id: bigint, given: Given): Promise<void> {
-    const row = requireOwned(call, await this.#store.byId.first(call, { id }), errors.not_found(id));
+    const row = await this.#store.require(call, "sslCertId", id);
     const files = (await this.#store.filesOf.first(call, { ids: [id] }))!;
     const described = describe(given, row);
     const next = given.certData.length === 0 && given.keyData.length === 0

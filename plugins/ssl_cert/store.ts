@@ -1,8 +1,6 @@
-import { anyOf, type Db, type Flag } from "edgehelm";
-import { type Generated, type Insertable, type Selectable, sql, type SqlBool } from "kysely";
-
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
-export const isLive = sql<SqlBool>`state = 1`;
+import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
+import { type Generated, type Insertable, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   sslCerts: {
@@ -56,6 +54,7 @@ export function sslCertStore(db: Db<Tables>) {
   });
 
   return {
+    ...ownedRows(db, "sslCerts", errors.not_found),
     insert: db.query((q, p: SSLCertFields & { userId: bigint; createdAt: bigint }) =>
       q.insertInto("sslCerts").values({ userId: p.userId, createdAt: p.createdAt, ...fields(p) }).returning("id")
     ),
@@ -68,10 +67,6 @@ export function sslCertStore(db: Db<Tables>) {
         certData: p.certData,
         sealedKey: p.sealedKey,
       })
-    ),
-    byId: db.query((q, p: { id: bigint }) => q.selectFrom("sslCerts").selectAll().where("id", "=", p.id).where(isLive)),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("sslCerts").selectAll().where("id", "in", anyOf(p.ids)).where(isLive)
     ),
     filesOf: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("sslCertFiles").selectAll().where("sslCertId", "in", anyOf(p.ids))

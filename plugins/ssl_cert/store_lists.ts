@@ -1,6 +1,6 @@
-import { anyOf, type Call, type Db, type Page } from "edgehelm";
+import { anyOf, type Call, type Db, isLive, type Page, perShape, rowCount } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
-import { isLive, type SSLCertRow, type Tables } from "./store.ts";
+import type { SSLCertRow, Tables } from "./store.ts";
 
 /** Which certificates a list or a count takes. */
 export interface Filter {
@@ -23,40 +23,33 @@ export const EVER = 2n ** 60n;
 
 /** Lists and counts, newest first. */
 export function sslCertLists(db: Db<Tables>) {
-  const known = new Map<string, ReturnType<typeof compile>>();
-
-  /** The statements for the filters that are given: each needs an index of its own. */
-  function statementsFor(filter: Filter) {
-    const shape = { ofUser: filter.userId !== 0n, named: filter.names.length > 0, filtered: isFiltered(filter) };
-    const key = JSON.stringify(shape);
-    let statements = known.get(key);
-    if (statements === undefined) known.set(key, statements = compile(db, shape));
-    // what no index bounds runs apart from the event loop
-    return { ...statements, run: shape.filtered ? "scan" as const : "all" as const };
-  }
+  const statementsFor = perShape(shapeOf, (filter) => compile(db, shapeOf(filter)));
+  // what no index bounds runs apart from the event loop
+  const wayOf = (filter: Filter) => isFiltered(filter) ? "scan" as const : "all" as const;
 
   return {
     async page(call: Call, filter: Filter, { offset, size }: Page): Promise<SSLCertRow[]> {
-      const { page, run } = statementsFor(filter);
-      return await page[run](call, { ...filter, offset, size });
+      return await statementsFor(filter).page[wayOf(filter)](call, { ...filter, offset, size });
     },
     async count(call: Call, filter: Filter): Promise<bigint> {
-      const { count, run } = statementsFor(filter);
-      return (await count[run](call, filter))[0]!.count;
+      return (await statementsFor(filter).count[wayOf(filter)](call, filter))[0]!.count;
     },
   };
 }
 
 export type SSLCertLists = ReturnType<typeof sslCertLists>;
 
+type Shape = readonly [ofUser: boolean, named: boolean, filtered: boolean];
+
+function shapeOf(filter: Filter): Shape {
+  return [filter.userId !== 0n, filter.names.length > 0, isFiltered(filter)];
+}
+
 function isFiltered({ isCA, userOnly, pattern, endFrom, endTo, beginTo }: Filter): boolean {
   return isCA || userOnly || pattern !== "%%" || endFrom !== 0n || endTo !== EVER || beginTo !== EVER;
 }
 
-function compile(
-  db: Db<Tables>,
-  { ofUser, named, filtered }: { readonly ofUser: boolean; readonly named: boolean; readonly filtered: boolean },
-) {
+function compile(db: Db<Tables>, [ofUser, named, filtered]: Shape) {
   const rows = (q: Kysely<Tables>, p: Filter) =>
     q.selectFrom("sslCerts").where(isLive)
       .$if(ofUser, (one) => one.where("userId", "=", p.userId))
@@ -69,7 +62,7 @@ function compile(
     page: db.query((q, p: Filter & Page) =>
       rows(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
     ),
-    count: db.query((q, p: Filter) => rows(q, p).select((e) => e.fn.countAll<bigint>().as("count"))),
+    count: db.query((q, p: Filter) => rows(q, p).select(rowCount)),
   };
 }
 

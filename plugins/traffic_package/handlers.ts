@@ -1,4 +1,4 @@
-import { type Call, type Handlers, idField, invalid, refuseWhenUsed, type UseCheck, wordField } from "edgehelm";
+import { type Handlers, invalid, refuseWhenUsed, type UseCheck, wordField } from "edgehelm";
 import type { TrafficPackageSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { TrafficPackageService } from "./service_traffic_package_pb.ts";
@@ -12,10 +12,6 @@ export function trafficPackageHandlers(
   packages: TrafficPackageStore,
   uses: readonly UseCheck[],
 ): Handlers<typeof TrafficPackageService> {
-  async function requirePackage(call: Call, id: bigint): Promise<TrafficPackageRow> {
-    return await packages.byId.require(call, { id: idField("trafficPackageId", id) }, () => errors.not_found(id));
-  }
-
   return {
     async createTrafficPackage({ size, unit: word }, call) {
       if (size <= 0) throw invalid("size", `must be positive, got ${size}`);
@@ -28,13 +24,13 @@ export function trafficPackageHandlers(
     },
 
     async updateTrafficPackage({ trafficPackageId, isOn }, call) {
-      const { id } = await requirePackage(call, trafficPackageId);
+      const { id } = await packages.require(call, "trafficPackageId", trafficPackageId);
       await packages.setOn.run(call, { id, isOn });
       return {};
     },
 
     async deleteTrafficPackage({ trafficPackageId }, call) {
-      const { id } = await requirePackage(call, trafficPackageId);
+      const { id } = await packages.require(call, "trafficPackageId", trafficPackageId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await packages.remove.run(call, { id });
       return {};

@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import { type Db, type DefaultFlag, liveRows } from "edgehelm";
 import type { Generated, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   trafficPackages: {
@@ -17,6 +18,7 @@ export type TrafficPackageRow = Selectable<Tables["trafficPackages"]>;
 /** All SQL of this plugin. */
 export function trafficPackageStore(db: Db<Tables>) {
   return {
+    ...liveRows(db, "trafficPackages", errors.not_found),
     /** No row when there is one of as many bytes. */
     insert: db.query((q, p: { size: bigint; unit: string; bytes: bigint }) =>
       q.insertInto("trafficPackages").values({ size: p.size, unit: p.unit, bytes: p.bytes })
@@ -24,15 +26,6 @@ export function trafficPackageStore(db: Db<Tables>) {
     ),
     setOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
       q.updateTable("trafficPackages").set({ isOn: p.isOn }).where("id", "=", p.id)
-    ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("trafficPackages").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("trafficPackages").selectAll().where("id", "=", p.id).where("state", "=", 1n)
-    ),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("trafficPackages").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
     all: db.query((q) => q.selectFrom("trafficPackages").selectAll().where("state", "=", 1n).orderBy("bytes")),
   };

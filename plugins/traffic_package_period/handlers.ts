@@ -1,4 +1,4 @@
-import { type Call, type Handlers, idField, invalid, refuseWhenUsed, type UseCheck, wordField } from "edgehelm";
+import { type Handlers, invalid, refuseWhenUsed, type UseCheck, wordField } from "edgehelm";
 import type { TrafficPackagePeriodSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { TrafficPackagePeriodService } from "./service_traffic_package_period_pb.ts";
@@ -11,10 +11,6 @@ export function trafficPackagePeriodHandlers(
   periods: TrafficPackagePeriodStore,
   uses: readonly UseCheck[],
 ): Handlers<typeof TrafficPackagePeriodService> {
-  async function requirePeriod(call: Call, id: bigint): Promise<TrafficPackagePeriodRow> {
-    return await periods.byId.require(call, { id: idField("trafficPackagePeriodId", id) }, () => errors.not_found(id));
-  }
-
   return {
     async createTrafficPackagePeriod({ count, unit: word }, call) {
       if (count <= 0) throw invalid("count", `must be positive, got ${count}`);
@@ -27,13 +23,13 @@ export function trafficPackagePeriodHandlers(
     },
 
     async updateTrafficPackagePeriod({ trafficPackagePeriodId, isOn }, call) {
-      const { id } = await requirePeriod(call, trafficPackagePeriodId);
+      const { id } = await periods.require(call, "trafficPackagePeriodId", trafficPackagePeriodId);
       await periods.setOn.run(call, { id, isOn });
       return {};
     },
 
     async deleteTrafficPackagePeriod({ trafficPackagePeriodId }, call) {
-      const { id } = await requirePeriod(call, trafficPackagePeriodId);
+      const { id } = await periods.require(call, "trafficPackagePeriodId", trafficPackagePeriodId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await periods.remove.run(call, { id });
       return {};

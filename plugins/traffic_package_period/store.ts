@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import { type Db, type DefaultFlag, liveRows } from "edgehelm";
 import type { Generated, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   trafficPackagePeriods: {
@@ -17,6 +18,7 @@ export type TrafficPackagePeriodRow = Selectable<Tables["trafficPackagePeriods"]
 /** All SQL of this plugin. */
 export function trafficPackagePeriodStore(db: Db<Tables>) {
   return {
+    ...liveRows(db, "trafficPackagePeriods", errors.not_found),
     /** No row when there is one of as many months. */
     insert: db.query((q, p: { count: bigint; unit: string; months: bigint }) =>
       q.insertInto("trafficPackagePeriods").values({ count: p.count, unit: p.unit, months: p.months })
@@ -24,15 +26,6 @@ export function trafficPackagePeriodStore(db: Db<Tables>) {
     ),
     setOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
       q.updateTable("trafficPackagePeriods").set({ isOn: p.isOn }).where("id", "=", p.id)
-    ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("trafficPackagePeriods").set({ state: 0n }).where("id", "=", p.id)
-    ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("trafficPackagePeriods").selectAll().where("id", "=", p.id).where("state", "=", 1n)
-    ),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("trafficPackagePeriods").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
     all: db.query((q) => q.selectFrom("trafficPackagePeriods").selectAll().where("state", "=", 1n).orderBy("months")),
   };

@@ -1,5 +1,5 @@
-import type { Db } from "edgehelm";
-import { type Selectable, sql } from "kysely";
+import { type Db, rowCount } from "edgehelm";
+import type { Selectable } from "kysely";
 
 export interface Tables {
   trafficPackagePrices: {
@@ -47,7 +47,7 @@ export function trafficPackagePriceStore(db: Db<Tables>) {
         .orderBy("nodeRegionId").orderBy("trafficPackagePeriodId")
     ),
     countOfPackage: db.query((q, p: { trafficPackageId: bigint }) =>
-      q.selectFrom("trafficPackagePrices").select(sql<bigint>`count(*)`.as("count"))
+      q.selectFrom("trafficPackagePrices").select(rowCount)
         .where("trafficPackageId", "=", p.trafficPackageId)
     ),
     all: db.query((q) =>

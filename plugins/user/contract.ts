@@ -1,5 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import {
+  type Call,
+  type Contract,
+  defineContract,
+  defineExtensionPoint,
+  type ExtensionPoint,
+  type Query,
+} from "edgehelm";
 import type { ComposeUserDashboardResponseSchema, ComposeUserGlobalBoardResponseSchema } from "./service_user_pb.ts";
 
 /** As much of a user as other plugins show. */
@@ -37,7 +44,26 @@ export interface UserRemoval {
    *
    * @returns how many it removed; fewer than `limit` means that nothing is left
    */
-  removeSome(call: Call, userId: bigint, limit: number): Promise<number>;
+  removeSome(call: Call, userId: bigint, limit: number): Promise<number | bigint>;
+}
+
+/**
+ * Removes what a query finds of a user.
+ *
+ * @param someOfUser finds some ids of what is left
+ * @param remove removes these, with all that hangs on them
+ */
+export function userRemoval(
+  someOfUser: Query<{ userId: bigint; limit: number }, { readonly id: bigint }>,
+  remove: (call: Call, ids: bigint[]) => Promise<unknown>,
+): UserRemoval {
+  return {
+    async removeSome(call, userId, limit) {
+      const ids = (await someOfUser.all(call, { userId, limit })).map(({ id }) => id);
+      if (ids.length > 0) await remove(call, ids);
+      return ids.length;
+    },
+  };
 }
 export const UserRemovals: ExtensionPoint<UserRemoval> = defineExtensionPoint("user.removals");
 

@@ -1,4 +1,4 @@
-import type { Call } from "edgehelm";
+import { type Call, inPieces } from "edgehelm";
 import type { UserRemoval } from "./contract.ts";
 import type { UserChanges } from "./store_changes.ts";
 
@@ -18,9 +18,7 @@ export async function removeDeletedUsers(
     const next = await changes.nextRemoval.first(call, {});
     if (next === undefined) return;
     for (const removal of removals) {
-      while (
-        await call.transact((inner) => removal.removeSome(inner, next.userId, REMOVED_AT_ONCE)) >= REMOVED_AT_ONCE
-      );
+      await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => removal.removeSome(inner, next.userId, limit));
     }
     await call.transact((inner) => changes.endRemoval.run(inner, next));
   }

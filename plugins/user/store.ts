@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, type Page } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   users: {
@@ -58,11 +59,10 @@ export function userStore(db: Db<Tables>) {
     sql<boolean>`(username like ${p.pattern} escape '\\' or fullname like ${p.pattern} escape '\\'
       or mobile like ${p.pattern} escape '\\' or email like ${p.pattern} escape '\\'
       or remark like ${p.pattern} escape '\\') and (isVerified = 0 and isRejected = 0) >= ${p.verifying}`;
-  const countLive = (q: Kysely<Tables>) =>
-    q.selectFrom("users").select((count) => count.fn.countAll<bigint>().as("count")).where("state", "=", 1n);
+  const countLive = (q: Kysely<Tables>) => q.selectFrom("users").select(rowCount).where("state", "=", 1n);
 
   return {
-    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
+    ...liveRows(db, "users", errors.not_found),
     byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
     idByEmail: db.query((q, p: { email: string }) => live(q).where("email", "=", p.email).limit(1)),
     idByMobile: db.query((q, p: { mobile: string }) => live(q).where("mobile", "=", p.mobile).limit(1)),

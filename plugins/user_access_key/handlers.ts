@@ -1,11 +1,11 @@
-import { type AccessTokens, type Call, type Handlers, idField, ownerOf, requireOwned, textField } from "edgehelm";
+import { type AccessTokens, type Call, type Handlers, idField, ownerOf, textField } from "edgehelm";
 import type { Admins } from "../admin/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import type { KeyMaker } from "./keys.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";
 import type { UserAccessKeyService } from "./service_user_access_key_pb.ts";
-import type { Owner, UserAccessKeyRow, UserAccessKeyStore } from "./store.ts";
+import type { Owner, UserAccessKeyStore } from "./store.ts";
 
 export interface Parts {
   readonly keys: UserAccessKeyStore;
@@ -32,10 +32,6 @@ export function userAccessKeyHandlers(
     } else if (!await admins?.isLive(call, idField("adminId", adminId))) throw errors.admin_missing(adminId);
   }
 
-  async function requireKey(call: Call, id: bigint): Promise<UserAccessKeyRow> {
-    return requireOwned(call, await keys.byId.first(call, { id }), errors.not_found(id));
-  }
-
   return {
     async createUserAccessKey(request, call) {
       const owner = ownerIn(call, request);
@@ -60,14 +56,14 @@ export function userAccessKeyHandlers(
     },
 
     async deleteUserAccessKey({ userAccessKeyId }, call) {
-      const { id } = await requireKey(call, idField("userAccessKeyId", userAccessKeyId));
+      const { id } = await keys.require(call, "userAccessKeyId", userAccessKeyId);
       await keys.remove.run(call, { id });
       await tokens.recheck(call);
       return {};
     },
 
     async updateUserAccessKeyIsOn({ userAccessKeyId, isOn }, call) {
-      const { id } = await requireKey(call, idField("userAccessKeyId", userAccessKeyId));
+      const { id } = await keys.require(call, "userAccessKeyId", userAccessKeyId);
       await keys.setIsOn.run(call, { id, isOn });
       if (!isOn) await tokens.recheck(call);
       return {};

@@ -35,7 +35,7 @@ const plugin: Plugin = definePlugin({
     serve(UserAccessKeyService, userAccessKeyHandlers(parts));
     contribute(CredentialSources, accessKeySource(parts, clock));
     contribute(UserRemovals, {
-      removeSome: async (call, userId, limit) => Number(await keys.removeSomeOfUser.run(call, { userId, limit })),
+      removeSome: (call, userId, limit) => keys.removeSomeOfUser.run(call, { userId, limit }),
     });
     contribute(AdminDeletions, {
       deleted: async (call, adminId) => void await keys.removeOfAdmin.run(call, { adminId }),

@@ -1,5 +1,6 @@
-import type { Db, DefaultFlag } from "edgehelm";
+import { type Db, type DefaultFlag, ownedRows, rowCount } from "edgehelm";
 import type { Generated, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   userAccessKeys: {
@@ -29,6 +30,7 @@ export interface Owner {
 /** All SQL of this plugin. */
 export function userAccessKeyStore(db: Db<Tables>) {
   return {
+    ...ownedRows(db, "userAccessKeys", errors.not_found),
     insert: db.query((q, p: Owner & { uniqueId: string; secret: string; description: string }) =>
       q.insertInto("userAccessKeys").values({
         adminId: p.adminId,
@@ -38,9 +40,6 @@ export function userAccessKeyStore(db: Db<Tables>) {
         description: p.description,
       }).returning("id")
     ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("userAccessKeys").selectAll().where("id", "=", p.id).where("state", "=", 1n)
-    ),
     byUniqueId: db.query((q, p: { uniqueId: string }) =>
       q.selectFrom("userAccessKeys").selectAll().where("uniqueId", "=", p.uniqueId).where("state", "=", 1n)
     ),
@@ -49,7 +48,7 @@ export function userAccessKeyStore(db: Db<Tables>) {
         .where("adminId", "=", p.adminId).where("userId", "=", p.userId).where("state", "=", 1n).orderBy("id", "desc")
     ),
     countOfOwner: db.query((q, p: Owner) =>
-      q.selectFrom("userAccessKeys").select((count) => count.fn.countAll<bigint>().as("count"))
+      q.selectFrom("userAccessKeys").select(rowCount)
         .where("adminId", "=", p.adminId).where("userId", "=", p.userId).where("state", "=", 1n)
     ),
     setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
@@ -60,9 +59,6 @@ export function userAccessKeyStore(db: Db<Tables>) {
     ),
     setAccessedAt: db.query((q, p: { id: bigint; accessedAt: bigint }) =>
       q.updateTable("userAccessKeys").set({ accessedAt: p.accessedAt }).where("id", "=", p.id)
-    ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("userAccessKeys").set({ state: 0n }).where("id", "=", p.id)
     ),
     removeOfAdmin: db.query((q, p: { adminId: bigint }) =>
       q.updateTable("userAccessKeys").set({ state: 0n }).where("adminId", "=", p.adminId)

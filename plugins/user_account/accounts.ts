@@ -45,7 +45,7 @@ export function accountRemoval(accounts: UserAccountStore): UserRemoval {
   return {
     async removeSome(call, userId, limit) {
       await accounts.remove.run(call, { id: userId });
-      return Number(await accounts.removeSomeLogs.run(call, { userAccountId: userId, limit }));
+      return await accounts.removeSomeLogs.run(call, { userAccountId: userId, limit });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { anyOf, type Db, type Page } from "edgehelm";
+import { anyOf, type Db, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 
 export interface Tables {
@@ -39,7 +39,6 @@ const END_OF_TOTAL = 10n ** 15n;
 /** All SQL of this plugin. */
 export function userAccountStore(db: Db<Tables>) {
   const accounts = (q: Kysely<Tables>) => q.selectFrom("userAccounts").select(["id", "total"]).where("state", "=", 1n);
-  const count = sql<bigint>`count(*)`.as("count");
 
   /** Page and count of logs; each shape of filter has statements of its own, so that each finds its index. */
   function logs(isOfAccount: boolean, isSearch: boolean) {
@@ -53,7 +52,7 @@ export function userAccountStore(db: Db<Tables>) {
       page: db.query((q, p: LogFilter & Page) =>
         filtered(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
       ),
-      count: db.query((q, p: LogFilter) => filtered(q, p).select(count)),
+      count: db.query((q, p: LogFilter) => filtered(q, p).select(rowCount)),
     };
   }
 
@@ -83,9 +82,9 @@ export function userAccountStore(db: Db<Tables>) {
     pageOfIds: db.query((q, p: Page & { ids: bigint[] }) =>
       accounts(q).where("id", "in", anyOf(p.ids)).orderBy("id", "desc").limit(p.size).offset(p.offset)
     ),
-    count: db.query((q) => q.selectFrom("userAccounts").select(count).where("state", "=", 1n)),
+    count: db.query((q) => q.selectFrom("userAccounts").select(rowCount).where("state", "=", 1n)),
     countOfIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("userAccounts").select(count).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
+      q.selectFrom("userAccounts").select(rowCount).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
     logs: { ofAccount: logs(true, false), ofAll: logs(false, false) },
     searches: { ofAccount: logs(true, true), ofAll: logs(false, true) },

@@ -9,11 +9,9 @@ import {
   onlyOwned,
   ownerOf,
   pageOf,
-  requireOwned,
   today,
   unixSeconds,
 } from "edgehelm";
-import { errors } from "./errors.ts";
 import type { BillGenerator } from "./generate.ts";
 import { billMessages } from "./messages.ts";
 import type { Neighbours } from "./neighbours.ts";
@@ -72,8 +70,7 @@ export function userBillHandlers(
     },
 
     async payUserBill({ userBillId }, call) {
-      const id = idField("userBillId", userBillId);
-      requireOwned(call, await bills.byId.first(call, { id }), errors.not_found(id));
+      const { id } = await bills.require(call, "userBillId", userBillId);
       const bill = await bills.pay.first(call, { id, now: unixSeconds(clock) });
       // paid before: once is enough
       if (bill === undefined) return {};

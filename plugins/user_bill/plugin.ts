@@ -42,7 +42,7 @@ const plugin: Plugin = definePlugin({
       userBillHandlers({ ...deps, bills, lists: userBillLists(tables), generator, tariff, clock }),
     );
     contribute(UserRemovals, {
-      removeSome: async (call, userId, limit) => Number(await bills.removeSomeUnpaid.run(call, { userId, limit })),
+      removeSome: (call, userId, limit) => bills.removeSomeUnpaid.run(call, { userId, limit }),
     });
     contribute(UserServersChecks, {
       async isBlocked(call, userId) {

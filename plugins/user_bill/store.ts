@@ -1,5 +1,6 @@
-import { anyOf, type Call, type Db } from "edgehelm";
+import { anyOf, type Call, type Db, ownedRows } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { errors } from "./errors.ts";
 
 export type PricePeriod = "daily" | "monthly";
 
@@ -117,6 +118,7 @@ export function userBillStore(db: Db<Tables>) {
   );
 
   return {
+    ...ownedRows(db, "userBills", errors.not_found),
     async put(call: Call, run: BillRun, bills: readonly NewUserBill[]): Promise<void> {
       const made = bills.map((bill) => ({ ...bill, userId: String(bill.userId), amount: String(bill.amount) }));
       await put.run(call, { ...run, made: JSON.stringify(made) });
@@ -126,7 +128,6 @@ export function userBillStore(db: Db<Tables>) {
       q.updateTable("userBills").set({ isPaid: 1n, paidAt: p.now }).where("id", "=", p.id).where("isPaid", "=", 0n)
         .where("state", "=", 1n).returningAll()
     ),
-    byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
     byCode: db.query((q, p: { code: string }) => live(q).where("code", "=", p.code)),
     sumUnpaid: db.query((q, p: { userId: bigint }) =>
       q.selectFrom("userBills").select(sql<bigint>`coalesce(sum(amount), 0)`.as("amount"))

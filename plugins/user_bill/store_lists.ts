@@ -1,4 +1,4 @@
-import type { Call, Db, Page } from "edgehelm";
+import { type Call, type Db, type Page, perShape, rowCount } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import type { Tables, UserBillRow } from "./store.ts";
 
@@ -20,16 +20,12 @@ export interface Ages {
 
 type Values = { readonly userId: bigint; readonly month: string; readonly isPaid: bigint };
 
-/** Lists and counts, newest first. Each shape of filter has statements of its own, so that each finds its index. */
+/** Lists and counts, newest first. */
 export function userBillLists(db: Db<Tables>) {
-  const statements = new Map<string, ReturnType<typeof compile>>();
-
-  function statementsFor(filter: Filter) {
-    const shape = [filter.userId !== 0n, filter.month !== "", filter.isPaid !== undefined].join();
-    let known = statements.get(shape);
-    if (known === undefined) statements.set(shape, known = compile(db, filter));
-    return known;
-  }
+  const statementsFor = perShape(
+    ({ userId, month, isPaid }: Filter) => [userId !== 0n, month !== "", isPaid !== undefined],
+    (filter) => compile(db, filter),
+  );
 
   const countOfMonths = db.query((q, p: { month: string; paidFrom: bigint; paidTo: bigint }) =>
     q.selectFrom("userBillCounts").select(sql<bigint>`coalesce(sum(n), 0)`.as("count"))
@@ -66,14 +62,13 @@ function compile(db: Db<Tables>, filter: Filter) {
       .$if(filter.userId !== 0n, (one) => one.where("userId", "=", p.userId))
       .$if(filter.month !== "", (one) => one.where(sql<SqlBool>`${column("month")} = ${p.month}`))
       .$if(filter.isPaid !== undefined, (one) => one.where(sql<SqlBool>`${column("isPaid")} = ${p.isPaid}`));
-  const count = sql<bigint>`count(*)`.as("count");
   return {
     page: db.query((q, p: Values & Page) =>
       filtered(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
     ),
-    count: db.query((q, p: Values) => filtered(q, p).select(count)),
+    count: db.query((q, p: Values) => filtered(q, p).select(rowCount)),
     countOfAge: db.query((q, p: Values & Ages) =>
-      filtered(q, p).select(count).where(sql<SqlBool>`dayTo <= iif(pricePeriod = 'daily', ${p.daily}, ${p.monthly})`)
+      filtered(q, p).select(rowCount).where(sql<SqlBool>`dayTo <= iif(pricePeriod = 'daily', ${p.daily}, ${p.monthly})`)
     ),
   };
 }

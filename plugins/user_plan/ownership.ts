@@ -1,13 +1,5 @@
-import { type Call, idField, requireOwned, type UseCheck } from "edgehelm";
+import type { Call, UseCheck } from "edgehelm";
 import type { Servers } from "../server/contract.ts";
-import { errors } from "./errors.ts";
-import type { UserPlanRow, UserPlanStore } from "./store.ts";
-
-/** The plan; another user's reads as missing. */
-export async function requireUserPlan(userPlans: UserPlanStore, call: Call, id: bigint): Promise<UserPlanRow> {
-  const row = await userPlans.byId.first(call, { id: idField("userPlanId", id) });
-  return requireOwned(call, row, errors.not_found(id));
-}
 
 /** Marks the sites under a plan for update: whether they are served may have changed. */
 export async function tellServers(servers: Servers | undefined, call: Call, userPlanId: bigint): Promise<void> {

@@ -12,7 +12,7 @@ import manifest from "./plugin.json" with { type: "json" };
 import { UserPlanService } from "./service_user_plan_pb.ts";
 import { userPlanLists } from "./store_lists.ts";
 import { type Tables, userPlanStore } from "./store.ts";
-import { planUses, tellExpired, userPlanRemoval, userPlansOver } from "./user_plans.ts";
+import { planUses, tellExpired, userPlansOver } from "./user_plans.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -30,7 +30,9 @@ const plugin: Plugin = definePlugin({
       requireFor: async (call, field, id, userId) => void await plansOfUsers.requireUsable(call, field, id, userId),
     });
     contribute(PlanUses, planUses(userPlans));
-    contribute(UserRemovals, userPlanRemoval(userPlans));
+    contribute(UserRemovals, {
+      removeSome: (call, userId, limit) => userPlans.removeSomeOfUser.run(call, { userId, limit }),
+    });
     const tell = { name: "tell_expired", everySeconds: 600 };
     every({ ...tell, run: (call) => tellExpired(call, userPlans, deps.servers, clock) });
   },

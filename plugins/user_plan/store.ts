@@ -1,5 +1,6 @@
-import { anyOf, type Db, type DefaultFlag } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, ownedRows } from "edgehelm";
 import type { Generated, Selectable } from "kysely";
+import { errors } from "./errors.ts";
 
 export interface Tables {
   userPlans: {
@@ -27,6 +28,7 @@ export type NewUserPlan = Pick<UserPlanRow, "userId" | "planId" | "name" | "dayT
 /** The SQL that changes plans of users, and finds them by id. */
 export function userPlanStore(db: Db<Tables>) {
   return {
+    ...ownedRows(db, "userPlans", errors.not_found),
     insert: db.query((q, p: NewUserPlan) =>
       q.insertInto("userPlans").values({
         userId: p.userId,
@@ -54,7 +56,6 @@ export function userPlanStore(db: Db<Tables>) {
         isExpiryTold: false,
       }).where("id", "=", p.id)
     ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("userPlans").set({ state: 0n }).where("id", "=", p.id)),
     removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
       q.updateTable("userPlans").set({ state: 0n }).where(
         "id",
@@ -63,12 +64,6 @@ export function userPlanStore(db: Db<Tables>) {
           some.selectFrom("userPlans").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
             .limit(p.limit),
       )
-    ),
-    byId: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("userPlans").selectAll().where("id", "=", p.id).where("state", "=", 1n)
-    ),
-    byIds: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("userPlans").selectAll().where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
     terms: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("userPlans").select(["id", "planId", "dayTo"]).where("id", "in", anyOf(p.ids))

@@ -1,4 +1,4 @@
-import type { Call, Db, Page } from "edgehelm";
+import { type Call, type Db, type Page, rowCount } from "edgehelm";
 import { type Kysely, sql } from "kysely";
 import type { Tables, UserPlanRow } from "./store.ts";
 
@@ -35,7 +35,7 @@ export function userPlanLists(db: Db<Tables>) {
     ),
   };
   const counts = {
-    ofUser: db.query((q, p: { userId: bigint } & Days) => ofUser(q, p).select(sql<bigint>`count(*)`.as("count"))),
+    ofUser: db.query((q, p: { userId: bigint } & Days) => ofUser(q, p).select(rowCount)),
     ofDays: db.query((q, p: Days) =>
       q.selectFrom("userPlanDays").select(sql<bigint>`coalesce(sum(n), 0)`.as("count")).where("dayTo", ">=", p.from)
         .where("dayTo", "<=", p.to)

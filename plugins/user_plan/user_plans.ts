@@ -1,6 +1,5 @@
 import { type Call, type Clock, invalid, today, type UseCheck } from "edgehelm";
 import type { Servers } from "../server/contract.ts";
-import type { UserRemoval } from "../user/contract.ts";
 import type { UserPlans, UserPlanSummary } from "./contract.ts";
 import { tellServers } from "./ownership.ts";
 import type { UserPlanRow, UserPlanStore } from "./store.ts";
@@ -37,12 +36,6 @@ export function planUses(userPlans: UserPlanStore): UseCheck {
       const bought = await userPlans.ofPlan.all(call, { planId, limit });
       return bought.map(({ name, userId }) => `user plan "${name}" of user ${userId}`);
     },
-  };
-}
-
-export function userPlanRemoval(userPlans: UserPlanStore): UserRemoval {
-  return {
-    removeSome: async (call, userId, limit) => Number(await userPlans.removeSomeOfUser.run(call, { userId, limit })),
   };
 }
 

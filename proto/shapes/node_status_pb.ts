@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proto/shapes/node_status.proto.
  */
 export const file_proto_shapes_node_status: GenFile = /*@__PURE__*/
-  fileDesc("Ch5wcm90by9zaGFwZXMvbm9kZV9zdGF0dXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyLTBQoKTm9kZVN0YXR1cxIUCgxidWlsZFZlcnNpb24YASABKAkSGAoQYnVpbGRWZXJzaW9uQ29kZRgCIAEoAxIVCg1jb25maWdWZXJzaW9uGAMgASgDEgoKAm9zGAQgASgJEgwKBGFyY2gYBSABKAkSEAoIaG9zdG5hbWUYBiABKAkSDgoGaG9zdElQGAcgASgJEhAKCGNwdVVzYWdlGAggASgBEhcKD2NwdUxvZ2ljYWxDb3VudBgJIAEoBRIYChBjcHVQaHlzaWNhbENvdW50GAogASgFEhMKC21lbW9yeVVzYWdlGAsgASgBEhMKC21lbW9yeVRvdGFsGAwgASgDEhEKCWRpc2tVc2FnZRgNIAEoARIUCgxkaXNrTWF4VXNhZ2UYDiABKAESHQoVZGlza01heFVzYWdlUGFydGl0aW9uGA8gASgJEhEKCWRpc2tUb3RhbBgQIAEoAxIaChJkaXNrV3JpdGluZ1NwZWVkTUIYESABKAUSEQoJdXBkYXRlZEF0GBIgASgDEhEKCXRpbWVzdGFtcBgTIAEoAxIOCgZsb2FkMW0YFCABKAESDgoGbG9hZDVtGBUgASgBEg8KB2xvYWQxNW0YFiABKAESFwoPY29ubmVjdGlvbkNvdW50GBcgASgDEg8KB2V4ZVBhdGgYGCABKAkSGQoRYXBpU3VjY2Vzc1BlcmNlbnQYGSABKAESGQoRYXBpQXZnQ29zdFNlY29uZHMYGiABKAESFgoOdHJhZmZpY0luQnl0ZXMYGyABKAMSFwoPdHJhZmZpY091dEJ5dGVzGBwgASgDEhoKEmNhY2hlVG90YWxEaXNrU2l6ZRgdIAEoAxIcChRjYWNoZVRvdGFsTWVtb3J5U2l6ZRgeIAEoAxIZChFsb2NhbEZpcmV3YWxsTmFtZRgfIAEoCRIQCghpc0FjdGl2ZRggIAEoCBINCgVlcnJvchghIAEoCWIGcHJvdG8z");
+  fileDesc("Ch5wcm90by9zaGFwZXMvbm9kZV9zdGF0dXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyLlBQoKTm9kZVN0YXR1cxIUCgxidWlsZFZlcnNpb24YASABKAkSGAoQYnVpbGRWZXJzaW9uQ29kZRgCIAEoAxIVCg1jb25maWdWZXJzaW9uGAMgASgDEgoKAm9zGAQgASgJEgwKBGFyY2gYBSABKAkSEAoIaG9zdG5hbWUYBiABKAkSDgoGaG9zdElQGAcgASgJEhAKCGNwdVVzYWdlGAggASgBEhcKD2NwdUxvZ2ljYWxDb3VudBgJIAEoBRIYChBjcHVQaHlzaWNhbENvdW50GAogASgFEhMKC21lbW9yeVVzYWdlGAsgASgBEhMKC21lbW9yeVRvdGFsGAwgASgDEhEKCWRpc2tVc2FnZRgNIAEoARIUCgxkaXNrTWF4VXNhZ2UYDiABKAESHQoVZGlza01heFVzYWdlUGFydGl0aW9uGA8gASgJEhEKCWRpc2tUb3RhbBgQIAEoAxIaChJkaXNrV3JpdGluZ1NwZWVkTUIYESABKAMSEQoJdXBkYXRlZEF0GBIgASgDEhEKCXRpbWVzdGFtcBgTIAEoAxIOCgZsb2FkMW0YFCABKAESDgoGbG9hZDVtGBUgASgBEg8KB2xvYWQxNW0YFiABKAESFwoPY29ubmVjdGlvbkNvdW50GBcgASgDEg8KB2V4ZVBhdGgYGCABKAkSGQoRYXBpU3VjY2Vzc1BlcmNlbnQYGSABKAESGQoRYXBpQXZnQ29zdFNlY29uZHMYGiABKAESFgoOdHJhZmZpY0luQnl0ZXMYGyABKAMSFwoPdHJhZmZpY091dEJ5dGVzGBwgASgDEhoKEmNhY2hlVG90YWxEaXNrU2l6ZRgdIAEoAxIcChRjYWNoZVRvdGFsTWVtb3J5U2l6ZRgeIAEoAxIZChFsb2NhbEZpcmV3YWxsTmFtZRgfIAEoCRIVCghpc0FjdGl2ZRggIAEoCEgAiAEBEg0KBWVycm9yGCEgASgJQgsKCV9pc0FjdGl2ZWIGcHJvdG8z");
 
 /**
  * NodeStatus is the JSON object in statusJSON: what a node reports of itself. Keys that are not named here are kept.
@@ -133,9 +133,9 @@ export type NodeStatus = Message<"edgehelm.shapes.NodeStatus"> & {
   /**
    * How many megabytes the disk writes in a second.
    *
-   * @generated from field: int32 diskWritingSpeedMB = 17;
+   * @generated from field: int64 diskWritingSpeedMB = 17;
    */
-  diskWritingSpeedMB: number;
+  diskWritingSpeedMB: bigint;
 
   /**
    * When the node reported, in unix seconds; the server's own clock goes over what the node says.
@@ -236,11 +236,11 @@ export type NodeStatus = Message<"edgehelm.shapes.NodeStatus"> & {
   localFirewallName: string;
 
   /**
-   * True when the node works.
+   * False when the node says that it cannot serve; absent means true.
    *
-   * @generated from field: bool isActive = 32;
+   * @generated from field: optional bool isActive = 32;
    */
-  isActive: boolean;
+  isActive?: boolean | undefined;
 
   /**
    * What went wrong; empty when nothing did.

@@ -132,7 +132,7 @@ async function streamCost({ server, headers }: Installation): Promise<number> {
   const path = "/edgehelm.test.echo.EchoService/expand";
   const connection = await GrpcConnection.open(server.ports[1]!, path, token, EXPAND, () => resolve());
   const before = server.cpuMicroseconds();
-  connection.call();
+  connection.call(1);
   await promise;
   connection.close();
   return (server.cpuMicroseconds() - before) / STREAMED;

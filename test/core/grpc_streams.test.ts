@@ -8,7 +8,7 @@ import { GrpcService } from "../../core/grpc/service.ts";
 import { zlibGzip } from "../../core/host/gzip.ts";
 import { Http2Server } from "../../core/http2/server.ts";
 import { ProbeService } from "../fixtures/probe/probe_pb.ts";
-import { Http2Client, joined } from "../harness/http2_client.ts";
+import { grpcRequest, Http2Client, joined } from "../harness/http2_client.ts";
 import { probePlugin } from "./probe.ts";
 
 let ended: string[] = [];
@@ -31,13 +31,15 @@ const plugin = probePlugin(() => ({
 }));
 
 let edgehelm: TestKernel;
+let server: Http2Server;
 let client: Http2Client;
 let isReady = true;
 const health = new Health(() => isReady);
 beforeAll(async () => {
   edgehelm = await testKernel({ plugins: [plugin] });
   const service = new GrpcService(edgehelm.kernel, { gzip: zlibGzip, health, behindProxy: false });
-  client = Http2Client.greeted(new Http2Server(service, queueMicrotask));
+  server = new Http2Server(service, queueMicrotask);
+  client = Http2Client.greeted(server);
 });
 afterAll(async () => {
   client.close();
@@ -45,20 +47,19 @@ afterAll(async () => {
 });
 
 const { tell, gather, talk } = ProbeService.method;
+const EMPTY_MESSAGE = [0, 0, 0, 0, 0];
 let nextId = 1;
 
 /** Begins a call; what it is sent goes on its stream. */
 async function begin(path: string): Promise<number> {
   const id = nextId;
   nextId += 2;
-  client.headers(id, [
-    [":method", "POST"],
-    [":scheme", "http"],
-    [":path", path],
-    ["content-type", "application/grpc"],
-    ["x-cloud-access-token", (await edgehelm.token(as.admin()))!],
-  ]);
+  client.headers(id, await request(path));
   return id;
+}
+
+async function request(path: string) {
+  return grpcRequest(path, await edgehelm.token(as.admin()));
 }
 
 function send(id: number, method: DescMethod, request: object, flags = 0): void {
@@ -111,6 +112,25 @@ test("a method of one message refuses two, and none", async () => {
   const none = await begin(pathOf(tell));
   client.frame(0, 1, none);
   expect((await outcome(none)).status).toBe("12");
+  const empty = await begin(pathOf(tell));
+  client.frame(0, 1, empty, [...EMPTY_MESSAGE, ...EMPTY_MESSAGE]);
+  expect((await outcome(empty)).status).toBe("12");
+});
+
+test("messages that never become whole count for what a connection may hold", async () => {
+  const greedy = Http2Client.greeted(server);
+  const fields = await request(pathOf(gather));
+  const part = new Uint8Array(16_384);
+  for (let id = 1; id < 41; id += 2) {
+    greedy.headers(id, fields);
+    // Four megabytes to come, of which the last byte never does.
+    greedy.frame(0, 0, id, [0, 0, 64, 0, 0]);
+    for (let sent = 0; sent < 255; sent++) greedy.frame(0, 0, id, part);
+  }
+  const { payload } = await greedy.until(({ type, flags }) => type === 1 && (flags & 1) !== 0);
+  const refused = greedy.decoder.decode(payload, 0, payload.length).fields;
+  expect(refused.find(({ name }) => name === "grpc-status")?.value).toBe("8");
+  greedy.close();
 });
 
 test("a client stream gets all messages, also those cut into many frames", async () => {
@@ -148,7 +168,7 @@ test("a caller that resets its stream aborts the handler's signal", async () => 
 
 test("the health of the server is watched", async () => {
   const id = await begin("/grpc.health.v1.Health/Watch");
-  client.frame(0, 1, id, [0, 0, 0, 0, 0]);
+  client.frame(0, 1, id, EMPTY_MESSAGE);
   const statuses = () =>
     client.frames.filter((frame) => frame.streamId === id && frame.type === 0).map(({ payload }) => payload.at(-1));
   await expect.poll(statuses).toEqual([1]);

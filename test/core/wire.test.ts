@@ -7,7 +7,7 @@ import {
   CreateHTTPAccessLogsRequestSchema,
   HTTPAccessLogSchema,
 } from "../../plugins/http_access_log/service_http_access_log_pb.ts";
-import { Random } from "./json/random.ts";
+import { Random } from "../harness/random.ts";
 import { randomMessage } from "./json/random_message.ts";
 
 const RULES = { listItems: 5, textLength: 300 };

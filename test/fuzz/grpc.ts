@@ -7,7 +7,7 @@ import { zlibGzip } from "../../core/host/gzip.ts";
 import { Http2Server } from "../../core/http2/server.ts";
 import { createLogger } from "../../core/log.ts";
 import { systemClock } from "../../core/clock.ts";
-import { Random } from "../core/json/random.ts";
+import { Random } from "../harness/random.ts";
 import { type Fields, frameBytes, Http2Client, joined } from "../harness/http2_client.ts";
 import { firstParty } from "../matrix/plugins.ts";
 import { standIns } from "../matrix/world.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import type { DescMethod } from "@bufbuild/protobuf";
-import { Random } from "../core/json/random.ts";
+import { Random } from "../harness/random.ts";
 import { HttpRequests, type WireRequest } from "./http_requests.ts";
 
 /** What became of the requests. */

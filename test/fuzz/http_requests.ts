@@ -1,6 +1,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { httpPath } from "../../core/operation.ts";
-import type { Random } from "../core/json/random.ts";
+import type { Random } from "../harness/random.ts";
 import { changedBytes, malformedBinary, malformedJson } from "./messages.ts";
 
 /** A request as it goes over the wire. */

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, toBinary } from "@bufbuild/protobuf";
 import { jsonCodec } from "../../core/json/codec.ts";
-import type { Random } from "../core/json/random.ts";
+import type { Random } from "../harness/random.ts";
 import { randomMessage } from "../core/json/random_message.ts";
 
 /** JSON values that are wrong, or right in an unusual way, wherever they stand. */

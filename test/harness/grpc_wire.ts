@@ -18,7 +18,7 @@ import type { Kernel } from "../../core/kernel.ts";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../proto/google/rpc/status_pb.ts";
 import { CallFailure } from "./failure.ts";
-import { frameBytes, Http2Client, joined } from "./http2_client.ts";
+import { frameBytes, grpcRequest, Http2Client, joined } from "./http2_client.ts";
 import { envelopeCode } from "./wire.ts";
 
 const HEADERS = 1;
@@ -56,19 +56,12 @@ export class GrpcWire {
     isGzip = false,
   ): Promise<MessageShape<Output>> {
     const client = this.#client;
-    const streamId = this.#nextId;
-    this.#nextId += 2;
     const plain = toBinary(method.input, create(method.input, request));
     const message = isGzip ? await zlibGzip.compress(plain) : plain;
-    client.headers(streamId, [
-      [":method", "POST"],
-      [":scheme", "http"],
-      [":path", `/${method.parent.typeName}/${method.name}`],
-      ["content-type", "application/grpc"],
-      ["te", "trailers"],
-      ...(isGzip ? [["grpc-encoding", "gzip"], ["grpc-accept-encoding", "gzip"]] as const : []),
-      ...(token === undefined ? [] : [["x-cloud-access-token", token] as const]),
-    ]);
+    const streamId = this.#nextId;
+    this.#nextId += 2;
+    const encoding: [string, string][] = isGzip ? [["grpc-encoding", "gzip"]] : [];
+    client.headers(streamId, [...grpcRequest(`/${method.parent.typeName}/${method.name}`, token), ...encoding]);
     sendMessage(client, streamId, message, isGzip);
     await client.until((frame) => frame.streamId === streamId && (frame.flags & END_STREAM) !== 0);
     return await this.#answer(method.output, streamId);

@@ -13,6 +13,42 @@ export interface Frame {
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
+/** What every client begins a connection with: the preface and its settings. */
+export function greeting(settings: ArrayLike<number> = []): Uint8Array {
+  return joined([new TextEncoder().encode(PREFACE), frameBytes(4, 0, 0, settings)]);
+}
+
+/** The header fields of a gRPC call. */
+export function grpcRequest(path: string, token?: string): Fields {
+  return [
+    [":method", "POST"],
+    [":scheme", "http"],
+    [":path", path],
+    ["content-type", "application/grpc"],
+    ["te", "trailers"],
+    ...(token === undefined ? [] : [["x-cloud-access-token", token] as const]),
+  ];
+}
+
+/** Cuts what comes over a connection into frames; their payload is good until the next piece is read. */
+export class FrameCutter {
+  #rest = new Uint8Array();
+
+  *cut(chunk: Uint8Array): Generator<Frame> {
+    const bytes = this.#rest.length === 0 ? chunk : joined([this.#rest, chunk]);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    let at = 0;
+    while (bytes.length - at >= 9) {
+      const end = at + 9 + (view.getUint32(at) >>> 8);
+      if (end > bytes.length) break;
+      const [type, flags] = [bytes[at + 3]!, bytes[at + 4]!];
+      yield { type, flags, streamId: view.getUint32(at + 5), payload: bytes.subarray(at + 9, end) };
+      at = end;
+    }
+    this.#rest = bytes.slice(at);
+  }
+}
+
 /** The bytes of one frame. */
 export function frameBytes(type: number, flags: number, streamId: number, payload: ArrayLike<number> = []): Uint8Array {
   const bytes = new Uint8Array(9 + payload.length);
@@ -36,7 +72,7 @@ export class Http2Client {
   readonly decoder = new HpackDecoder(4096, 2 ** 20);
   readonly #isRaw: boolean;
   readonly #events;
-  #rest = new Uint8Array();
+  readonly #cutter = new FrameCutter();
   #unread: Uint8Array[] = [];
   #waiting: (() => void)[] = [];
 
@@ -55,7 +91,7 @@ export class Http2Client {
   /** Preface and SETTINGS, as every client begins. */
   static greeted(server: Http2Server, settings: ArrayLike<number> = []): Http2Client {
     const client = new Http2Client(server);
-    client.send(new TextEncoder().encode(PREFACE), frameBytes(4, 0, 0, settings));
+    client.send(greeting(settings));
     return client;
   }
 
@@ -111,21 +147,8 @@ export class Http2Client {
 
   #received(bytes: Uint8Array): void {
     if (this.#isRaw) this.text += new TextDecoder().decode(bytes);
-    else this.#parse(joined([this.#rest, bytes]));
+    else for (const frame of this.#cutter.cut(bytes)) this.frames.push({ ...frame, payload: frame.payload.slice() });
     this.#wake();
-  }
-
-  #parse(bytes: Uint8Array): void {
-    let at = 0;
-    const view = new DataView(bytes.buffer);
-    while (bytes.length - at >= 9) {
-      const end = at + 9 + (view.getUint32(at) >>> 8);
-      if (end > bytes.length) break;
-      const [type, flags] = [bytes[at + 3]!, bytes[at + 4]!];
-      this.frames.push({ type, flags, streamId: view.getUint32(at + 5), payload: bytes.slice(at + 9, end) });
-      at = end;
-    }
-    this.#rest = bytes.slice(at);
   }
 
   #wake(): void {

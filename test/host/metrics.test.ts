@@ -36,6 +36,28 @@ test("shows what is as it is now, and the process", async () => {
   expect(text).toMatch(/\nprocess_cpu_seconds_total /);
 });
 
+test("shows what plugins count and measure, under their names", async () => {
+  const metrics = new PrometheusMetrics();
+  const plugin = metrics.ofPlugin("blog");
+  const posts = plugin.counter("posts_total", "Posts, by kind");
+  plugin.gauge("drafts", "Posts that are not shown", () => 7);
+  expect(await metrics.text()).toContain("# TYPE edgehelm_blog_posts_total counter");
+  posts.add(2, { kind: "long" });
+  posts.add(1, { kind: "short" });
+  posts.add(3, { kind: "long" });
+  const lines = (await metrics.text()).split("\n");
+  for (
+    const line of [
+      "# HELP edgehelm_blog_posts_total Posts, by kind",
+      'edgehelm_blog_posts_total{kind="long"} 5',
+      'edgehelm_blog_posts_total{kind="short"} 1',
+      "# TYPE edgehelm_blog_drafts gauge",
+      "edgehelm_blog_drafts 7",
+    ]
+  ) expect(lines).toContain(line);
+  expect(() => plugin.counter("posts_total", "again")).toThrow(/edgehelm_blog_posts_total/);
+});
+
 test("sees an event loop that is held up, before and after it turns again", async () => {
   const lag = new LoopLag();
   const end = performance.now() + 900;

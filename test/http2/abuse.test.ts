@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { HTTP2_LIMITS } from "../../core/http2/limits.ts";
 import { ErrorCode, FrameType } from "../../core/http2/protocol.ts";
 import { encodeHeaderBlock } from "../../core/http2/hpack/encoder.ts";
@@ -154,6 +154,8 @@ describe("memory", () => {
 });
 
 describe("time", () => {
+  afterEach(() => void vi.useRealTimers());
+
   test.each<[string, (client: Http2Client) => void]>([
     ["nothing", () => {}],
     ["half a preface", (client) => client.send(new TextEncoder().encode("PRI * HTTP"))],
@@ -180,6 +182,20 @@ describe("time", () => {
     server.sweep(Date.now() + HTTP2_LIMITS.stallMilliseconds + 1000);
     expect(await streamError(client, 1)).toBe(CANCEL);
     await stillServes(client, 3);
+  });
+
+  test("an answer that came late has as long as one that came at once", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { client, server, aborted, held } = greet({}, [0, 4, ...uint32(0)]);
+    client.frame(1, ENDS, 1, HOLD);
+    vi.setSystemTime(Date.now() + 2 * HTTP2_LIMITS.stallMilliseconds);
+    client.frame(6, 0, 0, Array(8).fill(1));
+    held[0]!.respond(encodeHeaderBlock([[":status", "200"]]), [new Uint8Array(9)], encodeHeaderBlock([["a", "b"]]));
+    await client.until(({ type }) => type === FrameType.HEADERS);
+    server.sweep(Date.now() + 1000);
+    expect(aborted).toEqual([]);
+    server.sweep(Date.now() + HTTP2_LIMITS.stallMilliseconds + 1000);
+    expect(await streamError(client, 1)).toBe(CANCEL);
   });
 
   test("a client that takes nothing is cut", async () => {

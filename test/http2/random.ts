@@ -1,12 +1,9 @@
-/** Numbers from 0 to 2^31 - 1 that a seed determines (mulberry32). */
+import { Random } from "../harness/random.ts";
+
+/** Whole numbers from 0 to 2^31 - 1 that a seed determines. */
 export function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ state >>> 15, state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ mixed >>> 7, mixed | 61);
-    return (mixed ^ mixed >>> 14) >>> 1;
-  };
+  const numbers = new Random(seed);
+  return () => numbers.below(2 ** 31);
 }
 
 const NAME = "abcdefghijklmnopqrstuvwxyz0123456789-";

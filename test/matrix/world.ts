@@ -1,5 +1,14 @@
 import { type Contract, invalid } from "edgehelm";
-import { as, type Stub, stub, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import {
+  as,
+  type Stub,
+  stub,
+  type TestCaller,
+  TestClock,
+  type TestKernel,
+  testKernel,
+  type TestKernelOptions,
+} from "edgehelm/testing";
 import { providerOf } from "../../core/contract.ts";
 import { Admins } from "../../plugins/admin/contract.ts";
 import { Users } from "../../plugins/user/contract.ts";
@@ -34,10 +43,13 @@ export function standIns(plugins: readonly string[] = pluginFolders): readonly S
   return STAND_INS.filter(({ contract }: { contract: Contract<unknown> }) => !plugins.includes(providerOf(contract)));
 }
 
-export async function openWorld(): Promise<World> {
+/** @param more plugins beside them, and where the database is */
+export async function openWorld(
+  { plugins = [], ...more }: Partial<Pick<TestKernelOptions, "plugins" | "directory">> = {},
+): Promise<World> {
   const clock = new TestClock();
   const hosts = { ns_domain: silentResolver };
-  const edgehelm = await testKernel({ plugins: firstParty, stubs: standIns(), clock, hosts });
+  const edgehelm = await testKernel({ ...more, plugins: [...firstParty, ...plugins], stubs: standIns(), clock, hosts });
   const admin = as.admin();
   const [ada, bob] = pluginFolders.includes("user")
     ? [await madeUser(edgehelm, admin, "ada"), await madeUser(edgehelm, admin, "bob")]

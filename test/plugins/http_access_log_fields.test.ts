@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ipKey } from "../../plugins/http_access_log/ip_key.ts";
 import { logFields } from "../../plugins/http_access_log/log_fields.ts";
 import { type HTTPAccessLog, HTTPAccessLogSchema } from "../../plugins/http_access_log/service_http_access_log_pb.ts";
-import { Random } from "../core/json/random.ts";
+import { Random } from "../harness/random.ts";
 import { randomMessage } from "../core/json/random_message.ts";
 
 function encode(log: MessageInitShape<typeof HTTPAccessLogSchema>): Uint8Array {

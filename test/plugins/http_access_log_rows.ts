@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { LogEntry } from "../../plugins/http_access_log/log_store.ts";
 import { HTTPAccessLogSchema } from "../../plugins/http_access_log/service_http_access_log_pb.ts";
-import { Random } from "../core/json/random.ts";
+import { Random } from "../harness/random.ts";
 
 /** 2025-03-10 in UTC: the day of most rows. Some are of the day before and of the one after. */
 export const START = 1741564800;

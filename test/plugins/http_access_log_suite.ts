@@ -3,7 +3,7 @@ import type { Call } from "edgehelm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { LogEntry, LogFilter, LogPage, LogStore } from "../../plugins/http_access_log/log_store.ts";
 import { dayOf } from "../../plugins/http_access_log/request_id.ts";
-import { Random } from "../core/json/random.ts";
+import { Random } from "../harness/random.ts";
 import { PAIRS, SINGLE, wholeDay } from "./http_access_log_filters.ts";
 import { Oracle } from "./http_access_log_oracle.ts";
 import { DAYS, randomBatches } from "./http_access_log_rows.ts";

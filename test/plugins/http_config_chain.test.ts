@@ -114,7 +114,7 @@ test("what belongs to a deleted user goes, a piece at a time, and nothing else d
     const counts: number[] = [];
     do {
       const call = edgehelm.kernel.systemCall("test");
-      counts.push(await call.transact((inner) => removal.removeSome(inner, 7n, 2)));
+      counts.push(Number(await call.transact((inner) => removal.removeSome(inner, 7n, 2))));
     } while (counts.at(-1) === 2);
     expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(2);
     expect(Math.max(...counts)).toBe(2);

@@ -114,7 +114,7 @@ describe("refused is", () => {
       message: `firewallRuleSetsJSON[1].setId: rule set ${his} does not exist`,
     });
     await expect(put(refs(hers, hers))).rejects.toMatchObject({
-      message: `firewallRuleSetsJSON[1].setId: rule set ${hers} is listed twice`,
+      message: `firewallRuleSetsJSON[1].setId: ${hers} is listed twice`,
     });
   });
 });

@@ -102,7 +102,7 @@ describe("createNode refuses", () => {
     [{ nodeRegionId: 101n }, "nodeRegionId: region 101 does not exist"],
     [{ nodeGroupId: 3n }, "nodeGroupId: node group 3 does not exist"],
     [{ nodeLogin: { type: "telnet" } }, 'nodeLogin.type: must be one of ssh, got "telnet"'],
-    [{ nodeLogin: { type: "ssh", params: bytes({ port: 70000 }) } }, "nodeLogin.params.port: must be 0 to 65535"],
+    [{ nodeLogin: { type: "ssh", params: bytes({ port: 70000 }) } }, "nodeLogin.params.port: must be 0 or 1 to 65535"],
     [{ nodeLogin: { type: "ssh", params: bytes({ grantId: 9999 }) } }, "nodeLogin.params.grantId: grant 9999 does not"],
   ])("%o", async (wrong, message) => {
     const request = { name: "node", nodeClusterId: await newCluster(), ...wrong };

@@ -82,7 +82,7 @@ describe("updateNodeRegionOrders", () => {
     await expect(edgehelm.call(admin, updateNodeRegionOrders, { nodeRegionIds: [a, 9999n] }))
       .rejects.toMatchObject({ code: 404 });
     await expect(edgehelm.call(admin, updateNodeRegionOrders, { nodeRegionIds: [a, a] }))
-      .rejects.toMatchObject({ code: 400, message: `nodeRegionIds[1]: region ${a} is listed twice` });
+      .rejects.toMatchObject({ code: 400, message: `nodeRegionIds[1]: ${a} is listed twice` });
     expect(await order()).toEqual(before);
   });
 });

@@ -159,15 +159,13 @@ test("findAvailableNSHostsForUser answers the hosts of the oldest cluster that i
 });
 
 describe("the contract", () => {
-  test("requires, marks and sums up clusters for other plugins", async () => {
+  test("requires and sums up clusters for other plugins", async () => {
     const id = await newCluster();
     const call = edgehelm.kernel.systemCall("test");
     expect(await clusters.requireCluster(call, "nsClusterId", id)).toEqual({ id, name: "main", isOn: true, hosts: [] });
     await expect(clusters.requireCluster(call, "nsClusterId", 9999n))
       .rejects.toMatchObject({ message: "nsClusterId: DNS cluster 9999 does not exist" });
-    const before = await version(id);
-    await call.transact((inner) => clusters.markChanged(inner, id, "a domain was created"));
-    expect(await version(id)).toBe(before! + 1n);
+    expect(await version(id)).toBeGreaterThan(0n);
     expect(await version(9999n)).toBeUndefined();
   });
 });

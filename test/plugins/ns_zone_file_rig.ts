@@ -1,5 +1,5 @@
 import type { NSRecordContent } from "../../plugins/ns_record/contract.ts";
-import { Random } from "../core/json/random.ts";
+import { Random } from "../harness/random.ts";
 
 const NUMBERS = { mxPriority: 0, srvPriority: 0, srvWeight: 0, srvPort: 0, caaFlag: 0, caaTag: "" };
 const TEXTS = [

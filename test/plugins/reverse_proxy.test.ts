@@ -161,7 +161,7 @@ describe("refused is", () => {
   test("an origin that is listed twice", async () => {
     const id = await origin();
     await expect(edgehelm.call(ada, rpc.createReverseProxy, { primaryOriginsJSON: refs(id, id) }))
-      .rejects.toMatchObject({ code: 400, message: `primaryOriginsJSON[1].originId: origin ${id} is listed twice` });
+      .rejects.toMatchObject({ code: 400, message: `primaryOriginsJSON[1].originId: ${id} is listed twice` });
   });
 
   test("another user's origin, in the words for one that does not exist", async () => {

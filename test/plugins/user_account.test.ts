@@ -160,7 +160,7 @@ test("account and log go with their user, piece by piece", async () => {
   await edgehelm.call(admin, UserService.method.deleteUser, { userId });
   expect(await total(userId)).toBeUndefined();
   const remove = () => call().transact((inner) => removals[0]!.removeSome(inner, userId, 3));
-  expect([await remove(), await remove(), await remove()]).toEqual([3, 2, 0]);
+  expect([await remove(), await remove(), await remove()]).toEqual([3n, 2n, 0n]);
   expect((await edgehelm.call(admin, countUserAccountLogs, { userAccountId: userId })).count).toBe(0n);
   const { userAccounts } = await edgehelm.call(admin, listUserAccounts, { size: 1000n });
   expect(userAccounts.map(({ id }) => id)).not.toContain(userId);

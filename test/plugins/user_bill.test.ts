@@ -188,8 +188,8 @@ test("unpaid bills go with their user, paid ones stay and say so", async () => {
     Promise.all(
       removals.map((one) => own.kernel.systemCall("test").transact((inner) => one.removeSome(inner, 5n, limit))),
     );
-  expect(Math.max(...await remove(1))).toBe(1);
-  expect(Math.max(...await remove(5))).toBe(1);
+  expect(Math.max(...(await remove(1)).map(Number))).toBe(1);
+  expect(Math.max(...(await remove(5)).map(Number))).toBe(1);
   const bills = await billsOf(own, 5n);
   expect(bills).toMatchObject([{ month: "202603", isPaid: true, user: { id: 5n, isDeleted: true, username: "" } }]);
   expect((await own.call(admin, countAllUserBills, { paidFlag: -1 })).count).toBe(1n);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { encodeHeaderBlock } from "../../core/http2/hpack/encoder.ts";
-import { frameBytes, joined } from "../harness/http2_client.ts";
+import { frameBytes, greeting, grpcRequest, joined } from "../harness/http2_client.ts";
 
 /** How a client leaves. */
 export const LEAVINGS = ["goaway", "reset", "half-close", "abrupt"] as const;
@@ -47,18 +47,11 @@ function visit(address: string, token: string, leaving: Leaving): Promise<boolea
 }
 
 function opening(token: string): Uint8Array {
-  return joined([new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frameBytes(4, 0, 0), call(1, token)]);
+  return joined([greeting(), call(1, token)]);
 }
 
 function call(streamId: number, token: string): Uint8Array {
-  const block = encodeHeaderBlock([
-    [":method", "POST"],
-    [":scheme", "http"],
-    [":path", "/edgehelm.test.echo.EchoService/echo"],
-    ["content-type", "application/grpc"],
-    ["te", "trailers"],
-    ["x-cloud-access-token", token],
-  ]);
+  const block = encodeHeaderBlock(grpcRequest("/edgehelm.test.echo.EchoService/echo", token));
   return joined([frameBytes(1, 4, streamId, block), frameBytes(0, 1, streamId, [0, 0, 0, 0, 2, 0x20, 7])]);
 }
 

@@ -32,7 +32,7 @@ async function unaryCalls(): Promise<void> {
   const path = "/edgehelm.test.echo.EchoService/echo";
   const connection = await GrpcConnection.open(port, path, echo.token, Uint8Array.of(0x20, 7), () => pending--);
   await repeat(20, async () => {
-    for (; pending < 5; pending++, calls++) connection.call();
+    for (; pending < 5; pending++, calls++) connection.call(1);
   });
   connection.close();
 }

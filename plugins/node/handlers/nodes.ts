@@ -6,16 +6,17 @@ import {
   invalid,
   listField,
   newAccessKeySecret,
+  nodeLoginField,
   numberField,
   textField,
   unixSeconds,
 } from "edgehelm";
 import { errors } from "../errors.ts";
 import { furtherClusters, latestVersion } from "../messages.ts";
-import { furtherClustersField, loginField } from "../rules.ts";
+import { furtherClustersField } from "../rules.ts";
 import type { NodeService } from "../service_node_pb.ts";
 import type { NodeRow } from "../store_tables.ts";
-import { type Parts, requireNode } from "./parts.ts";
+import type { Parts } from "./parts.ts";
 
 type NodeOperations =
   | "createNode"
@@ -76,7 +77,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
   return {
     async createNode(request, call) {
       requireNoGroup(request.nodeGroupId);
-      const login = request.nodeLogin && loginField("nodeLogin", request.nodeLogin);
+      const login = request.nodeLogin && nodeLoginField("nodeLogin", request.nodeLogin);
       const uniqueId = crypto.randomUUID().replaceAll("-", "");
       const node = {
         uniqueId,
@@ -110,7 +111,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
         lnAddrs: JSON.stringify(listField("lnAddrs", request.lnAddrs, textField, { max: 100 })),
         enableIPLists: request.enableIPLists,
       };
-      const row = await requireNode(parts, call, request.nodeId);
+      const row = await nodes.require(call, "nodeId", request.nodeId);
       await clusters.requireCluster(call, "nodeClusterId", nodeClusterId);
       for (const [index, id] of further.entries()) {
         await clusters.requireCluster(call, `secondaryNodeClusterIds[${index}]`, id);
@@ -125,7 +126,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
     },
 
     async updateNodeIsOn({ nodeId, isOn }, call) {
-      const { id } = await requireNode(parts, call, nodeId);
+      const { id } = await nodes.require(call, "nodeId", nodeId);
       await changes.setIsOn.run(call, { id, isOn });
       await announce(call, id);
       if (!isOn) await tokens.recheck(call);
@@ -133,12 +134,12 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
     },
 
     async deleteNode({ nodeId }, call) {
-      await remove(call, await requireNode(parts, call, nodeId));
+      await remove(call, await nodes.require(call, "nodeId", nodeId));
       return {};
     },
 
     async deleteNodeFromNodeCluster({ nodeId, nodeClusterId }, call) {
-      const row = await requireNode(parts, call, nodeId);
+      const row = await nodes.require(call, "nodeId", nodeId);
       const further = (await furtherClusters(call, nodes, [row.id])).get(row.id) ?? [];
       const kept = [row.nodeClusterId, ...further].filter((id) => id !== nodeClusterId);
       if (kept.length > further.length) throw errors.not_in_cluster(row.id, nodeClusterId);
@@ -154,12 +155,12 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
     },
 
     async updateNodeLogin({ nodeId, nodeLogin }, call) {
-      const { id } = await requireNode(parts, call, nodeId);
+      const { id } = await nodes.require(call, "nodeId", nodeId);
       if (nodeLogin === undefined) {
         await changes.removeLogin.run(call, { nodeId: id });
         return {};
       }
-      const login = loginField("nodeLogin", nodeLogin);
+      const login = nodeLoginField("nodeLogin", nodeLogin);
       if (nodeLogin.id > 0n && (await nodes.loginOf.first(call, { nodeId: id }))?.id !== nodeLogin.id) {
         throw errors.login_missing(nodeLogin.id, id);
       }
@@ -169,7 +170,7 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
     },
 
     async updateNodeRegionInfo({ nodeId, nodeRegionId }, call) {
-      const { id } = await requireNode(parts, call, nodeId);
+      const { id } = await nodes.require(call, "nodeId", nodeId);
       await requireRegion(call, nodeRegionId);
       await changes.setRegion.run(call, { id, nodeRegionId });
       await announce(call, id);

@@ -3,7 +3,7 @@ import { composeConfig } from "../config.ts";
 import { furtherClusters, latestVersion } from "../messages.ts";
 import type { NodeService } from "../service_node_pb.ts";
 import { statusField } from "../status.ts";
-import { type Parts, requireNode } from "./parts.ts";
+import type { Parts } from "./parts.ts";
 
 type OwnOperations = "updateNodeStatus" | "updateNodeConnectedAPINodes" | "findCurrentNodeConfig";
 
@@ -13,7 +13,7 @@ export function ownHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, Ow
 
   return {
     async updateNodeStatus({ statusJSON }, call) {
-      const { id } = await requireNode(parts, call, callerId(call.caller));
+      const { id } = await nodes.require(call, "nodeId", callerId(call.caller));
       const statusUpdatedAt = unixSeconds(clock);
       const status = statusField("statusJSON", statusJSON, statusUpdatedAt);
       await changes.setStatus.run(call, { id, statusUpdatedAt, ...status });
@@ -21,14 +21,14 @@ export function ownHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, Ow
     },
 
     async updateNodeConnectedAPINodes({ apiNodeIds }, call) {
-      const { id } = await requireNode(parts, call, callerId(call.caller));
+      const { id } = await nodes.require(call, "nodeId", callerId(call.caller));
       const ids = listField("apiNodeIds", apiNodeIds, idField, { max: 100 });
       await changes.setConnectedAPINodes.run(call, { id, connectedAPINodeIds: `[${ids.join(",")}]` });
       return {};
     },
 
     async findCurrentNodeConfig(request, call) {
-      const node = await requireNode(parts, call, callerId(call.caller));
+      const node = await nodes.require(call, "nodeId", callerId(call.caller));
       const further = (await furtherClusters(call, nodes, [node.id])).get(node.id) ?? [];
       const clusterIds = [node.nodeClusterId, ...further];
       const version = latestVersion(node, clusterIds, await clusters.configVersions(call, clusterIds));

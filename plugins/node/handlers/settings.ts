@@ -1,8 +1,8 @@
-import { type Call, type Handlers, kernelErrors, numberField } from "edgehelm";
+import { apiAddressesJSON, type Call, directoryField, type Handlers, kernelErrors, numberField } from "edgehelm";
 import { installStatus } from "../messages.ts";
-import { apiAddressesField, cacheDirectoriesField, capacityField, directoryField } from "../rules.ts";
+import { cacheDirectoriesField, capacityField } from "../rules.ts";
 import type { NodeService } from "../service_node_pb.ts";
-import { type Parts, requireNode } from "./parts.ts";
+import type { Parts } from "./parts.ts";
 
 type SettingsOperations =
   | "updateNodeSystem"
@@ -25,19 +25,19 @@ export function settingsHandlers(parts: Parts): Pick<Handlers<typeof NodeService
   const { nodes, changes, clusters } = parts;
 
   async function needsSSH(call: Call, nodeId: bigint, what: string): Promise<never> {
-    await requireNode(parts, call, nodeId);
+    await nodes.require(call, "nodeId", nodeId);
     throw kernelErrors.unavailable(`${what} a node needs SSH, which this installation does not have`);
   }
 
   return {
     async updateNodeSystem({ nodeId, maxCPU }, call) {
-      const { id } = await requireNode(parts, call, nodeId);
+      const { id } = await nodes.require(call, "nodeId", nodeId);
       await changes.setMaxCPU.run(call, { id, maxCPU: numberField("maxCPU", maxCPU) });
       return {};
     },
 
     async updateNodeCache(request, call) {
-      const { id } = await requireNode(parts, call, request.nodeId);
+      const { id } = await nodes.require(call, "nodeId", request.nodeId);
       await changes.setCache.run(call, {
         id,
         disk: capacityField("maxCacheDiskCapacity", request.maxCacheDiskCapacity),
@@ -49,7 +49,7 @@ export function settingsHandlers(parts: Parts): Pick<Handlers<typeof NodeService
     },
 
     async updateNodeUp({ nodeId, isUp }, call) {
-      const { id } = await requireNode(parts, call, nodeId);
+      const { id } = await nodes.require(call, "nodeId", nodeId);
       await changes.setUp.run(call, { id, isUp });
       return {};
     },
@@ -60,7 +60,7 @@ export function settingsHandlers(parts: Parts): Pick<Handlers<typeof NodeService
     },
 
     async updateNodeDDoSProtection({ nodeId, ddosProtectionJSON }, call) {
-      const { id } = await requireNode(parts, call, nodeId);
+      const { id } = await nodes.require(call, "nodeId", nodeId);
       const json = clusters.ddosProtectionField("ddosProtectionJSON", ddosProtectionJSON);
       if (json !== null) await changes.setDDoSProtection.run(call, { id, json });
       return {};
@@ -72,20 +72,20 @@ export function settingsHandlers(parts: Parts): Pick<Handlers<typeof NodeService
     },
 
     async updateNodeAPIConfig({ nodeId, apiNodeAddrsJSON }, call) {
-      const { id } = await requireNode(parts, call, nodeId);
-      const json = apiAddressesField("apiNodeAddrsJSON", apiNodeAddrsJSON);
+      const { id } = await nodes.require(call, "nodeId", nodeId);
+      const json = apiAddressesJSON("apiNodeAddrsJSON", apiNodeAddrsJSON) ? apiNodeAddrsJSON : null;
       await changes.setAPINodeAddrs.run(call, { id, json });
       return {};
     },
 
     async updateNodeIsInstalled({ nodeId, isInstalled }, call) {
-      const { id } = await requireNode(parts, call, nodeId);
+      const { id } = await nodes.require(call, "nodeId", nodeId);
       await changes.setInstalled.run(call, { id, isInstalled });
       return {};
     },
 
     async findNodeInstallStatus({ nodeId }, call) {
-      return { installStatus: installStatus(await requireNode(parts, call, nodeId)) };
+      return { installStatus: installStatus(await nodes.require(call, "nodeId", nodeId)) };
     },
 
     installNode: ({ nodeId }, call) => needsSSH(call, nodeId, "installing"),

@@ -1,5 +1,6 @@
 import {
   type Call,
+  directoryField,
   type Handlers,
   idField,
   idOrNoneField,
@@ -12,7 +13,7 @@ import {
 } from "edgehelm";
 import { clockField, globalServerConfigField, sshParamsField, systemServicesField } from "../configs.ts";
 import { errors } from "../errors.ts";
-import { directoryField, dnsNameField } from "../rules.ts";
+import { dnsNameField } from "../rules.ts";
 import type {
   CreateNodeClusterRequest,
   NodeClusterService,
@@ -73,8 +74,7 @@ export function clusterHandlers(parts: Parts): Pick<Handlers<typeof NodeClusterS
     },
 
     async deleteNodeCluster({ nodeClusterId }, call) {
-      const id = idField("nodeClusterId", nodeClusterId);
-      await clusters.byId.require(call, { id }, () => errors.not_found(id));
+      const { id } = await clusters.require(call, "nodeClusterId", nodeClusterId);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await changes.remove.run(call, { id });
       for (const deletion of deletions) await deletion.deleted(call, id);

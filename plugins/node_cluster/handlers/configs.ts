@@ -1,10 +1,8 @@
 import { create } from "@bufbuild/protobuf";
-import { type Call, type Handlers, idField, jsonBytes, jsonField, wordField } from "edgehelm";
+import { type Call, type Handlers, jsonBytes, jsonField, wordField } from "edgehelm";
 import { type ConfigColumn, ddosProtectionField, globalServerConfigField, INITIAL } from "../configs.ts";
-import { errors } from "../errors.ts";
 import type { NodeClusterService } from "../service_node_cluster_pb.ts";
 import { ClusterSystemdServiceSchema, ClusterSystemServicesSchema } from "../shapes_pb.ts";
-import type { NodeClusterRow } from "../store.ts";
 import type { Parts } from "./parts.ts";
 
 type ConfigOperations = Extract<
@@ -16,18 +14,13 @@ type ConfigOperations = Extract<
 export function configHandlers(
   { clusters, changes }: Parts,
 ): Pick<Handlers<typeof NodeClusterService>, ConfigOperations> {
-  async function require(call: Call, nodeClusterId: bigint): Promise<NodeClusterRow> {
-    const id = idField("nodeClusterId", nodeClusterId);
-    return await clusters.byId.require(call, { id }, () => errors.not_found(id));
-  }
-
   async function find(call: Call, id: bigint, column: ConfigColumn): Promise<Uint8Array> {
     const row = await clusters.byId.first(call, { id });
     return row === undefined ? new Uint8Array() : row[column] ?? INITIAL[column];
   }
 
   async function update(call: Call, nodeClusterId: bigint, column: ConfigColumn, json: Uint8Array | null) {
-    const { id } = await require(call, nodeClusterId);
+    const { id } = await clusters.require(call, "nodeClusterId", nodeClusterId);
     if (json !== null) await changes.setConfig[column].run(call, { id, json });
     return {};
   }

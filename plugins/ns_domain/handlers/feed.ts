@@ -1,5 +1,7 @@
 import { type Handlers, invalid, pageOf } from "edgehelm";
+import type { NSNodeFeed } from "../../ns_node/contract.ts";
 import type { NSDomainService } from "../service_ns_domain_pb.ts";
+import type { NSDomainStore } from "../store.ts";
 import { plainMessage } from "../summaries.ts";
 import type { Parts } from "./parts.ts";
 
@@ -18,6 +20,14 @@ export function feedHandlers({ domains, nodes }: Parts) {
       return { nsDomains: nsDomains.sort((a, b) => a.version < b.version ? -1 : 1).slice(0, Number(page.size)) };
     },
   } satisfies Partial<Handlers<typeof NSDomainService>>;
+}
+
+/** Connected nodes are told of changes of domains. */
+export function domainFeed(domains: NSDomainStore): NSNodeFeed {
+  return {
+    type: "nsDomainChanged",
+    latestVersion: async (call, nsClusterId) => (await domains.latestOfCluster.one(call, { nsClusterId })).version,
+  };
 }
 
 function feedMessage(row: Parameters<typeof plainMessage>[0]) {

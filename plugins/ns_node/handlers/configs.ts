@@ -1,9 +1,18 @@
-import { type Call, ddosProtectionRule, idField, jsonBytes, jsonField, listField, unixSeconds } from "edgehelm";
+import {
+  apiAddressesJSON,
+  type Call,
+  ddosProtectionRule,
+  idField,
+  jsonBytes,
+  jsonField,
+  listField,
+  unixSeconds,
+} from "edgehelm";
 import { type DDoSProtection, DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 import { callingNode } from "../callers.ts";
-import { apiAddressesField, statusField } from "../rules.ts";
+import { statusField } from "../rules.ts";
 import type { NSNodeRow } from "../store.ts";
-import { type Operations, type Parts, requireNode } from "./parts.ts";
+import type { Operations, Parts } from "./parts.ts";
 
 type Named =
   | "updateNSNodeStatus"
@@ -78,7 +87,7 @@ export function configHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async updateNSNodeDDoSProtection({ nsNodeId, ddosProtectionJSON }, call) {
-      const { id } = await requireNode(parts, call, nsNodeId);
+      const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       const protection = jsonField("ddosProtectionJSON", ddosProtectionJSON, DDoSProtectionSchema);
       if (protection === undefined) return {};
       ddosProtectionRule("ddosProtectionJSON", protection);
@@ -91,8 +100,8 @@ export function configHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async updateNSNodeAPIConfig({ nsNodeId, apiNodeAddrsJSON }, call) {
-      const { id } = await requireNode(parts, call, nsNodeId);
-      const hasAny = apiAddressesField("apiNodeAddrsJSON", apiNodeAddrsJSON);
+      const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
+      const hasAny = apiAddressesJSON("apiNodeAddrsJSON", apiNodeAddrsJSON);
       await nodes.setAPINodeAddrs.run(call, { id, json: hasAny ? apiNodeAddrsJSON : null });
       return {};
     },

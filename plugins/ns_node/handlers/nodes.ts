@@ -1,7 +1,19 @@
-import { type Call, idField, invalid, newAccessKeySecret, pageOf, textField, unixSeconds } from "edgehelm";
-import { loginField, type LoginFields, SILENT_SECONDS } from "../rules.ts";
+import {
+  type Call,
+  idField,
+  invalid,
+  jsonBytes,
+  newAccessKeySecret,
+  nodeLoginField,
+  pageOf,
+  textField,
+  unixSeconds,
+} from "edgehelm";
+import type { NodeLogin } from "edgehelm/proto/models/node_pb.js";
+import { SSHLoginSchema } from "edgehelm/proto/shapes/ssh_login_pb.js";
+import { SILENT_SECONDS } from "../rules.ts";
 import type { NSNodeLoginRow, NSNodeRow } from "../store.ts";
-import { nodeMessages, type Operations, type Parts, requireNode } from "./parts.ts";
+import { nodeMessages, type Operations, type Parts } from "./parts.ts";
 
 type Named =
   | "findAllNSNodesWithNSClusterId"
@@ -33,12 +45,15 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
   const any = () => filterOf({ nsClusterId: 0n, installState: 0, activeState: 0, keyword: "" });
 
   /** Keeps how to log in: the login with that number, or a new one in the place of the old. */
-  async function keepLogin(call: Call, nsNodeId: bigint, given: LoginFields & { readonly id: bigint }): Promise<void> {
-    const login = loginField("nodeLogin", given);
-    if (login.grantId !== 0n) await grants?.requireGrant(call, "nodeLogin.params.grantId", login.grantId);
+  async function keepLogin(call: Call, nsNodeId: bigint, given: NodeLogin): Promise<void> {
+    const { name, type, ...ssh } = nodeLoginField("nodeLogin", given);
+    if (ssh.grantId !== 0n) await grants?.requireGrant(call, "nodeLogin.params.grantId", ssh.grantId);
+    const login = { name, type, grantId: ssh.grantId, params: jsonBytes(SSHLoginSchema, ssh) };
     const old = await nodes.loginOf.first(call, { nsNodeId });
     if (given.id !== 0n) {
-      if (old?.id !== given.id) throw invalid("nodeLogin.id", `login ${given.id} does not exist on this node`);
+      if (old === undefined || old.id !== given.id) {
+        throw invalid("nodeLogin.id", `login ${given.id} does not exist on this node`);
+      }
       await nodes.updateLogin.run(call, { ...old, ...login });
     } else {
       await nodes.removeLogin.run(call, { nsNodeId });
@@ -66,7 +81,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async updateNSNode({ nsNodeId, name, nsClusterId, nodeLogin, isOn }, call) {
-      const { id } = await requireNode(parts, call, nsNodeId);
+      const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       await clusters.requireCluster(call, "nsClusterId", nsClusterId);
       await nodes.update.run(call, { id, name: textField("name", name, { min: 1 }), nsClusterId, isOn });
       await addresses?.nodeChanged(call, ROLE, id, { isOn, nodeClusterId: nsClusterId });
@@ -77,14 +92,14 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async updateNSNodeLogin({ nsNodeId, nodeLogin }, call) {
-      const { id } = await requireNode(parts, call, nsNodeId);
+      const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       if (nodeLogin === undefined) throw invalid("nodeLogin", "must not be empty");
       await keepLogin(call, id, nodeLogin);
       return {};
     },
 
     async deleteNSNode({ nsNodeId }, call) {
-      const { id } = await requireNode(parts, call, nsNodeId);
+      const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       await nodes.remove.run(call, { id });
       await nodes.removeLogin.run(call, { nsNodeId: id });
       await addresses?.nodeDeleted(call, ROLE, id);

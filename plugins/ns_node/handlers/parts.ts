@@ -3,7 +3,6 @@ import {
   type Call,
   type Clock,
   type Handlers,
-  idField,
   type NodeConnections,
   type SealedSecrets,
   unixSeconds,
@@ -11,7 +10,7 @@ import {
 import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
 import type { NSClusters } from "../../ns_cluster/contract.ts";
-import { errors } from "../errors.ts";
+import type { NSNodeFeed } from "../contract.ts";
 import { type Installations, installStatus } from "../installations.ts";
 import type { Machine } from "../machine.ts";
 import type { Presence } from "../presence.ts";
@@ -32,19 +31,13 @@ export interface Parts {
   readonly machine: Machine | undefined;
   readonly connections: NodeConnections;
   readonly presence: Presence;
+  readonly feeds: readonly NSNodeFeed[];
   readonly installations: Installations;
   readonly clock: Clock;
   readonly taskPollMilliseconds: number;
 }
 
 export type Operations = Handlers<typeof NSNodeService>;
-
-/** The node; refuses when there is none. */
-export async function requireNode({ nodes }: Pick<Parts, "nodes">, call: Call, nsNodeId: bigint): Promise<NSNodeRow> {
-  const node = await nodes.byId.first(call, { id: idField("nsNodeId", nsNodeId) });
-  if (node === undefined) throw errors.not_found(nsNodeId);
-  return node;
-}
 
 /** Nodes with their clusters. */
 export async function nodeMessages({ clusters, secrets, clock }: Parts, call: Call, rows: readonly NSNodeRow[]) {

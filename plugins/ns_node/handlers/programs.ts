@@ -11,7 +11,7 @@ import {
 import { errors } from "../errors.ts";
 import { installStatus, targetOf, withoutSSH } from "../installations.ts";
 import { InstallFailure, type Machine } from "../machine.ts";
-import { type Operations, type Parts, requireNode } from "./parts.ts";
+import type { Operations, Parts } from "./parts.ts";
 
 type Named =
   | "countAllUpgradeNSNodesWithNSClusterId"
@@ -50,7 +50,7 @@ export function programHandlers(parts: Parts): Pick<Operations, Named> {
 
   /** Starts or stops a program; what keeps it from that is a normal answer. */
   async function control(call: Call, nsNodeId: bigint, verb: "start" | "stop") {
-    const { id } = await requireNode(parts, call, nsNodeId);
+    const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
     const target = targetOf(await nodes.loginOf.first(call, { nsNodeId: id }));
     if (target instanceof InstallFailure) return { isOk: false, error: target.message };
     const act = machine?.[verb];
@@ -101,11 +101,11 @@ export function programHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async findNSNodeInstallStatus({ nsNodeId }, call) {
-      return { installStatus: installStatus(await requireNode(parts, call, nsNodeId), unixSeconds(clock)) };
+      return { installStatus: installStatus(await nodes.require(call, "nsNodeId", nsNodeId), unixSeconds(clock)) };
     },
 
     async updateNSNodeIsInstalled({ nsNodeId, isInstalled }, call) {
-      const { id } = await requireNode(parts, call, nsNodeId);
+      const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       await nodes.setInstalled.run(call, { id, isInstalled });
       return {};
     },

@@ -1,7 +1,7 @@
 import { type Call, invalid, kernelErrors, NodeBusy, numberField, textField } from "edgehelm";
 import { callingNode } from "../callers.ts";
 import { TaskWatch } from "../tasks.ts";
-import { type Operations, type Parts, requireNode } from "./parts.ts";
+import type { Operations, Parts } from "./parts.ts";
 
 const DEFAULT_POLL_MILLISECONDS = 1000;
 const DEFAULT_TIMEOUT_SECONDS = 10;
@@ -13,7 +13,7 @@ const CONNECTED = new TextEncoder().encode(JSON.stringify({ apiNodeId: 1 }));
 
 /** The stream between a node and the server, and commands over it. */
 export function streamHandlers(parts: Parts): Pick<Operations, "nsNodeStream" | "sendCommandToNSNode"> {
-  const { nodes, clusters, connections, presence, taskPollMilliseconds } = parts;
+  const { nodes, connections, presence, taskPollMilliseconds } = parts;
 
   async function markConnected(call: Call): Promise<bigint> {
     return await call.transact(async (inner) => {
@@ -28,7 +28,7 @@ export function streamHandlers(parts: Parts): Pick<Operations, "nsNodeStream" | 
     async *nsNodeStream(requests, call) {
       const id = await markConnected(call);
       const connection = connections.open(id);
-      const tasks = new TaskWatch(nodes, clusters, call, connection);
+      const tasks = new TaskWatch(parts, call, connection);
       try {
         connection.push({ code: "connectedAPINode", dataJSON: CONNECTED, isOk: true });
         await tasks.start(taskPollMilliseconds || DEFAULT_POLL_MILLISECONDS);
@@ -42,7 +42,7 @@ export function streamHandlers(parts: Parts): Pick<Operations, "nsNodeStream" | 
     },
 
     async sendCommandToNSNode(request, call) {
-      const { id } = await requireNode(parts, call, request.nsNodeId);
+      const { id } = await nodes.require(call, "nsNodeId", request.nsNodeId);
       const command = { code: textField("code", request.code, { min: 1 }), dataJSON: dataField(request.dataJSON) };
       const limits = { min: 0, max: MAX_TIMEOUT_SECONDS };
       const seconds = numberField("timeoutSeconds", request.timeoutSeconds, limits) || DEFAULT_TIMEOUT_SECONDS;

@@ -11,7 +11,7 @@ import {
 } from "edgehelm";
 import { nodeFields, settingField } from "../rules.ts";
 import { ReportNodeSettingSchema } from "../shapes_pb.ts";
-import { nodeMessages, type Operations, type Parts, requireNode } from "./parts.ts";
+import { nodeMessages, type Operations, type Parts } from "./parts.ts";
 
 type Named =
   | Extract<keyof Operations, `${string}EnabledReportNode${string}`>
@@ -48,7 +48,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async updateReportNode(request, call) {
-      const { id } = await requireNode(parts, call, request.reportNodeId);
+      const { id } = await nodes.require(call, "reportNodeId", request.reportNodeId);
       await requireGroups(call, request.reportNodeGroupIds);
       await nodes.update.run(call, { id, ...nodeFields(request), isOn: request.isOn });
       if (!request.isOn) {
@@ -59,7 +59,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async deleteReportNode({ reportNodeId }, call) {
-      const { id } = await requireNode(parts, call, reportNodeId);
+      const { id } = await nodes.require(call, "reportNodeId", reportNodeId);
       await nodes.remove.run(call, { id });
       for (const one of measurements) await one.nodeDeleted(call, id);
       await tokens.recheck(call);

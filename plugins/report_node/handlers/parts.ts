@@ -3,14 +3,12 @@ import {
   type Call,
   type Clock,
   type Handlers,
-  idField,
   type NodeConnections,
   type SealedSecrets,
   unixSeconds,
 } from "edgehelm";
 import type { ReportNodeGroups } from "../../report_node_group/contract.ts";
 import type { ReportMeasurements } from "../contract.ts";
-import { errors } from "../errors.ts";
 import type { Machine } from "../machine.ts";
 import { SILENT_SECONDS } from "../rules.ts";
 import type { ReportNodeService } from "../service_report_node_pb.ts";
@@ -31,13 +29,6 @@ export interface Parts {
 }
 
 export type Operations = Handlers<typeof ReportNodeService>;
-
-/** The report node; refuses when there is none. */
-export async function requireNode({ nodes }: Parts, call: Call, reportNodeId: bigint): Promise<ReportNodeRow> {
-  const node = await nodes.byId.first(call, { id: idField("reportNodeId", reportNodeId) });
-  if (node === undefined) throw errors.not_found(reportNodeId);
-  return node;
-}
 
 /** Report nodes with their groups. */
 export async function nodeMessages({ groups, secrets, clock }: Parts, call: Call, rows: readonly ReportNodeRow[]) {

@@ -21,7 +21,7 @@ const MAX_DESCRIPTION = 1000;
 /** Creating, changing and deleting servers. */
 export function changeHandlers({ sites, uses }: Parts) {
   async function setListener(call: Call, serverId: bigint, listener: Listener, bytes: Uint8Array) {
-    const row = await sites.require(call, idField("serverId", serverId));
+    const row = await sites.require(call, serverId);
     const checked = checkListener(listener, bytes);
     if (checked === undefined) return {};
     requireListener(row.type, listener);
@@ -30,7 +30,7 @@ export function changeHandlers({ sites, uses }: Parts) {
   }
 
   async function setName(call: Call, serverId: bigint, name: string) {
-    const row = await sites.require(call, idField("serverId", serverId));
+    const row = await sites.require(call, serverId);
     await sites.change(call, row, { name: textField("name", name, { min: 1 }) });
     return {};
   }
@@ -80,7 +80,7 @@ export function changeHandlers({ sites, uses }: Parts) {
     },
 
     async updateServerBasic({ serverId, serverGroupIds, nodeClusterId, ...request }, call) {
-      const row = await sites.require(call, idField("serverId", serverId));
+      const row = await sites.require(call, serverId);
       requireNoGroups(serverGroupIds);
       const name = textField("name", request.name, { min: 1 });
       const description = textField("description", request.description, { max: MAX_DESCRIPTION });
@@ -90,7 +90,7 @@ export function changeHandlers({ sites, uses }: Parts) {
     },
 
     async updateServerIsOn({ serverId, isOn }, call) {
-      const row = await sites.require(call, idField("serverId", serverId));
+      const row = await sites.require(call, serverId);
       await sites.change(call, row, { isOn: isOn ? 1n : 0n });
       return {};
     },
@@ -102,7 +102,7 @@ export function changeHandlers({ sites, uses }: Parts) {
     updateServerUDP: ({ serverId, udpJSON }, call) => setListener(call, serverId, "udpJSON", udpJSON),
 
     async updateServerReverseProxy({ serverId, reverseProxyJSON }, call) {
-      const row = await sites.require(call, idField("serverId", serverId));
+      const row = await sites.require(call, serverId);
       const proxy = checkProxy(reverseProxyJSON);
       if (proxy === undefined) return {};
       await sites.requireProxy(call, proxy.reverseProxyId, row.userId);
@@ -111,21 +111,21 @@ export function changeHandlers({ sites, uses }: Parts) {
     },
 
     async updateServerNames({ serverId, serverNamesJSON }, call) {
-      const row = await sites.require(call, idField("serverId", serverId));
+      const row = await sites.require(call, serverId);
       const checked = checkNames("serverNamesJSON", serverNamesJSON);
       if (checked !== undefined) await sites.rename(call, row, checked);
       return {};
     },
 
     async updateServerUserPlan({ serverId, userPlanId }, call) {
-      const row = await sites.require(call, idField("serverId", serverId));
+      const row = await sites.require(call, serverId);
       await sites.requireReference(call, "user_plan", "userPlanId", userPlanId, row.userId);
       await sites.change(call, row, { userPlanId });
       return {};
     },
 
     async updateServerUser({ serverId, userId }, call) {
-      const row = await sites.require(call, idField("serverId", serverId));
+      const row = await sites.require(call, serverId);
       if (userId === row.userId) return {};
       await sites.requireUser(call, userId);
       await sites.requireProxy(call, row.reverseProxyId, userId);

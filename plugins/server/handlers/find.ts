@@ -1,9 +1,20 @@
-import { type Call, type Handlers, idField, listField, ownerOf, pageOf, textField, wordField } from "edgehelm";
+import {
+  type Call,
+  callerId,
+  type Handlers,
+  idField,
+  listField,
+  ownerOf,
+  pageOf,
+  textField,
+  wordField,
+} from "edgehelm";
 import { errors } from "../errors.ts";
 import { type Detail, serverMessages } from "../messages.ts";
 import { coversName, FAMILY_NAMES, serverName, wildcardsFor } from "../rules.ts";
 import type { ServerService } from "../service_server_pb.ts";
 import { ANY, type Filter } from "../store_lists.ts";
+import type { ServerRow } from "../store.ts";
 import type { Parts } from "./parts.ts";
 
 const MOST_OF_USER = 10_000n;
@@ -19,23 +30,38 @@ const ORDERS = [
 ] as const;
 
 /** Finding, listing and counting servers. */
-export function findHandlers({ servers, lists, sites, neighbours }: Parts) {
+export function findHandlers({ servers, lists, sites, composer, neighbours }: Parts) {
   async function answer(call: Call, serverId: bigint, detail: Detail) {
     const row = await sites.find(call, serverId);
     const [server] = await serverMessages(call, neighbours, row === undefined ? [] : [row], detail);
     return server === undefined ? {} : { server };
   }
 
+  async function composed(call: Call, row: ServerRow | undefined): Promise<Uint8Array> {
+    const [config = "null"] = await composer.compose(call, row === undefined ? [] : [row]);
+    return new TextEncoder().encode(config);
+  }
+
   return {
     findEnabledServer: ({ serverId }, call) => answer(call, serverId, ALL),
     findEnabledUserServerBasic: ({ serverId }, call) => answer(call, serverId, LITTLE),
+
+    async findEnabledServerConfig({ serverId }, call) {
+      return { serverJSON: await composed(call, await sites.find(call, serverId)) };
+    },
+
+    async composeServerConfig({ serverId }, call) {
+      const row = await sites.find(call, serverId);
+      const isServed = row !== undefined && await composer.isServedBy(call, row, callerId(call.caller));
+      return { serverConfigJSON: await composed(call, isServed ? row : undefined) };
+    },
 
     async findEnabledServerType({ serverId }, call) {
       return { type: (await sites.find(call, serverId))?.type ?? "" };
     },
 
     async checkUserServer({ serverId }, call) {
-      await sites.require(call, idField("serverId", serverId));
+      await sites.require(call, serverId);
       return {};
     },
 

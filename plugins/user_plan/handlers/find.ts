@@ -1,4 +1,4 @@
-import { addDays, type Call, type Handlers, invalid, onlyOwned, ownerOf, pageOf, today } from "edgehelm";
+import { addDays, type Call, type Handlers, invalid, ownerOf, pageOf, today } from "edgehelm";
 import { userPlanMessages } from "../messages.ts";
 import type { UserPlanService } from "../service_user_plan_pb.ts";
 import type { Filter } from "../store_lists.ts";
@@ -37,7 +37,7 @@ export function findHandlers(parts: Parts): Pick<Handlers<typeof UserPlanService
 
   return {
     async findEnabledUserPlan({ userPlanId }, call) {
-      const row = onlyOwned(call, await userPlans.byId.first(call, { id: userPlanId }));
+      const row = await userPlans.find(call, userPlanId);
       const [userPlan] = await userPlanMessages(call, parts, row === undefined ? [] : [row]);
       return userPlan === undefined ? {} : { userPlan };
     },

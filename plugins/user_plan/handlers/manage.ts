@@ -1,6 +1,6 @@
 import { dayField, type Handlers, idField, refuseWhenUsed, textField } from "edgehelm";
 import { errors } from "../errors.ts";
-import { requireUserPlan, serverUses, tellServers } from "../ownership.ts";
+import { serverUses, tellServers } from "../ownership.ts";
 import { endOn } from "../periods.ts";
 import type { UserPlanService } from "../service_user_plan_pb.ts";
 import type { Parts } from "./parts.ts";
@@ -12,7 +12,7 @@ export function manageHandlers(
   const uses = servers === undefined ? [] : [serverUses(servers)];
   return {
     async updateUserPlan(request, call) {
-      const userPlan = await requireUserPlan(userPlans, call, request.userPlanId);
+      const userPlan = await userPlans.require(call, "userPlanId", request.userPlanId);
       const plan = await plans.requirePlan(call, "planId", idField("planId", request.planId));
       const dayTo = dayField("dayTo", request.dayTo);
       const end = dayTo === userPlan.dayTo ? userPlan : endOn(dayTo);
@@ -29,7 +29,7 @@ export function manageHandlers(
     },
 
     async deleteUserPlan({ userPlanId }, call) {
-      const { id } = await requireUserPlan(userPlans, call, userPlanId);
+      const { id } = await userPlans.require(call, "userPlanId", userPlanId);
       await refuseWhenUsed(call, id, uses, (sites) => errors.in_use(id, sites));
       await userPlans.remove.run(call, { id });
       return {};

@@ -1,7 +1,7 @@
 import { type Call, dayField, type Handlers, idField, invalid, ownerOf, textField, today, unixSeconds } from "edgehelm";
 import type { PlanSummary } from "../../plan/contract.ts";
 import { errors } from "../errors.ts";
-import { requireUserPlan, tellServers } from "../ownership.ts";
+import { tellServers } from "../ownership.ts";
 import { type End, endAfter, endOn, purchaseOf } from "../periods.ts";
 import type { UserPlanService } from "../service_user_plan_pb.ts";
 import type { Parts } from "./parts.ts";
@@ -46,7 +46,7 @@ export function tradeHandlers(
     },
 
     async renewUserPlan(request, call) {
-      const userPlan = await requireUserPlan(userPlans, call, request.userPlanId);
+      const userPlan = await userPlans.require(call, "userPlanId", request.userPlanId);
       const plan = await plans.requirePlan(call, "userPlanId", userPlan.planId);
       const end = await trade(call, userPlan.userId, plan, request, userPlan);
       await userPlans.extend.run(call, { id: userPlan.id, ...end });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decodeBase64, encodeBase64 } from "../../../core/json/base64.ts";
-import { Random } from "./random.ts";
+import { Random } from "../../harness/random.ts";
 
 describe("base64", () => {
   test.each([

@@ -4,7 +4,7 @@ import { RpcError } from "../../../core/errors.ts";
 import { jsonCodec } from "../../../core/json/codec.ts";
 import { parseJson } from "../../../core/json/parse.ts";
 import { KitchenSinkSchema, TreeSchema } from "../../fixtures/json/kitchen_sink_pb.ts";
-import { Random } from "./random.ts";
+import { Random } from "../../harness/random.ts";
 import { randomMessage } from "./random_message.ts";
 import { refusalOf } from "./refusal.ts";
 

@@ -1,7 +1,7 @@
 import { create, type DescField, type DescMessage, fromJson, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { isWrapperDesc, ListValueSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { setOwn } from "../../../core/json/value.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../../harness/random.ts";
 
 const STRINGS = ["", "a", "example.com", 'q"u\\o\te\n', "ü😀\u2028\u007f", "__proto__", "x".repeat(200), "12", "null"];
 const LONGS = [0n, 1n, -1n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n), 2n ** 63n - 1n, -(2n ** 63n)];

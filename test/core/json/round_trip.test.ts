@@ -7,7 +7,7 @@ import {
   ListDomainsResponseSchema,
   OnlyOptionalSchema,
 } from "../../fixtures/json/kitchen_sink_pb.ts";
-import { Random } from "./random.ts";
+import { Random } from "../../harness/random.ts";
 import { randomMessage } from "./random_message.ts";
 
 const schemas: DescMessage[] = [KitchenSinkSchema, OnlyOptionalSchema, ListDomainsResponseSchema];

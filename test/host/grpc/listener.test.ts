@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
 import { encodeHeaderBlock } from "../../../core/http2/hpack/encoder.ts";
-import { frameBytes, joined } from "../../harness/http2_client.ts";
+import { frameBytes, FrameCutter, greeting, grpcRequest, joined } from "../../harness/http2_client.ts";
 import { type EchoServer, startEchoServer } from "./echo_server.ts";
 
 let echo: EchoServer | undefined;
@@ -11,7 +11,7 @@ afterEach(async () => {
   echo = undefined;
 });
 
-const HELLO = joined([new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frameBytes(4, 0, 0)]);
+const HELLO = greeting();
 
 function open(address: string): Socket {
   const [host, port] = address.split(":");
@@ -28,37 +28,22 @@ function closed(socket: Socket): Promise<void> {
 class Reader {
   readonly statuses = new Map<number, string>();
   goesAway = false;
-  #rest = new Uint8Array();
 
   constructor(socket: Socket) {
+    const cutter = new FrameCutter();
     socket.on("data", (chunk: Uint8Array) => {
-      const bytes = joined([this.#rest, chunk]);
-      const view = new DataView(bytes.buffer);
-      let at = 0;
-      while (bytes.length - at >= 9 && at + 9 + (view.getUint32(at) >>> 8) <= bytes.length) {
-        const end = at + 9 + (view.getUint32(at) >>> 8);
-        const [type, flags, id] = [bytes[at + 3]!, bytes[at + 4]!, view.getUint32(at + 5)];
+      for (const { type, flags, streamId, payload } of cutter.cut(chunk)) {
         if (type === 7) this.goesAway = true;
         // As every client does, so that the server knows that its GOAWAY was heard.
-        if (type === 6 && (flags & 1) === 0) socket.write(frameBytes(6, 1, 0, bytes.subarray(at + 9, end)));
-        if (type === 1 && (flags & 1) !== 0) {
-          this.statuses.set(id, new TextDecoder("latin1").decode(bytes.subarray(at + 9, end)));
-        }
-        at = end;
+        if (type === 6 && (flags & 1) === 0) socket.write(frameBytes(6, 1, 0, payload));
+        if (type === 1 && (flags & 1) !== 0) this.statuses.set(streamId, new TextDecoder("latin1").decode(payload));
       }
-      this.#rest = bytes.slice(at);
     });
   }
 }
 
 function call(streamId: number, token: string, milliseconds: number): Uint8Array {
-  const block = encodeHeaderBlock([
-    [":method", "POST"],
-    [":scheme", "http"],
-    [":path", "/edgehelm.test.echo.EchoService/echo"],
-    ["content-type", "application/grpc"],
-    ["x-cloud-access-token", token],
-  ]);
+  const block = encodeHeaderBlock(grpcRequest("/edgehelm.test.echo.EchoService/echo", token));
   const message = [0x10, milliseconds & 0x7f | 0x80, milliseconds >> 7];
   return joined([frameBytes(1, 4, streamId, block), frameBytes(0, 1, streamId, [0, 0, 0, 0, 3, ...message])]);
 }

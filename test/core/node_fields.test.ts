@@ -1,0 +1,50 @@
+import { apiAddressesJSON, directoryField, nodeLoginField, nodeReportField } from "edgehelm";
+import { NodeStatusSchema } from "edgehelm/proto/shapes/node_status_pb.js";
+import { expect, test } from "vitest";
+
+const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+test("a report is kept as it came, but for the time and what is added", () => {
+  const report = nodeReportField("statusJSON", json({ cpuUsage: 0.5, updatedAt: 1, x: [1] }), NodeStatusSchema, 77n);
+  expect(report.status.cpuUsage).toBe(0.5);
+  expect(report.status.isActive).toBeUndefined();
+  expect(JSON.parse(new TextDecoder().decode(report.kept({ ip: "::1" })))).toEqual({
+    cpuUsage: 0.5,
+    updatedAt: 77,
+    x: [1],
+    ip: "::1",
+  });
+  const refused = (bytes: Uint8Array) => () => nodeReportField("statusJSON", bytes, NodeStatusSchema, 77n);
+  expect(refused(new Uint8Array())).toThrow("statusJSON: must not be empty");
+  expect(refused(json({ cpuUsage: "hot" }))).toThrow(/^statusJSON/);
+  expect(refused(json({ x: "x".repeat(70_000) }))).toThrow("statusJSON: must have at most 65536 bytes");
+});
+
+test("a login may leave out what installing needs, but nothing in it may be wrong", () => {
+  const login = (params: unknown, type = "ssh") =>
+    nodeLoginField("nodeLogin", { name: " door ", type, params: json(params) });
+  expect(login({})).toEqual({ name: "door", type: "ssh", host: "", port: 0, grantId: 0n });
+  expect(login({ host: "node.example", port: 22, grantId: 3 }, "")).toMatchObject({ type: "ssh", port: 22 });
+  expect(() => login({ host: "no host" })).toThrow("nodeLogin.params.host: must be a host name or an IP address");
+  expect(() => login({ port: 70_000 })).toThrow("nodeLogin.params.port: must be 0 or 1 to 65535");
+  expect(() => login({ grantId: -1 })).toThrow("nodeLogin.params.grantId: must not be negative");
+  expect(() => login({}, "telnet")).toThrow('nodeLogin.type: must be one of ssh, got "telnet"');
+});
+
+test("addresses of API nodes are whole", () => {
+  const addresses = (...list: unknown[]) => apiAddressesJSON("addrs", json(list));
+  expect(apiAddressesJSON("addrs", new Uint8Array())).toBe(false);
+  expect(addresses()).toBe(false);
+  expect(addresses({ protocol: "https", host: "api.example", portRange: "8001" })).toBe(true);
+  expect(() => addresses({ protocol: "ftp", host: "a", portRange: "1" })).toThrow("addrs[0].protocol: must be one of");
+  expect(() => addresses({ protocol: "http", host: "", portRange: "1" })).toThrow("addrs[0].host");
+  expect(() => addresses({ protocol: "http", host: "a", portRange: "0" })).toThrow("addrs[0].portRange");
+});
+
+test("directories are absolute and stay where they are", () => {
+  expect(directoryField("dir", "")).toBe("");
+  expect(directoryField("dir", "/opt/node")).toBe("/opt/node");
+  for (const wrong of ["opt", "/opt/../etc", "/o\npt"]) {
+    expect(() => directoryField("dir", wrong)).toThrow("dir: must be");
+  }
+});

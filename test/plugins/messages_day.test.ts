@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { OutgoingMessage } from "../../plugins/message_media/contract.ts";
+import { json, openDay } from "./day_rig.ts";
+
+const NOON = new Date(2030, 0, 15, 12).getTime();
+
+test("Messages: a media, who gets them, and what became of each", async () => {
+  const sent: OutgoingMessage[] = [];
+  const post = {
+    async send(_call: unknown, message: OutgoingMessage) {
+      sent.push(message);
+      if (message.subject === "bounces") throw new Error("550 no such user");
+      return "250 taken";
+    },
+  };
+  await using day = await openDay({ at: NOON, hosts: { message_media: post } });
+  const { admin } = day;
+
+  // which media there are, and one of them set up
+  const { messageMedias } = await admin.post("MessageMediaService/findAllMessageMedias");
+  const types = messageMedias.map(({ type }: { type: string }) => type);
+  expect(types).toEqual(expect.arrayContaining(["email", "webHook"]));
+  expect(types).not.toContain("script");
+  const service = "MessageMediaInstanceService";
+  const email = { smtp: "smtp.edge.test:587", username: "edge", password: "secret", from: "edge@edge.test" };
+  const instance = { name: "mail", mediaType: "email", paramsJSON: email, hashLife: 300 };
+  expect(await admin.refused(`${service}/createMessageMediaInstance`, { ...instance, mediaType: "pigeon" }))
+    .toMatchObject({ code: 400 });
+  const { messageMediaInstanceId } = await admin.post(`${service}/createMessageMediaInstance`, instance);
+  const rate = { messageMediaInstanceId, ...instance, isOn: true, rateJSON: { minutes: 1, count: 2 } };
+  await admin.post(`${service}/updateMessageMediaInstance`, rate);
+  const find = { messageMediaInstanceId };
+  const { messageMediaInstance } = await admin.post(`${service}/findEnabledMessageMediaInstance`, find);
+  expect(messageMediaInstance).toMatchObject({ name: "mail", messageMedia: { type: "email" }, hashLife: 300 });
+  expect(json(messageMediaInstance.rateJSON)).toEqual({ minutes: 1, count: 2 });
+
+  // who gets them
+  const { adminId } = await admin.post("AdminService/createAdmin", {
+    ...{ username: "ops", password: "ops walk in the rain", fullname: "Operations", canLogin: true, isSuper: false },
+  });
+  const group = await admin.post("MessageRecipientGroupService/createMessageRecipientGroup", { name: "on call" });
+  const { messageRecipientId } = await admin.post("MessageRecipientService/createMessageRecipient", {
+    ...{ adminId, messageMediaInstanceId, user: "ops@edge.test", timeFrom: "08:00:00", timeTo: "20:00:00" },
+    messageRecipientGroupIds: [group.messageRecipientGroupId],
+  });
+
+  // messages wait, the important ones first; the same one twice is one
+  const create = async (subject: string, more: object = {}) =>
+    (await admin.post("MessageTaskService/createMessageTask", { messageRecipientId, subject, body: "text", ...more }))
+      .messageTaskId as number;
+  await create("bounces");
+  const later = await create("later");
+  const first = await create("first", { isPrimary: true });
+  expect(await create("first", { isPrimary: true })).toBe(0);
+  const list = async (status: number) => {
+    const { messageTasks } = await admin.post("MessageTaskService/listMessageTasksWithStatus", { status, size: 10 });
+    expect((await admin.post("MessageTaskService/countMessageTasksWithStatus", { status })).count)
+      .toBe(messageTasks.length);
+    return messageTasks.map(({ subject }: { subject: string }) => subject);
+  };
+  expect(await list(0)).toEqual(["first", "bounces", "later"]);
+
+  // two a minute go out; what fails says why, and can be tried again
+  await day.job("message_task.send");
+  expect(sent.map(({ subject, user }) => [subject, user]))
+    .toEqual([["first", "ops@edge.test"], ["bounces", "ops@edge.test"]]);
+  expect([await list(0), await list(2), await list(3)]).toEqual([["later"], ["first"], ["bounces"]]);
+  const status = async (messageTaskId: number) =>
+    (await admin.post("MessageTaskService/findEnabledMessageTask", { messageTaskId })).messageTask;
+  expect(await status(first)).toMatchObject({ status: 2, result: { isOk: true, response: "250 taken" } });
+  day.clock.advance(61);
+  await day.job("message_task.send");
+  expect((await status(later)).status).toBe(2);
+  await admin.post("MessageTaskService/updateMessageTaskStatus", { messageTaskId: later, status: 0 });
+  expect(await list(0)).toEqual(["later"]);
+
+  // one is not wanted any more; the media goes after its recipients
+  await admin.post("MessageTaskService/deleteMessageTask", { messageTaskId: later });
+  expect(await status(later)).toBeUndefined();
+  expect(await admin.refused(`${service}/deleteMessageMediaInstance`, { messageMediaInstanceId }))
+    .toMatchObject({ code: 409, message: expect.stringContaining("recipient") });
+  await admin.post("MessageRecipientService/deleteMessageRecipient", { messageRecipientId });
+  await admin.post(`${service}/deleteMessageMediaInstance`, { messageMediaInstanceId });
+  await admin.post("MessageRecipientGroupService/deleteMessageRecipientGroup", group);
+  expect((await admin.post(`${service}/countAllEnabledMessageMediaInstances`)).count).toBe(0);
+  await day.job("message_task.clean");
+  expect(await list(2)).toEqual([]);
+});

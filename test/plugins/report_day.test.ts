@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { json, openDay } from "./day_rig.ts";
+
+test("Report nodes: terminals measure the addresses of edge nodes, and the operator sees what they found", async () => {
+  await using day = await openDay();
+  const { admin } = day;
+  const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });
+  const node = await day.edgeNode("fra-1", nodeClusterId);
+  const address = { nodeId: node.id, role: "node", ip: "192.0.2.1", canAccess: true, isUp: true };
+  const { nodeIPAddressId } = await admin.post("NodeIPAddressService/createNodeIPAddress", address);
+
+  // two terminals in a group
+  const group = await admin.post("ReportNodeGroupService/createReportNodeGroup", { name: "Asia" });
+  const reportNodeGroupIds = [group.reportNodeGroupId];
+  const terminal = async (name: string) => {
+    const { reportNodeId } = await admin.post("ReportNodeService/createReportNode", { name, reportNodeGroupIds });
+    const { reportNode } = await admin.post("ReportNodeService/findEnabledReportNode", { reportNodeId });
+    return Object.assign(await day.enter("report", reportNode.uniqueId, reportNode.secret), { id: reportNodeId });
+  };
+  const [tokyo, osaka] = [await terminal("Tokyo"), await terminal("Osaka")];
+  await tokyo.post("ReportNodeService/updateReportNodeStatus", { statusJSON: { os: "linux", isp: "KDDI" } });
+  expect(json((await tokyo.post("ReportNodeService/findCurrentReportNodeConfig")).reportNodeJSON))
+    .toEqual({ id: tokyo.id });
+  const { reportNodes } = await admin.post("ReportNodeService/listEnabledReportNodes", { keyword: "o", size: 10 });
+  expect(reportNodes.map(({ name, isp }: { name: string; isp: string }) => [name, isp]))
+    .toEqual([["Osaka", ""], ["Tokyo", "KDDI"]]);
+
+  // each asks what to measure, and says what it found
+  for (const [one, isOk, costMs] of [[tokyo, true, 40], [osaka, false, 0]] as const) {
+    const { ipAddrTasksJSON } = await one.post("ReportNodeService/findReportNodeTasks");
+    const [task] = json(ipAddrTasksJSON);
+    expect(task).toMatchObject({ addrId: nodeIPAddressId, ip: "192.0.2.1" });
+    const reportResults = [{ type: "ipAddr", targetId: task.addrId, targetDesc: task.ip, isOk, costMs }];
+    await one.post("ReportResultService/updateReportResults", { reportResults });
+  }
+  expect((await admin.post("ReportNodeService/countAllReportNodeTasks", { nodeClusterId })).count).toBe(1);
+  const tasks = async () =>
+    (await admin.post("ReportNodeService/listReportNodeTasks", { role: "node", type: "ipAddr" })).ipAddrReportTasks;
+  expect(await tasks()).toMatchObject([{ ip: "192.0.2.1", connectivity: 50, costMs: 40 }]);
+  const all = await admin.post("ReportResultService/findAllReportResults", {
+    type: "ipAddr",
+    targetId: nodeIPAddressId,
+  });
+  expect(all.reportResults).toHaveLength(2);
+
+  // what nobody renews counts no more
+  day.clock.advance(601);
+  expect(await tasks()).toMatchObject([{ connectivity: 100, costMs: 0 }]);
+
+  // whom to tell, from when on
+  const setting = { minNotifyConnectivity: 80, notifyWebHookURL: "https://hook.test/" };
+  await admin.post("ReportNodeService/updateReportNodeGlobalSetting", { settingJSON: setting });
+  expect(json((await admin.post("ReportNodeService/readReportNodeGlobalSetting")).settingJSON)).toEqual(setting);
+
+  // a terminal that is turned off or deleted is let in no more; its group goes after it
+  const osakaOff = { reportNodeId: osaka.id, name: "Osaka", isOn: false, reportNodeGroupIds };
+  await admin.post("ReportNodeService/updateReportNode", osakaOff);
+  expect(await osaka.refused("ReportNodeService/findReportNodeTasks")).toMatchObject({ code: 401 });
+  expect(await admin.refused("ReportNodeGroupService/deleteReportNodeGroup", group))
+    .toMatchObject({ code: 409, message: expect.stringContaining('report node "Osaka"') });
+  for (const one of [tokyo, osaka]) {
+    await admin.post("ReportNodeService/deleteReportNode", { reportNodeId: one.id });
+  }
+  expect(await tokyo.refused("ReportNodeService/findReportNodeTasks")).toMatchObject({ code: 401 });
+  await admin.post("ReportNodeGroupService/deleteReportNodeGroup", group);
+  expect((await admin.post("ReportNodeService/countAllEnabledReportNodes")).count).toBe(0);
+});
