@@ -6,7 +6,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { Random } from "../core/json/random.ts";
+import { Random } from "../harness/random.ts";
 import { runtimes } from "../harness/runtimes.ts";
 
 const CHILD = fileURLToPath(new URL("./http_access_log_segments_child.ts", import.meta.url));
