@@ -16,19 +16,24 @@ export class Bloom {
   }
 
   add(bytes: Uint8Array, from: number, to: number): void {
-    for (const bit of this.#bits(bytes, from, to)) this.bytes[bit >>> 3]! |= 1 << (bit & 7);
+    const hash = hashBytes(bytes, from, to);
+    for (let probe = 0; probe < PROBES; probe++) {
+      const bit = this.#bit(hash, probe);
+      this.bytes[bit >>> 3]! |= 1 << (bit & 7);
+    }
   }
 
   mayHave(id: Uint8Array): boolean {
-    return this.#bits(id, 0, id.length).every((bit) => (this.bytes[bit >>> 3]! >>> (bit & 7) & 1) === 1);
+    const hash = hashBytes(id, 0, id.length);
+    for (let probe = 0; probe < PROBES; probe++) {
+      const bit = this.#bit(hash, probe);
+      if ((this.bytes[bit >>> 3]! >>> (bit & 7) & 1) === 0) return false;
+    }
+    return true;
   }
 
-  #bits(bytes: Uint8Array, from: number, to: number): number[] {
-    const hash = hashBytes(bytes, from, to);
-    const step = Math.imul(hash ^ 0x5bd1e995, 0x9e3779b1) >>> 0 | 1;
-    const bits: number[] = [];
-    const total = this.bytes.length * 8;
-    for (let probe = 0; probe < PROBES; probe++) bits.push((hash + Math.imul(probe, step) >>> 0) % total);
-    return bits;
+  #bit(hash: number, probe: number): number {
+    const step = Math.imul(hash ^ 0x5bd1e995, 0x9e3779b1) | 1;
+    return (hash + Math.imul(probe, step) >>> 0) % (this.bytes.length * 8);
   }
 }

@@ -3,7 +3,7 @@ import { compareBytes, hashBytes, hashHalves } from "./bytes.ts";
 import { dayOfId } from "./day.ts";
 import { IdTable } from "./id_table.ts";
 import { NUMBERS, RowScan, TEXTS } from "./row_scan.ts";
-import { hostTerm, ipv4, textTerm } from "./terms.ts";
+import { hostTerm, ipv4, type TermSink, textTerm } from "./terms.ts";
 
 /** Columns of unsealed rows, 32 bits each; those of NUMBERS come first. */
 export const HOT = {
@@ -44,6 +44,9 @@ export class Generation {
   #piece = new Uint32Array(1024);
   #start = new Uint32Array(1024);
   readonly #scan = new RowScan();
+  readonly #takeHost: TermSink = (_column, host, from, to) => {
+    this.columns[HOT.host]![this.rows] = hashBytes(host, from, to);
+  };
   #order = new Uint32Array(0);
 
   constructor(number: number) {
@@ -153,9 +156,7 @@ export class Generation {
     // 0 stands for what is not of the plain form
     this.columns[HOT.ip]![row] = Math.max(address, 0);
     this.columns[HOT.host]![row] = 0;
-    hostTerm(piece.bytes, this.#scan.from[HOST]!, this.#scan.to[HOST]!, (_column, host, start, end) => {
-      this.columns[HOT.host]![row] = hashBytes(host, start, end);
-    });
+    hostTerm(piece.bytes, this.#scan.from[HOST]!, this.#scan.to[HOST]!, this.#takeHost);
     this.rows++;
     this.ids.add(row);
     this.journalRows.push(row + 1);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { SegmentInfo } from "../../segments/segment.ts";
 import { checksum } from "./codec.ts";
 import { readInfo } from "./segment_file.ts";
+import { syncFolder } from "./sync_folder.ts";
 
 const JOURNAL = /^journal-(\d+)\.log$/;
 const SEGMENT = /^[0-9]+-[0-9]+-[0-9]+\.seg$/;
@@ -93,15 +94,5 @@ export class Directory {
     }
     renameSync(`${path}.tmp`, path);
     syncFolder(join(path, ".."));
-  }
-}
-
-/** Makes the names in a folder durable. */
-export function syncFolder(path: string): void {
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }

@@ -1,6 +1,8 @@
 import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, readFileSync, writevSync } from "node:fs";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
+import { syncFolder } from "./sync_folder.ts";
 
 const sync = promisify(fdatasync);
 /** Length of what follows and its checksum, 32 bits each, the kind and three bytes of nothing. */
@@ -30,7 +32,9 @@ export class Journal {
   }
 
   static create(path: string): Journal {
-    return new Journal(path, openSync(path, "wx"), 0);
+    const fd = openSync(path, "wx");
+    syncFolder(dirname(path));
+    return new Journal(path, fd, 0);
   }
 
   /** Opens a file again, and cuts off what came after `length`. */

@@ -34,7 +34,7 @@ export class LogWriter {
   sealFault: string | undefined;
   readonly #journalTurns = new Turns();
   readonly #onFrozen: () => void;
-  readonly #report: (info: SegmentInfo, fault: unknown) => void;
+  readonly report: (info: SegmentInfo, fault: unknown) => void;
   #journal: Journal;
   #nextNumber: number;
   #waiting: WaitingBatch[] = [];
@@ -48,7 +48,7 @@ export class LogWriter {
   ) {
     this.options = options;
     this.#onFrozen = onFrozen;
-    this.#report = report;
+    this.report = report;
     this.directory = new Directory(options.directory);
     this.pool = new SegmentPool(options.directory);
     this.days = new DayTable(this.pool, options.partitionRows);
@@ -170,7 +170,7 @@ export class LogWriter {
       piece,
       0,
       slotFor,
-      (id, day) => isKnown(this.frozen, id) || this.days.hasSealed(id, day, this.#report),
+      (id, day) => isKnown(this.frozen, id) || this.days.hasSealed(id, day, this.report),
     );
     if (added === 0) {
       active.undo(rows, journalRows, bytes);

@@ -33,20 +33,31 @@ export class Removals {
     const changed: SegmentInfo[] = [];
     for (const info of this.#writer.pool.infos()) {
       if (count >= limit) break;
-      const segment = this.#writer.pool.open(info);
-      const own = segment.term("userId", numberTerm(userId));
-      const rows: number[] = [];
-      for (const row of eachRow(own, info.rows)) {
-        if (count + rows.length >= limit) break;
-        if (!hasRow(segment.removedRows, row)) rows.push(row);
-      }
-      if (rows.length === 0) continue;
-      this.#writer.directory.writeRemoved(info.name, withRows(segment.removedRows, rows, info.rows));
-      changed.push({ ...info, removed: info.removed + rows.length });
-      count += rows.length;
+      const removed = this.#removeSealed(info, userId, limit - count);
+      if (removed > 0) changed.push({ ...info, removed: info.removed + removed });
+      count += removed;
     }
     for (const info of changed) this.#writer.pool.refresh(info);
     return { count, changed };
+  }
+
+  /** Marks rows of a segment; none of a damaged one, whose rows nobody finds anyway. */
+  #removeSealed(info: SegmentInfo, userId: bigint, limit: number): number {
+    let known: RowSet;
+    const rows: number[] = [];
+    try {
+      const segment = this.#writer.pool.open(info);
+      known = segment.removedRows;
+      for (const row of eachRow(segment.term("userId", numberTerm(userId)), info.rows)) {
+        if (rows.length >= limit) break;
+        if (!hasRow(known, row)) rows.push(row);
+      }
+    } catch (fault) {
+      this.#writer.report(info, fault);
+      return 0;
+    }
+    if (rows.length > 0) this.#writer.directory.writeRemoved(info.name, withRows(known, rows, info.rows));
+    return rows.length;
   }
 
   #unsealedOf(userId: bigint, limit: number): Found[] {

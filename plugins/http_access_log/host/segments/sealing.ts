@@ -4,10 +4,11 @@ import { idFrom, idText, idTo, type Piece, rowsOf } from "../../segments/batch.t
 import { compareBytes } from "../../segments/bytes.ts";
 import { hasRow } from "../../segments/row_set.ts";
 import { BLOCK_ROWS, type SegmentInfo } from "../../segments/segment.ts";
-import { Directory, syncFolder } from "./directory.ts";
+import { Directory } from "./directory.ts";
 import { readJournal, RECORD } from "./journal.ts";
 import { decodeBatchRecord } from "./records.ts";
 import { SegmentFile } from "./segment_file.ts";
+import { syncFolder } from "./sync_folder.ts";
 import { type SegmentHead, SegmentWriter, type SourceRow } from "./segment_writer.ts";
 
 export interface SealTask {

@@ -16,7 +16,7 @@ import { PrefixListWriter } from "../../segments/prefix_list.ts";
 import { RowScan, TEXTS } from "../../segments/row_scan.ts";
 import { BLOCK_ROWS, CHUNK_ROWS } from "../../segments/segment.ts";
 import { TermPagesWriter } from "../../segments/term_pages.ts";
-import { COLUMNS, termsOf } from "../../segments/terms.ts";
+import { COLUMNS, type TermSink, termsOf } from "../../segments/terms.ts";
 import { checksum, compress } from "./codec.ts";
 import { encodeFooter, FORMAT, MAGIC, type Section, type SegmentFooter } from "./segment_format.ts";
 
@@ -61,6 +61,9 @@ export class SegmentWriter {
   #out = new ByteWriter(1 << 20);
   #written = 0;
   #rows = 0;
+  readonly #takeTerm: TermSink = (column, bytes, from, to) => {
+    this.#columns[column]!.add(this.#rows - 1, bytes, from, to);
+  };
   #bodyRow = -1;
   #bodyCount = 0;
   #firstId = "";
@@ -88,9 +91,7 @@ export class SegmentWriter {
     const log = logBytes(piece, at);
     const start = log.byteOffset - bytes.byteOffset;
     this.#scan.read(bytes, start, start + log.length);
-    termsOf(this.#scan, bytes, this.#owner, (column, source, termFrom, termTo) => {
-      this.#columns[column]!.add(row, source, termFrom, termTo);
-    });
+    termsOf(this.#scan, bytes, this.#owner, this.#takeTerm);
     this.#addUri(bytes, this.#scan.from[URI]!, this.#scan.to[URI]!);
     const isLast = this.#rows === this.#total;
     if (isLast || this.#rows % BLOCK_ROWS === 0) this.#endBlock();
