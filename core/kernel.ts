@@ -29,7 +29,7 @@ import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts
 import { KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
 import { Leases } from "./leases.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { faultText, type Logger } from "./log.ts";
+import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { KERNEL_MIGRATIONS } from "./migrations/mod.ts";
 import { NodeHub } from "./node_hub.ts";
@@ -39,7 +39,7 @@ import { OperationTable } from "./operation_table.ts";
 import type { FetchHandler } from "./plugin.ts";
 import { Readiness } from "./readiness.ts";
 import { RequestScope } from "./request_scope.ts";
-import { type Assembly, setUpPlugin } from "./setup.ts";
+import { type Assembly, closeAll, setUpPlugin } from "./setup.ts";
 import { StartupError } from "./startup_error.ts";
 import { database } from "./storage/database.ts";
 import type { StorageEngine } from "./storage/engine.ts";
@@ -289,15 +289,4 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await engine.close();
     },
   };
-}
-
-/** Closes what plugins opened, the last first. What fails keeps nothing else from being closed. */
-async function closeAll(closers: readonly (() => Promise<void>)[], log: Logger): Promise<void> {
-  for (const close of closers.toReversed()) {
-    try {
-      await close();
-    } catch (error) {
-      log.error("a plugin did not stop well", { error: faultText(error) });
-    }
-  }
 }
