@@ -9,9 +9,8 @@ import { fixtures } from "./fixtures.ts";
 import { naming } from "./id_fields.ts";
 import { openWorld, type World } from "./world.ts";
 
-/** What is searched away from the event loop asks apart; what is asked twice in one call is read twice. */
+/** What is searched away from the event loop asks apart. */
 const MORE: Readonly<Record<string, number>> = {
-  findAllEnabledUserPlansForServer: 2,
   countNodeLogs: 2,
   listNodeLogs: 2,
   listHTTPAccessLogs: 3,
