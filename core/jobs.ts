@@ -9,6 +9,8 @@ import type { Job } from "./plugin.ts";
 const LOOK_SECONDS = 60;
 /** Longer than from one look to the next, so that a lease passes on only when its holder missed its own turn. */
 const LEASE_LOOKS = 2.5;
+/** What giving leases back may take, however little time a stop has. */
+const LEAST_RELEASE_MILLISECONDS = 1000;
 
 /** A job of a plugin, or of the kernel. */
 export interface OwnedJob extends Job {
@@ -160,18 +162,20 @@ export class Jobs {
     const forget = this.#parts.timers.after(limitMilliseconds, expired.resolve);
     await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), expired.promise]);
     forget();
-    await this.#releaseAll();
+    await this.#releaseAll(limitMilliseconds);
   }
 
   /** What still runs keeps its lease until that runs out. */
-  async #releaseAll(): Promise<void> {
+  async #releaseAll(limitMilliseconds: number): Promise<void> {
     const { leases, systemCall, log } = this.#parts;
     const names = [...this.#leased].filter((name) => !this.#running.has(name));
     if (names.length === 0) return;
     try {
-      await systemCall("leases").transact(async (call) => {
-        for (const name of names) await leases.release(call, name);
-      });
+      await systemCall("leases", Date.now() + Math.max(LEAST_RELEASE_MILLISECONDS, limitMilliseconds)).transact(
+        async (call) => {
+          for (const name of names) await leases.release(call, name);
+        },
+      );
     } catch (error) {
       log.warn("leases are not released", { error: faultText(error) });
     }

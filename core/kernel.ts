@@ -17,6 +17,7 @@ import { checkPlugins, type PluginUse } from "./check.ts";
 import type { Clock, Timers } from "./clock.ts";
 import { Container } from "./container.ts";
 import { Dispatch } from "./dispatch.ts";
+import { runDueJobs } from "./due_jobs.ts";
 import { Effects } from "./effects.ts";
 import { type ChosenAccessKey, type Command, Commands, FirstStart } from "./extension_points.ts";
 import { kernelErrors } from "./errors.ts";
@@ -42,7 +43,8 @@ import { type Assembly, setUpPlugin } from "./setup.ts";
 import { StartupError } from "./startup_error.ts";
 import { database } from "./storage/database.ts";
 import type { StorageEngine } from "./storage/engine.ts";
-import { migrate, requireMigrated } from "./storage/migrate.ts";
+import { migrate, type Migrations } from "./storage/migrate.ts";
+import { requireMigrated } from "./storage/schema_check.ts";
 
 export interface KernelOptions {
   readonly plugins: readonly PluginUse[];
@@ -79,6 +81,10 @@ export interface Kernel {
   startJobs(): void;
   /** Runs one job now, by `<plugin>.<name>`, if this instance gets its lease. */
   runJob(name: string): Promise<void>;
+  /** Runs the jobs whose time has come and that no other instance runs, where nothing stays awake in between. */
+  runDueJobs(): Promise<void>;
+  /** @throws StartupError when others brought the tables to another release */
+  checkSchema(): Promise<void>;
   /** Why it cannot serve now, in words; undefined when it can. */
   notReady(): Promise<string | undefined>;
   /** Tells streams and jobs to end, and waits for neither: the beginning of a stop, while calls are still answered. */
@@ -119,13 +125,16 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     return { call, cancel: (reason) => scope.cancel(reason), end: () => void call.end() };
   }
 
-  const upToDate = options.migrate ? migrate : requireMigrated;
-  await upToDate(engine, { owner: "kernel", tables: KERNEL_SCOPE.tables!, migrations: KERNEL_MIGRATIONS });
+  const kernelTables: Migrations = { owner: "kernel", tables: KERNEL_SCOPE.tables!, migrations: KERNEL_MIGRATIONS };
+  const pluginTables = ordered.map(({ use: { plugin: { manifest, migrations = {} } } }): Migrations => (
+    { owner: manifest.name, tables: new Set(manifest.tables), migrations }
+  ));
+  const checkSchema = () => requireMigrated(engine, [kernelTables, ...pluginTables]);
+  if (options.migrate) await migrate(engine, kernelTables);
+  else await checkSchema();
   const state = new InstallationState(db);
   await state.checkKey(systemCall("start"), installationKey);
-  for (const { use: { plugin: { manifest, migrations = {} } } } of ordered) {
-    await upToDate(engine, { owner: manifest.name, tables: new Set(manifest.tables), migrations });
-  }
+  if (options.migrate) { for (const one of pluginTables) await migrate(engine, one); }
 
   const container = new Container();
   const sources = container.contributions(CredentialSources);
@@ -179,7 +188,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     throw new StartupError(assembly.problems);
   }
 
-  const notices = await firstStart();
+  const notices = options.migrate ? await firstStart() : await laterStart();
   await revocation.refresh(systemCall("start"));
   await keys.load(systemCall("start"));
 
@@ -224,6 +233,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     });
   }
 
+  /** Where the operator is not there to be told a first access key. */
+  async function laterStart(): Promise<readonly string[]> {
+    if (await state.id(systemCall("start")) !== undefined) return [];
+    throw new StartupError("the database holds no installation yet: run deno task migrate on it");
+  }
+
   async function rotateKeys(call: Call): Promise<void> {
     await call.transact((inner) => keys.rotateIfDue(inner));
     await keys.load(call);
@@ -238,7 +253,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const allJobs: readonly OwnedJob[] = [
     { owner: "kernel", name: "rotate_keys", everySeconds: 3600, run: rotateKeys },
     { owner: "kernel", name: "prune", everySeconds: 3600, run: prune },
-    { owner: "kernel", name: "sweep_node_streams", everySeconds: 5, run: (call) => hub.sweep(call) },
+    ...hub.isUsed
+      ? [{ owner: "kernel", name: "sweep_node_streams", everySeconds: 5, run: (call: Call) => hub.sweep(call) }]
+      : [],
     ...assembly.jobs,
   ];
 
@@ -257,6 +274,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       if (job === undefined) throw new Error(`there is no job "${name}"`);
       await jobs.run(job);
     },
+    runDueJobs: () => runDueJobs(allJobs, db, { clock, timers: options.timers, log, systemCall, jobCall }),
+    checkSchema,
     notReady: () => readiness.fault(),
     endLongWork(limitMilliseconds) {
       dispatch.endStreams(kernelErrors.unavailable("the server is stopping; call again"));
@@ -265,7 +284,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);
       await dispatch.drained(limitMilliseconds);
-      await hub.stop();
+      await hub.stop(limitMilliseconds);
       await closeAll(assembly.closers, log);
       await engine.close();
     },

@@ -198,8 +198,13 @@ export class NodeHub implements NodeStreams {
     await call.transact((inner) => sessions.removeExpiredCommands.run(inner, before));
   }
 
-  /** Ends every stream, and says so. */
-  async stop(): Promise<void> {
+  /** Whether there is any kind of node. */
+  get isUsed(): boolean {
+    return this.#kinds.size > 0;
+  }
+
+  /** Ends every stream, and says so, if that takes no longer. */
+  async stop(limitMilliseconds: number): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#forgetBeat?.();
@@ -212,7 +217,7 @@ export class NodeHub implements NodeStreams {
     }
     if (this.#toldAt === 0) return;
     try {
-      await systemCall("node streams").transact(async (inner) => {
+      await systemCall("node streams", Date.now() + limitMilliseconds).transact(async (inner) => {
         for (const one of ended) await this.#tell(inner, one);
         await leases.remove(inner, this.#holder);
       });

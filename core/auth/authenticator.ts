@@ -1,6 +1,7 @@
 import { type Call, type Caller, tokenCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { kernelErrors, type RpcError } from "../errors.ts";
+import { Turns } from "../storage/remote/turns.ts";
 import type { CredentialSource } from "./credentials.ts";
 import type { Revocation } from "./revocation.ts";
 import type { JwtTokens } from "./token.ts";
@@ -9,6 +10,9 @@ import type { TokenClaims } from "./token_claims.ts";
 import { TokenWatch } from "./token_watch.ts";
 
 const CACHED_TOKENS = 20_000;
+/** Streams whose tokens are checked again at the same time, so that calls do not wait behind thousands of them. */
+const CHECKED_AT_ONCE = 32;
+const LONGEST_WAIT = 60_000;
 
 export interface AuthenticatorParts {
   readonly tokens: JwtTokens<Call>;
@@ -23,6 +27,7 @@ export interface AuthenticatorParts {
 export class Authenticator {
   readonly #parts: AuthenticatorParts;
   readonly #cache = new TokenCache<Caller>(CACHED_TOKENS);
+  readonly #turns = new Turns(CHECKED_AT_ONCE);
 
   constructor(parts: AuthenticatorParts) {
     this.#parts = parts;
@@ -45,12 +50,15 @@ export class Authenticator {
     const { revocation, systemCall } = this.#parts;
     const known = this.#cache.get(token, -Infinity);
     const isLive = async () => {
+      const passOn = await this.#turns.take(Date.now() + LONGEST_WAIT);
       try {
         const claims = known?.claims ?? await this.#parts.tokens.verify(systemCall(), token);
         return await this.#isLive(claims);
       } catch (error) {
         if ((error as RpcError).kind === "unauthenticated") return false;
         throw error;
+      } finally {
+        passOn();
       }
     };
     const watch = new TokenWatch({ revocation, reading: systemCall, isLive, ended }, known?.epoch ?? -1n);

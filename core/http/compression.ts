@@ -14,13 +14,10 @@ export interface Decompress {
 /** Smaller answers gain nothing. */
 const WORTHWHILE_LENGTH = 8192;
 
-/** What every fetch runtime has. */
-export const webCompress: Compress = {
-  encodings: ["gzip"],
-  async compress(_encoding, text) {
-    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  },
+/** Leaves answers as they are. */
+export const noCompress: Compress = {
+  encodings: [],
+  compress: (encoding) => Promise.reject(new Error(`nothing here compresses in ${encoding}`)),
 };
 
 /** What every fetch runtime has. */

@@ -68,13 +68,16 @@ export function accessToken(header: HeaderReader): string | undefined {
 }
 
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
-const prefix = crypto.randomUUID().slice(0, 8);
+// Made with the first request: some runtimes give no random values before.
+let prefix: string | undefined;
 let count = 0;
 
 /** The caller's own request id where it is well-formed, else a new one. */
 export function requestId(header: HeaderReader): string {
   const given = header("x-request-id");
-  return given !== undefined && REQUEST_ID.test(given) ? given : `${prefix}-${(++count).toString(36)}`;
+  if (given !== undefined && REQUEST_ID.test(given)) return given;
+  prefix ??= crypto.randomUUID().slice(0, 8);
+  return `${prefix}-${(++count).toString(36)}`;
 }
 
 /** Whether the answer is to be indented; the oldest header name wins. */

@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 import type { TextSocket, TextSocketEvents } from "./socket.ts";
 
 /** For how long a connection without a request is kept at the end: one may be on its way. */
-const LINGER_MILLISECONDS = 500;
+const LINGER_MILLISECONDS = 1000;
 
 /** What requests are handed to. */
 export interface Http1Handler {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { HostPlace } from "edgehelm";
 import type { HTTPAccessLogConfig } from "./config_pb.ts";
 import { createTextFile, readLines } from "./host/files.ts";
+import { openSegments } from "./host/segments/open.ts";
 import { diskSpace } from "./host/space.ts";
 import type { LogHost } from "./log_host.ts";
 
@@ -11,7 +12,7 @@ const DIRECTORY = "access_logs";
 export function open({ segments }: HTTPAccessLogConfig, { dataDirectory }: HostPlace): LogHost {
   const directory = resolve(dataDirectory, segments?.directory || DIRECTORY);
   return {
-    stores: {},
+    stores: { segments: (surroundings) => openSegments(directory, surroundings) },
     space: () => diskSpace(directory),
     lines: (_call, path) => readLines(path),
     create: (_call, path) => createTextFile(path),

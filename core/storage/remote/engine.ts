@@ -17,7 +17,7 @@ import { Foresight, type Question } from "./foresight.ts";
 import { RemoteGuard } from "./guard.ts";
 import { RemoteReadSession } from "./read_session.ts";
 import { RemoteTransaction } from "./remote_transaction.ts";
-import { Streams } from "./streams.ts";
+import { MOST_IDLE, Streams } from "./streams.ts";
 import { Turns } from "./turns.ts";
 import { request, resultOf } from "./values.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
@@ -34,6 +34,7 @@ export interface RemoteLimits {
   readonly scanTime: number;
   /** How long the start waits for the server. */
   readonly openTime: number;
+  /** As many as streams are kept: more at once would each cost the server a new connection. */
   readonly reads: number;
   /** More at once would not be faster, since the server has one lock, and would hold others up if this process stalls. */
   readonly writes: number;
@@ -47,7 +48,7 @@ export const REMOTE_LIMITS: RemoteLimits = {
   migrationTime: 60_000,
   scanTime: 60_000,
   openTime: 10_000,
-  reads: 64,
+  reads: MOST_IDLE,
   writes: 2,
   scans: 8,
 };
@@ -59,6 +60,8 @@ export interface RemoteEngineOptions {
   readonly limits?: Partial<RemoteLimits>;
   /** Sends a request; the runtime's own unless told. */
   readonly fetch?: (request: Request, init: RequestInit) => Promise<Response>;
+  /** Told of what goes on after the call that began it has ended. */
+  readonly background?: (work: Promise<unknown>) => void;
 }
 
 /** A database behind a libSQL server, which other instances may use at the same time. */
@@ -68,6 +71,7 @@ export class RemoteEngine implements StorageEngine {
   readonly #limits: RemoteLimits;
   readonly #config: Config;
   readonly #fetch: NonNullable<RemoteEngineOptions["fetch"]>;
+  readonly #background: NonNullable<RemoteEngineOptions["background"]>;
   readonly #guard: RemoteGuard;
   readonly #streams = new Streams((signal) => this.#client(signal));
   readonly #foresight = new Foresight();
@@ -79,14 +83,15 @@ export class RemoteEngine implements StorageEngine {
   #roundTrips = 0;
 
   /** Use {@link openRemoteEngine}, which finds out whether the server answers. */
-  constructor({ url, token, limits, fetch: send = (request, init) => fetch(request, init) }: RemoteEngineOptions) {
+  constructor({ url, token, limits, background = () => {}, ...options }: RemoteEngineOptions) {
     this.#limits = { ...REMOTE_LIMITS, ...limits };
     this.#config = { url, intMode: "bigint", ...(token === undefined ? {} : { authToken: token }) };
-    this.#fetch = send;
+    this.#fetch = options.fetch ?? ((request, init) => fetch(request, init));
+    this.#background = background;
     this.#reads = new Turns(this.#limits.reads);
     this.#writes = new Turns(this.#limits.writes);
     this.#scans = new Turns(this.#limits.scans);
-    this.#guard = new RemoteGuard((statements) => this.#snapshot(statements));
+    this.#guard = new RemoteGuard((statements) => this.#snapshot(statements), background);
     this.reader = {
       writable: false,
       run: (statement, parameters, deadline) =>
@@ -229,7 +234,7 @@ export class RemoteEngine implements StorageEngine {
       return result;
     } finally {
       session.end();
-      this.#track(transaction.rollback()).finally(passOn);
+      this.#background(this.#track(transaction.rollback()).finally(passOn));
     }
   }
 

@@ -3,7 +3,7 @@ import { type Client, type InStatement, LibsqlBatchError, type ResultSet, type T
 /** Milliseconds after which an idle stream is left to the server, which ends it after 10 seconds. */
 const KEPT_IDLE = 5000;
 /** Each idle stream is one of the connections that the server allows to all instances together, 128 unless told. */
-const MOST_IDLE = 16;
+export const MOST_IDLE = 16;
 
 /** Makes a client whose requests end with the signal that is in force when they are sent. */
 export type OpenClient = (signal: () => AbortSignal) => Client;
@@ -15,7 +15,7 @@ export type OpenClient = (signal: () => AbortSignal) => Client;
  */
 export class RemoteStream {
   readonly #transaction: Promise<Transaction>;
-  #signal = AbortSignal.timeout(0);
+  #signal = new AbortController().signal;
   #isNew = true;
   idleSince = 0;
 
