@@ -4,6 +4,7 @@ import { Authenticator } from "./auth/authenticator.ts";
 import { AccessTokens, CredentialSources } from "./auth/credentials.ts";
 import type { InstallationKey } from "./auth/installation_key.ts";
 import { CountedLoginAttempts, LoginAttempts } from "./auth/login_attempts.ts";
+import { LoginFailures } from "./auth/login_failures.ts";
 import { checkNewPassword, type Passwords } from "./auth/passwords.ts";
 import { Revocation } from "./auth/revocation.ts";
 import { signingKeyStore } from "./auth/signing_key_store.ts";
@@ -24,11 +25,15 @@ import { InstallationState } from "./installation_state.ts";
 import { type JobCall, Jobs, type OwnedJob } from "./jobs.ts";
 import { KernelCall } from "./kernel_call.ts";
 import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
-import { KERNEL_MIGRATIONS, KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
+import { KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
 import { Leases } from "./leases.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import { faultText, type Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import { KERNEL_MIGRATIONS } from "./migrations/mod.ts";
+import { NodeHub } from "./node_hub.ts";
+import { nodeSessionStore } from "./node_sessions.ts";
+import { NodeStreams } from "./node_streams.ts";
 import { OperationTable } from "./operation_table.ts";
 import type { FetchHandler } from "./plugin.ts";
 import { Readiness } from "./readiness.ts";
@@ -89,7 +94,7 @@ interface SystemCallOptions {
   readonly beforeCommit?: (call: Call) => Promise<void>;
 }
 
-const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, PasswordHashing.id, Secrets.id]);
+const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, NodeStreams.id, PasswordHashing.id, Secrets.id]);
 
 /** Boots: check, migrate, set up, freeze. Reports every problem of a phase at once. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
@@ -101,8 +106,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   function systemScope(name: string, deadline = Infinity): RequestScope {
     return new RequestScope({ role: "system" }, crypto.randomUUID(), deadline, name, log);
   }
-  function systemCall(name: string): Call {
-    return new KernelCall(systemScope(name), engine.reader, { engine, mayWrite: true });
+  function systemCall(name: string, deadline?: number): Call {
+    return new KernelCall(systemScope(name, deadline), engine.reader, { engine, mayWrite: true });
   }
   /** Authentication comes before every call, also one that only reads: it may not write. */
   function authenticationCall(deadline?: number): Call {
@@ -138,11 +143,25 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     now: () => clock.now(),
   });
   const revocation = new Revocation(db, engine.shared);
-  const attempts = new CountedLoginAttempts(limits, clock);
+  const failures = new LoginFailures(db, clock, limits.loginSeconds);
+  const attempts = new CountedLoginAttempts({ limits, clock, failures, systemCall: () => systemCall("login") });
   container.provide(LoginAttempts, attempts);
   container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources, attempts));
   container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
   container.provide(Secrets, installationKey.sealer);
+  const instanceId = crypto.randomUUID();
+  const leases = new Leases(db, clock, instanceId);
+  const hub = new NodeHub({
+    sessions: nodeSessionStore(db),
+    leases,
+    clock,
+    timers: options.timers,
+    log,
+    systemCall,
+    instanceId,
+    isShared: engine.shared,
+  });
+  container.provide(NodeStreams, hub);
 
   const assembly: Assembly = {
     container,
@@ -186,7 +205,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     callMilliseconds: options.callMilliseconds,
   });
   const readiness = new Readiness({ db, clock, timers: options.timers, log, systemCall });
-  const leases = new Leases(db, clock, crypto.randomUUID());
   const jobs = new Jobs({ leases, clock, timers: options.timers, log, systemCall, jobCall });
 
   /** Everything that a new installation needs, in one transaction: either it begins or it does not. */
@@ -212,7 +230,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   async function prune(call: Call): Promise<void> {
-    for (const pruned of [idempotency, audit]) {
+    for (const pruned of [idempotency, audit, failures]) {
       while (!call.signal.aborted && await call.transact((inner) => pruned.prune(inner)));
     }
   }
@@ -220,6 +238,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const allJobs: readonly OwnedJob[] = [
     { owner: "kernel", name: "rotate_keys", everySeconds: 3600, run: rotateKeys },
     { owner: "kernel", name: "prune", everySeconds: 3600, run: prune },
+    { owner: "kernel", name: "sweep_node_streams", everySeconds: 5, run: (call) => hub.sweep(call) },
     ...assembly.jobs,
   ];
 
@@ -246,6 +265,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);
       await dispatch.drained(limitMilliseconds);
+      await hub.stop();
       await closeAll(assembly.closers, log);
       await engine.close();
     },

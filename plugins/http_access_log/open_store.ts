@@ -29,7 +29,8 @@ export function openStore({ config, host, isShared, clock, log, rows }: StoreCho
   log.info("access logs have their store", { store: name, why });
   if (name === "rows") return { store: rows(partitionRows), close: () => Promise.resolve() };
   const make = makers[name];
-  if (make === undefined) throw new Error(`store: "${name}" needs a machine to run on: use "rows"`);
+  if (host === undefined) throw new Error(`store: "${name}" needs a machine to run on: use "rows"`);
+  if (make === undefined) throw new Error(`store: "${name}" needs the setting "${name}" of this plugin`);
   return make({ clock, log, partitionRows });
 }
 

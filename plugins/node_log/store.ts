@@ -119,8 +119,12 @@ export function nodeLogStore(db: Db<Tables>) {
   };
 
   return {
-    lastOfNode: db.query((q, p: { role: string; nodeId: bigint }) =>
-      newestFirst(q).where("l.role", "=", p.role).where("l.nodeId", "=", p.nodeId).limit(1)
+    /** The last log of each of some nodes, which come as rows with role and nodeId. */
+    lastOfNodes: db.query((q, p: { nodes: string }) =>
+      q.selectFrom([sql<{ value: string }>`json_each(${p.nodes})`.as("item"), "nodeLogs as l"])
+        .select(["l.id", "l.role", "l.nodeId", "l.hash", "l.createdAt", isFixed.as("isFixed")])
+        .where(sql<boolean>`l.id = (select max(id) from nodeLogs
+          where role = item.value ->> 'role' and nodeId = item.value ->> 'nodeId')`)
     ),
     page: db.query((q, p: Page) => newestFirst(q).where(notRemoved).limit(p.size).offset(p.offset)),
     pageOfRole: db.query((q, p: Page & { role: string }) =>

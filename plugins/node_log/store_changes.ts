@@ -17,38 +17,46 @@ export interface NewLog {
   readonly createdAt: bigint;
 }
 
+const COLUMNS = [
+  "role",
+  "nodeId",
+  "serverId",
+  "originId",
+  "level",
+  "tag",
+  "type",
+  "description",
+  "paramsJSON",
+  "hash",
+  "createdAt",
+  "count",
+  "isRead",
+  "isFixed",
+] as const;
+
 /** The SQL that changes logs; triggers keep the counts. */
 export function nodeLogChanges(db: Db<Tables>) {
   return {
-    insert: db.query((q, p: NewLog & { isRead: bigint; count: number }) =>
-      q.insertInto("nodeLogs").values({
-        role: p.role,
-        nodeId: p.nodeId,
-        serverId: p.serverId,
-        originId: p.originId,
-        level: p.level,
-        tag: p.tag,
-        type: p.type,
-        description: p.description,
-        paramsJSON: p.paramsJSON,
-        hash: p.hash,
-        createdAt: p.createdAt,
-        isRead: p.isRead,
-        count: p.count,
-      })
-    ),
-    countAgain: db.query((q, p: { id: bigint; times: number }) =>
-      q.updateTable("nodeLogs").set({ count: sql`count + ${p.times}` }).where("id", "=", p.id)
-    ),
-    fixErrors: db.query((q, p: { role: string; nodeId: bigint; serverId: bigint; type: string; paramsJSON: string }) =>
-      q.updateTable("nodeLogs").set({ isFixed: 1n, isRead: 1n }).where("role", "=", p.role).where(
-        "nodeId",
-        "=",
-        p.nodeId,
+    /** Takes rows of logs, in their order. */
+    insert: db.query((q, p: { rows: string }) =>
+      q.insertInto("nodeLogs").columns(COLUMNS).expression((e) =>
+        e.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.rows})`.as("item"))
+          .select(COLUMNS.map((column) => sql<never>`item.value ->> ${sql.lit(column)}`.as(column))).orderBy("item.key")
       )
-        .where("type", "=", p.type).where(sql<boolean>`type != ''`).where("level", "=", sql<string>`'error'`)
-        .where("isFixed", "=", sql<bigint>`0`).where("serverId", "=", p.serverId)
-        .where("paramsJSON", "=", p.paramsJSON)
+    ),
+    /** Takes rows with id and times. */
+    countAgain: db.query((q, p: { rows: string }) =>
+      q.updateTable("nodeLogs").from(sql<{ value: string }>`json_each(${p.rows})`.as("item"))
+        .set({ count: sql`count + (item.value ->> 'times')` })
+        .where(sql<boolean>`nodeLogs.id = item.value ->> 'id'`)
+    ),
+    /** Takes rows of successes. */
+    fixErrors: db.query((q, p: { rows: string }) =>
+      q.updateTable("nodeLogs").set({ isFixed: 1n, isRead: 1n }).where(sql<boolean>`id in (
+        select l.id from json_each(${p.rows}) as item cross join nodeLogs as l
+        where l.role = item.value ->> 'role' and l.nodeId = item.value ->> 'nodeId'
+          and l.type = item.value ->> 'type' and l.type != '' and l.level = 'error' and l.isFixed = 0
+          and l.serverId = item.value ->> 'serverId' and l.paramsJSON = item.value ->> 'paramsJSON')`)
     ),
     fix: db.query((q, p: { hashes: string[] }) =>
       q.updateTable("nodeLogs").set({ isFixed: 1n, isRead: 1n }).where("hash", "in", anyOf(p.hashes))

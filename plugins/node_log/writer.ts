@@ -1,4 +1,4 @@
-import type { Call } from "edgehelm";
+import { type Call, jsonRows } from "edgehelm";
 import type { NodeLogStore } from "./store.ts";
 import type { NewLog, NodeLogChanges } from "./store_changes.ts";
 
@@ -17,29 +17,65 @@ async function hashOf(log: Omit<NewLog, "hash">): Promise<string> {
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Writes logs in their order, in one transaction. */
+/**
+ * Writes logs in their order, in one transaction and few statements: what comes of each is found out here, as if they
+ * came one by one.
+ */
 export async function writeLogs(
   call: Call,
   { logs, changes }: { logs: NodeLogStore; changes: NodeLogChanges },
   newLogs: readonly NewLog[],
 ): Promise<void> {
-  for (const { log, count } of merged(newLogs)) {
-    const last = await logs.lastOfNode.first(call, log);
-    const isAgain = last !== undefined && last.hash === log.hash && last.isFixed === 0n &&
-      log.createdAt - last.createdAt < MERGED_SECONDS;
-    if (isAgain) await changes.countAgain.run(call, { id: last.id, times: count });
-    else await changes.insert.run(call, { ...log, count, isRead: log.level === "error" ? 0n : 1n });
-    if (log.level === "success" && log.type !== "") await changes.fixErrors.run(call, log);
+  const lastOf = new Map<string, LastLog>();
+  const nodes = [...new Map(newLogs.map((log) => [nodeOf(log), { role: log.role, nodeId: log.nodeId }])).values()];
+  for (const texts of jsonRows(nodes)) {
+    for (const row of await logs.lastOfNodes.all(call, { nodes: texts })) {
+      lastOf.set(nodeOf(row), { ...row, isFixed: row.isFixed === 1n });
+    }
   }
+  const [drafts, successes]: [Draft[], NewLog[]] = [[], []];
+  const timesOf = new Map<bigint, number>();
+  const unfixed = new Map<string, Set<Draft>>();
+  for (const log of newLogs) {
+    const last = lastOf.get(nodeOf(log));
+    const isAgain = last !== undefined && last.hash === log.hash && !last.isFixed &&
+      log.createdAt - last.createdAt < MERGED_SECONDS;
+    const matter = matterOf(log);
+    if (!isAgain) {
+      const draft = { ...log, count: 1, isRead: log.level !== "error", isFixed: false };
+      drafts.push(draft);
+      lastOf.set(nodeOf(log), draft);
+      if (log.level === "error") unfixed.set(matter, (unfixed.get(matter) ?? new Set()).add(draft));
+    } else if ("count" in last) last.count++;
+    else timesOf.set(last.id, (timesOf.get(last.id) ?? 0) + 1);
+    if (log.level !== "success" || log.type === "") continue;
+    successes.push(log);
+    for (const error of unfixed.get(matter) ?? []) error.isFixed = error.isRead = true;
+    unfixed.delete(matter);
+  }
+  const rows = drafts.map((draft) => ({ ...draft, isRead: Number(draft.isRead), isFixed: Number(draft.isFixed) }));
+  const again = [...timesOf].map(([id, times]) => ({ id, times }));
+  for (const text of jsonRows(again)) await changes.countAgain.defer(call, { rows: text });
+  for (const text of jsonRows(successes)) await changes.fixErrors.defer(call, { rows: text });
+  for (const text of jsonRows(rows)) await changes.insert.defer(call, { rows: text });
 }
 
-/** Runs of logs that say the same, as one each. */
-function merged(newLogs: readonly NewLog[]): { log: NewLog; count: number }[] {
-  const runs: { log: NewLog; count: number }[] = [];
-  for (const log of newLogs) {
-    const run = runs.at(-1);
-    if (run?.log.hash === log.hash && log.createdAt - run.log.createdAt < MERGED_SECONDS) run.count++;
-    else runs.push({ log, count: 1 });
-  }
-  return runs;
+/** The last log of a node: one that is kept already, or one of those that are being written. */
+type LastLog =
+  | { readonly id: bigint; readonly hash: string; readonly createdAt: bigint; readonly isFixed: boolean }
+  | Draft;
+
+interface Draft extends NewLog {
+  count: number;
+  isRead: boolean;
+  isFixed: boolean;
+}
+
+function nodeOf({ role, nodeId }: { role: string; nodeId: bigint }): string {
+  return `${role} ${nodeId}`;
+}
+
+/** What a success and the errors that it fixes have in common. */
+function matterOf({ type, serverId, paramsJSON, ...log }: NewLog): string {
+  return `${nodeOf(log)} ${serverId} ${JSON.stringify([type, paramsJSON])}`;
 }

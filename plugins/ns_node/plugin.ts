@@ -4,6 +4,7 @@ import {
   definePlugin,
   hostPart,
   nodeCredentials,
+  NodeStreams,
   optional,
   type Plugin,
   sealedSecrets,
@@ -37,15 +38,15 @@ const plugin: Plugin = definePlugin({
     addresses: optional(NodeIPAddresses),
     sealer: Secrets,
     tokens: AccessTokens,
+    streams: NodeStreams,
   },
-  async setup({ db, config, clock, host: machine, deps: { sealer, ...deps }, every, contribute, ...setup }) {
-    const nodes = nsNodeStore(db<Tables>());
-    const secrets = await sealedSecrets(sealer, "nsNodes", "secret");
+  async setup({ db, config, clock, host: machine, deps, every, contribute, ...setup }) {
+    const [nodes, lists] = [nsNodeStore(db<Tables>()), nsNodeLists(db<Tables>())];
+    const secrets = await sealedSecrets(deps.sealer, "nsNodes", "secret");
     const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
     const installations = new Installations(nodes, secrets, machine, clock);
-    const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, presence, installations };
-    const feeds = setup.contributions(NSNodeFeeds);
-    setup.serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, feeds, clock }));
+    const parts = { ...deps, ...config, nodes, lists, secrets, machine, presence, installations, clock };
+    setup.serve(NSNodeService, nsNodeHandlers({ ...parts, feeds: setup.contributions(NSNodeFeeds) }));
     setup.provide(NSNodes, nsNodes(nodes));
     contribute(CredentialSources, nodeCredentials(manifest.name, "dns", nodes, secrets));
     contribute(NSClusterUses, clusterUses(nodes));

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { benchGrowing } from "./growing.ts";
 import { benchHttp } from "./http.ts";
 import { benchLogs } from "./logs.ts";
 import { benchPeers } from "./peers.ts";
@@ -10,6 +11,7 @@ import { benchTransport } from "./transport.ts";
 type Suite = (rounds: number, milliseconds: number, rows: number) => Promise<Record<string, number>>;
 
 const SUITES: Readonly<Record<string, Suite>> = {
+  growing: benchGrowing,
   http: benchHttp,
   logs: benchLogs,
   peers: benchPeers,

@@ -45,7 +45,7 @@ export function standIns(plugins: readonly string[] = pluginFolders): readonly S
 
 /** @param more plugins beside them, and where the database is */
 export async function openWorld(
-  { plugins = [], ...more }: Partial<Pick<TestKernelOptions, "plugins" | "directory">> = {},
+  { plugins = [], ...more }: Partial<Pick<TestKernelOptions, "plugins" | "directory" | "engine">> = {},
 ): Promise<World> {
   const clock = new TestClock();
   const hosts = { ns_domain: silentResolver };

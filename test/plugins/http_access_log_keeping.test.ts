@@ -141,6 +141,11 @@ describe("the choice of a store", () => {
     await expect(open({ config: { store } })).rejects.toThrow(fault);
   });
 
+  test("clickhouse without its settings", async () => {
+    const fault = 'store: "clickhouse" needs the setting "clickhouse" of this plugin';
+    await expect(open({ config: { store: "clickhouse" }, host: logHost() })).rejects.toThrow(fault);
+  });
+
   test.each([
     [{}, undefined, "rows"],
     [{ store: "rows" }, storeOf({}), "rows"],

@@ -1,12 +1,23 @@
 import { type Client, type Config, createClient, type InStatement, type ResultSet } from "@libsql/client/web";
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors, RpcError } from "../../errors.ts";
 import { StartupError } from "../../startup_error.ts";
-import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue, StorageEngine } from "../engine.ts";
+import type {
+  MigrationSession,
+  ReadSession,
+  Session,
+  SqlResult,
+  SqlStatement,
+  SqlValue,
+  StorageEngine,
+} from "../engine.ts";
 import { SqlError } from "../sql_error.ts";
 import { beforeDeadline, untilAnswered } from "./deadline.ts";
-import { faultError } from "./faults.ts";
+import { faultError, faultKind } from "./faults.ts";
+import { Foresight, type Question } from "./foresight.ts";
 import { RemoteGuard } from "./guard.ts";
-import { RemoteTransaction, ROLLBACK_TIME } from "./remote_transaction.ts";
+import { RemoteReadSession } from "./read_session.ts";
+import { RemoteTransaction } from "./remote_transaction.ts";
+import { Streams } from "./streams.ts";
 import { Turns } from "./turns.ts";
 import { request, resultOf } from "./values.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
@@ -58,6 +69,8 @@ export class RemoteEngine implements StorageEngine {
   readonly #config: Config;
   readonly #fetch: NonNullable<RemoteEngineOptions["fetch"]>;
   readonly #guard: RemoteGuard;
+  readonly #streams = new Streams((signal) => this.#client(signal));
+  readonly #foresight = new Foresight();
   readonly #reads: Turns;
   readonly #writes: Turns;
   readonly #scans: Turns;
@@ -90,6 +103,12 @@ export class RemoteEngine implements StorageEngine {
     return this.#writes.waiting;
   }
 
+  beginReads(): ReadSession {
+    const ask = (questions: readonly Question[], deadline?: number) =>
+      this.#readTogether(questions, this.#until(this.#limits.statementTime, deadline));
+    return new RemoteReadSession(ask, this.#foresight);
+  }
+
   write<Result>(work: (session: Session) => Promise<Result>, deadline?: number): Promise<Result> {
     return this.#track(this.#write(work, this.#until(this.#limits.writeTime, deadline)));
   }
@@ -105,7 +124,7 @@ export class RemoteEngine implements StorageEngine {
   /** Waits until the server answers: it may be starting too. */
   async probe(): Promise<void> {
     const until = this.#until(this.#limits.openTime);
-    await answered(untilAnswered(until, () => this.#client(until).execute("select 1"), Infinity));
+    await answered(untilAnswered(until, (signal) => this.#onStream(["select 1"], signal), Infinity));
   }
 
   async close(): Promise<void> {
@@ -114,13 +133,34 @@ export class RemoteEngine implements StorageEngine {
     await beforeDeadline(Promise.allSettled(this.#running), until, "the last writes").catch(() => undefined);
   }
 
-  /** A client for one purpose, which costs little: the server is asked nothing, and gives up nothing, before `until`. */
-  #client(until: number): Client {
+  /** The server is asked nothing before the first request. */
+  #client(signal: () => AbortSignal): Client {
     const send = (request: Request) => {
       this.#roundTrips++;
-      return this.#fetch(request, { signal: AbortSignal.timeout(Math.max(0, until - Date.now())) });
+      return this.#fetch(request, { signal: signal() });
     };
     return createClient({ ...this.#config, fetch: send });
+  }
+
+  /** Runs statements that leave nothing begun. */
+  async #onStream(statements: readonly InStatement[], signal: AbortSignal): Promise<ResultSet[]> {
+    const stream = this.#streams.take();
+    try {
+      const results = await stream.run(statements, signal);
+      this.#streams.giveBack(stream);
+      return results;
+    } catch (error) {
+      this.#streams.drop(stream);
+      if (/^(?:lost|ended)$/.test(faultKind(error))) this.#streams.forget();
+      throw error;
+    }
+  }
+
+  /** Reads one state of the database; throws what the client threw. */
+  async #together(statements: readonly InStatement[], until: number): Promise<ResultSet[]> {
+    const whole = ["begin transaction readonly", ...statements, "commit"];
+    const results = await untilAnswered(until, (signal) => this.#onStream(whole, signal));
+    return results.slice(1, -1);
   }
 
   async #read(
@@ -129,30 +169,59 @@ export class RemoteEngine implements StorageEngine {
     parameters: readonly SqlValue[],
     until: number,
   ): Promise<SqlResult> {
-    this.#requireOpen();
-    const checking = this.#guard.check(statement);
-    const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
-    if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
-    const sent = request(statement, parameters, parameterCount);
+    const sent = await this.#readRequest(statement, parameters);
     const passOn = await turns.take(until);
     try {
-      const client = this.#client(until);
-      return resultOf(await answered(untilAnswered(until, () => client.execute(sent))));
+      const [result] = await answered(untilAnswered(until, (signal) => this.#onStream([sent], signal)));
+      return resultOf(result!);
     } finally {
       passOn();
     }
   }
 
-  async #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
-    const until = this.#until(this.#limits.statementTime);
-    const client = this.#client(until);
-    return await answered(untilAnswered(until, () => client.batch(statements, "read")));
+  /** One round trip, and one state of the database, for all; each by itself, if one of them is refused. */
+  #readTogether(questions: readonly Question[], until: number): readonly Promise<SqlResult>[] {
+    const alone = ({ statement, parameters }: Question) => this.#read(this.#reads, statement, parameters, until);
+    if (questions.length === 1) return questions.map(alone);
+    const together = this.#readBatch(questions, until);
+    return questions.map(async (question, index) => {
+      const results = await together;
+      return results === undefined ? await alone(question) : resultOf(results[index]!);
+    });
+  }
+
+  /** Nothing, when one of them is at fault. */
+  async #readBatch(questions: readonly Question[], until: number): Promise<ResultSet[] | undefined> {
+    const requests = questions.map(({ statement, parameters }) => this.#readRequest(statement, parameters));
+    const sent = await Promise.all(requests).catch(() => undefined);
+    if (sent === undefined) return undefined;
+    const passOn = await this.#reads.take(until);
+    try {
+      return await this.#together(sent, until);
+    } catch (error) {
+      if (error instanceof RpcError || faultKind(error) !== "statement") throw faultError(error);
+      return undefined;
+    } finally {
+      passOn();
+    }
+  }
+
+  async #readRequest(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<InStatement> {
+    this.#requireOpen();
+    const checking = this.#guard.check(statement);
+    const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
+    if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
+    return request(statement, parameters, parameterCount);
+  }
+
+  #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
+    return answered(this.#together(statements, this.#until(this.#limits.statementTime)));
   }
 
   async #write<Result>(work: (session: Session) => Promise<Result>, until: number): Promise<Result> {
     this.#requireOpen();
     const passOn = await this.#writes.take(until);
-    const transaction = new RemoteTransaction(this.#client(until + ROLLBACK_TIME), until, this.#limits.transactionTime);
+    const transaction = new RemoteTransaction(this.#streams, until, this.#limits.transactionTime);
     const session = new RemoteWriteSession(transaction, this.#guard);
     try {
       const result = await transaction.within(async () => work(session));
@@ -169,7 +238,7 @@ export class RemoteEngine implements StorageEngine {
     this.#requireOpen();
     const until = this.#until(this.#limits.migrationTime);
     for (;;) {
-      const transaction = new RemoteTransaction(this.#client(until + ROLLBACK_TIME), until, this.#limits.migrationTime);
+      const transaction = new RemoteTransaction(this.#streams, until, this.#limits.migrationTime);
       const session = new RemoteMigrationSession(transaction, this.#guard);
       try {
         const result = await transaction.within(async () => work(session));

@@ -32,7 +32,7 @@ const ROLE = "dns";
 
 /** Creating, changing, finding and listing nodes. */
 export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
-  const { nodes, lists, clusters, grants, secrets, tokens, connections, presence, addresses, clock } = parts;
+  const { nodes, lists, clusters, grants, secrets, tokens, presence, addresses, clock } = parts;
 
   function filterOf(request: { nsClusterId: bigint; installState: number; activeState: number; keyword: string }) {
     const { nsClusterId, installState, activeState } = request;
@@ -105,7 +105,6 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
       await addresses?.nodeDeleted(call, ROLE, id);
       await presence.deleted(call, id);
       await tokens.recheck(call);
-      connections.drop(id);
       return {};
     },
 

@@ -3,7 +3,7 @@ import {
   type Call,
   type Clock,
   type Handlers,
-  type NodeConnections,
+  type NodeLinks,
   type SealedSecrets,
   unixSeconds,
 } from "edgehelm";
@@ -29,12 +29,11 @@ export interface Parts {
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
   readonly machine: Machine | undefined;
-  readonly connections: NodeConnections;
+  readonly links: NodeLinks;
   readonly presence: Presence;
   readonly feeds: readonly NSNodeFeed[];
   readonly installations: Installations;
   readonly clock: Clock;
-  readonly taskPollMilliseconds: number;
 }
 
 export type Operations = Handlers<typeof NSNodeService>;

@@ -3,7 +3,7 @@ import {
   type Call,
   type Clock,
   type Handlers,
-  type NodeConnections,
+  type NodeLinks,
   type SealedSecrets,
   unixSeconds,
 } from "edgehelm";
@@ -22,7 +22,7 @@ export interface Parts {
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
   readonly machine: Machine | undefined;
-  readonly connections: NodeConnections;
+  readonly links: NodeLinks;
   readonly measurements: readonly ReportMeasurements[];
   readonly tasks: ReportTasks;
   readonly clock: Clock;

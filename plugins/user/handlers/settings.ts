@@ -38,7 +38,7 @@ export function settingsHandlers(
           for (const { id, featureCodes } of some) {
             const kept: string[] = overwrite ? [] : JSON.parse(featureCodes);
             const all = JSON.stringify([...new Set([...kept, ...codes])]);
-            await changes.setFeatures.run(inner, { id, featureCodes: all });
+            await changes.setFeatures.defer(inner, { id, featureCodes: all });
           }
           return some.at(-1)?.id;
         });
