@@ -55,7 +55,9 @@ export async function duckAppender(path: string) {
   const connection = await instance.connect();
   await connection.run("set checkpoint_threshold = '200MB'");
   const columns = [...TEXTS.map((name) => `${name} varchar`), ...NUMBERS.map((name) => `${name} bigint`)];
-  await connection.run(`create table logs (${columns.join(", ")}, log blob using compression zstd)`);
+  // every store keeps a request id once
+  const unique = "unique (requestId)";
+  await connection.run(`create table logs (${columns.join(", ")}, log blob using compression zstd, ${unique})`);
   const appender = await connection.createAppender("logs");
   const types = [...TEXTS.map(() => duck.VARCHAR), ...NUMBERS.map(() => duck.BIGINT), duck.BLOB];
   return {

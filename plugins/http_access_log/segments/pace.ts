@@ -9,6 +9,9 @@ export interface PaceBounds {
   readonly turn: () => Promise<void>;
 }
 
+/** So many rows are looked at however late it is, so that whoever goes on from there gets through. */
+const LEAST_ROWS = 2000;
+
 /** Bounds a search, and lets others have their turn in between. */
 export class Pace {
   isCancelled = false;
@@ -22,7 +25,8 @@ export class Pace {
   }
 
   get isOver(): boolean {
-    return this.isCancelled || this.#rows >= this.#bounds.rows || Date.now() >= this.#bounds.deadline;
+    if (this.isCancelled) return true;
+    return this.#rows >= LEAST_ROWS && (this.#rows >= this.#bounds.rows || Date.now() >= this.#bounds.deadline);
   }
 
   spend(rows: number): void {
