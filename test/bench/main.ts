@@ -1,6 +1,7 @@
 import process from "node:process";
 import { benchGrowing } from "./growing.ts";
 import { benchHttp } from "./http.ts";
+import { benchNodeLogs } from "./node_logs.ts";
 import { benchPeers } from "./peers.ts";
 import { benchRemote } from "./remote.ts";
 import { benchServices } from "./services.ts";
@@ -10,6 +11,7 @@ import { benchTransport } from "./transport.ts";
 const SUITES: Readonly<Record<string, (rounds: number, milliseconds: number) => Promise<Record<string, number>>>> = {
   growing: benchGrowing,
   http: benchHttp,
+  node_logs: (rounds, milliseconds) => benchNodeLogs(rounds, milliseconds, option("rows", 10_000_000)),
   peers: benchPeers,
   remote: benchRemote,
   services: benchServices,
@@ -21,7 +23,9 @@ const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const [name = ""] = words;
 const suite = SUITES[name];
 if (suite === undefined) {
-  console.error(`bench takes one of: ${Object.keys(SUITES).join(", ")} [--json] [--rounds=N] [--milliseconds=N]`);
+  console.error(
+    `bench takes one of: ${Object.keys(SUITES).join(", ")} [--json] [--rounds=N] [--milliseconds=N] [--rows=N]`,
+  );
   process.exit(2);
 }
 const figures = await suite(option("rounds", 5), option("milliseconds", 1000));
