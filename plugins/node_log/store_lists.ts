@@ -17,7 +17,9 @@ const SMALL_SCOPE = 2000n;
 /** Lists and counts of logs, the newest first. */
 export function nodeLogLists(db: Db<Tables>, counts: NodeLogCounts) {
   const statementsFor = perShape(
-    (filter: Filter, way: Way) => [way, String(filter.fixedState), ...Object.values(filter).map(isGiven)],
+    (filter: Filter, way: Way) => {
+      return [way, String(filter.fixedState), hasDays(filter), ...Object.values(filter).map(isGiven)];
+    },
     (filter, way) => compile(db, filter, way),
   );
 
@@ -69,6 +71,10 @@ export function nodeLogLists(db: Db<Tables>, counts: NodeLogCounts) {
 
 export type NodeLogLists = ReturnType<typeof nodeLogLists>;
 
+function hasDays({ from, to }: Filter): boolean {
+  return from > 0n || to < 2n ** 53n;
+}
+
 /** Whether a member of a filter asks for something. */
 function isGiven(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
@@ -76,7 +82,7 @@ function isGiven(value: unknown): boolean {
 }
 
 function compile(db: Db<Tables>, filter: Filter, way: Way) {
-  const branches = (p: Values) => sql.join(sources(filter, way, p), sql` union all `);
+  const branches = (p: Values, isCount = false) => sql.join(sources(filter, way, p, isCount), sql` union all `);
   return {
     ids: db.query((q: Kysely<Tables>, p: Values) =>
       q.selectFrom(
@@ -86,7 +92,7 @@ function compile(db: Db<Tables>, filter: Filter, way: Way) {
     ),
     /** Of logs that are asked for by their state, how many different things they say. */
     count: db.query((q: Kysely<Tables>, p: Values) =>
-      q.selectFrom(sql<{ hash: string }>`(${branches(p)})`.as("found"))
+      q.selectFrom(sql<{ hash: string }>`(${branches(p, true)})`.as("found"))
         .select(filter.fixedState === 0 ? sql<bigint>`count(*)`.as("n") : sql<bigint>`count(distinct hash)`.as("n"))
     ),
   };
@@ -95,13 +101,13 @@ function compile(db: Db<Tables>, filter: Filter, way: Way) {
 const UNREAD = sql`l.isRead = 0 and l.id > ${readThrough}`;
 
 /** Selects of all logs that match, each log in one of them. */
-function sources(filter: Filter, way: Way, p: Values): RawBuilder<unknown>[] {
+function sources(filter: Filter, way: Way, p: Values, isCount: boolean): RawBuilder<unknown>[] {
   const select = (id: RawBuilder<unknown>, from: RawBuilder<unknown>, ...more: RawBuilder<unknown>[]) => {
     const all = [...more, ...conditions(filter, p)];
     const hash = filter.fixedState === 0 ? sql`` : sql`, l.hash`;
     return sql`select ${id} as id${hash} from ${from} where ${sql.join(all, sql` and `)}`;
   };
-  const state = states(filter, p);
+  const state = states(filter, p, isCount);
   const marked = state.length === 0 ? [sql`true`] : state;
   if (way === "search") {
     const indexed = sql`nodeLogSearch as s cross join nodeLogs as l`;
@@ -129,13 +135,15 @@ function indexOf({ serverId, originId, nodeId, byNodes, isUnread, fixedState }: 
 }
 
 /** The parts of logs in a state: those that are marked, and those that a mark over all reaches. */
-function states({ fixedState, isUnread }: Filter, p: Values): RawBuilder<unknown>[] {
+function states(filter: Filter, p: Values, isCount: boolean): RawBuilder<unknown>[] {
+  const { fixedState, isUnread } = filter;
+  const dated = hasDays(filter) ? sql`and +later.createdAt >= ${p.from} and +later.createdAt < ${p.to}` : sql``;
   // what is the newest of the logs that say the same: all but times and marks is the same in them
   const newest = (...state: string[]) =>
-    sql.join(
+    isCount ? sql`true` : sql.join(
       state.map((one) =>
         sql`not exists (select 1 from nodeLogs as later where later.hash = l.hash and later.id > l.id
-        and ${sql.raw(one)} and +later.createdAt >= ${p.from} and +later.createdAt < ${p.to}
+        and ${sql.raw(one)} ${dated}
         ${isUnread ? sql`and later.isRead = 0 and later.id > ${readThrough}` : sql``})`
       ),
       sql` and `,
@@ -169,7 +177,7 @@ function conditions(filter: Filter, p: Values): RawBuilder<SqlBool>[] {
     [filter.allServers, sql`l.serverId > 0`],
     [filter.byLevels, sql`l.level in ${anyOf(p.levels)}`],
     // the plus keeps the index of createdAt out: what is wanted are the newest by id
-    [true, sql`+l.createdAt >= ${p.from} and +l.createdAt < ${p.to}`],
+    [hasDays(filter), sql`+l.createdAt >= ${p.from} and +l.createdAt < ${p.to}`],
     [filter.keyword !== "", sql`(l.tag like ${p.pattern} escape '\\' or l.description like ${p.pattern} escape '\\')`],
     [filter.tag !== "", sql`l.tag like ${p.tagPattern} escape '\\'`],
     [filter.isUnread, sql`${UNREAD}`],
