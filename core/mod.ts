@@ -73,6 +73,7 @@ export { durationField, durationJSON, orKept, sizeField, sizeJSON } from "./shap
 export type { Db } from "./storage/database.ts";
 export { jsonRows } from "./storage/json_rows.ts";
 export { isLive, type LiveRows, liveRows, ownedRows, rowCount } from "./storage/live_rows.ts";
+export { type BucketCounts, type IdRanges, idRanges } from "./storage/id_ranges.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
 export { perShape } from "./storage/per_shape.ts";
 export type { Query } from "./storage/query.ts";

@@ -1,4 +1,4 @@
-import { type Call, jsonRows } from "edgehelm";
+import type { Call } from "edgehelm";
 import type { NodeLogStore } from "./store.ts";
 import type { NewLog, NodeLogChanges } from "./store_changes.ts";
 
@@ -17,65 +17,53 @@ async function hashOf(log: Omit<NewLog, "hash">): Promise<string> {
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/**
- * Writes logs in their order, in one transaction and few statements: what comes of each is found out here, as if they
- * came one by one.
- */
+/** What a node said last: a log that is kept already, or one of those that are about to be. */
+interface Said {
+  readonly hash: string;
+  readonly createdAt: bigint;
+  readonly isFixed: boolean;
+  /** Undefined for a new one. */
+  readonly id: bigint | undefined;
+  count: number;
+}
+
+/** Writes logs in their order, in one transaction, by the same few statements however many they are. */
 export async function writeLogs(
   call: Call,
   { logs, changes }: { logs: NodeLogStore; changes: NodeLogChanges },
   newLogs: readonly NewLog[],
 ): Promise<void> {
-  const lastOf = new Map<string, LastLog>();
-  const nodes = [...new Map(newLogs.map((log) => [nodeOf(log), { role: log.role, nodeId: log.nodeId }])).values()];
-  for (const texts of jsonRows(nodes)) {
-    for (const row of await logs.lastOfNodes.all(call, { nodes: texts })) {
-      lastOf.set(nodeOf(row), { ...row, isFixed: row.isFixed === 1n });
+  const nodes = new Map(
+    newLogs.map(({ role, nodeId }) => [`${role} ${nodeId}`, `[${JSON.stringify(role)},${nodeId}]`]),
+  );
+  const lastOnes = await logs.lastOfNodes.all(call, { nodes: `[${[...nodes.values()].join()}]` });
+  const last = new Map<string, Said>(
+    lastOnes.map((row) => [`${row.role} ${row.nodeId}`, { ...row, isFixed: row.isFixed === 1n, count: 0 }]),
+  );
+  const before = [...last.values()];
+  const added: { log: NewLog; said: Said }[] = [];
+  for (const log of newLogs) {
+    const node = `${log.role} ${log.nodeId}`;
+    const known = last.get(node);
+    const isAgain = known !== undefined && known.hash === log.hash && !known.isFixed &&
+      log.createdAt - known.createdAt < MERGED_SECONDS;
+    if (isAgain) known.count++;
+    else {
+      const said = { hash: log.hash, createdAt: log.createdAt, isFixed: false, id: undefined, count: 1 };
+      last.set(node, said);
+      added.push({ log, said });
     }
   }
-  const [drafts, successes]: [Draft[], NewLog[]] = [[], []];
-  const timesOf = new Map<bigint, number>();
-  const unfixed = new Map<string, Set<Draft>>();
-  for (const log of newLogs) {
-    const last = lastOf.get(nodeOf(log));
-    const isAgain = last !== undefined && last.hash === log.hash && !last.isFixed &&
-      log.createdAt - last.createdAt < MERGED_SECONDS;
-    const matter = matterOf(log);
-    if (!isAgain) {
-      const draft = { ...log, count: 1, isRead: log.level !== "error", isFixed: false };
-      drafts.push(draft);
-      lastOf.set(nodeOf(log), draft);
-      if (log.level === "error") unfixed.set(matter, (unfixed.get(matter) ?? new Set()).add(draft));
-    } else if ("count" in last) last.count++;
-    else timesOf.set(last.id, (timesOf.get(last.id) ?? 0) + 1);
-    if (log.level !== "success" || log.type === "") continue;
-    successes.push(log);
-    for (const error of unfixed.get(matter) ?? []) error.isFixed = error.isRead = true;
-    unfixed.delete(matter);
-  }
-  const rows = drafts.map((draft) => ({ ...draft, isRead: Number(draft.isRead), isFixed: Number(draft.isFixed) }));
-  const again = [...timesOf].map(([id, times]) => ({ id, times }));
-  for (const text of jsonRows(again)) await changes.countAgain.defer(call, { rows: text });
-  for (const text of jsonRows(successes)) await changes.fixErrors.defer(call, { rows: text });
-  for (const text of jsonRows(rows)) await changes.insert.defer(call, { rows: text });
+  const again = before.filter(({ count }) => count > 0).map(({ id, count }) => `[${id},${count}]`);
+  if (again.length > 0) await changes.countAgain.run(call, { again: `[${again.join()}]` });
+  if (added.length === 0) return;
+  const { id: after } = await logs.newestId.one(call, {});
+  await changes.add(call, `[${added.map(({ log, said }) => rowOf(log, said.count)).join()}]`, after);
+  const isSuccess = ({ log }: { log: NewLog }) => log.level === "success" && log.type !== "";
+  if (added.some(isSuccess)) await changes.fixErrors(call, after);
 }
 
-/** The last log of a node: one that is kept already, or one of those that are being written. */
-type LastLog =
-  | { readonly id: bigint; readonly hash: string; readonly createdAt: bigint; readonly isFixed: boolean }
-  | Draft;
-
-interface Draft extends NewLog {
-  count: number;
-  isRead: boolean;
-  isFixed: boolean;
-}
-
-function nodeOf({ role, nodeId }: { role: string; nodeId: bigint }): string {
-  return `${role} ${nodeId}`;
-}
-
-/** What a success and the errors that it fixes have in common. */
-function matterOf({ type, serverId, paramsJSON, ...log }: NewLog): string {
-  return `${nodeOf(log)} ${serverId} ${JSON.stringify([type, paramsJSON])}`;
+function rowOf(log: NewLog, count: number): string {
+  const row = { ...log, count, isRead: log.level === "error" ? 0 : 1 };
+  return JSON.stringify(row, (_name, value) => typeof value === "bigint" ? String(value) : value);
 }

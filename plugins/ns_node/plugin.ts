@@ -12,6 +12,7 @@ import {
 } from "edgehelm";
 import { NodeGrants, NodeGrantUses } from "../node_grant/contract.ts";
 import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts";
+import { NodeLogClusters, NodeLogs } from "../node_log/contract.ts";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { nsNodes } from "./callers.ts";
 import { NSNodeConfigSchema } from "./config_pb.ts";
@@ -25,7 +26,7 @@ import { Presence } from "./presence.ts";
 import { NSNodeService } from "./service_ns_node_pb.ts";
 import { nsNodeLists } from "./store_lists.ts";
 import { nsNodeStore, type Tables } from "./store.ts";
-import { addressedNodes, clusterUses, grantUses } from "./uses.ts";
+import { addressedNodes, clusterUses, grantUses, loggedNodes } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -36,6 +37,7 @@ const plugin: Plugin = definePlugin({
     clusters: NSClusters,
     grants: optional(NodeGrants),
     addresses: optional(NodeIPAddresses),
+    logs: optional(NodeLogs),
     sealer: Secrets,
     tokens: AccessTokens,
     streams: NodeStreams,
@@ -52,6 +54,7 @@ const plugin: Plugin = definePlugin({
     contribute(NSClusterUses, clusterUses(nodes));
     contribute(NodeGrantUses, grantUses(nodes));
     contribute(AddressedNodes, addressedNodes(nodes));
+    contribute(NodeLogClusters, loggedNodes(nodes));
     every({ name: "watch", everySeconds: 60, run: (call) => presence.watch(call) });
     every({ name: "install", everySeconds: 5, run: (call) => installations.run(call) });
   },

@@ -175,6 +175,9 @@ export function nsNodeStore(db: Db<Tables>) {
       q.selectFrom("nsNodes").select(["id", "nsClusterId", "configVersion"]).where("id", "in", anyOf(p.ids))
         .where(isLive).where(sql<SqlBool>`isOn = 1`)
     ),
+    idsOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
+      q.selectFrom("nsNodes").select("id").where("nsClusterId", "=", p.nsClusterId).where(isLive)
+    ),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   Secrets,
 } from "edgehelm";
 import { NodeIPAddresses } from "../node_ip_address/contract.ts";
+import { NodeLogs } from "../node_log/contract.ts";
 import { ReportNodeGroups, ReportNodeGroupUses } from "../report_node_group/contract.ts";
 import { callingNode, reportNodeKind, turnSilentOff } from "./callers.ts";
 import { ReportNodeConfigSchema } from "./config_pb.ts";
@@ -34,6 +35,7 @@ const plugin: Plugin = definePlugin({
   requires: {
     groups: optional(ReportNodeGroups),
     addresses: optional(NodeIPAddresses),
+    logs: optional(NodeLogs),
     sealer: Secrets,
     tokens: AccessTokens,
     streams: NodeStreams,

@@ -3,6 +3,7 @@ import { benchGrowing } from "./growing.ts";
 import { benchEdge } from "./edge.ts";
 import { benchHttp } from "./http.ts";
 import { benchLogs } from "./logs.ts";
+import { benchNodeLogs } from "./node_logs.ts";
 import { benchPeers } from "./peers.ts";
 import { benchRemote } from "./remote.ts";
 import { benchServices } from "./services.ts";
@@ -16,6 +17,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   growing: benchGrowing,
   http: benchHttp,
   logs: benchLogs,
+  node_logs: benchNodeLogs,
   peers: benchPeers,
   remote: benchRemote,
   services: benchServices,

@@ -9,6 +9,7 @@ import {
 } from "edgehelm";
 import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
+import type { NodeLogs } from "../../node_log/contract.ts";
 import type { NSClusters } from "../../ns_cluster/contract.ts";
 import type { NSNodeFeed } from "../contract.ts";
 import { type Installations, installStatus } from "../installations.ts";
@@ -26,6 +27,7 @@ export interface Parts {
   readonly clusters: NSClusters;
   readonly grants: NodeGrants | undefined;
   readonly addresses: NodeIPAddresses | undefined;
+  readonly logs: NodeLogs | undefined;
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
   readonly machine: Machine | undefined;

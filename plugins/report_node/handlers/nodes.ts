@@ -23,7 +23,7 @@ type Named =
 
 /** What admins do with report nodes. */
 export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
-  const { nodes, groups, secrets, tokens, machine, measurements, tasks, clock } = parts;
+  const { nodes, groups, logs, secrets, tokens, machine, measurements, tasks, clock } = parts;
 
   async function requireGroups(call: Call, groupIds: readonly bigint[]): Promise<void> {
     if (groupIds.length === 0) return;
@@ -59,6 +59,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
       const { id } = await nodes.require(call, "reportNodeId", reportNodeId);
       await nodes.remove.run(call, { id });
       for (const one of measurements) await one.nodeDeleted(call, id);
+      await logs?.removeOfNode(call, "report", id);
       await tokens.recheck(call);
       return {};
     },

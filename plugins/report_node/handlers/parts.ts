@@ -7,6 +7,7 @@ import {
   type SealedSecrets,
   unixSeconds,
 } from "edgehelm";
+import type { NodeLogs } from "../../node_log/contract.ts";
 import type { ReportNodeGroups } from "../../report_node_group/contract.ts";
 import type { ReportMeasurements } from "../contract.ts";
 import type { Machine } from "../machine.ts";
@@ -19,6 +20,7 @@ import type { ReportTasks } from "../tasks.ts";
 export interface Parts {
   readonly nodes: ReportNodeStore;
   readonly groups: ReportNodeGroups | undefined;
+  readonly logs: NodeLogs | undefined;
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
   readonly machine: Machine | undefined;
