@@ -30,6 +30,7 @@ const silentResolver = { txt: () => Promise.resolve([]), ns: () => Promise.resol
 const STAND_INS: readonly Stub[] = [
   stub(Users, {
     isLive: () => Promise.resolve(true),
+    served: (_call, ids) => Promise.resolve(new Set(ids)),
     summaries: (_call, ids) =>
       Promise.resolve(new Map(ids.map((id) => [id, { id, username: `user${id}`, fullname: "" }]))),
     requireUser: (_call, field, id) =>

@@ -4,7 +4,7 @@ import { json, openDay } from "./day_rig.ts";
 
 const NOON = new Date(2030, 0, 15, 12).getTime();
 
-test("Messages: a media, who gets them, and what became of each", async () => {
+test("Messages: a media, who gets them, and what became of each", { timeout: 120_000 }, async () => {
   const sent: OutgoingMessage[] = [];
   const post = {
     async send(_call: unknown, message: OutgoingMessage) {
