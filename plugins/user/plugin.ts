@@ -31,14 +31,9 @@ const plugin: Plugin = definePlugin({
     const changes = userChanges(tables);
     const register = new UserRegister(users, changes, passwords, clock);
     const added = contributions(UserFeatures);
+    const own = { users, changes, register, passwords, attempts, tokens, clock };
     const parts = {
-      users,
-      changes,
-      register,
-      passwords,
-      attempts,
-      tokens,
-      clock,
+      ...own,
       dashboards: contributions(UserDashboards),
       serversChecks: contributions(UserServersChecks),
       serversListeners: contributions(UserServersListeners),
