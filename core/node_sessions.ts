@@ -76,7 +76,7 @@ export function nodeSessionStore(db: Db<KernelTables>) {
     ),
     answer: db.query((q, p: { id: bigint; isOk: boolean; message: string; replyJSON: Uint8Array }) =>
       q.updateTable("kernel_node_commands")
-        .set({ isOk: p.isOk ? 1n : 0n, message: p.message, replyJSON: p.replyJSON }).where("id", "=", p.id)
+        .set({ isOk: sql<bigint>`${p.isOk}`, message: p.message, replyJSON: p.replyJSON }).where("id", "=", p.id)
     ),
     answerTo: db.query((q, p: { id: bigint }) =>
       q.selectFrom("kernel_node_commands").select(["isOk", "message", "replyJSON"]).where("id", "=", p.id)
