@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import type { HostPlace } from "edgehelm";
 import type { HTTPAccessLogConfig } from "./config_pb.ts";
+import { addressOf } from "./host/clickhouse/address.ts";
+import { clickHouseLogs } from "./host/clickhouse/store.ts";
 import { createTextFile, readLines } from "./host/files.ts";
 import { diskSpace } from "./host/space.ts";
 import type { LogHost } from "./log_host.ts";
@@ -8,10 +10,10 @@ import type { LogHost } from "./log_host.ts";
 const DIRECTORY = "access_logs";
 
 /** The machine's part: the disk's space, and files of the operator. */
-export function open({ segments }: HTTPAccessLogConfig, { dataDirectory }: HostPlace): LogHost {
+export function open({ segments, clickhouse }: HTTPAccessLogConfig, { dataDirectory }: HostPlace): LogHost {
   const directory = resolve(dataDirectory, segments?.directory || DIRECTORY);
   return {
-    stores: {},
+    stores: { ...(clickhouse && { clickhouse: clickHouseLogs(addressOf(clickhouse)) }) },
     space: () => diskSpace(directory),
     lines: (_call, path) => readLines(path),
     create: (_call, path) => createTextFile(path),

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { benchClickHouse } from "./clickhouse.ts";
 import { benchHttp } from "./http.ts";
 import { benchPeers } from "./peers.ts";
 import { benchRemote } from "./remote.ts";
@@ -7,6 +8,7 @@ import { benchStorage } from "./storage.ts";
 import { benchTransport } from "./transport.ts";
 
 const SUITES: Readonly<Record<string, (rounds: number, milliseconds: number) => Promise<Record<string, number>>>> = {
+  clickhouse: (rounds) => benchClickHouse(rounds, option("rows", 1_000_000)),
   http: benchHttp,
   peers: benchPeers,
   remote: benchRemote,
