@@ -109,14 +109,19 @@ export class Dispatch {
    */
   async *stream(operation: Operation, arrival: Arrival, input: unknown): AsyncGenerator<unknown> {
     const running = this.#begin(operation, arrival);
+    let stopWatching: (() => void) | undefined;
     try {
       const scope = await this.#admit(running, arrival.deadline ?? Infinity);
+      if (scope.caller.role !== "anonymous") {
+        stopWatching = this.#parts.authenticator.watch(arrival.token!, (reason) => scope.cancel(reason));
+      }
       if (this.#ended !== undefined) throw this.#ended;
       this.#streams.add(scope);
       yield* this.#parts.effects.stream(operation, requireWithinRulesEach(operation, input, this.#parts.rules), scope);
     } catch (thrown) {
       throw this.#failed(running, thrown);
     } finally {
+      stopWatching?.();
       this.#end(running);
     }
   }

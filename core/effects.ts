@@ -2,12 +2,16 @@ import { fromBinary } from "@bufbuild/protobuf";
 import type { Audit } from "./audit.ts";
 import type { Call } from "./call.ts";
 import { responseBytes } from "./encoded.ts";
-import type { Idempotency, IdempotencyKey } from "./idempotency.ts";
+import { type Idempotency, type IdempotencyKey, isUnderWay } from "./idempotency.ts";
 import { KernelCall, transaction } from "./kernel_call.ts";
 import { faultText } from "./log.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestScope } from "./request_scope.ts";
 import type { StorageEngine } from "./storage/engine.ts";
+
+/** How long a request waits for the answer to an earlier one with its idempotency key, and how often it looks. */
+const UNDER_WAY_MILLISECONDS = 3000;
+const PAUSE_MILLISECONDS = 100;
 
 /** Runs a handler in the surroundings that its operation's effect asks for. */
 export class Effects {
@@ -40,11 +44,13 @@ export class Effects {
   }
 
   async #read(operation: Operation, request: unknown, scope: RequestScope): Promise<unknown> {
-    const call = new KernelCall(scope, this.#engine.reader, { engine: this.#engine, mayWrite: false });
+    const reads = this.#engine.beginReads?.();
+    const call = new KernelCall(scope, reads ?? this.#engine.reader, { engine: this.#engine, mayWrite: false });
     try {
       return await operation.handler(request, call);
     } finally {
       call.end();
+      reads?.end();
     }
   }
 
@@ -76,10 +82,7 @@ export class Effects {
     key: IdempotencyKey | undefined,
   ): Promise<unknown> {
     if (key === undefined) return await this.#handleExternal(operation, request, scope);
-    const replayed = await this.#transaction(
-      scope,
-      (call) => this.#idempotency.replayOrClaim(call, operation.path, key),
-    );
+    const replayed = await this.#replayOrClaim(operation, scope, key);
     if (replayed !== undefined) return replayedResponse(operation, replayed);
     const response = await this.#handleExternal(operation, request, scope, async () => {
       await this.#transaction(scope, (call) => this.#idempotency.release(call, operation.path, key));
@@ -87,6 +90,23 @@ export class Effects {
     const bytes = responseBytes(operation, response);
     await this.#transaction(scope, (call) => this.#idempotency.finish(call, operation.path, key, bytes));
     return response;
+  }
+
+  /** Waits a little for the first request with the key, which another instance may be at. */
+  async #replayOrClaim(
+    operation: Operation,
+    scope: RequestScope,
+    key: IdempotencyKey,
+  ): Promise<Uint8Array | undefined> {
+    const until = Math.min(scope.deadline, Date.now() + UNDER_WAY_MILLISECONDS);
+    for (;;) {
+      try {
+        return await this.#transaction(scope, (call) => this.#idempotency.replayOrClaim(call, operation.path, key));
+      } catch (error) {
+        if (!isUnderWay(error) || Date.now() + PAUSE_MILLISECONDS > until) throw error;
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+      }
+    }
   }
 
   /** @param undone runs after a failure that left nothing in the database */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Sealer } from "./auth/sealer.ts";
 import { type Call, callerId } from "./call.ts";
 import { type Clock, unixSeconds } from "./clock.ts";
-import { defineErrors, invalid } from "./errors.ts";
+import { defineErrors, invalid, RpcError } from "./errors.ts";
 import type { KernelTables } from "./kernel_tables.ts";
 import type { Db } from "./storage/database.ts";
 
@@ -20,6 +20,11 @@ const errors = defineErrors("idempotency", {
     (key: string) => `a request with the idempotency key "${key}" is under way, or its outcome is not known`,
   ],
 });
+
+/** Whether the first request with a key may be answered yet. */
+export function isUnderWay(error: unknown): boolean {
+  return error instanceof RpcError && error.reason === "idempotency.unfinished";
+}
 
 /** What a client sends so that a retry cannot do the work twice. */
 export interface IdempotencyKey {
@@ -95,7 +100,7 @@ export class Idempotency {
       return undefined;
     }
     if (known.fingerprint !== fingerprint) throw errors.mismatch(key);
-    if (known.response === null) throw errors.unfinished(key);
+    if (known.response === null) throw errors.unfinished(key).retryAfter(1);
     return base64Decode(await this.#sealer.open(known.response, sealedPlace(place)));
   }
 

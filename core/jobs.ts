@@ -5,10 +5,12 @@ import { leaseLost, type Leases } from "./leases.ts";
 import { faultText, type Logger } from "./log.ts";
 import type { Job } from "./plugin.ts";
 
-/** The first round of a job comes no later. */
-const FIRST_SECONDS = 60;
-/** Longer than a period, so that a lease passes on only when its holder missed its own turn. */
-const LEASE_PERIODS = 2.5;
+/** Each instance looks at least so often whether a job is due. */
+const LOOK_SECONDS = 60;
+/** Longer than from one look to the next, so that a lease passes on only when its holder missed its own turn. */
+const LEASE_LOOKS = 2.5;
+/** What giving leases back may take, however little time a stop has. */
+const LEAST_RELEASE_MILLISECONDS = 1000;
 
 /** A job of a plugin, or of the kernel. */
 export interface OwnedJob extends Job {
@@ -29,8 +31,8 @@ export interface JobParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;
-  /** A call that may transact, for the named work. */
-  readonly systemCall: (name: string) => Call;
+  /** A call that may transact, for the named work, until a time in unix milliseconds. */
+  readonly systemCall: (name: string, deadline?: number) => Call;
   /** The same for a job; none of its transactions commits if `fence` throws. */
   readonly jobCall: (name: string, fence: (call: Call) => Promise<void>) => JobCall;
 }
@@ -40,7 +42,10 @@ interface Running {
   readonly cancel: (reason: RpcError) => void;
 }
 
-/** Runs jobs in the background. Of many instances on one database one runs each: whoever holds its lease. */
+/**
+ * Runs jobs in the background. Of many instances on one database one runs each: whoever holds its lease. When a job is
+ * due the database knows, so that neither a restart nor another instance runs it more often.
+ */
 export class Jobs {
   readonly #parts: JobParts;
   readonly #waiting = new Map<string, () => void>();
@@ -52,23 +57,32 @@ export class Jobs {
     this.#parts = parts;
   }
 
-  /** The first round comes soon, so that a process that is restarted often still runs what is rarely due. */
+  /** Runs jobs from now on, each whenever it is due. */
   start(jobs: readonly OwnedJob[]): void {
-    for (const job of jobs) this.#schedule(job, Math.min(job.everySeconds, FIRST_SECONDS));
+    for (const job of jobs) this.#schedule(job);
   }
 
-  #schedule(job: OwnedJob, seconds = job.everySeconds): void {
+  #schedule(job: OwnedJob): void {
     if (this.#stopped !== undefined) return;
     const name = nameOf(job);
-    const forget = this.#parts.timers.after(seconds * 1000, () => {
+    const forget = this.#parts.timers.after(lookMilliseconds(job), () => {
       this.#waiting.delete(name);
-      void this.run(job).finally(() => this.#schedule(job));
+      void this.runIfDue(job).finally(() => this.#schedule(job));
     });
     this.#waiting.set(name, forget);
   }
 
   /** Runs a job now, if this instance gets its lease and does not run it already. What it throws is logged. */
-  async run(job: OwnedJob): Promise<void> {
+  run(job: OwnedJob): Promise<void> {
+    return this.#run(job, false);
+  }
+
+  /** The same, if it is a period ago that any instance began it. */
+  runIfDue(job: OwnedJob): Promise<void> {
+    return this.#run(job, true);
+  }
+
+  async #run(job: OwnedJob, onlyDue: boolean): Promise<void> {
     const name = nameOf(job);
     if (this.#stopped !== undefined || this.#running.has(name)) return;
     const { leases, jobCall } = this.#parts;
@@ -77,7 +91,7 @@ export class Jobs {
       inner.signal.throwIfAborted();
       await leases.require(inner, name);
     });
-    const done = this.#runLeased(job, call, cancel).finally(() => {
+    const done = this.#runLeased(job, onlyDue, call, cancel).finally(() => {
       end();
       this.#running.delete(name);
     });
@@ -85,13 +99,19 @@ export class Jobs {
     await done;
   }
 
-  async #runLeased(job: OwnedJob, call: Call, cancel: (reason: RpcError) => void): Promise<void> {
+  async #runLeased(
+    job: OwnedJob,
+    onlyDue: boolean,
+    call: Call,
+    cancel: (reason: RpcError) => void,
+  ): Promise<void> {
     const { leases, systemCall, log } = this.#parts;
     const name = nameOf(job);
     let stopRenewing: (() => void) | undefined;
     try {
-      const lease = leaseMilliseconds(job);
-      if (!await systemCall("leases").transact((inner) => leases.take(inner, name, lease))) return;
+      const round = { name, lease: leaseMilliseconds(job), period: job.everySeconds * 1000, onlyDue };
+      if (!await leases.mayBegin(systemCall("leases"), round)) return;
+      if (!await systemCall("leases").transact((inner) => leases.begin(inner, round))) return;
       this.#leased.add(name);
       stopRenewing = this.#keepRenewing(job, () => cancel(leaseLost(name)));
       await job.run(call);
@@ -103,25 +123,26 @@ export class Jobs {
     }
   }
 
-  /** Renews a lease once in each period. A database that cannot be reached may come back while the lease lasts. */
+  /** Renews a lease with each look. A database that cannot be reached may come back while the lease lasts. */
   #keepRenewing(job: OwnedJob, lost: () => void): () => void {
     const { leases, systemCall, clock, timers, log } = this.#parts;
     const name = nameOf(job);
     const lease = leaseMilliseconds(job);
     let isOver = false;
     let expiresAt = clock.now() + lease;
-    let forget = timers.after(job.everySeconds * 1000, () => void renew());
+    let forget = timers.after(lookMilliseconds(job), () => void renew());
     async function renew(): Promise<void> {
       try {
         const next = clock.now() + lease;
-        if (!await systemCall("leases").transact((inner) => leases.renew(inner, name, lease))) expiresAt = 0;
+        const deadline = Date.now() + expiresAt - clock.now();
+        if (!await systemCall("leases", deadline).transact((inner) => leases.renew(inner, name, lease))) expiresAt = 0;
         else expiresAt = next;
       } catch (error) {
         log.warn("a lease is not renewed", { job: name, error: faultText(error) });
       }
       if (isOver) return;
       if (clock.now() >= expiresAt) return lost();
-      forget = timers.after(job.everySeconds * 1000, () => void renew());
+      forget = timers.after(lookMilliseconds(job), () => void renew());
     }
     return () => {
       isOver = true;
@@ -141,18 +162,20 @@ export class Jobs {
     const forget = this.#parts.timers.after(limitMilliseconds, expired.resolve);
     await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), expired.promise]);
     forget();
-    await this.#releaseAll();
+    await this.#releaseAll(limitMilliseconds);
   }
 
   /** What still runs keeps its lease until that runs out. */
-  async #releaseAll(): Promise<void> {
+  async #releaseAll(limitMilliseconds: number): Promise<void> {
     const { leases, systemCall, log } = this.#parts;
     const names = [...this.#leased].filter((name) => !this.#running.has(name));
     if (names.length === 0) return;
     try {
-      await systemCall("leases").transact(async (call) => {
-        for (const name of names) await leases.release(call, name);
-      });
+      await systemCall("leases", Date.now() + Math.max(LEAST_RELEASE_MILLISECONDS, limitMilliseconds)).transact(
+        async (call) => {
+          for (const name of names) await leases.release(call, name);
+        },
+      );
     } catch (error) {
       log.warn("leases are not released", { error: faultText(error) });
     }
@@ -163,6 +186,10 @@ function nameOf({ owner, name }: OwnedJob): string {
   return `${owner}.${name}`;
 }
 
-function leaseMilliseconds({ everySeconds }: OwnedJob): number {
-  return everySeconds * 1000 * LEASE_PERIODS;
+function lookMilliseconds({ everySeconds }: OwnedJob): number {
+  return Math.min(everySeconds, LOOK_SECONDS) * 1000;
+}
+
+function leaseMilliseconds(job: OwnedJob): number {
+  return lookMilliseconds(job) * LEASE_LOOKS;
 }

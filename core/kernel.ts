@@ -4,6 +4,7 @@ import { Authenticator } from "./auth/authenticator.ts";
 import { AccessTokens, CredentialSources } from "./auth/credentials.ts";
 import type { InstallationKey } from "./auth/installation_key.ts";
 import { CountedLoginAttempts, LoginAttempts } from "./auth/login_attempts.ts";
+import { LoginFailures } from "./auth/login_failures.ts";
 import { checkNewPassword, type Passwords } from "./auth/passwords.ts";
 import { Revocation } from "./auth/revocation.ts";
 import { signingKeyStore } from "./auth/signing_key_store.ts";
@@ -16,6 +17,7 @@ import { checkPlugins, type PluginUse } from "./check.ts";
 import type { Clock, Timers } from "./clock.ts";
 import { Container } from "./container.ts";
 import { Dispatch } from "./dispatch.ts";
+import { runDueJobs } from "./due_jobs.ts";
 import { Effects } from "./effects.ts";
 import { type ChosenAccessKey, type Command, Commands, FirstStart } from "./extension_points.ts";
 import { kernelErrors } from "./errors.ts";
@@ -24,20 +26,25 @@ import { InstallationState } from "./installation_state.ts";
 import { type JobCall, Jobs, type OwnedJob } from "./jobs.ts";
 import { KernelCall } from "./kernel_call.ts";
 import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
-import { KERNEL_MIGRATIONS, KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
+import { KERNEL_SCOPE, type KernelTables } from "./kernel_tables.ts";
 import { Leases } from "./leases.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { faultText, type Logger } from "./log.ts";
+import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import { KERNEL_MIGRATIONS } from "./migrations/mod.ts";
+import { NodeHub } from "./node_hub.ts";
+import { nodeSessionStore } from "./node_sessions.ts";
+import { NodeStreams } from "./node_streams.ts";
 import { OperationTable } from "./operation_table.ts";
 import type { FetchHandler } from "./plugin.ts";
 import { Readiness } from "./readiness.ts";
 import { RequestScope } from "./request_scope.ts";
-import { type Assembly, setUpPlugin } from "./setup.ts";
+import { type Assembly, closeAll, setUpPlugin } from "./setup.ts";
 import { StartupError } from "./startup_error.ts";
 import { database } from "./storage/database.ts";
 import type { StorageEngine } from "./storage/engine.ts";
-import { migrate, requireMigrated } from "./storage/migrate.ts";
+import { migrate, type Migrations } from "./storage/migrate.ts";
+import { requireMigrated } from "./storage/schema_check.ts";
 
 export interface KernelOptions {
   readonly plugins: readonly PluginUse[];
@@ -74,6 +81,10 @@ export interface Kernel {
   startJobs(): void;
   /** Runs one job now, by `<plugin>.<name>`, if this instance gets its lease. */
   runJob(name: string): Promise<void>;
+  /** Runs the jobs whose time has come and that no other instance runs, where nothing stays awake in between. */
+  runDueJobs(): Promise<void>;
+  /** @throws StartupError when others brought the tables to another release */
+  checkSchema(): Promise<void>;
   /** Why it cannot serve now, in words; undefined when it can. */
   notReady(): Promise<string | undefined>;
   /** Tells streams and jobs to end, and waits for neither: the beginning of a stop, while calls are still answered. */
@@ -89,7 +100,7 @@ interface SystemCallOptions {
   readonly beforeCommit?: (call: Call) => Promise<void>;
 }
 
-const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, PasswordHashing.id, Secrets.id]);
+const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, NodeStreams.id, PasswordHashing.id, Secrets.id]);
 
 /** Boots: check, migrate, set up, freeze. Reports every problem of a phase at once. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
@@ -101,8 +112,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   function systemScope(name: string, deadline = Infinity): RequestScope {
     return new RequestScope({ role: "system" }, crypto.randomUUID(), deadline, name, log);
   }
-  function systemCall(name: string): Call {
-    return new KernelCall(systemScope(name), engine.reader, { engine, mayWrite: true });
+  function systemCall(name: string, deadline?: number): Call {
+    return new KernelCall(systemScope(name, deadline), engine.reader, { engine, mayWrite: true });
   }
   /** Authentication comes before every call, also one that only reads: it may not write. */
   function authenticationCall(deadline?: number): Call {
@@ -114,13 +125,16 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     return { call, cancel: (reason) => scope.cancel(reason), end: () => void call.end() };
   }
 
-  const upToDate = options.migrate ? migrate : requireMigrated;
-  await upToDate(engine, { owner: "kernel", tables: KERNEL_SCOPE.tables!, migrations: KERNEL_MIGRATIONS });
+  const kernelTables: Migrations = { owner: "kernel", tables: KERNEL_SCOPE.tables!, migrations: KERNEL_MIGRATIONS };
+  const pluginTables = ordered.map(({ use: { plugin: { manifest, migrations = {} } } }): Migrations => (
+    { owner: manifest.name, tables: new Set(manifest.tables), migrations }
+  ));
+  const checkSchema = () => requireMigrated(engine, [kernelTables, ...pluginTables]);
+  if (options.migrate) await migrate(engine, kernelTables);
+  else await checkSchema();
   const state = new InstallationState(db);
   await state.checkKey(systemCall("start"), installationKey);
-  for (const { use: { plugin: { manifest, migrations = {} } } } of ordered) {
-    await upToDate(engine, { owner: manifest.name, tables: new Set(manifest.tables), migrations });
-  }
+  if (options.migrate) { for (const one of pluginTables) await migrate(engine, one); }
 
   const container = new Container();
   const sources = container.contributions(CredentialSources);
@@ -138,11 +152,25 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     now: () => clock.now(),
   });
   const revocation = new Revocation(db, engine.shared);
-  const attempts = new CountedLoginAttempts(limits, clock);
+  const failures = new LoginFailures(db, clock, limits.loginSeconds);
+  const attempts = new CountedLoginAttempts({ limits, clock, failures, systemCall: () => systemCall("login") });
   container.provide(LoginAttempts, attempts);
   container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources, attempts));
   container.provide(PasswordHashing, passwordHashing(options.passwords, checkNewPassword));
   container.provide(Secrets, installationKey.sealer);
+  const instanceId = crypto.randomUUID();
+  const leases = new Leases(db, clock, instanceId);
+  const hub = new NodeHub({
+    sessions: nodeSessionStore(db),
+    leases,
+    clock,
+    timers: options.timers,
+    log,
+    systemCall,
+    instanceId,
+    isShared: engine.shared,
+  });
+  container.provide(NodeStreams, hub);
 
   const assembly: Assembly = {
     container,
@@ -160,7 +188,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     throw new StartupError(assembly.problems);
   }
 
-  const notices = await firstStart();
+  const notices = options.migrate ? await firstStart() : await laterStart();
   await revocation.refresh(systemCall("start"));
   await keys.load(systemCall("start"));
 
@@ -186,7 +214,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     callMilliseconds: options.callMilliseconds,
   });
   const readiness = new Readiness({ db, clock, timers: options.timers, log, systemCall });
-  const leases = new Leases(db, clock, crypto.randomUUID());
   const jobs = new Jobs({ leases, clock, timers: options.timers, log, systemCall, jobCall });
 
   /** Everything that a new installation needs, in one transaction: either it begins or it does not. */
@@ -206,13 +233,19 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     });
   }
 
+  /** Where the operator is not there to be told a first access key. */
+  async function laterStart(): Promise<readonly string[]> {
+    if (await state.id(systemCall("start")) !== undefined) return [];
+    throw new StartupError("the database holds no installation yet: run deno task migrate on it");
+  }
+
   async function rotateKeys(call: Call): Promise<void> {
     await call.transact((inner) => keys.rotateIfDue(inner));
     await keys.load(call);
   }
 
   async function prune(call: Call): Promise<void> {
-    for (const pruned of [idempotency, audit]) {
+    for (const pruned of [idempotency, audit, failures]) {
       while (!call.signal.aborted && await call.transact((inner) => pruned.prune(inner)));
     }
   }
@@ -220,6 +253,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const allJobs: readonly OwnedJob[] = [
     { owner: "kernel", name: "rotate_keys", everySeconds: 3600, run: rotateKeys },
     { owner: "kernel", name: "prune", everySeconds: 3600, run: prune },
+    ...hub.isUsed
+      ? [{ owner: "kernel", name: "sweep_node_streams", everySeconds: 5, run: (call: Call) => hub.sweep(call) }]
+      : [],
     ...assembly.jobs,
   ];
 
@@ -238,6 +274,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       if (job === undefined) throw new Error(`there is no job "${name}"`);
       await jobs.run(job);
     },
+    runDueJobs: () => runDueJobs(allJobs, db, { clock, timers: options.timers, log, systemCall, jobCall }),
+    checkSchema,
     notReady: () => readiness.fault(),
     endLongWork(limitMilliseconds) {
       dispatch.endStreams(kernelErrors.unavailable("the server is stopping; call again"));
@@ -246,19 +284,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);
       await dispatch.drained(limitMilliseconds);
+      await hub.stop(limitMilliseconds);
       await closeAll(assembly.closers, log);
       await engine.close();
     },
   };
-}
-
-/** Closes what plugins opened, the last first. What fails keeps nothing else from being closed. */
-async function closeAll(closers: readonly (() => Promise<void>)[], log: Logger): Promise<void> {
-  for (const close of closers.toReversed()) {
-    try {
-      await close();
-    } catch (error) {
-      log.error("a plugin did not stop well", { error: faultText(error) });
-    }
-  }
 }

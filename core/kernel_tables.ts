@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { Migration } from "kysely/migration";
+import type { Flag } from "./storage/columns.ts";
 import type { TableScope } from "./storage/engine.ts";
 
 /** The kernel's own tables. */
@@ -28,53 +28,37 @@ export interface KernelTables {
     callerId: bigint;
     operation: string;
   };
-  kernel_leases: { name: string; holder: string; expiresAt: bigint };
+  /** Times are unix milliseconds. */
+  kernel_leases: { name: string; holder: string; expiresAt: bigint; dueAt: Generated<bigint> };
+  /** Wrong secrets by whose name and from where, as they stood at a time in unix milliseconds. */
+  kernel_login_failures: { name: string; failures: number; at: bigint };
+  /** Streams of nodes, and the instance that holds each. */
+  kernel_node_sessions: { id: string; kind: string; nodeId: bigint; holder: string; openedAt: bigint };
+  /** What one instance asks of a node that another one holds, until it is answered or given up. */
+  kernel_node_commands: {
+    id: Generated<bigint>;
+    sessionId: string;
+    holder: string;
+    code: string;
+    dataJSON: Uint8Array;
+    expiresAt: bigint;
+    /** The answer; null until the node has given it. */
+    isOk: Flag | null;
+    message: string | null;
+    replyJSON: Uint8Array | null;
+  };
 }
 
 export const KERNEL_SCOPE: TableScope = {
   owner: "kernel",
-  tables: new Set(["kernel_settings", "kernel_signing_keys", "kernel_idempotency", "kernel_audit", "kernel_leases"]),
-};
-
-const createKernelTables: Migration = {
-  async up(db) {
-    await db.schema.createTable("kernel_settings")
-      .addColumn("name", "text", (column) => column.primaryKey())
-      .addColumn("value", "text", (column) => column.notNull())
-      .execute();
-    await db.schema.createTable("kernel_signing_keys")
-      .addColumn("kid", "text", (column) => column.primaryKey())
-      .addColumn("publicJwk", "text", (column) => column.notNull())
-      .addColumn("sealedPrivateJwk", "text", (column) => column.notNull())
-      .addColumn("createdAt", "integer", (column) => column.notNull())
-      .addColumn("retiredAt", "integer", (column) => column.notNull())
-      .execute();
-    await db.schema.createTable("kernel_idempotency")
-      .addColumn("caller", "text", (column) => column.notNull())
-      .addColumn("operation", "text", (column) => column.notNull())
-      .addColumn("key", "text", (column) => column.notNull())
-      .addColumn("fingerprint", "text", (column) => column.notNull())
-      .addColumn("response", "text")
-      .addColumn("createdAt", "integer", (column) => column.notNull())
-      .addPrimaryKeyConstraint("kernel_idempotency_key", ["caller", "operation", "key"])
-      .execute();
-    await db.schema.createIndex("kernel_idempotency_age").on("kernel_idempotency").column("createdAt").execute();
-    await db.schema.createTable("kernel_audit")
-      .addColumn("id", "integer", (column) => column.primaryKey())
-      .addColumn("createdAt", "integer", (column) => column.notNull())
-      .addColumn("requestId", "text", (column) => column.notNull())
-      .addColumn("role", "text", (column) => column.notNull())
-      .addColumn("callerId", "integer", (column) => column.notNull())
-      .addColumn("operation", "text", (column) => column.notNull())
-      .execute();
-    await db.schema.createTable("kernel_leases")
-      .addColumn("name", "text", (column) => column.primaryKey())
-      .addColumn("holder", "text", (column) => column.notNull())
-      .addColumn("expiresAt", "integer", (column) => column.notNull())
-      .execute();
-  },
-};
-
-export const KERNEL_MIGRATIONS: Readonly<Record<string, Migration>> = {
-  "0001_create_kernel_tables": createKernelTables,
+  tables: new Set([
+    "kernel_settings",
+    "kernel_signing_keys",
+    "kernel_idempotency",
+    "kernel_audit",
+    "kernel_leases",
+    "kernel_login_failures",
+    "kernel_node_sessions",
+    "kernel_node_commands",
+  ]),
 };

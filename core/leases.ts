@@ -4,14 +4,30 @@ import { kernelErrors } from "./errors.ts";
 import type { KernelTables } from "./kernel_tables.ts";
 import type { Db } from "./storage/database.ts";
 
+/** A round of a job that comes again and again; times are milliseconds. */
+export interface Round {
+  readonly name: string;
+  readonly lease: number;
+  readonly period: number;
+  /** Whether it waits until the job is due. */
+  readonly onlyDue: boolean;
+}
+
+/** What is early by less than this share of the period is due: timers are not exact. */
+const EARLY = 0.1;
+/** A round that is due so many periods from now was written by a clock that was wrong. */
+const NONSENSE = 2;
+
 /** Says in the database which of many instances does a job. A lease that its holder does not renew runs out. */
 export class Leases {
   readonly #clock: Clock;
   readonly #holder: string;
   readonly #take;
+  readonly #begin;
   readonly #renew;
   readonly #find;
   readonly #release;
+  readonly #remove;
 
   /** @param holder names this instance, and no other */
   constructor(db: Db<KernelTables>, clock: Clock, holder: string) {
@@ -29,9 +45,23 @@ export class Leases {
         .where("name", "=", p.name).where("holder", "=", p.holder)
     );
     this.#find = db.query((q, p: { name: string }) =>
-      q.selectFrom("kernel_leases").select("holder").where("name", "=", p.name)
+      q.selectFrom("kernel_leases").selectAll().where("name", "=", p.name)
+    );
+    this.#begin = db.query((q, p: KernelLease) =>
+      q.insertInto("kernel_leases").values({
+        name: p.name,
+        holder: p.holder,
+        expiresAt: p.expiresAt,
+        dueAt: p.dueAt,
+      }).onConflict((conflict) =>
+        conflict.column("name").doUpdateSet({ holder: p.holder, expiresAt: p.expiresAt, dueAt: p.dueAt })
+      )
     );
     this.#release = db.query((q, p: { name: string; holder: string }) =>
+      q.updateTable("kernel_leases").set({ holder: "", expiresAt: 0n })
+        .where("name", "=", p.name).where("holder", "=", p.holder)
+    );
+    this.#remove = db.query((q, p: { name: string; holder: string }) =>
       q.deleteFrom("kernel_leases").where("name", "=", p.name).where("holder", "=", p.holder)
     );
   }
@@ -41,6 +71,24 @@ export class Leases {
     const now = BigInt(this.#clock.now());
     const lease = { name, holder: this.#holder, now, expiresAt: this.#until(milliseconds) };
     return await this.#take.run(call, lease) > 0n;
+  }
+
+  /** Whether a round could begin now, without writing: what another instance does costs this one a look. */
+  async mayBegin(call: Call, { name, period, onlyDue }: Round): Promise<boolean> {
+    const found = await this.#find.first(call, { name });
+    if (found === undefined) return true;
+    const now = this.#clock.now();
+    if (found.holder !== this.#holder && Number(found.expiresAt) > now) return false;
+    const left = Number(found.dueAt) - now;
+    return !onlyDue || left <= period * EARLY || left > period * NONSENSE;
+  }
+
+  /** Takes the lease and begins a round, unless another instance is at it; the next one is due a period from now. */
+  async begin(call: Call, round: Round): Promise<boolean> {
+    if (!await this.mayBegin(call, round)) return false;
+    const { name, lease, period } = round;
+    const times = { expiresAt: this.#until(lease), dueAt: this.#until(period) };
+    return await this.#begin.run(call, { name, holder: this.#holder, ...times }) > 0n;
   }
 
   /** False when another instance took it. One that ran out and that nobody took is this instance's still. */
@@ -54,13 +102,26 @@ export class Leases {
     if (lease?.holder !== this.#holder) throw leaseLost(name);
   }
 
+  /** Lets others have it; when its job is due stays known. */
   async release(call: Call, name: string): Promise<void> {
     await this.#release.run(call, { name, holder: this.#holder });
+  }
+
+  /** Gives up a lease that nobody else will want. */
+  async remove(call: Call, name: string): Promise<void> {
+    await this.#remove.run(call, { name, holder: this.#holder });
   }
 
   #until(milliseconds: number): bigint {
     return BigInt(Math.ceil(this.#clock.now() + milliseconds));
   }
+}
+
+interface KernelLease {
+  readonly name: string;
+  readonly holder: string;
+  readonly expiresAt: bigint;
+  readonly dueAt: bigint;
 }
 
 export function leaseLost(name: string) {

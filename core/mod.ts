@@ -54,7 +54,7 @@ export {
   nodeReportField,
 } from "./node_fields.ts";
 export { idOrNoneField, numberField, portField } from "./number_fields.ts";
-export { NodeBusy, NodeConnection, NodeConnections, type NodeMessage } from "./node_stream.ts";
+export type { NodeMessage } from "./node_stream.ts";
 export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
 export { pick } from "./pick.ts";
@@ -71,7 +71,9 @@ export {
 export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
 export { durationField, durationJSON, orKept, sizeField, sizeJSON } from "./shape_fields.ts";
 export type { Db } from "./storage/database.ts";
+export { jsonRows } from "./storage/json_rows.ts";
 export { isLive, type LiveRows, liveRows, ownedRows, rowCount } from "./storage/live_rows.ts";
+export { type BucketCounts, type IdRanges, idRanges } from "./storage/id_ranges.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
 export { perShape } from "./storage/per_shape.ts";
 export type { Query } from "./storage/query.ts";
@@ -95,3 +97,4 @@ export { type SealedSecrets, sealedSecrets } from "./auth/sealed_secrets.ts";
 export type { SealedPlace, Sealer } from "./auth/sealer.ts";
 export { type ChosenAccessKey, type Command, Commands, FirstStart, type FirstStartTask } from "./extension_points.ts";
 export { PasswordHashing, Secrets } from "./kernel_contracts.ts";
+export { type NodeKind, type NodeLinks, type NodeNews, type NodeReply, NodeStreams } from "./node_streams.ts";

@@ -16,6 +16,8 @@ const MOST_WAITING = 1024;
 /** A node that is connected: what waits to be sent to it, and who waits for its answers. */
 export class NodeConnection {
   readonly nodeId: bigint;
+  /** What the node was last told of; see NodeNews. */
+  versions: ReadonlyMap<string, string> | undefined;
   readonly #outbox: NodeMessage[] = [];
   readonly #replies = new Map<bigint, (reply: NodeMessage) => void>();
   #wake: (() => void) | undefined;
@@ -107,34 +109,4 @@ const EMPTY: NodeMessage = {
 /** Too much waits to be sent to a node. */
 export class NodeBusy extends Error {
   override readonly name = "NodeBusy";
-}
-
-/** The nodes that are connected to this instance. */
-export class NodeConnections {
-  readonly #byNode = new Map<bigint, NodeConnection[]>();
-
-  open(nodeId: bigint): NodeConnection {
-    const connection = new NodeConnection(nodeId);
-    this.#byNode.set(nodeId, [...this.#byNode.get(nodeId) ?? [], connection]);
-    return connection;
-  }
-
-  /** Ends a connection; true when the node has no other one here. */
-  close(connection: NodeConnection): boolean {
-    connection.close();
-    const left = (this.#byNode.get(connection.nodeId) ?? []).filter((one) => one !== connection);
-    if (left.length > 0) this.#byNode.set(connection.nodeId, left);
-    else this.#byNode.delete(connection.nodeId);
-    return left.length === 0;
-  }
-
-  /** The newest connection of a node. */
-  of(nodeId: bigint): NodeConnection | undefined {
-    return this.#byNode.get(nodeId)?.at(-1);
-  }
-
-  /** Ends every connection of a node. */
-  drop(nodeId: bigint): void {
-    for (const connection of this.#byNode.get(nodeId) ?? []) connection.close();
-  }
 }

@@ -6,7 +6,7 @@ import { type Contract, providerOf } from "./contract.ts";
 import { isEncoded } from "./encoded.ts";
 import { guardHost } from "./host_part.ts";
 import type { OwnedJob } from "./jobs.ts";
-import type { Logger } from "./log.ts";
+import { faultText, type Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { effectOf, type Operation, operationsOf, rolesOf } from "./operation.ts";
 import type { FetchHandler, Plugin, Setup } from "./plugin.ts";
@@ -150,4 +150,15 @@ function serviceFaults(
   });
   if (!listed.includes(service.name)) faults.push(`the service ${service.name} is not listed in plugin.json`);
   return faults.map((fault) => `plugin "${plugin}": ${fault}`);
+}
+
+/** Closes what plugins opened, the last first. What fails keeps nothing else from being closed. */
+export async function closeAll(closers: readonly (() => Promise<void>)[], log: Logger): Promise<void> {
+  for (const close of closers.toReversed()) {
+    try {
+      await close();
+    } catch (error) {
+      log.error("a plugin did not stop well", { error: faultText(error) });
+    }
+  }
 }

@@ -1,5 +1,7 @@
+import process from "node:process";
 import { defineConfig } from "vitest/config";
 
+const isWorkerd = process.env["TEST_RUNTIME"] === "workerd";
 const root = new URL("..", import.meta.url).pathname;
 
 export default defineConfig({
@@ -7,14 +9,17 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^edgehelm$/, replacement: `${root}core/mod.ts` },
+      { find: /^edgehelm\/edge$/, replacement: `${root}core/edge/mod.ts` },
       { find: /^edgehelm\/testing$/, replacement: `${root}test/harness/mod.ts` },
       { find: /^edgehelm\/(proto|plugins)\/(.*)\.js$/, replacement: `${root}$1/$2.ts` },
     ],
   },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: isWorkerd ? ["test/edge/global_setup.ts"] : [],
     pool: "forks",
-    testTimeout: 30_000,
+    // Between a test and its database lie two processes more.
+    testTimeout: isWorkerd ? 90_000 : 30_000,
     hookTimeout: 60_000,
   },
 });

@@ -1,13 +1,18 @@
 import { type Call, type Caller, tokenCaller } from "../call.ts";
 import type { Clock } from "../clock.ts";
-import { kernelErrors } from "../errors.ts";
+import { kernelErrors, type RpcError } from "../errors.ts";
+import { Turns } from "../storage/remote/turns.ts";
 import type { CredentialSource } from "./credentials.ts";
 import type { Revocation } from "./revocation.ts";
 import type { JwtTokens } from "./token.ts";
 import { TokenCache } from "./token_cache.ts";
 import type { TokenClaims } from "./token_claims.ts";
+import { TokenWatch } from "./token_watch.ts";
 
 const CACHED_TOKENS = 20_000;
+/** Streams whose tokens are checked again at the same time, so that calls do not wait behind thousands of them. */
+const CHECKED_AT_ONCE = 32;
+const LONGEST_WAIT = 60_000;
 
 export interface AuthenticatorParts {
   readonly tokens: JwtTokens<Call>;
@@ -22,6 +27,7 @@ export interface AuthenticatorParts {
 export class Authenticator {
   readonly #parts: AuthenticatorParts;
   readonly #cache = new TokenCache<Caller>(CACHED_TOKENS);
+  readonly #turns = new Turns(CHECKED_AT_ONCE);
 
   constructor(parts: AuthenticatorParts) {
     this.#parts = parts;
@@ -32,6 +38,31 @@ export class Authenticator {
     if (token === undefined || token === "") throw kernelErrors.token_missing();
     const { revocation, systemCall } = this.#parts;
     return revocation.makeCurrent(systemCall)?.then(() => this.#find(token)) ?? this.#find(token);
+  }
+
+  /**
+   * Looks after the token of a call that was let in and goes on.
+   *
+   * @param ended told once, when the token would be refused now; that it expires does not end what it began
+   * @returns what to call when the call is over
+   */
+  watch(token: string, ended: (reason: RpcError) => void): () => void {
+    const { revocation, systemCall } = this.#parts;
+    const known = this.#cache.get(token, -Infinity);
+    const isLive = async () => {
+      const passOn = await this.#turns.take(Date.now() + LONGEST_WAIT);
+      try {
+        const claims = known?.claims ?? await this.#parts.tokens.verify(systemCall(), token);
+        return await this.#isLive(claims);
+      } catch (error) {
+        if ((error as RpcError).kind === "unauthenticated") return false;
+        throw error;
+      } finally {
+        passOn();
+      }
+    };
+    const watch = new TokenWatch({ revocation, reading: systemCall, isLive, ended }, known?.epoch ?? -1n);
+    return () => watch.stop();
   }
 
   #find(token: string): Caller | Promise<Caller> {
@@ -47,15 +78,19 @@ export class Authenticator {
   }
 
   async #recheck(token: string, claims: TokenClaims): Promise<Caller> {
-    const { revocation, sources, systemCall } = this.#parts;
-    const { epoch } = revocation;
-    const source = sources.find((one) => one.name === claims.source);
-    if (source === undefined || !await source.isLive(systemCall(), claims.role, claims)) {
+    const { epoch } = this.#parts.revocation;
+    if (!await this.#isLive(claims)) {
       this.#cache.delete(token);
       throw kernelErrors.token_invalid();
     }
     const caller = tokenCaller(claims.role, claims.subjectId);
     this.#cache.set(token, { claims, epoch, extra: caller });
     return caller;
+  }
+
+  async #isLive(claims: TokenClaims): Promise<boolean> {
+    const { sources, systemCall } = this.#parts;
+    const source = sources.find((one) => one.name === claims.source);
+    return source !== undefined && await source.isLive(systemCall(), claims.role, claims);
   }
 }

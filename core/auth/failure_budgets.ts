@@ -37,6 +37,16 @@ export class FailureBudgets {
     this.#options = options;
   }
 
+  /** Takes over what is known elsewhere of a key: its failures, as they stood at that time in unix milliseconds. */
+  learn(key: string, failures: number, at: number): void {
+    const known = this.#find(key) ?? { failures: 0, at, running: 0, waiting: [] };
+    const now = this.#failuresNow({ ...known, failures, at });
+    if (now <= this.#failuresNow(known)) return;
+    known.failures = now;
+    known.at = this.#options.clock.now();
+    this.#remember(key, known);
+  }
+
   /** How long until another attempt may be made; 0 means now. */
   secondsToWait(key: string): number {
     const budget = this.#find(key);

@@ -1,10 +1,13 @@
+import { base64Encode } from "@bufbuild/protobuf/wire";
 import type { Call } from "../call.ts";
 import type { Clock } from "../clock.ts";
 import { type Contract, defineContract } from "../contract.ts";
 import { kernelErrors } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { addressGroup } from "../remote_address.ts";
+import { faultText } from "../log.ts";
 import { FailureBudgets } from "./failure_budgets.ts";
+import type { LoginFailures } from "./login_failures.ts";
 
 /** How many names and addresses are remembered; beyond it the ones that failed longest ago are forgotten. */
 const REMEMBERED = 50_000;
@@ -29,13 +32,35 @@ export interface LoginAttempts {
 
 export const LoginAttempts: Contract<LoginAttempts> = defineContract("kernel.login_attempts");
 
-/** Counts in memory: each instance of an installation for itself. */
+export interface LoginAttemptsParts {
+  readonly limits: Limits;
+  readonly clock: Clock;
+  /** What all instances count together. */
+  readonly failures: LoginFailures;
+  /** A call of the installation's own, which may transact. */
+  readonly systemCall: () => Call;
+}
+
+/** What an attempt counts for. */
+interface Counted {
+  /** What the failures are kept under: nobody learns from it what somebody typed. */
+  readonly key: string;
+  readonly budgets: FailureBudgets;
+  readonly most: number;
+}
+
+/**
+ * Counts what all instances saw. Attempts that run at the same moment are held back on each instance by itself; what
+ * comes of them counts everywhere.
+ */
 export class CountedLoginAttempts implements LoginAttempts {
+  readonly #parts: LoginAttemptsParts;
   readonly #byName: FailureBudgets;
   readonly #byAddress: FailureBudgets;
 
-  constructor(limits: Limits, clock: Clock) {
-    const { loginFailures, loginFailuresPerAddress, loginSeconds } = limits;
+  constructor(parts: LoginAttemptsParts) {
+    this.#parts = parts;
+    const { limits: { loginFailures, loginFailuresPerAddress, loginSeconds }, clock } = parts;
     const common = { forgottenAfterSeconds: loginSeconds, remembered: REMEMBERED, clock };
     this.#byName = new FailureBudgets({ failures: loginFailures, ...common });
     this.#byAddress = new FailureBudgets({ failures: loginFailuresPerAddress, ...common });
@@ -46,9 +71,8 @@ export class CountedLoginAttempts implements LoginAttempts {
     name: string,
     check: () => Promise<Result | undefined>,
   ): Promise<Result | undefined> {
-    const address = addressOf(call);
-    const counted = [{ budgets: this.#byName, key: name.slice(0, LONGEST_NAME).toLowerCase() }];
-    if (address !== undefined) counted.push({ budgets: this.#byAddress, key: address });
+    const counted = await this.#counted(call, name);
+    await this.#learn(counted);
     for (;;) {
       const wait = Math.max(...counted.map(({ budgets, key }) => budgets.secondsToWait(key)));
       if (wait > 0) throw kernelErrors.too_many_attempts(Math.ceil(wait)).retryAfter(wait);
@@ -65,6 +89,42 @@ export class CountedLoginAttempts implements LoginAttempts {
       return result;
     } finally {
       for (const { budgets, key } of counted) budgets.end(key, hasFailed);
+      if (hasFailed) await this.#tell(call, counted);
+    }
+  }
+
+  async #counted(call: Call, name: string): Promise<Counted[]> {
+    const { loginFailures, loginFailuresPerAddress } = this.#parts.limits;
+    const address = addressOf(call);
+    const key = await keyOf(`name ${name.slice(0, LONGEST_NAME).toLowerCase()}`);
+    const counted = [{ budgets: this.#byName, most: loginFailures, key }];
+    if (address !== undefined) {
+      const key = await keyOf(`address ${address}`);
+      counted.push({ budgets: this.#byAddress, most: loginFailuresPerAddress, key });
+    }
+    return counted;
+  }
+
+  /** What other instances saw, and this one before it started. */
+  async #learn(counted: readonly Counted[]): Promise<void> {
+    const { failures, systemCall } = this.#parts;
+    const found = await failures.of(systemCall(), counted.map(({ key }) => key));
+    for (const { name, failures, at } of found) {
+      counted.find(({ key }) => key === name)!.budgets.learn(name, failures, Number(at));
+    }
+  }
+
+  /** Before the answer leaves, so that nobody can try elsewhere meanwhile. Here it counts in any case. */
+  async #tell(call: Call, counted: readonly Counted[]): Promise<void> {
+    const { failures, systemCall, limits: { loginSeconds } } = this.#parts;
+    const counts = counted.map(({ key, most }) => ({
+      name: key,
+      forgottenPerMillisecond: most / (loginSeconds * 1000),
+    }));
+    try {
+      await systemCall().transact((inner) => failures.add(inner, counts));
+    } catch (error) {
+      call.log.warn("a failed login cannot be told to other instances", { error: faultText(error) });
     }
   }
 }
@@ -72,4 +132,9 @@ export class CountedLoginAttempts implements LoginAttempts {
 /** A caller with a token is a console that asks for many people: its address says nothing about them. */
 function addressOf({ caller, remoteAddress }: Call): string | undefined {
   return caller.role === "anonymous" && remoteAddress !== undefined ? addressGroup(remoteAddress) : undefined;
+}
+
+async function keyOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return base64Encode(new Uint8Array(digest));
 }

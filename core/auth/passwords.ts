@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts";
+import { decodeBase64 } from "../json/base64.ts";
 
 /** The fewest characters of a new password. */
 export const PASSWORD_MIN_CHARACTERS = 8;
@@ -58,8 +59,32 @@ export function isPayable(phc: string): boolean {
     cost.iterations > 0 && cost.parallelism > 0 && cost.parallelism <= 16 && cost.memoryKiB >= 8 * cost.parallelism;
 }
 
-function readCost(phc: string): { memoryKiB: number; iterations: number; parallelism: number } | undefined {
-  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/.exec(phc);
+/** What a PHC text of argon2id says: its cost, its salt and its hash. */
+export interface StoredHash extends HashCost {
+  readonly salt: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+interface HashCost {
+  readonly memoryKiB: number;
+  readonly iterations: number;
+  readonly parallelism: number;
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+
+function readCost(phc: string): HashCost | undefined {
+  const match = PHC.exec(phc);
   if (match === null) return undefined;
   return { memoryKiB: Number(match[1]), iterations: Number(match[2]), parallelism: Number(match[3]) };
+}
+
+/** Undefined when it is no such text. */
+export function readHash(phc: string): StoredHash | undefined {
+  const [, , , , salt, hash] = PHC.exec(phc) ?? [];
+  const cost = readCost(phc);
+  const saltBytes = salt === undefined ? undefined : decodeBase64(salt);
+  const hashBytes = hash === undefined ? undefined : decodeBase64(hash);
+  if (cost === undefined || saltBytes === undefined || hashBytes === undefined) return undefined;
+  return { ...cost, salt: saltBytes, hash: hashBytes };
 }

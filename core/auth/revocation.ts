@@ -5,8 +5,13 @@ import type { KernelTables } from "../kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 
 const SETTING = "revocationEpoch";
-/** How long an epoch that was read counts as today's, and how long a read may take: milliseconds. */
-const FRESH_FOR = 1000;
+/**
+ * How long an epoch that was read counts as today's, and how long a read may take: milliseconds. With what it takes to
+ * act on it, less than the second that is promised.
+ */
+const FRESH_FOR = 900;
+/** A process that stood still while it read knows nothing new, and reads once more. */
+const TRIES = 2;
 
 /**
  * A counter that grows whenever a credential may have ended. Tokens that were found good at an older epoch are checked
@@ -14,16 +19,17 @@ const FRESH_FOR = 1000;
  */
 export class Revocation {
   #epoch = 0n;
-  #readAt = -Infinity;
+  #read: Moment = { monotonic: -Infinity, wall: -Infinity };
   #reading: Promise<void> | undefined;
   readonly #isShared: boolean;
-  readonly #read;
+  readonly #find;
   readonly #increase;
+  readonly #listeners = new Set<() => void>();
 
   /** @param isShared whether other instances may increase it too */
   constructor(db: Db<KernelTables>, isShared: boolean) {
     this.#isShared = isShared;
-    this.#read = db.query((q, p: { name: string }) =>
+    this.#find = db.query((q, p: { name: string }) =>
       q.selectFrom("kernel_settings").select("value").where("name", "=", p.name)
     );
     this.#increase = db.query((q, p: { name: string; value: string }) =>
@@ -36,30 +42,47 @@ export class Revocation {
     return this.#epoch;
   }
 
+  /** Milliseconds until the epoch must be read again; Infinity where nobody else increases it. */
+  get freshFor(): number {
+    return this.#isShared ? Math.max(0, FRESH_FOR - millisecondsSince(this.#read)) : Infinity;
+  }
+
+  /** Calls `listener` whenever the epoch has grown. Answers what to call when it should not any more. */
+  onRise(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   /**
-   * Makes sure that the epoch is at most a second old; undefined when it is.
+   * Makes sure that the epoch is less than a second old; undefined when it is.
    *
    * @param reading gives the call to read with, which ends at that time in unix milliseconds
-   * @throws RpcError unavailable when it cannot be read within a second
+   * @throws RpcError unavailable when it cannot be read in time
    */
   makeCurrent(reading: (deadline: number) => Call): Promise<void> | undefined {
-    if (!this.#isShared || performance.now() - this.#readAt < FRESH_FOR) return undefined;
-    return this.#reading ??= this.refresh(reading(Date.now() + FRESH_FOR)).catch((error) => {
-      throw kernelErrors.unavailable(`whether access tokens still hold cannot be found out: ${error.message}`);
-    }).finally(() => this.#reading = undefined);
+    return this.freshFor > 0 ? undefined : this.#makeCurrent(reading);
+  }
+
+  async #makeCurrent(reading: (deadline: number) => Call): Promise<void> {
+    for (let tries = 0; this.freshFor <= 0; tries++) {
+      if (tries === TRIES) throw unknown("the database answers too late");
+      await (this.#reading ??= this.refresh(reading(Date.now() + FRESH_FOR)).catch((error) => {
+        throw unknown(error.message);
+      }).finally(() => this.#reading = undefined));
+    }
   }
 
   /** Takes over what other instances did. */
   async refresh(call: Call): Promise<void> {
-    const startedAt = performance.now();
-    const row = await this.#read.first(call, { name: SETTING });
+    const startedAt = moment();
+    const row = await this.#find.first(call, { name: SETTING });
     if (row !== undefined) this.#rise(BigInt(row.value));
-    this.#readAt = startedAt;
+    this.#read = startedAt;
   }
 
   /** In memory the epoch moves after COMMIT: earlier, a token could be found good by data that is about to change. */
   async increase(call: Call): Promise<void> {
-    const row = await this.#read.first(call, { name: SETTING });
+    const row = await this.#find.first(call, { name: SETTING });
     const next = BigInt(row?.value ?? "0") + 1n;
     await this.#increase.run(call, { name: SETTING, value: String(next) });
     kernelCall(call).afterCommit(() => this.#rise(next));
@@ -67,6 +90,26 @@ export class Revocation {
 
   /** Never falls: a read that began before a COMMIT may answer after it. */
   #rise(epoch: bigint): void {
-    if (epoch > this.#epoch) this.#epoch = epoch;
+    if (epoch <= this.#epoch) return;
+    this.#epoch = epoch;
+    for (const listener of this.#listeners) listener();
   }
+}
+
+interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+function moment(): Moment {
+  return { monotonic: performance.now(), wall: Date.now() };
+}
+
+/** By both clocks: one stands still while the machine sleeps, the other can be set back. */
+function millisecondsSince({ monotonic, wall }: Moment): number {
+  return Math.max(performance.now() - monotonic, Math.abs(Date.now() - wall));
+}
+
+function unknown(cause: string) {
+  return kernelErrors.unavailable(`whether access tokens still hold cannot be found out: ${cause}`);
 }

@@ -1,6 +1,7 @@
 import { StartupError } from "../startup_error.ts";
 import { backup } from "./backup/backup_command.ts";
 import { restore } from "./backup/restore_command.ts";
+import { bundle } from "./bundle/bundle_command.ts";
 import { openKernel } from "./open_kernel.ts";
 import { pack } from "./pack.ts";
 import { pluginCommand } from "./plugin_command.ts";
@@ -13,6 +14,7 @@ const OWN_COMMANDS = [
   "  migrate",
   "  backup <file> [--force]",
   "  restore <file> [--force]",
+  "  bundle <manifest> <folder>",
   "  pack [plugin folder] <new folder>",
   "  plugin list | new <new folder>",
 ];
@@ -22,6 +24,8 @@ export async function commandLine([verb = "start", ...words]: readonly string[])
   switch (verb) {
     case "start":
       return await serve();
+    case "bundle":
+      return print(await bundle(words));
     case "pack":
       return print(await pack(words));
     case "plugin":

@@ -1,10 +1,11 @@
+import type { HttpService } from "../http/app.ts";
 import { StartupError } from "../startup_error.ts";
-import { type App, type Listener, urlOf } from "./listener.ts";
+import { type Listener, urlOf } from "./listener.ts";
 import type { Settings } from "./settings.ts";
 import { readTls } from "./tls_files.ts";
 
 /** Deno.serve: cheaper, for deployments behind a proxy that keeps slow clients away. */
-export async function listenDeno(app: App, { host, port, tls }: Settings["http"]): Promise<Listener> {
+export async function listenDeno(app: HttpService["app"], { host, port, tls }: Settings["http"]): Promise<Listener> {
   const cut = new AbortController();
   let isClosing = false;
   const server = Deno.serve({

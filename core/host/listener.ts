@@ -1,5 +1,4 @@
 import type { Server } from "node:net";
-import type { createHttpApp } from "../http/app.ts";
 import { StartupError } from "../startup_error.ts";
 
 /** A listener that is open. */
@@ -32,8 +31,6 @@ export function listening(server: Server, host: string, port: number): Promise<v
     });
   });
 }
-
-export type App = ReturnType<typeof createHttpApp>;
 
 export function urlOf(secure: boolean, host: string, port: number): string {
   return `${secure ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -1,17 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from "prom-client";
+import { CallTallies, DURATION_BUCKETS, type Tally } from "../call_tallies.ts";
 import type { Counter as PluginCounter, Metrics, PluginMetrics } from "../metrics.ts";
 import { LoopLag } from "./loop_lag.ts";
 
-const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
 const DURATION = "edgehelm_call_duration_seconds";
-
-/** What one operation was called. */
-interface Tally {
-  readonly codes: Map<number, number>;
-  /** How many calls fell into each bucket, and after the last one those that were longer. */
-  readonly buckets: number[];
-  seconds: number;
-}
 
 /** What is as it is now, rather than counted. */
 export interface Gauges {
@@ -22,10 +14,10 @@ export interface Gauges {
 /** Counts plainly, and hands over in the form that Prometheus reads when somebody asks: labels are dear on every call. */
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new CallTallies();
 
   constructor() {
-    const tallies = this.#tallies;
+    const tallies = this.#tallies.byOperation;
     new Counter({
       name: "edgehelm_calls_total",
       help: "Calls that were answered, by operation and envelope code",
@@ -72,16 +64,7 @@ export class PrometheusMetrics implements Metrics {
   }
 
   call(operation: string, code: number, seconds: number): void {
-    let tally = this.#tallies.get(operation);
-    if (tally === undefined) {
-      tally = { codes: new Map(), buckets: Array.from({ length: BUCKETS.length + 1 }, () => 0), seconds: 0 };
-      this.#tallies.set(operation, tally);
-    }
-    tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1);
-    let bucket = 0;
-    while (bucket < BUCKETS.length && seconds > BUCKETS[bucket]!) bucket++;
-    tally.buckets[bucket]!++;
-    tally.seconds += seconds;
+    this.#tallies.call(operation, code, seconds);
   }
 
   ofPlugin(plugin: string): PluginMetrics {
@@ -122,7 +105,7 @@ export class PrometheusMetrics implements Metrics {
 function durationValues([operation, { buckets, seconds }]: [string, Tally]) {
   let count = 0;
   const cumulative = buckets.map((inBucket, index) => {
-    const labels = { operation, le: BUCKETS[index] ?? "+Inf" };
+    const labels = { operation, le: DURATION_BUCKETS[index] ?? "+Inf" };
     return { metricName: `${DURATION}_bucket`, labels, value: count += inBucket };
   });
   return [

@@ -40,6 +40,7 @@ async function projectPackage(): Promise<Package> {
   );
   const exports = {
     ".": javascript("./core/mod"),
+    "./edge": javascript("./core/edge/mod"),
     "./testing": javascript("./test/harness/mod"),
     "./proto/*.js": javascript("./proto/*"),
     "./plugins/*.js": javascript("./plugins/*"),

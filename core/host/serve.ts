@@ -1,7 +1,7 @@
 import process from "node:process";
 import { Health } from "../grpc/health.ts";
 import { GrpcService } from "../grpc/service.ts";
-import { createHttpApp } from "../http/app.ts";
+import { createHttpService } from "../http/app.ts";
 import { faultText, type Logger } from "../log.ts";
 import { zlibCompress, zlibDecompress } from "./compress.ts";
 import { listenGrpc } from "./grpc_listener.ts";
@@ -14,7 +14,7 @@ import { type EngineOptions, openKernel } from "./open_kernel.ts";
 export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   const { kernel, settings, metrics, log, close, flushLog } = await openKernel(engineOptions);
   let state: "starting" | "serving" | "stopping" = "starting";
-  const app = createHttpApp(kernel, {
+  const service = createHttpService(kernel, {
     errorStatus: settings.http.errorStatus,
     corsOrigins: settings.http.corsOrigins,
     behindProxy: settings.http.behindProxy,
@@ -24,10 +24,10 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
     metricsText: () => metrics.text(),
   });
   const health = new Health(() => state === "serving");
-  const service = new GrpcService(kernel, { gzip: zlibGzip, health, behindProxy: settings.http.behindProxy });
+  const grpcService = new GrpcService(kernel, { gzip: zlibGzip, health, behindProxy: settings.http.behindProxy });
   const opening = [
-    listenHttp(app, settings.http, settings.limits),
-    listenGrpc(service, settings.grpc, settings.http.tls, settings.limits, log),
+    listenHttp(service, settings.http, settings.limits, log),
+    listenGrpc(grpcService, settings.grpc, settings.http.tls, settings.limits, log),
   ];
   const opened = await Promise.allSettled(opening);
   const listeners = opened.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { InstallationSchema, type LimitSettings } from "../../proto/installation_pb.ts";
+import { type Installation, InstallationSchema, type LimitSettings } from "../../proto/installation_pb.ts";
 import { RpcError } from "../errors.ts";
 import type { ChosenAccessKey } from "../extension_points.ts";
 import { jsonCodec } from "../json/codec.ts";
@@ -43,14 +43,7 @@ const codec = jsonCodec(InstallationSchema, { unknownFields: "refuse" });
 export async function readSettings(environment: Environment): Promise<Settings> {
   const manifestPath = resolve(environment.EDGEHELM_MANIFEST ?? resolve(ROOT, "plugins/manifest.json"));
   const { http, grpc, database, tokens, limits, log, plugins, stop } = await readManifest(manifestPath);
-  const { errorStatus = "ok", tls } = http ?? {};
-  if (errorStatus !== "ok" && errorStatus !== "mirror") {
-    throw new StartupError(`${manifestPath}: http.errorStatus: must be "ok" or "mirror", got "${errorStatus}"`);
-  }
-  const logLevel = environment.EDGEHELM_LOG ?? log?.level ?? "info";
-  if (!isLogLevel(logLevel)) {
-    throw new StartupError(`the log level must be one of ${LOG_LEVELS.join(", ")}, got "${logLevel}"`);
-  }
+  const { tls } = http ?? {};
   const fromManifest = (path: string) => resolve(dirname(manifestPath), path);
   return {
     manifestPath,
@@ -58,7 +51,7 @@ export async function readSettings(environment: Environment): Promise<Settings> 
     http: {
       host: http?.host ?? "127.0.0.1",
       port: portOf(environment.EDGEHELM_HTTP_PORT, http?.port ?? 8080),
-      errorStatus,
+      errorStatus: errorStatusOf(manifestPath, http?.errorStatus),
       behindProxy: http?.behindProxy ?? false,
       corsOrigins: http?.corsOrigins ?? [],
       tls: tls && { certFile: fromManifest(tls.certFile), keyFile: fromManifest(tls.keyFile) },
@@ -70,7 +63,7 @@ export async function readSettings(environment: Environment): Promise<Settings> 
     },
     tokens: { lifetimeSeconds: tokens?.lifetimeSeconds ?? 7200, rotateDays: tokens?.rotateDays ?? 30 },
     limits: limitsOf(manifestPath, limits),
-    logLevel,
+    logLevel: logLevelOf(environment.EDGEHELM_LOG ?? log?.level),
     stop: {
       graceMilliseconds: (stop?.graceSeconds ?? 0) * 1000,
       drainMilliseconds: (stop?.drainSeconds ?? 10) * 1000,
@@ -80,7 +73,8 @@ export async function readSettings(environment: Environment): Promise<Settings> 
   };
 }
 
-async function readManifest(path: string) {
+/** The installation manifest as it is written. Every fault names its file and path. */
+export async function readManifest(path: string): Promise<Installation> {
   const text = await readFile(path, "utf8").catch((cause: Error) => {
     throw new StartupError(`the installation manifest ${path} cannot be read: ${cause.message}`, { cause });
   });
@@ -92,7 +86,17 @@ async function readManifest(path: string) {
   }
 }
 
-function limitsOf(path: string, settings: LimitSettings | undefined): Limits {
+export function errorStatusOf(path: string, errorStatus = "ok"): "ok" | "mirror" {
+  if (errorStatus === "ok" || errorStatus === "mirror") return errorStatus;
+  throw new StartupError(`${path}: http.errorStatus: must be "ok" or "mirror", got "${errorStatus}"`);
+}
+
+export function logLevelOf(level = "info"): LogLevel {
+  if (isLogLevel(level)) return level;
+  throw new StartupError(`the log level must be one of ${LOG_LEVELS.join(", ")}, got "${level}"`);
+}
+
+export function limitsOf(path: string, settings: LimitSettings | undefined): Limits {
   try {
     return readLimits(settings);
   } catch (error) {

@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Kernel } from "../kernel.ts";
-import { type Compress, compressed, type Decompress } from "./compression.ts";
+import { dressed, type HttpAnswer, type JsonAnswer, toResponse } from "./answer.ts";
 import { BodyBudget } from "./body.ts";
+import type { Compress, Decompress } from "./compression.ts";
 import { createRpcFetch } from "./connect.ts";
 import { explorerPages } from "./explorer.ts";
-import { type HeaderReader, headerReader, type HttpBindings, requestId, wantsPretty } from "./incoming.ts";
+import { type HttpBindings, type IncomingCall, incomingCall } from "./incoming.ts";
 import { createAnswer } from "./operations.ts";
 import { isNativeGrpc, nativeGrpcRefused, rootAnswer, unknownPath, wrongVerb } from "./pages.ts";
-import { indented } from "./envelope.ts";
 
 export interface HttpOptions {
   /** `ok`: failures of operations have HTTP status 200, as existing clients need; `mirror`: the envelope's code. */
@@ -25,25 +25,33 @@ export interface HttpOptions {
   readonly metricsText?: (() => Promise<string>) | undefined;
 }
 
-/** A JSON answer before it is dressed for its caller. */
-export interface JsonAnswer {
-  readonly status: number;
-  readonly json: string;
-  /** Seconds, for a caller who should try again later. */
-  readonly retryAfter?: number | undefined;
-}
-
 type HttpEnvironment = { Bindings: HttpBindings };
 
-/** The installation over HTTP: every operation, gRPC-Web and Connect, pages and probes. */
+/** The installation over HTTP, for a listener. */
+export interface HttpService {
+  /** Everything, for what speaks in Request and Response. */
+  readonly app: Hono<HttpEnvironment>;
+  /**
+   * Answers a POST to the path of an operation as the app would, without a Request and a Response; undefined for what
+   * the app must answer. The answer never fails.
+   */
+  call(path: string, call: IncomingCall): Promise<HttpAnswer> | undefined;
+}
+
+/** Every operation, gRPC-Web and Connect, pages and probes, as a fetch app. */
 export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEnvironment> {
+  return createHttpService(kernel, options).app;
+}
+
+export function createHttpService(kernel: Kernel, options: HttpOptions): HttpService {
   const app = new Hono<HttpEnvironment>();
   const budget = new BodyBudget(kernel.limits.bodiesBytes);
   const rpc = createRpcFetch(kernel, options.behindProxy, budget);
   const answerOperation = createAnswer(kernel, options, budget);
-  if (options.corsOrigins.length > 0) app.use(cors({ origin: [...options.corsOrigins] }));
+  const hasCors = options.corsOrigins.length > 0;
+  if (hasCors) app.use(cors({ origin: [...options.corsOrigins] }));
 
-  app.on(["GET", "POST"], "/", (c) => dressed(rootAnswer(kernel), headerReader(c.req.raw, c.env)));
+  app.on(["GET", "POST"], "/", (c) => respond(rootAnswer(kernel), incomingCall(c.req.raw, c.env)));
   app.get("/livez", () => new Response("ok\n"));
   app.get("/readyz", async () => {
     const reason = await options.notReady();
@@ -56,39 +64,35 @@ export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEn
   for (const [path, handler] of kernel.routes) app.get(path, (c) => handler(c.req.raw));
 
   app.post("*", async (c) => {
-    const request = c.req.raw;
-    const path = c.req.path;
-    const header = headerReader(request, c.env);
+    const { path } = c.req;
+    const call = incomingCall(c.req.raw, c.env);
     const operation = kernel.operations.find(path);
-    if (operation !== undefined) {
-      const id = requestId(header);
-      return dressed(await answerOperation(operation, { request, bindings: c.env, header, id }), header, id);
-    }
+    if (operation !== undefined) return toResponse(await answerOperation(operation, call));
     if (kernel.operations.findRpc(path) !== undefined) {
-      return isNativeGrpc(header) ? nativeGrpcRefused() : await rpc(request, c.env);
+      return isNativeGrpc(call.header) ? nativeGrpcRefused() : await rpc(c.req.raw, call);
     }
-    return dressed(unknownPath(kernel, path), header);
+    return await respond(unknownPath(kernel, path), call);
   });
   app.all("*", (c) => {
     const { operations } = kernel;
     const known = operations.find(c.req.path) ?? operations.findRpc(c.req.path);
-    const header = headerReader(c.req.raw, c.env);
-    if (known === undefined) return dressed(unknownPath(kernel, c.req.path), header);
-    return dressed(wrongVerb(c.req.method, c.req.path), header, undefined, { allow: "POST" });
+    const call = incomingCall(c.req.raw, c.env);
+    if (known === undefined) return respond(unknownPath(kernel, c.req.path), call);
+    return respond(wrongVerb(c.req.method, c.req.path), call, [["allow", "POST"]]);
   });
 
-  function dressed(
-    { status, json, retryAfter }: JsonAnswer,
-    header: HeaderReader,
-    id?: string,
-    more?: Readonly<Record<string, string>>,
-  ): Response | Promise<Response> {
-    const text = wantsPretty(header) ? indented(json) : json;
-    const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8", ...more };
-    if (id !== undefined) headers["x-request-id"] = id;
-    if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
-    return compressed(text, header("accept-encoding"), options.compress, status, headers);
+  async function respond(answer: JsonAnswer, { header }: IncomingCall, more: HttpAnswer["headers"] = []) {
+    const { status, headers, body } = await dressed(answer, header, options.compress);
+    return toResponse({ status, headers: [...headers, ...more], body });
   }
 
-  return app;
+  return {
+    app,
+    call(path, call) {
+      // A browser of another origin is the app's business.
+      if (hasCors && call.header("origin") !== undefined) return undefined;
+      const operation = kernel.operations.find(path);
+      return operation && answerOperation(operation, call);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { kernelErrors, RpcError } from "../errors.ts";
 import type { Decompress } from "./compression.ts";
-import type { HeaderReader, HttpBindings } from "./incoming.ts";
+import type { HeaderReader, IncomingCall } from "./incoming.ts";
 
 /** Bodies of this size are read in one go: they are too small to be counted. */
 const SMALL_BYTES = 65_536;
@@ -47,36 +47,48 @@ function sizeText(bytes: number): string {
 }
 
 /**
- * Reads the body of a request, of which no more than `limit` bytes are ever held, and hands it to `use`.
+ * Reads the body of a request, of which no more than `limit` bytes are ever held, and hands it to `use`: at once when it
+ * is small and there.
  *
  * @throws RpcError too_large, unsupported for an encoding that is not known, cancelled when it never came whole
  */
-export async function withBody<Result>(
-  request: Request,
-  bindings: HttpBindings | undefined,
-  header: HeaderReader,
+export function withBody<Result>(
+  { header, body }: IncomingCall,
   options: BodyOptions,
   use: (bytes: Uint8Array) => Result | Promise<Result>,
-): Promise<Result> {
+): Result | Promise<Result> {
   const encoding = contentEncoding(header, options.decompress);
   const declared = header("content-length");
   if (Number(declared) > options.limit) throw tooLarge(options.limit);
-  if (declared === "0") return await use(new Uint8Array());
-  if (encoding === undefined && Number(declared) <= SMALL_BYTES) return await use(await readWhole(request));
+  if (declared === "0") return use(new Uint8Array());
+  if (encoding !== undefined || !(Number(declared) <= SMALL_BYTES)) return withLargeBody(body, encoding, options, use);
+  const bytes = body.whole();
+  return bytes instanceof Promise ? bytes.catch(throwCancelled).then(use) : use(bytes);
+}
+
+async function withLargeBody<Result>(
+  body: IncomingCall["body"],
+  encoding: string | undefined,
+  { limit, budget, decompress }: BodyOptions,
+  use: (bytes: Uint8Array) => Result | Promise<Result>,
+): Promise<Result> {
   let held = 0;
   const hold = (bytes: number) => {
-    options.budget.take(bytes);
+    budget.take(bytes);
     held += bytes;
   };
   try {
-    const { limit, decompress } = options;
-    const bytes = await readChunks(bodyChunks(request, bindings), limit, hold, () => kernelErrors.cancelled());
+    const bytes = await readChunks(body.chunks(), limit, hold, () => kernelErrors.cancelled());
     if (encoding === undefined) return await use(bytes);
     const faulty = () => kernelErrors.malformed(`the body is not ${encoding}, as its content-encoding says`);
     return await use(await readChunks(decompress.decompress(encoding, bytes), limit, hold, faulty));
   } finally {
-    options.budget.release(held);
+    budget.release(held);
   }
+}
+
+function throwCancelled(): never {
+  throw kernelErrors.cancelled();
 }
 
 function contentEncoding(header: HeaderReader, { encodings }: Decompress): string | undefined {
@@ -86,14 +98,6 @@ function contentEncoding(header: HeaderReader, { encodings }: Decompress): strin
   throw kernelErrors.unsupported(
     `content-encoding: must be one of ${encodings.join(", ")} or absent, got "${name.slice(0, 60)}"`,
   );
-}
-
-async function readWhole(request: Request): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await request.arrayBuffer());
-  } catch {
-    throw kernelErrors.cancelled();
-  }
 }
 
 async function readChunks(
@@ -115,26 +119,6 @@ async function readChunks(
     throw error instanceof RpcError ? error : broken();
   }
   return parts.length === 1 ? parts[0]! : joined(parts, length);
-}
-
-/**
- * The body as it comes. Whoever stops reading leaves the connection whole, so that the caller still gets an answer; the
- * listener sees to the rest of the body.
- */
-export async function* bodyChunks(
-  request: Request,
-  bindings: HttpBindings | undefined,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const incoming = bindings?.incoming;
-  if (incoming?.iterator === undefined) {
-    if (request.body !== null) yield* request.body;
-    return;
-  }
-  try {
-    yield* incoming.iterator({ destroyOnReturn: false });
-  } finally {
-    incoming.resume?.();
-  }
 }
 
 function tooLarge(limit: number): RpcError {

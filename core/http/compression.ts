@@ -14,13 +14,10 @@ export interface Decompress {
 /** Smaller answers gain nothing. */
 const WORTHWHILE_LENGTH = 8192;
 
-/** What every fetch runtime has. */
-export const webCompress: Compress = {
-  encodings: ["gzip"],
-  async compress(_encoding, text) {
-    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  },
+/** Leaves answers as they are. */
+export const noCompress: Compress = {
+  encodings: [],
+  compress: (encoding) => Promise.reject(new Error(`nothing here compresses in ${encoding}`)),
 };
 
 /** What every fetch runtime has. */
@@ -30,20 +27,10 @@ export const webDecompress: Decompress = {
     new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream(encoding as CompressionFormat)),
 };
 
-/** The answer as text, or compressed when it is large and the caller takes it. */
-export function compressed(
-  text: string,
-  accepted: string | undefined,
-  compress: Compress,
-  status: number,
-  headers: Record<string, string>,
-): Response | Promise<Response> {
-  if (text.length < WORTHWHILE_LENGTH || accepted === undefined) return new Response(text, { status, headers });
-  const encoding = compress.encodings.find((one) => accepts(accepted, one));
-  headers["vary"] = "accept-encoding";
-  if (encoding === undefined) return new Response(text, { status, headers });
-  headers["content-encoding"] = encoding;
-  return compress.compress(encoding, text).then((bytes) => new Response(bytes, { status, headers }));
+/** How an answer is to be sent: undefined for one that is never compressed, since it is small or nobody asked. */
+export function contentCoding(text: string, accepted: string | undefined, compress: Compress): string | undefined {
+  if (text.length < WORTHWHILE_LENGTH || accepted === undefined) return undefined;
+  return compress.encodings.find((one) => accepts(accepted, one)) ?? "identity";
 }
 
 function accepts(accepted: string, encoding: string): boolean {

@@ -15,8 +15,8 @@ import { kernelErrors, RpcError } from "../errors.ts";
 import type { Kernel } from "../kernel.ts";
 import { messageLimit, type Operation } from "../operation.ts";
 import { blameCallerForFaults, callBegins, connectError, soundMessages, withBoundedTimeout } from "./connect_errors.ts";
-import { type BodyBudget, bodyChunks } from "./body.ts";
-import { accessToken, headerReader, type HttpBindings, remoteAddress, requestId } from "./incoming.ts";
+import type { BodyBudget } from "./body.ts";
+import { accessToken, type IncomingCall, remoteAddress, requestId } from "./incoming.ts";
 
 /** The address of the caller, on its way from the request to the call. */
 const REMOTE_ADDRESS = createContextKey<string | undefined>(undefined);
@@ -26,7 +26,7 @@ export function createRpcFetch(
   kernel: Kernel,
   behindProxy: boolean,
   budget: BodyBudget,
-): (request: Request, bindings: HttpBindings | undefined) => Promise<Response> {
+): (request: Request, call: IncomingCall) => Promise<Response> {
   const { grpcMessageBytes, anonymousBodyBytes } = kernel.limits;
   const options = { connect: true, grpcWeb: true, grpc: false, requestGate: blameCallerForFaults };
   const router = createConnectRouter({ ...options, readMaxBytes: grpcMessageBytes });
@@ -45,9 +45,9 @@ export function createRpcFetch(
   }
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 
-  return async (request, bindings) => {
+  return async (request, call) => {
     const operation = kernel.operations.findRpc(new URL(request.url).pathname)!;
-    const address = remoteAddress(headerReader(request, bindings), bindings, behindProxy);
+    const address = remoteAddress(call, behindProxy);
     let held = 0;
     const most = operation.roles.has("anonymous") ? anonymousBodyBytes : Infinity;
     const hold = (bytes: number) => {
@@ -63,7 +63,7 @@ export function createRpcFetch(
         url: request.url,
         header: withBoundedTimeout(request.headers),
         // A stream's messages are not held together, and each has its limit.
-        body: requestBody(request, bindings, operation.method.methodKind === "unary" ? hold : undefined),
+        body: requestBody(call, operation.method.methodKind === "unary" ? hold : undefined),
         signal: request.signal,
         contextValues: createContextValues().set(REMOTE_ADDRESS, address),
       });
@@ -75,12 +75,11 @@ export function createRpcFetch(
 }
 
 async function* requestBody(
-  request: Request,
-  bindings: HttpBindings | undefined,
+  { body }: IncomingCall,
   hold: ((bytes: number) => void) | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of bodyChunks(request, bindings)) {
+    for await (const chunk of body.chunks()) {
       hold?.(chunk.length);
       yield chunk;
     }

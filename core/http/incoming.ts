@@ -1,56 +1,62 @@
 import { forwardedAddress } from "../remote_address.ts";
 
-/** What a listener passes along with a request. */
-export interface HttpBindings {
-  /** The request of a node:http listener, whose headers are read without building a Headers object. */
-  readonly incoming?: {
-    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-    readonly socket?: { readonly remoteAddress?: string | undefined } | undefined;
-    /** The body; leaving it early does not end the connection. */
-    iterator?(options: { readonly destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;
-    /** Lets the rest of the body go by. */
-    resume?(): void;
-  };
-  /** The answer of a node:http listener. */
-  readonly outgoing?: {
-    readonly destroyed: boolean;
-    readonly writableFinished: boolean;
-    once(event: "close", listener: () => void): void;
-  };
-  /** Where the connection comes from, on other listeners. */
-  readonly remoteAddress?: string | undefined;
-}
-
-/** Where a request comes from: the connection's other end, or what the proxy that stands in front says of it. */
-export function remoteAddress(
-  header: HeaderReader,
-  bindings: HttpBindings | undefined,
-  behindProxy: boolean,
-): string | undefined {
-  const peer = bindings?.remoteAddress ?? bindings?.incoming?.socket?.remoteAddress;
-  return behindProxy ? forwardedAddress(header("x-forwarded-for")) ?? peer : peer;
-}
-
-/** Calls `gone` when the caller closes the connection before the answer is out. */
-export function watchCaller(request: Request, bindings: HttpBindings | undefined, gone: () => void): void {
-  const outgoing = bindings?.outgoing;
-  if (outgoing === undefined) {
-    if (request.signal.aborted) gone();
-    else request.signal.addEventListener("abort", gone, { once: true });
-  } else if (outgoing.destroyed) gone();
-  else outgoing.once("close", () => outgoing.writableFinished || gone());
-}
-
 /** Reads headers by their names in small letters. */
 export type HeaderReader = (name: string) => string | undefined;
 
-export function headerReader(request: Request, bindings: HttpBindings | undefined): HeaderReader {
-  const headers = bindings?.incoming?.headers;
-  if (headers === undefined) return (name) => request.headers.get(name) ?? undefined;
-  return (name) => {
-    const value = headers[name];
-    return typeof value === "string" ? value : value?.join(", ");
+/** One HTTP request as what answers it sees it, whatever listener it came by. */
+export interface IncomingCall {
+  readonly header: HeaderReader;
+  /** The other end of its connection, as far as the listener knows. */
+  readonly peer: string | undefined;
+  readonly body: IncomingBody;
+  /** Calls `gone` when the caller goes away before the answer is out. */
+  watchCaller(gone: () => void): void;
+}
+
+/** The body of a request: it is read once, in one way or the other. Both throw when it breaks off. */
+export interface IncomingBody {
+  /** All of it, for one that said it is small: at once where it is there. */
+  whole(): Uint8Array | Promise<Uint8Array>;
+  /**
+   * As it comes. Whoever stops reading leaves the connection whole, so that the caller still gets an answer; the
+   * listener sees to the rest.
+   */
+  chunks(): AsyncIterable<Uint8Array>;
+  /** Lets go by what was not read. */
+  discard(): void;
+}
+
+/** What a listener passes along with a request to the fetch app. */
+export interface HttpBindings {
+  /** What the request was made of, which is cheaper to read. */
+  readonly call?: IncomingCall;
+  /** Where the connection comes from, where there is no `call`. */
+  readonly remoteAddress?: string | undefined;
+}
+
+/** The call that a request of the fetch app is. */
+export function incomingCall(request: Request, bindings: HttpBindings | undefined): IncomingCall {
+  return bindings?.call ?? {
+    header: (name) => request.headers.get(name) ?? undefined,
+    peer: bindings?.remoteAddress,
+    body: {
+      whole: async () => new Uint8Array(await request.arrayBuffer()),
+      async *chunks() {
+        if (request.body !== null) yield* request.body;
+      },
+      // The runtime sees to it.
+      discard() {},
+    },
+    watchCaller(gone) {
+      if (request.signal.aborted) gone();
+      else request.signal.addEventListener("abort", gone, { once: true });
+    },
   };
+}
+
+/** Where a call comes from: the connection's other end, or what the proxy that stands in front says of it. */
+export function remoteAddress({ header, peer }: IncomingCall, behindProxy: boolean): string | undefined {
+  return behindProxy ? forwardedAddress(header("x-forwarded-for")) ?? peer : peer;
 }
 
 /** The access token: the header of this API, its older names, or a bearer token. */
@@ -62,13 +68,16 @@ export function accessToken(header: HeaderReader): string | undefined {
 }
 
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
-const prefix = crypto.randomUUID().slice(0, 8);
+// Made with the first request: some runtimes give no random values before.
+let prefix: string | undefined;
 let count = 0;
 
 /** The caller's own request id where it is well-formed, else a new one. */
 export function requestId(header: HeaderReader): string {
   const given = header("x-request-id");
-  return given !== undefined && REQUEST_ID.test(given) ? given : `${prefix}-${(++count).toString(36)}`;
+  if (given !== undefined && REQUEST_ID.test(given)) return given;
+  prefix ??= crypto.randomUUID().slice(0, 8);
+  return `${prefix}-${(++count).toString(36)}`;
 }
 
 /** Whether the answer is to be indented; the oldest header name wins. */

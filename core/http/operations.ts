@@ -6,43 +6,36 @@ import { idempotencyKey } from "../idempotency.ts";
 import { parseJson } from "../json/parse.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Operation } from "../operation.ts";
-import type { HttpOptions, JsonAnswer } from "./app.ts";
+import { dressed, type HttpAnswer, type JsonAnswer } from "./answer.ts";
+import type { HttpOptions } from "./app.ts";
 import { type BodyBudget, bodyText, withBody } from "./body.ts";
 import { failureEnvelope, successEnvelope } from "./envelope.ts";
-import { accessToken, type HeaderReader, type HttpBindings, remoteAddress, watchCaller } from "./incoming.ts";
+import { accessToken, type IncomingCall, remoteAddress, requestId } from "./incoming.ts";
 
-/** One HTTP request on its way to an operation. */
-export interface HttpCall {
-  readonly request: Request;
-  readonly bindings: HttpBindings | undefined;
-  readonly header: HeaderReader;
-  /** Names the request in the answer and in logs. */
-  readonly id: string;
-}
+/** Runs one operation for one HTTP request; throws nothing. */
+export type AnswerOperation = (operation: Operation, call: IncomingCall) => Promise<HttpAnswer>;
 
-/** What runs one operation for one HTTP request. */
+/** What runs operations, for every listener. */
 export function createAnswer(
   kernel: Kernel,
-  { errorStatus, behindProxy, decompress }: HttpOptions,
+  { errorStatus, behindProxy, compress, decompress }: HttpOptions,
   budget: BodyBudget,
-): (operation: Operation, call: HttpCall) => Promise<JsonAnswer> {
+): AnswerOperation {
   const { httpBodyBytes, anonymousBodyBytes, jsonDepth } = kernel.limits;
   const known = { limit: httpBodyBytes, budget, decompress };
   const strange = { limit: Math.min(anonymousBodyBytes, httpBodyBytes), budget, decompress };
 
-  async function decode(operation: Operation, { request, bindings, header }: HttpCall): Promise<Decoded> {
-    const options = operation.roles.has("anonymous") ? strange : known;
-    return await withBody(request, bindings, header, options, async (bytes) => {
+  function decode(operation: Operation, call: IncomingCall): Decoded | Promise<Decoded> {
+    return withBody(call, operation.roles.has("anonymous") ? strange : known, (bytes) => {
       const json = bytes.length === 0 ? {} : parseJson(bodyText(bytes), { maxDepth: jsonDepth });
-      const message = requestOf(operation, operation.requestJson.decode(json));
-      const key = header("idempotency-key");
-      if (key === undefined || operation.effect === "read") return { request: message };
-      return { request: message, idempotencyKey: await idempotencyKey(key, new Uint8Array(bytes)) };
+      const request = requestOf(operation, operation.requestJson.decode(json));
+      const key = call.header("idempotency-key");
+      if (key === undefined || operation.effect === "read") return { request };
+      return idempotencyKey(key, new Uint8Array(bytes)).then((idempotencyKey) => ({ request, idempotencyKey }));
     });
   }
 
-  return async (operation, call) => {
-    const { request, bindings, header, id } = call;
+  async function answer(operation: Operation, call: IncomingCall, id: string): Promise<JsonAnswer> {
     try {
       if (operation.method.methodKind !== "unary") {
         throw kernelErrors.unimplemented(`${operation.path} is a stream: call it over gRPC, gRPC-Web or Connect`);
@@ -50,10 +43,10 @@ export function createAnswer(
       const json = await kernel.dispatch.call(
         operation,
         {
-          token: accessToken(header),
+          token: accessToken(call.header),
           requestId: id,
-          remoteAddress: remoteAddress(header, bindings, behindProxy),
-          onScope: (scope) => scope.cancelWhenGone((gone) => watchCaller(request, bindings, gone)),
+          remoteAddress: remoteAddress(call, behindProxy),
+          onScope: (scope) => scope.cancelWhenGone((gone) => call.watchCaller(gone)),
         },
         () => decode(operation, call),
         (response) => successEnvelope(operation.responseJson.encode(jsonResponse(operation, response))),
@@ -62,10 +55,15 @@ export function createAnswer(
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       // What is left of the body is of no use, but must go by before the connection can go on.
-      bindings?.incoming?.resume?.();
+      call.body.discard();
       const status = failureStatus(error, errorStatus);
       return { status, json: failureEnvelope(error, id), retryAfter: error.retryAfterSeconds };
     }
+  }
+
+  return async (operation, call) => {
+    const id = requestId(call.header);
+    return await dressed(await answer(operation, call, id), call.header, compress, id);
   };
 }
 

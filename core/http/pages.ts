@@ -1,7 +1,7 @@
 import { nearest } from "../nearest.ts";
 import type { Kernel } from "../kernel.ts";
 import { KERNEL_VERSION } from "../version.ts";
-import type { JsonAnswer } from "./app.ts";
+import type { JsonAnswer } from "./answer.ts";
 import { successEnvelope } from "./envelope.ts";
 import type { HeaderReader } from "./incoming.ts";
 

@@ -17,9 +17,7 @@ export function bindable(parameters: readonly SqlValue[]): SqlValue[] {
 function bindableValue(value: SqlValue | undefined, index: number): SqlValue {
   switch (typeof value) {
     case "string":
-      // SQLite keeps text with a NUL whole and gives it back cut
-      if (value.includes("\0")) throw invalid("text", "must not contain a NUL character");
-      return value;
+      return withoutNul(value);
     case "bigint":
       if (value > MAX_INTEGER || value < MIN_INTEGER) throw refusal(index, `the bigint ${value}, which exceeds int64`);
       return value;
@@ -31,6 +29,12 @@ function bindableValue(value: SqlValue | undefined, index: number): SqlValue {
       if (value === null || value instanceof Uint8Array) return value;
       throw refusal(index, describe(value));
   }
+}
+
+/** SQLite keeps text with a NUL whole and gives it back cut. */
+export function withoutNul(text: string): string {
+  if (text.includes("\0")) throw invalid("text", "must not contain a NUL character");
+  return text;
 }
 
 function describe(value: unknown): string {

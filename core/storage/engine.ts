@@ -53,6 +53,12 @@ export interface Session {
   defer?(statement: SqlStatement, parameters: readonly SqlValue[]): void;
 }
 
+/** The reads of one call. */
+export interface ReadSession extends Session {
+  /** Says that the call is over. */
+  end(): void;
+}
+
 /** A session for migrations: schema changes are allowed, and none of it stays unless all of it succeeds. */
 export interface MigrationSession extends Session {
   /** The schema's objects as they are now, uncommitted changes included: name -> owning table and SQL text. */
@@ -65,6 +71,11 @@ export interface StorageEngine {
   readonly shared: boolean;
   /** Reads what is committed. */
   readonly reader: Session;
+  /**
+   * Begins the reads of one call that reads and answers, so that what it asks can share round trips; each answer is no
+   * older than the call. An engine without round trips to save has no use for it.
+   */
+  beginReads?(): ReadSession;
   /**
    * Runs `work` in a write transaction and resolves once that is durable; rejects with what `work` threw after undoing
    * it. `work` must do no other I/O. Concurrent writes may share one commit, each undone by itself.

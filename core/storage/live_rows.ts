@@ -35,6 +35,12 @@ export interface LiveRows<Row> {
    * @throws invalid when `id` is none, and the plugin's own error when there is no such row
    */
   require(call: Call, field: string, id: bigint): Promise<Row>;
+  /**
+   * The rows that a list of ids names, in its order.
+   *
+   * @throws the plugin's own error when one is missing
+   */
+  requireAll(call: Call, ids: readonly bigint[]): Promise<Row[]>;
 }
 
 interface Deletable {
@@ -66,16 +72,25 @@ export function liveRows<Tables, Name extends keyof Tables & string>(
   const byId = deletable.query((q, p: { id: bigint }) =>
     rows(q).where("id", "=", p.id) as Compilable<unknown> as Compilable<Row>
   );
+  const byIds = deletable.query((q, p: { ids: readonly bigint[] }) =>
+    rows(q).where("id", "in", anyOf(p.ids)) as Compilable<unknown> as Compilable<Row>
+  );
   return {
     byId,
-    byIds: deletable.query((q, p: { ids: readonly bigint[] }) =>
-      rows(q).where("id", "in", anyOf(p.ids)) as Compilable<unknown> as Compilable<Row>
-    ),
+    byIds,
     remove: deletable.query((q, p: { id: bigint }) =>
       q.updateTable(table as string).set({ state: 0n }).where("id", "=", p.id)
     ),
     find: (call, id) => byId.first(call, { id }),
     require: async (call, field, id) => await byId.require(call, { id: idField(field, id) }, () => missing(id)),
+    async requireAll(call, ids) {
+      const found = new Map((await byIds.all(call, { ids })).map((row) => [(row as Deletable).id, row]));
+      return ids.map((id) => {
+        const row = found.get(id);
+        if (row === undefined) throw missing(id);
+        return row;
+      });
+    },
   };
 }
 
@@ -92,5 +107,9 @@ export function ownedRows<Tables, Name extends keyof Tables & string>(
     find: async (call, id) => onlyOwned(call, await rows.find(call, id) as Owned | undefined),
     require: async (call, field, id) =>
       requireOwned(call, await rows.find(call, idField(field, id)) as Owned | undefined, missing(id)),
+    async requireAll(call, ids) {
+      const found = await rows.requireAll(call, ids) as (Owned & Deletable)[];
+      return found.map((row) => requireOwned(call, row, missing(row.id)));
+    },
   };
 }

@@ -3,6 +3,7 @@ import { StartupError } from "../startup_error.ts";
 import { sqliteCode } from "./constraint.ts";
 import type { StorageEngine, TableScope } from "./engine.ts";
 import { sessionKysely } from "./executor.ts";
+import { newer } from "./schema_check.ts";
 import { changedTables } from "./schema_map.ts";
 
 const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
@@ -55,29 +56,11 @@ export async function migrate(engine: StorageEngine, wanted: Migrations): Promis
   });
 }
 
-/**
- * Looks whether one owner's tables are up to date, where migrations are run from elsewhere.
- *
- * @throws StartupError that names what is missing
- */
-export async function requireMigrated(engine: StorageEngine, wanted: Migrations): Promise<void> {
-  const [first] = await missingMigrations(engine, wanted);
-  if (first === undefined) return;
-  throw new StartupError(
-    `plugin "${wanted.owner}": the database is older than this release: it lacks "${first}"; run deno task migrate`,
-  );
-}
-
 /** The migrations that have not run yet, without waiting for anybody who writes. */
 async function missingMigrations(engine: StorageEngine, { owner, migrations }: Migrations): Promise<string[]> {
   const done = await finishedMigrations(engine, owner);
   const unknown = [...done].filter((name) => !(name in migrations));
-  if (unknown.length > 0) {
-    throw new StartupError(
-      `plugin "${owner}": the database is newer than this release, which does not know "${unknown.join('", "')}"; ` +
-        "start the newer release, or restore a backup that was made before it",
-    );
-  }
+  if (unknown.length > 0) throw new StartupError(newer(owner, unknown));
   return Object.keys(migrations).filter((name) => !done.has(name));
 }
 

@@ -4,6 +4,7 @@ import type { HTTPAccessLogConfig } from "./config_pb.ts";
 import { addressOf } from "./host/clickhouse/address.ts";
 import { clickHouseLogs } from "./host/clickhouse/store.ts";
 import { createTextFile, readLines } from "./host/files.ts";
+import { openSegments } from "./host/segments/open.ts";
 import { diskSpace } from "./host/space.ts";
 import type { LogHost } from "./log_host.ts";
 
@@ -13,7 +14,10 @@ const DIRECTORY = "access_logs";
 export function open({ segments, clickhouse }: HTTPAccessLogConfig, { dataDirectory }: HostPlace): LogHost {
   const directory = resolve(dataDirectory, segments?.directory || DIRECTORY);
   return {
-    stores: { ...(clickhouse && { clickhouse: clickHouseLogs(addressOf(clickhouse)) }) },
+    stores: {
+      segments: (surroundings) => openSegments(directory, surroundings),
+      ...(clickhouse && { clickhouse: clickHouseLogs(addressOf(clickhouse)) }),
+    },
     space: () => diskSpace(directory),
     lines: (_call, path) => readLines(path),
     create: (_call, path) => createTextFile(path),

@@ -67,6 +67,6 @@ function listRef(path: string, { isOn, listId }: IPListRef): void {
 
 /** Stores which policies a group is in. */
 export async function linkGroups(call: Call, store: PolicyStore, policyId: bigint, sides: Sides): Promise<void> {
-  await store.unlink.run(call, { policyId });
-  for (const groupId of groupIdsOf(sides)) await store.link.run(call, { groupId, policyId });
+  await store.unlink.defer(call, { policyId });
+  for (const groupId of groupIdsOf(sides)) await store.link.defer(call, { groupId, policyId });
 }

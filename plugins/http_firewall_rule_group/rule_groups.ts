@@ -60,13 +60,13 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
     const setRefsJSON = jsonListBytes(HTTPFirewallSetRefSchema, setIds.map((setId) => ({ isOn: true, setId })));
     const group = { ...outlines, userId: ownerOf(call, 0n), setRefsJSON, isTemplate: true };
     const { id } = await this.#store.insert.one(call, group);
-    for (const setId of setIds) await this.#store.link.run(call, { setId, groupId: id });
+    for (const setId of setIds) await this.#store.link.defer(call, { setId, groupId: id });
     return id;
   }
 
   async switchBuiltIn(call: Call, groupIds: readonly bigint[], codesOn: readonly string[]): Promise<void> {
     for (const { id, code, isTemplate } of await this.#store.byIds.all(call, { ids: [...groupIds] })) {
-      if (isTemplate === 1n) await this.#store.setIsOn.run(call, { id, isOn: codesOn.includes(code) });
+      if (isTemplate === 1n) await this.#store.setIsOn.defer(call, { id, isOn: codesOn.includes(code) });
     }
   }
 
@@ -78,9 +78,9 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
 
   /** Replaces the sets of a group. */
   async putSets(call: Call, groupId: bigint, setRefsJSON: Uint8Array): Promise<void> {
-    await this.#store.setRefs.run(call, { id: groupId, setRefsJSON });
-    await this.#store.unlink.run(call, { groupIds: [groupId] });
-    for (const { setId } of setRefs({ setRefsJSON })) await this.#store.link.run(call, { setId, groupId });
+    await this.#store.setRefs.defer(call, { id: groupId, setRefsJSON });
+    await this.#store.unlink.defer(call, { groupIds: [groupId] });
+    for (const { setId } of setRefs({ setRefsJSON })) await this.#store.link.defer(call, { setId, groupId });
     await this.changed(call, [groupId]);
   }
 

@@ -72,11 +72,11 @@ export class RuleSets implements HTTPFirewallRuleSets {
         throw invalid(`${path}[${position}].id`, `rule ${id} ${fault}`);
       }
     }
-    await this.#store.removeRulesBut.run(call, { setId, kept });
+    await this.#store.removeRulesBut.defer(call, { setId, kept });
     for (const [position, rule] of rules.entries()) {
       const ruleJSON = jsonBytes(HTTPFirewallRuleSchema, { ...rule, id: 0n });
-      if (rule.id === 0n) await this.#store.insertRule.run(call, { setId, position, ruleJSON });
-      else await this.#store.updateRule.run(call, { id: rule.id, position, ruleJSON });
+      if (rule.id === 0n) await this.#store.insertRule.defer(call, { setId, position, ruleJSON });
+      else await this.#store.updateRule.defer(call, { id: rule.id, position, ruleJSON });
     }
   }
 }

@@ -7,9 +7,12 @@ import {
   distinct,
   type Handlers,
   idField,
+  idRanges,
+  inPieces,
   listField,
   numberField,
   ownerOf,
+  type Page,
   pageOf,
   unixSeconds,
   wordField,
@@ -19,7 +22,7 @@ import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import { descriptionOf } from "./rules.ts";
 import type { CountLogRequest, ListLogsRequest, LogService } from "./service_log_pb.ts";
-import type { Filter, LogRow, LogStore } from "./store.ts";
+import { COARSE, type Filter, FINE, type LogRow, type LogStore } from "./store.ts";
 
 export interface Parts {
   readonly logs: LogStore;
@@ -30,8 +33,8 @@ export interface Parts {
 
 const LEVELS = ["info", "warn", "error"] as const;
 const REMOVED_AT_ONCE = 1000;
-/** Skipping more than this is left to a reader beside the event loop. */
-const DEEP_OFFSET = 1000n;
+/** Looking into more ranges of ids is left to a reader beside the event loop. */
+const FEW_RANGES = 32;
 const DAY = 86_400n;
 
 export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typeof LogService> {
@@ -46,9 +49,16 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
     });
   }
 
-  /** Removes in chunks, so that others write in between. */
-  async function removeAll(call: Call, remove: (call: Call) => Promise<bigint>): Promise<void> {
-    while (await call.transact(remove) >= BigInt(REMOVED_AT_ONCE));
+  async function list(call: Call, filter: Filter, page: Page): Promise<LogRow[]> {
+    if (filter.pattern !== "") return await logs.pageMatching.scan(call, { ...filter, ...page });
+    const { ranges, offset } = await idRanges(
+      page,
+      { coarse: COARSE, fine: FINE },
+      (idBits, first, last) => logs.buckets.all(call, { ...filter, idBits, first, last }),
+    );
+    const run = ranges.length > FEW_RANGES ? "scan" : "all";
+    const within = `[${ranges.map(([from, to]) => `[${from},${to}]`).join()}]`;
+    return await logs.pageWithin[run](call, { ...filter, ranges: within, offset, size: page.size });
   }
 
   return {
@@ -68,17 +78,12 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
 
     async countLogs(request, call) {
       const filter = filterOf(request);
-      if (filter === undefined) return { count: (await logs.totals.one(call, {})).count };
+      if (filter.pattern === "") return await logs.count.one(call, filter);
       return { count: (await logs.countMatching.scan(call, filter))[0]!.count };
     },
 
     async listLogs(request, call) {
-      const page = pageOf(request);
-      const filter = filterOf(request);
-      const isDeep = page.offset > DEEP_OFFSET;
-      const rows = filter === undefined
-        ? await (isDeep ? logs.page.scan(call, page) : logs.page.all(call, page))
-        : await logs.pageMatching.scan(call, { ...filter, ...page });
+      const rows = await list(call, filterOf(request), pageOf(request));
       return { logs: await logMessages(call, rows) };
     },
 
@@ -97,11 +102,11 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
       if (clearAll) {
         // what is written from now on stays
         const { id: through = 0n } = await logs.newestId.first(call, {}) ?? {};
-        await removeAll(call, (inner) => logs.removeSomeThrough.run(inner, { through, limit: REMOVED_AT_ONCE }));
+        await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => logs.removeSomeThrough.run(inner, { through, limit }));
       } else {
         const kept = BigInt(numberField("days", days, { min: 1, max: 36_500 }));
         const before = unixSeconds(clock) - kept * DAY;
-        await removeAll(call, (inner) => logs.removeSomeBefore.run(inner, { before, limit: REMOVED_AT_ONCE }));
+        await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => logs.removeSomeBefore.run(inner, { before, limit }));
       }
       return {};
     },
@@ -112,16 +117,13 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
   };
 }
 
-/** Undefined when a request asks for all logs. */
-function filterOf(request: CountLogRequest | ListLogsRequest): Filter | undefined {
-  const { dayFrom, dayTo, level, userType } = request;
+function filterOf(request: CountLogRequest | ListLogsRequest): Filter {
+  const { level, userType } = request;
   const keyword = request.keyword.trim();
-  const filter = {
+  return {
     ...daysField(request),
     level: level === "" ? "" : wordField("level", level, LEVELS),
     userType: userType === "" ? "" : wordField("userType", userType, ["admin", "user"]),
     pattern: keyword === "" ? "" : containing(keyword),
   };
-  const isAll = [dayFrom, dayTo, level, userType, keyword].every((text) => text.trim() === "");
-  return isAll ? undefined : filter;
 }

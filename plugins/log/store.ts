@@ -16,6 +16,8 @@ export interface Tables {
   };
   /** One row, kept by triggers. */
   logTotals: { id: bigint; count: bigint; bytes: bigint };
+  /** How many logs there are in buckets of ids, kept by triggers. */
+  logBuckets: { idBits: bigint; bucket: bigint; day: bigint; level: string; byUser: bigint; n: bigint };
 }
 
 export type LogRow = Selectable<Tables["logs"]>;
@@ -30,6 +32,9 @@ export interface Filter extends TimeSpan {
   readonly pattern: string;
 }
 
+/** How many bits of the id the buckets leave out. */
+export const [COARSE, FINE] = [18n, 10n];
+
 /** All SQL of this plugin. */
 export function logStore(db: Db<Tables>) {
   const newestFirst = (q: Kysely<Tables>) =>
@@ -37,9 +42,12 @@ export function logStore(db: Db<Tables>) {
       .select(["id", "level", "action", "description", "ip", "adminId", "userId", "createdAt"])
       .orderBy("id", "desc");
   // The plus before createdAt keeps its index out: what is wanted are the newest by id, and few logs at a time.
+  const counted = (q: Kysely<Tables>, p: Filter) =>
+    q.selectFrom("logBuckets").where(sql<boolean>`day >= ${p.from} / 86400 and day < ${p.to} / 86400
+      and (${p.level} = '' or level = ${p.level}) and (${p.userType} = '' or byUser = (${p.userType} = 'user'))`);
   const matches = (p: Filter) =>
     sql<boolean>`+createdAt >= ${p.from} and +createdAt < ${p.to} and (${p.level} = '' or level = ${p.level})
-      and (${p.userType} = '' or iif(${p.userType} = 'user', userId, adminId) > 0)
+      and (${p.userType} = '' or (userId > 0) = (${p.userType} = 'user'))
       and (${p.pattern} = '' or description like ${p.pattern} escape '\\' or ip like ${p.pattern} escape '\\'
         or action like ${p.pattern} escape '\\')`;
 
@@ -57,8 +65,24 @@ export function logStore(db: Db<Tables>) {
     ),
     totals: db.query((q) => q.selectFrom("logTotals").select(["count", "bytes"])),
     newestId: db.query((q) => q.selectFrom("logs").select("id").orderBy("id", "desc").limit(1)),
-    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
-    // No one index serves these filters: they run apart from the event loop.
+    /** How many match, by what is kept; it knows nothing of texts. */
+    count: db.query((q, p: Filter) =>
+      counted(q, p).select(sql<bigint>`coalesce(sum(n), 0)`.as("count")).where("idBits", "=", sql.lit(COARSE))
+    ),
+    buckets: db.query((q, p: Filter & { idBits: bigint; first: bigint; last: bigint }) =>
+      counted(q, p).select(["bucket", sql<bigint>`sum(n)`.as("n")]).where("idBits", "=", p.idBits)
+        .where("bucket", ">=", p.first).where("bucket", "<=", p.last).groupBy("bucket").orderBy("bucket", "desc")
+    ),
+    /** A page within ranges of ids, which are JSON: arrays of a first id and the one after the last. */
+    pageWithin: db.query((q, p: Filter & Page & { ranges: string }) =>
+      newestFirst(q).where(matches(p)).where(
+        "id",
+        "in",
+        sql<bigint>`(select l.id from json_each(${p.ranges}) as r
+          cross join logs as l on l.id >= r.value ->> 0 and l.id < r.value ->> 1)`,
+      ).limit(p.size).offset(p.offset)
+    ),
+    // Texts are looked for log by log, apart from the event loop.
     pageMatching: db.query((q, p: Filter & Page) => newestFirst(q).where(matches(p)).limit(p.size).offset(p.offset)),
     countMatching: db.query((q, p: Filter) =>
       q.selectFrom("logs").select((count) => count.fn.countAll<bigint>().as("count")).where(matches(p))

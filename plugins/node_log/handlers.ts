@@ -2,7 +2,6 @@ import {
   type Call,
   callerId,
   type Clock,
-  containing,
   daysField,
   type Handlers,
   idField,
@@ -10,7 +9,6 @@ import {
   invalid,
   listField,
   numberField,
-  type Page,
   pageOf,
   unixSeconds,
   wordField,
@@ -18,13 +16,16 @@ import {
 import type { NodeLogCluster } from "./contract.ts";
 import { LEVELS, levelsField, paramsField, roleField } from "./rules.ts";
 import type { DeleteNodeLogsRequest, NodeLog, NodeLogService } from "./service_node_log_pb.ts";
+import { CHANGED_AT_ONCE, inChunks } from "./retention.ts";
 import type { Filter, NodeLogRow, NodeLogStore } from "./store.ts";
 import type { NewLog, NodeLogChanges } from "./store_changes.ts";
+import type { NodeLogLists } from "./store_lists.ts";
 import { hashed, writeLogs } from "./writer.ts";
 
 export interface Parts {
   readonly logs: NodeLogStore;
   readonly changes: NodeLogChanges;
+  readonly lists: NodeLogLists;
   readonly clock: Clock;
   /** Who knows the nodes of clusters, by role. */
   readonly clusters: () => readonly NodeLogCluster[];
@@ -34,12 +35,26 @@ type Question = Omit<DeleteNodeLogsRequest, "$typeName" | "$unknown" | "offset" 
 
 const MAX_DESCRIPTION = 1000;
 const MAX_WORD = 100;
-const REMOVED_AT_ONCE = 1000n;
-/** Skipping more than this is left to a reader beside the event loop. */
-const DEEP_OFFSET = 1000n;
+/** All logs. */
+const ANY: Filter = {
+  role: "",
+  nodeId: 0n,
+  byNodes: false,
+  nodeIds: [],
+  serverId: 0n,
+  originId: 0n,
+  allServers: false,
+  byLevels: false,
+  levels: [],
+  ...daysField({ dayFrom: "", dayTo: "" }),
+  keyword: "",
+  tag: "",
+  isUnread: false,
+  fixedState: 0,
+};
 
 export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
-  const { logs, changes, clock, clusters } = parts;
+  const { logs, changes, lists, clock, clusters } = parts;
 
   /** A log as it is kept: a node writes as itself, and nothing happens in the future. */
   function newLog(call: Call, field: string, log: NodeLog): Omit<NewLog, "hash"> {
@@ -71,36 +86,22 @@ export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
     const asked = request.role.trim() === "" ? "" : roleField("role", request.role);
     const role = asked === "" && clusterId > 0n ? "node" : asked;
     const levels = levelsField("level", request.level);
-    const keyword = request.keyword.trim();
-    const tag = request.tag.trim();
     return {
       role,
       nodeId: idOrNoneField("nodeId", request.nodeId),
-      byNodes: clusterId > 0n ? 1n : 0n,
+      byNodes: clusterId > 0n,
       nodeIds: clusterId > 0n ? [...await nodesOf(call, role, clusterId)] : [],
       serverId: idOrNoneField("serverId", request.serverId),
       originId: idOrNoneField("originId", request.originId),
-      allServers: request.allServers ? 1n : 0n,
-      byLevels: levels.length > 0 ? 1n : 0n,
+      allServers: request.allServers,
+      byLevels: levels.length > 0,
       levels,
       ...daysField(request),
-      pattern: keyword === "" ? "" : containing(keyword),
-      tagPattern: tag === "" ? "" : containing(tag),
+      keyword: request.keyword.trim(),
+      tag: request.tag.trim(),
       isUnread: request.isUnread,
       fixedState: numberField("fixedState", request.fixedState, { max: 2 }),
     };
-  }
-
-  const matching = ({ isUnread }: Filter) => isUnread ? logs.unread : logs.all;
-
-  async function list(call: Call, request: Question, page: Page): Promise<NodeLogRow[]> {
-    const filter = await filterOf(call, request);
-    if (asksMore(request)) return await matching(filter).page.scan(call, { ...filter, ...page });
-    const of = { ...filter, ...page };
-    const isDeep = page.offset > DEEP_OFFSET;
-    if (filter.nodeId > 0n) return await (isDeep ? logs.pageOfNode.scan(call, of) : logs.pageOfNode.all(call, of));
-    if (filter.role !== "") return await (isDeep ? logs.pageOfRole.scan(call, of) : logs.pageOfRole.all(call, of));
-    return await (isDeep ? logs.page.scan(call, page) : logs.page.all(call, page));
   }
 
   return {
@@ -111,66 +112,58 @@ export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
     },
 
     async countNodeLogs(request, call) {
-      const filter = await filterOf(call, request);
-      if (!asksMore(request)) return await logs.count.one(call, filter);
-      const { count, countDifferent } = matching(filter);
-      return { count: (await (filter.fixedState === 0 ? count : countDifferent).scan(call, filter))[0]!.count };
+      return { count: await lists.count(call, await filterOf(call, request)) };
     },
 
     async listNodeLogs(request, call) {
-      return { nodeLogs: (await list(call, request, pageOf(request))).map(logMessage) };
+      const ids = await lists.ids(call, await filterOf(call, request), pageOf(request));
+      return { nodeLogs: (await logs.byIds.all(call, { ids })).map(logMessage) };
     },
 
     async fixNodeLogs({ nodeLogIds }, call) {
-      const hashes = await logs.hashes.all(call, { ids: listField("nodeLogIds", nodeLogIds, idField) });
-      await changes.fix.run(call, { hashes: hashes.map(({ hash }) => hash) });
+      const said = await logs.hashes.all(call, { ids: listField("nodeLogIds", nodeLogIds, idField) });
+      const hashes = said.map(({ hash }) => hash);
+      await inChunks(call, (inner, limit) => logs.unfixed.all(inner, { hashes, limit }), changes.fix);
       return {};
     },
 
     async fixAllNodeLogs(_request, call) {
-      await changes.fixAll.run(call, {});
+      await changes.fixAll.run(call, { newestId: (await logs.newestId.one(call, {})).id });
       return {};
     },
 
     async countAllUnreadNodeLogs(_request, call) {
-      return { count: (await logs.marks.one(call, {})).unread };
+      return { count: await lists.count(call, { ...ANY, isUnread: true }) };
     },
 
     async updateNodeLogsRead({ nodeLogIds, nodeId, role }, call) {
       const ids = listField("nodeLogIds", nodeLogIds, idField);
-      if (ids.length > 0) await changes.read.run(call, { ids });
-      if (idOrNoneField("nodeId", nodeId) > 0n) {
-        await changes.readOfNode.run(call, { nodeId, role: roleField("role", role) });
+      const node = { nodeId: idOrNoneField("nodeId", nodeId), role: nodeId === 0n ? "" : roleField("role", role) };
+      if (ids.length > 0) await call.transact((inner) => changes.read(inner, ids));
+      if (node.nodeId > 0n) {
+        await inChunks(call, (inner, limit) => logs.unreadOfNode.all(inner, { ...node, limit }), changes.read);
       }
       return {};
     },
 
     async updateAllNodeLogsRead(_request, call) {
-      await changes.readAll.run(call, {});
+      await changes.readAll.run(call, { newestId: (await logs.newestId.one(call, {})).id });
       return {};
     },
 
     async deleteNodeLogs(request, call) {
       const { offset, size } = pageOf(request, { defaultSize: 0n });
       const filter = await filterOf(call, request);
-      const page = { offset, size: size === 0n ? REMOVED_AT_ONCE : size };
+      let left = size === 0n ? undefined : size;
       for (;;) {
-        const found = await matching(filter).ids.scan(call, { ...filter, ...page });
-        const ids = found.map(({ id }) => id);
-        if (ids.length > 0) await call.transact((inner) => changes.remove.run(inner, { ids }));
-        if (size > 0n || ids.length < Number(page.size)) return {};
+        const some = left === undefined || left > CHANGED_AT_ONCE ? BigInt(CHANGED_AT_ONCE) : left;
+        const ids = await lists.ids(call, filter, { offset, size: some });
+        await call.transact((inner) => changes.remove(inner, ids));
+        if (left !== undefined) left -= BigInt(ids.length);
+        if (ids.length < Number(some) || left === 0n) return {};
       }
     },
   };
-}
-
-/** Whether a request asks for more than a node or a role. */
-function asksMore(request: Question): boolean {
-  if (request.nodeId !== 0n && request.role.trim() === "") return true;
-  const { dayFrom, dayTo, keyword, level, tag, isUnread, allServers, fixedState } = request;
-  const isNamed = [request.serverId, request.originId, request.nodeClusterId].some((id) => id !== 0n);
-  return isNamed || isUnread || allServers || fixedState !== 0 ||
-    [dayFrom, dayTo, keyword, level, tag].some((text) => text.trim() !== "");
 }
 
 function logMessage(row: NodeLogRow) {

@@ -10,6 +10,9 @@ import { removeLogs } from "./retention.ts";
 import { NodeLogService } from "./service_node_log_pb.ts";
 import { nodeLogStore, type Tables } from "./store.ts";
 import { nodeLogChanges } from "./store_changes.ts";
+import { nodeLogCounts } from "./store_counts.ts";
+import { nodeLogLists } from "./store_lists.ts";
+import { nodeLogSearch } from "./store_search.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -20,12 +23,15 @@ const plugin: Plugin = definePlugin({
     const tables = db<Tables>();
     const others = contributions(NodeLogClusters);
     const clusters = () => nodes === undefined ? others : [edgeNodes(nodes), ...others];
-    const parts = { logs: nodeLogStore(tables), changes: nodeLogChanges(tables), clock, clusters };
+    const [counts, search] = [nodeLogCounts(tables), nodeLogSearch(tables)];
+    const changes = nodeLogChanges(tables, counts, search);
+    const parts = { logs: nodeLogStore(tables), counts, changes, lists: nodeLogLists(tables, counts), clock, clusters };
     const contract = nodeLogs(parts);
     serve(NodeLogService, nodeLogHandlers(parts));
     provide(NodeLogs, contract);
     contribute(NodeDeletions, { deleted: (call, nodeId) => contract.removeOfNode(call, "node", nodeId) });
     const retention = { days: config.keepDays || 7, infoDays: config.keepInfoDays || 3 };
+    every({ name: "index", everySeconds: 10, run: (call) => search.catchUp(call) });
     every({ name: "remove_old", everySeconds: 600, run: (call) => removeLogs(call, parts, retention) });
   },
 });

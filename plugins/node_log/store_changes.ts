@@ -1,6 +1,8 @@
-import { anyOf, type Db } from "edgehelm";
-import { sql } from "kysely";
-import type { Tables } from "./store.ts";
+import { anyOf, type Call, type Db } from "edgehelm";
+import { sql, type SqlBool } from "kysely";
+import type { NodeLogCounts } from "./store_counts.ts";
+import type { NodeLogSearch } from "./store_search.ts";
+import { fixedThrough, readThrough, type Tables } from "./store.ts";
 
 /** A log as it is kept. */
 export interface NewLog {
@@ -17,88 +19,92 @@ export interface NewLog {
   readonly createdAt: bigint;
 }
 
-/** The SQL that changes logs; triggers keep the counts. */
-export function nodeLogChanges(db: Db<Tables>) {
+const COLUMNS = [
+  "role",
+  "nodeId",
+  "serverId",
+  "originId",
+  "level",
+  "tag",
+  "type",
+  "description",
+  "paramsJSON",
+  "hash",
+  "createdAt",
+  "count",
+  "isRead",
+] as const;
+
+/** The SQL that changes logs, and their counts with them. */
+export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: NodeLogSearch) {
+  const insert = db.query((q, p: { rows: string }) =>
+    q.insertInto("nodeLogs").columns(COLUMNS).expression((e) =>
+      e.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.rows})`.as("item"))
+        .select(COLUMNS.map((column) => sql<never>`item.value ->> ${sql.lit(column)}`.as(column))).orderBy("item.key")
+    )
+  );
+  const fixedBy = db.query((q, p: { after: bigint }) =>
+    q.selectFrom("nodeLogs as success").innerJoin(
+      "nodeLogs as error",
+      (join) =>
+        join.onRef("error.role", "=", "success.role").onRef("error.nodeId", "=", "success.nodeId")
+          .onRef("error.type", "=", "success.type").onRef("error.serverId", "=", "success.serverId")
+          .onRef("error.paramsJSON", "=", "success.paramsJSON").onRef("error.id", "<", "success.id")
+          .on(sql<SqlBool>`error.isFixed = 0 and error.level = 'error' and error.type != ''`),
+    )
+      .select("error.id").distinct().where("success.id", ">", p.after)
+      .where(sql<SqlBool>`success.level = 'success'`)
+  );
+  const fix = db.query((q, p: { ids: bigint[] }) =>
+    q.updateTable("nodeLogs").set({ isFixed: 1n, isRead: 1n }).where("id", "in", anyOf(p.ids))
+  );
+  const read = db.query((q, p: { ids: bigint[] }) =>
+    q.updateTable("nodeLogs").set({ isRead: 1n }).where("id", "in", anyOf(p.ids)).where("isRead", "=", 0n)
+  );
+  const remove = db.query((q, p: { ids: bigint[] }) => q.deleteFrom("nodeLogs").where("id", "in", anyOf(p.ids)));
+
+  async function fixSome(call: Call, ids: bigint[]): Promise<void> {
+    if (ids.length === 0) return;
+    await counts.read.run(call, { ids });
+    await fix.run(call, { ids });
+  }
+
   return {
-    insert: db.query((q, p: NewLog & { isRead: bigint; count: number }) =>
-      q.insertInto("nodeLogs").values({
-        role: p.role,
-        nodeId: p.nodeId,
-        serverId: p.serverId,
-        originId: p.originId,
-        level: p.level,
-        tag: p.tag,
-        type: p.type,
-        description: p.description,
-        paramsJSON: p.paramsJSON,
-        hash: p.hash,
-        createdAt: p.createdAt,
-        isRead: p.isRead,
-        count: p.count,
-      })
+    /** Adds logs in their order, which are JSON, of `COLUMNS`, and come after the log `after`. */
+    async add(call: Call, rows: string, after: bigint): Promise<void> {
+      await insert.run(call, { rows });
+      await counts.added.run(call, { after });
+    },
+    /** Each success after the log `after` fixes the errors before it of the same node, site, type and params. */
+    async fixErrors(call: Call, after: bigint): Promise<void> {
+      await fixSome(call, (await fixedBy.all(call, { after })).map(({ id }) => id));
+    },
+    fix: fixSome,
+    async read(call: Call, ids: bigint[]): Promise<void> {
+      if (ids.length === 0) return;
+      await counts.read.run(call, { ids });
+      await read.run(call, { ids });
+    },
+    async remove(call: Call, ids: bigint[]): Promise<void> {
+      if (ids.length === 0) return;
+      await counts.removed.run(call, { ids });
+      await search.remove.run(call, { ids });
+      await remove.run(call, { ids });
+    },
+    /** `again` is JSON, of arrays of an id and how many times more it was said. */
+    countAgain: db.query((q, p: { again: string }) =>
+      q.updateTable("nodeLogs").from(sql<{ value: string }>`json_each(${p.again})`.as("item"))
+        .set({ count: sql`count + (item.value ->> 1)` }).where(sql<SqlBool>`nodeLogs.id = item.value ->> 0`)
     ),
-    countAgain: db.query((q, p: { id: bigint; times: number }) =>
-      q.updateTable("nodeLogs").set({ count: sql`count + ${p.times}` }).where("id", "=", p.id)
+    fixAll: db.query((q, p: { newestId: bigint }) =>
+      q.updateTable("nodeLogMarks").set({ fixedThrough: sql`max(${fixedThrough}, ${p.newestId})` })
     ),
-    fixErrors: db.query((q, p: { role: string; nodeId: bigint; serverId: bigint; type: string; paramsJSON: string }) =>
-      q.updateTable("nodeLogs").set({ isFixed: 1n, isRead: 1n }).where("role", "=", p.role).where(
-        "nodeId",
-        "=",
-        p.nodeId,
-      )
-        .where("type", "=", p.type).where(sql<boolean>`type != ''`).where("level", "=", sql<string>`'error'`)
-        .where("isFixed", "=", sql<bigint>`0`).where("serverId", "=", p.serverId)
-        .where("paramsJSON", "=", p.paramsJSON)
-    ),
-    fix: db.query((q, p: { hashes: string[] }) =>
-      q.updateTable("nodeLogs").set({ isFixed: 1n, isRead: 1n }).where("hash", "in", anyOf(p.hashes))
-    ),
-    fixAll: db.query((q) =>
-      q.updateTable("nodeLogMarks").set({ fixedThrough: sql`(select coalesce(max(id), 0) from nodeLogs)` })
-    ),
-    read: db.query((q, p: { ids: bigint[] }) =>
-      q.updateTable("nodeLogs").set({ isRead: 1n }).where("id", "in", anyOf(p.ids)).where("isRead", "=", 0n)
-    ),
-    readOfNode: db.query((q, p: { role: string; nodeId: bigint }) =>
-      q.updateTable("nodeLogs").set({ isRead: 1n }).where("role", "=", p.role).where("nodeId", "=", p.nodeId)
-        .where("isRead", "=", sql<bigint>`0`)
-    ),
-    readAll: db.query((q) =>
-      q.updateTable("nodeLogMarks")
-        .set({ readThrough: sql`(select coalesce(max(id), 0) from nodeLogs)`, unread: 0n })
-    ),
-    remove: db.query((q, p: { ids: bigint[] }) => q.deleteFrom("nodeLogs").where("id", "in", anyOf(p.ids))),
-    removeSomeBefore: db.query((q, p: { before: bigint; limit: number }) =>
-      q.deleteFrom("nodeLogs").where(
-        "id",
-        "in",
-        (some) => some.selectFrom("nodeLogs").select("id").where("createdAt", "<", p.before).limit(p.limit),
-      )
-    ),
-    removeSomeInfoBefore: db.query((q, p: { before: bigint; limit: number }) =>
-      q.deleteFrom("nodeLogs").where(
-        "id",
-        "in",
-        (some) =>
-          some.selectFrom("nodeLogs").select("id").where("level", "=", sql<string>`'info'`)
-            .where("createdAt", "<", p.before).limit(p.limit),
-      )
-    ),
-    removeSomeOfNode: db.query((q, p: { role: string; nodeId: bigint; limit: number }) =>
-      q.deleteFrom("nodeLogs").where(
-        "id",
-        "in",
-        (some) =>
-          some.selectFrom("nodeLogs").select("id").where("role", "=", p.role).where("nodeId", "=", p.nodeId)
-            .limit(p.limit),
-      )
+    readAll: db.query((q, p: { newestId: bigint }) =>
+      q.updateTable("nodeLogMarks").set({ readThrough: sql`max(${readThrough}, ${p.newestId})` })
     ),
     beginRemoval: db.query((q, p: { role: string; nodeId: bigint }) =>
       q.insertInto("nodeLogRemovals").values({ role: p.role, nodeId: p.nodeId })
         .onConflict((conflict) => conflict.doNothing())
-    ),
-    forgetCount: db.query((q, p: { role: string; nodeId: bigint }) =>
-      q.deleteFrom("nodeLogCounts").where("role", "=", p.role).where("nodeId", "=", p.nodeId)
     ),
     endRemoval: db.query((q, p: { role: string; nodeId: bigint }) =>
       q.deleteFrom("nodeLogRemovals").where("role", "=", p.role).where("nodeId", "=", p.nodeId)

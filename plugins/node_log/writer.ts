@@ -17,29 +17,53 @@ async function hashOf(log: Omit<NewLog, "hash">): Promise<string> {
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Writes logs in their order, in one transaction. */
+/** What a node said last: a log that is kept already, or one of those that are about to be. */
+interface Said {
+  readonly hash: string;
+  readonly createdAt: bigint;
+  readonly isFixed: boolean;
+  /** Undefined for a new one. */
+  readonly id: bigint | undefined;
+  count: number;
+}
+
+/** Writes logs in their order, in one transaction, by the same few statements however many they are. */
 export async function writeLogs(
   call: Call,
   { logs, changes }: { logs: NodeLogStore; changes: NodeLogChanges },
   newLogs: readonly NewLog[],
 ): Promise<void> {
-  for (const { log, count } of merged(newLogs)) {
-    const last = await logs.lastOfNode.first(call, log);
-    const isAgain = last !== undefined && last.hash === log.hash && last.isFixed === 0n &&
-      log.createdAt - last.createdAt < MERGED_SECONDS;
-    if (isAgain) await changes.countAgain.run(call, { id: last.id, times: count });
-    else await changes.insert.run(call, { ...log, count, isRead: log.level === "error" ? 0n : 1n });
-    if (log.level === "success" && log.type !== "") await changes.fixErrors.run(call, log);
+  const nodes = new Map(
+    newLogs.map(({ role, nodeId }) => [`${role} ${nodeId}`, `[${JSON.stringify(role)},${nodeId}]`]),
+  );
+  const lastOnes = await logs.lastOfNodes.all(call, { nodes: `[${[...nodes.values()].join()}]` });
+  const last = new Map<string, Said>(
+    lastOnes.map((row) => [`${row.role} ${row.nodeId}`, { ...row, isFixed: row.isFixed === 1n, count: 0 }]),
+  );
+  const before = [...last.values()];
+  const added: { log: NewLog; said: Said }[] = [];
+  for (const log of newLogs) {
+    const node = `${log.role} ${log.nodeId}`;
+    const known = last.get(node);
+    const isAgain = known !== undefined && known.hash === log.hash && !known.isFixed &&
+      log.createdAt - known.createdAt < MERGED_SECONDS;
+    if (isAgain) known.count++;
+    else {
+      const said = { hash: log.hash, createdAt: log.createdAt, isFixed: false, id: undefined, count: 1 };
+      last.set(node, said);
+      added.push({ log, said });
+    }
   }
+  const again = before.filter(({ count }) => count > 0).map(({ id, count }) => `[${id},${count}]`);
+  if (again.length > 0) await changes.countAgain.run(call, { again: `[${again.join()}]` });
+  if (added.length === 0) return;
+  const { id: after } = await logs.newestId.one(call, {});
+  await changes.add(call, `[${added.map(({ log, said }) => rowOf(log, said.count)).join()}]`, after);
+  const isSuccess = ({ log }: { log: NewLog }) => log.level === "success" && log.type !== "";
+  if (added.some(isSuccess)) await changes.fixErrors(call, after);
 }
 
-/** Runs of logs that say the same, as one each. */
-function merged(newLogs: readonly NewLog[]): { log: NewLog; count: number }[] {
-  const runs: { log: NewLog; count: number }[] = [];
-  for (const log of newLogs) {
-    const run = runs.at(-1);
-    if (run?.log.hash === log.hash && log.createdAt - run.log.createdAt < MERGED_SECONDS) run.count++;
-    else runs.push({ log, count: 1 });
-  }
-  return runs;
+function rowOf(log: NewLog, count: number): string {
+  const row = { ...log, count, isRead: log.level === "error" ? 0 : 1 };
+  return JSON.stringify(row, (_name, value) => typeof value === "bigint" ? String(value) : value);
 }

@@ -61,9 +61,8 @@ export function nodeRegionHandlers(
 
     async updateNodeRegionOrders({ nodeRegionIds }, call) {
       const ids = listField("nodeRegionIds", nodeRegionIds, idField, { unique: true });
-      for (const [index, id] of ids.entries()) {
-        await regions.require(call, `nodeRegionIds[${index}]`, id);
-        await regions.setOrder.run(call, { id, order: BigInt(ids.length - index) });
+      for (const [index, { id }] of (await regions.requireAll(call, ids)).entries()) {
+        await regions.setOrder.defer(call, { id, order: BigInt(ids.length - index) });
       }
       return {};
     },

@@ -21,8 +21,9 @@ export function nsClusters(clusters: NSClusterStore): NSClusters {
       const row = await clusters.firstOn.first(call, {});
       return row === undefined ? undefined : summary(row);
     },
-    async configVersion(call, id) {
-      return (await clusters.versionOf.first(call, { id }))?.configVersion;
+    async configVersions(call, ids) {
+      const rows = await clusters.versions.all(call, { ids: [...ids] });
+      return new Map(rows.map(({ id, configVersion }) => [id, configVersion]));
     },
     async nodeConfig(call, id) {
       const row = await clusters.byId.first(call, { id });

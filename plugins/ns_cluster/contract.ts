@@ -42,8 +42,8 @@ export interface NSClusters {
   requireCluster(call: Call, field: string, clusterId: bigint): Promise<NSClusterSummary>;
   /** The cluster that serves users who name none: the oldest one that is turned on. */
   defaultCluster(call: Call): Promise<NSClusterSummary | undefined>;
-  /** A number that rises with every change that nodes must learn of; undefined for a cluster that does not exist. */
-  configVersion(call: Call, clusterId: bigint): Promise<bigint | undefined>;
+  /** Numbers that rise with every change that nodes must learn of, of the clusters that exist. */
+  configVersions(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
   /** What the cluster's nodes are to do; undefined for a cluster that does not exist. */
   nodeConfig(call: Call, clusterId: bigint): Promise<NSClusterNodeConfig | undefined>;
 }

@@ -107,8 +107,8 @@ export function nsClusterStore(db: Db<Tables>) {
     ),
     all: db.query((q) => q.selectFrom("nsClusters").selectAll().where("state", "=", 1n).orderBy("id", "desc")),
     count: db.query((q) => q.selectFrom("nsClusters").select(rowCount).where("state", "=", 1n)),
-    versionOf: db.query((q, p: { id: bigint }) =>
-      q.selectFrom("nsClusters").select("configVersion").where("id", "=", p.id).where("state", "=", 1n)
+    versions: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("nsClusters").select(["id", "configVersion"]).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
     refer: db.query((q, p: Tables["nsClusterSSLPolicies"]) =>
       q.replaceInto("nsClusterSSLPolicies").values({

@@ -43,6 +43,8 @@ export type NSDomainRow = Selectable<Tables["nsDomains"]>;
 
 /** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
 export const isLive = sql<SqlBool>`nsDomains.state = 1`;
+/** What the indexes by owner hold; written out for the same reason. */
+export const isOwned = sql<SqlBool>`nsDomains.userId <> 0`;
 const isVerified = sql<SqlBool>`nsDomains.status = 'verified'`;
 
 /** Reading and finding single domains, and writing. Domains of user 0 are the installation's own. */
@@ -65,6 +67,18 @@ export function nsDomainStore(db: Db<Tables>) {
           sql<bigint>`${nextVersion} + item.key`.as("version"),
         ]).orderBy("item.key")
       ).returning(["id", "name"])
+  );
+  /** The same for one name: a third of the cost. */
+  const insertOne = db.query((q, p: Omit<NewDomains, "names"> & { name: string }) =>
+    q.insertInto("nsDomains").values({
+      nsClusterId: p.nsClusterId,
+      userId: p.userId,
+      name: p.name,
+      status: p.status,
+      groupIds: p.groupIds,
+      createdAt: p.createdAt,
+      version: nextVersion,
+    }).returning("id")
   );
   // Triggers count what changes and goes. What comes is counted here, a batch at once.
   const countNew = db.query((q, p: Omit<NewDomains, "names"> & { ids: bigint[] }) =>
@@ -92,6 +106,30 @@ export function nsDomainStore(db: Db<Tables>) {
       .onConflict((conflict) =>
         conflict.columns(["userId", "nsClusterId", "nsDomainGroupId", "idBits", "bucket", "status"])
           .doUpdateSet({ n: sql<bigint>`nsDomainBuckets.n + excluded.n` })
+      )
+  );
+  /** The same for one domain without groups. */
+  const countOne = db.query((q, p: Omit<NewDomains, "names" | "groupIds"> & { id: bigint }) =>
+    q.insertInto("nsDomainBuckets")
+      .columns(["userId", "nsClusterId", "nsDomainGroupId", "idBits", "bucket", "status", "n"])
+      .expression((e) =>
+        e.selectFrom([
+          sql<{ value: bigint }>`(select 0 as value union all select ${p.userId} where ${p.userId} <> 0)`.as("u"),
+          sql<{ value: bigint }>`(select 0 as value union all select ${p.nsClusterId})`.as("c"),
+          sql<{ value: bigint }>`(select 10 as value union all select 16)`.as("b"),
+        ]).select([
+          "u.value as userId",
+          "c.value as nsClusterId",
+          sql<bigint>`0`.as("nsDomainGroupId"),
+          "b.value as idBits",
+          sql<bigint>`${p.id} >> b.value`.as("bucket"),
+          sql<Status>`${p.status}`.as("status"),
+          sql<bigint>`1`.as("n"),
+        ]).where(sql<SqlBool>`true`)
+      )
+      .onConflict((conflict) =>
+        conflict.columns(["userId", "nsClusterId", "nsDomainGroupId", "idBits", "bucket", "status"])
+          .doUpdateSet({ n: sql<bigint>`nsDomainBuckets.n + 1` })
       )
   );
   const link = db.query((q, p: { ids: bigint[]; groupIds: string }) =>
@@ -199,12 +237,20 @@ export function nsDomainStore(db: Db<Tables>) {
         .where("id", "=", p.id)
     ),
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("nsDomains").select("id").where("userId", "=", p.userId).where(isLive).limit(p.limit)
+      q.selectFrom("nsDomains").select("id").where("userId", "=", p.userId).where(isOwned).where(isLive)
+        .limit(p.limit)
     ),
 
     /** Creates domains with consecutive versions; answers their ids in the order of the names. */
     async create(call: Call, domains: NewDomains): Promise<bigint[]> {
-      const rows = domains.names.length === 1 ? [await insert.one(call, domains)] : await insert.all(call, domains);
+      const [name, ...others] = domains.names;
+      if (name !== undefined && others.length === 0 && domains.groupIds === "[]") {
+        const { id } = await insertOne.one(call, { ...domains, name });
+        await countVersions.defer(call, { count: 1 });
+        await countOne.defer(call, { ...domains, id });
+        return [id];
+      }
+      const rows = await insert.all(call, domains);
       const idOf = new Map(rows.map(({ id, name }) => [name, id]));
       const ids = domains.names.map((name) => idOf.get(name)!);
       await countVersions.defer(call, { count: ids.length });

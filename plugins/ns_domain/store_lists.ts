@@ -1,7 +1,7 @@
 import type { Call, Db, Page } from "edgehelm";
 import { type ExpressionBuilder, type Kysely, sql, type SqlBool } from "kysely";
 import { trigramQuery } from "./rules.ts";
-import { isLive, type NSDomainRow, type Tables } from "./store.ts";
+import { isLive, isOwned, type NSDomainRow, type Tables } from "./store.ts";
 
 /** Which domains a list or a count takes; 0 and "" stand for any. */
 export interface Filter {
@@ -101,7 +101,7 @@ function compile(db: Db<Tables>, filter: Filter, match: string) {
   const column = (name: string) => sql<bigint>`${sql.raw(match === "" ? "" : "+")}${sql.ref(`nsDomains.${name}`)}`;
   function matching(q: Kysely<Tables> | ExpressionBuilder<Tables, never>, p: Values) {
     return q.selectFrom("nsDomains").where(isLive)
-      .$if(filter.userId !== 0n, (one) => one.where(column("userId"), "=", p.userId))
+      .$if(filter.userId !== 0n, (one) => one.where(column("userId"), "=", p.userId).where(isOwned))
       .$if(filter.nsClusterId !== 0n, (one) => one.where(column("nsClusterId"), "=", p.nsClusterId))
       .$if(filter.status !== "", (one) => one.where(sql<SqlBool>`nsDomains.status = ${p.status}`))
       .$if(

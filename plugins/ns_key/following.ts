@@ -7,7 +7,7 @@ export function domainFollower(keys: NSKeyStore): NSDomainFollower {
   return {
     async followSome(call, { id: nsDomainId, nsClusterId, isDeleted }, after, limit) {
       const rows = await keys.someOfDomain.all(call, { nsDomainId, after, limit });
-      for (const row of rows) await keys.change(call, row, isDeleted ? { state: 0n } : { nsClusterId });
+      await keys.changeAll(call, rows.map((row) => ({ ...row, ...(isDeleted ? { state: 0n } : { nsClusterId }) })));
       return rows.at(-1)?.id;
     },
   };

@@ -30,8 +30,10 @@ const isLive = sql<SqlBool>`nsKeys.state = 1`;
 
 /** All SQL of this plugin. */
 export function nsKeyStore(db: Db<Tables>) {
-  const takeVersion = db.query((q) =>
-    q.updateTable("nsKeyVersions").set({ version: sql`version + 1` }).where("id", "=", sql.lit(1n)).returning("version")
+  const takeVersions = db.query((q, p: { count: number }) =>
+    q.updateTable("nsKeyVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", sql.lit(1n)).returning(
+      "version",
+    )
   );
   const insert = db.query((q, p: NewKey & { version: bigint }) =>
     q.insertInto("nsKeys").values({
@@ -59,8 +61,9 @@ export function nsKeyStore(db: Db<Tables>) {
     }).where("id", "=", p.id)
   );
 
-  async function nextVersion(call: Call): Promise<bigint> {
-    return (await takeVersion.one(call, {})).version;
+  /** The first of so many new versions. */
+  async function nextVersion(call: Call, count = 1): Promise<bigint> {
+    return (await takeVersions.one(call, { count })).version - BigInt(count) + 1n;
   }
 
   return {
@@ -98,7 +101,13 @@ export function nsKeyStore(db: Db<Tables>) {
     },
     /** Changes some of a key, and gives it the next version. */
     async change(call: Call, row: NSKeyRow, changes: Partial<NSKeyRow>): Promise<void> {
-      await update.run(call, { ...row, ...changes, version: await nextVersion(call) });
+      await this.changeAll(call, [{ ...row, ...changes }]);
+    },
+    /** Keeps keys as they are now, each with a version of its own. */
+    async changeAll(call: Call, rows: readonly NSKeyRow[]): Promise<void> {
+      if (rows.length === 0) return;
+      const version = await nextVersion(call, rows.length);
+      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, version: version + BigInt(index) });
     },
   };
 }

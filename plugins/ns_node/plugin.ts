@@ -4,6 +4,7 @@ import {
   definePlugin,
   hostPart,
   nodeCredentials,
+  NodeStreams,
   optional,
   type Plugin,
   sealedSecrets,
@@ -11,6 +12,7 @@ import {
 } from "edgehelm";
 import { NodeGrants, NodeGrantUses } from "../node_grant/contract.ts";
 import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts";
+import { NodeLogClusters, NodeLogs } from "../node_log/contract.ts";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { nsNodes } from "./callers.ts";
 import { NSNodeConfigSchema } from "./config_pb.ts";
@@ -24,7 +26,7 @@ import { Presence } from "./presence.ts";
 import { NSNodeService } from "./service_ns_node_pb.ts";
 import { nsNodeLists } from "./store_lists.ts";
 import { nsNodeStore, type Tables } from "./store.ts";
-import { addressedNodes, clusterUses, grantUses } from "./uses.ts";
+import { addressedNodes, clusterUses, grantUses, loggedNodes } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -35,22 +37,24 @@ const plugin: Plugin = definePlugin({
     clusters: NSClusters,
     grants: optional(NodeGrants),
     addresses: optional(NodeIPAddresses),
+    logs: optional(NodeLogs),
     sealer: Secrets,
     tokens: AccessTokens,
+    streams: NodeStreams,
   },
-  async setup({ db, config, clock, host: machine, deps: { sealer, ...deps }, every, contribute, ...setup }) {
-    const nodes = nsNodeStore(db<Tables>());
-    const secrets = await sealedSecrets(sealer, "nsNodes", "secret");
+  async setup({ db, config, clock, host: machine, deps, every, contribute, ...setup }) {
+    const [nodes, lists] = [nsNodeStore(db<Tables>()), nsNodeLists(db<Tables>())];
+    const secrets = await sealedSecrets(deps.sealer, "nsNodes", "secret");
     const presence = new Presence(nodes, setup.contributions(NSNodeWatchers), clock);
     const installations = new Installations(nodes, secrets, machine, clock);
-    const own = { nodes, lists: nsNodeLists(db<Tables>()), secrets, machine, presence, installations };
-    const feeds = setup.contributions(NSNodeFeeds);
-    setup.serve(NSNodeService, nsNodeHandlers({ ...own, ...deps, ...config, feeds, clock }));
+    const parts = { ...deps, ...config, nodes, lists, secrets, machine, presence, installations, clock };
+    setup.serve(NSNodeService, nsNodeHandlers({ ...parts, feeds: setup.contributions(NSNodeFeeds) }));
     setup.provide(NSNodes, nsNodes(nodes));
     contribute(CredentialSources, nodeCredentials(manifest.name, "dns", nodes, secrets));
     contribute(NSClusterUses, clusterUses(nodes));
     contribute(NodeGrantUses, grantUses(nodes));
     contribute(AddressedNodes, addressedNodes(nodes));
+    contribute(NodeLogClusters, loggedNodes(nodes));
     every({ name: "watch", everySeconds: 60, run: (call) => presence.watch(call) });
     every({ name: "install", everySeconds: 5, run: (call) => installations.run(call) });
   },

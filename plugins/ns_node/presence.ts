@@ -37,8 +37,8 @@ export class Presence {
         const before = unixSeconds(this.#clock) - SILENT_SECONDS;
         const gone = await this.#nodes.gone.all(inner, { before, limit: TOLD_AT_ONCE });
         for (const { id, name } of gone) {
-          await this.#nodes.setOfflineTold.run(inner, { id, isOfflineTold: true });
-          await this.#nodes.setActive.run(inner, { id, isActive: false });
+          await this.#nodes.setOfflineTold.defer(inner, { id, isOfflineTold: true });
+          await this.#nodes.setActive.defer(inner, { id, isActive: false });
           for (const watcher of this.#watchers) await watcher.wentOffline?.(inner, { id, name });
           inner.log.warn("a DNS node is offline", { nsNodeId: id, name });
         }

@@ -1,4 +1,4 @@
-import { type Db, type DefaultFlag, liveRows } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, liveRows } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -169,6 +169,14 @@ export function nsNodeStore(db: Db<Tables>) {
     ),
     usingCluster: db.query((q, p: { nsClusterId: bigint; limit: number }) =>
       q.selectFrom("nsNodes").select("name").where("nsClusterId", "=", p.nsClusterId).where(isLive).limit(p.limit)
+    ),
+    /** What changes with what nodes must learn of; nodes that are off must learn nothing. */
+    versions: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("nsNodes").select(["id", "nsClusterId", "configVersion"]).where("id", "in", anyOf(p.ids))
+        .where(isLive).where(sql<SqlBool>`isOn = 1`)
+    ),
+    idsOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
+      q.selectFrom("nsNodes").select("id").where("nsClusterId", "=", p.nsClusterId).where(isLive)
     ),
   };
 }

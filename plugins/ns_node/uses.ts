@@ -1,5 +1,6 @@
 import type { Call, UseCheck } from "edgehelm";
 import type { AddressedNodes } from "../node_ip_address/contract.ts";
+import type { NodeLogCluster } from "../node_log/contract.ts";
 import type { NSNodeStore } from "./store.ts";
 
 /** The nodes in a cluster keep it from being deleted. */
@@ -27,6 +28,16 @@ export function addressedNodes(nodes: NSNodeStore): AddressedNodes {
     async find(call, id) {
       const node = await nodes.byId.first(call, { id });
       return node && { isOn: node.isOn === 1n, nodeClusterId: node.nsClusterId };
+    },
+  };
+}
+
+/** DNS nodes as those whose logs are asked for by cluster. */
+export function loggedNodes(nodes: NSNodeStore): NodeLogCluster {
+  return {
+    role: "dns",
+    async nodesOf(call, nsClusterId) {
+      return (await nodes.idsOfCluster.all(call, { nsClusterId })).map(({ id }) => id);
     },
   };
 }

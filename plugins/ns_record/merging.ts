@@ -73,7 +73,7 @@ export async function mergeRecords(
 
   requireFew(created.length + updated.length + removed.length);
   await store.remove(call, removed);
-  for (const { row, ttl } of updated) await store.change(call, row, { ttl, isOn: 1n });
+  await store.changeAll(call, updated.map(({ row, ttl }) => ({ ...row, ttl, isOn: 1n })));
   await records.create(call, domain, created, () => asGiven);
   const skipped = given.length - created.length - updated.length;
   return { created: created.length, updated: updated.length, skipped, removed: removed.length, faults };

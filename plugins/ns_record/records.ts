@@ -64,15 +64,16 @@ export class Records {
   ): Promise<void> {
     const checked = await this.#checkAll(call, domain, changes.map(({ draft }) => draft), field);
     const zone = await this.#zone(call, domain.id, checked.map(({ name }) => name), changes.map(({ row }) => row.id));
-    for (const [index, record] of checked.entries()) {
+    const changed = checked.map((record, index) => {
       const { row, isOn } = changes[index]!;
       const standing = { ...record, isOn };
       const fault = zone.fault(standing, field(index));
       if (fault !== undefined) throw fault;
       zone.add(standing);
       const { description } = record;
-      await this.#store.change(call, row, { ...columns(record), description, isOn: isOn ? 1n : 0n });
-    }
+      return { ...row, ...columns(record), description, isOn: isOn ? 1n : 0n };
+    });
+    await this.#store.changeAll(call, changed);
   }
 
   /** What stands at some names of a domain, those with the given ids apart. */

@@ -168,7 +168,13 @@ export function nsRecordStore(db: Db<Tables>) {
     },
     /** Changes some of a record, and gives it the next version. */
     async change(call: Call, row: NSRecordRow, changes: Partial<NSRecordRow>): Promise<void> {
-      await update.run(call, { ...row, ...changes, version: await nextVersion(call, 1) });
+      await this.changeAll(call, [{ ...row, ...changes }]);
+    },
+    /** Keeps records as they are now, each with a version of its own. */
+    async changeAll(call: Call, rows: readonly NSRecordRow[]): Promise<void> {
+      if (rows.length === 0) return;
+      const version = await nextVersion(call, rows.length);
+      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, version: version + BigInt(index) });
     },
     async remove(call: Call, ids: bigint[]): Promise<void> {
       if (ids.length > 0) await removeByIds.run(call, { ids, version: await nextVersion(call, ids.length) });

@@ -99,9 +99,13 @@ function compile(db: Db<Tables>, filter: Filter, { column, direction }: Order): 
             or description like ${p.pattern} escape '\\')`,
         ));
   return {
+    // only ids are sorted: whole rows in the sorter make deep pages of large domains more than twice as slow
     list: db.query((q, p: Values) =>
-      matching(q, p).selectAll().orderBy(column, direction)
-        .$if(column !== "id", (one) => one.orderBy("id", direction)).limit(p.size).offset(p.offset)
+      q.selectFrom("nsRecords").selectAll()
+        .where("id", "in", () =>
+          matching(q, p).select("id").orderBy(column, direction)
+            .$if(column !== "id", (one) => one.orderBy("id", direction)).limit(p.size).offset(p.offset))
+        .orderBy(column, direction).$if(column !== "id", (one) => one.orderBy("id", direction))
     ),
     count: db.query((q, p: Values) => matching(q, p).select((e) => e.fn.countAll<bigint>().as("count"))),
   };

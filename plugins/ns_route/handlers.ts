@@ -115,11 +115,9 @@ export function nsRouteHandlers(
     },
 
     async updateNSRouteOrders({ nsRouteIds }, call) {
-      listField("nsRouteIds", nsRouteIds, idField, { unique: true });
-      for (const [index, id] of nsRouteIds.entries()) {
-        const row = await routes.require(call, `nsRouteIds[${index}]`, id);
-        await routes.change(call, row, { order: BigInt(nsRouteIds.length - index) });
-      }
+      const ids = listField("nsRouteIds", nsRouteIds, idField, { unique: true });
+      const rows = await routes.requireAll(call, ids);
+      await routes.changeAll(call, rows.map((row, index) => ({ ...row, order: BigInt(ids.length - index) })));
       return {};
     },
 

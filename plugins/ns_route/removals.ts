@@ -24,6 +24,6 @@ export function domainFollower(routes: NSRouteStore): NSDomainFollower {
 }
 
 async function removeAll(call: Call, routes: NSRouteStore, rows: readonly NSRouteRow[]): Promise<number> {
-  for (const row of rows) await routes.change(call, row, { state: 0n });
+  await routes.changeAll(call, rows.map((row) => ({ ...row, state: 0n })));
   return rows.length;
 }

@@ -41,8 +41,8 @@ const isLive = sql<SqlBool>`nsRoutes.state = 1`;
 
 /** All SQL of this plugin. */
 export function nsRouteStore(db: Db<Tables>) {
-  const takeVersion = db.query((q) =>
-    q.updateTable("nsRouteVersions").set({ version: sql`version + 1` }).where("id", "=", sql.lit(1n))
+  const takeVersions = db.query((q, p: { count: number }) =>
+    q.updateTable("nsRouteVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", sql.lit(1n))
       .returning("version")
   );
   const latest = db.query((q) => q.selectFrom("nsRouteVersions").select("version").where("id", "=", sql.lit(1n)));
@@ -87,8 +87,9 @@ export function nsRouteStore(db: Db<Tables>) {
     },
   );
 
-  async function nextVersion(call: Call): Promise<bigint> {
-    return (await takeVersion.one(call, {})).version;
+  /** The first of so many new versions. */
+  async function nextVersion(call: Call, count = 1): Promise<bigint> {
+    return (await takeVersions.one(call, { count })).version - BigInt(count) + 1n;
   }
 
   return {
@@ -119,7 +120,13 @@ export function nsRouteStore(db: Db<Tables>) {
     },
     /** Changes some of a route, and gives it the next version. */
     async change(call: Call, row: NSRouteRow, changes: Partial<NSRouteRow>): Promise<void> {
-      await update.run(call, { ...row, ...changes, version: await nextVersion(call) });
+      await this.changeAll(call, [{ ...row, ...changes }]);
+    },
+    /** Keeps routes as they are now, each with a version of its own. */
+    async changeAll(call: Call, rows: readonly NSRouteRow[]): Promise<void> {
+      if (rows.length === 0) return;
+      const version = await nextVersion(call, rows.length);
+      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, version: version + BigInt(index) });
     },
   };
 }

@@ -64,9 +64,8 @@ export function planHandlers(
 
     async sortPlans({ planIds }, call) {
       const ids = listField("planIds", planIds, idField, { unique: true });
-      for (const [index, id] of ids.entries()) {
-        await plans.require(call, `planIds[${index}]`, id);
-        await plans.setOrder.run(call, { id, order: BigInt(ids.length - index) });
+      for (const [index, { id }] of (await plans.requireAll(call, ids)).entries()) {
+        await plans.setOrder.defer(call, { id, order: BigInt(ids.length - index) });
       }
       return {};
     },

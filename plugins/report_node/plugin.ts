@@ -1,20 +1,19 @@
 import {
   AccessTokens,
-  type Call,
   CredentialSources,
   definePlugin,
   hostPart,
-  NodeConnections,
   nodeCredentials,
+  NodeStreams,
   optional,
   type Plugin,
   sealedSecrets,
   Secrets,
-  unixSeconds,
 } from "edgehelm";
 import { NodeIPAddresses } from "../node_ip_address/contract.ts";
+import { NodeLogs } from "../node_log/contract.ts";
 import { ReportNodeGroups, ReportNodeGroupUses } from "../report_node_group/contract.ts";
-import { callingNode } from "./callers.ts";
+import { callingNode, reportNodeKind, turnSilentOff } from "./callers.ts";
 import { ReportNodeConfigSchema } from "./config_pb.ts";
 import { ReportMeasurements, ReportNodes } from "./contract.ts";
 import { callerHandlers } from "./handlers/callers.ts";
@@ -23,7 +22,6 @@ import type { Machine } from "./machine.ts";
 import { migrations } from "./migrations/mod.ts";
 import { tellOfUnreached } from "./notices.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { SILENT_SECONDS } from "./rules.ts";
 import { ReportNodeService } from "./service_report_node_pb.ts";
 import { reportNodeStore, type Tables } from "./store.ts";
 import { ReportTasks } from "./tasks.ts";
@@ -37,23 +35,24 @@ const plugin: Plugin = definePlugin({
   requires: {
     groups: optional(ReportNodeGroups),
     addresses: optional(NodeIPAddresses),
+    logs: optional(NodeLogs),
     sealer: Secrets,
     tokens: AccessTokens,
+    streams: NodeStreams,
   },
   async setup({ db, config, clock, host: machine, deps, serve, provide, every, contribute, contributions }) {
     const nodes = reportNodeStore(db<Tables>());
     const secrets = await sealedSecrets(deps.sealer, "reportNodes", "secret");
     const measurements = contributions(ReportMeasurements);
     const tasks = new ReportTasks(deps.addresses, measurements, config.measuredPort);
-    const parts = { ...deps, nodes, secrets, machine, connections: new NodeConnections(), measurements, tasks, clock };
+    const links = deps.streams.of(reportNodeKind(nodes));
+    const parts = { ...deps, nodes, secrets, machine, links, measurements, tasks, clock };
     serve(ReportNodeService, { ...nodeHandlers(parts), ...callerHandlers(parts) });
     provide(ReportNodes, { requireCaller: async (call) => (await callingNode(nodes, call)).id });
     contribute(CredentialSources, nodeCredentials(manifest.name, "report", nodes, secrets));
     contribute(ReportNodeGroupUses, groupUses(nodes));
-    const silentSince = () => ({ before: unixSeconds(clock) - SILENT_SECONDS });
-    const watch = async (inner: Call) => void await nodes.turnSilentOff.run(inner, silentSince());
     every({ name: "tell", everySeconds: 60, run: (call) => tellOfUnreached(call, nodes, tasks, clock) });
-    every({ name: "watch", everySeconds: 60, run: (call) => call.transact(watch) });
+    every({ name: "watch", everySeconds: 60, run: (call) => turnSilentOff(call, nodes, clock) });
   },
 });
 export default plugin;

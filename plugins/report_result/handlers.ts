@@ -28,7 +28,7 @@ export function reportResultHandlers(
       const reportNodeId = await nodes.requireCaller(call);
       const updatedAt = unixSeconds(clock);
       const checked = listField("reportResults", reportResults, resultField);
-      for (const result of checked) await results.keep.run(call, { ...result, reportNodeId, updatedAt });
+      for (const result of checked) await results.keep.defer(call, { ...result, reportNodeId, updatedAt });
       return {};
     },
 

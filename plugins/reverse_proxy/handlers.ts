@@ -45,10 +45,10 @@ export function reverseProxyHandlers(
 
   async function relink(call: Call, id: bigint): Promise<void> {
     const row = await store.byId.first(call, { id });
-    await store.unlink.run(call, { ids: [id] });
+    await store.unlink.defer(call, { ids: [id] });
     if (row === undefined) return;
     for (const { originId } of [...refs(row, "primary"), ...refs(row, "backup")]) {
-      await store.link.run(call, { reverseProxyId: id, originId });
+      await store.link.defer(call, { reverseProxyId: id, originId });
     }
   }
 

@@ -1,7 +1,9 @@
 import { type Call, distinct } from "edgehelm";
 import type { NodeConfigPart, Nodes } from "../node/contract.ts";
+import type { Users } from "../user/contract.ts";
 import { nodesIn } from "./config.ts";
 import type { ServerReference, ServerReferenceKeeper } from "./contract.ts";
+import type { Neighbours } from "./sites.ts";
 import type { ServerRow, ServerStore } from "./store.ts";
 
 /** So many sites are composed at once, before others get their turn. */
@@ -15,11 +17,13 @@ export class Composer {
   readonly #servers: ServerStore;
   readonly #keepers: readonly ServerReferenceKeeper[];
   readonly #nodes: Nodes | undefined;
+  readonly #users: Users | undefined;
 
-  constructor(servers: ServerStore, keepers: readonly ServerReferenceKeeper[], nodes: Nodes | undefined) {
+  constructor(servers: ServerStore, { keepers, nodes, users }: Neighbours) {
     this.#servers = servers;
     this.#keepers = keepers;
     this.#nodes = nodes;
+    this.#users = users;
   }
 
   /** JSON objects in the order of the rows. */
@@ -52,6 +56,7 @@ export class Composer {
 
   /** Whether a node serves a site: one of its cluster that is not left out, or one that is added. */
   async isServedBy(call: Call, row: ServerRow, nodeId: bigint): Promise<boolean> {
+    if ((await this.#ofServedUsers(call, [row])).length === 0) return false;
     if (names(row, "includeNodesJSON", nodeId)) return true;
     const [found] = await this.#nodes?.idsOfCluster(call, row.nodeClusterId, nodeId - 1n, 1) ?? [];
     return found === nodeId && !names(row, "excludeNodesJSON", nodeId);
@@ -80,10 +85,18 @@ export class Composer {
     const composed: string[] = [];
     for (let after = 0n;;) {
       const rows = await page(after);
-      composed.push(...await this.compose(call, rows.filter(isServed)));
+      composed.push(...await this.compose(call, await this.#ofServedUsers(call, rows.filter(isServed))));
       if (rows.length < AT_ONCE) return composed;
       after = rows.at(-1)!.id;
     }
+  }
+
+  /** Without the sites of users who are off, deleted or kept from having theirs served. */
+  async #ofServedUsers(call: Call, rows: readonly ServerRow[]): Promise<readonly ServerRow[]> {
+    const owners = distinct(rows.map(({ userId }) => userId)).filter((id) => id !== 0n);
+    if (this.#users === undefined || owners.length === 0) return rows;
+    const served = await this.#users.served(call, owners);
+    return rows.filter(({ userId }) => userId === 0n || served.has(userId));
   }
 
   async #configs(call: Call, kind: ServerReference, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>> {

@@ -1,7 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NodeConfigParts, Nodes } from "../node/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
-import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
+import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
 import { Composer, sitesPart } from "./composing.ts";
 import { ServerReferenceKeepers, Servers, ServerUses } from "./contract.ts";
 import { changeHandlers } from "./handlers/change.ts";
@@ -24,12 +24,13 @@ const plugin: Plugin = definePlugin({
     const lists = serverLists(tables);
     const neighbours = { ...deps, keepers: contributions(ServerReferenceKeepers) };
     const sites = new Sites(servers, neighbours, clock);
-    const composer = new Composer(servers, neighbours.keepers, deps.nodes);
+    const composer = new Composer(servers, neighbours);
     const parts = { servers, lists, sites, composer, neighbours, uses: contributions(ServerUses) };
     serve(ServerService, { ...changeHandlers(parts), ...findHandlers(parts) });
     provide(Servers, serverContract(servers, sites));
     contribute(NodeConfigParts, sitesPart(composer));
     contribute(NodeClusterUses, clusterUses(servers));
+    contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
     contribute(
       UserRemovals,
       userRemoval(servers.someOfUser, async (call, ids) => sites.remove(call, await servers.byIds.all(call, { ids }))),

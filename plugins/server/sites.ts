@@ -102,6 +102,15 @@ export class Sites {
     await this.#tell(call, rows);
   }
 
+  /** Marks for update what serves a user's servers. */
+  async touchOfUser(call: Call, userId: bigint): Promise<void> {
+    const clusters = await this.#servers.clustersOfUser.all(call, { userId });
+    await this.#neighbours.clusters?.configChanged(call, clusters.map(({ nodeClusterId }) => nodeClusterId));
+    const lists = await this.#servers.moreNodesOfUser.all(call, { userId });
+    const added = lists.flatMap(({ includeNodesJSON }) => nodesIn("includeNodesJSON", includeNodesJSON));
+    await this.#neighbours.nodes?.configChanged(call, distinct(added));
+  }
+
   /** Marks for update what serves these: their clusters, and the nodes that they have beyond. */
   async #tell(call: Call, rows: readonly Served[]): Promise<void> {
     const { clusters, nodes } = this.#neighbours;

@@ -67,6 +67,13 @@ export function serverStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "servers", errors.not_found),
     byIds: db.query((q, p: { ids: readonly bigint[] }) => live(q).select(CONCERNED).where("id", "in", anyOf(p.ids))),
+    clustersOfUser: db.query((q, p: { userId: bigint }) =>
+      q.selectFrom("serverTotals").select("nodeClusterId").where("userId", "=", p.userId).where("family", "=", "")
+        .where("nodeClusterId", "<>", 0n).where("n", ">", 0n)
+    ),
+    moreNodesOfUser: db.query((q, p: { userId: bigint }) =>
+      live(q).select("includeNodesJSON").where(hasMoreNodes).where(sql<SqlBool>`+userId = ${p.userId}`)
+    ),
     onOfCluster: db.query((q, p: { nodeClusterId: bigint; after: bigint; limit: number }) =>
       live(q).selectAll().where("nodeClusterId", "=", p.nodeClusterId).where("id", ">", p.after)
         .where(sql<SqlBool>`+isOn = 1`).orderBy("id").limit(p.limit)

@@ -32,6 +32,8 @@ export interface Users {
   requireUser(call: Call, field: string, userId: bigint): Promise<void>;
   /** Ids of users whose names or contacts contain the keyword, newest first. Reads every user, apart from the event loop. */
   idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]>;
+  /** Which of these users have their sites served: they exist, are turned on and are not kept from it. */
+  served(call: Call, userIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** How users are charged, by id; those that do not exist or are deleted are missing from the map. */
   priceTerms(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPriceTerms>>;
 }
@@ -85,6 +87,12 @@ export interface UserFigures {
   ofAll(call: Call): Promise<MessageInitShape<typeof ComposeUserGlobalBoardResponseSchema>>;
 }
 export const UserDashboards: ExtensionPoint<UserFigures> = defineExtensionPoint("user.dashboards");
+
+/** Hears of users whose sites are to be served no more, or again. */
+export interface UserServersListener {
+  changed(call: Call, userId: bigint): Promise<void>;
+}
+export const UserServersListeners: ExtensionPoint<UserServersListener> = defineExtensionPoint("user.servers_listeners");
 
 /** What keeps a user's sites from being served, such as overdue bills. */
 export interface UserServersCheck {

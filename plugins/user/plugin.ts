@@ -1,6 +1,13 @@
 import { AccessTokens, definePlugin, LoginAttempts, PasswordHashing, type Plugin } from "edgehelm";
 import { AdminDashboard } from "../admin/contract.ts";
-import { UserDashboards, UserFeatures, UserRemovals, Users, UserServersChecks } from "./contract.ts";
+import {
+  UserDashboards,
+  UserFeatures,
+  UserRemovals,
+  Users,
+  UserServersChecks,
+  UserServersListeners,
+} from "./contract.ts";
 import { BUILT_IN_FEATURES } from "./features.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { loginHandlers } from "./handlers/login.ts";
@@ -24,16 +31,12 @@ const plugin: Plugin = definePlugin({
     const changes = userChanges(tables);
     const register = new UserRegister(users, changes, passwords, clock);
     const added = contributions(UserFeatures);
+    const own = { users, changes, register, passwords, attempts, tokens, clock };
     const parts = {
-      users,
-      changes,
-      register,
-      passwords,
-      attempts,
-      tokens,
-      clock,
+      ...own,
       dashboards: contributions(UserDashboards),
       serversChecks: contributions(UserServersChecks),
+      serversListeners: contributions(UserServersListeners),
       features: () => [...BUILT_IN_FEATURES, ...added.flat()],
     };
     serve(UserService, {

@@ -66,6 +66,10 @@ export function userStore(db: Db<Tables>) {
     byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
     idByEmail: db.query((q, p: { email: string }) => live(q).where("email", "=", p.email).limit(1)),
     idByMobile: db.query((q, p: { mobile: string }) => live(q).where("mobile", "=", p.mobile).limit(1)),
+    served: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("users").select("id").where("id", "in", anyOf(p.ids)).where("state", "=", 1n).where("isOn", "=", 1n)
+        .where("hasServers", "=", 1n)
+    ),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("users").select(["id", "username", "fullname"]).where("id", "in", anyOf(p.ids)).where(
         "state",

@@ -56,6 +56,10 @@ export class UserRegister implements Users {
     if (await this.#users.byId.first(call, { id: userId }) === undefined) throw errors.unknown(field, userId);
   }
 
+  async served(call: Call, userIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+    return new Set((await this.#users.served.all(call, { ids: [...userIds] })).map(({ id }) => id));
+  }
+
   async idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]> {
     const filter = { pattern: containing(keyword), verifying: 0n, offset: 0n, size: BigInt(limit) };
     return (await this.#users.pageMatching.scan(call, filter)).map(({ id }) => id);

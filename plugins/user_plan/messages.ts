@@ -10,14 +10,18 @@ export async function userPlanMessages(
   { users, plans, servers }: Pick<Neighbours, "users" | "plans" | "servers">,
   rows: readonly UserPlanRow[],
 ) {
-  const userOf = await users.summaries(call, distinct(rows.map(({ userId }) => userId)));
-  const planOf = await plans.summaries(call, distinct(rows.map(({ planId }) => planId)));
+  // a remote database answers in one round trip what is asked in one turn
+  const [userOf, planOf, sitesOf] = await Promise.all([
+    users.summaries(call, distinct(rows.map(({ userId }) => userId))),
+    plans.summaries(call, distinct(rows.map(({ planId }) => planId))),
+    Promise.all(rows.map(async ({ id }) => await servers?.ofUserPlan(call, id) ?? [])),
+  ]);
   const messages = [];
-  for (const { id, userId, planId, isOn, dayTo, name } of rows) {
+  for (const [index, { id, userId, planId, isOn, dayTo, name }] of rows.entries()) {
     const user = userOf.get(userId);
     const plan = planOf.get(planId);
     if (user === undefined) continue;
-    const sites = (await servers?.ofUserPlan(call, id) ?? []).map(serverMessage);
+    const sites = sitesOf[index]!.map(serverMessage);
     messages.push({
       id,
       userId,

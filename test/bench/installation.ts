@@ -27,6 +27,7 @@ export interface InstallationOptions {
   readonly runtime?: Runtime;
   /** Another installation manifest than the default one. */
   readonly manifest?: unknown;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
@@ -41,6 +42,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     EDGEHELM_ADMIN_ACCESS_KEY_ID: KEY.id,
     EDGEHELM_ADMIN_ACCESS_KEY: KEY.secret,
     ...(manifest !== undefined && { EDGEHELM_MANIFEST: manifestPath }),
+    ...options.environment,
   };
   const server = await ServerProcess.start(module, ["start"], environment, 2, runtime);
   const headers: Record<string, string> = {};

@@ -67,6 +67,8 @@ function runConnection(
       const body = load.body(call);
       socket.write(
         `${method} ${typeof path === "string" ? path : path(call)}${head}content-length: ${body.length}\r\n\r\n${body}`,
+        // What is sent is ASCII, which this way is not looked through first.
+        "latin1",
       );
     }
 

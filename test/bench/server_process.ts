@@ -69,9 +69,7 @@ export class ServerProcess {
 
   /** User and system time so far, in microseconds. */
   cpuMicroseconds(): number {
-    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND * 1e6;
+    return cpuMicrosecondsOf(this.#child.pid!);
   }
 
   residentMegabytes(): number {
@@ -85,4 +83,11 @@ export class ServerProcess {
       this.#child.kill("SIGTERM");
     });
   }
+}
+
+/** User and system time of a process so far, in microseconds. */
+export function cpuMicrosecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND * 1e6;
 }

@@ -8,3 +8,9 @@ export function median(figures: readonly number[]): number {
 export function rounded(figure: number, digits = 2): number {
   return Number(figure.toFixed(digits));
 }
+
+/** The figure below which so great a part of all lies. */
+export function quantile(figures: readonly number[], part: number): number {
+  const sorted = [...figures].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
+}

@@ -94,8 +94,8 @@ test.skipIf(TEST_DATABASE !== "file")("keys are forgotten in bounded pieces", as
   await edgehelm.kernel.systemCall("test").transact((call) => insert.run(call, { numbers }));
   const { jobs: before } = writer;
   await edgehelm.kernel.runJob("kernel.prune");
-  // Its lease, three pieces of keys, one of audit records.
-  expect(writer.jobs - before).toBe(5);
+  // Its lease, three pieces of keys, one of audit records, one of failed logins.
+  expect(writer.jobs - before).toBe(6);
   const left = await db(edgehelm.kernel.systemCall("test")).selectFrom("kernel_idempotency").select("key")
     .where("createdAt", "=", 1n).execute();
   expect(left).toEqual([]);

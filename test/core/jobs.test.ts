@@ -119,6 +119,35 @@ describe("of two instances", () => {
     expect(runs).toEqual(["one", "two"]);
   });
 
+  test("neither runs before its time what the other one, or one that is gone, began", async () => {
+    const runs: string[] = [];
+    const by = (name: string) => job(async () => void runs.push(name));
+    const [one, two] = [instance("one"), instance("two")];
+    await one.runIfDue(by("one"));
+    await one.stop(1000);
+    await two.runIfDue(by("two"));
+    clock.advance(0.8 * PERIOD);
+    await two.runIfDue(by("two"));
+    expect(runs).toEqual(["one"]);
+    clock.advance(0.2 * PERIOD);
+    await two.runIfDue(by("two"));
+    expect(runs).toEqual(["one", "two"]);
+  });
+
+  test("both go on when a clock was wrong", async () => {
+    const runs: string[] = [];
+    const by = (name: string) => job(async () => void runs.push(name));
+    clock.advance(86_400);
+    await instance("one").runIfDue(by("one"));
+    clock.advance(-86_400);
+    const two = instance("two");
+    await edgehelm.kernel.systemCall("test").transact(async (inner) => {
+      await database<KernelTables>(KERNEL_SCOPE)(inner).updateTable("kernel_leases").set({ expiresAt: 0n }).execute();
+    });
+    await two.runIfDue(by("two"));
+    expect(runs).toEqual(["one", "two"]);
+  });
+
   test("one keeps the lease of a job that takes longer, which runs once", async () => {
     const [one, two] = [instance("one"), instance("two")];
     const long = longJob();

@@ -4,8 +4,21 @@ import { openLocalEngine } from "../../core/host/sqlite/engine.ts";
 import type { StorageEngine } from "../../core/storage/engine.ts";
 import { openRemoteEngine } from "../../core/storage/remote/engine.ts";
 
+/** Where requests of tests are answered: `TEST_RUNTIME=workerd` takes the edge bundle; the default is this process. */
+export const TEST_RUNTIME: "process" | "workerd" = process.env["TEST_RUNTIME"] === "workerd" ? "workerd" : "process";
+
 /** Which database tests run on: `TEST_DATABASE=sqld` takes a libSQL server; the default is a local file. */
-export const TEST_DATABASE: "file" | "sqld" = process.env["TEST_DATABASE"] === "sqld" ? "sqld" : "file";
+export const TEST_DATABASE: "file" | "sqld" = process.env["TEST_DATABASE"] === "sqld" || TEST_RUNTIME === "workerd"
+  ? "sqld"
+  : "file";
+
+/** Where the libSQL servers are that tests were given. */
+const urls = new WeakMap<StorageEngine, string>();
+
+/** Where others reach the database of a test; undefined for a file. */
+export function databaseUrl(engine: StorageEngine): string | undefined {
+  return urls.get(engine);
+}
 
 /** Opens the database of a directory. Closing it leaves the data. */
 export async function openTestDatabase(directory: string): Promise<StorageEngine> {
@@ -17,6 +30,7 @@ export async function openTestDatabase(directory: string): Promise<StorageEngine
     await sqld.kill();
     throw error;
   });
+  urls.set(engine, sqld.url);
   const close = engine.close.bind(engine);
   engine.close = async () => {
     await close();

@@ -17,7 +17,7 @@ import type { StorageEngine } from "../../core/storage/engine.ts";
 import { type TestCaller } from "./caller.ts";
 import { TestClock } from "./clock.ts";
 import { TestCredentials } from "./credentials.ts";
-import { openTestDatabase } from "./database.ts";
+import { databaseUrl, openTestDatabase, TEST_RUNTIME } from "./database.ts";
 import { GrpcWire } from "./grpc_wire.ts";
 import { callOver, type Wire } from "./wire.ts";
 export { CallFailure } from "./failure.ts";
@@ -97,6 +97,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
   const directory = options.directory ?? await mkdtemp(join(tmpdir(), "edgehelm-test-"));
   const engine = options.engine ?? await openTestDatabase(directory);
   const credentials = new TestCredentials();
+  const key = options.key ?? new Uint8Array(32).fill(7);
   const log = options.log ?? createLogger({ level: "silent", write: () => {}, clock });
   const plugins = [...options.plugins, ...stubPlugins(stubs), credentials.plugin];
   let kernel: Kernel;
@@ -108,7 +109,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
         return { plugin, config: config[name], at: `plugin ${name}`, openHost: host && (() => host) };
       }),
       engine,
-      installationKey: await InstallationKey.fromBytes(options.key ?? new Uint8Array(32).fill(7)),
+      installationKey: await InstallationKey.fromBytes(key),
       passwords,
       clock,
       timers: clock instanceof TestClock ? clock : systemTimers,
@@ -133,7 +134,12 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     notReady: () => kernel.notReady(),
     ...options.http,
   });
-  const fetch = (request: Request) => app.fetch(request);
+  const edge = TEST_RUNTIME === "process" ? undefined : await onEdge(options, engine, key, clock, kernel);
+  const fetch = edge?.fetch ?? ((request: Request) => app.fetch(request));
+  async function stop(): Promise<void> {
+    await edge?.stop();
+    await kernel.stop(5000);
+  }
   const grpc = new GrpcWire(kernel);
   const token = (caller: TestCaller) => credentials.token(kernel.systemCall("test"), caller);
 
@@ -153,12 +159,24 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
       const response = await fetch(new Request(`http://edgehelm.test${path}`, { method: "POST", body: text, headers }));
       return { status: response.status, ...await response.json() };
     },
-    stop: () => kernel.stop(5000),
+    stop,
     async [Symbol.asyncDispose]() {
-      await kernel.stop(5000);
+      await stop();
       if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Serves the same installation from the edge bundle; not for vendors, whose package does not hold it. */
+async function onEdge(
+  options: TestKernelOptions,
+  engine: StorageEngine,
+  key: Uint8Array,
+  clock: Clock,
+  { systemCall }: Kernel,
+) {
+  const { openEdgeKernel } = await import("../edge/edge_kernel.ts");
+  return await openEdgeKernel(options, databaseUrl(engine), key, () => clock.now(), () => systemCall("test"));
 }
 
 /** One plugin for each provider that stubs stand in for. */

@@ -108,17 +108,31 @@ export class Server {
 
   /** Posts as the first admin and answers the envelope. */
   async post(path: string, request: unknown): Promise<Envelope> {
-    this.#token ??= await this.token(KEY.id, KEY.secret);
-    return await this.#post(path, request, { "x-cloud-access-token": this.#token });
+    return await this.#post(path, request, { "x-cloud-access-token": await this.adminToken() });
+  }
+
+  /** The token of the first admin. */
+  async adminToken(): Promise<string> {
+    return this.#token ??= await this.token(KEY.id, KEY.secret);
   }
 
   /** Posts with an access token and answers the envelope. */
-  postWith(token: string, path: string, request: unknown): Promise<Envelope> {
-    return this.#post(path, request, { "x-cloud-access-token": token });
+  postWith(
+    token: string,
+    path: string,
+    request: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Envelope> {
+    return this.#post(path, request, { ...headers, "x-cloud-access-token": token });
   }
 
-  async token(accessKeyId: string, accessKey: string): Promise<string> {
-    const request = { type: "admin", accessKeyId, accessKey };
+  /** Posts without a token and answers the envelope. */
+  postAsNobody(path: string, request: unknown): Promise<Envelope> {
+    return this.#post(path, request, {});
+  }
+
+  async token(accessKeyId: string, accessKey: string, type = "admin"): Promise<string> {
+    const request = { type, accessKeyId, accessKey };
     const { data, message } = await this.#post("/APIAccessTokenService/getAPIAccessToken", request, {});
     if (data.token === undefined) throw new Error(message);
     return data.token;
@@ -126,6 +140,14 @@ export class Server {
 
   async #post(path: string, request: unknown, headers: Record<string, string>): Promise<Envelope> {
     return await (await fetch(this.url + path, { method: "POST", headers, body: JSON.stringify(request) })).json();
+  }
+
+  /** Lets it stand still; `go` lets it go on. */
+  halt(): void {
+    process.kill(this.pid, "SIGSTOP");
+  }
+  go(): void {
+    process.kill(this.pid, "SIGCONT");
   }
 
   /** Ends it at once, if it still runs. */

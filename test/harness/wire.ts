@@ -11,12 +11,15 @@ import { createTransport as grpcWebTransport } from "@connectrpc/connect/protoco
 import { httpPath } from "../../core/operation.ts";
 import { ERROR_CODES } from "../../core/errors.ts";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
+import { TEST_RUNTIME } from "./database.ts";
 import { CallFailure } from "./failure.ts";
 import type { GrpcWire } from "./grpc_wire.ts";
 
 /** The ways in which a call can travel. */
-export const WIRES = ["http", "grpc", "connect", "grpcweb"] as const;
-export type Wire = (typeof WIRES)[number];
+const ALL_WIRES = ["http", "grpc", "connect", "grpcweb"] as const;
+export type Wire = (typeof ALL_WIRES)[number];
+/** Those of them that lead where tests run. */
+export const WIRES: readonly Wire[] = ALL_WIRES.filter((wire) => wire !== "grpc" || TEST_RUNTIME === "process");
 /** The protocols of Connect that travel in plain requests. */
 export type FetchWire = "connect" | "grpcweb";
 

@@ -1,15 +1,17 @@
 import { testKernel, type TestKernelOptions } from "edgehelm/testing";
-import { createHttpApp } from "../../core/http/app.ts";
+import { createHttpService } from "../../core/http/app.ts";
 import { zlibCompress, zlibDecompress } from "../../core/host/compress.ts";
 import { listenHttp } from "../../core/host/http_listener.ts";
 import type { Settings } from "../../core/host/settings.ts";
+import { systemClock } from "../../core/clock.ts";
+import { createLogger } from "../../core/log.ts";
 import { head, RawClient } from "./raw_client.ts";
 
 /** A kernel behind the listener that installations use, in this process. */
 export async function listening(options: TestKernelOptions, tls?: Settings["http"]["tls"]) {
   const edgehelm = await testKernel(options);
   const { kernel } = edgehelm;
-  const app = createHttpApp(kernel, {
+  const service = createHttpService(kernel, {
     errorStatus: "ok",
     corsOrigins: [],
     behindProxy: false,
@@ -25,7 +27,8 @@ export async function listening(options: TestKernelOptions, tls?: Settings["http
     corsOrigins: [],
     tls,
   } as const;
-  const listener = await listenHttp(app, settings, kernel.limits);
+  const log = options.log ?? createLogger({ level: "error", write: (line) => console.error(line), clock: systemClock });
+  const listener = await listenHttp(service, settings, kernel.limits, log);
   const clients: RawClient[] = [];
   return {
     edgehelm,

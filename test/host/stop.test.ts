@@ -27,12 +27,13 @@ async function configure(settings: object): Promise<void> {
  * Writes over one connection as long as the server keeps it. Answers how many calls were answered, each well; throws
  * when one that went over a connection was not.
  */
-async function writeUntilSentAway(server: Server, token: string, writer: number): Promise<number> {
+async function writeUntilSentAway(server: Server, token: string, writer: number, began: () => void): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let count = 0;; count++) {
     const answer = await post(agent, server.url, token, { nsClusterId: 1, name: `w${writer}-${count}.example.com` });
     if (answer === "refused") return count;
     expect(answer).toMatchObject({ code: 200 });
+    began();
   }
 }
 
@@ -58,7 +59,10 @@ describe.each(runtimes())("a server on %s", (_name, runtime) => {
     const server = await Server.start(installation, runtime);
     await server.post("/NSClusterService/createNSCluster", { name: "eu", hosts: ["ns1.example.net"] });
     const token = await server.token(CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY_ID, CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY);
-    const writers = Array.from({ length: WRITERS }, (_, writer) => writeUntilSentAway(server, token, writer));
+    // A connection that still waits to be accepted may be reset.
+    const accepted = Array.from({ length: WRITERS }, () => Promise.withResolvers<void>());
+    const writers = accepted.map(({ resolve }, writer) => writeUntilSentAway(server, token, writer, resolve));
+    await Promise.all(accepted.map(({ promise }) => promise));
     // In the middle of it.
     for (let count = 0; count < 200;) count = (await server.post("/NSDomainService/countAllNSDomains", {})).data.count;
     expect(await server.stop()).toBe(0);

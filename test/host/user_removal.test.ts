@@ -1,3 +1,5 @@
+import Database from "libsql";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../harness/server.ts";
 
@@ -10,6 +12,18 @@ beforeEach(async () => {
   installation = await installationDirectory(PLUGINS);
 });
 afterEach(() => removeInstallation(installation));
+
+/** How many domains a process that is no more left behind. */
+function domainsLeft(): number {
+  const database = new Database(join(installation.EDGEHELM_DATA!, "edgehelm.db"));
+  const { count } = database.prepare("select count(*) as count from nsDomains where state = 1").get() as Counted;
+  database.close();
+  return count;
+}
+
+interface Counted {
+  readonly count: number;
+}
 
 /** Asks until the answer is right; the test's own time limit ends it. */
 async function until(server: Server, isRight: (count: number) => boolean): Promise<number> {
@@ -35,14 +49,14 @@ test("the removal of a deleted user goes on after the process was killed in the 
     await create(ada, Array.from({ length: OF_EACH }, (_, at) => `d${list}-${at}.example`));
   }
   expect((await first.post("/UserService/deleteUser", ada)).code).toBe(200);
-  await until(first, (count) => count <= LISTS * OF_EACH);
+  while (domainsLeft() > LISTS * OF_EACH) await new Promise((resolve) => setImmediate(resolve));
   first.kill();
   expect(await first.ended).toBeNull();
 
+  expect(domainsLeft()).toBeGreaterThan(1);
+  expect(domainsLeft()).toBeLessThanOrEqual(LISTS * OF_EACH);
+
   const second = await Server.start(installation);
-  const { data } = await second.post("/NSDomainService/countAllNSDomains", {});
-  expect(data.count).toBeGreaterThan(1);
-  expect(data.count).toBeLessThanOrEqual(LISTS * OF_EACH);
   await until(second, (count) => count === 1);
   const { data: left } = await second.post("/NSDomainService/listNSDomains", {});
   expect(left.nsDomains).toMatchObject([{ name: "bob.example" }]);

@@ -14,7 +14,12 @@ import { firstParty } from "./plugins.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** Background work by which what hangs on a user, and on what was theirs, goes. */
-const JOBS = ["user.remove_deleted", "ns_domain.follow", "file_chunk.remove_dropped"];
+const JOBS = [
+  "user.remove_deleted",
+  "ns_domain.follow",
+  "file_chunk.remove_dropped",
+  "http_access_log.remove_of_users",
+];
 /** What stays for the books: bills that were paid. */
 const KEPT = { userBills: 3, userBillCounts: 3 };
 /** Tables that name users and outlive them: accounts of admins, the audit log, and the traffic of the installation. */

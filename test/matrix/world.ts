@@ -30,6 +30,7 @@ const silentResolver = { txt: () => Promise.resolve([]), ns: () => Promise.resol
 const STAND_INS: readonly Stub[] = [
   stub(Users, {
     isLive: () => Promise.resolve(true),
+    served: (_call, ids) => Promise.resolve(new Set(ids)),
     summaries: (_call, ids) =>
       Promise.resolve(new Map(ids.map((id) => [id, { id, username: `user${id}`, fullname: "" }]))),
     requireUser: (_call, field, id) =>
@@ -45,7 +46,7 @@ export function standIns(plugins: readonly string[] = pluginFolders): readonly S
 
 /** @param more plugins beside them, and where the database is */
 export async function openWorld(
-  { plugins = [], ...more }: Partial<Pick<TestKernelOptions, "plugins" | "directory">> = {},
+  { plugins = [], ...more }: Partial<Pick<TestKernelOptions, "plugins" | "directory" | "engine">> = {},
 ): Promise<World> {
   const clock = new TestClock();
   const hosts = { ns_domain: silentResolver };

@@ -4,7 +4,9 @@ import { openDay } from "./day_rig.ts";
 const GB = 2 ** 30;
 const DAY = 86_400;
 
-test("Billing: regions and their prices, packages, a plan, real traffic of edge nodes, and the bill", async () => {
+test("Billing: regions and their prices, packages, a plan, real traffic of edge nodes, and the bill", {
+  timeout: 120_000,
+}, async () => {
   await using day = await openDay({
     at: Date.UTC(2026, 3, 10, 9),
     config: { user_bill: { trafficPricePerGB: 0.2 } },
@@ -83,7 +85,15 @@ test("Billing: regions and their prices, packages, a plan, real traffic of edge 
   const { userBills } = await ada.post("UserBillService/listUserBills", { size: 10 });
   expect(userBills).toMatchObject([{ amount: 4, month: "202604", type: "traffic", canPay: true, isPaid: false }]);
   expect((await admin.post("UserBillService/countAllUserBills", { paidFlag: -1 })).count).toBe(1);
+  const sites = async () => (await node.config()).servers.map(({ name }: { name: string }) => name);
+  expect(await sites()).toEqual(["shop", "blog"]);
+  clock.advance(40 * DAY);
+  await node.hasNews();
+  expect((await ada.post("UserService/renewUserServersState")).isEnabled).toBe(false);
+  expect([await node.hasNews(), await sites()]).toEqual([true, []]);
   await ada.post("UserBillService/payUserBill", { userBillId: userBills[0].id });
+  await ada.post("UserService/renewUserServersState");
+  expect([await node.hasNews(), await sites()]).toEqual([true, ["shop", "blog"]]);
   expect((await ada.post("UserBillService/findUserBill", { code: userBills[0].code })).userBill)
     .toMatchObject({ isPaid: true });
   const bob = await day.user("bob");

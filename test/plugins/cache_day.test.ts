@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json, openDay } from "./day_rig.ts";
 
-test("Cache policies: made, given to a cluster, tuned, and taken away", async () => {
+test("Cache policies: made, given to a cluster, tuned, and taken away", { timeout: 120_000 }, async () => {
   await using day = await openDay();
   const { admin } = day;
   const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });

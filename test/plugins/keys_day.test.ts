@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { openDay } from "./day_rig.ts";
 
-test("Access keys: two integrations of one customer, each with its own, and an operator who cleans up", async () => {
+test("Access keys: two integrations of one customer, each with its own, and an operator who cleans up", {
+  timeout: 120_000,
+}, async () => {
   await using day = await openDay();
   const { admin } = day;
   const ada = await day.user("ada");

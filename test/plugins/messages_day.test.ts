@@ -4,7 +4,7 @@ import { json, openDay } from "./day_rig.ts";
 
 const NOON = new Date(2030, 0, 15, 12).getTime();
 
-test("Messages: a media, who gets them, and what became of each", async () => {
+test("Messages: a media, who gets them, and what became of each", { timeout: 120_000 }, async () => {
   const sent: OutgoingMessage[] = [];
   const post = {
     async send(_call: unknown, message: OutgoingMessage) {
@@ -33,6 +33,8 @@ test("Messages: a media, who gets them, and what became of each", async () => {
   const { messageMediaInstance } = await admin.post(`${service}/findEnabledMessageMediaInstance`, find);
   expect(messageMediaInstance).toMatchObject({ name: "mail", messageMedia: { type: "email" }, hashLife: 300 });
   expect(json(messageMediaInstance.rateJSON)).toEqual({ minutes: 1, count: 2 });
+  const { messageMediaInstances } = await admin.post(`${service}/listEnabledMessageMediaInstances`, { keyword: "MAI" });
+  expect(messageMediaInstances).toMatchObject([{ id: messageMediaInstanceId, hashLife: 300 }]);
 
   // who gets them
   const { adminId } = await admin.post("AdminService/createAdmin", {

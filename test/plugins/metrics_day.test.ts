@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json, openDay } from "./day_rig.ts";
 
-test("Metrics: what edge nodes count, and the charts that show it", async () => {
+test("Metrics: what edge nodes count, and the charts that show it", { timeout: 120_000 }, async () => {
   await using day = await openDay();
   const { admin } = day;
   const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });

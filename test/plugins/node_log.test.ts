@@ -100,6 +100,42 @@ describe("a log counts as the last one again", () => {
 });
 
 describe("createNodeLogs", () => {
+  test("takes as many different logs at once as a list may have, in their order", async () => {
+    const said = Array.from({ length: 1000 }, (_, index) => `${index} ${"x".repeat(900)}`);
+    await write(one, ...said.map((description) => ({ description })));
+    expect(await unread()).toBe(1000n);
+    const newest = await list({ size: 3n });
+    expect(newest.map(({ description }) => description.split(" ")[0])).toEqual(["999", "998", "997"]);
+  });
+
+  test("judges each log of a list as if it came by itself", async () => {
+    const listen = { type: "listenAddressFailed", paramsJSON: params({ address: ":443" }) };
+    await write(one, { ...listen, description: "taken before" });
+    await write(
+      one,
+      { ...listen, description: "taken before" },
+      { ...listen, description: "taken" },
+      { ...listen, description: "taken" },
+      { ...listen, description: "listens", level: "success" },
+      { ...listen, description: "listens", level: "success" },
+      { ...listen, description: "taken" },
+    );
+    const found = (await list()).map((
+      { description, count, isFixed, isRead },
+    ) => [description, count, isFixed, isRead]);
+    expect(found).toEqual([
+      ["taken", 1, false, false],
+      ["listens", 2, false, true],
+      ["taken", 2, true, true],
+      ["taken before", 2, true, true],
+    ]);
+    expect(await countsAreRight()).toBe(true);
+  });
+
+  test("refuses a NUL, which text would be cut at", async () => {
+    await expect(write(one, { description: "a\0b" })).rejects.toMatchObject({ code: 400 });
+  });
+
   test("writes a node's logs as that node's own, whatever they say", async () => {
     const lie = { role: "dns", nodeId: 9n, description: "lie", id: 77n, count: 5, isFixed: true, isRead: true };
     await write(one, lie);

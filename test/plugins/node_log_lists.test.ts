@@ -125,19 +125,25 @@ describe("retention", () => {
   });
 });
 
-test("an installation with logs of the first version is counted when it is migrated", async () => {
+test("logs of the first version are counted when they are migrated", async () => {
   const { migrations } = plugin;
   const first = { ...plugin, migrations: { "0001_create_node_logs": migrations!["0001_create_node_logs"]! } };
   const before = await testKernel({ plugins: [first], clock });
-  const nodeLogs = ["error", "error", "info"].map((level, at) => ({ level, description: `${at}` }));
-  for (const id of [1n, 2n]) await before.call(as.node(id), rpc.createNodeLogs, { nodeLogs });
+  const scope = { owner: "test", tables: undefined };
+  const insert =
+    `insert into nodeLogs (role, nodeId, serverId, originId, level, tag, type, description, paramsJSON, hash,
+    createdAt, isRead) select 'node', n.value, 3, 0, l.value, 'T', '', l.key, '', n.value || l.key, ${START}, l.value = 'info'
+    from json_each('[1,2]') as n, json_each('["error","error","info"]') as l`;
+  await before.engine.write((session) => Promise.resolve(session.run({ sql: insert, scope }, [])));
   await before.stop();
   const { directory } = before;
   await using after = await testKernel({ plugins: [plugin], clock, directory });
   const count = async (request: object) => (await after.call(admin, rpc.countNodeLogs, request)).count;
   const unread = async () => (await after.call(admin, rpc.countAllUnreadNodeLogs, {})).count;
   expect([await count({}), await count({ role: "node", nodeId: 1n }), await unread()]).toEqual([6n, 3n, 4n]);
-  await after.call(as.node(1n), rpc.createNodeLogs, { nodeLogs: [{ level: "error", description: "3" }] });
+  expect([await count({ serverId: 3n }), await count({ level: "info", allServers: true })]).toEqual([6n, 2n]);
+  const nodeLogs = [{ level: "error", description: "new" }];
+  await after.call(as.node(1n), rpc.createNodeLogs, { nodeLogs });
   await after.call(admin, rpc.deleteNodeLogs, { nodeId: 2n, role: "node" });
   expect([await count({}), await count({ role: "node" }), await unread()]).toEqual([4n, 4n, 3n]);
 });

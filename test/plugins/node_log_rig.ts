@@ -45,14 +45,9 @@ export function params(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** So many a remote database takes in one transaction without haste. */
-const BATCH = 200;
-
 export async function write(caller: TestCaller, ...nodeLogs: NewLog[]): Promise<void> {
   const whole = nodeLogs.map((log) => ({ level: "error", tag: "T", ...log }));
-  for (let from = 0; from < whole.length; from += BATCH) {
-    await edgehelm.call(caller, rpc.createNodeLogs, { nodeLogs: whole.slice(from, from + BATCH) });
-  }
+  await edgehelm.call(caller, rpc.createNodeLogs, { nodeLogs: whole });
 }
 
 export async function list(request: MessageInitShape<typeof ListNodeLogsRequestSchema> = {}) {

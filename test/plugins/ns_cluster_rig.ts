@@ -44,7 +44,7 @@ export async function newCluster(): Promise<bigint> {
 }
 
 export async function version(id: bigint): Promise<bigint | undefined> {
-  return await clusters.configVersion(edgehelm.kernel.systemCall("test"), id);
+  return (await clusters.configVersions(edgehelm.kernel.systemCall("test"), [id])).get(id);
 }
 
 /** The find and update operations of each configuration, with one value that keeps all rules. */

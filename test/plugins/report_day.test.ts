@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { json, openDay } from "./day_rig.ts";
 
-test("Report nodes: terminals measure the addresses of edge nodes, and the operator sees what they found", async () => {
+test("Report nodes: terminals measure the addresses of edge nodes, and the operator sees what they found", {
+  timeout: 120_000,
+}, async () => {
   await using day = await openDay();
   const { admin } = day;
   const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });

@@ -71,7 +71,7 @@ describe.each(pluginFolders.map((folder) => ({ folder })))("plugin $folder", ({ 
   });
 
   test("wires in plugin.ts and does nothing else there", () => {
-    expect(linesOf(`plugins/${folder}/plugin.ts`)).toBeLessThan(60);
+    expect(linesOf(`plugins/${folder}/plugin.ts`)).toBeLessThan(70);
   });
 
   test("has a README with the headings that all have", () => {

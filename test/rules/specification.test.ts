@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { DescMethod } from "@bufbuild/protobuf";
+import { testKernel } from "edgehelm/testing";
 import { beforeAll, expect, test } from "vitest";
 import { rolesOf } from "../../core/operation.ts";
+import { firstParty } from "../matrix/plugins.ts";
 import { generatedServices, root } from "./generated.ts";
 
 /** An operation as the specification has it; empty where it says nothing. */
@@ -46,6 +48,20 @@ test.each(specified)("$service $operation is served as specified", ({ service, o
   expect(input.name).toBe(OTHER_REQUESTS[operation] ?? `${capital(name)}Request`);
   if (response === "own") expect(output.name).toBe(`${capital(name)}Response`);
   else if (response !== "") expect(output.name).toBe(SHARED_RESPONSES[response] ?? response);
+});
+
+test("the installation that the project comes with serves every operation of the contract", async () => {
+  const manifest: { plugins: { use: string }[] } = JSON.parse(readFileSync(`${root}plugins/manifest.json`, "utf8"));
+  const used = manifest.plugins.map(({ use }) => use);
+  expect(used.toSorted()).toEqual(firstParty.map(({ manifest: { name } }) => name).toSorted());
+  await using edgehelm = await testKernel({
+    plugins: firstParty.filter(({ manifest: { name } }) => used.includes(name)),
+  });
+  const served = new Set(
+    edgehelm.kernel.operations.all.map(({ method: { parent, name } }) => `${parent.name}.${lowered(name)}`),
+  );
+  expect([...methods.keys()].filter((operation) => !served.has(operation))).toEqual([]);
+  expect(specified.filter(({ service, operation }) => !served.has(`${service}.${operation}`))).toEqual([]);
 });
 
 function capital(name: string): string {

@@ -4,12 +4,16 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** Where a connection breaks: before the request arrives, or after it was done and before its answer arrives. */
 export type Cut = "request" | "answer";
 
+/** How a network fails: at once, or so that nothing comes and nothing says why. */
+export type Outage = "refused" | "silent";
+
 /** Stands between a client and a server, and breaks connections on request. */
 export class CuttingProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #next: { readonly text: RegExp; readonly cut: Cut } | undefined;
   #cuts = 0;
+  #outage: Outage | undefined;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -39,6 +43,22 @@ export class CuttingProxy implements AsyncDisposable {
     this.#next = { text, cut };
   }
 
+  /** Lets nothing through any more, until it is restored. */
+  cutOff(outage: Outage): void {
+    this.#outage = outage;
+    if (outage === "refused") this.#destroyAll();
+  }
+
+  restore(): void {
+    this.#outage = undefined;
+    // What was held up would arrive long after it was sent.
+    this.#destroyAll();
+  }
+
+  #destroyAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   #join(client: Socket, server: Socket): void {
     let losesAnswer = false;
     const end = () => {
@@ -52,7 +72,9 @@ export class CuttingProxy implements AsyncDisposable {
         end();
       });
     }
+    if (this.#outage === "refused") return end();
     client.on("data", (chunk) => {
+      if (this.#outage !== undefined) return;
       if (this.#next?.text.test(chunk.toString("latin1"))) {
         losesAnswer = this.#next.cut === "answer";
         this.#next = undefined;
@@ -61,11 +83,15 @@ export class CuttingProxy implements AsyncDisposable {
       }
       server.write(chunk);
     });
-    server.on("data", (chunk) => losesAnswer ? end() : client.write(chunk));
+    server.on("data", (chunk) => {
+      if (this.#outage !== undefined) return;
+      if (losesAnswer) end();
+      else client.write(chunk);
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    this.#destroyAll();
     this.#server.close();
     await once(this.#server, "close");
   }

@@ -16,6 +16,7 @@ export class Sqld implements AsyncDisposable {
   readonly port: number;
   readonly #directory: string;
   #child: ChildProcess;
+  #watcher: ChildProcess;
 
   readonly #words: readonly string[];
 
@@ -24,6 +25,7 @@ export class Sqld implements AsyncDisposable {
     this.#words = words;
     this.port = port;
     this.#child = child;
+    this.#watcher = watcherOf(child);
   }
 
   /**
@@ -52,12 +54,14 @@ export class Sqld implements AsyncDisposable {
   /** Starts it again on its data and port. */
   async restart(): Promise<void> {
     this.#child = await spawnSqld(this.#directory, this.port, this.#words);
+    this.#watcher = watcherOf(this.#child);
   }
 
   /** Ends it at once, as a power cut would. */
   async kill(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, "exit");
+    this.#watcher.kill("SIGKILL");
     process.kill(this.pid, "SIGKILL");
     await ended;
   }
@@ -65,6 +69,11 @@ export class Sqld implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
   }
+}
+
+/** Ends a server whose test process ended without a word: that closes the pipe. */
+function watcherOf({ pid }: ChildProcess): ChildProcess {
+  return spawn("sh", ["-c", `cat; kill -9 ${pid}`], { stdio: ["pipe", "ignore", "ignore"] });
 }
 
 async function spawnSqld(directory: string, port: number, words: readonly string[]): Promise<ChildProcess> {

@@ -12,6 +12,7 @@ import { APPLICATION_ID } from "./application_id.ts";
 import { Connection } from "./connection.ts";
 import { ProcessLock } from "./process_lock.ts";
 import { SCAN_LIMITS, type ScanLimits, ScanPool } from "./scan_pool.ts";
+import { SnapshotReader } from "./snapshot_reader.ts";
 import { checkDatabaseFile } from "./startup_check.ts";
 import { Writer, WRITER_LIMITS, type WriterLimits } from "./writer.ts";
 
@@ -39,7 +40,7 @@ const CLOSE_TIME = 10_000;
 /** A database in one file, which this process alone uses. */
 export class LocalEngine implements StorageEngine {
   readonly shared = false;
-  readonly reader: Session;
+  readonly reader: SnapshotReader;
   readonly writer: Writer;
   readonly scans: ScanPool;
   readonly #lock: ProcessLock;
@@ -55,10 +56,9 @@ export class LocalEngine implements StorageEngine {
     this.#writing = new Connection(path, WRITER_PRAGMAS);
     claim(this.#writing);
     this.#reading = new Connection(path, READER_PRAGMAS);
-    this.writer = new Writer(this.#writing, { ...WRITER_LIMITS, ...options.writer });
+    this.reader = new SnapshotReader(this.#reading);
+    this.writer = new Writer(this.#writing, { ...WRITER_LIMITS, ...options.writer }, () => this.reader.end());
     this.scans = new ScanPool(path, { ...SCAN_LIMITS, ...options.scan });
-    const reading = this.#reading;
-    this.reader = { writable: false, run: (statement, parameters) => reading.run(statement, parameters) };
   }
 
   get waiting(): number {
@@ -77,6 +77,7 @@ export class LocalEngine implements StorageEngine {
     try {
       return await this.writer.migrate(work);
     } finally {
+      this.reader.end();
       this.#reading.refresh();
     }
   }
@@ -88,6 +89,7 @@ export class LocalEngine implements StorageEngine {
   async #close(): Promise<void> {
     await this.writer.close(this.#closeTime);
     this.scans.close();
+    this.reader.end();
     this.#reading.close();
     try {
       this.#writing.checkpoint();

@@ -1,7 +1,8 @@
-import { withinLimit, WriteSession } from "./write_session.ts";
 import type { Connection } from "./connection.ts";
+import { JobLimit } from "./job_limit.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 import { unavailable } from "./outage.ts";
+import { WriteSession } from "./write_session.ts";
 import type { Session } from "../../storage/engine.ts";
 
 /** A write that waits for its turn, and the two ends of the promise that its caller holds. */
@@ -16,12 +17,12 @@ const ROLLED_BACK = "the database rolled the transaction back";
 /** Jobs that share one transaction and one commit. Nothing settles before that. */
 export class WriteGroup {
   readonly #connection: Connection;
-  readonly #jobLimit: number;
+  readonly #limit: JobLimit;
   readonly #members: { readonly job: WriteJob; readonly settle: () => void }[] = [];
 
-  constructor(connection: Connection, jobLimit: number) {
+  constructor(connection: Connection, jobMilliseconds: number) {
     this.#connection = connection;
-    this.#jobLimit = jobLimit;
+    this.#limit = new JobLimit(jobMilliseconds);
   }
 
   get size(): number {
@@ -38,7 +39,7 @@ export class WriteGroup {
     const session = new WriteSession(this.#connection);
     try {
       this.#connection.exec("savepoint job");
-      const result = await withinLimit(async () => job.work(session), this.#jobLimit);
+      const result = await this.#limit.run(async () => job.work(session));
       session.end();
       if (!this.#connection.inTransaction) throw session.failure;
       this.#connection.exec("release job");
@@ -53,12 +54,14 @@ export class WriteGroup {
 
   /** Makes the group durable and settles its members. */
   commit(): void {
+    this.#limit.end();
     this.#connection.exec("commit");
     for (const { settle } of this.#members) settle();
   }
 
   /** Gives the transaction up and tells every member. */
   fail(cause: unknown): void {
+    this.#limit.end();
     for (const { job } of this.#members) job.reject(unavailable(ROLLED_BACK, cause));
     rollBack(this.#connection);
   }

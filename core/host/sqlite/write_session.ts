@@ -1,4 +1,3 @@
-import { kernelErrors } from "../../errors.ts";
 import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue } from "../../storage/engine.ts";
 import { type SchemaObjects, schemaObjects } from "../../storage/schema_map.ts";
 import type { Connection } from "./connection.ts";
@@ -55,12 +54,4 @@ export class LocalMigrationSession extends WriteSession implements MigrationSess
     this.requireOpen();
     return schemaObjects(this.#connection.schema());
   }
-}
-
-/** Waits for a job, at most so long; what comes after that is ignored. */
-export function withinLimit<Result>(work: () => Promise<Result>, milliseconds: number): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(kernelErrors.deadline("the write transaction")), milliseconds);
-    work().finally(() => clearTimeout(timer)).then(resolve, reject);
-  });
 }

@@ -27,6 +27,7 @@ interface Waiting extends WriteJob {
 export class Writer {
   readonly #connection: Connection;
   readonly #limits: WriterLimits;
+  readonly #beforeCommit: () => void;
   #waiting: Waiting[] = [];
   #draining = false;
   #closing = false;
@@ -34,9 +35,11 @@ export class Writer {
   #commits = 0;
   #jobs = 0;
 
-  constructor(connection: Connection, limits: WriterLimits = WRITER_LIMITS) {
+  /** @param beforeCommit told in the turn of every commit, just before it */
+  constructor(connection: Connection, limits: WriterLimits = WRITER_LIMITS, beforeCommit: () => void = () => {}) {
     this.#connection = connection;
     this.#limits = limits;
+    this.#beforeCommit = beforeCommit;
   }
 
   /** Commits so far. */
@@ -108,6 +111,7 @@ export class Writer {
       for (let job = this.#nextOf(group, started); job !== undefined; job = this.#nextOf(group, started)) {
         await group.run(job);
       }
+      this.#beforeCommit();
       group.commit();
       this.#commits++;
       this.#jobs += group.size;
@@ -137,6 +141,7 @@ export class Writer {
       this.#connection.mode = "migration";
       const result = await migration(session);
       session.end();
+      this.#beforeCommit();
       this.#connection.exec("commit");
       job.resolve(result);
     } catch (error) {

@@ -1,12 +1,23 @@
 import { type Client, type Config, createClient, type InStatement, type ResultSet } from "@libsql/client/web";
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors, RpcError } from "../../errors.ts";
 import { StartupError } from "../../startup_error.ts";
-import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue, StorageEngine } from "../engine.ts";
+import type {
+  MigrationSession,
+  ReadSession,
+  Session,
+  SqlResult,
+  SqlStatement,
+  SqlValue,
+  StorageEngine,
+} from "../engine.ts";
 import { SqlError } from "../sql_error.ts";
 import { beforeDeadline, untilAnswered } from "./deadline.ts";
-import { faultError } from "./faults.ts";
+import { faultError, faultKind } from "./faults.ts";
+import { Foresight, type Question } from "./foresight.ts";
 import { RemoteGuard } from "./guard.ts";
-import { RemoteTransaction, ROLLBACK_TIME } from "./remote_transaction.ts";
+import { RemoteReadSession } from "./read_session.ts";
+import { RemoteTransaction } from "./remote_transaction.ts";
+import { MOST_IDLE, Streams } from "./streams.ts";
 import { Turns } from "./turns.ts";
 import { request, resultOf } from "./values.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
@@ -23,6 +34,7 @@ export interface RemoteLimits {
   readonly scanTime: number;
   /** How long the start waits for the server. */
   readonly openTime: number;
+  /** As many as streams are kept: more at once would each cost the server a new connection. */
   readonly reads: number;
   /** More at once would not be faster, since the server has one lock, and would hold others up if this process stalls. */
   readonly writes: number;
@@ -36,7 +48,7 @@ export const REMOTE_LIMITS: RemoteLimits = {
   migrationTime: 60_000,
   scanTime: 60_000,
   openTime: 10_000,
-  reads: 64,
+  reads: MOST_IDLE,
   writes: 2,
   scans: 8,
 };
@@ -48,6 +60,8 @@ export interface RemoteEngineOptions {
   readonly limits?: Partial<RemoteLimits>;
   /** Sends a request; the runtime's own unless told. */
   readonly fetch?: (request: Request, init: RequestInit) => Promise<Response>;
+  /** Told of what goes on after the call that began it has ended. */
+  readonly background?: (work: Promise<unknown>) => void;
 }
 
 /** A database behind a libSQL server, which other instances may use at the same time. */
@@ -57,7 +71,10 @@ export class RemoteEngine implements StorageEngine {
   readonly #limits: RemoteLimits;
   readonly #config: Config;
   readonly #fetch: NonNullable<RemoteEngineOptions["fetch"]>;
+  readonly #background: NonNullable<RemoteEngineOptions["background"]>;
   readonly #guard: RemoteGuard;
+  readonly #streams = new Streams((signal) => this.#client(signal));
+  readonly #foresight = new Foresight();
   readonly #reads: Turns;
   readonly #writes: Turns;
   readonly #scans: Turns;
@@ -66,14 +83,15 @@ export class RemoteEngine implements StorageEngine {
   #roundTrips = 0;
 
   /** Use {@link openRemoteEngine}, which finds out whether the server answers. */
-  constructor({ url, token, limits, fetch: send = (request, init) => fetch(request, init) }: RemoteEngineOptions) {
+  constructor({ url, token, limits, background = () => {}, ...options }: RemoteEngineOptions) {
     this.#limits = { ...REMOTE_LIMITS, ...limits };
     this.#config = { url, intMode: "bigint", ...(token === undefined ? {} : { authToken: token }) };
-    this.#fetch = send;
+    this.#fetch = options.fetch ?? ((request, init) => fetch(request, init));
+    this.#background = background;
     this.#reads = new Turns(this.#limits.reads);
     this.#writes = new Turns(this.#limits.writes);
     this.#scans = new Turns(this.#limits.scans);
-    this.#guard = new RemoteGuard((statements) => this.#snapshot(statements));
+    this.#guard = new RemoteGuard((statements) => this.#snapshot(statements), background);
     this.reader = {
       writable: false,
       run: (statement, parameters, deadline) =>
@@ -88,6 +106,12 @@ export class RemoteEngine implements StorageEngine {
 
   get waiting(): number {
     return this.#writes.waiting;
+  }
+
+  beginReads(): ReadSession {
+    const ask = (questions: readonly Question[], deadline?: number) =>
+      this.#readTogether(questions, this.#until(this.#limits.statementTime, deadline));
+    return new RemoteReadSession(ask, this.#foresight);
   }
 
   write<Result>(work: (session: Session) => Promise<Result>, deadline?: number): Promise<Result> {
@@ -105,7 +129,7 @@ export class RemoteEngine implements StorageEngine {
   /** Waits until the server answers: it may be starting too. */
   async probe(): Promise<void> {
     const until = this.#until(this.#limits.openTime);
-    await answered(untilAnswered(until, () => this.#client(until).execute("select 1"), Infinity));
+    await answered(untilAnswered(until, (signal) => this.#onStream(["select 1"], signal), Infinity));
   }
 
   async close(): Promise<void> {
@@ -114,13 +138,34 @@ export class RemoteEngine implements StorageEngine {
     await beforeDeadline(Promise.allSettled(this.#running), until, "the last writes").catch(() => undefined);
   }
 
-  /** A client for one purpose, which costs little: the server is asked nothing, and gives up nothing, before `until`. */
-  #client(until: number): Client {
+  /** The server is asked nothing before the first request. */
+  #client(signal: () => AbortSignal): Client {
     const send = (request: Request) => {
       this.#roundTrips++;
-      return this.#fetch(request, { signal: AbortSignal.timeout(Math.max(0, until - Date.now())) });
+      return this.#fetch(request, { signal: signal() });
     };
     return createClient({ ...this.#config, fetch: send });
+  }
+
+  /** Runs statements that leave nothing begun. */
+  async #onStream(statements: readonly InStatement[], signal: AbortSignal): Promise<ResultSet[]> {
+    const stream = this.#streams.take();
+    try {
+      const results = await stream.run(statements, signal);
+      this.#streams.giveBack(stream);
+      return results;
+    } catch (error) {
+      this.#streams.drop(stream);
+      if (/^(?:lost|ended)$/.test(faultKind(error))) this.#streams.forget();
+      throw error;
+    }
+  }
+
+  /** Reads one state of the database; throws what the client threw. */
+  async #together(statements: readonly InStatement[], until: number): Promise<ResultSet[]> {
+    const whole = ["begin transaction readonly", ...statements, "commit"];
+    const results = await untilAnswered(until, (signal) => this.#onStream(whole, signal));
+    return results.slice(1, -1);
   }
 
   async #read(
@@ -129,30 +174,59 @@ export class RemoteEngine implements StorageEngine {
     parameters: readonly SqlValue[],
     until: number,
   ): Promise<SqlResult> {
-    this.#requireOpen();
-    const checking = this.#guard.check(statement);
-    const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
-    if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
-    const sent = request(statement, parameters, parameterCount);
+    const sent = await this.#readRequest(statement, parameters);
     const passOn = await turns.take(until);
     try {
-      const client = this.#client(until);
-      return resultOf(await answered(untilAnswered(until, () => client.execute(sent))));
+      const [result] = await answered(untilAnswered(until, (signal) => this.#onStream([sent], signal)));
+      return resultOf(result!);
     } finally {
       passOn();
     }
   }
 
-  async #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
-    const until = this.#until(this.#limits.statementTime);
-    const client = this.#client(until);
-    return await answered(untilAnswered(until, () => client.batch(statements, "read")));
+  /** One round trip, and one state of the database, for all; each by itself, if one of them is refused. */
+  #readTogether(questions: readonly Question[], until: number): readonly Promise<SqlResult>[] {
+    const alone = ({ statement, parameters }: Question) => this.#read(this.#reads, statement, parameters, until);
+    if (questions.length === 1) return questions.map(alone);
+    const together = this.#readBatch(questions, until);
+    return questions.map(async (question, index) => {
+      const results = await together;
+      return results === undefined ? await alone(question) : resultOf(results[index]!);
+    });
+  }
+
+  /** Nothing, when one of them is at fault. */
+  async #readBatch(questions: readonly Question[], until: number): Promise<ResultSet[] | undefined> {
+    const requests = questions.map(({ statement, parameters }) => this.#readRequest(statement, parameters));
+    const sent = await Promise.all(requests).catch(() => undefined);
+    if (sent === undefined) return undefined;
+    const passOn = await this.#reads.take(until);
+    try {
+      return await this.#together(sent, until);
+    } catch (error) {
+      if (error instanceof RpcError || faultKind(error) !== "statement") throw faultError(error);
+      return undefined;
+    } finally {
+      passOn();
+    }
+  }
+
+  async #readRequest(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<InStatement> {
+    this.#requireOpen();
+    const checking = this.#guard.check(statement);
+    const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
+    if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
+    return request(statement, parameters, parameterCount);
+  }
+
+  #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
+    return answered(this.#together(statements, this.#until(this.#limits.statementTime)));
   }
 
   async #write<Result>(work: (session: Session) => Promise<Result>, until: number): Promise<Result> {
     this.#requireOpen();
     const passOn = await this.#writes.take(until);
-    const transaction = new RemoteTransaction(this.#client(until + ROLLBACK_TIME), until, this.#limits.transactionTime);
+    const transaction = new RemoteTransaction(this.#streams, until, this.#limits.transactionTime);
     const session = new RemoteWriteSession(transaction, this.#guard);
     try {
       const result = await transaction.within(async () => work(session));
@@ -160,7 +234,7 @@ export class RemoteEngine implements StorageEngine {
       return result;
     } finally {
       session.end();
-      this.#track(transaction.rollback()).finally(passOn);
+      this.#background(this.#track(transaction.rollback()).finally(passOn));
     }
   }
 
@@ -169,7 +243,7 @@ export class RemoteEngine implements StorageEngine {
     this.#requireOpen();
     const until = this.#until(this.#limits.migrationTime);
     for (;;) {
-      const transaction = new RemoteTransaction(this.#client(until + ROLLBACK_TIME), until, this.#limits.migrationTime);
+      const transaction = new RemoteTransaction(this.#streams, until, this.#limits.migrationTime);
       const session = new RemoteMigrationSession(transaction, this.#guard);
       try {
         const result = await transaction.within(async () => work(session));

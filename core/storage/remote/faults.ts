@@ -59,8 +59,11 @@ export function faultError(error: unknown): RpcError | SqlError {
 
 function statementError(error: LibsqlError): RpcError | SqlError {
   const message = plainMessage(error);
+  if (error.code === "RESPONSE_TOO_LARGE") {
+    return kernelErrors.too_large("what the remote database would answer", "10 MB: ask for fewer at once");
+  }
   if (TOO_LARGE.test(error.code) || TOO_LARGE.test(message)) {
-    return kernelErrors.too_large(`what the database was asked for (${message})`, "10 MB an answer and 1 MB a value");
+    return kernelErrors.too_large(`what the remote database was sent (${message})`, "1 MB a value");
   }
   return new SqlError(sqliteCodeOf(error.code, message), message, { cause: error });
 }

@@ -27,12 +27,15 @@ export interface Checked {
 /** Checks each statement against its scope once: by EXPLAIN, since the server has no authorizer. */
 export class RemoteGuard {
   readonly #send: Send;
+  readonly #background: (work: Promise<unknown>) => void;
   #checked = new WeakMap<SqlStatement, Checked>();
   #schema: { readonly version: bigint; readonly map: SchemaMap } | undefined;
   #lookedAt = performance.now();
 
-  constructor(send: Send) {
+  /** @param background told of what nobody waits for */
+  constructor(send: Send, background: (work: Promise<unknown>) => void = () => {}) {
     this.#send = send;
+    this.#background = background;
   }
 
   /** @throws TableGuardError, or what the database says of a statement that makes no sense */
@@ -81,9 +84,11 @@ export class RemoteGuard {
   /** Another instance, of another release, may have migrated. */
   #lookAgain(): void {
     this.#lookedAt = performance.now();
-    this.#send([VERSION]).then(([version]) => {
-      if (this.#schema !== undefined && this.#schema.version !== versionIn(version)) this.refresh();
-    }, () => undefined);
+    this.#background(
+      this.#send([VERSION]).then(([version]) => {
+        if (this.#schema !== undefined && this.#schema.version !== versionIn(version)) this.refresh();
+      }, () => undefined),
+    );
   }
 }
 

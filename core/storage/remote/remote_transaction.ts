@@ -1,7 +1,8 @@
-import type { Client, InStatement, ResultSet, Transaction } from "@libsql/client/web";
+import { type InStatement, LibsqlBatchError, type ResultSet } from "@libsql/client/web";
 import { kernelErrors, RpcError } from "../../errors.ts";
 import { beforeDeadline, untilAnswered } from "./deadline.ts";
 import { faultError, faultKind } from "./faults.ts";
+import { type RemoteStream, type Streams, withoutFirst } from "./streams.ts";
 
 const UNKNOWN = "the answer to COMMIT was lost, so the outcome is unknown: look whether the change is there before " +
   "trying again, or send an Idempotency-Key with the first try";
@@ -10,12 +11,13 @@ export const ROLLBACK_TIME = 2000;
 
 /** One interactive write transaction. It begins with its first statements, in one round trip. */
 export class RemoteTransaction {
-  readonly #client: Client;
+  readonly #streams: Streams;
+  readonly #signal: AbortSignal;
   readonly #until: number;
   readonly #milliseconds: number;
   readonly #expired = Promise.withResolvers<never>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #transaction: Transaction | undefined;
+  #stream: RemoteStream | undefined;
   #ended = false;
   #wasEndedByServer = false;
 
@@ -23,15 +25,16 @@ export class RemoteTransaction {
    * @param until unix milliseconds, when nobody waits for it any more
    * @param milliseconds how long it may last from BEGIN
    */
-  constructor(client: Client, until: number, milliseconds: number) {
-    this.#client = client;
+  constructor(streams: Streams, until: number, milliseconds: number) {
+    this.#streams = streams;
+    this.#signal = AbortSignal.timeout(Math.max(0, until + ROLLBACK_TIME - Date.now()));
     this.#until = until;
     this.#milliseconds = milliseconds;
     this.#expired.promise.catch(() => undefined);
   }
 
   get hasBegun(): boolean {
-    return this.#transaction !== undefined;
+    return this.#stream !== undefined;
   }
 
   /** Whether the server gave another writer the way, and undid this transaction. */
@@ -48,7 +51,7 @@ export class RemoteTransaction {
   /** Runs statements one after another until one fails; throws what the client threw. */
   async run(statements: InStatement[]): Promise<ResultSet[]> {
     try {
-      if (this.#transaction !== undefined) return await this.#transaction.batch(statements);
+      if (this.#stream !== undefined) return await this.#stream.run(statements, this.#signal);
       // nothing is durable before COMMIT, so that a beginning whose answer is lost can be made again
       return await untilAnswered(this.#until, () => this.#begin(statements));
     } catch (error) {
@@ -58,22 +61,25 @@ export class RemoteTransaction {
   }
 
   async #begin(statements: InStatement[]): Promise<ResultSet[]> {
-    const transaction = await this.#client.transaction("write");
+    const stream = this.#streams.take();
     try {
-      const results = await transaction.batch(statements);
-      this.#began(transaction);
+      const [, ...results] = await stream.run(["begin immediate", ...statements], this.#signal);
+      this.#began(stream);
       return results;
     } catch (error) {
-      // closed, if BEGIN failed; open, if a statement did that came with it
-      if (faultKind(error) === "statement" && !transaction.closed) this.#began(transaction);
-      else transaction.close();
-      throw error;
+      const hasBegun = error instanceof LibsqlBatchError && error.statementIndex > 0;
+      if (hasBegun && faultKind(error) === "statement") this.#began(stream);
+      else {
+        this.#streams.drop(stream);
+        if (/^(?:lost|ended)$/.test(faultKind(error))) this.#streams.forget();
+      }
+      throw withoutFirst(error, 1);
     }
   }
 
-  #began(transaction: Transaction): void {
-    if (this.#ended) return transaction.close();
-    this.#transaction = transaction;
+  #began(stream: RemoteStream): void {
+    if (this.#ended) return this.#streams.drop(stream);
+    this.#stream = stream;
     this.#expireAt(Math.min(this.#until, Date.now() + this.#milliseconds));
   }
 
@@ -93,41 +99,33 @@ export class RemoteTransaction {
    * unless the error says that this is not known.
    */
   async commit(last: InStatement[]): Promise<void> {
-    const transaction = this.#transaction;
+    const stream = this.#stream;
     this.#end();
-    if (transaction === undefined) return;
+    if (stream === undefined) return;
     try {
-      const answer = last.length === 0 ? transaction.commit() : commitAfter(transaction, last);
-      await beforeDeadline(answer, this.#until, "COMMIT");
+      await beforeDeadline(stream.run([...last, "commit"], this.#signal), this.#until, "COMMIT");
+      this.#streams.giveBack(stream);
     } catch (error) {
+      // the server forgets the stream, and undoes what it holds that is not committed
+      this.#streams.drop(stream);
       this.#wasEndedByServer = faultKind(error) === "ended";
       throw commitError(error);
-    } finally {
-      // the server forgets the stream, and undoes what it holds that is not committed
-      transaction.close();
     }
   }
 
   /** Undoes everything; resolves when the server has said so, or does not answer. */
   async rollback(): Promise<void> {
-    const isOpen = !this.#ended && this.#transaction !== undefined;
+    const stream = this.#ended ? undefined : this.#stream;
     this.#end();
-    if (!isOpen) return;
-    await beforeDeadline(this.#transaction!.rollback(), Date.now() + ROLLBACK_TIME, "ROLLBACK").catch(() => undefined);
+    if (stream === undefined) return;
+    const signal = AbortSignal.timeout(ROLLBACK_TIME);
+    try {
+      await beforeDeadline(stream.run(["rollback"], signal), Date.now() + ROLLBACK_TIME, "ROLLBACK");
+      this.#streams.giveBack(stream);
+    } catch {
+      this.#streams.drop(stream);
+    }
   }
-}
-
-/**
- * COMMIT only if the statements before it succeed, and the end of the stream, in one request: commit() would not wait
- * for them, and a batch leaves the stream open. If the two were sent apart, the first would be refused, not lost.
- */
-async function commitAfter(transaction: Transaction, last: InStatement[]): Promise<void> {
-  const answer = transaction.batch([...last, "commit"]);
-  // by then the client has put the batch in its line
-  await Promise.resolve();
-  // after COMMIT there is nothing to undo, which the server reports as a fault
-  transaction.rollback().catch(() => undefined);
-  await answer;
 }
 
 /** Only an answer of the server proves that COMMIT was not done. */

@@ -3,9 +3,11 @@ import { kernelErrors } from "../../errors.ts";
 import { bindable } from "../bind.ts";
 import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../engine.ts";
 
-/** The largest blob that is sent, in bytes: larger ones go in pieces. The server refuses them at some 4 MB. */
+/** The largest blob that is sent, in bytes: larger ones go in pieces. The server refuses values above 5,000,000 bytes. */
 export const LARGEST_BLOB = 1 << 20;
+/** Bytes in UTF-8, where a character has three at most. */
 const LONGEST_TEXT = 4 << 20;
+const utf8 = new TextEncoder();
 
 /** A statement for the client, its values checked. */
 export function request({ sql }: SqlStatement, parameters: readonly SqlValue[], expected: number): InStatement {
@@ -15,13 +17,15 @@ export function request({ sql }: SqlStatement, parameters: readonly SqlValue[], 
   const args = bindable(parameters);
   for (const value of args) {
     if (value instanceof Uint8Array && value.length > LARGEST_BLOB) throw tooLarge("blob", value.length, LARGEST_BLOB);
-    if (typeof value === "string" && value.length > LONGEST_TEXT) throw tooLarge("text", value.length, LONGEST_TEXT);
+    if (typeof value !== "string" || value.length * 3 <= LONGEST_TEXT) continue;
+    const { length } = utf8.encode(value);
+    if (length > LONGEST_TEXT) throw tooLarge("text", length, LONGEST_TEXT);
   }
   return { sql, args: args as InValue[] };
 }
 
 function tooLarge(what: string, length: number, limit: number): Error {
-  return kernelErrors.too_large(`a ${what} of ${length} for a remote database`, String(limit));
+  return kernelErrors.too_large(`a ${what} of ${length} bytes for a remote database`, String(limit));
 }
 
 /** What a statement gave, as the local engine gives it. */

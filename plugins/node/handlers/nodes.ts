@@ -53,15 +53,15 @@ export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, N
   }
 
   async function setFurtherClusters(call: Call, nodeId: bigint, clusterIds: readonly bigint[]): Promise<void> {
-    await changes.removeFurtherClusters.run(call, { nodeId });
+    await changes.removeFurtherClusters.defer(call, { nodeId });
     for (const [position, nodeClusterId] of clusterIds.entries()) {
-      await changes.addFurtherCluster.run(call, { nodeId, nodeClusterId, position });
+      await changes.addFurtherCluster.defer(call, { nodeId, nodeClusterId, position });
     }
   }
 
   async function remove(call: Call, { id }: NodeRow): Promise<void> {
     await changes.remove.run(call, { id });
-    await changes.removeFurtherClusters.run(call, { nodeId: id });
+    await changes.removeFurtherClusters.defer(call, { nodeId: id });
     await changes.removeLogin.run(call, { nodeId: id });
     for (const deletion of deletions) await deletion.deleted(call, id);
     await tokens.recheck(call);

@@ -58,7 +58,7 @@ export function clusterHandlers(
 
     async deleteNSCluster({ nsClusterId }, call) {
       const id = idField("nsClusterId", nsClusterId);
-      if (await clusters.versionOf.first(call, { id }) === undefined) throw errors.not_found(id);
+      if (await clusters.versions.first(call, { ids: [id] }) === undefined) throw errors.not_found(id);
       await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
       await clusters.remove.run(call, { id });
       await clusters.forgetAll.run(call, { id });

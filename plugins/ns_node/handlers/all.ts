@@ -1,4 +1,5 @@
-import { NodeConnections } from "edgehelm";
+import type { NodeStreams } from "edgehelm";
+import { nsNodeKind, type NSNodeKindParts } from "../links.ts";
 import { configHandlers } from "./configs.ts";
 import { nodeHandlers } from "./nodes.ts";
 import type { Operations, Parts } from "./parts.ts";
@@ -6,7 +7,7 @@ import { programHandlers } from "./programs.ts";
 import { streamHandlers } from "./stream.ts";
 
 /** Every operation of the service. */
-export function nsNodeHandlers(given: Omit<Parts, "connections">): Operations {
-  const parts = { ...given, connections: new NodeConnections() };
+export function nsNodeHandlers(given: Omit<Parts, "links"> & NSNodeKindParts & { streams: NodeStreams }): Operations {
+  const parts = { ...given, links: given.streams.of(nsNodeKind(given)) };
   return { ...nodeHandlers(parts), ...configHandlers(parts), ...programHandlers(parts), ...streamHandlers(parts) };
 }

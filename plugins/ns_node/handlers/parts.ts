@@ -3,12 +3,13 @@ import {
   type Call,
   type Clock,
   type Handlers,
-  type NodeConnections,
+  type NodeLinks,
   type SealedSecrets,
   unixSeconds,
 } from "edgehelm";
 import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
+import type { NodeLogs } from "../../node_log/contract.ts";
 import type { NSClusters } from "../../ns_cluster/contract.ts";
 import type { NSNodeFeed } from "../contract.ts";
 import { type Installations, installStatus } from "../installations.ts";
@@ -26,15 +27,15 @@ export interface Parts {
   readonly clusters: NSClusters;
   readonly grants: NodeGrants | undefined;
   readonly addresses: NodeIPAddresses | undefined;
+  readonly logs: NodeLogs | undefined;
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
   readonly machine: Machine | undefined;
-  readonly connections: NodeConnections;
+  readonly links: NodeLinks;
   readonly presence: Presence;
   readonly feeds: readonly NSNodeFeed[];
   readonly installations: Installations;
   readonly clock: Clock;
-  readonly taskPollMilliseconds: number;
 }
 
 export type Operations = Handlers<typeof NSNodeService>;

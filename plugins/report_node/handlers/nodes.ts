@@ -23,7 +23,7 @@ type Named =
 
 /** What admins do with report nodes. */
 export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
-  const { nodes, groups, secrets, tokens, machine, connections, measurements, tasks, clock } = parts;
+  const { nodes, groups, logs, secrets, tokens, machine, measurements, tasks, clock } = parts;
 
   async function requireGroups(call: Call, groupIds: readonly bigint[]): Promise<void> {
     if (groupIds.length === 0) return;
@@ -51,10 +51,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
       const { id } = await nodes.require(call, "reportNodeId", request.reportNodeId);
       await requireGroups(call, request.reportNodeGroupIds);
       await nodes.update.run(call, { id, ...nodeFields(request), isOn: request.isOn });
-      if (!request.isOn) {
-        await tokens.recheck(call);
-        connections.drop(id);
-      }
+      if (!request.isOn) await tokens.recheck(call);
       return {};
     },
 
@@ -62,8 +59,8 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
       const { id } = await nodes.require(call, "reportNodeId", reportNodeId);
       await nodes.remove.run(call, { id });
       for (const one of measurements) await one.nodeDeleted(call, id);
+      await logs?.removeOfNode(call, "report", id);
       await tokens.recheck(call);
-      connections.drop(id);
       return {};
     },
 

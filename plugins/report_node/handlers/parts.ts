@@ -3,10 +3,11 @@ import {
   type Call,
   type Clock,
   type Handlers,
-  type NodeConnections,
+  type NodeLinks,
   type SealedSecrets,
   unixSeconds,
 } from "edgehelm";
+import type { NodeLogs } from "../../node_log/contract.ts";
 import type { ReportNodeGroups } from "../../report_node_group/contract.ts";
 import type { ReportMeasurements } from "../contract.ts";
 import type { Machine } from "../machine.ts";
@@ -19,10 +20,11 @@ import type { ReportTasks } from "../tasks.ts";
 export interface Parts {
   readonly nodes: ReportNodeStore;
   readonly groups: ReportNodeGroups | undefined;
+  readonly logs: NodeLogs | undefined;
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
   readonly machine: Machine | undefined;
-  readonly connections: NodeConnections;
+  readonly links: NodeLinks;
   readonly measurements: readonly ReportMeasurements[];
   readonly tasks: ReportTasks;
   readonly clock: Clock;

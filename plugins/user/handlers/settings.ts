@@ -3,7 +3,7 @@ import type { UserFeatureDefinition } from "../contract.ts";
 import { errors } from "../errors.ts";
 import { featuresOf } from "../messages.ts";
 import type { UserService } from "../service_user_pb.ts";
-import type { Parts } from "./parts.ts";
+import { type Parts, tellOfServers } from "./parts.ts";
 
 const CHANGED_AT_ONCE = 500;
 
@@ -20,8 +20,10 @@ type SettingsOperations =
 
 /** What a user may do, how they are charged, and whether their sites are served. */
 export function settingsHandlers(
-  { users, changes, register, features, serversChecks }: Parts,
+  parts: Parts,
 ): Pick<Handlers<typeof UserService>, SettingsOperations> {
+  const { users, changes, register, features, serversChecks } = parts;
+
   return {
     async updateUserFeatures({ userId, featureCodes }, call) {
       const codes = knownCodes(featureCodes, features());
@@ -38,7 +40,7 @@ export function settingsHandlers(
           for (const { id, featureCodes } of some) {
             const kept: string[] = overwrite ? [] : JSON.parse(featureCodes);
             const all = JSON.stringify([...new Set([...kept, ...codes])]);
-            await changes.setFeatures.run(inner, { id, featureCodes: all });
+            await changes.setFeatures.defer(inner, { id, featureCodes: all });
           }
           return some.at(-1)?.id;
         });
@@ -79,10 +81,11 @@ export function settingsHandlers(
     },
 
     async renewUserServersState({ userId }, call) {
-      const { id, isOn, isRejected } = await register.require(call, ownerOf(call, userId));
+      const { id, isOn, isRejected, hasServers: had } = await register.require(call, ownerOf(call, userId));
       const blocked = await Promise.all(serversChecks.map((check) => check.isBlocked(call, id)));
       const hasServers = isOn === 1n && isRejected === 0n && !blocked.includes(true);
       await changes.setHasServers.run(call, { id, hasServers });
+      if (hasServers !== (had === 1n)) await tellOfServers(parts, call, id);
       return { isEnabled: hasServers };
     },
   };

@@ -1,6 +1,6 @@
 import { type Handlers, idField, ownerOf, textField, usernameField, wordField } from "edgehelm";
 import type { UserService } from "../service_user_pb.ts";
-import type { Parts } from "./parts.ts";
+import { type Parts, tellOfServers } from "./parts.ts";
 
 type UserOperations =
   | "createUser"
@@ -13,8 +13,10 @@ type UserOperations =
 
 /** Making, changing and deleting users. */
 export function userHandlers(
-  { changes, register, passwords, tokens }: Parts,
+  parts: Parts,
 ): Pick<Handlers<typeof UserService>, UserOperations> {
+  const { changes, register, passwords, tokens } = parts;
+
   return {
     async createUser(request, call) {
       const user = {
@@ -70,6 +72,7 @@ export function userHandlers(
         await register.changeLogin(inner, user, username, password);
         await changes.update.run(inner, { id: user.id, ...fields });
         if (!fields.isOn) await tokens.recheck(inner);
+        if (fields.isOn !== (user.isOn === 1n)) await tellOfServers(parts, inner, user.id);
       });
       return {};
     },
@@ -96,6 +99,7 @@ export function userHandlers(
       await changes.remove.run(call, { id });
       await changes.beginRemoval.run(call, { id });
       await tokens.recheck(call);
+      await tellOfServers(parts, call, id);
       return {};
     },
   };

@@ -21,7 +21,7 @@ type FindOperations =
 
 /** Finding, listing and counting plans of users. */
 export function findHandlers(parts: Parts): Pick<Handlers<typeof UserPlanService>, FindOperations> {
-  const { userPlans, lists, plans, servers, clock } = parts;
+  const { userPlans, lists, clock } = parts;
 
   function filterOf(call: Call, request: FilterRequest): Filter {
     const { isAvailable, isExpired, expiringDays } = request;
@@ -51,16 +51,12 @@ export function findHandlers(parts: Parts): Pick<Handlers<typeof UserPlanService
 
     async findAllEnabledUserPlansForServer({ userId, serverId }, call) {
       const rows = await lists.usable(call, ownerOf(call, userId), today(clock));
-      const planOf = await plans.summaries(call, rows.map(({ planId }) => planId));
-      const fitting = [];
-      for (const row of rows) {
-        const plan = planOf.get(row.planId);
-        if (plan === undefined) continue;
-        const bound = plan.totalServers === 0 ? [] : await servers?.ofUserPlan(call, row.id) ?? [];
-        const hasRoom = plan.totalServers === 0 || bound.length < plan.totalServers;
-        if (hasRoom || bound.some(({ id }) => id === serverId)) fitting.push(row);
-      }
-      return { userPlans: await userPlanMessages(call, parts, fitting) };
+      const messages = await userPlanMessages(call, parts, rows);
+      const userPlans = messages.filter(({ plan, servers: bound }) => {
+        const { totalServers: most } = plan ?? { totalServers: -1 };
+        return most === 0 || bound.length < most || (most > 0 && bound.some(({ id }) => id === serverId));
+      });
+      return { userPlans };
     },
   };
 }

@@ -64,6 +64,17 @@ describe("failures", () => {
     expect(budgets.secondsToWait("key 0")).toBe(0);
   });
 
+  test("that are known elsewhere are taken over, and what is known here is not lost", () => {
+    const budgets = budgetsOf();
+    budgets.learn("a", 3, clock.now() - 4000);
+    expect(budgets.secondsToWait("a")).toBeCloseTo(6);
+    fail(budgets, "b", 3);
+    budgets.learn("b", 1, clock.now());
+    expect(budgets.secondsToWait("b")).toBe(10);
+    budgets.learn("c", 3, clock.now() - 60_000);
+    expect(budgets.secondsToWait("c")).toBe(0);
+  });
+
   test("are not forgotten when the clock is set back", () => {
     const budgets = budgetsOf(1);
     fail(budgets, "a");

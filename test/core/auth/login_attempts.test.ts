@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { ConnectError, createClient } from "@connectrpc/connect";
 import { CredentialSources, definePlugin } from "edgehelm";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
@@ -75,6 +76,21 @@ describe("access keys", () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => login("k1", "wrong")));
     expect(answers.filter(([code]) => code === 401)).toHaveLength(3);
     expect(answers.filter(([code]) => code === 429)).toHaveLength(37);
+  });
+
+  test("are refused by whoever is started next on the same database", async () => {
+    await fail("k1", 2);
+    await edgehelm.stop();
+    const { directory } = edgehelm;
+    edgehelm = await testKernel({ plugins: [keys, apiAccessToken, admin], clock, limits, directory });
+    await fail("k1", 1);
+    expect(await login("k1", "right")).toEqual([429, "10"]);
+    clock.advance(30);
+    await edgehelm.kernel.runJob("kernel.prune");
+    expect(await login("k1", "right")).toEqual([200, null]);
+    await edgehelm.stop();
+    await rm(directory, { recursive: true, force: true });
+    edgehelm = await testKernel({ plugins: [], clock });
   });
 
   test("of endless length are counted like others", async () => {

@@ -14,6 +14,16 @@ import type {
 import { openRemoteEngine, type RemoteEngine, type RemoteEngineOptions } from "../../../core/storage/remote/engine.ts";
 import { Sqld, sqldRuns } from "../../servers/sqld.ts";
 
+const closers: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** Closes something when the tests of the file are over: a hook that is made inside a hook or a test never runs. */
+function whenOver(close: () => Promise<unknown>): void {
+  closers.push(close);
+}
+
 /** An engine that the same suite runs on. */
 export interface EngineKind {
   readonly name: string;
@@ -25,7 +35,7 @@ const local: EngineKind = {
   name: "a local file",
   async open() {
     const engine = await openLocalEngine({ path: join(await temporaryDirectory(), "x.db") });
-    afterAll(() => engine.close());
+    whenOver(() => engine.close());
     return engine;
   },
 };
@@ -64,18 +74,18 @@ export async function makeSchema(engine: StorageEngine, ...schema: readonly stri
 /** A server for the tests of a file. */
 export async function temporarySqld(words: readonly string[] = []): Promise<Sqld> {
   const sqld = await Sqld.start(join(await temporaryDirectory(), "sqld"), words);
-  afterAll(() => sqld.kill());
+  whenOver(() => sqld.kill());
   return sqld;
 }
 
 export async function openedRemote(options: RemoteEngineOptions): Promise<RemoteEngine> {
   const engine = await openRemoteEngine(options);
-  afterAll(() => engine.close());
+  whenOver(() => engine.close());
   return engine;
 }
 
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-storage-"));
-  afterAll(() => rm(directory, { recursive: true, force: true }));
+  whenOver(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }

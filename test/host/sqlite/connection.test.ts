@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { Connection } from "../../../core/host/sqlite/connection.ts";
+import { SnapshotReader } from "../../../core/host/sqlite/snapshot_reader.ts";
+import type { Session } from "../../../core/storage/engine.ts";
 import { rowsOf, scopeOf, statement, temporaryDatabase, temporaryEngine } from "./fixture.ts";
 
 const SCHEMA = ["create table t(id integer primary key, n text unique, r real, b blob)"];
@@ -82,6 +84,35 @@ test("a reader refuses to write and sees only what is committed", async () => {
     expect(await rowsOf(engine.reader, "select count(*) from t")).toEqual([[0n]]);
   });
   expect(await rowsOf(engine.reader, "select count(*) from t")).toEqual([[1n]]);
+});
+
+test("what is committed is read at once, also where the same turn read before", async () => {
+  const engine = await temporaryEngine(SCHEMA);
+  const count = statement("select count(*) from t");
+  const read = () => engine.reader.run(count, []).rows[0]![0];
+  const seen: unknown[] = [];
+  const insert = async (session: Session) => {
+    seen.push(read());
+    await session.run(statement("insert into t(n) values (null)"), []);
+    seen.push(read());
+  };
+  // What runs in the turn of the commit, before any other.
+  await engine.write(insert).then(() => seen.push(read()));
+  await engine.write(insert).then(() => seen.push(read()));
+  expect(seen).toEqual([0n, 0n, 1n, 1n, 1n, 2n]);
+});
+
+test("reads hold nothing up after their turn", async () => {
+  const path = temporaryDatabase();
+  const [reading, other] = [new Connection(path, ["journal_mode = wal"]), new Connection(path, [], 0)];
+  other.exec("create table t(a)");
+  const reader = new SnapshotReader(reading);
+  reader.run(statement("select a from t"), []);
+  expect(reading.inTransaction).toBe(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reading.inTransaction).toBe(false);
+  expect(other.query("pragma wal_checkpoint(truncate)")).toEqual([[0, 0, 0]]);
+  for (const connection of [reading, other]) connection.close();
 });
 
 test("a schema that another connection changed is seen by the guard at once", () => {

@@ -139,12 +139,25 @@ describe.skipIf(!sqldRuns())("the server's limits", () => {
     expect(read.length).toBe(whole.length);
   });
 
+  test("of a text count its bytes", async () => {
+    const length = (text: string) => rowsOf(engine.reader, "select length(?)", text);
+    const most = 4 << 20;
+    expect(await length("x".repeat(most))).toEqual([[BigInt(most)]]);
+    expect(await length("\u20ac".repeat(most / 4))).toEqual([[BigInt(most / 4)]]);
+    for (const text of ["x".repeat(most + 1), "\u20ac".repeat(most / 2)]) {
+      await expect(length(text)).rejects.toMatchObject({
+        kind: "too_large",
+        message: expect.stringMatching(/a text of \d+ bytes/),
+      });
+    }
+  });
+
   test("of an answer are told in words", async () => {
     const sql =
       "with recursive r(x) as (select 1 union all select x + 1 from r limit 3000000) select x, 'hello' from r";
     await expect(rowsOf(engine.reader, sql)).rejects.toMatchObject({
       kind: "too_large",
-      message: expect.stringContaining("Response is too large"),
+      message: expect.stringContaining("10 MB: ask for fewer at once"),
     });
     expect(await rowsOf(engine.reader, IDS)).toEqual([[1n]]);
   });

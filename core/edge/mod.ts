@@ -1,0 +1,8 @@
+/**
+ * Edgehelm on fetch-only runtimes, imported as `edgehelm/edge`: no machine, no files, a remote database.
+ *
+ * @module
+ */
+export type { PluginUse } from "../check.ts";
+export { createFetch, type EdgeContext, type EdgeFetch } from "./create_fetch.ts";
+export { type EdgeInstallation, type EdgeOptions, type EdgeVariables, fromVariables } from "./options.ts";

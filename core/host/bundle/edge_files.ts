@@ -1,0 +1,77 @@
+/** The newest behaviour of the runtime that the bundle was tested with. */
+export const COMPATIBILITY_DATE = "2026-07-01";
+
+/** The entry for Cloudflare Workers and workerd. */
+export const CLOUDFLARE_ENTRY = `import { createFetch, type EdgeVariables, fromVariables } from "edgehelm/edge";
+import { databaseUrl, installation } from "./plugins.ts";
+
+const fetch = createFetch((variables: EdgeVariables) => ({
+  ...installation,
+  ...fromVariables(variables, databaseUrl),
+  remoteAddress: (request) => request.headers.get("cf-connecting-ip") ?? undefined,
+}));
+
+export default { fetch, scheduled: fetch.scheduled };
+`;
+
+/** The entry for Deno Deploy. */
+export const DENO_ENTRY = `import { createFetch, fromVariables } from "edgehelm/edge";
+import { databaseUrl, installation } from "./plugins.ts";
+
+const fetch = createFetch<Deno.ServeHandlerInfo<Deno.NetAddr>>({
+  ...installation,
+  ...fromVariables({
+    EDGEHELM_DATABASE_URL: Deno.env.get("EDGEHELM_DATABASE_URL"),
+    EDGEHELM_DATABASE_TOKEN: Deno.env.get("EDGEHELM_DATABASE_TOKEN"),
+    EDGEHELM_KEY: Deno.env.get("EDGEHELM_KEY"),
+  }, databaseUrl),
+  remoteAddress: (_request, { remoteAddr }) => remoteAddr.hostname,
+});
+
+// On a machine of one's own it takes the flag --unstable-cron.
+Deno.cron?.("edgehelm jobs", "* * * * *", () => fetch.scheduled());
+Deno.serve((request, info) => fetch(request, info));
+`;
+
+/** An example for \`wrangler deploy\`. */
+export const WRANGLER_CONFIG = `{
+  "name": "edgehelm",
+  "main": "worker.js",
+  "no_bundle": true,
+  "compatibility_date": "${COMPATIBILITY_DATE}",
+  // background jobs
+  "triggers": { "crons": ["* * * * *"] },
+  "vars": { "EDGEHELM_DATABASE_URL": "libsql://your-database.example" }
+  // and two secrets: npx wrangler secret put EDGEHELM_KEY, npx wrangler secret put EDGEHELM_DATABASE_TOKEN
+}
+`;
+
+/** An example for \`workerd serve\`. */
+export const WORKERD_CONFIG = `using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "edgehelm", worker = .edgehelm),
+    # the database may be on this machine
+    (name = "network", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
+  ],
+  sockets = [(
+    name = "http",
+    address = "127.0.0.1:8080",
+    service = "edgehelm",
+    # what Cloudflare sets, and anybody could send here
+    http = (injectRequestHeaders = [(name = "CF-Connecting-IP")]),
+  )],
+);
+
+const edgehelm :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed "worker.js")],
+  compatibilityDate = "${COMPATIBILITY_DATE}",
+  bindings = [
+    (name = "EDGEHELM_DATABASE_URL", fromEnvironment = "EDGEHELM_DATABASE_URL"),
+    (name = "EDGEHELM_DATABASE_TOKEN", fromEnvironment = "EDGEHELM_DATABASE_TOKEN"),
+    (name = "EDGEHELM_KEY", fromEnvironment = "EDGEHELM_KEY"),
+  ],
+  globalOutbound = "network",
+);
+`;

@@ -1,0 +1,84 @@
+import { type Client, type InStatement, LibsqlBatchError, type ResultSet, type Transaction } from "@libsql/client/web";
+
+/** Milliseconds after which an idle stream is left to the server, which ends it after 10 seconds. */
+const KEPT_IDLE = 5000;
+/** Each idle stream is one of the connections that the server allows to all instances together, 128 unless told. */
+export const MOST_IDLE = 16;
+
+/** Makes a client whose requests end with the signal that is in force when they are sent. */
+export type OpenClient = (signal: () => AbortSignal) => Client;
+
+/**
+ * A connection that the server keeps from request to request. A new one costs the server more than most statements do,
+ * since it reads the whole schema first. The client gives its streams out as transactions only, so this is one that was
+ * ended at once: what runs on it, runs outside any, or begins one itself.
+ */
+export class RemoteStream {
+  readonly #transaction: Promise<Transaction>;
+  #signal = new AbortController().signal;
+  #isNew = true;
+  idleSince = 0;
+
+  constructor(open: OpenClient) {
+    this.#transaction = open(() => this.#signal).transaction("deferred");
+  }
+
+  /** Runs statements one after another until one fails; throws what the client threw. */
+  async run(statements: readonly InStatement[], signal: AbortSignal): Promise<ResultSet[]> {
+    this.#signal = signal;
+    const own = this.#isNew ? ["commit"] : [];
+    this.#isNew = false;
+    try {
+      return (await (await this.#transaction).batch([...own, ...statements])).slice(own.length);
+    } catch (error) {
+      throw withoutFirst(error, own.length);
+    }
+  }
+
+  /** Ends it; the server undoes what it has begun. */
+  async close(): Promise<void> {
+    this.#signal = AbortSignal.timeout(KEPT_IDLE);
+    (await this.#transaction).close();
+  }
+}
+
+/** The streams of one engine; one of them serves one at a time. */
+export class Streams {
+  readonly #open: OpenClient;
+  #idle: RemoteStream[] = [];
+
+  constructor(open: OpenClient) {
+    this.#open = open;
+  }
+
+  take(): RemoteStream {
+    const last = this.#idle.pop();
+    if (last !== undefined && Date.now() - last.idleSince < KEPT_IDLE) return last;
+    // the others are older still
+    this.#idle = [];
+    return new RemoteStream(this.#open);
+  }
+
+  /** Takes back a stream that has nothing begun. */
+  giveBack(stream: RemoteStream): void {
+    stream.idleSince = Date.now();
+    if (this.#idle.length < MOST_IDLE) this.#idle.push(stream);
+    else this.drop(stream);
+  }
+
+  /** Ends a stream that something went wrong with. */
+  drop(stream: RemoteStream): void {
+    stream.close().catch(() => undefined);
+  }
+
+  /** Leaves the idle ones, of which the server may know nothing any more. */
+  forget(): void {
+    this.#idle = [];
+  }
+}
+
+/** Counts the statement that failed without the first ones. */
+export function withoutFirst(error: unknown, count: number): unknown {
+  if (!(error instanceof LibsqlBatchError)) return error;
+  return Object.assign(error, { statementIndex: error.statementIndex - count });
+}

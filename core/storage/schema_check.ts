@@ -1,0 +1,59 @@
+import { StartupError } from "../startup_error.ts";
+import type { StorageEngine, TableScope } from "./engine.ts";
+import type { Migrations } from "./migrate.ts";
+
+const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
+const TABLES = "select name from sqlite_master where type = 'table' and name like 'migration\\_%' escape '\\'";
+/** A compound SELECT has at most 500 parts. */
+const OWNERS_AT_ONCE = 200;
+
+/**
+ * Looks whether the tables of all owners are those of this release, where migrations are run from elsewhere. Two
+ * statements tell, however many owners there are: each may be a round trip.
+ *
+ * @throws StartupError that names what is missing, or too much
+ */
+export async function requireMigrated(engine: StorageEngine, wanted: readonly Migrations[]): Promise<void> {
+  const done = await finishedMigrations(engine, wanted);
+  if (done.size === 0) {
+    throw new StartupError("the database has no tables of this installation yet: run deno task migrate on it");
+  }
+  const problems = wanted.flatMap(({ owner, migrations }) => {
+    const ran = done.get(owner) ?? [];
+    const unknown = ran.filter((name) => !(name in migrations));
+    const [missing] = Object.keys(migrations).filter((name) => !ran.includes(name));
+    return [
+      ...unknown.length === 0 ? [] : [newer(owner, unknown)],
+      ...missing === undefined ? [] : [older(owner, missing)],
+    ];
+  });
+  if (problems.length > 0) throw new StartupError(problems);
+}
+
+/** The names of the migrations that ran, by owner. */
+async function finishedMigrations(
+  engine: StorageEngine,
+  wanted: readonly Migrations[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows: tables } = await engine.reader.run({ sql: TABLES, scope: UPKEEP }, []);
+  const existing = new Set(tables.map(([name]) => name));
+  const owners = wanted.map(({ owner }) => owner).filter((owner) => existing.has(`migration_${owner}`));
+  const done = new Map<string, string[]>();
+  for (let at = 0; at < owners.length; at += OWNERS_AT_ONCE) {
+    const parts = owners.slice(at, at + OWNERS_AT_ONCE).map((owner) =>
+      `select '${owner}' as owner, name from "migration_${owner}"`
+    );
+    const { rows } = await engine.reader.run({ sql: parts.join(" union all "), scope: UPKEEP }, []);
+    for (const [owner, name] of rows) done.set(String(owner), [...done.get(String(owner)) ?? [], String(name)]);
+  }
+  return done;
+}
+
+export function newer(owner: string, unknown: readonly string[]): string {
+  return `plugin "${owner}": the database is newer than this release, which does not know "${unknown.join('", "')}"; ` +
+    "start the newer release, or restore a backup that was made before it";
+}
+
+function older(owner: string, missing: string): string {
+  return `plugin "${owner}": the database is older than this release: it lacks "${missing}"; run deno task migrate`;
+}

@@ -1,0 +1,20 @@
+import { constants, crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
+const FAST = {
+  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
+};
+/** Room beyond what comes out, so that one turn of the decoder suffices. */
+const SLACK = 64;
+
+export function compress(bytes: Uint8Array): Uint8Array {
+  return zstdCompressSync(bytes, FAST);
+}
+
+/** @param length what comes out, or more; fails when the checksum within does not fit */
+export function decompress(bytes: Uint8Array, length: number): Uint8Array {
+  return zstdDecompressSync(bytes, { chunkSize: Math.max(length + SLACK, 1024) });
+}
+
+export function checksum(bytes: Uint8Array): number {
+  return crc32(bytes) >>> 0;
+}

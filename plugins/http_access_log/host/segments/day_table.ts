@@ -1,0 +1,100 @@
+import { compareBytes } from "../../segments/bytes.ts";
+import { hasRow } from "../../segments/row_set.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
+import { rowOf } from "../../segments/segment_rows.ts";
+import type { Slot } from "../../segments/generation.ts";
+import type { SegmentPool } from "./segment_pool.ts";
+
+const encoder = new TextEncoder();
+
+interface Range {
+  readonly info: SegmentInfo;
+  readonly firstId: Uint8Array;
+  readonly lastId: Uint8Array;
+}
+
+/** The partition of a day that is being filled. */
+interface Filling {
+  partition: number;
+  rows: number;
+}
+
+/** What is known of each day: which request ids its segments have, and which partition is being filled. */
+export class DayTable {
+  readonly #pool: SegmentPool;
+  readonly #partitionRows: number;
+  readonly #ranges = new Map<number, Range[]>();
+  #filling = new Map<number, Filling>();
+
+  constructor(pool: SegmentPool, partitionRows: number) {
+    this.#pool = pool;
+    this.#partitionRows = partitionRows;
+  }
+
+  days(): Set<number> {
+    return new Set([...this.#ranges.keys(), ...this.#filling.keys()]);
+  }
+
+  partitions(day: number): number[] {
+    const filling = this.#filling.get(day);
+    return filling === undefined ? [] : Array.from({ length: filling.partition + 1 }, (_, partition) => partition);
+  }
+
+  /** The partition that rows of a day go to; a new one when the last is full. */
+  slotFor(day: number): Slot {
+    const filling = this.#filling.get(day) ?? { partition: 0, rows: 0 };
+    if (filling.rows >= this.#partitionRows) this.#filling.set(day, { partition: filling.partition + 1, rows: 0 });
+    else this.#filling.set(day, filling);
+    return { day, partition: this.#filling.get(day)!.partition };
+  }
+
+  count({ day, partition }: Slot, rows: number): void {
+    const filling = this.#filling.get(day);
+    if (filling === undefined || filling.partition < partition) this.#filling.set(day, { partition, rows });
+    else if (filling.partition === partition) filling.rows += rows;
+  }
+
+  /** What `restore` goes back to. */
+  snapshot(): ReadonlyMap<number, Filling> {
+    return new Map([...this.#filling].map(([day, filling]) => [day, { ...filling }]));
+  }
+
+  restore(snapshot: ReadonlyMap<number, Filling>): void {
+    this.#filling = new Map(snapshot);
+  }
+
+  addSegment(info: SegmentInfo): void {
+    const ranges = this.#ranges.get(info.day) ?? [];
+    ranges.push({ info, firstId: encoder.encode(info.firstId), lastId: encoder.encode(info.lastId) });
+    ranges.sort((one, other) => one.info.lastId < other.info.lastId ? 1 : -1);
+    this.#ranges.set(info.day, ranges);
+  }
+
+  removeSegment({ day, name }: SegmentInfo): void {
+    const left = (this.#ranges.get(day) ?? []).filter(({ info }) => info.name !== name);
+    if (left.length > 0) this.#ranges.set(day, left);
+    else this.#ranges.delete(day);
+  }
+
+  removeDay(day: number): void {
+    this.#ranges.delete(day);
+    this.#filling.delete(day);
+  }
+
+  /** Whether a segment of the day has a live row with the id. */
+  hasSealed(id: Uint8Array, day: number, report: (info: SegmentInfo, fault: unknown) => void): boolean {
+    for (const { info, firstId, lastId } of this.#ranges.get(day) ?? []) {
+      if (compareBytes(id, 0, id.length, lastId, 0, lastId.length) > 0) return false;
+      if (compareBytes(id, 0, id.length, firstId, 0, firstId.length) < 0) continue;
+      try {
+        const segment = this.#pool.open(info);
+        if (!segment.mayHave(id)) continue;
+        const row = rowOf(segment, id);
+        if (row >= 0 && !hasRow(segment.removedRows, row)) return true;
+      } catch (fault) {
+        report(info, fault);
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,201 @@
+import { type Piece, pieceOf } from "../../segments/batch.ts";
+import { Generation, type Slot } from "../../segments/generation.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
+import { DayTable } from "./day_table.ts";
+import { type Damage, Directory } from "./directory.ts";
+import { Journal, RECORD } from "./journal.ts";
+import { Refusal, type SegmentOptions } from "./messages.ts";
+import { encodeSlots } from "./records.ts";
+import { countRows, isKnown, recover } from "./recovery.ts";
+import { SegmentPool } from "./segment_pool.ts";
+import { Turns } from "./turns.ts";
+
+/** So much goes to the disk at once. */
+const GROUP_BYTES = 16 * 1024 * 1024;
+/** Generations that may wait to be sealed; then nothing more is taken until one is. */
+const MOST_FROZEN = 2;
+
+interface WaitingBatch {
+  readonly piece: Piece;
+  readonly outcome: PromiseWithResolvers<void>;
+}
+
+/** Takes logs in: durable in the journal first, then found among the unsealed rows. */
+export class LogWriter {
+  readonly options: SegmentOptions;
+  readonly directory: Directory;
+  readonly pool: SegmentPool;
+  readonly days: DayTable;
+  /** Those that wait to be sealed, the oldest first. */
+  readonly frozen: Generation[] = [];
+  readonly damages: readonly Damage[];
+  active: Generation;
+  /** Why sealing failed, until it succeeds. */
+  sealFault: string | undefined;
+  readonly #journalTurns = new Turns();
+  readonly #onFrozen: () => void;
+  readonly report: (info: SegmentInfo, fault: unknown) => void;
+  #journal: Journal;
+  #nextNumber: number;
+  #waiting: WaitingBatch[] = [];
+  #isFlushing = false;
+
+  /** @param onFrozen called when a generation is to be sealed */
+  constructor(
+    options: SegmentOptions,
+    onFrozen: () => void,
+    report: (info: SegmentInfo, fault: unknown) => void,
+  ) {
+    this.options = options;
+    this.#onFrozen = onFrozen;
+    this.report = report;
+    this.directory = new Directory(options.directory);
+    this.pool = new SegmentPool(options.directory);
+    this.days = new DayTable(this.pool, options.partitionRows);
+    const { generations, length, nextNumber, damages } = recover(this.directory, this.pool, this.days);
+    this.damages = damages;
+    this.#nextNumber = nextNumber;
+    const last = generations.pop();
+    this.frozen.push(...generations);
+    if (last === undefined) {
+      this.active = new Generation(this.#nextNumber++);
+      this.#journal = Journal.create(this.directory.journalPath(this.active.number));
+    } else {
+      this.active = last;
+      this.#journal = Journal.reopen(this.directory.journalPath(last.number), length);
+    }
+  }
+
+  /** All generations, the oldest first. */
+  get generations(): readonly Generation[] {
+    return [...this.frozen, this.active];
+  }
+
+  /** Resolves when the batch is durable and found. */
+  append(batch: Uint8Array): Promise<void> {
+    const outcome = Promise.withResolvers<void>();
+    this.#waiting.push({ piece: pieceOf(batch), outcome });
+    if (!this.#isFlushing) void this.#flush();
+    return outcome.promise;
+  }
+
+  /** Writes a record of another kind, behind what is being written. */
+  async record(kind: number, part: Uint8Array): Promise<void> {
+    await this.#journalTurns.run(async () => {
+      try {
+        await this.#journal.append([{ kind, parts: [part] }]);
+      } catch (error) {
+        throw refusal(error);
+      }
+    });
+  }
+
+  /** Goes on with another journal, so that the one at hand is sealed. */
+  async rotate(): Promise<void> {
+    await this.#journalTurns.run(() => this.#freeze());
+  }
+
+  /** A generation was sealed, or sealing failed. */
+  wake(): void {
+    if (!this.#isFlushing) void this.#flush();
+  }
+
+  close(): void {
+    this.#journal.close();
+    this.pool.close();
+  }
+
+  async #flush(): Promise<void> {
+    this.#isFlushing = true;
+    try {
+      while (this.#waiting.length > 0) {
+        if (this.sealFault !== undefined) {
+          for (const { outcome } of this.#waiting.splice(0)) outcome.reject(new Refusal(this.sealFault));
+          return;
+        }
+        if (this.#isFull) {
+          // goes on when a generation is sealed
+          if (this.frozen.length >= MOST_FROZEN) return;
+          await this.#journalTurns.run(() => this.#freeze());
+        }
+        const group = this.#takeGroup();
+        await this.#journalTurns.run(() => this.#write(group));
+      }
+    } catch (error) {
+      for (const { outcome } of this.#waiting.splice(0)) outcome.reject(refusal(error));
+    } finally {
+      this.#isFlushing = false;
+    }
+  }
+
+  get #isFull(): boolean {
+    const { generationRows, generationBytes } = this.options;
+    return this.active.rows >= generationRows || this.active.bytes >= generationBytes;
+  }
+
+  #takeGroup(): WaitingBatch[] {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.#waiting.length && bytes < GROUP_BYTES) bytes += this.#waiting[count++]!.piece.bytes.length;
+    return this.#waiting.splice(0, count);
+  }
+
+  async #write(group: readonly WaitingBatch[]): Promise<void> {
+    const { active } = this;
+    const before = { rows: active.rows, journalRows: active.journalRows.length, bytes: active.bytes };
+    const filling = this.days.snapshot();
+    try {
+      const records = group.flatMap(({ piece }) => this.#stage(piece));
+      if (records.length > 0) await this.#journal.append(records);
+      active.visible = active.rows;
+      for (const { outcome } of group) outcome.resolve();
+    } catch (error) {
+      active.undo(before.rows, before.journalRows, before.bytes);
+      this.days.restore(filling);
+      for (const { outcome } of group) outcome.reject(refusal(error));
+    }
+  }
+
+  /** Adds what is new of a batch to the generation; answers its record, if there is anything new. */
+  #stage(piece: Piece): { kind: number; parts: Uint8Array[] }[] {
+    const { active } = this;
+    const [rows, journalRows, bytes] = [active.rows, active.journalRows.length, active.bytes];
+    const slots = new Map<number, Slot>();
+    const slotFor = (day: number) => {
+      const slot = this.days.slotFor(day);
+      slots.set(day, slot);
+      return slot;
+    };
+    const added = active.add(
+      piece,
+      0,
+      slotFor,
+      (id, day) => isKnown(this.frozen, id) || this.days.hasSealed(id, day, this.report),
+    );
+    if (added === 0) {
+      active.undo(rows, journalRows, bytes);
+      return [];
+    }
+    countRows(active, rows, this.days);
+    return [{ kind: RECORD.batch, parts: [encodeSlots([...slots.values()]), piece.bytes] }];
+  }
+
+  #freeze(): void {
+    if (this.active.rows === 0) return;
+    const generation = new Generation(this.#nextNumber);
+    const journal = Journal.create(this.directory.journalPath(generation.number));
+    this.#nextNumber++;
+    this.#journal.close();
+    this.frozen.push(this.active);
+    this.active = generation;
+    this.#journal = journal;
+    this.#onFrozen();
+  }
+}
+
+function refusal(error: unknown): Error {
+  const { code, message } = error as { code?: string; message: string };
+  return code === "ENOSPC" || code === "EDQUOT" || code === "EIO"
+    ? new Refusal(`access logs cannot be kept: ${message}`)
+    : error as Error;
+}

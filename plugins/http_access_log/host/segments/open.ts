@@ -1,0 +1,8 @@
+import type { OpenLogStore, StoreSurroundings } from "../../log_host.ts";
+import { SegmentStore } from "./segment_store.ts";
+
+/** Opens the segments in a directory, which this process then holds. */
+export function openSegments(directory: string, { clock, log, partitionRows }: StoreSurroundings): OpenLogStore {
+  const store = new SegmentStore({ directory, partitionRows: Number(partitionRows) }, { clock, log });
+  return { store, close: () => store.close() };
+}

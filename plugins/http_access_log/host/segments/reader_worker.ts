@@ -1,0 +1,85 @@
+import { dayOfText } from "../../segments/day.ts";
+import { Pace } from "../../segments/pace.ts";
+import { searchSegments } from "../../segments/search.ts";
+import { rowOf } from "../../segments/segment_rows.ts";
+import { hasRow } from "../../segments/row_set.ts";
+import { BLOCK_ROWS, type SegmentInfo } from "../../segments/segment.ts";
+import { entryAt } from "../../segments/batch.ts";
+import { packFound } from "./found.ts";
+import type { FoundBatch, ListRequest, Numbered, ReaderRequest, SegmentChange } from "./messages.ts";
+import { merge, seal } from "./sealing.ts";
+import { SegmentPool } from "./segment_pool.ts";
+import { serve, tell, turn } from "./worker_program.ts";
+
+/** Milliseconds of a search before another one has its turn. */
+const SLICE = 8;
+
+let pool = new SegmentPool("");
+const searches = new Map<number, Pace>();
+
+serve<ReaderRequest>((request) => {
+  switch (request.kind) {
+    case "open":
+      pool = new SegmentPool(request.directory);
+      return;
+    case "change":
+      return change(request.change);
+    case "list":
+      return list(request);
+    case "find":
+      return find(request.requestId);
+    case "cancel": {
+      const pace = searches.get(request.request);
+      if (pace !== undefined) pace.isCancelled = true;
+      return;
+    }
+    case "seal":
+      return seal(request.task);
+    case "merge": {
+      const info = merge(request.task);
+      return info === undefined ? [] : [info];
+    }
+  }
+});
+
+function change({ added, replaced, dropped, changed }: SegmentChange): void {
+  for (const info of added) pool.set(info);
+  for (const info of changed) pool.refresh(info);
+  for (const name of replaced) pool.remove(name, false);
+  for (const name of dropped) pool.remove(name, true);
+}
+
+async function list({ id, filter, page, bounds }: Numbered<ListRequest>): Promise<FoundBatch> {
+  const pace = new Pace({ ...bounds, slice: SLICE, turn });
+  searches.set(id, pace);
+  try {
+    const infos = pool.ofDay(dayOfText(filter.from));
+    const open = (info: SegmentInfo) => pool.open(info);
+    return packFound(await pool.during(() => searchSegments({ infos, filter, page, pace, open, report })));
+  } finally {
+    searches.delete(id);
+  }
+}
+
+function find(requestId: string): FoundBatch {
+  const id = new TextEncoder().encode(requestId);
+  for (const info of pool.ofDay(dayOfText(requestId))) {
+    if (requestId < info.firstId || requestId > info.lastId) continue;
+    try {
+      const segment = pool.open(info);
+      const row = rowOf(segment, id);
+      if (row < 0 || hasRow(segment.removedRows, row)) continue;
+      const { piece, starts } = segment.block(Math.floor(row / BLOCK_ROWS));
+      return packFound({ entries: [entryAt(piece, starts[row % BLOCK_ROWS]!, segment.body(row))] });
+    } catch (fault) {
+      report(info, fault);
+    }
+  }
+  return packFound({ entries: [] });
+}
+
+function report({ name }: SegmentInfo, fault: unknown): void {
+  // a day may be dropped during a search
+  if (!pool.has(name)) return;
+  tell({ event: "damage", damage: { name, fault: fault instanceof Error ? fault.message : String(fault) } });
+}

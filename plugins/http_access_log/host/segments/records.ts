@@ -1,0 +1,41 @@
+import { type Piece, pieceOf } from "../../segments/batch.ts";
+import type { Slot } from "../../segments/generation.ts";
+import type { JournalRecord } from "./journal.ts";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** What stands before a batch in the journal: how many days it touches, and of each day and partition. */
+export function encodeSlots(slots: readonly Slot[]): Uint8Array {
+  const words = new Uint32Array(1 + slots.length * 2);
+  words[0] = slots.length;
+  for (const [index, { day, partition }] of slots.entries()) words.set([day, partition], 1 + index * 2);
+  return new Uint8Array(words.buffer);
+}
+
+/** A batch of the journal: its bytes, where it begins, and the partition of each day at that time. */
+export function decodeBatchRecord({ bytes, from, to }: JournalRecord): { piece: Piece; at: number; slots: Slot[] } {
+  const piece = pieceOf(bytes.subarray(from, to));
+  const count = piece.view.getUint32(0, true);
+  const slots = Array.from({ length: count }, (_, index) => ({
+    day: piece.view.getUint32(4 + index * 8, true),
+    partition: piece.view.getUint32(8 + index * 8, true),
+  }));
+  return { piece, at: 4 + count * 8, slots };
+}
+
+export function encodeDay(day: number): Uint8Array {
+  return new Uint8Array(Uint32Array.of(day).buffer);
+}
+
+export function decodeDay({ bytes, from }: JournalRecord): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(from, true);
+}
+
+export function encodeIds(ids: readonly string[]): Uint8Array {
+  return encoder.encode(ids.join("\n"));
+}
+
+export function decodeIds({ bytes, from, to }: JournalRecord): string[] {
+  return decoder.decode(bytes.subarray(from, to)).split("\n");
+}

@@ -1,0 +1,123 @@
+import { dayOfId } from "../../segments/day.ts";
+import { idFrom } from "../../segments/batch.ts";
+import { Generation } from "../../segments/generation.ts";
+import type { SegmentInfo } from "../../segments/segment.ts";
+import type { DayTable } from "./day_table.ts";
+import type { Damage, Directory } from "./directory.ts";
+import { type JournalRecord, readJournal, RECORD } from "./journal.ts";
+import { decodeBatchRecord, decodeDay, decodeIds } from "./records.ts";
+import type { SegmentPool } from "./segment_pool.ts";
+
+export interface Recovered {
+  /** Ascending; the journal of the last is gone on with. */
+  readonly generations: Generation[];
+  /** How much of the last journal is whole. */
+  readonly length: number;
+  readonly nextNumber: number;
+  readonly damages: readonly Damage[];
+}
+
+const encoder = new TextEncoder();
+
+/** Reads what a directory holds, and puts it in order after a crash. */
+export function recover(directory: Directory, pool: SegmentPool, days: DayTable): Recovered {
+  const journals = directory.journals();
+  const { infos, damages } = directory.segments();
+  const oldest = journals[0] ?? Infinity;
+  let last = journals.at(-1) ?? 0;
+  for (const info of infos) {
+    last = Math.max(last, info.generation);
+    // a journal that is still there has all that was being sealed
+    if (info.generation >= oldest) directory.removeSegment(info.name);
+    else {
+      pool.set(info);
+      days.addSegment(info);
+    }
+  }
+  for (const slot of filled([...pool.infos()])) days.count(slot, slot.rows);
+  const generations: Generation[] = [];
+  let end = 0;
+  for (const number of journals) {
+    const { records, length, size } = readJournal(directory.journalPath(number));
+    const generation = new Generation(number);
+    generations.push(generation);
+    for (const record of records) replay(record, generations, directory, pool, days);
+    generation.visible = generation.rows;
+    end = length;
+    if (length < size && number !== journals.at(-1)) {
+      damages.push({ name: `journal-${number}`, fault: `it is damaged from byte ${length} on` });
+    }
+  }
+  return { generations, length: end, nextNumber: last + 1, damages };
+}
+
+/** The rows of each partition that has segments, the later partitions last. */
+function filled(infos: readonly SegmentInfo[]): { day: number; partition: number; rows: number }[] {
+  const ascending = infos.toSorted((one, other) => one.partition - other.partition);
+  return ascending.map(({ day, partition, rows }) => ({ day, partition, rows }));
+}
+
+function replay(
+  record: JournalRecord,
+  generations: readonly Generation[],
+  directory: Directory,
+  pool: SegmentPool,
+  days: DayTable,
+): void {
+  const generation = generations.at(-1)!;
+  switch (record.kind) {
+    case RECORD.batch: {
+      const { piece, at, slots } = decodeBatchRecord(record);
+      const before = generation.rows;
+      generation.add(
+        piece,
+        at,
+        (day) => slots.find((slot) => slot.day === day) ?? days.slotFor(day),
+        (id, day) => isKnown(generations, id) || days.hasSealed(id, day, () => {}),
+      );
+      countRows(generation, before, days);
+      return;
+    }
+    case RECORD.dropDay: {
+      const day = decodeDay(record);
+      for (const one of generations) removeDay(one, day);
+      for (const info of pool.ofDay(day)) {
+        pool.remove(info.name, true);
+        directory.removeSegment(info.name);
+      }
+      days.removeDay(day);
+      return;
+    }
+    case RECORD.remove:
+      for (const id of decodeIds(record)) {
+        const bytes = encoder.encode(id);
+        for (const one of generations) {
+          const row = one.ids.find(bytes, 0, bytes.length);
+          if (row >= 0) one.remove(row);
+        }
+      }
+  }
+}
+
+/** Whether one of the generations has a live row with the id. */
+export function isKnown(generations: readonly Generation[], id: Uint8Array): boolean {
+  return generations.some(({ ids, isRemoved }) => {
+    const row = ids.find(id, 0, id.length);
+    return row >= 0 && isRemoved[row] === 0;
+  });
+}
+
+/** Counts the rows from `before` on for their partitions. */
+export function countRows(generation: Generation, before: number, days: DayTable): void {
+  const counts = generation.slots.map(() => 0);
+  for (let row = before; row < generation.rows; row++) counts[generation.slotOf[row]!]!++;
+  for (const [index, slot] of generation.slots.entries()) if (counts[index]! > 0) days.count(slot, counts[index]!);
+}
+
+/** Removes the rows of a day. */
+export function removeDay(generation: Generation, day: number): void {
+  for (let row = 0; row < generation.rows; row++) {
+    const piece = generation.pieceOf(row);
+    if (dayOfId(piece.bytes, idFrom(generation.startOf(row))) === day) generation.remove(row);
+  }
+}

@@ -1,0 +1,139 @@
+import { renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { idFrom, idText, idTo, type Piece, rowsOf } from "../../segments/batch.ts";
+import { compareBytes } from "../../segments/bytes.ts";
+import { hasRow } from "../../segments/row_set.ts";
+import { BLOCK_ROWS, type SegmentInfo } from "../../segments/segment.ts";
+import { Directory } from "./directory.ts";
+import { readJournal, RECORD } from "./journal.ts";
+import { decodeBatchRecord } from "./records.ts";
+import { SegmentFile } from "./segment_file.ts";
+import { syncFolder } from "./sync_folder.ts";
+import { type SegmentHead, SegmentWriter, type SourceRow } from "./segment_writer.ts";
+
+export interface SealTask {
+  readonly directory: string;
+  readonly generation: number;
+  readonly slots: readonly { readonly day: number; readonly partition: number }[];
+  /** For each row of the journal its slot plus one, 16 bits each; 0 for one that is left out. */
+  readonly slotOf: ArrayBuffer;
+  readonly segmentRows: number;
+}
+
+export interface MergeTask {
+  readonly directory: string;
+  readonly infos: readonly SegmentInfo[];
+}
+
+/** Writes the rows of a journal into segments; they are there when it returns, or none is. */
+export function seal({ directory, generation, slots, slotOf, segmentRows }: SealTask): SegmentInfo[] {
+  const folder = new Directory(directory);
+  const rows: SourceRow[][] = slots.map(() => []);
+  const slotOfRow = new Uint16Array(slotOf);
+  let row = 0;
+  for (const record of readJournal(folder.journalPath(generation)).records) {
+    if (record.kind !== RECORD.batch) continue;
+    const { piece, at } = decodeBatchRecord(record);
+    for (const start of rowsOf(piece, at)) {
+      const slot = slotOfRow[row++]!;
+      if (slot > 0) rows[slot - 1]!.push({ piece, at: start, body: undefined });
+    }
+  }
+  const written: SegmentInfo[] = [];
+  try {
+    for (const [index, { day, partition }] of slots.entries()) {
+      const own = rows[index]!.sort(byId);
+      const pieces = Math.max(1, Math.ceil(own.length / segmentRows));
+      for (let piece = 0; own.length > 0 && piece < pieces; piece++) {
+        const part = own.slice(
+          Math.floor(own.length * piece / pieces),
+          Math.floor(own.length * (piece + 1) / pieces),
+        );
+        written.push(writeSegment(folder, part, { day, partition, generation, replaces: [] }, piece));
+      }
+    }
+  } catch (error) {
+    for (const { name } of written) folder.removeSegment(name);
+    throw error;
+  }
+  return written;
+}
+
+/** Puts the live rows of segments of one partition into one. */
+export function merge({ directory, infos }: MergeTask): SegmentInfo | undefined {
+  const folder = new Directory(directory);
+  const files: SegmentFile[] = [];
+  try {
+    const rows: SourceRow[] = [];
+    for (const info of infos) {
+      const file = new SegmentFile(directory, info);
+      files.push(file);
+      rows.push(...liveRows(file));
+    }
+    if (rows.length === 0) return undefined;
+    const { day, partition } = infos[0]!;
+    const generation = Math.max(...infos.map((info) => info.generation));
+    // behind every name that sealing gives
+    const number = 1000 + Math.max(...infos.map(({ name }) => Number(/-(\d+)\.seg$/.exec(name)![1])));
+    return writeSegment(
+      folder,
+      rows.sort(byId),
+      { day, partition, generation, replaces: infos.map(({ name }) => name) },
+      number,
+    );
+  } finally {
+    for (const file of files) file.close();
+  }
+}
+
+function liveRows(file: SegmentFile): SourceRow[] {
+  const rows: SourceRow[] = [];
+  for (let block = 0; block * BLOCK_ROWS < file.info.rows; block++) {
+    const { piece, starts } = file.block(block);
+    for (const [index, at] of starts.entries()) {
+      const row = block * BLOCK_ROWS + index;
+      if (!hasRow(file.removedRows, row)) rows.push({ piece, at, body: () => file.body(row) });
+    }
+  }
+  return rows;
+}
+
+function writeSegment(folder: Directory, rows: readonly SourceRow[], head: SegmentHead, number: number): SegmentInfo {
+  const { day, partition, generation } = head;
+  const dayFolder = folder.dayFolder(day);
+  const name = `${day}/${partition}-${generation}-${number}.seg`;
+  const path = join(folder.path, name);
+  try {
+    const writer = new SegmentWriter(`${path}.tmp`, rows.length, head);
+    try {
+      for (const row of rows) writer.add(row);
+      writer.finish();
+    } finally {
+      writer.close();
+    }
+    renameSync(`${path}.tmp`, path);
+  } catch (error) {
+    rmSync(`${path}.tmp`, { force: true });
+    throw error;
+  }
+  syncFolder(dayFolder);
+  syncFolder(folder.path);
+  const [first, last] = [rows[0]!, rows.at(-1)!];
+  return {
+    ...{ name, day, partition, generation, rows: rows.length, bytes: statSync(path).size, removed: 0 },
+    firstId: idText(first.piece, first.at),
+    lastId: idText(last.piece, last.at),
+  };
+}
+
+function byId(one: { piece: Piece; at: number }, other: { piece: Piece; at: number }): number {
+  const [from, there] = [idFrom(one.at), idFrom(other.at)];
+  return compareBytes(
+    one.piece.bytes,
+    from,
+    idTo(one.piece, one.at),
+    other.piece.bytes,
+    there,
+    idTo(other.piece, other.at),
+  );
+}

@@ -1,0 +1,234 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { blockRowLength, type Piece, pieceOf } from "../../segments/batch.ts";
+import { Bloom } from "../../segments/bloom.ts";
+import { ByteReader, compareBytes } from "../../segments/bytes.ts";
+import { countRows, decodeRows, firstAtLeast, NO_ROWS, type RowSet, union } from "../../segments/row_set.ts";
+import type { Segment, SegmentInfo } from "../../segments/segment.ts";
+import { endBefore, type Term, termsOfPage } from "../../segments/term_pages.ts";
+import { type Column, COLUMNS } from "../../segments/terms.ts";
+import { checksum, decompress } from "./codec.ts";
+import { decodeFooter, footerLength, type Section, SegmentFault, type SegmentFooter } from "./segment_format.ts";
+import { type Pieces, SegmentIndex } from "./segment_index.ts";
+
+const END = 4096;
+/** Decompressed blocks that are kept, for pages that follow one another. */
+const KEPT_BLOCKS = 8;
+const decoder = new TextDecoder();
+
+interface Block {
+  readonly piece: Piece;
+  readonly starts: Uint32Array;
+}
+
+/** A segment file, open to be read. What it reads is checked, and a fault names what is damaged. */
+export class SegmentFile implements Segment {
+  readonly info: SegmentInfo;
+  removedRows: RowSet;
+  readonly #path: string;
+  readonly #fd: number;
+  readonly #footer: SegmentFooter;
+  readonly #index: SegmentIndex;
+  readonly #blocks = new Map<number, Block>();
+  #bloom: Bloom | undefined;
+  #isClosed = false;
+
+  constructor(directory: string, info: SegmentInfo) {
+    this.info = info;
+    this.#path = `${directory}/${info.name}`;
+    this.#fd = openSync(this.#path, "r");
+    try {
+      this.#footer = readFooter(this.#fd);
+      const { index } = this.#footer;
+      this.#index = new SegmentIndex(decompress(this.#section(index, "index"), index.plain));
+      this.removedRows = readRemoved(this.#path, info.rows);
+    } catch (error) {
+      closeSync(this.#fd);
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (!this.#isClosed) closeSync(this.#fd);
+    this.#isClosed = true;
+    this.#blocks.clear();
+  }
+
+  block(number: number): Block {
+    const known = this.#blocks.get(number);
+    if (known !== undefined) return known;
+    const piece = pieceOf(this.#piece(this.#footer.blocks, this.#index.blocks, number, "a block of rows"));
+    const starts: number[] = [];
+    for (let at = 0; at < piece.bytes.length; at += blockRowLength(piece, at)) starts.push(at);
+    const block = { piece, starts: Uint32Array.from(starts) };
+    if (this.#blocks.size >= KEPT_BLOCKS) this.#blocks.delete(this.#blocks.keys().next().value!);
+    this.#blocks.set(number, block);
+    return block;
+  }
+
+  body(row: number): Uint8Array {
+    const { bodyRows, bodyPlaces, bodyBlocks } = this.#index;
+    const index = firstAtLeast(bodyRows, row);
+    if (bodyRows[index] !== row) return new Uint8Array();
+    const [block, from, length] = bodyPlaces.subarray(index * 3, index * 3 + 3);
+    return this.#piece(this.#footer.bodies, bodyBlocks, block!, "a block of bodies").subarray(from!, from! + length!);
+  }
+
+  blocksUpTo(id: Uint8Array): number {
+    return this.#index.blockIds.countUpTo(id);
+  }
+
+  firstId(block: number): string {
+    return decoder.decode(this.#index.blockIds.get(block));
+  }
+
+  term(column: Column, wanted: Uint8Array): RowSet {
+    const at = COLUMNS.indexOf(column);
+    const page = this.#index.columns[at]!.firsts.countUpTo(wanted) - 1;
+    if (page < 0) return NO_ROWS;
+    for (const term of this.#terms(at, page)) {
+      const order = compareBytes(term.bytes, 0, term.bytes.length, wanted, 0, wanted.length);
+      if (order === 0) return this.#rows(at, term);
+      if (order > 0) break;
+    }
+    return NO_ROWS;
+  }
+
+  range(column: Column, from: Uint8Array, to: Uint8Array): RowSet {
+    const at = COLUMNS.indexOf(column);
+    const { firsts } = this.#index.columns[at]!;
+    const sets: RowSet[] = [];
+    for (let page = Math.max(firsts.countUpTo(from) - 1, 0); page < firsts.length; page++) {
+      for (const term of this.#terms(at, page)) {
+        const { bytes } = term;
+        if (compareBytes(bytes, 0, bytes.length, from, 0, from.length) < 0) continue;
+        if (compareBytes(bytes, 0, Math.min(bytes.length, to.length), to, 0, to.length) > 0) {
+          return union(sets, this.info.rows);
+        }
+        sets.push(this.#rows(at, term));
+      }
+    }
+    return union(sets, this.info.rows);
+  }
+
+  terms(column: Column, matches: (term: Uint8Array) => boolean): RowSet {
+    const at = COLUMNS.indexOf(column);
+    const sets: RowSet[] = [];
+    for (let page = 0; page < this.#index.columns[at]!.firsts.length; page++) {
+      for (const term of this.#terms(at, page)) if (matches(term.bytes)) sets.push(this.#rows(at, term));
+    }
+    return union(sets, this.info.rows);
+  }
+
+  uris(chunk: number): { text: string; ends: Uint32Array } {
+    const bytes = this.#piece(this.#footer.uris, this.#index.uris, chunk, "a chunk of URIs");
+    const textFrom = bytes.length - this.#index.uriTexts[chunk]!;
+    const reader = new ByteReader(bytes);
+    const ends: number[] = [];
+    for (let end = 0; reader.at < textFrom;) ends.push(end += reader.varint());
+    const text = bytes.subarray(textFrom) as Uint8Array & { latin1Slice?: () => string };
+    return { text: text.latin1Slice?.() ?? latin1(text), ends: Uint32Array.from(ends) };
+  }
+
+  mayHave(id: Uint8Array): boolean {
+    this.#bloom ??= new Bloom(this.#section(this.#footer.bloom, "filter of request ids"));
+    return this.#bloom.mayHave(id);
+  }
+
+  /** Reads again which rows were removed. */
+  refreshRemoved(): void {
+    this.removedRows = readRemoved(this.#path, this.info.rows);
+  }
+
+  *#terms(column: number, page: number): Generator<Term> {
+    const { pageEnds, checksums, postingsEnds } = this.#index.columns[column]!;
+    const from = endBefore(pageEnds, page);
+    const bytes = this.#read(this.#footer.pages[column]! + from, pageEnds[page]! - from);
+    if (checksum(bytes) !== checksums[page]) throw this.#fault(`a page of terms of ${COLUMNS[column]}`);
+    yield* termsOfPage(bytes, endBefore(postingsEnds, page));
+  }
+
+  #rows(column: number, { inline, from, length, count, isBits, checksum: expected }: Term): RowSet {
+    const bytes = inline ?? this.#read(this.#footer.postings[column]! + from, length);
+    if (inline === undefined && checksum(bytes) !== expected) throw this.#fault(`a list of rows of ${COLUMNS[column]}`);
+    return decodeRows(new ByteReader(bytes), count, isBits, this.info.rows);
+  }
+
+  #piece(start: number, { ends, plain }: Pieces, index: number, what: string): Uint8Array {
+    const from = endBefore(ends, index);
+    try {
+      return decompress(this.#read(start + from, ends[index]! - from), plain[index]!);
+    } catch (cause) {
+      throw this.#fault(what, cause);
+    }
+  }
+
+  #section({ from, length, checksum: expected }: Section, what: string): Uint8Array<ArrayBuffer> {
+    const bytes = this.#read(from, length);
+    if (checksum(bytes) !== expected) throw this.#fault(`its ${what}`);
+    return bytes;
+  }
+
+  #read(from: number, length: number): Uint8Array<ArrayBuffer> {
+    if (this.#isClosed) throw new SegmentFault("it is gone");
+    return readAt(this.#fd, from, length);
+  }
+
+  #fault(what: string, cause?: unknown): SegmentFault {
+    return cause instanceof SegmentFault ? cause : new SegmentFault(`${what} is damaged`, { cause });
+  }
+}
+
+/** Reads what a segment says of itself. */
+export function readInfo(directory: string, name: string): { info: SegmentInfo; replaces: readonly string[] } {
+  const fd = openSync(`${directory}/${name}`, "r");
+  try {
+    const { day, partition, generation, rows, firstId, lastId, replaces } = readFooter(fd);
+    const removed = countRows(readRemoved(`${directory}/${name}`, rows));
+    const { size: bytes } = fstatSync(fd);
+    return { info: { name, day, partition, generation, rows, bytes, firstId, lastId, removed }, replaces };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readFooter(fd: number): SegmentFooter {
+  const { size } = fstatSync(fd);
+  const end = readAt(fd, Math.max(size - END, 0), Math.min(size, END));
+  const length = footerLength(end);
+  if (length > size) throw new SegmentFault("its footer is damaged");
+  return decodeFooter(length <= end.length ? end.subarray(end.length - length) : readAt(fd, size - length, length));
+}
+
+function readAt(fd: number, from: number, length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length;) {
+    const count = readSync(fd, bytes, at, length - at, from + at);
+    if (count === 0) throw new SegmentFault("it is cut off");
+    at += count;
+  }
+  return bytes;
+}
+
+/** Removed rows stand in a file beside the segment: a bit for each row, and a checksum. */
+function readRemoved(path: string, rows: number): RowSet {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(`${path}.removed`);
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return NO_ROWS;
+    throw error;
+  }
+  const words = new Uint32Array((bytes.length >> 2) - 1);
+  new Uint8Array(words.buffer).set(bytes.subarray(0, words.byteLength));
+  const expected = new ByteReader(bytes, words.byteLength).uint32();
+  if (words.length !== rows + 31 >>> 5 || checksum(new Uint8Array(words.buffer)) !== expected) {
+    throw new SegmentFault("its list of removed rows is damaged");
+  }
+  return { kind: "bits", words };
+}
+
+function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return text;
+}

@@ -1,0 +1,53 @@
+import { ByteReader } from "../../segments/bytes.ts";
+import { PrefixList } from "../../segments/prefix_list.ts";
+import { endBefore, TermIndex } from "../../segments/term_pages.ts";
+import { COLUMNS } from "../../segments/terms.ts";
+
+/** Pieces that lie one behind the other: where each ends, and how long it is decompressed. */
+export interface Pieces {
+  readonly ends: Uint32Array;
+  readonly plain: Uint32Array;
+}
+
+/** Where everything lies within a segment file. */
+export class SegmentIndex {
+  readonly blockIds: PrefixList;
+  readonly blocks: Pieces;
+  /** Rows with bodies, ascending, and of each: its block, and where in it the body begins and how long it is. */
+  readonly bodyRows: Uint32Array;
+  readonly bodyPlaces: Uint32Array;
+  readonly bodyBlocks: Pieces;
+  readonly uris: Pieces;
+  /** How much of each chunk of URIs is text. */
+  readonly uriTexts: Uint32Array;
+  readonly columns: readonly TermIndex[];
+
+  constructor(bytes: Uint8Array) {
+    const reader = new ByteReader(bytes);
+    this.blockIds = new PrefixList(reader);
+    this.blocks = readPieces(reader, this.blockIds.length);
+    const bodies = reader.varint();
+    this.bodyRows = new Uint32Array(bodies);
+    this.bodyPlaces = new Uint32Array(bodies * 3);
+    let row = -1;
+    for (let index = 0; index < bodies; index++) {
+      this.bodyRows[index] = row = row + 1 + reader.varint();
+      for (let place = 0; place < 3; place++) this.bodyPlaces[index * 3 + place] = reader.varint();
+    }
+    this.bodyBlocks = readPieces(reader, reader.varint());
+    const chunks = reader.varint();
+    this.uriTexts = new Uint32Array(chunks);
+    this.uris = readPieces(reader, chunks, (chunk) => this.uriTexts[chunk] = reader.varint());
+    this.columns = COLUMNS.map(() => new TermIndex(reader));
+  }
+}
+
+function readPieces(reader: ByteReader, count: number, more?: (index: number) => void): Pieces {
+  const pieces = { ends: new Uint32Array(count), plain: new Uint32Array(count) };
+  for (let index = 0; index < count; index++) {
+    pieces.ends[index] = endBefore(pieces.ends, index) + reader.varint();
+    pieces.plain[index] = reader.varint();
+    more?.(index);
+  }
+  return pieces;
+}

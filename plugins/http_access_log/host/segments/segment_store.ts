@@ -1,0 +1,196 @@
+import { type Call, type Clock, kernelErrors, type Logger } from "edgehelm";
+import type { FoundLogs, LogEntry, LogFilter, LogPage, LogStore, StoredDay } from "../../log_store.ts";
+import { encodeBatch } from "../../segments/batch.ts";
+import { mergeFound, unpackFound } from "./found.ts";
+import { DirectoryLock } from "./lock.ts";
+import type {
+  FoundBatch,
+  ListRequest,
+  ReaderRequest,
+  SearchBounds,
+  SegmentOptions,
+  StoredCounts,
+  TaskOutcome,
+  WorkerEvent,
+  WriterRequest,
+} from "./messages.ts";
+import { WorkerClient } from "./worker_client.ts";
+
+const READERS = 2;
+const MIB = 1024 * 1024;
+/** Bytes of logs that may wait to become durable; more are refused. */
+const MOST_WAITING = 64 * MIB;
+/** How long a search goes on, in milliseconds, and how many rows it looks at. */
+const SEARCH_TIME = 5000;
+const SEARCH_ROWS = 100_000_000;
+/** Milliseconds before the call's deadline, so that what was found still arrives. */
+const SPARE_TIME = 250;
+
+/** What a store needs beside its directory. */
+export interface SegmentSurroundings {
+  /** By which the deadlines of calls are. */
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export const SEGMENT_DEFAULTS: Omit<SegmentOptions, "directory"> = {
+  partitionRows: 500_000,
+  generationRows: 131_072,
+  generationBytes: 96 * MIB,
+  segmentRows: 262_144,
+  mergeCount: 8,
+  retryTime: 1000,
+};
+
+/** Logs in files of their own, which workers write and read. */
+export class SegmentStore implements LogStore {
+  readonly #lock: DirectoryLock;
+  readonly #writer: WorkerClient<WriterRequest>;
+  readonly #sealer: WorkerClient<ReaderRequest>;
+  readonly #readers: readonly WorkerClient<ReaderRequest>[];
+  readonly #opened: Promise<void>;
+  readonly #surroundings: SegmentSurroundings;
+  /** Damaged files that were logged. */
+  readonly #told = new Set<string>();
+  #waitingBytes = 0;
+
+  /** @throws when another process holds the directory */
+  constructor(
+    options: Partial<SegmentOptions> & Pick<SegmentOptions, "directory">,
+    surroundings: SegmentSurroundings,
+  ) {
+    this.#surroundings = surroundings;
+    this.#lock = new DirectoryLock(options.directory);
+    const onEvent = (event: WorkerEvent) => this.#take(event);
+    this.#writer = new WorkerClient("writer_worker", onEvent);
+    this.#sealer = new WorkerClient("reader_worker", onEvent);
+    this.#readers = Array.from({ length: READERS }, () => new WorkerClient<ReaderRequest>("reader_worker", onEvent));
+    const { directory } = options;
+    const opening = this.#readers.map((reader) => reader.request<void>({ kind: "open", directory }));
+    opening.push(this.#writer.request({ kind: "open", options: { ...SEGMENT_DEFAULTS, ...options } }));
+    this.#opened = Promise.all(opening).then(() => {});
+    // told to whoever calls
+    this.#opened.catch(() => {});
+  }
+
+  async append(_call: Call, entries: readonly LogEntry[]): Promise<void> {
+    await this.#opened;
+    if (entries.length === 0) return;
+    const batch = encodeBatch(entries).buffer;
+    const { byteLength: length } = batch;
+    if (this.#waitingBytes > 0 && this.#waitingBytes + length > MOST_WAITING) {
+      const error = kernelErrors.unavailable(`${MOST_WAITING / MIB} MiB of access logs wait to be kept; try again`);
+      throw error.retryAfter(1);
+    }
+    this.#waitingBytes += length;
+    try {
+      await this.#writer.request({ kind: "append", batch }, [batch]);
+    } finally {
+      this.#waitingBytes -= length;
+    }
+  }
+
+  async find(_call: Call, requestId: string): Promise<LogEntry | undefined> {
+    await this.#opened;
+    const request = { kind: "find", requestId } as const;
+    const { entries: [unsealed] } = unpackFound(await this.#writer.request<FoundBatch>(request));
+    if (unsealed !== undefined) return unsealed;
+    return unpackFound(await this.#reader().request<FoundBatch>(request)).entries[0];
+  }
+
+  async list(call: Call, filter: LogFilter, page: LogPage): Promise<FoundLogs> {
+    await this.#opened;
+    const deadline = Date.now() + Math.min(call.deadline - this.#surroundings.clock.now() - SPARE_TIME, SEARCH_TIME);
+    const bounds: SearchBounds = { deadline, rows: SEARCH_ROWS };
+    const request: ListRequest = { kind: "list", filter: plain(filter), page: { ...page }, bounds };
+    // first what is not sealed: rows that are sealed meanwhile are then in segments that the reader knows
+    const unsealed = unpackFound(await this.#writer.request<FoundBatch>(request));
+    const reader = this.#reader();
+    const answer = reader.request<FoundBatch>(request);
+    const number = reader.lastId;
+    const cancel = () => void reader.request({ kind: "cancel", request: number }).catch(() => {});
+    call.signal.addEventListener("abort", cancel, { once: true });
+    try {
+      return mergeFound([unsealed, unpackFound(await answer)], page);
+    } finally {
+      call.signal.removeEventListener("abort", cancel);
+    }
+  }
+
+  async partitions(_call: Call, day: bigint): Promise<readonly bigint[]> {
+    await this.#opened;
+    const partitions = await this.#writer.request<number[]>({ kind: "partitions", day: Number(day) });
+    return partitions.map(BigInt);
+  }
+
+  async days(_call: Call): Promise<readonly StoredDay[]> {
+    await this.#opened;
+    const days = await this.#writer.request<StoredCounts[]>({ kind: "days" });
+    return days.map(({ day, rows, bytes }) => ({ day: BigInt(day), rows: BigInt(rows), bytes: BigInt(bytes) }));
+  }
+
+  async dropDay(_call: Call, day: bigint): Promise<boolean> {
+    await this.#opened;
+    return await this.#writer.request<boolean>({ kind: "dropDay", day: Number(day) });
+  }
+
+  async removeOfUser(_call: Call, userId: bigint, limit: number): Promise<number> {
+    await this.#opened;
+    if (userId === 0n) return 0;
+    return await this.#writer.request<number>({ kind: "removeOfUser", userId, limit });
+  }
+
+  /** Brings everything out of the journal into segments. */
+  async sealAll(_call: Call): Promise<void> {
+    await this.#opened;
+    await this.#writer.request({ kind: "sealAll" });
+  }
+
+  /** Ends the workers. What was acknowledged is in the files. */
+  async close(): Promise<void> {
+    await this.#opened.then(() => this.#writer.request({ kind: "close" })).catch(() => {});
+    await Promise.all([this.#writer, this.#sealer, ...this.#readers].map((worker) => worker.close()));
+    this.#lock.release();
+  }
+
+  /** The reader that has least to do. */
+  #reader(): WorkerClient<ReaderRequest> {
+    return this.#readers.reduce((best, one) => one.load < best.load ? one : best);
+  }
+
+  #take(event: WorkerEvent): void {
+    switch (event.event) {
+      case "damage": {
+        const { name, fault } = event.damage;
+        if (this.#told.has(name)) return;
+        this.#told.add(name);
+        return this.#surroundings.log.error("a file of the access logs is damaged and left out", { file: name, fault });
+      }
+      case "change":
+        for (const reader of this.#readers) {
+          void reader.request({ kind: "change", change: event.change }).catch(() => {});
+        }
+        return;
+      case "task":
+        void this.#runTask(event.task, event.request);
+    }
+  }
+
+  async #runTask(task: number, request: ReaderRequest): Promise<void> {
+    const outcome = await this.#sealer.request<TaskOutcome & object>(request).then(
+      (infos): TaskOutcome => ({ infos: infos as never }),
+      (error: Error): TaskOutcome => ({ fault: error.message }),
+    );
+    await this.#writer.request({ kind: "sealed", task, outcome }).catch(() => {});
+  }
+}
+
+/** The filter alone, since more than it has cannot always be sent to a worker. */
+function plain(filter: LogFilter): LogFilter {
+  const { from, to, partition, serverId, userId, nodeId, nodeClusterId, hasFirewallPolicy, hasError } = filter;
+  const { firewallPolicyId, firewallRuleGroupId, firewallRuleSetId, ip, host, keyword } = filter;
+  return {
+    ...{ from, to, partition, serverId, userId, nodeId, nodeClusterId, hasFirewallPolicy, hasError },
+    ...{ firewallPolicyId, firewallRuleGroupId, firewallRuleSetId, ip, host, keyword },
+  };
+}

@@ -1,0 +1,225 @@
+import { bodyLength, idFrom, idTo, logBytes, type Piece, rowLength, rowsOf } from "./batch.ts";
+import { compareBytes, hashBytes, hashHalves } from "./bytes.ts";
+import { dayOfId } from "./day.ts";
+import { IdTable } from "./id_table.ts";
+import { NUMBERS, RowScan, TEXTS } from "./row_scan.ts";
+import { hostTerm, ipv4, type TermSink, textTerm } from "./terms.ts";
+
+/** Columns of unsealed rows, 32 bits each; those of NUMBERS come first. */
+export const HOT = {
+  userId: NUMBERS.length,
+  nodeClusterId: NUMBERS.length + 1,
+  ip: NUMBERS.length + 2,
+  host: NUMBERS.length + 3,
+} as const;
+const HOT_COLUMNS = NUMBERS.length + 4;
+const STATUS = NUMBERS.indexOf("status");
+const REMOTE_ADDR = TEXTS.indexOf("remoteAddr");
+const HOST = TEXTS.indexOf("host");
+/** What the table, the columns and the like take for a row. */
+export const ROW_OVERHEAD = 80;
+
+/** A day and partition that rows of a generation belong to. */
+export interface Slot {
+  readonly day: number;
+  readonly partition: number;
+}
+
+/** The rows of one file of the journal until they are sealed. */
+export class Generation {
+  readonly number: number;
+  readonly slots: Slot[] = [];
+  readonly ids = new IdTable(this);
+  /** Rows that are there, and those of them that are durable and found. */
+  rows = 0;
+  visible = 0;
+  bytes = 0;
+  removed = 0;
+  columns = Array.from({ length: HOT_COLUMNS }, () => new Uint32Array(1024));
+  slotOf = new Uint16Array(1024);
+  isRemoved = new Uint8Array(1024);
+  /** For each row of the journal, also of those that were passed over, the row here plus one. */
+  journalRows: number[] = [];
+  readonly #pieces: Piece[] = [];
+  #piece = new Uint32Array(1024);
+  #start = new Uint32Array(1024);
+  readonly #scan = new RowScan();
+  readonly #takeHost: TermSink = (_column, host, from, to) => {
+    this.columns[HOT.host]![this.rows] = hashBytes(host, from, to);
+  };
+  #order = new Uint32Array(0);
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  pieceOf(row: number): Piece {
+    return this.#pieces[this.#piece[row]!]!;
+  }
+
+  startOf(row: number): number {
+    return this.#start[row]!;
+  }
+
+  /** What it takes of memory, roughly. */
+  get memory(): number {
+    return this.bytes + this.rows * ROW_OVERHEAD;
+  }
+
+  /** Adds the rows of a batch that are new; `isKnown` tells of those elsewhere. Answers how many. */
+  add(piece: Piece, from: number, slotFor: (day: number) => Slot, isKnown: (id: Uint8Array, day: number) => boolean) {
+    const before = this.rows;
+    const index = this.#pieces.push(piece) - 1;
+    const slots = new Map<number, number>();
+    for (const at of rowsOf(piece, from)) {
+      const [idStart, idEnd] = [idFrom(at), idTo(piece, at)];
+      const day = dayOfId(piece.bytes, idStart);
+      const own = this.ids.find(piece.bytes, idStart, idEnd);
+      const isHere = own >= 0 && this.isRemoved[own] === 0;
+      if (isHere || isKnown(piece.bytes.subarray(idStart, idEnd), day)) {
+        this.journalRows.push(0);
+        continue;
+      }
+      let slot = slots.get(day);
+      if (slot === undefined) slots.set(day, slot = this.#slotIndex(slotFor(day)));
+      this.#addRow(piece, index, at, slot);
+    }
+    this.bytes += piece.bytes.length - from;
+    return this.rows - before;
+  }
+
+  /** Forgets the rows from `rows` on, which did not become durable, and what was noted of their batches. */
+  undo(rows: number, journalRows: number, bytes: number): void {
+    const isLess = rows < this.rows;
+    this.rows = rows;
+    this.journalRows.length = journalRows;
+    this.bytes = bytes;
+    while (this.#pieces.length > 0 && (rows === 0 || this.#piece[rows - 1]! < this.#pieces.length - 1)) {
+      this.#pieces.pop();
+    }
+    if (isLess) this.ids.rebuild(rows);
+  }
+
+  remove(row: number): void {
+    if (this.isRemoved[row] === 1) return;
+    this.isRemoved[row] = 1;
+    this.removed++;
+  }
+
+  /** Live rows, and their bytes, of each slot. */
+  countSlots(): { slot: Slot; rows: number; bytes: number }[] {
+    const counts = this.slots.map((slot) => ({ slot, rows: 0, bytes: 0 }));
+    for (let row = 0; row < this.visible; row++) {
+      if (this.isRemoved[row] === 1) continue;
+      const count = counts[this.slotOf[row]!]!;
+      count.rows++;
+      count.bytes += rowLength(this.pieceOf(row), this.startOf(row));
+    }
+    return counts.filter(({ rows }) => rows > 0);
+  }
+
+  /** Visible rows in the order of their request ids. */
+  order(): Uint32Array {
+    const known = this.#order.length;
+    if (known === this.visible) return this.#order;
+    const added = Uint32Array.from({ length: this.visible - known }, (_, index) => known + index);
+    const compare = (one: number, other: number) => this.#compare(one, other);
+    if (added.some((row, index) => index > 0 && compare(added[index - 1]!, row) > 0)) added.sort(compare);
+    this.#order = merged(this.#order, added, compare);
+    return this.#order;
+  }
+
+  /** Whether a row has a body. */
+  hasBody(row: number): boolean {
+    return bodyLength(this.pieceOf(row), this.startOf(row)) > 0;
+  }
+
+  #addRow(piece: Piece, index: number, at: number, slot: number): void {
+    const row = this.rows;
+    if (row === this.#start.length) this.#grow();
+    this.#piece[row] = index;
+    this.#start[row] = at;
+    this.slotOf[row] = slot;
+    this.isRemoved[row] = 0;
+    const log = logBytes(piece, at);
+    const from = log.byteOffset - piece.bytes.byteOffset;
+    this.#scan.read(piece.bytes, from, from + log.length);
+    for (let column = 0; column < NUMBERS.length; column++) {
+      this.columns[column]![row] = column === STATUS
+        ? this.#scan.low[column]!
+        : hashHalves(this.#scan.low[column]!, this.#scan.high[column]!);
+    }
+    const { view } = piece;
+    this.columns[HOT.userId]![row] = hashHalves(view.getUint32(at + 8, true), view.getUint32(at + 12, true));
+    this.columns[HOT.nodeClusterId]![row] = hashHalves(view.getUint32(at + 16, true), view.getUint32(at + 20, true));
+    const address = ipv4(piece.bytes, this.#scan.from[REMOTE_ADDR]!, this.#scan.to[REMOTE_ADDR]!);
+    // 0 stands for what is not of the plain form
+    this.columns[HOT.ip]![row] = Math.max(address, 0);
+    this.columns[HOT.host]![row] = 0;
+    hostTerm(piece.bytes, this.#scan.from[HOST]!, this.#scan.to[HOST]!, this.#takeHost);
+    this.rows++;
+    this.ids.add(row);
+    this.journalRows.push(row + 1);
+  }
+
+  #slotIndex({ day, partition }: Slot): number {
+    const known = this.slots.findIndex((slot) => slot.day === day && slot.partition === partition);
+    return known >= 0 ? known : this.slots.push({ day, partition }) - 1;
+  }
+
+  #compare(one: number, other: number): number {
+    const [first, second] = [this.pieceOf(one), this.pieceOf(other)];
+    const [at, there] = [this.startOf(one), this.startOf(other)];
+    return compareBytes(first.bytes, idFrom(at), idTo(first, at), second.bytes, idFrom(there), idTo(second, there));
+  }
+
+  #grow(): void {
+    const length = this.#start.length * 2;
+    const grown = (list: Uint32Array) => {
+      const longer = new Uint32Array(length);
+      longer.set(list);
+      return longer;
+    };
+    this.columns = this.columns.map(grown);
+    this.#piece = grown(this.#piece);
+    this.#start = grown(this.#start);
+    const slots = new Uint16Array(length);
+    slots.set(this.slotOf);
+    this.slotOf = slots;
+    const removed = new Uint8Array(length);
+    removed.set(this.isRemoved);
+    this.isRemoved = removed;
+  }
+}
+
+function merged(
+  one: Uint32Array,
+  other: Uint32Array,
+  compare: (one: number, other: number) => number,
+): Uint32Array<ArrayBuffer> {
+  const all = new Uint32Array(one.length + other.length);
+  let [left, right] = [one.length - 1, other.length - 1];
+  for (let at = all.length - 1; at >= 0; at--) {
+    const isLeft = right < 0 || left >= 0 && compare(one[left]!, other[right]!) > 0;
+    if (right < 0) {
+      all.set(one.subarray(0, left + 1));
+      break;
+    }
+    all[at] = isLeft ? one[left--]! : other[right--]!;
+  }
+  return all;
+}
+
+/** How an address in the form of `ipKey` stands in the column; 0 for one that does not. */
+export function hotAddress(key: string): number {
+  return key.startsWith("00000000000000000000ffff") ? Number.parseInt(key.slice(24), 16) : 0;
+}
+
+export function hotHost(host: string): number {
+  const term = textTerm(host);
+  return hashBytes(term, 0, term.length);
+}
+
+export function hotNumber(value: bigint): number {
+  return hashHalves(Number(value & 0xffff_ffffn), Number(value >> 32n & 0xffff_ffffn));
+}

@@ -1,0 +1,84 @@
+import { type LogFields, logFields } from "../log_fields.ts";
+import type { Condition, LogEntry, LogFilter } from "../log_store.ts";
+
+/** Letters of ASCII in lower case, as LIKE of SQL compares. */
+export function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** A host with * for any text, as an expression for hosts in lower case. */
+export function hostPattern(host: string): RegExp {
+  const parts = host.split("*").map((part) => lowerAscii(part).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s");
+}
+
+/** Tells exactly which logs a filter takes; indexes only narrow them. Partitions are told apart before. */
+export class Matcher {
+  readonly #filter: LogFilter;
+  readonly #host: RegExp | undefined;
+
+  constructor(filter: LogFilter) {
+    this.#filter = filter;
+    this.#host = filter.host.includes("*") ? hostPattern(filter.host) : undefined;
+  }
+
+  matches({ requestId, userId, nodeClusterId, log }: LogEntry): boolean {
+    const filter = this.#filter;
+    if (requestId < filter.from || requestId > filter.to) return false;
+    if (filter.userId !== 0n && filter.userId !== userId) return false;
+    if (filter.nodeClusterId !== 0n && filter.nodeClusterId !== nodeClusterId) return false;
+    const fields = logFields(log);
+    return this.#hasNumbers(fields) && this.#hasTexts(fields) &&
+      (filter.keyword === undefined || meets(filter.keyword, requestId, fields));
+  }
+
+  #hasNumbers(fields: LogFields): boolean {
+    const filter = this.#filter;
+    for (
+      const name of ["serverId", "nodeId", "firewallPolicyId", "firewallRuleGroupId", "firewallRuleSetId"] as const
+    ) {
+      if (filter[name] !== 0n && filter[name] !== fields[name]) return false;
+    }
+    if (filter.hasFirewallPolicy && fields.firewallPolicyId === 0n) return false;
+    return !filter.hasError || fields.status >= 400;
+  }
+
+  #hasTexts(fields: LogFields): boolean {
+    const { ip, host } = this.#filter;
+    if (ip !== undefined && !isWithin(fields.ipKey, ip)) return false;
+    if (this.#host !== undefined) return this.#host.test(lowerAscii(fields.host));
+    return host === "" || fields.host === host;
+  }
+}
+
+function isWithin(key: string, { from, to }: { from: string; to: string }): boolean {
+  return key !== "" && key >= from && key <= to;
+}
+
+function meets(condition: Condition, requestId: string, fields: LogFields): boolean {
+  switch (condition.kind) {
+    case "ip":
+      return isWithin(fields.ipKey, condition);
+    case "status":
+      return fields.status >= condition.from && fields.status <= condition.to;
+    case "requestId":
+      return requestId === condition.requestId;
+    case "contains":
+      return contains(fields[condition.column], lowerAscii(condition.text));
+    case "url":
+      return fields.scheme === condition.scheme && fields.host === condition.host &&
+        fields.requestURI === condition.uri;
+    case "anywhere": {
+      const text = lowerAscii(condition.text);
+      const { remoteAddr, requestURI, host, userAgent } = fields;
+      return [remoteAddr, requestURI, host, userAgent].some((value) => contains(value, text)) ||
+        fields.tags.includes(condition.text) || fields.requestMethod === condition.text.toUpperCase();
+    }
+    case "either":
+      return condition.conditions.some((one) => meets(one, requestId, fields));
+  }
+}
+
+function contains(value: string, lowered: string): boolean {
+  return lowerAscii(value).includes(lowered);
+}

@@ -1,0 +1,168 @@
+import { ipKey } from "../ip_key.ts";
+import { NUMBERS, type RowScan, TEXTS } from "./row_scan.ts";
+
+/** What rows of a segment are found by without reading them. */
+export const COLUMNS = [
+  ...NUMBERS,
+  "userId",
+  "nodeClusterId",
+  "ip",
+  "host",
+  "scheme",
+  "proto",
+  "requestMethod",
+  "requestPath",
+  "referer",
+  "userAgent",
+  "tags",
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** More than MAX_SEARCHED characters have in UTF-8. */
+const MOST_BYTES = 6000;
+const KEY_BYTES = 16;
+const COLON = 58;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** An integer as eight bytes that order as integers do. */
+export function numberTerm(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  writeNumber(bytes, Number(value & 0xffff_ffffn), Number(value >> 32n & 0xffff_ffffn));
+  return bytes;
+}
+
+function writeNumber(bytes: Uint8Array, low: number, high: number): void {
+  const flipped = high ^ 0x80000000;
+  for (let at = 0; at < 4; at++) {
+    bytes[at] = flipped >>> 24 - at * 8;
+    bytes[at + 4] = low >>> 24 - at * 8;
+  }
+}
+
+/**
+ * An address as terms have it: 1 and its key, before its text, which plain IPv4 does not need; what is none has 0 and
+ * its text.
+ */
+export function ipTerm(key: string): Uint8Array {
+  const bytes = new Uint8Array(KEY_BYTES + 1);
+  bytes[0] = 1;
+  for (let at = 0; at < KEY_BYTES; at++) bytes[at + 1] = Number.parseInt(key.slice(at * 2, at * 2 + 2), 16);
+  return bytes;
+}
+
+/** The text of an address from its term. */
+export function ipText(term: Uint8Array): string {
+  if (term[0] === 1 && term.length === KEY_BYTES + 1) return term.subarray(KEY_BYTES - 3).join(".");
+  return decoder.decode(term.subarray(term[0] === 1 ? KEY_BYTES + 1 : 1));
+}
+
+export function textTerm(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Takes the terms of one row; what is zero or empty has none. */
+export type TermSink = (column: number, bytes: Uint8Array, from: number, to: number) => void;
+
+const AT = Object.fromEntries(COLUMNS.map((name, index) => [name, index])) as Record<Column, number>;
+const TEXT_AT = Object.fromEntries(TEXTS.map((name, index) => [name, index])) as Record<(typeof TEXTS)[number], number>;
+const PLAIN_TEXTS = (["scheme", "proto", "requestMethod", "requestPath", "referer", "userAgent"] as const).map((name) =>
+  [AT[name], TEXT_AT[name]] as const
+);
+const STATUS = NUMBERS.indexOf("status");
+const scratch = new Uint8Array(8);
+
+/** Gives the terms of a row whose log was scanned; the halves of userId and nodeClusterId come from beside the log. */
+export function termsOf(scan: RowScan, bytes: Uint8Array, owner: Uint32Array, sink: TermSink): void {
+  for (let index = 0; index < NUMBERS.length; index++) {
+    // a status is of 32 bits, whatever the wire has
+    const high = index === STATUS ? (scan.low[index]! >>> 31 === 1 ? 0xffffffff : 0) : scan.high[index]!;
+    numeric(index, scan.low[index]!, high, sink);
+  }
+  numeric(AT.userId, owner[0]!, owner[1]!, sink);
+  numeric(AT.nodeClusterId, owner[2]!, owner[3]!, sink);
+  const [ipFrom, ipTo] = [scan.from[TEXT_AT.remoteAddr]!, scan.to[TEXT_AT.remoteAddr]!];
+  if (ipFrom < ipTo) addressTerm(bytes, ipFrom, ipTo, sink);
+  const [hostFrom, hostTo] = [scan.from[TEXT_AT.host]!, scan.to[TEXT_AT.host]!];
+  if (hostFrom < hostTo) hostTerm(bytes, hostFrom, hostTo, sink);
+  for (const [column, text] of PLAIN_TEXTS) {
+    const from = scan.from[text]!;
+    const to = Math.min(scan.to[text]!, from + MOST_BYTES);
+    if (from < to) sink(column, bytes, from, to);
+  }
+  const { tags } = scan;
+  for (let at = 0; at < tags.length; at += 2) {
+    sink(AT.tags, bytes, tags[at]!, Math.min(tags[at + 1]!, tags[at]! + MOST_BYTES));
+  }
+}
+
+function numeric(column: number, low: number, high: number, sink: TermSink): void {
+  if (low === 0 && high === 0) return;
+  writeNumber(scratch, low, high);
+  sink(column, scratch, 0, 8);
+}
+
+const address = new Uint8Array(KEY_BYTES + 1 + MOST_BYTES);
+
+function addressTerm(bytes: Uint8Array, from: number, to: number, sink: TermSink): void {
+  const at = writeKey(bytes, from, to);
+  const isPlain = at < 0;
+  const length = isPlain ? 0 : Math.min(to - from, MOST_BYTES);
+  for (let index = 0; index < length; index++) address[at + index] = bytes[from + index]!;
+  sink(AT.ip, address, 0, isPlain ? KEY_BYTES + 1 : at + length);
+}
+
+/** Writes what stands before the text of an address; answers how long it is, or -1 when that is all. */
+function writeKey(bytes: Uint8Array, from: number, to: number): number {
+  const plain = ipv4(bytes, from, to);
+  if (plain >= 0) {
+    address.fill(0, 1, 11);
+    address[0] = 1;
+    address[11] = address[12] = 0xff;
+    for (let at = 0; at < 4; at++) address[13 + at] = plain / 2 ** (24 - at * 8) & 255;
+    return -1;
+  }
+  const key = to - from > MOST_BYTES ? undefined : ipKey(decoder.decode(bytes.subarray(from, to)));
+  if (key !== undefined) address.set(ipTerm(key));
+  else address[0] = 0;
+  return key === undefined ? 1 : KEY_BYTES + 1;
+}
+
+/** An address of the plain form a.b.c.d, without needless zeros, as a number; -1 for everything else. */
+export function ipv4(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from < 7 || to - from > 15) return -1;
+  let [whole, part, digits, dots] = [0, 0, 0, 0];
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte >= 48 && byte <= 57) {
+      if (digits > 0 && part === 0) return -1;
+      part = part * 10 + byte - 48;
+      digits++;
+    } else if (byte === 46 && digits > 0 && digits <= 3 && part <= 255 && ++dots <= 3) {
+      whole = whole * 256 + part;
+      part = digits = 0;
+    } else return -1;
+  }
+  return dots === 3 && digits > 0 && digits <= 3 && part <= 255 ? whole * 256 + part : -1;
+}
+
+const host = new Uint8Array(MOST_BYTES);
+
+/** Gives the term of a host: in lower case, without its port. */
+export function hostTerm(bytes: Uint8Array, from: number, to: number, sink: TermSink): void {
+  let [end, digits] = [to, 0];
+  let isPlain = to - from <= 255;
+  for (let at = from; isPlain && at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte >= 0x80) isPlain = false;
+    host[at - from] = byte >= 65 && byte <= 90 ? byte + 32 : byte;
+    if (byte === COLON) [end, digits] = [at, 0];
+    else if (byte >= 48 && byte <= 57) digits++;
+    else [end, digits] = [to, -256];
+  }
+  if (isPlain) return sink(AT.host, host, 0, (end < to && digits > 0 ? end : to) - from);
+  const text = decoder.decode(bytes.subarray(from, to)).slice(0, 2000).toLowerCase().replace(/:\d+$/, "");
+  const plain = encoder.encode(text.toWellFormed());
+  sink(AT.host, plain, 0, plain.length);
+}

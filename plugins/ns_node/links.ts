@@ -1,0 +1,61 @@
+import { type Call, distinct, type NodeKind } from "edgehelm";
+import type { NSClusters } from "../ns_cluster/contract.ts";
+import { callingNode } from "./callers.ts";
+import type { NSNodeFeed } from "./contract.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import type { Presence } from "./presence.ts";
+import type { NSNodeStore } from "./store.ts";
+
+const DEFAULT_POLL_MILLISECONDS = 1000;
+const CONFIG_CHANGED = "configChanged";
+
+export interface NSNodeKindParts {
+  readonly nodes: NSNodeStore;
+  readonly clusters: NSClusters;
+  readonly presence: Presence;
+  readonly feeds: readonly NSNodeFeed[];
+  readonly taskPollMilliseconds: number;
+}
+
+/** What the streams of DNS nodes do to the nodes, and what they tell them. */
+export function nsNodeKind({ nodes, clusters, presence, feeds, taskPollMilliseconds }: NSNodeKindParts): NodeKind {
+  return {
+    name: manifest.name,
+    async connected(call, id) {
+      const node = await callingNode(nodes, call);
+      await nodes.setActive.run(call, { id, isActive: true });
+      await presence.cameOnline(call, node);
+    },
+    async disconnected(call, id) {
+      await nodes.setActive.run(call, { id, isActive: false });
+    },
+    news: {
+      message: (types) => ({ code: "newNodeTask", dataJSON: new TextEncoder().encode(JSON.stringify({ types })) }),
+      everyMilliseconds: taskPollMilliseconds || DEFAULT_POLL_MILLISECONDS,
+      /** A node's own settings and its cluster's, and what it follows of the cluster. */
+      async versions(call, ids) {
+        const rows = await nodes.versions.all(call, { ids: [...ids] });
+        const clusterIds = distinct(rows.map((row) => row.nsClusterId));
+        const ofCluster = await clusters.configVersions(call, clusterIds);
+        const followed = await versionsOf(call, feeds, clusterIds);
+        return new Map(rows.map(({ id, configVersion, nsClusterId }) => {
+          const config = [CONFIG_CHANGED, `${configVersion} ${ofCluster.get(nsClusterId)}`] as const;
+          return [id, new Map([config, ...followed.get(nsClusterId)!])];
+        }));
+      },
+    },
+  };
+}
+
+/** What nodes of these clusters follow, with the newest versions. */
+async function versionsOf(call: Call, feeds: readonly NSNodeFeed[], clusterIds: readonly bigint[]) {
+  const versions = new Map<bigint, [type: string, version: string][]>();
+  for (const id of clusterIds) {
+    const latest = feeds.map(async ({ type, latestVersion }): Promise<[string, string]> => [
+      type,
+      String(await latestVersion(call, id)),
+    ]);
+    versions.set(id, await Promise.all(latest));
+  }
+  return versions;
+}

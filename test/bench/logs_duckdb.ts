@@ -1,0 +1,107 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { logFields } from "../../plugins/http_access_log/log_fields.ts";
+import type { LogEntry } from "../../plugins/http_access_log/log_store.ts";
+
+const PACKAGE = "@duckdb/node-api";
+const VERSION = "1.5.6-r.1";
+/** Outside of the project, which does without it. */
+const FOLDER = join(tmpdir(), `edgehelm-duckdb-${VERSION}`);
+/** Vectors hold no more. */
+const MOST_ROWS = 2048;
+
+/** What is used of DuckDB's module. */
+interface Duck {
+  readonly DuckDBInstance: { create(path: string, options: Record<string, string>): Promise<DuckInstance> };
+  readonly DuckDBDataChunk: { create(types: readonly unknown[], rows: number): DuckChunk };
+  readonly DuckDBBlobValue: new (bytes: Uint8Array) => unknown;
+  readonly VARCHAR: unknown;
+  readonly BIGINT: unknown;
+  readonly BLOB: unknown;
+}
+interface DuckInstance {
+  connect(): Promise<DuckConnection>;
+  closeSync(): void;
+}
+interface DuckConnection {
+  run(sql: string): Promise<unknown>;
+  createAppender(table: string): Promise<DuckAppender>;
+  closeSync(): void;
+}
+interface DuckAppender {
+  appendDataChunk(chunk: DuckChunk): void;
+  flushSync(): void;
+  closeSync(): void;
+}
+interface DuckChunk {
+  setColumns(columns: readonly (readonly unknown[])[]): void;
+}
+
+const TEXTS = ["requestId", "remoteAddr", "host", "requestURI", "userAgent"] as const;
+const NUMBERS = ["serverId", "nodeId", "userId", "status", "firewallPolicyId"] as const;
+
+/**
+ * Takes logs into a DuckDB table as its measurements found best: chunks of an appender, bodies compressed with zstd, a
+ * flush for each batch. Undefined, loudly, where DuckDB is not installed.
+ */
+export async function duckAppender(path: string) {
+  const duck = loadDuck();
+  if (duck === undefined) return undefined;
+  const options = { threads: "2", memory_limit: "1GB", storage_compatibility_version: "latest" };
+  const instance = await duck.DuckDBInstance.create(path, options);
+  const connection = await instance.connect();
+  await connection.run("set checkpoint_threshold = '200MB'");
+  const columns = [...TEXTS.map((name) => `${name} varchar`), ...NUMBERS.map((name) => `${name} bigint`)];
+  // every store keeps a request id once
+  const unique = "unique (requestId)";
+  await connection.run(`create table logs (${columns.join(", ")}, log blob using compression zstd, ${unique})`);
+  const appender = await connection.createAppender("logs");
+  const types = [...TEXTS.map(() => duck.VARCHAR), ...NUMBERS.map(() => duck.BIGINT), duck.BLOB];
+  return {
+    async append(batch: LogEntry[]): Promise<void> {
+      for (let from = 0; from < batch.length; from += MOST_ROWS) {
+        const entries = batch.slice(from, from + MOST_ROWS);
+        const chunk = duck.DuckDBDataChunk.create(types, entries.length);
+        chunk.setColumns(columnsOf(entries, (bytes) => new duck.DuckDBBlobValue(bytes)));
+        appender.appendDataChunk(chunk);
+      }
+      appender.flushSync();
+      // native memory is freed between turns
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    },
+    async close(): Promise<void> {
+      appender.closeSync();
+      await connection.run("checkpoint");
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+function loadDuck(): Duck | undefined {
+  try {
+    const module = join(FOLDER, "node_modules", PACKAGE);
+    if (!existsSync(module)) {
+      const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", FOLDER];
+      execFileSync("npm", [...words, `${PACKAGE}@${VERSION}`], { stdio: ["ignore", "ignore", "inherit"] });
+    }
+    return createRequire(join(FOLDER, "index.js"))(module) as Duck;
+  } catch (error) {
+    console.error(`SKIPPED: ${PACKAGE} ${VERSION} cannot be had here, so ingest_vs_duckdb is missing: ${error}`);
+    return undefined;
+  }
+}
+
+function columnsOf(entries: readonly LogEntry[], blob: (bytes: Uint8Array) => unknown): unknown[][] {
+  const fields = entries.map(({ log }) => logFields(log));
+  return [
+    ...TEXTS.map((name) => fields.map((field) => field[name])),
+    ...NUMBERS.map((name) =>
+      fields.map((field, index) => name === "userId" ? entries[index]!.userId : BigInt(field[name]))
+    ),
+    entries.map(({ log }) => blob(log)),
+  ];
+}

@@ -1,0 +1,59 @@
+import Database from "libsql";
+
+const [NODES, DNS_NODES] = [199, 23];
+const SITES = 4999;
+/** Seconds over which the logs are spread: shortly less than logs of the level info are kept. */
+const SPAN = 60 * 3600;
+const WORDS = '["listen","origin","cache","timeout","refused","upstream","reload","certificate","script","disk"]';
+
+/** What of the logs the bench asks for. */
+export interface FilledLogs {
+  readonly rows: number;
+  /** A node, a site and an origin that have logs. */
+  readonly nodeId: number;
+  readonly serverId: number;
+  readonly originId: number;
+}
+
+/**
+ * Fills the node logs and the audit logs of a server that is stopped, by SQL: logs of 199 edge nodes and 23 DNS nodes,
+ * in the order of time, a sixth of which say what others say. Counts and search index are made as the plugins make them.
+ */
+export function fillLogs(path: string, rows: number, now: number): FilledLogs {
+  const database = new Database(path);
+  for (const pragma of ["synchronous = off", "cache_size = -400000", "temp_store = memory"]) database.pragma(pragma);
+  const run = (sql: string) => void database.exec(sql);
+  const series = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})`;
+  const level = `iif(i % 20 < 12, 'info', iif(i % 20 < 13, 'success', iif(i % 20 < 16, 'warning', 'error')))`;
+  run("begin immediate");
+  run(
+    `${series} insert into nodeLogs (role, nodeId, serverId, originId, level, tag, type, description, paramsJSON, hash,
+      createdAt, count, isRead, isFixed)
+    select iif(i % 11 = 0, 'dns', 'node'), iif(i % 11 = 0, i * 7919 % ${DNS_NODES}, i * 7919 % ${NODES}) + 1,
+      iif(i % 7 < 2, i * 31 % ${SITES} + 1, 0), iif(i % 23 = 0, i * 17 % ${SITES} + 1, 0), ${level},
+      upper(json_extract('${WORDS}', '$[' || (i % 10) || ']')), '',
+      json_extract('${WORDS}', '$[' || (i % 7) || ']') || ' of 192.0.2.' || (i % 250) || ' failed: ' ||
+        json_extract('${WORDS}', '$[' || (i * 13 % 10) || ']') || ' number ' || iif(i % 6 = 0, i % 60000, i) ||
+        ' after ' || (i * 37 % 5000) || ' ms',
+      '', printf('%032x', iif(i % 6 = 0, i % 60000, i) * 7), ${now - SPAN} + i * ${SPAN} / ${rows}, 1,
+      ${level} <> 'error' or i % 49 > 0, 0
+    from n`,
+  );
+  for (
+    const [scope, id, bits] of [[0, "0", 18], [0, "0", 10], [1, "nodeId", 62], [1, "nodeId", 16], [2, "serverId", 62], [
+      3,
+      "originId",
+      62,
+    ]]
+  ) {
+    run(`insert into nodeLogBuckets select ${scope}, ${id}, ${bits}, id >> ${bits}, role, createdAt / 86400, level,
+        serverId > 0, count(*), sum(isRead = 0), 0
+      from nodeLogs where ${scope} = 0 or ${id} > 0 group by 2, 4, 5, 6, 7, 8`);
+  }
+  run(`insert into nodeLogSearch (rowid, tag, description) select id, tag, description from nodeLogs order by id`);
+  run(`update nodeLogSearchState set indexedId = (select max(id) from nodeLogs)`);
+  run("commit");
+  database.pragma("wal_checkpoint(truncate)");
+  database.close();
+  return { rows, nodeId: 8, serverId: 125, originId: 341 };
+}

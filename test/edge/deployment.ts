@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundle } from "../../core/host/bundle/bundle_command.ts";
+import {
+  CHOSEN_KEY,
+  type Envelope,
+  installationDirectory,
+  KEY,
+  removeInstallation,
+  runToEnd,
+} from "../harness/server.ts";
+import { Sqld } from "../servers/sqld.ts";
+import { Workerd } from "../servers/workerd.ts";
+
+/** The default installation as an operator deploys it: a database that was migrated from here, and a bundle for it. */
+export interface Deployment extends AsyncDisposable {
+  readonly sqld: Sqld;
+  readonly manifest: string;
+  /** What `deno task bundle` wrote. */
+  readonly folder: string;
+  /** What the runtime is given. */
+  readonly variables: Record<string, string>;
+  /** Runs a statement on the database, beside everybody. */
+  sql(text: string): Promise<unknown[][]>;
+}
+
+const DEFAULT_MANIFEST = fileURLToPath(new URL("../../plugins/manifest.json", import.meta.url));
+export const INSTALLATION_KEY = "22".repeat(32);
+
+/** @param plugins names of plugins; those of the default manifest unless told */
+export async function deploy(plugins?: readonly string[]): Promise<Deployment> {
+  const directory = await mkdtemp(join(tmpdir(), "edgehelm-deployment-"));
+  const sqld = await Sqld.start(join(directory, "db"));
+  const variables = { EDGEHELM_DATABASE_URL: sqld.url, EDGEHELM_KEY: INSTALLATION_KEY };
+  const installation = await installationDirectory(plugins ?? []);
+  const manifest = plugins === undefined ? DEFAULT_MANIFEST : installation["EDGEHELM_MANIFEST"]!;
+  const folder = join(directory, "edge");
+  async function end(): Promise<void> {
+    await sqld.kill();
+    await removeInstallation(installation);
+    await rm(directory, { recursive: true, force: true });
+  }
+  try {
+    const { code, output } = await runToEnd(["migrate"], {
+      ...installation,
+      ...variables,
+      ...CHOSEN_KEY,
+      EDGEHELM_MANIFEST: manifest,
+    });
+    if (code !== 0) throw new Error(`migrate failed: ${output}`);
+    await bundle([manifest, folder]);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return {
+    sqld,
+    manifest,
+    folder,
+    variables,
+    async sql(text) {
+      const requests = [{ type: "execute", stmt: { sql: text } }, { type: "close" }];
+      const response = await fetch(`${sqld.url}/v2/pipeline`, { method: "POST", body: JSON.stringify({ requests }) });
+      const { results: [{ response: { result } }] } = await response.json();
+      return result.rows.map((row: { value: unknown }[]) => row.map(({ value }) => value));
+    },
+    [Symbol.asyncDispose]: end,
+  };
+}
+
+/** Somebody who calls a deployment as its first admin. */
+export class EdgeClient {
+  readonly url: string;
+  #token: string | undefined;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Leads requests to the deployment; runtimes and libraries would add encodings that nobody asked for. */
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const headers = new Headers(request.headers);
+    headers.set("accept-encoding", "identity");
+    const { method } = request;
+    return await this.#send(new URL(request.url).pathname, { method, headers, body: await request.blob() });
+  };
+
+  async token(): Promise<string> {
+    const request = { type: "admin", accessKeyId: KEY.id, accessKey: KEY.secret };
+    this.#token ??= (await this.send("/APIAccessTokenService/getAPIAccessToken", request)).data.token as string;
+    return this.#token;
+  }
+
+  async post(path: string, request: unknown = {}): Promise<Envelope> {
+    return await this.send(path, request, { "x-cloud-access-token": await this.token() });
+  }
+
+  async send(path: string, request: unknown, headers: Record<string, string> = {}): Promise<Envelope> {
+    return await (await this.#send(path, { method: "POST", body: JSON.stringify(request), headers })).json();
+  }
+
+  /** A connection that idled may be closed just as a request is sent. */
+  async #send(path: string, init: RequestInit): Promise<Response> {
+    return await fetch(this.url + path, init).catch(() => fetch(this.url + path, init));
+  }
+}
+
+/** Time to migrate every plugin, to bundle them, and to start the runtime, on a machine with other things to do. */
+export const DEPLOY_MILLISECONDS = 240_000;
+
+/** A deployment inside workerd, and somebody who calls it. */
+export async function served(deployment: Deployment, variables = deployment.variables) {
+  const workerd = await Workerd.start(join(deployment.folder, "worker.js"), variables);
+  return { workerd, client: new EdgeClient(workerd.url) };
+}

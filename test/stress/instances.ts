@@ -1,0 +1,50 @@
+import process from "node:process";
+import { Instances } from "../harness/instances.ts";
+import { Chaos } from "./instances_chaos.ts";
+import { CommandLoad, RevocationLoad, type Running, WriteLoad } from "./instances_load.ts";
+import { roundFigures } from "./instances_rounds.ts";
+
+// Mixed writes through several processes on one libSQL server, while those are killed, stopped, halted and cut off.
+// By hand: `deno run -A test/stress/instances.ts [seconds] [instances] [seconds between faults]`. Ends with 1 when a promise was broken.
+
+const PLUGINS = ["admin", "api_access_token", "ns_cluster", "ns_domain_group", "ns_node", "user", "user_access_key"];
+const WRITERS = 8;
+
+const [seconds = 60, count = 4, between = 4] = process.argv.slice(2).map(Number);
+await using instances = await Instances.start(count, PLUGINS);
+const running: Running = { isOver: false };
+const admin = await instances.servers[0]!.adminToken();
+const chaos = new Chaos(instances, running, between * 1000);
+const writes = new WriteLoad(instances, admin, running);
+const revocations = new RevocationLoad(instances, admin, running, chaos);
+const commands = new CommandLoad(instances, admin, running, chaos);
+const began = Date.now();
+const loads = [
+  ...Array.from({ length: WRITERS }, (_, writer) => writes.run(writer)),
+  revocations.run(),
+  commands.run(),
+  chaos.run(),
+];
+setTimeout(() => running.isOver = true, seconds * 1000);
+await Promise.all(loads);
+await chaos.calm();
+
+const figures = {
+  seconds: Math.round((Date.now() - began) / 1000),
+  instances: count,
+  chaos: chaos.done,
+  writes: await writes.figures(),
+  rounds: roundFigures(await instances.rounds(instances.servers[0]!)),
+  revocations: revocations.figures(),
+  commands: commands.figures(),
+};
+console.log(JSON.stringify(figures, null, 2));
+const broken = [
+  figures.writes.lost,
+  figures.writes.duplicates,
+  figures.rounds.overlapping,
+  figures.rounds.tooEarly,
+  figures.commands.twice,
+  figures.revocations.late,
+];
+process.exitCode = broken.every((number) => number === 0) ? 0 : 1;
