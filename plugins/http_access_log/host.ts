@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import type { HostPlace } from "edgehelm";
 import type { HTTPAccessLogConfig } from "./config_pb.ts";
+import { addressOf } from "./host/clickhouse/address.ts";
+import { clickHouseLogs } from "./host/clickhouse/store.ts";
 import { createTextFile, readLines } from "./host/files.ts";
 import { openSegments } from "./host/segments/open.ts";
 import { diskSpace } from "./host/space.ts";
@@ -9,10 +11,13 @@ import type { LogHost } from "./log_host.ts";
 const DIRECTORY = "access_logs";
 
 /** The machine's part: the disk's space, and files of the operator. */
-export function open({ segments }: HTTPAccessLogConfig, { dataDirectory }: HostPlace): LogHost {
+export function open({ segments, clickhouse }: HTTPAccessLogConfig, { dataDirectory }: HostPlace): LogHost {
   const directory = resolve(dataDirectory, segments?.directory || DIRECTORY);
   return {
-    stores: { segments: (surroundings) => openSegments(directory, surroundings) },
+    stores: {
+      segments: (surroundings) => openSegments(directory, surroundings),
+      ...(clickhouse && { clickhouse: clickHouseLogs(addressOf(clickhouse)) }),
+    },
     space: () => diskSpace(directory),
     lines: (_call, path) => readLines(path),
     create: (_call, path) => createTextFile(path),

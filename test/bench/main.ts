@@ -1,4 +1,5 @@
 import process from "node:process";
+import { benchClickHouse } from "./clickhouse.ts";
 import { benchGrowing } from "./growing.ts";
 import { benchEdge } from "./edge.ts";
 import { benchHttp } from "./http.ts";
@@ -13,6 +14,7 @@ import { benchTransport } from "./transport.ts";
 type Suite = (rounds: number, milliseconds: number, rows: number) => Promise<Record<string, number>>;
 
 const SUITES: Readonly<Record<string, Suite>> = {
+  clickhouse: (rounds, _milliseconds, rows) => benchClickHouse(rounds, Math.min(rows, 1_000_000)),
   edge: benchEdge,
   growing: benchGrowing,
   http: benchHttp,

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import type { HTTPAccessLogClickHouse } from "../../config_pb.ts";
+import type { ClickHouseAddress } from "./client.ts";
+
+const AT = "http_access_log: clickhouse";
+
+/**
+ * The server that the configuration names.
+ *
+ * @throws Error that names the setting and what is allowed
+ */
+export function addressOf({ url, database, username, password }: HTTPAccessLogClickHouse): ClickHouseAddress {
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") {
+    throw new Error(`${AT}.url: must be an http or https address without a user, such as http://127.0.0.1:8123`);
+  }
+  return {
+    url,
+    database: database || "default",
+    username: username || "default",
+    password: password === "" ? "" : secretOf(password),
+  };
+}
+
+/** A manifest is read by many, so that secrets do not stand in it. */
+function secretOf(reference: string): string {
+  const [, kind, name = ""] = /^(env|file):(.+)$/s.exec(reference) ?? [];
+  if (kind === undefined) throw new Error(`${AT}.password: must be a reference, "env:NAME" or "file:/path"`);
+  if (kind === "env") {
+    const value = process.env[name];
+    if (value === undefined) throw new Error(`${AT}.password: the environment variable ${name} is not set`);
+    return value;
+  }
+  try {
+    return readFileSync(name, "utf8").trim();
+  } catch (error) {
+    throw new Error(`${AT}.password: the file ${name} cannot be read: ${(error as { code?: string }).code}`);
+  }
+}

@@ -1,0 +1,62 @@
+import { Buffer } from "node:buffer";
+import { logFields } from "../../log_fields.ts";
+import type { LogEntry } from "../../log_store.ts";
+
+/** What is shown of a log, in the order in which `entryOf` takes it. */
+export const SHOWN_COLUMNS = ["requestId", "userId", "nodeClusterId", "log"] as const;
+export type ShownRow = readonly [requestId: string, userId: string, nodeClusterId: string, log: string, body?: string];
+
+/** A log as the server takes it: bytes as the characters of the same numbers, since its text formats are UTF-8. */
+export function rowOf(entry: LogEntry, place: { readonly day: bigint; readonly part: number; readonly rank: string }) {
+  const { requestId, userId, nodeClusterId, log, requestBody } = entry;
+  const fields = logFields(log);
+  return {
+    day: Number(place.day),
+    part: place.part,
+    requestId,
+    rank: place.rank,
+    serverId: numeral(fields.serverId),
+    userId: numeral(userId),
+    nodeId: numeral(fields.nodeId),
+    nodeClusterId: numeral(nodeClusterId),
+    status: fields.status,
+    firewallPolicyId: numeral(fields.firewallPolicyId),
+    firewallRuleGroupId: numeral(fields.firewallRuleGroupId),
+    firewallRuleSetId: numeral(fields.firewallRuleSetId),
+    ipKey: fields.ipKey,
+    remoteAddr: fields.remoteAddr,
+    host: fields.host,
+    scheme: fields.scheme,
+    proto: fields.proto,
+    requestMethod: fields.requestMethod,
+    requestURI: fields.requestURI,
+    requestPath: fields.requestPath,
+    referer: fields.referer,
+    userAgent: fields.userAgent,
+    tags: fields.tags,
+    log: charactersOf(log),
+    requestBody: charactersOf(requestBody),
+  };
+}
+
+export function entryOf([requestId, userId, nodeClusterId, log, body = ""]: ShownRow): LogEntry {
+  return {
+    requestId,
+    userId: BigInt(userId),
+    nodeClusterId: BigInt(nodeClusterId),
+    log: bytesOf(log),
+    requestBody: bytesOf(body),
+  };
+}
+
+function numeral(id: bigint): number | string {
+  return id <= Number.MAX_SAFE_INTEGER && id >= Number.MIN_SAFE_INTEGER ? Number(id) : String(id);
+}
+
+function charactersOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
+
+function bytesOf(characters: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(characters, "latin1"));
+}

@@ -1,0 +1,43 @@
+import type { ClickHouse } from "./client.ts";
+
+export const LOGS = "edgehelmAccessLogs";
+/** Users whose logs are hidden until the server has removed them. */
+export const REMOVED_USERS = "edgehelmAccessLogRemovedUsers";
+const VERSIONS = "edgehelmAccessLogVersions";
+
+const SECONDS = 30;
+
+/**
+ * What makes each version of the schema out of the one before, each statement such that running it again does no harm.
+ * Released ones never change. A request that came twice at the same time is one row after the server merged them: the
+ * one with the highest rank, which came first. Small granules make single rows cheap to read.
+ */
+const STEPS: readonly (readonly string[])[] = [
+  [
+    `create table if not exists ${LOGS} (
+      day UInt32, part UInt32, requestId String, rank UInt64,
+      serverId Int64, userId Int64, nodeId Int64, nodeClusterId Int64, status Int32,
+      firewallPolicyId Int64, firewallRuleGroupId Int64, firewallRuleSetId Int64,
+      ipKey String, remoteAddr String, host String, scheme String, proto String, requestMethod String,
+      requestURI String, requestPath String, referer String, userAgent String, tags Array(String),
+      log String, requestBody String
+    ) engine = ReplacingMergeTree(rank) partition by day order by requestId settings index_granularity = 1024`,
+    `create table if not exists ${REMOVED_USERS} (userId Int64)
+      engine = ReplacingMergeTree partition by tuple() order by userId`,
+  ],
+];
+
+/** Brings the tables up to date; refuses those of a newer release. */
+export async function migrate(server: ClickHouse): Promise<void> {
+  await server.command(`create table if not exists ${VERSIONS} (version UInt32)
+    engine = ReplacingMergeTree partition by tuple() order by version`);
+  const [[newest]] = await server.rows<[number]>(`select max(version) from ${VERSIONS}`, SECONDS) as [[number]];
+  if (newest > STEPS.length) {
+    throw new Error(`the access logs in ClickHouse are of version ${newest}; this release knows up to ${STEPS.length}`);
+  }
+  for (const [index, statements] of STEPS.entries()) {
+    if (index < newest) continue;
+    for (const statement of statements) await server.command(statement);
+    await server.insert(VERSIONS, [{ version: index + 1 }]);
+  }
+}

@@ -1,0 +1,151 @@
+import process from "node:process";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { createLogger } from "../../core/log.ts";
+import type { Call } from "../../core/mod.ts";
+import { systemClock } from "../../core/clock.ts";
+import { clickHouseLogs } from "../../plugins/http_access_log/host/clickhouse/store.ts";
+import type { LogEntry, LogFilter, LogStore } from "../../plugins/http_access_log/log_store.ts";
+import { boundsOfDay } from "../../plugins/http_access_log/request_id.ts";
+import { HTTPAccessLogSchema } from "../../plugins/http_access_log/service_http_access_log_pb.ts";
+import { clickHouseRuns, ClickHouseServer } from "../servers/clickhouse.ts";
+import { median, rounded } from "./statistics.ts";
+
+const DAY = 20260310n;
+const START = Date.UTC(2026, 2, 10);
+const DAY_MILLISECONDS = 86_400_000;
+const BATCH = 1000;
+/** Made before the clock runs. */
+const CHUNK = 50_000;
+const CALLS = 10;
+const PATHS = ["/", "/index.html", "/img/logo.png", "/api/v1/orders", "/wp-login.php", "/video/part"];
+
+/** Access logs on a ClickHouse server of this machine: what a store takes in and how long its pages take. */
+export async function benchClickHouse(rounds: number, rows: number): Promise<Record<string, number>> {
+  if (!clickHouseRuns()) return {};
+  await using server = await ClickHouseServer.start();
+  const log = createLogger({ level: "warn", write: console.error, clock: systemClock });
+  const { store, close } = clickHouseLogs(server.address)({ clock: systemClock, log, partitionRows: 500_000n });
+  try {
+    return { rows, ...await ingest(server, store, rows), ...await pages(server, store, rounds, rows), rounds };
+  } finally {
+    await close();
+  }
+}
+
+/** Of the server and of this process. */
+function cpuSeconds(server: ClickHouseServer): number {
+  const { user, system } = process.cpuUsage();
+  return server.cpuSeconds + (user + system) / 1e6;
+}
+
+function newCall(): Call {
+  return { deadline: Date.now() + 30_000 } as Call;
+}
+
+async function ingest(server: ClickHouseServer, store: LogStore, rows: number): Promise<Record<string, number>> {
+  let [milliseconds, seconds] = [0, 0];
+  const waits: number[] = [];
+  for (let from = 0; from < rows; from += CHUNK) {
+    const batches = Array.from(
+      { length: Math.min(CHUNK, rows - from) / BATCH },
+      (_, batch) => Array.from({ length: BATCH }, (_, at) => entryOf(from + batch * BATCH + at, rows)),
+    );
+    const started = performance.now();
+    const cpu = cpuSeconds(server);
+    await Promise.all(batches.map(async (batch) => {
+      await store.append(newCall(), batch);
+      waits.push(performance.now() - started);
+    }));
+    milliseconds += performance.now() - started;
+    seconds += cpuSeconds(server) - cpu;
+  }
+  const [day] = await store.days(newCall());
+  return {
+    ingest_rows_per_s: rounded(rows * 1000 / milliseconds, 0),
+    ingest_rows_per_cpu_s: rounded(rows / seconds, 0),
+    append_p50_ms: rounded(median(waits), 0),
+    bytes_per_row: rounded(Number(day?.bytes ?? 0) / rows, 0),
+  };
+}
+
+async function pages(
+  server: ClickHouseServer,
+  store: LogStore,
+  rounds: number,
+  rows: number,
+): Promise<Record<string, number>> {
+  const every: LogFilter = {
+    ...boundsOfDay(DAY),
+    ...{ partition: undefined, serverId: 0n, userId: 0n, nodeId: 0n, nodeClusterId: 0n, firewallPolicyId: 0n },
+    ...{ firewallRuleGroupId: 0n, firewallRuleSetId: 0n, hasFirewallPolicy: false, hasError: false },
+    ...{ ip: undefined, host: "", keyword: undefined },
+  };
+  const list = (filter: Partial<LogFilter>, at = 0) => async () => {
+    const page = { cursor: at === 0 ? "" : requestIdOf(at, rows), oldestFirst: false, size: 20, withBodies: true };
+    await store.list(newCall(), { ...every, ...filter }, page);
+  };
+  const key = (number: number) => `00000000000000000000ffff${number.toString(16).padStart(8, "0")}`;
+  const rare = { from: key(0x0a000000 + 77_777), to: key(0x0a000000 + 77_777) };
+  const asks: Record<string, () => Promise<unknown>> = {
+    newest_ms: list({}),
+    deep_page_ms: list({}, Math.floor(rows / 3)),
+    has_error_ms: list({ hasError: true }),
+    server_ms: list({ serverId: 7n }),
+    domain_ms: list({ host: "www.site-7.test" }),
+    firewall_ms: list({ firewallPolicyId: 3n }),
+    ip_rare_ms: list({ ip: rare }),
+    keyword_common_ms: list({ keyword: { kind: "anywhere", text: "wp-login" } }),
+    keyword_none_day_ms: list({ keyword: { kind: "anywhere", text: "nothing-has-this" } }),
+    find_one_ms: () => store.find(newCall(), requestIdOf(Math.floor(rows / 2), rows)),
+    partitions_ms: () => store.partitions(newCall(), DAY),
+  };
+  const figures: Record<string, number> = {};
+  for (const [figure, ask] of Object.entries(asks)) {
+    const times: number[] = [];
+    const cpu = cpuSeconds(server);
+    for (let call = 0; call < CALLS * rounds; call++) {
+      const started = performance.now();
+      await ask();
+      times.push(performance.now() - started);
+    }
+    figures[figure] = rounded(median(times));
+    figures[figure.replace("_ms", "_cpu_ms")] = rounded((cpuSeconds(server) - cpu) * 1000 / times.length);
+  }
+  const started = performance.now();
+  await store.dropDay(newCall(), DAY);
+  return { ...figures, drop_day_ms: rounded(performance.now() - started) };
+}
+
+function requestIdOf(index: number, rows: number): string {
+  return `${START + Math.floor(index * DAY_MILLISECONDS / rows)}${index % 12 + 1}${1_000_001 + index % 8_999_999}`;
+}
+
+function entryOf(index: number, rows: number): LogEntry {
+  const mixed = (index * 2_654_435_761) % 4_294_967_296;
+  const site = mixed % 300 < 150 ? mixed % 10 : mixed % 300;
+  const requestPath = PATHS[mixed % PATHS.length]!;
+  const requestId = requestIdOf(index, rows);
+  const log = toBinary(
+    HTTPAccessLogSchema,
+    create(HTTPAccessLogSchema, {
+      requestId,
+      serverId: BigInt(site),
+      nodeId: BigInt(index % 12 + 1),
+      remoteAddr: `10.${mixed >> 14 & 15}.${mixed >> 8 & 255}.${mixed & 255}`,
+      requestPath,
+      requestURI: `${requestPath}?id=${mixed % 100_000}&session=${mixed.toString(36)}`,
+      requestMethod: mixed % 10 === 0 ? "POST" : "GET",
+      scheme: "https",
+      proto: "HTTP/2.0",
+      status: mixed % 25 === 0 ? 502 : 200,
+      host: `www.site-${site}.test`,
+      referer: "https://search.test/?q=something",
+      userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/120.0.0.0 Safari/537.36",
+      bytesSent: BigInt(mixed % 1_000_000),
+      requestTime: mixed % 1000 / 1000,
+      header: { Accept: { values: ["text/html,application/xhtml+xml"] }, "Accept-Language": { values: ["de"] } },
+      firewallPolicyId: mixed % 33 === 0 ? BigInt(mixed % 7 + 1) : 0n,
+    }),
+  );
+  return { requestId, userId: BigInt(site % 40), nodeClusterId: 1n, log, requestBody: new Uint8Array() };
+}
