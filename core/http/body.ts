@@ -1,3 +1,4 @@
+import { joined } from "../bytes.ts";
 import { kernelErrors, RpcError } from "../errors.ts";
 import type { Decompress } from "./compression.ts";
 import type { HeaderReader, IncomingCall } from "./incoming.ts";
@@ -123,16 +124,6 @@ async function readChunks(
 
 function tooLarge(limit: number): RpcError {
   return kernelErrors.too_large("the body", sizeText(limit));
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 /** @throws RpcError invalid when it is not UTF-8 */

@@ -1,9 +1,10 @@
 import { refusalAnswer } from "../http/answer.ts";
+import { joined } from "../bytes.ts";
 import { ChunkedBody } from "./chunked.ts";
 import { Exchange } from "./exchange.ts";
 import { HttpFault, tooSlow } from "./fault.ts";
 import { Output } from "./output.ts";
-import { joined, RequestBody } from "./request_body.ts";
+import { RequestBody } from "./request_body.ts";
 import { endOfHead, readHead, type RequestHead } from "./request_head.ts";
 import { headText } from "./response_head.ts";
 import type { Http1Handler } from "./server.ts";

@@ -1,3 +1,4 @@
+import { joined } from "../bytes.ts";
 import type { IncomingBody } from "../http/incoming.ts";
 
 /** With so much unread the client is not read any more, and goes on when it has fallen to half. */
@@ -104,15 +105,4 @@ export class RequestBody implements IncomingBody {
 
 function brokenOff(): Error {
   return new Error("the request broke off");
-}
-
-/** Parts in one piece. */
-export function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -1,3 +1,4 @@
+import { joined } from "../bytes.ts";
 import type { ByteSocket } from "./socket.ts";
 
 const SLAB_BYTES = 128 * 1024;
@@ -137,14 +138,4 @@ export class Output {
     if (this.#to > this.#from) this.#pieces.push(this.#bytes.subarray(this.#from, this.#to));
     this.#from = this.#to;
   }
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }
