@@ -32,6 +32,8 @@ const FOREIGN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 const LENGTH = /^\d{1,15}$/;
 
+const BARE_LINE_END = /[^\r]\n|\r[^\n]/;
+
 /** Where the head ends in text that begins with it, its empty line included; 0 when more must come. */
 export function endOfHead(text: string, { headerBytes }: HeadLimits): number {
   const at = text.indexOf(END);
@@ -41,6 +43,8 @@ export function endOfHead(text: string, { headerBytes }: HeadLimits): number {
   if (at >= 0) return at + END.length;
   // What is no text, such as a TLS handshake, would never have an end.
   if (FOREIGN.test(text)) throw malformed("a control character in the headers");
+  // Nor would what ends its lines in another way.
+  if (BARE_LINE_END.test(text)) throw malformed("a line that does not end in CR LF");
   return 0;
 }
 

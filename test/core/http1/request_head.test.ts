@@ -110,3 +110,10 @@ test("its end is found, and it may not be larger than allowed", () => {
   expect(statusOf(() => endOfHead("\x16\x03\x01\x02", LIMITS))).toBe(400);
   expect(statusOf(() => read("GET / HTTP/1.1", HOST, ...Array.from({ length: 20 }, (_, at) => `h${at}: 1`)))).toBe(431);
 });
+
+test("lines that end in another way are refused before the head is whole", () => {
+  for (const text of ["GET / HTTP/1.1\nhost: a\n\n", "GET / HTTP/1.1\rhost: a"]) {
+    expect(statusOf(() => endOfHead(text, LIMITS))).toBe(400);
+  }
+  for (const text of ["GET / HTTP/1.1\r", "GET / HTTP/1.1\r\nhost", "GE"]) expect(endOfHead(text, LIMITS)).toBe(0);
+});
