@@ -5,7 +5,7 @@ const LONGEST = 1 << 19;
 
 /**
  * Rows as texts for `json_each`, so that one statement writes many: one text unless there is too much for it. Integers
- * are written as JSON numbers, so ids must be below 2^53, as all are; bytes do not go this way.
+ * are written as JSON numbers, and as texts beyond 2^53, which columns of integers take as such; bytes do not go this way.
  */
 export function jsonRows(rows: readonly object[]): string[] {
   const texts: string[] = [];
@@ -26,5 +26,7 @@ export function jsonRows(rows: readonly object[]): string[] {
 
 function checked(_name: string, value: unknown): unknown {
   if (typeof value === "string") return withoutNul(value);
-  return typeof value === "bigint" ? Number(value) : value;
+  if (typeof value !== "bigint") return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
 }

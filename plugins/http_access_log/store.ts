@@ -1,4 +1,4 @@
-import { anyOf, type Call, type Db } from "edgehelm";
+import { anyOf, type Call, type Db, jsonRows } from "edgehelm";
 import { type Generated, sql, type SqlBool } from "kysely";
 import { logFields } from "./log_fields.ts";
 import type { LogEntry, LogStore } from "./log_store.ts";
@@ -98,8 +98,10 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
   async function appendToDay(call: Call, day: bigint, entries: readonly LogEntry[]): Promise<void> {
     const last = await latest.first(call, { day });
     const partition = last === undefined ? 0n : last.partition + (last.n >= partitionRows ? 1n : 0n);
-    const rows = JSON.stringify(entries.map((entry) => rowOf(entry, partition)), asNumber);
-    const newIds = new Map((await insert.all(call, { rows })).map(({ id, requestId }) => [requestId, id]));
+    const newIds = new Map<string, bigint>();
+    for (const rows of jsonRows(entries.map((entry) => rowOf(entry, partition)))) {
+      for (const { id, requestId } of await insert.all(call, { rows })) newIds.set(requestId, id);
+    }
     const added = [...newIds.keys()];
     for (const { requestId, log, requestBody } of entries) {
       const id = newIds.get(requestId);
@@ -155,10 +157,4 @@ function rowOf({ log, requestId, userId, nodeClusterId }: LogEntry, partition: b
     ...{ firewallPolicyId, firewallRuleGroupId, firewallRuleSetId, ipKey, remoteAddr, host, scheme, proto },
     ...{ requestMethod, requestURI, requestPath, referer, userAgent, tags: JSON.stringify(fields.tags) },
   };
-}
-
-function asNumber(_name: string, value: unknown): unknown {
-  // ids beyond what a JSON number of JavaScript holds are texts, which the column's affinity makes integers
-  if (typeof value !== "bigint") return value;
-  return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER ? Number(value) : String(value);
 }

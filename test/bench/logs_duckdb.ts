@@ -40,8 +40,29 @@ interface DuckChunk {
   setColumns(columns: readonly (readonly unknown[])[]): void;
 }
 
-const TEXTS = ["requestId", "remoteAddr", "host", "requestURI", "userAgent"] as const;
-const NUMBERS = ["serverId", "nodeId", "userId", "status", "firewallPolicyId"] as const;
+/** All that a list can filter by: what answers the same questions must keep the same. */
+const TEXTS = [
+  "requestId",
+  "ipKey",
+  "remoteAddr",
+  "host",
+  "scheme",
+  "proto",
+  "requestMethod",
+  "requestURI",
+  "requestPath",
+  "referer",
+  "userAgent",
+] as const;
+const NUMBERS = [
+  "serverId",
+  "nodeId",
+  "status",
+  "firewallPolicyId",
+  "firewallRuleGroupId",
+  "firewallRuleSetId",
+] as const;
+const OF_ENTRIES = ["userId", "nodeClusterId"] as const;
 
 /**
  * Takes logs into a DuckDB table as its measurements found best: chunks of an appender, bodies compressed with zstd, a
@@ -54,12 +75,13 @@ export async function duckAppender(path: string) {
   const instance = await duck.DuckDBInstance.create(path, options);
   const connection = await instance.connect();
   await connection.run("set checkpoint_threshold = '200MB'");
-  const columns = [...TEXTS.map((name) => `${name} varchar`), ...NUMBERS.map((name) => `${name} bigint`)];
+  const numbers = [...NUMBERS, ...OF_ENTRIES];
+  const columns = [...[...TEXTS, "tags"].map((name) => `${name} varchar`), ...numbers.map((name) => `${name} bigint`)];
   // every store keeps a request id once
   const unique = "unique (requestId)";
   await connection.run(`create table logs (${columns.join(", ")}, log blob using compression zstd, ${unique})`);
   const appender = await connection.createAppender("logs");
-  const types = [...TEXTS.map(() => duck.VARCHAR), ...NUMBERS.map(() => duck.BIGINT), duck.BLOB];
+  const types = [...TEXTS.map(() => duck.VARCHAR), duck.VARCHAR, ...numbers.map(() => duck.BIGINT), duck.BLOB];
   return {
     async append(batch: LogEntry[]): Promise<void> {
       for (let from = 0; from < batch.length; from += MOST_ROWS) {
@@ -99,9 +121,9 @@ function columnsOf(entries: readonly LogEntry[], blob: (bytes: Uint8Array) => un
   const fields = entries.map(({ log }) => logFields(log));
   return [
     ...TEXTS.map((name) => fields.map((field) => field[name])),
-    ...NUMBERS.map((name) =>
-      fields.map((field, index) => name === "userId" ? entries[index]!.userId : BigInt(field[name]))
-    ),
+    fields.map(({ tags }) => JSON.stringify(tags)),
+    ...NUMBERS.map((name) => fields.map((field) => BigInt(field[name]))),
+    ...OF_ENTRIES.map((name) => entries.map((entry) => entry[name])),
     entries.map(({ log }) => blob(log)),
   ];
 }

@@ -1,4 +1,5 @@
 import { as, TestClock, type TestKernel } from "edgehelm/testing";
+import { TEST_DATABASE } from "../harness/database.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../../core/log.ts";
 import { PrometheusMetrics } from "../../core/host/metrics.ts";
@@ -132,7 +133,7 @@ describe("a search that is stopped", () => {
   });
 });
 
-describe("the choice of a store", () => {
+describe.skipIf(TEST_DATABASE !== "file")("the choice of a store", () => {
   test.each([
     ["mongo", 'store: must be "segments", "rows" or "clickhouse", got "mongo"'],
     ["segments", 'store: "segments" needs a machine to run on: use "rows"'],

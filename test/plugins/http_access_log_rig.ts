@@ -11,7 +11,7 @@ import user from "../../plugins/user/plugin.ts";
 
 export interface LogKernelOptions extends Pick<TestKernelOptions, "metrics" | "log"> {
   readonly clock: TestClock;
-  readonly config?: JsonValue;
+  readonly config?: Readonly<Record<string, JsonValue>>;
   /** What the machine offers; nothing unless told. */
   readonly host?: LogHost;
 }
@@ -29,13 +29,16 @@ export function logKernel({ clock, config = {}, host, ...more }: LogKernelOption
   const nodes: Partial<Nodes> = { summaries: async (_call, ids) => new Map(ids.includes(5n) ? [[5n, node]] : []) };
   const stubs = [stub(Servers, servers), stub(Nodes, nodes)];
   const hosts = host === undefined ? {} : { http_access_log: host };
-  return testKernel({ plugins: [plugin, user], stubs, clock, config: { http_access_log: config }, hosts, ...more });
+  // By name, since segments cannot be had where others may use the same database.
+  const store = host?.stores.clickhouse === undefined ? {} : { store: "clickhouse" };
+  const settings = { http_access_log: { ...store, ...config } };
+  return testKernel({ plugins: [plugin, user], stubs, clock, config: settings, hosts, ...more });
 }
 
-/** A machine with files, a disk of a terabyte, and, if told, a store in the place of segments. */
+/** A machine with files, a disk of a terabyte, and, if told, a store in the place of a ClickHouse server. */
 export function logHost(store?: LogStore, more: Partial<LogHost> = {}): LogHost {
   return {
-    stores: store === undefined ? {} : { segments: () => ({ store, close: () => Promise.resolve() }) },
+    stores: store === undefined ? {} : { clickhouse: () => ({ store, close: () => Promise.resolve() }) },
     space: () => Promise.resolve({ freeBytes: 2n ** 40n, totalBytes: 2n ** 40n }),
     lines: (_call, path) => readLines(path),
     create: (_call, path) => createTextFile(path),
