@@ -133,6 +133,8 @@ describe("a search that is stopped", () => {
   });
 });
 
+const SEGMENTS = { segments: () => ({ store: storeOf({}), close: () => Promise.resolve() }) };
+
 describe.skipIf(TEST_DATABASE !== "file")("the choice of a store", () => {
   test.each([
     ["mongo", 'store: must be "segments", "rows" or "clickhouse", got "mongo"'],
@@ -148,15 +150,15 @@ describe.skipIf(TEST_DATABASE !== "file")("the choice of a store", () => {
   });
 
   test.each([
-    [{}, undefined, "rows"],
-    [{ store: "rows" }, storeOf({}), "rows"],
-    [{ store: "segments" }, storeOf({}), "segments"],
-    [{}, storeOf({}), "segments"],
-  ])("of %o is told at the start", async (config, store, expected) => {
+    [{}, {}, "rows"],
+    [{ store: "rows" }, SEGMENTS, "rows"],
+    [{ store: "segments" }, SEGMENTS, "segments"],
+    [{}, SEGMENTS, "segments"],
+  ])("of %o is told at the start", async (config, stores, expected) => {
     const lines: string[] = [];
     const clock = new TestClock(NOON);
     const log = createLogger({ level: "info", write: (line) => void lines.push(line), clock });
-    await open({ clock, config, log, host: logHost(store) });
+    await open({ clock, config, log, host: logHost(undefined, { stores }) });
     expect(lines.find((line) => line.includes("access logs have their store"))).toContain(`"${expected}"`);
   });
 
