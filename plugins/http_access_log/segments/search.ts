@@ -80,6 +80,32 @@ export async function searchSegments(search: SegmentSearch): Promise<FoundLogs> 
   return { entries };
 }
 
+export interface CurrentSearch extends Omit<SegmentSearch, "infos"> {
+  /** The segments that there are now. */
+  current(): readonly SegmentInfo[];
+  isCurrent(info: SegmentInfo): boolean;
+}
+
+/** More often a search is not begun anew. */
+const MOST_TRIES = 10;
+
+/**
+ * The same over the segments that there are. While a search waits for its turn, segments that it did not open yet can
+ * be merged into others, or dropped with their day: then it begins anew, or their rows would be missing.
+ */
+export async function searchCurrent(search: CurrentSearch): Promise<FoundLogs> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    let isStale = false;
+    const report = (info: SegmentInfo, fault: unknown) => {
+      if (search.isCurrent(info)) search.report(info, fault);
+      else isStale = true;
+    };
+    const found = await searchSegments({ ...search, infos: search.current(), report });
+    if (!isStale) return found;
+  }
+  throw new Error("the segments change faster than they are searched; try again");
+}
+
 /** The segments that the stretch touches, the nearest last. */
 function unopened({ infos, filter }: SegmentSearch, { from, to, cursor, oldestFirst }: Stretch): SegmentInfo[] {
   const low = cursor !== "" && oldestFirst && cursor > from ? cursor : from;

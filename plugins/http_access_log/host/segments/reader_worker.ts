@@ -1,6 +1,6 @@
 import { dayOfText } from "../../segments/day.ts";
 import { Pace } from "../../segments/pace.ts";
-import { searchSegments } from "../../segments/search.ts";
+import { searchCurrent } from "../../segments/search.ts";
 import { rowOf } from "../../segments/segment_rows.ts";
 import { hasRow } from "../../segments/row_set.ts";
 import { BLOCK_ROWS, type SegmentInfo } from "../../segments/segment.ts";
@@ -53,9 +53,11 @@ async function list({ id, filter, page, bounds }: Numbered<ListRequest>): Promis
   const pace = new Pace({ ...bounds, slice: SLICE, turn });
   searches.set(id, pace);
   try {
-    const infos = pool.ofDay(dayOfText(filter.from));
+    const current = () => pool.ofDay(dayOfText(filter.from));
+    const isCurrent = ({ name }: SegmentInfo) => pool.has(name);
     const open = (info: SegmentInfo) => pool.open(info);
-    return packFound(await pool.during(() => searchSegments({ infos, filter, page, pace, open, report })));
+    const search = { current, isCurrent, filter, page, pace, open, report };
+    return packFound(await pool.during(() => searchCurrent(search)));
   } finally {
     searches.delete(id);
   }
@@ -79,7 +81,5 @@ function find(requestId: string): FoundBatch {
 }
 
 function report({ name }: SegmentInfo, fault: unknown): void {
-  // a day may be dropped during a search
-  if (!pool.has(name)) return;
   tell({ event: "damage", damage: { name, fault: fault instanceof Error ? fault.message : String(fault) } });
 }
