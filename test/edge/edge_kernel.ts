@@ -71,11 +71,13 @@ export async function openEdgeKernel(
 }
 
 /** What of an installation cannot be sent to another process, in words. */
-function ownParts({ plugins, http = {}, log }: TestKernelOptions, url: string | undefined) {
+function ownParts({ plugins, hosts = {}, http = {}, log }: TestKernelOptions, url: string | undefined) {
   if (url === undefined) return "a database of their own";
   const own = plugins.find((plugin) => !firstParty.includes(plugin));
   if (own !== undefined) return `a plugin of their own, ${own.manifest.name}`;
   if (log !== undefined) return "a log of their own";
   if (!Object.keys(http).every((name) => name === "errorStatus" || name === "corsOrigins")) return "HTTP of their own";
+  const members = Object.values(hosts).flatMap((host) => Object.values(host as object));
+  if (members.some((member) => typeof member !== "function")) return "a host part with more than functions";
   return undefined;
 }
