@@ -6,7 +6,7 @@ import { faultText, type Logger } from "../log.ts";
 import { zlibCompress, zlibDecompress } from "./compress.ts";
 import { listenGrpc } from "./grpc_listener.ts";
 import { zlibGzip } from "./gzip.ts";
-import { listenHttp } from "./http_listener.ts";
+import { listenHttp1 } from "./http1_listener.ts";
 import type { Listener } from "./listener.ts";
 import { type EngineOptions, openKernel } from "./open_kernel.ts";
 
@@ -26,7 +26,7 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   const health = new Health(() => state === "serving");
   const grpcService = new GrpcService(kernel, { gzip: zlibGzip, health, behindProxy: settings.http.behindProxy });
   const opening = [
-    listenHttp(service, settings.http, settings.limits, log),
+    listenHttp1(service, settings.http, settings.limits, log),
     listenGrpc(grpcService, settings.grpc, settings.http.tls, settings.limits, log),
   ];
   const opened = await Promise.allSettled(opening);

@@ -51,8 +51,8 @@ export interface LogFields {
   readonly tags: readonly string[];
 }
 
-/** How many of the fields are texts; each has two numbers that say where it lies. */
-const TEXTS = [
+/** The texts that a log is found by. */
+export const SEARCHED_TEXTS = [
   "remoteAddr",
   "requestURI",
   "requestPath",
@@ -62,8 +62,9 @@ const TEXTS = [
   "host",
   "referer",
   "userAgent",
-  "requestId",
 ] as const satisfies readonly (keyof typeof FIELDS)[];
+/** Each has two numbers that say where it lies. */
+const TEXTS = [...SEARCHED_TEXTS, "requestId"] as const;
 type Text = (typeof TEXTS)[number];
 
 /** By the number of a text's field the place of its span, plus one. */

@@ -1,4 +1,5 @@
 import { addressField, invalid, numberField, wordField } from "edgehelm";
+import type { NSRecordContent } from "./contract.ts";
 import { APEX, recordName, targetName } from "./names.ts";
 import { serviceBinding } from "./service_binding.ts";
 
@@ -23,18 +24,8 @@ const MAX_TEXT = 4096;
 const DEFAULT_TTL = 600;
 
 /** A record as clients describe it. */
-export interface Draft {
-  readonly name: string;
-  readonly type: string;
-  readonly value: string;
-  readonly ttl: number;
+export interface Draft extends NSRecordContent {
   readonly weight: number;
-  readonly mxPriority: number;
-  readonly srvPriority: number;
-  readonly srvWeight: number;
-  readonly srvPort: number;
-  readonly caaFlag: number;
-  readonly caaTag: string;
 }
 
 /** A record in its one spelling. */

@@ -1,4 +1,6 @@
-import type { LogEntry, LogFilter } from "../../plugins/http_access_log/log_store.ts";
+import { dayOf } from "../../plugins/http_access_log/request_id.ts";
+import { wholeDay } from "../plugins/http_access_log_filters.ts";
+import type { LogEntry } from "../../plugins/http_access_log/log_store.ts";
 
 /** Rows of one day, in the order of time: the generator of the measurements that this store was designed by. */
 const DAY_START = Date.UTC(2026, 5, 1);
@@ -177,20 +179,4 @@ export class LogRows {
 }
 
 /** A filter of the whole day that asks for nothing else. */
-export const WHOLE_DAY: LogFilter = {
-  from: String(DAY_START / 1000),
-  to: `${DAY_START / 1000 + 86_399}~`,
-  partition: undefined,
-  serverId: 0n,
-  userId: 0n,
-  nodeId: 0n,
-  nodeClusterId: 0n,
-  firewallPolicyId: 0n,
-  firewallRuleGroupId: 0n,
-  firewallRuleSetId: 0n,
-  hasFirewallPolicy: false,
-  hasError: false,
-  ip: undefined,
-  host: "",
-  keyword: undefined,
-};
+export const WHOLE_DAY = wholeDay(dayOf(String(DAY_START / 1000)));

@@ -1,7 +1,7 @@
 import { testKernel, type TestKernelOptions } from "edgehelm/testing";
 import { createHttpService } from "../../core/http/app.ts";
 import { zlibCompress, zlibDecompress } from "../../core/host/compress.ts";
-import { listenHttp } from "../../core/host/http_listener.ts";
+import { listenHttp1 } from "../../core/host/http1_listener.ts";
 import type { Settings } from "../../core/host/settings.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createLogger } from "../../core/log.ts";
@@ -28,7 +28,7 @@ export async function listening(options: TestKernelOptions, tls?: Settings["http
     tls,
   } as const;
   const log = options.log ?? createLogger({ level: "error", write: (line) => console.error(line), clock: systemClock });
-  const listener = await listenHttp(service, settings, kernel.limits, log);
+  const listener = await listenHttp1(service, settings, kernel.limits, log);
   const clients: RawClient[] = [];
   return {
     edgehelm,

@@ -1,4 +1,4 @@
-import { FIELDS } from "../log_fields.ts";
+import { FIELDS, SEARCHED_TEXTS } from "../log_fields.ts";
 
 /** Numbers of a log by their place in `low` and `high`. */
 export const NUMBERS = [
@@ -10,17 +10,7 @@ export const NUMBERS = [
   "status",
 ] as const;
 /** Texts of a log by their place in `from` and `to`. */
-export const TEXTS = [
-  "remoteAddr",
-  "requestURI",
-  "requestPath",
-  "requestMethod",
-  "scheme",
-  "proto",
-  "host",
-  "referer",
-  "userAgent",
-] as const;
+export const TEXTS = SEARCHED_TEXTS;
 
 const NUMBER_OF = new Uint8Array(128);
 const TEXT_OF = new Uint8Array(128);
