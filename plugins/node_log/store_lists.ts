@@ -121,15 +121,15 @@ function sources(filter: Filter, way: Way, p: Values, isCount: boolean): RawBuil
     const within = sql`json_each(${p.ranges}) as r cross join nodeLogs as l ${indexOf(filter)}`;
     return [select(sql`l.id`, within, sql`l.id >= r.value ->> 0`, sql`l.id < r.value ->> 1`)];
   }
-  return marked.map((one, at) => select(sql`l.id`, sql`nodeLogs as l ${indexOf(filter, at)}`, one));
+  return marked.map((one, at) => select(sql`l.id`, sql`nodeLogs as l ${indexOf(filter, at, isCount)}`, one));
 }
 
 /** The one index that serves a filter best; without statistics SQLite cannot tell. */
-function indexOf({ serverId, originId, nodeId, byNodes, isUnread, fixedState }: Filter, branch = 0) {
+function indexOf({ serverId, originId, nodeId, byNodes, isUnread, fixedState }: Filter, branch = 0, isCount = false) {
   if (serverId > 0n) return sql.raw("indexed by nodeLogs_site");
   if (originId > 0n) return sql.raw("indexed by nodeLogs_origin");
   if (nodeId > 0n || byNodes) return sql.raw(`indexed by ${isUnread ? "nodeLogs_unread" : "nodeLogs_node"}`);
-  if (fixedState === 2) return sql.raw("indexed by nodeLogs_open");
+  if (fixedState === 2) return sql.raw(`indexed by ${isCount ? "nodeLogs_openHash" : "nodeLogs_open"}`);
   if (fixedState === 1 && branch === 0) return sql.raw("indexed by nodeLogs_fixed");
   return sql.raw("not indexed");
 }

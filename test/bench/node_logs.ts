@@ -96,6 +96,7 @@ export async function listFigures(
     count_role_levels_days_ms: () => count({ role: "node", level: "error,warning", ...days }),
     count_node_ms: () => count(node),
     count_site_ms: () => count({ serverId, level: "error" }),
+    count_unfixed_ms: () => count({ fixedState: 2 }),
     count_unread_ms: () => ours.call("/NodeLogService/countAllUnreadNodeLogs", {}),
   }, rounds);
 }
