@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file proto/installation.proto.
  */
 export const file_proto_installation: GenFile = /*@__PURE__*/
-  fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIsoCCgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2USJwoGbGltaXRzGAcgASgLMhcuZWRnZWhlbG0uTGltaXRTZXR0aW5ncxIkCgRzdG9wGAggASgLMhYuZWRnZWhlbG0uU3RvcFNldHRpbmdzItMBCgxIdHRwU2V0dGluZ3MSEQoEaG9zdBgBIAEoCUgAiAEBEhEKBHBvcnQYAiABKA1IAYgBARIYCgtlcnJvclN0YXR1cxgDIAEoCUgCiAEBEhgKC2JlaGluZFByb3h5GAQgASgISAOIAQESEwoLY29yc09yaWdpbnMYBSADKAkSIgoDdGxzGAYgASgLMhUuZWRnZWhlbG0uVGxzU2V0dGluZ3NCBwoFX2hvc3RCBwoFX3BvcnRCDgoMX2Vycm9yU3RhdHVzQg4KDF9iZWhpbmRQcm94eSIwCgtUbHNTZXR0aW5ncxIQCghjZXJ0RmlsZRgBIAEoCRIPCgdrZXlGaWxlGAIgASgJIkYKDEdycGNTZXR0aW5ncxIRCgRob3N0GAEgASgJSACIAQESEQoEcG9ydBgCIAEoDUgBiAEBQgcKBV9ob3N0QgcKBV9wb3J0IkoKEERhdGFiYXNlU2V0dGluZ3MSEAoDdXJsGAEgASgJSACIAQESEgoFdG9rZW4YAiABKAlIAYgBAUIGCgRfdXJsQggKBl90b2tlbiJpCg1Ub2tlblNldHRpbmdzEhwKD2xpZmV0aW1lU2Vjb25kcxgBIAEoDUgAiAEBEhcKCnJvdGF0ZURheXMYAiABKA1IAYgBAUISChBfbGlmZXRpbWVTZWNvbmRzQg0KC19yb3RhdGVEYXlzIisKC0xvZ1NldHRpbmdzEhIKBWxldmVsGAEgASgJSACIAQFCCAoGX2xldmVsIoUJCg1MaW1pdFNldHRpbmdzEhoKDWh0dHBCb2R5Qnl0ZXMYASABKA1IAIgBARIfChJhbm9ueW1vdXNCb2R5Qnl0ZXMYAiABKA1IAYgBARIYCgtib2RpZXNCeXRlcxgDIAEoDUgCiAEBEh0KEGdycGNNZXNzYWdlQnl0ZXMYBCABKA1IA4gBARIWCglqc29uRGVwdGgYBSABKA1IBIgBARIWCglsaXN0SXRlbXMYBiABKA1IBYgBARIXCgp0ZXh0TGVuZ3RoGAcgASgNSAaIAQESGAoLaGVhZGVyQnl0ZXMYCCABKA1IB4gBARIYCgtoZWFkZXJDb3VudBgJIAEoDUgIiAEBEhoKDWhlYWRlclNlY29uZHMYCiABKA1ICYgBARIYCgtib2R5U2Vjb25kcxgLIAEoDUgKiAEBEhgKC2lkbGVTZWNvbmRzGAwgASgNSAuIAQESGgoNYW5zd2VyU2Vjb25kcxgNIAEoDUgMiAEBEiEKFGFuc3dlckJ5dGVzUGVyU2Vjb25kGA4gASgNSA2IAQESHAoPaHR0cENvbm5lY3Rpb25zGA8gASgNSA6IAQESJgoZaHR0cENvbm5lY3Rpb25zUGVyQWRkcmVzcxgQIAEoDUgPiAEBEhwKD2dycGNDb25uZWN0aW9ucxgRIAEoDUgQiAEBEiYKGWdycGNDb25uZWN0aW9uc1BlckFkZHJlc3MYEiABKA1IEYgBARIYCgtncnBjU3RyZWFtcxgTIAEoDUgSiAEBEhIKBWNhbGxzGBQgASgNSBOIAQESGAoLY2FsbHNQZXJLZXkYFSABKA1IFIgBARIaCg1sb2dpbkZhaWx1cmVzGBYgASgNSBWIAQESJAoXbG9naW5GYWlsdXJlc1BlckFkZHJlc3MYFyABKA1IFogBARIZCgxsb2dpblNlY29uZHMYGCABKA1IF4gBAUIQCg5faHR0cEJvZHlCeXRlc0IVChNfYW5vbnltb3VzQm9keUJ5dGVzQg4KDF9ib2RpZXNCeXRlc0ITChFfZ3JwY01lc3NhZ2VCeXRlc0IMCgpfanNvbkRlcHRoQgwKCl9saXN0SXRlbXNCDQoLX3RleHRMZW5ndGhCDgoMX2hlYWRlckJ5dGVzQg4KDF9oZWFkZXJDb3VudEIQCg5faGVhZGVyU2Vjb25kc0IOCgxfYm9keVNlY29uZHNCDgoMX2lkbGVTZWNvbmRzQhAKDl9hbnN3ZXJTZWNvbmRzQhcKFV9hbnN3ZXJCeXRlc1BlclNlY29uZEISChBfaHR0cENvbm5lY3Rpb25zQhwKGl9odHRwQ29ubmVjdGlvbnNQZXJBZGRyZXNzQhIKEF9ncnBjQ29ubmVjdGlvbnNCHAoaX2dycGNDb25uZWN0aW9uc1BlckFkZHJlc3NCDgoMX2dycGNTdHJlYW1zQggKBl9jYWxsc0IOCgxfY2FsbHNQZXJLZXlCEAoOX2xvZ2luRmFpbHVyZXNCGgoYX2xvZ2luRmFpbHVyZXNQZXJBZGRyZXNzQg8KDV9sb2dpblNlY29uZHMiZgoMU3RvcFNldHRpbmdzEhkKDGdyYWNlU2Vjb25kcxgBIAEoDUgAiAEBEhkKDGRyYWluU2Vjb25kcxgCIAEoDUgBiAEBQg8KDV9ncmFjZVNlY29uZHNCDwoNX2RyYWluU2Vjb25kcyJBCglQbHVnaW5Vc2USCwoDdXNlGAEgASgJEicKBmNvbmZpZxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QifQoOUGx1Z2luTWFuaWZlc3QSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg4KBmtlcm5lbBgDIAEoCRIQCghzZXJ2aWNlcxgEIAMoCRIOCgZ0YWJsZXMYBSADKAkSEQoEaG9zdBgGIAEoCUgAiAEBQgcKBV9ob3N0YgZwcm90bzM", [file_google_protobuf_struct]);
+  fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIsoCCgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2USJwoGbGltaXRzGAcgASgLMhcuZWRnZWhlbG0uTGltaXRTZXR0aW5ncxIkCgRzdG9wGAggASgLMhYuZWRnZWhlbG0uU3RvcFNldHRpbmdzItMBCgxIdHRwU2V0dGluZ3MSEQoEaG9zdBgBIAEoCUgAiAEBEhEKBHBvcnQYAiABKA1IAYgBARIYCgtlcnJvclN0YXR1cxgDIAEoCUgCiAEBEhgKC2JlaGluZFByb3h5GAQgASgISAOIAQESEwoLY29yc09yaWdpbnMYBSADKAkSIgoDdGxzGAYgASgLMhUuZWRnZWhlbG0uVGxzU2V0dGluZ3NCBwoFX2hvc3RCBwoFX3BvcnRCDgoMX2Vycm9yU3RhdHVzQg4KDF9iZWhpbmRQcm94eSIwCgtUbHNTZXR0aW5ncxIQCghjZXJ0RmlsZRgBIAEoCRIPCgdrZXlGaWxlGAIgASgJIkYKDEdycGNTZXR0aW5ncxIRCgRob3N0GAEgASgJSACIAQESEQoEcG9ydBgCIAEoDUgBiAEBQgcKBV9ob3N0QgcKBV9wb3J0InYKEERhdGFiYXNlU2V0dGluZ3MSEAoDdXJsGAEgASgJSACIAQESEgoFdG9rZW4YAiABKAlIAYgBARIqCgdyZXBsaWNhGAMgASgLMhkuZWRnZWhlbG0uUmVwbGljYVNldHRpbmdzQgYKBF91cmxCCAoGX3Rva2VuIlMKD1JlcGxpY2FTZXR0aW5ncxIkChdncmVhdGVzdEFnZU1pbGxpc2Vjb25kcxgBIAEoDUgAiAEBQhoKGF9ncmVhdGVzdEFnZU1pbGxpc2Vjb25kcyJpCg1Ub2tlblNldHRpbmdzEhwKD2xpZmV0aW1lU2Vjb25kcxgBIAEoDUgAiAEBEhcKCnJvdGF0ZURheXMYAiABKA1IAYgBAUISChBfbGlmZXRpbWVTZWNvbmRzQg0KC19yb3RhdGVEYXlzIisKC0xvZ1NldHRpbmdzEhIKBWxldmVsGAEgASgJSACIAQFCCAoGX2xldmVsIoUJCg1MaW1pdFNldHRpbmdzEhoKDWh0dHBCb2R5Qnl0ZXMYASABKA1IAIgBARIfChJhbm9ueW1vdXNCb2R5Qnl0ZXMYAiABKA1IAYgBARIYCgtib2RpZXNCeXRlcxgDIAEoDUgCiAEBEh0KEGdycGNNZXNzYWdlQnl0ZXMYBCABKA1IA4gBARIWCglqc29uRGVwdGgYBSABKA1IBIgBARIWCglsaXN0SXRlbXMYBiABKA1IBYgBARIXCgp0ZXh0TGVuZ3RoGAcgASgNSAaIAQESGAoLaGVhZGVyQnl0ZXMYCCABKA1IB4gBARIYCgtoZWFkZXJDb3VudBgJIAEoDUgIiAEBEhoKDWhlYWRlclNlY29uZHMYCiABKA1ICYgBARIYCgtib2R5U2Vjb25kcxgLIAEoDUgKiAEBEhgKC2lkbGVTZWNvbmRzGAwgASgNSAuIAQESGgoNYW5zd2VyU2Vjb25kcxgNIAEoDUgMiAEBEiEKFGFuc3dlckJ5dGVzUGVyU2Vjb25kGA4gASgNSA2IAQESHAoPaHR0cENvbm5lY3Rpb25zGA8gASgNSA6IAQESJgoZaHR0cENvbm5lY3Rpb25zUGVyQWRkcmVzcxgQIAEoDUgPiAEBEhwKD2dycGNDb25uZWN0aW9ucxgRIAEoDUgQiAEBEiYKGWdycGNDb25uZWN0aW9uc1BlckFkZHJlc3MYEiABKA1IEYgBARIYCgtncnBjU3RyZWFtcxgTIAEoDUgSiAEBEhIKBWNhbGxzGBQgASgNSBOIAQESGAoLY2FsbHNQZXJLZXkYFSABKA1IFIgBARIaCg1sb2dpbkZhaWx1cmVzGBYgASgNSBWIAQESJAoXbG9naW5GYWlsdXJlc1BlckFkZHJlc3MYFyABKA1IFogBARIZCgxsb2dpblNlY29uZHMYGCABKA1IF4gBAUIQCg5faHR0cEJvZHlCeXRlc0IVChNfYW5vbnltb3VzQm9keUJ5dGVzQg4KDF9ib2RpZXNCeXRlc0ITChFfZ3JwY01lc3NhZ2VCeXRlc0IMCgpfanNvbkRlcHRoQgwKCl9saXN0SXRlbXNCDQoLX3RleHRMZW5ndGhCDgoMX2hlYWRlckJ5dGVzQg4KDF9oZWFkZXJDb3VudEIQCg5faGVhZGVyU2Vjb25kc0IOCgxfYm9keVNlY29uZHNCDgoMX2lkbGVTZWNvbmRzQhAKDl9hbnN3ZXJTZWNvbmRzQhcKFV9hbnN3ZXJCeXRlc1BlclNlY29uZEISChBfaHR0cENvbm5lY3Rpb25zQhwKGl9odHRwQ29ubmVjdGlvbnNQZXJBZGRyZXNzQhIKEF9ncnBjQ29ubmVjdGlvbnNCHAoaX2dycGNDb25uZWN0aW9uc1BlckFkZHJlc3NCDgoMX2dycGNTdHJlYW1zQggKBl9jYWxsc0IOCgxfY2FsbHNQZXJLZXlCEAoOX2xvZ2luRmFpbHVyZXNCGgoYX2xvZ2luRmFpbHVyZXNQZXJBZGRyZXNzQg8KDV9sb2dpblNlY29uZHMiZgoMU3RvcFNldHRpbmdzEhkKDGdyYWNlU2Vjb25kcxgBIAEoDUgAiAEBEhkKDGRyYWluU2Vjb25kcxgCIAEoDUgBiAEBQg8KDV9ncmFjZVNlY29uZHNCDwoNX2RyYWluU2Vjb25kcyJBCglQbHVnaW5Vc2USCwoDdXNlGAEgASgJEicKBmNvbmZpZxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QifQoOUGx1Z2luTWFuaWZlc3QSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEg4KBmtlcm5lbBgDIAEoCRIQCghzZXJ2aWNlcxgEIAMoCRIOCgZ0YWJsZXMYBSADKAkSEQoEaG9zdBgGIAEoCUgAiAEBQgcKBV9ob3N0YgZwcm90bzM", [file_google_protobuf_struct]);
 
 /**
  * Installation is the installation manifest: what one deployment runs. It is read strictly from the JSON file that
@@ -129,8 +129,8 @@ export type HttpSettings = Message<"edgehelm.HttpSettings"> & {
   errorStatus?: string | undefined;
 
   /**
-   * True when a reverse proxy that closes slow clients stands in front: a faster server is used, which does not
-   * close them itself, and the caller's address is the last entry of X-Forwarded-For. Absent means false.
+   * True when a reverse proxy stands in front: the caller's address is the last entry of X-Forwarded-For. Absent means
+   * false.
    *
    * @generated from field: optional bool behindProxy = 4;
    */
@@ -236,6 +236,14 @@ export type DatabaseSettings = Message<"edgehelm.DatabaseSettings"> & {
    * @generated from field: optional string token = 2;
    */
   token?: string | undefined;
+
+  /**
+   * Keeps a copy of a remote database on this machine, and answers from it what admins and users read; absent means
+   * that the database itself is asked for everything.
+   *
+   * @generated from field: edgehelm.ReplicaSettings replica = 3;
+   */
+  replica?: ReplicaSettings | undefined;
 };
 
 /**
@@ -244,6 +252,28 @@ export type DatabaseSettings = Message<"edgehelm.DatabaseSettings"> & {
  */
 export const DatabaseSettingsSchema: GenMessage<DatabaseSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 4);
+
+/**
+ * ReplicaSettings is a copy of a remote database, in the folder "replica" of EDGEHELM_DATA. What was written through an
+ * instance is in what it answers at once; what was written through others may be missing for a moment.
+ *
+ * @generated from message edgehelm.ReplicaSettings
+ */
+export type ReplicaSettings = Message<"edgehelm.ReplicaSettings"> & {
+  /**
+   * For how many milliseconds it may be missing at most, 100 to 60000; absent means 1000.
+   *
+   * @generated from field: optional uint32 greatestAgeMilliseconds = 1;
+   */
+  greatestAgeMilliseconds?: number | undefined;
+};
+
+/**
+ * Describes the message edgehelm.ReplicaSettings.
+ * Use `create(ReplicaSettingsSchema)` to create a new message.
+ */
+export const ReplicaSettingsSchema: GenMessage<ReplicaSettings> = /*@__PURE__*/
+  messageDesc(file_proto_installation, 5);
 
 /**
  * TokenSettings is how access tokens are issued.
@@ -272,7 +302,7 @@ export type TokenSettings = Message<"edgehelm.TokenSettings"> & {
  * Use `create(TokenSettingsSchema)` to create a new message.
  */
 export const TokenSettingsSchema: GenMessage<TokenSettings> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 5);
+  messageDesc(file_proto_installation, 6);
 
 /**
  * LogSettings is what is logged.
@@ -293,7 +323,7 @@ export type LogSettings = Message<"edgehelm.LogSettings"> & {
  * Use `create(LogSettingsSchema)` to create a new message.
  */
 export const LogSettingsSchema: GenMessage<LogSettings> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 6);
+  messageDesc(file_proto_installation, 7);
 
 /**
  * LimitSettings is what callers may ask of an installation at most. Each limit has its range in core/limits.ts; a
@@ -479,7 +509,7 @@ export type LimitSettings = Message<"edgehelm.LimitSettings"> & {
  * Use `create(LimitSettingsSchema)` to create a new message.
  */
 export const LimitSettingsSchema: GenMessage<LimitSettings> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 7);
+  messageDesc(file_proto_installation, 8);
 
 /**
  * StopSettings is what happens when the server is told to stop by SIGTERM or SIGINT. A second signal ends it at once.
@@ -508,7 +538,7 @@ export type StopSettings = Message<"edgehelm.StopSettings"> & {
  * Use `create(StopSettingsSchema)` to create a new message.
  */
 export const StopSettingsSchema: GenMessage<StopSettings> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 8);
+  messageDesc(file_proto_installation, 9);
 
 /**
  * PluginUse names one plugin to run.
@@ -537,7 +567,7 @@ export type PluginUse = Message<"edgehelm.PluginUse"> & {
  * Use `create(PluginUseSchema)` to create a new message.
  */
 export const PluginUseSchema: GenMessage<PluginUse> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 9);
+  messageDesc(file_proto_installation, 10);
 
 /**
  * PluginManifest is a plugin's plugin.json: what must be known of it before its code runs. What it requires of
@@ -606,5 +636,5 @@ export type PluginManifest = Message<"edgehelm.PluginManifest"> & {
  * Use `create(PluginManifestSchema)` to create a new message.
  */
 export const PluginManifestSchema: GenMessage<PluginManifest> = /*@__PURE__*/
-  messageDesc(file_proto_installation, 10);
+  messageDesc(file_proto_installation, 11);
 

@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { systemClock, systemTimers } from "../clock.ts";
 import { createKernel, type Kernel } from "../kernel.ts";
 import { createLogger, type Logger } from "../log.ts";
@@ -11,6 +12,7 @@ import { loadPlugins } from "./load_plugins.ts";
 import { LogOutput } from "./log_output.ts";
 import { PrometheusMetrics } from "./metrics.ts";
 import { WorkerPasswords } from "./passwords.ts";
+import { LocalReplica } from "./replica/local_replica.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { type LocalEngineOptions, openLocalEngine } from "./sqlite/engine.ts";
 
@@ -22,6 +24,11 @@ const FLUSH_MILLISECONDS = 1000;
 
 /** What a benchmark may set otherwise. */
 export type EngineOptions = Omit<LocalEngineOptions, "path">;
+
+interface KernelOptions extends EngineOptions {
+  /** Whether to keep the copy of a remote database that the settings ask for, which only one process can. */
+  readonly withReplica?: boolean;
+}
 
 /** A kernel with the machine around it. */
 export interface OpenKernel {
@@ -35,7 +42,7 @@ export interface OpenKernel {
 }
 
 /** Reads what the operator decided, and boots. Leaves nothing open when it fails. */
-export async function openKernel(engineOptions: EngineOptions = {}): Promise<OpenKernel> {
+export async function openKernel({ withReplica = false, ...engineOptions }: KernelOptions = {}): Promise<OpenKernel> {
   const environment = readEnvironment();
   const settings = await readSettings(environment);
   const output = new LogOutput();
@@ -51,7 +58,7 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
   });
   for (const notice of notices) log.warn(notice);
   const engine: StorageEngine = path === undefined
-    ? await openRemoteEngine(database)
+    ? await openRemoteEngine({ ...database, replica: withReplica ? await replicaOf(settings, log) : undefined })
     : await openLocalEngine({ path, ...engineOptions });
   const passwords = new WorkerPasswords();
   const metrics = new PrometheusMetrics();
@@ -91,4 +98,12 @@ export async function openKernel(engineOptions: EngineOptions = {}): Promise<Ope
     output.close(FLUSH_MILLISECONDS);
     throw error;
   }
+}
+
+/** A copy of the remote database, if the operator wants one. */
+async function replicaOf({ dataDirectory, database }: Settings, log: Logger): Promise<LocalReplica | undefined> {
+  const { url, token, replica } = database;
+  if (replica === undefined) return undefined;
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  return new LocalReplica({ directory: join(dataDirectory, "replica"), url, token, log, ...replica });
 }

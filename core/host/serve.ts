@@ -12,7 +12,7 @@ import { type EngineOptions, openKernel } from "./open_kernel.ts";
 
 /** Serves until it is told to stop (SIGTERM, SIGINT), then finishes what it accepted. */
 export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
-  const { kernel, settings, metrics, log, close, flushLog } = await openKernel(engineOptions);
+  const { kernel, settings, metrics, log, close, flushLog } = await openKernel({ ...engineOptions, withReplica: true });
   let state: "starting" | "serving" | "stopping" = "starting";
   const service = createHttpService(kernel, {
     errorStatus: settings.http.errorStatus,

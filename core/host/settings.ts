@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { type Installation, InstallationSchema, type LimitSettings } from "../../proto/installation_pb.ts";
+import {
+  type Installation,
+  InstallationSchema,
+  type LimitSettings,
+  type ReplicaSettings,
+} from "../../proto/installation_pb.ts";
 import { RpcError } from "../errors.ts";
 import type { ChosenAccessKey } from "../extension_points.ts";
 import { jsonCodec } from "../json/codec.ts";
@@ -28,7 +33,12 @@ export interface Settings {
     readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   };
   readonly grpc: { readonly host: string; readonly port: number };
-  readonly database: { readonly url: string; readonly token: string | undefined };
+  readonly database: {
+    readonly url: string;
+    readonly token: string | undefined;
+    /** Undefined for no copy of it here. */
+    readonly replica: { readonly greatestAge: number } | undefined;
+  };
   readonly tokens: { readonly lifetimeSeconds: number; readonly rotateDays: number };
   readonly limits: Limits;
   readonly logLevel: LogLevel;
@@ -60,6 +70,7 @@ export async function readSettings(environment: Environment): Promise<Settings> 
     database: {
       url: environment.EDGEHELM_DATABASE_URL ?? database?.url ?? "file:edgehelm.db",
       token: environment.EDGEHELM_DATABASE_TOKEN ?? databaseToken(manifestPath, database?.token),
+      replica: replicaOf(manifestPath, database?.replica),
     },
     tokens: { lifetimeSeconds: tokens?.lifetimeSeconds ?? 7200, rotateDays: tokens?.rotateDays ?? 30 },
     limits: limitsOf(manifestPath, limits),
@@ -109,6 +120,15 @@ export function limitsOf(path: string, settings: LimitSettings | undefined): Lim
 function databaseToken(manifestPath: string, token: string | undefined): string | undefined {
   if (token === undefined || /^(?:env|file):/.test(token)) return token && resolveReference("database.token", token);
   throw new StartupError(`${manifestPath}: database.token: must be a reference, "env:NAME" or "file:/path"`);
+}
+
+function replicaOf(manifestPath: string, replica: ReplicaSettings | undefined): Settings["database"]["replica"] {
+  const greatestAge = replica?.greatestAgeMilliseconds ?? 1000;
+  if (greatestAge < 100 || greatestAge > 60_000) {
+    const field = "database.replica.greatestAgeMilliseconds";
+    throw new StartupError(`${manifestPath}: ${field}: must be 100 to 60000, got ${greatestAge}`);
+  }
+  return replica && { greatestAge };
 }
 
 function portOf(fromEnvironment: string | undefined, port: number): number {

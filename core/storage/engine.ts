@@ -74,8 +74,10 @@ export interface StorageEngine {
   /**
    * Begins the reads of one call that reads and answers, so that what it asks can share round trips; each answer is no
    * older than the call. An engine without round trips to save has no use for it.
+   *
+   * @param mayBeOlder whether what others wrote may be missing for as long as the installation allows
    */
-  beginReads?(): ReadSession;
+  beginReads?(mayBeOlder?: boolean): ReadSession;
   /**
    * Runs `work` in a write transaction and resolves once that is durable; rejects with what `work` threw after undoing
    * it. `work` must do no other I/O. Concurrent writes may share one commit, each undone by itself.

@@ -14,14 +14,14 @@ const TRIES = 5;
 /** A libSQL server on a directory of its own. */
 export class Sqld implements AsyncDisposable {
   readonly port: number;
-  readonly #directory: string;
+  readonly directory: string;
   #child: ChildProcess;
   #watcher: ChildProcess;
 
   readonly #words: readonly string[];
 
   private constructor(directory: string, port: number, words: readonly string[], child: ChildProcess) {
-    this.#directory = directory;
+    this.directory = directory;
     this.#words = words;
     this.port = port;
     this.#child = child;
@@ -53,7 +53,7 @@ export class Sqld implements AsyncDisposable {
 
   /** Starts it again on its data and port. */
   async restart(): Promise<void> {
-    this.#child = await spawnSqld(this.#directory, this.port, this.#words);
+    this.#child = await spawnSqld(this.directory, this.port, this.#words);
     this.#watcher = watcherOf(this.#child);
   }
 

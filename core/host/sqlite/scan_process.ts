@@ -1,31 +1,14 @@
 import Database from "libsql";
-import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import { relay } from "../child/relay.ts";
 import type { SqlRow } from "../../storage/engine.ts";
-import { frameOf, FrameReader } from "./frames.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 import type { ScanReply, ScanRequest } from "./scan_message.ts";
 
-// This file is a program: a child process that reads for its parent, and dies with it. A worker runs the statements,
-// because the main thread must see the end of stdin while one runs.
-if (isMainThread) relay();
+// This file is a program: a child process that reads for its parent, and dies with it.
+if (isMainThread) relay(import.meta.url);
 else serve();
-
-function relay(): void {
-  const worker = new Worker(new URL(import.meta.url), { workerData: process.argv[2] });
-  const requests = new FrameReader();
-  worker.on("message", (reply: ScanReply) => process.stdout.write(frameOf(reply)));
-  worker.on("error", (error) => {
-    console.error(error);
-    process.exit(1);
-  });
-  process.stdin.on("data", (chunk: Uint8Array) => {
-    for (const request of requests.take(chunk)) worker.postMessage(request);
-  });
-  // Deno emits no "close" here
-  process.stdin.on("end", () => process.kill(process.pid, "SIGKILL"));
-}
 
 function serve(): void {
   const database = new Database(`${pathToFileURL(String(workerData)).href}?mode=ro`, { timeout: 1000 });

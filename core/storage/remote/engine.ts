@@ -1,5 +1,5 @@
-import { type Client, type Config, createClient, type InStatement, type ResultSet } from "@libsql/client/web";
-import { kernelErrors, RpcError } from "../../errors.ts";
+import { type Client, type Config, createClient } from "@libsql/client/web";
+import { kernelErrors } from "../../errors.ts";
 import { StartupError } from "../../startup_error.ts";
 import type {
   MigrationSession,
@@ -10,16 +10,16 @@ import type {
   SqlValue,
   StorageEngine,
 } from "../engine.ts";
-import { SqlError } from "../sql_error.ts";
 import { beforeDeadline, untilAnswered } from "./deadline.ts";
-import { faultError, faultKind } from "./faults.ts";
-import { Foresight, type Question } from "./foresight.ts";
+import { answered } from "./faults.ts";
+import { Foresight } from "./foresight.ts";
 import { RemoteGuard } from "./guard.ts";
 import { RemoteReadSession } from "./read_session.ts";
+import { RemoteReads } from "./reads.ts";
 import { RemoteTransaction } from "./remote_transaction.ts";
+import type { ReadReplica } from "./replica.ts";
 import { MOST_IDLE, Streams } from "./streams.ts";
 import { Turns } from "./turns.ts";
-import { request, resultOf } from "./values.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
 
 /** What the engine may take of the server's time and connections. Times are milliseconds. */
@@ -58,6 +58,8 @@ export interface RemoteEngineOptions {
   readonly url: string;
   readonly token?: string | undefined;
   readonly limits?: Partial<RemoteLimits>;
+  /** Answers reads that may be a little old. */
+  readonly replica?: ReadReplica | undefined;
   /** Sends a request; the runtime's own unless told. */
   readonly fetch?: (request: Request, init: RequestInit) => Promise<Response>;
   /** Told of what goes on after the call that began it has ended. */
@@ -75,7 +77,8 @@ export class RemoteEngine implements StorageEngine {
   readonly #guard: RemoteGuard;
   readonly #streams = new Streams((signal) => this.#client(signal));
   readonly #foresight = new Foresight();
-  readonly #reads: Turns;
+  readonly #replica: ReadReplica | undefined;
+  readonly #reads: RemoteReads;
   readonly #writes: Turns;
   readonly #scans: Turns;
   readonly #running = new Set<Promise<unknown>>();
@@ -88,14 +91,24 @@ export class RemoteEngine implements StorageEngine {
     this.#config = { url, intMode: "bigint", ...(token === undefined ? {} : { authToken: token }) };
     this.#fetch = options.fetch ?? ((request, init) => fetch(request, init));
     this.#background = background;
-    this.#reads = new Turns(this.#limits.reads);
+    this.#replica = options.replica;
     this.#writes = new Turns(this.#limits.writes);
     this.#scans = new Turns(this.#limits.scans);
-    this.#guard = new RemoteGuard((statements) => this.#snapshot(statements), background);
+    const { statementTime, reads } = this.#limits;
+    this.#guard = new RemoteGuard(
+      (statements) => answered(this.#reads.snapshot(statements, this.#until(statementTime))),
+      background,
+    );
+    this.#reads = new RemoteReads({
+      streams: this.#streams,
+      turns: new Turns(reads),
+      guard: this.#guard,
+      requireOpen: () => this.#requireOpen(),
+    });
     this.reader = {
       writable: false,
       run: (statement, parameters, deadline) =>
-        this.#read(this.#reads, statement, parameters, this.#until(this.#limits.statementTime, deadline)),
+        this.#reads.one(statement, parameters, this.#until(statementTime, deadline)),
     };
   }
 
@@ -108,10 +121,13 @@ export class RemoteEngine implements StorageEngine {
     return this.#writes.waiting;
   }
 
-  beginReads(): ReadSession {
-    const ask = (questions: readonly Question[], deadline?: number) =>
-      this.#readTogether(questions, this.#until(this.#limits.statementTime, deadline));
-    return new RemoteReadSession(ask, this.#foresight);
+  beginReads(mayBeOlder = false): ReadSession {
+    const replica = mayBeOlder ? this.#replica : undefined;
+    return new RemoteReadSession((questions, deadline) => {
+      const until = this.#until(this.#limits.statementTime, deadline);
+      if (replica === undefined) return this.#reads.together(questions, until);
+      return this.#reads.nearby(replica, questions, until);
+    }, this.#foresight);
   }
 
   write<Result>(work: (session: Session) => Promise<Result>, deadline?: number): Promise<Result> {
@@ -119,7 +135,7 @@ export class RemoteEngine implements StorageEngine {
   }
 
   scan(statement: SqlStatement, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult> {
-    return this.#read(this.#scans, statement, parameters, this.#until(this.#limits.scanTime, deadline));
+    return this.#reads.one(statement, parameters, this.#until(this.#limits.scanTime, deadline), this.#scans);
   }
 
   migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
@@ -129,13 +145,14 @@ export class RemoteEngine implements StorageEngine {
   /** Waits until the server answers: it may be starting too. */
   async probe(): Promise<void> {
     const until = this.#until(this.#limits.openTime);
-    await answered(untilAnswered(until, (signal) => this.#onStream(["select 1"], signal), Infinity));
+    await answered(untilAnswered(until, (signal) => this.#streams.run(["select 1"], signal), Infinity));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     const until = Date.now() + this.#limits.statementTime;
     await beforeDeadline(Promise.allSettled(this.#running), until, "the last writes").catch(() => undefined);
+    await this.#replica?.close();
   }
 
   /** The server is asked nothing before the first request. */
@@ -145,82 +162,6 @@ export class RemoteEngine implements StorageEngine {
       return this.#fetch(request, { signal: signal() });
     };
     return createClient({ ...this.#config, fetch: send });
-  }
-
-  /** Runs statements that leave nothing begun. */
-  async #onStream(statements: readonly InStatement[], signal: AbortSignal): Promise<ResultSet[]> {
-    const stream = this.#streams.take();
-    try {
-      const results = await stream.run(statements, signal);
-      this.#streams.giveBack(stream);
-      return results;
-    } catch (error) {
-      this.#streams.drop(stream);
-      if (/^(?:lost|ended)$/.test(faultKind(error))) this.#streams.forget();
-      throw error;
-    }
-  }
-
-  /** Reads one state of the database; throws what the client threw. */
-  async #together(statements: readonly InStatement[], until: number): Promise<ResultSet[]> {
-    const whole = ["begin transaction readonly", ...statements, "commit"];
-    const results = await untilAnswered(until, (signal) => this.#onStream(whole, signal));
-    return results.slice(1, -1);
-  }
-
-  async #read(
-    turns: Turns,
-    statement: SqlStatement,
-    parameters: readonly SqlValue[],
-    until: number,
-  ): Promise<SqlResult> {
-    const sent = await this.#readRequest(statement, parameters);
-    const passOn = await turns.take(until);
-    try {
-      const [result] = await answered(untilAnswered(until, (signal) => this.#onStream([sent], signal)));
-      return resultOf(result!);
-    } finally {
-      passOn();
-    }
-  }
-
-  /** One round trip, and one state of the database, for all; each by itself, if one of them is refused. */
-  #readTogether(questions: readonly Question[], until: number): readonly Promise<SqlResult>[] {
-    const alone = ({ statement, parameters }: Question) => this.#read(this.#reads, statement, parameters, until);
-    if (questions.length === 1) return questions.map(alone);
-    const together = this.#readBatch(questions, until);
-    return questions.map(async (question, index) => {
-      const results = await together;
-      return results === undefined ? await alone(question) : resultOf(results[index]!);
-    });
-  }
-
-  /** Nothing, when one of them is at fault. */
-  async #readBatch(questions: readonly Question[], until: number): Promise<ResultSet[] | undefined> {
-    const requests = questions.map(({ statement, parameters }) => this.#readRequest(statement, parameters));
-    const sent = await Promise.all(requests).catch(() => undefined);
-    if (sent === undefined) return undefined;
-    const passOn = await this.#reads.take(until);
-    try {
-      return await this.#together(sent, until);
-    } catch (error) {
-      if (error instanceof RpcError || faultKind(error) !== "statement") throw faultError(error);
-      return undefined;
-    } finally {
-      passOn();
-    }
-  }
-
-  async #readRequest(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<InStatement> {
-    this.#requireOpen();
-    const checking = this.#guard.check(statement);
-    const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
-    if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
-    return request(statement, parameters, parameterCount);
-  }
-
-  #snapshot(statements: InStatement[]): Promise<ResultSet[]> {
-    return answered(this.#together(statements, this.#until(this.#limits.statementTime)));
   }
 
   async #write<Result>(work: (session: Session) => Promise<Result>, until: number): Promise<Result> {
@@ -234,6 +175,7 @@ export class RemoteEngine implements StorageEngine {
       return result;
     } finally {
       session.end();
+      this.#replica?.outdate();
       this.#background(this.#track(transaction.rollback()).finally(passOn));
     }
   }
@@ -253,6 +195,7 @@ export class RemoteEngine implements StorageEngine {
         if (!transaction.wasEndedByServer || Date.now() >= until) throw error;
       } finally {
         session.end();
+        this.#replica?.outdate();
         await transaction.rollback();
         this.#guard.refresh();
       }
@@ -288,11 +231,4 @@ export async function openRemoteEngine(options: RemoteEngineOptions): Promise<Re
     const fault = error instanceof Error ? error.message : String(error);
     throw new StartupError(`the database at ${place} cannot be used: ${fault}`, { cause: error });
   }
-}
-
-/** What the client answers, its errors in the words of every engine. */
-function answered<Result>(answer: Promise<Result>): Promise<Result> {
-  return answer.catch((error) => {
-    throw faultError(error);
-  });
 }

@@ -95,3 +95,10 @@ function sqliteCodeOf(code: string, message: string): string {
   }
   return CONSTRAINTS.find(([text]) => text.test(message))?.[1] ?? "SQLITE_CONSTRAINT_TRIGGER";
 }
+
+/** What the client answers, its errors in the words of every engine. */
+export function answered<Result>(answer: Promise<Result>): Promise<Result> {
+  return answer.catch((error) => {
+    throw faultError(error);
+  });
+}

@@ -1,4 +1,5 @@
 import { type Client, type InStatement, LibsqlBatchError, type ResultSet, type Transaction } from "@libsql/client/web";
+import { faultKind } from "./faults.ts";
 
 /** Milliseconds after which an idle stream is left to the server, which ends it after 10 seconds. */
 const KEPT_IDLE = 5000;
@@ -49,6 +50,20 @@ export class Streams {
 
   constructor(open: OpenClient) {
     this.#open = open;
+  }
+
+  /** Runs statements that leave nothing begun. Throws what the client threw. */
+  async run(statements: readonly InStatement[], signal: AbortSignal): Promise<ResultSet[]> {
+    const stream = this.take();
+    try {
+      const results = await stream.run(statements, signal);
+      this.giveBack(stream);
+      return results;
+    } catch (error) {
+      this.drop(stream);
+      if (/^(?:lost|ended)$/.test(faultKind(error))) this.forget();
+      throw error;
+    }
   }
 
   take(): RemoteStream {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { frameOf, FrameReader } from "../../../core/host/sqlite/frames.ts";
+import { frameOf, FrameReader } from "../../../core/host/child/frames.ts";
 import { rowsOf, startProgram, statement, temporaryDatabase, temporaryEngine } from "./fixture.ts";
 
 const SCHEMA = ["create table t(a, b)"];
