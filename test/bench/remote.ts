@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { as, type TestCaller, type TestKernel, testKernel } from "edgehelm/testing";
+import { systemClock } from "../../core/clock.ts";
+import { LocalReplica } from "../../core/host/replica/local_replica.ts";
+import { createLogger, type Logger } from "../../core/log.ts";
 import { openRemoteEngine, type RemoteEngine } from "../../core/storage/remote/engine.ts";
 import nsCluster from "../../plugins/ns_cluster/plugin.ts";
 import { NSClusterService } from "../../plugins/ns_cluster/service_ns_cluster_pb.ts";
@@ -28,9 +31,15 @@ const NAME = "recorded";
 const OPERATIONS = ["find", "list", "create"] as const;
 type Operation = typeof OPERATIONS[number];
 
+type Post = (path: string, request: unknown, token?: string) => Promise<void>;
+
+const REPLICA = { token: undefined, greatestAge: 1000 };
+
 /** An operation, and the client alone doing the same statements. */
 interface Pair {
   readonly ours: () => Promise<unknown>;
+  /** By an instance that has a replica. */
+  readonly nearby?: () => Promise<unknown>;
   readonly client: () => Promise<unknown>;
 }
 
@@ -46,19 +55,29 @@ export async function benchRemote(rounds: number, milliseconds: number): Promise
   const hosts = { ns_domain: { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) } };
   const plugins = [nsDomainGroup, nsCluster, nsDomain, user];
   const edgehelm = await testKernel({ plugins, engine, hosts, directory });
+  const { log, used } = untilUsed();
+  const replica = new LocalReplica({ directory: join(directory, "replica"), url: sqld.url, log, ...REPLICA });
+  const beside = await openRemoteEngine({ url: sqld.url, replica });
+  const nearby = await testKernel({ plugins, engine: beside, hosts, directory });
   try {
     const client = createClient({ url: sqld.url, intMode: "bigint", concurrency: 128 });
-    const kinds = await pairs(edgehelm, engine, client);
+    const kinds = await pairs(edgehelm, nearby, engine, client);
+    await used;
     const figures: Record<string, number> = {};
     for (const [kind, pairsOf] of Object.entries(kinds)) {
       for (const operation of OPERATIONS) {
         const pair = pairsOf[operation];
         figures[`${kind}_${operation}_round_trips`] = await roundTrips(engine, pair.ours);
         Object.assign(figures, await speeds(`${kind}_${operation}`, pair, rounds, milliseconds));
+        if (pair.nearby === undefined) continue;
+        const name = `${kind}_${operation}_replica`;
+        figures[`${name}_round_trips`] = await roundTrips(beside, pair.nearby);
+        Object.assign(figures, await speeds(name, { ...pair, ours: pair.nearby }, rounds, milliseconds, [JUDGED]));
       }
     }
     return { ...worst(figures, Object.keys(kinds)), ...figures, rounds };
   } finally {
+    await nearby.stop();
     await edgehelm.stop();
     await rm(directory, { recursive: true, force: true });
   }
@@ -66,6 +85,7 @@ export async function benchRemote(rounds: number, milliseconds: number): Promise
 
 async function pairs(
   edgehelm: TestKernel,
+  nearby: TestKernel,
   engine: RemoteEngine,
   client: Client,
 ): Promise<Readonly<Record<string, Readonly<Record<Operation, Pair>>>>> {
@@ -86,19 +106,21 @@ async function pairs(
   }
   const tokens = { ada: (await edgehelm.token(ada))!, other: (await edgehelm.token(other))! };
   // the bytes of the answer and no more: what a client makes of them is not ours
-  const post = async (path: string, request: unknown, token = tokens.ada) => {
+  const postTo = ({ fetch }: TestKernel): Post => async (path, request, token = tokens.ada) => {
     const url = `http://edgehelm.test/${path}`;
     const headers = { "x-cloud-access-token": token };
     const body = JSON.stringify(request);
-    const response = await edgehelm.fetch(new Request(url, { method: "POST", headers, body }));
+    const response = await fetch(new Request(url, { method: "POST", headers, body }));
     if (!(await response.text()).startsWith('{"code":200')) throw new Error(`${path} failed`);
   };
-  const same = async (request: (turn: number) => Promise<unknown>, different = 1): Promise<Pair> => {
+  const [post, postNearby] = [postTo(edgehelm), postTo(nearby)];
+  const same = async (request: (post: Post, turn: number) => Promise<unknown>, different = 1): Promise<Pair> => {
     const statements: Recorded[] = [];
-    for (let turn = 0; turn < different; turn++) statements.push(await recorded(engine, () => request(turn)));
-    let [ours, theirs] = [0, 0];
+    for (let turn = 0; turn < different; turn++) statements.push(await recorded(engine, () => request(post, turn)));
+    let [ours, near, theirs] = [0, 0, 0];
     return {
-      ours: () => request(ours++ % different),
+      ours: () => request(post, ours++ % different),
+      nearby: () => request(postNearby, near++ % different),
       client: () => replay(client, statements[theirs++ % different]!),
     };
   };
@@ -114,20 +136,30 @@ async function pairs(
   return {
     group: {
       find: await same(
-        (turn) => post("NSDomainGroupService/findNSDomainGroup", { nsDomainGroupId: Number(groupIds[turn]) }),
+        (post, turn) => post("NSDomainGroupService/findNSDomainGroup", { nsDomainGroupId: Number(groupIds[turn]) }),
         ROWS,
       ),
-      list: await same(() => post("NSDomainGroupService/findAllNSDomainGroups", {})),
+      list: await same((post) => post("NSDomainGroupService/findAllNSDomainGroups", {})),
       create: await creating((name) => post("NSDomainGroupService/createNSDomainGroup", { name }, tokens.other)),
     },
     domain: {
-      find: await same((turn) => post("NSDomainService/findNSDomain", { nsDomainId: Number(domainIds[turn]) }), ROWS),
-      list: await same(() => post("NSDomainService/listNSDomains", { size: 20 })),
+      find: await same(
+        (post, turn) => post("NSDomainService/findNSDomain", { nsDomainId: Number(domainIds[turn]) }),
+        ROWS,
+      ),
+      list: await same((post) => post("NSDomainService/listNSDomains", { size: 20 })),
       create: await creating((name) =>
         post("NSDomainService/createNSDomain", { name: `${name}.test`, nsClusterId: Number(nsClusterId) }, tokens.other)
       ),
     },
   };
+}
+
+/** A log for a replica, and when it says that it is used. */
+function untilUsed(): { readonly log: Logger; readonly used: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const write = (line: string) => line.includes('"reads are answered by the replica"') && resolve();
+  return { log: createLogger({ level: "info", write, clock: systemClock }), used: promise };
 }
 
 async function madeUser(edgehelm: TestKernel, username: string): Promise<TestCaller> {
@@ -152,10 +184,11 @@ async function speeds(
   { ours, client }: Pair,
   rounds: number,
   milliseconds: number,
+  inFlights = IN_FLIGHT,
 ): Promise<Record<string, number>> {
   const figures: Record<string, number> = {};
   const slice = milliseconds / SLICES;
-  for (const inFlight of IN_FLIGHT) {
+  for (const inFlight of inFlights) {
     const slices: { ours: Speed; client: Speed }[] = [];
     for (let index = -1; index < rounds * SLICES; index++) {
       const both = { ours: await speed(ours, inFlight, slice), client: await speed(client, inFlight, slice) };

@@ -24,8 +24,8 @@ export async function recorded(engine: RemoteEngine, call: () => Promise<unknown
     turn.push(inStatement(statement, parameters));
   }
   const [beginReads, write] = [engine.beginReads.bind(engine), engine.write.bind(engine)];
-  engine.beginReads = () => {
-    const reads = beginReads();
+  engine.beginReads = (mayBeOlder) => {
+    const reads = beginReads(mayBeOlder);
     return { ...noting(reads, note), end: () => reads.end() };
   };
   engine.write = (work, deadline) => {

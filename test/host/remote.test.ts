@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -8,6 +8,7 @@ import { Sqld, sqldRuns } from "../servers/sqld.ts";
 
 const PLUGINS = ["admin", "api_access_token", "hello_world", "ns_domain_group", "user_access_key"];
 const CONFIGURATION_ERROR = 78;
+const WAIT = { timeout: 10_000 };
 const KEY = "22".repeat(32);
 
 let installation: Record<string, string>;
@@ -31,6 +32,14 @@ describe("a start that cannot be", () => {
     expect(code).toBe(CONFIGURATION_ERROR);
     expect(output).toContain("database.url: must start with file:, libsql://, https:// or http://");
   });
+});
+
+test("a replica of no sensible age stops the start", async () => {
+  const database = { replica: { greatestAgeMilliseconds: 5 } };
+  await writeFile(installation.EDGEHELM_MANIFEST!, JSON.stringify({ plugins: [], database }));
+  const { code, output } = await runToEnd(["start"], installation);
+  expect(code).toBe(CONFIGURATION_ERROR);
+  expect(output).toContain("database.replica.greatestAgeMilliseconds: must be 100 to 60000, got 5");
 });
 
 test("a token that stands in the manifest itself stops the start", async () => {
@@ -96,6 +105,35 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
     } while ((await call()).code === 200);
     expect(lastAccepted).toBeLessThan(1000);
     expect(await call()).toMatchObject({ code: 401 });
+  });
+
+  test("with a replica show at once what they wrote, and soon what others did", async () => {
+    const manifest = JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8"));
+    const database = { replica: { greatestAgeMilliseconds: 200 } };
+    await writeFile(installation.EDGEHELM_MANIFEST!, JSON.stringify({ ...manifest, database }));
+    const data = await mkdtemp(join(tmpdir(), "edgehelm-replica-"));
+    onTestFinished(() => rm(data, { recursive: true, force: true }));
+    const other = await Server.start(environment);
+    const near = await Server.start({ ...environment, EDGEHELM_DATA: data });
+    onTestFinished(() => [other, near].forEach((server) => server.kill()));
+    const used = (server: Server) => expect.poll(() => server.output, WAIT).toContain("answered by the replica");
+    await Promise.all([used(other), used(near)]);
+    const create = (server: Server, name: string) =>
+      server.post("/NSDomainGroupService/createNSDomainGroup", { name }).then(({ code }) => expect(code).toBe(200));
+    const count = async (server: Server) =>
+      ((await server.post("/NSDomainGroupService/findAllNSDomainGroups", {})).data.nsDomainGroups as unknown[]).length;
+    for (let made = 0; made < 40; made += 2) {
+      await create(near, `near ${made}`);
+      expect(await count(near)).toBeGreaterThan(made / 2);
+      await create(other, `other ${made}`);
+    }
+    await expect.poll(() => count(near), WAIT).toBe(40);
+    await expect.poll(() => count(other), WAIT).toBe(40);
+    // a command beside it leaves the copy alone
+    const { code } = await runToEnd(["migrate"], { ...environment, EDGEHELM_DATA: data });
+    expect(code).toBe(0);
+    await near.stop();
+    expect(near.output).not.toContain("not the replica");
   });
 
   test("answer unavailable while the database is gone, and serve again when it is back", async () => {

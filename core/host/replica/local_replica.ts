@@ -72,7 +72,7 @@ export class LocalReplica implements ReadReplica {
   }
 
   read(questions: readonly Question[]): Promise<readonly SqlResult[] | undefined> {
-    if (this.#isFit !== true) return Promise.resolve(undefined);
+    if (this.#isFit !== true || this.#child === undefined) return Promise.resolve(undefined);
     const statements = questions.map(({ statement: { sql }, parameters }) => ({ sql, parameters }));
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
@@ -92,8 +92,10 @@ export class LocalReplica implements ReadReplica {
 
   close(): Promise<void> {
     clearInterval(this.#heartbeat);
-    this.#startAt = Infinity;
-    this.#child?.kill();
+    const child = this.#child;
+    this.#child = undefined;
+    child?.kill();
+    this.#giveUp();
     return Promise.resolve();
   }
 
@@ -159,9 +161,13 @@ export class LocalReplica implements ReadReplica {
   #ended(error: Error): void {
     this.#child = undefined;
     this.#unfit(error.message);
-    for (const { answer } of this.#asked.splice(0)) answer(undefined);
-    this.#startAt = Math.max(this.#startAt, performance.now() + this.#pause);
+    this.#giveUp();
+    this.#startAt = performance.now() + this.#pause;
     this.#pause = Math.min(this.#pause * 2, this.#limits.longestPause);
+  }
+
+  #giveUp(): void {
+    for (const { answer } of this.#asked.splice(0)) answer(undefined);
   }
 
   #fit(): void {
