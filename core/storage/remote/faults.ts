@@ -32,6 +32,11 @@ export function faultKind(error: unknown): FaultKind {
   return LOST.test(code) ? "lost" : "statement";
 }
 
+/** Whether the server has done what was asked, and the answer is more than it sends at once. */
+export function isAnswerTooLarge(error: unknown): boolean {
+  return error instanceof LibsqlError && error.code === "RESPONSE_TOO_LARGE";
+}
+
 /** The HTTP status, where the server gave no other answer. */
 function statusOf({ cause }: LibsqlError): unknown {
   return cause instanceof Error && "status" in cause ? cause.status : undefined;
@@ -59,8 +64,8 @@ export function faultError(error: unknown): RpcError | SqlError {
 
 function statementError(error: LibsqlError): RpcError | SqlError {
   const message = plainMessage(error);
-  if (error.code === "RESPONSE_TOO_LARGE") {
-    return kernelErrors.too_large("what the remote database would answer", "10 MB: ask for fewer at once");
+  if (isAnswerTooLarge(error)) {
+    return kernelErrors.too_large("one row of what the remote database would answer", "10 MB");
   }
   if (TOO_LARGE.test(error.code) || TOO_LARGE.test(message)) {
     return kernelErrors.too_large(`what the remote database was sent (${message})`, "1 MB a value");

@@ -3,9 +3,10 @@ import { RpcError } from "../../errors.ts";
 import type { SqlResult, SqlStatement, SqlValue } from "../engine.ts";
 import { SqlError } from "../sql_error.ts";
 import { untilAnswered } from "./deadline.ts";
-import { answered, faultError, faultKind } from "./faults.ts";
+import { answered, faultError, faultKind, isAnswerTooLarge } from "./faults.ts";
 import type { Question } from "./foresight.ts";
 import { RemoteGuard } from "./guard.ts";
+import { readInPieces } from "./pieces.ts";
 import type { ReadReplica } from "./replica.ts";
 import type { Streams } from "./streams.ts";
 import type { Turns } from "./turns.ts";
@@ -38,8 +39,11 @@ export class RemoteReads {
     const sent = await this.#request(statement, parameters);
     const passOn = await turns.take(until);
     try {
-      const [result] = await answered(untilAnswered(until, (signal) => this.#parts.streams.run([sent], signal)));
+      const [result] = await untilAnswered(until, (signal) => this.#parts.streams.run([sent], signal));
       return resultOf(result!);
+    } catch (error) {
+      if (isAnswerTooLarge(error)) return await answered(readInPieces(this.#parts.streams, sent, until));
+      throw faultError(error);
     } finally {
       passOn();
     }

@@ -152,12 +152,30 @@ describe.skipIf(!sqldRuns())("the server's limits", () => {
     }
   });
 
-  test("of an answer are told in words", async () => {
-    const sql =
-      "with recursive r(x) as (select 1 union all select x + 1 from r limit 3000000) select x, 'hello' from r";
-    await expect(rowsOf(engine.reader, sql)).rejects.toMatchObject({
+  test("of an answer are none: it comes in pieces, from one state", async () => {
+    await engine.migrate(async (session) => {
+      await session.run(statement("create table large (id integer primary key, filler text)"), []);
+      const series = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000)";
+      await session.run(statement(`${series} insert into large select i, hex(zeroblob(500)) || i from n`), []);
+    });
+    const sql = "select id, filler from large where id > ? order by id desc -- the last comes first";
+    let isOver = false;
+    const changing = (async () => {
+      while (!isOver) await engine.write((session) => rowsOf(session, "update large set filler = filler || 'x'"));
+    })();
+    const rows = await rowsOf(engine.reader, sql, 10n);
+    isOver = true;
+    await changing;
+    expect(rows.map(([id]) => id)).toEqual(Array.from({ length: 29_990 }, (_, at) => BigInt(30_000 - at)));
+    const changes = new Set(rows.map(([id, filler]) => String(filler).length - 1000 - String(id).length));
+    expect(changes.size).toBe(1);
+  });
+
+  test("of one row are told in words", async () => {
+    const four = "hex(zeroblob(2000000))";
+    await expect(rowsOf(engine.reader, `select ${four} as a, ${four} as b, ${four} as c`)).rejects.toMatchObject({
       kind: "too_large",
-      message: expect.stringContaining("10 MB: ask for fewer at once"),
+      message: expect.stringContaining("one row of what the remote database would answer"),
     });
     expect(await rowsOf(engine.reader, IDS)).toEqual([[1n]]);
   });
