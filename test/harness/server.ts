@@ -11,7 +11,9 @@ export const KEY = { id: "testaccesskey001", secret: "testaccesssecret0000000000
 /** How to run a TypeScript module: the program and its first arguments. */
 export type Runtime = readonly string[];
 /** The runtime that runs this test. */
-export const THIS_RUNTIME: Runtime = "Deno" in globalThis ? [process.execPath, "run", "-A"] : [process.execPath];
+export const THIS_RUNTIME: Runtime = "Deno" in globalThis
+  ? [process.execPath, "run", "-A", "--quiet"]
+  : [process.execPath];
 
 /** A command of Edgehelm that ran to its end. */
 export interface Ended {
