@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -10,7 +10,7 @@ import { SegmentStore } from "../../plugins/http_access_log/host/segments/segmen
 import type { LogEntry, LogStore } from "../../plugins/http_access_log/log_store.ts";
 import { LoadedStore } from "./logs_load.ts";
 import { measureQueries } from "./logs_queries.ts";
-import { DAY, LogRows } from "./logs_rows.ts";
+import { DAY, LogRows, WHOLE_DAY } from "./logs_rows.ts";
 import { QUIET } from "../plugins/http_access_log_segments_rig.ts";
 import { rounded } from "./statistics.ts";
 
@@ -36,6 +36,7 @@ export async function benchLogStore(
     const bulk = await fill(store, call, made, rows - live, directory);
     const queries = await measureQueries(store, call, rounds * 3);
     const loaded = await new LoadedStore(store, call, made).run(live);
+    const reopenTime = await reopen(directory, call);
     await store.sealAll(call());
     const [day] = await store.days(call());
     if (Number(day!.rows) !== rows) throw new Error(`${rows} rows went in, and ${day!.rows} are there`);
@@ -49,6 +50,7 @@ export async function benchLogStore(
       bytes_per_row: rounded(Number(day!.bytes) / rows, 1),
       ...queries,
       ...loaded,
+      reopen_ms: rounded(reopenTime, 0),
       drop_day_ms: rounded(dropTime, 1),
       bytes_after_drop: bytesIn(directory),
       rss_mb: bulk.residentMegabytes,
@@ -58,6 +60,26 @@ export async function benchLogStore(
     await edgehelm.stop();
     await rm(directory, { recursive: true, force: true });
     await rm(edgehelm.directory, { recursive: true, force: true });
+  }
+}
+
+/** Opens what a process that was killed now would leave, what is not sealed included. */
+async function reopen(directory: string, call: () => Call): Promise<number> {
+  const left = await mkdtemp(join(tmpdir(), "edgehelm-bench-left-"));
+  try {
+    await cp(directory, left, { recursive: true });
+    const start = performance.now();
+    const store = new SegmentStore({ directory: left }, QUIET);
+    try {
+      const page = { cursor: "", oldestFirst: false, size: 20, withBodies: true };
+      const { entries } = await store.list(call(), WHOLE_DAY, page);
+      if (entries.length < page.size) throw new Error(`${entries.length} logs after opening`);
+      return performance.now() - start;
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await rm(left, { recursive: true, force: true });
   }
 }
 
