@@ -1,6 +1,7 @@
 import type { Call } from "./call.ts";
 import { type Clock, type Timers, unixSeconds } from "./clock.ts";
 import type { KernelTables } from "./kernel_tables.ts";
+import { shared } from "./gate.ts";
 import { faultText, type Logger } from "./log.ts";
 import type { Db } from "./storage/database.ts";
 
@@ -41,7 +42,8 @@ export class Readiness {
       this.#triedAt = now;
       this.#tried = this.#try();
     }
-    return this.#tried;
+    const late = () => new Error("it was not tried in time");
+    return shared(this.#tried, 2 * LIMIT_MILLISECONDS, late).catch(() => "the database cannot be used");
   }
 
   async #try(): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import type { Call } from "../call.ts";
 import { kernelErrors } from "../errors.ts";
+import { shared } from "../gate.ts";
 import { kernelCall } from "../kernel_call.ts";
 import type { KernelTables } from "../kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
@@ -10,6 +11,8 @@ const SETTING = "revocationEpoch";
  * act on it, less than the second that is promised.
  */
 const FRESH_FOR = 900;
+/** How much longer than it may take others wait for a read: milliseconds. */
+const GRACE = 500;
 /** A process that stood still while it read knows nothing new, and reads once more. */
 const TRIES = 2;
 
@@ -66,9 +69,14 @@ export class Revocation {
   async #makeCurrent(reading: (deadline: number) => Call): Promise<void> {
     for (let tries = 0; this.freshFor <= 0; tries++) {
       if (tries === TRIES) throw unknown("the database answers too late");
-      await (this.#reading ??= this.refresh(reading(Date.now() + FRESH_FOR)).catch((error) => {
+      const running = this.#reading ??= this.refresh(reading(Date.now() + FRESH_FOR)).catch((error) => {
         throw unknown(error.message);
-      }).finally(() => this.#reading = undefined));
+      });
+      try {
+        await shared(running, FRESH_FOR + GRACE, () => unknown("the database answers too late"));
+      } finally {
+        if (this.#reading === running) this.#reading = undefined;
+      }
     }
   }
 

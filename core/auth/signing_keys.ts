@@ -1,4 +1,5 @@
 import type { CryptoKey, JWK } from "jose";
+import { shared } from "../gate.ts";
 import type { Sealer } from "./sealer.ts";
 import { generateSigningKey, importSigningKey, type SigningKey } from "./signing_key.ts";
 
@@ -36,6 +37,8 @@ const UNKNOWN_KID_INTERVAL = 1_000;
 // A new key is shown this long before it signs, and a retired one this long after it is needed: seconds. More than
 // FRESH_FOR, so that every instance knows a key before the first token that it signed arrives, and room for clock skew.
 const OVERLAP = 60n;
+/** How long others wait for a read that one call began: milliseconds. */
+const LOADING = 10_000;
 const DAY = 86_400n;
 
 interface LoadedKey extends SigningKey {
@@ -121,7 +124,10 @@ export class SigningKeys<Context> {
 
   async #refresh(context: Context, freshFor: number): Promise<void> {
     // Another caller's read serves as well, but its failure (its caller may have gone away) is not ours.
-    while (this.#loading !== undefined) await this.#loading.catch(() => undefined);
+    for (let loading = this.#loading; loading !== undefined; loading = this.#loading) {
+      await shared(loading, LOADING, () => new Error("the keys were not read in time")).catch(() => undefined);
+      if (this.#loading === loading) this.#loading = undefined;
+    }
     if (this.#since(this.#loadedAt) < freshFor) return;
     this.#loading = this.#read(context);
     try {

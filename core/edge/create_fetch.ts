@@ -41,13 +41,15 @@ export function createFetch<Environment = unknown>(
     isolate ??= new Isolate(typeof options === "function" ? options(environment) : options);
 
   const fetch = (request: Request, environment?: Environment, context?: EdgeContext): Promise<Response> => {
-    const { answer, settled } = isolateOf(environment as Environment);
+    const { answer, begin } = isolateOf(environment as Environment);
+    const settled = begin();
     const response = answer(request, environment as Environment);
     context?.waitUntil(response.then(settled, settled));
     return response;
   };
   const scheduled = async (_event?: unknown, environment?: Environment, context?: EdgeContext): Promise<void> => {
-    const { runDueJobs, settled } = isolateOf(environment as Environment);
+    const { runDueJobs, begin } = isolateOf(environment as Environment);
+    const settled = begin();
     const done = runDueJobs();
     context?.waitUntil(done.then(settled, settled));
     await done;
@@ -68,7 +70,7 @@ class Isolate<Environment> {
     this.#keeper = new Keeper(options, this.#parts);
   }
 
-  readonly settled = (): Promise<void> => this.#parts.background.settled();
+  readonly begin = (): () => Promise<void> => this.#parts.background.begin();
 
   readonly answer = async (request: Request, environment: Environment): Promise<Response> => {
     try {

@@ -1,4 +1,5 @@
 import { kernelErrors, RpcError } from "../errors.ts";
+import { shared } from "../gate.ts";
 import { faultText } from "../log.ts";
 import { StartupError } from "../startup_error.ts";
 import { type IsolateParts, type OpenInstallation, openInstallation } from "./installation.ts";
@@ -91,14 +92,8 @@ export class Keeper {
 
   /** The work may be another request's, which the runtime may end. */
   async #within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-    const late = Promise.withResolvers<never>();
-    const error = () => kernelErrors.unavailable("the installation does not open in time").retryAfter(1);
-    const timer = setTimeout(() => late.reject(error()), milliseconds);
-    try {
-      return await Promise.race([work, late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const late = () => kernelErrors.unavailable("the installation does not open in time").retryAfter(1);
+    return await shared(work, milliseconds, late);
   }
 }
 

@@ -1,3 +1,4 @@
+import process from "node:process";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { KEY } from "../harness/server.ts";
 import { transportOver } from "../harness/wire.ts";
@@ -6,6 +7,9 @@ import { sqldRuns } from "../servers/sqld.ts";
 import { miniflareRuns } from "../servers/miniflare_package.ts";
 import type { Workerd } from "../servers/workerd.ts";
 import { deploy, DEPLOY_MILLISECONDS, type Deployment, type EdgeClient, served } from "./deployment.ts";
+
+/** TEST_EDGE_SECONDS=60 for what shows only when the requests of the beginning are long over. */
+const SECONDS = Number(process.env["TEST_EDGE_SECONDS"] ?? 3);
 
 describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation inside workerd", () => {
   let deployment: Deployment;
@@ -67,6 +71,29 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
     for (const name of names) await client.post("/NSDomainGroupService/createNSDomainGroup", { name });
     const { data } = await client.post("/NSDomainGroupService/findAllNSDomainGroups");
     expect((data.nsDomainGroups as { name: string }[]).map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  });
+
+  test("answers every one of many requests at once, and goes on", { timeout: 60_000 + SECONDS * 2000 }, async () => {
+    const { data: { nsDomainGroupId } } = await client.post("/NSDomainGroupService/createNSDomainGroup", {
+      name: "many",
+    });
+    const asked: [string, object][] = [
+      ["/NSDomainGroupService/findNSDomainGroup", { nsDomainGroupId }],
+      ["/NSDomainService/listNSDomains", { size: 10 }],
+      ["/UserService/listEnabledUsers", { size: 10 }],
+      ["/ServerService/listEnabledServersMatch", { size: 10 }],
+    ];
+    let made = 0;
+    async function answered(atOnce: number): Promise<void> {
+      const reads = Array.from({ length: atOnce }, (_, at) => client.post(...asked[at % asked.length]!));
+      const writes = Array.from({ length: 3 }, () => {
+        return client.post("/NSDomainGroupService/createNSDomainGroup", { name: `one of many ${made++}` });
+      });
+      const answers = await Promise.all([...reads, ...writes]);
+      expect(answers.filter(({ code }) => code !== 200), `of ${atOnce}`).toEqual([]);
+    }
+    for (const atOnce of [300, 900]) await answered(atOnce);
+    for (const began = performance.now(); performance.now() - began < SECONDS * 1000;) await answered(20);
   });
 
   test("keeps passwords that a host can check", async () => {

@@ -1,3 +1,4 @@
+import process from "node:process";
 import { arch, hostname, platform, totalmem } from "node:os";
 import { PROGRAM_VERSION } from "edgehelm";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
@@ -24,6 +25,9 @@ function bytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
+/** Edge runtimes tell nothing of what they run on. */
+const KNOWS_ITS_MACHINE = process.env["TEST_RUNTIME"] !== "workerd";
+
 function json(value: Uint8Array) {
   return JSON.parse(new TextDecoder().decode(value));
 }
@@ -40,8 +44,10 @@ describe("the instance that is called", () => {
   test("tells what runs, as the machine says", async () => {
     const version = await edgehelm.call(operator, rpc.findCurrentAPINodeVersion, {});
     const os = platform() === "win32" ? "windows" : platform();
-    expect(version).toMatchObject({ version: PROGRAM_VERSION, os, role: "api" });
-    expect(version.arch).toBe(arch() === "x64" ? "amd64" : arch());
+    const { version: program, role } = version;
+    expect({ program, role }).toEqual({ program: PROGRAM_VERSION, role: "api" });
+    if (KNOWS_ITS_MACHINE) expect(version).toMatchObject({ os, arch: arch() === "x64" ? "amd64" : arch() });
+    else expect(version).toMatchObject({ os: "", arch: "" });
   });
 
   test("is an API node with the status of this moment", async () => {
@@ -56,17 +62,14 @@ describe("the instance that is called", () => {
       uniqueId: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     const status = json(node.statusJSON);
-    expect(status).toMatchObject({
-      buildVersion: PROGRAM_VERSION,
-      hostname: hostname(),
-      memoryTotal: totalmem(),
-      isActive: true,
-      updatedAt: 1_800_000_000,
-    });
-    expect(status.memoryUsage).toBeGreaterThan(0);
-    expect(status.memoryUsage).toBeLessThan(1);
-    expect(status.cpuUsage).toBeGreaterThanOrEqual(0);
-    expect(status.cpuUsage).toBeLessThanOrEqual(1);
+    expect(status).toMatchObject({ buildVersion: PROGRAM_VERSION, isActive: true, updatedAt: 1_800_000_000 });
+    if (KNOWS_ITS_MACHINE) {
+      expect(status).toMatchObject({ hostname: hostname(), memoryTotal: totalmem() });
+      expect(status.memoryUsage).toBeGreaterThan(0);
+      expect(status.memoryUsage).toBeLessThan(1);
+      expect(status.cpuUsage).toBeGreaterThanOrEqual(0);
+      expect(status.cpuUsage).toBeLessThanOrEqual(1);
+    }
     clock.advance(5);
     const again = await current();
     expect(again.id).toBe(node.id);

@@ -94,21 +94,25 @@ export class RemoteEngine implements StorageEngine {
     this.#replica = options.replica;
     this.#writes = new Turns(this.#limits.writes);
     this.#scans = new Turns(this.#limits.scans);
-    const { statementTime, reads } = this.#limits;
+    const { statementTime } = this.#limits;
+    const turns = new Turns(this.#limits.reads);
     this.#guard = new RemoteGuard(
       (statements) => answered(this.#reads.snapshot(statements, this.#until(statementTime))),
       background,
     );
     this.#reads = new RemoteReads({
       streams: this.#streams,
-      turns: new Turns(reads),
+      turns,
       guard: this.#guard,
       requireOpen: () => this.#requireOpen(),
+      background,
     });
+    // the kernel's own: every call would wait for whether its token still holds
+    const urgent = (until: number) => turns.take(until, true);
     this.reader = {
       writable: false,
       run: (statement, parameters, deadline) =>
-        this.#reads.one(statement, parameters, this.#until(statementTime, deadline)),
+        this.#reads.one(statement, parameters, this.#until(statementTime, deadline), urgent),
     };
   }
 
@@ -135,7 +139,12 @@ export class RemoteEngine implements StorageEngine {
   }
 
   scan(statement: SqlStatement, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult> {
-    return this.#reads.one(statement, parameters, this.#until(this.#limits.scanTime, deadline), this.#scans);
+    return this.#reads.one(
+      statement,
+      parameters,
+      this.#until(this.#limits.scanTime, deadline),
+      (until) => this.#scans.take(until),
+    );
   }
 
   migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {

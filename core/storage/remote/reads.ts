@@ -9,8 +9,10 @@ import { RemoteGuard } from "./guard.ts";
 import { readInPieces } from "./pieces.ts";
 import type { ReadReplica } from "./replica.ts";
 import type { Streams } from "./streams.ts";
-import type { Turns } from "./turns.ts";
+import type { PassOn, Turns } from "./turns.ts";
 import { request, resultOf } from "./values.ts";
+
+type Take = (until: number) => Promise<PassOn>;
 
 /** What reads need of their engine. */
 export interface ReadParts {
@@ -19,34 +21,41 @@ export interface ReadParts {
   readonly turns: Turns;
   readonly guard: RemoteGuard;
   readonly requireOpen: () => void;
+  /** Told of what goes on, perhaps after the call that began it has ended. */
+  readonly background: (work: Promise<unknown>) => void;
 }
 
 /** Reads of a remote database. The times are unix milliseconds, when nobody waits any more. */
 export class RemoteReads {
   readonly #parts: ReadParts;
+  readonly #take: Take;
 
   constructor(parts: ReadParts) {
     this.#parts = parts;
+    this.#take = (until) => parts.turns.take(until);
   }
 
-  /** One statement; `turns` are those of its kind. */
+  /**
+   * One statement.
+   *
+   * @param take waits for a turn of its kind
+   */
   async one(
     statement: SqlStatement,
     parameters: readonly SqlValue[],
     until: number,
-    turns = this.#parts.turns,
+    take: Take = this.#take,
   ): Promise<SqlResult> {
     const sent = await this.#request(statement, parameters);
-    const passOn = await turns.take(until);
-    try {
-      const [result] = await untilAnswered(until, (signal) => this.#parts.streams.run([sent], signal));
-      return resultOf(result!);
-    } catch (error) {
-      if (isAnswerTooLarge(error)) return await answered(readInPieces(this.#parts.streams, sent, until));
-      throw faultError(error);
-    } finally {
-      passOn();
-    }
+    return await this.#inTurn(take, until, async () => {
+      try {
+        const [result] = await untilAnswered(until, (signal) => this.#parts.streams.run([sent], signal));
+        return resultOf(result!);
+      } catch (error) {
+        if (isAnswerTooLarge(error)) return await answered(readInPieces(this.#parts.streams, sent, until));
+        throw faultError(error);
+      }
+    });
   }
 
   /** One round trip, and one state of the database, for all; each by itself, if one of them is refused. */
@@ -91,15 +100,29 @@ export class RemoteReads {
     const requests = questions.map(({ statement, parameters }) => this.#request(statement, parameters));
     const sent = await Promise.all(requests).catch(() => undefined);
     if (sent === undefined) return undefined;
-    const passOn = await this.#parts.turns.take(until);
-    try {
-      return await this.snapshot(sent, until);
-    } catch (error) {
-      if (error instanceof RpcError || faultKind(error) !== "statement") throw faultError(error);
-      return undefined;
-    } finally {
-      passOn();
-    }
+    return await this.#inTurn(this.#take, until, async () => {
+      try {
+        return await this.snapshot(sent, until);
+      } catch (error) {
+        if (error instanceof RpcError || faultKind(error) !== "statement") throw faultError(error);
+        return undefined;
+      }
+    });
+  }
+
+  /** The call that wants it may end before, when something else of it fails: the turn must be given back all the same. */
+  #inTurn<Result>(take: Take, until: number, work: () => Promise<Result>): Promise<Result> {
+    const inTurn = async (): Promise<Result> => {
+      const passOn = await take(until);
+      try {
+        return await work();
+      } finally {
+        passOn();
+      }
+    };
+    const running = inTurn();
+    this.#parts.background(running);
+    return running;
   }
 
   async #request(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<InStatement> {

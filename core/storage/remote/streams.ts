@@ -15,31 +15,35 @@ export type OpenClient = (signal: () => AbortSignal) => Client;
  * ended at once: what runs on it, runs outside any, or begins one itself.
  */
 export class RemoteStream {
-  readonly #transaction: Promise<Transaction>;
+  readonly #open: () => Promise<Transaction>;
+  /** Itself, not the promise of it: some runtimes keep promises of a request that is over for ever. */
+  #transaction: Transaction | undefined;
   #signal = new AbortController().signal;
-  #isNew = true;
+  #isClosed = false;
   idleSince = 0;
 
   constructor(open: OpenClient) {
-    this.#transaction = open(() => this.#signal).transaction("deferred");
+    this.#open = () => open(() => this.#signal).transaction("deferred");
   }
 
   /** Runs statements one after another until one fails; throws what the client threw. */
   async run(statements: readonly InStatement[], signal: AbortSignal): Promise<ResultSet[]> {
     this.#signal = signal;
-    const own = this.#isNew ? ["commit"] : [];
-    this.#isNew = false;
+    if (this.#transaction !== undefined) return await this.#transaction.batch([...statements]);
+    const transaction = this.#transaction = await this.#open();
+    if (this.#isClosed) transaction.close();
     try {
-      return (await (await this.#transaction).batch([...own, ...statements])).slice(own.length);
+      return (await transaction.batch(["commit", ...statements])).slice(1);
     } catch (error) {
-      throw withoutFirst(error, own.length);
+      throw withoutFirst(error, 1);
     }
   }
 
   /** Ends it; the server undoes what it has begun. */
-  async close(): Promise<void> {
+  close(): void {
+    this.#isClosed = true;
     this.#signal = AbortSignal.timeout(KEPT_IDLE);
-    (await this.#transaction).close();
+    this.#transaction?.close();
   }
 }
 
@@ -83,7 +87,7 @@ export class Streams {
 
   /** Ends a stream that something went wrong with. */
   drop(stream: RemoteStream): void {
-    stream.close().catch(() => undefined);
+    stream.close();
   }
 
   /** Leaves the idle ones, of which the server may know nothing any more. */
