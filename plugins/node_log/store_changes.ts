@@ -1,7 +1,6 @@
-import { anyOf, type Call, type Db } from "edgehelm";
+import { anyOf, type Call, type Db, type TrigramIndex } from "edgehelm";
 import { sql, type SqlBool } from "kysely";
 import type { NodeLogCounts } from "./store_counts.ts";
-import type { NodeLogSearch } from "./store_search.ts";
 import { fixedThrough, readThrough, type Tables } from "./store.ts";
 
 /** A log as it is kept. */
@@ -36,7 +35,7 @@ const COLUMNS = [
 ] as const;
 
 /** The SQL that changes logs, and their counts with them. */
-export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: NodeLogSearch) {
+export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: TrigramIndex) {
   const insert = db.query((q, p: { rows: string }) =>
     q.insertInto("nodeLogs").columns(COLUMNS).expression((e) =>
       e.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.rows})`.as("item"))
