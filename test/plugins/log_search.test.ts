@@ -1,85 +1,26 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Call, definePlugin } from "edgehelm";
-import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../plugins/log/migrations/mod.ts";
-import plugin from "../../plugins/log/plugin.ts";
-import { type CreateLogRequestSchema, type Log, LogService } from "../../plugins/log/service_log_pb.ts";
-import type { Tables } from "../../plugins/log/store.ts";
-import { openTestDatabase, TEST_DATABASE } from "../harness/database.ts";
+import { as } from "edgehelm/testing";
+import { describe, expect, test } from "vitest";
+import type { Log } from "../../plugins/log/service_log_pb.ts";
+import { TEST_DATABASE } from "../harness/database.ts";
 import { Random } from "../harness/random.ts";
-import { plansOf, type Ran, watched } from "../harness/watched.ts";
-
-const rpc = LogService.method;
-const admin = as.admin(3n);
-const START = 1_800_000_000;
-const DAY = 86_400;
-const NOBODY = { owner: "test", tables: undefined };
-
-let directory: string;
-let clock: TestClock;
-let edgehelm: TestKernel;
-let ran: Ran[];
-// How many logs are indexed is told of the whole installation, so every test has its own.
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
-  clock = new TestClock(START * 1000);
-  await open();
-  onTestFinished(async () => {
-    await edgehelm[Symbol.asyncDispose]();
-    await rm(directory, { recursive: true, force: true });
-  });
-});
-
-async function open(one = plugin): Promise<void> {
-  ran = [];
-  const engine = watched(await openTestDatabase(directory), "log", (statement) => ran.push(statement));
-  edgehelm = await testKernel({ plugins: [one], engine, clock });
-}
-
-async function write(logs: readonly MessageInitShape<typeof CreateLogRequestSchema>[], caller = admin) {
-  for (let from = 0; from < logs.length; from += 100) {
-    const some = logs.slice(from, from + 100);
-    await Promise.all(some.map((log) => edgehelm.call(caller, rpc.createLog, { level: "info", ...log })));
-  }
-}
-
-type Question = Record<string, unknown>;
-
-async function list(request: Question): Promise<Log[]> {
-  return (await edgehelm.call(admin, rpc.listLogs, request)).logs;
-}
-
-async function count(request: Question): Promise<bigint> {
-  return (await edgehelm.call(admin, rpc.countLogs, request)).count;
-}
-
-async function everything(): Promise<Log[]> {
-  const all: Log[] = [];
-  for (let last = 1000; last === 1000;) {
-    const page = await list({ size: 1000n, offset: BigInt(all.length) });
-    all.push(...page);
-    last = page.length;
-  }
-  return all;
-}
-
-async function number(sql: string): Promise<number> {
-  const { rows } = await edgehelm.engine.reader.run({ sql, scope: NOBODY }, []);
-  return Number(rows[0]![0]);
-}
-
-/** How many logs are in the search index. */
-function indexed(): Promise<number> {
-  return number("select count(*) from logSearch_docsize");
-}
-
-function catchUp(): Promise<void> {
-  return edgehelm.kernel.runJob("log.index");
-}
+import { plansOf } from "../harness/watched.ts";
+import {
+  admin,
+  catchUp,
+  clock,
+  count,
+  DAY,
+  edgehelm,
+  everything,
+  indexed,
+  list,
+  number,
+  type Question,
+  ran,
+  rpc,
+  START,
+  write,
+} from "./log_search_rig.ts";
 
 /** As LIKE compares: only the letters a to z are the same in upper and lower case. */
 function folded(text: string): string {
@@ -189,103 +130,6 @@ describe("a keyword finds what going through all logs would", () => {
   );
 });
 
-describe("removed logs leave the index", () => {
-  beforeEach(async () => {
-    await write(Array.from({ length: 30 }, (_, at) => ({ description: `old needle ${at}` })));
-    clock.advance(3 * DAY);
-    await write(Array.from({ length: 20 }, (_, at) => ({ description: `new needle ${at}` })));
-    await catchUp();
-    await write([{ description: "not indexed needle" }]);
-    expect(await indexed()).toBe(50);
-  });
-
-  const inIndex = () => number(`select count(*) from logSearch where logSearch match '"nee"'`);
-
-  test.each([
-    ["one by its id", 49, async () => {
-      const [, newest] = await list({ size: 2n });
-      await edgehelm.call(admin, rpc.deleteLogPermanently, { logId: newest!.id });
-    }],
-    ["by their ids", 45, async () => {
-      const logIds = (await list({ size: 6n })).map(({ id }) => id);
-      await edgehelm.call(admin, rpc.deleteLogsPermanently, { logIds: [...logIds, 9999n] });
-    }],
-    ["by their age", 20, async () => {
-      await edgehelm.call(admin, rpc.cleanLogsPermanently, { days: 2 });
-    }],
-    ["all", 0, async () => {
-      await edgehelm.call(admin, rpc.cleanLogsPermanently, { clearAll: true });
-    }],
-  ])("%s", async (_which, left, remove) => {
-    await remove();
-    expect([await indexed(), await inIndex()]).toEqual([left, left]);
-    expect(await count({ keyword: "NEEDLE" })).toBe(await count({}));
-    await write([{ description: "a later needle" }]);
-    await catchUp();
-    expect(await indexed()).toBe(await number("select count(*) from logs"));
-    expect((await list({ keyword: "later needle" })).map(({ description }) => description)).toEqual(["a later needle"]);
-  });
-});
-
-describe("the job", () => {
-  test("takes in the logs of an older installation, in pieces between which others write", async () => {
-    await edgehelm.stop();
-    await rm(directory, { recursive: true });
-    await mkdir(directory);
-    const { "0003_index_texts": _later, ...older } = migrations;
-    await open(definePlugin({
-      manifest: {
-        ...plugin.manifest,
-        services: [],
-        tables: plugin.manifest.tables.filter((name) => !name.startsWith("logSearch")),
-      },
-      migrations: older,
-      setup({ db, every }) {
-        const row = { level: "info", action: "/a", ip: "", adminId: 1n, userId: 0n, createdAt: BigInt(START) };
-        const run = (call: Call) =>
-          call.transact(async (inner) => {
-            const rows = Array.from({ length: 1700 }, (_, at) => ({ ...row, description: `older log ${at}` }));
-            for (let from = 0; from < rows.length; from += 850) {
-              await db<Tables>()(inner).insertInto("logs").values(rows.slice(from, from + 850)).execute();
-            }
-          });
-        every({ name: "fill", everySeconds: DAY, run });
-      },
-    }));
-    await edgehelm.kernel.runJob("log.fill");
-    await edgehelm.stop();
-
-    await open();
-    await write([{ description: "newer log" }]);
-    for (const inIndex of [0, 1701]) {
-      expect(await indexed()).toBe(inIndex);
-      expect(await count({ keyword: "OLDER LOG" })).toBe(1700n);
-      expect((await list({ keyword: "log", size: 2n })).map(({ description }) => description))
-        .toEqual(["newer log", "older log 1699"]);
-      expect((await list({ keyword: "older log 77" })).length).toBe(11);
-      ran = [];
-      await catchUp();
-    }
-    await catchUp();
-    expect(await indexed()).toBe(1701);
-    // the last job found nothing to do
-    expect(ran.filter(({ sql }) => sql.startsWith('insert into "logSearch"'))).toEqual([]);
-  });
-
-  test("writes little at once, and goes on where it stopped", async () => {
-    await write(Array.from({ length: 1200 }, (_, at) => ({ description: `log ${at}` })));
-    ran = [];
-    await catchUp();
-    expect(ran.filter(({ sql }) => sql.startsWith('insert into "logSearch"')).map(({ parameters }) => parameters))
-      .toEqual([[0n, 500n], [500n, 1000n], [1000n, 1200n]]);
-    await edgehelm.call(admin, rpc.cleanLogsPermanently, { clearAll: true });
-    await write([{ description: "one more" }]);
-    await catchUp();
-    expect(await indexed()).toBe(1);
-    expect(await number("select indexedId from logSearchState")).toBe(1201);
-  });
-});
-
 test.runIf(TEST_DATABASE === "file").each([
   [{ keyword: "log 7" }, true],
   [{ keyword: "log 7", level: "warn", userType: "user", dayFrom: dayOf(START) }, true],
@@ -293,7 +137,7 @@ test.runIf(TEST_DATABASE === "file").each([
 ])("a search for %o goes through the index: %s", async (request, isIndexed) => {
   await write(Array.from({ length: 20 }, (_, at) => ({ description: `log ${at}` })));
   await catchUp();
-  ran = [];
+  ran.length = 0;
   await list(request);
   await count(request);
   const plans = await plansOf(edgehelm.engine, [...ran]);
