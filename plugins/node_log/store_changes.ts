@@ -1,4 +1,4 @@
-import { anyOf, type Call, type Db, type TrigramIndex } from "edgehelm";
+import { anyOf, type Call, type Db, jsonRows, type TrigramIndex } from "edgehelm";
 import { sql, type SqlBool } from "kysely";
 import type { NodeLogCounts } from "./store_counts.ts";
 import { fixedThrough, readThrough, type Tables } from "./store.ts";
@@ -16,6 +16,12 @@ export interface NewLog {
   readonly paramsJSON: string;
   readonly hash: string;
   readonly createdAt: bigint;
+}
+
+/** One that was said so many times. */
+interface CountedLog extends NewLog {
+  readonly count: number;
+  readonly isRead: number;
 }
 
 const COLUMNS = [
@@ -69,9 +75,9 @@ export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: Tr
   }
 
   return {
-    /** Adds logs in their order, which are JSON, of `COLUMNS`, and come after the log `after`. */
-    async add(call: Call, rows: string, after: bigint): Promise<void> {
-      await insert.run(call, { rows });
+    /** Adds logs in their order; they come after the log `after`. */
+    async add(call: Call, logs: readonly CountedLog[], after: bigint): Promise<void> {
+      for (const rows of jsonRows(logs)) await insert.run(call, { rows });
       await counts.added.run(call, { after });
     },
     /** Each success after the log `after` fixes the errors before it of the same node, site, type and params. */
