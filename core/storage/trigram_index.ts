@@ -69,12 +69,14 @@ type Names = { rows: string; index: string; state: string; columns: readonly str
 
 /**
  * Finds texts in large tables: writing costs nothing more, since rows come into the index later, and what is not in it
- * yet is found too. A migration of the plugin makes the two tables.
+ * yet is found too. A migration of the plugin makes the two tables. With the default of `deletemerge`, removing rows
+ * rewrites the whole index again and again, and writers wait for it.
  *
  * @example
  * ```ts
  * // create virtual table noteSearch
  * //   using fts5(title, text, content='', contentless_delete=1, detail=none, tokenize='trigram')
+ * // insert into noteSearch (noteSearch, rank) values ('deletemerge', 0)
  * // create table noteSearchState (id integer primary key, indexedId integer not null) strict
  * // insert into noteSearchState values (1, 0)
  * const index = trigramIndex(db, {
@@ -102,11 +104,18 @@ export function trigramIndex<Tables, Rows extends keyof Tables>(
     )
   );
 
+  const anyIndexed = tables.query((q, p: { last: bigint }) =>
+    q.selectFrom(rows).select("id").where("id", "<=", p.last).limit(1)
+  );
+  const clear = tables.query((q) => q.insertInto(index).values({ [index]: sql<bigint>`'delete-all'` }));
+
   async function addSome(call: Call, limit: number): Promise<number> {
     const { indexedId: after } = await last.one(call, {});
     const ids = await next.all(call, { after, limit });
     const newest = ids.at(-1)?.id;
     if (newest === undefined) return 0;
+    // what was removed takes room until parts of the index are merged: all of it goes at once when nothing else is there
+    if (after > 0n && await anyIndexed.first(call, { last: after }) === undefined) await clear.run(call, {});
     await add.run(call, { after, last: newest });
     await setLast.run(call, { last: newest });
     return ids.length;

@@ -58,6 +58,10 @@ describe("removed logs leave the index", () => {
     expect(await indexed()).toBe(await number("select count(*) from logs"));
     expect((await list({ keyword: "later needle" })).map(({ description }) => description)).toEqual(["a later needle"]);
   });
+
+  test("and do not have it rewritten, for which writers would wait", async () => {
+    expect(await number("select v from logSearch_config where k = 'deletemerge'")).toBe(0);
+  });
 });
 
 describe("the job", () => {

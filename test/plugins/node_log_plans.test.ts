@@ -83,3 +83,9 @@ test("a thousand different logs are a handful of statements", async () => {
   await edgehelm.call(admin, rpc.createNodeLogs, { nodeLogs });
   expect(ran.length).toBeLessThan(9);
 });
+
+test("removing logs does not have the search index rewritten, for which writers would wait", async () => {
+  const sql = "select v from nodeLogSearch_config where k = 'deletemerge'";
+  const { rows } = await edgehelm.engine.reader.run({ sql, scope: { owner: "test", tables: undefined } }, []);
+  expect(rows).toEqual([[0n]]);
+});

@@ -26,6 +26,7 @@ const plugin = definePlugin({
           strict`.execute(q);
         await sql`create virtual table noteSearch
           using fts5(title, text, content='', contentless_delete=1, detail=none, tokenize='trigram')`.execute(q);
+        await sql`insert into noteSearch (noteSearch, rank) values ('deletemerge', 0)`.execute(q);
         await sql`create table noteSearchState (id integer primary key, indexedId integer not null) strict`.execute(q);
         await sql`insert into noteSearchState values (1, 0)`.execute(q);
       },
@@ -97,6 +98,29 @@ describe("trigramIndex()", () => {
     expect(await found("butter")).toEqual({ indexed: [1n], later: [4n] });
     await index.catchUp(call);
     expect(await found("butter")).toEqual({ indexed: [1n, 4n], later: [] });
+  });
+
+  test("an index of which nothing is left gives its room back", async () => {
+    const blocks = async () =>
+      (await sql<{ n: bigint }>`select count(*) as n from noteSearch_data`.execute(db(call))).rows[0]!.n;
+    await add(
+      ...Array.from(
+        { length: 400 },
+        (_, at) => [`note ${at}`, `${at * 7919} butter ${at * 104729}`] as [string, string],
+      ),
+    );
+    await index.catchUp(call);
+    const full = await blocks();
+    await remove(Array.from({ length: 399 }, (_, at) => BigInt(at + 1)));
+    await add(["later", "butter"]);
+    await index.catchUp(call);
+    expect(await found("butter")).toEqual({ indexed: [400n, 401n], later: [] });
+    expect(await blocks()).toBeGreaterThanOrEqual(full);
+    await remove([400n, 401n]);
+    await add(["last", "butter"]);
+    await index.catchUp(call);
+    expect(await found("butter")).toEqual({ indexed: [402n], later: [] });
+    expect(await blocks()).toBeLessThan(5n);
   });
 
   test("a piece that fails is not half done", async () => {
