@@ -77,6 +77,13 @@ export { type BucketCounts, type IdRanges, idRanges } from "./storage/id_ranges.
 export { anyOf, containing } from "./storage/parameters.ts";
 export { perShape } from "./storage/per_shape.ts";
 export type { Query } from "./storage/query.ts";
+export {
+  type TrigramIndex,
+  trigramIndex,
+  trigramQuery,
+  type TrigramSource,
+  type TrigramTables,
+} from "./storage/trigram_index.ts";
 export { refuseWhenUsed, type UseCheck } from "./uses.ts";
 export { PROGRAM_VERSION } from "./version.ts";
 export { WireFault, WireReader, WireType } from "./wire/reader.ts";

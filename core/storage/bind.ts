@@ -17,7 +17,7 @@ export function bindable(parameters: readonly SqlValue[]): SqlValue[] {
 function bindableValue(value: SqlValue | undefined, index: number): SqlValue {
   switch (typeof value) {
     case "string":
-      return withoutNul(value);
+      return storedText(value);
     case "bigint":
       if (value > MAX_INTEGER || value < MIN_INTEGER) throw refusal(index, `the bigint ${value}, which exceeds int64`);
       return value;
@@ -31,10 +31,13 @@ function bindableValue(value: SqlValue | undefined, index: number): SqlValue {
   }
 }
 
-/** SQLite keeps text with a NUL whole and gives it back cut. */
-export function withoutNul(text: string): string {
+/**
+ * Text as it is kept. SQLite keeps text with a NUL whole and gives it back cut. Half of a letter, which cutting a text
+ * leaves, is not UTF-8: drivers abort the process when they read it, and servers refuse it; U+FFFD takes its place.
+ */
+export function storedText(text: string): string {
   if (text.includes("\0")) throw invalid("text", "must not contain a NUL character");
-  return text;
+  return text.toWellFormed();
 }
 
 function describe(value: unknown): string {

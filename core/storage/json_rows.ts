@@ -1,4 +1,4 @@
-import { withoutNul } from "./bind.ts";
+import { storedText } from "./bind.ts";
 
 /** Characters of one text: well under what a libSQL server takes as one value. */
 const LONGEST = 1 << 19;
@@ -25,7 +25,7 @@ export function jsonRows(rows: readonly object[]): string[] {
 }
 
 function checked(_name: string, value: unknown): unknown {
-  if (typeof value === "string") return withoutNul(value);
+  if (typeof value === "string") return storedText(value);
   if (typeof value !== "bigint") return value;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { storedText } from "./bind.ts";
 import type { SqlValue } from "./engine.ts";
 
 /** Stands in a compiled query for a value that comes with each run. */
@@ -42,7 +43,11 @@ export function toSqlValue(value: unknown): SqlValue {
 }
 
 function jsonList(values: readonly unknown[]): string {
-  return `[${values.map((one) => typeof one === "bigint" ? String(one) : JSON.stringify(one)).join(",")}]`;
+  const texts = values.map((one) => {
+    if (typeof one === "bigint") return String(one);
+    return JSON.stringify(typeof one === "string" ? storedText(one) : one);
+  });
+  return `[${texts.join(",")}]`;
 }
 
 /**

@@ -2,7 +2,6 @@ import {
   type Call,
   callerId,
   type Clock,
-  containing,
   daysField,
   distinct,
   type Handlers,
@@ -23,9 +22,11 @@ import { errors } from "./errors.ts";
 import { descriptionOf } from "./rules.ts";
 import type { CountLogRequest, ListLogsRequest, LogService } from "./service_log_pb.ts";
 import { COARSE, type Filter, FINE, type LogRow, type LogStore } from "./store.ts";
+import type { LogSearch } from "./store_search.ts";
 
 export interface Parts {
   readonly logs: LogStore;
+  readonly search: LogSearch;
   readonly admins: Admins | undefined;
   readonly users: Users | undefined;
   readonly clock: Clock;
@@ -37,7 +38,7 @@ const REMOVED_AT_ONCE = 1000;
 const FEW_RANGES = 32;
 const DAY = 86_400n;
 
-export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typeof LogService> {
+export function logHandlers({ logs, search, admins, users, clock }: Parts): Handlers<typeof LogService> {
   async function logMessages(call: Call, rows: readonly LogRow[]) {
     const ids = (of: "adminId" | "userId") => distinct(rows.map((row) => row[of])).filter((id) => id > 0n);
     const adminNames = await admins?.names(call, ids("adminId"));
@@ -50,7 +51,7 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
   }
 
   async function list(call: Call, filter: Filter, page: Page): Promise<LogRow[]> {
-    if (filter.pattern !== "") return await logs.pageMatching.scan(call, { ...filter, ...page });
+    if (filter.keyword !== "") return await search.page(call, filter, page);
     const { ranges, offset } = await idRanges(
       page,
       { coarse: COARSE, fine: FINE },
@@ -59,6 +60,13 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
     const run = ranges.length > FEW_RANGES ? "scan" : "all";
     const within = `[${ranges.map(([from, to]) => `[${from},${to}]`).join()}]`;
     return await logs.pageWithin[run](call, { ...filter, ranges: within, offset, size: page.size });
+  }
+
+  /** Removes all logs that `find` finds, piece by piece. */
+  async function removeAll(call: Call, find: (call: Call, limit: number) => Promise<readonly { id: bigint }[]>) {
+    await inPieces(call, REMOVED_AT_ONCE, async (inner, limit) => {
+      return await logs.remove(inner, (await find(inner, limit)).map(({ id }) => id));
+    });
   }
 
   return {
@@ -78,8 +86,8 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
 
     async countLogs(request, call) {
       const filter = filterOf(request);
-      if (filter.pattern === "") return await logs.count.one(call, filter);
-      return { count: (await logs.countMatching.scan(call, filter))[0]!.count };
+      if (filter.keyword === "") return await logs.count.one(call, filter);
+      return { count: await search.count(call, filter) };
     },
 
     async listLogs(request, call) {
@@ -89,12 +97,12 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
 
     async deleteLogPermanently({ logId }, call) {
       const id = idField("logId", logId);
-      if (await logs.remove.run(call, { ids: [id] }) === 0n) throw errors.not_found(id);
+      if (await logs.remove(call, [id]) === 0n) throw errors.not_found(id);
       return {};
     },
 
     async deleteLogsPermanently({ logIds }, call) {
-      await logs.remove.run(call, { ids: listField("logIds", logIds, idField) });
+      await logs.remove(call, listField("logIds", logIds, idField));
       return {};
     },
 
@@ -102,11 +110,11 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
       if (clearAll) {
         // what is written from now on stays
         const { id: through = 0n } = await logs.newestId.first(call, {}) ?? {};
-        await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => logs.removeSomeThrough.run(inner, { through, limit }));
+        await removeAll(call, (inner, limit) => logs.someThrough.all(inner, { through, limit }));
       } else {
         const kept = BigInt(numberField("days", days, { min: 1, max: 36_500 }));
         const before = unixSeconds(clock) - kept * DAY;
-        await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => logs.removeSomeBefore.run(inner, { before, limit }));
+        await removeAll(call, (inner, limit) => logs.someBefore.all(inner, { before, limit }));
       }
       return {};
     },
@@ -119,11 +127,10 @@ export function logHandlers({ logs, admins, users, clock }: Parts): Handlers<typ
 
 function filterOf(request: CountLogRequest | ListLogsRequest): Filter {
   const { level, userType } = request;
-  const keyword = request.keyword.trim();
   return {
     ...daysField(request),
     level: level === "" ? "" : wordField("level", level, LEVELS),
     userType: userType === "" ? "" : wordField("userType", userType, ["admin", "user"]),
-    pattern: keyword === "" ? "" : containing(keyword),
+    keyword: request.keyword.trim(),
   };
 }

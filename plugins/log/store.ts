@@ -1,5 +1,5 @@
-import { anyOf, type Db, type Page, type TimeSpan } from "edgehelm";
-import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { anyOf, type Call, type Db, type Page, type TimeSpan, type TrigramIndex, trigramIndex } from "edgehelm";
+import { type Generated, type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
 
 export interface Tables {
   logs: {
@@ -18,6 +18,10 @@ export interface Tables {
   logTotals: { id: bigint; count: bigint; bytes: bigint };
   /** How many logs there are in buckets of ids, kept by triggers. */
   logBuckets: { idBits: bigint; bucket: bigint; day: bigint; level: string; byUser: bigint; n: bigint };
+  /** Full text; rowid is the id of the log. */
+  logSearch: { rowid: bigint; action: string; description: string; ip: string };
+  /** One row: up to which id logs are in the search index. */
+  logSearchState: { id: Generated<bigint>; indexedId: bigint };
 }
 
 export type LogRow = Selectable<Tables["logs"]>;
@@ -28,28 +32,48 @@ export interface Filter extends TimeSpan {
   readonly level: string;
   /** `admin` or `user`. */
   readonly userType: string;
-  /** Made by `containing`. */
-  readonly pattern: string;
+  /** Part of a text. */
+  readonly keyword: string;
 }
 
 /** How many bits of the id the buckets leave out. */
 export const [COARSE, FINE] = [18n, 10n];
 
-/** All SQL of this plugin. */
-export function logStore(db: Db<Tables>) {
-  const newestFirst = (q: Kysely<Tables>) =>
-    q.selectFrom("logs")
-      .select(["id", "level", "action", "description", "ip", "adminId", "userId", "createdAt"])
-      .orderBy("id", "desc");
-  // The plus before createdAt keeps its index out: what is wanted are the newest by id, and few logs at a time.
-  const counted = (q: Kysely<Tables>, p: Filter) =>
-    q.selectFrom("logBuckets").where(sql<boolean>`day >= ${p.from} / 86400 and day < ${p.to} / 86400
-      and (${p.level} = '' or level = ${p.level}) and (${p.userType} = '' or byUser = (${p.userType} = 'user'))`);
-  const matches = (p: Filter) =>
-    sql<boolean>`+createdAt >= ${p.from} and +createdAt < ${p.to} and (${p.level} = '' or level = ${p.level})
-      and (${p.userType} = '' or (userId > 0) = (${p.userType} = 'user'))
-      and (${p.pattern} = '' or description like ${p.pattern} escape '\\' or ip like ${p.pattern} escape '\\'
-        or action like ${p.pattern} escape '\\')`;
+export function newestFirst(q: Kysely<Tables>) {
+  return q.selectFrom("logs as l")
+    .select(["l.id", "l.level", "l.action", "l.description", "l.ip", "l.adminId", "l.userId", "l.createdAt"])
+    .orderBy("l.id", "desc");
+}
+
+/**
+ * Whether the log `l` is one that a filter asks for, whatever its texts are. The plus before createdAt keeps its index
+ * out: what is wanted are the newest by id, and few logs at a time.
+ */
+export function isAsked(p: Filter): RawBuilder<SqlBool> {
+  return sql`+l.createdAt >= ${p.from} and +l.createdAt < ${p.to} and (${p.level} = '' or l.level = ${p.level})
+    and (${p.userType} = '' or (l.userId > 0) = (${p.userType} = 'user'))`;
+}
+
+/** Whether a bucket counts logs that a filter asks for, whatever their texts are. */
+export function isCounted(p: Filter): RawBuilder<SqlBool> {
+  return sql`day >= ${p.from} / 86400 and day < ${p.to} / 86400 and (${p.level} = '' or level = ${p.level})
+    and (${p.userType} = '' or byUser = (${p.userType} = 'user'))`;
+}
+
+/** The search index of texts. */
+export function logTexts(db: Db<Tables>): TrigramIndex {
+  return trigramIndex(db, {
+    rows: "logs",
+    index: "logSearch",
+    state: "logSearchState",
+    columns: ["action", "description", "ip"],
+  });
+}
+
+/** The SQL of this plugin but searching. */
+export function logStore(db: Db<Tables>, texts: TrigramIndex) {
+  const counted = (q: Kysely<Tables>, p: Filter) => q.selectFrom("logBuckets").where(isCounted(p));
+  const remove = db.query((q, p: { ids: bigint[] }) => q.deleteFrom("logs").where("id", "in", anyOf(p.ids)));
 
   return {
     insert: db.query((q, p: NewLog) =>
@@ -75,33 +99,24 @@ export function logStore(db: Db<Tables>) {
     ),
     /** A page within ranges of ids, which are JSON: arrays of a first id and the one after the last. */
     pageWithin: db.query((q, p: Filter & Page & { ranges: string }) =>
-      newestFirst(q).where(matches(p)).where(
-        "id",
+      newestFirst(q).where(isAsked(p)).where(
+        "l.id",
         "in",
-        sql<bigint>`(select l.id from json_each(${p.ranges}) as r
-          cross join logs as l on l.id >= r.value ->> 0 and l.id < r.value ->> 1)`,
+        sql<bigint>`(select one.id from json_each(${p.ranges}) as r
+          cross join logs as one on one.id >= r.value ->> 0 and one.id < r.value ->> 1)`,
       ).limit(p.size).offset(p.offset)
     ),
-    // Texts are looked for log by log, apart from the event loop.
-    pageMatching: db.query((q, p: Filter & Page) => newestFirst(q).where(matches(p)).limit(p.size).offset(p.offset)),
-    countMatching: db.query((q, p: Filter) =>
-      q.selectFrom("logs").select((count) => count.fn.countAll<bigint>().as("count")).where(matches(p))
+    someBefore: db.query((q, p: { before: bigint; limit: number }) =>
+      q.selectFrom("logs").select("id").where("createdAt", "<", p.before).limit(p.limit)
     ),
-    remove: db.query((q, p: { ids: bigint[] }) => q.deleteFrom("logs").where("id", "in", anyOf(p.ids))),
-    removeSomeBefore: db.query((q, p: { before: bigint; limit: number }) =>
-      q.deleteFrom("logs").where(
-        "id",
-        "in",
-        (some) => some.selectFrom("logs").select("id").where("createdAt", "<", p.before).limit(p.limit),
-      )
+    someThrough: db.query((q, p: { through: bigint; limit: number }) =>
+      q.selectFrom("logs").select("id").where("id", "<=", p.through).orderBy("id").limit(p.limit)
     ),
-    removeSomeThrough: db.query((q, p: { through: bigint; limit: number }) =>
-      q.deleteFrom("logs").where(
-        "id",
-        "in",
-        (some) => some.selectFrom("logs").select("id").where("id", "<=", p.through).orderBy("id").limit(p.limit),
-      )
-    ),
+    /** Removes logs, and answers how many there were. */
+    async remove(call: Call, ids: bigint[]): Promise<bigint> {
+      await texts.remove.defer(call, { ids });
+      return await remove.run(call, { ids });
+    },
   };
 }
 

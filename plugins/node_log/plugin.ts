@@ -25,7 +25,8 @@ const plugin: Plugin = definePlugin({
     const clusters = () => nodes === undefined ? others : [edgeNodes(nodes), ...others];
     const [counts, search] = [nodeLogCounts(tables), nodeLogSearch(tables)];
     const changes = nodeLogChanges(tables, counts, search);
-    const parts = { logs: nodeLogStore(tables), counts, changes, lists: nodeLogLists(tables, counts), clock, clusters };
+    const lists = nodeLogLists(tables, counts, search);
+    const parts = { logs: nodeLogStore(tables), counts, changes, lists, clock, clusters };
     const contract = nodeLogs(parts);
     serve(NodeLogService, nodeLogHandlers(parts));
     provide(NodeLogs, contract);

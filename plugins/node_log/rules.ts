@@ -1,4 +1,4 @@
-import { distinct, invalid, jsonField, wordField } from "edgehelm";
+import { invalid, jsonField, wordField } from "edgehelm";
 import { NodeLogParamsSchema } from "./shapes_pb.ts";
 
 export const LEVELS = ["info", "warning", "error", "success"] as const;
@@ -22,20 +22,4 @@ export function roleField(field: string, value: string): string {
 export function levelsField(field: string, value: string): string[] {
   const levels = value.split(",").map((level) => level.trim()).filter((level) => level !== "");
   return levels.map((level) => wordField(field, level, LEVELS));
-}
-
-/** A few tell enough apart; each more costs time wherever it is common. */
-const MOST_TRIGRAMS = 6;
-const COMMON = /[etaoinsrhld .]/gi;
-
-/** The rarest trigrams of both texts as a full text query; undefined when they are too short to have any. */
-export function trigramQuery(keyword: string, tag: string): string | undefined {
-  const trigrams = [keyword, tag].flatMap((text) => {
-    const letters = [...text];
-    return letters.slice(2).map((letter, at) => letters[at]! + letters[at + 1]! + letter);
-  });
-  if (trigrams.length === 0) return undefined;
-  const commonness = (three: string) => three.match(COMMON)?.length ?? 0;
-  const rarest = distinct(trigrams).sort((one, other) => commonness(one) - commonness(other)).slice(0, MOST_TRIGRAMS);
-  return rarest.map((three) => `"${three.replaceAll('"', '""')}"`).join(" AND ");
 }

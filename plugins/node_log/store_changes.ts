@@ -1,7 +1,6 @@
-import { anyOf, type Call, type Db } from "edgehelm";
+import { anyOf, type Call, type Db, jsonRows, type TrigramIndex } from "edgehelm";
 import { sql, type SqlBool } from "kysely";
 import type { NodeLogCounts } from "./store_counts.ts";
-import type { NodeLogSearch } from "./store_search.ts";
 import { fixedThrough, readThrough, type Tables } from "./store.ts";
 
 /** A log as it is kept. */
@@ -17,6 +16,12 @@ export interface NewLog {
   readonly paramsJSON: string;
   readonly hash: string;
   readonly createdAt: bigint;
+}
+
+/** One that was said so many times. */
+interface CountedLog extends NewLog {
+  readonly count: number;
+  readonly isRead: number;
 }
 
 const COLUMNS = [
@@ -36,7 +41,7 @@ const COLUMNS = [
 ] as const;
 
 /** The SQL that changes logs, and their counts with them. */
-export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: NodeLogSearch) {
+export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: TrigramIndex) {
   const insert = db.query((q, p: { rows: string }) =>
     q.insertInto("nodeLogs").columns(COLUMNS).expression((e) =>
       e.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.rows})`.as("item"))
@@ -70,9 +75,9 @@ export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: No
   }
 
   return {
-    /** Adds logs in their order, which are JSON, of `COLUMNS`, and come after the log `after`. */
-    async add(call: Call, rows: string, after: bigint): Promise<void> {
-      await insert.run(call, { rows });
+    /** Adds logs in their order; they come after the log `after`. */
+    async add(call: Call, logs: readonly CountedLog[], after: bigint): Promise<void> {
+      for (const rows of jsonRows(logs)) await insert.run(call, { rows });
       await counts.added.run(call, { after });
     },
     /** Each success after the log `after` fixes the errors before it of the same node, site, type and params. */

@@ -1,6 +1,5 @@
-import { anyOf, type Call, containing, type Db, type Page, perShape } from "edgehelm";
+import { anyOf, type Call, containing, type Db, type Page, perShape, type TrigramIndex, trigramQuery } from "edgehelm";
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
-import { trigramQuery } from "./rules.ts";
 import type { NodeLogCounts } from "./store_counts.ts";
 import { type Filter, fixedThrough, readThrough, type Tables } from "./store.ts";
 
@@ -15,12 +14,12 @@ const FEW_RANGES = 32;
 const SMALL_SCOPE = 2000n;
 
 /** Lists and counts of logs, the newest first. */
-export function nodeLogLists(db: Db<Tables>, counts: NodeLogCounts) {
+export function nodeLogLists(db: Db<Tables>, counts: NodeLogCounts, search: TrigramIndex) {
   const statementsFor = perShape(
     (filter: Filter, way: Way) => {
       return [way, String(filter.fixedState), hasDays(filter), ...Object.values(filter).map(isGiven)];
     },
-    (filter, way) => compile(db, filter, way),
+    (filter, way) => compile(db, search, filter, way),
   );
 
   function valuesOf(filter: Filter, page: Page, ranges: readonly (readonly [bigint, bigint])[] = []): Values {
@@ -81,8 +80,8 @@ function isGiven(value: unknown): boolean {
   return value !== "" && value !== 0n && value !== 0 && value !== false;
 }
 
-function compile(db: Db<Tables>, filter: Filter, way: Way) {
-  const branches = (p: Values, isCount = false) => sql.join(sources(filter, way, p, isCount), sql` union all `);
+function compile(db: Db<Tables>, search: TrigramIndex, filter: Filter, way: Way) {
+  const branches = (p: Values, isCount = false) => sql.join(sources(search, filter, way, p, isCount), sql` union all `);
   return {
     ids: db.query((q: Kysely<Tables>, p: Values) =>
       q.selectFrom(
@@ -101,7 +100,7 @@ function compile(db: Db<Tables>, filter: Filter, way: Way) {
 const UNREAD = sql`l.isRead = 0 and l.id > ${readThrough}`;
 
 /** Selects of all logs that match, each log in one of them. */
-function sources(filter: Filter, way: Way, p: Values, isCount: boolean): RawBuilder<unknown>[] {
+function sources(search: TrigramIndex, filter: Filter, way: Way, p: Values, isCount: boolean): RawBuilder<unknown>[] {
   const select = (id: RawBuilder<unknown>, from: RawBuilder<unknown>, ...more: RawBuilder<unknown>[]) => {
     const all = [...more, ...conditions(filter, p)];
     const hash = filter.fixedState === 0 ? sql`` : sql`, l.hash`;
@@ -110,12 +109,8 @@ function sources(filter: Filter, way: Way, p: Values, isCount: boolean): RawBuil
   const state = states(filter, p, isCount);
   const marked = state.length === 0 ? [sql`true`] : state;
   if (way === "search") {
-    const indexed = sql`nodeLogSearch as s cross join nodeLogs as l`;
-    return marked.flatMap((one) => [
-      // which comes in the order of ids: a page needs no more than it shows
-      select(sql`s.rowid`, indexed, sql`s.nodeLogSearch match ${p.match}`, sql`l.id = s.rowid`, one),
-      select(sql`l.id`, sql`nodeLogs as l`, sql`l.id > (select indexedId from nodeLogSearchState)`, one),
-    ]);
+    const found = search.sources("l", p.match);
+    return marked.flatMap((one) => found.map(({ id, from, where }) => select(id, from, where, one)));
   }
   if (way === "ranges") {
     const within = sql`json_each(${p.ranges}) as r cross join nodeLogs as l ${indexOf(filter)}`;

@@ -58,12 +58,8 @@ export async function writeLogs(
   if (again.length > 0) await changes.countAgain.run(call, { again: `[${again.join()}]` });
   if (added.length === 0) return;
   const { id: after } = await logs.newestId.one(call, {});
-  await changes.add(call, `[${added.map(({ log, said }) => rowOf(log, said.count)).join()}]`, after);
+  const rows = added.map(({ log, said }) => ({ ...log, count: said.count, isRead: log.level === "error" ? 0 : 1 }));
+  await changes.add(call, rows, after);
   const isSuccess = ({ log }: { log: NewLog }) => log.level === "success" && log.type !== "";
   if (added.some(isSuccess)) await changes.fixErrors(call, after);
-}
-
-function rowOf(log: NewLog, count: number): string {
-  const row = { ...log, count, isRead: log.level === "error" ? 0 : 1 };
-  return JSON.stringify(row, (_name, value) => typeof value === "bigint" ? String(value) : value);
 }

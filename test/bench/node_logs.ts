@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Installation, startInstallation } from "./installation.ts";
-import { type FilledLogs, fillLogs } from "./node_logs_data.ts";
+import { fillAuditLogs, type FilledLogs, fillLogs } from "./node_logs_data.ts";
 import { median, rounded } from "./statistics.ts";
 
 const CALLS = 20;
@@ -8,7 +8,7 @@ const BATCH = 1000;
 const DAY = 86_400;
 const [LIST, COUNT] = ["/NodeLogService/listNodeLogs", "/NodeLogService/countNodeLogs"];
 
-/** What node logs cost at ten million of them, or `rows`: the milliseconds of one call, as a client sees them. */
+/** What node logs and audit logs cost at ten million of each, or `rows`: the milliseconds of one call, as a client sees them. */
 export async function benchNodeLogs(
   rounds: number,
   _milliseconds: number,
@@ -19,12 +19,15 @@ export async function benchNodeLogs(
   try {
     await ours.server.stop();
     const started = performance.now();
-    const filled = fillLogs(join(ours.directory, "edgehelm.db"), rows, Math.floor(Date.now() / 1000));
+    const [path, now] = [join(ours.directory, "edgehelm.db"), Math.floor(Date.now() / 1000)];
+    const filled = fillLogs(path, rows, now);
+    fillAuditLogs(path, rows, now);
     const fillSeconds = rounded((performance.now() - started) / 1000, 0);
     ours = await startInstallation({ directory: ours.directory });
     return {
       rows,
       ...await listFigures(ours, rounds, filled),
+      ...await auditFigures(ours, rounds, rows),
       ...await changeFigures(ours, rounds, filled),
       fill_s: fillSeconds,
       rss_mb: rounded(ours.server.residentMegabytes(), 0),
@@ -83,7 +86,7 @@ export async function listFigures(
     list_origin_ms: (call) => list({ originId, offset: call % 3 }, 0),
     list_sites_error_ms: (call) => list({ allServers: true, level: "warning", offset: call }),
     list_unread_ms: (call) => list({ isUnread: true, offset: call }),
-    list_unread_node_ms: (call) => list({ ...node, isUnread: true, offset: call % 5 }, 1),
+    list_unread_node_ms: (call) => list({ ...node, isUnread: true, offset: call % 3 }, 1),
     list_unfixed_ms: (call) => list({ fixedState: 2, offset: call }),
     list_fixed_none_ms: () => list({ fixedState: 1 }, 0),
     keyword_rare_ms: (call) => list({ keyword: `number ${rows - 1 - call * 6} after` }, 1),
@@ -98,6 +101,29 @@ export async function listFigures(
     count_site_ms: () => count({ serverId, level: "error" }),
     count_unfixed_ms: () => count({ fixedState: 2 }),
     count_unread_ms: () => ours.call("/NodeLogService/countAllUnreadNodeLogs", {}),
+  }, rounds);
+}
+
+export async function auditFigures(ours: Installation, rounds: number, rows: number): Promise<Record<string, number>> {
+  const list = async (request: object, least = 20) => {
+    const { logs } = await ours.call<{ logs: unknown[] }>("/LogService/listLogs", request);
+    if (logs.length < least) throw new Error(`${logs.length} rows for ${JSON.stringify(request)}`);
+  };
+  const count = (request: object) => ours.call("/LogService/countLogs", request);
+  const dayFrom = new Date(Date.now() - DAY * 1000).toISOString().slice(0, 10);
+  const days = { dayFrom, dayTo: dayFrom };
+  return await measured({
+    audit_list_first_ms: (call) => list({ offset: call }),
+    audit_list_deep_ms: (call) => list({ offset: Math.floor(rows * 0.9) - call * 7 }),
+    audit_keyword_rare_ms: (call) => list({ keyword: `number ${rows - 1 - call * 7} of` }, 1),
+    audit_keyword_common_ms: (call) => list({ keyword: "Certificate", offset: call }),
+    audit_keyword_day_ms: (call) =>
+      list({ keyword: "certificate", userType: "user", level: "warn", ...days, offset: call }),
+    audit_keyword_none_ms: (call) => list({ keyword: `unheard of ${call}` }, 0),
+    audit_keyword_short_ms: (call) => list({ keyword: "is", offset: call }),
+    audit_count_ms: () => count({ level: "error", userType: "admin", ...days }),
+    audit_count_keyword_rare_ms: (call) => count({ keyword: `number ${rows - 2 - call * 7} of` }),
+    audit_count_keyword_common_ms: () => count({ keyword: "certificate" }),
   }, rounds);
 }
 

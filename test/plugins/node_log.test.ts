@@ -108,6 +108,11 @@ describe("createNodeLogs", () => {
     expect(newest.map(({ description }) => description.split(" ")[0])).toEqual(["999", "998", "997"]);
   });
 
+  test("cuts what is long, also within a letter of two code units", async () => {
+    await write(one, { description: `${"y".repeat(999)}🎉`, tag: `${"t".repeat(99)}🎉` });
+    expect(await list()).toMatchObject([{ description: `${"y".repeat(999)}\uFFFD`, tag: `${"t".repeat(99)}\uFFFD` }]);
+  });
+
   test("judges each log of a list as if it came by itself", async () => {
     const listen = { type: "listenAddressFailed", paramsJSON: params({ address: ":443" }) };
     await write(one, { ...listen, description: "taken before" });

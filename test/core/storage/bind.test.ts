@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { RpcError } from "../../../core/errors.ts";
 import { bindable } from "../../../core/storage/bind.ts";
 import type { SqlValue } from "../../../core/storage/engine.ts";
+import { jsonRows } from "../../../core/storage/json_rows.ts";
+import { toSqlValue } from "../../../core/storage/parameters.ts";
 
 describe("bindable", () => {
   test("turns safe integers into bigints and leaves other values as they are", () => {
@@ -32,5 +34,12 @@ describe("bindable", () => {
   test("refuses text with NUL as the caller's fault", () => {
     expect(() => bindable(["a\0b"])).toThrow(RpcError);
     expect(() => bindable(["a\0b"])).toThrow("text: must not contain a NUL character");
+  });
+
+  test("half of a letter, which cutting leaves, becomes a letter of its own", () => {
+    const cut = "a🎉".slice(0, 2);
+    expect(bindable([cut, "a🎉"])).toEqual(["a\uFFFD", "a🎉"]);
+    expect(toSqlValue([cut])).toBe('["a\uFFFD"]');
+    expect(jsonRows([{ text: cut }])).toEqual(['[{"text":"a\uFFFD"}]']);
   });
 });
