@@ -6,15 +6,26 @@ export interface Gate {
 }
 
 /**
- * Workerd keeps requests apart: a promise that another request resolves goes on too late, inside that request, or
- * never. There every request looks by itself, by timers of its own.
+ * Workerd keeps requests apart: who waits for a promise that another request resolves goes on too late, inside that
+ * request, or never. There every request looks by itself, by timers of its own.
  */
 const KEEPS_REQUESTS_APART = globalThis.navigator?.userAgent === "Cloudflare-Workers";
 const LONGEST_TIMER = 2 ** 31 - 1;
 /** Milliseconds between two looks, growing. */
 const [SHORTEST_PAUSE, LONGEST_PAUSE, GROWTH] = [1, 50, 1.5];
 
-/** @param until unix milliseconds, when nobody waits for it any more */
+/**
+ * Something that this call waits for and another brings about. Plugins wait for each other's calls with it, and not by
+ * promises: see {@link KEEPS_REQUESTS_APART}.
+ *
+ * @param until unix milliseconds, when nobody waits for it any more
+ * @example
+ * ```ts
+ * const { opened, open } = gate(call.deadline);
+ * waiting.push(open); // whoever makes room calls it
+ * if (!await opened) throw kernelErrors.unavailable("there is no room");
+ * ```
+ */
 export function gate(until: number): Gate {
   return KEEPS_REQUESTS_APART ? lookedAt(until) : told(until);
 }

@@ -22,6 +22,7 @@ export {
   usernameField,
   wordField,
 } from "./fields.ts";
+export { type Gate, gate } from "./gate.ts";
 export type { Handler, Handlers } from "./handlers.ts";
 export { type HostPart, hostPart, type HostPlace, type OpenHost } from "./host_part.ts";
 export { type JsonCodec, jsonCodec } from "./json/codec.ts";

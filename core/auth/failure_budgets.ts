@@ -1,7 +1,10 @@
 import type { Clock } from "../clock.ts";
+import { gate } from "../gate.ts";
 
 /** What fractions of failures may be off by. */
 const ROUNDING = 1e-6;
+/** Milliseconds after which it is looked again whether attempts still run. */
+const LONGEST_ATTEMPT = 10_000;
 
 export interface FailureBudgetOptions {
   /** How many failures a key may have at once. */
@@ -62,11 +65,13 @@ export class FailureBudgets {
       this.#failuresNow(budget) + budget.running <= this.#options.failures - 1 + ROUNDING;
   }
 
-  /** Resolves when one of the running attempts ends. */
-  settled(key: string): Promise<void> {
+  /** Resolves when one of the running attempts ends, or none has for long. */
+  async settled(key: string): Promise<void> {
     const budget = this.#running.get(key);
-    if (budget === undefined) return Promise.resolve();
-    return new Promise((resolve) => budget.waiting.push(resolve));
+    if (budget === undefined) return;
+    const { opened, open } = gate(Date.now() + LONGEST_ATTEMPT);
+    budget.waiting.push(open);
+    await opened;
   }
 
   begin(key: string): void {

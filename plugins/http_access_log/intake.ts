@@ -1,4 +1,4 @@
-import { type Call, type Clock, type Counter, kernelErrors, type PluginMetrics } from "edgehelm";
+import { type Call, type Clock, type Counter, gate, kernelErrors, type PluginMetrics } from "edgehelm";
 import { errors } from "./errors.ts";
 import type { ReceivedLog } from "./received.ts";
 
@@ -102,24 +102,21 @@ export class Intake {
   }
 
   async #wait(call: Call, rows: number): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { rows, enter: resolve };
-    this.#queue.push(waiting);
-    const leave = (error: Error) => {
-      const at = this.#queue.indexOf(waiting);
-      if (at >= 0) this.#queue.splice(at, 1);
-      reject(error);
-    };
-    const gone = () => leave(kernelErrors.cancelled());
     const milliseconds = Math.max(0, call.deadline - Date.now()) * SHARE_OF_TIME;
-    const timer = setTimeout(() => leave(errors.behind(this.#pending).retryAfter(RETRY_SECONDS)), milliseconds);
-    call.signal.addEventListener("abort", gone, { once: true });
+    const { opened, open } = gate(Date.now() + milliseconds);
+    const waiting = { rows, enter: open };
+    this.#queue.push(waiting);
+    call.signal.addEventListener("abort", open, { once: true });
     try {
-      await promise;
+      await opened;
     } finally {
-      clearTimeout(timer);
-      call.signal.removeEventListener("abort", gone);
+      call.signal.removeEventListener("abort", open);
     }
+    const at = this.#queue.indexOf(waiting);
+    if (at < 0) return;
+    this.#queue.splice(at, 1);
+    if (call.signal.aborted) throw kernelErrors.cancelled();
+    throw errors.behind(this.#pending).retryAfter(RETRY_SECONDS);
   }
 
   #leave(rows: number): void {
