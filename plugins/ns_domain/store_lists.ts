@@ -29,7 +29,6 @@ const [COARSE, FINE] = [16n, 10n];
 const NEAR = 500n;
 /** A scope of at most so many domains is searched row by row; a larger one through the search index. */
 const SMALL_SCOPE = 2000n;
-const EACH: TrigramSource = { id: sql`nsDomains.id`, from: sql`nsDomains`, where: sql`true` };
 
 /** Lists and counts: newest first, at any depth, by bucket counts that triggers keep. */
 export function nsDomainLists(db: Db<Tables>, names: TrigramIndex) {
@@ -43,7 +42,7 @@ export function nsDomainLists(db: Db<Tables>, names: TrigramIndex) {
   const statementsFor = perShape(
     ({ userId, nsClusterId, nsDomainGroupId, status, keyword }: Filter, match: string) =>
       [userId, nsClusterId, nsDomainGroupId, status, keyword, match].map(Boolean),
-    (filter, match) => compile(db, filter, (p) => match === "" ? [EACH] : names.sources("nsDomains", p.match)),
+    (filter, match) => compile(db, filter, match === "" ? undefined : names),
   );
 
   async function countWithoutKeyword(call: Call, filter: Filter): Promise<bigint> {
@@ -94,38 +93,59 @@ function inScope(q: Kysely<Tables>, p: Filter) {
     .where("nsDomainGroupId", "=", p.nsDomainGroupId).where(sql<SqlBool>`${p.status} in ('', status)`);
 }
 
-function compile(db: Db<Tables>, filter: Filter, sources: (p: Values) => readonly TrigramSource[]) {
-  /** All domains that match, each once. */
+/** @param names is how a keyword is found; without it each domain of the scope is looked at */
+function compile(db: Db<Tables>, filter: Filter, names: TrigramIndex | undefined) {
+  /** The ids of all domains that match, each once. */
   function found(p: Values) {
-    const conditions = conditionsOf(filter, p);
-    const selects = sources(p).map(({ id, from, where }) =>
-      sql`select ${id} as id from ${from} where ${sql.join([where, ...conditions], sql` and `)}`
+    const sources = names === undefined ? [scopeOf(filter, p)] : sourcesOf(names, filter, p);
+    const selects = sources.map(({ id, from, where }) =>
+      sql`select ${id} as id from ${from} where ${where} and ${id} < ${p.below} and ${isAsked(filter, p)}`
     );
     return sql.join(selects, sql` union all `);
   }
+  const isPlain = names === undefined && filter.nsDomainGroupId === 0n;
   return {
-    list: db.query((q, p: Values) =>
-      q.selectFrom("nsDomains").selectAll()
-        .where("id", "in", sql<bigint>`(${found(p)} order by id desc limit ${p.size} offset ${p.offset})`)
-        .orderBy("id", "desc")
-    ),
+    list: db.query((q, p: Values) => {
+      const domains = q.selectFrom("nsDomains").selectAll().orderBy("id", "desc");
+      const page = sql<bigint>`(${found(p)} order by id desc limit ${p.size} offset ${p.offset})`;
+      return isPlain
+        ? domains.where("id", "<", p.below).where(isAsked(filter, p)).limit(p.size).offset(p.offset)
+        : domains.where("id", "in", page);
+    }),
     count: db.query((q, p: Values) =>
       q.selectFrom(sql<{ id: bigint }>`(${found(p)})`.as("found")).select(sql<bigint>`count(*)`.as("n"))
     ),
   };
 }
 
-function conditionsOf(filter: Filter, p: Values): RawBuilder<SqlBool>[] {
-  const inGroup = sql`select nsDomainId from nsDomainGroupLinks
-    where nsDomainGroupId = ${p.nsDomainGroupId} and nsDomainId < ${p.below}`;
+/** The domains of a group, or all, in the order of ids. */
+function scopeOf(filter: Filter, p: Values): TrigramSource {
+  if (filter.nsDomainGroupId === 0n) return { id: sql`nsDomains.id`, from: sql`nsDomains`, where: sql`true` };
+  return {
+    id: sql`links.nsDomainId`,
+    from: sql`nsDomainGroupLinks as links cross join nsDomains`,
+    where: sql`links.nsDomainGroupId = ${p.nsDomainGroupId} and nsDomains.id = links.nsDomainId`,
+  };
+}
+
+/** Where domains come from that may have a keyword. */
+function sourcesOf(names: TrigramIndex, filter: Filter, p: Values): readonly TrigramSource[] {
+  const sources = names.sources("nsDomains", p.match);
+  if (filter.nsDomainGroupId === 0n) return sources;
+  const isInGroup = sql`exists (select 1 from nsDomainGroupLinks
+    where nsDomainGroupId = ${p.nsDomainGroupId} and nsDomainId = nsDomains.id)`;
+  return sources.map(({ where, ...source }) => ({ ...source, where: sql`${where} and ${isInGroup}` }));
+}
+
+/** Whether a domain is one that a filter asks for, whatever its groups are. */
+function isAsked(filter: Filter, p: Values): RawBuilder<SqlBool> {
   const conditions: [isGiven: boolean, condition: RawBuilder<SqlBool>][] = [
     [true, isLive],
-    [true, sql`nsDomains.id < ${p.below}`],
     [filter.userId !== 0n, sql`nsDomains.userId = ${p.userId} and ${isOwned}`],
     [filter.nsClusterId !== 0n, sql`nsDomains.nsClusterId = ${p.nsClusterId}`],
-    [filter.nsDomainGroupId !== 0n, sql`nsDomains.id in (${inGroup})`],
     [filter.status !== "", sql`nsDomains.status = ${p.status}`],
     [filter.keyword !== "", sql`instr(nsDomains.name, ${p.keyword}) > 0`],
   ];
-  return conditions.filter(([isGiven]) => isGiven).map(([, condition]) => condition);
+  const given = conditions.filter(([isGiven]) => isGiven).map(([, condition]) => condition);
+  return sql`${sql.join(given, sql` and `)}`;
 }
