@@ -1,9 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Domains come into the search index whether they are deleted or not, so that those that are deleted before have to be
- * removed from it too. Removing names rewrote the index again and again, and writers waited for it; what is added
- * merges it too.
+ * Domains come into the search index whether they are deleted or not: those that were deleted before are removed from it
+ * as well. Removing names rewrote the index again and again, and writers waited for it; what is added merges it too.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   const indexed = "(select indexedId from nsDomainSearchState)";
