@@ -17,7 +17,7 @@ import { Placement } from "./placement.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import type { DomainResolver } from "./resolver.ts";
 import { NSDomainService } from "./service_ns_domain_pb.ts";
-import { nsDomainSearch } from "./store_search.ts";
+import { nsDomainIndexing, nsDomainNames } from "./store_search.ts";
 import { nsDomainLists } from "./store_lists.ts";
 import { nsDomainStore, type Tables } from "./store.ts";
 import { clusterUses, groupUses } from "./uses.ts";
@@ -37,7 +37,8 @@ const plugin: Plugin = definePlugin({
     const { serve, provide, every, contribute, contributions } = setup;
     const tables = db<Tables>();
     const domains = nsDomainStore(tables);
-    const lists = nsDomainLists(tables);
+    const names = nsDomainNames(tables);
+    const lists = nsDomainLists(tables, names);
     const placement = new Placement(domains, neighbours, clock);
     const parts = { domains, lists, placement, neighbours, nodes, config, clock, resolver: host };
     serve(NSDomainService, {
@@ -47,7 +48,7 @@ const plugin: Plugin = definePlugin({
       ...settingsHandlers(parts),
       ...verifyHandlers(parts),
     });
-    every({ name: "index_names", everySeconds: 5, run: nsDomainSearch(tables).catchUp });
+    every({ name: "index_names", everySeconds: 5, run: nsDomainIndexing(tables, names) });
     provide(NSDomains, nsDomains(domains));
     every({ name: "follow", everySeconds: 5, run: following(domains, contributions(NSDomainFollowers)) });
     contribute(NSNodeFeeds, domainFeed(domains));

@@ -52,13 +52,3 @@ export function domainNames(field: string, values: readonly string[], max: numbe
   }
   return [...seen];
 }
-
-const MOST_TRIGRAMS = 32;
-
-/** The trigrams of a keyword as a full text query; undefined when it is too short to have any. */
-export function trigramQuery(keyword: string): string | undefined {
-  const letters = [...keyword];
-  const trigrams = new Set(letters.slice(2).map((letter, index) => letters[index]! + letters[index + 1]! + letter));
-  if (trigrams.size === 0) return undefined;
-  return [...trigrams].slice(0, MOST_TRIGRAMS).map((three) => `"${three.replaceAll('"', '""')}"`).join(" AND ");
-}

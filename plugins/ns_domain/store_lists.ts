@@ -1,6 +1,14 @@
-import type { Call, Db, Page } from "edgehelm";
-import { type ExpressionBuilder, type Kysely, sql, type SqlBool } from "kysely";
-import { trigramQuery } from "./rules.ts";
+import {
+  type Call,
+  type Db,
+  idRanges,
+  type Page,
+  perShape,
+  type TrigramIndex,
+  trigramQuery,
+  type TrigramSource,
+} from "edgehelm";
+import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import { isLive, isOwned, type NSDomainRow, type Tables } from "./store.ts";
 
 /** Which domains a list or a count takes; 0 and "" stand for any. */
@@ -12,40 +20,30 @@ export interface Filter {
   readonly keyword: string;
 }
 
-type Values = Filter & { readonly below: bigint; readonly offset: bigint; readonly size: bigint; match: string };
+type Values = Filter & Page & { readonly below: bigint; readonly match: string };
 
 const NO_LIMIT = 2n ** 62n;
 /** How many bits of the id the buckets leave out. */
-const [FINE, COARSE] = [10n, 16n];
+const [COARSE, FINE] = [16n, 10n];
 /** Up to here passing rows over is quicker than looking buckets up. */
 const NEAR = 500n;
 /** A scope of at most so many domains is searched row by row; a larger one through the search index. */
 const SMALL_SCOPE = 2000n;
 
 /** Lists and counts: newest first, at any depth, by bucket counts that triggers keep. */
-export function nsDomainLists(db: Db<Tables>) {
+export function nsDomainLists(db: Db<Tables>, names: TrigramIndex) {
   const total = db.query((q, p: Filter) =>
     inScope(q, p).select(sql<bigint>`coalesce(sum(n), 0)`.as("n")).where("idBits", "=", COARSE)
   );
-  /** The bucket in which the row after `offset` others lies, the highest ids first, and how many come before it. */
-  const bucketAt = db.query((q, p: Filter & { idBits: bigint; first: bigint; last: bigint; offset: bigint }) =>
-    q.selectFrom(
-      q.selectFrom(
-        inScope(q, p).select(["bucket", sql<bigint>`sum(n)`.as("n")]).where("idBits", "=", p.idBits)
-          .where("bucket", ">=", p.first).where("bucket", "<=", p.last).groupBy("bucket").as("buckets"),
-      ).select(["bucket", "n", sql<bigint>`sum(n) over (order by bucket desc) - n`.as("before")]).as("sums"),
-    ).select(["bucket", "before"]).where(sql<SqlBool>`before <= ${p.offset} and before + n > ${p.offset}`).limit(1)
+  const buckets = db.query((q, p: Filter & { idBits: bigint; first: bigint; last: bigint }) =>
+    inScope(q, p).select(["bucket", sql<bigint>`sum(n)`.as("n")]).where("idBits", "=", p.idBits)
+      .where("bucket", ">=", p.first).where("bucket", "<=", p.last).groupBy("bucket").orderBy("bucket", "desc")
   );
-  const statements = new Map<string, ReturnType<typeof compile>>();
-
-  /** The statements for the filters that are given: each needs an index of its own. */
-  function statementsFor(filter: Filter, match: string) {
-    const shape = [filter.userId, filter.nsClusterId, filter.nsDomainGroupId, filter.status, filter.keyword, match]
-      .map(Boolean).join();
-    let known = statements.get(shape);
-    if (known === undefined) statements.set(shape, known = compile(db, filter, match));
-    return known;
-  }
+  const statementsFor = perShape(
+    ({ userId, nsClusterId, nsDomainGroupId, status, keyword }: Filter, match: string) =>
+      [userId, nsClusterId, nsDomainGroupId, status, keyword, match].map(Boolean),
+    (filter, match) => compile(db, filter, match === "" ? undefined : names),
+  );
 
   async function countWithoutKeyword(call: Call, filter: Filter): Promise<bigint> {
     return (await total.one(call, filter)).n;
@@ -58,16 +56,15 @@ export function nsDomainLists(db: Db<Tables>) {
     return { run: isSmall ? "all" as const : "scan" as const, match, ...statementsFor(filter, match) };
   }
 
-  /** The bucket of ids in which the page starts, and how many rows of it to pass over. */
+  /** Below which id to start, and how many rows to pass over from there. */
   async function locate(call: Call, filter: Filter, offset: bigint): Promise<{ below: bigint; offset: bigint }> {
     if (offset <= NEAR) return { below: NO_LIMIT, offset };
-    const all = { ...filter, idBits: COARSE, first: 0n, last: NO_LIMIT, offset };
-    const coarse = await bucketAt.first(call, all);
-    if (coarse === undefined) return { below: 0n, offset: 0n };
-    const [first, left] = [coarse.bucket << (COARSE - FINE), offset - coarse.before];
-    const within = { ...filter, idBits: FINE, first, last: first + (1n << (COARSE - FINE)) - 1n, offset: left };
-    const { bucket, before } = await bucketAt.one(call, within);
-    return { below: (bucket + 1n) << FINE, offset: left - before };
+    const found = await idRanges(
+      { offset, size: 1n },
+      { coarse: COARSE, fine: FINE },
+      (idBits, first, last) => buckets.all(call, { ...filter, idBits, first, last }),
+    );
+    return { below: found.ranges[0]?.[1] ?? 0n, offset: found.offset };
   }
 
   return {
@@ -96,46 +93,59 @@ function inScope(q: Kysely<Tables>, p: Filter) {
     .where("nsDomainGroupId", "=", p.nsDomainGroupId).where(sql<SqlBool>`${p.status} in ('', status)`);
 }
 
-function compile(db: Db<Tables>, filter: Filter, match: string) {
-  // the plus keeps the planner from starting at another index than that of the search
-  const column = (name: string) => sql<bigint>`${sql.raw(match === "" ? "" : "+")}${sql.ref(`nsDomains.${name}`)}`;
-  function matching(q: Kysely<Tables> | ExpressionBuilder<Tables, never>, p: Values) {
-    return q.selectFrom("nsDomains").where(isLive)
-      .$if(filter.userId !== 0n, (one) => one.where(column("userId"), "=", p.userId).where(isOwned))
-      .$if(filter.nsClusterId !== 0n, (one) => one.where(column("nsClusterId"), "=", p.nsClusterId))
-      .$if(filter.status !== "", (one) => one.where(sql<SqlBool>`nsDomains.status = ${p.status}`))
-      .$if(
-        filter.nsDomainGroupId !== 0n,
-        (one) =>
-          one.where(column("id"), "in", (links) =>
-            links.selectFrom("nsDomainGroupLinks").select("nsDomainId")
-              .where("nsDomainGroupId", "=", p.nsDomainGroupId).where("nsDomainId", "<", p.below)),
-      )
-      .$if(filter.keyword !== "", (one) => one.where(sql<SqlBool>`instr(nsDomains.name, ${p.keyword}) > 0`));
+/** @param names is how a keyword is found; without it each domain of the scope is looked at */
+function compile(db: Db<Tables>, filter: Filter, names: TrigramIndex | undefined) {
+  /** The ids of all domains that match, each once. */
+  function found(p: Values) {
+    const sources = names === undefined ? [scopeOf(filter, p)] : sourcesOf(names, filter, p);
+    const selects = sources.map(({ id, from, where }) =>
+      sql`select ${id} as id from ${from} where ${where} and ${id} < ${p.below} and ${isAsked(filter, p)}`
+    );
+    return sql.join(selects, sql` union all `);
   }
-  const list = (q: Kysely<Tables>, p: Values) =>
-    matching(q, p).selectAll("nsDomains").where("nsDomains.id", "<", p.below).orderBy("nsDomains.id", "desc")
-      .limit(p.size).offset(p.offset);
-  /** Hits of the search index, which gives them in the order of ids, so that a page needs no more than it shows. */
-  const indexed = (q: Kysely<Tables>, p: Values) =>
-    matching(q, p).innerJoin("nsDomainSearch", "nsDomainSearch.rowid", "nsDomains.id")
-      .where("nsDomainSearch", "match", p.match).select("nsDomainSearch.rowid as id");
-  /** Matches among the domains that are not in the search index yet. */
-  const fresh = (q: Kysely<Tables>, p: Values) =>
-    matching(q, p).where("nsDomains.id", ">", (state) => state.selectFrom("nsDomainSearchState").select("indexedId"))
-      .select("nsDomains.id as id");
-  const found = (q: Kysely<Tables>, p: Values) => fresh(q, p).unionAll(indexed(q, p));
-  if (match === "") {
-    return { list: db.query(list), count: db.query((q, p: Values) => matching(q, p).select(rows)) };
-  }
+  const isPlain = names === undefined && filter.nsDomainGroupId === 0n;
   return {
-    list: db.query((q, p: Values) =>
-      q.selectFrom("nsDomains").selectAll("nsDomains")
-        .where("id", "in", () => found(q, p).orderBy("id", "desc").limit(p.size).offset(p.offset))
-        .orderBy("id", "desc")
+    list: db.query((q, p: Values) => {
+      const domains = q.selectFrom("nsDomains").selectAll().orderBy("id", "desc");
+      const page = sql<bigint>`(${found(p)} order by id desc limit ${p.size} offset ${p.offset})`;
+      return isPlain
+        ? domains.where("id", "<", p.below).where(isAsked(filter, p)).limit(p.size).offset(p.offset)
+        : domains.where("id", "in", page);
+    }),
+    count: db.query((q, p: Values) =>
+      q.selectFrom(sql<{ id: bigint }>`(${found(p)})`.as("found")).select(sql<bigint>`count(*)`.as("n"))
     ),
-    count: db.query((q, p: Values) => q.selectFrom(found(q, p).as("found")).select(rows)),
   };
 }
 
-const rows = sql<bigint>`count(*)`.as("n");
+/** The domains of a group, or all, in the order of ids. */
+function scopeOf(filter: Filter, p: Values): TrigramSource {
+  if (filter.nsDomainGroupId === 0n) return { id: sql`nsDomains.id`, from: sql`nsDomains`, where: sql`true` };
+  return {
+    id: sql`links.nsDomainId`,
+    from: sql`nsDomainGroupLinks as links cross join nsDomains`,
+    where: sql`links.nsDomainGroupId = ${p.nsDomainGroupId} and nsDomains.id = links.nsDomainId`,
+  };
+}
+
+/** Where domains come from that may have a keyword. */
+function sourcesOf(names: TrigramIndex, filter: Filter, p: Values): readonly TrigramSource[] {
+  const sources = names.sources("nsDomains", p.match);
+  if (filter.nsDomainGroupId === 0n) return sources;
+  const isInGroup = sql`exists (select 1 from nsDomainGroupLinks
+    where nsDomainGroupId = ${p.nsDomainGroupId} and nsDomainId = nsDomains.id)`;
+  return sources.map(({ where, ...source }) => ({ ...source, where: sql`${where} and ${isInGroup}` }));
+}
+
+/** Whether a domain is one that a filter asks for, whatever its groups are. */
+function isAsked(filter: Filter, p: Values): RawBuilder<SqlBool> {
+  const conditions: [isGiven: boolean, condition: RawBuilder<SqlBool>][] = [
+    [true, isLive],
+    [filter.userId !== 0n, sql`nsDomains.userId = ${p.userId} and ${isOwned}`],
+    [filter.nsClusterId !== 0n, sql`nsDomains.nsClusterId = ${p.nsClusterId}`],
+    [filter.status !== "", sql`nsDomains.status = ${p.status}`],
+    [filter.keyword !== "", sql`instr(nsDomains.name, ${p.keyword}) > 0`],
+  ];
+  const given = conditions.filter(([isGiven]) => isGiven).map(([, condition]) => condition);
+  return sql`${sql.join(given, sql` and `)}`;
+}

@@ -17,6 +17,7 @@ import { openWorld, type World } from "./world.ts";
 const JOBS = [
   "user.remove_deleted",
   "ns_domain.follow",
+  "ns_domain.index_names",
   "file_chunk.remove_dropped",
   "http_access_log.remove_of_users",
 ];
@@ -24,8 +25,8 @@ const JOBS = [
 const KEPT = { userBills: 3, userBillCounts: 3 };
 /** Tables that name users and outlive them: accounts of admins, the audit log, and the traffic of the installation. */
 const NOT_REMOVED = ["acmeProviderAccounts", "logs", "serverDailyStats", "serverFiveMinuteStats"];
-/** Tables of the kernel, and of what users have but do not own. */
-const NOT_OF_USERS = /^(kernel_|sqlite_|plans$|nodeClusters$|nsClusters$|.*migration)/;
+/** Tables of the kernel, of what users have but do not own, and the pages of search indexes, which go by merging. */
+const NOT_OF_USERS = /^(kernel_|sqlite_|plans$|nodeClusters$|nsClusters$|.*migration|.*Search_(data|idx)$)/;
 
 let removals: readonly UserRemoval[] = [];
 /** Gets at what all plugins remove. */

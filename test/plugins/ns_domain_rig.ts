@@ -1,6 +1,7 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { invalid, type Plugin } from "edgehelm";
 import { type Stub, stub, type TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import type { StorageEngine } from "../../core/storage/engine.ts";
 import { NSClusters } from "../../plugins/ns_cluster/contract.ts";
 import plugin from "../../plugins/ns_domain/plugin.ts";
 import type { DomainResolver } from "../../plugins/ns_domain/resolver.ts";
@@ -12,6 +13,9 @@ export interface RigOptions {
   readonly clock?: TestClock;
   /** As the installation manifest would have it. */
   readonly config?: JsonValue;
+  /** Another version of the plugin. */
+  readonly version?: Plugin;
+  readonly engine?: StorageEngine;
   /** Beside it. */
   readonly plugins?: readonly Plugin[];
   readonly stubs?: readonly Stub[];
@@ -19,7 +23,7 @@ export interface RigOptions {
 
 /** ns_domain with its groups; clusters 1 to 3 and users 1 to 99 exist. */
 export function domainKernel(
-  { resolver, clock, config = {}, plugins = [], stubs = [] }: RigOptions = {},
+  { resolver, clock, config = {}, version = plugin, engine, plugins = [], stubs = [] }: RigOptions = {},
 ): Promise<TestKernel> {
   const cluster = (id: bigint) => ({ id, name: `cluster ${id}`, isOn: true, hosts: [`ns${id}.edge.test`] });
   const clusters: Partial<NSClusters> = {
@@ -38,10 +42,11 @@ export function domainKernel(
     },
   };
   return testKernel({
-    plugins: [plugin, groups, ...plugins],
+    plugins: [version, groups, ...plugins],
     config: { ns_domain: config },
     stubs: [stub(NSClusters, clusters), stub(Users, users), ...stubs],
     ...(resolver && { hosts: { ns_domain: resolver } }),
     ...(clock && { clock }),
+    ...(engine && { engine }),
   });
 }

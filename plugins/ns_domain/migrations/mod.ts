@@ -4,6 +4,7 @@ import * as indexInBackground from "./0003_index_in_background.ts";
 import * as createNSDomainDepartures from "./0004_create_ns_domain_departures.ts";
 import * as countFollowingChanges from "./0005_count_following_changes.ts";
 import * as indexOwnedDomainsOnly from "./0006_index_owned_domains_only.ts";
+import * as indexDeletedToo from "./0007_index_deleted_too.ts";
 
 export const migrations = {
   "0001_create_ns_domains": createNSDomains,
@@ -12,4 +13,5 @@ export const migrations = {
   "0004_create_ns_domain_departures": createNSDomainDepartures,
   "0005_count_following_changes": countFollowingChanges,
   "0006_index_owned_domains_only": indexOwnedDomainsOnly,
+  "0007_index_deleted_too": indexDeletedToo,
 };
