@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import process from "node:process";
 import { defineConfig } from "vitest/config";
 
@@ -18,6 +19,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: isWorkerd ? ["test/edge/global_setup.ts"] : [],
     pool: "forks",
+    // files wait for servers most of the time
+    maxWorkers: Math.max(3, availableParallelism()),
     // Between a test and its database lie two processes more.
     testTimeout: isWorkerd ? 90_000 : 30_000,
     hookTimeout: 60_000,
