@@ -8,7 +8,7 @@ import { benchLogStore } from "./logs_store.ts";
  */
 export async function benchLogs(rounds: number, milliseconds: number, rows: number): Promise<Record<string, number>> {
   const store = await benchLogStore(rounds, milliseconds, rows);
-  const peers = await benchLogPeers(Math.min(rows, 2_000_000));
+  const peers = await benchLogPeers(rows);
   const api = await benchLogsApi(rounds, rows);
   return { ...store, ...peers, ...api };
 }
