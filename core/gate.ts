@@ -16,7 +16,7 @@ const [SHORTEST_PAUSE, LONGEST_PAUSE, GROWTH] = [1, 50, 1.5];
 
 /**
  * Something that this call waits for and another brings about. Plugins wait for each other's calls with it, and not by
- * promises: see {@link KEEPS_REQUESTS_APART}.
+ * promises: in workerd a request must not go on by what another one resolves.
  *
  * @param until unix milliseconds, when nobody waits for it any more
  * @example

@@ -432,14 +432,15 @@ export type LimitSettings = Message<"edgehelm.LimitSettings"> & {
   answerBytesPerSecond?: number | undefined;
 
   /**
-   * The HTTP connections in all; absent means 10000. Not counted behind a proxy, which has limits of its own.
+   * The HTTP connections in all; absent means 10000.
    *
    * @generated from field: optional uint32 httpConnections = 15;
    */
   httpConnections?: number | undefined;
 
   /**
-   * The HTTP connections of one address (IPv6: of one /64); absent means 4000.
+   * The HTTP connections of one address (IPv6: of one /64); absent means 4000. Not counted behind a proxy, from whose
+   * address all come.
    *
    * @generated from field: optional uint32 httpConnectionsPerAddress = 16;
    */

@@ -25,10 +25,12 @@ const REFUSALS: Readonly<Record<ConnectionRefusal, HttpFault>> = {
 /** Our own HTTP/1.1 on node:net, on both runtimes: it closes slow clients, and costs a third of node:http. */
 export async function listenHttp1(
   service: HttpService,
-  { host, port, tls }: Settings["http"],
+  { host, port, tls, behindProxy }: Settings["http"],
   limits: Limits,
   log: Logger,
 ): Promise<Listener> {
+  // all come from the address of the proxy
+  const mostOfAddress = behindProxy ? limits.httpConnections : limits.httpConnectionsPerAddress;
   const http1 = new Http1Server({
     limits,
     answer: http1Answer(service, {
@@ -46,7 +48,7 @@ export async function listenHttp1(
     handshakeMilliseconds: limits.headerSeconds * 1000,
     allowHalfOpen: true,
     sweepMilliseconds: SWEEP_MILLISECONDS,
-    counts: new ConnectionCounts(limits.httpConnections, limits.httpConnectionsPerAddress),
+    counts: new ConnectionCounts(limits.httpConnections, mostOfAddress),
     serve: (socket) => serve(http1, socket, log),
     refuse: (socket, limit) => refuse(socket, limit, tls === undefined),
     log,

@@ -31,6 +31,13 @@ describe("connections", () => {
       .toBe(true);
   });
 
+  test("of a proxy are of all callers, and only all together are limited", async () => {
+    const limits = { httpConnectionsPerAddress: 1, httpConnections: 3 };
+    await using server = await listening({ plugins: [echo], limits }, undefined, true);
+    for (let made = 0; made < 3; made++) await server.client().send(post(LOOK, "")).until("token_missing");
+    expect(await server.client().closed).toMatch(/^HTTP\/1.1 503 /);
+  });
+
   test("beyond those in all are refused", async () => {
     await using server = await listening({ plugins: [echo], limits: { httpConnections: 2 } });
     for (const from of ["127.0.0.1", "127.0.0.2"]) {

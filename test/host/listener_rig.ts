@@ -8,13 +8,13 @@ import { createLogger } from "../../core/log.ts";
 import { head, RawClient } from "./raw_client.ts";
 
 /** A kernel behind the listener that installations use, in this process. */
-export async function listening(options: TestKernelOptions, tls?: Settings["http"]["tls"]) {
+export async function listening(options: TestKernelOptions, tls?: Settings["http"]["tls"], behindProxy = false) {
   const edgehelm = await testKernel(options);
   const { kernel } = edgehelm;
   const service = createHttpService(kernel, {
     errorStatus: "ok",
     corsOrigins: [],
-    behindProxy: false,
+    behindProxy,
     compress: zlibCompress,
     decompress: zlibDecompress,
     notReady: () => Promise.resolve(undefined),
@@ -23,7 +23,7 @@ export async function listening(options: TestKernelOptions, tls?: Settings["http
     host: "127.0.0.1",
     port: 0,
     errorStatus: "ok",
-    behindProxy: false,
+    behindProxy,
     corsOrigins: [],
     tls,
   } as const;
