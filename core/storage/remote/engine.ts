@@ -32,6 +32,8 @@ export interface RemoteLimits {
   readonly writeTime: number;
   readonly migrationTime: number;
   readonly scanTime: number;
+  /** How long the schema is taken to be as it was: another instance, of another release, may migrate. */
+  readonly schemaTime: number;
   /** How long the start waits for the server. */
   readonly openTime: number;
   /** As many as streams are kept: more at once would each cost the server a new connection. */
@@ -47,6 +49,7 @@ export const REMOTE_LIMITS: RemoteLimits = {
   writeTime: 30_000,
   migrationTime: 60_000,
   scanTime: 60_000,
+  schemaTime: 2000,
   openTime: 10_000,
   reads: MOST_IDLE,
   writes: 2,
@@ -94,10 +97,11 @@ export class RemoteEngine implements StorageEngine {
     this.#replica = options.replica;
     this.#writes = new Turns(this.#limits.writes);
     this.#scans = new Turns(this.#limits.scans);
-    const { statementTime } = this.#limits;
+    const { statementTime, schemaTime } = this.#limits;
     const turns = new Turns(this.#limits.reads);
     this.#guard = new RemoteGuard(
       (statements) => answered(this.#reads.snapshot(statements, this.#until(statementTime))),
+      schemaTime,
       background,
     );
     this.#reads = new RemoteReads({

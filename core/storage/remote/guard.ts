@@ -12,9 +12,6 @@ const VERSION = "pragma schema_version";
 const SCHEMA = "select type, name, tbl_name, coalesce(rootpage, 0), coalesce(sql, '') from sqlite_master";
 /** How the kernel's own statements begin that only read; nobody checks them further. */
 const READ_VERBS = /^(?:select|values|pragma|explain)$/;
-/** Milliseconds after which somebody else may have changed the schema unnoticed. */
-const LOOK_AGAIN = 2000;
-
 /** Sends statements in one round trip that see one state of the database. */
 export type Send = (statements: InStatement[]) => Promise<ResultSet[]>;
 
@@ -28,19 +25,24 @@ export interface Checked {
 export class RemoteGuard {
   readonly #send: Send;
   readonly #background: (work: Promise<unknown>) => void;
+  readonly #schemaTime: number;
   #checked = new WeakMap<SqlStatement, Checked>();
   #schema: { readonly version: bigint; readonly map: SchemaMap } | undefined;
   #lookedAt = performance.now();
 
-  /** @param background told of what nobody waits for */
-  constructor(send: Send, background: (work: Promise<unknown>) => void = () => {}) {
+  /**
+   * @param schemaTime milliseconds after which somebody else may have changed the schema unnoticed
+   * @param background told of what nobody waits for
+   */
+  constructor(send: Send, schemaTime: number, background: (work: Promise<unknown>) => void) {
     this.#send = send;
+    this.#schemaTime = schemaTime;
     this.#background = background;
   }
 
   /** @throws TableGuardError, or what the database says of a statement that makes no sense */
   check(statement: SqlStatement): Checked | Promise<Checked> {
-    if (performance.now() - this.#lookedAt > LOOK_AGAIN) this.#lookAgain();
+    if (performance.now() - this.#lookedAt > this.#schemaTime) this.#lookAgain();
     return this.#checked.get(statement) ?? this.#checkFirst(statement);
   }
 

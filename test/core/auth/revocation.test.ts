@@ -7,7 +7,7 @@ import { openRemoteEngine, type RemoteEngine } from "../../../core/storage/remot
 import { CuttingProxy } from "../../servers/cutting_proxy.ts";
 import { sqldRuns } from "../../servers/sqld.ts";
 import { probePlugin } from "../probe.ts";
-import { temporarySqld } from "../storage/engines.ts";
+import { COUNTED, temporarySqld } from "../storage/engines.ts";
 
 /** Keys that are good as long as nobody is among those who are gone, wherever that is known. */
 function keysPlugin(gone: ReadonlySet<bigint>, offer: (tokens: AccessTokens) => void) {
@@ -93,7 +93,7 @@ describe.skipIf(!sqldRuns())("on another instance", () => {
 
   test("a thousand calls ask the database about once a second whether tokens hold", async () => {
     const sqld = await temporarySqld();
-    const engine = await openRemoteEngine({ url: sqld.url });
+    const engine = await openRemoteEngine({ url: sqld.url, limits: COUNTED });
     const one = await started(engine);
     const token = await one.token(31n);
     await one.look(token);

@@ -71,6 +71,9 @@ export async function makeSchema(engine: StorageEngine, ...schema: readonly stri
   });
 }
 
+/** The limits of engines whose round trips are counted: they ask nothing by themselves. */
+export const COUNTED = { schemaTime: Infinity };
+
 /** A server for the tests of a file. */
 export async function temporarySqld(words: readonly string[] = []): Promise<Sqld> {
   const sqld = await Sqld.start(join(await temporaryDirectory(), "sqld"), words);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { untilAnswered } from "../../../../core/storage/remote/deadline.ts";
 import type { RemoteEngine } from "../../../../core/storage/remote/engine.ts";
 import { type Sqld, sqldRuns } from "../../../servers/sqld.ts";
-import { makeSchema, openedRemote, rowsOf, scopeOf, statement, temporarySqld } from "../engines.ts";
+import { COUNTED, makeSchema, openedRemote, rowsOf, scopeOf, statement, temporarySqld } from "../engines.ts";
 
 const INSERT = statement("insert into t(id) values (?)");
 const IDS = "select id from t order by id";
@@ -123,7 +123,7 @@ describe.skipIf(!sqldRuns())("with other writers", () => {
 describe.skipIf(!sqldRuns())("the server's limits", () => {
   let engine: RemoteEngine;
   beforeAll(async () => {
-    engine = await openedRemote({ url: (await temporarySqld()).url });
+    engine = await openedRemote({ url: (await temporarySqld()).url, limits: COUNTED });
     await makeSchema(engine, "create table t(id integer primary key, b)");
   });
 

@@ -3,7 +3,7 @@ import type { ReadSession, SqlStatement } from "../../../../core/storage/engine.
 import { Foresight } from "../../../../core/storage/remote/foresight.ts";
 import type { RemoteEngine } from "../../../../core/storage/remote/engine.ts";
 import { sqldRuns } from "../../../servers/sqld.ts";
-import { makeSchema, openedRemote, scopeOf, statement, temporarySqld } from "../engines.ts";
+import { COUNTED, makeSchema, openedRemote, scopeOf, statement, temporarySqld } from "../engines.ts";
 
 describe("foresight", () => {
   const [first, second, third] = ["a", "b", "c"].map((sql) => statement(sql)) as [
@@ -58,7 +58,7 @@ describe.skipIf(!sqldRuns())("the reads of a call", () => {
   const count = statement("select count(*) from items", scope);
   let engine: RemoteEngine;
   beforeAll(async () => {
-    engine = await openedRemote({ url: (await temporarySqld()).url });
+    engine = await openedRemote({ url: (await temporarySqld()).url, limits: COUNTED });
     await makeSchema(engine, "create table items (id integer primary key, next integer, text text)");
     await engine.write(async (session) => {
       await session.run(statement("insert into items values (1, 2, ''), (2, 3, ''), (3, 1, '')", scope), []);
