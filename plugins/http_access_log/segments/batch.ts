@@ -10,7 +10,6 @@ export const BATCH_HEADER = 4;
 /** As long as a request id can be. */
 const MAX_ID = 255;
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Bytes with their view. */
@@ -33,23 +32,31 @@ export function encodeBatch(entries: readonly LogEntry[]): Uint8Array<ArrayBuffe
   view.setUint32(0, entries.length, true);
   let at = BATCH_HEADER;
   for (const { requestId, userId, nodeClusterId, log, requestBody } of entries) {
-    const from = at + ROW_HEADER;
-    const { written, read } = encoder.encodeInto(requestId, bytes.subarray(from, from + requestId.length));
-    if (read !== requestId.length || written > MAX_ID) {
-      throw new RangeError(`requestId: must be at most ${MAX_ID} characters of ASCII, got "${requestId.slice(0, 60)}"`);
-    }
     view.setUint32(at, log.length, true);
     view.setUint32(at + 4, requestBody.length, true);
     writeInteger(view, at + 8, userId);
     writeInteger(view, at + 16, nodeClusterId);
-    bytes[at + 24] = written;
-    at = from + written;
+    at = writeId(bytes, at + ROW_HEADER - 1, requestId);
     bytes.set(log, at);
     at += log.length;
-    bytes.set(requestBody, at);
+    if (requestBody.length > 0) bytes.set(requestBody, at);
     at += requestBody.length;
   }
   return bytes;
+}
+
+/** Writes the length of a request id and itself; answers where it ends. */
+function writeId(bytes: Uint8Array, at: number, requestId: string): number {
+  const { length } = requestId;
+  let isPlain = length <= MAX_ID;
+  bytes[at] = length;
+  for (let index = 0; index < length; index++) {
+    const code = requestId.charCodeAt(index);
+    if (code >= 0x80) isPlain = false;
+    bytes[at + 1 + index] = code;
+  }
+  if (isPlain) return at + 1 + length;
+  throw new RangeError(`requestId: must be at most ${MAX_ID} characters of ASCII, got "${requestId.slice(0, 60)}"`);
 }
 
 function writeInteger(view: DataView, at: number, value: bigint): void {
@@ -65,6 +72,10 @@ export function rowLength({ bytes, view }: Piece, at: number): number {
 /** How long a row is in a block, where bodies lie elsewhere. */
 export function blockRowLength({ bytes, view }: Piece, at: number): number {
   return ROW_HEADER + bytes[at + 24]! + view.getUint32(at, true);
+}
+
+export function logLength({ view }: Piece, at: number): number {
+  return view.getUint32(at, true);
 }
 
 export function bodyLength({ view }: Piece, at: number): number {
@@ -85,7 +96,7 @@ export function idText(piece: Piece, at: number): string {
 
 export function logBytes(piece: Piece, at: number): Uint8Array {
   const from = idTo(piece, at);
-  return piece.bytes.subarray(from, from + piece.view.getUint32(at, true));
+  return piece.bytes.subarray(from, from + logLength(piece, at));
 }
 
 /** The body of a row in a batch. */

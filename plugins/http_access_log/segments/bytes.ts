@@ -95,19 +95,28 @@ export function compareBytes(
   return oneTo - oneFrom - (otherTo - otherFrom);
 }
 
-/** Of longer pieces only so much of the beginning and the end is hashed. */
-const HASHED = 24;
+/** Of this process: whoever chooses texts of logs cannot choose ones that share a hash. */
+const [SEED, FIRST, SECOND] = crypto.getRandomValues(new Uint32Array(3)).map((word) => word | 1) as unknown as number[];
 
-/** FNV-1a of a piece. */
+/** A hash of a piece in the manner of MurmurHash3, four bytes at a time. It differs from process to process. */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c9dc5 ^ to - from;
-  const isLong = to - from > 2 * HASHED;
-  const end = isLong ? from + HASHED : to;
-  for (let at = from; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
-  if (isLong) { for (let at = to - HASHED; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193); }
-  // the low bits, which tables use, would else depend on few bytes
-  hash ^= hash >>> 15;
-  return Math.imul(hash, 0x2c1b3c6d) >>> 0;
+  let hash = SEED! ^ to - from;
+  let at = from;
+  for (; at + 4 <= to; at += 4) {
+    hash = mix(hash, bytes[at]! | bytes[at + 1]! << 8 | bytes[at + 2]! << 16 | bytes[at + 3]! << 24);
+  }
+  let rest = 0;
+  for (; at < to; at++) rest = rest << 8 | bytes[at]!;
+  hash = mix(hash, rest);
+  hash = Math.imul(hash ^ hash >>> 16, 0x85ebca6b);
+  hash = Math.imul(hash ^ hash >>> 13, 0xc2b2ae35);
+  return (hash ^ hash >>> 16) >>> 0;
+}
+
+function mix(hash: number, word: number): number {
+  const product = Math.imul(word, FIRST!);
+  const mixed = hash ^ Math.imul(product << 15 | product >>> 17, SECOND!);
+  return Math.imul(mixed << 13 | mixed >>> 19, 5) + 0xe6546b64 | 0;
 }
 
 /** A number of 64 bits, given by its halves, as few bits that tell it from others. */

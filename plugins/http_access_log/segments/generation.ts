@@ -1,7 +1,7 @@
-import { bodyLength, idFrom, idTo, logBytes, type Piece, rowLength, rowsOf } from "./batch.ts";
+import { bodyLength, idFrom, idTo, logLength, type Piece, rowLength, rowsOf } from "./batch.ts";
 import { compareBytes, hashBytes, hashHalves } from "./bytes.ts";
 import { dayOfId } from "./day.ts";
-import { IdTable } from "./id_table.ts";
+import { IdKey, IdTable } from "./id_table.ts";
 import { NUMBERS, RowScan, TEXTS } from "./row_scan.ts";
 import { hostTerm, ipv4, type TermSink, textTerm } from "./terms.ts";
 
@@ -44,6 +44,7 @@ export class Generation {
   #piece = new Uint32Array(1024);
   #start = new Uint32Array(1024);
   readonly #scan = new RowScan();
+  readonly #key = new IdKey();
   readonly #takeHost: TermSink = (_column, host, from, to) => {
     this.columns[HOT.host]![this.rows] = hashBytes(host, from, to);
   };
@@ -67,16 +68,14 @@ export class Generation {
   }
 
   /** Adds the rows of a batch that are new; `isKnown` tells of those elsewhere. Answers how many. */
-  add(piece: Piece, from: number, slotFor: (day: number) => Slot, isKnown: (id: Uint8Array, day: number) => boolean) {
+  add(piece: Piece, from: number, slotFor: (day: number) => Slot, isKnown: (key: IdKey, day: number) => boolean) {
     const before = this.rows;
     const index = this.#pieces.push(piece) - 1;
     const slots = new Map<number, number>();
     for (const at of rowsOf(piece, from)) {
-      const [idStart, idEnd] = [idFrom(at), idTo(piece, at)];
-      const day = dayOfId(piece.bytes, idStart);
-      const own = this.ids.find(piece.bytes, idStart, idEnd);
-      const isHere = own >= 0 && this.isRemoved[own] === 0;
-      if (isHere || isKnown(piece.bytes.subarray(idStart, idEnd), day)) {
+      const key = this.#key.take(piece.bytes, idFrom(at), idTo(piece, at));
+      const day = dayOfId(piece.bytes, key.from);
+      if (this.has(key) || isKnown(key, day)) {
         this.journalRows.push(0);
         continue;
       }
@@ -86,6 +85,12 @@ export class Generation {
     }
     this.bytes += piece.bytes.length - from;
     return this.rows - before;
+  }
+
+  /** Whether a live row has the id. */
+  has(key: IdKey): boolean {
+    const row = this.ids.find(key);
+    return row >= 0 && this.isRemoved[row] === 0;
   }
 
   /** Forgets the rows from `rows` on, which did not become durable, and what was noted of their batches. */
@@ -141,9 +146,8 @@ export class Generation {
     this.#start[row] = at;
     this.slotOf[row] = slot;
     this.isRemoved[row] = 0;
-    const log = logBytes(piece, at);
-    const from = log.byteOffset - piece.bytes.byteOffset;
-    this.#scan.read(piece.bytes, from, from + log.length);
+    const from = idTo(piece, at);
+    this.#scan.read(piece.bytes, from, from + logLength(piece, at));
     for (let column = 0; column < NUMBERS.length; column++) {
       this.columns[column]![row] = column === STATUS
         ? this.#scan.low[column]!
@@ -158,7 +162,7 @@ export class Generation {
     this.columns[HOT.host]![row] = 0;
     hostTerm(piece.bytes, this.#scan.from[HOST]!, this.#scan.to[HOST]!, this.#takeHost);
     this.rows++;
-    this.ids.add(row);
+    this.ids.add(row, this.#key);
     this.journalRows.push(row + 1);
   }
 

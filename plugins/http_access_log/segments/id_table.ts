@@ -1,7 +1,28 @@
 import { idFrom, idTo, type Piece } from "./batch.ts";
 import { compareBytes, hashBytes } from "./bytes.ts";
+import { withMoreSlots } from "./hash_slots.ts";
 
-const NONE = 0xffffffff;
+const NO_BYTES = new Uint8Array(0);
+
+/** A request id to look for, and its hash. */
+export class IdKey {
+  bytes = NO_BYTES;
+  from = 0;
+  to = 0;
+  hash = 0;
+
+  static of(id: Uint8Array): IdKey {
+    return new IdKey().take(id, 0, id.length);
+  }
+
+  take(bytes: Uint8Array, from: number, to: number): this {
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+    this.hash = hashBytes(bytes, from, to);
+    return this;
+  }
+}
 
 /** Where a row is. */
 export interface RowPlaces {
@@ -12,7 +33,8 @@ export interface RowPlaces {
 /** Finds unsealed rows by their request ids. */
 export class IdTable {
   readonly #places: RowPlaces;
-  #slots = new Uint32Array(4096).fill(NONE);
+  /** Of each slot the hash of an id, and its row plus one; 0 where there is none. */
+  #slots = new Uint32Array(8192);
   #count = 0;
 
   constructor(places: RowPlaces) {
@@ -20,40 +42,42 @@ export class IdTable {
   }
 
   /** The row with the id; -1 when there is none. */
-  find(bytes: Uint8Array, from: number, to: number): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = hashBytes(bytes, from, to) & mask;; slot = slot + 1 & mask) {
-      const row = this.#slots[slot]!;
-      if (row === NONE) return -1;
-      const piece = this.#places.pieceOf(row);
-      const at = this.#places.startOf(row);
-      if (compareBytes(piece.bytes, idFrom(at), idTo(piece, at), bytes, from, to) === 0) return row;
-    }
+  find(key: IdKey): number {
+    return this.#slots[this.#slotOf(key) + 1]! - 1;
   }
 
-  /** Takes a row; of rows with one id the last is found. */
-  add(row: number): void {
-    if (++this.#count * 2 > this.#slots.length) this.rebuild(row, this.#slots.length * 4);
-    const piece = this.#places.pieceOf(row);
-    const at = this.#places.startOf(row);
-    const mask = this.#slots.length - 1;
-    let slot = hashBytes(piece.bytes, idFrom(at), idTo(piece, at)) & mask;
-    for (; this.#slots[slot] !== NONE; slot = slot + 1 & mask) {
-      const known = this.#slots[slot]!;
-      const other = this.#places.pieceOf(known);
-      const there = this.#places.startOf(known);
-      const isSame =
-        compareBytes(other.bytes, idFrom(there), idTo(other, there), piece.bytes, idFrom(at), idTo(piece, at)) === 0;
-      if (isSame) break;
-    }
-    this.#slots[slot] = row;
+  /** Takes a row, of which `key` is the id; of rows with one id the last is found. */
+  add(row: number, key: IdKey): void {
+    const slot = this.#slotOf(key);
+    if (this.#slots[slot + 1] === 0) this.#count++;
+    this.#slots[slot] = key.hash;
+    this.#slots[slot + 1] = row + 1;
+    if (this.#count * 4 > this.#slots.length) this.#slots = withMoreSlots(this.#slots);
   }
 
   /** Begins again with the rows below `rows`. */
-  rebuild(rows: number, capacity = this.#slots.length): void {
-    this.#slots = new Uint32Array(capacity).fill(NONE);
+  rebuild(rows: number): void {
+    this.#slots.fill(0);
     this.#count = 0;
-    for (let row = 0; row < rows; row++) this.add(row);
-    if (rows > 0) this.#count = rows + 1;
+    const key = new IdKey();
+    for (let row = 0; row < rows; row++) {
+      const piece = this.#places.pieceOf(row);
+      const at = this.#places.startOf(row);
+      this.add(row, key.take(piece.bytes, idFrom(at), idTo(piece, at)));
+    }
+  }
+
+  /** Where the id stands, or would. */
+  #slotOf({ bytes, from, to, hash }: IdKey): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = hash << 1 & mask;; slot = slot + 2 & mask) {
+      const row = slots[slot + 1]! - 1;
+      if (row < 0) return slot;
+      if (slots[slot] !== hash) continue;
+      const piece = this.#places.pieceOf(row);
+      const at = this.#places.startOf(row);
+      if (compareBytes(piece.bytes, idFrom(at), idTo(piece, at), bytes, from, to) === 0) return slot;
+    }
   }
 }

@@ -30,10 +30,9 @@ export class RowScan {
   #high = 0;
 
   read(bytes: Uint8Array, start: number, end: number): void {
-    this.low.fill(0);
-    this.high.fill(0);
-    this.from.fill(0);
-    this.to.fill(0);
+    // loops: calls of `fill` take longer than so few writes
+    for (let index = 0; index < this.low.length; index++) this.low[index] = this.high[index] = 0;
+    for (let index = 0; index < this.from.length; index++) this.from[index] = this.to[index] = 0;
     if (this.tags.length > 0) this.tags.length = 0;
     this.#at = start;
     while (this.#at < end) {

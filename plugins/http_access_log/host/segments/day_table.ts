@@ -1,4 +1,5 @@
 import { compareBytes } from "../../segments/bytes.ts";
+import type { IdKey } from "../../segments/id_table.ts";
 import { hasRow } from "../../segments/row_set.ts";
 import type { SegmentInfo } from "../../segments/segment.ts";
 import { rowOf } from "../../segments/segment_rows.ts";
@@ -82,10 +83,13 @@ export class DayTable {
   }
 
   /** Whether a segment of the day has a live row with the id. */
-  hasSealed(id: Uint8Array, day: number, report: (info: SegmentInfo, fault: unknown) => void): boolean {
-    for (const { info, firstId, lastId } of this.#ranges.get(day) ?? []) {
-      if (compareBytes(id, 0, id.length, lastId, 0, lastId.length) > 0) return false;
-      if (compareBytes(id, 0, id.length, firstId, 0, firstId.length) < 0) continue;
+  hasSealed({ bytes, from, to }: IdKey, day: number, report: (info: SegmentInfo, fault: unknown) => void): boolean {
+    const ranges = this.#ranges.get(day);
+    if (ranges === undefined) return false;
+    for (const { info, firstId, lastId } of ranges) {
+      if (compareBytes(bytes, from, to, lastId, 0, lastId.length) > 0) return false;
+      if (compareBytes(bytes, from, to, firstId, 0, firstId.length) < 0) continue;
+      const id = bytes.subarray(from, to);
       try {
         const segment = this.#pool.open(info);
         if (!segment.mayHave(id)) continue;

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, readFileSync, writevSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
@@ -9,6 +9,15 @@ const sync = promisify(fdatasync);
 const HEAD = 12;
 
 export const RECORD = { batch: 1, dropDay: 2, remove: 3 } as const;
+
+const NOTHING = new Uint8Array(0);
+
+/** Something to be kept: `bytes`, and what is to stand before them. */
+export interface NewRecord {
+  readonly kind: number;
+  readonly prefix?: Uint8Array;
+  readonly bytes: Uint8Array;
+}
 
 /** Something that the journal holds: `bytes` from `from` on. */
 export interface JournalRecord {
@@ -55,17 +64,19 @@ export class Journal {
   }
 
   /** Appends records and resolves when they are durable; after a failure none of them is there. */
-  async append(records: readonly { kind: number; parts: readonly Uint8Array[] }[]): Promise<void> {
-    const pieces = records.flatMap(({ kind, parts }) => [headOf(kind, parts), ...parts]);
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  async append(records: readonly NewRecord[]): Promise<void> {
+    let end = this.#length;
     try {
-      this.#write(pieces);
+      for (const record of records) {
+        end = this.#write(headOf(record), end);
+        end = this.#write(record.bytes, end);
+      }
       await sync(this.#fd);
     } catch (error) {
       ftruncateSync(this.#fd, this.#length);
       throw error;
     }
-    this.#length += length;
+    this.#length = end;
   }
 
   close(): void {
@@ -73,35 +84,45 @@ export class Journal {
     this.#fd = -1;
   }
 
-  #write(pieces: Uint8Array[]): void {
-    let at = this.#length;
-    while (pieces.length > 0) {
-      let written = writevSync(this.#fd, pieces.slice(0, 512), at);
-      at += written;
-      while (pieces.length > 0 && written >= pieces[0]!.length) written -= pieces.shift()!.length;
-      if (pieces.length > 0) pieces[0] = pieces[0]!.subarray(written);
-    }
+  /** One piece at a time: several at once are put together first by some runtimes. Answers where it ends. */
+  #write(bytes: Uint8Array, from: number): number {
+    for (let at = 0; at < bytes.length;) at += writeSync(this.#fd, bytes, at, bytes.length - at, from + at);
+    return from + bytes.length;
   }
 }
 
-function headOf(kind: number, parts: readonly Uint8Array[]): Uint8Array {
-  const head = new Uint8Array(HEAD);
+/** What stands before `bytes`. */
+function headOf({ kind, prefix = NOTHING, bytes }: NewRecord): Uint8Array {
+  const head = new Uint8Array(HEAD + prefix.length);
   const view = new DataView(head.buffer);
-  let [length, sum] = [0, 0];
-  for (const part of parts) {
-    length += part.length;
-    sum = crc32(part, sum);
-  }
+  const length = prefix.length + bytes.length;
   view.setUint32(0, length, true);
   // the kind and the length are covered, too, so that zeros are no record
+  const sum = crc32(bytes, crc32(prefix));
   view.setUint32(4, crc32(Uint8Array.of(kind, length, length >>> 8, length >>> 16, length >>> 24), sum), true);
   head[8] = kind;
+  head.set(prefix, HEAD);
   return head;
+}
+
+/** `readFileSync` copies what it reads on some runtimes. */
+function readWhole(path: string): Uint8Array {
+  const fd = openSync(path, "r");
+  try {
+    const bytes = new Uint8Array(fstatSync(fd).size);
+    let at = 0;
+    for (let read = -1; read !== 0 && at < bytes.length; at += read) {
+      read = readSync(fd, bytes, at, bytes.length - at, at);
+    }
+    return bytes.subarray(0, at);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** The whole records of a journal, and how far they reach. */
 export function readJournal(path: string): { records: JournalRecord[]; length: number; size: number } {
-  const bytes = new Uint8Array(readFileSync(path));
+  const bytes = readWhole(path);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records: JournalRecord[] = [];
   let at = 0;

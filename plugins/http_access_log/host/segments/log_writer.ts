@@ -3,7 +3,7 @@ import { Generation, type Slot } from "../../segments/generation.ts";
 import type { SegmentInfo } from "../../segments/segment.ts";
 import { DayTable } from "./day_table.ts";
 import { type Damage, Directory } from "./directory.ts";
-import { Journal, RECORD } from "./journal.ts";
+import { Journal, type NewRecord, RECORD } from "./journal.ts";
 import { Refusal, type SegmentOptions } from "./messages.ts";
 import { encodeSlots } from "./records.ts";
 import { countRows, isKnown, recover } from "./recovery.ts";
@@ -80,10 +80,10 @@ export class LogWriter {
   }
 
   /** Writes a record of another kind, behind what is being written. */
-  async record(kind: number, part: Uint8Array): Promise<void> {
+  async record(kind: number, bytes: Uint8Array): Promise<void> {
     await this.#journalTurns.run(async () => {
       try {
-        await this.#journal.append([{ kind, parts: [part] }]);
+        await this.#journal.append([{ kind, bytes }]);
       } catch (error) {
         throw refusal(error);
       }
@@ -157,7 +157,7 @@ export class LogWriter {
   }
 
   /** Adds what is new of a batch to the generation; answers its record, if there is anything new. */
-  #stage(piece: Piece): { kind: number; parts: Uint8Array[] }[] {
+  #stage(piece: Piece): NewRecord[] {
     const { active } = this;
     const [rows, journalRows, bytes] = [active.rows, active.journalRows.length, active.bytes];
     const slots = new Map<number, Slot>();
@@ -170,14 +170,14 @@ export class LogWriter {
       piece,
       0,
       slotFor,
-      (id, day) => isKnown(this.frozen, id) || this.days.hasSealed(id, day, this.report),
+      (key, day) => isKnown(this.frozen, key) || this.days.hasSealed(key, day, this.report),
     );
     if (added === 0) {
       active.undo(rows, journalRows, bytes);
       return [];
     }
     countRows(active, rows, this.days);
-    return [{ kind: RECORD.batch, parts: [encodeSlots([...slots.values()]), piece.bytes] }];
+    return [{ kind: RECORD.batch, prefix: encodeSlots([...slots.values()]), bytes: piece.bytes }];
   }
 
   #freeze(): void {

@@ -1,6 +1,7 @@
 import { dayOfId } from "../../segments/day.ts";
 import { idFrom } from "../../segments/batch.ts";
 import { Generation } from "../../segments/generation.ts";
+import { IdKey } from "../../segments/id_table.ts";
 import type { SegmentInfo } from "../../segments/segment.ts";
 import type { DayTable } from "./day_table.ts";
 import type { Damage, Directory } from "./directory.ts";
@@ -73,7 +74,7 @@ function replay(
         piece,
         at,
         (day) => slots.find((slot) => slot.day === day) ?? days.slotFor(day),
-        (id, day) => isKnown(generations, id) || days.hasSealed(id, day, () => {}),
+        (key, day) => isKnown(generations, key) || days.hasSealed(key, day, () => {}),
       );
       countRows(generation, before, days);
       return;
@@ -90,9 +91,9 @@ function replay(
     }
     case RECORD.remove:
       for (const id of decodeIds(record)) {
-        const bytes = encoder.encode(id);
+        const key = IdKey.of(encoder.encode(id));
         for (const one of generations) {
-          const row = one.ids.find(bytes, 0, bytes.length);
+          const row = one.ids.find(key);
           if (row >= 0) one.remove(row);
         }
       }
@@ -100,11 +101,9 @@ function replay(
 }
 
 /** Whether one of the generations has a live row with the id. */
-export function isKnown(generations: readonly Generation[], id: Uint8Array): boolean {
-  return generations.some(({ ids, isRemoved }) => {
-    const row = ids.find(id, 0, id.length);
-    return row >= 0 && isRemoved[row] === 0;
-  });
+export function isKnown(generations: readonly Generation[], key: IdKey): boolean {
+  for (const generation of generations) if (generation.has(key)) return true;
+  return false;
 }
 
 /** Counts the rows from `before` on for their partitions. */

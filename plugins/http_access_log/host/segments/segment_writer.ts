@@ -6,7 +6,7 @@ import {
   idFrom,
   idText,
   idTo,
-  logBytes,
+  logLength,
   type Piece,
 } from "../../segments/batch.ts";
 import { Bloom } from "../../segments/bloom.ts";
@@ -88,9 +88,7 @@ export class SegmentWriter {
     this.#block.raw(bytes, at, at + blockRowLength(piece, at));
     if (bodyLength(piece, at) > 0) this.#addBody(row, body === undefined ? bodyBytes(piece, at) : body());
     for (let half = 0; half < 4; half++) this.#owner[half] = view.getUint32(at + 8 + half * 4, true);
-    const log = logBytes(piece, at);
-    const start = log.byteOffset - bytes.byteOffset;
-    this.#scan.read(bytes, start, start + log.length);
+    this.#scan.read(bytes, to, to + logLength(piece, at));
     termsOf(this.#scan, bytes, this.#owner, this.#takeTerm);
     this.#addUri(bytes, this.#scan.from[URI]!, this.#scan.to[URI]!);
     const isLast = this.#rows === this.#total;

@@ -1,4 +1,5 @@
 import { bodyBytes, entryAt } from "../../segments/batch.ts";
+import { IdKey } from "../../segments/id_table.ts";
 import { Pace } from "../../segments/pace.ts";
 import type { SegmentInfo } from "../../segments/segment.ts";
 import { searchGeneration } from "../../segments/unsealed_search.ts";
@@ -80,9 +81,9 @@ async function list(writer: LogWriter, { filter, page, bounds }: ListRequest): P
 }
 
 function find(writer: LogWriter, requestId: string): FoundBatch {
-  const id = new TextEncoder().encode(requestId);
+  const key = IdKey.of(new TextEncoder().encode(requestId));
   for (const generation of writer.generations) {
-    const row = generation.ids.find(id, 0, id.length);
+    const row = generation.ids.find(key);
     if (row < 0 || row >= generation.visible || generation.isRemoved[row] === 1) continue;
     const [piece, at] = [generation.pieceOf(row), generation.startOf(row)];
     return packFound({ entries: [entryAt(piece, at, bodyBytes(piece, at))] });
