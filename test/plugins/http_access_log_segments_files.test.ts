@@ -2,41 +2,17 @@ import { appendFile, open, readdir, readFile, rm, stat, truncate, writeFile } fr
 import { join } from "node:path";
 import type { Call } from "edgehelm";
 import { describe, expect, test, vi } from "vitest";
-import type { LogFilter, LogPage } from "../../plugins/http_access_log/log_store.ts";
+import type { LogFilter } from "../../plugins/http_access_log/log_store.ts";
 import { SegmentStore } from "../../plugins/http_access_log/host/segments/segment_store.ts";
 import { wholeDay } from "./http_access_log_filters.ts";
-import { BATCH_ROWS, crashBatch } from "./http_access_log_segments_crash.ts";
-import { QUIET, SegmentRig } from "./http_access_log_segments_rig.ts";
+import { BATCH_ROWS } from "./http_access_log_segments_crash.ts";
+import { append, idsOf, idsOfBatches, QUIET, SegmentRig } from "./http_access_log_segments_rig.ts";
 import { DAY } from "./http_access_log_rows.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const PAGE: LogPage = { cursor: "", oldestFirst: false, size: 1000, withBodies: false };
 /** Flipped bytes of a segment, so far from its beginning. */
 const DAMAGED_AT = 2000;
-
-async function idsOf(rig: SegmentRig, filter: LogFilter = wholeDay(), page: Partial<LogPage> = {}, call?: Call) {
-  const ids: string[] = [];
-  for (let cursor = "";;) {
-    const wanted = { ...PAGE, ...page, cursor };
-    const { entries, stoppedAt } = await rig.store.list(call ?? rig.call(), filter, wanted);
-    ids.push(...entries.map(({ requestId }) => requestId));
-    if (stoppedAt === undefined && entries.length < wanted.size) return ids;
-    const next: string = stoppedAt ?? entries.at(-1)!.requestId;
-    if (next === cursor) throw new Error(`the search stays at ${cursor}`);
-    cursor = next;
-  }
-}
-
-async function append(rig: SegmentRig, from: number, to: number): Promise<void> {
-  for (let number = from; number < to; number++) await rig.store.append(rig.call(), crashBatch(number));
-}
-
-function idsOfBatches(from: number, to: number): string[] {
-  const ids: string[] = [];
-  for (let number = from; number < to; number++) ids.push(...crashBatch(number).map(({ requestId }) => requestId));
-  return ids.sort().reverse();
-}
 
 async function segmentsIn(rig: SegmentRig): Promise<string[]> {
   const names = await readdir(join(rig.directory, String(DAY))).catch(() => []);

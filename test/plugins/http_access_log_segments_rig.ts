@@ -1,11 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import type { Call } from "edgehelm";
 import { type TestKernel, testKernel } from "edgehelm/testing";
 import type { SegmentOptions } from "../../plugins/http_access_log/host/segments/messages.ts";
 import { systemClock } from "../../core/clock.ts";
 import { createLogger, type Logger } from "../../core/log.ts";
+import type { LogFilter, LogPage } from "../../plugins/http_access_log/log_store.ts";
+import { type StartWorker, startWorker } from "../../plugins/http_access_log/host/segments/worker_client.ts";
+import { wholeDay } from "./http_access_log_filters.ts";
+import { crashBatch } from "./http_access_log_segments_crash.ts";
 import { SegmentStore, type SegmentSurroundings } from "../../plugins/http_access_log/host/segments/segment_store.ts";
 
 /** Without a word in the log. */
@@ -20,6 +25,8 @@ export class SegmentRig implements AsyncDisposable {
   readonly options: Partial<SegmentOptions>;
   /** Lines of the log. */
   readonly log: string[] = [];
+  /** The threads of all stores that were opened, each store's in the same order. */
+  readonly workers: Worker[] = [];
   store: SegmentStore;
   readonly #kernel: TestKernel;
 
@@ -49,7 +56,15 @@ export class SegmentRig implements AsyncDisposable {
 
   #open(): SegmentStore {
     const log: Logger = createLogger({ level: "info", write: (line) => void this.log.push(line), clock: systemClock });
-    return new SegmentStore({ ...this.options, directory: this.directory }, { clock: systemClock, log });
+    const starting: StartWorker = (module) => {
+      const worker = startWorker(module);
+      this.workers.push(worker);
+      return worker;
+    };
+    return new SegmentStore(
+      { ...this.options, directory: this.directory },
+      { clock: systemClock, log, startWorker: starting },
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -57,4 +72,32 @@ export class SegmentRig implements AsyncDisposable {
     await this.#kernel[Symbol.asyncDispose]();
     await rm(this.directory, { recursive: true, force: true });
   }
+}
+
+const PAGE: LogPage = { cursor: "", oldestFirst: false, size: 1000, withBodies: false };
+
+/** The request ids that a filter finds, page by page. */
+export async function idsOf(rig: SegmentRig, filter: LogFilter = wholeDay(), page: Partial<LogPage> = {}, call?: Call) {
+  const ids: string[] = [];
+  for (let cursor = "";;) {
+    const wanted = { ...PAGE, ...page, cursor };
+    const { entries, stoppedAt } = await rig.store.list(call ?? rig.call(), filter, wanted);
+    ids.push(...entries.map(({ requestId }) => requestId));
+    if (stoppedAt === undefined && entries.length < wanted.size) return ids;
+    const next: string = stoppedAt ?? entries.at(-1)!.requestId;
+    if (next === cursor) throw new Error(`the search stays at ${cursor}`);
+    cursor = next;
+  }
+}
+
+/** Appends batches by their numbers. */
+export async function append(rig: SegmentRig, from: number, to: number): Promise<void> {
+  for (let number = from; number < to; number++) await rig.store.append(rig.call(), crashBatch(number));
+}
+
+/** The request ids of batches as a list has them. */
+export function idsOfBatches(from: number, to: number): string[] {
+  const ids: string[] = [];
+  for (let number = from; number < to; number++) ids.push(...crashBatch(number).map(({ requestId }) => requestId));
+  return ids.sort().reverse();
 }

@@ -2,21 +2,12 @@ import { type Call, type Clock, kernelErrors, type Logger } from "edgehelm";
 import type { FoundLogs, LogEntry, LogFilter, LogPage, LogStore, StoredDay } from "../../log_store.ts";
 import { encodeBatch } from "../../segments/batch.ts";
 import { mergeFound, unpackFound } from "./found.ts";
+import type { Damage } from "./directory.ts";
+import { KeptWorkers } from "./kept_workers.ts";
 import { DirectoryLock } from "./lock.ts";
-import type {
-  FoundBatch,
-  ListRequest,
-  ReaderRequest,
-  SearchBounds,
-  SegmentOptions,
-  StoredCounts,
-  TaskOutcome,
-  WorkerEvent,
-  WriterRequest,
-} from "./messages.ts";
-import { WorkerClient } from "./worker_client.ts";
+import type { FoundBatch, ListRequest, SearchBounds, SegmentOptions, StoredCounts } from "./messages.ts";
+import { type StartWorker, startWorker } from "./worker_client.ts";
 
-const READERS = 2;
 const MIB = 1024 * 1024;
 /** Bytes of logs that may wait to become durable; more are refused. */
 const MOST_WAITING = 64 * MIB;
@@ -31,6 +22,8 @@ export interface SegmentSurroundings {
   /** By which the deadlines of calls are. */
   readonly clock: Clock;
   readonly log: Logger;
+  /** Starts its threads; as this runtime does, unless told. */
+  readonly startWorker?: StartWorker;
 }
 
 export const SEGMENT_DEFAULTS: Omit<SegmentOptions, "directory"> = {
@@ -45,10 +38,7 @@ export const SEGMENT_DEFAULTS: Omit<SegmentOptions, "directory"> = {
 /** Logs in files of their own, which workers write and read. */
 export class SegmentStore implements LogStore {
   readonly #lock: DirectoryLock;
-  readonly #writer: WorkerClient<WriterRequest>;
-  readonly #sealer: WorkerClient<ReaderRequest>;
-  readonly #readers: readonly WorkerClient<ReaderRequest>[];
-  readonly #opened: Promise<void>;
+  readonly #workers: KeptWorkers;
   readonly #surroundings: SegmentSurroundings;
   /** Damaged files that were logged. */
   readonly #told = new Set<string>();
@@ -61,20 +51,15 @@ export class SegmentStore implements LogStore {
   ) {
     this.#surroundings = surroundings;
     this.#lock = new DirectoryLock(options.directory);
-    const onEvent = (event: WorkerEvent) => this.#take(event);
-    this.#writer = new WorkerClient("writer_worker", onEvent);
-    this.#sealer = new WorkerClient("reader_worker", onEvent);
-    this.#readers = Array.from({ length: READERS }, () => new WorkerClient<ReaderRequest>("reader_worker", onEvent));
-    const { directory } = options;
-    const opening = this.#readers.map((reader) => reader.request<void>({ kind: "open", directory }));
-    opening.push(this.#writer.request({ kind: "open", options: { ...SEGMENT_DEFAULTS, ...options } }));
-    this.#opened = Promise.all(opening).then(() => {});
-    // told to whoever calls
-    this.#opened.catch(() => {});
+    this.#workers = new KeptWorkers({
+      options: { ...SEGMENT_DEFAULTS, ...options },
+      start: surroundings.startWorker ?? startWorker,
+      damage: (damage) => this.#tellDamage(damage),
+    }, surroundings.log);
   }
 
   async append(_call: Call, entries: readonly LogEntry[]): Promise<void> {
-    await this.#opened;
+    const { writer } = await this.#workers.ready();
     if (entries.length === 0) return;
     const batch = encodeBatch(entries).buffer;
     const { byteLength: length } = batch;
@@ -84,28 +69,28 @@ export class SegmentStore implements LogStore {
     }
     this.#waitingBytes += length;
     try {
-      await this.#writer.request({ kind: "append", batch }, [batch]);
+      await writer.request({ kind: "append", batch }, [batch]);
     } finally {
       this.#waitingBytes -= length;
     }
   }
 
   async find(_call: Call, requestId: string): Promise<LogEntry | undefined> {
-    await this.#opened;
+    const workers = await this.#workers.ready();
     const request = { kind: "find", requestId } as const;
-    const { entries: [unsealed] } = unpackFound(await this.#writer.request<FoundBatch>(request));
+    const { entries: [unsealed] } = unpackFound(await workers.writer.request<FoundBatch>(request));
     if (unsealed !== undefined) return unsealed;
-    return unpackFound(await this.#reader().request<FoundBatch>(request)).entries[0];
+    return unpackFound(await workers.reader.request<FoundBatch>(request)).entries[0];
   }
 
   async list(call: Call, filter: LogFilter, page: LogPage): Promise<FoundLogs> {
-    await this.#opened;
+    const workers = await this.#workers.ready();
     const deadline = Date.now() + Math.min(call.deadline - this.#surroundings.clock.now() - SPARE_TIME, SEARCH_TIME);
     const bounds: SearchBounds = { deadline, rows: SEARCH_ROWS };
     const request: ListRequest = { kind: "list", filter: plain(filter), page: { ...page }, bounds };
     // first what is not sealed: rows that are sealed meanwhile are then in segments that the reader knows
-    const unsealed = unpackFound(await this.#writer.request<FoundBatch>(request));
-    const reader = this.#reader();
+    const unsealed = unpackFound(await workers.writer.request<FoundBatch>(request));
+    const { reader } = workers;
     const answer = reader.request<FoundBatch>(request);
     const number = reader.lastId;
     const cancel = () => void reader.request({ kind: "cancel", request: number }).catch(() => {});
@@ -118,70 +103,44 @@ export class SegmentStore implements LogStore {
   }
 
   async partitions(_call: Call, day: bigint): Promise<readonly bigint[]> {
-    await this.#opened;
-    const partitions = await this.#writer.request<number[]>({ kind: "partitions", day: Number(day) });
+    const { writer } = await this.#workers.ready();
+    const partitions = await writer.request<number[]>({ kind: "partitions", day: Number(day) });
     return partitions.map(BigInt);
   }
 
   async days(_call: Call): Promise<readonly StoredDay[]> {
-    await this.#opened;
-    const days = await this.#writer.request<StoredCounts[]>({ kind: "days" });
+    const { writer } = await this.#workers.ready();
+    const days = await writer.request<StoredCounts[]>({ kind: "days" });
     return days.map(({ day, rows, bytes }) => ({ day: BigInt(day), rows: BigInt(rows), bytes: BigInt(bytes) }));
   }
 
   async dropDay(_call: Call, day: bigint): Promise<boolean> {
-    await this.#opened;
-    return await this.#writer.request<boolean>({ kind: "dropDay", day: Number(day) });
+    const { writer } = await this.#workers.ready();
+    return await writer.request<boolean>({ kind: "dropDay", day: Number(day) });
   }
 
   async removeOfUser(_call: Call, userId: bigint, limit: number): Promise<number> {
-    await this.#opened;
+    const { writer } = await this.#workers.ready();
     if (userId === 0n) return 0;
-    return await this.#writer.request<number>({ kind: "removeOfUser", userId, limit });
+    return await writer.request<number>({ kind: "removeOfUser", userId, limit });
   }
 
   /** Brings everything out of the journal into segments. */
   async sealAll(_call: Call): Promise<void> {
-    await this.#opened;
-    await this.#writer.request({ kind: "sealAll" });
+    const { writer } = await this.#workers.ready();
+    await writer.request({ kind: "sealAll" });
   }
 
   /** Ends the workers. What was acknowledged is in the files. */
   async close(): Promise<void> {
-    await this.#opened.then(() => this.#writer.request({ kind: "close" })).catch(() => {});
-    await Promise.all([this.#writer, this.#sealer, ...this.#readers].map((worker) => worker.close()));
+    await this.#workers.close();
     this.#lock.release();
   }
 
-  /** The reader that has least to do. */
-  #reader(): WorkerClient<ReaderRequest> {
-    return this.#readers.reduce((best, one) => one.load < best.load ? one : best);
-  }
-
-  #take(event: WorkerEvent): void {
-    switch (event.event) {
-      case "damage": {
-        const { name, fault } = event.damage;
-        if (this.#told.has(name)) return;
-        this.#told.add(name);
-        return this.#surroundings.log.error("a file of the access logs is damaged and left out", { file: name, fault });
-      }
-      case "change":
-        for (const reader of this.#readers) {
-          void reader.request({ kind: "change", change: event.change }).catch(() => {});
-        }
-        return;
-      case "task":
-        void this.#runTask(event.task, event.request);
-    }
-  }
-
-  async #runTask(task: number, request: ReaderRequest): Promise<void> {
-    const outcome = await this.#sealer.request<TaskOutcome & object>(request).then(
-      (infos): TaskOutcome => ({ infos: infos as never }),
-      (error: Error): TaskOutcome => ({ fault: error.message }),
-    );
-    await this.#writer.request({ kind: "sealed", task, outcome }).catch(() => {});
+  #tellDamage({ name, fault }: Damage): void {
+    if (this.#told.has(name)) return;
+    this.#told.add(name);
+    this.#surroundings.log.error("a file of the access logs is damaged and left out", { file: name, fault });
   }
 }
 

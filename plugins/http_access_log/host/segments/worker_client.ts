@@ -2,24 +2,46 @@ import { Worker } from "node:worker_threads";
 import { kernelErrors } from "edgehelm";
 import type { Answer, WorkerEvent } from "./messages.ts";
 
+/** Starts a worker out of a module of this folder. */
+export type StartWorker = (module: "writer_worker" | "reader_worker") => Worker;
+
+export const startWorker: StartWorker = (module) => {
+  // packed, these files are JavaScript
+  return new Worker(new URL(`./${module}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url));
+};
+
+export interface WorkerListener {
+  readonly event: (event: WorkerEvent) => void;
+  /** It ended by itself. */
+  readonly end: (reason: string) => void;
+}
+
+/** What callers are told of a store without workers; the reason is in the log. */
+export function unavailable(): Error {
+  return kernelErrors.unavailable("the access logs are being opened again; try again").retryAfter(1);
+}
+
 /** A worker that answers requests. It keeps the process alive only while it owes answers. */
 export class WorkerClient<Request extends object> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
-  #fault: string | undefined;
+  #isOver = false;
 
-  constructor(module: string, onEvent: (event: WorkerEvent) => void) {
-    // packed, these files are JavaScript
-    const url = new URL(`./${module}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-    this.#worker = new Worker(url);
-    this.#worker.on("message", (message: Answer | WorkerEvent) => {
-      if ("event" in message) onEvent(message);
+  constructor(worker: Worker, { event, end }: WorkerListener) {
+    this.#worker = worker;
+    const ended = (reason: string) => {
+      if (this.#isOver) return;
+      this.#refuse();
+      end(reason);
+    };
+    worker.on("message", (message: Answer | WorkerEvent) => {
+      if ("event" in message) event(message);
       else this.#settle(message);
     });
-    this.#worker.on("error", (error) => this.#fail(`a worker of the access logs crashed: ${error}`));
-    this.#worker.on("exit", () => this.#fail("a worker of the access logs ended"));
-    this.#worker.unref();
+    worker.on("error", (error) => ended(`a worker crashed: ${error}`));
+    worker.on("exit", () => ended("a worker ended"));
+    worker.unref();
   }
 
   /** How many answers it owes. */
@@ -32,7 +54,7 @@ export class WorkerClient<Request extends object> {
   }
 
   async request<Value>(request: Request, transfer: ArrayBuffer[] = []): Promise<Value> {
-    if (this.#fault !== undefined) throw kernelErrors.unavailable(this.#fault);
+    if (this.#isOver) throw unavailable();
     const id = ++this.#lastId;
     const outcome = Promise.withResolvers<unknown>();
     this.#pending.set(id, outcome);
@@ -41,8 +63,9 @@ export class WorkerClient<Request extends object> {
     return await outcome.promise as Value;
   }
 
+  /** Resolves when the thread is gone. */
   async close(): Promise<void> {
-    this.#fail("the access logs are closed");
+    this.#refuse();
     await this.#worker.terminate();
   }
 
@@ -54,9 +77,10 @@ export class WorkerClient<Request extends object> {
     else outcome?.reject(answer.isRefusal ? kernelErrors.unavailable(answer.fault) : new Error(answer.fault));
   }
 
-  #fail(reason: string): void {
-    this.#fault ??= reason;
-    for (const outcome of this.#pending.values()) outcome.reject(kernelErrors.unavailable(this.#fault));
+  /** Takes nothing more, and answers what it owes. */
+  #refuse(): void {
+    this.#isOver = true;
+    for (const outcome of this.#pending.values()) outcome.reject(unavailable());
     this.#pending.clear();
   }
 }

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { crashBatch } from "./http_access_log_segments_crash.ts";
+import { append, idsOf, idsOfBatches, SegmentRig } from "./http_access_log_segments_rig.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const [WRITER, SEALER, READER] = [0, 1, 2];
+
+/** Has a thread throw what nobody catches. */
+function crash(rig: SegmentRig, worker: number): void {
+  rig.workers.at(worker - 4)!.postMessage(null);
+}
+
+/** Appends a batch as a node does, which sends again what was not acknowledged. */
+async function appendAtLast(rig: SegmentRig, number: number): Promise<void> {
+  for (;;) {
+    try {
+      await rig.store.append(rig.call(), crashBatch(number));
+      return;
+    } catch (error) {
+      expect(error).toMatchObject({ kind: "unavailable", retryAfterSeconds: 1 });
+      await pause(5);
+    }
+  }
+}
+
+test.each([["that takes in", WRITER], ["that seals", SEALER], ["that searches", READER]])(
+  "a crash of the thread %s loses nothing, and all goes on by itself",
+  async (_name, worker) => {
+    await using rig = await SegmentRig.open({ generationRows: 1200 });
+    let batches = 0;
+    for (const threads of [8, 12, 16]) {
+      crash(rig, worker);
+      while (rig.workers.length < threads) await appendAtLast(rig, batches++);
+    }
+    await appendAtLast(rig, batches++);
+    expect(await idsOf(rig)).toEqual(idsOfBatches(0, batches));
+    await rig.store.sealAll(rig.call());
+    expect(await idsOf(rig)).toEqual(idsOfBatches(0, batches));
+    const told = rig.log.filter((line) => line.includes("the access logs have no workers"));
+    expect(told).toHaveLength(3);
+    expect(told[0]).toContain("a worker crashed: ");
+  },
+);
+
+test("a store is closed while its threads are opened again", async () => {
+  await using rig = await SegmentRig.open();
+  await append(rig, 0, 1);
+  crash(rig, WRITER);
+  const outcome = () => rig.store.append(rig.call(), crashBatch(0)).then(() => "taken", () => "refused");
+  await expect.poll(outcome).toBe("refused");
+  await rig.reopen();
+  expect(await idsOf(rig)).toEqual(idsOfBatches(0, 1));
+});
