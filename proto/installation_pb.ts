@@ -454,7 +454,7 @@ export type LimitSettings = Message<"edgehelm.LimitSettings"> & {
   grpcConnections?: number | undefined;
 
   /**
-   * The gRPC connections of one address (IPv6: of one /64); absent means 4000.
+   * The gRPC connections of one address (IPv6: of one /64); absent means 4000. Not counted behind a proxy, either.
    *
    * @generated from field: optional uint32 grpcConnectionsPerAddress = 18;
    */

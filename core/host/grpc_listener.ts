@@ -13,10 +13,12 @@ const SWEEP_MILLISECONDS = 1000;
 export function listenGrpc(
   handler: Http2Handler,
   { host, port }: Settings["grpc"],
-  tls: Settings["http"]["tls"],
+  { tls, behindProxy }: Settings["http"],
   { grpcConnections, grpcConnectionsPerAddress, headerSeconds }: Limits,
   log: Logger,
 ): Promise<Listener> {
+  // all come from the address of the proxy
+  const mostOfAddress = behindProxy ? grpcConnections : grpcConnectionsPerAddress;
   const http2 = new Http2Server(handler, setImmediate);
   return listenTcp(http2, {
     host,
@@ -26,7 +28,7 @@ export function listenGrpc(
     handshakeMilliseconds: headerSeconds * 1000,
     allowHalfOpen: false,
     sweepMilliseconds: SWEEP_MILLISECONDS,
-    counts: new ConnectionCounts(grpcConnections, grpcConnectionsPerAddress),
+    counts: new ConnectionCounts(grpcConnections, mostOfAddress),
     serve: (socket) => tellEvents(socket, http2.connect(byteSocket(socket)), log),
     refuse: (socket) => void socket.destroy(),
     log,

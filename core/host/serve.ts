@@ -27,7 +27,7 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   const grpcService = new GrpcService(kernel, { gzip: zlibGzip, health, behindProxy: settings.http.behindProxy });
   const opening = [
     listenHttp1(service, settings.http, settings.limits, log),
-    listenGrpc(grpcService, settings.grpc, settings.http.tls, settings.limits, log),
+    listenGrpc(grpcService, settings.grpc, settings.http, settings.limits, log),
   ];
   const opened = await Promise.allSettled(opening);
   const listeners = opened.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);

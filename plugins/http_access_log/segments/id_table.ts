@@ -6,7 +6,7 @@ const NO_BYTES = new Uint8Array(0);
 
 /** A request id to look for, and its hash. */
 export class IdKey {
-  bytes = NO_BYTES;
+  bytes: Uint8Array = NO_BYTES;
   from = 0;
   to = 0;
   hash = 0;

@@ -19,13 +19,13 @@ export interface EchoServer {
   stop(): Promise<void>;
 }
 
-export async function startEchoServer({ tls = false, limits = {} } = {}): Promise<EchoServer> {
+export async function startEchoServer({ tls = false, behindProxy = false, limits = {} } = {}): Promise<EchoServer> {
   const certificates = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
   const certificate = tls ? makeCertificate(certificates) : undefined;
   const plugins = ["admin", "api_access_token", "user_access_key", `${ROOT}test/fixtures/echo`];
   const installation = await installationDirectory(plugins, {
     limits: { grpcMessageBytes: (16 << 20) + 1024, ...limits },
-    ...(certificate && { http: { tls: certificate } }),
+    http: { behindProxy, ...(certificate && { tls: certificate }) },
   });
   const environment = { ...installation, ...CHOSEN_KEY, EDGEHELM_LOG: "warn" };
   const server = await Server.start(environment);

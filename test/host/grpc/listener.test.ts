@@ -48,21 +48,32 @@ function call(streamId: number, token: string, milliseconds: number): Uint8Array
   return joined([frameBytes(1, 4, streamId, block), frameBytes(0, 1, streamId, [0, 0, 0, 0, 3, ...message])]);
 }
 
+/** Resolves when the server has answered the preface of HTTP/2. */
+function greeted(socket: Socket): Promise<unknown> {
+  return new Promise((resolve) => {
+    socket.once("data", resolve);
+    socket.write(HELLO);
+  });
+}
+
 describe("connections", () => {
   test("beyond the limit of an address are closed, the others are served", async () => {
     echo = await startEchoServer({ limits: { grpcConnectionsPerAddress: 2 } });
     const [one, two] = [open(echo.address), open(echo.address)];
-    await Promise.all([one, two].map((socket) =>
-      new Promise((resolve) => {
-        socket.once("data", resolve);
-        socket.write(HELLO);
-      })
-    ));
+    await Promise.all([one, two].map(greeted));
     await closed(open(echo.address));
     expect([one.closed, two.closed]).toEqual([false, false]);
     one.destroy();
     await closed(one);
     two.destroy();
+  });
+
+  test("of a proxy are of all callers, and only all together are limited", async () => {
+    echo = await startEchoServer({ behindProxy: true, limits: { grpcConnectionsPerAddress: 1, grpcConnections: 3 } });
+    const sockets = [1, 2, 3].map(() => open(echo!.address));
+    await Promise.all(sockets.map(greeted));
+    await closed(open(echo.address));
+    for (const socket of sockets) socket.destroy();
   });
 
   test("that send nothing, or a byte now and then, are closed", async () => {
