@@ -95,12 +95,15 @@ export function compareBytes(
   return oneTo - oneFrom - (otherTo - otherFrom);
 }
 
-/** Of this process: whoever chooses texts of logs cannot choose ones that share a hash. */
-const [SEED, FIRST, SECOND] = crypto.getRandomValues(new Uint32Array(3)).map((word) => word | 1) as unknown as number[];
+/** Of this thread: whoever chooses texts of logs cannot choose ones that share a hash. */
+const RANDOM = crypto.getRandomValues(new Int32Array(3));
+const SEED = RANDOM[0]!;
+// odd, so that no bit is lost by multiplying
+const [FIRST, SECOND] = [RANDOM[1]! | 1, RANDOM[2]! | 1];
 
-/** A hash of a piece in the manner of MurmurHash3, four bytes at a time. It differs from process to process. */
+/** A hash of a piece in the manner of MurmurHash3, four bytes at a time. It differs from thread to thread, and stands in no file. */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
-  let hash = SEED! ^ to - from;
+  let hash = SEED ^ to - from;
   let at = from;
   for (; at + 4 <= to; at += 4) {
     hash = mix(hash, bytes[at]! | bytes[at + 1]! << 8 | bytes[at + 2]! << 16 | bytes[at + 3]! << 24);
@@ -114,8 +117,8 @@ export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
 }
 
 function mix(hash: number, word: number): number {
-  const product = Math.imul(word, FIRST!);
-  const mixed = hash ^ Math.imul(product << 15 | product >>> 17, SECOND!);
+  const product = Math.imul(word, FIRST);
+  const mixed = hash ^ Math.imul(product << 15 | product >>> 17, SECOND);
   return Math.imul(mixed << 13 | mixed >>> 19, 5) + 0xe6546b64 | 0;
 }
 
