@@ -1,9 +1,12 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
+import { ipKey } from "../../plugins/http_access_log/ip_key.ts";
+import { writeIpv6 } from "../../plugins/http_access_log/segments/addresses.ts";
 import { Bloom } from "../../plugins/http_access_log/segments/bloom.ts";
 import { hashBytes } from "../../plugins/http_access_log/segments/bytes.ts";
 import { Dictionary } from "../../plugins/http_access_log/segments/dictionary.ts";
 import { IdKey, IdTable } from "../../plugins/http_access_log/segments/id_table.ts";
+import { Random } from "../harness/random.ts";
 import { encodeBatch, pieceOf, rowsOf } from "../../plugins/http_access_log/segments/batch.ts";
 
 const encoder = new TextEncoder();
@@ -87,4 +90,51 @@ describe("a table of request ids", () => {
     table.rebuild(100);
     expect(ids.map((id) => table.find(keyOf(id)))).toEqual(ids.map((_id, index) => index < 100 ? index : -1));
   });
+});
+
+describe("addresses", () => {
+  const keyOf = (text: string) => {
+    const bytes = encoder.encode(`..${text}..`);
+    const key = new Uint8Array(20).fill(7);
+    const isPlain = writeIpv6(bytes, 2, bytes.length - 2, key, 2);
+    expect([key[0], key[1], key[18], key[19]]).toEqual([7, 7, 7, 7]);
+    return isPlain ? Buffer.from(key.subarray(2, 18)).toString("hex") : undefined;
+  };
+
+  test("of IPv6 are read as their texts are", () => {
+    const random = new Random(3);
+    const group = () => random.below(3) === 0 ? "0" : random.below(0x10000).toString(16).slice(0, 1 + random.below(4));
+    for (let made = 0; made < 5000; made++) {
+      const groups = Array.from({ length: 1 + random.below(9) }, group);
+      if (random.below(2) === 0) groups.splice(random.below(groups.length + 1), 0, "");
+      const text = groups.join(":").replace(/^:|:$/g, random.below(4) === 0 ? ":" : "::");
+      const known = text.includes(":") ? ipKey(text) : undefined;
+      expect([text, keyOf(random.below(2) === 0 ? text : text.toUpperCase())]).toEqual([text, known]);
+    }
+  });
+
+  test.each(["::", "::1", "1::", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "2001:DB8::aBc"])("as %s are known", (text) => {
+    expect(keyOf(text)).toBe(ipKey(text));
+    expect(keyOf(text)).toHaveLength(32);
+  });
+
+  test.each([
+    "",
+    ":",
+    ":::",
+    "1",
+    "1:",
+    ":1",
+    "1::2::3",
+    "12345::",
+    "1:2:3:4:5:6:7",
+    "1:2:3:4:5:6:7:8:9",
+    "::g",
+    "[::1]",
+  ])(
+    'as "%s" are left to others',
+    (text) => expect(keyOf(text)).toBeUndefined(),
+  );
+
+  test("that end as IPv4 does are left to others", () => expect(keyOf("::ffff:1.2.3.4")).toBeUndefined());
 });

@@ -23,8 +23,8 @@ export class Bloom {
     }
   }
 
-  mayHave(id: Uint8Array): boolean {
-    const hash = hashId(id, 0, id.length);
+  /** @param hash of `hashId` */
+  mayHave(hash: number): boolean {
     for (let probe = 0; probe < PROBES; probe++) {
       const bit = this.#bit(hash, probe);
       if ((this.bytes[bit >>> 3]! >>> (bit & 7) & 1) === 0) return false;
@@ -39,7 +39,7 @@ export class Bloom {
 }
 
 /** FNV-1a of an id: what stands in files. */
-function hashId(bytes: Uint8Array, from: number, to: number): number {
+export function hashId(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5 ^ to - from;
   const isLong = to - from > 2 * HASHED;
   const end = isLong ? from + HASHED : to;

@@ -1,9 +1,10 @@
+import { ipv4 } from "./addresses.ts";
 import { bodyLength, idFrom, idTo, logLength, type Piece, rowLength, rowsOf } from "./batch.ts";
 import { compareBytes, hashBytes, hashHalves } from "./bytes.ts";
 import { dayOfId } from "./day.ts";
 import { IdKey, IdTable } from "./id_table.ts";
 import { NUMBERS, RowScan, TEXTS } from "./row_scan.ts";
-import { hostTerm, ipv4, type TermSink, textTerm } from "./terms.ts";
+import { hostTerm, type TermSink, textTerm } from "./terms.ts";
 
 /** Columns of unsealed rows, 32 bits each; those of NUMBERS come first. */
 export const HOT = {

@@ -42,5 +42,6 @@ export interface Segment {
   terms(column: Column, matches: (term: Uint8Array) => boolean): RowSet;
   /** The URIs of a chunk in lower case, one behind the other as characters of one byte, and where each ends. */
   uris(chunk: number): { readonly text: string; readonly ends: Uint32Array };
-  mayHave(id: Uint8Array): boolean;
+  /** Whether it can have the request id with a hash of `hashId`. */
+  mayHave(hash: number): boolean;
 }

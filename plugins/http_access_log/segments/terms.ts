@@ -1,4 +1,5 @@
 import { ipKey } from "../ip_key.ts";
+import { ipv4, writeIpv6 } from "./addresses.ts";
 import { NUMBERS, type RowScan, TEXTS } from "./row_scan.ts";
 
 /** What rows of a segment are found by without reading them. */
@@ -104,6 +105,7 @@ function numeric(column: number, low: number, high: number, sink: TermSink): voi
 }
 
 const address = new Uint8Array(KEY_BYTES + 1 + MOST_BYTES);
+const NO_ADDRESS = Uint8Array.of(0);
 
 function addressTerm(bytes: Uint8Array, from: number, to: number, sink: TermSink): void {
   const at = writeKey(bytes, from, to);
@@ -123,28 +125,12 @@ function writeKey(bytes: Uint8Array, from: number, to: number): number {
     for (let at = 0; at < 4; at++) address[13 + at] = plain / 2 ** (24 - at * 8) & 255;
     return -1;
   }
-  const key = to - from > MOST_BYTES ? undefined : ipKey(decoder.decode(bytes.subarray(from, to)));
-  if (key !== undefined) address.set(ipTerm(key));
-  else address[0] = 0;
-  return key === undefined ? 1 : KEY_BYTES + 1;
-}
-
-/** An address of the plain form a.b.c.d, without needless zeros, as a number; -1 for everything else. */
-export function ipv4(bytes: Uint8Array, from: number, to: number): number {
-  if (to - from < 7 || to - from > 15) return -1;
-  let [whole, part, digits, dots] = [0, 0, 0, 0];
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at]!;
-    if (byte >= 48 && byte <= 57) {
-      if (digits > 0 && part === 0) return -1;
-      part = part * 10 + byte - 48;
-      digits++;
-    } else if (byte === 46 && digits > 0 && digits <= 3 && part <= 255 && ++dots <= 3) {
-      whole = whole * 256 + part;
-      part = digits = 0;
-    } else return -1;
+  if (writeIpv6(bytes, from, to, address, 1)) address[0] = 1;
+  else {
+    const key = to - from > MOST_BYTES ? undefined : ipKey(decoder.decode(bytes.subarray(from, to)));
+    address.set(key === undefined ? NO_ADDRESS : ipTerm(key));
   }
-  return dots === 3 && digits > 0 && digits <= 3 && part <= 255 ? whole * 256 + part : -1;
+  return address[0] === 0 ? 1 : KEY_BYTES + 1;
 }
 
 const host = new Uint8Array(MOST_BYTES);

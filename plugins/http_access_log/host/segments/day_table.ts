@@ -1,3 +1,4 @@
+import { hashId } from "../../segments/bloom.ts";
 import { compareBytes } from "../../segments/bytes.ts";
 import type { IdKey } from "../../segments/id_table.ts";
 import { hasRow } from "../../segments/row_set.ts";
@@ -86,14 +87,15 @@ export class DayTable {
   hasSealed({ bytes, from, to }: IdKey, day: number, report: (info: SegmentInfo, fault: unknown) => void): boolean {
     const ranges = this.#ranges.get(day);
     if (ranges === undefined) return false;
+    let hash: number | undefined;
     for (const { info, firstId, lastId } of ranges) {
       if (compareBytes(bytes, from, to, lastId, 0, lastId.length) > 0) return false;
       if (compareBytes(bytes, from, to, firstId, 0, firstId.length) < 0) continue;
-      const id = bytes.subarray(from, to);
+      hash ??= hashId(bytes, from, to);
       try {
         const segment = this.#pool.open(info);
-        if (!segment.mayHave(id)) continue;
-        const row = rowOf(segment, id);
+        if (!segment.mayHave(hash)) continue;
+        const row = rowOf(segment, bytes.subarray(from, to));
         if (row >= 0 && !hasRow(segment.removedRows, row)) return true;
       } catch (fault) {
         report(info, fault);

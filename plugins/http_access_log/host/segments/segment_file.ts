@@ -129,9 +129,9 @@ export class SegmentFile implements Segment {
     return { text: text.latin1Slice?.() ?? latin1(text), ends: Uint32Array.from(ends) };
   }
 
-  mayHave(id: Uint8Array): boolean {
+  mayHave(hash: number): boolean {
     this.#bloom ??= new Bloom(this.#section(this.#footer.bloom, "filter of request ids"));
-    return this.#bloom.mayHave(id);
+    return this.#bloom.mayHave(hash);
   }
 
   /** Reads again which rows were removed. */
