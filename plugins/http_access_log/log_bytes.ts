@@ -1,6 +1,6 @@
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { WireReader, WireType } from "edgehelm";
-import { FIELDS } from "./log_fields.ts";
+import { FIELDS, type LogFields } from "./log_fields.ts";
 import type { LogEntry } from "./log_store.ts";
 
 const NO_BYTES = new Uint8Array();
@@ -20,13 +20,16 @@ export function itemsOf(message: Uint8Array, field: number): Uint8Array[] {
 /**
  * A log as it is kept: what came, byte for byte, but for the body of the request, which goes apart, the node as answers
  * show it, which nobody may bring along, and the node's id where the log names another.
+ *
+ * @param fields what `logFields` read of it
  */
 export function keptLog(
   log: Uint8Array,
-  namedNodeId: bigint,
+  fields: LogFields,
   nodeId: bigint,
 ): { readonly log: Uint8Array; readonly requestBody: Uint8Array } {
-  const isNodeWrong = namedNodeId !== nodeId;
+  const isNodeWrong = fields.nodeId !== nodeId;
+  if (!isNodeWrong && !fields.hasBodyOrNode) return { log, requestBody: NO_BYTES };
   const pieces: Uint8Array[] = [];
   let requestBody: Uint8Array = NO_BYTES;
   let from = 0;
@@ -39,7 +42,6 @@ export function keptLog(
     pieces.push(log.subarray(from, start));
     from = reader.position;
   }
-  if (from === 0 && !isNodeWrong) return { log, requestBody };
   const writer = new BinaryWriter();
   for (const piece of pieces) writer.raw(piece);
   writer.raw(log.subarray(from));

@@ -49,6 +49,8 @@ export interface LogFields {
   readonly referer: string;
   readonly userAgent: string;
   readonly tags: readonly string[];
+  /** Whether it has a requestBody or node. */
+  readonly hasBodyOrNode: boolean;
 }
 
 /** The texts that a log is found by. */
@@ -93,6 +95,7 @@ class ScannedLog implements LogFields {
   firewallPolicyId = 0n;
   firewallRuleGroupId = 0n;
   firewallRuleSetId = 0n;
+  hasBodyOrNode = false;
 
   constructor(log: Uint8Array) {
     this.#log = log;
@@ -128,6 +131,11 @@ class ScannedLog implements LogFields {
         this.#tags.push(cut(textOf(reader.bytes, reader.from, reader.to, isAscii)));
         break;
       }
+      case FIELDS.requestBody:
+      case FIELDS.node:
+        this.hasBodyOrNode = true;
+        reader.skip();
+        break;
       default:
         reader.skip();
     }

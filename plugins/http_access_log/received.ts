@@ -61,7 +61,7 @@ export function receivedLog(
   const nodeId = ownNodeId ?? fields.nodeId;
   return {
     ...{ requestId, serverId, nodeId, isFirewalled: firewallPolicyId !== 0n },
-    ...keptLog(log, fields.nodeId, nodeId),
+    ...keptLog(log, fields, nodeId),
   };
 }
 
