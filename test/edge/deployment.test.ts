@@ -1,5 +1,6 @@
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { ERROR_CODES } from "../../core/errors.ts";
 import { KEY } from "../harness/server.ts";
 import { transportOver } from "../harness/wire.ts";
 import { NSDomainService } from "../../plugins/ns_domain/service_ns_domain_pb.ts";
@@ -10,6 +11,7 @@ import { deploy, DEPLOY_MILLISECONDS, type Deployment, type EdgeClient, served }
 
 /** TEST_EDGE_SECONDS=60 for what shows only when the requests of the beginning are long over. */
 const SECONDS = Number(process.env["TEST_EDGE_SECONDS"] ?? 3);
+const [UNAVAILABLE, DEADLINE] = [ERROR_CODES.unavailable.envelope, ERROR_CODES.deadline.envelope];
 
 describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation inside workerd", () => {
   let deployment: Deployment;
@@ -84,16 +86,23 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
       ["/ServerService/listEnabledServersMatch", { size: 10 }],
     ];
     let made = 0;
-    async function answered(atOnce: number): Promise<void> {
+    /** The codes of those that failed. */
+    async function failed(atOnce: number): Promise<number[]> {
       const reads = Array.from({ length: atOnce }, (_, at) => client.post(...asked[at % asked.length]!));
       const writes = Array.from({ length: 3 }, () => {
         return client.post("/NSDomainGroupService/createNSDomainGroup", { name: `one of many ${made++}` });
       });
-      const answers = await Promise.all([...reads, ...writes]);
-      expect(answers.filter(({ code }) => code !== 200), `of ${atOnce}`).toEqual([]);
+      return (await Promise.all([...reads, ...writes])).map(({ code }) => code as number).filter((code) =>
+        code !== 200
+      );
     }
-    for (const atOnce of [300, 900]) await answered(atOnce);
-    for (const began = performance.now(); performance.now() - began < SECONDS * 1000;) await answered(20);
+    // of so many a slow machine cannot serve all within their deadline, and says so
+    for (const atOnce of [300, 900]) {
+      expect((await failed(atOnce)).filter((code) => code !== DEADLINE && code !== UNAVAILABLE)).toEqual([]);
+    }
+    for (const began = performance.now(); performance.now() - began < SECONDS * 1000;) {
+      expect(await failed(20)).toEqual([]);
+    }
   });
 
   test("keeps passwords that a host can check", async () => {
