@@ -30,7 +30,7 @@ test.each([["that takes in", WRITER], ["that seals", SEALER], ["that searches", 
   async (_name, worker) => {
     await using rig = await SegmentRig.open({ generationRows: 1200 });
     let batches = 0;
-    for (const threads of [8, 12, 16]) {
+    for (const threads of [8, 12]) {
       crash(rig, worker);
       while (rig.workers.length < threads) await appendAtLast(rig, batches++);
     }
@@ -39,7 +39,7 @@ test.each([["that takes in", WRITER], ["that seals", SEALER], ["that searches", 
     await rig.store.sealAll(rig.call());
     expect(await idsOf(rig)).toEqual(idsOfBatches(0, batches));
     const told = rig.log.filter((line) => line.includes("the access logs have no workers"));
-    expect(told).toHaveLength(3);
+    expect(told).toHaveLength(2);
     expect(told[0]).toContain("a worker crashed: ");
   },
 );
