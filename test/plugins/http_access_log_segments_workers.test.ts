@@ -1,3 +1,5 @@
+import { mkdir, rmdir } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { crashBatch } from "./http_access_log_segments_crash.ts";
@@ -6,6 +8,8 @@ import { append, idsOf, idsOfBatches, SegmentRig } from "./http_access_log_segme
 vi.setConfig({ testTimeout: 60_000 });
 
 const [WRITER, SEALER, READER] = [0, 1, 2];
+const NO_WORKERS = "the access logs have no workers";
+const WAIT = { timeout: 30_000, interval: 10 };
 
 /** Has a thread throw what nobody catches. */
 function crash(rig: SegmentRig, worker: number): void {
@@ -38,7 +42,7 @@ test.each([["that takes in", WRITER], ["that seals", SEALER], ["that searches", 
     expect(await idsOf(rig)).toEqual(idsOfBatches(0, batches));
     await rig.store.sealAll(rig.call());
     expect(await idsOf(rig)).toEqual(idsOfBatches(0, batches));
-    const told = rig.log.filter((line) => line.includes("the access logs have no workers"));
+    const told = rig.log.filter((line) => line.includes(NO_WORKERS));
     expect(told).toHaveLength(2);
     expect(told[0]).toContain("a worker crashed: ");
   },
@@ -48,8 +52,19 @@ test("a store is closed while its threads are opened again", async () => {
   await using rig = await SegmentRig.open();
   await append(rig, 0, 1);
   crash(rig, WRITER);
-  const outcome = () => rig.store.append(rig.call(), crashBatch(0)).then(() => "taken", () => "refused");
-  await expect.poll(outcome).toBe("refused");
+  await vi.waitFor(() => expect(rig.log.join()).toContain(NO_WORKERS), WAIT);
   await rig.reopen();
   expect(await idsOf(rig)).toEqual(idsOfBatches(0, 1));
+});
+
+test("a store that cannot be opened says why, and is open once it can be", async () => {
+  await using rig = await SegmentRig.open();
+  await append(rig, 0, 1);
+  const obstacle = join(rig.directory, "journal-000000099.log");
+  await rig.reopen(() => mkdir(obstacle).then(() => {}));
+  await expect(append(rig, 1, 2)).rejects.toMatchObject({ kind: "unavailable", retryAfterSeconds: 1 });
+  await vi.waitFor(() => expect(rig.log.join()).toMatch(/have no workers.*(?:EISDIR|directory)/i), WAIT);
+  await rmdir(obstacle);
+  await appendAtLast(rig, 1);
+  expect(await idsOf(rig)).toEqual(idsOfBatches(0, 2));
 });

@@ -12,6 +12,7 @@ const VERSION = "pragma schema_version";
 const SCHEMA = "select type, name, tbl_name, coalesce(rootpage, 0), coalesce(sql, '') from sqlite_master";
 /** How the kernel's own statements begin that only read; nobody checks them further. */
 const READ_VERBS = /^(?:select|values|pragma|explain)$/;
+
 /** Sends statements in one round trip that see one state of the database. */
 export type Send = (statements: InStatement[]) => Promise<ResultSet[]>;
 

@@ -101,7 +101,10 @@ const SEED = RANDOM[0]!;
 // odd, so that no bit is lost by multiplying
 const [FIRST, SECOND] = [RANDOM[1]! | 1, RANDOM[2]! | 1];
 
-/** A hash of a piece in the manner of MurmurHash3, four bytes at a time. It differs from thread to thread, and stands in no file. */
+/**
+ * A hash of a piece in the manner of MurmurHash3, four bytes at a time. It differs from thread to thread, and stands in
+ * no file.
+ */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = SEED ^ to - from;
   let at = from;

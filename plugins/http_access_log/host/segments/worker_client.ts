@@ -18,7 +18,7 @@ export interface WorkerListener {
 
 /** What callers are told of a store without workers; the reason is in the log. */
 export function unavailable(): Error {
-  return kernelErrors.unavailable("the access logs are being opened again; try again").retryAfter(1);
+  return kernelErrors.unavailable("the access logs cannot be reached now; try again").retryAfter(1);
 }
 
 /** A worker that answers requests. It keeps the process alive only while it owes answers. */
