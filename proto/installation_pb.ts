@@ -326,7 +326,7 @@ export const LogSettingsSchema: GenMessage<LogSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 7);
 
 /**
- * LimitSettings is what callers may ask of an installation at most. Each limit has its range in core/limits.ts; a
+ * LimitSettings is what callers may ask of an installation at most. Each limit has its range in core/base/limits.ts; a
  * value outside of it stops the start.
  *
  * @generated from message edgehelm.LimitSettings

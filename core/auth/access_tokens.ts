@@ -1,6 +1,6 @@
-import type { Call, TokenRole } from "../call.ts";
-import { defineErrors } from "../errors.ts";
-import { wordField } from "../fields.ts";
+import type { Call, TokenRole } from "../base/call.ts";
+import { defineErrors } from "../base/errors.ts";
+import { wordField } from "../fields/fields.ts";
 import type { AccessTokens, CredentialHolder, CredentialSource, IssuedToken } from "./credentials.ts";
 import type { LoginAttempts } from "./login_attempts.ts";
 import type { Revocation } from "./revocation.ts";

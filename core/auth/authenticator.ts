@@ -1,7 +1,7 @@
-import { type Call, type Caller, tokenCaller } from "../call.ts";
-import type { Clock } from "../clock.ts";
-import { kernelErrors, type RpcError } from "../errors.ts";
-import { Turns } from "../storage/remote/turns.ts";
+import { type Call, type Caller, tokenCaller } from "../base/call.ts";
+import type { Clock } from "../base/clock.ts";
+import { kernelErrors, type RpcError } from "../base/errors.ts";
+import { Semaphore } from "../base/semaphore.ts";
 import type { CredentialSource } from "./credentials.ts";
 import type { Revocation } from "./revocation.ts";
 import type { JwtTokens } from "./token.ts";
@@ -27,7 +27,7 @@ export interface AuthenticatorParts {
 export class Authenticator {
   readonly #parts: AuthenticatorParts;
   readonly #cache = new TokenCache<Caller>(CACHED_TOKENS);
-  readonly #turns = new Turns(CHECKED_AT_ONCE);
+  readonly #verifications = new Semaphore(CHECKED_AT_ONCE, "the verification of an access token");
 
   constructor(parts: AuthenticatorParts) {
     this.#parts = parts;
@@ -50,7 +50,7 @@ export class Authenticator {
     const { revocation, systemCall } = this.#parts;
     const known = this.#cache.get(token, -Infinity);
     const isLive = async () => {
-      const passOn = await this.#turns.take(Date.now() + LONGEST_WAIT);
+      const release = await this.#verifications.acquire(Date.now() + LONGEST_WAIT);
       try {
         const claims = known?.claims ?? await this.#parts.tokens.verify(systemCall(), token);
         return await this.#isLive(claims);
@@ -58,7 +58,7 @@ export class Authenticator {
         if ((error as RpcError).kind === "unauthenticated") return false;
         throw error;
       } finally {
-        passOn();
+        release();
       }
     };
     const watch = new TokenWatch({ revocation, reading: systemCall, isLive, ended }, known?.epoch ?? -1n);

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import { gate } from "../gate.ts";
+import type { Clock } from "../base/clock.ts";
+import { gate } from "../base/gate.ts";
 
 /** What fractions of failures may be off by. */
 const ROUNDING = 1e-6;

@@ -1,11 +1,11 @@
 import { base64Encode } from "@bufbuild/protobuf/wire";
-import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
-import { type Contract, defineContract } from "../contract.ts";
-import { kernelErrors } from "../errors.ts";
-import type { Limits } from "../limits.ts";
-import { addressGroup } from "../remote_address.ts";
-import { faultText } from "../log.ts";
+import type { Call } from "../base/call.ts";
+import type { Clock } from "../base/clock.ts";
+import { type Contract, defineContract } from "../base/contract.ts";
+import { kernelErrors } from "../base/errors.ts";
+import type { Limits } from "../base/limits.ts";
+import { addressGroup } from "../net/remote_address.ts";
+import { faultText } from "../base/log.ts";
 import { FailureBudgets } from "./failure_budgets.ts";
 import type { LoginFailures } from "./login_failures.ts";
 

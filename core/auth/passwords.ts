@@ -1,5 +1,5 @@
-import { invalid } from "../errors.ts";
-import { decodeBase64 } from "../json/base64.ts";
+import { invalid } from "../base/errors.ts";
+import { decodeBase64 } from "../protobuf/json/base64.ts";
 
 /** The fewest characters of a new password. */
 export const PASSWORD_MIN_CHARACTERS = 8;

@@ -1,5 +1,5 @@
-import type { Call } from "../call.ts";
-import { kernelErrors, type RpcError } from "../errors.ts";
+import type { Call } from "../base/call.ts";
+import { kernelErrors, type RpcError } from "../base/errors.ts";
 import type { Revocation } from "./revocation.ts";
 
 /** A stream goes on so long while it cannot be found out whether its token holds: milliseconds. */

@@ -1,7 +1,7 @@
-import type { RpcError } from "../errors.ts";
-import { failureEnvelope } from "../http/envelope.ts";
-import { incomingCall, requestId } from "../http/incoming.ts";
-import { isNativeGrpc, nativeGrpcRefused } from "../http/pages.ts";
+import type { RpcError } from "../base/errors.ts";
+import { failureEnvelope } from "../transports/http/envelope.ts";
+import { incomingCall, requestId } from "../transports/http/incoming.ts";
+import { isNativeGrpc, nativeGrpcRefused } from "../transports/http/pages.ts";
 
 /** How paths of gRPC-Web and Connect begin: the service's full name. */
 const RPC_PATH = /^\/\w+(?:\.\w+)+\/\w+$/;

@@ -1,6 +1,6 @@
-import { systemClock } from "../clock.ts";
-import { RpcError } from "../errors.ts";
-import { createLogger, faultText } from "../log.ts";
+import { systemClock } from "../base/clock.ts";
+import { RpcError } from "../base/errors.ts";
+import { createLogger, faultText } from "../base/log.ts";
 import { Background } from "./background.ts";
 import { closedAnswer } from "./closed_answers.ts";
 import type { IsolateParts } from "./installation.ts";

@@ -1,9 +1,9 @@
-import { systemClock, systemTimers } from "../clock.ts";
-import { createHttpApp } from "../http/app.ts";
-import { noCompress, webDecompress } from "../http/compression.ts";
-import { createKernel, type Kernel } from "../kernel.ts";
-import { readLimits } from "../limits.ts";
-import type { Logger } from "../log.ts";
+import { systemClock, systemTimers } from "../base/clock.ts";
+import { createHttpApp } from "../transports/http/app.ts";
+import { noCompress, webDecompress } from "../transports/http/compression.ts";
+import { createKernel, type Kernel } from "../kernel/kernel.ts";
+import { readLimits } from "../base/limits.ts";
+import type { Logger } from "../base/log.ts";
 import { RemoteEngine } from "../storage/remote/engine.ts";
 import type { Background } from "./background.ts";
 import type { EdgeMetrics } from "./metrics.ts";

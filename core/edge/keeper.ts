@@ -1,7 +1,7 @@
-import { kernelErrors, RpcError } from "../errors.ts";
-import { shared } from "../gate.ts";
-import { faultText } from "../log.ts";
-import { StartupError } from "../startup_error.ts";
+import { kernelErrors, RpcError } from "../base/errors.ts";
+import { shared } from "../base/gate.ts";
+import { faultText } from "../base/log.ts";
+import { StartupError } from "../base/startup_error.ts";
 import { type IsolateParts, type OpenInstallation, openInstallation } from "./installation.ts";
 import type { OpenOptions } from "./options.ts";
 

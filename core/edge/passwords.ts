@@ -8,8 +8,8 @@ import {
   type Passwords,
   readHash,
 } from "../auth/passwords.ts";
-import { kernelErrors } from "../errors.ts";
-import { encodeBase64 } from "../json/base64.ts";
+import { kernelErrors } from "../base/errors.ts";
+import { encodeBase64 } from "../protobuf/json/base64.ts";
 
 /** Isolates have some 128 MiB in all. */
 const MOST_MEMORY_KIB = 65_536;

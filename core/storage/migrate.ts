@@ -1,19 +1,13 @@
 import { type Migration, Migrator } from "kysely/migration";
-import { StartupError } from "../startup_error.ts";
+import { StartupError } from "../base/startup_error.ts";
 import { sqliteCode } from "./constraint.ts";
 import type { StorageEngine, TableScope } from "./engine.ts";
 import { sessionKysely } from "./executor.ts";
+import type { Migrations } from "./migrations.ts";
 import { newer } from "./schema_check.ts";
 import { changedTables } from "./schema_map.ts";
 
 const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
-
-/** Whose migrations they are, and which tables they may make. */
-export interface Migrations {
-  readonly owner: string;
-  readonly tables: ReadonlySet<string>;
-  readonly migrations: Readonly<Record<string, Migration>>;
-}
 
 /**
  * Brings one owner's tables up to date, in one immediate transaction: a failure leaves no trace of the run.

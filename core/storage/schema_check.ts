@@ -1,6 +1,6 @@
-import { StartupError } from "../startup_error.ts";
+import { StartupError } from "../base/startup_error.ts";
 import type { StorageEngine, TableScope } from "./engine.ts";
-import type { Migrations } from "./migrate.ts";
+import type { Migrations } from "./migrations.ts";
 
 const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
 const TABLES = "select name from sqlite_master where type = 'table' and name like 'migration\\_%' escape '\\'";

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
-import type { Call } from "../call.ts";
-import { distinct } from "../distinct.ts";
-import { inPieces } from "../pieces.ts";
+import type { Call } from "../base/call.ts";
+import { distinct } from "../base/distinct.ts";
+import { inPieces } from "./pieces.ts";
 import type { Db } from "./database.ts";
 import { anyOf } from "./parameters.ts";
 import type { Query } from "./query.ts";

@@ -14,7 +14,7 @@ import {
   FindHTTPAccessLogRequestSchema,
   type HTTPAccessLogService,
   ListHTTPAccessLogsRequestSchema,
-} from "./service_http_access_log_pb.ts";
+} from "./proto/service_http_access_log_pb.ts";
 
 const EMPTY = new Uint8Array();
 

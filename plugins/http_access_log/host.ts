@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { HostPlace } from "edgehelm";
-import type { HTTPAccessLogConfig } from "./config_pb.ts";
+import type { HTTPAccessLogConfig } from "./proto/config_pb.ts";
 import { addressOf } from "./host/clickhouse/address.ts";
 import { clickHouseLogs } from "./host/clickhouse/store.ts";
 import { createTextFile, readLines } from "./host/files.ts";

@@ -2,31 +2,7 @@ import { anyOf, type Call, containing, type Db } from "edgehelm";
 import { type Compilable, type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Condition, FoundLogs, LogEntry, LogFilter, LogPage } from "./log_store.ts";
 import { dayOf } from "./request_id.ts";
-import type { Tables } from "./store.ts";
-
-export interface HTTPAccessLogRow {
-  requestId: string;
-  partition: bigint;
-  serverId: bigint;
-  userId: bigint;
-  nodeId: bigint;
-  nodeClusterId: bigint;
-  status: bigint;
-  firewallPolicyId: bigint;
-  firewallRuleGroupId: bigint;
-  firewallRuleSetId: bigint;
-  ipKey: string;
-  remoteAddr: string;
-  host: string;
-  scheme: string;
-  proto: string;
-  requestMethod: string;
-  requestURI: string;
-  requestPath: string;
-  referer: string;
-  userAgent: string;
-  tags: string;
-}
+import type { Tables } from "./store_tables.ts";
 
 type Test = RawBuilder<SqlBool>;
 

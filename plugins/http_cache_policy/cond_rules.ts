@@ -1,5 +1,5 @@
 import { invalid, listField, textField, wordField } from "edgehelm";
-import type { HTTPRequestCond, HTTPRequestConds } from "./shapes_pb.ts";
+import type { HTTPRequestCond, HTTPRequestConds } from "./proto/shapes_pb.ts";
 
 const CONNECTORS = ["and", "or"] as const;
 

@@ -17,8 +17,8 @@ import { defaults } from "./defaults.ts";
 import { errors } from "./errors.ts";
 import { PolicyLists } from "./lists.ts";
 import { optionsJSON, POLICY_TYPES, refsJSON } from "./rules.ts";
-import type { CreateHTTPCachePolicyRequest, HTTPCachePolicyService } from "./service_http_cache_policy_pb.ts";
-import { HTTPCachePolicyConfigSchema } from "./shapes_pb.ts";
+import type { CreateHTTPCachePolicyRequest, HTTPCachePolicyService } from "./proto/service_http_cache_policy_pb.ts";
+import { HTTPCachePolicyConfigSchema } from "./proto/shapes_pb.ts";
 import type { HTTPCachePolicyRow, HTTPCachePolicyStore } from "./store.ts";
 import { markClusters } from "./uses.ts";
 

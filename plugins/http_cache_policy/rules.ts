@@ -6,7 +6,7 @@ import {
   type HTTPFileCacheOptions,
   HTTPFileCacheOptionsSchema,
   HTTPMemoryCacheOptionsSchema,
-} from "./shapes_pb.ts";
+} from "./proto/shapes_pb.ts";
 
 /** Where answers can be kept. */
 export const POLICY_TYPES = ["file", "memory"] as const;

@@ -20,8 +20,8 @@ import type { Neighbours, Policies } from "./policies.ts";
 import type {
   CreateEmptyHTTPFirewallPolicyRequest,
   HTTPFirewallPolicyService,
-} from "./service_http_firewall_policy_pb.ts";
-import { HTTPFirewallInboundSchema, HTTPFirewallOutboundSchema } from "./shapes_pb.ts";
+} from "./proto/service_http_firewall_policy_pb.ts";
+import { HTTPFirewallInboundSchema, HTTPFirewallOutboundSchema } from "./proto/shapes_pb.ts";
 import type { PolicyRow, PolicyStore } from "./store.ts";
 
 const MODES = ["defend", "observe", "bypass"] as const;

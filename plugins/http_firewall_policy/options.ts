@@ -12,7 +12,7 @@ import {
   HTTPFirewallPageSchema,
   type SYNFlood,
   SYNFloodSchema,
-} from "./shapes_pb.ts";
+} from "./proto/shapes_pb.ts";
 import type { PolicyRow } from "./store.ts";
 
 const SCOPES = ["global", "service"] as const;

@@ -20,7 +20,7 @@ import type { Admins } from "../admin/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import { descriptionOf } from "./rules.ts";
-import type { CountLogRequest, ListLogsRequest, LogService } from "./service_log_pb.ts";
+import type { CountLogRequest, ListLogsRequest, LogService } from "./proto/service_log_pb.ts";
 import { COARSE, type Filter, FINE, type LogRow, type LogStore } from "./store.ts";
 import type { LogSearch } from "./store_search.ts";
 

@@ -3,7 +3,7 @@ import type { MessageMedias, MessageMediaSummary } from "./contract.ts";
 import { MEDIAS } from "./medias.ts";
 import { paramsChecks } from "./rules.ts";
 import type { MessageSender } from "./sender.ts";
-import type { MessageMediaService } from "./service_message_media_pb.ts";
+import type { MessageMediaService } from "./proto/service_message_media_pb.ts";
 
 const byType: ReadonlyMap<string, MessageMediaSummary> = new Map(MEDIAS.map((media) => [media.type, media]));
 

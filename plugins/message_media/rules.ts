@@ -16,7 +16,7 @@ import {
   RobotParamsSchema,
   TelegramParamsSchema,
   WebHookParamsSchema,
-} from "./shapes_pb.ts";
+} from "./proto/shapes_pb.ts";
 
 const MOST_VALUES = 100;
 

@@ -12,8 +12,8 @@ import {
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstanceWatcher } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { MessageMediaInstanceService } from "./service_message_media_instance_pb.ts";
-import { MessageRateSchema } from "./shapes_pb.ts";
+import type { MessageMediaInstanceService } from "./proto/service_message_media_instance_pb.ts";
+import { MessageRateSchema } from "./proto/shapes_pb.ts";
 import type { InstanceRow, MessageMediaInstanceStore } from "./store.ts";
 
 export interface Parts {

@@ -1,7 +1,7 @@
 import { type Call, type Handlers, pageOf, textField } from "edgehelm";
 import type { MessageMediaInstances } from "../message_media_instance/contract.ts";
 import type { Recipients } from "./recipients.ts";
-import type { MessageRecipientService } from "./service_message_recipient_pb.ts";
+import type { MessageRecipientService } from "./proto/service_message_recipient_pb.ts";
 import type { MessageRecipientStore } from "./store.ts";
 
 /** More instances of one media than there are. */

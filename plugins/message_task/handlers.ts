@@ -4,7 +4,7 @@ import type { Addressed, MessageQueue, QueueParts } from "./queue.ts";
 import {
   ListMessageTasksWithStatusRequest_Status as Status,
   type MessageTaskService,
-} from "./service_message_task_pb.ts";
+} from "./proto/service_message_task_pb.ts";
 import { SENDING, SENT, WAITING } from "./store.ts";
 
 const MAX_BODY = 65_536;

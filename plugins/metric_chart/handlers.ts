@@ -5,8 +5,8 @@ import type {
   CreateMetricChartRequest,
   MetricChartService,
   UpdateMetricChartRequest,
-} from "./service_metric_chart_pb.ts";
-import { MetricChartParamsSchema } from "./shapes_pb.ts";
+} from "./proto/service_metric_chart_pb.ts";
+import { MetricChartParamsSchema } from "./proto/shapes_pb.ts";
 import type { MetricChartFields, MetricChartRow, MetricChartStore } from "./store.ts";
 
 const TYPES = ["pie", "bar", "timeBar", "timeLine", "table"] as const;

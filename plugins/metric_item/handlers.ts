@@ -12,7 +12,11 @@ import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { MetricItemListener, MetricItemMessage } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { CATEGORIES, type Category, keysField, PERIOD_UNITS, valueField } from "./rules.ts";
-import type { CreateMetricItemRequest, MetricItemService, UpdateMetricItemRequest } from "./service_metric_item_pb.ts";
+import type {
+  CreateMetricItemRequest,
+  MetricItemService,
+  UpdateMetricItemRequest,
+} from "./proto/service_metric_item_pb.ts";
 import type { MetricItemFields, MetricItemRow, MetricItemStore } from "./store.ts";
 
 const MAX_PERIODS = 100_000;

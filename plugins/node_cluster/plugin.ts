@@ -9,7 +9,7 @@ import { findHandlers } from "./handlers/find.ts";
 import { policyHandlers } from "./handlers/policies.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NodeClusterService } from "./service_node_cluster_pb.ts";
+import { NodeClusterService } from "./proto/service_node_cluster_pb.ts";
 import { nodeClusterStore, type Tables } from "./store.ts";
 import { nodeClusterChanges } from "./store_changes.ts";
 

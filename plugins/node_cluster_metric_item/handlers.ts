@@ -1,7 +1,7 @@
 import { type Call, type Handlers, idField, wordField } from "edgehelm";
 import type { MetricItems } from "../metric_item/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
-import type { NodeClusterMetricItemService } from "./service_node_cluster_metric_item_pb.ts";
+import type { NodeClusterMetricItemService } from "./proto/service_node_cluster_metric_item_pb.ts";
 import type { NodeClusterMetricItemStore, Pair } from "./store.ts";
 
 export interface Parts {

@@ -6,7 +6,7 @@ import { countedItems } from "./counted_items.ts";
 import { nodeClusterMetricItemHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NodeClusterMetricItemService } from "./service_node_cluster_metric_item_pb.ts";
+import { NodeClusterMetricItemService } from "./proto/service_node_cluster_metric_item_pb.ts";
 import { nodeClusterMetricItemStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

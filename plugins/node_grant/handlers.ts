@@ -15,7 +15,11 @@ import {
 import type { NodeGrantSuggestion } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { sealSecrets, secretFields, secretsFor } from "./secrets.ts";
-import type { CreateNodeGrantRequest, NodeGrantService, UpdateNodeGrantRequest } from "./service_node_grant_pb.ts";
+import type {
+  CreateNodeGrantRequest,
+  NodeGrantService,
+  UpdateNodeGrantRequest,
+} from "./proto/service_node_grant_pb.ts";
 import type { GrantFields, NodeGrantRow, NodeGrantStore } from "./store.ts";
 
 export interface Parts {

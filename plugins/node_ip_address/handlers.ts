@@ -17,7 +17,7 @@ import type { NodeClusters } from "../node_cluster/contract.ts";
 import { addressMessages, edgeNodes } from "./addresses.ts";
 import type { AddressedNodes } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { NodeIPAddressService } from "./service_node_ip_address_pb.ts";
+import type { NodeIPAddressService } from "./proto/service_node_ip_address_pb.ts";
 import type { Filter, NewAddress, NodeIPAddressStore, NodeRef } from "./store.ts";
 
 export interface Parts {

@@ -15,7 +15,7 @@ import {
 } from "edgehelm";
 import type { NodeLogCluster } from "./contract.ts";
 import { LEVELS, levelsField, paramsField, roleField } from "./rules.ts";
-import type { DeleteNodeLogsRequest, NodeLog, NodeLogService } from "./service_node_log_pb.ts";
+import type { DeleteNodeLogsRequest, NodeLog, NodeLogService } from "./proto/service_node_log_pb.ts";
 import { CHANGED_AT_ONCE, inChunks } from "./retention.ts";
 import type { Filter, NodeLogRow, NodeLogStore } from "./store.ts";
 import type { NewLog, NodeLogChanges } from "./store_changes.ts";

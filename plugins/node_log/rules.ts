@@ -1,5 +1,5 @@
 import { invalid, jsonField, wordField } from "edgehelm";
-import { NodeLogParamsSchema } from "./shapes_pb.ts";
+import { NodeLogParamsSchema } from "./proto/shapes_pb.ts";
 
 export const LEVELS = ["info", "warning", "error", "success"] as const;
 

@@ -1,6 +1,6 @@
 import { type Handlers, invalid, refuseWhenUsed, textField, type UseCheck, wordField } from "edgehelm";
 import { errors } from "./errors.ts";
-import type { NodePriceItemService } from "./service_node_price_item_pb.ts";
+import type { NodePriceItemService } from "./proto/service_node_price_item_pb.ts";
 import type { NodePriceItemRow, NodePriceItemStore } from "./store.ts";
 
 /** What a price can be for. */

@@ -3,7 +3,7 @@ import type { NSDomains, NSDomainSummary } from "../ns_domain/contract.ts";
 import type { NSNodes } from "../ns_node/contract.ts";
 import { errors } from "./errors.ts";
 import { algorithmField, keyNameField, newSecret, SECRET_TYPES, secretField } from "./rules.ts";
-import type { NSKeyService } from "./service_ns_key_pb.ts";
+import type { NSKeyService } from "./proto/service_ns_key_pb.ts";
 import type { NSKeyRow, NSKeyStore } from "./store.ts";
 
 export interface Parts {

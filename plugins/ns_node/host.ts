@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { open as openFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { deployPackages } from "edgehelm";
-import type { NSNodeConfig } from "./config_pb.ts";
+import type { NSNodeConfig } from "./proto/config_pb.ts";
 import type { Machine } from "./machine.ts";
 
 const PROGRAM = "edge-dns";

@@ -1,5 +1,10 @@
 import { addressField, addressVersion, invalid, jsonListField, listField, textField, wordField } from "edgehelm";
-import { type NSRouteRange, type NSRouteRangeParams, NSRouteRangeSchema, type NSRouteRegion } from "./shapes_pb.ts";
+import {
+  type NSRouteRange,
+  type NSRouteRangeParams,
+  NSRouteRangeSchema,
+  type NSRouteRegion,
+} from "./proto/shapes_pb.ts";
 
 const MOST_RANGES = 1000;
 const KINDS = ["ipRange", "cidr", "region"] as const;

@@ -6,7 +6,7 @@ import { authorityOf, impliedIn, impliedRecords } from "./authority.ts";
 import { errors } from "./errors.ts";
 import type { Problem } from "./fault.ts";
 import { parseZone } from "./parser.ts";
-import type { NSZoneFileService } from "./service_ns_zone_file_pb.ts";
+import type { NSZoneFileService } from "./proto/service_ns_zone_file_pb.ts";
 import { writeZone } from "./writer.ts";
 
 export interface Parts {

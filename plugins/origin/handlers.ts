@@ -15,7 +15,7 @@ import type { SSLCerts } from "../ssl_cert/contract.ts";
 import type { OriginListener } from "./contract.ts";
 import { originConfig, originMessage } from "./origins.ts";
 import { addressField, certRefJSON, domainField, storageJSON } from "./rules.ts";
-import type { CreateOriginRequest, OriginService } from "./service_origin_pb.ts";
+import type { CreateOriginRequest, OriginService } from "./proto/service_origin_pb.ts";
 import type { Storages } from "./storages.ts";
 import type { OriginFields, OriginRow, OriginStore } from "./store.ts";
 

@@ -5,7 +5,7 @@ import {
   type SSLCertRef,
   SSLCertRefSchema,
 } from "edgehelm/proto/shapes/origin_pb.js";
-import type { NetworkAddress } from "./service_origin_pb.ts";
+import type { NetworkAddress } from "./proto/service_origin_pb.ts";
 
 const PROTOCOLS = ["http", "https", "tcp", "tls", "udp", "unix"] as const;
 const HOST = /^[^\s/\\?#@\p{Cc}]+$/u;

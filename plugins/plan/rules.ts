@@ -2,13 +2,13 @@ import { amountField, invalid, jsonBytes, jsonField, textField, wordField } from
 import { type SizeCapacity, SizeCapacitySchema } from "edgehelm/proto/models/size_capacity_pb.js";
 import type { PlanPriceType } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
-import type { CreatePlanRequest } from "./service_plan_pb.ts";
+import type { CreatePlanRequest } from "./proto/service_plan_pb.ts";
 import {
   BitSizeCapacitySchema,
   PlanBandwidthPriceSchema,
   PlanTrafficLimitSchema,
   PlanTrafficPriceSchema,
-} from "./shapes_pb.ts";
+} from "./proto/shapes_pb.ts";
 import type { PlanFields, PlanRow } from "./store.ts";
 
 const PRICE_TYPES: readonly PlanPriceType[] = ["period", "traffic", "bandwidth"];

@@ -1,5 +1,5 @@
 import { type Call, type Clock, jsonField, unixSeconds } from "edgehelm";
-import { ReportNodeSettingSchema } from "./shapes_pb.ts";
+import { ReportNodeSettingSchema } from "./proto/shapes_pb.ts";
 import type { ReportNodeStore } from "./store.ts";
 import type { ReportTasks, Unreached } from "./tasks.ts";
 

@@ -1,5 +1,5 @@
 import { addressField, addressVersion, invalid, jsonField, listField, nodeReportField, textField } from "edgehelm";
-import { type ReportNodeSetting, ReportNodeSettingSchema, ReportNodeStatusSchema } from "./shapes_pb.ts";
+import { type ReportNodeSetting, ReportNodeSettingSchema, ReportNodeStatusSchema } from "./proto/shapes_pb.ts";
 import type { NodeFields, ReportNodeRow } from "./store.ts";
 
 /** A report node that was silent for longer is not active. */

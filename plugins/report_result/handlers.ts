@@ -12,7 +12,7 @@ import {
 } from "edgehelm";
 import type { Measurement, ReportMeasurements, ReportNodes } from "../report_node/contract.ts";
 import { type Finding, FRESH_SECONDS, LEVELS, measurementOf, resultField, TYPES } from "./rules.ts";
-import type { ReportResultService } from "./service_report_result_pb.ts";
+import type { ReportResultService } from "./proto/service_report_result_pb.ts";
 import type { Filter, ReportResultRow, ReportResultStore } from "./store.ts";
 
 const KEPT_SECONDS = 7n * 86_400n;

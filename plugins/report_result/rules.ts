@@ -1,6 +1,6 @@
 import { idField, invalid, textField, wordField } from "edgehelm";
 import type { Measurement, ReportLevel } from "../report_node/contract.ts";
-import type { ReportResult } from "./service_report_result_pb.ts";
+import type { ReportResult } from "./proto/service_report_result_pb.ts";
 
 /** From the best to the worst. */
 export const LEVELS: readonly ReportLevel[] = ["good", "normal", "bad", "broken"];

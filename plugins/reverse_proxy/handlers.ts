@@ -13,8 +13,8 @@ import type { Origins } from "../origin/contract.ts";
 import { errors } from "./errors.ts";
 import { type Proxies, refs } from "./proxies.ts";
 import { headersField, originRefsJSON, proxyProtocolJSON, requestHostFields, schedulingJSON } from "./rules.ts";
-import type { ReverseProxyService } from "./service_reverse_proxy_pb.ts";
-import { OriginSchedulingSchema } from "./shapes_pb.ts";
+import type { ReverseProxyService } from "./proto/service_reverse_proxy_pb.ts";
+import { OriginSchedulingSchema } from "./proto/shapes_pb.ts";
 import type { ReplacedColumn, ReverseProxyRow, ReverseProxyStore } from "./store.ts";
 
 const ADDED_HEADERS = ["X-Real-IP", "X-Forwarded-For", "X-Forwarded-By", "X-Forwarded-Host", "X-Forwarded-Proto"];

@@ -4,7 +4,7 @@ import { type OriginConfigSchema, OriginRefSchema } from "edgehelm/proto/shapes/
 import type { Origins } from "../origin/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import type { ReverseProxies } from "./contract.ts";
-import { OriginSchedulingSchema, ProxyProtocolSchema, ReverseProxyConfigSchema } from "./shapes_pb.ts";
+import { OriginSchedulingSchema, ProxyProtocolSchema, ReverseProxyConfigSchema } from "./proto/shapes_pb.ts";
 import type { ReverseProxyRow, ReverseProxyStore } from "./store.ts";
 
 type OriginConfigs = ReadonlyMap<bigint, MessageInitShape<typeof OriginConfigSchema>>;

@@ -1,6 +1,6 @@
 import { invalid, jsonField, jsonListField, listField, referencesField, textField, wordField } from "edgehelm";
 import { OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
-import { OriginSchedulingSchema, ProxyProtocolSchema } from "./shapes_pb.ts";
+import { OriginSchedulingSchema, ProxyProtocolSchema } from "./proto/shapes_pb.ts";
 
 /** The most origins of one kind in a proxy. */
 const MAX_ORIGINS = 200;

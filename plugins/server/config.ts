@@ -1,7 +1,7 @@
 import { idField, invalid, jsonBytes, jsonField, jsonListField, listField, wordField } from "edgehelm";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { type Listener, LISTENERS, serverName } from "./rules.ts";
-import { ReverseProxyRefSchema, ServerNameSchema, ServerNodeSchema } from "./shapes_pb.ts";
+import { ReverseProxyRefSchema, ServerNameSchema, ServerNodeSchema } from "./proto/shapes_pb.ts";
 
 const MAX_NAMES = 1000;
 const PORTS = /^(\d{1,5})(?:[-:](\d{1,5}))?$/;

@@ -11,7 +11,7 @@ import {
   timeField,
   timeText,
 } from "./days.ts";
-import type { ServerDailyStatService } from "./service_server_daily_stat_pb.ts";
+import type { ServerDailyStatService } from "./proto/service_server_daily_stat_pb.ts";
 import type { Range } from "./store.ts";
 import { upload, type UploadParts } from "./upload.ts";
 

@@ -2,7 +2,7 @@ import { type Call, callerId, type Clock, distinct, invalid, listField, unixSeco
 import type { Nodes } from "../node/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import { dayField, dayText, SLOT_SECONDS, SLOTS_PER_DAY, timeField } from "./days.ts";
-import type { ServerDailyStat } from "./service_server_daily_stat_pb.ts";
+import type { ServerDailyStat } from "./proto/service_server_daily_stat_pb.ts";
 import type { DailyRow, SlotRow, StatStore } from "./store.ts";
 
 const MAX_STATS = 10_000;

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, invalid, jsonBytes, owns } from "edgehelm";
 import type { SSLCerts } from "./contract.ts";
 import type { PrivateKeys } from "./keys.ts";
-import { SSLCertConfigSchema } from "./shapes_pb.ts";
+import { SSLCertConfigSchema } from "./proto/shapes_pb.ts";
 import type { SSLCertRow, SSLCertStore } from "./store.ts";
 
 /** The contract over the store. */

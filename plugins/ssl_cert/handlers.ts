@@ -5,8 +5,8 @@ import { errors } from "./errors.ts";
 import { filterOf } from "./filter.ts";
 import type { PrivateKeys } from "./keys.ts";
 import type { SSLCertRegister } from "./register.ts";
-import type { SSLCertService } from "./service_ssl_cert_pb.ts";
-import { SSLCertConfigSchema } from "./shapes_pb.ts";
+import type { SSLCertService } from "./proto/service_ssl_cert_pb.ts";
+import { SSLCertConfigSchema } from "./proto/shapes_pb.ts";
 import type { SSLCertLists } from "./store_lists.ts";
 import type { SSLCertStore } from "./store.ts";
 

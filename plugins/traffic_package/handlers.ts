@@ -1,7 +1,7 @@
 import { type Handlers, invalid, refuseWhenUsed, type UseCheck, wordField } from "edgehelm";
 import type { TrafficPackageSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { TrafficPackageService } from "./service_traffic_package_pb.ts";
+import type { TrafficPackageService } from "./proto/service_traffic_package_pb.ts";
 import type { TrafficPackageRow, TrafficPackageStore } from "./store.ts";
 
 const UNIT_BYTES = { gb: 1n << 30n, tb: 1n << 40n, pb: 1n << 50n } as const;

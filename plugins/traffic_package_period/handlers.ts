@@ -1,7 +1,7 @@
 import { type Handlers, invalid, refuseWhenUsed, type UseCheck, wordField } from "edgehelm";
 import type { TrafficPackagePeriodSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { TrafficPackagePeriodService } from "./service_traffic_package_period_pb.ts";
+import type { TrafficPackagePeriodService } from "./proto/service_traffic_package_period_pb.ts";
 import type { TrafficPackagePeriodRow, TrafficPackagePeriodStore } from "./store.ts";
 
 const UNIT_MONTHS = { month: 1, year: 12 } as const;

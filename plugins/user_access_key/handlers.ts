@@ -4,7 +4,7 @@ import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import type { KeyMaker } from "./keys.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";
-import type { UserAccessKeyService } from "./service_user_access_key_pb.ts";
+import type { UserAccessKeyService } from "./proto/service_user_access_key_pb.ts";
 import type { Owner, UserAccessKeyStore } from "./store.ts";
 
 export interface Parts {

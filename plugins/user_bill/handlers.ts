@@ -16,7 +16,7 @@ import type { BillGenerator } from "./generate.ts";
 import { billMessages } from "./messages.ts";
 import type { Neighbours } from "./neighbours.ts";
 import { billingPeriod, monthField } from "./periods.ts";
-import type { UserBillService } from "./service_user_bill_pb.ts";
+import type { UserBillService } from "./proto/service_user_bill_pb.ts";
 import type { Filter, UserBillLists } from "./store_lists.ts";
 import type { UserBillRow, UserBillStore } from "./store.ts";
 import type { Tariff } from "./tariff.ts";

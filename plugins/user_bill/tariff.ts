@@ -1,6 +1,6 @@
 import { invalid, rateField, wordField } from "edgehelm";
 import type { BandwidthPrice } from "../plan/contract.ts";
-import type { UserBillConfig } from "./config_pb.ts";
+import type { UserBillConfig } from "./proto/config_pb.ts";
 import type { PricePeriod } from "./store.ts";
 
 const DEFAULT_PERCENTILE = 95;

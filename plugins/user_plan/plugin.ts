@@ -9,7 +9,7 @@ import { manageHandlers } from "./handlers/manage.ts";
 import { tradeHandlers } from "./handlers/trade.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { UserPlanService } from "./service_user_plan_pb.ts";
+import { UserPlanService } from "./proto/service_user_plan_pb.ts";
 import { userPlanLists } from "./store_lists.ts";
 import { type Tables, userPlanStore } from "./store.ts";
 import { planUses, tellExpired, userPlansOver } from "./user_plans.ts";

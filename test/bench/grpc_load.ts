@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { messagePrefix } from "../../core/grpc/message_reader.ts";
-import { encodeHeaderBlock } from "../../core/http2/hpack/encoder.ts";
+import { messagePrefix } from "../../core/transports/grpc/message_reader.ts";
+import { encodeHeaderBlock } from "../../core/net/hpack/encoder.ts";
 import { frameBytes, FrameCutter, greeting, grpcRequest, joined } from "../harness/http2_client.ts";
 
 const LARGEST_WINDOW = [0x7f, 0xff, 0, 0];

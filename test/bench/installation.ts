@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Runtime, ServerProcess } from "./server_process.ts";
 
-const MAIN = fileURLToPath(new URL("../../core/host/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../core/host/cli/main.ts", import.meta.url));
 const KEY = { id: "benchmarkkey0001", secret: "benchmarksecret00000000000000001" };
 
 /** Edgehelm as a user runs it: the default manifest and kernel, on a temporary directory. */

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { type ClientHttp2Session, connect } from "node:http2";
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
-import { messagePrefix } from "../../core/grpc/message_reader.ts";
+import { messagePrefix } from "../../core/transports/grpc/message_reader.ts";
 import type { LogEntry } from "../../plugins/http_access_log/log_store.ts";
 import { joined } from "../harness/http2_client.ts";
-import { addressOf, randomBatches } from "../plugins/http_access_log_rows.ts";
+import { addressOf, randomBatches } from "../plugins/http_access_log/rows.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 import { rounded } from "./statistics.ts";
 

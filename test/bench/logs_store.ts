@@ -5,13 +5,13 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Call } from "edgehelm";
 import { testKernel } from "edgehelm/testing";
-import { systemClock } from "../../core/clock.ts";
+import { systemClock } from "../../core/base/clock.ts";
 import { SegmentStore } from "../../plugins/http_access_log/host/segments/segment_store.ts";
 import type { LogEntry, LogStore } from "../../plugins/http_access_log/log_store.ts";
 import { LoadedStore } from "./logs_load.ts";
 import { measureQueries } from "./logs_queries.ts";
 import { DAY, LogRows, WHOLE_DAY } from "./logs_rows.ts";
-import { QUIET } from "../plugins/http_access_log_segments_rig.ts";
+import { QUIET } from "../plugins/http_access_log/segments_rig.ts";
 import { rounded } from "./statistics.ts";
 
 const BATCH = 1000;

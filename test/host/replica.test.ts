@@ -3,8 +3,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LocalReplica, type ReplicaLimits } from "../../core/host/replica/local_replica.ts";
-import { systemClock } from "../../core/clock.ts";
-import { createLogger } from "../../core/log.ts";
+import { systemClock } from "../../core/base/clock.ts";
+import { createLogger } from "../../core/base/log.ts";
 import type { RemoteEngine } from "../../core/storage/remote/engine.ts";
 import {
   COUNTED,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bundled, bundleModule } from "../../core/host/bundle/edge_bundle.ts";
 import { staticPlugins } from "../../core/host/bundle/static_plugins.ts";
-import { readManifest } from "../../core/host/settings.ts";
+import { readManifest } from "../../core/host/settings/settings.ts";
 import { firstParty } from "../matrix/plugins.ts";
 import { root } from "./generated.ts";
 

@@ -1,4 +1,4 @@
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
 import type { SqlResult } from "../../storage/engine.ts";
 import type { Question } from "../../storage/remote/foresight.ts";
 import type { ReadReplica } from "../../storage/remote/replica.ts";

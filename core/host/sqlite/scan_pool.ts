@@ -1,4 +1,4 @@
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors } from "../../base/errors.ts";
 import type { SqlResult, SqlValue } from "../../storage/engine.ts";
 import { outageOf, unavailable } from "./outage.ts";
 import { ScanChild } from "./scan_child.ts";

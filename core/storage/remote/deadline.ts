@@ -1,4 +1,4 @@
-import { kernelErrors, RpcError } from "../../errors.ts";
+import { kernelErrors, RpcError } from "../../base/errors.ts";
 import { faultKind } from "./faults.ts";
 
 /** Times a lost answer is asked for again: connections and streams that the server ended meanwhile fail once. */

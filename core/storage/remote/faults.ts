@@ -1,5 +1,5 @@
 import { LibsqlError } from "@libsql/client/web";
-import { kernelErrors, RpcError } from "../../errors.ts";
+import { kernelErrors, RpcError } from "../../base/errors.ts";
 import { SqlError } from "../sql_error.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { InStatement, ResultSet } from "@libsql/client/web";
-import { RpcError } from "../../errors.ts";
+import { RpcError } from "../../base/errors.ts";
 import type { SqlResult, SqlStatement, SqlValue } from "../engine.ts";
 import { SqlError } from "../sql_error.ts";
 import { untilAnswered } from "./deadline.ts";
@@ -9,16 +9,16 @@ import { RemoteGuard } from "./guard.ts";
 import { readInPieces } from "./pieces.ts";
 import type { ReadReplica } from "./replica.ts";
 import type { Streams } from "./streams.ts";
-import type { PassOn, Turns } from "./turns.ts";
+import type { Release, Semaphore } from "../../base/semaphore.ts";
 import { request, resultOf } from "./values.ts";
 
-type Take = (until: number) => Promise<PassOn>;
+type Take = (until: number) => Promise<Release>;
 
 /** What reads need of their engine. */
 export interface ReadParts {
   readonly streams: Streams;
   /** How many may be on their way at once. */
-  readonly turns: Turns;
+  readonly permits: Semaphore;
   readonly guard: RemoteGuard;
   readonly requireOpen: () => void;
   /** Told of what goes on, perhaps after the call that began it has ended. */
@@ -32,7 +32,7 @@ export class RemoteReads {
 
   constructor(parts: ReadParts) {
     this.#parts = parts;
-    this.#take = (until) => parts.turns.take(until);
+    this.#take = (until) => parts.permits.acquire(until);
   }
 
   /**
@@ -113,11 +113,11 @@ export class RemoteReads {
   /** The call that wants it may end before, when something else of it fails: the turn must be given back all the same. */
   #inTurn<Result>(take: Take, until: number, work: () => Promise<Result>): Promise<Result> {
     const inTurn = async (): Promise<Result> => {
-      const passOn = await take(until);
+      const release = await take(until);
       try {
         return await work();
       } finally {
-        passOn();
+        release();
       }
     };
     const running = inTurn();

@@ -1,5 +1,5 @@
 import type { InStatement, InValue, ResultSet } from "@libsql/client/web";
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors } from "../../base/errors.ts";
 import { bindable } from "../bind.ts";
 import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../engine.ts";
 

@@ -1,7 +1,7 @@
 import { callerId, type Handlers, idField, jsonListField, textField, usernameField } from "edgehelm";
 import { AdminModuleSchema } from "edgehelm/proto/models/admin_pb.js";
 import { NO_PASSWORD } from "../admins.ts";
-import type { AdminService } from "../service_admin_pb.ts";
+import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Parts } from "./parts.ts";
 
 type AdminOperations =

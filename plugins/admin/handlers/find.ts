@@ -1,6 +1,6 @@
 import { containing, type Handlers, pageOf, textField } from "edgehelm";
 import { adminMessage, modulesOf } from "../messages.ts";
-import type { AdminService } from "../service_admin_pb.ts";
+import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Filter } from "../store.ts";
 import type { Parts } from "./parts.ts";
 

@@ -1,5 +1,5 @@
 import { type Handlers, idField, usernameField } from "edgehelm";
-import type { AdminService } from "../service_admin_pb.ts";
+import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Parts } from "./parts.ts";
 
 // One text for every cause, so that usernames cannot be found out.

@@ -1,5 +1,5 @@
 import type { Handlers } from "edgehelm";
-import type { NodeService } from "../service_node_pb.ts";
+import type { NodeService } from "../proto/service_node_pb.ts";
 import { findHandlers } from "./find.ts";
 import { nodeHandlers } from "./nodes.ts";
 import { ownHandlers } from "./own.ts";

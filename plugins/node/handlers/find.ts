@@ -16,7 +16,7 @@ import type {
   CountAllEnabledNodesMatchRequest,
   ListEnabledNodesMatchRequest,
   NodeService,
-} from "../service_node_pb.ts";
+} from "../proto/service_node_pb.ts";
 import { ACTIVE_SECONDS } from "../status.ts";
 import { type Filter, type Sort, SORTS } from "../store.ts";
 import type { NodeRow } from "../store_tables.ts";

@@ -14,7 +14,7 @@ import {
 import { errors } from "../errors.ts";
 import { furtherClusters, latestVersion } from "../messages.ts";
 import { furtherClustersField } from "../rules.ts";
-import type { NodeService } from "../service_node_pb.ts";
+import type { NodeService } from "../proto/service_node_pb.ts";
 import type { NodeRow } from "../store_tables.ts";
 import type { Parts } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 import { callerId, type Handlers, idField, listField, unixSeconds } from "edgehelm";
 import { composeConfig } from "../config.ts";
 import { furtherClusters, latestVersion } from "../messages.ts";
-import type { NodeService } from "../service_node_pb.ts";
+import type { NodeService } from "../proto/service_node_pb.ts";
 import { statusField } from "../status.ts";
 import type { Parts } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 import { apiAddressesJSON, type Call, directoryField, type Handlers, kernelErrors, numberField } from "edgehelm";
 import { installStatus } from "../messages.ts";
 import { cacheDirectoriesField, capacityField } from "../rules.ts";
-import type { NodeService } from "../service_node_pb.ts";
+import type { NodeService } from "../proto/service_node_pb.ts";
 import type { Parts } from "./parts.ts";
 
 type SettingsOperations =

@@ -18,7 +18,7 @@ import type {
   CreateNodeClusterRequest,
   NodeClusterService,
   UpdateNodeClusterRequest,
-} from "../service_node_cluster_pb.ts";
+} from "../proto/service_node_cluster_pb.ts";
 import type { ClusterSettings } from "../store_changes.ts";
 import type { Parts } from "./parts.ts";
 import { requirePolicy } from "./policies.ts";

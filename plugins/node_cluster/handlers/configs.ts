@@ -1,8 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { type Call, type Handlers, jsonBytes, jsonField, wordField } from "edgehelm";
 import { type ConfigColumn, ddosProtectionField, globalServerConfigField, INITIAL } from "../configs.ts";
-import type { NodeClusterService } from "../service_node_cluster_pb.ts";
-import { ClusterSystemdServiceSchema, ClusterSystemServicesSchema } from "../shapes_pb.ts";
+import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
+import { ClusterSystemdServiceSchema, ClusterSystemServicesSchema } from "../proto/shapes_pb.ts";
 import type { Parts } from "./parts.ts";
 
 type ConfigOperations = Extract<

@@ -1,6 +1,6 @@
 import { type Call, containing, type Handlers, invalid, pageOf } from "edgehelm";
 import { clusterMessage } from "../clusters.ts";
-import type { NodeClusterService } from "../service_node_cluster_pb.ts";
+import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
 import type { Reference } from "../store.ts";
 import type { Parts } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 import { type Call, type Handlers, idField, idOrNoneField } from "edgehelm";
 import type { ClusterPolicy } from "../contract.ts";
 import { errors } from "../errors.ts";
-import type { NodeClusterService } from "../service_node_cluster_pb.ts";
+import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
 import type { Parts } from "./parts.ts";
 
 type PolicyColumn = "httpCachePolicyId" | "httpFirewallPolicyId";

@@ -2,7 +2,7 @@ import { type Handlers, idField, invalid, MAX_LIST_LENGTH, ownerOf, wordField } 
 import { errors } from "../errors.ts";
 import { decidesForAll, requireDomain } from "../ownership.ts";
 import { domainName, domainNames, STATUSES } from "../rules.ts";
-import type { NSDomainService } from "../service_ns_domain_pb.ts";
+import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { Parts } from "./parts.ts";
 
 /** Creating, changing and deleting domains. */

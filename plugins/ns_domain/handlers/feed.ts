@@ -1,6 +1,6 @@
 import { type Handlers, invalid, pageOf } from "edgehelm";
 import type { NSNodeFeed } from "../../ns_node/contract.ts";
-import type { NSDomainService } from "../service_ns_domain_pb.ts";
+import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainStore } from "../store.ts";
 import { plainMessage } from "../summaries.ts";
 import type { Parts } from "./parts.ts";

@@ -1,7 +1,7 @@
 import { type Call, type Handlers, MAX_LIST_LENGTH, ownerOf, pageOf, wordField } from "edgehelm";
 import { decidesForAll, ownedDomain } from "../ownership.ts";
 import { domainName, domainNames, STATUSES } from "../rules.ts";
-import type { NSDomainService } from "../service_ns_domain_pb.ts";
+import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { Filter } from "../store_lists.ts";
 import type { NSDomainRow } from "../store.ts";
 import { domainMessages } from "../summaries.ts";

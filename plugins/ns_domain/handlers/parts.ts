@@ -1,6 +1,6 @@
 import type { Clock } from "edgehelm";
 import type { NSNodes } from "../../ns_node/contract.ts";
-import type { NSDomainConfig } from "../config_pb.ts";
+import type { NSDomainConfig } from "../proto/config_pb.ts";
 import type { Placement } from "../placement.ts";
 import type { DomainResolver } from "../resolver.ts";
 import type { NSDomainLists } from "../store_lists.ts";

@@ -4,8 +4,8 @@ import {
   NSRecordsHealthCheckSchema,
 } from "edgehelm/proto/shapes/ns_records_health_check_pb.js";
 import { ownedDomain, requireDomain } from "../ownership.ts";
-import type { NSDomainService } from "../service_ns_domain_pb.ts";
-import { NSDomainTSIGSchema } from "../shapes_pb.ts";
+import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
+import { NSDomainTSIGSchema } from "../proto/shapes_pb.ts";
 import type { Parts } from "./parts.ts";
 
 const LIMITS = { port: [80, 65_535], timeoutSeconds: [5, 3600], countUp: [1, 1000], countDown: [3, 1000] } as const;

@@ -1,6 +1,6 @@
 import { type Call, type Handlers, idField, kernelErrors, randomAlphanumerics, unixSeconds } from "edgehelm";
 import { requireDomain } from "../ownership.ts";
-import type { NSDomainService } from "../service_ns_domain_pb.ts";
+import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainRow } from "../store.ts";
 import type { Parts } from "./parts.ts";
 

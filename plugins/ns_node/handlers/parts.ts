@@ -16,7 +16,7 @@ import { type Installations, installStatus } from "../installations.ts";
 import type { Machine } from "../machine.ts";
 import type { Presence } from "../presence.ts";
 import { isActive } from "../rules.ts";
-import type { NSNodeService } from "../service_ns_node_pb.ts";
+import type { NSNodeService } from "../proto/service_ns_node_pb.ts";
 import type { NSNodeLists } from "../store_lists.ts";
 import type { NSNodeRow, NSNodeStore } from "../store.ts";
 

@@ -3,7 +3,7 @@ import type { NSDomainSummary } from "../../ns_domain/contract.ts";
 import { recordName } from "../names.ts";
 import { MOST_AT_ONCE, requireFew } from "../records.ts";
 import { numbersOf, routeCodesOf } from "../rows.ts";
-import { NSRecordDraftSchema } from "../shapes_pb.ts";
+import { NSRecordDraftSchema } from "../proto/shapes_pb.ts";
 import type { NSRecordRow } from "../store.ts";
 import { TYPES } from "../values.ts";
 import type { Operations, Parts } from "./parts.ts";

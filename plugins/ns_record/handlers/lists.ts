@@ -2,7 +2,7 @@ import { type Call, idField, invalid, pageOf, wordField } from "edgehelm";
 import type { NSDomainSummary } from "../../ns_domain/contract.ts";
 import { recordName } from "../names.ts";
 import { plainMessage, routeCodesOf } from "../rows.ts";
-import type { ListNSRecordsRequest } from "../service_ns_record_pb.ts";
+import type { ListNSRecordsRequest } from "../proto/service_ns_record_pb.ts";
 import type { Filter, Order } from "../store_lists.ts";
 import type { NSRecordRow } from "../store.ts";
 import { TYPES } from "../values.ts";

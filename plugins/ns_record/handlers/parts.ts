@@ -4,7 +4,7 @@ import type { NSNodes } from "../../ns_node/contract.ts";
 import type { NSRoutes } from "../../ns_route/contract.ts";
 import { errors } from "../errors.ts";
 import type { Records } from "../records.ts";
-import type { NSRecordService } from "../service_ns_record_pb.ts";
+import type { NSRecordService } from "../proto/service_ns_record_pb.ts";
 import type { NSRecordLists } from "../store_lists.ts";
 import type { NSRecordRow, NSRecordStore } from "../store.ts";
 

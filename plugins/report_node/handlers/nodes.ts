@@ -10,7 +10,7 @@ import {
   unixSeconds,
 } from "edgehelm";
 import { nodeFields, settingField } from "../rules.ts";
-import { ReportNodeSettingSchema } from "../shapes_pb.ts";
+import { ReportNodeSettingSchema } from "../proto/shapes_pb.ts";
 import { nodeMessages, type Operations, type Parts } from "./parts.ts";
 
 type Named =

@@ -12,7 +12,7 @@ import type { ReportNodeGroups } from "../../report_node_group/contract.ts";
 import type { ReportMeasurements } from "../contract.ts";
 import type { Machine } from "../machine.ts";
 import { SILENT_SECONDS } from "../rules.ts";
-import type { ReportNodeService } from "../service_report_node_pb.ts";
+import type { ReportNodeService } from "../proto/service_report_node_pb.ts";
 import type { ReportNodeRow, ReportNodeStore } from "../store.ts";
 import type { ReportTasks } from "../tasks.ts";
 

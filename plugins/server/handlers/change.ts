@@ -12,7 +12,7 @@ import {
 import { checkListener, checkNames, checkNodes, checkProxy } from "../config.ts";
 import { errors } from "../errors.ts";
 import { familyOf, type Listener, LISTENERS, requireListener, TYPES } from "../rules.ts";
-import type { ServerService } from "../service_server_pb.ts";
+import type { ServerService } from "../proto/service_server_pb.ts";
 import type { Parts } from "./parts.ts";
 
 const NOTHING = new Uint8Array();

@@ -12,7 +12,7 @@ import {
 import { errors } from "../errors.ts";
 import { type Detail, serverMessages } from "../messages.ts";
 import { coversName, FAMILY_NAMES, serverName, wildcardsFor } from "../rules.ts";
-import type { ServerService } from "../service_server_pb.ts";
+import type { ServerService } from "../proto/service_server_pb.ts";
 import { ANY, type Filter } from "../store_lists.ts";
 import type { ServerRow } from "../store.ts";
 import type { Parts } from "./parts.ts";

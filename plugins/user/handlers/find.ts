@@ -1,6 +1,6 @@
 import { containing, type Handlers, ownerOf, pageOf, unixSeconds } from "edgehelm";
 import { userMessage } from "../messages.ts";
-import type { UserService } from "../service_user_pb.ts";
+import type { UserService } from "../proto/service_user_pb.ts";
 import type { UserRow } from "../store.ts";
 import type { Parts } from "./parts.ts";
 

@@ -1,5 +1,5 @@
 import type { Handlers } from "edgehelm";
-import type { UserService } from "../service_user_pb.ts";
+import type { UserService } from "../proto/service_user_pb.ts";
 import type { Parts } from "./parts.ts";
 
 // One text for every cause, so that usernames cannot be found out.

@@ -2,7 +2,7 @@ import { type Handlers, idField, listField, ownerOf, textField, wordField } from
 import type { UserFeatureDefinition } from "../contract.ts";
 import { errors } from "../errors.ts";
 import { featuresOf } from "../messages.ts";
-import type { UserService } from "../service_user_pb.ts";
+import type { UserService } from "../proto/service_user_pb.ts";
 import { type Parts, tellOfServers } from "./parts.ts";
 
 const CHANGED_AT_ONCE = 500;

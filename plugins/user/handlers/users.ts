@@ -1,5 +1,5 @@
 import { type Handlers, idField, ownerOf, textField, usernameField, wordField } from "edgehelm";
-import type { UserService } from "../service_user_pb.ts";
+import type { UserService } from "../proto/service_user_pb.ts";
 import { type Parts, tellOfServers } from "./parts.ts";
 
 type UserOperations =

@@ -4,7 +4,7 @@ import type { AccountBook } from "../accounts.ts";
 import { errors } from "../errors.ts";
 import { accountMessage } from "../messages.ts";
 import { movement, paramsField } from "../rules.ts";
-import type { UserAccountService } from "../service_user_account_pb.ts";
+import type { UserAccountService } from "../proto/service_user_account_pb.ts";
 import type { UserAccountStore } from "../store.ts";
 
 const MAX_MATCHES = 1000;

@@ -2,7 +2,7 @@ import { type Call, containing, distinct, type Handlers, ownerOf, pageOf, wordFi
 import type { Users } from "../../user/contract.ts";
 import { accountMessage, logMessage } from "../messages.ts";
 import { EVENTS } from "../rules.ts";
-import type { UserAccountLogService } from "../service_user_account_log_pb.ts";
+import type { UserAccountLogService } from "../proto/service_user_account_log_pb.ts";
 import type { LogFilter, UserAccountStore } from "../store.ts";
 
 const NOBODYS = -1n;

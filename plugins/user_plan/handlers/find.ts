@@ -1,6 +1,6 @@
 import { addDays, type Call, type Handlers, invalid, ownerOf, pageOf, today } from "edgehelm";
 import { userPlanMessages } from "../messages.ts";
-import type { UserPlanService } from "../service_user_plan_pb.ts";
+import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
 import type { Filter } from "../store_lists.ts";
 import type { Parts } from "./parts.ts";
 

@@ -2,7 +2,7 @@ import { dayField, type Handlers, idField, refuseWhenUsed, textField } from "edg
 import { errors } from "../errors.ts";
 import { serverUses, tellServers } from "../ownership.ts";
 import { endOn } from "../periods.ts";
-import type { UserPlanService } from "../service_user_plan_pb.ts";
+import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
 import type { Parts } from "./parts.ts";
 
 /** Changing and deleting plans of users. */

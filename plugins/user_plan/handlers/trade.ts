@@ -3,7 +3,7 @@ import type { PlanSummary } from "../../plan/contract.ts";
 import { errors } from "../errors.ts";
 import { tellServers } from "../ownership.ts";
 import { type End, endAfter, endOn, purchaseOf } from "../periods.ts";
-import type { UserPlanService } from "../service_user_plan_pb.ts";
+import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
 import type { Parts } from "./parts.ts";
 
 interface TradeRequest {

@@ -6,7 +6,7 @@ import { type ReaderRequest, Refusal, type SegmentChange, type StoredCounts, typ
 import { encodeDay } from "./records.ts";
 import { removeDay } from "./recovery.ts";
 import { Removals } from "./removals.ts";
-import { Turns } from "./turns.ts";
+import { Mutex } from "./mutex.ts";
 
 const NOTHING: SegmentChange = { added: [], replaced: [], dropped: [], changed: [] };
 /** A segment is small when it has fewer rows than this part of the most. */
@@ -27,7 +27,7 @@ export class Upkeep {
   readonly #run: UpkeepParts["run"];
   readonly #tellChange: UpkeepParts["tellChange"];
   readonly #removals: Removals;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
 
   constructor({ writer, run, tellChange }: UpkeepParts) {
     this.#writer = writer;
@@ -38,7 +38,7 @@ export class Upkeep {
 
   /** Seals what waits for it; tries again later when that fails. */
   seal(): void {
-    void this.#turns.run(async () => {
+    void this.#mutex.run(async () => {
       if (await this.#sealOldest()) {
         if (this.#writer.frozen.length > 0) this.seal();
       } else setTimeout(() => this.seal(), this.#writer.options.retryTime).unref();
@@ -49,17 +49,17 @@ export class Upkeep {
   /** Seals everything. */
   async sealAll(): Promise<void> {
     await this.#writer.rotate();
-    await this.#turns.run(async () => {
+    await this.#mutex.run(async () => {
       while (this.#writer.frozen.length > 0) {
         if (!await this.#sealOldest()) throw new Refusal(this.#writer.sealFault!);
       }
     });
     // behind the merges that this led to
-    await this.#turns.run(() => {});
+    await this.#mutex.run(() => {});
   }
 
   dropDay(day: number): Promise<boolean> {
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const { writer } = this;
       const infos = writer.pool.ofDay(day);
       const unsealed = this.#unsealed(day);
@@ -79,7 +79,7 @@ export class Upkeep {
   }
 
   removeOfUser(userId: bigint, limit: number): Promise<number> {
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const { count, changed } = await this.#removals.removeOfUser(userId, limit);
       if (changed.length > 0) this.#tellChange({ ...NOTHING, changed });
       return count;
@@ -149,7 +149,7 @@ export class Upkeep {
 
   /** Makes one of the small segments beside a new one when they have become many. */
   #mergeSmall({ day, partition }: SegmentInfo): void {
-    void this.#turns.run(async () => {
+    void this.#mutex.run(async () => {
       const { directory, segmentRows, generationBytes, mergeCount } = this.#writer.options;
       const small = this.#writer.pool.ofDay(day).filter((info) =>
         info.partition === partition && info.rows * SMALL_PART < segmentRows &&
