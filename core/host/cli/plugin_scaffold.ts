@@ -97,9 +97,7 @@ modules:
 function generateText({ plugin }: ScaffoldNames): string {
   return `version: v2
 inputs:
-  - directory: .
-    paths:
-      - proto
+  - directory: proto
 plugins:
   - local: protoc-gen-es
     out: proto
