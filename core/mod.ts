@@ -22,6 +22,7 @@ export { type DeployPackage, deployPackages, latestPackage, versionCode } from "
 export { encoded, type EncodedHandler } from "./calls/encoded.ts";
 export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./base/errors.ts";
 export {
+  choiceField,
   idField,
   listField,
   MAX_LIST_LENGTH,
@@ -29,11 +30,10 @@ export {
   textField,
   timeZoneField,
   usernameField,
-  wordField,
 } from "./fields/fields.ts";
 export { type Gate, gate } from "./base/gate.ts";
 export type { Handler, Handlers } from "./plugin_api/handlers.ts";
-export { type HostPart, hostPart, type HostPlace, type OpenHost } from "./plugin_api/host_part.ts";
+export { type HostContext, type HostPart, hostPart, type OpenHost } from "./plugin_api/host_part.ts";
 export { type JsonCodec, jsonCodec } from "./protobuf/json/codec.ts";
 export { jsonBytes, jsonField, jsonListBytes, jsonListField } from "./protobuf/json/json_field.ts";
 export type { LogFields, Logger } from "./base/log.ts";
@@ -65,10 +65,10 @@ export {
 } from "./nodes/node_fields.ts";
 export { idOrNoneField, numberField, portField } from "./fields/number_fields.ts";
 export type { NodeMessage } from "./nodes/node_stream.ts";
-export { onlyOwned, ownerOf, owns, requireOwned } from "./fields/ownership.ts";
+export { mayAccessOwner, onlyOwned, ownerOf, requireOwned } from "./fields/ownership.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./fields/page.ts";
 export { pick } from "./base/pick.ts";
-export { inPieces } from "./storage/pieces.ts";
+export { inBatches } from "./storage/batches.ts";
 export {
   definePlugin,
   type FetchHandler,
@@ -79,13 +79,13 @@ export {
   type Setup,
 } from "./plugin_api/plugin.ts";
 export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
-export { durationField, durationJSON, orKept, sizeField, sizeJSON } from "./fields/shape_fields.ts";
+export { durationField, durationJSON, orUnchanged, sizeField, sizeJSON } from "./fields/shape_fields.ts";
 export type { Db } from "./storage/database.ts";
 export { jsonRows } from "./storage/json_rows.ts";
 export { isLive, type LiveRows, liveRows, ownedRows, rowCount } from "./storage/live_rows.ts";
 export { type BucketCounts, type IdRanges, idRanges } from "./storage/id_ranges.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
-export { perShape } from "./storage/per_shape.ts";
+export { memoizeByShape } from "./storage/memoize_by_shape.ts";
 export type { Query } from "./storage/query.ts";
 export {
   type TrigramIndex,
@@ -96,7 +96,7 @@ export {
 } from "./storage/trigram_index.ts";
 export { refuseWhenUsed, type UseCheck } from "./plugin_api/uses.ts";
 export { PROGRAM_VERSION } from "./base/version.ts";
-export { WireFault, WireReader, WireType } from "./protobuf/wire/reader.ts";
+export { WireError, WireReader, WireType } from "./protobuf/wire/reader.ts";
 export { checkText, textOf } from "./protobuf/wire/text.ts";
 
 // What the kernel offers to plugins as contracts, and the points at which plugins extend it.

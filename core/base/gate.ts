@@ -10,9 +10,9 @@ export interface Gate {
  * request, or never. There every request looks by itself, by timers of its own.
  */
 const KEEPS_REQUESTS_APART = globalThis.navigator?.userAgent === "Cloudflare-Workers";
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 /** Milliseconds between two looks, growing. */
-const [SHORTEST_PAUSE, LONGEST_PAUSE, GROWTH] = [1, 50, 1.5];
+const [SHORTEST_PAUSE, MAX_PAUSE, GROWTH] = [1, 50, 1.5];
 
 /**
  * Something that this call waits for and another brings about. Plugins wait for each other's calls with it, and not by
@@ -55,7 +55,7 @@ export async function shared<Result>(work: Promise<Result>, milliseconds: number
 
 function told(until: number): Gate {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), Math.min(Math.max(0, until - Date.now()), LONGEST_TIMER));
+  const timer = setTimeout(() => resolve(false), Math.min(Math.max(0, until - Date.now()), MAX_TIMER));
   return {
     opened: promise,
     open() {
@@ -68,7 +68,7 @@ function told(until: number): Gate {
 function lookedAt(until: number): Gate {
   let isOpen = false;
   async function look(): Promise<boolean> {
-    for (let pause = SHORTEST_PAUSE; !isOpen && Date.now() < until; pause = Math.min(pause * GROWTH, LONGEST_PAUSE)) {
+    for (let pause = SHORTEST_PAUSE; !isOpen && Date.now() < until; pause = Math.min(pause * GROWTH, MAX_PAUSE)) {
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
     return isOpen;

@@ -27,13 +27,13 @@ export const LIMIT_TABLE = {
   headerSeconds: seconds(15, 1, 3600, "connections from clients that send their headers slowly, or nothing"),
   bodySeconds: seconds(30, 1, 3600, "connections from clients that send a request slowly, measured from its start"),
   idleSeconds: seconds(60, 1, 3600, "connections from clients that have nothing more to ask"),
-  answerSeconds: seconds(
+  responseSeconds: seconds(
     30,
     1,
     3600,
     "answers from clients that do not take them, besides the time that their size may need",
   ),
-  answerBytesPerSecond: limit("bytes a second", 16 * KIB, 1, GIB, "large answers from clients that take them slowly"),
+  responseBytesPerSecond: limit("bytes a second", 16 * KIB, 1, GIB, "large answers from clients that take them slowly"),
   httpConnections: limit("at once", 10_000, 1, MIB, "file descriptors from HTTP connections in all"),
   httpConnectionsPerAddress: limit("at once", 4000, 1, MIB, "the other callers from one address, over HTTP"),
   grpcConnections: limit("at once", 10_000, 1, MIB, "file descriptors from gRPC connections in all"),

@@ -91,10 +91,10 @@ function members(fields: LogFields): string {
 }
 
 /** What was thrown, for the log: its stack, and what caused it. */
-export function faultText(thrown: unknown): string {
+export function errorText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const text = thrown.stack ?? thrown.message;
-  return thrown.cause === undefined ? text : `${text}\ncaused by: ${faultText(thrown.cause)}`;
+  return thrown.cause === undefined ? text : `${text}\ncaused by: ${errorText(thrown.cause)}`;
 }
 
 /** Most of what is logged are names and paths, which need no escaping. */

@@ -3,17 +3,17 @@ import { type Caller, callerId } from "../base/call.ts";
 import type { CallCounts } from "./call_counts.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Effects } from "./effects.ts";
-import { requireSound } from "./encoded_messages.ts";
+import { requireValidMessage } from "./encoded_messages.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../base/errors.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
-import { faultText, type Logger } from "../base/log.ts";
+import { errorText, type Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { Operation } from "./operation.ts";
 import { type RequestRules, requireWithinRules, requireWithinRulesEach } from "./request_rules.ts";
 import { RequestScope } from "../storage/request_scope.ts";
 
 /** What a transport knows about a call before it reads the request. */
-export interface Arrival {
+export interface CallMetadata {
   readonly token: string | undefined;
   readonly requestId: string;
   /** Where it comes from; behind a proxy, what the proxy says. */
@@ -31,7 +31,7 @@ export interface Decoded {
   readonly idempotencyKey?: IdempotencyKey | undefined;
 }
 
-export interface DispatchParts {
+export interface DispatchDeps {
   readonly authenticator: Authenticator;
   readonly effects: Effects;
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export interface DispatchParts {
 /** A call on its way, for its log line and its counts. */
 interface Running {
   readonly operation: Operation;
-  readonly arrival: Arrival;
+  readonly arrival: CallMetadata;
   readonly started: number;
   caller: Caller;
   code: number;
@@ -57,14 +57,14 @@ interface Running {
 
 /** The one request path: authenticate, allow, decode, run, encode; then one log line. Every transport ends here. */
 export class Dispatch {
-  readonly #parts: DispatchParts;
+  readonly #deps: DispatchDeps;
   readonly #streams = new Set<RequestScope>();
   #ended: RpcError | undefined;
   #inFlight = 0;
   #idle: (() => void) | undefined;
 
-  constructor(parts: DispatchParts) {
-    this.#parts = parts;
+  constructor(deps: DispatchDeps) {
+    this.#deps = deps;
   }
 
   get inFlight(): number {
@@ -80,21 +80,21 @@ export class Dispatch {
    */
   async call<Wire>(
     operation: Operation,
-    arrival: Arrival,
+    arrival: CallMetadata,
     decode: () => Decoded | Promise<Decoded>,
     encode: (response: unknown) => Wire,
   ): Promise<Wire> {
     const running = this.#begin(operation, arrival);
     try {
       // By the real time, which is the one that timers keep.
-      const limit = Date.now() + this.#parts.callMilliseconds;
+      const limit = Date.now() + this.#deps.callMilliseconds;
       const admitted = this.#admit(running, Math.min(arrival.deadline ?? limit, limit));
       const scope = admitted instanceof Promise ? await admitted : admitted;
       const decoding = decode();
       const { request, idempotencyKey } = decoding instanceof Promise ? await decoding : decoding;
-      if (operation.isEncoded) requireSound(operation, request as Uint8Array, this.#parts.rules);
-      else requireWithinRules(request, this.#parts.rules);
-      return encode(await this.#parts.effects.run(operation, request, scope, idempotencyKey));
+      if (operation.isEncoded) requireValidMessage(operation, request as Uint8Array, this.#deps.rules);
+      else requireWithinRules(request, this.#deps.rules);
+      return encode(await this.#deps.effects.run(operation, request, scope, idempotencyKey));
     } catch (thrown) {
       throw this.#failed(running, thrown);
     } finally {
@@ -107,17 +107,17 @@ export class Dispatch {
    *
    * @param input the request, or the requests of a client or bidirectional stream
    */
-  async *stream(operation: Operation, arrival: Arrival, input: unknown): AsyncGenerator<unknown> {
+  async *stream(operation: Operation, arrival: CallMetadata, input: unknown): AsyncGenerator<unknown> {
     const running = this.#begin(operation, arrival);
     let stopWatching: (() => void) | undefined;
     try {
       const scope = await this.#admit(running, arrival.deadline ?? Infinity);
       if (scope.caller.role !== "anonymous") {
-        stopWatching = this.#parts.authenticator.watch(arrival.token!, (reason) => scope.cancel(reason));
+        stopWatching = this.#deps.authenticator.watch(arrival.token!, (reason) => scope.cancel(reason));
       }
       if (this.#ended !== undefined) throw this.#ended;
       this.#streams.add(scope);
-      yield* this.#parts.effects.stream(operation, requireWithinRulesEach(operation, input, this.#parts.rules), scope);
+      yield* this.#deps.effects.stream(operation, requireWithinRulesEach(operation, input, this.#deps.rules), scope);
     } catch (thrown) {
       throw this.#failed(running, thrown);
     } finally {
@@ -126,18 +126,18 @@ export class Dispatch {
     }
   }
 
-  #begin(operation: Operation, arrival: Arrival): Running {
+  #begin(operation: Operation, arrival: CallMetadata): Running {
     this.#inFlight++;
-    const started = this.#parts.clock.now();
+    const started = this.#deps.clock.now();
     return { operation, arrival, started, caller: ANONYMOUS, code: 200, scope: undefined, isCounted: false };
   }
 
   /** Authenticates the caller and opens the scope, if they may call this operation. */
   #admit(running: Running, deadline: number): RequestScope | Promise<RequestScope> {
     const { operation, arrival } = running;
-    this.#parts.counts.requireRoom(this.#inFlight);
+    this.#deps.counts.requireRoom(this.#inFlight);
     if (operation.roles.has("anonymous")) return this.#open(running, ANONYMOUS, deadline);
-    const caller = this.#parts.authenticator.authenticate(arrival.token);
+    const caller = this.#deps.authenticator.authenticate(arrival.token);
     if (caller instanceof Promise) return caller.then((known) => this.#open(running, known, deadline));
     return this.#open(running, caller, deadline);
   }
@@ -147,9 +147,9 @@ export class Dispatch {
     running.caller = caller;
     if (!operation.roles.has(caller.role)) throw kernelErrors.role_forbidden(caller.role, operation.path);
     const { requestId, remoteAddress } = arrival;
-    this.#parts.counts.enter(caller, remoteAddress);
+    this.#deps.counts.enter(caller, remoteAddress);
     running.isCounted = true;
-    running.scope = new RequestScope(caller, requestId, deadline, operation.path, this.#parts.log, remoteAddress);
+    running.scope = new RequestScope(caller, requestId, deadline, operation.path, this.#deps.log, remoteAddress);
     arrival.onScope?.(running.scope);
     return running.scope;
   }
@@ -162,19 +162,19 @@ export class Dispatch {
 
   /** What was thrown, as an error that may leave the process. */
   toRpcError(thrown: unknown, operation: Operation, requestId: string): RpcError {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     if (thrown instanceof RpcError && thrown.kind !== "internal") {
       if (thrown.cause !== undefined) {
-        log.warn(thrown.message, { requestId, operation: operation.path, error: faultText(thrown.cause) });
+        log.warn(thrown.message, { requestId, operation: operation.path, error: errorText(thrown.cause) });
       }
       return thrown;
     }
-    log.error("an operation failed", { requestId, operation: operation.path, error: faultText(thrown) });
+    log.error("an operation failed", { requestId, operation: operation.path, error: errorText(thrown) });
     return kernelErrors.internal();
   }
 
   #end({ operation, arrival, started, caller, code, scope, isCounted }: Running): void {
-    const { clock, log, metrics, counts } = this.#parts;
+    const { clock, log, metrics, counts } = this.#deps;
     if (scope !== undefined) {
       scope.close();
       this.#streams.delete(scope);

@@ -4,7 +4,7 @@ import type { Call } from "../base/call.ts";
 import { responseBytes } from "./encoded_messages.ts";
 import { type Idempotency, type IdempotencyKey, isUnderWay } from "./idempotency.ts";
 import { KernelCall, transaction } from "../storage/kernel_call.ts";
-import { faultText } from "../base/log.ts";
+import { errorText } from "../base/log.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestScope } from "../storage/request_scope.ts";
 import type { StorageEngine } from "../storage/engine.ts";
@@ -39,7 +39,7 @@ export class Effects {
       case "write":
         return this.#write(operation, request, scope, key);
       case "external":
-        return whileWanted(scope, this.#external(operation, request, scope, key));
+        return raceAbort(scope, this.#external(operation, request, scope, key));
     }
   }
 
@@ -139,7 +139,7 @@ export class Effects {
     try {
       const output = operation.handler(input, call);
       if (operation.method.methodKind === "client_streaming") {
-        yield await whileWanted(scope, output as Promise<unknown>);
+        yield await raceAbort(scope, output as Promise<unknown>);
       } else yield* eachWhileWanted(scope, output as AsyncIterable<unknown>, (left) => leaving = left);
     } finally {
       if (leaving === undefined) call.end();
@@ -177,7 +177,7 @@ async function* eachWhileWanted(
   let isOver = false;
   try {
     for (;;) {
-      const next = await whileWanted(scope, iterator.next());
+      const next = await raceAbort(scope, iterator.next());
       if (next.done === true) {
         isOver = true;
         return;
@@ -186,20 +186,20 @@ async function* eachWhileWanted(
     }
   } finally {
     // Not awaited: a generator that hangs would answer only when it goes on.
-    if (!isOver) leave(leftAlone(scope, iterator));
+    if (!isOver) leave(returnIterator(scope, iterator));
   }
 }
 
-async function leftAlone({ log }: RequestScope, iterator: AsyncIterator<unknown>): Promise<void> {
+async function returnIterator({ log }: RequestScope, iterator: AsyncIterator<unknown>): Promise<void> {
   try {
     await iterator.return?.();
   } catch (error) {
-    log.warn("a stream did not end well", { error: faultText(error) });
+    log.warn("a stream did not end well", { error: errorText(error) });
   }
 }
 
 /** Waits for outside work no longer than its caller does. */
-async function whileWanted<Result>({ signal }: RequestScope, work: Promise<Result>): Promise<Result> {
+async function raceAbort<Result>({ signal }: RequestScope, work: Promise<Result>): Promise<Result> {
   const ended = Promise.withResolvers<never>();
   const end = () => ended.reject(signal.reason);
   if (signal.aborted) end();

@@ -1,7 +1,7 @@
 import { create, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { invalid, kernelErrors } from "../base/errors.ts";
 import { checkMessage } from "../protobuf/wire/check.ts";
-import { WireFault } from "../protobuf/wire/reader.ts";
+import { WireError } from "../protobuf/wire/reader.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestRules } from "./request_rules.ts";
 
@@ -20,11 +20,11 @@ export function responseBytes({ isEncoded, method }: Operation, response: unknow
 }
 
 /** @throws RpcError invalid, naming the path of the fault */
-export function requireSound({ method: { input } }: Operation, request: Uint8Array, rules: RequestRules): void {
+export function requireValidMessage({ method: { input } }: Operation, request: Uint8Array, rules: RequestRules): void {
   try {
     checkMessage(input, request, rules);
   } catch (error) {
-    if (!(error instanceof WireFault)) throw error;
+    if (!(error instanceof WireError)) throw error;
     if (error.path === "") throw kernelErrors.malformed(`the message is not a ${input.typeName}: ${error.message}`);
     throw invalid(error.path.slice(0, 200), error.message);
   }

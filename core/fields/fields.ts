@@ -29,7 +29,7 @@ export function idField(field: string, value: bigint): bigint {
 }
 
 /** Checks a field that takes one of a few words. */
-export function wordField<Word extends string>(field: string, value: string, words: readonly Word[]): Word {
+export function choiceField<Word extends string>(field: string, value: string, words: readonly Word[]): Word {
   if ((words as readonly string[]).includes(value)) return value as Word;
   throw invalid(field, `must be one of ${words.join(", ")}, got "${value.slice(0, 60)}"`);
 }

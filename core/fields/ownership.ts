@@ -2,7 +2,7 @@ import type { Call, Caller } from "../base/call.ts";
 import type { RpcError } from "../base/errors.ts";
 
 /** True when `caller` may see what belongs to `userId`: a user only their own, everybody else all. */
-export function owns(caller: Caller, userId: bigint): boolean {
+export function mayAccessOwner(caller: Caller, userId: bigint): boolean {
   return caller.role !== "user" || caller.userId === userId;
 }
 
@@ -17,11 +17,11 @@ export function requireOwned<Row extends { readonly userId: bigint }>(
   row: Row | undefined,
   missing: RpcError,
 ): Row {
-  if (row === undefined || !owns(call.caller, row.userId)) throw missing;
+  if (row === undefined || !mayAccessOwner(call.caller, row.userId)) throw missing;
   return row;
 }
 
 /** The row, or nothing when it is missing or another user's: for operations that answer without the object. */
 export function onlyOwned<Row extends { readonly userId: bigint }>(call: Call, row: Row | undefined): Row | undefined {
-  return row !== undefined && owns(call.caller, row.userId) ? row : undefined;
+  return row !== undefined && mayAccessOwner(call.caller, row.userId) ? row : undefined;
 }

@@ -1,4 +1,4 @@
-import { type JobParts, Jobs, type OwnedJob } from "./jobs.ts";
+import { type JobDeps, Jobs, type OwnedJob } from "./jobs.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import { Leases } from "./leases.ts";
 import type { Db } from "../storage/database.ts";
@@ -10,9 +10,9 @@ import type { Db } from "../storage/database.ts";
 export async function runDueJobs(
   jobs: readonly OwnedJob[],
   db: Db<KernelTables>,
-  parts: Omit<JobParts, "leases">,
+  deps: Omit<JobDeps, "leases">,
 ): Promise<void> {
-  const runner = new Jobs({ ...parts, leases: new Leases(db, parts.clock, crypto.randomUUID()) });
+  const runner = new Jobs({ ...deps, leases: new Leases(db, deps.clock, crypto.randomUUID()) });
   try {
     for (const job of jobs) await runner.runIfDue(job);
   } finally {

@@ -2,7 +2,7 @@ import type { Call } from "../base/call.ts";
 import type { Clock, Timers } from "../base/clock.ts";
 import { kernelErrors, type RpcError } from "../base/errors.ts";
 import { leaseLost, type Leases } from "./leases.ts";
-import { faultText, type Logger } from "../base/log.ts";
+import { errorText, type Logger } from "../base/log.ts";
 import type { Job } from "../plugin_api/plugin.ts";
 
 /** Each instance looks at least so often whether a job is due. */
@@ -26,7 +26,7 @@ export interface JobCall {
   end(): void;
 }
 
-export interface JobParts {
+export interface JobDeps {
   readonly leases: Leases;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -47,14 +47,14 @@ interface Running {
  * due the database knows, so that neither a restart nor another instance runs it more often.
  */
 export class Jobs {
-  readonly #parts: JobParts;
+  readonly #deps: JobDeps;
   readonly #waiting = new Map<string, () => void>();
   readonly #running = new Map<string, Running>();
   readonly #leased = new Set<string>();
   #stopped: Promise<void> | undefined;
 
-  constructor(parts: JobParts) {
-    this.#parts = parts;
+  constructor(deps: JobDeps) {
+    this.#deps = deps;
   }
 
   /** Runs jobs from now on, each whenever it is due. */
@@ -65,7 +65,7 @@ export class Jobs {
   #schedule(job: OwnedJob): void {
     if (this.#stopped !== undefined) return;
     const name = nameOf(job);
-    const forget = this.#parts.timers.after(lookMilliseconds(job), () => {
+    const forget = this.#deps.timers.after(lookMilliseconds(job), () => {
       this.#waiting.delete(name);
       void this.runIfDue(job).finally(() => this.#schedule(job));
     });
@@ -85,7 +85,7 @@ export class Jobs {
   async #run(job: OwnedJob, onlyDue: boolean): Promise<void> {
     const name = nameOf(job);
     if (this.#stopped !== undefined || this.#running.has(name)) return;
-    const { leases, jobCall } = this.#parts;
+    const { leases, jobCall } = this.#deps;
     const { call, cancel, end } = jobCall(`job ${name}`, async (inner) => {
       // So a job that does not look at its signal ends with its next transaction.
       inner.signal.throwIfAborted();
@@ -105,7 +105,7 @@ export class Jobs {
     call: Call,
     cancel: (reason: RpcError) => void,
   ): Promise<void> {
-    const { leases, systemCall, log } = this.#parts;
+    const { leases, systemCall, log } = this.#deps;
     const name = nameOf(job);
     let stopRenewing: (() => void) | undefined;
     try {
@@ -117,7 +117,7 @@ export class Jobs {
       await job.run(call);
     } catch (error) {
       if (this.#stopped !== undefined && call.signal.aborted) log.info("a job was ended by the stop", { job: name });
-      else log.error("a job failed", { job: name, error: faultText(error) });
+      else log.error("a job failed", { job: name, error: errorText(error) });
     } finally {
       stopRenewing?.();
     }
@@ -125,7 +125,7 @@ export class Jobs {
 
   /** Renews a lease with each look. A database that cannot be reached may come back while the lease lasts. */
   #keepRenewing(job: OwnedJob, lost: () => void): () => void {
-    const { leases, systemCall, clock, timers, log } = this.#parts;
+    const { leases, systemCall, clock, timers, log } = this.#deps;
     const name = nameOf(job);
     const lease = leaseMilliseconds(job);
     let isOver = false;
@@ -138,7 +138,7 @@ export class Jobs {
         if (!await systemCall("leases", deadline).transact((inner) => leases.renew(inner, name, lease))) expiresAt = 0;
         else expiresAt = next;
       } catch (error) {
-        log.warn("a lease is not renewed", { job: name, error: faultText(error) });
+        log.warn("a lease is not renewed", { job: name, error: errorText(error) });
       }
       if (isOver) return;
       if (clock.now() >= expiresAt) return lost();
@@ -159,7 +159,7 @@ export class Jobs {
     for (const forget of this.#waiting.values()) forget();
     for (const { cancel } of this.#running.values()) cancel(kernelErrors.unavailable("the server is stopping"));
     const expired = Promise.withResolvers<void>();
-    const forget = this.#parts.timers.after(limitMilliseconds, expired.resolve);
+    const forget = this.#deps.timers.after(limitMilliseconds, expired.resolve);
     await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), expired.promise]);
     forget();
     await this.#releaseAll(limitMilliseconds);
@@ -167,7 +167,7 @@ export class Jobs {
 
   /** What still runs keeps its lease until that runs out. */
   async #releaseAll(limitMilliseconds: number): Promise<void> {
-    const { leases, systemCall, log } = this.#parts;
+    const { leases, systemCall, log } = this.#deps;
     const names = [...this.#leased].filter((name) => !this.#running.has(name));
     if (names.length === 0) return;
     try {
@@ -177,7 +177,7 @@ export class Jobs {
         },
       );
     } catch (error) {
-      log.warn("leases are not released", { error: faultText(error) });
+      log.warn("leases are not released", { error: errorText(error) });
     }
   }
 }

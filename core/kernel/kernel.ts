@@ -39,7 +39,7 @@ import { OperationTable } from "../calls/operation_table.ts";
 import type { FetchHandler } from "../plugin_api/plugin.ts";
 import { Readiness } from "./readiness.ts";
 import { RequestScope } from "../storage/request_scope.ts";
-import { type Assembly, closeAll, setUpPlugin } from "./setup.ts";
+import { closeAll, type Registrations, setUpPlugin } from "./setup.ts";
 import { StartupError } from "../base/startup_error.ts";
 import { database } from "../storage/database.ts";
 import type { StorageEngine } from "../storage/engine.ts";
@@ -173,7 +173,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   });
   container.provide(NodeStreams, hub);
 
-  const assembly: Assembly = {
+  const assembly: Registrations = {
     container,
     operations: [],
     routes: new Map(),

@@ -2,7 +2,7 @@ import type { Call } from "../base/call.ts";
 import { type Clock, type Timers, unixSeconds } from "../base/clock.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import { shared } from "../base/gate.ts";
-import { faultText, type Logger } from "../base/log.ts";
+import { errorText, type Logger } from "../base/log.ts";
 import type { Db } from "../storage/database.ts";
 
 /** However often it is asked, the database is tried once in this time. */
@@ -11,7 +11,7 @@ const KEPT_MILLISECONDS = 2000;
 const LIMIT_MILLISECONDS = 2000;
 const NAME = "readyAt";
 
-export interface ReadinessParts {
+export interface ReadinessDeps {
   readonly db: Db<KernelTables>;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -21,15 +21,15 @@ export interface ReadinessParts {
 
 /** Whether the database can be read and written, by doing both: a full disk shows in no other way. */
 export class Readiness {
-  readonly #parts: ReadinessParts;
+  readonly #deps: ReadinessDeps;
   readonly #write;
   #triedAt = -Infinity;
   #tried: Promise<string | undefined> = Promise.resolve(undefined);
   #lastFault: string | undefined;
 
-  constructor(parts: ReadinessParts) {
-    this.#parts = parts;
-    this.#write = parts.db.query((q, p: KernelTables["kernel_settings"]) =>
+  constructor(deps: ReadinessDeps) {
+    this.#deps = deps;
+    this.#write = deps.db.query((q, p: KernelTables["kernel_settings"]) =>
       q.insertInto("kernel_settings").values({ name: p.name, value: p.value })
         .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: p.value }))
     );
@@ -37,7 +37,7 @@ export class Readiness {
 
   /** What hinders, in words for anybody; undefined when nothing does. The log says more. */
   fault(): Promise<string | undefined> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     if (now - this.#triedAt >= KEPT_MILLISECONDS) {
       this.#triedAt = now;
       this.#tried = this.#try();
@@ -47,7 +47,7 @@ export class Readiness {
   }
 
   async #try(): Promise<string | undefined> {
-    const { timers, log } = this.#parts;
+    const { timers, log } = this.#deps;
     const expired = Promise.withResolvers<never>();
     const forget = timers.after(LIMIT_MILLISECONDS, () => expired.reject(new Error("it does not answer in time")));
     let fault: string | undefined;
@@ -55,7 +55,7 @@ export class Readiness {
       await Promise.race([this.#use(), expired.promise]);
     } catch (error) {
       fault = "the database cannot be used";
-      if (this.#lastFault === undefined) log.error("not ready", { reason: fault, error: faultText(error) });
+      if (this.#lastFault === undefined) log.error("not ready", { reason: fault, error: errorText(error) });
     } finally {
       forget();
     }
@@ -64,7 +64,7 @@ export class Readiness {
   }
 
   async #use(): Promise<void> {
-    const { systemCall, db, clock } = this.#parts;
+    const { systemCall, db, clock } = this.#deps;
     const call = systemCall("readiness");
     await db(call).selectFrom("kernel_settings").select("name").limit(1).execute();
     await call.transact((inner) => this.#write.run(inner, { name: NAME, value: String(unixSeconds(clock)) }));

@@ -6,17 +6,17 @@ import { type Contract, providerOf } from "../base/contract.ts";
 import { isEncoded } from "../calls/encoded.ts";
 import { guardHost } from "../plugin_api/host_part.ts";
 import type { OwnedJob } from "../jobs/jobs.ts";
-import { faultText, type Logger } from "../base/log.ts";
+import { errorText, type Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { effectOf, type Operation, operationsOf, rolesOf } from "../calls/operation.ts";
 import type { FetchHandler, Plugin, Setup } from "../plugin_api/plugin.ts";
 import { database } from "../storage/database.ts";
 
 /** About the longest that a timer can wait. */
-const MOST_SECONDS = 24 * 86_400;
+const MAX_SECONDS = 24 * 86_400;
 
 /** What plugins set up, until the kernel freezes it. */
-export interface Assembly {
+export interface Registrations {
   readonly container: Container;
   readonly operations: Operation[];
   readonly routes: Map<string, FetchHandler>;
@@ -29,7 +29,7 @@ export interface Assembly {
 }
 
 /** What all plugins of an installation share. */
-export interface Surroundings {
+export interface SharedServices {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -40,8 +40,8 @@ export interface Surroundings {
 /** Sets one plugin up. What it does wrong becomes a problem, so that all problems are told at once. */
 export async function setUpPlugin(
   { use: { plugin, openHost }, config }: CheckedPlugin,
-  assembly: Assembly,
-  { clock, log, metrics, isShared }: Surroundings,
+  assembly: Registrations,
+  { clock, log, metrics, isShared }: SharedServices,
 ): Promise<void> {
   const { manifest: { name, services, tables } } = plugin;
   const served = new Set<string>();
@@ -88,8 +88,8 @@ export async function setUpPlugin(
       const { everySeconds } = job;
       if (jobNames.has(job.name)) problem(`has two jobs "${job.name}"`);
       jobNames.add(job.name);
-      if (!(everySeconds > 0 && everySeconds <= MOST_SECONDS)) {
-        problem(`runs the job "${job.name}" every ${everySeconds} seconds: allowed are more than 0 to ${MOST_SECONDS}`);
+      if (!(everySeconds > 0 && everySeconds <= MAX_SECONDS)) {
+        problem(`runs the job "${job.name}" every ${everySeconds} seconds: allowed are more than 0 to ${MAX_SECONDS}`);
       }
       assembly.jobs.push({ ...job, owner: name });
     },
@@ -158,7 +158,7 @@ export async function closeAll(closers: readonly (() => Promise<void>)[], log: L
     try {
       await close();
     } catch (error) {
-      log.error("a plugin did not stop well", { error: faultText(error) });
+      log.error("a plugin did not stop well", { error: errorText(error) });
     }
   }
 }

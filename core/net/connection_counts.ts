@@ -1,7 +1,7 @@
 import { addressGroup } from "./remote_address.ts";
 
 /** How a listener answers a connection that it does not take. */
-export type ConnectionRefusal = "all" | "address";
+export type ConnectionLimit = "all" | "address";
 
 /** Counts a listener's connections, in all and by where they come from. */
 export class ConnectionCounts {
@@ -20,7 +20,7 @@ export class ConnectionCounts {
   }
 
   /** Counts one more and answers undefined, or says which limit forbids it. */
-  enter(address: string): ConnectionRefusal | undefined {
+  enter(address: string): ConnectionLimit | undefined {
     if (this.#open >= this.#most) return "all";
     const group = addressGroup(address);
     const count = this.#byAddress.get(group) ?? 0;

@@ -1,6 +1,6 @@
 import type { Call } from "../base/call.ts";
 import type { Clock } from "../base/clock.ts";
-import { faultText, type Logger } from "../base/log.ts";
+import { errorText, type Logger } from "../base/log.ts";
 import type { NodeSession } from "./node_session.ts";
 import type { NodeSessionStore } from "./node_sessions.ts";
 import { NodeBusy, type NodeConnection, type NodeMessage } from "./node_stream.ts";
@@ -11,11 +11,11 @@ const LISTEN_MILLISECONDS = 200;
 const TAKEN_AT_ONCE = 100;
 /** How often the answer to a command that was handed over is looked for, at first and at last. */
 const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 250;
+const MAX_PAUSE = 250;
 /** A libSQL server takes little more in one value. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
-export interface NodeCommandsParts {
+export interface NodeCommandsDeps {
   readonly sessions: NodeSessionStore;
   readonly clock: Clock;
   readonly log: Logger;
@@ -27,7 +27,7 @@ type Command = Pick<NodeMessage, "code" | "dataJSON">;
 
 /** Commands to nodes: over a stream that is here, or handed through the database to the instance that holds it. */
 export class NodeCommands {
-  readonly #parts: NodeCommandsParts;
+  readonly #deps: NodeCommandsDeps;
   readonly #holder: string;
   readonly #open: ReadonlyMap<string, NodeSession>;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -35,15 +35,15 @@ export class NodeCommands {
   #lastId = 0n;
 
   /** @param open the streams that this instance holds, by the ids of their sessions, the newest last */
-  constructor(parts: NodeCommandsParts, holder: string, open: ReadonlyMap<string, NodeSession>) {
-    this.#parts = parts;
+  constructor(deps: NodeCommandsDeps, holder: string, open: ReadonlyMap<string, NodeSession>) {
+    this.#deps = deps;
     this.#holder = holder;
     this.#open = open;
   }
 
   async ask(kind: NodeKind, call: Call, nodeId: bigint, command: Command, milliseconds: number): Promise<NodeReply> {
     const own = [...this.#open.values()].findLast((one) => one.kind === kind && one.nodeId === nodeId);
-    const { sessions, clock, isShared } = this.#parts;
+    const { sessions, clock, isShared } = this.#deps;
     const newest = isShared
       ? await sessions.newest.first(call, { kind: kind.name, nodeId, now: BigInt(clock.now()) })
       : undefined;
@@ -61,15 +61,15 @@ export class NodeCommands {
     { code, dataJSON }: Command,
     milliseconds: number,
   ): Promise<NodeReply> {
-    if (dataJSON.length > MOST_BYTES) return failure(`node '${nodeId}' is elsewhere: allowed are ${MOST_BYTES} bytes`);
-    const { sessions, clock, systemCall, log } = this.#parts;
+    if (dataJSON.length > MAX_BYTES) return failure(`node '${nodeId}' is elsewhere: allowed are ${MAX_BYTES} bytes`);
+    const { sessions, clock, systemCall, log } = this.#deps;
     const own = systemCall("node command");
     const expiresAt = BigInt(Math.ceil(clock.now() + milliseconds));
     const command = { sessionId: session.id, holder: session.holder, code, dataJSON, expiresAt };
     const until = performance.now() + milliseconds;
     const { id } = await own.transact((inner) => sessions.insertCommand.one(inner, command));
     try {
-      for (let pause = FIRST_PAUSE; performance.now() < until; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+      for (let pause = FIRST_PAUSE; performance.now() < until; pause = Math.min(pause * 1.5, MAX_PAUSE)) {
         await new Promise((resolve) => setTimeout(resolve, pause));
         call.signal.throwIfAborted();
         const row = await sessions.answerTo.first(own, { id });
@@ -79,14 +79,14 @@ export class NodeCommands {
       return late(milliseconds);
     } finally {
       await own.transact((inner) => sessions.removeCommand.run(inner, { id })).catch((error) =>
-        log.warn("a command is not removed yet", { error: faultText(error) })
+        log.warn("a command is not removed yet", { error: errorText(error) })
       );
     }
   }
 
   /** Looks for commands from other instances, as long as there are streams here. */
   listen(): void {
-    if (this.#parts.isShared) this.#timer ??= setInterval(() => void this.#look(), LISTEN_MILLISECONDS);
+    if (this.#deps.isShared) this.#timer ??= setInterval(() => void this.#look(), LISTEN_MILLISECONDS);
   }
 
   stop(): void {
@@ -98,7 +98,7 @@ export class NodeCommands {
     if (this.#open.size === 0) return this.stop();
     if (this.#isLooking) return;
     this.#isLooking = true;
-    const { sessions, systemCall, log } = this.#parts;
+    const { sessions, systemCall, log } = this.#deps;
     try {
       const page = { holder: this.#holder, after: this.#lastId, limit: TAKEN_AT_ONCE };
       for (const { id, sessionId, expiresAt, ...command } of await sessions.commandsFor.all(systemCall("look"), page)) {
@@ -106,7 +106,7 @@ export class NodeCommands {
         void this.#carryOut(id, this.#open.get(sessionId), command, Number(expiresAt));
       }
     } catch (error) {
-      log.warn("commands for nodes cannot be looked up", { error: faultText(error) });
+      log.warn("commands for nodes cannot be looked up", { error: errorText(error) });
     } finally {
       this.#isLooking = false;
     }
@@ -114,21 +114,21 @@ export class NodeCommands {
 
   /** Asks the node and leaves its answer for who waits. A command that nobody waits for any more is not carried out. */
   async #carryOut(id: bigint, session: NodeSession | undefined, command: Command, expiresAt: number): Promise<void> {
-    const { sessions, clock, systemCall, log } = this.#parts;
+    const { sessions, clock, systemCall, log } = this.#deps;
     const left = expiresAt - clock.now();
     if (left <= 0 || session === undefined) return;
     const { nodeId, connection } = session;
     const reply = await askHere(connection, command, left);
     if (reply === undefined) return;
     const { isOk, message, dataJSON: replyJSON = new Uint8Array() } = reply;
-    const isTooLarge = replyJSON.length > MOST_BYTES;
+    const isTooLarge = replyJSON.length > MAX_BYTES;
     const answer = isTooLarge
-      ? { ...failure(`node '${nodeId}' answered more than ${MOST_BYTES} bytes`), replyJSON: new Uint8Array() }
+      ? { ...failure(`node '${nodeId}' answered more than ${MAX_BYTES} bytes`), replyJSON: new Uint8Array() }
       : { isOk, message, replyJSON };
     try {
       await systemCall("node command").transact((inner) => sessions.answer.run(inner, { id, ...answer }));
     } catch (error) {
-      log.warn("an answer of a node cannot be handed over", { nodeId, error: faultText(error) });
+      log.warn("an answer of a node cannot be handed over", { nodeId, error: errorText(error) });
     }
   }
 }

@@ -2,13 +2,13 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { NetworkAddressSchema } from "../../proto/shapes/network_address_pb.ts";
 import { type SSHLogin, SSHLoginSchema } from "../../proto/shapes/ssh_login_pb.ts";
 import { invalid } from "../base/errors.ts";
-import { listField, textField, wordField } from "../fields/fields.ts";
+import { choiceField, listField, textField } from "../fields/fields.ts";
 import { jsonField, jsonListField } from "../protobuf/json/json_field.ts";
 import { addressVersion, asciiHostName, portRangeField } from "../fields/network_fields.ts";
 import { idOrNoneField, portField } from "../fields/number_fields.ts";
 
 const REPORT_BYTES = 64 * 1024;
-const MOST_ADDRESSES = 100;
+const MAX_ADDRESSES = 100;
 
 /** What a node says of itself, as nodes of every kind send it. */
 export interface NodeReport<Status> {
@@ -48,7 +48,7 @@ export function nodeLoginField(
   field: string,
   { name, type, params }: { readonly name: string; readonly type: string; readonly params: Uint8Array },
 ): NodeLogin {
-  wordField(`${field}.type`, type || "ssh", ["ssh"]);
+  choiceField(`${field}.type`, type || "ssh", ["ssh"]);
   const { host = "", port = 0, grantId = 0n } = jsonField(`${field}.params`, params, SSHLoginSchema) ?? {};
   if (host !== "") checkHost(`${field}.params.host`, host);
   return {
@@ -64,10 +64,10 @@ export function nodeLoginField(
 export function apiAddressesJSON(field: string, bytes: Uint8Array): boolean {
   const addresses = jsonListField(field, bytes, NetworkAddressSchema) ?? [];
   listField(field, addresses, (at, { protocol, host, portRange }) => {
-    wordField(`${at}.protocol`, protocol, ["http", "https"]);
+    choiceField(`${at}.protocol`, protocol, ["http", "https"]);
     checkHost(`${at}.host`, host);
     portRangeField(`${at}.portRange`, portRange);
-  }, { max: MOST_ADDRESSES });
+  }, { max: MAX_ADDRESSES });
   return addresses.length > 0;
 }
 

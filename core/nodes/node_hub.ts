@@ -1,7 +1,7 @@
 import { type Call, callerId } from "../base/call.ts";
 import type { Clock, Timers } from "../base/clock.ts";
 import type { Leases } from "../jobs/leases.ts";
-import { faultText, type Logger } from "../base/log.ts";
+import { errorText, type Logger } from "../base/log.ts";
 import { NodeCommands } from "./node_commands.ts";
 import type { NodeSession } from "./node_session.ts";
 import { INSTANCE_LEASE, type NodeSessionStore } from "./node_sessions.ts";
@@ -17,7 +17,7 @@ const SWEPT_AT_ONCE = 500;
 /** An installation without several API servers is the one API node that there is. */
 const CONNECTED = new TextEncoder().encode(JSON.stringify({ apiNodeId: 1 }));
 
-export interface NodeHubParts {
+export interface NodeHubDeps {
   readonly sessions: NodeSessionStore;
   readonly leases: Leases;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ type Ended = Pick<NodeSession, "id" | "nodeId"> & { readonly kind: string };
  * their commands, and find out that a node is not connected any more when this instance is gone.
  */
 export class NodeHub implements NodeStreams {
-  readonly #parts: NodeHubParts;
+  readonly #deps: NodeHubDeps;
   readonly #holder: string;
   readonly #kinds = new Map<string, NodeKind>();
   readonly #open = new Map<string, NodeSession>();
@@ -50,15 +50,15 @@ export class NodeHub implements NodeStreams {
   #toldAt = 0;
   #isStopped = false;
 
-  constructor(parts: NodeHubParts) {
-    this.#parts = parts;
-    this.#holder = `${INSTANCE_LEASE}${parts.instanceId}`;
-    this.#commands = new NodeCommands(parts, this.#holder, this.#open);
+  constructor(deps: NodeHubDeps) {
+    this.#deps = deps;
+    this.#holder = `${INSTANCE_LEASE}${deps.instanceId}`;
+    this.#commands = new NodeCommands(deps, this.#holder, this.#open);
   }
 
   of(kind: NodeKind): NodeLinks {
     this.#kinds.set(kind.name, kind);
-    const watch = kind.news && new NewsWatch(kind.news, this.#parts);
+    const watch = kind.news && new NewsWatch(kind.news, this.#deps);
     return {
       serve: (call, requests) => this.#serve(kind, watch, call, requests),
       ask: (call, nodeId, command, milliseconds) => this.#commands.ask(kind, call, nodeId, command, milliseconds),
@@ -85,7 +85,7 @@ export class NodeHub implements NodeStreams {
   }
 
   async #begin(kind: NodeKind, call: Call): Promise<NodeSession> {
-    const { sessions, leases, clock } = this.#parts;
+    const { sessions, leases, clock } = this.#deps;
     const id = crypto.randomUUID();
     const nodeId = callerId(call.caller);
     const openedAt = BigInt(clock.now());
@@ -112,16 +112,16 @@ export class NodeHub implements NodeStreams {
     this.#untold.set(id, ended);
     if (this.#isStopped) return;
     try {
-      await this.#parts.systemCall("node streams").transact((inner) => this.#tell(inner, ended));
+      await this.#deps.systemCall("node streams").transact((inner) => this.#tell(inner, ended));
       this.#untold.delete(id);
     } catch (error) {
-      this.#parts.log.warn("that a node disconnected cannot be told yet", { kind, nodeId, error: faultText(error) });
+      this.#deps.log.warn("that a node disconnected cannot be told yet", { kind, nodeId, error: errorText(error) });
     }
   }
 
   /** Forgets a stream that ended, and tells its plugin if it was the node's last one. */
   async #tell(call: Call, { id, kind, nodeId }: Ended): Promise<void> {
-    const { sessions } = this.#parts;
+    const { sessions } = this.#deps;
     await sessions.removeCommandsTo.defer(call, { sessionId: id });
     if (await sessions.remove.run(call, { id }) === 0n) return;
     if (await sessions.anyOf.first(call, { kind, nodeId }) !== undefined) return;
@@ -130,12 +130,12 @@ export class NodeHub implements NodeStreams {
 
   #keepBeating(): void {
     if (this.#forgetBeat !== undefined) return;
-    this.#toldAt = this.#parts.clock.now();
+    this.#toldAt = this.#deps.clock.now();
     this.#beatLater();
   }
 
   #beatLater(): void {
-    this.#forgetBeat = this.#parts.timers.after(BEAT_MILLISECONDS, () => {
+    this.#forgetBeat = this.#deps.timers.after(BEAT_MILLISECONDS, () => {
       void this.#beat().finally(() => {
         this.#forgetBeat = undefined;
         if (!this.#isStopped && this.#open.size + this.#untold.size + this.#beginning.size > 0) this.#beatLater();
@@ -145,7 +145,7 @@ export class NodeHub implements NodeStreams {
 
   /** Says that this instance is there, tells what could not be told, and ends streams that others gave up. */
   async #beat(): Promise<void> {
-    const { systemCall, leases, sessions, clock, log } = this.#parts;
+    const { systemCall, leases, sessions, clock, log } = this.#deps;
     const before = [...this.#open.values()];
     const untold = [...this.#untold.values()];
     const left = Math.max(BEAT_MILLISECONDS / 2, this.#toldAt + LEASE_MILLISECONDS - clock.now());
@@ -165,7 +165,7 @@ export class NodeHub implements NodeStreams {
       // The nodes connect again, perhaps elsewhere.
       for (const { id, connection } of before) if (!known.has(id)) connection.close();
     } catch (error) {
-      log.warn("other instances cannot be told that this one is there", { error: faultText(error) });
+      log.warn("other instances cannot be told that this one is there", { error: errorText(error) });
       // Who is cut off serves its nodes badly: they find a better instance.
       if (clock.now() - this.#toldAt >= LEASE_MILLISECONDS - BEAT_MILLISECONDS / 2) {
         for (const { connection } of before) {
@@ -177,7 +177,7 @@ export class NodeHub implements NodeStreams {
 
   /** Ends the streams of instances that are gone, and removes commands that nobody waits for. */
   async sweep(call: Call): Promise<void> {
-    const { sessions, clock } = this.#parts;
+    const { sessions, clock } = this.#deps;
     const kinds = [...this.#kinds.keys()];
     const lost = () => ({ kinds, now: BigInt(clock.now()), limit: SWEPT_AT_ONCE });
     while (!call.signal.aborted && await sessions.lost.first(call, lost()) !== undefined) {
@@ -202,7 +202,7 @@ export class NodeHub implements NodeStreams {
     this.#isStopped = true;
     this.#forgetBeat?.();
     this.#commands.stop();
-    const { systemCall, leases, log } = this.#parts;
+    const { systemCall, leases, log } = this.#deps;
     const ended = [...this.#untold.values()];
     for (const { id, nodeId, kind: { name: kind }, connection } of this.#open.values()) {
       connection.close();
@@ -215,7 +215,7 @@ export class NodeHub implements NodeStreams {
         await leases.remove(inner, this.#holder);
       });
     } catch (error) {
-      log.warn("other instances cannot be told that this one stops", { error: faultText(error) });
+      log.warn("other instances cannot be told that this one stops", { error: errorText(error) });
     }
   }
 }

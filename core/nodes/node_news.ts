@@ -1,9 +1,9 @@
 import type { Call } from "../base/call.ts";
-import { faultText, type Logger } from "../base/log.ts";
+import { errorText, type Logger } from "../base/log.ts";
 import type { NodeConnection } from "./node_stream.ts";
 import type { NodeNews } from "./node_streams.ts";
 
-export interface NewsWatchParts {
+export interface NewsWatchDeps {
   readonly log: Logger;
   readonly systemCall: (name: string) => Call;
 }
@@ -14,14 +14,14 @@ export interface NewsWatchParts {
  */
 export class NewsWatch {
   readonly #news: NodeNews;
-  readonly #parts: NewsWatchParts;
+  readonly #deps: NewsWatchDeps;
   readonly #connections = new Set<NodeConnection>();
   #timer: ReturnType<typeof setInterval> | undefined;
   #isLooking = false;
 
-  constructor(news: NodeNews, parts: NewsWatchParts) {
+  constructor(news: NodeNews, deps: NewsWatchDeps) {
     this.#news = news;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** What the node knows when it connects is not news. */
@@ -41,11 +41,11 @@ export class NewsWatch {
   async #lookAtAll(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    const { log, systemCall } = this.#parts;
+    const { log, systemCall } = this.#deps;
     try {
       await this.#look(systemCall("node news"), [...this.#connections]);
     } catch (error) {
-      log.warn("news of nodes cannot be looked up", { error: faultText(error) });
+      log.warn("news of nodes cannot be looked up", { error: errorText(error) });
     } finally {
       this.#isLooking = false;
     }

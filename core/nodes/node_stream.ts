@@ -11,7 +11,7 @@ export interface NodeMessage {
 }
 
 /** A node that reads so slowly gets no more. */
-const MOST_WAITING = 1024;
+const MAX_WAITING = 1024;
 
 /** A node that is connected: what waits to be sent to it, and who waits for its answers. */
 export class NodeConnection {
@@ -30,7 +30,7 @@ export class NodeConnection {
 
   /** Puts a message in line; false when too many wait already. */
   push(message: Pick<NodeMessage, "code"> & Partial<NodeMessage>): boolean {
-    if (this.#closed || this.#outbox.length >= MOST_WAITING) return false;
+    if (this.#closed || this.#outbox.length >= MAX_WAITING) return false;
     this.#outbox.push({ ...EMPTY, ...message });
     this.#wake?.();
     return true;

@@ -17,13 +17,13 @@ export function hostPart<Api>(): HostPart<Api> {
 export type HostFunction = (call: Call, ...details: never[]) => unknown;
 
 /** Where on the machine a host module may keep things. */
-export interface HostPlace {
+export interface HostContext {
   /** The directory of the installation's files (`EDGEHELM_DATA`). */
   readonly dataDirectory: string;
 }
 
 /** What a host module exports as `open`: makes the API, given the plugin's configuration. */
-export type OpenHost<Api, Config = unknown> = (config: Config, place: HostPlace) => Api;
+export type OpenHost<Api, Config = unknown> = (config: Config, place: HostContext) => Api;
 
 /** The API with every function refusing to run inside a transaction. */
 export function guardHost<Api extends object>(plugin: string, host: Api): Api {

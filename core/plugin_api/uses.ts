@@ -7,7 +7,7 @@ const SHOWN = 5;
 /** Finds what still uses a thing, so that deleting it can be refused by name. Contributed to the thing's plugin. */
 export interface UseCheck {
   /** Names of live things that use the one with this id, at most `limit`; worded to follow "used by": `domain "x.com"`. */
-  usersOf(call: Call, id: bigint, limit: number): Promise<readonly string[]>;
+  referencesTo(call: Call, id: bigint, limit: number): Promise<readonly string[]>;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function refuseWhenUsed(
   const names: string[] = [];
   for (const check of checks) {
     if (names.length > SHOWN) break;
-    names.push(...await check.usersOf(call, id, SHOWN + 1 - names.length));
+    names.push(...await check.referencesTo(call, id, SHOWN + 1 - names.length));
   }
   if (names.length === 0) return;
   throw inUse(names.length > SHOWN ? `${names.slice(0, SHOWN).join(", ")} and more` : names.join(", "));

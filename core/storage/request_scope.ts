@@ -3,7 +3,7 @@ import { kernelErrors, type RpcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 
 /** The longest that a timer can wait: a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /** What all calls of one request share. */
 export class RequestScope {
@@ -71,7 +71,7 @@ export class RequestScope {
 
   #armDeadline(): void {
     const left = Math.max(0, this.deadline - Date.now());
-    if (left > LONGEST_TIMER) return;
+    if (left > MAX_TIMER) return;
     this.#timer = setTimeout(() => this.cancel(kernelErrors.deadline(this.operation)), left);
   }
 }

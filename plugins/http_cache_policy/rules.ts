@@ -1,4 +1,13 @@
-import { durationField, invalid, jsonField, jsonListField, listField, sizeField, textField, wordField } from "edgehelm";
+import {
+  choiceField,
+  durationField,
+  invalid,
+  jsonField,
+  jsonListField,
+  listField,
+  sizeField,
+  textField,
+} from "edgehelm";
 import { checkCond, checkConds } from "./cond_rules.ts";
 import {
   type HTTPCacheRef,
@@ -78,5 +87,5 @@ function checkRef(path: string, ref: HTTPCacheRef): void {
 
 /** Checks the type that a list is filtered by. */
 export function typeFilter(type: string): string {
-  return type === "" ? "" : wordField("type", type, POLICY_TYPES);
+  return type === "" ? "" : choiceField("type", type, POLICY_TYPES);
 }

@@ -1,4 +1,4 @@
-import { type Handlers, invalid, kernelErrors, textField, wordField } from "edgehelm";
+import { choiceField, type Handlers, invalid, kernelErrors, textField } from "edgehelm";
 import type { MessageMedias, MessageMediaSummary } from "./contract.ts";
 import { MEDIAS } from "./medias.ts";
 import { paramsChecks } from "./rules.ts";
@@ -12,7 +12,7 @@ export function messageMedias(sender: MessageSender | undefined): MessageMedias 
   return {
     canSend: sender !== undefined,
     find: (type) => byType.get(type),
-    requireType: (field, type) => byType.get(wordField(field, type, [...byType.keys()]))!,
+    requireType: (field, type) => byType.get(choiceField(field, type, [...byType.keys()]))!,
     requireParams(field, type, paramsJSON) {
       if (paramsJSON.length === 0) throw invalid(field, "must not be empty");
       paramsChecks[type]!(field, paramsJSON);

@@ -14,7 +14,7 @@ const plugin: Plugin = definePlugin({
     const charts = metricChartStore(db<Tables>());
     serve(MetricChartService, metricChartHandlers(charts, items));
     contribute(MetricItemUses, {
-      async usersOf(call, metricItemId, limit) {
+      async referencesTo(call, metricItemId, limit) {
         return (await charts.someOfItem.all(call, { metricItemId, limit })).map(({ name }) => `chart "${name}"`);
       },
     });

@@ -1,12 +1,12 @@
 import {
   type Call,
+  choiceField,
   type Handlers,
   numberField,
   pageOf,
   refuseWhenUsed,
   textField,
   type UseCheck,
-  wordField,
 } from "edgehelm";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { MetricItemListener, MetricItemMessage } from "./contract.ts";
@@ -21,7 +21,7 @@ import type { MetricItemFields, MetricItemRow, MetricItemStore } from "./store.t
 
 const MAX_PERIODS = 100_000;
 
-export interface Parts {
+export interface Deps {
   readonly items: MetricItemStore;
   readonly clusters: NodeClusters | undefined;
   readonly uses: readonly UseCheck[];
@@ -29,7 +29,7 @@ export interface Parts {
 }
 
 export function metricItemHandlers(
-  { items, clusters, uses, listeners }: Parts,
+  { items, clusters, uses, listeners }: Deps,
 ): Handlers<typeof MetricItemService> {
   /** Nodes learn of a change: all of them where every cluster counts the metric, or did. */
   async function announce(call: Call, id: bigint, isPublic: boolean): Promise<void> {
@@ -39,7 +39,7 @@ export function metricItemHandlers(
 
   return {
     async createMetricItem(request, call) {
-      const category = wordField("category", request.category, CATEGORIES);
+      const category = choiceField("category", request.category, CATEGORIES);
       const code = textField("code", request.code, { max: 64 });
       const fields = itemFields(request, category);
       const created = await items.insert.first(call, { ...fields, category, code });
@@ -71,7 +71,7 @@ export function metricItemHandlers(
 
     async countAllEnabledMetricItems({ category }, call) {
       if (category === "") return await items.count.one(call, {});
-      return await items.countOfCategory.one(call, { category: wordField("category", category, CATEGORIES) });
+      return await items.countOfCategory.one(call, { category: choiceField("category", category, CATEGORIES) });
     },
 
     async listEnabledMetricItems(request, call) {
@@ -79,7 +79,7 @@ export function metricItemHandlers(
       const { category } = request;
       const rows = category === ""
         ? await items.page.all(call, page)
-        : await items.pageOfCategory.all(call, { ...page, category: wordField("category", category, CATEGORIES) });
+        : await items.pageOfCategory.all(call, { ...page, category: choiceField("category", category, CATEGORIES) });
       return { metricItems: rows.map(itemMessage) };
     },
   };
@@ -90,7 +90,7 @@ function itemFields(request: CreateMetricItemRequest | UpdateMetricItemRequest, 
     name: textField("name", request.name, { min: 1 }),
     keys: JSON.stringify(keysField("keys", request.keys)),
     period: numberField("period", request.period, { min: 1, max: MAX_PERIODS }),
-    periodUnit: wordField("periodUnit", request.periodUnit, PERIOD_UNITS),
+    periodUnit: choiceField("periodUnit", request.periodUnit, PERIOD_UNITS),
     expiresPeriod: numberField("expiresPeriod", request.expiresPeriod, { max: MAX_PERIODS }),
     value: valueField("value", request.value, category),
     isPublic: request.isPublic,

@@ -38,7 +38,7 @@ const plugin: Plugin = definePlugin({
       figures: async (call) => ({ countNodeClusters: (await clusters.count.one(call, {})).count }),
     });
     contribute(NodeGrantUses, {
-      async usersOf(call, id, limit) {
+      async referencesTo(call, id, limit) {
         const rows = await clusters.withReference.nodeGrantId.some.all(call, { id, limit });
         return rows.map(({ name }) => `node cluster "${name}"`);
       },

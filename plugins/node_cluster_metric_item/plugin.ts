@@ -18,7 +18,7 @@ const plugin: Plugin = definePlugin({
     serve(NodeClusterMetricItemService, nodeClusterMetricItemHandlers({ pairs, clusters, items }));
     contribute(NodeConfigParts, countedItems(pairs, items));
     contribute(MetricItemUses, {
-      async usersOf(call, metricItemId, limit) {
+      async referencesTo(call, metricItemId, limit) {
         const rows = await pairs.someOfItem.all(call, { metricItemId, limit });
         const found = await clusters.summaries(call, rows.map(({ nodeClusterId }) => nodeClusterId));
         return [...found.values()].map(({ name }) => `node cluster "${name}"`);

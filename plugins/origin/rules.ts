@@ -1,4 +1,4 @@
-import { invalid, jsonField, textField, wordField } from "edgehelm";
+import { choiceField, invalid, jsonField, textField } from "edgehelm";
 import {
   type OriginStorage,
   OriginStorageSchema,
@@ -24,7 +24,7 @@ export function addressField(field: string, address: NetworkAddress | undefined,
     if (!hasStorage) throw invalid(field, "must not be empty");
     return { protocol: "", host: "", portRange: "" };
   }
-  const protocol = wordField(`${field}.protocol`, address.protocol, PROTOCOLS);
+  const protocol = choiceField(`${field}.protocol`, address.protocol, PROTOCOLS);
   const host = textField(`${field}.host`, address.host, { min: 1 });
   if (protocol === "unix") return { protocol, host, portRange: "" };
   if (!HOST.test(host)) {

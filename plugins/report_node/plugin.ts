@@ -20,7 +20,7 @@ import { callerHandlers } from "./handlers/callers.ts";
 import { nodeHandlers } from "./handlers/nodes.ts";
 import type { Machine } from "./machine.ts";
 import { migrations } from "./migrations/mod.ts";
-import { tellOfUnreached } from "./notices.ts";
+import { notifyOfUnreached } from "./notices.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ReportNodeService } from "./proto/service_report_node_pb.ts";
 import { reportNodeStore, type Tables } from "./store.ts";
@@ -51,7 +51,7 @@ const plugin: Plugin = definePlugin({
     provide(ReportNodes, { requireCaller: async (call) => (await callingNode(nodes, call)).id });
     contribute(CredentialSources, nodeCredentials(manifest.name, "report", nodes, secrets));
     contribute(ReportNodeGroupUses, groupUses(nodes));
-    every({ name: "tell", everySeconds: 60, run: (call) => tellOfUnreached(call, nodes, tasks, clock) });
+    every({ name: "tell", everySeconds: 60, run: (call) => notifyOfUnreached(call, nodes, tasks, clock) });
     every({ name: "watch", everySeconds: 60, run: (call) => turnSilentOff(call, nodes, clock) });
   },
 });

@@ -19,7 +19,7 @@ const FIGURES = [
   "countIPs",
 ] as const;
 
-export interface UploadParts {
+export interface UploadDeps {
   readonly stats: StatStore;
   readonly servers: Servers;
   readonly nodes: Nodes | undefined;
@@ -29,7 +29,7 @@ export interface UploadParts {
 /** Adds what nodes counted; figures of servers that are gone are dropped. */
 export async function upload(
   call: Call,
-  { stats, servers, nodes, clock }: UploadParts,
+  { stats, servers, nodes, clock }: UploadDeps,
   sent: readonly ServerDailyStat[],
 ): Promise<void> {
   const now = Number(unixSeconds(clock));

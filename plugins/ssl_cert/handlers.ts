@@ -10,7 +10,7 @@ import { SSLCertConfigSchema } from "./proto/shapes_pb.ts";
 import type { SSLCertLists } from "./store_lists.ts";
 import type { SSLCertStore } from "./store.ts";
 
-export interface Parts {
+export interface Deps {
   readonly store: SSLCertStore;
   readonly lists: SSLCertLists;
   readonly register: SSLCertRegister;
@@ -22,7 +22,7 @@ export interface Parts {
 }
 
 export function sslCertHandlers(
-  { store, lists, register, shownKeys, users, uses, clock }: Parts,
+  { store, lists, register, shownKeys, users, uses, clock }: Deps,
 ): Handlers<typeof SSLCertService> {
   return {
     async createSSLCert(request, call) {

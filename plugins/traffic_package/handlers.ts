@@ -1,4 +1,4 @@
-import { type Handlers, invalid, refuseWhenUsed, type UseCheck, wordField } from "edgehelm";
+import { choiceField, type Handlers, invalid, refuseWhenUsed, type UseCheck } from "edgehelm";
 import type { TrafficPackageSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { TrafficPackageService } from "./proto/service_traffic_package_pb.ts";
@@ -15,7 +15,7 @@ export function trafficPackageHandlers(
   return {
     async createTrafficPackage({ size, unit: word }, call) {
       if (size <= 0) throw invalid("size", `must be positive, got ${size}`);
-      const unit = wordField("unit", word, ["gb", "tb", "pb"]);
+      const unit = choiceField("unit", word, ["gb", "tb", "pb"]);
       const bytes = BigInt(size) * UNIT_BYTES[unit];
       if (bytes > MAX_BYTES) throw invalid("size", `must be at most 1 pb, got ${size} ${unit}`);
       const created = await packages.insert.first(call, { size: BigInt(size), unit, bytes });

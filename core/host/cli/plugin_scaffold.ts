@@ -27,7 +27,7 @@ export function scaffold(plugin: string): Record<string, string> {
       devDependencies: { "@bufbuild/buf": "^1", "@bufbuild/protoc-gen-es": "^2", "@types/node": "^24" },
     }),
     "buf.yaml": BUF_MODULES,
-    "buf.gen.yaml": generateText(names),
+    "buf.gen.yaml": BUF_GENERATE,
     "README.md": readmeText(names),
   };
 }
@@ -94,8 +94,7 @@ modules:
       - node_modules/edgehelm/proto
 `;
 
-function generateText({ plugin }: ScaffoldNames): string {
-  return `version: v2
+const BUF_GENERATE = `version: v2
 inputs:
   - directory: proto
 plugins:
@@ -107,7 +106,6 @@ plugins:
       - erasable_syntax=true
       - rewrite_imports=./proto/**:edgehelm
 `;
-}
 
 function readmeText({ plugin, service }: ScaffoldNames): string {
   return `# ${plugin}

@@ -2,7 +2,7 @@ import process from "node:process";
 import { Health } from "../../transports/grpc/health.ts";
 import { GrpcService } from "../../transports/grpc/service.ts";
 import { createHttpService } from "../../transports/http/app.ts";
-import { faultText, type Logger } from "../../base/log.ts";
+import { errorText, type Logger } from "../../base/log.ts";
 import { zlibCompress, zlibDecompress } from "../listen/compress.ts";
 import { listenGrpc } from "../listen/grpc_listener.ts";
 import { zlibGzip } from "../listen/gzip.ts";
@@ -38,7 +38,7 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
     throw failed.reason;
   }
   // A plugin that forgets a promise must not take the server down.
-  process.on("unhandledRejection", (error) => log.error("a promise was forgotten", { error: faultText(error) }));
+  process.on("unhandledRejection", (error) => log.error("a promise was forgotten", { error: errorText(error) }));
   if (settings.http.tls !== undefined) process.on("SIGHUP", () => reloadTls(listeners, log));
   kernel.startJobs();
   state = "serving";

@@ -5,7 +5,7 @@ import type { Limits } from "../../base/limits.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Listener } from "./listener.ts";
 import type { Settings } from "../settings/settings.ts";
-import { byteSocket, listenTcp, tellEvents } from "./tcp_listener.ts";
+import { byteSocket, forwardEvents, listenTcp } from "./tcp_listener.ts";
 
 const SWEEP_MILLISECONDS = 1000;
 
@@ -29,7 +29,7 @@ export function listenGrpc(
     allowHalfOpen: false,
     sweepMilliseconds: SWEEP_MILLISECONDS,
     counts: new ConnectionCounts(grpcConnections, mostOfAddress),
-    serve: (socket) => tellEvents(socket, http2.connect(byteSocket(socket)), log),
+    serve: (socket) => forwardEvents(socket, http2.connect(byteSocket(socket)), log),
     refuse: (socket) => void socket.destroy(),
     log,
   });

@@ -1,24 +1,24 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { ConnectionCounts, type ConnectionRefusal } from "../../net/connection_counts.ts";
+import { ConnectionCounts, type ConnectionLimit } from "../../net/connection_counts.ts";
 import type { HttpService } from "../../transports/http/app.ts";
-import { http1Answer } from "../../transports/http/http1_handler.ts";
+import { http1Responder } from "../../transports/http/http1_handler.ts";
 import { finalResponse } from "../../net/http1/connection.ts";
-import { errorResponse } from "../../transports/http/answer.ts";
+import { errorResponse } from "../../transports/http/response.ts";
 import { HttpError } from "../../net/http1/error.ts";
 import { Http1Server } from "../../net/http1/server.ts";
 import type { Limits } from "../../base/limits.ts";
-import { faultText, type Logger } from "../../base/log.ts";
+import { errorText, type Logger } from "../../base/log.ts";
 import type { Listener } from "./listener.ts";
 import type { Settings } from "../settings/settings.ts";
-import { byteSocket, listenTcp, tellEvents } from "./tcp_listener.ts";
+import { byteSocket, forwardEvents, listenTcp } from "./tcp_listener.ts";
 
 /** How often connections are looked at. */
 const SWEEP_MILLISECONDS = 500;
 /** How long a refused connection has to read why. */
 const REFUSED_MILLISECONDS = 2000;
 
-const REFUSALS: Readonly<Record<ConnectionRefusal, HttpError>> = {
+const REFUSALS: Readonly<Record<ConnectionLimit, HttpError>> = {
   all: new HttpError(503, "kernel.too_many_connections", "too many connections are open"),
   address: new HttpError(429, "kernel.too_many_connections", "too many connections are open from your address"),
 };
@@ -34,10 +34,10 @@ export async function listenHttp1(
   const mostOfAddress = behindProxy ? limits.httpConnections : limits.httpConnectionsPerAddress;
   const http1 = new Http1Server({
     limits,
-    answer: http1Answer(service, {
+    answer: http1Responder(service, {
       scheme: tls === undefined ? "http" : "https",
       nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
-      onFault: (thrown) => log.error("a request failed", { error: faultText(thrown) }),
+      onError: (thrown) => log.error("a request failed", { error: errorText(thrown) }),
     }),
     latin1,
     errorResponse,
@@ -62,7 +62,7 @@ function serve(http1: Http1Server, socket: Socket, log: Logger): void {
     ...byteSocket(socket),
     writeText: (text) => socket.write(text, "latin1"),
   });
-  tellEvents(socket, events, log);
+  forwardEvents(socket, events, log);
   socket.on("end", () => events.ended());
   socket.on("finish", () => events.flushed());
 }
@@ -72,7 +72,7 @@ function latin1(bytes: Uint8Array, start: number, end: number): string {
   return buffer.toString("latin1", start, end);
 }
 
-function refuse(socket: Socket, limit: ConnectionRefusal, isPlain: boolean): void {
+function refuse(socket: Socket, limit: ConnectionLimit, isPlain: boolean): void {
   socket.on("error", () => socket.destroy());
   if (!isPlain) {
     socket.destroy();

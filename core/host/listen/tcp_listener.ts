@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer as createTcp, type Socket } from "node:net";
 import { createServer as createTls, type Server as TlsServer } from "node:tls";
-import type { ConnectionCounts, ConnectionRefusal } from "../../net/connection_counts.ts";
+import type { ConnectionCounts, ConnectionLimit } from "../../net/connection_counts.ts";
 import type { SocketEvents } from "../../net/http2/socket.ts";
-import { faultText, type Logger } from "../../base/log.ts";
+import { errorText, type Logger } from "../../base/log.ts";
 import { type Listener, listening, urlOf } from "./listener.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readTls } from "./tls_files.ts";
@@ -30,7 +30,7 @@ export interface TcpOptions {
   /** Serves a client that has shaken hands, where that is needed. */
   readonly serve: (socket: Socket) => void;
   /** Sends away a client beyond the limits. */
-  readonly refuse: (socket: Socket, limit: ConnectionRefusal) => void;
+  readonly refuse: (socket: Socket, limit: ConnectionLimit) => void;
   readonly log: Logger;
 }
 
@@ -97,12 +97,12 @@ export function byteSocket(socket: Socket) {
 }
 
 /** Tells the server of a connection what happens on its socket. */
-export function tellEvents(socket: Socket, events: SocketEvents, log: Logger): void {
+export function forwardEvents(socket: Socket, events: SocketEvents, log: Logger): void {
   socket.on("data", (chunk: Uint8Array) => {
     try {
       events.received(chunk);
     } catch (error) {
-      log.error("a connection failed", { error: faultText(error) });
+      log.error("a connection failed", { error: errorText(error) });
     }
   });
   socket.on("drain", () => events.drained());

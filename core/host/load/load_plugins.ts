@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PluginUse } from "../../kernel/check.ts";
-import type { HostPlace } from "../../plugin_api/host_part.ts";
+import type { HostContext } from "../../plugin_api/host_part.ts";
 import type { Plugin } from "../../plugin_api/plugin.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { type PluginPlace, resolvePlugin } from "./resolve_plugin.ts";
@@ -38,7 +38,7 @@ export async function importPlugin({ module }: PluginPlace): Promise<Plugin> {
   return plugin;
 }
 
-async function importHost({ folder }: PluginPlace, place: HostPlace): Promise<PluginUse["openHost"]> {
+async function importHost({ folder }: PluginPlace, place: HostContext): Promise<PluginUse["openHost"]> {
   const { host } = JSON.parse(await readFile(join(folder, "plugin.json"), "utf8"));
   if (host === undefined) return undefined;
   const { open } = await import(pathToFileURL(join(folder, host)).href);

@@ -7,7 +7,7 @@ const FLUSH_BYTES = 65_536;
 const FLUSH_MILLISECONDS = 100;
 const RETRY_MILLISECONDS = 10;
 /** What is kept for a reader that does not keep up; lines beyond it are counted instead. */
-const MOST_KEPT = 8 * 1024 * 1024;
+const MAX_KEPT = 8 * 1024 * 1024;
 
 /** Gathers log lines and writes them in few, whole pieces: a system call for each line would cost more than the line. */
 export class LogOutput {
@@ -19,7 +19,7 @@ export class LogOutput {
   #lost = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(descriptor = 1, mostKept = MOST_KEPT) {
+  constructor(descriptor = 1, mostKept = MAX_KEPT) {
     this.#descriptor = descriptor;
     this.#mostKept = mostKept;
   }

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import {
   checkNewPassword,
-  isPayable,
   isPossiblePassword,
+  isWithinCostLimit,
   normalizePassword,
   type Passwords,
 } from "../../auth/passwords.ts";
@@ -40,7 +40,7 @@ export class WorkerPasswords implements Passwords {
 
   async verify(password: string, phc: string): Promise<boolean> {
     if (!isPossiblePassword(password)) return false;
-    if (!isPayable(phc)) return await this.verifyNothing(password);
+    if (!isWithinCostLimit(phc)) return await this.verifyNothing(password);
     return await this.#run(password, phc) === true;
   }
 

@@ -123,9 +123,9 @@ function databaseToken(manifestPath: string, token: string | undefined): string 
 }
 
 function replicaOf(manifestPath: string, replica: ReplicaSettings | undefined): Settings["database"]["replica"] {
-  const greatestAge = replica?.greatestAgeMilliseconds ?? 1000;
+  const greatestAge = replica?.maxAgeMilliseconds ?? 1000;
   if (greatestAge < 100 || greatestAge > 60_000) {
-    const field = "database.replica.greatestAgeMilliseconds";
+    const field = "database.replica.maxAgeMilliseconds";
     throw new StartupError(`${manifestPath}: ${field}: must be 100 to 60000, got ${greatestAge}`);
   }
   return replica && { greatestAge };

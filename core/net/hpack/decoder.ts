@@ -3,7 +3,7 @@ import { decodeHuffman, latin1 } from "./huffman.ts";
 import { DynamicTable, STATIC_TABLE } from "./tables.ts";
 
 /** The largest number that a header block may hold; nothing in one has a reason to be larger. */
-const LARGEST_INTEGER = 2 ** 24;
+const MAX_INTEGER = 2 ** 24;
 
 /** A header block that is not valid HPACK. The connection cannot go on: both tables must stay in step. */
 export class HpackError extends Error {
@@ -99,7 +99,7 @@ export class HpackDecoder {
     for (let shift = 0;; shift += 7) {
       const byte = this.#byte();
       value += (byte & 0x7f) * 2 ** shift;
-      if (value > LARGEST_INTEGER || shift > 28) throw malformed("a number is too large");
+      if (value > MAX_INTEGER || shift > 28) throw malformed("a number is too large");
       if (byte < 0x80) return value;
     }
   }

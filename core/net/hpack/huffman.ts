@@ -98,12 +98,12 @@ export function decodeHuffman(bytes: Uint8Array, start: number, end: number): st
   return mayEnd[node] === 1 ? latin1(octets, 0, count) : undefined;
 }
 
-const MOST_ARGUMENTS = 4096;
+const MAX_ARGUMENTS = 4096;
 
 /** Octets as the characters of their numbers. */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
-  if (end - start <= MOST_ARGUMENTS) return String.fromCharCode.apply(null, bytes.subarray(start, end) as never);
+  if (end - start <= MAX_ARGUMENTS) return String.fromCharCode.apply(null, bytes.subarray(start, end) as never);
   let text = "";
-  for (let at = start; at < end; at += MOST_ARGUMENTS) text += latin1(bytes, at, Math.min(at + MOST_ARGUMENTS, end));
+  for (let at = start; at < end; at += MAX_ARGUMENTS) text += latin1(bytes, at, Math.min(at + MAX_ARGUMENTS, end));
   return text;
 }

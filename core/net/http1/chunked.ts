@@ -4,9 +4,9 @@ import { readFields } from "./request_head.ts";
 /** A chunk's size, and extensions that nobody asked for. */
 const SIZE_LINE = /^([0-9A-Fa-f]{1,13})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/;
 /** Extensions and trailers may not be longer. */
-const MOST_LINE = 4096;
-const MOST_TRAILERS = 16_384;
-const MOST_TRAILER_FIELDS = 100;
+const MAX_LINE = 4096;
+const MAX_TRAILERS = 16_384;
+const MAX_TRAILER_FIELDS = 100;
 const LF = 0x0a;
 
 /** Takes the body out of its chunks (RFC 9112, section 7.1), however they are cut on their way. */
@@ -50,7 +50,7 @@ export class ChunkedBody {
   }
 
   #takeLine(bytes: Uint8Array): void {
-    if (this.#line.length + bytes.length > MOST_LINE) throw malformed("a line of the chunks is too long");
+    if (this.#line.length + bytes.length > MAX_LINE) throw malformed("a line of the chunks is too long");
     this.#line += String.fromCharCode(...bytes);
     const cr = this.#line.indexOf("\r");
     if (cr !== -1 && cr < this.#line.length - 1 && this.#line[cr + 1] !== "\n") {
@@ -73,11 +73,11 @@ export class ChunkedBody {
       this.#state = this.#left === 0 ? "trailers" : "data";
     } else if (line === "") {
       // Nothing here reads them, but what is no field may be another request.
-      readFields(this.#trailers, 0, MOST_TRAILER_FIELDS);
+      readFields(this.#trailers, 0, MAX_TRAILER_FIELDS);
       this.#state = "done";
     } else {
       this.#trailers += this.#trailers === "" ? line : `\r\n${line}`;
-      if (this.#trailers.length > MOST_TRAILERS) throw malformed("the trailers are too long");
+      if (this.#trailers.length > MAX_TRAILERS) throw malformed("the trailers are too long");
     }
   }
 }

@@ -11,7 +11,7 @@ import type { Http1Handler } from "./handler.ts";
 import type { TextSocket } from "./socket.ts";
 
 /** What a client may send ahead while its last request is worked for. */
-const MOST_AHEAD = 64 * 1024;
+const MAX_AHEAD = 64 * 1024;
 /** How long a client that was sent everything may take to close its side. */
 const LINGER_MILLISECONDS = 2000;
 
@@ -81,11 +81,11 @@ export class Http1Connection {
 
   /** Looks after what time alone brings; called now and then. */
   sweep(now: number): void {
-    const { headerSeconds, bodySeconds, idleSeconds, answerSeconds, answerBytesPerSecond } = this.#handler.limits;
+    const { headerSeconds, bodySeconds, idleSeconds, responseSeconds, responseBytesPerSecond } = this.#handler.limits;
     const { blockedSince, waitingBytes } = this.#output;
     const blocked = now - (blockedSince ?? now);
     const waited = now - this.#since;
-    const answerTime = (answerSeconds + waitingBytes / answerBytesPerSecond) * 1000;
+    const answerTime = (responseSeconds + waitingBytes / responseBytesPerSecond) * 1000;
     if (this.#phase === "leaving") {
       if (waited > (this.#isFlushed ? LINGER_MILLISECONDS : answerTime)) this.destroy();
     } else if (blocked > answerTime) this.destroy();
@@ -138,7 +138,7 @@ export class Http1Connection {
     }
     if (at === bytes.length || this.#phase === "leaving") return;
     this.#rest = at === 0 ? bytes : bytes.subarray(at);
-    if (this.#phase === "exchange" && this.#rest.length > MOST_AHEAD) this.#pause();
+    if (this.#phase === "exchange" && this.#rest.length > MAX_AHEAD) this.#pause();
   }
 
   /** Answers where the body begins, or `at` when the head is not whole. */

@@ -4,7 +4,7 @@ import type { RequestHead } from "./request_head.ts";
 import type { ResponseHead } from "./response_head.ts";
 
 /** Sends the answer of one exchange over its connection. */
-export interface AnswerOutput {
+export interface ResponseOutput {
   readonly remoteAddress: string;
   sendWhole(exchange: Exchange, answer: HttpResponse): void;
   begin(exchange: Exchange, head: ResponseHead): void;
@@ -22,11 +22,11 @@ export class Exchange implements IncomingCall {
   readonly startedAt: number;
   /** How far the answer is. */
   state: "waiting" | "begun" | "answered" = "waiting";
-  readonly #output: AnswerOutput;
+  readonly #output: ResponseOutput;
   #isGone = false;
   #gone: (() => void) | undefined;
 
-  constructor(output: AnswerOutput, head: RequestHead, body: RequestBody, now: number) {
+  constructor(output: ResponseOutput, head: RequestHead, body: RequestBody, now: number) {
     this.#output = output;
     this.head = head;
     this.body = body;

@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../http_message.ts";
-import type { AnswerOutput, Exchange } from "./exchange.ts";
+import type { Exchange, ResponseOutput } from "./exchange.ts";
 import { headText, isBodiless, type ResponseHead } from "./response_head.ts";
 import type { TextSocket } from "./socket.ts";
 
@@ -20,7 +20,7 @@ export interface OutputEvents {
 }
 
 /** Writes the answers of one connection, and knows whether the client takes them. */
-export class Output implements AnswerOutput {
+export class Output implements ResponseOutput {
   readonly remoteAddress: string;
   readonly #socket: TextSocket;
   readonly #events: OutputEvents;

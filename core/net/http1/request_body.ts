@@ -2,7 +2,7 @@ import { joined } from "../../base/bytes.ts";
 import type { IncomingBody } from "../http_message.ts";
 
 /** With so much unread the client is not read any more, and goes on when it has fallen to half. */
-const MOST_UNREAD = 128 * 1024;
+const MAX_UNREAD = 128 * 1024;
 const NOTHING = new Uint8Array();
 
 /** The body of a request, on its way from the connection to who reads it. */
@@ -30,7 +30,7 @@ export class RequestBody implements IncomingBody {
     if (this.#isDiscarded) return;
     this.#parts.push(bytes);
     this.#unread += bytes.length;
-    if (this.#unread > MOST_UNREAD && !this.#isWhole && !this.#isPaused) {
+    if (this.#unread > MAX_UNREAD && !this.#isWhole && !this.#isPaused) {
       this.#isPaused = true;
       this.#flow(false);
     }
@@ -67,7 +67,7 @@ export class RequestBody implements IncomingBody {
         const part = this.#parts.shift();
         if (part !== undefined) {
           this.#unread -= part.length;
-          if (this.#unread <= MOST_UNREAD / 2) this.#resume();
+          if (this.#unread <= MAX_UNREAD / 2) this.#resume();
           yield part;
         } else if (this.#state === "complete") return;
         else if (this.#state === "broken") throw brokenOff();

@@ -1,6 +1,6 @@
-import { ConnectionFault, ErrorCode } from "./protocol.ts";
+import { ErrorCode, Http2ConnectionError } from "./protocol.ts";
 
-const MOST_POINTS = 1000;
+const MAX_POINTS = 1000;
 const POINTS_A_SECOND = 200;
 const POINTS_FOR_WORK = 4;
 
@@ -9,21 +9,21 @@ const POINTS_FOR_WORK = 4;
  * window updates. Work that the server does for the client earns points, so that busy clients are never near the end.
  */
 export class AbuseGuard {
-  #points = MOST_POINTS;
+  #points = MAX_POINTS;
 
-  /** @throws ConnectionFault ENHANCE_YOUR_CALM when nothing is left */
+  /** @throws Http2ConnectionError ENHANCE_YOUR_CALM when nothing is left */
   charge(points: number, what: string): void {
     this.#points -= points;
-    if (this.#points < 0) throw new ConnectionFault(ErrorCode.ENHANCE_YOUR_CALM, `too many ${what}`);
+    if (this.#points < 0) throw new Http2ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, `too many ${what}`);
   }
 
   /** A frame of an answer was sent. */
   earn(): void {
-    if (this.#points < MOST_POINTS) this.#points += POINTS_FOR_WORK;
+    if (this.#points < MAX_POINTS) this.#points += POINTS_FOR_WORK;
   }
 
   /** Called once a second. */
   refill(): void {
-    this.#points = Math.min(MOST_POINTS, this.#points + POINTS_A_SECOND);
+    this.#points = Math.min(MAX_POINTS, this.#points + POINTS_A_SECOND);
   }
 }

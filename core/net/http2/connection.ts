@@ -5,24 +5,24 @@ import { CONNECTION_WINDOW, STREAM_WINDOW } from "./limits.ts";
 import { Output, type OutputPool } from "./output.ts";
 import { checkSettingsLength, initialWindowIn, settingsPayload } from "./settings.ts";
 import {
-  ConnectionFault,
   DEFAULT_WINDOW,
   ErrorCode,
   Flag,
+  frameSizeError,
   FrameType,
-  LARGEST_31_BIT,
-  protocolFault,
+  Http2ConnectionError,
+  MAX_31_BIT,
+  protocolError,
   readUint31,
   readUint32,
   Setting,
-  sizeFault,
 } from "./protocol.ts";
 import { Sender } from "./sender.ts";
 import type { ByteSocket } from "./socket.ts";
 import { type Http2Handler, StreamTable } from "./stream_table.ts";
 
 /** Beyond so many unsent bytes a client is not read: it asks for more than it takes. */
-const MOST_WAITING = 1024 * 1024;
+const MAX_WAITING = 1024 * 1024;
 /** How long a connection that is sent away may take to be gone. */
 const LINGER_MILLISECONDS = 2000;
 /** Marks the ping that tells when a client has heard that the server stops. */
@@ -85,7 +85,7 @@ export class Http2Connection {
     } catch (fault) {
       this.#fail(fault);
     }
-    if (this.#output.waitingBytes > MOST_WAITING && !this.#isPaused) {
+    if (this.#output.waitingBytes > MAX_WAITING && !this.#isPaused) {
       this.#isPaused = true;
       this.#socket.pause();
     }
@@ -95,7 +95,7 @@ export class Http2Connection {
   drained(): void {
     if (this.#isClosed) return;
     this.#output.drained();
-    if (this.#isPaused && this.#output.waitingBytes <= MOST_WAITING) {
+    if (this.#isPaused && this.#output.waitingBytes <= MAX_WAITING) {
       this.#isPaused = false;
       this.#socket.resume();
     }
@@ -117,7 +117,7 @@ export class Http2Connection {
     if (isStalled || this.#leavesAt !== undefined) {
       if (isStalled || now > this.#leavesAt!) this.destroy();
     } else if (headersSince !== undefined && now - headersSince > headerMilliseconds) {
-      this.#fail(new ConnectionFault(ErrorCode.ENHANCE_YOUR_CALM, "the client is too slow"));
+      this.#fail(new Http2ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, "the client is too slow"));
     } else if (this.#hasSettings) {
       // A client that does not answer the ping has had time to hear.
       if (this.#drain === "announced") this.#beginDrain();
@@ -134,7 +134,7 @@ export class Http2Connection {
     if (this.#drain !== "no" || this.#isClosed) return;
     this.#drain = "announced";
     // In two steps, so that no request on its way is lost (RFC 9113, section 6.8).
-    this.#sender.goAway(LARGEST_31_BIT, ErrorCode.NO_ERROR, "the server stops");
+    this.#sender.goAway(MAX_31_BIT, ErrorCode.NO_ERROR, "the server stops");
     this.#sender.frame(FrameType.PING, 0, 0, DRAIN_PING);
   }
 
@@ -145,10 +145,10 @@ export class Http2Connection {
 
   #take(type: number, flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
     if (this.#leavesAt !== undefined) return;
-    if (!this.#hasSettings && type !== FrameType.SETTINGS) throw protocolFault("the first frame must be SETTINGS");
+    if (!this.#hasSettings && type !== FrameType.SETTINGS) throw protocolError("the first frame must be SETTINGS");
     const block = this.#streams.unfinishedBlock;
     if (block !== undefined && (type !== FrameType.CONTINUATION || id !== block.streamId)) {
-      throw protocolFault("a header block must be continued first");
+      throw protocolError("a header block must be continued first");
     }
     switch (type) {
       case FrameType.SETTINGS:
@@ -159,11 +159,11 @@ export class Http2Connection {
         return this.#goAway(id, end - start);
       case FrameType.WINDOW_UPDATE:
         this.#guard.charge(1, "window updates");
-        if (end - start !== 4) throw sizeFault("WINDOW_UPDATE", end - start);
+        if (end - start !== 4) throw frameSizeError("WINDOW_UPDATE", end - start);
         if (id === 0) return this.#widen(readUint31(bytes, start));
         break;
       case FrameType.PUSH_PROMISE:
-        throw protocolFault("a client may not push");
+        throw protocolError("a client may not push");
       case FrameType.DATA:
         this.#account(end - start);
         break;
@@ -176,7 +176,7 @@ export class Http2Connection {
         // Unknown ones are ignored (RFC 9113, section 5.5).
         return this.#guard.charge(1, "unknown frames");
     }
-    if (id === 0) throw protocolFault(`a frame of type ${type} stands on no stream`);
+    if (id === 0) throw protocolError(`a frame of type ${type} stands on no stream`);
     this.#streams.take(type, flags, id, bytes, start, end);
   }
 
@@ -184,7 +184,7 @@ export class Http2Connection {
   #account(length: number): void {
     this.#receiveWindow -= length;
     if (this.#receiveWindow < 0) {
-      throw new ConnectionFault(ErrorCode.FLOW_CONTROL_ERROR, "more than the connection's window allows");
+      throw new Http2ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, "more than the connection's window allows");
     }
     this.#unreported += length;
     if (this.#unreported < CONNECTION_WINDOW / 2) return;
@@ -194,16 +194,16 @@ export class Http2Connection {
   }
 
   #widen(increment: number): void {
-    if (increment === 0) throw protocolFault("a window grows by 0");
+    if (increment === 0) throw protocolError("a window grows by 0");
     this.#sender.widen(increment);
   }
 
   #settings(flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
-    if (id !== 0) throw protocolFault("SETTINGS stands on a stream");
+    if (id !== 0) throw protocolError("SETTINGS stands on a stream");
     checkSettingsLength(end - start);
     if ((flags & Flag.ACK) !== 0) {
-      if (!this.#hasSettings) throw protocolFault("the first frame must be SETTINGS");
-      if (end > start) throw sizeFault("SETTINGS with ACK", end - start);
+      if (!this.#hasSettings) throw protocolError("the first frame must be SETTINGS");
+      if (end > start) throw frameSizeError("SETTINGS with ACK", end - start);
       return;
     }
     this.#guard.charge(4, "SETTINGS frames");
@@ -226,8 +226,8 @@ export class Http2Connection {
   }
 
   #ping(flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
-    if (id !== 0) throw protocolFault("PING stands on a stream");
-    if (end - start !== 8) throw sizeFault("PING", end - start);
+    if (id !== 0) throw protocolError("PING stands on a stream");
+    if (end - start !== 8) throw frameSizeError("PING", end - start);
     if ((flags & Flag.ACK) === 0) {
       this.#keepalive.pinged(Date.now(), this.#streams.size > 0);
       this.#sender.frame(FrameType.PING, Flag.ACK, 0, bytes.subarray(start, end));
@@ -245,13 +245,13 @@ export class Http2Connection {
 
   /** The client will open no more streams; those that it has go on. */
   #goAway(id: number, length: number): void {
-    if (id !== 0) throw protocolFault("GOAWAY stands on a stream");
-    if (length < 8) throw sizeFault("GOAWAY", length);
+    if (id !== 0) throw protocolError("GOAWAY stands on a stream");
+    if (length < 8) throw frameSizeError("GOAWAY", length);
     this.#guard.charge(1, "GOAWAY frames");
   }
 
   #fail(thrown: unknown): void {
-    const fault = thrown instanceof ConnectionFault ? thrown : undefined;
+    const fault = thrown instanceof Http2ConnectionError ? thrown : undefined;
     if (!this.#reader.hasPreface) this.#output.write(this.#handler.foreignAnswer);
     else this.#sender.goAway(this.#streams.lastId, fault?.code ?? ErrorCode.INTERNAL_ERROR, fault?.message ?? "");
     this.#leave();

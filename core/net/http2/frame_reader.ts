@@ -1,8 +1,8 @@
 import {
-  ConnectionFault,
   DEFAULT_MAX_FRAME_SIZE,
   ErrorCode,
   FRAME_HEADER_LENGTH,
+  Http2ConnectionError,
   PREFACE,
   readUint31,
 } from "./protocol.ts";
@@ -37,7 +37,7 @@ export class FrameReader {
     return this.#prefaceSeen === PREFACE.length;
   }
 
-  /** @throws ConnectionFault */
+  /** @throws Http2ConnectionError */
   push(chunk: Uint8Array): void {
     let at = this.hasPreface ? 0 : this.#readPreface(chunk);
     if (this.#filled > 0) at = this.#fillPartial(chunk, at);
@@ -54,7 +54,7 @@ export class FrameReader {
     let at = 0;
     while (at < chunk.length && this.#prefaceSeen < PREFACE.length) {
       if (chunk[at++] !== PREFACE.charCodeAt(this.#prefaceSeen++)) {
-        throw new ConnectionFault(ErrorCode.PROTOCOL_ERROR, "this is not the preface of HTTP/2");
+        throw new Http2ConnectionError(ErrorCode.PROTOCOL_ERROR, "this is not the preface of HTTP/2");
       }
     }
     return at;
@@ -96,7 +96,7 @@ export class FrameReader {
 function payloadLength(bytes: Uint8Array, at: number): number {
   const length = bytes[at]! << 16 | bytes[at + 1]! << 8 | bytes[at + 2]!;
   if (length > DEFAULT_MAX_FRAME_SIZE) {
-    throw new ConnectionFault(ErrorCode.FRAME_SIZE_ERROR, `a frame of ${length} bytes: at most 16384 are allowed`);
+    throw new Http2ConnectionError(ErrorCode.FRAME_SIZE_ERROR, `a frame of ${length} bytes: at most 16384 are allowed`);
   }
   return length;
 }

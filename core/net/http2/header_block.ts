@@ -1,8 +1,8 @@
-import { ConnectionFault, ErrorCode } from "./protocol.ts";
+import { ErrorCode, Http2ConnectionError } from "./protocol.ts";
 
 /** Beyond the header list, for what encoding adds. */
 const SLACK_BYTES = 4096;
-const MOST_FRAMES = 32;
+const MAX_FRAMES = 32;
 
 /** A header block that is spread over a HEADERS frame and CONTINUATION frames (RFC 9113, section 4.3). */
 export class HeaderBlock {
@@ -30,11 +30,14 @@ export class HeaderBlock {
     return this.#length;
   }
 
-  /** @throws ConnectionFault ENHANCE_YOUR_CALM when there is more than any allowed list of fields needs */
+  /** @throws Http2ConnectionError ENHANCE_YOUR_CALM when there is more than any allowed list of fields needs */
   add(bytes: Uint8Array, start: number, end: number): void {
     const length = this.#length + end - start;
-    if (length > this.#mostBytes || ++this.#frames > MOST_FRAMES) {
-      throw new ConnectionFault(ErrorCode.ENHANCE_YOUR_CALM, "the header fields are too large, or in too many frames");
+    if (length > this.#mostBytes || ++this.#frames > MAX_FRAMES) {
+      throw new Http2ConnectionError(
+        ErrorCode.ENHANCE_YOUR_CALM,
+        "the header fields are too large, or in too many frames",
+      );
     }
     if (length > this.#bytes.length) {
       const larger = new Uint8Array(Math.max(length, this.#bytes.length * 2));

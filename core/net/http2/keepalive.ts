@@ -1,8 +1,8 @@
 import type { Http2Limits } from "./limits.ts";
-import { ConnectionFault, ErrorCode } from "./protocol.ts";
+import { ErrorCode, Http2ConnectionError } from "./protocol.ts";
 
 const TWO_HOURS = 2 * 60 * 60 * 1000;
-const MOST_STRIKES = 2;
+const MAX_STRIKES = 2;
 
 /**
  * Pings of both sides, with the rules that gRPC servers enforce (gRPC proposals A8 and A9): a client that pings too
@@ -20,11 +20,11 @@ export class Keepalive {
     this.#lastHeard = now;
   }
 
-  /** The client pinged. @throws ConnectionFault ENHANCE_YOUR_CALM */
+  /** The client pinged. @throws Http2ConnectionError ENHANCE_YOUR_CALM */
   pinged(now: number, hasStreams: boolean): void {
     const least = hasStreams ? this.#limits.pingMilliseconds : TWO_HOURS;
-    if (now - this.#lastPing < least && ++this.#strikes > MOST_STRIKES) {
-      throw new ConnectionFault(ErrorCode.ENHANCE_YOUR_CALM, "too_many_pings");
+    if (now - this.#lastPing < least && ++this.#strikes > MAX_STRIKES) {
+      throw new Http2ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, "too_many_pings");
     }
     this.#lastPing = now;
   }

@@ -56,13 +56,13 @@ export const Setting = {
 /** What both sides start with (section 6.5.2). */
 export const DEFAULT_WINDOW = 65_535;
 export const DEFAULT_MAX_FRAME_SIZE = 16_384;
-export const LARGEST_MAX_FRAME_SIZE = 16_777_215;
+export const MAX_FRAME_SIZE_LIMIT = 16_777_215;
 /** The largest window and the largest stream id. */
-export const LARGEST_31_BIT = 0x7fffffff;
+export const MAX_31_BIT = 0x7fffffff;
 
 /** A fault that ends the whole connection with GOAWAY (section 5.4.1). */
-export class ConnectionFault extends Error {
-  override readonly name = "ConnectionFault";
+export class Http2ConnectionError extends Error {
+  override readonly name = "Http2ConnectionError";
   readonly code: number;
 
   constructor(code: number, message: string) {
@@ -72,8 +72,8 @@ export class ConnectionFault extends Error {
 }
 
 /** A fault that ends one stream with RST_STREAM (section 5.4.2). */
-export class StreamFault extends Error {
-  override readonly name = "StreamFault";
+export class Http2StreamError extends Error {
+  override readonly name = "Http2StreamError";
   readonly code: number;
 
   constructor(code: number, message: string) {
@@ -82,12 +82,12 @@ export class StreamFault extends Error {
   }
 }
 
-export function protocolFault(message: string): ConnectionFault {
-  return new ConnectionFault(ErrorCode.PROTOCOL_ERROR, message);
+export function protocolError(message: string): Http2ConnectionError {
+  return new Http2ConnectionError(ErrorCode.PROTOCOL_ERROR, message);
 }
 
-export function sizeFault(frame: string, length: number): ConnectionFault {
-  return new ConnectionFault(ErrorCode.FRAME_SIZE_ERROR, `${frame} of ${length} bytes`);
+export function frameSizeError(frame: string, length: number): Http2ConnectionError {
+  return new Http2ConnectionError(ErrorCode.FRAME_SIZE_ERROR, `${frame} of ${length} bytes`);
 }
 
 /** Writes the nine bytes before a frame's payload (section 4.1). */
@@ -120,5 +120,5 @@ export function readUint32(bytes: Uint8Array, at: number): number {
 
 /** A stream id or a window increment, whose highest bit is reserved and ignored. */
 export function readUint31(bytes: Uint8Array, at: number): number {
-  return readUint32(bytes, at) & LARGEST_31_BIT;
+  return readUint32(bytes, at) & MAX_31_BIT;
 }

@@ -70,7 +70,7 @@ export function readRequestHeaders(fields: readonly HeaderField[]): RequestHeade
 }
 
 /** What makes the fields behind a body malformed (RFC 9113, section 8.1), if something does. */
-export function trailersFault(fields: readonly HeaderField[]): string | undefined {
+export function trailersError(fields: readonly HeaderField[]): string | undefined {
   for (const { name, fault, isPseudo } of fields) {
     if (fault !== undefined) return fault;
     if (isPseudo) return `the field ${name} stands in trailers`;

@@ -1,15 +1,15 @@
 import { NO_DYNAMIC_TABLE } from "../hpack/encoder.ts";
 import type { Output } from "./output.ts";
 import {
-  ConnectionFault,
   DEFAULT_MAX_FRAME_SIZE,
   DEFAULT_WINDOW,
   ErrorCode,
   Flag,
   FRAME_HEADER_LENGTH,
   FrameType,
-  LARGEST_31_BIT,
-  StreamFault,
+  Http2ConnectionError,
+  Http2StreamError,
+  MAX_31_BIT,
   writeFrameHeader,
   writeUint32,
 } from "./protocol.ts";
@@ -97,20 +97,20 @@ export class Sender {
     this.#ready.delete(stream);
   }
 
-  /** @throws ConnectionFault */
+  /** @throws Http2ConnectionError */
   widen(increment: number): void {
     this.#window += increment;
-    if (this.#window > LARGEST_31_BIT) {
-      throw new ConnectionFault(ErrorCode.FLOW_CONTROL_ERROR, "the connection's window is too large");
+    if (this.#window > MAX_31_BIT) {
+      throw new Http2ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, "the connection's window is too large");
     }
     this.pump();
   }
 
-  /** @throws StreamFault */
+  /** @throws Http2StreamError */
   widenStream(stream: Http2Stream, increment: number): void {
     stream.sendWindow += increment;
-    if (stream.sendWindow > LARGEST_31_BIT) {
-      throw new StreamFault(ErrorCode.FLOW_CONTROL_ERROR, "the stream's window is too large");
+    if (stream.sendWindow > MAX_31_BIT) {
+      throw new Http2StreamError(ErrorCode.FLOW_CONTROL_ERROR, "the stream's window is too large");
     }
     this.send(stream);
   }

@@ -1,9 +1,9 @@
 import {
-  ConnectionFault,
   DEFAULT_MAX_FRAME_SIZE,
   ErrorCode,
-  LARGEST_31_BIT,
-  LARGEST_MAX_FRAME_SIZE,
+  Http2ConnectionError,
+  MAX_31_BIT,
+  MAX_FRAME_SIZE_LIMIT,
   readUint32,
   Setting,
   writeUint32,
@@ -16,7 +16,7 @@ const ENTRY_LENGTH = 6;
  *
  * @returns SETTINGS_INITIAL_WINDOW_SIZE, if it is told: the one that a server needs which sends small frames, pushes
  *   nothing and encodes without a table
- * @throws ConnectionFault when a value is not allowed
+ * @throws Http2ConnectionError when a value is not allowed
  */
 export function initialWindowIn(bytes: Uint8Array, start: number, end: number): number | undefined {
   let initialWindow: number | undefined;
@@ -24,23 +24,26 @@ export function initialWindowIn(bytes: Uint8Array, start: number, end: number): 
     const setting = bytes[at]! << 8 | bytes[at + 1]!;
     const value = readUint32(bytes, at + 2);
     if (setting === Setting.INITIAL_WINDOW_SIZE) {
-      if (value > LARGEST_31_BIT) throw bad("INITIAL_WINDOW_SIZE", value, ErrorCode.FLOW_CONTROL_ERROR);
+      if (value > MAX_31_BIT) throw bad("INITIAL_WINDOW_SIZE", value, ErrorCode.FLOW_CONTROL_ERROR);
       initialWindow = value;
     } else if (setting === Setting.MAX_FRAME_SIZE) {
-      if (value < DEFAULT_MAX_FRAME_SIZE || value > LARGEST_MAX_FRAME_SIZE) throw bad("MAX_FRAME_SIZE", value);
+      if (value < DEFAULT_MAX_FRAME_SIZE || value > MAX_FRAME_SIZE_LIMIT) throw bad("MAX_FRAME_SIZE", value);
     } else if (setting === Setting.ENABLE_PUSH && value > 1) throw bad("ENABLE_PUSH", value);
   }
   return initialWindow;
 }
 
-function bad(name: string, value: number, code: number = ErrorCode.PROTOCOL_ERROR): ConnectionFault {
-  return new ConnectionFault(code, `SETTINGS_${name} may not be ${value}`);
+function bad(name: string, value: number, code: number = ErrorCode.PROTOCOL_ERROR): Http2ConnectionError {
+  return new Http2ConnectionError(code, `SETTINGS_${name} may not be ${value}`);
 }
 
-/** @throws ConnectionFault when a SETTINGS payload is not whole */
+/** @throws Http2ConnectionError when a SETTINGS payload is not whole */
 export function checkSettingsLength(length: number): void {
   if (length % ENTRY_LENGTH !== 0) {
-    throw new ConnectionFault(ErrorCode.FRAME_SIZE_ERROR, `SETTINGS of ${length} bytes: it must be a multiple of 6`);
+    throw new Http2ConnectionError(
+      ErrorCode.FRAME_SIZE_ERROR,
+      `SETTINGS of ${length} bytes: it must be a multiple of 6`,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { STREAM_WINDOW } from "./limits.ts";
-import { ErrorCode, StreamFault } from "./protocol.ts";
+import { ErrorCode, Http2StreamError } from "./protocol.ts";
 import { type ClosedState, type LiveState, NEXT_STATE, type StreamState } from "./stream_states.ts";
 
 /** Takes what happens on one request stream. Nothing follows `aborted`. */
@@ -114,10 +114,12 @@ export class Http2Stream {
 
   // What the client sends.
 
-  /** @throws StreamFault when it sends more than it may */
+  /** @throws Http2StreamError when it sends more than it may */
   receive(bytes: Uint8Array, frameLength: number, isLast: boolean): void {
     this.#receiveWindow -= frameLength;
-    if (this.#receiveWindow < 0) throw new StreamFault(ErrorCode.FLOW_CONTROL_ERROR, "more than the window allows");
+    if (this.#receiveWindow < 0) {
+      throw new Http2StreamError(ErrorCode.FLOW_CONTROL_ERROR, "more than the window allows");
+    }
     this.#received += bytes.length;
     if (this.#contentLength !== undefined && this.#received > this.#contentLength) throw wrongLength();
     // Padding is nobody's to read.
@@ -126,7 +128,7 @@ export class Http2Stream {
     if (isLast) this.receiveEnd();
   }
 
-  /** @throws StreamFault when the body is shorter than it said */
+  /** @throws Http2StreamError when the body is shorter than it said */
   receiveEnd(): void {
     if (this.isClosed) return;
     if (this.#contentLength !== undefined && this.#received !== this.#contentLength) throw wrongLength();
@@ -257,6 +259,6 @@ export class Http2Stream {
   }
 }
 
-function wrongLength(): StreamFault {
-  return new StreamFault(ErrorCode.PROTOCOL_ERROR, "the body is not as long as content-length says");
+function wrongLength(): Http2StreamError {
+  return new Http2StreamError(ErrorCode.PROTOCOL_ERROR, "the body is not as long as content-length says");
 }

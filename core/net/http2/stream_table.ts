@@ -3,18 +3,18 @@ import { HeaderBlock } from "./header_block.ts";
 import { type HeaderList, HpackDecoder, HpackError } from "../hpack/decoder.ts";
 import { HEADER_TABLE_BYTES, type Http2Limits } from "./limits.ts";
 import {
-  ConnectionFault,
   DEFAULT_WINDOW,
   ErrorCode,
   Flag,
+  frameSizeError,
   FrameType,
-  LARGEST_31_BIT,
-  protocolFault,
+  Http2ConnectionError,
+  Http2StreamError,
+  MAX_31_BIT,
+  protocolError,
   readUint31,
-  sizeFault,
-  StreamFault,
 } from "./protocol.ts";
-import { readRequestHeaders, type RequestHeaders, trailersFault } from "./request_headers.ts";
+import { readRequestHeaders, type RequestHeaders, trailersError } from "./request_headers.ts";
 import type { Sender } from "./sender.ts";
 import { Http2Stream, type StreamSink } from "./stream.ts";
 import { type ClosedState, type StreamState, verdictOf } from "./stream_states.ts";
@@ -46,7 +46,7 @@ export class StreamTable {
   readonly #resets = new Map<number, ClosedState>();
   #block: HeaderBlock | undefined;
   #lastId = 0;
-  #lastAccepted = LARGEST_31_BIT;
+  #lastAccepted = MAX_31_BIT;
   #initialWindow = DEFAULT_WINDOW;
   #working = 0;
   #held = 0;
@@ -80,7 +80,7 @@ export class StreamTable {
     this.#lastAccepted = this.#lastId;
   }
 
-  /** A frame of one stream. @throws ConnectionFault */
+  /** A frame of one stream. @throws Http2ConnectionError */
   take(type: number, flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
     try {
       switch (type) {
@@ -98,7 +98,7 @@ export class StreamTable {
           return this.#priority(id, end - start);
       }
     } catch (fault) {
-      if (!(fault instanceof StreamFault)) throw fault;
+      if (!(fault instanceof Http2StreamError)) throw fault;
       this.#guard.charge(2, "faulty streams");
       this.abort(id, fault.code);
     }
@@ -110,8 +110,8 @@ export class StreamTable {
     this.#initialWindow = size;
     if (change === 0) return;
     for (const stream of this.#streams.values()) {
-      if (stream.sendWindow + change > LARGEST_31_BIT) {
-        throw new ConnectionFault(ErrorCode.FLOW_CONTROL_ERROR, "INITIAL_WINDOW_SIZE makes a window too large");
+      if (stream.sendWindow + change > MAX_31_BIT) {
+        throw new Http2ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, "INITIAL_WINDOW_SIZE makes a window too large");
       }
       this.sender.widenStream(stream, change);
     }
@@ -174,11 +174,11 @@ export class StreamTable {
   }
 
   #headers(flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
-    if ((id & 1) === 0) throw protocolFault(`${id} is no stream of a client`);
+    if ((id & 1) === 0) throw protocolError(`${id} is no stream of a client`);
     const length = end - start;
     if ((flags & Flag.PADDED) !== 0) [start, end] = withoutPadding(bytes, start, end);
     if ((flags & Flag.PRIORITY) !== 0) start += 5;
-    if (start > end) throw sizeFault("HEADERS", length);
+    if (start > end) throw frameSizeError("HEADERS", length);
     const endsStream = (flags & Flag.END_STREAM) !== 0;
     if ((flags & Flag.END_HEADERS) !== 0) return this.#headerBlock(id, endsStream, bytes, start, end);
     this.#block = new HeaderBlock(id, endsStream, Date.now(), this.#handler.limits.headerListBytes);
@@ -187,7 +187,7 @@ export class StreamTable {
 
   #continuation(flags: number, bytes: Uint8Array, start: number, end: number): void {
     const block = this.#block;
-    if (block === undefined) throw protocolFault("CONTINUATION continues nothing");
+    if (block === undefined) throw protocolError("CONTINUATION continues nothing");
     block.add(bytes, start, end);
     if ((flags & Flag.END_HEADERS) === 0) return;
     this.#block = undefined;
@@ -198,7 +198,7 @@ export class StreamTable {
     try {
       return this.#decoder.decode(bytes, start, end);
     } catch (error) {
-      throw error instanceof HpackError ? new ConnectionFault(ErrorCode.COMPRESSION_ERROR, error.message) : error;
+      throw error instanceof HpackError ? new Http2ConnectionError(ErrorCode.COMPRESSION_ERROR, error.message) : error;
     }
   }
 
@@ -207,8 +207,8 @@ export class StreamTable {
     const { fields, isTooLarge } = this.#decode(bytes, start, end);
     const stream = this.#streamFor(FrameType.HEADERS, id);
     if (stream !== undefined) {
-      const fault = endsStream ? trailersFault(fields) : "a second header block does not end the stream";
-      if (fault !== undefined) throw new StreamFault(ErrorCode.PROTOCOL_ERROR, fault);
+      const fault = endsStream ? trailersError(fields) : "a second header block does not end the stream";
+      if (fault !== undefined) throw new Http2StreamError(ErrorCode.PROTOCOL_ERROR, fault);
       return stream.receiveEnd();
     }
     if (id <= this.#lastId) return;
@@ -218,7 +218,7 @@ export class StreamTable {
       return this.abort(id, ErrorCode.REFUSED_STREAM);
     }
     const headers = isTooLarge ? undefined : readRequestHeaders(fields);
-    if (typeof headers === "string") throw new StreamFault(ErrorCode.PROTOCOL_ERROR, headers);
+    if (typeof headers === "string") throw new Http2StreamError(ErrorCode.PROTOCOL_ERROR, headers);
     this.#open(id, headers, endsStream);
   }
 
@@ -234,12 +234,12 @@ export class StreamTable {
 
   #windowUpdate(id: number, increment: number): void {
     const stream = this.#streamFor(FrameType.WINDOW_UPDATE, id);
-    if (increment === 0) throw new StreamFault(ErrorCode.PROTOCOL_ERROR, "a window grows by 0");
+    if (increment === 0) throw new Http2StreamError(ErrorCode.PROTOCOL_ERROR, "a window grows by 0");
     if (stream !== undefined) this.sender.widenStream(stream, increment);
   }
 
   #reset(id: number, length: number): void {
-    if (length !== 4) throw sizeFault("RST_STREAM", length);
+    if (length !== 4) throw frameSizeError("RST_STREAM", length);
     this.#guard.charge(4, "reset streams");
     const stream = this.#streamFor(FrameType.RST_STREAM, id);
     stream?.close("reset_by_peer");
@@ -249,8 +249,8 @@ export class StreamTable {
   #priority(id: number, length: number): void {
     this.#guard.charge(1, "PRIORITY frames");
     if (length === 5) return;
-    if (this.#stateOf(id) === "idle") throw sizeFault("PRIORITY", length);
-    throw new StreamFault(ErrorCode.FRAME_SIZE_ERROR, `PRIORITY of ${length} bytes`);
+    if (this.#stateOf(id) === "idle") throw frameSizeError("PRIORITY", length);
+    throw new Http2StreamError(ErrorCode.FRAME_SIZE_ERROR, `PRIORITY of ${length} bytes`);
   }
 
   /** The stream that a frame is for; undefined when the frame is to be ignored, or opens it. */
@@ -260,8 +260,8 @@ export class StreamTable {
     if (verdict === "take") return stream;
     if (verdict === "ignore") return undefined;
     const text = `a frame of type ${frameType} on a stream that cannot take it`;
-    if (verdict.connectionError !== undefined) throw new ConnectionFault(verdict.connectionError, text);
-    throw new StreamFault(verdict.streamError, text);
+    if (verdict.connectionError !== undefined) throw new Http2ConnectionError(verdict.connectionError, text);
+    throw new Http2StreamError(verdict.streamError, text);
   }
 
   #stateOf(id: number): StreamState {
@@ -278,6 +278,6 @@ export class StreamTable {
 /** The payload between the length of the padding and the padding (RFC 9113, section 6.1). */
 function withoutPadding(bytes: Uint8Array, start: number, end: number): [start: number, end: number] {
   const padding = start < end ? bytes[start]! : end;
-  if (padding >= end - start) throw protocolFault("the padding is longer than its frame");
+  if (padding >= end - start) throw protocolError("the padding is longer than its frame");
   return [start + 1, end - padding];
 }

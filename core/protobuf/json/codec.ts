@@ -5,7 +5,7 @@ import type { Decode } from "./decode_scalar.ts";
 import type { AppendMessage } from "./encode_field.ts";
 import { messageAppender } from "./encode_message.ts";
 import { refuse } from "./encode_scalar.ts";
-import { joinPath, JsonFault, refusal } from "./fault.ts";
+import { joinPath, JsonError, refusal } from "./json_error.ts";
 import { memoised } from "./memoised.ts";
 import { DEFAULT_MAX_DEPTH } from "./parse.ts";
 import { isRecord } from "./value.ts";
@@ -61,7 +61,7 @@ function compile(desc: DescMessage, decode: Decode, append: AppendMessage): Json
       try {
         return decode(json, 0) as MessageShape<DescMessage>;
       } catch (error) {
-        if (!(error instanceof JsonFault)) throw error;
+        if (!(error instanceof JsonError)) throw error;
         throw refusal(joinPath(path, error.path), error.message);
       }
     },

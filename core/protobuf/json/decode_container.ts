@@ -1,5 +1,5 @@
 import type { Decode } from "./decode_scalar.ts";
-import { expected, keySegment, tooDeep, under } from "./fault.ts";
+import { expected, keySegment, tooDeep, under } from "./json_error.ts";
 import { type Fields, isObject, setOwn } from "./value.ts";
 
 /** A JSON array, each of its items by `item`. */

@@ -3,7 +3,7 @@ import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import { listDecoder, mapDecoder } from "./decode_container.ts";
 import { jsonBytesDecoder, plainMessageDecoder } from "./decode_plain.ts";
 import { type Decode, decodeString, enumDecoder, scalarDecoder } from "./decode_scalar.ts";
-import { expected } from "./fault.ts";
+import { expected } from "./json_error.ts";
 
 /** What field decoders take from the codec that they belong to. */
 export interface DecodeContext {

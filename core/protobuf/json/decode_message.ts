@@ -3,7 +3,7 @@ import { nearest } from "../../base/nearest.ts";
 import { blankMessage } from "./blank_message.ts";
 import { type DecodeContext, fieldDecoder } from "./decode_field.ts";
 import type { Decode } from "./decode_scalar.ts";
-import { expected, JsonFault, keySegment, tooDeep, under } from "./fault.ts";
+import { expected, JsonError, keySegment, tooDeep, under } from "./json_error.ts";
 import { type Fields, isObject } from "./value.ts";
 
 interface FieldPlan {
@@ -51,7 +51,7 @@ function setField(message: Fields, field: FieldPlan, json: unknown, depth: numbe
   }
   const other = (message[field.oneof] as { readonly case?: string }).case;
   if (other !== undefined && other !== field.property) {
-    throw new JsonFault(`excludes ${other}: only one field of ${field.oneof} may be set`);
+    throw new JsonError(`excludes ${other}: only one field of ${field.oneof} may be set`);
   }
   message[field.oneof] = { case: field.property, value };
 }
@@ -83,9 +83,9 @@ function planField(field: DescField, context: DecodeContext): FieldPlan {
   };
 }
 
-function unknownField(desc: DescMessage, key: string): JsonFault {
+function unknownField(desc: DescMessage, key: string): JsonError {
   const names = desc.fields.map(({ name }) => name);
   const near = nearest(key, names);
-  if (near !== undefined) return new JsonFault(`is no known field; did you mean "${near}"?`);
-  return new JsonFault(`is no known field; known are ${names.join(", ") || "none"}`);
+  if (near !== undefined) return new JsonError(`is no known field; did you mean "${near}"?`);
+  return new JsonError(`is no known field; known are ${names.join(", ") || "none"}`);
 }

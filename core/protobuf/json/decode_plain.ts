@@ -2,7 +2,7 @@ import { type DescMessage, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { ListValueSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { listDecoder, mapDecoder } from "./decode_container.ts";
 import { type Decode, decodeString } from "./decode_scalar.ts";
-import { expected } from "./fault.ts";
+import { expected } from "./json_error.ts";
 import { isObject, isRawNumber } from "./value.ts";
 
 const encoder = new TextEncoder();

@@ -1,13 +1,13 @@
 import { type DescEnum, ScalarType } from "@bufbuild/protobuf";
 import { decodeBase64 } from "./base64.ts";
-import { expected, JsonFault } from "./fault.ts";
+import { expected, JsonError } from "./json_error.ts";
 import { integerFromText, type IntegerRange, integerRange } from "./integer.ts";
 import { isRawNumber } from "./value.ts";
 
 /** Makes a message's value of a JSON value that is not null. `depth` counts the arrays and objects around it. */
 export type Decode = (json: unknown, depth: number) => unknown;
 
-const LARGEST_FLOAT = 3.4028234663852886e38;
+const MAX_FLOAT = 3.4028234663852886e38;
 const DECIMAL_FRACTION = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 export function scalarDecoder(type: ScalarType): Decode {
@@ -21,7 +21,7 @@ export function scalarDecoder(type: ScalarType): Decode {
     case ScalarType.BYTES:
       return decodeBytes;
     case ScalarType.FLOAT:
-      return (json) => decodeFloat(json, LARGEST_FLOAT);
+      return (json) => decodeFloat(json, MAX_FLOAT);
     default:
       return (json) => decodeFloat(json, Number.MAX_VALUE);
   }
@@ -37,7 +37,7 @@ export function enumDecoder(desc: DescEnum): Decode {
     try {
       return decodeNumber(json, depth);
     } catch (error) {
-      if (!(error instanceof JsonFault)) throw error;
+      if (!(error instanceof JsonError)) throw error;
       throw expected(`an integer or a name of ${desc.name}`, json);
     }
   };
@@ -45,8 +45,8 @@ export function enumDecoder(desc: DescEnum): Decode {
 
 export function decodeString(json: unknown): string {
   if (typeof json !== "string") throw expected("a string", json);
-  if (json.includes("\0")) throw new JsonFault("must not contain NUL");
-  if (!json.isWellFormed()) throw new JsonFault("must be well-formed Unicode, got a lone surrogate");
+  if (json.includes("\0")) throw new JsonError("must not contain NUL");
+  if (!json.isWellFormed()) throw new JsonError("must be well-formed Unicode, got a lone surrogate");
   return json;
 }
 
@@ -75,10 +75,10 @@ function integerDecoder(range: IntegerRange): Decode {
   };
 }
 
-function integerFault(json: unknown, range: IntegerRange): JsonFault {
+function integerFault(json: unknown, range: IntegerRange): JsonError {
   const literal = isRawNumber(json) ? json.rawJSON : Number.isInteger(json) ? String(BigInt(json as number)) : "";
   if (integerFromText(literal, range) !== undefined) {
-    return new JsonFault(`${literal} cannot be kept exactly as a JSON number; send it as a string`);
+    return new JsonError(`${literal} cannot be kept exactly as a JSON number; send it as a string`);
   }
   return expected(`an integer from ${range.min} to ${range.max}`, json);
 }

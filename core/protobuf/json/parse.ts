@@ -1,4 +1,4 @@
-import { refusal } from "./fault.ts";
+import { refusal } from "./json_error.ts";
 import { rawNumber } from "./value.ts";
 
 /** How deep JSON may nest where nothing else is said. */

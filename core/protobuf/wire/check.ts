@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { memoised } from "../json/memoised.ts";
-import { WireFault, WireReader, WireType } from "./reader.ts";
+import { WireError, WireReader, WireType } from "./reader.ts";
 import { checkText, textOf } from "./text.ts";
 
 /** Messages may contain one another this deep. */
@@ -31,7 +31,7 @@ type MessagePlan = ReadonlyMap<number, FieldPlan>;
  * says, texts are UTF-8 without NUL, neither they nor lists are too long. Fields that the message does not have are only
  * passed over.
  *
- * @throws WireFault with the path of the fault
+ * @throws WireError with the path of the fault
  */
 export function checkMessage(desc: DescMessage, bytes: Uint8Array, limits: MessageLimits): void {
   check(planOf(desc), new WireReader(bytes), limits, 0);
@@ -86,7 +86,7 @@ function wireTypeOf(scalar: ScalarType | undefined): number {
 }
 
 function check(plan: MessagePlan, reader: WireReader, limits: MessageLimits, depth: number): void {
-  if (depth > MAX_DEPTH) throw new WireFault("messages contain one another too deep");
+  if (depth > MAX_DEPTH) throw new WireError("messages contain one another too deep");
   let counts: Map<number, number> | undefined;
   while (reader.next()) {
     const { field } = reader;
@@ -99,7 +99,7 @@ function check(plan: MessagePlan, reader: WireReader, limits: MessageLimits, dep
     const count = checkField(own, index, reader, limits, depth);
     if (!own.isRepeated) continue;
     if (index + count > limits.listItems) {
-      throw new WireFault(`must have at most ${limits.listItems} items`).under(own.name);
+      throw new WireError(`must have at most ${limits.listItems} items`).under(own.name);
     }
     counts ??= new Map();
     counts.set(field, index + count);
@@ -110,7 +110,7 @@ function checkField(own: FieldPlan, index: number, reader: WireReader, limits: M
   try {
     return checkValue(own, reader, limits, depth);
   } catch (error) {
-    if (!(error instanceof WireFault)) throw error;
+    if (!(error instanceof WireError)) throw error;
     throw error.under(own.isRepeated ? `${own.name}[${index}]` : own.name);
   }
 }
@@ -128,7 +128,7 @@ function checkValue(own: FieldPlan, reader: WireReader, limits: MessageLimits, d
 }
 
 function checkPacked(own: FieldPlan, reader: WireReader): number {
-  if (!own.isPackable || reader.wireType !== WireType.bytes) throw new WireFault("is encoded as another type");
+  if (!own.isPackable || reader.wireType !== WireType.bytes) throw new WireError("is encoded as another type");
   reader.span();
   const items = new WireReader(reader.bytes, reader.from, reader.to);
   items.wireType = own.wireType;
@@ -146,5 +146,5 @@ function checkLength(
 ): void {
   if (to - from <= textLength) return;
   const { length } = textOf(bytes, from, to, isAscii);
-  if (length > textLength) throw new WireFault(`must have at most ${textLength} characters, got ${length}`);
+  if (length > textLength) throw new WireError(`must have at most ${textLength} characters, got ${length}`);
 }

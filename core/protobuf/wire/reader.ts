@@ -1,6 +1,6 @@
 /** What a byte sequence is that is no message of protobuf, or none that is taken. */
-export class WireFault extends Error {
-  override readonly name = "WireFault";
+export class WireError extends Error {
+  override readonly name = "WireError";
   /** Where in the message, such as `rows[3].name`; it grows while the fault passes up. */
   path = "";
 
@@ -63,10 +63,10 @@ export class WireReader {
     this.start = this.position;
     const tag = this.#varint32();
     // a tag has at most 32 bits
-    if (tag > 0xffffffff) throw new WireFault("a field has no valid number");
+    if (tag > 0xffffffff) throw new WireError("a field has no valid number");
     this.field = Math.floor(tag / 8);
     this.wireType = tag % 8;
-    if (this.field === 0 || this.wireType > WireType.bit32) throw new WireFault("a field has no valid number or type");
+    if (this.field === 0 || this.wireType > WireType.bit32) throw new WireError("a field has no valid number or type");
     return true;
   }
 
@@ -82,13 +82,13 @@ export class WireReader {
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return BigInt.asIntN(64, value);
     }
-    throw new WireFault("a number is too long");
+    throw new WireError("a number is too long");
   }
 
   /** Finds where the value lies, and goes behind it. */
   span(): void {
     const length = this.#varint32();
-    if (length > this.#end - this.position) throw new WireFault("a field is longer than the message");
+    if (length > this.#end - this.position) throw new WireError("a field is longer than the message");
     this.from = this.position;
     this.to = this.position += length;
   }
@@ -107,29 +107,29 @@ export class WireReader {
       case WireType.startGroup:
         return this.#skipGroup(depth);
       default:
-        throw new WireFault("a group ends that did not begin");
+        throw new WireError("a group ends that did not begin");
     }
   }
 
   #skipGroup(depth: number): void {
-    if (depth <= 0) throw new WireFault("groups contain one another too deep");
+    if (depth <= 0) throw new WireError("groups contain one another too deep");
     const { field, start } = this;
     for (;;) {
-      if (!this.next()) throw new WireFault("a group does not end");
+      if (!this.next()) throw new WireError("a group does not end");
       if (this.wireType === WireType.endGroup) break;
       this.skip(depth - 1);
     }
-    if (this.field !== field) throw new WireFault("a group ends that did not begin");
+    if (this.field !== field) throw new WireError("a group ends that did not begin");
     this.start = start;
   }
 
   #advance(count: number): void {
-    if (count > this.#end - this.position) throw new WireFault("a field is longer than the message");
+    if (count > this.#end - this.position) throw new WireError("a field is longer than the message");
     this.position += count;
   }
 
   #byte(): number {
-    if (this.position >= this.#end) throw new WireFault("a number does not end");
+    if (this.position >= this.#end) throw new WireError("a number does not end");
     return this.bytes[this.position++]!;
   }
 
@@ -143,6 +143,6 @@ export class WireReader {
       if (byte < 0x80) return value;
       weight *= 128;
     }
-    throw new WireFault("a number is too long");
+    throw new WireError("a number is too long");
   }
 }

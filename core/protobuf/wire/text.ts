@@ -1,4 +1,4 @@
-import { WireFault } from "./reader.ts";
+import { WireError } from "./reader.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Up to here making a text of its codes takes less time than a decoder. */
@@ -7,12 +7,12 @@ const SHORT = 48;
 /**
  * Checks that a piece of bytes is text: UTF-8 without NUL. Answers whether it is ASCII.
  *
- * @throws WireFault
+ * @throws WireError
  */
 export function checkText(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
-    if (byte === 0) throw new WireFault("must not contain NUL");
+    if (byte === 0) throw new WireError("must not contain NUL");
     if (byte >= 0x80) {
       checkUtf8(bytes, at, to);
       return false;
@@ -24,7 +24,7 @@ export function checkText(bytes: Uint8Array, from: number, to: number): boolean 
 function checkUtf8(bytes: Uint8Array, from: number, to: number): void {
   for (let at = from; at < to;) {
     const byte = bytes[at++]!;
-    if (byte === 0) throw new WireFault("must not contain NUL");
+    if (byte === 0) throw new WireError("must not contain NUL");
     if (byte < 0x80) continue;
     const more = byte >= 0xf5 ? 0 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : 0;
     if (more === 0 || at + more > to) throw notUtf8();
@@ -38,8 +38,8 @@ function checkUtf8(bytes: Uint8Array, from: number, to: number): void {
   }
 }
 
-function notUtf8(): WireFault {
-  return new WireFault("must be UTF-8");
+function notUtf8(): WireError {
+  return new WireError("must be UTF-8");
 }
 
 /** The text of a piece that was checked. */

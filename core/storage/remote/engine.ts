@@ -12,13 +12,13 @@ import type {
 } from "../engine.ts";
 import { beforeDeadline, untilAnswered } from "./deadline.ts";
 import { answered } from "./faults.ts";
-import { Foresight } from "./foresight.ts";
+import { ReadPrefetcher } from "./read_prefetcher.ts";
 import { RemoteGuard } from "./guard.ts";
 import { RemoteReadSession } from "./read_session.ts";
 import { RemoteReads } from "./reads.ts";
 import { RemoteTransaction } from "./remote_transaction.ts";
 import type { ReadReplica } from "./replica.ts";
-import { MOST_IDLE, Streams } from "./streams.ts";
+import { MAX_IDLE, Streams } from "./streams.ts";
 import { Semaphore } from "../../base/semaphore.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
 
@@ -51,7 +51,7 @@ export const REMOTE_LIMITS: RemoteLimits = {
   scanTime: 60_000,
   schemaTime: 2000,
   openTime: 10_000,
-  reads: MOST_IDLE,
+  reads: MAX_IDLE,
   writes: 2,
   scans: 8,
 };
@@ -79,7 +79,7 @@ export class RemoteEngine implements StorageEngine {
   readonly #background: NonNullable<RemoteEngineOptions["background"]>;
   readonly #guard: RemoteGuard;
   readonly #streams = new Streams((signal) => this.#client(signal));
-  readonly #foresight = new Foresight();
+  readonly #foresight = new ReadPrefetcher();
   readonly #replica: ReadReplica | undefined;
   readonly #reads: RemoteReads;
   readonly #writes: Semaphore;

@@ -1,4 +1,4 @@
-import type { Arrival, Dispatch } from "../../calls/dispatch.ts";
+import type { CallMetadata, Dispatch } from "../../calls/dispatch.ts";
 import { kernelErrors, RpcError } from "../../base/errors.ts";
 import type { Http2Stream, StreamSink } from "../../net/http2/stream.ts";
 import { encodeHeaderBlock } from "../../net/hpack/encoder.ts";
@@ -8,22 +8,22 @@ import type { RequestScope } from "../../storage/request_scope.ts";
 import type { Gzip } from "./codec.ts";
 import { MessageReader } from "./message_reader.ts";
 import type { RequestHead } from "./request_head.ts";
-import { failureTrailers, GrpcFault, trailersOnly } from "./status.ts";
+import { failureTrailers, GrpcError, trailersOnly } from "./status.ts";
 
 /** What all calls of a server share. */
-export interface CallParts {
+export interface CallDeps {
   readonly dispatch: Dispatch;
   readonly gzip: Gzip;
   readonly limits: Limits;
 }
 
 /** One call on its stream. What differs between unary and streaming calls stands in the classes that extend it. */
-export abstract class GrpcCall implements StreamSink, Arrival {
+export abstract class GrpcCall implements StreamSink, CallMetadata {
   readonly token: string | undefined;
   readonly requestId: string;
   readonly remoteAddress: string;
   readonly deadline: number | undefined;
-  protected readonly parts: CallParts;
+  protected readonly deps: CallDeps;
   protected readonly operation: Operation;
   protected readonly stream: Http2Stream;
   protected readonly isGzip: boolean;
@@ -33,8 +33,8 @@ export abstract class GrpcCall implements StreamSink, Arrival {
   #scope: RequestScope | undefined;
   #isAborted = false;
 
-  constructor(parts: CallParts, operation: Operation, stream: Http2Stream, head: RequestHead) {
-    this.parts = parts;
+  constructor(deps: CallDeps, operation: Operation, stream: Http2Stream, head: RequestHead) {
+    this.deps = deps;
     this.operation = operation;
     this.stream = stream;
     this.token = head.token;
@@ -42,7 +42,7 @@ export abstract class GrpcCall implements StreamSink, Arrival {
     this.remoteAddress = head.remoteAddress;
     this.deadline = head.deadline;
     this.isGzip = head.isGzip;
-    this.messageBytes = messageLimit(operation, parts.limits);
+    this.messageBytes = messageLimit(operation, deps.limits);
     this.reader = new MessageReader(this.messageBytes, (isCompressed, bytes) => this.message(isCompressed, bytes));
   }
 
@@ -100,10 +100,10 @@ export abstract class GrpcCall implements StreamSink, Arrival {
 
   /** Sends how the call failed; alone, unless messages went before. */
   protected fail(thrown: unknown, hasSentHeaders = false): void {
-    const { parts, operation, requestId, stream } = this;
-    const isKnown = thrown instanceof RpcError || thrown instanceof GrpcFault;
+    const { deps, operation, requestId, stream } = this;
+    const isKnown = thrown instanceof RpcError || thrown instanceof GrpcError;
     const trailers = failureTrailers(
-      isKnown ? thrown : parts.dispatch.toRpcError(thrown, operation, requestId),
+      isKnown ? thrown : deps.dispatch.toRpcError(thrown, operation, requestId),
       requestId,
     );
     stream.sendTrailers(hasSentHeaders ? encodeHeaderBlock(trailers) : trailersOnly(trailers, requestId));

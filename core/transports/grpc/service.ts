@@ -6,12 +6,12 @@ import type { Http2Stream, StreamSink } from "../../net/http2/stream.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import type { Operation } from "../../calls/operation.ts";
 import { OperationTable } from "../../calls/operation_table.ts";
-import type { CallParts } from "./call.ts";
+import type { CallDeps } from "./call.ts";
 import type { Gzip } from "./codec.ts";
 import { type Health, healthOperations } from "./health.ts";
 import { reflectionOperations } from "./reflection.ts";
 import { isGrpc, readRequestHead } from "./request_head.ts";
-import { failureTrailers, GrpcFault, trailersOnly, unimplemented } from "./status.ts";
+import { failureTrailers, GrpcError, trailersOnly, unimplemented } from "./status.ts";
 import { StreamingCall } from "./streaming_call.ts";
 import { UnaryCall } from "./unary_call.ts";
 
@@ -29,7 +29,7 @@ export class GrpcService implements Http2Handler {
   readonly limits: Http2Limits;
   readonly foreignAnswer = FOREIGN_ANSWER;
   readonly #operations: OperationTable;
-  readonly #parts: CallParts;
+  readonly #deps: CallDeps;
   readonly #bodyMilliseconds: number;
   readonly #behindProxy: boolean;
 
@@ -41,17 +41,17 @@ export class GrpcService implements Http2Handler {
       // Room for some of the largest messages at a time, whatever their limit.
       connectionBytes: Math.max(HTTP2_LIMITS.connectionBytes, 4 * limits.grpcMessageBytes),
       headerMilliseconds: limits.headerSeconds * 1000,
-      stallMilliseconds: limits.answerSeconds * 1000,
+      stallMilliseconds: limits.responseSeconds * 1000,
     };
     this.#bodyMilliseconds = limits.bodySeconds * 1000;
     this.#behindProxy = behindProxy;
     const beside = healthOperations(health, all);
     this.#operations = new OperationTable([...all, ...beside, ...reflectionOperations([...all, ...beside])]);
-    this.#parts = { dispatch, gzip, limits };
+    this.#deps = { dispatch, gzip, limits };
   }
 
   open(stream: Http2Stream, headers: RequestHeaders): StreamSink | undefined {
-    const refusal = transportFault(headers);
+    const refusal = transportError(headers);
     if (refusal !== undefined) return refuseHttp(stream, refusal);
     const operation = this.#operations.findRpc(headers.path);
     const now = Date.now();
@@ -63,12 +63,12 @@ export class GrpcService implements Http2Handler {
     }
     if (takesOneMessage(operation)) stream.requestDueAt = now + this.#bodyMilliseconds;
     return operation.method.methodKind === "unary"
-      ? new UnaryCall(this.#parts, operation, stream, head)
-      : new StreamingCall(this.#parts, operation, stream, head);
+      ? new UnaryCall(this.#deps, operation, stream, head)
+      : new StreamingCall(this.#deps, operation, stream, head);
   }
 
   refuseHeaders(stream: Http2Stream): void {
-    const fault = new GrpcFault(RESOURCE_EXHAUSTED, `the header fields exceed ${this.limits.headerListBytes} bytes`);
+    const fault = new GrpcError(RESOURCE_EXHAUSTED, `the header fields exceed ${this.limits.headerListBytes} bytes`);
     stream.sendTrailers(trailersOnly(failureTrailers(fault, "")));
   }
 }
@@ -84,7 +84,7 @@ interface HttpRefusal {
   readonly allow?: string;
 }
 
-function transportFault({ method, fields }: RequestHeaders): HttpRefusal | undefined {
+function transportError({ method, fields }: RequestHeaders): HttpRefusal | undefined {
   if (!isGrpc(headerValue(fields, "content-type"))) {
     return { status: "415", text: `${NOT_GRPC} (content-type application/grpc)\n` };
   }

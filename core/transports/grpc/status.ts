@@ -15,8 +15,8 @@ const ACCEPTED: Fields = [["grpc-accept-encoding", "gzip, identity"]];
 export const OK_TRAILERS: Uint8Array = encodeHeaderBlock([["grpc-status", "0"]]);
 
 /** A fault of the protocol, with the status that gRPC wants for it; no operation was called. */
-export class GrpcFault extends Error {
-  override readonly name = "GrpcFault";
+export class GrpcError extends Error {
+  override readonly name = "GrpcError";
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -28,28 +28,28 @@ export class GrpcFault extends Error {
 const UNIMPLEMENTED = 12;
 const INTERNAL = 13;
 
-export function unimplemented(message: string): GrpcFault {
-  return new GrpcFault(UNIMPLEMENTED, message);
+export function unimplemented(message: string): GrpcError {
+  return new GrpcError(UNIMPLEMENTED, message);
 }
 
 /** The method takes one message, and there were more or none. */
-export function notOneMessage(): GrpcFault {
+export function notOneMessage(): GrpcError {
   return unimplemented("the method takes exactly one message");
 }
 
 /** A message is flagged as compressed, and grpc-encoding does not say how. */
-export function notCompressed(): GrpcFault {
-  return new GrpcFault(INTERNAL, "a message is flagged as compressed, and grpc-encoding is identity");
+export function notCompressed(): GrpcError {
+  return new GrpcError(INTERNAL, "a message is flagged as compressed, and grpc-encoding is identity");
 }
 
 /** Longer messages are cut: they must fit into one frame, with their details. */
-const LONGEST_MESSAGE = 2048;
+const MAX_MESSAGE = 2048;
 
 const headers = encodeHeaderBlock([...HEAD, ...ACCEPTED, ["x-request-id", ""]]);
 const gzipHeaders = encodeHeaderBlock([...HEAD, ...ACCEPTED, ["grpc-encoding", "gzip"], ["x-request-id", ""]]);
 
 /** The header block before the messages of an answer; it tells the request id (at most 64 characters of ASCII). */
-export function answerHeaders(requestId: string, isGzip: boolean): Uint8Array {
+export function responseHeaders(requestId: string, isGzip: boolean): Uint8Array {
   const template = isGzip ? gzipHeaders : headers;
   const block = new Uint8Array(template.length + requestId.length);
   block.set(template);
@@ -60,10 +60,10 @@ export function answerHeaders(requestId: string, isGzip: boolean): Uint8Array {
 }
 
 /** The trailers of a call that failed. The reason travels as google.rpc.ErrorInfo, so that programs need not read the message. */
-export function failureTrailers(error: RpcError | GrpcFault, requestId: string): Fields {
-  if (error instanceof GrpcFault) return statusTrailers(error.status, error.message);
+export function failureTrailers(error: RpcError | GrpcError, requestId: string): Fields {
+  if (error instanceof GrpcError) return statusTrailers(error.status, error.message);
   const code = ERROR_CODES[error.kind].grpc;
-  const message = error.message.slice(0, LONGEST_MESSAGE);
+  const message = error.message.slice(0, MAX_MESSAGE);
   const status = create(StatusSchema, {
     code,
     message,

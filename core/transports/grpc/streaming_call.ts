@@ -3,11 +3,11 @@ import { kernelErrors } from "../../base/errors.ts";
 import type { Http2Stream } from "../../net/http2/stream.ts";
 import { LOW_WATER_BYTES } from "../../net/http2/stream.ts";
 import type { Operation } from "../../calls/operation.ts";
-import { type CallParts, GrpcCall } from "./call.ts";
+import { type CallDeps, GrpcCall } from "./call.ts";
 import { decodeMessage, decompressed, encodeMessage, type Envelope, framed } from "./codec.ts";
 import { Inbox } from "./inbox.ts";
 import type { RequestHead } from "./request_head.ts";
-import { answerHeaders, notCompressed, notOneMessage, OK_TRAILERS } from "./status.ts";
+import { notCompressed, notOneMessage, OK_TRAILERS, responseHeaders } from "./status.ts";
 
 /** Beyond so many bytes that a handler has not taken, the client may send no more. */
 const INBOX_BYTES = 256 * 1024;
@@ -21,8 +21,8 @@ export class StreamingCall extends GrpcCall {
   #hasSentHeaders = false;
   #wake: (() => void) | undefined;
 
-  constructor(parts: CallParts, operation: Operation, stream: Http2Stream, head: RequestHead) {
-    super(parts, operation, stream, head);
+  constructor(deps: CallDeps, operation: Operation, stream: Http2Stream, head: RequestHead) {
+    super(deps, operation, stream, head);
     this.#inbox = new Inbox((bytes) => this.#taken(bytes));
     if (!this.#takesOne) this.#start();
   }
@@ -71,13 +71,13 @@ export class StreamingCall extends GrpcCall {
   }
 
   async #run(): Promise<void> {
-    const { parts, operation, stream } = this;
+    const { deps, operation, stream } = this;
     try {
-      for await (const response of parts.dispatch.stream(operation, this, await this.#input())) {
+      for await (const response of deps.dispatch.stream(operation, this, await this.#input())) {
         await this.#send(encodeMessage(operation.method.output, response));
         if (stream.isClosed) return;
       }
-      if (!this.#hasSentHeaders) stream.sendHeaders(answerHeaders(this.requestId, this.isGzip));
+      if (!this.#hasSentHeaders) stream.sendHeaders(responseHeaders(this.requestId, this.isGzip));
       stream.sendTrailers(OK_TRAILERS);
     } catch (error) {
       this.fail(error, this.#hasSentHeaders);
@@ -96,7 +96,7 @@ export class StreamingCall extends GrpcCall {
   }
 
   async #decode({ isCompressed, bytes }: Envelope): Promise<Message> {
-    const { parts: { gzip }, messageBytes } = this;
+    const { deps: { gzip }, messageBytes } = this;
     const plain = isCompressed ? await decompressed(gzip, bytes, messageBytes) : bytes;
     return decodeMessage(this.operation.method.input, plain);
   }
@@ -105,9 +105,9 @@ export class StreamingCall extends GrpcCall {
     const { stream } = this;
     if (!this.#hasSentHeaders) {
       this.#hasSentHeaders = true;
-      stream.sendHeaders(answerHeaders(this.requestId, this.isGzip));
+      stream.sendHeaders(responseHeaders(this.requestId, this.isGzip));
     }
-    stream.sendData(await framed(bytes, this.isGzip ? this.parts.gzip : undefined));
+    stream.sendData(await framed(bytes, this.isGzip ? this.deps.gzip : undefined));
     if (stream.waitingBytes < LOW_WATER_BYTES || stream.isClosed) return;
     await new Promise<void>((resolve) => this.#wake = resolve);
     this.#wake = undefined;

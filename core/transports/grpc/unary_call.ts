@@ -3,7 +3,7 @@ import { responseBytes } from "../../calls/encoded_messages.ts";
 import type { Operation } from "../../calls/operation.ts";
 import { GrpcCall } from "./call.ts";
 import { decodeMessage, decompressed, type Envelope, framed } from "./codec.ts";
-import { answerHeaders, notCompressed, notOneMessage, OK_TRAILERS } from "./status.ts";
+import { notCompressed, notOneMessage, OK_TRAILERS, responseHeaders } from "./status.ts";
 
 /** One message in, one message out. */
 export class UnaryCall extends GrpcCall {
@@ -34,17 +34,17 @@ export class UnaryCall extends GrpcCall {
   }
 
   async #run(request: Envelope): Promise<void> {
-    const { parts, operation, stream } = this;
+    const { deps, operation, stream } = this;
     try {
-      const bytes = await parts.dispatch.call(
+      const bytes = await deps.dispatch.call(
         operation,
         this,
         () => this.#decode(request),
         (response) => responseBytes(operation, response),
       );
-      const body = framed(bytes, this.isGzip ? parts.gzip : undefined);
+      const body = framed(bytes, this.isGzip ? deps.gzip : undefined);
       stream.respond(
-        answerHeaders(this.requestId, this.isGzip),
+        responseHeaders(this.requestId, this.isGzip),
         body instanceof Promise ? await body : body,
         OK_TRAILERS,
       );
@@ -61,7 +61,7 @@ export class UnaryCall extends GrpcCall {
   }
 
   async #decodeCompressed(bytes: Uint8Array): Promise<Decoded> {
-    const { parts: { gzip }, messageBytes } = this;
+    const { deps: { gzip }, messageBytes } = this;
     return { request: requestOfBytes(this.operation, await decompressed(gzip, bytes, messageBytes)) };
   }
 }

@@ -2,15 +2,15 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Kernel } from "../../kernel/kernel.ts";
 import type { HttpResponse } from "../../net/http_message.ts";
-import { dressed, type JsonAnswer, toResponse } from "./answer.ts";
+import { formatResponse, type JsonResponse, toResponse } from "./response.ts";
 import { BodyBudget } from "./body.ts";
 import { createRpcFetch } from "./connect.ts";
 import { explorerPages } from "./explorer.ts";
 import type { IncomingCall } from "../../net/http_message.ts";
 import { type HttpBindings, incomingCall } from "./incoming.ts";
 import type { HttpOptions } from "./options.ts";
-import { createAnswer } from "./operations.ts";
-import { isNativeGrpc, nativeGrpcRefused, rootAnswer, unknownPath, wrongVerb } from "./pages.ts";
+import { createOperationEndpoint } from "./operations.ts";
+import { isNativeGrpc, nativeGrpcRefused, rootResponse, unknownPath, wrongVerb } from "./pages.ts";
 
 type HttpEnvironment = { Bindings: HttpBindings };
 
@@ -34,11 +34,11 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
   const app = new Hono<HttpEnvironment>();
   const budget = new BodyBudget(kernel.limits.bodiesBytes);
   const rpc = createRpcFetch(kernel, options.behindProxy, budget);
-  const answerOperation = createAnswer(kernel, options, budget);
+  const answerOperation = createOperationEndpoint(kernel, options, budget);
   const hasCors = options.corsOrigins.length > 0;
   if (hasCors) app.use(cors({ origin: [...options.corsOrigins] }));
 
-  app.on(["GET", "POST"], "/", (c) => respond(rootAnswer(kernel), incomingCall(c.req.raw, c.env)));
+  app.on(["GET", "POST"], "/", (c) => respond(rootResponse(kernel), incomingCall(c.req.raw, c.env)));
   app.get("/livez", () => new Response("ok\n"));
   app.get("/readyz", async () => {
     const reason = await options.notReady();
@@ -68,8 +68,8 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
     return respond(wrongVerb(c.req.method, c.req.path), call, [["allow", "POST"]]);
   });
 
-  async function respond(answer: JsonAnswer, { header }: IncomingCall, more: HttpResponse["headers"] = []) {
-    const { status, headers, body } = await dressed(answer, header, options.compress);
+  async function respond(answer: JsonResponse, { header }: IncomingCall, more: HttpResponse["headers"] = []) {
+    const { status, headers, body } = await formatResponse(answer, header, options.compress);
     return toResponse({ status, headers: [...headers, ...more], body });
   }
 

@@ -9,12 +9,12 @@ import {
 } from "@connectrpc/connect";
 import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
 import type { DescService, Message } from "@bufbuild/protobuf";
-import type { Arrival } from "../../calls/dispatch.ts";
+import type { CallMetadata } from "../../calls/dispatch.ts";
 import { requestOf, responseMessage } from "../../calls/encoded_messages.ts";
 import { kernelErrors, RpcError } from "../../base/errors.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import { messageLimit, type Operation } from "../../calls/operation.ts";
-import { blameCallerForFaults, callBegins, connectError, soundMessages, withBoundedTimeout } from "./connect_errors.ts";
+import { callBegins, connectError, reportAsInvalid, validMessages, withBoundedTimeout } from "./connect_errors.ts";
 import type { BodyBudget } from "./body.ts";
 import type { IncomingCall } from "../../net/http_message.ts";
 import { accessToken, remoteAddress, requestId } from "./incoming.ts";
@@ -29,7 +29,7 @@ export function createRpcFetch(
   budget: BodyBudget,
 ): (request: Request, call: IncomingCall) => Promise<Response> {
   const { grpcMessageBytes, anonymousBodyBytes } = kernel.limits;
-  const options = { connect: true, grpcWeb: true, grpc: false, requestGate: blameCallerForFaults };
+  const options = { connect: true, grpcWeb: true, grpc: false, requestGate: reportAsInvalid };
   const router = createConnectRouter({ ...options, readMaxBytes: grpcMessageBytes });
   const byService = new Map<DescService, Operation[]>();
   for (const operation of kernel.operations.all) {
@@ -136,7 +136,7 @@ async function* stream(
 ): AsyncGenerator<Message> {
   callBegins(context);
   const arrival = arrivalOf(context);
-  const sound = Symbol.asyncIterator in input ? soundMessages(input) : input;
+  const sound = Symbol.asyncIterator in input ? validMessages(input) : input;
   try {
     for await (const response of kernel.dispatch.stream(operation, arrival, sound)) {
       yield responseMessage(operation, response);
@@ -146,7 +146,7 @@ async function* stream(
   }
 }
 
-function arrivalOf(context: HandlerContext): Arrival {
+function arrivalOf(context: HandlerContext): CallMetadata {
   const header = (name: string) => context.requestHeader.get(name) ?? undefined;
   const timeout = context.timeoutMs();
   return {

@@ -8,7 +8,7 @@ import { requestId } from "./incoming.ts";
 /** Whether the request was whole and sound, so that the call could begin. */
 const HAS_BEGUN = createContextKey(false);
 /** The longest that a timer can wait. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** The reason travels as google.rpc.ErrorInfo, so that programs need not read the message. */
 export function connectError(error: unknown, requestId: string): unknown {
@@ -29,7 +29,7 @@ export function callBegins({ values }: HandlerContext): void {
  * Connect calls a message that cannot be parsed its own fault. It ends its context with every error before it answers
  * with it, which is the time to say whose fault it is.
  */
-export function blameCallerForFaults(context: HandlerContext): void {
+export function reportAsInvalid(context: HandlerContext): void {
   const ending = context as { abort?(reason: unknown): void };
   const abort = ending.abort;
   if (abort === undefined) return;
@@ -52,7 +52,7 @@ function addInfo(connect: ConnectError, error: RpcError, requestId: string): voi
 }
 
 /** The messages of a client's stream; one that cannot be read is its caller's fault. */
-export async function* soundMessages(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+export async function* validMessages(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
   try {
     yield* messages;
   } catch (error) {
@@ -67,11 +67,11 @@ export async function* soundMessages(messages: AsyncIterable<Message>): AsyncGen
 export function withBoundedTimeout(headers: Headers): Headers {
   const grpc = /^(\d{1,8})([HMS])$/.exec(headers.get("grpc-timeout") ?? "");
   const isGrpcLong = grpc !== null &&
-    Number(grpc[1]) * { H: 3600, M: 60, S: 1 }[grpc[2] as "H"] > LONGEST_TIMEOUT / 1000;
-  const isConnectLong = Number(headers.get("connect-timeout-ms")) > LONGEST_TIMEOUT;
+    Number(grpc[1]) * { H: 3600, M: 60, S: 1 }[grpc[2] as "H"] > MAX_TIMEOUT / 1000;
+  const isConnectLong = Number(headers.get("connect-timeout-ms")) > MAX_TIMEOUT;
   if (!isGrpcLong && !isConnectLong) return headers;
   const bounded = new Headers(headers);
-  if (isGrpcLong) bounded.set("grpc-timeout", `${Math.floor(LONGEST_TIMEOUT / 1000)}S`);
-  if (isConnectLong) bounded.set("connect-timeout-ms", String(LONGEST_TIMEOUT));
+  if (isGrpcLong) bounded.set("grpc-timeout", `${Math.floor(MAX_TIMEOUT / 1000)}S`);
+  if (isConnectLong) bounded.set("connect-timeout-ms", String(MAX_TIMEOUT));
   return bounded;
 }

@@ -7,7 +7,7 @@ import { parseJson } from "../../protobuf/json/parse.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import type { Operation } from "../../calls/operation.ts";
 import type { HttpResponse } from "../../net/http_message.ts";
-import { dressed, type JsonAnswer } from "./answer.ts";
+import { formatResponse, type JsonResponse } from "./response.ts";
 import type { HttpOptions } from "./options.ts";
 import { type BodyBudget, bodyText, withBody } from "./body.ts";
 import { failureEnvelope, successEnvelope } from "./envelope.ts";
@@ -15,14 +15,14 @@ import type { IncomingCall } from "../../net/http_message.ts";
 import { accessToken, remoteAddress, requestId } from "./incoming.ts";
 
 /** Runs one operation for one HTTP request; throws nothing. */
-export type AnswerOperation = (operation: Operation, call: IncomingCall) => Promise<HttpResponse>;
+export type OperationEndpoint = (operation: Operation, call: IncomingCall) => Promise<HttpResponse>;
 
 /** What runs operations, for every listener. */
-export function createAnswer(
+export function createOperationEndpoint(
   kernel: Kernel,
   { errorStatus, behindProxy, compress, decompress }: HttpOptions,
   budget: BodyBudget,
-): AnswerOperation {
+): OperationEndpoint {
   const { httpBodyBytes, anonymousBodyBytes, jsonDepth } = kernel.limits;
   const known = { limit: httpBodyBytes, budget, decompress };
   const strange = { limit: Math.min(anonymousBodyBytes, httpBodyBytes), budget, decompress };
@@ -37,7 +37,7 @@ export function createAnswer(
     });
   }
 
-  async function answer(operation: Operation, call: IncomingCall, id: string): Promise<JsonAnswer> {
+  async function answer(operation: Operation, call: IncomingCall, id: string): Promise<JsonResponse> {
     try {
       if (operation.method.methodKind !== "unary") {
         throw kernelErrors.unimplemented(`${operation.path} is a stream: call it over gRPC, gRPC-Web or Connect`);
@@ -65,7 +65,7 @@ export function createAnswer(
 
   return async (operation, call) => {
     const id = requestId(call.header);
-    return await dressed(await answer(operation, call, id), call.header, compress, id);
+    return await formatResponse(await answer(operation, call, id), call.header, compress, id);
   };
 }
 

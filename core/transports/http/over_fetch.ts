@@ -1,6 +1,6 @@
 import type { Exchange } from "../../net/http1/exchange.ts";
 import { malformed } from "../../net/http1/error.ts";
-import { errorResponse } from "./answer.ts";
+import { errorResponse } from "./response.ts";
 import type { HttpBindings } from "./incoming.ts";
 
 export interface FetchApp {
@@ -14,7 +14,7 @@ export interface OverFetchOptions {
 }
 
 /** Answers an exchange by an app that speaks in Request and Response: pages, gRPC-Web, Connect. */
-export async function answerByFetch(app: FetchApp, exchange: Exchange, options: OverFetchOptions): Promise<void> {
+export async function respondByFetch(app: FetchApp, exchange: Exchange, options: OverFetchOptions): Promise<void> {
   const gone = new AbortController();
   exchange.watchCaller(() => gone.abort());
   const request = requestOf(exchange, options.scheme, gone.signal);

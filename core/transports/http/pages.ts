@@ -1,12 +1,12 @@
 import { nearest } from "../../base/nearest.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import { KERNEL_VERSION } from "../../base/version.ts";
-import type { JsonAnswer } from "./answer.ts";
+import type { JsonResponse } from "./response.ts";
 import { successEnvelope } from "./envelope.ts";
 import type { HeaderReader } from "../../net/http_message.ts";
 
 /** Says what this is; existing clients use it to see whether the server is there. */
-export function rootAnswer(kernel: Kernel): JsonAnswer {
+export function rootResponse(kernel: Kernel): JsonResponse {
   const services = [...new Set(kernel.operations.all.map(({ method }) => method.parent.name))];
   const data = {
     name: "Edgehelm",
@@ -19,7 +19,7 @@ export function rootAnswer(kernel: Kernel): JsonAnswer {
 }
 
 /** Names the service or method that was probably meant. */
-export function unknownPath(kernel: Kernel, path: string): JsonAnswer {
+export function unknownPath(kernel: Kernel, path: string): JsonResponse {
   const [, service = "", method = ""] = path.split("/");
   const operations = kernel.operations.all;
   const services = [...new Set(operations.map((one) => one.method.parent.name))];
@@ -32,7 +32,7 @@ export function unknownPath(kernel: Kernel, path: string): JsonAnswer {
   return notFound(`${service} has no method "${shortened(method)}"`, near && `/${service}/${near}`);
 }
 
-function notFound(fault: string, near: string | undefined): JsonAnswer {
+function notFound(fault: string, near: string | undefined): JsonResponse {
   const hint = near === undefined ? "calls are POST /<ServiceName>/<methodName>" : `did you mean ${shortened(near)}?`;
   return failure(404, "kernel.unknown_path", `${fault}; ${hint}`);
 }
@@ -49,11 +49,11 @@ export function nativeGrpcRefused(): Response {
   return new Response(null, { status: 200, headers });
 }
 
-export function wrongVerb(verb: string, path: string): JsonAnswer {
+export function wrongVerb(verb: string, path: string): JsonResponse {
   return failure(405, "kernel.wrong_verb", `${verb} is not allowed on ${shortened(path)}: send a POST`);
 }
 
-function failure(code: number, reason: string, message: string): JsonAnswer {
+function failure(code: number, reason: string, message: string): JsonResponse {
   return { status: code, json: JSON.stringify({ code, data: {}, message, reason }) };
 }
 

@@ -1,4 +1,4 @@
-import { type Call, type Handlers, idField, ownerOf, owns, pageOf, textField } from "edgehelm";
+import { type Call, type Handlers, idField, mayAccessOwner, ownerOf, pageOf, textField } from "edgehelm";
 import type { Users } from "../../user/contract.ts";
 import type { AccountBook } from "../accounts.ts";
 import { errors } from "../errors.ts";
@@ -49,7 +49,7 @@ export function accountHandlers(
     },
 
     async findEnabledUserAccount({ userAccountId }, call) {
-      const userAccount = owns(call.caller, userAccountId) ? await find(call, userAccountId) : undefined;
+      const userAccount = mayAccessOwner(call.caller, userAccountId) ? await find(call, userAccountId) : undefined;
       return userAccount === undefined ? {} : { userAccount };
     },
 

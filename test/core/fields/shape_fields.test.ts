@@ -1,4 +1,4 @@
-import { durationField, durationJSON, jsonListBytes, orKept, sizeField, sizeJSON } from "edgehelm";
+import { durationField, durationJSON, jsonListBytes, orUnchanged, sizeField, sizeJSON } from "edgehelm";
 import { describe, expect, test } from "vitest";
 import { SizeCapacitySchema } from "../../../proto/shapes/size_capacity_pb.ts";
 
@@ -54,9 +54,9 @@ test("a field with JSON has at most a megabyte", () => {
     .toThrow("sizeJSON: must have at most 1048576 bytes, got 1048599");
 });
 
-test("orKept keeps what was there when nothing is given", () => {
-  expect(orKept(bytes(""), bytes("old"))).toEqual(bytes("old"));
-  expect(orKept(bytes("new"), bytes("old"))).toEqual(bytes("new"));
+test("orUnchanged keeps what was there when nothing is given", () => {
+  expect(orUnchanged(bytes(""), bytes("old"))).toEqual(bytes("old"));
+  expect(orUnchanged(bytes("new"), bytes("old"))).toEqual(bytes("new"));
 });
 
 test("jsonListBytes writes an array of whole messages", () => {

@@ -1,5 +1,5 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { WireFault, WireReader, WireType } from "edgehelm";
+import { WireError, WireReader, WireType } from "edgehelm";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../../core/base/limits.ts";
 import { checkMessage } from "../../../core/protobuf/wire/check.ts";
@@ -21,7 +21,7 @@ function faultOf(logs: readonly object[], rules = RULES): string | undefined {
     checkMessage(CreateHTTPAccessLogsRequestSchema, bytes, rules);
     return undefined;
   } catch (error) {
-    if (!(error instanceof WireFault)) throw error;
+    if (!(error instanceof WireError)) throw error;
     return `${error.path}: ${error.message}`;
   }
 }
@@ -61,7 +61,7 @@ describe("checkMessage", () => {
       try {
         checkMessage(HTTPAccessLogSchema, bytes, DEFAULT_LIMITS);
       } catch (error) {
-        expect(error).toBeInstanceOf(WireFault);
+        expect(error).toBeInstanceOf(WireError);
         refused++;
         continue;
       }

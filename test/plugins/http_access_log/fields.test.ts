@@ -1,5 +1,5 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { WireFault } from "edgehelm";
+import { WireError } from "edgehelm";
 import { describe, expect, test } from "vitest";
 import { ipKey } from "../../../plugins/http_access_log/ip_key.ts";
 import { logFields } from "../../../plugins/http_access_log/log_fields.ts";
@@ -55,7 +55,7 @@ describe("logFields", () => {
       try {
         fields = read(bytes);
       } catch (error) {
-        expect(error).toBeInstanceOf(WireFault);
+        expect(error).toBeInstanceOf(WireError);
         refused++;
         continue;
       }
@@ -106,7 +106,7 @@ describe("logFields", () => {
     ["a number of 64 bits that is cut", Uint8Array.of(13 << 3 | 1, 1, 2, 3)],
     ["groups without end", Uint8Array.from({ length: 400 }, (_, index) => index % 2 === 0 ? 0xfb : 0x3f)],
   ])("refuses %s", (_name, bytes) => {
-    expect(() => logFields(bytes)).toThrow(WireFault);
+    expect(() => logFields(bytes)).toThrow(WireError);
   });
 });
 

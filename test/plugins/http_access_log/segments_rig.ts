@@ -11,13 +11,10 @@ import type { LogFilter, LogPage } from "../../../plugins/http_access_log/log_st
 import { type StartWorker, startWorker } from "../../../plugins/http_access_log/host/segments/worker_client.ts";
 import { wholeDay } from "./filters.ts";
 import { crashBatch } from "./segments_crash.ts";
-import {
-  SegmentStore,
-  type SegmentSurroundings,
-} from "../../../plugins/http_access_log/host/segments/segment_store.ts";
+import { type SegmentDeps, SegmentStore } from "../../../plugins/http_access_log/host/segments/segment_store.ts";
 
 /** Without a word in the log. */
-export const QUIET: SegmentSurroundings = {
+export const QUIET: SegmentDeps = {
   clock: systemClock,
   log: createLogger({ level: "silent", write: () => {}, clock: systemClock }),
 };

@@ -31,7 +31,7 @@ export interface SuiteOptions {
 
 const SEED = 7;
 /** The longest batch, by which a partition may be too long. */
-const LONGEST_BATCH = 900;
+const MAX_BATCH = 900;
 const DIRECTIONS = [{ oldestFirst: false }, { oldestFirst: true }] as const;
 
 /** What every store of logs must do: the same as looking at everything. */
@@ -134,14 +134,14 @@ export function logStoreSuite(
         const expected = oracle.matching(wholeDay(day), { oldestFirst: true }).map(({ requestId }) => requestId);
         expect(partitions).toEqual(partitions.map((_, index) => BigInt(index)));
         expect(partitions.length).toBeGreaterThanOrEqual(
-          Math.floor(expected.length / (Number(partitionRows) + LONGEST_BATCH)),
+          Math.floor(expected.length / (Number(partitionRows) + MAX_BATCH)),
         );
         const found: string[] = [];
         for (const partition of partitions) {
           const filter = { ...wholeDay(day), partition };
           const page = { cursor: "", oldestFirst: true, size: 1000, withBodies: false };
           const { entries } = await pages(filter, page, Infinity);
-          expect(entries.length).toBeLessThanOrEqual(Number(partitionRows) + LONGEST_BATCH);
+          expect(entries.length).toBeLessThanOrEqual(Number(partitionRows) + MAX_BATCH);
           found.push(...entries.map(({ requestId }) => requestId));
           const errors = await pages({ ...filter, hasError: true }, page, Infinity);
           const ids = new Set(entries.map(({ requestId }) => requestId));

@@ -17,7 +17,7 @@ const neighbour = definePlugin({
   requires: { items: MetricItems },
   setup({ deps, contribute }) {
     items = deps.items;
-    contribute(MetricItemUses, { usersOf: async (_call, id, limit) => (usedBy.get(id) ?? []).slice(0, limit) });
+    contribute(MetricItemUses, { referencesTo: async (_call, id, limit) => (usedBy.get(id) ?? []).slice(0, limit) });
     contribute(MetricItemListeners, { changed: async (_call, id) => void told.push(id) });
   },
 });

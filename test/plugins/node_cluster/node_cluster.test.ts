@@ -23,7 +23,7 @@ const neighbour = definePlugin({
   requires: { clusters: NodeClusters },
   setup({ deps, contribute }) {
     clusters = deps.clusters;
-    contribute(NodeClusterUses, { usersOf: async (_call, id, limit) => (usedBy.get(id) ?? []).slice(0, limit) });
+    contribute(NodeClusterUses, { referencesTo: async (_call, id, limit) => (usedBy.get(id) ?? []).slice(0, limit) });
     contribute(NodeClusterDeletions, { deleted: async (_call, id) => void deleted.push(id) });
     contribute(ClusterPolicyKeepers, {
       kind: "http_cache_policy",

@@ -18,7 +18,7 @@ const neighbour = definePlugin({
   requires: { grants: NodeGrants },
   setup({ deps, contribute }) {
     grants = deps.grants;
-    contribute(NodeGrantUses, { usersOf: async (_call, id, limit) => (usedBy.get(id) ?? []).slice(0, limit) });
+    contribute(NodeGrantUses, { referencesTo: async (_call, id, limit) => (usedBy.get(id) ?? []).slice(0, limit) });
     contribute(NodeGrantSuggestions, {
       grantsOf: async (_call, { nodeClusterId }) => nodeClusterId === 5n ? suggested : [],
     });

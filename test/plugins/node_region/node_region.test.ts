@@ -25,7 +25,7 @@ const occupied = new Set<bigint>();
 const nodes = definePlugin({
   manifest: { name: "nodes", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup: ({ contribute }) =>
-    contribute(NodeRegionUses, { usersOf: async (_call, id) => occupied.has(id) ? ['node "edge1"'] : [] }),
+    contribute(NodeRegionUses, { referencesTo: async (_call, id) => occupied.has(id) ? ['node "edge1"'] : [] }),
 });
 
 let edgehelm: TestKernel;

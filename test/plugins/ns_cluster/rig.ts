@@ -16,7 +16,7 @@ export const neighbour = definePlugin({
   setup({ deps, contribute }) {
     clusters = deps.clusters;
     contribute(NSClusterUses, {
-      usersOf: (_call, id, limit) => Promise.resolve((usedBy.get(id) ?? []).slice(0, limit)),
+      referencesTo: (_call, id, limit) => Promise.resolve((usedBy.get(id) ?? []).slice(0, limit)),
     });
     // certificate 9 is in the policies 31 and 32
     contribute(NSClusterSSLPolicies, {

@@ -29,7 +29,7 @@ const shop = definePlugin({
   requires: { plans: Plans },
   setup({ deps, contribute }) {
     plans = deps.plans;
-    contribute(PlanUses, { usersOf: async (_call, id) => bought.has(id) ? ['user plan "ada\'s"'] : [] });
+    contribute(PlanUses, { referencesTo: async (_call, id) => bought.has(id) ? ['user plan "ada\'s"'] : [] });
   },
 });
 

@@ -13,7 +13,7 @@ const user = definePlugin({
   manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup: ({ contribute }) =>
     contribute(ReportNodeGroupUses, {
-      usersOf: (_call, id, limit) => Promise.resolve((usedBy.get(id) ?? []).slice(0, limit)),
+      referencesTo: (_call, id, limit) => Promise.resolve((usedBy.get(id) ?? []).slice(0, limit)),
     }),
 });
 

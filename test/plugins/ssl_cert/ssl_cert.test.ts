@@ -20,7 +20,7 @@ const neighbour = definePlugin({
   manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { certificates: SSLCerts },
   setup({ contribute, deps: { certificates } }) {
-    contribute(SSLCertUses, { usersOf: async (_call, id) => id === usedId ? ['origin "main"'] : [] });
+    contribute(SSLCertUses, { referencesTo: async (_call, id) => id === usedId ? ['origin "main"'] : [] });
     contribute(SSLCertListeners, { changed: async (_call, id) => void changed.push(id) });
     nodeConfig = async (id) => {
       const configs = await certificates.configs(edgehelm.kernel.systemCall("test"), [id]);

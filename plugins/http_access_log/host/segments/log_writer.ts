@@ -13,7 +13,7 @@ import { Mutex } from "./mutex.ts";
 /** So much goes to the disk at once. */
 const GROUP_BYTES = 16 * 1024 * 1024;
 /** Generations that may wait to be sealed; then nothing more is taken until one is. */
-const MOST_FROZEN = 2;
+const MAX_FROZEN = 2;
 
 interface WaitingBatch {
   readonly piece: Piece;
@@ -115,7 +115,7 @@ export class LogWriter {
         }
         if (this.#isFull) {
           // goes on when a generation is sealed
-          if (this.frozen.length >= MOST_FROZEN) return;
+          if (this.frozen.length >= MAX_FROZEN) return;
           await this.#journalMutex.run(() => this.#freeze());
         }
         const group = this.#takeGroup();

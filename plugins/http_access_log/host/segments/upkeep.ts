@@ -14,7 +14,7 @@ const SMALL_PART = 4;
 /** Unsealed rows of a dropped day, in bytes, for which the journal is left behind at once. */
 const WORTH_ROTATING = 64 * 1024;
 
-export interface UpkeepParts {
+export interface MaintenanceDeps {
   readonly writer: LogWriter;
   /** Has another thread do something to segments. */
   readonly run: (request: ReaderRequest) => Promise<TaskOutcome>;
@@ -22,14 +22,14 @@ export interface UpkeepParts {
 }
 
 /** Seals, merges and removes, one after another, while logs are taken in. */
-export class Upkeep {
+export class Maintenance {
   readonly #writer: LogWriter;
-  readonly #run: UpkeepParts["run"];
-  readonly #tellChange: UpkeepParts["tellChange"];
+  readonly #run: MaintenanceDeps["run"];
+  readonly #tellChange: MaintenanceDeps["tellChange"];
   readonly #removals: Removals;
   readonly #mutex = new Mutex();
 
-  constructor({ writer, run, tellChange }: UpkeepParts) {
+  constructor({ writer, run, tellChange }: MaintenanceDeps) {
     this.#writer = writer;
     this.#run = run;
     this.#tellChange = tellChange;

@@ -197,7 +197,7 @@ describe("a client that goes away", () => {
 });
 
 describe("time", () => {
-  const limits = { headerSeconds: 5, bodySeconds: 10, idleSeconds: 60, answerSeconds: 30, answerBytesPerSecond: 1 };
+  const limits = { headerSeconds: 5, bodySeconds: 10, idleSeconds: 60, responseSeconds: 30, responseBytesPerSecond: 1 };
   const after = (seconds: number) => Date.now() + seconds * 1000;
 
   test.each([["nothing", ""], ["half a head", GET.slice(0, -1)]])("for a head ends with %s", (_case, text) => {

@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../../../core/base/limits.ts";
 import type { Exchange } from "../../../../core/net/http1/exchange.ts";
 import { Http1Server } from "../../../../core/net/http1/server.ts";
 import type { TextSocketEvents } from "../../../../core/net/http1/socket.ts";
-import { errorResponse } from "../../../../core/transports/http/answer.ts";
+import { errorResponse } from "../../../../core/transports/http/response.ts";
 
 const encoder = new TextEncoder();
 export const latin1 = (bytes: Uint8Array, start: number, end: number) =>

@@ -21,7 +21,7 @@ import type { NSNodeLists } from "../store_lists.ts";
 import type { NSNodeRow, NSNodeStore } from "../store.ts";
 
 /** What the handlers of this plugin work with. */
-export interface Parts {
+export interface Deps {
   readonly nodes: NSNodeStore;
   readonly lists: NSNodeLists;
   readonly clusters: NSClusters;
@@ -41,7 +41,7 @@ export interface Parts {
 export type Operations = Handlers<typeof NSNodeService>;
 
 /** Nodes with their clusters. */
-export async function nodeMessages({ clusters, secrets, clock }: Parts, call: Call, rows: readonly NSNodeRow[]) {
+export async function nodeMessages({ clusters, secrets, clock }: Deps, call: Call, rows: readonly NSNodeRow[]) {
   const clusterOf = await clusters.summaries(call, [...new Set(rows.map((row) => row.nsClusterId))]);
   const now = unixSeconds(clock);
   return await Promise.all(rows.map(async (row) => {

@@ -8,7 +8,7 @@ import type { NSDomainStore } from "../store.ts";
 import type { Neighbours } from "../summaries.ts";
 
 /** What the handlers of this plugin work with. */
-export interface Parts {
+export interface Deps {
   readonly domains: NSDomainStore;
   readonly lists: NSDomainLists;
   readonly placement: Placement;

@@ -8,9 +8,9 @@ export interface Question {
 }
 
 /** Calls that are remembered; the one that came least recently makes room. */
-const MOST_REMEMBERED = 4096;
+const MAX_REMEMBERED = 4096;
 /** Characters of the questions of one call that are remembered. */
-const MOST_CHARACTERS = 4000;
+const MAX_CHARACTERS = 4000;
 const NOTHING: readonly Question[] = [];
 
 interface Following {
@@ -23,7 +23,7 @@ interface Following {
  * Remembers what calls asked after their first turn, so that it can be asked along with it. These are guesses, never
  * answers: what was asked in vain costs the server a statement, and nobody is told anything that was not read just now.
  */
-export class Foresight {
+export class ReadPrefetcher {
   /** By the questions of the first turn, with their values. */
   readonly #exact = new Map<string, readonly Question[]>();
   /** By the statements of the first turn alone, for values that have not been seen. */
@@ -52,8 +52,8 @@ export class Foresight {
   /** Takes what was asked after these. */
   learn(first: readonly Question[], followed: readonly Question[]): void {
     const key = keyOf(first);
-    if (key.length > MOST_CHARACTERS) return;
-    let room = MOST_CHARACTERS;
+    if (key.length > MAX_CHARACTERS) return;
+    let room = MAX_CHARACTERS;
     const questions = followed.filter((one) => (room -= one.key.length) >= 0);
     touch(this.#exact, key, questions);
     const shape = this.#shapeOf(first);
@@ -80,5 +80,5 @@ function keyOf(questions: readonly Question[]): string {
 function touch<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size > MOST_REMEMBERED) map.delete(map.keys().next().value!);
+  if (map.size > MAX_REMEMBERED) map.delete(map.keys().next().value!);
 }

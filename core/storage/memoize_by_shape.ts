@@ -6,7 +6,7 @@
  *   is kept
  * @param compile makes the statements of a shape
  */
-export function perShape<Arguments extends readonly unknown[], Statements>(
+export function memoizeByShape<Arguments extends readonly unknown[], Statements>(
   shapeOf: (...filter: Arguments) => readonly (boolean | string)[],
   compile: (...filter: Arguments) => Statements,
 ): (...filter: Arguments) => Statements {

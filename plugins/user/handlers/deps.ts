@@ -5,7 +5,7 @@ import type { UserChanges } from "../store_changes.ts";
 import type { UserRegister } from "../users.ts";
 
 /** What the handlers work with. */
-export interface Parts {
+export interface Deps {
   readonly users: UserStore;
   readonly changes: UserChanges;
   readonly register: UserRegister;
@@ -21,6 +21,6 @@ export interface Parts {
 }
 
 /** Says that a user's sites are to be served no more, or again. */
-export async function tellOfServers({ serversListeners }: Parts, call: Call, userId: bigint): Promise<void> {
+export async function notifyOfServers({ serversListeners }: Deps, call: Call, userId: bigint): Promise<void> {
   for (const listener of serversListeners) await listener.changed(call, userId);
 }

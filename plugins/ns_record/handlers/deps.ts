@@ -9,7 +9,7 @@ import type { NSRecordLists } from "../store_lists.ts";
 import type { NSRecordRow, NSRecordStore } from "../store.ts";
 
 /** What the handlers of this plugin work with. */
-export interface Parts {
+export interface Deps {
   readonly store: NSRecordStore;
   readonly lists: NSRecordLists;
   readonly records: Records;
@@ -22,7 +22,7 @@ export type Operations = Handlers<typeof NSRecordService>;
 
 /** The record and its domain, or nothing when it is missing or another user's. */
 export async function ownedRecord(
-  { store, domains }: Parts,
+  { store, domains }: Deps,
   call: Call,
   id: bigint,
 ): Promise<{ readonly row: NSRecordRow; readonly domain: NSDomainSummary } | undefined> {
@@ -32,8 +32,8 @@ export async function ownedRecord(
 }
 
 /** The record and its domain; refuses when it is missing or another user's. */
-export async function requireRecord(parts: Parts, call: Call, nsRecordId: bigint) {
-  const found = await ownedRecord(parts, call, idField("nsRecordId", nsRecordId));
+export async function requireRecord(deps: Deps, call: Call, nsRecordId: bigint) {
+  const found = await ownedRecord(deps, call, idField("nsRecordId", nsRecordId));
   if (found === undefined) throw errors.not_found(nsRecordId);
   return found;
 }

@@ -15,7 +15,7 @@ export interface Neighbours {
 }
 
 /** What the handlers work with. */
-export interface Parts extends Neighbours {
+export interface Deps extends Neighbours {
   readonly userPlans: UserPlanStore;
   readonly lists: UserPlanLists;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import type { NodeClusterStore } from "../store.ts";
 import type { NodeClusterChanges } from "../store_changes.ts";
 
 /** What the handlers work with. */
-export interface Parts {
+export interface Deps {
   readonly clusters: NodeClusterStore;
   readonly changes: NodeClusterChanges;
   readonly grants: NodeGrants | undefined;

@@ -4,8 +4,8 @@ import { type Compress, contentCoding } from "./compression.ts";
 import { indented } from "./envelope.ts";
 import { wantsPretty } from "./incoming.ts";
 
-/** A JSON answer before it is dressed for its caller. */
-export interface JsonAnswer {
+/** A JSON answer before it is formatResponse for its caller. */
+export interface JsonResponse {
   readonly status: number;
   readonly json: string;
   /** Seconds, for a caller who should try again later. */
@@ -17,8 +17,8 @@ export interface JsonAnswer {
  *
  * @param id names the request in the answer
  */
-export function dressed(
-  { status, json, retryAfter }: JsonAnswer,
+export function formatResponse(
+  { status, json, retryAfter }: JsonResponse,
   header: HeaderReader,
   compress: Compress,
   id?: string,

@@ -17,7 +17,7 @@ import type { ReportNodeRow, ReportNodeStore } from "../store.ts";
 import type { ReportTasks } from "../tasks.ts";
 
 /** What the handlers of this plugin work with. */
-export interface Parts {
+export interface Deps {
   readonly nodes: ReportNodeStore;
   readonly groups: ReportNodeGroups | undefined;
   readonly logs: NodeLogs | undefined;
@@ -33,7 +33,7 @@ export interface Parts {
 export type Operations = Handlers<typeof ReportNodeService>;
 
 /** Report nodes with their groups. */
-export async function nodeMessages({ groups, secrets, clock }: Parts, call: Call, rows: readonly ReportNodeRow[]) {
+export async function nodeMessages({ groups, secrets, clock }: Deps, call: Call, rows: readonly ReportNodeRow[]) {
   const groupIds = [...new Set(rows.flatMap(groupIdsOf))];
   const groupOf = groupIds.length === 0 ? undefined : await groups?.summaries(call, groupIds);
   const before = unixSeconds(clock) - SILENT_SECONDS;

@@ -8,7 +8,7 @@ const RPC_PATH = /^\/\w+(?:\.\w+)+\/\w+$/;
 const GRPC_UNAVAILABLE = "14";
 
 /** What an isolate answers whose installation is not open: in the protocol that the request speaks. */
-export function closedAnswer(request: Request, error: RpcError, mirrorsStatus: boolean): Response {
+export function unavailableResponse(request: Request, error: RpcError, mirrorsStatus: boolean): Response {
   const { header } = incomingCall(request, undefined);
   const { pathname } = new URL(request.url);
   const retry = { "retry-after": String(error.retryAfterSeconds ?? 1) };

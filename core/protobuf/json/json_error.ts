@@ -1,28 +1,28 @@
 import { invalid, kernelErrors, type RpcError } from "../../base/errors.ts";
 import { isObject, isRawNumber } from "./value.ts";
 
-const LONGEST_VALUE = 60;
-const LONGEST_PATH = 200;
+const MAX_VALUE = 60;
+const MAX_PATH = 200;
 
 /** What is wrong with a value of the input; it learns its path while it passes up through what holds the value. */
-export class JsonFault extends Error {
-  override readonly name = "JsonFault";
+export class JsonError extends Error {
+  override readonly name = "JsonError";
   /** Where the value is, as seen from where the fault was caught last. */
   path = "";
 }
 
 /** Puts what held the value in front of the fault's path; any other error passes unchanged. */
 export function under(error: unknown, holder: string): unknown {
-  if (error instanceof JsonFault) error.path = joinPath(holder, error.path);
+  if (error instanceof JsonError) error.path = joinPath(holder, error.path);
   return error;
 }
 
-export function expected(what: string, json: unknown): JsonFault {
-  return new JsonFault(`expected ${what}, got ${show(json)}`);
+export function expected(what: string, json: unknown): JsonError {
+  return new JsonError(`expected ${what}, got ${show(json)}`);
 }
 
-export function tooDeep(maxDepth: number): JsonFault {
-  return new JsonFault(`is nested deeper than ${maxDepth} levels`);
+export function tooDeep(maxDepth: number): JsonError {
+  return new JsonError(`is nested deeper than ${maxDepth} levels`);
 }
 
 /** The error that the caller sees. Without a path the whole body is at fault. */
@@ -50,9 +50,9 @@ function show(json: unknown): string {
 }
 
 function shorten(text: string): string {
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}...` : text;
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}...` : text;
 }
 
 function shortenPath(path: string): string {
-  return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH / 2)}...${path.slice(-LONGEST_PATH / 2)}` : path;
+  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH / 2)}...${path.slice(-MAX_PATH / 2)}` : path;
 }

@@ -4,7 +4,7 @@ import type { AdminDashboardFigures, AdminDeletion } from "../contract.ts";
 import type { AdminStore } from "../store.ts";
 
 /** What the handlers work with. */
-export interface Parts {
+export interface Deps {
   readonly admins: AdminStore;
   readonly register: AdminRegister;
   readonly passwords: PasswordHashing;

@@ -5,7 +5,7 @@ import type { ServerLists } from "../store_lists.ts";
 import type { ServerStore } from "../store.ts";
 
 /** What the handlers of this plugin work with. */
-export interface Parts {
+export interface Deps {
   readonly servers: ServerStore;
   readonly lists: ServerLists;
   readonly sites: Sites;

@@ -8,10 +8,10 @@ import type { Call } from "../base/call.ts";
  * @param change touches at most `limit` rows, and answers how many; it is run until it finds fewer
  * @example
  * ```ts
- * await inPieces(call, 1000, (inner, limit) => logs.removeOlder.run(inner, { before, limit }));
+ * await inBatches(call, 1000, (inner, limit) => logs.removeOlder.run(inner, { before, limit }));
  * ```
  */
-export async function inPieces(
+export async function inBatches(
   call: Call,
   size: number,
   change: (call: Call, limit: number) => Promise<number | bigint>,

@@ -1,8 +1,8 @@
 import { kernelErrors, RpcError } from "../base/errors.ts";
 import { shared } from "../base/gate.ts";
-import { faultText } from "../base/log.ts";
+import { errorText } from "../base/log.ts";
 import { StartupError } from "../base/startup_error.ts";
-import { type IsolateParts, type OpenInstallation, openInstallation } from "./installation.ts";
+import { type IsolateDeps, type OpenInstallation, openInstallation } from "./installation.ts";
 import type { OpenOptions } from "./options.ts";
 
 /** What could not be opened is not tried again sooner, however many ask. */
@@ -20,16 +20,16 @@ const STALE_MILLISECONDS = 60_000;
  */
 export class Keeper {
   readonly #options: OpenOptions;
-  readonly #parts: IsolateParts;
+  readonly #deps: IsolateDeps;
   #open: OpenInstallation | undefined;
   #opening: { readonly since: number; readonly outcome: Promise<OpenInstallation> } | undefined;
   #failed: { readonly at: number; readonly error: RpcError } | undefined;
   #lookedAt = 0;
   #looking: Promise<void> | undefined;
 
-  constructor(options: OpenOptions, parts: IsolateParts) {
+  constructor(options: OpenOptions, deps: IsolateDeps) {
     this.#options = options;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** @throws RpcError unavailable, which says what is wrong */
@@ -53,9 +53,9 @@ export class Keeper {
 
   async #begin(): Promise<OpenInstallation> {
     try {
-      this.#open = await openInstallation(this.#options, this.#parts);
+      this.#open = await openInstallation(this.#options, this.#deps);
       this.#lookedAt = Date.now();
-      if (this.#failed !== undefined) this.#parts.log.info("ready again");
+      if (this.#failed !== undefined) this.#deps.log.info("ready again");
       this.#failed = undefined;
       return this.#open;
     } catch (error) {
@@ -78,15 +78,15 @@ export class Keeper {
   }
 
   #fail(cause: unknown): RpcError {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     const error = unavailable(cause).retryAfter(RETRY_MILLISECONDS / 1000);
-    if (error.message !== this.#failed?.error.message) log.error("not ready", { error: faultText(cause) });
+    if (error.message !== this.#failed?.error.message) log.error("not ready", { error: errorText(cause) });
     this.#failed = { at: Date.now(), error };
     return error;
   }
 
   #inBackground<Result>(work: Promise<Result>): Promise<Result> {
-    this.#parts.background.add(work);
+    this.#deps.background.add(work);
     return work;
   }
 
