@@ -23,10 +23,10 @@ export const rpc = {
 };
 export const admin = as.admin();
 
-/** Noon of some day, by the clock of the machine that runs the test. */
+/** Noon in local time. */
 const NOON = new Date(2030, 0, 15, 12, 0, 0).getTime();
 
-/** All message plugins; admins and clusters 1 to 9 exist. */
+/** Opens a kernel with all message plugins; admins and clusters 1 to 9 exist. */
 export async function messageKernel(send?: (message: OutgoingMessage) => Promise<string>) {
   const clock = new TestClock(NOON);
   const edgehelm = await testKernel({
