@@ -1,6 +1,6 @@
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
 
-/** The properties of a file that plugins which store content need. */
+/** A file, as seen by the plugins that store its content. */
 export interface FileSummary {
   readonly id: bigint;
   /** The size of the content in bytes. */

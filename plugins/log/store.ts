@@ -97,7 +97,7 @@ export function logStore(db: Db<Tables>, index: TrigramIndex) {
       matchingBuckets(q, p).select(["bucket", sql<bigint>`sum(n)`.as("n")]).where("idBits", "=", p.idBits)
         .where("bucket", ">=", p.first).where("bucket", "<=", p.last).groupBy("bucket").orderBy("bucket", "desc")
     ),
-    /** Selects a page within ranges of ids, a JSON array of `[first, last + 1]`. */
+    /** Selects a page within ranges of ids, a JSON array of `[first, last + 1]` pairs. */
     pageWithin: db.query((q, p: Filter & Page & { ranges: string }) =>
       newestFirst(q).where(matchesFilter(p)).where(
         "l.id",

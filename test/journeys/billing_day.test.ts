@@ -69,9 +69,9 @@ test("Billing: regions and their prices, packages, a plan, real traffic of edge 
     .toMatchObject({ dayTo: "2026-05-10", servers: [{ name: "shop" }] });
 
   // The node reports traffic of her sites.
-  const sent = (serverId: number, gb: number) => ({ serverId, bytes: gb * GB, createdAt: clock.now() / 1000 });
+  const trafficOf = (serverId: number, gb: number) => ({ serverId, bytes: gb * GB, createdAt: clock.now() / 1000 });
   for (let times = 0; times < 2; times++) {
-    const stats = [sent(shop.serverId, 100), sent(blog.serverId, 10)];
+    const stats = [trafficOf(shop.serverId, 100), trafficOf(blog.serverId, 10)];
     await node.post("ServerDailyStatService/uploadServerDailyStats", { stats });
     clock.advance(DAY);
   }

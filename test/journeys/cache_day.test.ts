@@ -55,13 +55,13 @@ test("Cache policies: created, assigned to a cluster, updated and deleted", { ti
 
   // The admin finds the policy by name, type and cluster.
   const second = await admin.post(`${service}/createHTTPCachePolicy`, { name: "ram", isOn: true, type: "memory" });
-  const listed = async (filter: object) => {
+  const listNames = async (filter: object) => {
     const found = json((await admin.post(`${service}/listEnabledHTTPCachePolicies`, filter)).httpCachePoliciesJSON);
     expect((await admin.post(`${service}/countAllEnabledHTTPCachePolicies`, filter)).count).toBe(found.length);
     return found.map(({ name }: { name: string }) => name);
   };
-  expect(await listed({})).toEqual(["ram", "ssd"]);
-  expect([await listed({ keyword: "SS" }), await listed({ type: "memory" }), await listed({ nodeClusterId })])
+  expect(await listNames({})).toEqual(["ram", "ssd"]);
+  expect([await listNames({ keyword: "SS" }), await listNames({ type: "memory" }), await listNames({ nodeClusterId })])
     .toEqual([["ssd"], ["ram"], ["ssd"]]);
   expect((await admin.post(`${service}/findAllEnabledHTTPCachePolicies`)).cachePolicies)
     .toMatchObject([{ name: "ram" }, { name: "ssd" }]);

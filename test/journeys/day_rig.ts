@@ -67,7 +67,7 @@ export interface Day extends AsyncDisposable {
   /** Creates a user with an access key, and logs in with it. */
   user(username: string): Promise<Client & { readonly id: number }>;
   /** Creates an edge node, and logs in with its secret. */
-  edgeNode(name: string, nodeClusterId: number, more?: object): Promise<EdgeNode>;
+  edgeNode(name: string, nodeClusterId: number, overrides?: object): Promise<EdgeNode>;
   /** Runs a job now. */
   job(name: string): Promise<void>;
 }
@@ -119,8 +119,8 @@ export async function openDay(
       const { uniqueId, secret } = await admin.post("UserAccessKeyService/createUserAccessKey", { userId });
       return Object.assign(await login("user", uniqueId, secret), { id: userId as number });
     },
-    async edgeNode(name, nodeClusterId, more = {}) {
-      const { nodeId } = await admin.post("NodeService/createNode", { name, nodeClusterId, ...more });
+    async edgeNode(name, nodeClusterId, overrides = {}) {
+      const { nodeId } = await admin.post("NodeService/createNode", { name, nodeClusterId, ...overrides });
       const { node } = await admin.post("NodeService/findEnabledNode", { nodeId });
       const client = await login("node", node.uniqueId, node.secret);
       const fetch = (version: number) => client.post("NodeService/findCurrentNodeConfig", { version });

@@ -6,8 +6,8 @@ test(
   "DNS: a cluster, its node, and the changes of a customer's domain and records that the node receives",
   { timeout: 120_000 },
   async () => {
-    const answers = { txt: [] as string[], ns: ["ns1.edge.test."] };
-    const resolver = { txt: async () => answers.txt, ns: async () => answers.ns };
+    const records = { txt: [] as string[], ns: ["ns1.edge.test."] };
+    const resolver = { txt: async () => records.txt, ns: async () => records.ns };
     await using day = await openDay({ hosts: { ns_domain: resolver } });
     const { admin } = day;
 
@@ -49,7 +49,7 @@ test(
       isOk: false,
       errorCode: "TXTNotFound",
     });
-    answers.txt = [txt];
+    records.txt = [txt];
     expect(await ada.post("NSDomainService/verifyNSDomain", { nsDomainId })).toMatchObject({ isOk: true });
     expect(await nextTask()).toEqual(["newNodeTask", ["nsDomainChanged"]]);
     expect(
@@ -58,9 +58,9 @@ test(
     ).toMatchObject({ id: nsDomainId, user: { username: "ada" } });
 
     // The node is notified of new records; invalid records are refused.
-    const record = (name: string, type: string, value: string, more: object = {}) => ({
+    const record = (name: string, type: string, value: string, overrides: object = {}) => ({
       ...{ nsDomainId, name, type, value, ttl: 300 },
-      ...more,
+      ...overrides,
     });
     const create = "NSRecordService/createNSRecord";
     const { nsRecordId } = await ada.post(create, record("www", "A", "192.0.2.1"));
@@ -83,8 +83,8 @@ test(
     const { zoneFile } = await ada.post("NSZoneFileService/exportNSZoneFile", { nsDomainId });
     expect(zoneFile).toMatch(/^www\s+300\s+IN\s+A\s+192\.0\.2\.9$/m);
     const second = await ada.post("NSDomainService/createNSDomain", { name: "shop2.example" });
-    const more = "$TTL 600\n@ IN NS ns1.edge.test.\nwww IN A 192.0.2.10\nwww IN AAAA 2001:db8::1\n";
-    const imported = await ada.post("NSZoneFileService/importNSZoneFile", { ...second, zoneFile: more });
+    const importedZone = "$TTL 600\n@ IN NS ns1.edge.test.\nwww IN A 192.0.2.10\nwww IN AAAA 2001:db8::1\n";
+    const imported = await ada.post("NSZoneFileService/importNSZoneFile", { ...second, zoneFile: importedZone });
     expect(imported).toMatchObject({ countProblems: 0, countCreated: 2 });
 
     // The cluster is in use. The customer is deleted, and the node receives the deletions.

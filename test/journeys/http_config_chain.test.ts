@@ -21,7 +21,7 @@ const bob = as.user(8n);
 const addr = { protocol: "https", host: "10.0.0.1", portRange: "443" };
 const certificate = { certData: certificateFile("rsa.pem"), keyData: certificateFile("rsa_pkcs8.key") };
 
-/** The reverse proxies whose sites were looked up, because the proxies changedProxies. */
+/** The reverse proxies whose sites were looked up, because the proxies changed. */
 const changedProxies: bigint[] = [];
 const servers = stub(Servers, { usingReverseProxy: async (_call, id) => (changedProxies.push(id), []) });
 let removals: readonly UserRemoval[] = [];

@@ -117,7 +117,7 @@ test.each([
   ["ReportNodeGroupService/deleteReportNodeGroup", "reportNodeGroupId", ['report node "terminal"']],
   ["MessageMediaInstanceService/deleteMessageMediaInstance", "messageMediaInstanceId", ['"ops"']],
   ["MessageRecipientGroupService/deleteMessageRecipientGroup", "messageRecipientGroupId", ['"ops"']],
-])("%s is refused with the names of the users of the object", async (path, field, names) => {
+])("%s is refused with the names of the objects that use it", async (path, field, names) => {
   const { code, reason, message } = await day.admin.error(path, { [field]: ids[field] });
   expect([code, reason]).toEqual([409, expect.stringMatching(/\.in_use$/)]);
   for (const name of names) expect(message).toContain(name);

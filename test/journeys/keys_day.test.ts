@@ -35,14 +35,14 @@ test("Access keys: two integrations of one customer, each with its own key, and 
   });
   await expect(day.login("user", uniqueId, secret)).rejects.toThrow("access key not found");
   await ada.post(`${service}/updateUserAccessKeyIsOn`, { userAccessKeyId, isOn: true });
-  const again = await day.login("user", uniqueId, secret);
-  await again.post("NSDomainService/listNSDomains");
+  const reenabled = await day.login("user", uniqueId, secret);
+  await reenabled.post("NSDomainService/listNSDomains");
 
   // Another customer cannot delete the key; the admin can.
   const bob = await day.user("bob");
   expect(await bob.error(`${service}/deleteUserAccessKey`, { userAccessKeyId })).toMatchObject({ code: 404 });
   await admin.post(`${service}/deleteUserAccessKey`, { userAccessKeyId });
-  expect(await again.error("NSDomainService/listNSDomains")).toMatchObject({ code: 401 });
+  expect(await reenabled.error("NSDomainService/listNSDomains")).toMatchObject({ code: 401 });
   expect((await admin.post(`${service}/countAllEnabledUserAccessKeys`, { userId: ada.id })).count).toBe(1);
 
   // Deleting a user revokes their tokens immediately.

@@ -65,10 +65,10 @@ test(
 
     // The node uploads access logs; customers see only their own.
     let counter = 1_000_001;
-    const request = (serverId: number, status: number, requestURI: string, more: object = {}) => ({
+    const request = (serverId: number, status: number, requestURI: string, overrides: object = {}) => ({
       ...{ requestId: `${NOON}${node.id}${counter++}`, serverId, nodeId: node.id, timestamp: createdAt, status },
       ...{ requestURI, requestPath: requestURI, host: "shop.example", remoteAddr: "203.0.113.9", requestMethod: "GET" },
-      ...more,
+      ...overrides,
     });
     const httpAccessLogs = [
       request(shop, 200, "/"),

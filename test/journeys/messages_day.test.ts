@@ -47,8 +47,13 @@ test("Messages: a media instance, a recipient, and the result of each message", 
   });
 
   // Messages are queued, primary ones first; duplicates are dropped.
-  const create = async (subject: string, more: object = {}) =>
-    (await admin.post("MessageTaskService/createMessageTask", { messageRecipientId, subject, body: "text", ...more }))
+  const create = async (subject: string, overrides: object = {}) =>
+    (await admin.post("MessageTaskService/createMessageTask", {
+      messageRecipientId,
+      subject,
+      body: "text",
+      ...overrides,
+    }))
       .messageTaskId as number;
   await create("bounces");
   const later = await create("later");

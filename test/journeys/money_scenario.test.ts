@@ -33,7 +33,7 @@ test.each(["http", "connect", "grpcweb"] as const)("a customer's year over %s", 
   });
   const sites = () => [site(1n, "shop", shopPlanId), site(2n, "blog", 0n)];
   let userId = 0n;
-  const sent = (serverId: bigint, gb: bigint) => ({ userId, serverId, regionId: 0n, bytes: gb * GB });
+  const trafficOf = (serverId: bigint, gb: bigint) => ({ userId, serverId, regionId: 0n, bytes: gb * GB });
   await using edgehelm = await testKernel({
     plugins: [users, accounts, plans, userPlans, bills, regions, priceItems],
     stubs: [
@@ -45,7 +45,7 @@ test.each(["http", "connect", "grpcweb"] as const)("a customer's year over %s", 
       }),
       stub(ServerDailyStats, {
         usersWithTraffic: async (_call, _from, _to, after) => [userId].filter((id) => id > after),
-        traffic: async () => [sent(1n, 500n), sent(2n, 30n)],
+        traffic: async () => [trafficOf(1n, 500n), trafficOf(2n, 30n)],
       }),
     ],
     config: { user_bill: { trafficPricePerGB: 0.15, overdueDays: 14 } },

@@ -26,12 +26,12 @@ test("a site can only use an active plan of its owner, and the plan lists the si
   await edgehelm.call(admin, updateServerUserPlan, { serverId, userPlanId });
   const { userPlan } = await edgehelm.call(as.user(ada), findEnabledUserPlan, { userPlanId });
   expect(userPlan?.servers).toMatchObject([{ id: serverId, name: "shop" }]);
-  const refused = { code: 400, message: expect.stringContaining("userPlanId:") };
+  const invalidPlan = { code: 400, message: expect.stringContaining("userPlanId:") };
   await expect(edgehelm.call(admin, updateServerUserPlan, { serverId: serverOfBob, userPlanId })).rejects.toMatchObject(
-    refused,
+    invalidPlan,
   );
   clock.advance(40 * 86_400);
   const afterExpiry = edgehelm.call(admin, createServer, { ...site, userId: ada, userPlanId });
-  await expect(afterExpiry).rejects.toMatchObject(refused);
+  await expect(afterExpiry).rejects.toMatchObject(invalidPlan);
   expect((await edgehelm.call(admin, findEnabledServer, { serverId })).server?.userPlanId).toBe(userPlanId);
 });

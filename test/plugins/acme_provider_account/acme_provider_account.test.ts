@@ -38,10 +38,10 @@ test("an admin creates, updates and deletes an account", async () => {
   });
   await edgehelm.call(admin, rpc.deleteACMEProviderAccount, { acmeProviderAccountId: id });
   expect(await find(id)).toBeUndefined();
-  const refused = { code: 404, reason: "acme_provider_account.not_found" };
-  await expect(edgehelm.call(admin, rpc.updateACMEProviderAccount, update)).rejects.toMatchObject(refused);
+  const notFound = { code: 404, reason: "acme_provider_account.not_found" };
+  await expect(edgehelm.call(admin, rpc.updateACMEProviderAccount, update)).rejects.toMatchObject(notFound);
   await expect(edgehelm.call(admin, rpc.deleteACMEProviderAccount, { acmeProviderAccountId: id }))
-    .rejects.toMatchObject(refused);
+    .rejects.toMatchObject(notFound);
 });
 
 describe("createACMEProviderAccount refuses", () => {

@@ -134,12 +134,12 @@ test("the last super admin who is turned on can be neither deleted, demoted nor 
   await using alone = await testKernel({ plugins: [plugin] });
   const only = { username: "only", password: PASSWORD, isSuper: true };
   const { adminId } = await alone.call(root, createAdmin, only);
-  const refused = { code: 409, reason: "admin.last_super" };
-  await expect(alone.call(root, deleteAdmin, { adminId })).rejects.toMatchObject(refused);
+  const lastSuper = { code: 409, reason: "admin.last_super" };
+  await expect(alone.call(root, deleteAdmin, { adminId })).rejects.toMatchObject(lastSuper);
   const off = { adminId, username: "only", isSuper: true, isOn: false };
-  await expect(alone.call(root, updateAdmin, off)).rejects.toMatchObject(refused);
+  await expect(alone.call(root, updateAdmin, off)).rejects.toMatchObject(lastSuper);
   const demoted = { adminId, username: "only", isSuper: false, isOn: true };
-  await expect(alone.call(root, updateAdmin, demoted)).rejects.toMatchObject(refused);
+  await expect(alone.call(root, updateAdmin, demoted)).rejects.toMatchObject(lastSuper);
   await alone.call(root, createAdmin, { ...only, username: "second" });
   await alone.call(root, deleteAdmin, { adminId });
   expect((await alone.call(root, findEnabledAdmin, { adminId })).admin).toBeUndefined();
@@ -167,11 +167,11 @@ test("listEnabledAdmins refuses a keyword that is longer than any name", async (
 
 test("findAllAdminModules leaves out admins who are turned off", async () => {
   const { adminId, username } = await newAdmin();
-  const listed = async () =>
+  const listedIds = async () =>
     (await edgehelm.call(root, AdminService.method.findAllAdminModules, {})).adminModules.map(({ adminId }) => adminId);
-  expect(await listed()).toContain(adminId);
+  expect(await listedIds()).toContain(adminId);
   await edgehelm.call(root, updateAdmin, { adminId, username, isOn: false });
-  expect(await listed()).not.toContain(adminId);
+  expect(await listedIds()).not.toContain(adminId);
 });
 
 test("composeAdminDashboard merges the figures that plugins contribute", async () => {

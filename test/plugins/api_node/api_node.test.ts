@@ -161,10 +161,10 @@ test.each([
 });
 
 test("changes of an API node that does not exist are refused", async () => {
-  const refused = { code: 404, reason: "api_node.not_found", message: "API node 9999 does not exist" };
+  const notFound = { code: 404, reason: "api_node.not_found", message: "API node 9999 does not exist" };
   await expect(edgehelm.call(operator, rpc.updateAPINode, { apiNodeId: 9999n, name: "x" })).rejects.toMatchObject(
-    refused,
+    notFound,
   );
-  await expect(edgehelm.call(operator, rpc.deleteAPINode, { apiNodeId: 9999n })).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(operator, rpc.deleteAPINode, { apiNodeId: 9999n })).rejects.toMatchObject(notFound);
   expect((await edgehelm.call(operator, rpc.findEnabledAPINode, { apiNodeId: 9999n })).apiNode).toBeUndefined();
 });

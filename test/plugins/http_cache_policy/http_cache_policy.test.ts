@@ -54,8 +54,8 @@ function json(bytes: Uint8Array) {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-async function create(name: string, more: object = {}): Promise<bigint> {
-  const request = { name, isOn: true, type: "memory", ...more };
+async function create(name: string, overrides: object = {}): Promise<bigint> {
+  const request = { name, isOn: true, type: "memory", ...overrides };
   return (await edgehelm.call(admin, rpc.createHTTPCachePolicy, request)).httpCachePolicyId;
 }
 

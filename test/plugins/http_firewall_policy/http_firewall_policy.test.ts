@@ -19,8 +19,8 @@ beforeEach(() => {
   rig.changedServers.length = 0;
 });
 
-async function create(name: string, more: object = {}): Promise<bigint> {
-  const request = { name, isOn: true, ...more };
+async function create(name: string, overrides: object = {}): Promise<bigint> {
+  const request = { name, isOn: true, ...overrides };
   return (await rig.edgehelm.call(admin, rpc.createEmptyHTTPFirewallPolicy, request)).httpFirewallPolicyId;
 }
 

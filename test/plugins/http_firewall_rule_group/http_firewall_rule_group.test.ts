@@ -122,10 +122,10 @@ describe("rule groups refuse", () => {
 test("another user's group does not exist for users; admins see all groups", async () => {
   const firewallRuleGroupId = await createGroup("hers");
   expect(await configOf(firewallRuleGroupId, bob)).toBeUndefined();
-  const refused = { code: 404, reason: "http_firewall_rule_group.not_found" };
+  const notFound = { code: 404, reason: "http_firewall_rule_group.not_found" };
   await expect(rig.edgehelm.call(bob, rpc.updateHTTPFirewallRuleGroupIsOn, { firewallRuleGroupId }))
-    .rejects.toMatchObject(refused);
+    .rejects.toMatchObject(notFound);
   const add = { firewallRuleGroupId, firewallRuleSetConfigJSON: bytes(set) };
-  await expect(rig.edgehelm.call(bob, rpc.addHTTPFirewallRuleGroupSet, add)).rejects.toMatchObject(refused);
+  await expect(rig.edgehelm.call(bob, rpc.addHTTPFirewallRuleGroupSet, add)).rejects.toMatchObject(notFound);
   expect(await configOf(firewallRuleGroupId, as.admin())).toMatchObject({ name: "hers" });
 });

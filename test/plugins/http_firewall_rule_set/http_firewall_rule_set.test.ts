@@ -117,8 +117,8 @@ describe("createOrUpdateHTTPFirewallRuleSetFromConfig refuses", () => {
 test("another user's set does not exist for users", async () => {
   const id = await save(set);
   expect(await configOf(id, bob)).toBeUndefined();
-  const refused = { code: 404, reason: "http_firewall_rule_set.not_found" };
-  await expect(save({ ...set, id: Number(id) }, bob)).rejects.toMatchObject(refused);
+  const notFound = { code: 404, reason: "http_firewall_rule_set.not_found" };
+  await expect(save({ ...set, id: Number(id) }, bob)).rejects.toMatchObject(notFound);
   await expect(rig.edgehelm.call(bob, rpc.updateHTTPFirewallRuleSetIsOn, { firewallRuleSetId: id }))
-    .rejects.toMatchObject(refused);
+    .rejects.toMatchObject(notFound);
 });

@@ -9,7 +9,7 @@ interface Rig extends AsyncDisposable {
   readonly edgehelm: TestKernel;
   readonly clock: TestClock;
   readonly sent: OutgoingMessage[];
-  put(more: object): Promise<bigint>;
+  put(overrides: object): Promise<bigint>;
   /** Subjects of the messages with a status, in order. */
   list(status: Status): Promise<string[]>;
   run(job: "send" | "clean"): Promise<void>;
@@ -27,7 +27,8 @@ async function openRig(send?: (message: OutgoingMessage) => Promise<string>): Pr
     edgehelm,
     clock,
     sent,
-    put: async (more) => (await edgehelm.call(admin, rpc.createMessageTask, { subject: "s", ...more })).messageTaskId,
+    put: async (overrides) =>
+      (await edgehelm.call(admin, rpc.createMessageTask, { subject: "s", ...overrides })).messageTaskId,
     async list(status: Status) {
       const { messageTasks } = await edgehelm.call(admin, rpc.listMessageTasksWithStatus, { status, size: 1000n });
       return messageTasks.map(({ subject }) => subject);
@@ -89,8 +90,8 @@ test("the same message is not queued again within the hashLife of the instance",
     await instanceOf(edgehelm, { hashLife: 300 }),
     await instanceOf(edgehelm, { hashLife: -1 }),
   ];
-  const put = async (messageMediaInstanceId: bigint, more = {}) =>
-    await rig.put({ messageMediaInstanceId, user, ...more }) !== 0n;
+  const put = async (messageMediaInstanceId: bigint, overrides = {}) =>
+    await rig.put({ messageMediaInstanceId, user, ...overrides }) !== 0n;
   const each = async () => [await put(byDefault), await put(longer), await put(never)];
   expect(await each()).toEqual([true, true, true]);
   expect(await each()).toEqual([false, false, true]);

@@ -101,8 +101,8 @@ test.each([
 });
 
 test("changes of a chart that does not exist are refused", async () => {
-  const refused = { code: 404, reason: "metric_chart.not_found", message: "chart 9999 does not exist" };
+  const notFound = { code: 404, reason: "metric_chart.not_found", message: "chart 9999 does not exist" };
   const update = { metricChartId: 9999n, name: "chart", type: "pie" };
-  await expect(edgehelm.call(admin, rpc.updateMetricChart, update)).rejects.toMatchObject(refused);
-  await expect(edgehelm.call(admin, rpc.deleteMetricChart, { metricChartId: 9999n })).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(admin, rpc.updateMetricChart, update)).rejects.toMatchObject(notFound);
+  await expect(edgehelm.call(admin, rpc.deleteMetricChart, { metricChartId: 9999n })).rejects.toMatchObject(notFound);
 });

@@ -114,10 +114,10 @@ test("lists are newest first, and filtered by category", async () => {
 });
 
 test("changes of a metric that does not exist are refused", async () => {
-  const refused = { code: 404, reason: "metric_item.not_found" };
+  const notFound = { code: 404, reason: "metric_item.not_found" };
   await expect(edgehelm.call(admin, rpc.updateMetricItem, { ...requests, metricItemId: 9999n }))
-    .rejects.toMatchObject(refused);
-  await expect(edgehelm.call(admin, rpc.deleteMetricItem, { metricItemId: 9999n })).rejects.toMatchObject(refused);
+    .rejects.toMatchObject(notFound);
+  await expect(edgehelm.call(admin, rpc.deleteMetricItem, { metricItemId: 9999n })).rejects.toMatchObject(notFound);
   const call = edgehelm.kernel.systemCall("test");
   await expect(items.requireItem(call, "metricItemId", 9999n))
     .rejects.toMatchObject({ message: "metricItemId: metric 9999 does not exist" });
