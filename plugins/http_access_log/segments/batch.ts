@@ -1,18 +1,18 @@
 import type { LogEntry } from "../log_store.ts";
 
 /**
- * How logs travel to the worker and lie in the journal: a count of 32 bits, then each log as length of the log, length
- * of the body (32 bits each), userId, nodeClusterId (64 each), length of the request id (8), the id, the log, the
- * body; little-endian. In a sealed block the same without bodies.
+ * The encoding of a batch in messages to the writer and in the journal, little-endian: the number of rows (32 bits),
+ * then for each row the lengths of log and body (32 bits each), userId and nodeClusterId (64 bits each), the length of
+ * the request id (8 bits), the id, the log, and the body. Blocks of sealed segments omit the body.
  */
 export const ROW_HEADER = 25;
 export const BATCH_HEADER = 4;
-/** As long as a request id can be. */
-const MAX_ID = 255;
+/** The maximum length of a request id, whose length is one byte. */
+const MAX_ID_LENGTH = 255;
 
 const decoder = new TextDecoder();
 
-/** Bytes with their view. */
+/** Bytes together with a view of them. */
 export interface Piece {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -45,18 +45,18 @@ export function encodeBatch(entries: readonly LogEntry[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** Writes the length of a request id and itself; answers where it ends. */
+/** Writes the length and the characters of a request id; returns the position after it. */
 function writeId(bytes: Uint8Array, at: number, requestId: string): number {
   const { length } = requestId;
-  let isPlain = length <= MAX_ID;
+  let isValid = length <= MAX_ID_LENGTH;
   bytes[at] = length;
   for (let index = 0; index < length; index++) {
     const code = requestId.charCodeAt(index);
-    if (code >= 0x80) isPlain = false;
+    if (code >= 0x80) isValid = false;
     bytes[at + 1 + index] = code;
   }
-  if (isPlain) return at + 1 + length;
-  throw new RangeError(`requestId: must be at most ${MAX_ID} characters of ASCII, got "${requestId.slice(0, 60)}"`);
+  if (isValid) return at + 1 + length;
+  throw new RangeError(`requestId: must be at most ${MAX_ID_LENGTH} ASCII characters, got "${requestId.slice(0, 60)}"`);
 }
 
 function writeInteger(view: DataView, at: number, value: bigint): void {
@@ -64,12 +64,12 @@ function writeInteger(view: DataView, at: number, value: bigint): void {
   else view.setBigInt64(at, value, true);
 }
 
-/** How long a row is in a batch, body included. */
+/** Returns the length of a row in a batch, including the body. */
 export function rowLength({ bytes, view }: Piece, at: number): number {
   return blockRowLength({ bytes, view }, at) + view.getUint32(at + 4, true);
 }
 
-/** How long a row is in a block, where bodies lie elsewhere. */
+/** Returns the length of a row in a block, which stores bodies separately. */
 export function blockRowLength({ bytes, view }: Piece, at: number): number {
   return ROW_HEADER + bytes[at + 24]! + view.getUint32(at, true);
 }
@@ -99,7 +99,7 @@ export function logBytes(piece: Piece, at: number): Uint8Array {
   return piece.bytes.subarray(from, from + logLength(piece, at));
 }
 
-/** The body of a row in a batch. */
+/** Returns the body of a row in a batch. */
 export function bodyBytes(piece: Piece, at: number): Uint8Array {
   const from = at + blockRowLength(piece, at);
   return piece.bytes.subarray(from, from + bodyLength(piece, at));
@@ -115,10 +115,10 @@ export function entryAt(piece: Piece, at: number, requestBody: Uint8Array): LogE
   };
 }
 
-/** Where the rows of a batch begin. */
+/** Yields the position of each row of a batch. */
 export function* rowsOf(piece: Piece, from = 0): Generator<number> {
   let at = from + BATCH_HEADER;
-  for (let left = piece.view.getUint32(from, true); left > 0; left--) {
+  for (let remaining = piece.view.getUint32(from, true); remaining > 0; remaining--) {
     yield at;
     at += rowLength(piece, at);
   }

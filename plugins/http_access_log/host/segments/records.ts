@@ -5,7 +5,7 @@ import type { JournalRecord } from "./journal.ts";
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** What stands before a batch in the journal: how many days it touches, and of each day and partition. */
+/** Encodes the prefix of a batch in the journal: the number of its days, then each day and its partition. */
 export function encodeSlots(slots: readonly Slot[]): Uint8Array {
   const words = new Uint32Array(1 + slots.length * 2);
   words[0] = slots.length;
@@ -13,7 +13,7 @@ export function encodeSlots(slots: readonly Slot[]): Uint8Array {
   return new Uint8Array(words.buffer);
 }
 
-/** A batch of the journal: its bytes, where it begins, and the partition of each day at that time. */
+/** Decodes a batch record: its bytes, the position of the batch, and the partition of each day when it was written. */
 export function decodeBatchRecord({ bytes, from, to }: JournalRecord): { piece: Piece; at: number; slots: Slot[] } {
   const piece = pieceOf(bytes.subarray(from, to));
   const count = piece.view.getUint32(0, true);

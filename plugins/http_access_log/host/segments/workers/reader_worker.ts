@@ -1,21 +1,21 @@
-import { dayOfText } from "../../segments/day.ts";
-import { Pace } from "../../segments/pace.ts";
-import { searchCurrent } from "../../segments/search.ts";
-import { rowOf } from "../../segments/segment_rows.ts";
-import { hasRow } from "../../segments/row_set.ts";
-import { BLOCK_ROWS, type SegmentInfo } from "../../segments/segment.ts";
-import { entryAt } from "../../segments/batch.ts";
-import { packFound } from "./found.ts";
-import type { FoundBatch, ListRequest, Numbered, ReaderRequest, SegmentChange } from "./messages.ts";
-import { merge, seal } from "./sealing.ts";
-import { SegmentPool } from "./segment_pool.ts";
-import { serve, tell, turn } from "./worker_program.ts";
+import { dayOfText } from "../../../segments/day.ts";
+import { SearchBudget } from "../../../segments/search_budget.ts";
+import { searchCurrent } from "../../../segments/search.ts";
+import { rowOf } from "../../../segments/segment_rows.ts";
+import { hasRow } from "../../../segments/row_set.ts";
+import { BLOCK_ROWS, type SegmentInfo } from "../../../segments/segment.ts";
+import { entryAt } from "../../../segments/batch.ts";
+import { packFound } from "../found.ts";
+import type { FoundBatch, ListRequest, Numbered, ReaderRequest, SegmentChange } from "../messages.ts";
+import { merge, seal } from "../sealing.ts";
+import { SegmentPool } from "../segment_pool.ts";
+import { emit, serve, turn } from "./worker_program.ts";
 
-/** Milliseconds of a search before another one has its turn. */
+/** The number of milliseconds after which a search yields to others. */
 const SLICE = 8;
 
 let pool = new SegmentPool("");
-const searches = new Map<number, Pace>();
+const searches = new Map<number, SearchBudget>();
 
 serve<ReaderRequest>((request) => {
   switch (request.kind) {
@@ -29,8 +29,8 @@ serve<ReaderRequest>((request) => {
     case "find":
       return find(request.requestId);
     case "cancel": {
-      const pace = searches.get(request.request);
-      if (pace !== undefined) pace.isCancelled = true;
+      const budget = searches.get(request.request);
+      if (budget !== undefined) budget.isCancelled = true;
       return;
     }
     case "seal":
@@ -49,14 +49,14 @@ function change({ added, replaced, dropped, changed }: SegmentChange): void {
   for (const name of dropped) pool.remove(name, true);
 }
 
-async function list({ id, filter, page, bounds }: Numbered<ListRequest>): Promise<FoundBatch> {
-  const pace = new Pace({ ...bounds, slice: SLICE, turn });
-  searches.set(id, pace);
+async function list({ id, filter, page, limits }: Numbered<ListRequest>): Promise<FoundBatch> {
+  const budget = new SearchBudget({ ...limits, slice: SLICE, turn });
+  searches.set(id, budget);
   try {
     const current = () => pool.ofDay(dayOfText(filter.from));
     const isCurrent = ({ name }: SegmentInfo) => pool.has(name);
     const open = (info: SegmentInfo) => pool.open(info);
-    const search = { current, isCurrent, filter, page, pace, open, report };
+    const search = { current, isCurrent, filter, page, budget, open, report };
     return packFound(await pool.during(() => searchCurrent(search)));
   } finally {
     searches.delete(id);
@@ -73,13 +73,13 @@ function find(requestId: string): FoundBatch {
       if (row < 0 || hasRow(segment.removedRows, row)) continue;
       const { piece, starts } = segment.block(Math.floor(row / BLOCK_ROWS));
       return packFound({ entries: [entryAt(piece, starts[row % BLOCK_ROWS]!, segment.body(row))] });
-    } catch (fault) {
-      report(info, fault);
+    } catch (error) {
+      report(info, error);
     }
   }
   return packFound({ entries: [] });
 }
 
-function report({ name }: SegmentInfo, fault: unknown): void {
-  tell({ event: "damage", damage: { name, fault: fault instanceof Error ? fault.message : String(fault) } });
+function report({ name }: SegmentInfo, error: unknown): void {
+  emit({ event: "damage", damage: { name, error: error instanceof Error ? error.message : String(error) } });
 }
