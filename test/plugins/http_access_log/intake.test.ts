@@ -57,20 +57,20 @@ describe("storing logs unchanged", () => {
   });
 
   test("passes logs to the store byte for byte, except for node and body", async () => {
-    const kept: LogEntry[] = [];
-    const store = storeOf({ append: async (_call, entries) => void kept.push(...entries) });
+    const stored: LogEntry[] = [];
+    const store = storeOf({ append: async (_call, entries) => void stored.push(...entries) });
     const edgehelm = await open({ host: logHost(store) });
     const log = withUnknown(newId());
     const requestBody = new Uint8Array([7, 8]);
     const node = create(NodeSchema, { id: 77n, name: "forged" });
     const httpAccessLogs = [log, { ...log, requestBody }, { ...log, node }, { ...log, nodeId: 77n, requestBody, node }];
     await edgehelm.call(as.node(5n), createHTTPAccessLogs, { httpAccessLogs }, "grpc");
-    expect(kept.map((entry) => entry.requestBody)).toEqual([NO_BYTES, requestBody, NO_BYTES, requestBody]);
+    expect(stored.map((entry) => entry.requestBody)).toEqual([NO_BYTES, requestBody, NO_BYTES, requestBody]);
     const expected = toBinary(HTTPAccessLogSchema, log);
-    expect(kept.slice(0, 3).map((entry) => entry.log)).toEqual([expected, expected, expected]);
+    expect(stored.slice(0, 3).map((entry) => entry.log)).toEqual([expected, expected, expected]);
     // the replaced node id is at the end
-    expect([...kept[3]!.log].sort()).toEqual([...expected].sort());
-    expect(kept.map((entry) => [entry.userId, entry.nodeClusterId])).toEqual(kept.map(() => [1n, 9n]));
+    expect([...stored[3]!.log].sort()).toEqual([...expected].sort());
+    expect(stored.map((entry) => [entry.userId, entry.nodeClusterId])).toEqual(stored.map(() => [1n, 9n]));
   });
 
   test("ignores the node id and name in logs from nodes, but accepts the node id from an admin", async () => {
@@ -146,8 +146,8 @@ describe("sampling and load limits", () => {
     Number(new RegExp(`^edgehelm_http_access_log_rows_total\\{outcome="${outcome}"\\} (\\d+)$`, "m").exec(text)?.[1]);
 
   test("samples the same logs on every attempt and keeps those that a firewall acted on", async () => {
-    const kept: string[] = [];
-    const store = storeOf({ append: async (_call, rows) => void kept.push(...rows.map((row) => row.requestId)) });
+    const stored: string[] = [];
+    const store = storeOf({ append: async (_call, rows) => void stored.push(...rows.map((row) => row.requestId)) });
     const metrics = new PrometheusMetrics();
     const edgehelm = await open({ host: logHost(store), metrics, config: { samplingPercent: 20 } });
     const ordinary = Array.from({ length: 5000 }, () => ({ requestId: newId() }));
@@ -155,9 +155,9 @@ describe("sampling and load limits", () => {
     const send = () =>
       edgehelm.call(as.node(5n), createHTTPAccessLogs, { httpAccessLogs: [...ordinary, ...firewalled] }, "grpc");
     await send();
-    const first = kept.splice(0);
+    const first = stored.splice(0);
     await send();
-    expect(kept).toEqual(first);
+    expect(stored).toEqual(first);
     for (const { requestId } of firewalled) expect(first).toContain(requestId);
     expect(first.length).toBeGreaterThan(850);
     expect(first.length).toBeLessThan(1250);

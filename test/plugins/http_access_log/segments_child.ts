@@ -38,7 +38,7 @@ await Promise.all(Array.from({ length: CONCURRENCY }, async () => {
   for (;;) {
     const number = next++;
     await store.append(call, crashBatch(number));
-    print(`kept ${number}`);
+    print(`acknowledged ${number}`);
   }
 }));
 

@@ -22,7 +22,7 @@ interface Run {
   /** The batches found at the start; undefined if the program was killed before it reported them. */
   readonly found: ReadonlySet<number> | undefined;
   readonly errors: readonly string[];
-  readonly kept: readonly number[];
+  readonly acknowledged: readonly number[];
 }
 
 /** Starts the program and kills it some milliseconds after its start or after it reported the found batches. */
@@ -30,7 +30,7 @@ async function runChild(runtime: readonly string[], directory: string, from: num
   const [program = "", ...args] = runtime;
   const child = spawn(program, [...args, CHILD, directory, String(from)], { stdio: ["ignore", "pipe", "inherit"] });
   let [openedIn, found]: [number | undefined, Set<number> | undefined] = [undefined, undefined];
-  const [errors, kept]: [string[], number[]] = [[], []];
+  const [errors, acknowledged]: [string[], number[]] = [[], []];
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const killAt = (delay: number) => void (delay < Infinity && setTimeout(() => child.kill("SIGKILL"), delay));
   killAt(kill("start"));
@@ -40,11 +40,11 @@ async function runChild(runtime: readonly string[], directory: string, from: num
     else if (word === "found") {
       found = new Set(rest === "" ? [] : rest.split(",").map(Number));
       killAt(kill("found"));
-    } else if (word === "kept") kept.push(Number(rest));
+    } else if (word === "acknowledged") acknowledged.push(Number(rest));
     else errors.push(line);
   }
   await ended;
-  return { openedIn, found, errors, kept } satisfies Run;
+  return { openedIn, found, errors, acknowledged } satisfies Run;
 }
 
 describe.each(runtimes())("on %s", (_name, runtime) => {
@@ -60,7 +60,7 @@ describe.each(runtimes())("on %s", (_name, runtime) => {
     async function killRepeatedly(kills: number): Promise<void> {
       const directory = await mkdtemp(join(tmpdir(), "edgehelm-logs-"));
       onTestFinished(() => rm(directory, { recursive: true, force: true }));
-      const kept = new Set<number>();
+      const acknowledged = new Set<number>();
       let next = 0;
       let looks = 0;
       for (let round = 0; round <= kills; round++) {
@@ -77,14 +77,14 @@ describe.each(runtimes())("on %s", (_name, runtime) => {
         if (run.openedIn !== undefined) openings.push(run.openedIn);
         if (run.found !== undefined) {
           looks++;
-          expect([...kept].filter((number) => !run.found!.has(number))).toEqual([]);
+          expect([...acknowledged].filter((number) => !run.found!.has(number))).toEqual([]);
         }
-        for (const number of run.kept) kept.add(number);
+        for (const number of run.acknowledged) acknowledged.add(number);
         // the next run repeats batches that this one may not have stored, and some that it has
-        next = Math.max(0, Math.max(-1, ...kept) - 2);
+        next = Math.max(0, Math.max(-1, ...acknowledged) - 2);
       }
       expect(looks).toBeGreaterThan(0);
-      expect(kept.size).toBeGreaterThan(kills);
+      expect(acknowledged.size).toBeGreaterThan(kills);
       await rm(directory, { recursive: true, force: true });
     }
   }, 120_000 + KILLS * 20_000);

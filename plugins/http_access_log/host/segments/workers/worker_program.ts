@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { type Numbered, UnavailableError, type WorkerEvent, type WorkerResponse } from "../messages.ts";
 
-/** Answers the requests of the parent. A value with `batch` is moved instead of copied. */
+/** Handles the requests of the parent thread. The buffer of a value with `batch` is transferred, not copied. */
 export function serve<Request>(handle: (request: Numbered<Request>) => unknown): void {
   parentPort?.on("message", async (request: Numbered<Request>) => {
     const { id } = request;
