@@ -32,7 +32,7 @@ export async function exportDay(
       if (Date.now() - reportedAt < PROGRESS_MILLISECONDS) continue;
       reportedAt = Date.now();
       const percent = total === 0n ? undefined : Math.min(99, Math.floor(rows * 100 / Number(total)));
-      call.log.info("access log export continued", { day: String(day), rows, percent });
+      call.log.info("access log export progressed", { day: String(day), rows, percent });
     }
   } catch (error) {
     await file.discard();

@@ -10,7 +10,7 @@ import type { LogHost } from "./log_host.ts";
 
 const DEFAULT_DIRECTORY = "access_logs";
 
-/** The host part of the plugin: stores outside the database, free disk space, and the operator's files. */
+/** Opens the host part of the plugin. */
 export function open({ segments, clickhouse }: HTTPAccessLogConfig, { dataDirectory }: HostContext): LogHost {
   const directory = resolve(dataDirectory, segments?.directory || DEFAULT_DIRECTORY);
   return {

@@ -16,7 +16,7 @@ export interface OpenLogStore {
   close(): Promise<void>;
 }
 
-/** What the host provides for access logs: stores outside the database, free disk space, and files. */
+/** The host part of the plugin: stores outside the database, free disk space, and files. */
 export interface LogHost {
   /** Store factories by their name in the configuration; each is called at most once. */
   readonly stores: {

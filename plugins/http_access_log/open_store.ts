@@ -36,23 +36,23 @@ export function openStore({ config, host, isShared, clock, log, rows }: StoreCho
 
 type StoreName = "rows" | "segments" | "clickhouse";
 
-function storeName(wanted: string, hasSegments: boolean, isShared: boolean): { name: StoreName; reason: string } {
-  switch (wanted) {
+function storeName(configured: string, hasSegments: boolean, isShared: boolean): { name: StoreName; reason: string } {
+  switch (configured) {
     case "rows":
     case "clickhouse":
-      return { name: wanted, reason: "set in the configuration" };
+      return { name: configured, reason: "set in the configuration" };
     case "segments":
       if (isShared) {
         throw new Error(
           'store: "segments" needs a local database, and this one may be shared: use "rows" or "clickhouse"',
         );
       }
-      return { name: wanted, reason: "set in the configuration" };
+      return { name: configured, reason: "set in the configuration" };
     case "":
       if (isShared) return { name: "rows", reason: "the database may be shared" };
       if (!hasSegments) return { name: "rows", reason: "there is no file system" };
       return { name: "segments", reason: "the database is local to this machine" };
     default:
-      throw new Error(`store: must be "segments", "rows" or "clickhouse", got "${wanted}"`);
+      throw new Error(`store: must be "segments", "rows" or "clickhouse", got "${configured}"`);
   }
 }

@@ -8,9 +8,9 @@ const DAY = 86_400;
 export interface RetentionLimits {
   /** The number of days for which logs are kept. */
   readonly days: number;
-  /** The disk space for logs; 0 means no limit. */
+  /** The maximum disk space for logs in bytes; 0 means no limit. */
   readonly maxBytes: bigint;
-  /** The space to leave free on the disk. */
+  /** The bytes to leave free on the disk. */
   readonly minFreeBytes: bigint;
 }
 

@@ -55,7 +55,7 @@ export async function importLogs(
     await append();
     if (Date.now() - reportedAt < PROGRESS_MILLISECONDS) continue;
     reportedAt = Date.now();
-    call.log.info("access log import continued", { lines, malformed, percent });
+    call.log.info("access log import progressed", { lines, malformed, percent });
   }
   if (batch.length > 0) await append();
   return { lines, imported, malformed, errors };

@@ -51,8 +51,8 @@ export async function filterOf(
 async function partitionOf(call: Call, { day, partition }: ListHTTPAccessLogsRequest, logs: LogStore) {
   const all = await logs.partitions(call, BigInt(day));
   if (all.length <= 1 && partition <= 0) return undefined;
-  const wanted = partition < 0 ? all.at(-1) : all.find((one) => Number(one) === partition);
-  return wanted ?? "none";
+  const found = partition < 0 ? all.at(-1) : all.find((one) => Number(one) === partition);
+  return found ?? "none";
 }
 
 /** Normalizes a host to the form in logs; a wildcard * stays. */

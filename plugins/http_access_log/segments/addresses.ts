@@ -2,7 +2,7 @@ const [DOT, COLON, ZERO, NINE] = [46, 58, 48, 57];
 const GROUPS = 8;
 const groups = new Uint16Array(GROUPS);
 
-/** Parses a dotted IPv4 address without leading zeros target a number; returns -1 for anything else. */
+/** Parses a dotted IPv4 address without leading zeros into a number; returns -1 for anything else. */
 export function ipv4(bytes: Uint8Array, from: number, to: number): number {
   if (to - from < 7 || to - from > 15) return -1;
   let [address, part, digits, dots] = [0, 0, 0, 0];

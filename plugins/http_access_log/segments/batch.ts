@@ -12,13 +12,13 @@ const MAX_ID_LENGTH = 255;
 
 const decoder = new TextDecoder();
 
-/** Bytes together with a view of them. */
-export interface Piece {
+/** The bytes of encoded rows, with a view of them. */
+export interface RowBuffer {
   readonly bytes: Uint8Array;
   readonly view: DataView;
 }
 
-export function pieceOf(bytes: Uint8Array): Piece {
+export function rowBuffer(bytes: Uint8Array): RowBuffer {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
@@ -65,20 +65,20 @@ function writeInteger(view: DataView, at: number, value: bigint): void {
 }
 
 /** Returns the length of a row in a batch, including the body. */
-export function rowLength({ bytes, view }: Piece, at: number): number {
+export function rowLength({ bytes, view }: RowBuffer, at: number): number {
   return blockRowLength({ bytes, view }, at) + view.getUint32(at + 4, true);
 }
 
 /** Returns the length of a row in a block, which stores bodies separately. */
-export function blockRowLength({ bytes, view }: Piece, at: number): number {
+export function blockRowLength({ bytes, view }: RowBuffer, at: number): number {
   return ROW_HEADER + bytes[at + 24]! + view.getUint32(at, true);
 }
 
-export function logLength({ view }: Piece, at: number): number {
+export function logLength({ view }: RowBuffer, at: number): number {
   return view.getUint32(at, true);
 }
 
-export function bodyLength({ view }: Piece, at: number): number {
+export function bodyLength({ view }: RowBuffer, at: number): number {
   return view.getUint32(at + 4, true);
 }
 
@@ -86,45 +86,45 @@ export function idFrom(at: number): number {
   return at + ROW_HEADER;
 }
 
-export function idTo({ bytes }: Piece, at: number): number {
+export function idTo({ bytes }: RowBuffer, at: number): number {
   return at + ROW_HEADER + bytes[at + 24]!;
 }
 
-export function idText(piece: Piece, at: number): string {
-  return decoder.decode(piece.bytes.subarray(idFrom(at), idTo(piece, at)));
+export function idText(buffer: RowBuffer, at: number): string {
+  return decoder.decode(buffer.bytes.subarray(idFrom(at), idTo(buffer, at)));
 }
 
-export function logBytes(piece: Piece, at: number): Uint8Array {
-  const from = idTo(piece, at);
-  return piece.bytes.subarray(from, from + logLength(piece, at));
+export function logBytes(buffer: RowBuffer, at: number): Uint8Array {
+  const from = idTo(buffer, at);
+  return buffer.bytes.subarray(from, from + logLength(buffer, at));
 }
 
 /** Returns the body of a row in a batch. */
-export function bodyBytes(piece: Piece, at: number): Uint8Array {
-  const from = at + blockRowLength(piece, at);
-  return piece.bytes.subarray(from, from + bodyLength(piece, at));
+export function bodyBytes(buffer: RowBuffer, at: number): Uint8Array {
+  const from = at + blockRowLength(buffer, at);
+  return buffer.bytes.subarray(from, from + bodyLength(buffer, at));
 }
 
-export function entryAt(piece: Piece, at: number, requestBody: Uint8Array): LogEntry {
+export function entryAt(buffer: RowBuffer, at: number, requestBody: Uint8Array): LogEntry {
   return {
-    requestId: idText(piece, at),
-    userId: piece.view.getBigInt64(at + 8, true),
-    nodeClusterId: piece.view.getBigInt64(at + 16, true),
-    log: logBytes(piece, at),
+    requestId: idText(buffer, at),
+    userId: buffer.view.getBigInt64(at + 8, true),
+    nodeClusterId: buffer.view.getBigInt64(at + 16, true),
+    log: logBytes(buffer, at),
     requestBody,
   };
 }
 
 /** Yields the position of each row of a batch. */
-export function* rowsOf(piece: Piece, from = 0): Generator<number> {
+export function* rowsOf(buffer: RowBuffer, from = 0): Generator<number> {
   let at = from + BATCH_HEADER;
-  for (let remaining = piece.view.getUint32(from, true); remaining > 0; remaining--) {
+  for (let remaining = buffer.view.getUint32(from, true); remaining > 0; remaining--) {
     yield at;
-    at += rowLength(piece, at);
+    at += rowLength(buffer, at);
   }
 }
 
 export function decodeBatch(bytes: Uint8Array): LogEntry[] {
-  const piece = pieceOf(bytes);
-  return [...rowsOf(piece)].map((at) => entryAt(piece, at, bodyBytes(piece, at)));
+  const buffer = rowBuffer(bytes);
+  return [...rowsOf(buffer)].map((at) => entryAt(buffer, at, bodyBytes(buffer, at)));
 }

@@ -117,8 +117,8 @@ export class Cursor {
   }
 
   #entry(row: number, withBody: boolean): LogEntry {
-    const { piece, starts } = this.#segment.block(Math.floor(row / BLOCK_ROWS));
-    return entryAt(piece, starts[row % BLOCK_ROWS]!, withBody ? this.#segment.body(row) : NO_BODY);
+    const { buffer, starts } = this.#segment.block(Math.floor(row / BLOCK_ROWS));
+    return entryAt(buffer, starts[row % BLOCK_ROWS]!, withBody ? this.#segment.body(row) : NO_BODY);
   }
 }
 

@@ -1,5 +1,5 @@
 import { ipv4 } from "./addresses.ts";
-import { bodyLength, idFrom, idTo, logLength, type Piece, rowLength, rowsOf } from "./batch.ts";
+import { bodyLength, idFrom, idTo, logLength, type RowBuffer, rowLength, rowsOf } from "./batch.ts";
 import { compareBytes, hashBytes, hashHalves } from "./bytes.ts";
 import { dayOfId } from "./day.ts";
 import { IdKey, IdTable } from "./id_table.ts";
@@ -41,8 +41,8 @@ export class Generation {
   isRemoved = new Uint8Array(1024);
   /** For each row in the journal, the row here plus one, or 0 if it was skipped as a duplicate. */
   journalRows: number[] = [];
-  readonly #pieces: Piece[] = [];
-  #piece = new Uint32Array(1024);
+  readonly #buffers: RowBuffer[] = [];
+  #bufferIndex = new Uint32Array(1024);
   #start = new Uint32Array(1024);
   readonly #scan = new RowScan();
   readonly #key = new IdKey();
@@ -55,8 +55,8 @@ export class Generation {
     this.number = number;
   }
 
-  pieceOf(row: number): Piece {
-    return this.#pieces[this.#piece[row]!]!;
+  bufferOf(row: number): RowBuffer {
+    return this.#buffers[this.#bufferIndex[row]!]!;
   }
 
   startOf(row: number): number {
@@ -69,22 +69,22 @@ export class Generation {
   }
 
   /** Adds the new rows of a batch and returns their number; `isKnown` checks for ids stored elsewhere. */
-  add(piece: Piece, from: number, slotFor: (day: number) => Slot, isKnown: (key: IdKey, day: number) => boolean) {
+  add(buffer: RowBuffer, from: number, slotFor: (day: number) => Slot, isKnown: (key: IdKey, day: number) => boolean) {
     const before = this.rows;
-    const index = this.#pieces.push(piece) - 1;
+    const index = this.#buffers.push(buffer) - 1;
     const slots = new Map<number, number>();
-    for (const at of rowsOf(piece, from)) {
-      const key = this.#key.set(piece.bytes, idFrom(at), idTo(piece, at));
-      const day = dayOfId(piece.bytes, key.from);
+    for (const at of rowsOf(buffer, from)) {
+      const key = this.#key.set(buffer.bytes, idFrom(at), idTo(buffer, at));
+      const day = dayOfId(buffer.bytes, key.from);
       if (this.has(key) || isKnown(key, day)) {
         this.journalRows.push(0);
         continue;
       }
       let slot = slots.get(day);
       if (slot === undefined) slots.set(day, slot = this.#slotIndex(slotFor(day)));
-      this.#addRow(piece, index, at, slot);
+      this.#addRow(buffer, index, at, slot);
     }
-    this.bytes += piece.bytes.length - from;
+    this.bytes += buffer.bytes.length - from;
     return this.rows - before;
   }
 
@@ -100,8 +100,8 @@ export class Generation {
     this.rows = rows;
     this.journalRows.length = journalRows;
     this.bytes = bytes;
-    while (this.#pieces.length > 0 && (rows === 0 || this.#piece[rows - 1]! < this.#pieces.length - 1)) {
-      this.#pieces.pop();
+    while (this.#buffers.length > 0 && (rows === 0 || this.#bufferIndex[rows - 1]! < this.#buffers.length - 1)) {
+      this.#buffers.pop();
     }
     if (hasDiscarded) this.ids.rebuild(rows);
   }
@@ -119,7 +119,7 @@ export class Generation {
       if (this.isRemoved[row] === 1) continue;
       const count = counts[this.slotOf[row]!]!;
       count.rows++;
-      count.bytes += rowLength(this.pieceOf(row), this.startOf(row));
+      count.bytes += rowLength(this.bufferOf(row), this.startOf(row));
     }
     return counts.filter(({ rows }) => rows > 0);
   }
@@ -137,31 +137,31 @@ export class Generation {
 
   /** Returns true if a row has a body. */
   hasBody(row: number): boolean {
-    return bodyLength(this.pieceOf(row), this.startOf(row)) > 0;
+    return bodyLength(this.bufferOf(row), this.startOf(row)) > 0;
   }
 
-  #addRow(piece: Piece, index: number, at: number, slot: number): void {
+  #addRow(buffer: RowBuffer, index: number, at: number, slot: number): void {
     const row = this.rows;
     if (row === this.#start.length) this.#grow();
-    this.#piece[row] = index;
+    this.#bufferIndex[row] = index;
     this.#start[row] = at;
     this.slotOf[row] = slot;
     this.isRemoved[row] = 0;
-    const from = idTo(piece, at);
-    this.#scan.read(piece.bytes, from, from + logLength(piece, at));
+    const from = idTo(buffer, at);
+    this.#scan.read(buffer.bytes, from, from + logLength(buffer, at));
     for (let column = 0; column < NUMBERS.length; column++) {
       this.columns[column]![row] = column === STATUS
         ? this.#scan.low[column]!
         : hashHalves(this.#scan.low[column]!, this.#scan.high[column]!);
     }
-    const { view } = piece;
+    const { view } = buffer;
     this.columns[HOT.userId]![row] = hashHalves(view.getUint32(at + 8, true), view.getUint32(at + 12, true));
     this.columns[HOT.nodeClusterId]![row] = hashHalves(view.getUint32(at + 16, true), view.getUint32(at + 20, true));
-    const address = ipv4(piece.bytes, this.#scan.from[REMOTE_ADDR]!, this.#scan.to[REMOTE_ADDR]!);
+    const address = ipv4(buffer.bytes, this.#scan.from[REMOTE_ADDR]!, this.#scan.to[REMOTE_ADDR]!);
     // 0 means any form but dotted IPv4
     this.columns[HOT.ip]![row] = Math.max(address, 0);
     this.columns[HOT.host]![row] = 0;
-    hostTerm(piece.bytes, this.#scan.from[HOST]!, this.#scan.to[HOST]!, this.#setHost);
+    hostTerm(buffer.bytes, this.#scan.from[HOST]!, this.#scan.to[HOST]!, this.#setHost);
     this.rows++;
     this.ids.add(row, this.#key);
     this.journalRows.push(row + 1);
@@ -173,7 +173,7 @@ export class Generation {
   }
 
   #compare(one: number, other: number): number {
-    const [first, second] = [this.pieceOf(one), this.pieceOf(other)];
+    const [first, second] = [this.bufferOf(one), this.bufferOf(other)];
     const [at, otherAt] = [this.startOf(one), this.startOf(other)];
     return compareBytes(first.bytes, idFrom(at), idTo(first, at), second.bytes, idFrom(otherAt), idTo(second, otherAt));
   }
@@ -186,7 +186,7 @@ export class Generation {
       return longer;
     };
     this.columns = this.columns.map(grown);
-    this.#piece = grown(this.#piece);
+    this.#bufferIndex = grown(this.#bufferIndex);
     this.#start = grown(this.#start);
     const slots = new Uint16Array(length);
     slots.set(this.slotOf);

@@ -1,4 +1,4 @@
-import { idFrom, idTo, type Piece } from "./batch.ts";
+import { idFrom, idTo, type RowBuffer } from "./batch.ts";
 import { compareBytes, hashBytes } from "./bytes.ts";
 import { withDoubledSlots } from "./hash_slots.ts";
 
@@ -25,20 +25,20 @@ export class IdKey {
 }
 
 /** Locates rows. */
-export interface RowPlaces {
-  pieceOf(row: number): Piece;
+export interface RowLocator {
+  bufferOf(row: number): RowBuffer;
   startOf(row: number): number;
 }
 
 /** Indexes unsealed rows by their request ids. */
 export class IdTable {
-  readonly #places: RowPlaces;
+  readonly #locator: RowLocator;
   /** Per slot the hash of an id and its row plus one, or 0 if the slot is free. */
   #slots = new Uint32Array(8192);
   #count = 0;
 
-  constructor(places: RowPlaces) {
-    this.#places = places;
+  constructor(locator: RowLocator) {
+    this.#locator = locator;
   }
 
   /** Returns the row with the id, or -1. */
@@ -61,9 +61,9 @@ export class IdTable {
     this.#count = 0;
     const key = new IdKey();
     for (let row = 0; row < rows; row++) {
-      const piece = this.#places.pieceOf(row);
-      const at = this.#places.startOf(row);
-      this.add(row, key.set(piece.bytes, idFrom(at), idTo(piece, at)));
+      const buffer = this.#locator.bufferOf(row);
+      const at = this.#locator.startOf(row);
+      this.add(row, key.set(buffer.bytes, idFrom(at), idTo(buffer, at)));
     }
   }
 
@@ -75,9 +75,9 @@ export class IdTable {
       const row = slots[slot + 1]! - 1;
       if (row < 0) return slot;
       if (slots[slot] !== hash) continue;
-      const piece = this.#places.pieceOf(row);
-      const at = this.#places.startOf(row);
-      if (compareBytes(piece.bytes, idFrom(at), idTo(piece, at), bytes, from, to) === 0) return slot;
+      const buffer = this.#locator.bufferOf(row);
+      const at = this.#locator.startOf(row);
+      if (compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), bytes, from, to) === 0) return slot;
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Piece } from "./batch.ts";
+import type { RowBuffer } from "./batch.ts";
 import type { RowSet } from "./row_set.ts";
 import type { Column } from "./terms.ts";
 
@@ -31,7 +31,7 @@ export interface Segment {
   /** The removed rows. */
   readonly removedRows: RowSet;
   /** Returns a block and the position of each of its rows. */
-  block(number: number): { readonly piece: Piece; readonly starts: Uint32Array };
+  block(number: number): { readonly buffer: RowBuffer; readonly starts: Uint32Array };
   body(row: number): Uint8Array;
   /** Returns the number of blocks whose first id is less than or equal to the id. */
   blocksUpTo(id: Uint8Array): number;

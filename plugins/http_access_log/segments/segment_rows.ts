@@ -10,12 +10,12 @@ const encoder = new TextEncoder();
 export function rowAtLeast(segment: Segment, id: Uint8Array): number {
   const block = segment.blocksUpTo(id) - 1;
   if (block < 0) return 0;
-  const { piece, starts } = segment.block(block);
+  const { buffer, starts } = segment.block(block);
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = low + high >>> 1;
     const at = starts[middle]!;
-    if (compareBytes(piece.bytes, idFrom(at), idTo(piece, at), id, 0, id.length) < 0) low = middle + 1;
+    if (compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), id, 0, id.length) < 0) low = middle + 1;
     else high = middle;
   }
   return block * BLOCK_ROWS + low;
@@ -25,9 +25,9 @@ export function rowAtLeast(segment: Segment, id: Uint8Array): number {
 export function rowOf(segment: Segment, id: Uint8Array): number {
   const row = rowAtLeast(segment, id);
   if (row >= segment.info.rows) return -1;
-  const { piece, starts } = segment.block(Math.floor(row / BLOCK_ROWS));
+  const { buffer, starts } = segment.block(Math.floor(row / BLOCK_ROWS));
   const at = starts[row % BLOCK_ROWS]!;
-  return compareBytes(piece.bytes, idFrom(at), idTo(piece, at), id, 0, id.length) === 0 ? row : -1;
+  return compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), id, 0, id.length) === 0 ? row : -1;
 }
 
 /** Returns the rows that a plan finds by terms alone; undefined if terms do not narrow it. */
@@ -100,17 +100,17 @@ export function chunkTest(segment: Segment, plan: Plan): ChunkTest {
 /** Returns the rows of a chunk whose URI contains a text, or equals it if `isWhole`. */
 function uriRows(segment: Segment, chunk: number, text: Uint8Array, isWhole: boolean): RowSet {
   const { text: uris, ends } = segment.uris(chunk);
-  const wanted = String.fromCharCode(...text);
+  const pattern = String.fromCharCode(...text);
   const rows: number[] = [];
   let row = 0;
-  for (let at = uris.indexOf(wanted); at >= 0;) {
+  for (let at = uris.indexOf(pattern); at >= 0;) {
     while (ends[row]! <= at && row < ends.length - 1) row++;
     const [from, to] = [row === 0 ? 0 : ends[row - 1]!, ends[row]!];
-    if (at + wanted.length <= to && (!isWhole || from === at && to === at + wanted.length)) {
+    if (at + pattern.length <= to && (!isWhole || from === at && to === at + pattern.length)) {
       rows.push(chunk * CHUNK_ROWS + row);
-      at = uris.indexOf(wanted, to);
+      at = uris.indexOf(pattern, to);
       if (++row >= ends.length) break;
-    } else at = uris.indexOf(wanted, at + 1);
+    } else at = uris.indexOf(pattern, at + 1);
   }
   return { kind: "list", rows: Uint32Array.from(rows) };
 }

@@ -47,14 +47,14 @@ export async function searchGeneration(
       await budget.yieldIfDue();
       const before = order[oldestFirst ? low + step - 1 : end - step]!;
       if (budget.isExhausted) {
-        return { entries, stoppedAt: idText(generation.pieceOf(before), generation.startOf(before)) };
+        return { entries, stoppedAt: idText(generation.bufferOf(before), generation.startOf(before)) };
       }
     }
     const row = order[oldestFirst ? low + step : end - 1 - step]!;
     if (generation.isRemoved[row] === 1 || !slots[generation.slotOf[row]!]) continue;
     if (!tests.every((test) => test(row))) continue;
-    const [piece, at] = [generation.pieceOf(row), generation.startOf(row)];
-    const entry = entryAt(piece, at, withBodies ? bodyBytes(piece, at) : NO_BODY);
+    const [buffer, at] = [generation.bufferOf(row), generation.startOf(row)];
+    const entry = entryAt(buffer, at, withBodies ? bodyBytes(buffer, at) : NO_BODY);
     if (matcher.matches(entry)) entries.push(entry);
   }
   return { entries };
@@ -67,8 +67,8 @@ function indexOfId(generation: Generation, order: Uint32Array, id: string): numb
   while (low < high) {
     const middle = low + high >>> 1;
     const row = order[middle]!;
-    const [piece, at] = [generation.pieceOf(row), generation.startOf(row)];
-    if (compareBytes(piece.bytes, idFrom(at), idTo(piece, at), bytes, 0, bytes.length) < 0) low = middle + 1;
+    const [buffer, at] = [generation.bufferOf(row), generation.startOf(row)];
+    if (compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), bytes, 0, bytes.length) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -110,7 +110,7 @@ function wordTest(generation: Generation, condition: Condition): RowTest | undef
   const word = encoder.encode(lowerAscii(condition.text));
   const scan = new RowScan();
   return (row) => {
-    const log = logBytes(generation.pieceOf(row), generation.startOf(row));
+    const log = logBytes(generation.bufferOf(row), generation.startOf(row));
     scan.read(log, 0, log.length);
     return scan.tags.length > 0 || SEARCHED.some((text) => containsWord(log, scan.from[text]!, scan.to[text]!, word));
   };

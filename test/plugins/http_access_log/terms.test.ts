@@ -7,7 +7,7 @@ import { hashBytes } from "../../../plugins/http_access_log/segments/bytes.ts";
 import { Dictionary } from "../../../plugins/http_access_log/segments/dictionary.ts";
 import { IdKey, IdTable } from "../../../plugins/http_access_log/segments/id_table.ts";
 import { Random } from "../../harness/random.ts";
-import { encodeBatch, pieceOf, rowsOf } from "../../../plugins/http_access_log/segments/batch.ts";
+import { encodeBatch, rowBuffer, rowsOf } from "../../../plugins/http_access_log/segments/batch.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -69,11 +69,11 @@ describe("a table of request ids", () => {
   const entries = [...ids, ids[5]!].map((requestId) => ({
     ...{ requestId, userId: 0n, nodeClusterId: 0n, log: noBytes, requestBody: noBytes },
   }));
-  const piece = pieceOf(encodeBatch(entries));
-  const starts = [...rowsOf(piece)];
+  const buffer = rowBuffer(encodeBatch(entries));
+  const starts = [...rowsOf(buffer)];
   const keyOf = (id: string) => IdKey.of(encoder.encode(id));
   function filled(): IdTable {
-    const table = new IdTable({ pieceOf: () => piece, startOf: (row) => starts[row]! });
+    const table = new IdTable({ bufferOf: () => buffer, startOf: (row) => starts[row]! });
     for (const [row, { requestId }] of entries.entries()) table.add(row, keyOf(requestId));
     return table;
   }

@@ -1,4 +1,4 @@
-import { type Piece, pieceOf } from "../../segments/batch.ts";
+import { type RowBuffer, rowBuffer } from "../../segments/batch.ts";
 import { Generation, type Slot } from "../../segments/generation.ts";
 import type { SegmentInfo } from "../../segments/segment.ts";
 import { DayTable } from "./day_table.ts";
@@ -16,7 +16,7 @@ const GROUP_BYTES = 16 * 1024 * 1024;
 const MAX_FROZEN = 2;
 
 interface WaitingBatch {
-  readonly piece: Piece;
+  readonly buffer: RowBuffer;
   readonly outcome: PromiseWithResolvers<void>;
 }
 
@@ -74,7 +74,7 @@ export class LogWriter {
   /** Resolves when the batch is durable and visible to searches. */
   append(batch: Uint8Array): Promise<void> {
     const outcome = Promise.withResolvers<void>();
-    this.#waiting.push({ piece: pieceOf(batch), outcome });
+    this.#waiting.push({ buffer: rowBuffer(batch), outcome });
     if (!this.#isFlushing) void this.#flush();
     return outcome.promise;
   }
@@ -136,7 +136,7 @@ export class LogWriter {
   #takeGroup(): WaitingBatch[] {
     let bytes = 0;
     let count = 0;
-    while (count < this.#waiting.length && bytes < GROUP_BYTES) bytes += this.#waiting[count++]!.piece.bytes.length;
+    while (count < this.#waiting.length && bytes < GROUP_BYTES) bytes += this.#waiting[count++]!.buffer.bytes.length;
     return this.#waiting.splice(0, count);
   }
 
@@ -145,7 +145,7 @@ export class LogWriter {
     const before = { rows: active.rows, journalRows: active.journalRows.length, bytes: active.bytes };
     const filling = this.days.snapshot();
     try {
-      const records = group.flatMap(({ piece }) => this.#stage(piece));
+      const records = group.flatMap(({ buffer }) => this.#stage(buffer));
       if (records.length > 0) await this.#journal.append(records);
       active.visible = active.rows;
       for (const { outcome } of group) outcome.resolve();
@@ -157,7 +157,7 @@ export class LogWriter {
   }
 
   /** Adds the new rows of a batch to the generation; returns the record to write, if any row is new. */
-  #stage(piece: Piece): NewRecord[] {
+  #stage(buffer: RowBuffer): NewRecord[] {
     const { active } = this;
     const [rows, journalRows, bytes] = [active.rows, active.journalRows.length, active.bytes];
     const slots = new Map<number, Slot>();
@@ -167,7 +167,7 @@ export class LogWriter {
       return slot;
     };
     const added = active.add(
-      piece,
+      buffer,
       0,
       slotFor,
       (key, day) => isKnown(this.frozen, key) || this.days.hasSealed(key, day, this.report),
@@ -177,7 +177,7 @@ export class LogWriter {
       return [];
     }
     countRows(active, rows, this.days);
-    return [{ kind: RECORD.batch, prefix: encodeSlots([...slots.values()]), bytes: piece.bytes }];
+    return [{ kind: RECORD.batch, prefix: encodeSlots([...slots.values()]), bytes: buffer.bytes }];
   }
 
   #freeze(): void {

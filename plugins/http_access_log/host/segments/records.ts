@@ -1,4 +1,4 @@
-import { type Piece, pieceOf } from "../../segments/batch.ts";
+import { type RowBuffer, rowBuffer } from "../../segments/batch.ts";
 import type { Slot } from "../../segments/generation.ts";
 import type { JournalRecord } from "./journal.ts";
 
@@ -14,14 +14,16 @@ export function encodeSlots(slots: readonly Slot[]): Uint8Array {
 }
 
 /** Decodes a batch record: its bytes, the position of the batch, and the partition of each day when it was written. */
-export function decodeBatchRecord({ bytes, from, to }: JournalRecord): { piece: Piece; at: number; slots: Slot[] } {
-  const piece = pieceOf(bytes.subarray(from, to));
-  const count = piece.view.getUint32(0, true);
+export function decodeBatchRecord(
+  { bytes, from, to }: JournalRecord,
+): { buffer: RowBuffer; at: number; slots: Slot[] } {
+  const buffer = rowBuffer(bytes.subarray(from, to));
+  const count = buffer.view.getUint32(0, true);
   const slots = Array.from({ length: count }, (_, index) => ({
-    day: piece.view.getUint32(4 + index * 8, true),
-    partition: piece.view.getUint32(8 + index * 8, true),
+    day: buffer.view.getUint32(4 + index * 8, true),
+    partition: buffer.view.getUint32(8 + index * 8, true),
   }));
-  return { piece, at: 4 + count * 8, slots };
+  return { buffer, at: 4 + count * 8, slots };
 }
 
 export function encodeDay(day: number): Uint8Array {

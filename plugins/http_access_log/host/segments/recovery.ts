@@ -68,10 +68,10 @@ function replay(
   const generation = generations.at(-1)!;
   switch (record.kind) {
     case RECORD.batch: {
-      const { piece, at, slots } = decodeBatchRecord(record);
+      const { buffer, at, slots } = decodeBatchRecord(record);
       const before = generation.rows;
       generation.add(
-        piece,
+        buffer,
         at,
         (day) => slots.find((slot) => slot.day === day) ?? days.slotFor(day),
         (key, day) => isKnown(generations, key) || days.hasSealed(key, day, () => {}),
@@ -116,7 +116,7 @@ export function countRows(generation: Generation, before: number, days: DayTable
 /** Marks the rows of a day as removed. */
 export function removeDay(generation: Generation, day: number): void {
   for (let row = 0; row < generation.rows; row++) {
-    const piece = generation.pieceOf(row);
-    if (dayOfId(piece.bytes, idFrom(generation.startOf(row))) === day) generation.remove(row);
+    const buffer = generation.bufferOf(row);
+    if (dayOfId(buffer.bytes, idFrom(generation.startOf(row))) === day) generation.remove(row);
   }
 }

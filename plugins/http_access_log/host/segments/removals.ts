@@ -25,7 +25,7 @@ export class Removals {
   async removeOfUser(userId: bigint, limit: number): Promise<{ count: number; changed: SegmentInfo[] }> {
     const unsealed = this.#unsealedOf(userId, limit);
     if (unsealed.length > 0) {
-      const ids = unsealed.map(({ generation, row }) => idText(generation.pieceOf(row), generation.startOf(row)));
+      const ids = unsealed.map(({ generation, row }) => idText(generation.bufferOf(row), generation.startOf(row)));
       await this.#writer.record(RECORD.remove, encodeIds(ids));
       for (const { generation, row } of unsealed) generation.remove(row);
     }
@@ -66,7 +66,7 @@ export class Removals {
     for (const generation of this.#writer.generations) {
       for (let row = 0; row < generation.visible && found.length < limit; row++) {
         if (generation.columns[HOT.userId]![row] !== hash || generation.isRemoved[row] === 1) continue;
-        const entry = entryAt(generation.pieceOf(row), generation.startOf(row), NO_BODY);
+        const entry = entryAt(generation.bufferOf(row), generation.startOf(row), NO_BODY);
         if (entry.userId === userId) found.push({ generation, row });
       }
     }

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { idFrom, idText, idTo, type Piece, rowsOf } from "../../segments/batch.ts";
+import { idFrom, idText, idTo, type RowBuffer, rowsOf } from "../../segments/batch.ts";
 import { compareBytes } from "../../segments/bytes.ts";
 import { hasRow } from "../../segments/row_set.ts";
 import { BLOCK_ROWS, type SegmentInfo } from "../../segments/segment.ts";
@@ -33,10 +33,10 @@ export function seal({ directory, generation, slots, slotOf, segmentRows }: Seal
   let row = 0;
   for (const record of readJournal(folder.journalPath(generation)).records) {
     if (record.kind !== RECORD.batch) continue;
-    const { piece, at } = decodeBatchRecord(record);
-    for (const start of rowsOf(piece, at)) {
+    const { buffer, at } = decodeBatchRecord(record);
+    for (const start of rowsOf(buffer, at)) {
       const slot = slotOfRow[row++]!;
-      if (slot > 0) rows[slot - 1]!.push({ piece, at: start, body: undefined });
+      if (slot > 0) rows[slot - 1]!.push({ buffer, at: start, body: undefined });
     }
   }
   const written: SegmentInfo[] = [];
@@ -89,10 +89,10 @@ export function merge({ directory, infos }: MergeTask): SegmentInfo | undefined 
 function remainingRows(file: SegmentFile): SourceRow[] {
   const rows: SourceRow[] = [];
   for (let block = 0; block * BLOCK_ROWS < file.info.rows; block++) {
-    const { piece, starts } = file.block(block);
+    const { buffer, starts } = file.block(block);
     for (const [index, at] of starts.entries()) {
       const row = block * BLOCK_ROWS + index;
-      if (!hasRow(file.removedRows, row)) rows.push({ piece, at, body: () => file.body(row) });
+      if (!hasRow(file.removedRows, row)) rows.push({ buffer, at, body: () => file.body(row) });
     }
   }
   return rows;
@@ -121,18 +121,18 @@ function writeSegment(folder: Directory, rows: readonly SourceRow[], head: Segme
   const [first, last] = [rows[0]!, rows.at(-1)!];
   return {
     ...{ name, day, partition, generation, rows: rows.length, bytes: statSync(path).size, removed: 0 },
-    firstId: idText(first.piece, first.at),
-    lastId: idText(last.piece, last.at),
+    firstId: idText(first.buffer, first.at),
+    lastId: idText(last.buffer, last.at),
   };
 }
 
-function byId(one: { piece: Piece; at: number }, other: { piece: Piece; at: number }): number {
+function byId(one: { buffer: RowBuffer; at: number }, other: { buffer: RowBuffer; at: number }): number {
   return compareBytes(
-    one.piece.bytes,
+    one.buffer.bytes,
     idFrom(one.at),
-    idTo(one.piece, one.at),
-    other.piece.bytes,
+    idTo(one.buffer, one.at),
+    other.buffer.bytes,
     idFrom(other.at),
-    idTo(other.piece, other.at),
+    idTo(other.buffer, other.at),
   );
 }

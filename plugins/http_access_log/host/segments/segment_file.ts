@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { blockRowLength, type Piece, pieceOf } from "../../segments/batch.ts";
+import { blockRowLength, type RowBuffer, rowBuffer } from "../../segments/batch.ts";
 import { Bloom } from "../../segments/bloom.ts";
 import { ByteReader, compareBytes } from "../../segments/bytes.ts";
 import { countRows, decodeRows, firstAtLeast, NO_ROWS, type RowSet, union } from "../../segments/row_set.ts";
@@ -8,7 +8,7 @@ import { endBefore, type Term, termsOfPage } from "../../segments/term_pages.ts"
 import { type Column, COLUMNS } from "../../segments/terms.ts";
 import { checksum, decompress } from "./codec.ts";
 import { decodeFooter, footerLength, type Section, SegmentError, type SegmentFooter } from "./segment_format.ts";
-import { type Pieces, SegmentIndex } from "./segment_index.ts";
+import { type CompressedParts, SegmentIndex } from "./segment_index.ts";
 
 /** The number of bytes read from the end of the file, enough for most footers. */
 const END_BYTES = 4096;
@@ -17,7 +17,7 @@ const CACHED_BLOCKS = 8;
 const decoder = new TextDecoder();
 
 interface Block {
-  readonly piece: Piece;
+  readonly buffer: RowBuffer;
   readonly starts: Uint32Array;
 }
 
@@ -57,10 +57,10 @@ export class SegmentFile implements Segment {
   block(number: number): Block {
     const cached = this.#blocks.get(number);
     if (cached !== undefined) return cached;
-    const piece = pieceOf(this.#piece(this.#footer.blocks, this.#index.blocks, number, "block of rows"));
+    const buffer = rowBuffer(this.#readPart(this.#footer.blocks, this.#index.blocks, number, "block of rows"));
     const starts: number[] = [];
-    for (let at = 0; at < piece.bytes.length; at += blockRowLength(piece, at)) starts.push(at);
-    const block = { piece, starts: Uint32Array.from(starts) };
+    for (let at = 0; at < buffer.bytes.length; at += blockRowLength(buffer, at)) starts.push(at);
+    const block = { buffer, starts: Uint32Array.from(starts) };
     if (this.#blocks.size >= CACHED_BLOCKS) this.#blocks.delete(this.#blocks.keys().next().value!);
     this.#blocks.set(number, block);
     return block;
@@ -71,7 +71,7 @@ export class SegmentFile implements Segment {
     const index = firstAtLeast(bodyRows, row);
     if (bodyRows[index] !== row) return new Uint8Array();
     const [block, from, length] = bodyLocations.subarray(index * 3, index * 3 + 3);
-    return this.#piece(this.#footer.bodies, bodyBlocks, block!, "block of bodies").subarray(from!, from! + length!);
+    return this.#readPart(this.#footer.bodies, bodyBlocks, block!, "block of bodies").subarray(from!, from! + length!);
   }
 
   blocksUpTo(id: Uint8Array): number {
@@ -121,7 +121,7 @@ export class SegmentFile implements Segment {
   }
 
   uris(chunk: number): { text: string; ends: Uint32Array } {
-    const bytes = this.#piece(this.#footer.uris, this.#index.uris, chunk, "chunk of URIs");
+    const bytes = this.#readPart(this.#footer.uris, this.#index.uris, chunk, "chunk of URIs");
     const textFrom = bytes.length - this.#index.uriTexts[chunk]!;
     const reader = new ByteReader(bytes);
     const ends: number[] = [];
@@ -154,7 +154,7 @@ export class SegmentFile implements Segment {
     return decodeRows(new ByteReader(bytes), count, isBits, this.info.rows);
   }
 
-  #piece(start: number, { ends, plain }: Pieces, index: number, part: string): Uint8Array {
+  #readPart(start: number, { ends, plain }: CompressedParts, index: number, part: string): Uint8Array {
     const from = endBefore(ends, index);
     try {
       return decompress(this.#read(start + from, ends[index]! - from), plain[index]!);

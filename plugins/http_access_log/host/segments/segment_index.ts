@@ -4,7 +4,7 @@ import { endBefore, TermIndex } from "../../segments/term_pages.ts";
 import { COLUMNS } from "../../segments/terms.ts";
 
 /** Contiguous compressed parts: the end of each, and its decompressed length (`plain`). */
-export interface Pieces {
+export interface CompressedParts {
   readonly ends: Uint32Array;
   readonly plain: Uint32Array;
 }
@@ -12,12 +12,12 @@ export interface Pieces {
 /** The positions of all parts of a segment file. */
 export class SegmentIndex {
   readonly blockIds: PrefixList;
-  readonly blocks: Pieces;
+  readonly blocks: CompressedParts;
   /** The rows with bodies, ascending, and for each the block, the start within it, and the length of the body. */
   readonly bodyRows: Uint32Array;
   readonly bodyLocations: Uint32Array;
-  readonly bodyBlocks: Pieces;
-  readonly uris: Pieces;
+  readonly bodyBlocks: CompressedParts;
+  readonly uris: CompressedParts;
   /** The text length of each chunk of URIs. */
   readonly uriTexts: Uint32Array;
   readonly columns: readonly TermIndex[];
@@ -25,7 +25,7 @@ export class SegmentIndex {
   constructor(bytes: Uint8Array) {
     const reader = new ByteReader(bytes);
     this.blockIds = new PrefixList(reader);
-    this.blocks = readPieces(reader, this.blockIds.length);
+    this.blocks = readParts(reader, this.blockIds.length);
     const bodies = reader.varint();
     this.bodyRows = new Uint32Array(bodies);
     this.bodyLocations = new Uint32Array(bodies * 3);
@@ -34,20 +34,20 @@ export class SegmentIndex {
       this.bodyRows[index] = row = row + 1 + reader.varint();
       for (let part = 0; part < 3; part++) this.bodyLocations[index * 3 + part] = reader.varint();
     }
-    this.bodyBlocks = readPieces(reader, reader.varint());
+    this.bodyBlocks = readParts(reader, reader.varint());
     const chunks = reader.varint();
     this.uriTexts = new Uint32Array(chunks);
-    this.uris = readPieces(reader, chunks, (chunk) => this.uriTexts[chunk] = reader.varint());
+    this.uris = readParts(reader, chunks, (chunk) => this.uriTexts[chunk] = reader.varint());
     this.columns = COLUMNS.map(() => new TermIndex(reader));
   }
 }
 
-function readPieces(reader: ByteReader, count: number, more?: (index: number) => void): Pieces {
-  const pieces = { ends: new Uint32Array(count), plain: new Uint32Array(count) };
+function readParts(reader: ByteReader, count: number, more?: (index: number) => void): CompressedParts {
+  const parts = { ends: new Uint32Array(count), plain: new Uint32Array(count) };
   for (let index = 0; index < count; index++) {
-    pieces.ends[index] = endBefore(pieces.ends, index) + reader.varint();
-    pieces.plain[index] = reader.varint();
+    parts.ends[index] = endBefore(parts.ends, index) + reader.varint();
+    parts.plain[index] = reader.varint();
     more?.(index);
   }
-  return pieces;
+  return parts;
 }

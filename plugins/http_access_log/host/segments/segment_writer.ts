@@ -7,7 +7,7 @@ import {
   idText,
   idTo,
   logLength,
-  type Piece,
+  type RowBuffer,
 } from "../../segments/batch.ts";
 import { Bloom } from "../../segments/bloom.ts";
 import { ByteWriter } from "../../segments/bytes.ts";
@@ -26,7 +26,7 @@ const URI = TEXTS.indexOf("requestURI");
 
 /** A row to seal: its position, and a function for its body if that is stored elsewhere. */
 export interface SourceRow {
-  readonly piece: Piece;
+  readonly buffer: RowBuffer;
   readonly at: number;
   /** Undefined if the body follows the row. */
   readonly body: (() => Uint8Array) | undefined;
@@ -78,18 +78,18 @@ export class SegmentWriter {
     this.#out.raw(MAGIC);
   }
 
-  add({ piece, at, body }: SourceRow): void {
-    const { bytes, view } = piece;
+  add({ buffer, at, body }: SourceRow): void {
+    const { bytes, view } = buffer;
     const row = this.#rows++;
-    const [from, to] = [idFrom(at), idTo(piece, at)];
+    const [from, to] = [idFrom(at), idTo(buffer, at)];
     if (row % BLOCK_ROWS === 0) this.#blockIds.add(bytes, from, to);
-    if (row === 0) this.#firstId = idText(piece, at);
-    if (this.#rows === this.#total) this.#lastId = idText(piece, at);
+    if (row === 0) this.#firstId = idText(buffer, at);
+    if (this.#rows === this.#total) this.#lastId = idText(buffer, at);
     this.#bloom.add(bytes, from, to);
-    this.#block.raw(bytes, at, at + blockRowLength(piece, at));
-    if (bodyLength(piece, at) > 0) this.#addBody(row, body === undefined ? bodyBytes(piece, at) : body());
+    this.#block.raw(bytes, at, at + blockRowLength(buffer, at));
+    if (bodyLength(buffer, at) > 0) this.#addBody(row, body === undefined ? bodyBytes(buffer, at) : body());
     for (let half = 0; half < 4; half++) this.#owner[half] = view.getUint32(at + 8 + half * 4, true);
-    this.#scan.read(bytes, to, to + logLength(piece, at));
+    this.#scan.read(bytes, to, to + logLength(buffer, at));
     termsOf(this.#scan, bytes, this.#owner, this.#addTerm);
     this.#addUri(bytes, this.#scan.from[URI]!, this.#scan.to[URI]!);
     const isLast = this.#rows === this.#total;

@@ -71,8 +71,8 @@ function find(requestId: string): FoundBatch {
       const segment = pool.open(info);
       const row = rowOf(segment, id);
       if (row < 0 || hasRow(segment.removedRows, row)) continue;
-      const { piece, starts } = segment.block(Math.floor(row / BLOCK_ROWS));
-      return packFound({ entries: [entryAt(piece, starts[row % BLOCK_ROWS]!, segment.body(row))] });
+      const { buffer, starts } = segment.block(Math.floor(row / BLOCK_ROWS));
+      return packFound({ entries: [entryAt(buffer, starts[row % BLOCK_ROWS]!, segment.body(row))] });
     } catch (error) {
       report(info, error);
     }

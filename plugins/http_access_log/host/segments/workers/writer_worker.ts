@@ -85,8 +85,8 @@ function find(writer: LogWriter, requestId: string): FoundBatch {
   for (const generation of writer.generations) {
     const row = generation.ids.find(key);
     if (row < 0 || row >= generation.visible || generation.isRemoved[row] === 1) continue;
-    const [piece, at] = [generation.pieceOf(row), generation.startOf(row)];
-    return packFound({ entries: [entryAt(piece, at, bodyBytes(piece, at))] });
+    const [buffer, at] = [generation.bufferOf(row), generation.startOf(row)];
+    return packFound({ entries: [entryAt(buffer, at, bodyBytes(buffer, at))] });
   }
   return packFound({ entries: [] });
 }
