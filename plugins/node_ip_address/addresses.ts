@@ -1,5 +1,5 @@
 import { type Call, containing, distinct } from "edgehelm";
-import type { NodeAddresses, NodeConfigPart, NodeListener, Nodes } from "../node/contract.ts";
+import type { NodeAddressSource, NodeConfigPart, NodeListener, Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { AddressedNodes, NodeIPAddresses } from "./contract.ts";
 import type { NodeIPAddressRow, NodeIPAddressStore } from "./store.ts";
@@ -30,7 +30,7 @@ export function edgeNodes(nodes: Nodes): AddressedNodes {
 }
 
 /** Addresses of edge nodes, for the plugin that keeps these. */
-export function addressBook(addresses: NodeIPAddressStore, clusters: NodeClusters): NodeAddresses {
+export function addressBook(addresses: NodeIPAddressStore, clusters: NodeClusters): NodeAddressSource {
   return {
     async ofNodes(call, nodeIds) {
       const rows = await addresses.ofNodes.all(call, { nodeIds: [...nodeIds], role: "node" });

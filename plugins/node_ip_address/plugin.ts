@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { NodeAddressBooks, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "../node/contract.ts";
+import { NodeAddressSources, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "../node/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { addressBook, configPart, nodeIPAddresses, nodeListener } from "./addresses.ts";
 import { AddressedNodes, NodeIPAddresses } from "./contract.ts";
@@ -18,7 +18,7 @@ const plugin: Plugin = definePlugin({
     const others = contributions(AddressedNodes);
     serve(NodeIPAddressService, nodeIPAddressHandlers({ addresses, nodes, clusters, others }));
     provide(NodeIPAddresses, nodeIPAddresses(addresses, clusters));
-    contribute(NodeAddressBooks, addressBook(addresses, clusters));
+    contribute(NodeAddressSources, addressBook(addresses, clusters));
     contribute(NodeConfigParts, configPart(addresses));
     contribute(NodeListeners, nodeListener(addresses));
     contribute(NodeDeletions, {
