@@ -5,8 +5,8 @@ import plugin from "../../../plugins/http_cache_policy/plugin.ts";
 import { HTTPCachePolicyService } from "../../../plugins/http_cache_policy/proto/service_http_cache_policy_pb.ts";
 import { type NodeConfigPart, NodeConfigParts } from "../../../plugins/node/contract.ts";
 import {
-  type ClusterPolicyKeeper,
-  ClusterPolicyKeepers,
+  type ClusterPolicyCheck,
+  ClusterPolicyChecks,
   NodeClusters,
 } from "../../../plugins/node_cluster/contract.ts";
 
@@ -27,12 +27,12 @@ const clusters = stub(NodeClusters, {
 });
 
 let parts: readonly NodeConfigPart[] = [];
-let keepers: readonly ClusterPolicyKeeper[] = [];
+let keepers: readonly ClusterPolicyCheck[] = [];
 const neighbour = definePlugin({
   manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup({ contributions }) {
     parts = contributions(NodeConfigParts);
-    keepers = contributions(ClusterPolicyKeepers);
+    keepers = contributions(ClusterPolicyChecks);
   },
 });
 

@@ -5,8 +5,8 @@ import groups from "../../../plugins/http_firewall_rule_group/plugin.ts";
 import sets from "../../../plugins/http_firewall_rule_set/plugin.ts";
 import { type NodeConfigPart, NodeConfigParts } from "../../../plugins/node/contract.ts";
 import {
-  type ClusterPolicyKeeper,
-  ClusterPolicyKeepers,
+  type ClusterPolicyCheck,
+  ClusterPolicyChecks,
   NodeClusters,
 } from "../../../plugins/node_cluster/contract.ts";
 import { Servers } from "../../../plugins/server/contract.ts";
@@ -19,7 +19,7 @@ export interface FirewallRig {
   readonly changedClusters: bigint[];
   readonly changedServers: bigint[];
   /** What the firewall tells clusters and nodes. */
-  readonly keepers: readonly ClusterPolicyKeeper[];
+  readonly keepers: readonly ClusterPolicyCheck[];
   readonly parts: readonly NodeConfigPart[];
 }
 
@@ -48,12 +48,12 @@ export async function firewallRig(): Promise<FirewallRig> {
       ),
     configChanged: async (_call, ids) => void changedServers.push(...ids),
   });
-  let keepers: readonly ClusterPolicyKeeper[] = [];
+  let keepers: readonly ClusterPolicyCheck[] = [];
   let parts: readonly NodeConfigPart[] = [];
   const neighbour = definePlugin({
     manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     setup({ contributions }) {
-      keepers = contributions(ClusterPolicyKeepers);
+      keepers = contributions(ClusterPolicyChecks);
       parts = contributions(NodeConfigParts);
     },
   });
