@@ -290,7 +290,7 @@ export const NSDomainGroupService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a group. Its domains remain, without the group.
+   * Deletes a group. It is refused while the group is in use.
    *
    * @generated from rpc pb.NSDomainGroupService.deleteNSDomainGroup
    */

@@ -4,11 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import plugin from "../../../plugins/http_cache_policy/plugin.ts";
 import { HTTPCachePolicyService } from "../../../plugins/http_cache_policy/proto/service_http_cache_policy_pb.ts";
 import { type NodeConfigPart, NodeConfigParts } from "../../../plugins/node/contract.ts";
-import {
-  type ClusterPolicyCheck,
-  ClusterPolicyChecks,
-  NodeClusters,
-} from "../../../plugins/node_cluster/contract.ts";
+import { type ClusterPolicyCheck, ClusterPolicyChecks, NodeClusters } from "../../../plugins/node_cluster/contract.ts";
 
 const rpc = HTTPCachePolicyService.method;
 const admin = as.admin();

@@ -4,11 +4,7 @@ import policies from "../../../plugins/http_firewall_policy/plugin.ts";
 import groups from "../../../plugins/http_firewall_rule_group/plugin.ts";
 import sets from "../../../plugins/http_firewall_rule_set/plugin.ts";
 import { type NodeConfigPart, NodeConfigParts } from "../../../plugins/node/contract.ts";
-import {
-  type ClusterPolicyCheck,
-  ClusterPolicyChecks,
-  NodeClusters,
-} from "../../../plugins/node_cluster/contract.ts";
+import { type ClusterPolicyCheck, ClusterPolicyChecks, NodeClusters } from "../../../plugins/node_cluster/contract.ts";
 import { Servers } from "../../../plugins/server/contract.ts";
 
 /** The firewall's plugins, between clusters and servers that can be told what they use. */
