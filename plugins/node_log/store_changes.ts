@@ -75,7 +75,7 @@ export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: Tr
   }
 
   return {
-    /** Inserts logs in order. `after` is the greatest id before the insertion. */
+    /** Inserts logs in order. `after` is the highest id before the insertion. */
     async add(call: Call, logs: readonly CountedLog[], after: bigint): Promise<void> {
       for (const rows of jsonRows(logs)) await insert.run(call, { rows });
       await counts.added.run(call, { after });

@@ -21,8 +21,8 @@ export function streamHandlers({ nodes, links }: Deps): Pick<Operations, "nsNode
       const seconds = numberField("timeoutSeconds", request.timeoutSeconds, limits) || DEFAULT_TIMEOUT_SECONDS;
       const remaining = call.deadline - Date.now() - MARGIN_MILLISECONDS;
       if (remaining <= 0) throw kernelErrors.deadline("the command");
-      const reply = await links.ask(call, id, command, Math.min(seconds * 1000, remaining));
-      return { code: command.code, ...reply, nsNodeId: id };
+      const response = await links.ask(call, id, command, Math.min(seconds * 1000, remaining));
+      return { code: command.code, ...response, nsNodeId: id };
     },
   };
 }
