@@ -32,7 +32,8 @@ export const DEFAULTS = {
   systemServicesJSON: jsonBytes(ClusterSystemServicesSchema, create(ClusterSystemServicesSchema)),
 } as const;
 
-// Each of these functions checks the JSON of a field. They return null for empty bytes, which leave the column unchanged.
+// Each of these functions checks the JSON of a field and returns it, or null for empty bytes, which leave the column
+// unchanged.
 
 export function clockField(field: string, bytes: Uint8Array): Uint8Array | null {
   const clock = jsonField(field, bytes, ClusterClockSchema);

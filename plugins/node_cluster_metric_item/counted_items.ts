@@ -5,7 +5,7 @@ import type { MetricItemMessage, MetricItems } from "../metric_item/contract.ts"
 import type { NodeConfigPart } from "../node/contract.ts";
 import type { NodeClusterMetricItemStore } from "./store.ts";
 
-/** Adds the metrics to the configuration of a node: those of its clusters and public ones, without those that are off. */
+/** Adds metrics to the configuration of a node: those of its clusters and public ones, except those that are off. */
 export function countedItems(pairs: NodeClusterMetricItemStore, items: MetricItems): NodeConfigPart {
   return {
     name: "metricItems",

@@ -38,7 +38,7 @@ export const NodeGrantUses: ExtensionPoint<UseCheck> = defineExtensionPoint("nod
 
 /** Supplies the grants that the machines of clusters use. */
 export interface NodeGrantSuggestion {
-  /** Returns the ids of the grants that the cluster of edge nodes or the DNS cluster uses; a cluster id of 0 means none. */
+  /** Returns the ids of the grants that a cluster of edge nodes or a DNS cluster uses; a cluster id of 0 means none. */
   grantsOf(call: Call, cluster: { nodeClusterId: bigint; nsClusterId: bigint }): Promise<readonly bigint[]>;
 }
 export const NodeGrantSuggestions: ExtensionPoint<NodeGrantSuggestion> = defineExtensionPoint("node_grant.suggestions");

@@ -150,7 +150,7 @@ function indexOf({ serverId, originId, nodeId, byNodes, isUnread, fixedState }: 
   return sql.raw("not indexed");
 }
 
-/** Returns the conditions for a fixed state: one for logs with the flag and one for logs below the mark for all logs. */
+/** Returns the conditions for a fixed state, of which each log meets at most one: by its flag or by the common mark. */
 function states(filter: Filter, p: Values, isCount: boolean): RawBuilder<unknown>[] {
   const { fixedState, isUnread } = filter;
   const dated = hasDays(filter) ? sql`and +later.createdAt >= ${p.from} and +later.createdAt < ${p.to}` : sql``;

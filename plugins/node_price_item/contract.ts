@@ -24,7 +24,7 @@ export interface NodePriceItems {
    * @throws an `invalid` error that names `field` if it does not
    */
   requirePriceItem(call: Call, field: string, priceItemId: bigint): Promise<void>;
-  /** Returns the traffic ranges that are on, highest start first: the first one that contains an amount sets its price. */
+  /** Returns the traffic ranges that are on, highest start first. The first one that contains an amount applies. */
   trafficTiers(call: Call): Promise<readonly NodePriceTier[]>;
 }
 export const NodePriceItems: Contract<NodePriceItems> = defineContract("node_price_item");

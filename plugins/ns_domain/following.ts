@@ -6,9 +6,9 @@ import type { NSDomainStore } from "./store.ts";
 const BATCH_SIZE = 500;
 
 /**
- * Returns the job that updates the data of other plugins after domains moved or were deleted, in batches. The job can be
- * interrupted at any point: an unfinished domain stays in the table, and updating it again is harmless. A domain that
- * changes during the update is updated once more.
+ * Returns the job that updates the data of other plugins after domains moved or were deleted, in batches. The job can
+ * be interrupted at any point: an unfinished domain stays in the table, and updating it again is harmless. A domain
+ * that changes during the update is updated once more.
  */
 export function followJob(domains: NSDomainStore, followers: readonly NSDomainFollower[]) {
   return async (call: Call): Promise<void> => {

@@ -18,7 +18,7 @@ export interface NSNodeKindDeps {
   readonly taskPollMilliseconds: number;
 }
 
-/** Describes DNS nodes to the kernel: the effects of a connection, and the changes that connected nodes are notified of. */
+/** Describes DNS nodes to the kernel: the effects of a connection, and the changes to notify connected nodes of. */
 export function nsNodeKind({ nodes, clusters, presence, feeds, taskPollMilliseconds }: NSNodeKindDeps): NodeKind {
   return {
     name: manifest.name,

@@ -54,8 +54,8 @@ export function impliedRecords(
 }
 
 /**
- * Returns the records of a file that the cluster already answers: the SOA if only its serial differs, and the NS records
- * of the domain if all of them are hosts of the cluster.
+ * Returns the records of a file that the cluster already answers: the SOA if only its serial differs, and the NS
+ * records of the domain if all of them are hosts of the cluster.
  */
 export function impliedIn(
   { hosts, soa }: Authority,
