@@ -20,8 +20,8 @@ export const deleted: bigint[] = [];
 export const addresses = new Map<bigint, { id: bigint; ip: string }[]>();
 export let nodes: Nodes;
 
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { nodes: Nodes },
   setup({ deps, contribute }) {
     nodes = deps.nodes;
@@ -48,7 +48,7 @@ const regions = stub(NodeRegions, {
 
 export let edgehelm: TestKernel;
 beforeAll(async () => {
-  const plugins = [plugin, nodeCluster, nodeGrant, apiAccessToken, neighbour];
+  const plugins = [plugin, nodeCluster, nodeGrant, apiAccessToken, probe];
   edgehelm = await testKernel({ plugins, stubs: [regions], clock });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());

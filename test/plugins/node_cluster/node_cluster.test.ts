@@ -18,8 +18,8 @@ const deleted: bigint[] = [];
 let clusters: NodeClusters;
 
 /** Cache policies with ids up to 100 exist; firewall policies are not checked. */
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { clusters: NodeClusters },
   setup({ deps, contribute }) {
     clusters = deps.clusters;
@@ -42,7 +42,7 @@ const grants = stub(NodeGrants, {
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, neighbour], stubs: [grants] });
+  edgehelm = await testKernel({ plugins: [plugin, probe], stubs: [grants] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 

@@ -15,8 +15,8 @@ const rpc = NodeClusterMetricItemService.method;
 const admin = as.admin();
 let clusters: NodeClusters;
 
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { clusters: NodeClusters },
   setup({ deps }) {
     clusters = deps.clusters;
@@ -25,7 +25,7 @@ const neighbour = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, metricItem, nodeCluster, node, neighbour] });
+  edgehelm = await testKernel({ plugins: [plugin, metricItem, nodeCluster, node, probe] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 

@@ -13,8 +13,8 @@ const suggested: bigint[] = [];
 const KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----\n";
 let grants: NodeGrants;
 
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { grants: NodeGrants },
   setup({ deps, contribute }) {
     grants = deps.grants;
@@ -27,7 +27,7 @@ const neighbour = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, neighbour] });
+  edgehelm = await testKernel({ plugins: [plugin, probe] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 

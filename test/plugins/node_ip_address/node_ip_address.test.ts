@@ -15,8 +15,8 @@ const page = { offset: 0n, size: 100n };
 let addresses: NodeIPAddresses;
 
 /** DNS nodes with ids up to 100 exist. */
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { addresses: NodeIPAddresses },
   setup({ deps, contribute }) {
     addresses = deps.addresses;
@@ -29,7 +29,7 @@ const neighbour = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, neighbour] });
+  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, probe] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -138,7 +138,7 @@ test("the configuration of a node lists its addresses, and every change incremen
 });
 
 test("lists show addresses that are down first and can be filtered", async () => {
-  await using kernel = await testKernel({ plugins: [plugin, node, nodeCluster, neighbour] });
+  await using kernel = await testKernel({ plugins: [plugin, node, nodeCluster, probe] });
   const { nodeClusterId } = await kernel.call(admin, NodeClusterService.method.createNodeCluster, { name: "c" });
   const { nodeId } = await kernel.call(admin, NodeService.method.createNode, { name: "n", nodeClusterId });
   const add = (request: object) => kernel.call(admin, rpc.createNodeIPAddress, { isUp: true, ...request });

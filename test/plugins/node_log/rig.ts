@@ -21,8 +21,8 @@ export let clock: TestClock;
 export let logs: NodeLogs;
 
 /** The DNS nodes 1 to 3 are in the DNS cluster 8. */
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { logs: NodeLogs },
   setup({ deps, contribute }) {
     logs = deps.logs;
@@ -35,7 +35,7 @@ export let edgehelm: TestKernel;
 beforeEach(async () => {
   clock = new TestClock(START * 1000);
   await edgehelm?.[Symbol.asyncDispose]();
-  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, neighbour], clock });
+  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, probe], clock });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 

@@ -10,8 +10,8 @@ export const admin = as.admin();
 export const usedBy = new Map<bigint, string[]>();
 export let clusters: NSClusters;
 
-export const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+export const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { clusters: NSClusters },
   setup({ deps, contribute }) {
     clusters = deps.clusters;
@@ -27,7 +27,7 @@ export const neighbour = definePlugin({
 
 export let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, neighbour] });
+  edgehelm = await testKernel({ plugins: [plugin, probe] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
