@@ -87,7 +87,7 @@ describe.each(each)("$name", ({ name, plugin }) => {
     if (unmet.length === 0) expect(failure).toBeUndefined();
     else {
       expect(failure).toBeInstanceOf(StartupError);
-      expect((failure as StartupError).problems.toSorted()).toEqual(unmet.toSorted());
+      expect((failure as StartupError).errors.toSorted()).toEqual(unmet.toSorted());
     }
   });
 });

@@ -1,4 +1,4 @@
-import { joined } from "../../base/bytes.ts";
+import { concatBytes } from "../../base/bytes.ts";
 import type { HttpResponse } from "../http_message.ts";
 import { ChunkedBody } from "./chunked.ts";
 import { Exchange } from "./exchange.ts";
@@ -47,7 +47,7 @@ export class Http1Connection {
   /** Bytes came. */
   receive(chunk: Uint8Array): void {
     if (this.#isClosed || this.#phase === "leaving") return;
-    this.#look(this.#rest === undefined ? chunk : joined([this.#rest, chunk], this.#rest.length + chunk.length));
+    this.#look(this.#rest === undefined ? chunk : concatBytes([this.#rest, chunk], this.#rest.length + chunk.length));
   }
 
   drained(): void {

@@ -1,4 +1,4 @@
-import { joined } from "../../base/bytes.ts";
+import { concatBytes } from "../../base/bytes.ts";
 import type { IncomingBody } from "../http_message.ts";
 
 /** With so much unread the client is not read any more, and goes on when it has fallen to half. */
@@ -89,7 +89,7 @@ export class RequestBody implements IncomingBody {
     const parts = this.#parts;
     const length = this.#unread;
     this.discard();
-    return parts.length === 0 ? NOTHING : parts.length === 1 ? parts[0]! : joined(parts, length);
+    return parts.length === 0 ? NOTHING : parts.length === 1 ? parts[0]! : concatBytes(parts, length);
   }
 
   #resume(): void {

@@ -1,4 +1,4 @@
-import { joined } from "../../base/bytes.ts";
+import { concatBytes } from "../../base/bytes.ts";
 import type { ByteSocket } from "./socket.ts";
 
 const SLAB_BYTES = 128 * 1024;
@@ -116,7 +116,7 @@ export class Output {
       for (const piece of pieces) {
         isTaken = this.#socket.write(piece);
       }
-    } else isTaken = this.#socket.write(joined(pieces, bytes));
+    } else isTaken = this.#socket.write(concatBytes(pieces, bytes));
     if (isTaken) this.#hasRoom();
     else this.#blockedSince = Date.now();
   }
