@@ -15,8 +15,8 @@ export type Caller =
   | { readonly role: "system" };
 
 /**
- * One request as a plugin sees it: the first argument of every function that does I/O. A contract of another plugin that
- * receives the call joins its transaction.
+ * One request as a plugin sees it: the first argument of every function that does I/O. A contract of another plugin
+ * that receives the call joins its transaction.
  *
  * @example
  * ```ts
@@ -43,9 +43,9 @@ export interface Call {
   /** True inside a transaction, where only database I/O is allowed. */
   readonly inTransaction: boolean;
   /**
-   * Runs `work` in one write transaction and resolves when the transaction is durable. In a WRITE operation `work` joins
-   * the open transaction. In an EXTERNAL operation it gets a transaction of its own; until that ends, only the inner call
-   * may be used.
+   * Runs `work` in one write transaction and resolves when the transaction is durable. In a WRITE operation `work`
+   * joins the open transaction. In an EXTERNAL operation it gets a transaction of its own; until that ends, only the
+   * inner call may be used.
    *
    * @throws the error that `work` throws, after its writes are rolled back
    */

@@ -5,7 +5,7 @@ export interface LimitDefinition {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  readonly unit: "bytes" | "characters" | "items" | "levels" | "seconds" | "bytes a second" | "at once" | "attempts";
+  readonly unit: "bytes" | "characters" | "items" | "levels" | "seconds" | "bytes per second" | "at once" | "attempts";
   /** The resource that the limit protects, and from what. */
   readonly protects: string;
 }
@@ -29,7 +29,7 @@ export const LIMIT_TABLE = {
   bodySeconds: seconds(30, 1, 3600, "connections from clients that send a request slowly, measured from its start"),
   idleSeconds: seconds(60, 1, 3600, "connections from idle clients"),
   responseSeconds: seconds(30, 1, 3600, "connections from clients that do not read, in addition to the time by size"),
-  responseBytesPerSecond: limit("bytes a second", 16 * KIB, 1, GIB, "connections from clients that read slowly"),
+  responseBytesPerSecond: limit("bytes per second", 16 * KIB, 1, GIB, "connections from clients that read slowly"),
   httpConnections: limit("at once", 10_000, 1, MIB, "file descriptors from all HTTP connections"),
   httpConnectionsPerAddress: limit("at once", 4000, 1, MIB, "other callers from one address, over HTTP"),
   grpcConnections: limit("at once", 10_000, 1, MIB, "file descriptors from all gRPC connections"),

@@ -11,11 +11,10 @@ export interface Metrics {
  *
  * @example
  * ```ts
- * setup({ metrics }) {
- *   const imported = metrics.counter("records_imported_total", "Records imported from zone files.");
- *   metrics.gauge("queue_length", "Imports that wait.", () => queue.length);
- *   imported.add(25, { source: "upload" });
- * }
+ * const { metrics } = setup;
+ * const imported = metrics.counter("records_imported_total", "Records imported from zone files.");
+ * metrics.gauge("queue_length", "Imports that wait.", () => queue.length);
+ * imported.add(25, { source: "upload" });
  * ```
  */
 export interface PluginMetrics {

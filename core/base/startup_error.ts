@@ -1,4 +1,4 @@
-/** Stops the start of the server. Each of `errors` is one line for the operator: what is wrong, where, and how to fix it. */
+/** Stops the start of the server. Each of `errors` is a line for the operator with the location, the cause and the fix. */
 export class StartupError extends Error {
   override readonly name = "StartupError";
   readonly errors: readonly string[];

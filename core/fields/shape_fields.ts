@@ -15,8 +15,8 @@ interface Amount {
 }
 
 /**
- * Checks an amount of storage in a JSON field. Its unit is one of byte, kb, mb, gb, tb, pb and eb; its count is -1 for no
- * limit, or an amount below 2^63 bytes.
+ * Checks an amount of storage in a JSON field. Its unit is one of byte, kb, mb, gb, tb, pb and eb; its count is -1 for
+ * no limit, or an amount below 2^63 bytes.
  *
  * @param path the path of the amount, for errors
  * @throws RpcError invalid
@@ -36,7 +36,8 @@ export function sizeField(path: string, { count, unit }: Amount): void {
 }
 
 /**
- * Checks a duration in a JSON field. Its unit is one of ms, second, minute, hour, day and week; its count is 0 to 2^31-1.
+ * Checks a duration in a JSON field. Its unit is one of ms, second, minute, hour, day and week; its count is 0 to
+ * 2^31-1.
  *
  * @param path the path of the duration, for errors
  * @throws RpcError invalid

@@ -5,8 +5,8 @@ const MIN_INTEGER = -(2n ** 63n);
 const MAX_INTEGER = 2n ** 63n - 1n;
 
 /**
- * Converts values for a driver: safe integers become bigints, since drivers bind every number as REAL. Unsupported values
- * are refused here, since some drivers abort the process on them.
+ * Converts values for a driver: safe integers become bigints, since drivers bind every number as REAL. Unsupported
+ * values are refused here, since some drivers abort the process on them.
  */
 export function bindable(parameters: readonly SqlValue[]): SqlValue[] {
   const values: SqlValue[] = [];

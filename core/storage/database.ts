@@ -8,8 +8,8 @@ import { Query } from "./query.ts";
 import { StatementCache } from "./statement_cache.ts";
 
 /**
- * The tables of a plugin, as returned by `db()` in its setup. Columns are read as bigint (INTEGER), number (REAL), string
- * (TEXT) and Uint8Array (BLOB).
+ * The tables of a plugin, as returned by `db()` in its setup. Columns are read as bigint (INTEGER), number (REAL),
+ * string (TEXT) and Uint8Array (BLOB).
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 import type { Page } from "../fields/page.ts";
 
 /**
- * Counts the matching rows of each bucket from `first` to `last`. A bucket consists of the ids that differ only in their
- * lowest `idBits` bits. Returns non-empty buckets in descending order.
+ * Counts the matching rows of each bucket from `first` to `last`. A bucket consists of the ids that differ only in
+ * their lowest `idBits` bits. Returns non-empty buckets in descending order.
  */
 export type BucketCounts = (
   idBits: bigint,
@@ -31,8 +31,11 @@ const LAST_BUCKET = 2n ** 53n;
  * ```ts
  * import { idRanges } from "edgehelm";
  *
- * const { ranges, offset } = await idRanges(page, { coarse: 16n, fine: 8n }, (idBits, first, last) =>
- *   store.bucketCounts.all(call, { idBits, first, last }));
+ * const { ranges, offset } = await idRanges(
+ *   page,
+ *   { coarse: 16n, fine: 8n },
+ *   (idBits, first, last) => store.bucketCounts.all(call, { idBits, first, last }),
+ * );
  * ```
  */
 export async function idRanges(

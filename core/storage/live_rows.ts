@@ -16,8 +16,8 @@ import { anyOf } from "./parameters.ts";
 import type { Query } from "./query.ts";
 
 /**
- * The condition that a row is not soft-deleted. The value is a literal, because a parameter would keep SQLite from using
- * partial indexes.
+ * The condition that a row is not soft-deleted. The value is a literal, because a parameter would keep SQLite from
+ * using partial indexes.
  *
  * @example
  * ```ts

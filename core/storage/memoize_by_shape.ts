@@ -15,7 +15,8 @@
  *   ({ keyword }: { readonly keyword: string }) => [keyword !== ""],
  *   ({ keyword }) =>
  *     db.query((q, p: { keyword: string }) =>
- *       q.selectFrom("plans").select(rowCount).$if(keyword !== "", (query) => query.where("name", "=", p.keyword))),
+ *       q.selectFrom("plans").select(rowCount).$if(keyword !== "", (query) => query.where("name", "=", p.keyword))
+ *     ),
  * );
  * const { count } = await countFor({ keyword }).one(call, { keyword });
  * ```

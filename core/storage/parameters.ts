@@ -58,7 +58,8 @@ function jsonList(values: readonly unknown[]): string {
  * import { anyOf } from "edgehelm";
  *
  * const byIds = db.query((q, p: { ids: readonly bigint[] }) =>
- *   q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids)));
+ *   q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids))
+ * );
  * ```
  */
 export function anyOf<Item extends bigint | string>(values: readonly Item[]): RawBuilder<Item> {
@@ -75,7 +76,8 @@ export function anyOf<Item extends bigint | string>(values: readonly Item[]): Ra
  * import { containing } from "edgehelm";
  *
  * const search = db.query((q, p: { pattern: string }) =>
- *   q.selectFrom("plans").selectAll().where(sql<SqlBool>`name like ${p.pattern} escape '\\'`));
+ *   q.selectFrom("plans").selectAll().where(sql<SqlBool>`name like ${p.pattern} escape '\\'`)
+ * );
  * const plans = await search.all(call, { pattern: containing(keyword) });
  * ```
  */

@@ -14,7 +14,8 @@ import { Parameter, toSqlValue } from "./parameters.ts";
  * import type { Query } from "edgehelm";
  *
  * const byUser: Query<{ userId: bigint }, Plan> = db.query((q, p: { userId: bigint }) =>
- *   q.selectFrom("plans").selectAll().where("userId", "=", p.userId));
+ *   q.selectFrom("plans").selectAll().where("userId", "=", p.userId)
+ * );
  * const plans = await byUser.all(call, { userId: 7n });
  * ```
  */

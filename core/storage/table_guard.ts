@@ -3,7 +3,7 @@ import type { ProgramStep } from "./query_program.ts";
 import type { SchemaMap } from "./schema_map.ts";
 import { isWord, type SqlText, type SqlToken } from "./sql_text.ts";
 
-/** The error for a statement that its scope does not allow. It is a defect of the plugin and not an error of the caller. */
+/** The error for a statement that its scope does not allow: a defect of the plugin, not an error of the caller. */
 export class TableGuardError extends Error {
   override readonly name = "TableGuardError";
 }
@@ -33,7 +33,7 @@ export function worksWithRows(text: SqlText): boolean {
   return ROW_VERBS.has(text.verb);
 }
 
-/** Refuses kinds of statements that plugins may not run. Called before EXPLAIN, because EXPLAIN accepts some of them. */
+/** Refuses the kinds of statements that plugins may not run. Called before EXPLAIN, which accepts some of them. */
 export function checkVerb(scope: TableScope, text: SqlText, mode: GuardMode): void {
   if (scope.tables === undefined) return;
   const { tokens, verb } = text;

@@ -77,9 +77,9 @@ type AnyTables = Record<string, Record<string, bigint>>;
 type Names = { rows: string; index: string; state: string; columns: readonly string[] };
 
 /**
- * Creates a full text index for substring search in a large table. Inserts cost nothing extra, because a job adds rows to
- * the index later; rows that are not in the index yet are searched, too. A migration of the plugin must create the two
- * tables and set `deletemerge` to 0: with its default, deletions would rewrite the whole index repeatedly and block
+ * Creates a full text index for substring search in a large table. Inserts cost nothing extra, because a job adds rows
+ * to the index later; rows that are not in the index yet are searched, too. A migration of the plugin must create the
+ * two tables and set `deletemerge` to 0: with its default, deletions would rewrite the whole index repeatedly and block
  * writers.
  *
  * @example
@@ -93,7 +93,10 @@ type Names = { rows: string; index: string; state: string; columns: readonly str
  * // create table noteSearchState (id integer primary key, indexedId integer not null) strict
  * // insert into noteSearchState values (1, 0)
  * const index = trigramIndex(db, {
- *   rows: "notes", index: "noteSearch", state: "noteSearchState", columns: ["title", "text"],
+ *   rows: "notes",
+ *   index: "noteSearch",
+ *   state: "noteSearchState",
+ *   columns: ["title", "text"],
  * });
  * every({ name: "index", everySeconds: 10, run: (call) => index.catchUp(call) });
  * ```

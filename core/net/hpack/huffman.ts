@@ -1,4 +1,4 @@
-/** The number of bits of each octet's code (RFC 7541, appendix B). The code is canonical: these lengths determine it. */
+/** The code length of each octet in bits (RFC 7541, appendix B). The code is canonical: the lengths determine it. */
 // deno-fmt-ignore
 const CODE_LENGTHS = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -17,7 +17,7 @@ const END_OF_STRING_LENGTH = 30;
 const DEAD = 0xffff;
 const NOTHING = -1;
 
-/** For each node of the code tree and each value of the next four bits: the node after them, and the completed octet. */
+/** For each node of the code tree and each value of the next four bits: the next node, and the completed octet. */
 const next = new Uint16Array(256 * 16).fill(DEAD);
 const completes = new Int16Array(256 * 16).fill(NOTHING);
 /** The nodes at which a string may end: after fewer than eight bits of padding, all ones. */

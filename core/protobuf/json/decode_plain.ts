@@ -23,7 +23,7 @@ function plainDecoder(maxDepth: number, rawNumber: (json: { rawJSON: string }) =
   return decode;
 }
 
-/** Returns the decoder of a bytes field that holds JSON: base64, or an object or array, which is stored as compact text. */
+/** Returns the decoder of a bytes field that holds JSON: base64, or an object or array, which becomes compact text. */
 export function jsonBytesDecoder(bytes: Decode, maxDepth: number): Decode {
   const plain = plainDecoder(maxDepth, (json) => json);
   return (json, depth) => {

@@ -18,8 +18,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Parses JSON with limited depth. Integers that a number cannot represent exactly become JSON.rawJSON objects, so that a
- * codec can quote them in its error and plain JSON preserves them.
+ * Parses JSON with limited depth. Integers that a number cannot represent exactly become JSON.rawJSON objects, so that
+ * a codec can quote them in its error and plain JSON preserves them.
  *
  * @throws RpcError invalid
  */

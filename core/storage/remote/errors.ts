@@ -42,7 +42,7 @@ function statusOf({ cause }: LibsqlError): unknown {
   return cause instanceof Error && "status" in cause ? cause.status : undefined;
 }
 
-/** Converts an error of the client: to an SqlError for the error of a statement, otherwise to an RpcError for callers. */
+/** Converts an error of the client: to an SqlError if a statement caused it, otherwise to an RpcError for callers. */
 export function toEngineError(error: unknown): RpcError | SqlError {
   if (error instanceof RpcError || error instanceof SqlError) return error;
   const kind = errorKind(error);

@@ -20,8 +20,8 @@ interface Following {
 }
 
 /**
- * Predicts the later reads of a call from its first ones, so that they can share a round trip. It remembers requests and
- * never results: a wrong prediction costs the server a statement, but every result is fresh.
+ * Predicts the later reads of a call from its first ones, so that they can share a round trip. It remembers requests
+ * and never results: a wrong prediction costs the server a statement, but every result is fresh.
  */
 export class ReadPrefetcher {
   /** The following requests by the first requests of a call, with their values. */

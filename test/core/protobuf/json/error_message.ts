@@ -1,6 +1,6 @@
 import { RpcError } from "../../../../core/base/errors.ts";
 
-/** Returns the message of the `invalid` error that `work` throws. Fails the test if it throws anything else or nothing. */
+/** Returns the message of the `invalid` error that `work` throws. Any other outcome fails the test. */
 export function errorMessage(work: () => unknown): string {
   try {
     work();

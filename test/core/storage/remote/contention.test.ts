@@ -132,10 +132,10 @@ describe.skipIf(!sqldRuns())("the limits of the server", () => {
       kind: "too_large",
       message: expect.stringContaining("a blob of 1048577"),
     });
-    const largest = new Uint8Array(1 << 20).fill(7);
-    await engine.write(async (session) => void await session.run(statement("insert into t values (1, ?)"), [largest]));
+    const maxBlob = new Uint8Array(1 << 20).fill(7);
+    await engine.write(async (session) => void await session.run(statement("insert into t values (1, ?)"), [maxBlob]));
     const [[read]] = await rowsOf(engine.reader, "select b from t") as [[Uint8Array]];
-    expect(read.length).toBe(largest.length);
+    expect(read.length).toBe(maxBlob.length);
   });
 
   test("for texts count bytes", async () => {
