@@ -1,5 +1,5 @@
 import { kernelErrors, RpcError } from "../base/errors.ts";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import { errorText } from "../base/log.ts";
 import { StartupError } from "../base/startup_error.ts";
 import { type IsolateDeps, type OpenInstallation, openInstallation } from "./installation.ts";
@@ -93,14 +93,14 @@ export class Keeper {
   /** The work may be another request's, which the runtime may end. */
   async #within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
     const late = () => kernelErrors.unavailable("the installation does not open in time").retryAfter(1);
-    return await shared(work, milliseconds, late);
+    return await awaitShared(work, milliseconds, late);
   }
 }
 
 /** What callers may know of it: the operator's mistakes in the operator's words, and nothing of defects. */
 function unavailable(cause: unknown): RpcError {
   if (cause instanceof StartupError) {
-    const [first = "", ...others] = cause.problems;
+    const [first = "", ...others] = cause.errors;
     return kernelErrors.unavailable(others.length === 0 ? first : `${first}; and ${others.length} more like it`);
   }
   const isTold = cause instanceof RpcError && (cause.kind === "unavailable" || cause.kind === "deadline");

@@ -19,7 +19,7 @@ export function staticPlugins(installation: Installation, manifestPath: string, 
       return specifier(out, resolvePlugin(use, manifestPath).module);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
-      problems.push(...error.problems.map((problem) => `plugins[${index}]: ${problem}`));
+      problems.push(...error.errors.map((problem) => `plugins[${index}]: ${problem}`));
       return "";
     }
   });

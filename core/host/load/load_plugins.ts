@@ -20,7 +20,7 @@ export async function loadPlugins({ plugins, manifestPath, dataDirectory }: Sett
       return { plugin: await importPlugin(place), config, at, openHost: await importHost(place, { dataDirectory }) };
     } catch (error) {
       const faults = error instanceof StartupError
-        ? error.problems
+        ? error.errors
         : [error instanceof Error ? error.message : `${error}`];
       problems.push(...faults.map((fault) => `${at}: ${fault}`));
       return undefined;

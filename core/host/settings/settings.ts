@@ -111,7 +111,7 @@ export function limitsOf(path: string, settings: LimitSettings | undefined): Lim
   try {
     return readLimits(settings);
   } catch (error) {
-    if (error instanceof StartupError) throw new StartupError(error.problems.map((fault) => `${path}: ${fault}`));
+    if (error instanceof StartupError) throw new StartupError(error.errors.map((fault) => `${path}: ${fault}`));
     throw error;
   }
 }
