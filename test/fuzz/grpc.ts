@@ -8,7 +8,7 @@ import { Http2Server } from "../../core/net/http2/server.ts";
 import { createLogger } from "../../core/base/log.ts";
 import { systemClock } from "../../core/base/clock.ts";
 import { Random } from "../harness/random.ts";
-import { type Fields, frameBytes, Http2Client, joined } from "../harness/http2_client.ts";
+import { type Fields, frameBytes, Http2Client, concatBytes } from "../harness/http2_client.ts";
 import { firstParty } from "../matrix/plugins.ts";
 import { standIns } from "../matrix/world.ts";
 import { malformedBinary } from "./messages.ts";
@@ -52,7 +52,7 @@ export async function fuzzGrpc(seed: number, count: number): Promise<GrpcFuzzRes
   const methods = edgehelm.kernel.operations.all.map(({ method }) => method);
   const statuses: Record<string, number> = {};
   for (let from = 0; from < count; from += CALLS_PER_CONNECTION) {
-    const client = Http2Client.greeted(server, [0, 4, 0x3f, 0xff, 0xff, 0xff]);
+    const client = Http2Client.connect(server, [0, 4, 0x3f, 0xff, 0xff, 0xff]);
     client.frame(8, 0, 0, [0x3f, 0, 0, 0]);
     for (let number = from; number < Math.min(count, from + CALLS_PER_CONNECTION); number++) {
       const streamId = 1 + 2 * (number - from);
@@ -105,14 +105,14 @@ async function oneCall(
 function body(method: DescMethod, random: Random): Uint8Array {
   const message = malformedBinary(method.input, random);
   const framed = (bytes: Uint8Array, flag = 0, length = bytes.length) =>
-    joined([Uint8Array.of(flag, length >>> 24, length >>> 16, length >>> 8, length), bytes]);
+    concatBytes([Uint8Array.of(flag, length >>> 24, length >>> 16, length >>> 8, length), bytes]);
   switch (random.below(12)) {
     case 0:
       return framed(message, random.below(256));
     case 1:
       return framed(message, 0, message.length + 1 + random.below(5_000_000));
     case 2:
-      return joined([framed(message), framed(message)]);
+      return concatBytes([framed(message), framed(message)]);
     case 3:
       return new Uint8Array(random.below(6));
     case 4:

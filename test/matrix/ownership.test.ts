@@ -57,8 +57,8 @@ async function asAda(method: DescMethodUnary, ...objects: readonly Fields[]): Pr
 }
 
 /** Numbers apart, and names that are new in every request. */
-function comparable({ code, reason, message, answer }: Outcome): string {
-  const text = JSON.stringify([code, reason, message, answer]);
+function comparable({ code, reason, message, response }: Outcome): string {
+  const text = JSON.stringify([code, reason, message, response]);
   return text.replace(/\b(ada|bob|new)thing[a-z]+|never\b/g, "NAME").replace(/\d+/g, "#");
 }
 
@@ -66,8 +66,8 @@ async function everythingOfBob(): Promise<unknown[]> {
   return await Promise.all(owned.map((fixture) => fixture.all?.(world, world.bob)));
 }
 
-function expectNothingOf(bob: Made, { answer, message }: Outcome, sent: string): void {
-  const shown = JSON.stringify([answer, message]);
+function expectNothingOf(bob: Made, { response, message }: Outcome, sent: string): void {
+  const shown = JSON.stringify([response, message]);
   for (const secret of bob.secrets) if (!sent.includes(secret)) expect(shown).not.toContain(secret);
 }
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { encodeHeaderBlock } from "../../core/net/hpack/encoder.ts";
-import { frameBytes, greeting, grpcRequest, joined } from "../harness/http2_client.ts";
+import { frameBytes, clientPreface, grpcRequest, concatBytes } from "../harness/http2_client.ts";
 
 /** How a client leaves. */
 export const LEAVINGS = ["goaway", "reset", "half-close", "abrupt"] as const;
@@ -47,12 +47,12 @@ function visit(address: string, token: string, leaving: Leaving): Promise<boolea
 }
 
 function opening(token: string): Uint8Array {
-  return joined([greeting(), call(1, token)]);
+  return concatBytes([clientPreface(), call(1, token)]);
 }
 
 function call(streamId: number, token: string): Uint8Array {
   const block = encodeHeaderBlock(grpcRequest("/edgehelm.test.echo.EchoService/echo", token));
-  return joined([frameBytes(1, 4, streamId, block), frameBytes(0, 1, streamId, [0, 0, 0, 0, 2, 0x20, 7])]);
+  return concatBytes([frameBytes(1, 4, streamId, block), frameBytes(0, 1, streamId, [0, 0, 0, 0, 2, 0x20, 7])]);
 }
 
 function leave(socket: Socket, token: string, leaving: Leaving): void {

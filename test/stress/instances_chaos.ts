@@ -63,9 +63,9 @@ export class Chaos {
         await server.stop();
         return await this.#instances.restart(index);
       case "halt":
-        server.halt();
+        server.suspend();
         await pause(time);
-        return server.go();
+        return server.resume();
       case "silent":
       case "refused":
         proxy.cutOff(kind);

@@ -45,10 +45,10 @@ export async function rowsOf(session: Session, sql: string, ...parameters: SqlVa
 }
 
 /** Starts a program of this folder under the same runtime; resolves once it has written its first line. */
-export async function startProgram(name: string, ...parameters: string[]) {
+export async function startProgram(name: string, ...args: string[]) {
   const program = fileURLToPath(new URL(name, import.meta.url));
   const flags = "deno" in process.versions ? ["run", "-A", "--quiet"] : [];
-  const child = spawn(process.execPath, [...flags, program, ...parameters], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...flags, program, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = await once(child.stdout, "data");
   return { child, line: String(line).trim() };
