@@ -37,7 +37,7 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
   }
 
   test("a COMMIT whose answer is lost is reported as unknown, and was done once", async () => {
-    proxy.cutNext(COMMIT, "answer");
+    proxy.cutNext(COMMIT, "response");
     const fault = { kind: "unavailable", reason: "kernel.outcome_unknown" };
     await expect(insert(1)).rejects.toMatchObject({ ...fault, message: expect.stringContaining("outcome is unknown") });
     expect(await rowsOf(direct.reader, "select id, n from t")).toEqual([[1n, 1n]]);
@@ -57,7 +57,7 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
   test("a read whose answer is lost is made again", async () => {
     await insert(1);
     const cuts = proxy.cuts;
-    for (const cut of ["request", "answer"] as const) {
+    for (const cut of ["request", "response"] as const) {
       const other = await openedRemote({ url: proxy.url });
       proxy.cutNext(/select id/, cut);
       expect(await rowsOf(other.reader, IDS)).toEqual([[1n]]);
@@ -75,7 +75,7 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
   });
 
   test("a beginning whose answer is lost is made again, and counts once", { timeout: 30_000 }, async () => {
-    proxy.cutNext(/insert into t/, "answer");
+    proxy.cutNext(/insert into t/, "response");
     await insert(1);
     expect(await rowsOf(direct.reader, "select id, n from t")).toEqual([[1n, 1n]]);
   });
@@ -83,7 +83,7 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
   test("a later statement whose answer is lost fails the whole, and nothing stays", async () => {
     const write = engine.write(async (session) => {
       await session.run(INSERT, [1]);
-      proxy.cutNext(/"select 2/, "answer");
+      proxy.cutNext(/"select 2/, "response");
       await Promise.resolve(session.run(statement("select 2"), [])).catch(() => undefined);
       await session.run(INSERT, [3]);
     });
