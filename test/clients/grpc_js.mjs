@@ -101,7 +101,13 @@ const checks = {
       new Promise((resolve, reject) => {
         const identity = (bytes) => bytes;
         const path = "/edgehelm.test.echo.EchoService/nothing";
-        client.makeUnaryRequest(path, identity, identity, Buffer.alloc(0), (error) => error ? reject(error) : resolve());
+        client.makeUnaryRequest(
+          path,
+          identity,
+          identity,
+          Buffer.alloc(0),
+          (error) => error ? reject(error) : resolve(),
+        );
       }),
     );
     assert.equal(error.code, grpc.status.UNIMPLEMENTED);

@@ -54,7 +54,10 @@ const checks = {
     const { userId } = await call("UserService", "createUser", { username: "js", password: "walks in the rain" });
     const key = await call("UserAccessKeyService", "createUserAccessKey", { userId });
     const user = (await login("user", key.uniqueId, key.secret)).token;
-    await expectError(grpc.status.PERMISSION_DENIED, call("NSClusterService", "createNSCluster", { name: "mine" }, user));
+    await expectError(
+      grpc.status.PERMISSION_DENIED,
+      call("NSClusterService", "createNSCluster", { name: "mine" }, user),
+    );
     const { nsDomain } = await call("NSDomainService", "findNSDomain", { nsDomainId }, user);
     assert.equal(nsDomain, null);
   },

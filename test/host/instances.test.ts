@@ -62,15 +62,28 @@ describe.skipIf(!sqldRuns())("four processes on one database", () => {
     const groups = "/NSDomainGroupService/findAllNSDomainGroups";
     const config = "/NSNodeService/findCurrentNSNodeConfig";
     const { nsClusterId } = await postOk(server(0), "/NSClusterService/createNSCluster", { name: "other" });
-    const revocations: readonly [type: string, key: { uniqueId: string; secret: string }, path: string, request: object][] = [
+    const revocations: readonly [
+      type: string,
+      key: { uniqueId: string; secret: string },
+      path: string,
+      request: object,
+    ][] = [
       ["user", disabledKey, "/UserAccessKeyService/updateUserAccessKeyIsOn", {
         userAccessKeyId: disabledKey.userAccessKeyId,
         isOn: false,
       }],
       ["admin", deletedKey, "/UserAccessKeyService/deleteUserAccessKey", deletedKey],
-      ["user", await createKey(disabledUser!), "/UserService/updateUser", { ...disabledUser, username: "first", isOn: false }],
+      ["user", await createKey(disabledUser!), "/UserService/updateUser", {
+        ...disabledUser,
+        username: "first",
+        isOn: false,
+      }],
       ["user", await createKey(deletedUser!), "/UserService/deleteUser", deletedUser!],
-      ["admin", await createKey(disabledAdmin!), "/AdminService/updateAdmin", { ...disabledAdmin, username: "first", isOn: false }],
+      ["admin", await createKey(disabledAdmin!), "/AdminService/updateAdmin", {
+        ...disabledAdmin,
+        username: "first",
+        isOn: false,
+      }],
       ["admin", await createKey(deletedAdmin!), "/AdminService/deleteAdmin", deletedAdmin!],
       ["dns", disabledNode, "/NSNodeService/updateNSNode", {
         nsNodeId: disabledNode.id,
@@ -83,7 +96,9 @@ describe.skipIf(!sqldRuns())("four processes on one database", () => {
     const delays = await Promise.all(revocations.map(async ([type, { uniqueId, secret }, path, request], index) => {
       const token = await server(index).token(uniqueId, secret, type);
       const operation = type === "dns" ? config : groups;
-      for (const instance of servers()) expect(await instance.postWith(token, operation, {})).toMatchObject({ code: 200 });
+      for (const instance of servers()) {
+        expect(await instance.postWith(token, operation, {})).toMatchObject({ code: 200 });
+      }
       await postOk(server(index + 1), path, request);
       const revokedAt = performance.now();
       return await Promise.all(

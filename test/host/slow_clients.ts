@@ -18,7 +18,11 @@ const KINDS: Readonly<Record<string, { readonly first: string; readonly rest: st
 };
 
 /** Connects slow clients of all kinds and waits until the server has closed every connection. */
-export async function connectSlowClients(url: string, count: number, intervalMilliseconds: number): Promise<SlowClientsResult> {
+export async function connectSlowClients(
+  url: string,
+  count: number,
+  intervalMilliseconds: number,
+): Promise<SlowClientsResult> {
   const kinds = Object.entries(KINDS);
   const seconds: Record<string, number> = {};
   const responses = await Promise.all(Array.from({ length: count }, async (_, index) => {

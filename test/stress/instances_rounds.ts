@@ -8,7 +8,10 @@ export function roundFigures(steps: readonly RoundStep[]) {
   const began = steps.filter(({ step }) => step === "began");
   const gaps = began.slice(1).map(({ at }, index) => at - began[index]!.at);
   const overlapping = began.filter(({ run }) => {
-    const [first, last] = [steps.findIndex((step) => step.run === run), steps.findLastIndex((step) => step.run === run)];
+    const [first, last] = [
+      steps.findIndex((step) => step.run === run),
+      steps.findLastIndex((step) => step.run === run),
+    ];
     return last - first > 1;
   });
   return {

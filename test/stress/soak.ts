@@ -39,7 +39,11 @@ async function unaryCalls(): Promise<void> {
 
 async function json(): Promise<void> {
   const headers = { "x-cloud-access-token": echo.token, "content-type": "application/json" };
-  const response = await fetch(`${echo.server.url}/EchoService/echo`, { method: "POST", headers, body: '{"number": 7}' });
+  const response = await fetch(`${echo.server.url}/EchoService/echo`, {
+    method: "POST",
+    headers,
+    body: '{"number": 7}',
+  });
   await response.text();
   calls++;
 }

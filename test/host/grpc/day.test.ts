@@ -39,7 +39,9 @@ describe.each([["plain", false], ["TLS", true]])("an operator's day over %s", (_
   }
 
   test("with grpc-js", async () => {
-    expectAllPassed(await runClient("node", ["test/clients/grpc_js_day.mjs", address, KEY.id, KEY.secret, caFile, ROOT]));
+    expectAllPassed(
+      await runClient("node", ["test/clients/grpc_js_day.mjs", address, KEY.id, KEY.secret, caFile, ROOT]),
+    );
   }, 60_000);
 
   test.skipIf(!has("python3-grpcio"))("with grpcio", async () => {
@@ -85,7 +87,9 @@ describe.each([["plain", false], ["TLS", true]])("an operator's day over %s", (_
       ["NSDomainService/deleteNSDomain", { nsDomainId: "999999" }, token, /not_found/],
       ["NSDomainService/createNSDomain", { nsClusterId, name: "a b" }, token, /invalid_argument/],
     ];
-    for (const [path, request, accessToken, text] of errorCases) await expect(call(path, request, accessToken)).rejects.toThrow(text);
+    for (const [path, request, accessToken, text] of errorCases) {
+      await expect(call(path, request, accessToken)).rejects.toThrow(text);
+    }
   }, 90_000);
 
   test("reflection lists the services of all plugins", () => {

@@ -12,11 +12,11 @@ const NUMBERS = statement(
   "with recursive c(v) as (values (1) union all select v + 1 from c where v < ?) select v, 'text' from c",
 );
 
-function within(milliseconds: number): number {
+function afterMilliseconds(milliseconds: number): number {
   return Date.now() + milliseconds;
 }
 
-/** Whether a process runs; a dead one that nobody has collected yet does not. */
+/** Returns true if a process runs. A zombie does not count. */
 function isRunning(processId: number): boolean {
   try {
     process.kill(processId, 0);
@@ -35,7 +35,7 @@ describe("scan", () => {
       await session.run(statement("insert into t values (null, ?)"), [new Uint8Array()]);
     });
     const query = statement("select a, b from t where a is not ?");
-    const { columns, rows, changes } = await engine.scan(query, ["x"], within(20_000));
+    const { columns, rows, changes } = await engine.scan(query, ["x"], afterMilliseconds(20_000));
     expect({ columns, changes }).toEqual({ columns: ["a", "b"], changes: 0n });
     expect(rows.map(([a, b]) => [a, b instanceof Uint8Array ? [...b] : b])).toEqual([
       [2n ** 63n - 1n, "é"],
@@ -46,34 +46,34 @@ describe("scan", () => {
 
   test("is killed at its deadline without blocking the event loop, and the next scan works", async () => {
     const engine = await temporaryEngine(SCHEMA);
-    await engine.scan(NUMBERS, [1], within(20_000));
+    await engine.scan(NUMBERS, [1], afterMilliseconds(20_000));
     const [processId] = engine.scans.processIds;
     let turns = 0;
     const ticker = setInterval(() => turns++, 5);
     const started = Date.now();
-    await expect(engine.scan(ENDLESS, [], within(300))).rejects.toMatchObject({ reason: "kernel.deadline" });
+    await expect(engine.scan(ENDLESS, [], afterMilliseconds(300))).rejects.toMatchObject({ reason: "kernel.deadline" });
     clearInterval(ticker);
     expect(Date.now() - started).toBeLessThan(5000);
     expect(turns).toBeGreaterThan(10);
     await expect.poll(() => isRunning(processId!)).toBe(false);
-    expect((await engine.scan(NUMBERS, [3], within(20_000))).rows).toHaveLength(3);
+    expect((await engine.scan(NUMBERS, [3], afterMilliseconds(20_000))).rows).toHaveLength(3);
   });
 
   test("reuses its processes, at most two", async () => {
     const engine = await temporaryEngine(SCHEMA);
-    const scans = Array.from({ length: 6 }, () => engine.scan(NUMBERS, [10], within(20_000)));
+    const scans = Array.from({ length: 6 }, () => engine.scan(NUMBERS, [10], afterMilliseconds(20_000)));
     await Promise.all(scans);
     expect(engine.scans.processIds).toHaveLength(2);
     const before = engine.scans.processIds;
-    await engine.scan(NUMBERS, [10], within(20_000));
+    await engine.scan(NUMBERS, [10], afterMilliseconds(20_000));
     expect([...engine.scans.processIds].sort()).toEqual([...before].sort());
   });
 
   test("ends at its own deadline while it waits for a process", async () => {
     const engine = await temporaryEngine(SCHEMA, { scan: { processes: 1 } });
-    const endless = engine.scan(ENDLESS, [], within(600));
-    const waiting = engine.scan(NUMBERS, [1], within(100));
-    const patient = engine.scan(NUMBERS, [1], within(20_000));
+    const endless = engine.scan(ENDLESS, [], afterMilliseconds(600));
+    const waiting = engine.scan(NUMBERS, [1], afterMilliseconds(100));
+    const patient = engine.scan(NUMBERS, [1], afterMilliseconds(20_000));
     const order: string[] = [];
     await Promise.all([
       expect(endless).rejects.toMatchObject({ kind: "deadline" }).then(() => order.push("endless")),
@@ -85,33 +85,33 @@ describe("scan", () => {
 
   test("refuses a result above its limits", async () => {
     const engine = await temporaryEngine(SCHEMA, { scan: { rows: 100, bytes: 2000 } });
-    expect((await engine.scan(NUMBERS, [100], within(20_000))).rows).toHaveLength(100);
-    await expect(engine.scan(NUMBERS, [101], within(20_000))).rejects.toMatchObject({
+    expect((await engine.scan(NUMBERS, [100], afterMilliseconds(20_000))).rows).toHaveLength(100);
+    await expect(engine.scan(NUMBERS, [101], afterMilliseconds(20_000))).rejects.toMatchObject({
       kind: "too_large",
       message: "the result of the scan is larger than the limit of 100 rows",
     });
     const wide = statement("select zeroblob(2001)");
-    await expect(engine.scan(wide, [], within(20_000))).rejects.toThrow("the limit of 2000 bytes");
+    await expect(engine.scan(wide, [], afterMilliseconds(20_000))).rejects.toThrow("the limit of 2000 bytes");
   });
 
   test("reports errors of SQLite, and cannot write", async () => {
     const engine = await temporaryEngine(SCHEMA);
     const bad = statement("select json(?)");
-    await expect(engine.scan(bad, ["{"], within(20_000))).rejects.toThrow("malformed JSON");
+    await expect(engine.scan(bad, ["{"], afterMilliseconds(20_000))).rejects.toThrow("malformed JSON");
     const write = statement("delete from t");
-    await expect(engine.scan(write, [], within(20_000))).rejects.toThrow();
+    await expect(engine.scan(write, [], afterMilliseconds(20_000))).rejects.toThrow();
     expect(await rowsOf(engine.reader, "select count(*) from t")).toEqual([[0n]]);
   });
 
   test("stops an idle process", async () => {
     const engine = await temporaryEngine(SCHEMA, { scan: { idleTime: 1 } });
-    await engine.scan(NUMBERS, [1], within(20_000));
+    await engine.scan(NUMBERS, [1], afterMilliseconds(20_000));
     await expect.poll(() => engine.scans.processIds).toEqual([]);
   });
 
   test("ends with the engine", async () => {
     const engine = await temporaryEngine(SCHEMA);
-    const running = engine.scan(ENDLESS, [], within(20_000));
+    const running = engine.scan(ENDLESS, [], afterMilliseconds(20_000));
     const outcome = expect(running).rejects.toThrow("the database is closed");
     await engine.close();
     await outcome;

@@ -110,7 +110,7 @@ describe("a job", () => {
     expect(await idsIn(engine)).toEqual([]);
   });
 
-  test("that does not finish is undone, and its late writes are refused", async () => {
+  test("that does not finish is rolled back, and its later writes are refused", async () => {
     const engine = await temporaryEngine(SCHEMA, { writer: { jobTime: 20 } });
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const late = Promise.withResolvers<unknown>();
@@ -132,12 +132,12 @@ describe("a job", () => {
     expect(await idsIn(engine)).toEqual([3]);
   });
 
-  test("that throws at once, before it is a promise, rejects like any other", async () => {
+  test("that throws synchronously rejects like any other", async () => {
     const engine = await temporaryEngine(SCHEMA);
     const work = () => {
-      throw new Error("at once");
+      throw new Error("synchronous");
     };
-    await expect(engine.write(work)).rejects.toThrow("at once");
+    await expect(engine.write(work)).rejects.toThrow("synchronous");
   });
 });
 
