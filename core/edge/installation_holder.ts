@@ -15,8 +15,8 @@ const CHECK_INTERVAL_MILLISECONDS = 5000;
 const MAX_CHECK_AGE_MILLISECONDS = 60_000;
 
 /**
- * Holds the installation of an isolate. It is opened by the first request, reopened after an error, and closed while the
- * schema of the database belongs to another release.
+ * Holds the installation of an isolate. The first request opens it. After an error it is reopened, and while the schema
+ * of the database belongs to another release it is closed.
  */
 export class InstallationHolder {
   readonly #options: OpenOptions;
@@ -69,7 +69,7 @@ export class InstallationHolder {
     }
   }
 
-  /** Closes the installation if its schema no longer matches. An unreachable database proves nothing, so it is ignored. */
+  /** Closes the installation if its schema no longer matches. If the database is unreachable, it stays open. */
   async #check(open: OpenInstallation): Promise<void> {
     this.#checkedAt = Date.now();
     try {

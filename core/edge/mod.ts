@@ -1,5 +1,6 @@
 /**
- * Serves an installation on edge runtimes, which have no file system, on a remote database. Imported as `edgehelm/edge`.
+ * Serves an installation on edge runtimes, which have no file system, from a remote database. Imported as
+ * `edgehelm/edge`.
  *
  * @module
  */

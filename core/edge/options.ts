@@ -25,7 +25,7 @@ export interface EdgeInstallation {
 
 /** The options of `createFetch`: an installation with its database, key and runtime adapters. */
 export interface EdgeOptions<Environment = unknown> extends EdgeInstallation {
-  /** The URL of a remote libSQL database (`libsql://`, `https://` or `http://`) and its access token, if it requires one. */
+  /** The URL of a remote libSQL database (`libsql://`, `https://` or `http://`) and its access token, if required. */
   readonly database: { readonly url: string; readonly token?: string | undefined };
   /** The installation key: 32 bytes as base64, base64url or hexadecimal text, as in EDGEHELM_KEY on a host. */
   readonly key: string;

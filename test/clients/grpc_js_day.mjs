@@ -1,4 +1,5 @@
-// Typical calls of a DNS operator on @grpc/grpc-js, with the project's .proto files. Prints one line of JSON for each check.
+// Typical calls of a DNS operator on @grpc/grpc-js, with the project's .proto files. It prints one line of JSON for each
+// check.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import process from "node:process";

@@ -2,8 +2,8 @@ import process from "node:process";
 import { fuzzHttp } from "./http.ts";
 import { startTarget } from "./target.ts";
 
-// Sends malformed requests: `deno run -A test/fuzz/main.ts [--seed=N] [--from=N] [--count=N]`. Seed and number reproduce
-// a request.
+// Sends malformed requests: `deno run -A test/fuzz/main.ts [--seed=N] [--from=N] [--count=N]`. Seed and number
+// reproduce a request.
 const target = await startTarget();
 const started = performance.now();
 const result = await fuzzHttp({
@@ -20,7 +20,8 @@ for (const { number, request, response } of internalErrors.slice(0, 20)) {
 for (const line of target.loggedErrors().slice(0, 20)) console.log(`logged: ${line.slice(0, 2000)}`);
 const seconds = Math.round((performance.now() - started) / 1000);
 console.log(
-  `${internalErrors.length} internal errors, ${target.loggedErrors().length} logged errors, ${unreachable} unreachable, ` +
+  `${internalErrors.length} internal errors, ${target.loggedErrors().length} logged errors, ` +
+    `${unreachable} unreachable, ` +
     `the server is ${target.isAlive() ? "alive" : "dead"} after ${seconds} s`,
 );
 if (target.isAlive()) await target.stop();

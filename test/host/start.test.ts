@@ -109,7 +109,7 @@ describe("the start fails", () => {
     expect(unknown).toMatchObject({ code: CONFIGURATION_ERROR, output: expect.stringContaining("http.prot") });
   });
 
-  test("limits that cannot be are named, each with its range", async () => {
+  test("if limits are out of range, naming each range", async () => {
     await writeFile(installation.EDGEHELM_MANIFEST!, '{"plugins":[],"limits":{"calls":0,"headerSeconds":9999}}');
     const { code, output } = await runToEnd(["start"], installation);
     expect(code).toBe(CONFIGURATION_ERROR);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function bundled(name: string, files: Readonly<Record<string, string>>): Promise<Bundled> {
+async function bundleFiles(name: string, files: Readonly<Record<string, string>>): Promise<Bundled> {
   const directory = join(folder, name);
   await mkdir(directory);
   for (const [file, text] of Object.entries(files)) await writeFile(join(directory, file), text);

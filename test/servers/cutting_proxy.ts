@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** The moment at which a connection breaks: before the request arrives, or after its execution but before the response. */
+/** The moment at which a connection breaks: before the request arrives, or after it is executed. */
 export type Cut = "request" | "response";
 
 /** The kind of network outage: connections are refused, or packets are silently dropped. */

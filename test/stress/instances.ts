@@ -4,8 +4,8 @@ import { Chaos } from "./instances_chaos.ts";
 import { CommandLoad, RevocationLoad, type Running, WriteLoad } from "./instances_load.ts";
 import { roundFigures } from "./instances_rounds.ts";
 
-// Mixed writes through several processes on one libSQL server, while they are killed, stopped, suspended and partitioned:
-// `deno run -A test/stress/instances.ts [seconds] [instances] [seconds between disturbances]`. Exits with 1 if an
+// Mixed writes through several processes on one libSQL server, while these are killed, stopped, suspended and
+// partitioned: `deno run -A test/stress/instances.ts [seconds] [instances] [seconds between disturbances]`. Exits with 1 if an
 // invariant was violated.
 
 const PLUGINS = ["admin", "api_access_token", "ns_cluster", "ns_domain_group", "ns_node", "user", "user_access_key"];

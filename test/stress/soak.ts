@@ -5,8 +5,8 @@ import { output } from "../clients/mod.ts";
 import { GrpcConnection } from "../bench/grpc_load.ts";
 import { churn, LEAVINGS } from "./churn.ts";
 
-// Mixed load: `deno run -A test/stress/soak.ts [minutes]`. Prints the memory of the server every minute and, at the end,
-// its growth in the second half in megabytes per minute.
+// Mixed load: `deno run -A test/stress/soak.ts [minutes]`. Prints the memory of the server every minute and, at the
+// end, its growth in the second half in megabytes per minute.
 const minutes = Number(process.argv[2] ?? 60);
 const echo = await startEchoServer();
 const deadline = Date.now() + minutes * 60_000;

@@ -106,7 +106,7 @@ async function keepPrevious(target: string): Promise<string> {
   return previous;
 }
 
-/** Moves the write-ahead log into the database file. That fails if the database is damaged; both files are kept then. */
+/** Moves the write-ahead log into the database file. If the database is damaged, this fails and both files are kept. */
 function mergeWriteAheadLog(target: string): void {
   try {
     const connection = new Connection(target, []);

@@ -61,7 +61,7 @@ export async function bundleModule(entry: string, file: string): Promise<Bundled
   return { bytes: bytes.length, gzipBytes, modules: Object.keys(metafile.inputs) };
 }
 
-/** Resolves the packages that plugins share with the kernel to the kernel's copies, wherever the plugin is installed. */
+/** Resolves the packages that plugins share with the kernel to the kernel's copies. */
 const sharedModules: Plugin = {
   name: "shared modules",
   setup({ onResolve, resolve }) {

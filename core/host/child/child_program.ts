@@ -13,7 +13,7 @@ export interface ChildEvents<Response> {
   readonly end: (error: Error) => void;
 }
 
-/** A child process on the same runtime that reads requests from stdin and writes responses to stdout. It can be killed at any time. */
+/** A child process on the same runtime, which reads requests from stdin and writes responses to stdout. */
 export class ChildProgram<Request, Response> {
   readonly #name: string;
   readonly #child: Pipes;

@@ -134,7 +134,8 @@ curl -H "X-Cloud-Access-Token: $TOKEN" http://127.0.0.1:8080/${service}/greet -d
 
 ## Development
 
-\`proto/service_${plugin}_pb.ts\` is generated. After changing the \`.proto\` file, run \`npm install\` and \`npm run gen\`.
+\`proto/service_${plugin}_pb.ts\` is generated. After a change of the \`.proto\` file, run \`npm install\` and
+\`npm run gen\`.
 \`npm test\` runs the tests on Node, \`deno test -A\` on Deno.
 `;
 }

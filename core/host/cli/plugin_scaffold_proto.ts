@@ -39,7 +39,7 @@ message GreetResponse {
 `;
 }
 
-/** Returns what protoc-gen-es generates from {@link protoText}, so that a new plugin starts without a code generator. */
+/** Returns the output of protoc-gen-es for {@link protoText}, so that a new plugin works without a code generator. */
 export function generatedText(names: ScaffoldNames): string {
   const { plugin, service } = names;
   const file = `file_service_${plugin}`;

@@ -16,7 +16,7 @@ export interface Listener {
   reloadTls(): void;
 }
 
-/** The length of the accept queue. If it is full, the system drops the connection, and the client waits for a timeout. */
+/** The length of the accept queue. If it is full, the system drops connections, whose clients wait for a timeout. */
 const BACKLOG = 4096;
 
 /**

@@ -14,8 +14,8 @@ const BUILT_IN_NAME = /^[a-z][a-z0-9_]*$/;
 const PACKAGE = /^(npm|jsr):((?:@[^/@]+\/)?[^/@]+)(?:@(.+))?$/;
 
 /**
- * Locates the plugin that a manifest's `use` names: a bare name is a built-in plugin, a path that starts with `./`, `../`
- * or `/` a folder, and `npm:` or `jsr:` an installed package.
+ * Locates the plugin that a manifest's `use` names. A bare name is a built-in plugin; a path that starts with `./`,
+ * `../` or `/` is a folder; `npm:` and `jsr:` are installed packages.
  *
  * @throws StartupError if the plugin cannot be found or its version is out of range
  */

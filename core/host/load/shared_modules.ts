@@ -2,7 +2,7 @@ import module from "node:module";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "../settings/settings.ts";
 
-/** The packages that third-party plugins must share with the kernel, since two copies would not recognise each other's types. */
+/** The packages that third-party plugins must share with the kernel: two copies would not recognise each other's types. */
 export const SHARED = /^(edgehelm|@bufbuild\/protobuf|kysely)(\/|$)/;
 const ROOT_URL = pathToFileURL(`${ROOT}/`).href;
 

@@ -38,7 +38,7 @@ export class LogOutput {
     if (!this.#writeNow()) this.#flushAfter(RETRY_MILLISECONDS);
   }
 
-  /** Writes everything, blocking the thread until the reader accepts it or the time limit is over. Only for process exit. */
+  /** Writes everything, blocking the thread until the reader accepts it or the time limit ends. Only for process exit. */
   close(limitMilliseconds: number): void {
     clearTimeout(this.#timer);
     const pause = new Int32Array(new SharedArrayBuffer(4));

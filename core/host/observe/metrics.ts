@@ -11,7 +11,7 @@ export interface Gauges {
   readonly waitingWrites: () => number;
 }
 
-/** Metrics of the server in Prometheus format. Calls update plain counters; labels are only attached on collection, since they are slow. */
+/** Metrics in Prometheus format. Calls update plain counters, which get their labels on collection, since labels are slow. */
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
   readonly #tallies = new CallTallies();

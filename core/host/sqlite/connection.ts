@@ -108,7 +108,7 @@ export class Connection {
     this.#schema = undefined;
   }
 
-  /** Moves the whole write-ahead log into the database file. The driver's close() leaves that to the garbage collector. */
+  /** Moves the write-ahead log into the database file. The driver's close() leaves that to the garbage collector. */
   checkpoint(): void {
     if (this.inTransaction) this.exec("rollback");
     this.query("pragma wal_checkpoint(truncate)");

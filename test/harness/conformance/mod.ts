@@ -18,8 +18,8 @@ export interface ConformanceCheck {
 }
 
 /**
- * Returns the checks that every plugin must pass: roles, parity of the protocols, dependencies and tables. They run with
- * any test runner.
+ * Returns the checks that every plugin must pass: roles, parity of the protocols, dependencies and tables. They run
+ * with any test runner.
  *
  * @param options stubs for the contracts that the plugin requires, its configuration and its host part
  * @returns the checks, one for each test

@@ -22,7 +22,7 @@ interface MatrixCaller {
 const CALLERS = [as.admin(), as.user(7n), as.user(8n), as.dns(), as.node(), as.report(), as.anonymous()];
 const LIFETIME_SECONDS = 7200;
 
-/** Calls every operation as every caller over every protocol, with an empty request. Exactly the allowed roles must be permitted. */
+/** Calls every operation as every caller over every protocol. Exactly the callers with an allowed role must be permitted. */
 export async function roleFindings(edgehelm: TestKernel, clock: TestClock): Promise<Findings> {
   const callers = await matrixCallers(edgehelm, clock);
   const errors: string[] = [];
