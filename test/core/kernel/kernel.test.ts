@@ -10,7 +10,7 @@ import {
 import { as, TestClock, testKernel } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
 import { StartupError } from "../../../core/base/startup_error.ts";
-import { BootConfigSchema, FaultyService, SoundService } from "../../fixtures/boot/boot_pb.ts";
+import { BootConfigSchema, InvalidService, ValidService } from "../../fixtures/boot/boot_pb.ts";
 import { probePlugin } from "../probe.ts";
 
 const manifest = { version: "1.0.0", kernel: "^1", services: [] as string[], tables: [] as string[] };
@@ -33,8 +33,8 @@ describe("boot tells every problem at once", () => {
     const one: Contract<object> = defineContract("circle_one");
     const two: Contract<object> = defineContract("circle_two");
     const problems = await problemsOf([
-      plugin("first", { more: { services: ["SoundService"], tables: ["things"] } }),
-      plugin("second", { more: { services: ["SoundService"], tables: ["things", "kernel_audit"] } }),
+      plugin("first", { more: { services: ["ValidService"], tables: ["things"] } }),
+      plugin("second", { more: { services: ["ValidService"], tables: ["things", "kernel_audit"] } }),
       plugin("too_new", { more: { kernel: "^9" } }),
       plugin("misspelt", { more: { servces: [] } }),
       plugin("lonely", { requires: { missing } }),
@@ -45,7 +45,7 @@ describe("boot tells every problem at once", () => {
     const all = problems.join("\n");
     for (
       const expected of [
-        'service "SoundService" belongs to plugin "first" and to plugin "second"',
+        'service "ValidService" belongs to plugin "first" and to plugin "second"',
         'table "things" belongs to plugin "first" and to plugin "second"',
         'plugin "too_new" works with kernel ^9; this is kernel 1.0.0',
         "servces",
@@ -59,10 +59,10 @@ describe("boot tells every problem at once", () => {
   test("of what a plugin sets up", async () => {
     const problems = await problemsOf([
       plugin("faulty", {
-        more: { services: ["SoundService", "FaultyService"] },
-        setup: ({ serve }) => serve(FaultyService, {} as never),
+        more: { services: ["ValidService", "InvalidService"] },
+        setup: ({ serve }) => serve(InvalidService, {} as never),
       }),
-      plugin("unlisted", { setup: ({ serve }) => serve(SoundService, { idle: () => ({}) }) }),
+      plugin("unlisted", { setup: ({ serve }) => serve(ValidService, { idle: () => ({}) }) }),
       plugin("thrower", {
         setup() {
           throw new Error("no luck today");
@@ -72,12 +72,12 @@ describe("boot tells every problem at once", () => {
     const all = problems.join("\n");
     for (
       const expected of [
-        "FaultyService.undeclared names no role",
-        "FaultyService.withoutEffect declares no effect",
-        "FaultyService.writingStream is a stream and must declare the effect EXTERNAL",
+        "InvalidService.undeclared names no role",
+        "InvalidService.withoutEffect declares no effect",
+        "InvalidService.writingStream is a stream and must declare the effect EXTERNAL",
         "has no handler",
-        'lists the service "SoundService" and does not serve it',
-        "the service SoundService is not listed in plugin.json",
+        'lists the service "ValidService" and does not serve it',
+        "the service ValidService is not listed in plugin.json",
         "no luck today",
       ]
     ) expect(all).toContain(expected);

@@ -82,7 +82,7 @@ export async function find(nodeId: bigint) {
 /** Exchanges the uniqueId and the secret of a node for an access token. */
 export async function login(uniqueId: string, secret: string, type = "node"): Promise<string> {
   const request = { type, accessKeyId: uniqueId, accessKey: secret };
-  return (await edgehelm.call(as.nobody(), APIAccessTokenService.method.getAPIAccessToken, request)).token;
+  return (await edgehelm.call(as.anonymous(), APIAccessTokenService.method.getAPIAccessToken, request)).token;
 }
 
 /** Calls an operation with a token and returns the envelope. */

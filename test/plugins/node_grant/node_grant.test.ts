@@ -1,7 +1,7 @@
 import { definePlugin } from "edgehelm";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { filesHolding } from "../../harness/files.ts";
+import { filesContaining } from "../../harness/files.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../../../plugins/node_grant/contract.ts";
 import plugin from "../../../plugins/node_grant/plugin.ts";
 import { NodeGrantService } from "../../../plugins/node_grant/proto/service_node_grant_pb.ts";
@@ -82,8 +82,8 @@ test("a grant is created, changed from a password to a key, and deleted; its sec
 
 test("the database contains no secret in clear text", async () => {
   await create({ ...byPassword, password: "PlainTextWouldShow" });
-  expect(filesHolding(edgehelm.directory, "rack 1")).not.toEqual([]);
-  expect(filesHolding(edgehelm.directory, "PlainTextWouldShow")).toEqual([]);
+  expect(filesContaining(edgehelm.directory, "rack 1")).not.toEqual([]);
+  expect(filesContaining(edgehelm.directory, "PlainTextWouldShow")).toEqual([]);
 });
 
 describe("createNodeGrant refuses", () => {

@@ -6,18 +6,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import plugin from "../../../plugins/node_log/plugin.ts";
 import { NodeLogService } from "../../../plugins/node_log/proto/service_node_log_pb.ts";
 import { openTestDatabase, TEST_DATABASE } from "../../harness/database.ts";
-import { plansOf, type Ran, watched } from "../../harness/watched.ts";
+import { type LoggedStatement, plansOf, withStatementLog } from "../../harness/statement_log.ts";
 
 const rpc = NodeLogService.method;
 const admin = as.admin();
 
-let ran: Ran[] = [];
+let ran: LoggedStatement[] = [];
 let edgehelm: TestKernel;
 let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
-  const engine = watched(await openTestDatabase(directory), "node_log", (one) => ran.push(one));
+  const engine = withStatementLog(await openTestDatabase(directory), "node_log", (one) => ran.push(one));
   edgehelm = await testKernel({ plugins: [plugin], engine });
   const nodeLogs = Array.from({ length: 900 }, (_, at) => ({
     role: at % 3 === 0 ? "dns" : "node",

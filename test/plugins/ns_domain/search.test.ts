@@ -7,7 +7,7 @@ import plugin from "../../../plugins/ns_domain/plugin.ts";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
 import { NSDomainGroupService } from "../../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
 import { openTestDatabase, TEST_DATABASE } from "../../harness/database.ts";
-import { plansOf, type Ran, watched } from "../../harness/watched.ts";
+import { type LoggedStatement, plansOf, withStatementLog } from "../../harness/statement_log.ts";
 import { domainKernel } from "./rig.ts";
 
 const { countAllNSDomains, createNSDomains, deleteNSDomains, listNSDomains } = NSDomainService.method;
@@ -17,7 +17,7 @@ const TEST_SCOPE = { owner: "test", tables: undefined };
 let directory: string;
 let edgehelm: TestKernel;
 /** The statements that the plugin ran since the array was last reset. */
-let ran: Ran[] = [];
+let ran: LoggedStatement[] = [];
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
   onTestFinished(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 async function open(version = plugin): Promise<void> {
-  const engine = watched(await openTestDatabase(directory), "ns_domain", (statement) => ran.push(statement));
+  const engine = withStatementLog(await openTestDatabase(directory), "ns_domain", (one) => ran.push(one));
   edgehelm = await domainKernel({ engine, version });
 }
 

@@ -193,7 +193,7 @@ test("a node logs in with its uniqueId and secret while it exists and is on", as
   const { nsNodeId } = await edgehelm.call(admin, rpc.createNSNode, { name: "n", nodeClusterId });
   const { uniqueId, secret } = (await edgehelm.call(admin, rpc.findNSNode, { nsNodeId })).nsNode!;
   const exchange = (type: string, accessKey: string, accessKeyId = uniqueId) =>
-    edgehelm.call(as.nobody(), APIAccessTokenService.method.getAPIAccessToken, { type, accessKeyId, accessKey });
+    edgehelm.call(as.anonymous(), APIAccessTokenService.method.getAPIAccessToken, { type, accessKeyId, accessKey });
   const { token } = await exchange("dns", secret);
   const config = async () => {
     const request = new Request("http://edgehelm.test/NSNodeService/findCurrentNSNodeConfig", {

@@ -109,7 +109,7 @@ describe("streams", () => {
 
   test("that were reset count until their handlers finish", async () => {
     const server = rig({ concurrentStreams: 3 });
-    const client = Http2Client.greeted(server.server);
+    const client = Http2Client.connect(server.server);
     // Handlers that do not stop when the stream is reset.
     for (const id of [1, 3, 5]) client.frame(1, ENDS, id, HOLD);
     for (const stream of server.held) stream.sink = { ...stream.sink!, aborted() {} };

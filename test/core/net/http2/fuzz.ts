@@ -1,6 +1,6 @@
 import process from "node:process";
 import { encodeHeaderBlock } from "../../../../core/net/hpack/encoder.ts";
-import { frameBytes, Http2Client, joined } from "../../../harness/http2_client.ts";
+import { concatBytes, frameBytes, Http2Client } from "../../../harness/http2_client.ts";
 import { random, texts } from "./random.ts";
 import { REQUEST, rig, stillServes, uint32 } from "./rig.ts";
 
@@ -20,7 +20,7 @@ const NEIGHBOUR_EVERY = 1000;
  */
 export async function fuzz(firstSeed: number, sequences: number): Promise<FuzzResult> {
   const { server, paths, aborted, held } = rig();
-  const neighbour = Http2Client.greeted(server);
+  const neighbour = Http2Client.connect(server);
   const errors: string[] = [];
   for (let number = 0; number < sequences; number++) {
     const next = random(firstSeed + number);
@@ -76,7 +76,7 @@ function sequence(next: Next): Uint8Array {
     if (next() % 3 === 0) streamId += 2;
     frames.push(FRAMES[next() % FRAMES.length]!(next, next() % 8 === 0 ? next() % 9 : streamId));
   }
-  return joined(frames);
+  return concatBytes(frames);
 }
 
 /** Changes, removes, repeats or inserts a few bytes. A quarter of the sequences stays unchanged. */
@@ -92,13 +92,13 @@ function mutated(next: Next, bytes: Uint8Array): Uint8Array {
         list[at] = next();
         break;
       case 1:
-        list = joined([list.subarray(0, at), list.subarray(at + 1 + next() % 9)]);
+        list = concatBytes([list.subarray(0, at), list.subarray(at + 1 + next() % 9)]);
         break;
       case 2:
-        list = joined([list.subarray(0, at), list.subarray(Math.max(from, at - next() % 40))]);
+        list = concatBytes([list.subarray(0, at), list.subarray(Math.max(from, at - next() % 40))]);
         break;
       default:
-        list = joined([list.subarray(0, at), Uint8Array.of(next(), next()), list.subarray(at)]);
+        list = concatBytes([list.subarray(0, at), Uint8Array.of(next(), next()), list.subarray(at)]);
     }
   }
   return list;

@@ -4,7 +4,7 @@ import { Http2Server } from "../../../../core/net/http2/server.ts";
 import type { Http2Stream, StreamSink } from "../../../../core/net/http2/stream.ts";
 import type { Http2Handler } from "../../../../core/net/http2/stream_table.ts";
 import { FrameType } from "../../../../core/net/http2/protocol.ts";
-import { type Fields, type Frame, Http2Client, joined } from "../../../harness/http2_client.ts";
+import { concatBytes, type Fields, type Frame, Http2Client } from "../../../harness/http2_client.ts";
 
 export const REQUEST: Fields = [[":method", "POST"], [":scheme", "http"], [":path", "/echo"]];
 export const END_STREAM = 1;
@@ -59,7 +59,7 @@ function sinkOf(stream: Http2Stream, path: string, { aborted, held }: Omit<Rig, 
     end() {
       if (path === "/hold") return void held.push(stream);
       const size = /^\/large\?(\d+)$/.exec(path)?.[1];
-      stream.respond(HEADERS, size === undefined ? [joined(parts)] : [new Uint8Array(Number(size))], TRAILERS);
+      stream.respond(HEADERS, size === undefined ? [concatBytes(parts)] : [new Uint8Array(Number(size))], TRAILERS);
       stream.release();
     },
     aborted() {
@@ -73,7 +73,7 @@ function sinkOf(stream: Http2Stream, path: string, { aborted, held }: Omit<Rig, 
 /** Creates a server, and a client that has completed the handshake. */
 export function greet(limits?: Partial<Http2Limits>, settings?: ArrayLike<number>): Rig & { client: Http2Client } {
   const newRig = rig(limits);
-  return { ...newRig, client: Http2Client.greeted(newRig.server, settings) };
+  return { ...newRig, client: Http2Client.connect(newRig.server, settings) };
 }
 
 /** Returns the fields of a request with changes: undefined removes a field. */
@@ -86,7 +86,7 @@ export function request(changes: Readonly<Record<string, string | undefined>> = 
 export async function bodyOf(client: Http2Client, streamId: number): Promise<Uint8Array> {
   await ended(client, streamId);
   const data = client.frames.filter((frame) => frame.streamId === streamId && frame.type === FrameType.DATA);
-  return joined(data.map(({ payload }) => payload));
+  return concatBytes(data.map(({ payload }) => payload));
 }
 
 export function ended(client: Http2Client, streamId: number): Promise<Frame> {

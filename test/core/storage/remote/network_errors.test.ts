@@ -37,7 +37,7 @@ describe.skipIf(!sqldRuns())("with network errors", () => {
   }
 
   test("a COMMIT whose response is lost has an unknown outcome, and was executed once", async () => {
-    proxy.cutNext(COMMIT, "answer");
+    proxy.cutNext(COMMIT, "response");
     await expect(insert(1)).rejects.toMatchObject({
       kind: "unavailable",
       reason: "kernel.outcome_unknown",
@@ -60,7 +60,7 @@ describe.skipIf(!sqldRuns())("with network errors", () => {
   test("a read whose response is lost is retried", async () => {
     await insert(1);
     const cuts = proxy.cuts;
-    for (const cut of ["request", "answer"] as const) {
+    for (const cut of ["request", "response"] as const) {
       const other = await openedRemote({ url: proxy.url });
       proxy.cutNext(/select id/, cut);
       expect(await rowsOf(other.reader, IDS)).toEqual([[1n]]);
@@ -81,7 +81,7 @@ describe.skipIf(!sqldRuns())("with network errors", () => {
     "a BEGIN whose response is lost is retried, and its statements take effect once",
     { timeout: 30_000 },
     async () => {
-      proxy.cutNext(/insert into t/, "answer");
+      proxy.cutNext(/insert into t/, "response");
       await insert(1);
       expect(await rowsOf(direct.reader, "select id, n from t")).toEqual([[1n, 1n]]);
     },
@@ -90,7 +90,7 @@ describe.skipIf(!sqldRuns())("with network errors", () => {
   test("a later statement whose response is lost fails the transaction", async () => {
     const write = engine.write(async (session) => {
       await session.run(INSERT, [1]);
-      proxy.cutNext(/"select 2/, "answer");
+      proxy.cutNext(/"select 2/, "response");
       await Promise.resolve(session.run(statement("select 2"), [])).catch(() => undefined);
       await session.run(INSERT, [3]);
     });

@@ -83,7 +83,7 @@ test("bodies of strangers are smaller, and all bodies together are bounded", asy
   expect(await small.post("/APIAccessTokenService/getAPIAccessToken", "x".repeat(3000)))
     .toMatchObject({ status: 413, message: "the body is larger than the limit of 2 KiB" });
   const { getAPIAccessToken } = APIAccessTokenService.method;
-  await expect(small.call(as.nobody(), getAPIAccessToken, { accessKey: "x".repeat(3000) }, "connect"))
+  await expect(small.call(as.anonymous(), getAPIAccessToken, { accessKey: "x".repeat(3000) }, "connect"))
     .rejects.toMatchObject({ reason: "kernel.too_large" });
   // The first body is whole and waits for its end while the second comes.
   const rest = Promise.withResolvers<void>();

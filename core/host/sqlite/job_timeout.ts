@@ -1,14 +1,14 @@
 import { kernelErrors } from "../../base/errors.ts";
 
 /**
- * Waits for jobs that run one after another, for each at most so long; what comes after that is ignored. All of them
- * share a timer: to set one for each job costs more than a statement.
+ * Limits the time of jobs that run one after another; the result of a job that is late is ignored. The jobs share one
+ * timer, since a timer for each job would cost more than a statement.
  */
-export class JobLimit {
+export class JobTimeout {
   readonly #milliseconds: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #startedAt = 0;
-  #late: (() => void) | undefined;
+  #onTimeout: (() => void) | undefined;
 
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds;
@@ -16,11 +16,11 @@ export class JobLimit {
 
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const late = () => reject(kernelErrors.deadline("the write transaction"));
-      // A job that was given up may end while another runs.
-      const ended = () => this.#late = this.#late === late ? undefined : this.#late;
+      const onTimeout = () => reject(kernelErrors.deadline("the write transaction"));
+      // A job that timed out may end while another runs.
+      const ended = () => this.#onTimeout = this.#onTimeout === onTimeout ? undefined : this.#onTimeout;
       this.#startedAt = performance.now();
-      this.#late = late;
+      this.#onTimeout = onTimeout;
       this.#timer ??= this.#wait(this.#milliseconds);
       work().then((result) => {
         ended();
@@ -32,7 +32,7 @@ export class JobLimit {
     });
   }
 
-  /** No job follows. */
+  /** Stops the timer. Call it after the last job. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -40,9 +40,9 @@ export class JobLimit {
 
   #wait(milliseconds: number): ReturnType<typeof setTimeout> {
     return setTimeout(() => {
-      const left = this.#startedAt + this.#milliseconds - performance.now();
-      if (left <= 0) this.#late?.();
-      this.#timer = this.#wait(left > 0 ? left : this.#milliseconds);
+      const remaining = this.#startedAt + this.#milliseconds - performance.now();
+      if (remaining <= 0) this.#onTimeout?.();
+      this.#timer = this.#wait(remaining > 0 ? remaining : this.#milliseconds);
     }, milliseconds);
   }
 }

@@ -5,11 +5,11 @@ import { miniflareRuns } from "../servers/miniflare_package.ts";
 import { Sqld, sqldRuns } from "../servers/sqld.ts";
 import {
   deploy,
-  DEPLOY_MILLISECONDS,
+  DEPLOY_TIMEOUT_MILLISECONDS,
   type Deployment,
   type EdgeClient,
   INSTALLATION_KEY,
-  served,
+  startDeployment,
 } from "./deployment.ts";
 
 const PLUGINS = ["admin", "api_access_token", "ns_domain_group", "user_access_key"];
@@ -21,7 +21,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("a deployment that cannot serve
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await deploy(PLUGINS);
-  }, DEPLOY_MILLISECONDS);
+  }, DEPLOY_TIMEOUT_MILLISECONDS);
   afterAll(() => deployment?.[Symbol.asyncDispose]());
 
   async function readiness({ url }: EdgeClient): Promise<string> {
@@ -29,26 +29,29 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("a deployment that cannot serve
     return `${response.status} ${await response.text()}`;
   }
 
-  test("says which variables are missing, and lives", async () => {
-    const { workerd, client } = await served(deployment, {});
+  test("reports missing variables, and stays alive", async () => {
+    const { workerd, client } = await startDeployment(deployment, {});
     await using _ = workerd;
     expect(await readiness(client)).toBe(
-      "503 not ready: EDGEHELM_DATABASE_URL must be the URL of a libSQL database: libsql://, https:// or http://; " +
-        "and 1 more like it\n",
+      "503 not ready: EDGEHELM_DATABASE_URL must be the URL of a libSQL database: libsql://, https:// or http:// " +
+        "(and 1 more)\n",
     );
     expect(await (await fetch(`${client.url}/livez`)).text()).toBe("ok\n");
     expect(await client.send(CALL, {})).toMatchObject({ code: 503, reason: "kernel.unavailable" });
   });
 
-  test("says that the key is another database's", async () => {
-    const { workerd, client } = await served(deployment, { ...deployment.variables, EDGEHELM_KEY: "33".repeat(32) });
+  test("reports the key of another database", async () => {
+    const { workerd, client } = await startDeployment(deployment, {
+      ...deployment.variables,
+      EDGEHELM_KEY: "33".repeat(32),
+    });
     await using _ = workerd;
     expect(await readiness(client)).toContain("503 not ready: the installation key does not belong to this database");
   });
 
-  test("says that nobody migrated, and makes no tables by itself", async () => {
+  test("reports a database that is not migrated, and creates no tables", async () => {
     await using empty = await Sqld.start(`${deployment.folder}-empty`);
-    const { workerd, client } = await served(deployment, {
+    const { workerd, client } = await startDeployment(deployment, {
       EDGEHELM_DATABASE_URL: empty.url,
       EDGEHELM_KEY: INSTALLATION_KEY,
     });
@@ -62,16 +65,16 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("a deployment that cannot serve
     ["newer", NEWER, "delete from migration_ns_domain_group where name like '9999%'"],
     ["older", "delete from migration_ns_domain_group", FIRST],
   ])(
-    "notices a database that became %s, says so in every protocol, and recovers",
+    "detects a schema that becomes %s, reports it over every protocol, and recovers",
     { timeout: 60_000 },
-    async (word, change, undo) => {
-      const { workerd, client } = await served(deployment);
+    async (age, change, undo) => {
+      const { workerd, client } = await startDeployment(deployment);
       await using _ = workerd;
       expect((await client.post(CALL)).code).toBe(200);
       await deployment.sql(change);
       onTestFinished(() => void deployment.sql(undo));
       await expect.poll(async () => (await client.post(CALL)).code, { timeout: 20_000 }).toBe(503);
-      const message = `plugin "ns_domain_group": the database is ${word} than this release`;
+      const message = `plugin "ns_domain_group": the database is ${age} than this release`;
       expect((await client.post(CALL)).message).toContain(message);
       expect(await readiness(client)).toContain(`503 not ready: ${message}`);
       for (const wire of ["connect", "grpcweb"] as const) {
@@ -91,8 +94,8 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("a deployment that cannot serve
     },
   );
 
-  test("serves again when its database is back", { timeout: 60_000 }, async () => {
-    const { workerd, client } = await served(deployment);
+  test("recovers when its database is available again", { timeout: 60_000 }, async () => {
+    const { workerd, client } = await startDeployment(deployment);
     await using _ = workerd;
     await deployment.sqld.kill();
     expect((await client.send(CALL, {})).code).toBe(503);

@@ -1,7 +1,7 @@
-/** How a call failed, the same over every wire. */
-export class CallFailure extends Error {
-  override readonly name = "CallFailure";
-  /** The envelope's code. */
+/** The error that a test call throws. It is the same over every protocol. */
+export class CallError extends Error {
+  override readonly name = "CallError";
+  /** The code of the envelope, such as 404. */
   readonly code: number;
   /** The stable reason, such as `ns_domain.name_taken`. */
   readonly reason: string;

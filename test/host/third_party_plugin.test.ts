@@ -24,38 +24,38 @@ beforeEach(async () => {
 });
 afterEach(() => removeInstallation(installation));
 
-/** Adds one line to the installation manifest. */
+/** Adds a plugin to the installation manifest. */
 async function use(plugin: string): Promise<void> {
   const manifest = JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8"));
   manifest.plugins.push({ use: plugin });
   await writeFile(installation.EDGEHELM_MANIFEST!, JSON.stringify(manifest));
 }
 
-async function saysHello(runtime: Runtime): Promise<void> {
+async function expectHello(runtime: Runtime): Promise<void> {
   const server = await Server.start({ ...installation, ...CHOSEN_KEY }, runtime);
-  const answer = await server.post("/HelloWorldService/sayHello", { id: "7", name: "Ada" });
-  expect(answer).toEqual({ code: 200, data: { result: "hello, Ada (7)" }, message: "ok" });
+  const envelope = await server.post("/HelloWorldService/sayHello", { id: "7", name: "Ada" });
+  expect(envelope).toEqual({ code: 200, data: { result: "hello, Ada (7)" }, message: "ok" });
   await server.stop();
 }
 
 describe.each(runtimes())("on %s", (_name, runtime) => {
-  test("a plugin copied out of the project is served by one line in the manifest", async () => {
+  test("a plugin copied out of the project is enabled by one line in the manifest", async () => {
     await cp(join(ROOT, "plugins/hello_world"), join(folder, "hello_world"), { recursive: true });
     await use("./hello_world");
-    await saysHello(runtime);
+    await expectHello(runtime);
   });
 
-  test("the same plugin, packed and installed from the tarball, is served too", async () => {
+  test("the same plugin, packed and installed from the tarball, works too", async () => {
     const packed = join(folder, "packed");
     expect((await runToEnd(["pack", join(ROOT, "plugins/hello_world"), packed], {})).output).toContain("packed");
     const [{ filename }] = JSON.parse(npm(["pack", "--json", packed]));
     const flags = ["--offline", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund"];
     npm(["install", ...flags, "--prefix", folder, join(folder, filename)]);
     await use("npm:edgehelm-plugin-hello-world@^1");
-    await saysHello(runtime);
+    await expectHello(runtime);
   });
 });
 
-function npm(words: readonly string[]): string {
-  return execFileSync("npm", words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+function npm(args: readonly string[]): string {
+  return execFileSync("npm", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }
