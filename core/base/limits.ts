@@ -17,7 +17,7 @@ const GIB = 1024 * MIB;
 /** Every limit of an installation, keyed by its name in `limits` of the installation manifest. */
 export const LIMIT_TABLE = {
   httpBodyBytes: bytes(32 * MIB, KIB, GIB, "memory from the body of one HTTP request, before and after decompression"),
-  anonymousBodyBytes: bytes(64 * KIB, KIB, GIB, "memory from bodies of anonymous callers"),
+  anonymousBodyBytes: bytes(64 * KIB, KIB, GIB, "memory from bodies of operations that need no token"),
   bodiesBytes: bytes(512 * MIB, MIB, 2 * GIB, "memory from all HTTP bodies held at the same time"),
   grpcMessageBytes: bytes(4 * MIB, KIB, GIB, "memory from one message over gRPC, gRPC-Web or Connect"),
   jsonDepth: limit("levels", 100, 10, 1000, "the stack from deeply nested JSON"),
