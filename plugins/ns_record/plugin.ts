@@ -22,7 +22,7 @@ const plugin: Plugin = definePlugin({
   setup({ db, clock, deps: { domains, routes, nodes }, serve, provide, contribute }) {
     const tables = db<Tables>();
     const store = nsRecordStore(tables);
-    const parts = {
+    const handlerDeps = {
       store,
       lists: nsRecordLists(tables),
       records: new Records(store, routes, clock),
@@ -30,8 +30,12 @@ const plugin: Plugin = definePlugin({
       routes,
       nodes,
     };
-    serve(NSRecordService, { ...recordHandlers(parts), ...bulkHandlers(parts), ...listHandlers(parts) });
-    provide(NSRecords, nsRecords(parts));
+    serve(NSRecordService, {
+      ...recordHandlers(handlerDeps),
+      ...bulkHandlers(handlerDeps),
+      ...listHandlers(handlerDeps),
+    });
+    provide(NSRecords, nsRecords(handlerDeps));
     contribute(NSDomainFollowers, domainFollower(store));
     contribute(NSRouteUses, routeUses(store, domains));
     contribute(NSNodeFeeds, recordFeed(store));

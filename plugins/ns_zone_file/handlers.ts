@@ -58,9 +58,9 @@ export function zoneFileHandlers({ domains, records, clusters }: Deps): Handlers
       const implied = impliedIn(await authorityOf(call, clusters, domain), file.records, domain.name);
       if (file.records.length - implied.size > MAX_IMPORTED) throw errors.too_many_records(MAX_IMPORTED);
       const given = file.records.map((record) => ({ ...record, isImplied: implied.has(record) }));
-      const { faults, ...counts } = await records.merge(call, domain.id, given, { replace });
-      if (faults.length > 0) {
-        return refused(faults.map(({ index, message }) => ({ line: file.records[index]!.line, message })));
+      const { errors: mergeErrors, ...counts } = await records.merge(call, domain.id, given, { replace });
+      if (mergeErrors.length > 0) {
+        return refused(mergeErrors.map(({ index, message }) => ({ line: file.records[index]!.line, message })));
       }
       return {
         countCreated: BigInt(counts.created),

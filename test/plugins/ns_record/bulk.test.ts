@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function values(nsDomainId: bigint, more = {}) {
-  const { nsRecords } = await edgehelm.call(ada, rpc.listNSRecords, { nsDomainId, size: 1000n, ...more });
+async function values(nsDomainId: bigint, filter = {}) {
+  const { nsRecords } = await edgehelm.call(ada, rpc.listNSRecords, { nsDomainId, size: 1000n, ...filter });
   return nsRecords.map(({ name, type, value, isOn }) => `${name} ${type} ${value}${isOn ? "" : " off"}`);
 }
 
-test("the same records go to several domains, over what was there when asked", async () => {
+test("createNSRecordsWithDomainNames creates records in several domains and replaces old ones on request", async () => {
   const [one, two] = [await domainOf(edgehelm, ada, "one.test"), await domainOf(edgehelm, ada, "two.test")];
   await created(edgehelm, ada, { nsDomainId: one, name: "www", type: "A", value: "192.0.2.9" });
   await created(edgehelm, ada, { nsDomainId: one, name: "www", type: "TXT", value: "stays" });
@@ -32,8 +32,8 @@ test("the same records go to several domains, over what was there when asked", a
   expect(await values(one)).toEqual(["@ MX mx.test", "www A 192.0.2.1"]);
 });
 
-describe("what matches in several domains", () => {
-  test("is changed, turned off and on, and deleted together, or not at all", async () => {
+describe("matching records in several domains", () => {
+  test("are changed, turned off and on, and deleted together, or not at all", async () => {
     const [one, two] = [await domainOf(edgehelm, ada, "ch1.test"), await domainOf(edgehelm, ada, "ch2.test")];
     for (const nsDomainId of [one, two]) {
       for (const value of ["192.0.2.1", "192.0.2.2"]) {
@@ -44,18 +44,18 @@ describe("what matches in several domains", () => {
     const search = { nsDomainNames, searchValue: "192.0.2.1" };
     await edgehelm.call(ada, rpc.updateNSRecordsWithDomainNames, { ...search, newValue: "192.0.2.7", newName: "api" });
     expect(await values(one)).toEqual(["www A 192.0.2.2", "api A 192.0.2.7"]);
-    const clash = { nsDomainNames, searchName: "www", newName: "api", newValue: "192.0.2.7" };
-    await expect(edgehelm.call(ada, rpc.updateNSRecordsWithDomainNames, clash))
+    const duplicate = { nsDomainNames, searchName: "www", newName: "api", newValue: "192.0.2.7" };
+    await expect(edgehelm.call(ada, rpc.updateNSRecordsWithDomainNames, duplicate))
       .rejects.toMatchObject({ code: 409, message: expect.stringContaining("newValue") });
-    const turn = { nsDomainNames, searchNSRouteCodes: ["default"], searchType: "a" };
-    await edgehelm.call(ada, rpc.updateNSRecordsIsOnWithDomainNames, { ...turn, isOn: false });
+    const selection = { nsDomainNames, searchNSRouteCodes: ["default"], searchType: "a" };
+    await edgehelm.call(ada, rpc.updateNSRecordsIsOnWithDomainNames, { ...selection, isOn: false });
     expect(await values(two)).toEqual(["www A 192.0.2.2 off", "api A 192.0.2.7 off"]);
-    await edgehelm.call(ada, rpc.updateNSRecordsIsOnWithDomainNames, { ...turn, isOn: true });
+    await edgehelm.call(ada, rpc.updateNSRecordsIsOnWithDomainNames, { ...selection, isOn: true });
     await edgehelm.call(ada, rpc.deleteNSRecordsWithDomainNames, { nsDomainNames, searchName: "api" });
     expect([await values(one), await values(two)]).toEqual([["www A 192.0.2.2"], ["www A 192.0.2.2"]]);
   });
 
-  test("is not everything: something to search for is required, and domains that exist", async () => {
+  test("require search criteria and existing domains", async () => {
     await domainOf(edgehelm, ada, "keep.test");
     await expect(edgehelm.call(ada, rpc.deleteNSRecordsWithDomainNames, { nsDomainNames: ["keep.test"] }))
       .rejects.toMatchObject({ code: 400 });
@@ -65,27 +65,27 @@ describe("what matches in several domains", () => {
   });
 });
 
-test("importing takes records of several domains, all or none, and not too many", async () => {
+test("importNSRecords imports records of several domains, all or none, up to a limit", async () => {
   const [one, two] = [await domainOf(edgehelm, ada, "im1.test"), await domainOf(edgehelm, ada, "im2.test")];
   const record = { name: "a", type: "A", value: "192.0.2.1" };
-  const places = ["im1.test", "im2.test", "im1.test"];
-  const nsRecords = places.map((nsDomainName, index) => ({ ...record, nsDomainName, name: `r${index}` }));
+  const domainNames = ["im1.test", "im2.test", "im1.test"];
+  const nsRecords = domainNames.map((nsDomainName, index) => ({ ...record, nsDomainName, name: `r${index}` }));
   await edgehelm.call(ada, rpc.importNSRecords, { nsRecords });
   expect([await values(one), await values(two)]).toEqual([["r2 A 192.0.2.1", "r0 A 192.0.2.1"], ["r1 A 192.0.2.1"]]);
-  const bad = [{ ...record, nsDomainName: "im2.test", name: "new" }, {
+  const invalidRecords = [{ ...record, nsDomainName: "im2.test", name: "new" }, {
     ...nsRecords[2]!,
     value: "nonsense",
     name: "x",
   }];
-  await expect(edgehelm.call(ada, rpc.importNSRecords, { nsRecords: bad }))
+  await expect(edgehelm.call(ada, rpc.importNSRecords, { nsRecords: invalidRecords }))
     .rejects.toMatchObject({ code: 400, message: expect.stringMatching(/^nsRecords\[1\]\.value: /) });
   expect(await values(two)).toEqual(["r1 A 192.0.2.1"]);
-  const many = Array.from({ length: 5001 }, () => nsRecords[0]!);
-  await expect(edgehelm.call(ada, rpc.importNSRecords, { nsRecords: many }))
+  const tooMany = Array.from({ length: 5001 }, () => nsRecords[0]!);
+  await expect(edgehelm.call(ada, rpc.importNSRecords, { nsRecords: tooMany }))
     .rejects.toMatchObject({ code: 413, reason: "ns_record.too_many" });
 });
 
-test("lists filter, order and page; counts agree", { timeout: 30_000 }, async () => {
+test("listNSRecords filters, sorts and pages; counts agree", { timeout: 30_000 }, async () => {
   const nsDomainId = await domainOf(edgehelm, ada, "lists.test");
   const nsRecords = Array.from({ length: 2500 }, (_, index) => ({
     nsDomainName: "lists.test",

@@ -126,13 +126,13 @@ describe("importing", () => {
       problems: [
         expect.stringContaining("2: value: "),
         expect.stringContaining('3: name: "x.other.test." is not under faulty.test'),
-        expect.stringContaining("4: value: there is no parameter"),
+        expect.stringContaining('4: value: the parameter "'),
       ],
     });
     const clash = "ok A 192.0.2.7\nalias CNAME ok\nalias A 192.0.2.8\nwww CNAME ok\n";
     expect((await imported(nsDomainId, clash)).problems).toEqual([
-      expect.stringMatching(/^3: .*beside a CNAME/),
-      expect.stringMatching(/^4: .*beside other records/),
+      expect.stringMatching(/^3: .*conflicts with a CNAME/),
+      expect.stringMatching(/^4: .*conflicts with other records/),
     ]);
     expect(await values(nsDomainId)).toEqual(["www 600 A 192.0.2.1"]);
     expect((await imported(nsDomainId, "ok A 192.0.2.7\nwww CNAME ok\n", true)).counts).toEqual([2, 0, 0, 1]);
