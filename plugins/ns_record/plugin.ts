@@ -3,7 +3,7 @@ import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { NSRoutes, NSRouteUses } from "../ns_route/contract.ts";
 import { NSRecords } from "./contract.ts";
-import { domainFollower, recordFeed, routeUses } from "./following.ts";
+import { domainFollower, recordFeed, routeUses } from "./contributions.ts";
 import { bulkHandlers } from "./handlers/bulk.ts";
 import { listHandlers } from "./handlers/lists.ts";
 import { recordHandlers } from "./handlers/records.ts";

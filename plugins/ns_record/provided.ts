@@ -1,6 +1,6 @@
 import type { NSDomains } from "../ns_domain/contract.ts";
 import type { NSRecords } from "./contract.ts";
-import { mergeRecords } from "./merging.ts";
+import { mergeRecords } from "./merge.ts";
 import type { Records } from "./records.ts";
 import { numbersOf, routeCodesOf } from "./rows.ts";
 import type { NSRecordStore } from "./store.ts";

@@ -1,6 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Plans, PlanUses } from "../plan/contract.ts";
-import { ServerReferenceKeepers, Servers } from "../server/contract.ts";
+import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
 import { UserPlans } from "./contract.ts";
@@ -25,7 +25,7 @@ const plugin: Plugin = definePlugin({
     serve(UserPlanService, { ...tradeHandlers(parts), ...manageHandlers(parts), ...findHandlers(parts) });
     const plansOfUsers = userPlansOver(userPlans, clock);
     provide(UserPlans, plansOfUsers);
-    contribute(ServerReferenceKeepers, {
+    contribute(ServerReferenceResolvers, {
       kind: "user_plan",
       requireFor: async (call, field, id, userId) => void await plansOfUsers.requireUsable(call, field, id, userId),
     });
