@@ -83,7 +83,7 @@ test("every command that it shows gives the output that it shows", { timeout: 18
 });
 
 test("the shown start is what a first start prints", () => {
-  const [, printed] = /```text\n(made the admin[^]*?)```/.exec(text)!;
+  const [, printed] = /```text\n(created admin[^]*?)```/.exec(text)!;
   expect(printed!.trim().split("\n").slice(-2)).toEqual([
     "http: listening on http://127.0.0.1:8080",
     "grpc: listening on http://127.0.0.1:8081",
