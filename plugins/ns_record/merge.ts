@@ -31,32 +31,32 @@ export async function mergeRecords(
 ): Promise<NSRecordMerge> {
   requireWithinLimit(candidates.filter(({ isImplied }) => !isImplied).length);
   const mergeErrors: MergeError[] = [];
-  const wanted = checkAll(candidates, domain.name, mergeErrors);
+  const checkedRecords = checkAll(candidates, domain.name, mergeErrors);
   if (mergeErrors.length > 0) return { ...NO_CHANGES, errors: mergeErrors };
 
   const rows = replace
     ? await store.ofDomain.all(call, { nsDomainId: domain.id, limit: MAX_COMPARED + 1 })
     : await store.atNames.all(call, {
       nsDomainId: domain.id,
-      names: [...new Set(wanted.map(({ record }) => record.name))],
+      names: [...new Set(checkedRecords.map(({ record }) => record.name))],
     });
   if (replace && rows.length > MAX_COMPARED) throw errors.too_many(rows.length, MAX_COMPARED);
-  const wantedKeys = new Set(wanted.map(({ key }) => key));
+  const mergedKeys = new Set(checkedRecords.map(({ key }) => key));
   const existing = new Map(rows.map((row) => [keyOf(toZoneRecord(row)), row]));
   const isReplaceable = (row: NSRecordRow) => replace && row.isOn === 1n && routeCodesOf(row).length === 0;
-  const removed = [...existing].filter(([key, row]) => isReplaceable(row) && !wantedKeys.has(key)).map(([, { id }]) =>
+  const removed = [...existing].filter(([key, row]) => isReplaceable(row) && !mergedKeys.has(key)).map(([, { id }]) =>
     id
   );
 
   const zone = new Zone();
   for (const [key, row] of existing) {
-    // with `replace`, the loop below checks the wanted records in their order
-    if (!isReplaceable(row) && !(replace && wantedKeys.has(key))) zone.add(toZoneRecord(row));
+    // with `replace`, the loop below checks the records to merge in their order
+    if (!isReplaceable(row) && !(replace && mergedKeys.has(key))) zone.add(toZoneRecord(row));
   }
   const created: RecordDraft[] = [];
   const updated: { readonly row: NSRecordRow; readonly ttl: bigint }[] = [];
   const seen = new Set<string>();
-  for (const { index, isImplied, record, key } of wanted) {
+  for (const { index, isImplied, record, key } of checkedRecords) {
     const row = existing.get(key);
     if (seen.has(key) || row === undefined && isImplied || row !== undefined && !replace) continue;
     seen.add(key);

@@ -7,7 +7,7 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** How a plan is paid for: prepaid for a period, or postpaid by traffic or bandwidth. */
+/** The payment model of a plan: prepaid for a period, or postpaid by traffic or bandwidth. */
 export type PlanPriceType = "period" | "traffic" | "bandwidth";
 
 /** A period for which a plan is sold. */

@@ -73,7 +73,7 @@ export class SSLCertRegistry {
     });
   }
 
-  /** Changes a certificate. Empty contents are kept; if only contents are given, all other fields are kept. */
+  /** Changes a certificate. Empty contents are kept. If only `certData` or both contents are set, the rest is kept too. */
   async update(call: Call, id: bigint, request: CertRequest): Promise<void> {
     const row = await this.#store.require(call, "sslCertId", id);
     const files = (await this.#store.filesOf.first(call, { ids: [id] }))!;
@@ -163,7 +163,7 @@ function unchanged(
   return { derived, contents };
 }
 
-/** Combines a request with the stored description, which is kept if the request has only contents. */
+/** Combines a request with the stored description, which is kept if the request has certData and no description. */
 function mergeDescription(
   request: CertRequest,
   { isOn, name, description, serverName, isCA }: SSLCertRow,

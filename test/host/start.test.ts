@@ -147,7 +147,9 @@ describe("commands", () => {
     expect(created).toMatchObject({ code: 0, output: expect.stringContaining('created admin "grace"') });
     const reset = await runToEnd(["admin", "reset", "grace"], installation);
     expect(reset).toMatchObject({ code: 0, output: expect.stringMatching(/accessKeyId +\S{16}/) });
-    expect((await runToEnd(["admin", "reset", "unknown"], installation)).output).toContain('admin "unknown" does not exist');
+    expect((await runToEnd(["admin", "reset", "unknown"], installation)).output).toContain(
+      'admin "unknown" does not exist',
+    );
     const unknown = await runToEnd(["dance"], installation);
     expect(unknown.output).toContain('there is no command "dance"; known:');
   });

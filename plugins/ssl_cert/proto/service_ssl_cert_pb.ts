@@ -686,8 +686,8 @@ export const SSLCertService: GenService<{
     output: typeof CreateSSLCertsResponseSchema;
   },
   /**
-   * Renews or renames a certificate. If only certData and keyData are set, they replace the current certificate and all
-   * other fields keep their value.
+   * Renews or renames a certificate. If the request has certData but no descriptive field, only the certificate and its
+   * key are replaced and all other fields keep their value.
    *
    * @generated from rpc pb.SSLCertService.updateSSLCert
    */

@@ -1,6 +1,6 @@
 import type { TestKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ada, bytes, created, domainOf, recordKernel, rpc } from "./rig.ts";
+import { ada, bytes, createDomain, createRecord, recordKernel, rpc } from "./rig.ts";
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
@@ -14,9 +14,9 @@ async function values(nsDomainId: bigint, filter = {}) {
 }
 
 test("createNSRecordsWithDomainNames creates records in several domains and replaces old ones on request", async () => {
-  const [one, two] = [await domainOf(edgehelm, ada, "one.test"), await domainOf(edgehelm, ada, "two.test")];
-  await created(edgehelm, ada, { nsDomainId: one, name: "www", type: "A", value: "192.0.2.9" });
-  await created(edgehelm, ada, { nsDomainId: one, name: "www", type: "TXT", value: "stays" });
+  const [one, two] = [await createDomain(edgehelm, ada, "one.test"), await createDomain(edgehelm, ada, "two.test")];
+  await createRecord(edgehelm, ada, { nsDomainId: one, name: "www", type: "A", value: "192.0.2.9" });
+  await createRecord(edgehelm, ada, { nsDomainId: one, name: "www", type: "TXT", value: "stays" });
   const recordsJSON = bytes([{ name: "www", type: "a", value: "192.0.2.1" }, {
     name: "",
     type: "MX",
@@ -34,10 +34,10 @@ test("createNSRecordsWithDomainNames creates records in several domains and repl
 
 describe("matching records in several domains", () => {
   test("are changed, turned off and on, and deleted together, or not at all", async () => {
-    const [one, two] = [await domainOf(edgehelm, ada, "ch1.test"), await domainOf(edgehelm, ada, "ch2.test")];
+    const [one, two] = [await createDomain(edgehelm, ada, "ch1.test"), await createDomain(edgehelm, ada, "ch2.test")];
     for (const nsDomainId of [one, two]) {
       for (const value of ["192.0.2.1", "192.0.2.2"]) {
-        await created(edgehelm, ada, { nsDomainId, name: "www", type: "A", value, ttl: 30 });
+        await createRecord(edgehelm, ada, { nsDomainId, name: "www", type: "A", value, ttl: 30 });
       }
     }
     const nsDomainNames = ["ch1.test", "ch2.test"];
@@ -56,7 +56,7 @@ describe("matching records in several domains", () => {
   });
 
   test("require search criteria and existing domains", async () => {
-    await domainOf(edgehelm, ada, "keep.test");
+    await createDomain(edgehelm, ada, "keep.test");
     await expect(edgehelm.call(ada, rpc.deleteNSRecordsWithDomainNames, { nsDomainNames: ["keep.test"] }))
       .rejects.toMatchObject({ code: 400 });
     const nsDomainNames = ["keep.test", "none.test"];
@@ -66,7 +66,7 @@ describe("matching records in several domains", () => {
 });
 
 test("importNSRecords imports records of several domains, all or none, up to a limit", async () => {
-  const [one, two] = [await domainOf(edgehelm, ada, "im1.test"), await domainOf(edgehelm, ada, "im2.test")];
+  const [one, two] = [await createDomain(edgehelm, ada, "im1.test"), await createDomain(edgehelm, ada, "im2.test")];
   const record = { name: "a", type: "A", value: "192.0.2.1" };
   const domainNames = ["im1.test", "im2.test", "im1.test"];
   const nsRecords = domainNames.map((nsDomainName, index) => ({ ...record, nsDomainName, name: `r${index}` }));
@@ -86,7 +86,7 @@ test("importNSRecords imports records of several domains, all or none, up to a l
 });
 
 test("listNSRecords filters, sorts and pages; counts agree", { timeout: 30_000 }, async () => {
-  const nsDomainId = await domainOf(edgehelm, ada, "lists.test");
+  const nsDomainId = await createDomain(edgehelm, ada, "lists.test");
   const nsRecords = Array.from({ length: 2500 }, (_, index) => ({
     nsDomainName: "lists.test",
     name: index % 5 === 0 ? `mail${index}` : `web${String(index).padStart(4, "0")}`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
 import { NSNodes } from "../../../plugins/ns_node/contract.ts";
 import { NSRouteService } from "../../../plugins/ns_route/proto/service_ns_route_pb.ts";
-import { ada, admin, bob, bytes, created, domainOf, recordKernel, rpc } from "./rig.ts";
+import { ada, admin, bob, bytes, createDomain, createRecord, recordKernel, rpc } from "./rig.ts";
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
@@ -24,9 +24,9 @@ async function values(nsDomainId: bigint, filter = {}) {
 }
 
 test("a user manages the records of a domain, and its nodes receive the changes", async () => {
-  const nsDomainId = await domainOf(edgehelm, ada, "day.test");
+  const nsDomainId = await createDomain(edgehelm, ada, "day.test");
   const www = { nsDomainId, name: "www", type: "A", value: "192.0.2.1", nsRouteCodes: ["world:US", "world:US"] };
-  const record = await created(edgehelm, ada, { ...www, description: "front", weight: 5, ttl: 60 });
+  const record = await createRecord(edgehelm, ada, { ...www, description: "front", weight: 5, ttl: 60 });
   expect(record).toMatchObject({
     nsDomain: { id: nsDomainId, name: "day.test" },
     nsRoutes: [{ code: "world:US", name: "United States" }],
@@ -60,14 +60,14 @@ test("a user manages the records of a domain, and its nodes receive the changes"
 
 describe("conflicts", () => {
   test("a CNAME can share a name with CNAMEs, with records of other routes, and with records turned off", async () => {
-    const nsDomainId = await domainOf(edgehelm, ada, "cname.test");
+    const nsDomainId = await createDomain(edgehelm, ada, "cname.test");
     const cname = { nsDomainId, name: "www", type: "CNAME", value: "a.example.com" };
-    const first = await created(edgehelm, ada, cname);
-    await created(edgehelm, ada, { ...cname, value: "b.example.com", weight: 3 });
+    const first = await createRecord(edgehelm, ada, cname);
+    await createRecord(edgehelm, ada, { ...cname, value: "b.example.com", weight: 3 });
     const address = { nsDomainId, name: "www", type: "A", value: "192.0.2.1" };
     await expect(edgehelm.call(ada, rpc.createNSRecord, address))
       .rejects.toMatchObject({ code: 409, reason: "ns_record.beside_cname" });
-    const otherRoute = await created(edgehelm, ada, { ...address, nsRouteCodes: ["world:US"] });
+    const otherRoute = await createRecord(edgehelm, ada, { ...address, nsRouteCodes: ["world:US"] });
     await expect(edgehelm.call(ada, rpc.createNSRecord, { ...cname, nsRouteCodes: ["isp:google", "world:US"] }))
       .rejects.toMatchObject({ reason: "ns_record.beside_others" });
     const off = { nsRecordId: otherRoute.id, name: "www", type: "A", value: "192.0.2.1", isOn: false };
@@ -87,10 +87,10 @@ describe("conflicts", () => {
   });
 
   test("identical records are refused, regardless of the order of their routes", async () => {
-    const nsDomainId = await domainOf(edgehelm, ada, "twice.test");
+    const nsDomainId = await createDomain(edgehelm, ada, "twice.test");
     const record = { nsDomainId, name: "www", type: "MX", value: "mx.test", mxPriority: 10 };
-    await created(edgehelm, ada, { ...record, nsRouteCodes: ["world:US", "isp:google"] });
-    await created(edgehelm, ada, { ...record, mxPriority: 20, nsRouteCodes: ["isp:google", "world:US"] });
+    await createRecord(edgehelm, ada, { ...record, nsRouteCodes: ["world:US", "isp:google"] });
+    await createRecord(edgehelm, ada, { ...record, mxPriority: 20, nsRouteCodes: ["isp:google", "world:US"] });
     const again = { ...record, value: "MX.test.", nsRouteCodes: ["isp:google", "world:US"] };
     await expect(edgehelm.call(ada, rpc.createNSRecord, again))
       .rejects.toMatchObject({ code: 409, reason: "ns_record.duplicate" });
@@ -104,11 +104,11 @@ describe("routes", () => {
   const rangesJSON = bytes([{ type: "cidr", params: { cidr: "192.0.2.0/24" } }]);
 
   test("a record refers to a route by code or id, and the route cannot be deleted", async () => {
-    const nsDomainId = await domainOf(edgehelm, ada, "routes.test");
+    const nsDomainId = await createDomain(edgehelm, ada, "routes.test");
     const request = { name: "office", rangesJSON, isPublic: true };
     const { nsRouteId } = await edgehelm.call(admin, NSRouteService.method.createNSRoute, request);
     const record = { nsDomainId, name: "www", type: "A", value: "192.0.2.1" };
-    const { id: nsRecordId, nsRoutes } = await created(edgehelm, ada, { ...record, nsRouteIds: [nsRouteId] });
+    const { id: nsRecordId, nsRoutes } = await createRecord(edgehelm, ada, { ...record, nsRouteIds: [nsRouteId] });
     expect(nsRoutes).toMatchObject([{ id: nsRouteId, code: `id:${nsRouteId}`, name: "office" }]);
     expect(await values(nsDomainId, { nsRouteCode: `id:${nsRouteId}` })).toEqual(["www A 192.0.2.1"]);
     expect(await values(nsDomainId, { nsRouteCode: "default" })).toEqual([]);
@@ -122,7 +122,7 @@ describe("routes", () => {
   });
 
   test("a user cannot use routes of other users or clusters, private routes, or routes that do not exist", async () => {
-    const nsDomainId = await domainOf(edgehelm, ada, "scope.test");
+    const nsDomainId = await createDomain(edgehelm, ada, "scope.test");
     const ids = await Promise.all([{ userId: 8n }, { nsClusterId: 2n, isPublic: true }, { isPublic: false }].map(
       async (scope) =>
         (await edgehelm.call(admin, NSRouteService.method.createNSRoute, { name: "r", rangesJSON, ...scope }))
@@ -145,8 +145,8 @@ describe("routes", () => {
 });
 
 test("another user's records are not found and cannot be changed, not even in bulk", async () => {
-  const nsDomainId = await domainOf(edgehelm, ada, "hers.test");
-  const { id: nsRecordId } = await created(edgehelm, ada, { nsDomainId, name: "a", type: "TXT", value: "mine" });
+  const nsDomainId = await createDomain(edgehelm, ada, "hers.test");
+  const { id: nsRecordId } = await createRecord(edgehelm, ada, { nsDomainId, name: "a", type: "TXT", value: "mine" });
   expect((await edgehelm.call(bob, rpc.findNSRecord, { nsRecordId })).nsRecord).toBeUndefined();
   expect((await edgehelm.call(bob, rpc.listNSRecords, { nsDomainId })).nsRecords).toEqual([]);
   const notFound = { code: 404 };
@@ -161,7 +161,7 @@ test("another user's records are not found and cannot be changed, not even in bu
 });
 
 test("records move with their domain to another cluster and are deleted with it", async () => {
-  const nsDomainId = await domainOf(edgehelm, ada, "moving.test");
+  const nsDomainId = await createDomain(edgehelm, ada, "moving.test");
   const names = Array.from({ length: 700 }, (_, index) => `n${index}`);
   await edgehelm.call(ada, rpc.createNSRecords, { nsDomainId, names, type: "A", value: "192.0.2.1" });
   const version = await latestVersion();

@@ -20,13 +20,13 @@ export function recordKernel(stubs: readonly Stub[] = []): Promise<TestKernel> {
 }
 
 /** Creates a domain of a caller on cluster 1 and returns its id. */
-export async function domainOf(edgehelm: TestKernel, owner: typeof ada, name: string): Promise<bigint> {
+export async function createDomain(edgehelm: TestKernel, owner: typeof ada, name: string): Promise<bigint> {
   const request = { name, nsClusterId: 1n };
   return (await edgehelm.call(owner, NSDomainService.method.createNSDomain, request)).nsDomainId;
 }
 
 /** Creates a record and returns it as it is found. */
-export async function created(
+export async function createRecord(
   edgehelm: TestKernel,
   owner: typeof ada,
   request: MessageInitShape<typeof CreateNSRecordRequestSchema>,

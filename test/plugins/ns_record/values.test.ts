@@ -1,12 +1,12 @@
 import type { TestKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ada, created, domainOf, recordKernel, rpc } from "./rig.ts";
+import { ada, createDomain, createRecord, recordKernel, rpc } from "./rig.ts";
 
 let edgehelm: TestKernel;
 let nsDomainId: bigint;
 beforeAll(async () => {
   edgehelm = await recordKernel();
-  nsDomainId = await domainOf(edgehelm, ada, "zone.test");
+  nsDomainId = await createDomain(edgehelm, ada, "zone.test");
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -23,7 +23,9 @@ describe("record names are normalized", () => {
     ["bücher", "xn--bcher-kva"],
   ])("%j becomes %j", async (name, normalized) => {
     const value = `for ${name} ${normalized}`;
-    expect(await created(edgehelm, ada, { nsDomainId, name, type: "TXT", value })).toMatchObject({ name: normalized });
+    expect(await createRecord(edgehelm, ada, { nsDomainId, name, type: "TXT", value })).toMatchObject({
+      name: normalized,
+    });
   });
 
   test.each(["a b", "a..b", "-a", "b.*", "a*", "x.other.test.", "a".repeat(64), `${"a.".repeat(123)}aa`, "a/b"])(
@@ -59,7 +61,7 @@ describe("record values are validated by type and normalized", () => {
     ["SVCB", "2 a.b mandatory=alpn alpn=h2 key667=x", "2 a.b mandatory=alpn alpn=h2 key667=x", {}],
   ])("%s %j", async (type, input, normalized, typeFields) => {
     const name = `${type}-${input}`.toLowerCase().replace(/[^a-z0-9]+/g, "").slice(0, 40);
-    const record = await created(edgehelm, ada, { nsDomainId, name, type, value: input, ...fields });
+    const record = await createRecord(edgehelm, ada, { nsDomainId, name, type, value: input, ...fields });
     const none = { mxPriority: 0, srvPriority: 0, srvWeight: 0, srvPort: 0, caaFlag: 0, caaTag: "" };
     expect(record).toMatchObject({
       type: type.toUpperCase(),
@@ -75,7 +77,7 @@ describe("record values are validated by type and normalized", () => {
   test("a SOA record is allowed only at the domain itself, once", async () => {
     const soa = { nsDomainId, type: "SOA", value: "ns1.zone.test. hostmaster@zone.test 7 7200 3600 1209600 300" };
     await expect(edgehelm.call(ada, rpc.createNSRecord, { ...soa, name: "www" })).rejects.toMatchObject({ code: 400 });
-    expect(await created(edgehelm, ada, { ...soa, name: "@" }))
+    expect(await createRecord(edgehelm, ada, { ...soa, name: "@" }))
       .toMatchObject({ value: "ns1.zone.test hostmaster.zone.test 7 7200 3600 1209600 300" });
     const value = "ns2.zone.test hostmaster.zone.test 8 7200 3600 1209600 300";
     await expect(edgehelm.call(ada, rpc.createNSRecord, { ...soa, name: "@", value }))

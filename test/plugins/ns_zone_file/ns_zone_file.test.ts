@@ -9,7 +9,7 @@ import routes from "../../../plugins/ns_route/plugin.ts";
 import plugin from "../../../plugins/ns_zone_file/plugin.ts";
 import { NSZoneFileService } from "../../../plugins/ns_zone_file/proto/service_ns_zone_file_pb.ts";
 import { Users } from "../../../plugins/user/contract.ts";
-import { ada, admin, bob, created, domainOf } from "../ns_record/rig.ts";
+import { ada, admin, bob, createDomain as domainOf, createRecord as created } from "../ns_record/rig.ts";
 
 const { exportNSZoneFile, importNSZoneFile } = NSZoneFileService.method;
 let edgehelm: TestKernel;
