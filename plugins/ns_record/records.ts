@@ -115,7 +115,7 @@ export class Records {
   async #requireRoutes(call: Call, field: string, codes: readonly string[], domain: NSDomainSummary): Promise<void> {
     listField(field, codes, (at, code) => textField(at, code, { min: 1 }), { max: MAX_ROUTES });
     if (this.#routes === undefined) {
-      if (codes.length > 0) throw invalid(field, "DNS routes are not enabled: leave it empty");
+      if (codes.length > 0) throw invalid(field, "must be empty: DNS routes are not enabled");
       return;
     }
     const scope = { nsClusterId: domain.nsClusterId, nsDomainId: domain.id, userId: domain.userId };
