@@ -24,7 +24,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the bundle runs as its README 
     const child = spawn(program, args, { cwd: deployment.folder, env, stdio: "inherit" });
     try {
       const client = new EdgeClient(DEFAULT_URL.replace("8080", String(port)));
-      await expect.poll(() => codeOf(client, child), { timeout: 25_000, interval: 100 }).toBe(200);
+      await expect.poll(() => codeOf(client, child), { timeout: 300_000, interval: 100 }).toBe(200);
     } finally {
       if (child.exitCode === null) {
         child.kill("SIGKILL");

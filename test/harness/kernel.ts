@@ -21,7 +21,6 @@ import { TestCredentials } from "./credentials.ts";
 import { databaseUrl, openTestDatabase, TEST_RUNTIME } from "./database.ts";
 import { GrpcWire } from "./grpc_wire.ts";
 import { callOver, type Wire } from "./wire.ts";
-export { CallError } from "./call_error.ts";
 
 /** A stub of a contract that another plugin provides. Create one with {@link stub}. */
 export interface Stub {

@@ -5,7 +5,8 @@
  * @module
  */
 export { as, type TestCaller } from "./caller.ts";
+export type { CallError } from "./call_error.ts";
 export { TestClock } from "./clock.ts";
 export { type ConformanceCheck, pluginConformance } from "./conformance/mod.ts";
-export { type CallError, type Stub, stub, type TestKernel, testKernel, type TestKernelOptions } from "./kernel.ts";
+export { type Stub, stub, type TestKernel, testKernel, type TestKernelOptions } from "./kernel.ts";
 export { type Wire, WIRES } from "./wire.ts";

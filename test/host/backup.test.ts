@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   CHOSEN_KEY,
   installationDirectory,
@@ -13,6 +13,7 @@ import {
   Server,
   THIS_RUNTIME,
 } from "../harness/server.ts";
+import { reportMissing } from "../harness/needs.ts";
 
 const PLUGINS = ["admin", "api_access_token", "ns_cluster", "ns_domain", "ns_domain_group", "user_access_key"];
 const WRITERS = 8;
@@ -20,7 +21,6 @@ const WRITERS = 8;
 const MAX_DOMAINS = 1000;
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 180_000 });
 
 let installation: Record<string, string>;
 let folder: string;
@@ -148,7 +148,7 @@ describe("backup", () => {
     const command = `mount -t tmpfs -o size=256k none "$0" && "$@"; code=$?; ls "$0"; exit $code`;
     const args = ["-rm", "sh", "-c", command, small, ...THIS_RUNTIME, MAIN, "backup", join(small, "x")];
     if (spawnSync("unshare", ["-rm", "sh", "-c", 'mount -t tmpfs none "$0"', small]).status !== 0) {
-      console.warn("SKIPPED: mounting file systems is not permitted");
+      reportMissing("the right to mount file systems");
       return context.skip();
     }
     const env = { ...process.env, ...installation };

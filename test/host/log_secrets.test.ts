@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../harness/server.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Occurs in every secret that must not be logged, and nowhere else. */
 const MARK = "unmistakable";

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runtimes } from "../harness/runtimes.ts";
 import {
   CHOSEN_KEY,
@@ -14,9 +14,6 @@ import {
   Server,
 } from "../harness/server.ts";
 import { bufRuns } from "../rules/buf.ts";
-
-// Compiling everything takes a while, and each test starts several processes.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 });
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 

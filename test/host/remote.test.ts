@@ -8,7 +8,7 @@ import { Sqld, sqldRuns } from "../servers/sqld.ts";
 
 const PLUGINS = ["admin", "api_access_token", "hello_world", "ns_domain_group", "user_access_key"];
 const CONFIGURATION_ERROR = 78;
-const WAIT = { timeout: 10_000 };
+const WAIT = { timeout: 300_000 };
 const KEY = "22".repeat(32);
 
 let installation: Record<string, string>;
@@ -141,7 +141,7 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
     const create = (name: string) => server.post("/NSDomainGroupService/createNSDomainGroup", { name });
     expect((await create("before")).code).toBe(200);
     await sqld.kill();
-    await expect.poll(async () => (await create("during")).code, { timeout: 5000 }).toBe(503);
+    await expect.poll(async () => (await create("during")).code).toBe(503);
     expect((await create("during")).message).toMatch(/cannot be reached|access token/);
     await sqld.restart();
     expect((await create("after")).code).toBe(200);
@@ -150,7 +150,7 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
     expect(names.toSorted()).toEqual(["after", "before"]);
   });
 
-  test("stay consistent when one of them is suspended for some seconds", { timeout: 60_000 }, async () => {
+  test("stay consistent when one of them is suspended for some seconds", async () => {
     const [suspended, other] = await startServers(2) as [Server, Server];
     const codes: number[] = [];
     let isOver = false;
@@ -164,14 +164,14 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
       return acknowledged;
     }
     const counts = [creating(suspended, "a"), creating(suspended, "b"), creating(other, "c")];
-    await expect.poll(() => codes.length, { timeout: 10_000 }).toBeGreaterThan(50);
+    await expect.poll(() => codes.length).toBeGreaterThan(50);
     process.kill(suspended.pid, "SIGSTOP");
     const stopped = codes.length;
     // The server takes the lock from the suspended instance first.
-    await expect.poll(() => codes.length, { timeout: 20_000 }).toBeGreaterThan(stopped + 50);
+    await expect.poll(() => codes.length).toBeGreaterThan(stopped + 50);
     process.kill(suspended.pid, "SIGCONT");
     const resumed = codes.length;
-    await expect.poll(() => codes.length, { timeout: 10_000 }).toBeGreaterThan(resumed + 50);
+    await expect.poll(() => codes.length).toBeGreaterThan(resumed + 50);
     isOver = true;
     const acknowledged = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     const { data } = await other.post("/NSDomainGroupService/findAllNSDomainGroups", {});

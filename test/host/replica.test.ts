@@ -19,7 +19,7 @@ import { type Sqld, sqldRuns } from "../servers/sqld.ts";
 
 const [USED, NOT_USED] = ["replica in use", "replica not in use"];
 const MAX_AGE = 100;
-const WAIT = { timeout: 20_000, interval: 10 };
+const WAIT = { timeout: 300_000, interval: 10 };
 
 interface Rig {
   readonly sqld: Sqld;

@@ -2,11 +2,9 @@ import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runtimes } from "../harness/runtimes.ts";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../harness/server.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const PLUGINS = ["admin", "api_access_token", "ns_cluster", "ns_domain", "ns_domain_group", "user_access_key"];
 const WRITERS = 32;

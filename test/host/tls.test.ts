@@ -2,11 +2,9 @@ import { execFile, execFileSync } from "node:child_process";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runtimes } from "../harness/runtimes.ts";
 import { installationDirectory, removeInstallation, runToEnd, Server } from "../harness/server.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let installation: Record<string, string>;
 let folder: string;

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { root } from "./generated.ts";
+import { reportMissing } from "../harness/needs.ts";
 
 /**
  * Runs buf on this repository and returns its output.
@@ -23,7 +24,7 @@ export function bufRuns(): boolean {
     buf("--version");
     return true;
   } catch (error) {
-    console.warn(`SKIPPED: buf does not run on this machine, so tests that need it do not run: ${error}`);
+    reportMissing(`a machine on which buf runs (${error})`);
     return false;
   }
 }

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reportMissing } from "../harness/needs.ts";
 
 const PROGRAMS = ["/usr/sbin/clickhouse-server", "/usr/bin/clickhouse-server"];
 const PASSWORD = "it's a \\secret";
@@ -16,7 +17,7 @@ const START_MILLISECONDS = 60_000;
 /** Returns true if a ClickHouse server is installed, and prints a warning otherwise. */
 export function clickHouseRuns(): boolean {
   const runs = PROGRAMS.some((path) => existsSync(path));
-  if (!runs) console.warn("SKIPPED: clickhouse-server is missing, so tests against a real ClickHouse do not run");
+  if (!runs) reportMissing("clickhouse-server");
   return runs;
 }
 

@@ -1,23 +1,21 @@
-import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { npmProgramRuns } from "./npm_program.ts";
 
 /** The npm package that contains and runs Cloudflare's workerd. */
-export const MINIFLARE_PACKAGE = "miniflare@4.20260730.0";
+const MINIFLARE_PACKAGE = "miniflare@4.20260730.0";
 
 /** The folder of the package, outside the project, since only tests of edge runtimes need its 170 MB. */
 export const MINIFLARE_FOLDER = join(tmpdir(), "edgehelm-miniflare-4.20260730.0");
 
-/** Returns true if miniflare is installed, and prints a warning otherwise. */
+/** Installs miniflare on first use, and returns true if it can run. */
 export function miniflareRuns(): boolean {
-  const runs = existsSync(join(MINIFLARE_FOLDER, "node_modules/miniflare/package.json"));
-  if (!runs) {
-    console.warn(
-      `SKIPPED: ${MINIFLARE_FOLDER} is missing (test/servers/install_miniflare.ts), so tests inside workerd do not run`,
-    );
-  }
-  return runs;
+  return npmProgramRuns({
+    name: MINIFLARE_PACKAGE,
+    folder: MINIFLARE_FOLDER,
+    file: "node_modules/miniflare/package.json",
+  });
 }
 
 /** The used part of the Miniflare class. */

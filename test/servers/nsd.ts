@@ -5,13 +5,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { reportMissing } from "../harness/needs.ts";
 
 const NSD = "/usr/sbin/nsd";
 
 /** Returns true if nsd is installed, and prints a warning otherwise. */
 export function nsdRuns(): boolean {
   const runs = existsSync(NSD);
-  if (!runs) console.warn(`SKIPPED: ${NSD} is missing, so tests against a real DNS server do not run`);
+  if (!runs) reportMissing("nsd");
   return runs;
 }
 

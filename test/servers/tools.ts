@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { reportMissing } from "../harness/needs.ts";
 
 /** Programs that tests call, with commands that succeed if they are installed. */
 const PROBES = {
@@ -12,6 +13,6 @@ const PROBES = {
 export function has(name: keyof typeof PROBES): boolean {
   const [program, ...args] = PROBES[name];
   const runs = spawnSync(program, args).status === 0;
-  if (!runs) console.warn(`SKIPPED: ${name} is missing, so tests that need it do not run`);
+  if (!runs) reportMissing(name);
   return runs;
 }

@@ -108,9 +108,9 @@ describe.skipIf(!sqldRuns())("on another instance", () => {
     const one = await started(await openRemoteEngine({ url: proxy.url }));
     const token = await one.token(41n);
     proxy.cutOff("silent");
-    await expect.poll(() => one.look(token), { timeout: 5000 }).toBe(503);
+    await expect.poll(() => one.look(token)).toBe(503);
     proxy.restore();
-    await expect.poll(() => one.look(token), { timeout: 5000 }).toBe(200);
+    await expect.poll(() => one.look(token)).toBe(200);
   });
 });
 

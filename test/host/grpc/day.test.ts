@@ -26,7 +26,7 @@ describe.each([["plain", false], ["TLS", true]])("an operator's day over %s", (_
     installation = await installationDirectory(pluginFolders, certificate && { http: { tls: certificate } });
     server = await Server.start({ ...installation, ...CHOSEN_KEY, EDGEHELM_LOG: "warn" });
     address = server.grpcUrl.replace(/^https?:\/\//, "");
-  }, 60_000);
+  });
   afterAll(async () => {
     await server?.stop();
     await removeInstallation(installation);
@@ -42,12 +42,12 @@ describe.each([["plain", false], ["TLS", true]])("an operator's day over %s", (_
     expectAllPassed(
       await runClient("node", ["test/clients/grpc_js_day.mjs", address, KEY.id, KEY.secret, caFile, ROOT]),
     );
-  }, 60_000);
+  });
 
   test.skipIf(!has("python3-grpcio"))("with grpcio", async () => {
     const args = ["test/clients/grpcio_day.py", address, KEY.id, KEY.secret, caFile];
     expectAllPassed(await runClient("/usr/bin/python3", args));
-  }, 60_000);
+  });
 
   test("with buf curl and server reflection", async () => {
     const trust = tls ? ["--cacert", caFile] : ["--http2-prior-knowledge"];
@@ -90,7 +90,7 @@ describe.each([["plain", false], ["TLS", true]])("an operator's day over %s", (_
     for (const [path, request, accessToken, text] of errorCases) {
       await expect(call(path, request, accessToken)).rejects.toThrow(text);
     }
-  }, 90_000);
+  });
 
   test("reflection lists the services of all plugins", () => {
     const trust = tls ? ["--cacert", caFile] : ["--http2-prior-knowledge"];
@@ -98,5 +98,5 @@ describe.each([["plain", false], ["TLS", true]])("an operator's day over %s", (_
     const services = execFileSync("node", args, { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
     expect(services).toContain("pb.NSDomainService");
     expect(services.length).toBeGreaterThan(pluginFolders.length);
-  }, 30_000);
+  });
 });

@@ -8,7 +8,7 @@ describe.each([["plain", false], ["TLS", true]])("@grpc/grpc-js over %s", (_name
   beforeAll(async () => {
     echo = await startEchoServer({ tls });
     checks = await runClient("node", ["test/clients/grpc_js.mjs", echo.address, echo.token, echo.caFile, ROOT]);
-  }, 120_000);
+  });
   afterAll(() => echo?.stop());
 
   test("passes all checks", () => {

@@ -124,7 +124,7 @@ describe("the scan process", () => {
     const scanner = Number(line);
     expect(isRunning(scanner)).toBe(true);
     child.kill("SIGKILL");
-    await expect.poll(() => isRunning(scanner), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => isRunning(scanner)).toBe(false);
   });
 
   test("does not keep its parent alive", async () => {
@@ -132,7 +132,7 @@ describe("the scan process", () => {
     child.stdin.end();
     if (child.exitCode === null) await once(child, "exit");
     expect(child.exitCode).toBe(0);
-    await expect.poll(() => isRunning(Number(line)), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => isRunning(Number(line))).toBe(false);
   });
 });
 

@@ -9,8 +9,6 @@ import { BATCH_ROWS } from "./segments_crash.ts";
 import { append, idsOf, idsOfBatches, QUIET, SegmentRig } from "./segments_rig.ts";
 import { DAY } from "./rows.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 /** The position of the overwritten bytes of a segment. */
 const DAMAGED_AT = 2000;
 
@@ -172,7 +170,7 @@ test("refuses logs while sealing fails, then recovers", async () => {
   expect(await idsOf(rig)).toEqual(idsOfBatches(0, acknowledged));
   expect(await readFile(join(rig.directory, String(DAY)), "utf8")).toBe("");
   await rm(join(rig.directory, String(DAY)));
-  await vi.waitFor(() => append(rig, acknowledged, acknowledged + 1), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(() => append(rig, acknowledged, acknowledged + 1), { timeout: 300_000, interval: 50 });
   await rig.store.sealAll(rig.call());
   expect(await idsOf(rig)).toEqual(idsOfBatches(0, acknowledged + 1));
 });

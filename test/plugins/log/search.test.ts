@@ -116,7 +116,7 @@ describe("a search finds the same logs as a scan of all logs", () => {
     await catchUp();
     expect(await indexedCount()).toBe(total);
     await compareSearches(random, 150);
-  }, 120_000);
+  });
 
   test.each(["ete", "ÉTÉ", "strasse", "Kelvin", "i\u0307stanbul"])(
     "letters match as LIKE compares them: %s",

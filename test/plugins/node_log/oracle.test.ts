@@ -90,4 +90,4 @@ test("lists and counts return the same as a scan of all logs, after any sequence
     expect({ request, offset, found, count })
       .toEqual({ request, offset, found: expected.slice(offset, offset + 25), count: BigInt(expected.length) });
   }
-}, 120_000);
+});

@@ -50,7 +50,6 @@ const countPending = () => queryNumber("select count(*) from nsDomainSearchRemov
 
 test(
   "a keyword in a large scope finds domains that are indexed and those that are not yet",
-  { timeout: 60_000 },
   async () => {
     await open();
     const nsDomainGroupId = await newGroup(1n);
