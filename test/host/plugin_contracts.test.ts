@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runtimes } from "../harness/runtimes.ts";
 import {
   CHOSEN_KEY,
@@ -12,6 +12,9 @@ import {
   Server,
 } from "../harness/server.ts";
 import { GREETING, writeContractPlugin } from "./contract_plugin.ts";
+
+// Packing and installing start several processes.
+vi.setConfig({ testTimeout: 180_000 });
 
 let installation: Record<string, string>;
 let folder: string;

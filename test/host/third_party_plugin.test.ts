@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runtimes } from "../harness/runtimes.ts";
 import {
   CHOSEN_KEY,
@@ -12,6 +12,9 @@ import {
   runToEnd,
   Server,
 } from "../harness/server.ts";
+
+// Packing and installing start several processes.
+vi.setConfig({ testTimeout: 180_000 });
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LOGIN = ["admin", "api_access_token", "user_access_key"];

@@ -47,7 +47,7 @@ withBuf("every service, rpc, message and field has a comment", () => {
   expect(ours.flatMap(uncommented)).toEqual([]);
 });
 
-withBuf("the generated files are current", { timeout: 120_000 }, () => {
+withBuf("the generated files are current", { timeout: 300_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "edgehelm-gen-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   buf("generate", ".", ...CONFIG, "--template", "proto/buf.gen.yaml", "--output", folder);
