@@ -1,6 +1,6 @@
 import type { Call } from "../base/call.ts";
 import { kernelErrors } from "../base/errors.ts";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import { kernelCall } from "../storage/kernel_call.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
@@ -73,7 +73,7 @@ export class Revocation {
         throw unknown(error.message);
       });
       try {
-        await shared(running, FRESH_FOR + GRACE, () => unknown("the database answers too late"));
+        await awaitShared(running, FRESH_FOR + GRACE, () => unknown("the database answers too late"));
       } finally {
         if (this.#reading === running) this.#reading = undefined;
       }

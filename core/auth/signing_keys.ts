@@ -1,5 +1,5 @@
 import type { CryptoKey, JWK } from "jose";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import type { Sealer } from "./sealer.ts";
 import { generateSigningKey, importSigningKey, type SigningKey } from "./signing_key.ts";
 
@@ -125,7 +125,7 @@ export class SigningKeys<Context> {
   async #refresh(context: Context, freshFor: number): Promise<void> {
     // Another caller's read serves as well, but its failure (its caller may have gone away) is not ours.
     for (let loading = this.#loading; loading !== undefined; loading = this.#loading) {
-      await shared(loading, LOADING, () => new Error("the keys were not read in time")).catch(() => undefined);
+      await awaitShared(loading, LOADING, () => new Error("the keys were not read in time")).catch(() => undefined);
       if (this.#loading === loading) this.#loading = undefined;
     }
     if (this.#since(this.#loadedAt) < freshFor) return;

@@ -1,5 +1,5 @@
 import { kernelErrors, RpcError } from "../base/errors.ts";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import { errorText } from "../base/log.ts";
 import { StartupError } from "../base/startup_error.ts";
 import { type IsolateDeps, type OpenInstallation, openInstallation } from "./installation.ts";
@@ -97,14 +97,14 @@ export class InstallationHolder {
   /** Awaits work that another request may have begun, and that the runtime may have cancelled with it. */
   async #within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
     const timeoutError = () => kernelErrors.unavailable("opening the installation timed out").retryAfter(1);
-    return await shared(work, milliseconds, timeoutError);
+    return await awaitShared(work, milliseconds, timeoutError);
   }
 }
 
 /** Returns the error for callers: it names configuration errors, but no internal ones. */
 function unavailable(cause: unknown): RpcError {
   if (cause instanceof StartupError) {
-    const [first = "", ...others] = cause.problems;
+    const [first = "", ...others] = cause.errors;
     return kernelErrors.unavailable(others.length === 0 ? first : `${first} (and ${others.length} more)`);
   }
   const isPublic = cause instanceof RpcError && (cause.kind === "unavailable" || cause.kind === "deadline");

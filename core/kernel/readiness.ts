@@ -1,7 +1,7 @@
 import type { Call } from "../base/call.ts";
 import { type Clock, type Timers, unixSeconds } from "../base/clock.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Db } from "../storage/database.ts";
 
@@ -43,7 +43,7 @@ export class Readiness {
       this.#tried = this.#try();
     }
     const late = () => new Error("it was not tried in time");
-    return shared(this.#tried, 2 * LIMIT_MILLISECONDS, late).catch(() => "the database cannot be used");
+    return awaitShared(this.#tried, 2 * LIMIT_MILLISECONDS, late).catch(() => "the database cannot be used");
   }
 
   async #try(): Promise<string | undefined> {

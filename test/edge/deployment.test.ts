@@ -130,7 +130,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation in wo
     await client.post("/NSDomainService/findNSDomainVerifyingInfo", { nsDomainId });
     expect(await client.post("/NSDomainService/verifyNSDomain", { nsDomainId })).toMatchObject({
       code: 503,
-      message: "verifying a domain needs a resolver, which is not here",
+      message: "verifying a domain requires a DNS resolver, which this host does not have",
     });
   });
 

@@ -87,7 +87,7 @@ describe.each(each)("$name", ({ name, plugin }) => {
     if (unmet.length === 0) expect(error).toBeUndefined();
     else {
       expect(error).toBeInstanceOf(StartupError);
-      expect((error as StartupError).problems.toSorted()).toEqual(unmet.toSorted());
+      expect((error as StartupError).errors.toSorted()).toEqual(unmet.toSorted());
     }
   });
 });

@@ -20,7 +20,7 @@ export function staticPlugins(installation: Installation, manifestPath: string, 
       return specifier(out, resolvePlugin(use, manifestPath).module);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
-      errors.push(...error.problems.map((message) => `plugins[${index}]: ${message}`));
+      errors.push(...error.errors.map((message) => `plugins[${index}]: ${message}`));
       return "";
     }
   });

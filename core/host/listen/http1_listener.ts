@@ -34,7 +34,7 @@ export async function listenHttp1(
   const maxPerAddress = behindProxy ? limits.httpConnections : limits.httpConnectionsPerAddress;
   const http1 = new Http1Server({
     limits,
-    answer: http1Responder(service, {
+    handle: http1Responder(service, {
       scheme: tls === undefined ? "http" : "https",
       nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
       onError: (thrown) => log.error("request failed", { error: errorText(thrown) }),

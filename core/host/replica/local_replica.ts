@@ -1,6 +1,6 @@
 import type { Logger } from "../../base/log.ts";
 import type { SqlResult } from "../../storage/engine.ts";
-import type { Question } from "../../storage/remote/read_prefetcher.ts";
+import type { ReadRequest } from "../../storage/remote/read_prefetcher.ts";
 import type { ReadReplica } from "../../storage/remote/replica.ts";
 import { ChildProgram } from "../child/child_program.ts";
 import type { ReplicaRequest, ReplicaResponse, ReplicaSource } from "./replica_message.ts";
@@ -71,9 +71,9 @@ export class LocalReplica implements ReadReplica {
     return this.#child?.processId;
   }
 
-  read(questions: readonly Question[]): Promise<readonly SqlResult[] | undefined> {
+  read(requests: readonly ReadRequest[]): Promise<readonly SqlResult[] | undefined> {
     if (this.#isInUse !== true || this.#child === undefined) return Promise.resolve(undefined);
-    const statements = questions.map(({ statement: { sql }, parameters }) => ({ sql, parameters }));
+    const statements = requests.map(({ statement: { sql }, parameters }) => ({ sql, parameters }));
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#disable("read timeout");
@@ -86,7 +86,7 @@ export class LocalReplica implements ReadReplica {
     });
   }
 
-  outdate(): void {
+  invalidate(): void {
     this.#writes++;
   }
 

@@ -119,7 +119,7 @@ export function limitsOf(path: string, settings: LimitSettings | undefined): Lim
   try {
     return readLimits(settings);
   } catch (error) {
-    if (error instanceof StartupError) throw new StartupError(error.problems.map((message) => `${path}: ${message}`));
+    if (error instanceof StartupError) throw new StartupError(error.errors.map((message) => `${path}: ${message}`));
     throw error;
   }
 }

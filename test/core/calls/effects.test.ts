@@ -121,7 +121,7 @@ describe("an EXTERNAL operation", () => {
     await probe.edgehelm.call(ada, reach, {});
     expect(await probe.written()).toEqual(["inner"]);
     expect(faults.length).toBe(2);
-    for (const fault of faults) expect(fault).toContain("use the call that transact gave");
+    for (const fault of faults) expect(fault).toContain("use the call that transact passes");
   });
 
   test("may not reach out of the process inside a transaction", async () => {

@@ -24,7 +24,7 @@ function plugin(name: string, parts: Partial<Parameters<typeof definePlugin>[0]>
 async function problemsOf(plugins: readonly Plugin[], config: Record<string, never> = {}): Promise<readonly string[]> {
   const error = await testKernel({ plugins, config }).then((kernel) => kernel.stop(), (reason) => reason);
   expect(error).toBeInstanceOf(StartupError);
-  return (error as StartupError).problems;
+  return (error as StartupError).errors;
 }
 
 describe("boot tells every problem at once", () => {

@@ -64,14 +64,14 @@ test.runIf(TEST_DATABASE === "file").each([
   [{ fixedState: 2, role: "node", nodeId: 3n }, "nodeLogs_node"],
   [{ keyword: "the log 77 of" }, "found VIRTUAL TABLE"],
   [{ tag: "HTTP", level: "error" }, "found VIRTUAL TABLE"],
-])("a list of %o goes through an index and sorts no more than it shows", async (request, index) => {
+])("a list of %o uses an index and does not scan the table", async (request, index) => {
   const plans = await plansFor(request);
   expect(plans.join("\n")).toMatch(new RegExp(index));
   expect(plans.filter((step) => /^SCAN (l|later|nodeLogs)\b/.test(step) && !/USING (COVERING )?INDEX/.test(step)))
     .toEqual([]);
 });
 
-test("a thousand different logs are a handful of statements", async () => {
+test("a thousand different logs are written with a few statements", async () => {
   const nodeLogs = Array.from({ length: 1000 }, (_, at) => ({
     role: "node",
     nodeId: BigInt(at % 50 + 1),
@@ -84,7 +84,7 @@ test("a thousand different logs are a handful of statements", async () => {
   expect(ran.length).toBeLessThan(9);
 });
 
-test("removing logs does not have the search index rewritten, for which writers would wait", async () => {
+test("deleting logs does not merge the search index, for which writers would wait", async () => {
   const sql = "select v from nodeLogSearch_config where k = 'deletemerge'";
   const { rows } = await edgehelm.engine.reader.run({ sql, scope: { owner: "test", tables: undefined } }, []);
   expect(rows).toEqual([[0n]]);

@@ -12,7 +12,7 @@ test.each([
   ["an array", "[]", 400, "Decode request failed: expected a JSON object, got an array"],
   ["broken JSON", "{", 400, "Decode request failed: not valid JSON"],
   ["a wrong type", '{"text":1}', 400, "text: expected"],
-  ["an unsafe number", '{"number":9007199254740993}', 400, "number: 9007199254740993 cannot be kept exactly"],
+  ["an unsafe number", '{"number":9007199254740993}', 400, "number: 9007199254740993 cannot be represented exactly"],
   ["a fraction", '{"number":1.5}', 400, "number:"],
   ["NUL", '{"text":"a\\u0000b"}', 400, "text: must not contain NUL"],
   ["a deep nest", `{"x":${"[".repeat(200)}${"]".repeat(200)}}`, 400, "nested deeper than 100 levels"],

@@ -2,41 +2,47 @@ import type { SegmentInfo } from "../../segments/segment.ts";
 import type { Generation } from "../../segments/generation.ts";
 import { RECORD } from "./journal.ts";
 import type { LogWriter } from "./log_writer.ts";
-import { type ReaderRequest, Refusal, type SegmentChange, type StoredCounts, type TaskOutcome } from "./messages.ts";
+import {
+  type ReaderRequest,
+  type SegmentChange,
+  type StoredCounts,
+  type TaskOutcome,
+  UnavailableError,
+} from "./messages.ts";
 import { encodeDay } from "./records.ts";
 import { removeDay } from "./recovery.ts";
 import { Removals } from "./removals.ts";
 import { Mutex } from "./mutex.ts";
 
-const NOTHING: SegmentChange = { added: [], replaced: [], dropped: [], changed: [] };
-/** A segment is small when it has fewer rows than this part of the most. */
-const SMALL_PART = 4;
-/** Unsealed rows of a dropped day, in bytes, for which the journal is left behind at once. */
-const WORTH_ROTATING = 64 * 1024;
+const NO_CHANGE: SegmentChange = { added: [], replaced: [], dropped: [], changed: [] };
+/** A segment is small if its rows and bytes are below the maximum divided by this number. */
+const SMALL_DIVISOR = 4;
+/** The size of the unsealed rows of a dropped day at which the journal is rotated to free the space soon. */
+const ROTATE_BYTES = 64 * 1024;
 
 export interface MaintenanceDeps {
   readonly writer: LogWriter;
-  /** Has another thread do something to segments. */
+  /** Runs a request in the sealer thread. */
   readonly run: (request: ReaderRequest) => Promise<TaskOutcome>;
-  readonly tellChange: (change: SegmentChange) => void;
+  readonly onChange: (change: SegmentChange) => void;
 }
 
-/** Seals, merges and removes, one after another, while logs are taken in. */
+/** Seals, merges and removes, one task at a time, while logs are appended. */
 export class Maintenance {
   readonly #writer: LogWriter;
   readonly #run: MaintenanceDeps["run"];
-  readonly #tellChange: MaintenanceDeps["tellChange"];
+  readonly #onChange: MaintenanceDeps["onChange"];
   readonly #removals: Removals;
   readonly #mutex = new Mutex();
 
-  constructor({ writer, run, tellChange }: MaintenanceDeps) {
+  constructor({ writer, run, onChange }: MaintenanceDeps) {
     this.#writer = writer;
     this.#run = run;
-    this.#tellChange = tellChange;
+    this.#onChange = onChange;
     this.#removals = new Removals(writer);
   }
 
-  /** Seals what waits for it; tries again later when that fails. */
+  /** Seals the waiting generations; retries later after an error. */
   seal(): void {
     void this.#mutex.run(async () => {
       if (await this.#sealOldest()) {
@@ -46,15 +52,15 @@ export class Maintenance {
     });
   }
 
-  /** Seals everything. */
+  /** Seals all rows, including those of the current journal. */
   async sealAll(): Promise<void> {
     await this.#writer.rotate();
     await this.#mutex.run(async () => {
       while (this.#writer.frozen.length > 0) {
-        if (!await this.#sealOldest()) throw new Refusal(this.#writer.sealFault!);
+        if (!await this.#sealOldest()) throw new UnavailableError(this.#writer.sealError!);
       }
     });
-    // behind the merges that this led to
+    // wait for the merges that this caused
     await this.#mutex.run(() => {});
   }
 
@@ -71,9 +77,9 @@ export class Maintenance {
       for (const generation of writer.generations) removeDay(generation, day);
       for (const { name } of infos) writer.pool.remove(name, true);
       writer.days.removeDay(day);
-      this.#tellChange({ ...NOTHING, dropped: infos.map(({ name }) => name) });
+      this.#onChange({ ...NO_CHANGE, dropped: infos.map(({ name }) => name) });
       writer.directory.removeDay(day);
-      if (unsealed.bytes > WORTH_ROTATING) await writer.rotate();
+      if (unsealed.bytes > ROTATE_BYTES) await writer.rotate();
       return true;
     });
   }
@@ -81,12 +87,12 @@ export class Maintenance {
   removeOfUser(userId: bigint, limit: number): Promise<number> {
     return this.#mutex.run(async () => {
       const { count, changed } = await this.#removals.removeOfUser(userId, limit);
-      if (changed.length > 0) this.#tellChange({ ...NOTHING, changed });
+      if (changed.length > 0) this.#onChange({ ...NO_CHANGE, changed });
       return count;
     });
   }
 
-  /** Live rows and bytes of each day. */
+  /** Returns the rows and bytes of each day, without removed rows. */
   days(): StoredCounts[] {
     const { writer } = this;
     const counts = new Map<number, { day: number; rows: number; bytes: number }>();
@@ -101,18 +107,18 @@ export class Maintenance {
     return [...counts.values()].sort((one, other) => one.day - other.day);
   }
 
-  /** False when it fails. */
+  /** Returns false after an error. */
   async #sealOldest(): Promise<boolean> {
     const [generation] = this.#writer.frozen;
     if (generation === undefined) return true;
     const outcome = await this.#run({ kind: "seal", task: this.#sealTask(generation) });
-    if ("fault" in outcome) {
-      this.#writer.sealFault = `access logs cannot be sealed: ${outcome.fault}`;
+    if ("error" in outcome) {
+      this.#writer.sealError = `cannot seal access logs: ${outcome.error}`;
       return false;
     }
-    this.#writer.sealFault = undefined;
+    this.#writer.sealError = undefined;
     this.#add(outcome.infos);
-    this.#tellChange({ ...NOTHING, added: outcome.infos });
+    this.#onChange({ ...NO_CHANGE, added: outcome.infos });
     this.#writer.frozen.shift();
     this.#writer.directory.removeJournal(generation.number);
     for (const info of outcome.infos) this.#mergeSmall(info);
@@ -123,9 +129,9 @@ export class Maintenance {
     return this.#writer;
   }
 
-  #unsealed(wanted: number): { rows: number; bytes: number } {
+  #unsealed(day: number): { rows: number; bytes: number } {
     const all = this.#writer.generations.flatMap((generation) => generation.countSlots());
-    return all.filter(({ slot }) => slot.day === wanted).reduce(
+    return all.filter(({ slot }) => slot.day === day).reduce(
       (sum, { rows, bytes }) => ({ rows: sum.rows + rows, bytes: sum.bytes + bytes }),
       { rows: 0, bytes: 0 },
     );
@@ -133,8 +139,8 @@ export class Maintenance {
 
   #sealTask(generation: Generation) {
     const { directory, segmentRows } = this.#writer.options;
-    const slotOf = Uint16Array.from(generation.journalRows, (place) => {
-      const row = place - 1;
+    const slotOf = Uint16Array.from(generation.journalRows, (rowPlusOne) => {
+      const row = rowPlusOne - 1;
       return row < 0 || generation.isRemoved[row] === 1 ? 0 : generation.slotOf[row]! + 1;
     });
     return { directory, generation: generation.number, slots: generation.slots, slotOf: slotOf.buffer, segmentRows };
@@ -147,26 +153,26 @@ export class Maintenance {
     }
   }
 
-  /** Makes one of the small segments beside a new one when they have become many. */
+  /** Merges the small segments in the partition of a new one if there are enough of them. */
   #mergeSmall({ day, partition }: SegmentInfo): void {
     void this.#mutex.run(async () => {
       const { directory, segmentRows, generationBytes, mergeCount } = this.#writer.options;
       const small = this.#writer.pool.ofDay(day).filter((info) =>
-        info.partition === partition && info.rows * SMALL_PART < segmentRows &&
-        info.bytes * SMALL_PART < generationBytes
+        info.partition === partition && info.rows * SMALL_DIVISOR < segmentRows &&
+        info.bytes * SMALL_DIVISOR < generationBytes
       );
       if (small.length < mergeCount) return;
-      // so many that the new one is not too large
-      const infos = small.sort((one, other) => one.rows - other.rows).slice(0, Math.max(mergeCount, SMALL_PART * 2));
+      // limited, so that the result stays near the maximum size
+      const infos = small.sort((one, other) => one.rows - other.rows).slice(0, Math.max(mergeCount, SMALL_DIVISOR * 2));
       const outcome = await this.#run({ kind: "merge", task: { directory, infos } });
-      if ("fault" in outcome) return;
+      if ("error" in outcome) return;
       const replaced = infos.map(({ name }) => name);
       for (const info of infos) {
         this.#writer.pool.remove(info.name, true);
         this.#writer.days.removeSegment(info);
       }
       this.#add(outcome.infos);
-      this.#tellChange({ ...NOTHING, added: outcome.infos, replaced });
+      this.#onChange({ ...NO_CHANGE, added: outcome.infos, replaced });
       for (const name of replaced) this.#writer.directory.removeSegment(name);
     });
   }

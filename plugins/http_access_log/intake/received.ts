@@ -1,32 +1,33 @@
 import { type Call, callerId, invalid, WireError } from "edgehelm";
-import { itemsOf, keptLog } from "./log_bytes.ts";
-import { type LogFields, logFields } from "./log_fields.ts";
-import { requestIdField, secondsOf } from "./request_id.ts";
+import { itemsOf, keptLog } from "../log_bytes.ts";
+import { type LogFields, logFields } from "../log_fields.ts";
+import { requestIdField, secondsOf } from "../request_id.ts";
 
-/** The most logs of one call. */
+/** The maximum number of logs in one call. */
 export const MAX_LOGS = 10_000;
+/** Tolerance in seconds for the clocks of nodes. */
 const MAX_CLOCK_SKEW = 86_400;
-/** The field of CreateHTTPAccessLogsRequest that has the logs. */
-const LOGS = 1;
+/** The number of the field `httpAccessLogs` of CreateHTTPAccessLogsRequest. */
+const LOGS_FIELD = 1;
 
-/** A log that was sent and checked. */
+/** A validated log, not yet resolved to its owner. */
 export interface ReceivedLog {
   readonly requestId: string;
   readonly serverId: bigint;
   readonly nodeId: bigint;
-  /** Whether a firewall took action on the request. */
+  /** True if a firewall took action on the request. */
   readonly isFirewalled: boolean;
   readonly log: Uint8Array;
   readonly requestBody: Uint8Array;
 }
 
 /**
- * The logs of an encoded CreateHTTPAccessLogsRequest.
+ * Reads and validates the logs of an encoded CreateHTTPAccessLogsRequest.
  *
- * @throws RpcError invalid, naming the log and its fault
+ * @throws RpcError invalid, naming the log and what is wrong with it
  */
 export function receivedLogs(call: Call, request: Uint8Array, now: number): ReceivedLog[] {
-  const logs = itemsOf(request, LOGS);
+  const logs = itemsOf(request, LOGS_FIELD);
   if (logs.length > MAX_LOGS) {
     throw invalid("httpAccessLogs", `must have at most ${MAX_LOGS} items, got ${logs.length}`);
   }
@@ -35,16 +36,17 @@ export function receivedLogs(call: Call, request: Uint8Array, now: number): Rece
   return logs.map((log, index) => receivedLog(`httpAccessLogs[${index}]`, log, nodeId, latest));
 }
 
-/** The last second of which logs may be; clocks of nodes are not exact. */
+/** Returns the latest time, in unix seconds, that a log may have. */
 export function latestSecond(now: number): number {
   return now / 1000 + MAX_CLOCK_SKEW;
 }
 
 /**
- * One log, checked.
+ * Validates one log.
  *
- * @param at where it stands, for the error
- * @param ownNodeId the node that sent it, whose log it is then, whatever it says itself
+ * @param at the field path for errors
+ * @param ownNodeId the node that sent the log; it replaces the node id in the log
+ * @param latest the latest accepted time in unix seconds
  */
 export function receivedLog(
   at: string,
@@ -55,7 +57,7 @@ export function receivedLog(
   const fields = fieldsOf(at, log);
   const requestId = requestIdField(`${at}.requestId`, fields.requestId);
   if (secondsOf(requestId) > latest) {
-    throw invalid(`${at}.requestId`, `must not lie in the future, got ${requestId}`);
+    throw invalid(`${at}.requestId`, `must not be in the future, got ${requestId}`);
   }
   const { serverId, firewallPolicyId } = fields;
   const nodeId = ownNodeId ?? fields.nodeId;

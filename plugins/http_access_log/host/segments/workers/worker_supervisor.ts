@@ -2,18 +2,18 @@ import type { Logger } from "edgehelm";
 import { SegmentWorkers, type SegmentWorkersDeps } from "./segment_workers.ts";
 import { unavailable } from "./worker_client.ts";
 
-const SHORTEST_PAUSE = 100;
-const MAX_PAUSE = 30_000;
-/** Milliseconds after which workers that run count as sound. */
-const SOUND_AFTER = 60_000;
+const MIN_DELAY = 100;
+const MAX_DELAY = 30_000;
+/** The number of milliseconds after which running workers count as healthy. */
+const HEALTHY_AFTER = 60_000;
 
-/** Opens the workers of a store again when one of them ends: they have nothing that is not in the files. */
-export class KeptWorkers {
+/** Restarts the workers of a store when one of them ends. All acknowledged state is in the files. */
+export class WorkerSupervisor {
   readonly #deps: Omit<SegmentWorkersDeps, "end">;
   readonly #log: Logger;
   #workers: SegmentWorkers | undefined;
   #openedAt = 0;
-  #pause = SHORTEST_PAUSE;
+  #delay = MIN_DELAY;
   #ending: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
@@ -24,7 +24,7 @@ export class KeptWorkers {
     this.#open();
   }
 
-  /** @throws "unavailable" while there are none */
+  /** @throws RpcError unavailable while the workers are restarting */
   async ready(): Promise<SegmentWorkers> {
     const workers = this.#workers;
     if (workers === undefined) throw unavailable();
@@ -32,7 +32,7 @@ export class KeptWorkers {
     return workers;
   }
 
-  /** Ends them. What was acknowledged is in the files. */
+  /** Stops the workers; acknowledged logs are on disk. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -53,13 +53,13 @@ export class KeptWorkers {
   #restart(reason: string): void {
     this.#end();
     if (this.#isClosed) return;
-    if (performance.now() - this.#openedAt > SOUND_AFTER) this.#pause = SHORTEST_PAUSE;
-    this.#log.error("the access logs have no workers, and are opened again", { reason, milliseconds: this.#pause });
-    // two that write one journal must never be there at once
+    if (performance.now() - this.#openedAt > HEALTHY_AFTER) this.#delay = MIN_DELAY;
+    this.#log.error("access log workers ended, restart scheduled", { reason, milliseconds: this.#delay });
+    // two writers must never use the same journal
     void this.#ending.then(() => {
       if (this.#isClosed) return;
-      this.#timer = setTimeout(() => this.#open(), this.#pause).unref();
-      this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
+      this.#timer = setTimeout(() => this.#open(), this.#delay).unref();
+      this.#delay = Math.min(this.#delay * 2, MAX_DELAY);
     });
   }
 

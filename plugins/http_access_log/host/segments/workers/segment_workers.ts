@@ -1,5 +1,5 @@
-import type { Damage } from "./directory.ts";
-import type { ReaderRequest, SegmentOptions, TaskOutcome, WorkerEvent, WriterRequest } from "./messages.ts";
+import type { Damage } from "../directory.ts";
+import type { ReaderRequest, SegmentOptions, TaskOutcome, WorkerEvent, WriterRequest } from "../messages.ts";
 import { type StartWorker, unavailable, WorkerClient } from "./worker_client.ts";
 
 const READERS = 2;
@@ -8,14 +8,14 @@ export interface SegmentWorkersDeps {
   readonly options: SegmentOptions;
   readonly start: StartWorker;
   readonly damage: (damage: Damage) => void;
-  /** One of them ended by itself, or cannot open the directory: together they are of no use any more. */
+  /** Called when a worker ended unexpectedly or could not open the directory; the others must then be closed. */
   readonly end: (reason: string) => void;
 }
 
-/** The threads of a store: one that takes in, one that seals, and those that search. */
+/** The worker threads of a store: a writer, a sealer, and readers for searches. */
 export class SegmentWorkers {
   readonly writer: WorkerClient<WriterRequest>;
-  /** Resolves when requests are answered. */
+  /** Resolves when the workers accept requests. */
   readonly opened: Promise<void>;
   readonly #sealer: WorkerClient<ReaderRequest>;
   readonly #readers: readonly WorkerClient<ReaderRequest>[];
@@ -23,7 +23,7 @@ export class SegmentWorkers {
 
   constructor({ options, start, damage, end }: SegmentWorkersDeps) {
     this.#damage = damage;
-    const listener = { event: (event: WorkerEvent) => this.#take(event), end };
+    const listener = { event: (event: WorkerEvent) => this.#handle(event), end };
     const reader = () => new WorkerClient<ReaderRequest>(start("reader_worker"), listener);
     this.writer = new WorkerClient(start("writer_worker"), listener);
     this.#sealer = reader();
@@ -35,21 +35,21 @@ export class SegmentWorkers {
       end(error.message);
       throw unavailable();
     });
-    // told to whoever calls
+    // callers that await it see the error
     this.opened.catch(() => {});
   }
 
-  /** The reader that has least to do. */
+  /** The reader with the fewest pending requests. */
   get reader(): WorkerClient<ReaderRequest> {
     return this.#readers.reduce((best, one) => one.load < best.load ? one : best);
   }
 
-  /** Ends the threads, whatever they are at. */
+  /** Terminates the threads immediately. */
   async close(): Promise<void> {
     await Promise.all([this.writer, this.#sealer, ...this.#readers].map((worker) => worker.close()));
   }
 
-  #take(event: WorkerEvent): void {
+  #handle(event: WorkerEvent): void {
     switch (event.event) {
       case "damage":
         return this.#damage(event.damage);
@@ -66,7 +66,7 @@ export class SegmentWorkers {
   async #runTask(task: number, request: ReaderRequest): Promise<void> {
     const outcome = await this.#sealer.request<TaskOutcome & object>(request).then(
       (infos): TaskOutcome => ({ infos: infos as never }),
-      (error: Error): TaskOutcome => ({ fault: error.message }),
+      (error: Error): TaskOutcome => ({ error: error.message }),
     );
     await this.writer.request({ kind: "sealed", task, outcome }).catch(() => {});
   }

@@ -1,41 +1,41 @@
 import { Worker } from "node:worker_threads";
 import { kernelErrors } from "edgehelm";
-import type { Answer, WorkerEvent } from "./messages.ts";
+import type { WorkerEvent, WorkerResponse } from "../messages.ts";
 
-/** Starts a worker out of a module of this folder. */
+/** Starts a worker from a module of this folder. */
 export type StartWorker = (module: "writer_worker" | "reader_worker") => Worker;
 
 export const startWorker: StartWorker = (module) => {
-  // packed, these files are JavaScript
+  // in the packed project these files are JavaScript
   return new Worker(new URL(`./${module}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url));
 };
 
 export interface WorkerListener {
   readonly event: (event: WorkerEvent) => void;
-  /** It ended by itself. */
+  /** Called when the worker ended unexpectedly. */
   readonly end: (reason: string) => void;
 }
 
-/** What callers are told of a store without workers; the reason is in the log. */
+/** Returns the error for callers while there are no workers; the log has the reason. */
 export function unavailable(): Error {
-  return kernelErrors.unavailable("the access logs cannot be reached now; try again").retryAfter(1);
+  return kernelErrors.unavailable("the access log store is restarting; retry later").retryAfter(1);
 }
 
-/** A worker that answers requests. It keeps the process alive only while it owes answers. */
+/** Sends requests to a worker, which keeps the process alive only while requests are pending. */
 export class WorkerClient<Request extends object> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
-  #isOver = false;
+  #isClosed = false;
 
   constructor(worker: Worker, { event, end }: WorkerListener) {
     this.#worker = worker;
     const ended = (reason: string) => {
-      if (this.#isOver) return;
-      this.#refuse();
+      if (this.#isClosed) return;
+      this.#rejectPending();
       end(reason);
     };
-    worker.on("message", (message: Answer | WorkerEvent) => {
+    worker.on("message", (message: WorkerResponse | WorkerEvent) => {
       if ("event" in message) event(message);
       else this.#settle(message);
     });
@@ -44,7 +44,7 @@ export class WorkerClient<Request extends object> {
     worker.unref();
   }
 
-  /** How many answers it owes. */
+  /** The number of pending requests. */
   get load(): number {
     return this.#pending.size;
   }
@@ -54,7 +54,7 @@ export class WorkerClient<Request extends object> {
   }
 
   async request<Value>(request: Request, transfer: ArrayBuffer[] = []): Promise<Value> {
-    if (this.#isOver) throw unavailable();
+    if (this.#isClosed) throw unavailable();
     const id = ++this.#lastId;
     const outcome = Promise.withResolvers<unknown>();
     this.#pending.set(id, outcome);
@@ -63,23 +63,23 @@ export class WorkerClient<Request extends object> {
     return await outcome.promise as Value;
   }
 
-  /** Resolves when the thread is gone. */
+  /** Terminates the thread; resolves when it has ended. */
   async close(): Promise<void> {
-    this.#refuse();
+    this.#rejectPending();
     await this.#worker.terminate();
   }
 
-  #settle(answer: Answer): void {
-    const outcome = this.#pending.get(answer.id);
-    this.#pending.delete(answer.id);
+  #settle(response: WorkerResponse): void {
+    const outcome = this.#pending.get(response.id);
+    this.#pending.delete(response.id);
     if (this.#pending.size === 0) this.#worker.unref();
-    if ("value" in answer) outcome?.resolve(answer.value);
-    else outcome?.reject(answer.isRefusal ? kernelErrors.unavailable(answer.fault) : new Error(answer.fault));
+    if ("value" in response) outcome?.resolve(response.value);
+    else outcome?.reject(response.isUnavailable ? kernelErrors.unavailable(response.error) : new Error(response.error));
   }
 
-  /** Takes nothing more, and answers what it owes. */
-  #refuse(): void {
-    this.#isOver = true;
+  /** Stops accepting requests and rejects the pending ones. */
+  #rejectPending(): void {
+    this.#isClosed = true;
     for (const outcome of this.#pending.values()) outcome.reject(unavailable());
     this.#pending.clear();
   }

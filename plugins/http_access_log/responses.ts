@@ -8,18 +8,18 @@ import { writeLog } from "./log_bytes.ts";
 import { logFields } from "./log_fields.ts";
 import type { LogEntry } from "./log_store.ts";
 
-/** The fields of ListHTTPAccessLogsResponse and FindHTTPAccessLogResponse. */
-const LIST = { requestId: 2, hasMore: 3, httpAccessLogs: 4 } as const;
-const FOUND_LOG = 1;
+/** Field numbers of ListHTTPAccessLogsResponse and FindHTTPAccessLogResponse. */
+const LIST_FIELDS = { requestId: 2, hasMore: 3, httpAccessLogs: 4 } as const;
+const FOUND_LOG_FIELD = 1;
 
-export interface ListAnswer {
+export interface ListResponse {
   readonly entries: readonly LogEntry[];
   readonly requestId: string;
   readonly hasMore: boolean;
 }
 
-/** Makes encoded answers, in which logs stand as they came, each with its node and the cluster of that. */
-export class LogAnswers {
+/** Encodes responses: logs byte for byte as they were received, each with its node and the node's cluster. */
+export class LogResponses {
   readonly #nodes: Nodes | undefined;
   readonly #clusters: NodeClusters | undefined;
 
@@ -28,17 +28,17 @@ export class LogAnswers {
     this.#clusters = clusters;
   }
 
-  async list(call: Call, { entries, requestId, hasMore }: ListAnswer): Promise<Uint8Array> {
+  async list(call: Call, { entries, requestId, hasMore }: ListResponse): Promise<Uint8Array> {
     const writer = new BinaryWriter();
-    if (requestId !== "") writer.tag(LIST.requestId, 2).string(requestId);
-    if (hasMore) writer.tag(LIST.hasMore, 0).bool(true);
-    await this.#write(call, writer, LIST.httpAccessLogs, entries);
+    if (requestId !== "") writer.tag(LIST_FIELDS.requestId, 2).string(requestId);
+    if (hasMore) writer.tag(LIST_FIELDS.hasMore, 0).bool(true);
+    await this.#write(call, writer, LIST_FIELDS.httpAccessLogs, entries);
     return writer.finish();
   }
 
   async found(call: Call, entry: LogEntry | undefined): Promise<Uint8Array> {
     const writer = new BinaryWriter();
-    if (entry !== undefined) await this.#write(call, writer, FOUND_LOG, [entry]);
+    if (entry !== undefined) await this.#write(call, writer, FOUND_LOG_FIELD, [entry]);
     return writer.finish();
   }
 

@@ -24,7 +24,7 @@ describe("the address of a ClickHouse server", () => {
   const address = (changed: Partial<typeof settings>) =>
     addressOf(create(HTTPAccessLogClickHouseSchema, { ...settings, ...changed }));
 
-  test("has defaults, and a password that is a reference", () => {
+  test("has defaults and a password by reference", () => {
     const defaults = { url: settings.url, database: "default", username: "default", password: "" };
     expect(address({})).toEqual(defaults);
     vi.stubEnv("TEST_CLICKHOUSE_PASSWORD", "a secret");
@@ -38,9 +38,9 @@ describe("the address of a ClickHouse server", () => {
     [{ password: "plain secret" }, 'clickhouse.password: must be a reference, "env:NAME" or "file:/path"'],
     [{ password: "env:NO_SUCH_VARIABLE" }, "the environment variable NO_SUCH_VARIABLE is not set"],
     [{ password: "file:/no/such/file" }, "the file /no/such/file cannot be read: ENOENT"],
-  ])("refuses %o, and tells no secret", (wrong, message) => {
-    expect(() => address(wrong)).toThrow(message);
-    expect(() => address(wrong)).not.toThrow("secret@");
+  ])("refuses %o without revealing the secret", (invalid, message) => {
+    expect(() => address(invalid)).toThrow(message);
+    expect(() => address(invalid)).not.toThrow("secret@");
   });
 });
 
@@ -75,7 +75,7 @@ describe.runIf(clickHouseRuns())("a ClickHouse server", () => {
   const batches = (rows: number, seed: number): LogEntry[][] => [...randomBatches(rows, seed)];
   const idsOf = (entries: readonly LogEntry[]) => [...new Set(entries.map(({ requestId }) => requestId))].sort();
 
-  async function kept(): Promise<string[]> {
+  async function storedIds(): Promise<string[]> {
     const found: string[] = [];
     for (const { day } of await opened.store.days(call())) {
       for (let cursor = "";;) {
@@ -89,10 +89,10 @@ describe.runIf(clickHouseRuns())("a ClickHouse server", () => {
     return found.sort();
   }
 
-  test("takes appends that come together in few inserts, and keeps each request once", async () => {
+  test("groups concurrent appends into few inserts and stores each request once", async () => {
     const all = batches(5000, 11);
     await Promise.all([...all, ...all].map((batch) => opened.store.append(call(), batch)));
-    expect(await kept()).toEqual(idsOf(all.flat()));
+    expect(await storedIds()).toEqual(idsOf(all.flat()));
     const days = await opened.store.days(call());
     const raw = new ClickHouse(server.address);
     const parts = await raw.rows(`select max(max_block_number) from system.parts where table = '${LOGS}'`, 9);
@@ -100,21 +100,21 @@ describe.runIf(clickHouseRuns())("a ClickHouse server", () => {
     await raw.close();
   });
 
-  test("that is away refuses, says so, and goes on when it is back; what was acknowledged is there", async () => {
+  test("returns an error while it is unreachable, then recovers with all acknowledged logs", async () => {
     const [first, second] = [batches(1500, 12), batches(1500, 13)];
     for (const batch of first) await opened.store.append(call(), batch);
     await server.kill();
-    const away = { reason: "kernel.unavailable", message: "the ClickHouse server cannot be reached" };
-    await expect(opened.store.append(call(), second[0]!)).rejects.toMatchObject(away);
+    const unreachable = { reason: "kernel.unavailable", message: "the ClickHouse server cannot be reached" };
+    await expect(opened.store.append(call(), second[0]!)).rejects.toMatchObject(unreachable);
     const page = { cursor: "", oldestFirst: false, size: 20, withBodies: false };
-    await expect(opened.store.list(call(), wholeDay(), page)).rejects.toMatchObject(away);
+    await expect(opened.store.list(call(), wholeDay(), page)).rejects.toMatchObject(unreachable);
     await server.restart();
-    expect(await kept()).toEqual(idsOf(first.flat()));
+    expect(await storedIds()).toEqual(idsOf(first.flat()));
     for (const batch of [...first, ...second]) await opened.store.append(call(), batch);
-    expect(await kept()).toEqual(idsOf([...first, ...second].flat()));
+    expect(await storedIds()).toEqual(idsOf([...first, ...second].flat()));
   });
 
-  test("that is killed while it takes logs in loses and doubles none that it acknowledged", async () => {
+  test("neither loses nor duplicates acknowledged logs when it is killed during appends", async () => {
     const acknowledged: LogEntry[] = [];
     for (let round = 0; round < 3; round++) {
       const sent = batches(3000, 20 + round).map((batch) =>
@@ -124,40 +124,40 @@ describe.runIf(clickHouseRuns())("a ClickHouse server", () => {
       await Promise.race(sent);
       await server.restart();
       await Promise.all(sent);
-      const found = await kept();
+      const found = await storedIds();
       expect(found).toEqual([...new Set(found)]);
-      const there = new Set(found);
-      expect(idsOf(acknowledged).filter((id) => !there.has(id))).toEqual([]);
+      const foundSet = new Set(found);
+      expect(idsOf(acknowledged).filter((id) => !foundSet.has(id))).toEqual([]);
     }
     expect(acknowledged.length).toBeGreaterThan(0);
   });
 
-  test("that refuses the password is told of without it", async () => {
+  test("rejects a wrong password without revealing it", async () => {
     const wrong = open({ ...server.address, password: "not the password" });
-    const refused = wrong.store.append(call(), batches(10, 3)[0]!);
-    await expect(refused).rejects.toMatchObject({ message: "the ClickHouse server refuses user or password" });
+    const appending = wrong.store.append(call(), batches(10, 3)[0]!);
+    await expect(appending).rejects.toMatchObject({ message: "the ClickHouse server rejected the user or password" });
     expect(lines.join()).not.toContain("not the password");
     await wrong.close();
   });
 
-  test("with tables of a newer release is not written to", async () => {
+  test("is not used if its tables have a newer version", async () => {
     await opened.store.append(call(), batches(10, 3)[0]!);
     const raw = new ClickHouse(server.address);
     await raw.insert("edgehelmAccessLogVersions", [{ version: 99 }]);
     const later = open();
-    await expect(later.store.days(call())).rejects.toThrow("are of version 99; this release knows up to 1");
+    await expect(later.store.days(call())).rejects.toThrow("have version 99; this release supports up to 1");
     await raw.command("drop table edgehelmAccessLogVersions");
     await later.close();
     await raw.close();
   });
 
-  test("stops a search that takes too long where it is, and goes on from there", async () => {
+  test("stops a search at its deadline and continues from there", async () => {
     const all = batches(3000, 31).flat();
     await opened.store.append(call(), all);
     const filter = { ...wholeDay(), keyword: { kind: "anywhere", text: "nothing-has-this" } } as const;
     const page = { cursor: "", oldestFirst: false, size: 20, withBodies: false };
-    const hurried = { deadline: Date.now() + 1 } as Call;
-    const { entries, stoppedAt } = await opened.store.list(hurried, filter, page);
+    const expiring = { deadline: Date.now() + 1 } as Call;
+    const { entries, stoppedAt } = await opened.store.list(expiring, filter, page);
     expect(entries).toEqual([]);
     expect(stoppedAt).toMatch(/^\d{10}$/);
     const rest = await opened.store.list(call(), filter, { ...page, cursor: stoppedAt! });

@@ -20,14 +20,14 @@ async function open(options: Partial<LogKernelOptions> = {}): Promise<TestKernel
   return edgehelm;
 }
 
-/** A store of days that only knows how large they are, and what was dropped. */
+/** A store that has only the sizes of days and records dropped days; each day takes three calls to drop. */
 function daysStore(days: StoredDay[]) {
   const dropped: bigint[] = [];
-  let pieces = 0;
+  let calls = 0;
   const store = storeOf({
     days: async () => [...days],
     dropDay: async (_call, day) => {
-      if (pieces++ % 3 !== 2) return false;
+      if (calls++ % 3 !== 2) return false;
       dropped.push(day);
       days.splice(days.findIndex((one) => one.day === day), 1);
       return true;
@@ -38,8 +38,8 @@ function daysStore(days: StoredDay[]) {
 
 const dayOf = (day: number, bytes = 100n): StoredDay => ({ day: BigInt(day), rows: 10n, bytes });
 
-describe("keeping", () => {
-  test("days go by age, each to its end", async () => {
+describe("the retention job", () => {
+  test("deletes days above the maximum age completely", async () => {
     const days = [20250201, 20250302, 20250303, 20250304, 20250310, 20250311].map((day) => dayOf(day));
     const { store, dropped } = daysStore(days);
     const metrics = new PrometheusMetrics();
@@ -53,7 +53,7 @@ describe("keeping", () => {
     expect(text).toContain("\nedgehelm_http_access_log_stored_rows 40\n");
   });
 
-  test("the oldest go while there are too many bytes, and the newest stays", async () => {
+  test("deletes the oldest days above the size limit, but not the newest", async () => {
     const days = [dayOf(20250305, 50n), dayOf(20250306, 20n), dayOf(20250307, 40n), dayOf(20250310, 500n)];
     const { store, dropped } = daysStore(days);
     const lines: string[] = [];
@@ -65,11 +65,11 @@ describe("keeping", () => {
     days[days.length - 1] = dayOf(20250310, 5000n);
     await edgehelm.kernel.runJob("http_access_log.keep");
     expect(dropped).toEqual([20250305n, 20250306n, 20250307n]);
-    expect(lines.filter((line) => line.includes("before its time"))).toHaveLength(3);
-    expect(lines.filter((line) => line.includes("no older day left"))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes("early access log deletion started"))).toHaveLength(3);
+    expect(lines.filter((line) => line.includes("no older day to delete"))).toHaveLength(1);
   });
 
-  test("the oldest go before the disk is full", async () => {
+  test("deletes the oldest days if the disk has too little free space", async () => {
     const { store, dropped } = daysStore([dayOf(20250307), dayOf(20250308), dayOf(20250309), dayOf(20250310)]);
     const metrics = new PrometheusMetrics();
     const space = () => Promise.resolve({ freeBytes: BigInt(5 + dropped.length * 10), totalBytes: 1000n });
@@ -81,7 +81,7 @@ describe("keeping", () => {
     );
   });
 
-  test("a deleted user's logs go, after the transaction that deletes the user", async () => {
+  test("deletes the logs of a deleted user after the transaction that deletes the user", async () => {
     const clock = new TestClock(NOON);
     const edgehelm = await open({ clock });
     for (const username of ["ann", "bob"]) {
@@ -97,14 +97,14 @@ describe("keeping", () => {
   });
 });
 
-describe("a search that is stopped", () => {
+describe("a search that stopped early", () => {
   const entry = (requestId: string): LogEntry => ({
     ...{ requestId, userId: 0n, nodeClusterId: 0n, log: new Uint8Array(), requestBody: new Uint8Array() },
   });
 
-  test.each([false, true])("goes on from where it stopped, in reverse: %s", async (reverse) => {
-    const asked: LogPage[] = [];
-    const answers = [
+  test.each([false, true])("continues from where it stopped, in reverse: %s", async (reverse) => {
+    const requested: LogPage[] = [];
+    const results = [
       { entries: [], stoppedAt: `${NOON}500` },
       { entries: [entry(`${NOON}499`)], stoppedAt: `${NOON}400` },
       { entries: [entry(`${NOON}350`), entry(`${NOON}340`), entry(`${NOON}330`)] },
@@ -112,7 +112,7 @@ describe("a search that is stopped", () => {
     ];
     const store = storeOf({
       partitions: async () => [],
-      list: async (_call, _filter, page) => answers[asked.push(page) - 1]!,
+      list: async (_call, _filter, page) => results[requested.push(page) - 1]!,
     });
     const edgehelm = await open({ host: logHost(store) });
     const pages: [number, string, boolean][] = [];
@@ -128,8 +128,8 @@ describe("a search that is stopped", () => {
       [2, `${NOON}340`, true],
       [1, `${NOON}330`, false],
     ]);
-    expect(asked.map(({ cursor }) => cursor)).toEqual(["", `${NOON}500`, `${NOON}400`, `${NOON}340`]);
-    expect(asked.every(({ size, oldestFirst }) => size === 3 && oldestFirst === reverse)).toBe(true);
+    expect(requested.map(({ cursor }) => cursor)).toEqual(["", `${NOON}500`, `${NOON}400`, `${NOON}340`]);
+    expect(requested.every(({ size, oldestFirst }) => size === 3 && oldestFirst === reverse)).toBe(true);
   });
 });
 
@@ -138,15 +138,15 @@ const SEGMENTS = { segments: () => ({ store: storeOf({}), close: () => Promise.r
 describe.skipIf(TEST_DATABASE !== "file")("the choice of a store", () => {
   test.each([
     ["mongo", 'store: must be "segments", "rows" or "clickhouse", got "mongo"'],
-    ["segments", 'store: "segments" needs a machine to run on: use "rows"'],
-    ["clickhouse", 'store: "clickhouse" needs a machine to run on: use "rows"'],
-  ])("%s without a machine", async (store, fault) => {
-    await expect(open({ config: { store } })).rejects.toThrow(fault);
+    ["segments", 'store: "segments" is not available on the edge: use "rows"'],
+    ["clickhouse", 'store: "clickhouse" is not available on the edge: use "rows"'],
+  ])("refuses %s without a host part", async (store, message) => {
+    await expect(open({ config: { store } })).rejects.toThrow(message);
   });
 
-  test("clickhouse without its settings", async () => {
-    const fault = 'store: "clickhouse" needs the setting "clickhouse" of this plugin';
-    await expect(open({ config: { store: "clickhouse" }, host: logHost() })).rejects.toThrow(fault);
+  test("refuses clickhouse without its settings", async () => {
+    const message = 'store: "clickhouse" needs the setting "clickhouse" of this plugin';
+    await expect(open({ config: { store: "clickhouse" }, host: logHost() })).rejects.toThrow(message);
   });
 
   test.each([
@@ -154,19 +154,19 @@ describe.skipIf(TEST_DATABASE !== "file")("the choice of a store", () => {
     [{ store: "rows" }, SEGMENTS, "rows"],
     [{ store: "segments" }, SEGMENTS, "segments"],
     [{}, SEGMENTS, "segments"],
-  ])("of %o is told at the start", async (config, stores, expected) => {
+  ])("logs the choice for %o at the start", async (config, stores, expected) => {
     const lines: string[] = [];
     const clock = new TestClock(NOON);
     const log = createLogger({ level: "info", write: (line) => void lines.push(line), clock });
     await open({ clock, config, log, host: logHost(undefined, { stores }) });
-    expect(lines.find((line) => line.includes("access logs have their store"))).toContain(`"${expected}"`);
+    expect(lines.find((line) => line.includes("access log store chosen"))).toContain(`"${expected}"`);
   });
 
   test.each([
     [{ samplingPercent: 101 }, "samplingPercent: must be from 0 to 100, got 101"],
     [{ rowsPerSecond: "-1" }, "rowsPerSecond: must not be negative, got -1"],
     [{ maxBytes: "-1" }, "maxBytes: must not be negative, got -1"],
-  ])("refuses the configuration %o", async (config, fault) => {
-    await expect(open({ config })).rejects.toThrow(fault);
+  ])("refuses the configuration %o", async (config, message) => {
+    await expect(open({ config })).rejects.toThrow(message);
   });
 });

@@ -1,42 +1,43 @@
 import type { Call, DeployPackage } from "edgehelm";
 
-/** A piece of a file. */
+/** A chunk of a file. */
 export interface Chunk {
   readonly data: Uint8Array;
   /** The MD5 sum of the whole file, in hexadecimal. */
   readonly sum: string;
 }
 
-/** How to reach the machine of a node. */
+/** The address and the grant of a node's machine. */
 export interface SSHTarget {
   readonly host: string;
   readonly port: number;
   readonly grantId: bigint;
 }
 
-/** What a node is to be set up with. */
+/** The parameters of the installation of a node. */
 export interface Installation extends SSHTarget {
   readonly uniqueId: string;
   readonly secret: string;
   readonly installDir: string;
 }
 
-/** What the machine that the server runs on offers. */
-export interface Machine {
-  /** The deploy packages of DNS nodes. */
+/** The services of the host that the edge does not have: files and, optionally, SSH. */
+export interface HostServices {
+  /** Returns the deploy packages of DNS nodes. */
   packages(call: Call): Promise<readonly DeployPackage[]>;
-  /** A piece of a package from `offset` on, at most `size` bytes. */
+  /** Returns up to `size` bytes of a package, starting at `offset`. */
   chunk(call: Call, filename: string, offset: bigint, size: number): Promise<Chunk>;
-  /** Installs a node over SSH; throws an `InstallFailure` when a step fails. Absent where there is no SSH. */
+  /** Installs a node over SSH and throws an `InstallError` if a step fails. Absent on hosts without SSH. */
   readonly install?: (call: Call, installation: Installation) => Promise<void>;
-  /** Starts the program of a node over SSH; throws with the reason when it does not. */
+  /** Starts the program of a node over SSH and throws an error with the reason if it fails. */
   readonly start?: (call: Call, target: SSHTarget) => Promise<void>;
+  /** Stops the program of a node over SSH and throws an error with the reason if it fails. */
   readonly stop?: (call: Call, target: SSHTarget) => Promise<void>;
 }
 
-/** Why an installation ended, for people and for programs. */
-export class InstallFailure extends Error {
-  override readonly name = "InstallFailure";
+/** The error of an installation, with a machine-readable code. */
+export class InstallError extends Error {
+  override readonly name = "InstallError";
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -1,7 +1,7 @@
 import { invalid } from "edgehelm";
-import { ipRange } from "./ip.ts";
-import { ipKey } from "./ip_key.ts";
-import type { Condition, TextColumn } from "./log_store.ts";
+import { ipRange } from "./ip_range.ts";
+import { ipKey } from "../ip_key.ts";
+import type { Condition, TextColumn } from "../log_store.ts";
 
 const COLUMNS: Readonly<Record<string, TextColumn>> = {
   requestpath: "requestPath",
@@ -14,7 +14,7 @@ const COLUMNS: Readonly<Record<string, TextColumn>> = {
 const STATUS = /^(\d{3})(?:-(\d{3}))?$/;
 const REQUEST_ID = /^\d{13,}[0-9a-z]*$/i;
 
-/** What a keyword asks for; undefined when it is empty. */
+/** Parses a keyword into a condition; undefined if it is empty. */
 export function parseKeyword(field: string, keyword: string): Condition | undefined {
   const text = keyword.trim();
   if (text === "") return undefined;
@@ -34,9 +34,9 @@ export function parseKeyword(field: string, keyword: string): Condition | undefi
   if (column !== undefined) return { kind: "contains", column, text: value.trim() };
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
   if (url !== null) {
-    const uri = text.slice(text.indexOf("/", text.indexOf("//") + 2));
-    const isBare = text.indexOf("/", text.indexOf("//") + 2) < 0;
-    return { kind: "url", scheme: url.protocol.slice(0, -1), host: url.hostname, uri: isBare ? "/" : uri };
+    const pathAt = text.indexOf("/", text.indexOf("//") + 2);
+    const uri = pathAt < 0 ? "/" : text.slice(pathAt);
+    return { kind: "url", scheme: url.protocol.slice(0, -1), host: url.hostname, uri };
   }
   return anywhere(text);
 }
@@ -46,7 +46,7 @@ function anywhere(text: string): Condition {
   const status = parseStatus(text);
   if (status !== undefined) conditions.push(status);
   if (REQUEST_ID.test(text)) conditions.push({ kind: "requestId", requestId: text });
-  return conditions.length === 1 ? conditions[0]! : { kind: "either", conditions };
+  return conditions.length === 1 ? conditions[0]! : { kind: "anyOf", conditions };
 }
 
 function parseStatus(text: string): Condition | undefined {

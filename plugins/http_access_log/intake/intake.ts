@@ -1,17 +1,17 @@
 import { type Call, type Clock, type Counter, gate, kernelErrors, type PluginMetrics } from "edgehelm";
-import { errors } from "./errors.ts";
+import { errors } from "../errors.ts";
 import type { ReceivedLog } from "./received.ts";
 
 export interface IntakeLimits {
-  /** Of a hundred logs so many are kept; those on which a firewall took action always are. */
+  /** The percentage of logs to keep; those on which a firewall took action are always kept. */
   readonly samplingPercent: number;
-  /** How many logs are taken in a second; Infinity for all. */
+  /** The maximum number of logs accepted per second; Infinity means no limit. */
   readonly rowsPerSecond: number;
-  /** How many logs may wait for the store. */
+  /** The maximum number of logs waiting for the store. */
   readonly pendingRows: number;
 }
 
-/** How much of the time that a call has left it waits for the store, so that it can still be told to come again. */
+/** The share of its remaining time that a call may wait for the store; the rest is for delivering the error. */
 const SHARE_OF_TIME = 0.8;
 const RETRY_SECONDS = 1;
 
@@ -20,14 +20,14 @@ interface Waiting {
   readonly enter: () => void;
 }
 
-/** What is taken in, and how fast. Whatever is not is counted, and its sender told, except for what is sampled away. */
+/** Samples received logs, limits their rate and the number waiting for the store, and counts them by outcome. */
 export class Intake {
   readonly #limits: IntakeLimits;
   readonly #clock: Clock;
   readonly #rows: Counter;
   readonly #queue: Waiting[] = [];
   #pending = 0;
-  /** How many logs may come at once now; negative when more came than a second allows. */
+  /** The number of logs that may arrive now; negative after a batch exceeded the rate. */
   #allowance: number;
   #allowedAt: number;
 
@@ -36,14 +36,14 @@ export class Intake {
     this.#clock = clock;
     this.#allowance = limits.rowsPerSecond;
     this.#allowedAt = clock.now();
-    this.#rows = metrics.counter("rows_total", "Logs that were sent, by what became of them");
-    metrics.gauge("pending_rows", "Logs that wait for the store", () => this.#pending);
-    metrics.gauge("pending_rows_limit", "How many logs may wait for the store", () => limits.pendingRows);
-    metrics.gauge("sampling_percent", "Of a hundred logs so many are kept", () => limits.samplingPercent);
-    metrics.gauge("rows_per_second_limit", "How many logs are taken in a second", () => limits.rowsPerSecond);
+    this.#rows = metrics.counter("rows_total", "Logs received, by outcome");
+    metrics.gauge("pending_rows", "Logs waiting for the store", () => this.#pending);
+    metrics.gauge("pending_rows_limit", "Maximum number of logs waiting for the store", () => limits.pendingRows);
+    metrics.gauge("sampling_percent", "Percentage of logs that are kept", () => limits.samplingPercent);
+    metrics.gauge("rows_per_second_limit", "Maximum number of logs accepted per second", () => limits.rowsPerSecond);
   }
 
-  /** The logs that are kept. A log that is sent again fares as it did the first time. */
+  /** Returns the logs to keep. The choice depends on the request id alone, so a retried batch gets the same result. */
   sampled(logs: readonly ReceivedLog[]): readonly ReceivedLog[] {
     const { samplingPercent } = this.#limits;
     if (samplingPercent >= 100) return logs;
@@ -55,10 +55,10 @@ export class Intake {
   }
 
   /**
-   * Runs `append` once there is room for so many logs.
+   * Runs `append` once the number of logs waiting for the store permits it.
    *
-   * @throws RpcError exhausted, with when to come again, when there is none in time or there were too many in a second;
-   *   nothing is kept then
+   * @throws RpcError exhausted, with a time to retry after, if the rate is exceeded or the call would wait too long;
+   *   then nothing is stored
    */
   async append(call: Call, rows: number, append: () => Promise<void>): Promise<void> {
     if (rows === 0) return;
@@ -80,7 +80,7 @@ export class Intake {
     }
   }
 
-  /** A call may take more than is left, which those after it make up for: so a batch is never too large to come. */
+  /** A batch may exceed the allowance and leave it negative, so a batch of any size is accepted eventually. */
   #requireAllowance(rows: number): void {
     const { rowsPerSecond } = this.#limits;
     if (rowsPerSecond === Infinity) return;
@@ -92,12 +92,12 @@ export class Intake {
     this.#allowance -= rows;
   }
 
-  #hasRoom(rows: number): boolean {
+  #fits(rows: number): boolean {
     return this.#pending === 0 || this.#pending + rows <= this.#limits.pendingRows;
   }
 
   #enter(call: Call, rows: number): void | Promise<void> {
-    if (this.#queue.length > 0 || !this.#hasRoom(rows)) return this.#wait(call, rows);
+    if (this.#queue.length > 0 || !this.#fits(rows)) return this.#wait(call, rows);
     this.#pending += rows;
   }
 
@@ -121,7 +121,7 @@ export class Intake {
 
   #leave(rows: number): void {
     this.#pending -= rows;
-    for (let next = this.#queue[0]; next !== undefined && this.#hasRoom(next.rows); next = this.#queue[0]) {
+    for (let next = this.#queue[0]; next !== undefined && this.#fits(next.rows); next = this.#queue[0]) {
       this.#queue.shift();
       this.#pending += next.rows;
       next.enter();
@@ -129,11 +129,10 @@ export class Intake {
   }
 }
 
-/** Spreads request ids evenly (FNV-1a). */
+/** FNV-1a with a finalizer, which spreads similar request ids evenly. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  // the last characters would else decide alone
   hash = Math.imul(hash ^ hash >>> 15, 0x2c1b3c6d);
   return (hash ^ hash >>> 12) >>> 0;
 }

@@ -3,16 +3,16 @@ import { kernelErrors, RpcError } from "../../base/errors.ts";
 import { SqlError } from "../sql_error.ts";
 
 /**
- * What went wrong at the other end:
+ * The kinds of error of the remote database:
  *
- * - `busy`: another writer was in the way, and nothing was done.
- * - `lost`: no answer, or none that means anything; whatever was sent may have been done.
- * - `ended`: the server ended the transaction, and undid it.
- * - `outage`: the server answered that it cannot work, and undid the transaction.
+ * - `busy`: a conflict with another writer; nothing was executed.
+ * - `lost`: no response, or an unintelligible one; the statements may have been executed.
+ * - `ended`: the server ended the transaction and rolled it back.
+ * - `outage`: the server cannot work, and rolled the transaction back.
  * - `refused`: the server does not accept the access token.
- * - `statement`: the database refused this one statement.
+ * - `statement`: the database refused one statement.
  */
-export type FaultKind = "busy" | "lost" | "ended" | "outage" | "refused" | "statement";
+export type RemoteErrorKind = "busy" | "lost" | "ended" | "outage" | "refused" | "statement";
 
 const BUSY = /^SQLITE_(?:BUSY|LOCKED)/;
 const OUTAGE = /^SQLITE_(?:FULL|IOERR|NOMEM|CANTOPEN|CORRUPT|NOTADB|READONLY|AUTH|INTERRUPT)|^AUTH/;
@@ -20,8 +20,8 @@ const ENDED = /^(?:TRANSACTION_|STREAM_|BATON_)/;
 const LOST = /^(?:HRANA_|SERVER_ERROR$|UNKNOWN$|INTERNAL_ERROR$|PROTOCOL_VERSION_ERROR$)/;
 const TOO_LARGE = /^(?:RESPONSE_TOO_LARGE|SQLITE_TOOBIG)$|too big|too large/;
 
-/** What kind of fault the client reported. */
-export function faultKind(error: unknown): FaultKind {
+/** Classifies an error of the client. */
+export function errorKind(error: unknown): RemoteErrorKind {
   if (error instanceof SqlError || error instanceof RpcError) return "statement";
   if (!(error instanceof LibsqlError)) return "lost";
   const { code } = error;
@@ -32,20 +32,20 @@ export function faultKind(error: unknown): FaultKind {
   return LOST.test(code) ? "lost" : "statement";
 }
 
-/** Whether the server has done what was asked, and the answer is more than it sends at once. */
+/** Returns true if the statement was executed but its result is too large for one response. */
 export function isResponseTooLarge(error: unknown): boolean {
   return error instanceof LibsqlError && error.code === "RESPONSE_TOO_LARGE";
 }
 
-/** The HTTP status, where the server gave no other answer. */
+/** Returns the HTTP status of a response without a body that the client understands. */
 function statusOf({ cause }: LibsqlError): unknown {
   return cause instanceof Error && "status" in cause ? cause.status : undefined;
 }
 
-/** The fault in words: for callers where it is the database's, for the log where it is the statement's. */
-export function faultError(error: unknown): RpcError | SqlError {
+/** Converts an error of the client: to an SqlError if a statement caused it, otherwise to an RpcError for callers. */
+export function toEngineError(error: unknown): RpcError | SqlError {
   if (error instanceof RpcError || error instanceof SqlError) return error;
-  const kind = faultKind(error);
+  const kind = errorKind(error);
   if (kind === "statement") return statementError(error as LibsqlError);
   const cause = causeOf(error);
   switch (kind) {
@@ -65,15 +65,15 @@ export function faultError(error: unknown): RpcError | SqlError {
 function statementError(error: LibsqlError): RpcError | SqlError {
   const message = plainMessage(error);
   if (isResponseTooLarge(error)) {
-    return kernelErrors.too_large("one row of what the remote database would answer", "10 MB");
+    return kernelErrors.too_large("one row of a result of the remote database", "10 MB");
   }
   if (TOO_LARGE.test(error.code) || TOO_LARGE.test(message)) {
-    return kernelErrors.too_large(`what the remote database was sent (${message})`, "1 MB a value");
+    return kernelErrors.too_large(`a value for the remote database (${message})`, "1 MB");
   }
   return new SqlError(sqliteCodeOf(error.code, message), message, { cause: error });
 }
 
-/** The text without the prefixes that client and server put before it. */
+/** Returns the message without the prefixes of client and server. */
 function plainMessage({ message }: Error): string {
   return message.replace(/^(?:[A-Z_]+: )+/, "").replace(/^SQLite error: /, "");
 }
@@ -93,7 +93,7 @@ const CONSTRAINTS: readonly (readonly [RegExp, string])[] = [
   [/^cannot store /, "SQLITE_CONSTRAINT_DATATYPE"],
 ];
 
-/** The server tells a constraint's kind in the text only, and has one code for all that SQLite calls SQLITE_ERROR. */
+/** Restores the code of SQLite: the server reports the kind of a constraint in the message only. */
 function sqliteCodeOf(code: string, message: string): string {
   if (code !== "SQLITE_CONSTRAINT") {
     return code.startsWith("SQLITE_") && code !== "SQLITE_UNKNOWN" ? code : "SQLITE_ERROR";
@@ -101,9 +101,9 @@ function sqliteCodeOf(code: string, message: string): string {
   return CONSTRAINTS.find(([text]) => text.test(message))?.[1] ?? "SQLITE_CONSTRAINT_TRIGGER";
 }
 
-/** What the client answers, its errors in the words of every engine. */
-export function answered<Result>(answer: Promise<Result>): Promise<Result> {
-  return answer.catch((error) => {
-    throw faultError(error);
+/** Converts the errors of a promise of the client with {@link toEngineError}. */
+export function translateErrors<Result>(promise: Promise<Result>): Promise<Result> {
+  return promise.catch((error) => {
+    throw toEngineError(error);
   });
 }

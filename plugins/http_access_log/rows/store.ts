@@ -1,13 +1,13 @@
 import { anyOf, type Call, type Db, jsonRows } from "edgehelm";
 import { sql, type SqlBool } from "kysely";
-import { logFields } from "./log_fields.ts";
-import type { LogEntry, LogStore } from "./log_store.ts";
-import { boundsOfDay, dayOf } from "./request_id.ts";
+import { logFields } from "../log_fields.ts";
+import type { LogEntry, LogStore } from "../log_store.ts";
+import { boundsOfDay, dayOf } from "../request_id.ts";
 import { RowLists } from "./store_lists.ts";
 import type { HTTPAccessLogRow, Tables } from "./store_tables.ts";
 
-/** Little enough to hold nobody up. */
-const REMOVED_AT_ONCE = 1000;
+/** Small enough not to block other writers for long. */
+const DELETE_BATCH = 1000;
 
 const COLUMNS = [
   "requestId",
@@ -33,26 +33,26 @@ const COLUMNS = [
   "tags",
 ] as const satisfies readonly (keyof HTTPAccessLogRow)[];
 
-/** Logs as rows of the installation's database. All SQL of this plugin is here, in store_lists.ts and store_removals.ts. */
+/** Stores logs as rows of the installation's database. */
 export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
   const lists = new RowLists(db);
-  // all at once, and only what is new comes back
+  // one statement per chunk; it returns only the rows that are new
   const insert = db.query((q, p: { rows: string }) =>
     q.insertInto("httpAccessLogs").columns(COLUMNS).expression((e) =>
       e.selectFrom(sql<{ value: string }>`json_each(${p.rows})`.as("item"))
         .select(COLUMNS.map((column) => sql<never>`item.value ->> ${sql.lit(column)}`.as(column)))
-        // an upsert after a select needs a where, or its "on" reads as a join's
+        // an upsert after a select needs a where, or SQLite parses its "on" as part of a join
         .where(sql<SqlBool>`true`)
     ).onConflict((conflict) => conflict.column("requestId").doNothing()).returning(["id", "requestId"])
   );
   const insertDetails = db.query((q, p: Tables["httpAccessLogDetails"]) =>
     q.insertInto("httpAccessLogDetails").values({ id: p.id, log: p.log, requestBody: p.requestBody })
   );
-  const latest = db.query((q, p: { day: bigint }) =>
+  const latestPartition = db.query((q, p: { day: bigint }) =>
     q.selectFrom("httpAccessLogPartitions").select(["partition", "n"]).where("day", "=", p.day)
       .orderBy("partition", "desc").limit(1)
   );
-  const grow = db.query((q, p: Tables["httpAccessLogPartitions"]) =>
+  const addToPartition = db.query((q, p: Tables["httpAccessLogPartitions"]) =>
     q.insertInto("httpAccessLogPartitions")
       .values({ day: p.day, partition: p.partition, n: p.n, firstId: p.firstId, lastId: p.lastId })
       .onConflict((conflict) =>
@@ -63,7 +63,7 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
         })
       )
   );
-  const ofDay = db.query((q, p: { day: bigint }) =>
+  const partitionsOfDay = db.query((q, p: { day: bigint }) =>
     q.selectFrom("httpAccessLogPartitions").select(["partition"]).where("day", "=", p.day).orderBy("partition")
   );
   const allDays = db.query((q, _none: object) =>
@@ -91,7 +91,7 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
   );
 
   async function appendToDay(call: Call, day: bigint, entries: readonly LogEntry[]): Promise<void> {
-    const last = await latest.first(call, { day });
+    const last = await latestPartition.first(call, { day });
     const partition = last === undefined ? 0n : last.partition + (last.n >= partitionRows ? 1n : 0n);
     const newIds = new Map<string, bigint>();
     for (const rows of jsonRows(entries.map((entry) => rowOf(entry, partition)))) {
@@ -105,7 +105,13 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
     }
     if (added.length === 0) return;
     added.sort();
-    await grow.run(call, { day, partition, n: BigInt(added.length), firstId: added[0]!, lastId: added.at(-1)! });
+    await addToPartition.run(call, {
+      day,
+      partition,
+      n: BigInt(added.length),
+      firstId: added[0]!,
+      lastId: added.at(-1)!,
+    });
   }
 
   async function removeAll(call: Call, rows: readonly { id: bigint }[]): Promise<number> {
@@ -120,8 +126,8 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
   return {
     append: (call, entries) =>
       call.transact(async (inner) => {
-        for (const [day, some] of Map.groupBy(entries, ({ requestId }) => dayOf(requestId))) {
-          await appendToDay(inner, day, some);
+        for (const [day, entriesOfDay] of Map.groupBy(entries, ({ requestId }) => dayOf(requestId))) {
+          await appendToDay(inner, day, entriesOfDay);
         }
       }),
     async find(call, requestId) {
@@ -129,11 +135,11 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
       return row && { ...row, requestId, requestBody: row.requestBody ?? new Uint8Array() };
     },
     list: (call, filter, page) => lists.list(call, filter, page),
-    partitions: async (call, day) => (await ofDay.all(call, { day })).map(({ partition }) => partition),
+    partitions: async (call, day) => (await partitionsOfDay.all(call, { day })).map(({ partition }) => partition),
     days: async (call) => (await allDays.all(call, {})).map(({ day, rows }) => ({ day, rows, bytes: 0n })),
     dropDay: (call, day) =>
       call.transact(async (inner) => {
-        const limit = REMOVED_AT_ONCE;
+        const limit = DELETE_BATCH;
         if (await removeAll(inner, await between.all(inner, { ...boundsOfDay(day), limit })) >= limit) return false;
         await removeDay.run(inner, { day });
         return true;

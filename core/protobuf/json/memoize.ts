@@ -1,5 +1,5 @@
-/** The same result for the same key, as long as the key lives. */
-export function memoised<Key extends WeakKey, Result>(make: (key: Key) => Result): (key: Key) => Result {
+/** Caches the result of `make` for each key, as long as the key is reachable. */
+export function memoize<Key extends WeakKey, Result>(make: (key: Key) => Result): (key: Key) => Result {
   const results = new WeakMap<Key, Result>();
   return (key) => {
     let result = results.get(key);

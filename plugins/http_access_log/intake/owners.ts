@@ -1,10 +1,10 @@
 import { type Call, distinct } from "edgehelm";
-import type { Nodes } from "../node/contract.ts";
-import type { Servers } from "../server/contract.ts";
-import type { LogEntry } from "./log_store.ts";
+import type { Nodes } from "../../node/contract.ts";
+import type { Servers } from "../../server/contract.ts";
+import type { LogEntry } from "../log_store.ts";
 import type { ReceivedLog } from "./received.ts";
 
-/** Knows whose logs are, and on which cluster they arose. */
+/** Resolves the owner and the node cluster of logs. */
 export class LogOwners {
   readonly #servers: Servers;
   readonly #nodes: Nodes | undefined;
@@ -14,7 +14,7 @@ export class LogOwners {
     this.#nodes = nodes;
   }
 
-  /** Logs as a store takes them: with the owner that the site has now, and the node's cluster, or else the site's. */
+  /** Returns entries with the current owner of the site and the cluster of the node, or else of the site. */
   async entries(call: Call, received: readonly ReceivedLog[]): Promise<LogEntry[]> {
     const serverOf = await this.#servers.summaries(call, distinct(received.map(({ serverId }) => serverId)));
     const nodeOf = await this.#nodes?.summaries(call, distinct(received.map(({ nodeId }) => nodeId)));

@@ -6,13 +6,13 @@ import { makeSchema, openedRemote, rowsOf, statement, temporarySqld } from "../e
 
 const INSERT = statement("insert into t(id) values (?)");
 const IDS = "select id from t order by id";
-/** What goes with COMMIT. Streams remember statements, so that the text goes over the wire once in each. */
+/** Matches the deferred statement that is sent with COMMIT. A stream sends the text of a statement only once. */
 const COMMIT = /"update t set n/;
-/** The server frees a lock that nobody uses when somebody waits for it this long. */
 const COUNT = statement("update t set n = n + 1 where id = ?");
+/** The time after which the server takes the lock from an idle transaction if another one waits for it. */
 const LOCK_SECONDS = 5;
 
-describe.skipIf(!sqldRuns())("behind a network that fails", () => {
+describe.skipIf(!sqldRuns())("with network errors", () => {
   let sqld: Sqld;
   let proxy: CuttingProxy;
   let engine: RemoteEngine;
@@ -36,25 +36,28 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
     });
   }
 
-  test("a COMMIT whose answer is lost is reported as unknown, and was done once", async () => {
+  test("a COMMIT whose response is lost has an unknown outcome, and was executed once", async () => {
     proxy.cutNext(COMMIT, "response");
-    const fault = { kind: "unavailable", reason: "kernel.outcome_unknown" };
-    await expect(insert(1)).rejects.toMatchObject({ ...fault, message: expect.stringContaining("outcome is unknown") });
+    await expect(insert(1)).rejects.toMatchObject({
+      kind: "unavailable",
+      reason: "kernel.outcome_unknown",
+      message: expect.stringContaining("outcome is unknown"),
+    });
     expect(await rowsOf(direct.reader, "select id, n from t")).toEqual([[1n, 1n]]);
   });
 
-  test("a COMMIT that does not arrive is reported as unknown, and was not done", async () => {
+  test("a COMMIT that does not arrive has an unknown outcome, and was not executed", async () => {
     const cuts = proxy.cuts;
     proxy.cutNext(COMMIT, "request");
-    // Deno's fetch sends again what was not answered at all; the server takes each part of a transaction once
+    // Deno's fetch retries a request without any response; the server executes each part of a transaction once
     const outcome = await insert(1).then(() => "done", ({ reason }) => reason);
     expect(proxy.cuts - cuts).toBe(1);
-    const done = await rowsOf(direct.reader, "select id, n from t");
-    expect([outcome, done]).toEqual(done.length === 0 ? ["kernel.outcome_unknown", []] : ["done", [[1n, 1n]]]);
+    const rows = await rowsOf(direct.reader, "select id, n from t");
+    expect([outcome, rows]).toEqual(rows.length === 0 ? ["kernel.outcome_unknown", []] : ["done", [[1n, 1n]]]);
     await insert(2);
   });
 
-  test("a read whose answer is lost is made again", async () => {
+  test("a read whose response is lost is retried", async () => {
     await insert(1);
     const cuts = proxy.cuts;
     for (const cut of ["request", "response"] as const) {
@@ -65,7 +68,7 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
     expect(proxy.cuts - cuts).toBe(2);
   });
 
-  test("streams that the server knows nothing of any more are replaced", async () => {
+  test("streams that the server has lost are replaced", async () => {
     await Promise.all([1, 2, 3].map((id) => insert(id)));
     await Promise.all([1, 2, 3].map(() => rowsOf(engine.reader, IDS)));
     await sqld.kill();
@@ -74,13 +77,17 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
     expect(await rowsOf(engine.reader, IDS)).toHaveLength(6);
   });
 
-  test("a beginning whose answer is lost is made again, and counts once", { timeout: 30_000 }, async () => {
-    proxy.cutNext(/insert into t/, "response");
-    await insert(1);
-    expect(await rowsOf(direct.reader, "select id, n from t")).toEqual([[1n, 1n]]);
-  });
+  test(
+    "a BEGIN whose response is lost is retried, and its statements take effect once",
+    { timeout: 30_000 },
+    async () => {
+      proxy.cutNext(/insert into t/, "response");
+      await insert(1);
+      expect(await rowsOf(direct.reader, "select id, n from t")).toEqual([[1n, 1n]]);
+    },
+  );
 
-  test("a later statement whose answer is lost fails the whole, and nothing stays", async () => {
+  test("a later statement whose response is lost fails the transaction", async () => {
     const write = engine.write(async (session) => {
       await session.run(INSERT, [1]);
       proxy.cutNext(/"select 2/, "response");
@@ -92,18 +99,18 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
     expect(await rowsOf(direct.reader, IDS)).toEqual([[4n]]);
   });
 
-  test("a server that is gone is named at once, and found again when it is back", async () => {
+  test("a stopped server is reported immediately, and used again after a restart", async () => {
     await insert(1);
-    const halfWay = engine.write(async (session) => {
+    const interrupted = engine.write(async (session) => {
       await session.run(INSERT, [2]);
       await sqld.kill();
       await session.run(INSERT, [3]);
     });
-    const fault = { kind: "unavailable", message: expect.stringContaining("the database cannot be reached") };
-    await expect(halfWay).rejects.toMatchObject(fault);
+    const error = { kind: "unavailable", message: expect.stringContaining("the database cannot be reached") };
+    await expect(interrupted).rejects.toMatchObject(error);
     const started = performance.now();
-    await expect(rowsOf(engine.reader, IDS)).rejects.toMatchObject(fault);
-    await expect(insert(4)).rejects.toMatchObject(fault);
+    await expect(rowsOf(engine.reader, IDS)).rejects.toMatchObject(error);
+    await expect(insert(4)).rejects.toMatchObject(error);
     expect(performance.now() - started).toBeLessThan(LOCK_SECONDS * 1000);
     await sqld.restart();
     expect(await rowsOf(engine.reader, IDS)).toEqual([[1n]]);
@@ -111,7 +118,7 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
     expect(await rowsOf(engine.reader, IDS)).toEqual([[1n], [5n]]);
   });
 
-  test("a transaction that goes on after a restart of the server is refused", async () => {
+  test("a transaction that continues after a restart of the server fails", async () => {
     const write = engine.write(async (session) => {
       await session.run(INSERT, [1]);
       await sqld.kill();
@@ -121,15 +128,15 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
     expect(await rowsOf(engine.reader, IDS)).toEqual([]);
   });
 
-  test("nothing acknowledged is lost when the server is killed under load", async () => {
+  test("no acknowledged write is lost when the server is killed under load", async () => {
     const acknowledged: bigint[] = [];
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     let next = 1;
     let isOver = false;
     async function writer(): Promise<void> {
       while (!isOver) {
         const id = next++;
-        await insert(id).then(() => acknowledged.push(BigInt(id)), (fault) => faults.push(fault));
+        await insert(id).then(() => acknowledged.push(BigInt(id)), (error) => errors.push(error));
       }
     }
     const writers = Array.from({ length: 8 }, writer);
@@ -138,15 +145,15 @@ describe.skipIf(!sqldRuns())("behind a network that fails", () => {
     for (let round = 0; round < 2; round++) {
       await reached(acknowledged.length + 50);
       await sqld.kill();
-      await expect.poll(() => faults.length, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => errors.length, { timeout: 20_000 }).toBeGreaterThan(0);
       await sqld.restart();
     }
     await reached(acknowledged.length + 50);
     isOver = true;
     await Promise.all(writers);
-    for (const fault of faults) expect(fault).toMatchObject({ kind: "unavailable" });
-    const kept = new Set((await rowsOf(engine.reader, IDS)).map(([id]) => id));
-    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    for (const error of errors) expect(error).toMatchObject({ kind: "unavailable" });
+    const stored = new Set((await rowsOf(engine.reader, IDS)).map(([id]) => id));
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
     expect(await rowsOf(engine.reader, "select id from t where n <> 1")).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { type Call, invalid, ownerOf } from "edgehelm";
-import type { Servers } from "../server/contract.ts";
-import { ipRange } from "./ip.ts";
+import type { Servers } from "../../server/contract.ts";
+import { ipRange } from "./ip_range.ts";
 import { parseKeyword } from "./keyword.ts";
-import type { LogFilter, LogStore } from "./log_store.ts";
-import { boundsOfDay, spanOf } from "./request_id.ts";
-import type { ListHTTPAccessLogsRequest } from "./proto/service_http_access_log_pb.ts";
+import type { LogFilter, LogStore } from "../log_store.ts";
+import { boundsOfDay, spanOf } from "../request_id.ts";
+import type { ListHTTPAccessLogsRequest } from "../proto/service_http_access_log_pb.ts";
 
 const MAX_KEYWORD = 500;
 
-/** Every log of a day. */
+/** Returns a filter that matches every log of a day. */
 export function everyLog(day: bigint): LogFilter {
   return {
     ...{ ...boundsOfDay(day), partition: undefined, serverId: 0n, userId: 0n, nodeId: 0n, nodeClusterId: 0n },
@@ -18,10 +18,10 @@ export function everyLog(day: bigint): LogFilter {
 }
 
 /**
- * What a request asks for, in a store's terms; undefined when its partition does not exist.
+ * Translates a request into a store's filter; undefined if its partition does not exist.
  *
- * @throws RpcError invalid for a day, an hour, an address or a keyword that is none, and what `servers` throws for a site
- *   that is another user's
+ * @throws RpcError invalid for a malformed day, hour, address or keyword, and the error of `servers` for a site that is
+ *   not the caller's
  */
 export async function filterOf(
   call: Call,
@@ -47,15 +47,15 @@ export async function filterOf(
   return partition === "none" ? undefined : { ...filter, ...span, partition };
 }
 
-/** The partition that is asked for: undefined for the whole day, "none" where there is no such one. */
+/** Returns the requested partition: undefined for the whole day, "none" if it does not exist. */
 async function partitionOf(call: Call, { day, partition }: ListHTTPAccessLogsRequest, logs: LogStore) {
   const all = await logs.partitions(call, BigInt(day));
   if (all.length <= 1 && partition <= 0) return undefined;
-  const wanted = partition < 0 ? all.at(-1) : all.find((one) => Number(one) === partition);
-  return wanted ?? "none";
+  const found = partition < 0 ? all.at(-1) : all.find((one) => Number(one) === partition);
+  return found ?? "none";
 }
 
-/** A host as logs have it, with * kept. */
+/** Normalizes a host to the form in logs; a wildcard * stays. */
 function hostOf(domain: string): string {
   const host = domain.trim().toLowerCase();
   // deno-lint-ignore no-control-regex
