@@ -13,6 +13,8 @@ import {
 } from "../harness/server.ts";
 import { GREETING, writeContractPlugin } from "./contract_plugin.ts";
 
+// Packing and installing start several processes.
+
 let installation: Record<string, string>;
 let folder: string;
 beforeEach(async () => {

@@ -13,6 +13,8 @@ import {
   Server,
 } from "../harness/server.ts";
 
+// Packing and installing start several processes.
+
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LOGIN = ["admin", "api_access_token", "user_access_key"];
 

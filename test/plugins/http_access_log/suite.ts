@@ -54,7 +54,9 @@ export function logStoreSuite(
       oracle.append(batch);
       last = batch.at(-1)!.requestId;
     }
-    await vi.waitFor(async () => expect(await opened.store.find(opened.call(), last)).toBeDefined(), { timeout: 300_000 });
+    await vi.waitFor(async () => expect(await opened.store.find(opened.call(), last)).toBeDefined(), {
+      timeout: 300_000,
+    });
   }, 1_200_000);
   afterAll(() => opened?.[Symbol.asyncDispose]());
 

@@ -139,8 +139,7 @@ describe.skipIf(!sqldRuns())("with network errors", () => {
       }
     }
     const writers = Array.from({ length: 8 }, writer);
-    const reached = (count: number) =>
-      expect.poll(() => acknowledged.length).toBeGreaterThan(count);
+    const reached = (count: number) => expect.poll(() => acknowledged.length).toBeGreaterThan(count);
     for (let round = 0; round < 2; round++) {
       await reached(acknowledged.length + 50);
       await sqld.kill();
