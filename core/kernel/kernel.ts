@@ -284,7 +284,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);
-      await dispatch.drained(limitMilliseconds);
+      await dispatch.drain(limitMilliseconds);
       await hub.stop(limitMilliseconds);
       await closeAll(assembly.closers, log);
       await engine.close();

@@ -95,7 +95,7 @@ export class NodeHub implements NodeStreams {
     try {
       await call.transact(async (inner) => {
         await kind.connected(inner, nodeId);
-        await leases.take(inner, this.#holder, LEASE_MILLISECONDS);
+        await leases.acquire(inner, this.#holder, LEASE_MILLISECONDS);
         await sessions.insert.defer(inner, { id, kind: kind.name, nodeId, holder: this.#holder, openedAt });
       });
       this.#open.set(id, session);
@@ -151,7 +151,7 @@ export class NodeHub implements NodeStreams {
     const left = Math.max(BEAT_MILLISECONDS / 2, this.#toldAt + LEASE_MILLISECONDS - clock.now());
     try {
       const kept = await systemCall("node streams", Date.now() + left).transact(async (inner) => {
-        await leases.take(inner, this.#holder, LEASE_MILLISECONDS);
+        await leases.acquire(inner, this.#holder, LEASE_MILLISECONDS);
         for (const ended of untold) await this.#tell(inner, ended);
         const held = await sessions.heldBy.all(inner, { holder: this.#holder });
         // What began here and was never known to have begun, since the answer to COMMIT was lost.
@@ -212,7 +212,7 @@ export class NodeHub implements NodeStreams {
     try {
       await systemCall("node streams", Date.now() + limitMilliseconds).transact(async (inner) => {
         for (const one of ended) await this.#tell(inner, one);
-        await leases.remove(inner, this.#holder);
+        await leases.delete(inner, this.#holder);
       });
     } catch (error) {
       log.warn("other instances cannot be told that this one stops", { error: errorText(error) });

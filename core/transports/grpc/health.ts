@@ -7,7 +7,7 @@ import {
 import type { Call } from "../../base/call.ts";
 import { kernelErrors } from "../../base/errors.ts";
 import type { Handlers } from "../../plugin_api/handlers.ts";
-import { openOperations, type Operation } from "../../calls/operation.ts";
+import { type Operation, publicOperations } from "../../calls/operation.ts";
 
 type Answer = MessageInitShape<typeof HealthCheckResponseSchema>;
 
@@ -66,5 +66,5 @@ export function healthOperations(health: Health, operations: readonly Operation[
       for await (const status of health.watch(call)) yield { status: isKnown ? status : ServingStatus.SERVICE_UNKNOWN };
     },
   };
-  return openOperations(HealthService, handlers);
+  return publicOperations(HealthService, handlers);
 }

@@ -7,7 +7,7 @@ import {
   type ServerReflectionResponse,
 } from "../../../proto/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../proto/grpc/reflection/v1alpha/reflection_pb.ts";
-import { openOperations, type Operation } from "../../calls/operation.ts";
+import { type Operation, publicOperations } from "../../calls/operation.ts";
 import { SchemaIndex } from "./schema_index.ts";
 
 const NOT_FOUND = 5;
@@ -25,7 +25,7 @@ export function reflectionOperations(operations: readonly Operation[]): Operatio
 }
 
 function reflectionOf(service: DescService, index: SchemaIndex): Operation[] {
-  return openOperations(service, {
+  return publicOperations(service, {
     async *serverReflectionInfo(requests: AsyncIterable<ServerReflectionRequest>) {
       for await (const { host, messageRequest } of requests) {
         const originalRequest = { host, messageRequest };

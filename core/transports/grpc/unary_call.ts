@@ -1,4 +1,4 @@
-import type { Decoded } from "../../calls/dispatch.ts";
+import type { DecodedRequest } from "../../calls/dispatch.ts";
 import { responseBytes } from "../../calls/encoded_messages.ts";
 import type { Operation } from "../../calls/operation.ts";
 import { GrpcCall } from "./call.ts";
@@ -55,12 +55,12 @@ export class UnaryCall extends GrpcCall {
     }
   }
 
-  #decode({ isCompressed, bytes }: Envelope): Decoded | Promise<Decoded> {
+  #decode({ isCompressed, bytes }: Envelope): DecodedRequest | Promise<DecodedRequest> {
     if (isCompressed) return this.#decodeCompressed(bytes);
     return { request: requestOfBytes(this.operation, bytes) };
   }
 
-  async #decodeCompressed(bytes: Uint8Array): Promise<Decoded> {
+  async #decodeCompressed(bytes: Uint8Array): Promise<DecodedRequest> {
     const { deps: { gzip }, messageBytes } = this;
     return { request: requestOfBytes(this.operation, await decompressed(gzip, bytes, messageBytes)) };
   }

@@ -1,5 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { Decoded } from "../../calls/dispatch.ts";
+import type { DecodedRequest } from "../../calls/dispatch.ts";
 import { requestOf, responseMessage } from "../../calls/encoded_messages.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../../base/errors.ts";
 import { idempotencyKey } from "../../calls/idempotency.ts";
@@ -27,7 +27,7 @@ export function createOperationEndpoint(
   const known = { limit: httpBodyBytes, budget, decompress };
   const strange = { limit: Math.min(anonymousBodyBytes, httpBodyBytes), budget, decompress };
 
-  function decode(operation: Operation, call: IncomingCall): Decoded | Promise<Decoded> {
+  function decode(operation: Operation, call: IncomingCall): DecodedRequest | Promise<DecodedRequest> {
     return withBody(call, operation.roles.has("anonymous") ? strange : known, (bytes) => {
       const json = bytes.length === 0 ? {} : parseJson(bodyText(bytes), { maxDepth: jsonDepth });
       const request = requestOf(operation, operation.requestJson.decode(json));

@@ -74,7 +74,7 @@ describe("an access token", () => {
     expect((await tokens.issue("reader", SUBJECT)).claims.id).not.toBe(claims.id);
   });
 
-  test("verifies on every newInstance", async () => {
+  test("verifies on every instance", async () => {
     const { token, options, newInstance } = await tokenRig();
     const other = new JwtTokens({ ...options, keys: newInstance() });
     expect(await other.verify("reader", token)).toMatchObject(SUBJECT);
