@@ -13,7 +13,7 @@ export class MemoryStore implements SigningKeyStore<"reader" | "broken"> {
   async all(context: "reader" | "broken"): Promise<SigningKeyRow[]> {
     this.reads++;
     await Promise.resolve();
-    if (context === "broken") throw new Error("the database is gone");
+    if (context === "broken") throw new Error("the database is down");
     return this.rows.map((row) => ({ ...row }));
   }
 

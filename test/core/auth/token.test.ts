@@ -90,7 +90,7 @@ describe("an access token", () => {
   test("is not reported as invalid if the database fails", async () => {
     const { tokens, token, clock } = await tokenRig();
     clock.advance(60);
-    await expect(tokens.verify("broken", token)).rejects.toThrow("the database is gone");
+    await expect(tokens.verify("broken", token)).rejects.toThrow("the database is down");
   });
 });
 
