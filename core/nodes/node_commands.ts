@@ -50,7 +50,7 @@ export class NodeCommands {
     if (newest !== undefined && newest.holder !== this.#holder) {
       return await this.#sendThroughDatabase(call, nodeId, newest, command, milliseconds);
     }
-    if (local === undefined) return failure(`node '${nodeId}' not connected yet`);
+    if (local === undefined) return errorReply(`node '${nodeId}' not connected yet`);
     return await sendLocally(local.connection, command, milliseconds) ?? timeout(milliseconds);
   }
 
@@ -62,7 +62,7 @@ export class NodeCommands {
     milliseconds: number,
   ): Promise<NodeReply> {
     if (dataJSON.length > MAX_BYTES) {
-      return failure(`the command to node '${nodeId}' is larger than the limit of ${MAX_BYTES} bytes`);
+      return errorReply(`the command to node '${nodeId}' is larger than the limit of ${MAX_BYTES} bytes`);
     }
     const { sessions, clock, systemCall, log } = this.#deps;
     const ownCall = systemCall("node command");
@@ -79,7 +79,7 @@ export class NodeCommands {
         await new Promise((resolve) => setTimeout(resolve, pause));
         call.signal.throwIfAborted();
         const row = await sessions.findResponse.first(ownCall, { id });
-        if (row === undefined) return failure(`node '${nodeId}' disconnected`);
+        if (row === undefined) return errorReply(`node '${nodeId}' disconnected`);
         if (row.isOk !== null) return { isOk: row.isOk === 1n, message: row.message!, dataJSON: row.replyJSON!, code };
       }
       return timeout(milliseconds);
@@ -130,7 +130,7 @@ export class NodeCommands {
     const { isOk, message, dataJSON: replyJSON = new Uint8Array() } = response;
     const tooLarge = `the response of node '${nodeId}' is larger than the limit of ${MAX_BYTES} bytes`;
     const storedResponse = replyJSON.length > MAX_BYTES
-      ? { ...failure(tooLarge), replyJSON: new Uint8Array() }
+      ? { ...errorReply(tooLarge), replyJSON: new Uint8Array() }
       : { isOk, message, replyJSON };
     try {
       await systemCall("node command").transact((inner) =>
@@ -146,15 +146,15 @@ async function sendLocally(connection: NodeConnection, command: Command, millise
   try {
     return await connection.send(command, milliseconds);
   } catch (error) {
-    if (error instanceof NodeBusyError) return failure(`too many commands are waiting for node '${connection.nodeId}'`);
+    if (error instanceof NodeBusyError) return errorReply(`too many commands are waiting for node '${connection.nodeId}'`);
     throw error;
   }
 }
 
-function failure(message: string): NodeReply {
+function errorReply(message: string): NodeReply {
   return { isOk: false, message };
 }
 
 function timeout(milliseconds: number): NodeReply {
-  return failure(`response timeout over ${Math.ceil(milliseconds / 1000)} seconds`);
+  return errorReply(`response timeout over ${Math.ceil(milliseconds / 1000)} seconds`);
 }

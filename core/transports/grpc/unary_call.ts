@@ -5,7 +5,7 @@ import { GrpcCall } from "./call.ts";
 import { decodeMessage, decompressed, type Envelope, framed } from "./codec.ts";
 import { notCompressed, notOneMessage, OK_TRAILERS, responseHeaders } from "./status.ts";
 
-/** One message in, one message out. */
+/** A call with one request and one response. */
 export class UnaryCall extends GrpcCall {
   #request: Envelope | undefined;
   #isRunning = false;
@@ -17,13 +17,13 @@ export class UnaryCall extends GrpcCall {
     this.#request = { isCompressed, bytes };
   }
 
-  /** All of it is kept until the message is whole, so the client may go on at once. */
+  /** The whole message is buffered in any case, so the client may continue to send immediately. */
   protected override received(count: number): void {
     this.stream.consumed(count);
   }
 
   protected override complete(): void {
-    if (this.#request === undefined) return this.refuse(notOneMessage());
+    if (this.#request === undefined) return this.reject(notOneMessage());
     this.#isRunning = true;
     void this.#run(this.#request);
   }
@@ -66,7 +66,7 @@ export class UnaryCall extends GrpcCall {
   }
 }
 
-/** Bytes that the handler wants as they came are not decoded. */
+/** Returns the bytes unchanged for a handler that takes encoded messages. */
 function requestOfBytes({ isEncoded, method }: Operation, bytes: Uint8Array): unknown {
   return isEncoded ? bytes : decodeMessage(method.input, bytes);
 }
