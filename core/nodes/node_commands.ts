@@ -146,7 +146,9 @@ async function sendLocally(connection: NodeConnection, command: Command, millise
   try {
     return await connection.send(command, milliseconds);
   } catch (error) {
-    if (error instanceof NodeBusyError) return errorReply(`too many commands are waiting for node '${connection.nodeId}'`);
+    if (error instanceof NodeBusyError) {
+      return errorReply(`too many commands are waiting for node '${connection.nodeId}'`);
+    }
     throw error;
   }
 }
