@@ -168,7 +168,7 @@ describe.skipIf(!sqldRuns())("four processes on one database", () => {
   test("run a job once when it is due, and end what stood still and came back before it writes", async () => {
     const { run, holder } = await takenOver((holder) => server(holder).halt());
     server(holder).go();
-    await expect.poll(() => server(holder).output, TAKEOVER).toContain("the lease of the job rounds.round is lost");
+    await expect.poll(() => server(holder).output, TAKEOVER).toContain("lost the lease of job rounds.round");
     const steps = (await instances.rounds(server(holder))).filter((one) => one.run === run);
     expect(steps.map(({ step }) => step)).toEqual(["began"]);
     await expectOneAfterTheOther(server(holder));

@@ -48,7 +48,7 @@ export function createOperationEndpoint(
           token: accessToken(call.header),
           requestId: id,
           remoteAddress: remoteAddress(call, behindProxy),
-          onScope: (scope) => scope.cancelWhenGone((gone) => call.watchCaller(gone)),
+          onScope: (scope) => scope.cancelWhenGone((onDisconnect) => call.watchCaller(onDisconnect)),
         },
         () => decode(operation, call),
         (response) => successEnvelope(operation.responseJson.encode(jsonResponse(operation, response))),
