@@ -59,13 +59,13 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
       this.hold(this.reader.partialBytes - before);
       if (!isLast) this.received(bytes.length);
     } catch (error) {
-      this.reject(error);
+      this.refuse(error);
     }
   }
 
   end(): void {
     if (this.stream.isAnswered) return;
-    if (this.reader.isInsideMessage) this.reject(kernelErrors.malformed("the last message is incomplete"));
+    if (this.reader.isInsideMessage) this.refuse(kernelErrors.malformed("the last message is incomplete"));
     else this.complete();
   }
 
@@ -83,7 +83,7 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
   protected abstract received(count: number): void;
   /** Called when the request is complete. */
   protected abstract complete(): void;
-  /** Called when the caller has disconnected or the call was rejected. */
+  /** Called when the caller has disconnected or the call was refused. */
   protected abstract dropped(): void;
 
   /** Counts the memory that the request holds, including an incomplete message. */
@@ -94,7 +94,7 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
   }
 
   /** Ends the call with an error, before or while it runs. */
-  protected reject(error: unknown): void {
+  protected refuse(error: unknown): void {
     this.fail(error);
     this.dropped();
   }

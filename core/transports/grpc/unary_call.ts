@@ -23,7 +23,7 @@ export class UnaryCall extends GrpcCall {
   }
 
   protected override complete(): void {
-    if (this.#request === undefined) return this.reject(notOneMessage());
+    if (this.#request === undefined) return this.refuse(notOneMessage());
     this.#isRunning = true;
     void this.#run(this.#request);
   }

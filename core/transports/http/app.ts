@@ -9,7 +9,7 @@ import { explorerPages } from "./explorer.ts";
 import type { IncomingCall } from "../../net/http_message.ts";
 import { type HttpBindings, incomingCall } from "./incoming.ts";
 import type { HttpOptions } from "./options.ts";
-import { createOperationEndpoint } from "./operations.ts";
+import { createOperationRunner } from "./operations.ts";
 import { isNativeGrpc, nativeGrpcUnsupported, rootResponse, unknownPath, wrongMethod } from "./pages.ts";
 
 type HttpEnvironment = { Bindings: HttpBindings };
@@ -34,7 +34,7 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
   const app = new Hono<HttpEnvironment>();
   const budget = new BodyBudget(kernel.limits.bodiesBytes);
   const rpc = createRpcFetch(kernel, options.behindProxy, budget);
-  const runOperation = createOperationEndpoint(kernel, options, budget);
+  const runOperation = createOperationRunner(kernel, options, budget);
   const hasCors = options.corsOrigins.length > 0;
   if (hasCors) app.use(cors({ origin: [...options.corsOrigins] }));
 

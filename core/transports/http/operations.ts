@@ -15,14 +15,14 @@ import type { IncomingCall } from "../../net/http_message.ts";
 import { accessToken, remoteAddress, requestId } from "./incoming.ts";
 
 /** Runs an operation for an HTTP request. The promise never rejects. */
-export type OperationEndpoint = (operation: Operation, call: IncomingCall) => Promise<HttpResponse>;
+export type OperationRunner = (operation: Operation, call: IncomingCall) => Promise<HttpResponse>;
 
 /** Creates the function that runs operations for every listener. */
-export function createOperationEndpoint(
+export function createOperationRunner(
   kernel: Kernel,
   { errorStatus, behindProxy, compress, decompress }: HttpOptions,
   budget: BodyBudget,
-): OperationEndpoint {
+): OperationRunner {
   const { httpBodyBytes, anonymousBodyBytes, jsonDepth } = kernel.limits;
   const authenticatedBody = { limit: httpBodyBytes, budget, decompress };
   const anonymousBody = { limit: Math.min(anonymousBodyBytes, httpBodyBytes), budget, decompress };
