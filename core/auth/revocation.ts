@@ -1,6 +1,6 @@
 import type { Call } from "../base/call.ts";
 import { kernelErrors } from "../base/errors.ts";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import { kernelCall } from "../storage/kernel_call.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
@@ -77,7 +77,7 @@ export class Revocation {
         throw cannotCheck(error.message);
       });
       try {
-        await shared(reading, MAX_AGE + GRACE, () => cannotCheck("the database is too slow"));
+        await awaitShared(reading, MAX_AGE + GRACE, () => cannotCheck("the database is too slow"));
       } finally {
         if (this.#reading === reading) this.#reading = undefined;
       }

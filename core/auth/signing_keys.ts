@@ -1,5 +1,5 @@
 import type { CryptoKey, JWK } from "jose";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import type { Sealer } from "./sealer.ts";
 import { generateSigningKey, importSigningKey, type SigningKey } from "./signing_key.ts";
 
@@ -129,7 +129,7 @@ export class SigningKeys<Context> {
     // A read that another call started serves this one as well. If it fails, for example because its caller went away,
     // this call reads by itself.
     for (let loading = this.#loading; loading !== undefined; loading = this.#loading) {
-      await shared(loading, MAX_LOAD_WAIT, () => new Error("reading the keys took too long")).catch(() => undefined);
+      await awaitShared(loading, MAX_LOAD_WAIT, () => new Error("reading the keys took too long")).catch(() => undefined);
       if (this.#loading === loading) this.#loading = undefined;
     }
     if (this.#since(this.#loadedAt) < freshFor) return;

@@ -3,11 +3,11 @@ import { errorEnvelope } from "../transports/http/envelope.ts";
 import { incomingCall, requestId } from "../transports/http/incoming.ts";
 import { isNativeGrpc, nativeGrpcUnsupported } from "../transports/http/pages.ts";
 
-/** How paths of gRPC-Web and Connect begin: the service's full name. */
+/** The paths of gRPC-Web and Connect: the full name of a service and a method. */
 const RPC_PATH = /^\/\w+(?:\.\w+)+\/\w+$/;
 const GRPC_UNAVAILABLE = "14";
 
-/** What an isolate answers whose installation is not open: in the protocol that the request speaks. */
+/** Returns the response of an isolate without an open installation, in the protocol of the request. */
 export function unavailableResponse(request: Request, error: RpcError, mirrorsStatus: boolean): Response {
   const { header } = incomingCall(request, undefined);
   const { pathname } = new URL(request.url);

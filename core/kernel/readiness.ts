@@ -1,7 +1,7 @@
 import type { Call } from "../base/call.ts";
 import { type Clock, type Timers, unixSeconds } from "../base/clock.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Db } from "../storage/database.ts";
 
@@ -43,7 +43,7 @@ export class Readiness {
       this.#result = this.#check();
     }
     const timeout = () => new Error("the readiness check took too long");
-    return shared(this.#result, 2 * TIMEOUT_MILLISECONDS, timeout).catch(() => DATABASE_UNAVAILABLE);
+    return awaitShared(this.#result, 2 * TIMEOUT_MILLISECONDS, timeout).catch(() => DATABASE_UNAVAILABLE);
   }
 
   async #check(): Promise<string | undefined> {

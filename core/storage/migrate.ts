@@ -4,22 +4,22 @@ import { sqliteCode } from "./constraint.ts";
 import type { StorageEngine, TableScope } from "./engine.ts";
 import { sessionKysely } from "./executor.ts";
 import type { Migrations } from "./migrations.ts";
-import { newer } from "./schema_check.ts";
+import { newerDatabase } from "./schema_check.ts";
 import { changedTables } from "./schema_map.ts";
 
 const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 
 /**
- * Brings one owner's tables up to date, in one immediate transaction: a failure leaves no trace of the run.
+ * Migrates the tables of one owner in one immediate transaction, which is rolled back after an error.
  *
  * @returns the names of the migrations that ran
- * @throws StartupError that names the migration and the cause
+ * @throws StartupError that names the failed migration and the cause
  */
 export async function migrate(engine: StorageEngine, wanted: Migrations): Promise<string[]> {
   const { owner, tables, migrations } = wanted;
   if ((await missingMigrations(engine, wanted)).length === 0) return [];
   return await engine.migrate(async (session) => {
-    const upkeep = sessionKysely<unknown>(session, MAINTENANCE);
+    const maintenance = sessionKysely<unknown>(session, MAINTENANCE);
     const guarded = sessionKysely<never>(session, { owner, tables });
     const guardedMigrations: Record<string, Migration> = {};
     for (const [name, { up }] of Object.entries(migrations)) {
@@ -33,28 +33,28 @@ export async function migrate(engine: StorageEngine, wanted: Migrations): Promis
       };
     }
     const migrator = new Migrator({
-      db: upkeep,
+      db: maintenance,
       provider: { getMigrations: () => Promise.resolve(guardedMigrations) },
       migrationTableName: `migration_${owner}`,
-      // One for all: that of a plugin "a" would be the migration table of a plugin "a_lock".
+      // Shared, because the lock table of a plugin "a" would be the migration table of a plugin "a_lock".
       migrationLockTableName: "kernel_migration_lock",
     });
     const { error, results } = await migrator.migrateToLatest();
     if (error !== undefined) {
-      const failed = results?.find((one) => one.status === "Error")?.migrationName;
+      const failed = results?.find(({ status }) => status === "Error")?.migrationName;
       const cause = error instanceof Error ? error.message : String(error);
-      const which = failed === undefined ? "" : `migration "${failed}" failed: `;
-      throw new StartupError(`plugin "${owner}": ${which}${cause}`, { cause: error });
+      const prefix = failed === undefined ? "" : `migration "${failed}" failed: `;
+      throw new StartupError(`plugin "${owner}": ${prefix}${cause}`, { cause: error });
     }
-    return results?.map((one) => one.migrationName) ?? [];
+    return results?.map(({ migrationName }) => migrationName) ?? [];
   });
 }
 
-/** The migrations that have not run yet, without waiting for anybody who writes. */
+/** Returns the migrations that have not run yet. Reads only, so that it does not wait for writers. */
 async function missingMigrations(engine: StorageEngine, { owner, migrations }: Migrations): Promise<string[]> {
   const done = await finishedMigrations(engine, owner);
   const unknown = [...done].filter((name) => !(name in migrations));
-  if (unknown.length > 0) throw new StartupError(newer(owner, unknown));
+  if (unknown.length > 0) throw new StartupError(newerDatabase(owner, unknown));
   return Object.keys(migrations).filter((name) => !done.has(name));
 }
 
@@ -64,7 +64,7 @@ async function finishedMigrations(engine: StorageEngine, owner: string): Promise
     const { rows } = await engine.reader.run(statement, []);
     return new Set(rows.map(([name]) => String(name)));
   } catch (error) {
-    // there is no such table before the first migration
+    // the table does not exist before the first migration
     if (sqliteCode(error) === "SQLITE_ERROR") return new Set();
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { Migration } from "kysely/migration";
 
-/** The migrations of one owner, and the tables that they may create. */
+/** The migrations of one owner and the tables that they may access. */
 export interface Migrations {
   readonly owner: string;
   readonly tables: ReadonlySet<string>;

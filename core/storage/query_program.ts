@@ -10,7 +10,7 @@ export interface ProgramStep {
   readonly p5: number;
 }
 
-/** Reads the rows of `EXPLAIN <sql>`: addr, opcode, p1 to p5, comment. */
+/** Converts the rows of `EXPLAIN <sql>`, whose columns are addr, opcode, p1 to p5 and comment. */
 export function readProgram(rows: readonly SqlRow[]): readonly ProgramStep[] {
   return rows.map(([, opcode, p1, p2, p3, p4, p5]) => ({
     opcode: String(opcode),
@@ -24,7 +24,7 @@ export function readProgram(rows: readonly SqlRow[]): readonly ProgramStep[] {
 
 const LOOPS = /Next|Prev|Yield|Gosub|RowSet|Program/;
 
-/** Whether a statement gives one row at most, whatever the data: its program emits at one place and never loops. */
+/** Returns true if a statement returns at most one row for any data: its program has one output and no loop. */
 export function givesOneRow(program: readonly ProgramStep[]): boolean {
   let emits = 0;
   for (const [address, { opcode, p2 }] of program.entries()) {

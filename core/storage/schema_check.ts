@@ -4,33 +4,33 @@ import type { Migrations } from "./migrations.ts";
 
 const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 const TABLES = "select name from sqlite_master where type = 'table' and name like 'migration\\_%' escape '\\'";
-/** A compound SELECT has at most 500 parts. */
-const OWNERS_AT_ONCE = 200;
+/** The number of owners per statement. A compound SELECT has at most 500 parts. */
+const OWNERS_PER_STATEMENT = 200;
 
 /**
- * Looks whether the tables of all owners are those of this release, where migrations are run from elsewhere. Two
- * statements tell, however many owners there are: each may be a round trip.
+ * Checks that the database has been migrated to this release, for hosts that do not migrate themselves. It needs two
+ * statements for up to 200 owners, because each may be a round trip.
  *
- * @throws StartupError that names what is missing, or too much
+ * @throws StartupError that names missing and unknown migrations
  */
 export async function requireMigrated(engine: StorageEngine, wanted: readonly Migrations[]): Promise<void> {
   const done = await finishedMigrations(engine, wanted);
   if (done.size === 0) {
     throw new StartupError("the database has no tables of this installation yet: run deno task migrate on it");
   }
-  const problems = wanted.flatMap(({ owner, migrations }) => {
+  const errors = wanted.flatMap(({ owner, migrations }) => {
     const ran = done.get(owner) ?? [];
     const unknown = ran.filter((name) => !(name in migrations));
     const [missing] = Object.keys(migrations).filter((name) => !ran.includes(name));
     return [
-      ...unknown.length === 0 ? [] : [newer(owner, unknown)],
-      ...missing === undefined ? [] : [older(owner, missing)],
+      ...unknown.length === 0 ? [] : [newerDatabase(owner, unknown)],
+      ...missing === undefined ? [] : [olderDatabase(owner, missing)],
     ];
   });
-  if (problems.length > 0) throw new StartupError(problems);
+  if (errors.length > 0) throw new StartupError(errors);
 }
 
-/** The names of the migrations that ran, by owner. */
+/** Returns the names of the migrations that have run, by owner. */
 async function finishedMigrations(
   engine: StorageEngine,
   wanted: readonly Migrations[],
@@ -39,8 +39,8 @@ async function finishedMigrations(
   const existing = new Set(tables.map(([name]) => name));
   const owners = wanted.map(({ owner }) => owner).filter((owner) => existing.has(`migration_${owner}`));
   const done = new Map<string, string[]>();
-  for (let at = 0; at < owners.length; at += OWNERS_AT_ONCE) {
-    const parts = owners.slice(at, at + OWNERS_AT_ONCE).map((owner) =>
+  for (let at = 0; at < owners.length; at += OWNERS_PER_STATEMENT) {
+    const parts = owners.slice(at, at + OWNERS_PER_STATEMENT).map((owner) =>
       `select '${owner}' as owner, name from "migration_${owner}"`
     );
     const { rows } = await engine.reader.run({ sql: parts.join(" union all "), scope: MAINTENANCE }, []);
@@ -49,11 +49,11 @@ async function finishedMigrations(
   return done;
 }
 
-export function newer(owner: string, unknown: readonly string[]): string {
+export function newerDatabase(owner: string, unknown: readonly string[]): string {
   return `plugin "${owner}": the database is newer than this release, which does not know "${unknown.join('", "')}"; ` +
-    "start the newer release, or restore a backup that was made before it";
+    "start the newer release, or restore a backup from before its migration";
 }
 
-function older(owner: string, missing: string): string {
+function olderDatabase(owner: string, missing: string): string {
   return `plugin "${owner}": the database is older than this release: it lacks "${missing}"; run deno task migrate`;
 }

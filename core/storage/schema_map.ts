@@ -4,19 +4,19 @@ import { readSqlText } from "./sql_text.ts";
 export interface SchemaObject {
   readonly type: string;
   readonly name: string;
-  /** The table that an index or trigger belongs to; a table's or view's own name. */
+  /** The table that an index or trigger belongs to; for tables and views their own name. */
   readonly table: string;
   readonly rootPage: number;
   readonly sql: string;
 }
 
-/** The objects that a MigrationSession shows. */
+/** The objects of a schema by name, as a MigrationSession returns them. */
 export type SchemaObjects = ReadonlyMap<string, { readonly table: string; readonly sql: string }>;
 
 const VIRTUAL = /^\s*create\s+virtual\s/i;
 const SHADOW = /^(.+)_(?:data|idx|content|docsize|config)$/;
 
-/** Knows which table lies at a root page, and what hides behind views, triggers and virtual tables. */
+/** Maps root pages to tables, and views, triggers and virtual tables to the names that they use. */
 export class SchemaMap {
   readonly #tableAtRoot = new Map<number, string>();
   readonly #virtual = new Map<string, string>();
@@ -33,23 +33,23 @@ export class SchemaMap {
     }
   }
 
-  /** The table whose rows, or whose index, lie at a root page. */
+  /** Returns the table whose rows or index are stored at a root page. */
   tableAt(rootPage: number): string | undefined {
     return this.#tableAtRoot.get(rootPage);
   }
 
-  /** The virtual table of that name, as its creator spelled it. */
+  /** Returns a virtual table in its original spelling. */
   virtualTable(name: string): string | undefined {
     return this.#virtual.get(name);
   }
 
-  /** The virtual table that keeps its content in this table. */
+  /** Returns the virtual table to which a shadow table belongs. */
   ownerOfShadow(table: string): string | undefined {
     const owner = SHADOW.exec(table)?.[1];
     return owner === undefined ? undefined : this.#virtual.get(owner.toLowerCase());
   }
 
-  /** The words and quoted names of a statement, and of every view and trigger that they lead to, lower case. */
+  /** Returns the words of a statement and the names in all views and triggers that it uses, in lower case. */
   namesBehind(words: Iterable<string>): ReadonlySet<string> {
     const names = new Set(words);
     for (const name of names) {
@@ -61,7 +61,7 @@ export class SchemaMap {
   }
 }
 
-/** The objects by name, for a MigrationSession. A trigger's key is `trigger <name>`: it may be called like a table. */
+/** Returns objects by name. The key of a trigger is `trigger <name>`, because it may have the name of a table. */
 export function schemaObjects(objects: Iterable<SchemaObject>): SchemaObjects {
   const byName = new Map<string, { table: string; sql: string }>();
   for (const { type, name, table, sql } of objects) {
@@ -70,15 +70,15 @@ export function schemaObjects(objects: Iterable<SchemaObject>): SchemaObjects {
   return byName;
 }
 
-/** The tables and views that differ between two schemas, in themselves or in their indexes and triggers. */
+/** Returns the tables and views that differ between two schemas, including their indexes and triggers. */
 export function changedTables(before: SchemaObjects, after: SchemaObjects): ReadonlySet<string> {
   const virtual = new Map<string, string>();
   for (const [name, { sql }] of [...before, ...after]) if (VIRTUAL.test(sql)) virtual.set(name.toLowerCase(), name);
   const changed = new Set<string>();
   for (const name of new Set([...before.keys(), ...after.keys()])) {
-    const [old, now] = [before.get(name), after.get(name)];
-    if (old?.sql === now?.sql && old?.table === now?.table) continue;
-    for (const table of [old?.table, now?.table]) {
+    const [old, current] = [before.get(name), after.get(name)];
+    if (old?.sql === current?.sql && old?.table === current?.table) continue;
+    for (const table of [old?.table, current?.table]) {
       if (table === undefined || table.startsWith("sqlite_")) continue;
       changed.add(virtual.get(SHADOW.exec(table)?.[1]?.toLowerCase() ?? "") ?? table);
     }

@@ -1,20 +1,20 @@
 /** A token of SQL: an identifier or keyword, a quoted name or string, or anything else that is one character. */
 export interface SqlToken {
   readonly kind: "word" | "quoted" | "other";
-  /** Lower case for words and quoted tokens, and without the quotes. */
+  /** The text in lower case, without quotes. */
   readonly text: string;
 }
 
-/** What can be told from the text of a statement without a database. */
+/** The properties of a statement that its text determines. */
 export interface SqlText {
   /** The first word, lower case: `select`, `create`. */
   readonly verb: string;
   readonly tokens: readonly SqlToken[];
-  /** How many positional parameters the statement takes. */
+  /** The number of positional parameters. */
   readonly parameterCount: number;
 }
 
-/** SQL that is not one plain statement. */
+/** The error for SQL that is not exactly one statement. */
 export class SqlTextError extends Error {
   override readonly name = "SqlTextError";
 }
@@ -33,13 +33,17 @@ const LEXEME = new RegExp(
   "giy",
 );
 
-/** Reads the text of one statement; throws {@link SqlTextError} if it is empty or more than one. */
+/**
+ * Tokenizes the text of one statement.
+ *
+ * @throws SqlTextError
+ */
 export function readSqlText(sql: string): SqlText {
   const tokens: SqlToken[] = [];
   let parameterCount = 0;
   for (const { 0: lexeme, groups } of sql.matchAll(LEXEME)) {
     if (groups?.["blank"] !== undefined) continue;
-    if (groups?.["refused"] !== undefined) throw new SqlTextError(refusal(lexeme));
+    if (groups?.["refused"] !== undefined) throw new SqlTextError(errorTextFor(lexeme));
     if (groups?.["parameter"] !== undefined) {
       parameterCount = lexeme === "?" ? parameterCount + 1 : Math.max(parameterCount, Number(lexeme.slice(1)));
     }
@@ -48,16 +52,16 @@ export function readSqlText(sql: string): SqlText {
     else tokens.push({ kind: "other", text: lexeme });
   }
   const [first] = tokens;
-  if (first === undefined) throw new SqlTextError("the SQL text holds no statement");
+  if (first === undefined) throw new SqlTextError("the SQL text contains no statement");
   const end = endOfStatement(tokens);
-  if (end < tokens.length) throw new SqlTextError("the SQL text holds more than one statement");
+  if (end < tokens.length) throw new SqlTextError("the SQL text contains more than one statement");
   return { verb: first.text, tokens, parameterCount };
 }
 
-function refusal(lexeme: string): string {
-  if (lexeme === "\0") return "the SQL text holds a NUL character";
-  if (/['"`[]/.test(lexeme)) return `the SQL text holds an unclosed ${lexeme}`;
-  return `parameters are positional: write ? or ?1, not ${lexeme}name`;
+function errorTextFor(lexeme: string): string {
+  if (lexeme === "\0") return "the SQL text contains a NUL character";
+  if (/['"`[]/.test(lexeme)) return `the SQL text contains an unclosed ${lexeme}`;
+  return `parameters must be positional: use ? or ?1 instead of ${lexeme}name`;
 }
 
 function unquote(lexeme: string): string {
@@ -65,7 +69,7 @@ function unquote(lexeme: string): string {
   return lexeme.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
-/** Where the tokens after the statement and its semicolon start. The body of a trigger has semicolons of its own. */
+/** Returns the index after the statement and its semicolon. The body of a trigger contains semicolons, too. */
 function endOfStatement(tokens: readonly SqlToken[]): number {
   const isTrigger = tokens[0]?.text === "create" && tokens.slice(1, 3).some((token) => isWord(token, "trigger"));
   let depth = 0;
@@ -77,7 +81,7 @@ function endOfStatement(tokens: readonly SqlToken[]): number {
   return tokens.length;
 }
 
-/** Whether a token is this bare keyword. */
+/** Returns true if a token is the given word, without quotes. */
 export function isWord(token: SqlToken | undefined, word: string): boolean {
   return token?.kind === "word" && token.text === word;
 }

@@ -3,7 +3,7 @@ import { type ClientHttp2Session, connect } from "node:http2";
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { messagePrefix } from "../../core/transports/grpc/message_reader.ts";
 import type { LogEntry } from "../../plugins/http_access_log/log_store.ts";
-import { joined } from "../harness/http2_client.ts";
+import { concatBytes } from "../harness/http2_client.ts";
 import { addressOf, randomBatches } from "../plugins/http_access_log/rows.ts";
 import { type Installation, startInstallation } from "./installation.ts";
 import { rounded } from "./statistics.ts";
@@ -116,7 +116,7 @@ function send(
     stream.on("data", () => {});
     stream.on("error", reject);
     stream.on("close", () => status === "0" ? resolve() : reject(new Error(`a batch ended with status ${status}`)));
-    stream.end(joined([messagePrefix(false, message.length), message]));
+    stream.end(concatBytes([messagePrefix(false, message.length), message]));
   });
 }
 

@@ -9,8 +9,8 @@ import { SegmentStore } from "../../plugins/http_access_log/host/segments/segmen
 import type { LogEntry, LogStore } from "../../plugins/http_access_log/log_store.ts";
 import { migrations } from "../../plugins/http_access_log/migrations/mod.ts";
 import manifest from "../../plugins/http_access_log/plugin.json" with { type: "json" };
-import type { Tables } from "../../plugins/http_access_log/store_tables.ts";
-import { rowLogStore } from "../../plugins/http_access_log/store.ts";
+import type { Tables } from "../../plugins/http_access_log/rows/store_tables.ts";
+import { rowLogStore } from "../../plugins/http_access_log/rows/store.ts";
 import { duckAppender } from "./logs_duckdb.ts";
 import { LogRows } from "./logs_rows.ts";
 import { QUIET } from "../plugins/http_access_log/segments_rig.ts";

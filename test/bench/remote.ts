@@ -33,7 +33,7 @@ type Operation = typeof OPERATIONS[number];
 
 type Post = (path: string, request: unknown, token?: string) => Promise<void>;
 
-const REPLICA = { token: undefined, greatestAge: 1000 };
+const REPLICA = { token: undefined, maxAgeMilliseconds: 1000 };
 
 /** An operation, and the client alone doing the same statements. */
 interface Pair {
@@ -158,7 +158,7 @@ async function pairs(
 /** A log for a replica, and when it says that it is used. */
 function untilUsed(): { readonly log: Logger; readonly used: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const write = (line: string) => line.includes('"reads are answered by the replica"') && resolve();
+  const write = (line: string) => line.includes('"replica in use"') && resolve();
   return { log: createLogger({ level: "info", write, clock: systemClock }), used: promise };
 }
 

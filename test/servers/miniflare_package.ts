@@ -3,13 +3,13 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The npm package that runs Cloudflare's workerd, which it brings along. */
+/** The npm package that contains and runs Cloudflare's workerd. */
 export const MINIFLARE_PACKAGE = "miniflare@4.20260730.0";
 
-/** Where it is installed: outside the project, since only tests of edge runtimes need its 170 MB. */
+/** The folder of the package, outside the project, since only tests of edge runtimes need its 170 MB. */
 export const MINIFLARE_FOLDER = join(tmpdir(), "edgehelm-miniflare-4.20260730.0");
 
-/** Whether miniflare is installed; says so loudly when it is not. */
+/** Returns true if miniflare is installed, and prints a warning otherwise. */
 export function miniflareRuns(): boolean {
   const runs = existsSync(join(MINIFLARE_FOLDER, "node_modules/miniflare/package.json"));
   if (!runs) {
@@ -20,14 +20,14 @@ export function miniflareRuns(): boolean {
   return runs;
 }
 
-/** What is used of it. */
+/** The used part of the Miniflare class. */
 export interface Miniflare {
   readonly ready: Promise<URL>;
   getWorker(): Promise<{ scheduled(event: { readonly cron: string }): Promise<{ readonly outcome: string }> }>;
   dispose(): Promise<void>;
 }
 
-/** The class. It is CommonJS, and Deno has no other way to it out there. */
+/** Loads the Miniflare class. Deno can load a CommonJS package outside the project only by createRequire. */
 export function loadMiniflare(): new (options: Readonly<Record<string, unknown>>) => Miniflare {
   return createRequire(join(MINIFLARE_FOLDER, "node_modules/any.cjs"))("miniflare").Miniflare;
 }

@@ -52,7 +52,7 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
   }
 
   data(bytes: Uint8Array, isLast: boolean): void {
-    if (this.stream.isAnswered) return;
+    if (this.stream.hasResponded) return;
     try {
       const before = this.reader.partialBytes;
       this.reader.push(bytes, isLast);
@@ -64,7 +64,7 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
   }
 
   end(): void {
-    if (this.stream.isAnswered) return;
+    if (this.stream.hasResponded) return;
     if (this.reader.isInsideMessage) this.refuse(kernelErrors.malformed("the last message is incomplete"));
     else this.complete();
   }

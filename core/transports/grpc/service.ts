@@ -27,7 +27,7 @@ const RESOURCE_EXHAUSTED = 8;
 /** Serves the operations of an installation, the health service and the reflection service as gRPC over HTTP/2. */
 export class GrpcService implements Http2Handler {
   readonly limits: Http2Limits;
-  readonly foreignAnswer = FOREIGN_ANSWER;
+  readonly notHttp2Response = NOT_HTTP2_RESPONSE;
   readonly #operations: OperationTable;
   readonly #deps: CallDeps;
   readonly #bodyMilliseconds: number;
@@ -92,7 +92,7 @@ function transportError({ method, fields }: RequestHeaders): HttpErrorResponse |
 }
 
 const NOT_GRPC = "this port speaks gRPC over HTTP/2; JSON over HTTP has a port of its own";
-const FOREIGN_ANSWER = new TextEncoder().encode(
+const NOT_HTTP2_RESPONSE = new TextEncoder().encode(
   "HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\n" +
     `content-length: ${NOT_GRPC.length + 1}\r\n\r\n${NOT_GRPC}\n`,
 );

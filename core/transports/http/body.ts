@@ -1,4 +1,4 @@
-import { joined } from "../../base/bytes.ts";
+import { concatBytes } from "../../base/bytes.ts";
 import { kernelErrors, RpcError } from "../../base/errors.ts";
 import type { Decompress } from "./compression.ts";
 import type { HeaderReader, IncomingCall } from "../../net/http_message.ts";
@@ -121,7 +121,7 @@ async function readChunks(
   } catch (error) {
     throw error instanceof RpcError ? error : onBroken();
   }
-  return parts.length === 1 ? parts[0]! : joined(parts, length);
+  return parts.length === 1 ? parts[0]! : concatBytes(parts, length);
 }
 
 function tooLarge(limit: number): RpcError {

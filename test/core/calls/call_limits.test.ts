@@ -40,7 +40,7 @@ describe("calls in flight", () => {
       const running = [1, 2].map(() => edgehelm.call(as.user(7n), reach, {}, wire));
       await kernel.waitForCalls(2);
       await expect(edgehelm.call(as.user(7n), look, {}, wire)).rejects.toMatchObject({
-        message: "2 calls of this caller are in flight already; wait for some of them",
+        message: "this caller already has 2 calls in flight; wait until one has finished",
       });
       for (const other of [as.user(8n), as.admin(7n)]) await edgehelm.call(other, look, {}, wire);
       kernel.release();

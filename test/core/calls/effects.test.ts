@@ -123,7 +123,7 @@ describe("an EXTERNAL operation", () => {
     await probe.edgehelm.call(ada, reach, {});
     expect(await probe.written()).toEqual(["inner"]);
     expect(messages.length).toBe(2);
-    for (const message of messages) expect(message).toContain("use the call that transact gave");
+    for (const message of messages) expect(message).toContain("use the call that transact passes");
   });
 
   test("cannot fetch inside a transaction", async () => {

@@ -6,7 +6,7 @@ import { KERNEL_SCOPE, type KernelTables } from "../../../core/storage/kernel_ta
 import { database } from "../../../core/storage/database.ts";
 import type { LocalEngine } from "../../../core/host/sqlite/engine.ts";
 import { TEST_DATABASE } from "../../harness/database.ts";
-import { filesHolding } from "../../harness/files.ts";
+import { filesContaining } from "../../harness/files.ts";
 import { insertProbe, probePlugin, probes, type Tables } from "../probe.ts";
 
 let edgehelm: TestKernel;
@@ -103,5 +103,5 @@ test.skipIf(TEST_DATABASE !== "file")("expired keys are deleted in batches", asy
 
 test("stored responses are sealed", async () => {
   await post("change", "unmistakable", "sealed");
-  expect(filesHolding(edgehelm.directory, "response-unmistakable")).toEqual([]);
+  expect(filesContaining(edgehelm.directory, "response-unmistakable")).toEqual([]);
 });

@@ -89,12 +89,12 @@ describe.skipIf(!sqldRuns())("instances on one database", () => {
 
     // The role in the audit record, which is sent together with COMMIT.
     const commit = /"value":"user"/;
-    proxy.cutNext(commit, "answer");
+    proxy.cutNext(commit, "response");
     expect(await change(kernel, "written", "written", token)).toMatchObject(unknown);
     expect(await change(kernel, "written", "written", token)).toMatchObject({ code: 200, data: { text: "by 4" } });
 
     await change(kernel, "hot", "hot", token, "reach");
-    proxy.cutNext(commit, "answer");
+    proxy.cutNext(commit, "response");
     expect(await change(kernel, "reached", "reached", token, "reach")).toMatchObject(unknown);
     expect(await change(kernel, "reached", "reached", token, "reach"))
       .toMatchObject({ code: 409, reason: "idempotency.unfinished" });

@@ -27,7 +27,7 @@ async function startupErrors(
 ): Promise<readonly string[]> {
   const error = await testKernel({ plugins, config }).then((kernel) => kernel.stop(), (reason) => reason);
   expect(error).toBeInstanceOf(StartupError);
-  return (error as StartupError).problems;
+  return (error as StartupError).errors;
 }
 
 describe("boot reports all errors together", () => {

@@ -5,7 +5,7 @@ function schemaOf(...objects: [type: string, name: string, table: string, sql: s
   return schemaObjects(objects.map(([type, name, table, sql]) => ({ type, name, table, sql, rootPage: 0 })));
 }
 
-test("changedTables names the tables that are new, gone or different, also by an index or trigger", () => {
+test("changedTables returns new, dropped and changed tables, including changes of indexes and triggers", () => {
   const before = schemaOf(
     ["table", "same", "same", "create table same(a)"],
     ["table", "gone", "gone", "create table gone(a)"],
@@ -26,7 +26,7 @@ test("changedTables names the tables that are new, gone or different, also by an
   expect([...changedTables(before, after)].sort()).toEqual(["added", "altered", "gone", "indexed", "triggered"]);
 });
 
-test("changedTables counts the tables behind a full text index as that index", () => {
+test("changedTables attributes shadow tables to their virtual table", () => {
   const after = schemaOf(
     ["table", "words", "words", "create virtual table words using fts5(a)"],
     ["table", "words_data", "words_data", "create table 'words_data'(id, block)"],

@@ -22,7 +22,7 @@ const SCHEMA = [
 ];
 const SCOPE = scopeOf("p", "mine", "myOther", "myWords", "myView", "leak", "wordLeak", "trap", "wordTrap");
 
-const UNDO = new Error("undo");
+const ROLL_BACK = new Error("roll back");
 
 describe.each(ENGINES)("on $name", ({ open }) => {
   let engine: StorageEngine;
@@ -31,35 +31,35 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     await makeSchema(engine, ...SCHEMA);
   });
 
-  /** Runs work in a transaction that leaves the schema and the rows to the other tests as they were. */
-  async function undone<S extends Session>(
+  /** Runs work in a transaction that is rolled back, so that other tests find schema and rows unchanged. */
+  async function rolledBack<S extends Session>(
     transact: (work: (session: S) => Promise<unknown>) => Promise<unknown>,
     work: (session: S) => Promise<unknown>,
   ): Promise<unknown> {
     let result: unknown;
     const outcome = transact(async (session) => {
       result = await work(session);
-      throw UNDO;
+      throw ROLL_BACK;
     });
     await outcome.catch((error) => {
-      if (error !== UNDO) throw error;
+      if (error !== ROLL_BACK) throw error;
     });
     return result;
   }
 
   function runWriting(sql: string): Promise<unknown> {
-    return undone((work) => engine.write(work), async (session) => await session.run(statement(sql, SCOPE), []));
+    return rolledBack((work) => engine.write(work), async (session) => await session.run(statement(sql, SCOPE), []));
   }
 
   function runMigrating(...texts: string[]): Promise<unknown> {
-    return undone((work) => engine.migrate(work), async (session) => {
+    return rolledBack((work) => engine.migrate(work), async (session) => {
       for (const sql of texts.slice(0, -1)) await session.run(statement(sql), []);
       return await session.run(statement(texts.at(-1)!, SCOPE), []);
     });
   }
 
-  function refusal(fault: string): TableGuardError {
-    return new TableGuardError(`plugin "p" ${fault}`);
+  function guardError(rule: string): TableGuardError {
+    return new TableGuardError(`plugin "p" ${rule}`);
   }
 
   describe("a statement of a plugin may", () => {
@@ -83,7 +83,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     });
   });
 
-  describe("a statement of a plugin may not reach a foreign table", () => {
+  describe("a statement of a plugin may not access a foreign table", () => {
     test.each([
       "select * from foreignTable",
       "select n from FOREIGNTABLE where n = 'a'",
@@ -97,7 +97,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       "select * from leak",
       "insert into trap values (1)",
     ])("%s", async (sql) => {
-      await expect(runWriting(sql)).rejects.toEqual(refusal('may not use table "foreignTable"'));
+      await expect(runWriting(sql)).rejects.toEqual(guardError('may not use table "foreignTable"'));
     });
 
     test.each([
@@ -109,7 +109,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       "insert into wordTrap values (1)",
       "select * from mine where id in (select rowid from foreignWords where n match 'a')",
     ])("%s", async (sql) => {
-      await expect(runWriting(sql)).rejects.toEqual(refusal('may not use table "foreignWords"'));
+      await expect(runWriting(sql)).rejects.toEqual(guardError('may not use table "foreignWords"'));
     });
 
     test.each([
@@ -123,7 +123,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       ["select * from dbstat", "dbstat"],
       ["select * from fsdir('.')", "fsdir"],
     ])("%s", async (sql, table) => {
-      await expect(runWriting(sql)).rejects.toEqual(refusal(`may not use table "${table}"`));
+      await expect(runWriting(sql)).rejects.toEqual(guardError(`may not use table "${table}"`));
     });
   });
 
@@ -143,11 +143,11 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       ["select readfile('x')", 'may not use the function "readfile"'],
       ["select sha3_query('select 1')", 'may not use the function "sha3_query"'],
       ["select load_extension('x')", 'may not use the function "load_extension"'],
-    ])("%s", async (sql, fault) => {
-      await expect(runWriting(sql)).rejects.toThrow(refusal(fault).message);
+    ])("%s", async (sql, rule) => {
+      await expect(runWriting(sql)).rejects.toThrow(guardError(rule).message);
     });
 
-    test("hold two statements", async () => {
+    test("contain two statements", async () => {
       await expect(runWriting("select * from mine; delete from foreignTable")).rejects.toThrow(
         "more than one statement",
       );
@@ -174,7 +174,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       "drop trigger myTrigger",
       "insert into mine(n) values ('a')",
     ])("may: %s", async (sql) => {
-      // what hangs on a column or table would keep it from being altered
+      // a dependent trigger would prevent the change of its table
       const first = sql.includes("myOther") && sql.startsWith("alter") ? ["drop trigger myTrigger"] : [];
       await expect(runMigrating(...first, sql)).resolves.toBeDefined();
     });
@@ -192,8 +192,8 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       ["create temporary table t(a)", "may not create temporary"],
       ["pragma user_version = 1", "may not run PRAGMA"],
       ["reindex", "may not run REINDEX"],
-    ])("may not: %s", async (sql, fault) => {
-      await expect(runMigrating(sql)).rejects.toThrow(refusal(fault).message);
+    ])("may not: %s", async (sql, rule) => {
+      await expect(runMigrating(sql)).rejects.toThrow(guardError(rule).message);
     });
 
     test.each([
@@ -201,8 +201,8 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       ["create trigger t after insert on foreignTable begin select 1; end", ["foreignTable"]],
       ["create index mine_id on mine(id)", ["mine"]],
       ["drop table myWords", ["myWords"]],
-    ])("is seen to change the tables behind: %s", async (sql, tables) => {
-      const changed = await undone((work) => engine.migrate(work), async (session: MigrationSession) => {
+    ])("changes the expected tables: %s", async (sql, tables) => {
+      const changed = await rolledBack((work) => engine.migrate(work), async (session: MigrationSession) => {
         const before = await session.schema();
         await session.run(statement(sql, SCOPE), []);
         return [...changedTables(before, await session.schema())];
@@ -211,16 +211,16 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     });
   });
 
-  test("every module that the driver brings is refused or known to be harmless", async () => {
+  test("every module of the driver is refused or known to be harmless", async () => {
     const modules = await rowsOf(engine.reader, "select distinct name from pragma_module_list");
-    const open = modules.map(([name]) => String(name)).filter((name) => {
+    const allowed = modules.map(([name]) => String(name)).filter((name) => {
       return !REFUSED_MODULES.has(name) && !name.startsWith("pragma_");
     });
-    expect(open.sort()).toEqual(["fts5", "json_each", "json_tree"]);
+    expect(allowed.sort()).toEqual(["fts5", "json_each", "json_tree"]);
   });
 
   test("a scan is checked like any other statement", async () => {
     const scan = engine.scan(statement("select * from foreignTable", SCOPE), [], Date.now() + 1000);
-    await expect(scan).rejects.toEqual(refusal('may not use table "foreignTable"'));
+    await expect(scan).rejects.toEqual(guardError('may not use table "foreignTable"'));
   });
 });

@@ -8,7 +8,7 @@ import { GrpcService } from "../../../core/transports/grpc/service.ts";
 import { zlibGzip } from "../../../core/host/listen/gzip.ts";
 import { Http2Server } from "../../../core/net/http2/server.ts";
 import { ProbeService } from "../../fixtures/probe/proto/probe_pb.ts";
-import { grpcRequest, Http2Client, joined } from "../../harness/http2_client.ts";
+import { concatBytes, grpcRequest, Http2Client } from "../../harness/http2_client.ts";
 import { probePlugin } from "../probe.ts";
 
 let events: string[] = [];
@@ -39,7 +39,7 @@ beforeAll(async () => {
   edgehelm = await testKernel({ plugins: [plugin] });
   const service = new GrpcService(edgehelm.kernel, { gzip: zlibGzip, health, behindProxy: false });
   server = new Http2Server(service, queueMicrotask);
-  client = Http2Client.greeted(server);
+  client = Http2Client.connect(server);
 });
 afterAll(async () => {
   client.close();
@@ -64,7 +64,7 @@ async function request(path: string) {
 
 function send(id: number, method: DescMethod, request: object, flags = 0): void {
   const bytes = toBinary(method.input, { $typeName: method.input.typeName, text: "", number: 0n, ...request } as never);
-  client.frame(0, flags, id, joined([messagePrefix(false, bytes.length), bytes]));
+  client.frame(0, flags, id, concatBytes([messagePrefix(false, bytes.length), bytes]));
 }
 
 function pathOf(method: DescMethod): string {
@@ -118,7 +118,7 @@ test("a method with a single request refuses two, and none", async () => {
 });
 
 test("incomplete messages count against the memory limit of a connection", async () => {
-  const bufferingClient = Http2Client.greeted(server);
+  const bufferingClient = Http2Client.connect(server);
   const fields = await request(pathOf(gather));
   const part = new Uint8Array(16_384);
   for (let id = 1; id < 41; id += 2) {
@@ -137,7 +137,7 @@ test("a client stream receives all messages, even if they are split into many fr
   const id = await begin(pathOf(gather));
   send(id, gather, { text: "a" });
   const bytes = toBinary(gather.input, { $typeName: gather.input.typeName, text: "bcd", number: 0n });
-  for (const byte of joined([messagePrefix(false, bytes.length), bytes])) client.frame(0, 0, id, [byte]);
+  for (const byte of concatBytes([messagePrefix(false, bytes.length), bytes])) client.frame(0, 0, id, [byte]);
   client.frame(0, 1, id);
   expect((await outcome(id)).status).toBe("0");
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Log } from "../../../plugins/log/proto/service_log_pb.ts";
 import { TEST_DATABASE } from "../../harness/database.ts";
 import { Random } from "../../harness/random.ts";
-import { plansOf } from "../../harness/watched.ts";
+import { plansOf } from "../../harness/statement_log.ts";
 import {
   admin,
   allLogs,

@@ -8,7 +8,7 @@ import helloWorld from "../../../plugins/hello_world/plugin.ts";
 import { Users } from "../../../plugins/user/contract.ts";
 import userAccessKey from "../../../plugins/user_access_key/plugin.ts";
 import { UserAccessKeyService } from "../../../plugins/user_access_key/proto/service_user_access_key_pb.ts";
-import { filesHolding } from "../../harness/files.ts";
+import { filesContaining } from "../../harness/files.ts";
 
 const { createUserAccessKey, findAllEnabledUserAccessKeys, updateUserAccessKeyIsOn, deleteUserAccessKey } =
   UserAccessKeyService.method;
@@ -66,7 +66,7 @@ describe("createUserAccessKey", () => {
 test("a user can never obtain an admin's key", async () => {
   const key = await edgehelm.call(ada, createUserAccessKey, { adminId: 1n });
   const credential = { type: "admin", accessKeyId: key.uniqueId, accessKey: key.secret };
-  await expect(edgehelm.call(as.nobody(), getAPIAccessToken, credential)).rejects.toMatchObject({ code: 401 });
+  await expect(edgehelm.call(as.anonymous(), getAPIAccessToken, credential)).rejects.toMatchObject({ code: 401 });
   const ofAdmin = await edgehelm.call(as.admin(), findAllEnabledUserAccessKeys, { adminId: 1n });
   expect(ofAdmin.userAccessKeys.map(({ id }) => id)).not.toContain(key.userAccessKeyId);
   const asked = await edgehelm.call(ada, findAllEnabledUserAccessKeys, { adminId: 1n });
@@ -82,7 +82,7 @@ test("no key is made for a user where no plugin keeps users", async () => {
 describe("a token", () => {
   test("is given for a key and ends when the key is turned off", async () => {
     const { userAccessKeyId, ...key } = await newKey();
-    const { token, expiresAt } = await edgehelm.call(as.nobody(), getAPIAccessToken, { type: "user", ...key });
+    const { token, expiresAt } = await edgehelm.call(as.anonymous(), getAPIAccessToken, { type: "user", ...key });
     expect(expiresAt).toBeGreaterThan(0n);
     expect(await hello(token)).toMatchObject({ code: 200 });
     await edgehelm.call(ada, updateUserAccessKeyIsOn, { userAccessKeyId, isOn: false });
@@ -128,7 +128,7 @@ describe("a token", () => {
     const { adminId } = await edgehelm.call(as.admin(), createAdmin, made);
     const key = await edgehelm.call(as.admin(), createUserAccessKey, { adminId });
     const credential = { type: "admin", accessKeyId: key.uniqueId, accessKey: key.secret };
-    const { token } = await edgehelm.call(as.nobody(), getAPIAccessToken, credential);
+    const { token } = await edgehelm.call(as.anonymous(), getAPIAccessToken, credential);
     expect(await hello(token)).toMatchObject({ code: 200 });
     await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: false });
     expect(await hello(token)).toMatchObject({ code: 401 });
@@ -146,7 +146,7 @@ describe("a token", () => {
     const first = BigInt(Math.floor(clock.now() / 1000));
     async function accessedAfter(seconds: number): Promise<bigint | undefined> {
       clock.advance(seconds);
-      await other.call(as.nobody(), getAPIAccessToken, { type: "user", accessKeyId: uniqueId, accessKey: secret });
+      await other.call(as.anonymous(), getAPIAccessToken, { type: "user", accessKeyId: uniqueId, accessKey: secret });
       return (await other.call(ada, findAllEnabledUserAccessKeys, {})).userAccessKeys[0]?.accessedAt;
     }
     expect(await accessedAfter(0)).toBe(first);
@@ -171,7 +171,7 @@ test("an admin who names no owner finds nothing", async () => {
 describe("secrets at rest", () => {
   test("are not in the database files", async () => {
     const { accessKey } = await newKey();
-    expect(filesHolding(edgehelm.directory, accessKey)).toEqual([]);
+    expect(filesContaining(edgehelm.directory, accessKey)).toEqual([]);
   });
 
   test("are shown by the list, unless secretOnce is set", async () => {
@@ -184,9 +184,9 @@ describe("secrets at rest", () => {
     const listed = await once.call(ada, findAllEnabledUserAccessKeys, {});
     expect(listed.userAccessKeys[0]?.secret).toBe("");
     const credential = { type: "user", accessKeyId: key.uniqueId, accessKey: key.secret };
-    expect((await once.call(as.nobody(), getAPIAccessToken, credential)).token).not.toBe("");
+    expect((await once.call(as.anonymous(), getAPIAccessToken, credential)).token).not.toBe("");
     const wrong = { ...credential, accessKey: `${key.secret}x` };
-    await expect(once.call(as.nobody(), getAPIAccessToken, wrong)).rejects.toMatchObject({ code: 401 });
+    await expect(once.call(as.anonymous(), getAPIAccessToken, wrong)).rejects.toMatchObject({ code: 401 });
   });
 });
 
@@ -195,7 +195,7 @@ describe("the first start", () => {
     await using first = await testKernel({ plugins });
     const [, idLine, secretLine] = first.kernel.notices;
     const credential = { type: "admin", accessKeyId: lastWord(idLine), accessKey: lastWord(secretLine) };
-    expect((await first.call(as.nobody(), getAPIAccessToken, credential)).token).not.toBe("");
+    expect((await first.call(as.anonymous(), getAPIAccessToken, credential)).token).not.toBe("");
     expect(first.kernel.notices.at(-1)).toContain("getAPIAccessToken");
     expect(first.kernel.notices.at(-1)).toContain(JSON.stringify(credential));
     await first.stop();
@@ -209,7 +209,7 @@ describe("the first start", () => {
     const create = kernel.kernel.commands.find(({ name }) => name === "admin create")!;
     const lines = await create.run(kernel.kernel.systemCall("test"), ["second"]);
     const made = { type: "admin", accessKeyId: lastWord(lines[1]), accessKey: lastWord(lines[2]) };
-    expect((await kernel.call(as.nobody(), getAPIAccessToken, made)).token).not.toBe("");
+    expect((await kernel.call(as.anonymous(), getAPIAccessToken, made)).token).not.toBe("");
     await expect(create.run(kernel.kernel.systemCall("test"), ["SECOND"]))
       .rejects.toMatchObject({ reason: "admin.username_taken" });
   });
@@ -220,9 +220,9 @@ describe("the first start", () => {
     const old = { type: "admin", accessKeyId: lastWord(idLine), accessKey: lastWord(secretLine) };
     const reset = kernel.kernel.commands.find(({ name }) => name === "admin reset")!;
     const lines = await reset.run(kernel.kernel.systemCall("test"), ["admin"]);
-    await expect(kernel.call(as.nobody(), getAPIAccessToken, old)).rejects.toMatchObject({ code: 401 });
+    await expect(kernel.call(as.anonymous(), getAPIAccessToken, old)).rejects.toMatchObject({ code: 401 });
     const made = { type: "admin", accessKeyId: lastWord(lines[1]), accessKey: lastWord(lines[2]) };
-    expect((await kernel.call(as.nobody(), getAPIAccessToken, made)).token).not.toBe("");
+    expect((await kernel.call(as.anonymous(), getAPIAccessToken, made)).token).not.toBe("");
   });
 });
 

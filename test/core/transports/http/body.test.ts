@@ -12,7 +12,7 @@ test.each([
   ["an array", "[]", 400, "Decode request failed: expected a JSON object, got an array"],
   ["broken JSON", "{", 400, "Decode request failed: not valid JSON"],
   ["a wrong type", '{"text":1}', 400, "text: expected"],
-  ["an unsafe number", '{"number":9007199254740993}', 400, "number: 9007199254740993 cannot be kept exactly"],
+  ["an unsafe number", '{"number":9007199254740993}', 400, "number: 9007199254740993 cannot be represented exactly"],
   ["a fraction", '{"number":1.5}', 400, "number:"],
   ["NUL", '{"text":"a\\u0000b"}', 400, "text: must not contain NUL"],
   ["a deep nest", `{"x":${"[".repeat(200)}${"]".repeat(200)}}`, 400, "nested deeper than 100 levels"],
@@ -83,7 +83,7 @@ test("anonymous bodies have a smaller limit, and all bodies together are limited
   expect(await small.post("/APIAccessTokenService/getAPIAccessToken", "x".repeat(3000)))
     .toMatchObject({ status: 413, message: "the body is larger than the limit of 2 KiB" });
   const { getAPIAccessToken } = APIAccessTokenService.method;
-  await expect(small.call(as.nobody(), getAPIAccessToken, { accessKey: "x".repeat(3000) }, "connect"))
+  await expect(small.call(as.anonymous(), getAPIAccessToken, { accessKey: "x".repeat(3000) }, "connect"))
     .rejects.toMatchObject({ reason: "kernel.too_large" });
   // The first body is held, waiting for its end, while the second arrives.
   const release = Promise.withResolvers<void>();
