@@ -129,7 +129,9 @@ export class SigningKeys<Context> {
     // A read that another call started serves this one as well. If it fails, for example because its caller went away,
     // this call reads by itself.
     for (let loading = this.#loading; loading !== undefined; loading = this.#loading) {
-      await awaitShared(loading, MAX_LOAD_WAIT, () => new Error("reading the keys took too long")).catch(() => undefined);
+      await awaitShared(loading, MAX_LOAD_WAIT, () => new Error("reading the keys took too long")).catch(() =>
+        undefined
+      );
       if (this.#loading === loading) this.#loading = undefined;
     }
     if (this.#since(this.#loadedAt) < freshFor) return;
