@@ -110,7 +110,7 @@ test.each(["README.md", ...GUIDES].map((document) => ({ document })))(
 );
 
 test("the start that the README shows is what a first start prints", () => {
-  const [, printed] = /```text\n(made the admin[^]*?)```/.exec(textOf("README.md"))!;
+  const [, printed] = /```text\n(created admin[^]*?)```/.exec(textOf("README.md"))!;
   expect(printed!.trim().split("\n").slice(-2)).toEqual([
     "http: listening on http://127.0.0.1:8080",
     "grpc: listening on http://127.0.0.1:8081",

@@ -62,9 +62,9 @@ export function zoneFileHandlers({ domains, records, clusters }: Deps): Handlers
         throw errors.too_many_records(MAX_IMPORTED_RECORDS);
       }
       const toMerge = file.records.map((record) => ({ ...record, isImplied: implied.has(record) }));
-      const { faults, ...counts } = await records.merge(call, domain.id, toMerge, { replace });
-      if (faults.length > 0) {
-        return errorResponse(faults.map(({ index, message }) => ({ line: file.records[index]!.line, message })));
+      const { errors: mergeErrors, ...counts } = await records.merge(call, domain.id, toMerge, { replace });
+      if (mergeErrors.length > 0) {
+        return errorResponse(mergeErrors.map(({ index, message }) => ({ line: file.records[index]!.line, message })));
       }
       return {
         countCreated: BigInt(counts.created),

@@ -71,7 +71,7 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
 
   test("can start concurrently on an empty database", async () => {
     const servers = await startServers(4);
-    const firstStarts = servers.filter(({ output }) => output.includes('made the admin "admin"'));
+    const firstStarts = servers.filter(({ output }) => output.includes('created admin "admin"'));
     expect(firstStarts.length).toBe(1);
     const names = servers.map((_, index) => `group ${index}`);
     await Promise.all(

@@ -4,8 +4,8 @@ import { errors } from "./errors.ts";
 import type { NewUser, UserRow, UserStore } from "./store.ts";
 import type { UserChanges } from "./store_changes.ts";
 
-/** What is done to users, whoever asks. */
-export class UserRegister implements Users {
+/** Reads and changes users, for the handlers and for other plugins. */
+export class UserDirectory implements Users {
   readonly #users: UserStore;
   readonly #changes: UserChanges;
   readonly #passwords: PasswordHashing;
@@ -18,14 +18,14 @@ export class UserRegister implements Users {
     this.#clock = clock;
   }
 
-  /** The user; to another user they read as missing. */
+  /** Returns the user. Refuses one that does not exist or that the caller may not access. */
   async require(call: Call, id: bigint): Promise<UserRow> {
     const user = await this.#users.byId.first(call, { id });
     requireOwned(call, user && { userId: user.id }, errors.not_found(id));
     return user!;
   }
 
-  /** Slow on purpose: outside any transaction. Undefined for an empty password, which leaves it as it is. */
+  /** Hashes a password, which is slow: call it outside a transaction. Returns undefined for an empty password. */
   async hash(call: Call, password: string): Promise<string | undefined> {
     return password === "" ? undefined : await this.#passwords.hash(call, "password", password);
   }

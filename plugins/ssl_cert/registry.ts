@@ -4,15 +4,15 @@ import type { SSLCertListener } from "./contract.ts";
 import { derive, type Derived } from "./derived.ts";
 import { errors } from "./errors.ts";
 import type { PrivateKeys } from "./keys.ts";
-import { checkPrivateKey } from "./private_key.ts";
+import { checkPrivateKey } from "./x509/private_key.ts";
 import type { SSLCertFields, SSLCertFiles, SSLCertRow, SSLCertStore } from "./store.ts";
 
-/** The most bytes of a certificate with its chain, and of a key; the key of 8192 bits has less than half. */
+/** The size limits of a certificate with its chain, and of a key; an 8192-bit key has less than half. */
 const MAX_BYTES = { certData: 262_144, keyData: 16_384 } as const;
 const MAX_AT_ONCE = 100;
 
-/** What a request says of a certificate; the rest is read from the certificate. */
-interface Given {
+/** The fields of a request; all others are read from the certificate. */
+interface CertRequest {
   readonly isOn: boolean;
   readonly name: string;
   readonly description: string;
@@ -24,8 +24,8 @@ interface Given {
 
 type Contents = Pick<SSLCertFiles, "certData" | "sealedKey">;
 
-/** Keeps certificates: what takes time is done before the transaction begins. */
-export class SSLCertRegister {
+/** Creates, changes and deletes certificates. Slow checks run before the transaction begins. */
+export class SSLCertRegistry {
   readonly #store: SSLCertStore;
   readonly #keys: PrivateKeys;
   readonly #users: Users | undefined;
@@ -46,46 +46,50 @@ export class SSLCertRegister {
     this.#clock = clock;
   }
 
-  /** Keeps new certificates, all or none. `path` stands before the names of fields in errors. */
-  async create(call: Call, userId: bigint, wanted: readonly (Given & { readonly path: string })[]): Promise<bigint[]> {
+  /** Creates certificates, all or none. `path` is the prefix of field names in errors. */
+  async create(
+    call: Call,
+    userId: bigint,
+    requests: readonly (CertRequest & { readonly path: string })[],
+  ): Promise<bigint[]> {
     const owner = ownerOf(call, userId);
     if (owner < 0n) throw invalid("userId", `must not be negative, got ${owner}`);
-    listField("SSLCerts", wanted, () => {}, { max: MAX_AT_ONCE });
-    const made: { fields: SSLCertFields; contents: Contents }[] = [];
-    for (const { path, ...given } of wanted) {
-      const { derived, contents } = await this.#contents(path, given);
+    listField("SSLCerts", requests, () => {}, { max: MAX_AT_ONCE });
+    const prepared: { fields: SSLCertFields; contents: Contents }[] = [];
+    for (const { path, ...request } of requests) {
+      const { derived, contents } = await this.#contents(path, request);
       const [firstName = "certificate"] = JSON.parse(derived.dnsNames) as string[];
-      made.push({ fields: this.#fields(path, { ...given, name: given.name || firstName }, derived), contents });
+      prepared.push({ fields: this.#fields(path, { ...request, name: request.name || firstName }, derived), contents });
     }
     return await call.transact(async (inner) => {
       if (owner !== 0n) await this.#users?.requireUser(inner, "userId", owner);
       const ids: bigint[] = [];
-      for (const { fields, contents } of made) {
+      for (const { fields, contents } of prepared) {
         const { id } = await this.#store.insert.one(inner, { userId: owner, createdAt: fields.updatedAt, ...fields });
-        await this.#put(inner, id, fields, contents);
+        await this.#putContents(inner, id, fields, contents);
         ids.push(id);
       }
       return ids;
     });
   }
 
-  /** Changes a certificate; without contents these stay, with contents alone the rest does. */
-  async update(call: Call, id: bigint, given: Given): Promise<void> {
+  /** Changes a certificate. Empty contents are kept. If only `certData` or both contents are set, the rest is kept too. */
+  async update(call: Call, id: bigint, request: CertRequest): Promise<void> {
     const row = await this.#store.require(call, "sslCertId", id);
     const files = (await this.#store.filesOf.first(call, { ids: [id] }))!;
-    const described = describe(given, row);
-    const next = given.certData.length === 0 && given.keyData.length === 0
-      ? unchanged(described, row, files)
-      : await this.#renewed(described, row, files);
+    const merged = mergeDescription(request, row);
+    const next = request.certData.length === 0 && request.keyData.length === 0
+      ? unchanged(merged, row, files)
+      : await this.#renewed(merged, row, files);
     await call.transact(async (inner) => {
-      const now = await this.#store.byId.first(inner, { id });
+      const current = await this.#store.byId.first(inner, { id });
       const stored = await this.#store.filesOf.first(inner, { ids: [id] });
-      if (now === undefined) throw errors.not_found(id);
-      const isSame = now.fingerprint === row.fingerprint && stored?.sealedKey === files.sealedKey;
+      if (current === undefined) throw errors.not_found(id);
+      const isSame = current.fingerprint === row.fingerprint && stored?.sealedKey === files.sealedKey;
       if (!isSame) throw errors.changed_meanwhile(id);
-      const fields = this.#fields("", describe(given, now), next.derived);
+      const fields = this.#fields("", mergeDescription(request, current), next.derived);
       await this.#store.update.run(inner, { id, ...fields });
-      await this.#put(inner, id, fields, next.contents);
+      await this.#putContents(inner, id, fields, next.contents);
       for (const listener of this.#listeners) await listener.changed(inner, id);
     });
   }
@@ -93,25 +97,30 @@ export class SSLCertRegister {
   async remove(call: Call, ids: bigint[]): Promise<void> {
     await this.#store.remove.run(call, { ids });
     await this.#store.removeFiles.run(call, { ids });
-    await this.#store.forgetNames.run(call, { ids });
+    await this.#store.deleteNames.run(call, { ids });
   }
 
-  /** What a change leaves out of certificate and key stays, and must go with the rest. */
+  /** Combines new contents with the stored ones, which must match. */
   async #renewed(
-    given: Given,
+    request: CertRequest,
     { fingerprint }: SSLCertRow,
     files: SSLCertFiles,
   ): Promise<{ derived: Derived; contents: Contents }> {
-    const certData = given.certData.length === 0 ? files.certData : given.certData;
-    const keyData = given.keyData.length === 0 ? await this.#keys.open(fingerprint, files.sealedKey) : given.keyData;
-    return await this.#contents("", { ...given, certData, keyData });
+    const certData = request.certData.length === 0 ? files.certData : request.certData;
+    const keyData = request.keyData.length === 0
+      ? await this.#keys.open(fingerprint, files.sealedKey)
+      : request.keyData;
+    return await this.#contents("", { ...request, certData, keyData });
   }
 
-  /** Checks certificate and key, and makes of them what is stored. */
-  async #contents(path: string, { certData, keyData, isCA }: Given): Promise<{ derived: Derived; contents: Contents }> {
+  /** Validates a certificate and its key and returns the columns to store. */
+  async #contents(
+    path: string,
+    { certData, keyData, isCA }: CertRequest,
+  ): Promise<{ derived: Derived; contents: Contents }> {
     for (const [field, { length }] of [["certData", certData], ["keyData", keyData]] as const) {
-      const most = MAX_BYTES[field];
-      if (length > most) throw invalid(`${path}${field}`, `must have at most ${most} bytes, got ${length}`);
+      const max = MAX_BYTES[field];
+      if (length > max) throw invalid(`${path}${field}`, `must have at most ${max} bytes, got ${length}`);
     }
     const { first, derived } = await derive(`${path}certData`, certData);
     if (keyData.length > 0) await checkPrivateKey(`${path}keyData`, keyData, first);
@@ -119,7 +128,7 @@ export class SSLCertRegister {
     return { derived, contents: { certData, sealedKey: await this.#keys.seal(derived.fingerprint, keyData) } };
   }
 
-  #fields(path: string, { isOn, name, description, serverName, isCA }: Given, derived: Derived): SSLCertFields {
+  #fields(path: string, { isOn, name, description, serverName, isCA }: CertRequest, derived: Derived): SSLCertFields {
     const { timeBeginAt, timeEndAt, dnsNames, commonNames, fingerprint } = derived;
     return {
       isOn,
@@ -136,27 +145,34 @@ export class SSLCertRegister {
     };
   }
 
-  async #put(call: Call, sslCertId: bigint, { dnsNames }: SSLCertFields, contents: Contents): Promise<void> {
+  async #putContents(call: Call, sslCertId: bigint, { dnsNames }: SSLCertFields, contents: Contents): Promise<void> {
     const { certData, sealedKey } = contents;
     await this.#store.putFiles.run(call, { sslCertId, certData, sealedKey });
-    await this.#store.forgetNames.run(call, { ids: [sslCertId] });
+    await this.#store.deleteNames.run(call, { ids: [sslCertId] });
     await this.#store.putNames.run(call, { sslCertId, names: JSON.parse(dnsNames) as string[] });
   }
 }
 
-/** The contents that a certificate has already. */
-function unchanged({ isCA }: Given, derived: Derived, contents: Contents): { derived: Derived; contents: Contents } {
+/** Returns the stored contents of a certificate. */
+function unchanged(
+  { isCA }: CertRequest,
+  derived: Derived,
+  contents: Contents,
+): { derived: Derived; contents: Contents } {
   if (!isCA && contents.sealedKey === "") throw invalid("keyData", "must not be empty");
   return { derived, contents };
 }
 
-/** What a change makes of a certificate's description: contents that come alone leave it. */
-function describe(given: Given, { isOn, name, description, serverName, isCA }: SSLCertRow): Given {
-  if (given.certData.length === 0 || saysAnything(given)) return { ...given, name: given.name || name };
-  return { ...given, isOn: isOn === 1n, name, description, serverName, isCA: isCA === 1n };
+/** Combines a request with the stored description, which is kept if the request has certData and no description. */
+function mergeDescription(
+  request: CertRequest,
+  { isOn, name, description, serverName, isCA }: SSLCertRow,
+): CertRequest {
+  if (request.certData.length === 0 || hasDescription(request)) return { ...request, name: request.name || name };
+  return { ...request, isOn: isOn === 1n, name, description, serverName, isCA: isCA === 1n };
 }
 
-/** Whether a request says anything of a certificate besides its contents. */
-function saysAnything({ isOn, name, description, serverName, isCA }: Given): boolean {
+/** Returns true if a request sets any field besides the contents. */
+function hasDescription({ isOn, name, description, serverName, isCA }: CertRequest): boolean {
   return isOn || isCA || name !== "" || description !== "" || serverName !== "";
 }

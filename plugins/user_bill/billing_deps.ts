@@ -7,8 +7,8 @@ import type { Users } from "../user/contract.ts";
 import type { UserAccounts } from "../user_account/contract.ts";
 import type { UserPlans } from "../user_plan/contract.ts";
 
-/** What bills are made with. Without statistics none are made; without the others nothing is charged by them. */
-export interface Neighbours {
+/** The contracts that billing uses. Without statistics, bills cannot be generated; the other optional ones are skipped. */
+export interface BillingDeps {
   readonly users: Users;
   readonly accounts: UserAccounts;
   readonly stats: ServerDailyStats | undefined;

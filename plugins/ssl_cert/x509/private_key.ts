@@ -1,7 +1,7 @@
 import { invalid } from "edgehelm";
 import type { Certificate, PublicKey } from "./certificate.ts";
 import { childrenOf, type DerElement, DerError, expectTag, readDer, TAG, writeDer } from "./der.ts";
-import { errors } from "./errors.ts";
+import { errors } from "../errors.ts";
 import { pemBlocks } from "./pem.ts";
 
 type Algorithm = RsaHashedImportParams | EcKeyImportParams | { readonly name: "Ed25519" };
@@ -14,32 +14,33 @@ const CURVES: Readonly<Record<string, string>> = {
   "1.3.132.0.34": "P-384",
   "1.3.132.0.35": "P-521",
 };
-/** The context-specific tag of the public half. */
+/** The context-specific tag of the public key. */
 const PUBLIC_KEY = 0xa1;
-/** A modulus of 8192 bits and an exponent; larger keys take long to sign with. */
+/** A modulus of 8192 bits and an exponent; signing with larger keys is slow. */
 const MAX_RSA_BYTES = 1100;
 const VERSION_0 = Uint8Array.of(TAG.integer, 1, 0);
 const PROBE = new TextEncoder().encode("does the key belong to the certificate?");
 
-/** Refuses a private key that is unreadable, encrypted, or not the certificate's: what it signs must verify. */
+/** Refuses a private key that is malformed, encrypted, or does not match the certificate: its signature must verify. */
 export async function checkPrivateKey(field: string, pem: Uint8Array, { publicKey }: Certificate): Promise<void> {
   const algorithm = algorithmOf(field, publicKey);
   const pkcs8 = pkcs8Of(field, pem, publicKey);
-  const using = { name: algorithm.name, hash: "SHA-256" };
+  const signatureAlgorithm = { name: algorithm.name, hash: "SHA-256" };
   let isMatch: boolean;
   try {
     const signer = await crypto.subtle.importKey("pkcs8", pkcs8, algorithm, false, ["sign"]);
     const spki = new Uint8Array(publicKey.whole);
     const verifier = await crypto.subtle.importKey("spki", spki, algorithm, false, ["verify"]);
-    isMatch = await crypto.subtle.verify(using, verifier, await crypto.subtle.sign(using, signer, PROBE), PROBE);
+    const signature = await crypto.subtle.sign(signatureAlgorithm, signer, PROBE);
+    isMatch = await crypto.subtle.verify(signatureAlgorithm, verifier, signature, PROBE);
   } catch {
-    // a key of another kind or curve cannot even be read as the certificate's
+    // a key of another algorithm or curve cannot be imported
     throw errors.key_mismatch(field);
   }
   if (!isMatch) throw errors.key_mismatch(field);
 }
 
-/** How keys of the certificate's kind sign. */
+/** Returns the signature algorithm for the certificate's key. */
 function algorithmOf(field: string, { type, curve, point }: PublicKey): Algorithm {
   if (type === RSA) {
     const { length } = point.content;
@@ -49,10 +50,10 @@ function algorithmOf(field: string, { type, curve, point }: PublicKey): Algorith
   if (type === ED25519) return { name: "Ed25519" };
   const namedCurve = type === EC ? CURVES[curve] : undefined;
   if (namedCurve !== undefined) return { name: "ECDSA", namedCurve };
-  throw invalid(field, "the certificate has a key that is none of RSA, ECDSA on P-256, P-384 or P-521, Ed25519");
+  throw invalid(field, "the certificate must have a key of RSA, ECDSA on P-256, P-384 or P-521, or Ed25519");
 }
 
-/** The key as PKCS #8, which the older forms are put into. */
+/** Returns the key as PKCS #8; PKCS #1 and SEC 1 keys are wrapped. */
 function pkcs8Of(field: string, pem: Uint8Array, { algorithmId, point }: PublicKey): Uint8Array<ArrayBuffer> {
   const wrap = (key: Uint8Array) =>
     writeDer(TAG.sequence, VERSION_0, algorithmId.whole, writeDer(TAG.octetString, key));
@@ -71,14 +72,14 @@ function pkcs8Of(field: string, pem: Uint8Array, { algorithmId, point }: PublicK
   throw invalid(field, "must be a private key in PEM (-----BEGIN PRIVATE KEY-----)");
 }
 
-/** An elliptic curve key (RFC 5915) with the certificate's public half, and without its curve, which stands around it. */
+/** Rewrites an EC key (RFC 5915) with the certificate's public key and without the curve, which PKCS #8 specifies. */
 function withPoint(field: string, der: Uint8Array, point: DerElement): Uint8Array {
   try {
     const [version, secret] = childrenOf(readDer(der));
     const number = expectTag(version, TAG.integer).whole;
     return writeDer(TAG.sequence, number, expectTag(secret, TAG.octetString).whole, writeDer(PUBLIC_KEY, point.whole));
   } catch (error) {
-    if (error instanceof DerError) throw invalid(field, `cannot be read: ${error.message}`);
+    if (error instanceof DerError) throw invalid(field, `is malformed: ${error.message}`);
     throw error;
   }
 }

@@ -1,16 +1,16 @@
-/** DER that does not keep its rules. */
+/** Thrown for malformed DER. */
 export class DerError extends Error {
   override readonly name = "DerError";
 }
 
-/** The most bytes of an object identifier; those in use have about ten. */
-const MAX_OBJECT_ID = 64;
+/** The maximum size of an object identifier; common ones have about ten bytes. */
+const MAX_OBJECT_ID_BYTES = 64;
 
-/** One element of DER (ITU-T X.690). */
+/** A DER element (ITU-T X.690). */
 export interface DerElement {
   readonly tag: number;
   readonly content: Uint8Array;
-  /** The element with its tag and length. */
+  /** The complete element with tag and length. */
   readonly whole: Uint8Array;
 }
 
@@ -28,14 +28,14 @@ export const TAG = {
   set: 0x31,
 } as const;
 
-/** The one element that the bytes are. */
+/** Parses bytes that consist of a single element. */
 export function readDer(bytes: Uint8Array): DerElement {
   const element = elementAt(bytes, 0);
-  if (element.whole.length !== bytes.length) throw new DerError("something follows the end");
+  if (element.whole.length !== bytes.length) throw new DerError("trailing bytes");
   return element;
 }
 
-/** What a constructed element holds; refuses an element of another tag. */
+/** Returns the children of a constructed element with the tag. */
 export function childrenOf(element: DerElement | undefined, tag: number = TAG.sequence): DerElement[] {
   const { content } = expectTag(element, tag);
   const children: DerElement[] = [];
@@ -47,16 +47,16 @@ export function childrenOf(element: DerElement | undefined, tag: number = TAG.se
   return children;
 }
 
-/** The element, unless it is missing or has another tag. */
+/** Returns the element. Throws if it is missing or has another tag. */
 export function expectTag(element: DerElement | undefined, tag: number): DerElement {
   if (element?.tag === tag) return element;
-  throw new DerError(`expected the tag ${tag}, got ${element?.tag ?? "nothing"}`);
+  throw new DerError(`expected tag ${tag}, got ${element?.tag ?? "nothing"}`);
 }
 
-/** An object identifier in dotted decimal. */
+/** Returns an object identifier in dotted decimal notation. */
 export function objectId(element: DerElement | undefined): string {
   const { content } = expectTag(element, TAG.objectId);
-  if (content.length > MAX_OBJECT_ID) throw new DerError("it has an object identifier that is too long");
+  if (content.length > MAX_OBJECT_ID_BYTES) throw new DerError("object identifier is too long");
   const arcs: bigint[] = [];
   let arc = 0n;
   for (const byte of content) {
@@ -71,19 +71,19 @@ export function objectId(element: DerElement | undefined): string {
   return [root, first - root * 40n, ...rest].join(".");
 }
 
-/** Makes an element. */
+/** Encodes an element. */
 export function writeDer(tag: number, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return concatenated([Uint8Array.of(tag, ...lengthBytes(length)), ...parts]);
+  return concatenate([Uint8Array.of(tag, ...lengthBytes(length)), ...parts]);
 }
 
-/** The shortest form, which DER asks for. */
+/** Encodes a length in the shortest form, as DER requires. */
 function lengthBytes(length: number): number[] {
   if (length < 0x80) return [length];
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
 }
 
-function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -95,13 +95,13 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 function elementAt(bytes: Uint8Array, start: number): DerElement {
   const [tag, first] = [bytes[start], bytes[start + 1]];
-  if (tag === undefined || first === undefined) throw new DerError("it ends in the middle");
-  if ((tag & 0x1f) === 0x1f) throw new DerError("it has a tag of several bytes");
+  if (tag === undefined || first === undefined) throw new DerError("unexpected end");
+  if ((tag & 0x1f) === 0x1f) throw new DerError("multi-byte tags are not supported");
   const sizeBytes = first < 0x80 ? 0 : first & 0x7f;
-  if (first === 0x80 || sizeBytes > 4) throw new DerError("it has a length that is not definite");
+  if (first === 0x80 || sizeBytes > 4) throw new DerError("length is indefinite or too large");
   let length = first < 0x80 ? first : 0;
   for (let at = 0; at < sizeBytes; at++) length = length * 256 + (bytes[start + 2 + at] ?? 0);
   const from = start + 2 + sizeBytes;
-  if (from + length > bytes.length) throw new DerError("it ends in the middle");
+  if (from + length > bytes.length) throw new DerError("unexpected end");
   return { tag, content: bytes.subarray(from, from + length), whole: bytes.subarray(start, from + length) };
 }

@@ -3,7 +3,7 @@ import type { NSDomainFollower, NSDomains } from "../ns_domain/contract.ts";
 import type { NSNodeFeed } from "../ns_node/contract.ts";
 import type { NSRecordStore } from "./store.ts";
 
-/** A domain's records follow it to its cluster, and go with it. */
+/** Moves records with their domain to its new cluster, and deletes them with their domain. */
 export function domainFollower(store: NSRecordStore): NSDomainFollower {
   return {
     async followSome(call, { id: nsDomainId, nsClusterId, isDeleted }, after, limit) {
@@ -14,7 +14,7 @@ export function domainFollower(store: NSRecordStore): NSDomainFollower {
   };
 }
 
-/** Connected nodes are told of changes of records. */
+/** Notifies connected nodes of changed records. */
 export function recordFeed(store: NSRecordStore): NSNodeFeed {
   return {
     type: "nsRecordChanged",
@@ -22,7 +22,7 @@ export function recordFeed(store: NSRecordStore): NSNodeFeed {
   };
 }
 
-/** Records keep the route that they use from being deleted. */
+/** Prevents routes that records use from being deleted. */
 export function routeUses(store: NSRecordStore, domains: NSDomains): UseCheck {
   return {
     async referencesTo(call, id, limit) {

@@ -5,7 +5,7 @@ const ORGANIZATION = "2.5.4.10";
 const DNS_NAME = 0x82;
 const IP_ADDRESS = 0x87;
 
-/** The common name of a distinguished name; its organization where it has none. */
+/** Returns the common name of a distinguished name, or else its organization. */
 export function nameText(name: DerElement | undefined): string {
   const values = new Map<string, string>();
   for (const relative of childrenOf(name)) {
@@ -17,12 +17,12 @@ export function nameText(name: DerElement | undefined): string {
   return values.get(COMMON_NAME) ?? values.get(ORGANIZATION) ?? "";
 }
 
-/** The domains, then the addresses, in lower case. */
+/** Returns the domains, then the IP addresses, in lower case. */
 export function generalNames(names: DerElement): string[] {
   const all = childrenOf(names);
   const domains = all.filter(({ tag }) => tag === DNS_NAME).map(({ content }) => latin1(content).toLowerCase());
   const addresses = all.filter(({ tag }) => tag === IP_ADDRESS).map(({ content }) => addressText(content));
-  return [...new Set([...domains, ...addresses])].filter((one) => one !== "");
+  return [...new Set([...domains, ...addresses])].filter((name) => name !== "");
 }
 
 function stringText({ tag, content }: DerElement): string {

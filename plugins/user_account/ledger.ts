@@ -4,8 +4,8 @@ import type { UserAccountEntry, UserAccounts } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { UserAccountStore } from "./store.ts";
 
-/** Moves money, and keeps the books. */
-export class AccountBook implements UserAccounts {
+/** Books transactions on accounts and logs them. */
+export class AccountLedger implements UserAccounts {
   readonly #accounts: UserAccountStore;
   readonly #users: Users;
   readonly #clock: Clock;
@@ -23,15 +23,15 @@ export class AccountBook implements UserAccounts {
   async book(call: Call, { userId, delta, eventType, description, params = {} }: UserAccountEntry): Promise<void> {
     await this.#users.requireUser(call, "userId", userId);
     await this.#accounts.open.run(call, { id: userId });
-    const moved = await this.#accounts.move.first(call, { id: userId, delta });
-    if (moved === undefined) {
+    const updated = await this.#accounts.add.first(call, { id: userId, delta });
+    if (updated === undefined) {
       const total = await this.balance(call, userId);
       throw delta < 0n ? errors.insufficient(userId, total, -delta) : errors.too_much(userId, total);
     }
     await this.#accounts.log.run(call, {
       userAccountId: userId,
       delta,
-      total: moved.total,
+      total: updated.total,
       eventType,
       description,
       paramsJSON: new TextEncoder().encode(JSON.stringify(params)),
@@ -40,7 +40,7 @@ export class AccountBook implements UserAccounts {
   }
 }
 
-/** Takes the account and its log away with their user. */
+/** Deletes the account and its log with their user. */
 export function accountRemoval(accounts: UserAccountStore): UserRemoval {
   return {
     async removeSome(call, userId, limit) {

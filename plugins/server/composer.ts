@@ -2,31 +2,30 @@ import { type Call, distinct } from "edgehelm";
 import type { NodeConfigPart, Nodes } from "../node/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { nodesIn } from "./config.ts";
-import type { ServerReference, ServerReferenceKeeper } from "./contract.ts";
-import type { Neighbours } from "./sites.ts";
+import type { ServerReference, ServerReferenceResolver } from "./contract.ts";
+import type { RelatedContracts } from "./sites.ts";
 import type { ServerRow, ServerStore } from "./store.ts";
 
-/** So many sites are composed at once, before others get their turn. */
-const AT_ONCE = 500;
-const NOTHING = "null";
-/** Of `[]`, the common case. */
-const NO_LIST_LENGTH = 2;
+/** The number of sites per query; other calls run in between. */
+const BATCH_SIZE = 500;
+const NULL_JSON = "null";
+const EMPTY_LIST_LENGTH = "[]".length;
 
-/** Sites as nodes get them: their settings, with what they refer to put in. */
+/** Composes the configurations of sites for nodes: their settings and the objects that they refer to. */
 export class Composer {
   readonly #servers: ServerStore;
-  readonly #keepers: readonly ServerReferenceKeeper[];
+  readonly #resolvers: readonly ServerReferenceResolver[];
   readonly #nodes: Nodes | undefined;
   readonly #users: Users | undefined;
 
-  constructor(servers: ServerStore, { keepers, nodes, users }: Neighbours) {
+  constructor(servers: ServerStore, { resolvers, nodes, users }: RelatedContracts) {
     this.#servers = servers;
-    this.#keepers = keepers;
+    this.#resolvers = resolvers;
     this.#nodes = nodes;
     this.#users = users;
   }
 
-  /** JSON objects in the order of the rows. */
+  /** Returns the configurations as JSON objects in the order of the rows. */
   async compose(call: Call, rows: readonly ServerRow[]): Promise<string[]> {
     const proxies = await this.#configs(call, "reverse_proxy", rows.map(({ reverseProxyId }) => reverseProxyId));
     return rows.map((row) => {
@@ -54,26 +53,28 @@ export class Composer {
     });
   }
 
-  /** Whether a node serves a site: one of its cluster that is not left out, or one that is added. */
+  /** Returns true if the node serves the site: as a node of its cluster that is not excluded, or as an included node. */
   async isServedBy(call: Call, row: ServerRow, nodeId: bigint): Promise<boolean> {
     if ((await this.#ofServedUsers(call, [row])).length === 0) return false;
-    if (names(row, "includeNodesJSON", nodeId)) return true;
-    const [found] = await this.#nodes?.idsOfCluster(call, row.nodeClusterId, nodeId - 1n, 1) ?? [];
-    return found === nodeId && !names(row, "excludeNodesJSON", nodeId);
+    if (listsNode(row, "includeNodesJSON", nodeId)) return true;
+    const [firstId] = await this.#nodes?.idsOfCluster(call, row.nodeClusterId, nodeId - 1n, 1) ?? [];
+    return firstId === nodeId && !listsNode(row, "excludeNodesJSON", nodeId);
   }
 
-  /** The sites that are on, of the clusters of a node and those that the node is added to, as a JSON array. */
+  /** Returns the sites that a node serves as a JSON array: those of its clusters and those that include it. */
   async ofNode(call: Call, { id, clusterIds }: { id: bigint; clusterIds: readonly bigint[] }): Promise<string> {
-    const { onOfCluster, onWithMoreNodes } = this.#servers;
+    const { onOfCluster, onWithIncludedNodes } = this.#servers;
     const composed: string[] = [];
     for (const nodeClusterId of clusterIds) {
-      const page = (after: bigint) => onOfCluster.all(call, { nodeClusterId, after, limit: AT_ONCE });
-      const isServed = (row: ServerRow) => names(row, "includeNodesJSON", id) || !names(row, "excludeNodesJSON", id);
+      const page = (after: bigint) => onOfCluster.all(call, { nodeClusterId, after, limit: BATCH_SIZE });
+      const isServed = (row: ServerRow) =>
+        listsNode(row, "includeNodesJSON", id) || !listsNode(row, "excludeNodesJSON", id);
       composed.push(...await this.#composeAll(call, page, isServed));
     }
-    const page = (after: bigint) => onWithMoreNodes.all(call, { after, limit: AT_ONCE });
-    const isAdded = (row: ServerRow) => !clusterIds.includes(row.nodeClusterId) && names(row, "includeNodesJSON", id);
-    composed.push(...await this.#composeAll(call, page, isAdded));
+    const page = (after: bigint) => onWithIncludedNodes.all(call, { after, limit: BATCH_SIZE });
+    const isIncluded = (row: ServerRow) =>
+      !clusterIds.includes(row.nodeClusterId) && listsNode(row, "includeNodesJSON", id);
+    composed.push(...await this.#composeAll(call, page, isIncluded));
     return `[${composed.join(",")}]`;
   }
 
@@ -86,12 +87,12 @@ export class Composer {
     for (let after = 0n;;) {
       const rows = await page(after);
       composed.push(...await this.compose(call, await this.#ofServedUsers(call, rows.filter(isServed))));
-      if (rows.length < AT_ONCE) return composed;
+      if (rows.length < BATCH_SIZE) return composed;
       after = rows.at(-1)!.id;
     }
   }
 
-  /** Without the sites of users who are off, deleted or kept from having theirs served. */
+  /** Omits the sites of users who are turned off, deleted, or may not have sites served. */
   async #ofServedUsers(call: Call, rows: readonly ServerRow[]): Promise<readonly ServerRow[]> {
     const owners = distinct(rows.map(({ userId }) => userId)).filter((id) => id !== 0n);
     if (this.#users === undefined || owners.length === 0) return rows;
@@ -100,21 +101,21 @@ export class Composer {
   }
 
   async #configs(call: Call, kind: ServerReference, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>> {
-    const wanted = distinct(ids.filter((id) => id !== 0n));
-    const keeper = this.#keepers.find((one) => one.kind === kind);
-    return wanted.length === 0 ? new Map() : await keeper?.configs?.(call, wanted) ?? new Map();
+    const referenced = distinct(ids.filter((id) => id !== 0n));
+    const resolver = this.#resolvers.find((candidate) => candidate.kind === kind);
+    return referenced.length === 0 ? new Map() : await resolver?.configs?.(call, referenced) ?? new Map();
   }
 }
 
-/** What nodes are told of the sites that they serve. */
+/** The part of a node's configuration with the sites that it serves. */
 export function sitesPart(composer: Composer): NodeConfigPart {
   return { name: "servers", compose: (call, node) => composer.ofNode(call, node) };
 }
 
-function names(row: ServerRow, list: "includeNodesJSON" | "excludeNodesJSON", nodeId: bigint): boolean {
-  return row[list].length > NO_LIST_LENGTH && nodesIn(list, row[list]).includes(nodeId);
+function listsNode(row: ServerRow, list: "includeNodesJSON" | "excludeNodesJSON", nodeId: bigint): boolean {
+  return row[list].length > EMPTY_LIST_LENGTH && nodesIn(list, row[list]).includes(nodeId);
 }
 
 function textOf(json: Uint8Array | undefined): string {
-  return json === undefined || json.length === 0 ? NOTHING : new TextDecoder().decode(json);
+  return json === undefined || json.length === 0 ? NULL_JSON : new TextDecoder().decode(json);
 }
