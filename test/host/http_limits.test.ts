@@ -185,6 +185,6 @@ describe("a caller that disconnects", () => {
     await started.promise;
     client.close();
     expect(await ended.promise).toMatchObject({ reason: "kernel.cancelled" });
-    expect(await server.edgehelm.kernel.dispatch.drained(5000)).toBe(true);
+    expect(await server.edgehelm.kernel.dispatch.drain(5000)).toBe(true);
   });
 });

@@ -3,32 +3,32 @@ import { errorText, type Logger } from "../base/log.ts";
 import type { NodeConnection } from "./node_stream.ts";
 import type { NodeNews } from "./node_streams.ts";
 
-export interface NewsWatchDeps {
+export interface NewsPollerDeps {
   readonly log: Logger;
   readonly systemCall: (name: string) => Call;
 }
 
 /**
- * Tells connected nodes when there is something new for them, on whatever instance that came about. It looks for all
- * nodes of this instance at once, since each look is a question to the database.
+ * Notifies connected nodes of changes that concern them, whichever instance made the changes. It polls for all nodes of
+ * this instance together, because each poll is a database query.
  */
-export class NewsWatch {
+export class NewsPoller {
   readonly #news: NodeNews;
-  readonly #deps: NewsWatchDeps;
+  readonly #deps: NewsPollerDeps;
   readonly #connections = new Set<NodeConnection>();
   #timer: ReturnType<typeof setInterval> | undefined;
-  #isLooking = false;
+  #isPolling = false;
 
-  constructor(news: NodeNews, deps: NewsWatchDeps) {
+  constructor(news: NodeNews, deps: NewsPollerDeps) {
     this.#news = news;
     this.#deps = deps;
   }
 
-  /** What the node knows when it connects is not news. */
+  /** Starts to poll for a node. Its current versions are the baseline. */
   async add(call: Call, connection: NodeConnection): Promise<void> {
-    await this.#look(call, [connection]);
+    await this.#poll(call, [connection]);
     this.#connections.add(connection);
-    this.#timer ??= setInterval(() => void this.#lookAtAll(), this.#news.everyMilliseconds);
+    this.#timer ??= setInterval(() => void this.#pollAll(), this.#news.everyMilliseconds);
   }
 
   remove(connection: NodeConnection): void {
@@ -38,28 +38,28 @@ export class NewsWatch {
     this.#timer = undefined;
   }
 
-  async #lookAtAll(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async #pollAll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     const { log, systemCall } = this.#deps;
     try {
-      await this.#look(systemCall("node news"), [...this.#connections]);
+      await this.#poll(systemCall("node news"), [...this.#connections]);
     } catch (error) {
-      log.warn("news of nodes cannot be looked up", { error: errorText(error) });
+      log.warn("node news poll failed", { error: errorText(error) });
     } finally {
-      this.#isLooking = false;
+      this.#isPolling = false;
     }
   }
 
-  async #look(call: Call, connections: readonly NodeConnection[]): Promise<void> {
+  async #poll(call: Call, connections: readonly NodeConnection[]): Promise<void> {
     const nodeIds = [...new Set(connections.map(({ nodeId }) => nodeId))];
     const versions = await this.#news.versions(call, nodeIds);
     for (const connection of connections) {
-      const { versions: known } = connection;
+      const { versions: previous } = connection;
       const current = versions.get(connection.nodeId);
       if (current === undefined) connection.close();
-      else if (known !== undefined) {
-        const types = [...current].filter(([type, version]) => known.get(type) !== version).map(([type]) => type);
+      else if (previous !== undefined) {
+        const types = [...current].filter(([type, version]) => previous.get(type) !== version).map(([type]) => type);
         if (types.length > 0) connection.push(this.#news.message(types));
       }
       connection.versions = current;
