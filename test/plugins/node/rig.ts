@@ -95,3 +95,7 @@ export async function callWith(token: string, operation: string, body: object = 
 export async function report(nodeId: bigint, status: object): Promise<void> {
   await edgehelm.call(as.node(nodeId), rpc.updateNodeStatus, { statusJSON: bytes(status) });
 }
+
+export async function config(nodeId: bigint, version = 0n) {
+  return await edgehelm.call(as.node(nodeId), rpc.findCurrentNodeConfig, { version });
+}
