@@ -1,97 +1,16 @@
-import process from "node:process";
-import { arch, hostname, platform, totalmem } from "node:os";
-import { PROGRAM_VERSION } from "edgehelm";
-import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import admin from "../../../plugins/admin/plugin.ts";
-import { AdminService } from "../../../plugins/admin/proto/service_admin_pb.ts";
-import { open } from "../../../plugins/api_node/host.ts";
-import plugin from "../../../plugins/api_node/plugin.ts";
-import { APINodeService } from "../../../plugins/api_node/proto/service_api_node_pb.ts";
+import { as } from "edgehelm/testing";
+import { expect, test } from "vitest";
+import { current, edgehelm, operator, rpc, useKernel } from "./rig.ts";
 
-const rpc = APINodeService.method;
-const operator = as.admin();
-let clock: TestClock;
-
-let edgehelm: TestKernel;
-beforeEach(async () => {
-  clock = new TestClock(1_800_000_000_000);
-  await edgehelm?.[Symbol.asyncDispose]();
-  edgehelm = await testKernel({ plugins: [plugin, admin], hosts: { api_node: open() }, clock });
-});
-afterAll(() => edgehelm[Symbol.asyncDispose]());
+useKernel();
 
 function bytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** The edge has no access to the machine. */
-const HAS_MACHINE = process.env["TEST_RUNTIME"] !== "workerd";
-
-function json(value: Uint8Array) {
-  return JSON.parse(new TextDecoder().decode(value));
-}
-
-async function current() {
-  return (await edgehelm.call(operator, rpc.findCurrentAPINode, {})).apiNode!;
-}
-
 async function all() {
   return (await edgehelm.call(operator, rpc.findAllEnabledAPINodes, {})).apiNodes;
 }
-
-describe("the instance that serves the call", () => {
-  test("returns its version and platform", async () => {
-    const version = await edgehelm.call(operator, rpc.findCurrentAPINodeVersion, {});
-    const os = platform() === "win32" ? "windows" : platform();
-    expect(version).toMatchObject({ version: PROGRAM_VERSION, role: "api" });
-    if (HAS_MACHINE) expect(version).toMatchObject({ os, arch: arch() === "x64" ? "amd64" : arch() });
-    else expect(version).toMatchObject({ os: "", arch: "" });
-  });
-
-  test("is an API node with its current status", async () => {
-    const node = await current();
-    expect(node).toMatchObject({
-      name: "main",
-      instanceCode: "main",
-      isOn: true,
-      isPrimary: true,
-      RestIsOn: true,
-      secret: "",
-      uniqueId: expect.stringMatching(/^[0-9a-f]{32}$/),
-    });
-    const status = json(node.statusJSON);
-    expect(status).toMatchObject({ buildVersion: PROGRAM_VERSION, isActive: true, updatedAt: 1_800_000_000 });
-    if (HAS_MACHINE) {
-      expect(status).toMatchObject({ hostname: hostname(), memoryTotal: totalmem() });
-      expect(status.memoryUsage).toBeGreaterThan(0);
-      expect(status.memoryUsage).toBeLessThan(1);
-      expect(status.cpuUsage).toBeGreaterThanOrEqual(0);
-      expect(status.cpuUsage).toBeLessThanOrEqual(1);
-    }
-    clock.advance(5);
-    const again = await current();
-    expect(again.id).toBe(node.id);
-    expect(json(again.statusJSON).updatedAt).toBe(1_800_000_005);
-  });
-
-  test("each instance that shares a database reports its own status", async () => {
-    await edgehelm.kernel.runJob("api_node.report_main");
-    await edgehelm.stop();
-    const { directory } = edgehelm;
-    const config = { api_node: { instanceCode: "west" } };
-    await using west = await testKernel({ plugins: [plugin, admin], config, directory, clock });
-    await west.kernel.runJob("api_node.report_west");
-    const { apiNodes } = await west.call(operator, rpc.findAllEnabledAPINodes, {});
-    expect(apiNodes.map(({ instanceCode, isPrimary }) => [instanceCode, isPrimary]))
-      .toEqual([["west", false], ["main", true]]);
-    expect(await west.call(operator, rpc.findCurrentAPINodeVersion, {})).toMatchObject({ os: "", arch: "" });
-    clock.advance(91);
-    await west.kernel.runJob("api_node.report_west");
-    const figures = await west.call(operator, AdminService.method.composeAdminDashboard, {});
-    expect(figures).toMatchObject({ countAPINodes: 2n, countOfflineAPINodes: 1n });
-  });
-});
 
 test("an admin creates an API node, makes it primary, and deletes it", async () => {
   const main = await current();

@@ -1,9 +1,10 @@
 import { definePlugin, invalid, type NodeMessage, type Plugin } from "edgehelm";
 import { as, type Stub, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { afterAll, beforeAll } from "vitest";
+import { NodeGrants } from "../../../plugins/node_grant/contract.ts";
+import { NodeIPAddresses } from "../../../plugins/node_ip_address/contract.ts";
 import clusters from "../../../plugins/ns_cluster/plugin.ts";
 import { NSClusterService } from "../../../plugins/ns_cluster/proto/service_ns_cluster_pb.ts";
-import { NodeIPAddresses } from "../../../plugins/node_ip_address/contract.ts";
-import { NodeGrants } from "../../../plugins/node_grant/contract.ts";
 import { NSNodeWatchers } from "../../../plugins/ns_node/contract.ts";
 import type { HostServices } from "../../../plugins/ns_node/host_services.ts";
 import plugin from "../../../plugins/ns_node/plugin.ts";
@@ -89,3 +90,28 @@ export function openStream(edgehelm: TestKernel, token: string | undefined) {
 }
 
 type FromNode = Partial<NodeMessage & { nsNodeId: bigint }>;
+
+export let edgehelm: TestKernel;
+export let clock: TestClock;
+export let events: string[];
+export let nsClusterId: bigint;
+
+/** Opens the kernel before the tests of a file, and closes it after them. */
+export function useKernel(): void {
+  beforeAll(async () => {
+    ({ edgehelm, clock, events } = await nodeKernel());
+    nsClusterId = await clusterOf(edgehelm);
+  });
+  afterAll(() => edgehelm[Symbol.asyncDispose]());
+}
+
+export async function create(name: string, more = {}): Promise<bigint> {
+  return (await edgehelm.call(admin, rpc.createNSNode, { name, nodeClusterId: nsClusterId, ...more })).nsNodeId;
+}
+
+export async function find(nsNodeId: bigint) {
+  return (await edgehelm.call(admin, rpc.findNSNode, { nsNodeId })).nsNode;
+}
+
+export const report = (id: bigint, status: object) =>
+  edgehelm.call(as.dns(id), rpc.updateNSNodeStatus, { statusJSON: bytes(status) });

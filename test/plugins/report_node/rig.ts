@@ -1,9 +1,11 @@
 import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { afterAll, beforeAll } from "vitest";
 import { NodeIPAddresses } from "../../../plugins/node_ip_address/contract.ts";
 import type { Machine } from "../../../plugins/report_node/machine.ts";
 import plugin from "../../../plugins/report_node/plugin.ts";
 import { ReportNodeService } from "../../../plugins/report_node/proto/service_report_node_pb.ts";
 import groups from "../../../plugins/report_node_group/plugin.ts";
+import { ReportNodeGroupService } from "../../../plugins/report_node_group/proto/service_report_node_group_pb.ts";
 import results from "../../../plugins/report_result/plugin.ts";
 import { ReportResultService } from "../../../plugins/report_result/proto/service_report_result_pb.ts";
 
@@ -43,4 +45,27 @@ export function bytes(value: unknown): Uint8Array {
 
 export function parsed(json: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(json));
+}
+
+export let edgehelm: TestKernel;
+export let clock: TestClock;
+
+/** Opens the kernel before the tests of a file, and closes it after them. */
+export function useKernel(): void {
+  beforeAll(async () => {
+    ({ edgehelm, clock } = await reportKernel());
+  });
+  afterAll(() => edgehelm[Symbol.asyncDispose]());
+}
+
+export async function find(reportNodeId: bigint) {
+  return (await edgehelm.call(admin, rpc.findEnabledReportNode, { reportNodeId })).reportNode;
+}
+
+export const report = (id: bigint, status: object) =>
+  edgehelm.call(as.report(id), rpc.updateReportNodeStatus, { statusJSON: bytes(status) });
+
+export async function group(name: string): Promise<bigint> {
+  const { createReportNodeGroup } = ReportNodeGroupService.method;
+  return (await edgehelm.call(admin, createReportNodeGroup, { name })).reportNodeGroupId;
 }

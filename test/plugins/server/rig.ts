@@ -1,9 +1,15 @@
 import { definePlugin, invalid, type Plugin } from "edgehelm";
-import { stub, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, stub, type TestKernel, testKernel } from "edgehelm/testing";
+import { afterAll, beforeAll } from "vitest";
 import { NodeClusters } from "../../../plugins/node_cluster/contract.ts";
 import { ServerReferenceResolvers } from "../../../plugins/server/contract.ts";
 import plugin from "../../../plugins/server/plugin.ts";
+import { ServerService } from "../../../plugins/server/proto/service_server_pb.ts";
 import user from "../../../plugins/user/plugin.ts";
+import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
+
+export const service = ServerService.method;
+export const admin = as.admin();
 
 /** Starts a kernel with server and user; clusters 1 to 3 exist, and plan 5 belongs to user 1. */
 export async function serverKernel(): Promise<{ edgehelm: TestKernel; changed: bigint[][] }> {
@@ -39,4 +45,27 @@ export function json(value: unknown): Uint8Array {
 /** Decodes the value of a bytes field. */
 export function parsed(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+export let edgehelm: TestKernel;
+export let changed: bigint[][];
+
+/** Opens the kernel before the tests of a file, and closes it after them. */
+export function useKernel(): void {
+  beforeAll(async () => {
+    ({ edgehelm, changed } = await serverKernel());
+    for (const username of ["first", "second", "third"]) {
+      await edgehelm.call(admin, UserService.method.createUser, { username, password: "a long enough password" });
+    }
+  });
+  afterAll(() => edgehelm[Symbol.asyncDispose]());
+}
+
+export async function create(request: object = {}): Promise<bigint> {
+  const completeRequest = { type: "httpProxy", name: "site", nodeClusterId: 1n, ...request };
+  return (await edgehelm.call(admin, service.createServer, completeRequest)).serverId;
+}
+
+export async function find(serverId: bigint) {
+  return (await edgehelm.call(admin, service.findEnabledServer, { serverId })).server;
 }

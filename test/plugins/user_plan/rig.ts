@@ -1,4 +1,5 @@
-import { as, type Stub, stub, type TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { as, type Stub, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import plans from "../../../plugins/plan/plugin.ts";
 import { PlanService } from "../../../plugins/plan/proto/service_plan_pb.ts";
 import { Servers, type ServerSummary } from "../../../plugins/server/contract.ts";
@@ -7,8 +8,12 @@ import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
 import accounts from "../../../plugins/user_account/plugin.ts";
 import { UserAccountService } from "../../../plugins/user_account/proto/service_user_account_pb.ts";
 import plugin from "../../../plugins/user_plan/plugin.ts";
+import { UserPlanService } from "../../../plugins/user_plan/proto/service_user_plan_pb.ts";
 
+const { buyUserPlan, findEnabledUserPlan } = UserPlanService.method;
+const JANUARY_31 = Date.UTC(2026, 0, 31, 12);
 export const admin = as.admin();
+export const month = { period: "monthly", countPeriod: 1 };
 
 /** A stub of servers that binds sites to plans and records the sites that were marked for update. */
 export class Sites {
@@ -58,3 +63,24 @@ export async function createTestPlan(edgehelm: TestKernel, fields = {}): Promise
 }
 
 export const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+export let clock: TestClock;
+export let sites: Sites;
+export let edgehelm: TestKernel;
+
+/** Opens the kernel before the tests of a file, resets the clock before each, and closes the kernel after them. */
+export function useKernel(): void {
+  beforeAll(async () => {
+    edgehelm = await shopKernel(clock = new TestClock(JANUARY_31), sites = new Sites());
+  });
+  beforeEach(() => clock.advance((JANUARY_31 - clock.now()) / 1000));
+  afterAll(() => edgehelm[Symbol.asyncDispose]());
+}
+
+export async function buy(userId: bigint, planId: bigint, request = {}): Promise<bigint> {
+  return (await edgehelm.call(admin, buyUserPlan, { userId, planId, ...month, ...request })).userPlanId;
+}
+
+export async function lastDay(userPlanId: bigint): Promise<string | undefined> {
+  return (await edgehelm.call(admin, findEnabledUserPlan, { userPlanId })).userPlan?.dayTo;
+}
