@@ -1,0 +1,72 @@
+import { type Contract, defineContract, type Plugin } from "edgehelm";
+import { testKernel } from "edgehelm/testing";
+import { describe, expect, test } from "vitest";
+import { StartupError } from "../../../core/base/startup_error.ts";
+import { BootConfigSchema, InvalidService, ValidService } from "../../fixtures/boot/boot_pb.ts";
+import { plugin } from "./rig.ts";
+
+async function startupErrors(
+  plugins: readonly Plugin[],
+  config: Record<string, never> = {},
+): Promise<readonly string[]> {
+  const error = await testKernel({ plugins, config }).then((kernel) => kernel.stop(), (reason) => reason);
+  expect(error).toBeInstanceOf(StartupError);
+  return (error as StartupError).errors;
+}
+
+describe("boot reports all errors together", () => {
+  test("of the checks before any plugin runs", async () => {
+    const missing: Contract<object> = defineContract("absent");
+    const first: Contract<object> = defineContract("cycle_first");
+    const second: Contract<object> = defineContract("cycle_second");
+    const errors = await startupErrors([
+      plugin("first", { more: { services: ["ValidService"], tables: ["things"] } }),
+      plugin("second", { more: { services: ["ValidService"], tables: ["things", "kernel_audit"] } }),
+      plugin("too_new", { more: { kernel: "^9" } }),
+      plugin("misspelt", { more: { servces: [] } }),
+      plugin("lonely", { requires: { missing } }),
+      plugin("cycle_first", { requires: { second } }),
+      plugin("cycle_second", { requires: { first } }),
+      plugin("configured", { config: BootConfigSchema }),
+    ], { configured: { nonsense: 1 } as never });
+    const all = errors.join("\n");
+    for (
+      const expected of [
+        'service "ValidService" belongs to plugin "first" and to plugin "second"',
+        'table "things" belongs to plugin "first" and to plugin "second"',
+        'plugin "too_new" requires kernel ^9, but this is kernel 1.0.0',
+        "servces",
+        'plugin "lonely" requires contract "absent", which no enabled plugin provides',
+        "plugins require each other in a cycle: cycle_first -> cycle_second -> cycle_first",
+        "plugin configured.config.nonsense",
+      ]
+    ) expect(all).toContain(expected);
+  });
+
+  test("of the setup of plugins", async () => {
+    const errors = await startupErrors([
+      plugin("invalid", {
+        more: { services: ["ValidService", "InvalidService"] },
+        setup: ({ serve }) => serve(InvalidService, {} as never),
+      }),
+      plugin("unlisted", { setup: ({ serve }) => serve(ValidService, { idle: () => ({}) }) }),
+      plugin("throwing", {
+        setup() {
+          throw new Error("setup error");
+        },
+      }),
+    ]);
+    const all = errors.join("\n");
+    for (
+      const expected of [
+        "InvalidService.undeclared declares no roles",
+        "InvalidService.withoutEffect declares no effect",
+        "InvalidService.writingStream is a stream and must declare the effect EXTERNAL",
+        "has no handler",
+        'lists the service "ValidService" but does not serve it',
+        "the service ValidService is not listed in plugin.json",
+        "setup error",
+      ]
+    ) expect(all).toContain(expected);
+  });
+});
