@@ -5,7 +5,7 @@ import type { StorageEngine, TableScope } from "./engine.ts";
 import { sessionKysely } from "./executor.ts";
 import type { Migrations } from "./migrations.ts";
 import { newerDatabase } from "./schema_check.ts";
-import { changedTables } from "./schema_map.ts";
+import { changedTables } from "./guard/schema_map.ts";
 
 const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 

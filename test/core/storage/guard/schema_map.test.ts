@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedTables, type SchemaObjects, schemaObjects } from "../../../core/storage/schema_map.ts";
+import { changedTables, type SchemaObjects, schemaObjects } from "../../../../core/storage/guard/schema_map.ts";
 
 function schemaOf(...objects: [type: string, name: string, table: string, sql: string][]): SchemaObjects {
   return schemaObjects(objects.map(([type, name, table, sql]) => ({ type, name, table, sql, rootPage: 0 })));

@@ -1,4 +1,4 @@
-import type { SqlRow } from "./engine.ts";
+import type { SqlRow } from "../engine.ts";
 
 /** One instruction of a compiled statement, as EXPLAIN lists it. */
 export interface ProgramStep {

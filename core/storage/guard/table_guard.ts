@@ -1,4 +1,4 @@
-import type { TableScope } from "./engine.ts";
+import type { TableScope } from "../engine.ts";
 import type { ProgramStep } from "./query_program.ts";
 import type { SchemaMap } from "./schema_map.ts";
 import { isWord, type SqlText, type SqlToken } from "./sql_text.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readSqlText } from "../../../core/storage/sql_text.ts";
+import { readSqlText } from "../../../../core/storage/guard/sql_text.ts";
 
 describe("readSqlText", () => {
   test("finds the verb after comments", () => {

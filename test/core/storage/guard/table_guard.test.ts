@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { MigrationSession, Session, StorageEngine } from "../../../core/storage/engine.ts";
-import { changedTables } from "../../../core/storage/schema_map.ts";
-import { REFUSED_MODULES, TableGuardError } from "../../../core/storage/table_guard.ts";
-import { ENGINES, makeSchema, rowsOf, scopeOf, statement } from "./engines.ts";
+import type { MigrationSession, Session, StorageEngine } from "../../../../core/storage/engine.ts";
+import { changedTables } from "../../../../core/storage/guard/schema_map.ts";
+import { REFUSED_MODULES, TableGuardError } from "../../../../core/storage/guard/table_guard.ts";
+import { ENGINES, makeSchema, rowsOf, scopeOf, statement } from "../engines.ts";
 
 const SCHEMA = [
   "create table mine(id integer primary key autoincrement, n text)",
