@@ -1,11 +1,11 @@
 import { type Migration, Migrator } from "kysely/migration";
-import { StartupError } from "../base/startup_error.ts";
-import { sqliteCode } from "./constraint.ts";
-import type { StorageEngine, TableScope } from "./engine.ts";
-import { sessionKysely } from "./executor.ts";
+import { StartupError } from "../../base/startup_error.ts";
+import { sqliteCode } from "../constraint.ts";
+import type { StorageEngine, TableScope } from "../engine.ts";
+import { sessionKysely } from "../executor.ts";
 import type { Migrations } from "./migrations.ts";
 import { newerDatabase } from "./schema_check.ts";
-import { changedTables } from "./guard/schema_map.ts";
+import { changedTables } from "../guard/schema_map.ts";
 
 const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 

@@ -1,5 +1,5 @@
-import { StartupError } from "../base/startup_error.ts";
-import type { StorageEngine, TableScope } from "./engine.ts";
+import { StartupError } from "../../base/startup_error.ts";
+import type { StorageEngine, TableScope } from "../engine.ts";
 import type { Migrations } from "./migrations.ts";
 
 const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
