@@ -1,0 +1,29 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { HttpCall, LoadResult } from "./http_call.ts";
+import { parseWrkOutput } from "./wrk_output.ts";
+
+const run = promisify(execFile);
+const SCRIPT = fileURLToPath(new URL("./wrk.lua", import.meta.url));
+
+export interface WrkOptions {
+  readonly port: number;
+  /** Keep-alive connections with one call in flight on each. */
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+let loads = 0;
+
+/** HTTP/1.1 calls made by wrk in one thread. */
+export async function runWrk({ port, connections, seconds }: WrkOptions, call: HttpCall): Promise<LoadResult> {
+  const { method = "POST", path, headers = {}, body = "", status = 200, expected } = call;
+  const all = { "content-type": "application/json", ...headers };
+  const lines = Object.entries(all).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+  const load = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", SCRIPT, ...lines];
+  const prefix = `l${Date.now().toString(36)}${(loads++).toString(36)}x`;
+  const words = ["--", method, path, body, String(status), expected, prefix];
+  const { stdout } = await run("wrk", [...load, `http://127.0.0.1:${port}/`, ...words]);
+  return parseWrkOutput(stdout);
+}

@@ -1,0 +1,37 @@
+import type { Figure } from "./report/figure.ts";
+import type { Progress } from "./report/progress.ts";
+
+/** One thing that is measured in every round. */
+export interface Measurement {
+  readonly figures: readonly Figure[];
+  /** Measures once; returns one value for each figure, in the same order. */
+  measure(): Promise<readonly number[]>;
+}
+
+/** A suite that is ready to be measured, with all the servers and data it needs. */
+export interface Bench extends AsyncDisposable {
+  readonly measurements: readonly Measurement[];
+  /** Starts the servers of one round anew; each measurement then runs once unmeasured before it counts. */
+  begin?(): Promise<void>;
+  /** Stops the servers of one round. */
+  end?(): Promise<void>;
+}
+
+export interface BenchOptions {
+  /** The folder of the checkout whose server is measured. */
+  readonly root: string;
+  /** Seconds of one load. */
+  readonly seconds: number;
+  /** Rows to fill a database or store with; each suite has its own default. */
+  readonly rows: number | undefined;
+  readonly progress: Progress;
+}
+
+/** A group of figures that are measured together. */
+export interface Suite {
+  /** One line for the list of suites. */
+  readonly summary: string;
+  open(options: BenchOptions): Promise<Bench>;
+  /** Opens the figures of one commit that two commits can be compared by. */
+  openForComparison?(options: BenchOptions): Promise<Bench>;
+}
