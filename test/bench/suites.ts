@@ -3,4 +3,5 @@ import type { Suite } from "./suite.ts";
 /** Loads a suite when it is asked for, so that each needs only what it imports itself. */
 export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   http: async () => (await import("./suites/http.ts")).http,
+  transport: async () => (await import("./suites/transport.ts")).transport,
 };

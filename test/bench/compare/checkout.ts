@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { TemporaryFolder } from "../installation/temporary_folder.ts";
 
-/** Another commit of this repository, as a git worktree in a temporary folder with its packages installed. */
+/** A commit of this repository, as a git worktree in a temporary folder with its packages installed. */
 export class Checkout implements Disposable {
   /** The full name of the commit. */
   readonly commit: string;
@@ -16,12 +16,24 @@ export class Checkout implements Disposable {
   /** @param repository the folder of the checkout that the bench is part of */
   constructor(repository: string, commit: string) {
     this.#repository = repository;
-    this.commit = this.#git("rev-parse", "--verify", "--end-of-options", `${commit}^{commit}`);
+    this.commit = git(repository, ["rev-parse", "--verify", "--end-of-options", `${commit}^{commit}`]);
     this.#folder = new TemporaryFolder();
     this.root = join(this.#folder.path, "checkout");
     process.on("exit", this.#forget);
-    this.#git("worktree", "add", "--quiet", "--detach", this.root, this.commit);
-    this.#install();
+    git(repository, ["worktree", "add", "--quiet", "--detach", this.root, this.commit]);
+    install(this.root);
+  }
+
+  /** The files of the checkout that the bench is part of as they are now, so that both sides are set up alike. */
+  static ofFilesIn(repository: string): Checkout {
+    using folder = new TemporaryFolder();
+    const environment = { GIT_INDEX_FILE: folder.unique("index") };
+    git(repository, ["read-tree", "HEAD"], environment);
+    git(repository, ["add", "--all"], environment);
+    const tree = git(repository, ["write-tree"], environment);
+    const author = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
+    const commit = git(repository, [...author, "commit-tree", tree, "-p", "HEAD", "-m", "bench: files as they are"]);
+    return new Checkout(repository, commit);
   }
 
   [Symbol.dispose](): void {
@@ -30,23 +42,28 @@ export class Checkout implements Disposable {
     this.#folder[Symbol.dispose]();
   }
 
-  /** From the cache if it has all packages. */
-  #install(): void {
-    const deno = "Deno" in globalThis ? process.execPath : "deno";
-    const run = (words: readonly string[]) => execFileSync(deno, words, { cwd: this.root, stdio: "pipe" });
-    try {
-      run(["install", "--quiet", "--cached-only"]);
-    } catch {
-      run(["install", "--quiet"]);
-    }
-  }
-
   #removeWorktree(): void {
-    if (existsSync(this.root)) this.#git("worktree", "remove", "--force", this.root);
+    if (existsSync(this.root)) git(this.#repository, ["worktree", "remove", "--force", this.root]);
   }
+}
 
-  #git(...words: readonly string[]): string {
-    return execFileSync("git", words, { cwd: this.#repository, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
-      .trim();
+/** Takes packages from the cache if it has all of them. */
+function install(root: string): void {
+  const deno = "Deno" in globalThis ? process.execPath : "deno";
+  const run = (words: readonly string[]) => execFileSync(deno, words, { cwd: root, stdio: "pipe" });
+  try {
+    run(["install", "--quiet", "--cached-only"]);
+  } catch {
+    run(["install", "--quiet"]);
   }
+}
+
+function git(repository: string, words: readonly string[], environment: Readonly<Record<string, string>> = {}): string {
+  const output = execFileSync("git", words, {
+    cwd: repository,
+    env: { ...process.env, ...environment },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return output.trim();
 }

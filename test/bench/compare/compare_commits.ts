@@ -24,8 +24,9 @@ export async function compareCommits(
   const { progress } = options;
   progress.note(`preparing ${compare}`);
   using checkout = new Checkout(options.root, compare);
+  using own = Checkout.ofFilesIn(options.root);
   await using before = await suite.openForComparison({ ...options, root: checkout.root });
-  await using after = await suite.openForComparison(options);
+  await using after = await suite.openForComparison({ ...options, root: own.root });
   const paired = await runPairedRounds(before, after, rounds, budget, progress);
   const verdicts = verdictsOf(paired);
   const summary = summaryOf(verdicts);
