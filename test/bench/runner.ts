@@ -1,7 +1,7 @@
 import type { Samples } from "./report/figure.ts";
 import { watchOthers } from "./report/others_load.ts";
 import type { TimeBudget } from "./report/time_budget.ts";
-import type { Bench, BenchOptions, Measurement } from "./suite.ts";
+import { type Bench, type BenchOptions, type Measurement, warmUp } from "./suite.ts";
 
 /** A value with the load of other processes while it was measured. */
 interface Measured {
@@ -28,7 +28,7 @@ export async function runRounds(
     await bench.begin?.();
     for (const [measurement, all] of measured) {
       if (budget.isOver && all.length > 0) break;
-      if (isFresh) await measurement.measure();
+      if (isFresh) await warmUp(measurement);
       const one = await measureOnce(measurement);
       if (round > 0) all.push(one);
       progress.values(round === 0 ? "warm-up" : `round ${round} of ${rounds}`, measurement.figures, one.values);

@@ -6,12 +6,23 @@ export interface Measurement {
   readonly figures: readonly Figure[];
   /** Measures once; returns one value for each figure, in the same order. */
   measure(): Promise<readonly number[]>;
+  /** Replaces the unmeasured runs before the first one that counts. */
+  warmUp?(): Promise<void>;
+}
+
+/** A server is as fast as it gets after about two seconds of load. */
+const WARM_UP_RUNS = 2;
+
+/** Lets a server that was started just now compile what the measurement needs. */
+export async function warmUp(measurement: Measurement): Promise<void> {
+  if (measurement.warmUp !== undefined) return await measurement.warmUp();
+  for (let run = 0; run < WARM_UP_RUNS; run++) await measurement.measure();
 }
 
 /** A suite that is ready to be measured, with all the servers and data it needs. */
 export interface Bench extends AsyncDisposable {
   readonly measurements: readonly Measurement[];
-  /** Starts the servers of one round anew; each measurement then runs once unmeasured before it counts. */
+  /** Starts the servers of one round anew; each measurement is then warmed up before it counts. */
   begin?(): Promise<void>;
   /** Stops the servers of one round. */
   end?(): Promise<void>;

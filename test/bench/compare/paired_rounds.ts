@@ -1,7 +1,7 @@
 import { mean } from "../report/statistics.ts";
 import type { Progress } from "../report/progress.ts";
 import type { TimeBudget } from "../report/time_budget.ts";
-import type { Bench, Measurement } from "../suite.ts";
+import { type Bench, type Measurement, warmUp } from "../suite.ts";
 import type { Paired } from "./verdict.ts";
 
 /** With fewer rounds there are too few combinations of signs to be certain of anything. */
@@ -70,9 +70,8 @@ function pairsOf(before: Bench, after: Bench): Pair[] {
 
 async function measurePair(pair: Pair, isBeforeFirst: boolean): Promise<void> {
   const [one, other] = isBeforeFirst ? [pair.before, pair.after] : [pair.after, pair.before];
-  // warms up both
-  await one.measure();
-  await other.measure();
+  await warmUp(one);
+  await warmUp(other);
   const first = await one.measure();
   const second = [await other.measure(), await other.measure()];
   const both = [first, await one.measure()];

@@ -1,14 +1,16 @@
-import process from "node:process";
 import type { Call } from "edgehelm";
-import { ipKey } from "../../plugins/http_access_log/ip_key.ts";
-import type { LogEntry, LogFilter, LogPage, LogStore } from "../../plugins/http_access_log/log_store.ts";
-import { logFields } from "../../plugins/http_access_log/log_fields.ts";
-import { WHOLE_DAY } from "./logs_rows.ts";
-import { median, rounded } from "./statistics.ts";
+import { ipKey } from "../../../../plugins/http_access_log/ip_key.ts";
+import type { LogEntry, LogFilter, LogPage, LogStore } from "../../../../plugins/http_access_log/log_store.ts";
+import { logFields } from "../../../../plugins/http_access_log/log_fields.ts";
+import { WHOLE_DAY } from "./rows.ts";
+import { latencyMeasurement } from "../../measurement/latency.ts";
+import type { Measurement } from "../../suite.ts";
 
 const PAGE: LogPage = { cursor: "", oldestFirst: false, size: 20, withBodies: true };
 const NOTHING = "zzzzzzzq";
 const SAMPLES = 40;
+/** How often each is asked for one sample. */
+const TIMES = 5;
 /** An address is rare when the day has so few rows of it. */
 const RARE = 4;
 
@@ -31,39 +33,15 @@ export function asking(store: LogStore, call: () => Call): Ask {
   };
 }
 
-/** Medians in milliseconds of pages of twenty rows with their bodies, and what each takes of CPU, `_cpu_ms`. */
-export async function measureQueries(
-  store: LogStore,
-  call: () => Call,
-  times: number,
-): Promise<Record<string, number>> {
+/** Pages of twenty rows with their bodies: the median time of one in milliseconds. */
+export async function queryMeasurements(store: LogStore, call: () => Call): Promise<Measurement[]> {
   const ask = asking(store, call);
   const deep = String(Number(WHOLE_DAY.from) + 43_200);
   const samples = await ask({}, { cursor: String(Number(WHOLE_DAY.from) + 3600), size: SAMPLES });
   const rare = await rareAddress(ask, samples);
-  const figures: Record<string, number> = {};
-  const time = async (name: string, run: (round: number) => Promise<unknown>) => {
-    await run(0);
-    const walls: number[] = [];
-    const before = process.cpuUsage();
-    for (let round = 1; round <= times; round++) {
-      const start = performance.now();
-      await run(round);
-      walls.push(performance.now() - start);
-    }
-    const { user, system } = process.cpuUsage(before);
-    figures[name] = rounded(median(walls));
-    figures[`${name.replace(/_ms$/, "")}_cpu_ms`] = rounded((user + system) / 1000 / times);
-  };
   const ip = (key: string) => ({ ip: { from: key, to: key } });
   const keyword = (text: string) => ({ keyword: { kind: "anywhere", text } as const });
-  const pairs: Partial<LogFilter>[] = [
-    { serverId: 999n, hasError: true },
-    { serverId: 999n, firewallPolicyId: 2n },
-    { nodeId: 7n, userId: 55n, firewallPolicyId: 2n },
-    { serverId: 999n, ...ip(rare) },
-  ];
-  const cases: Record<string, (round: number) => Promise<unknown>> = {
+  const cases: Record<string, (turn: number) => Promise<unknown>> = {
     newest: () => ask({}),
     newest_1000: () => ask({}, { size: 1000 }),
     deep_page: () => ask({}, { cursor: deep }),
@@ -74,15 +52,16 @@ export async function measureQueries(
     ip_none: () => ask(ip(ipKey("99.99.99.99")!)),
     firewall: () => ask({ firewallPolicyId: 3n }),
     node: () => ask({ nodeId: 7n }),
-    find_one: (round) => store.find(call(), samples[round % samples.length]!.requestId),
-    keyword_common_ms: () => ask(keyword("/CART")),
-    keyword_none_server_ms: () => ask({ serverId: 999n, ...keyword(NOTHING) }),
-    keyword_none_day_ms: () => ask(keyword(NOTHING)),
+    find_one: (turn) => store.find(call(), samples[turn % samples.length]!.requestId),
+    keyword_common: () => ask(keyword("/CART")),
+    keyword_none_server: () => ask({ serverId: 999n, ...keyword(NOTHING) }),
+    keyword_none_day: () => ask(keyword(NOTHING)),
+    server_and_error: () => ask({ serverId: 999n, hasError: true }),
+    server_and_firewall: () => ask({ serverId: 999n, firewallPolicyId: 2n }),
+    node_user_firewall: () => ask({ nodeId: 7n, userId: 55n, firewallPolicyId: 2n }),
+    server_and_ip_rare: () => ask({ serverId: 999n, ...ip(rare) }),
   };
-  for (const [name, run] of Object.entries(cases)) await time(name, run);
-  for (const [index, pair] of pairs.entries()) await time(`pair_${index + 1}`, () => ask(pair));
-  figures["pair_rare"] = Math.max(...pairs.map((_, index) => figures[`pair_${index + 1}`]!));
-  return figures;
+  return Object.entries(cases).map(([name, run]) => latencyMeasurement(`store_${name}`, TIMES, run));
 }
 
 async function rareAddress(ask: Ask, samples: readonly LogEntry[]): Promise<string> {

@@ -1,11 +1,13 @@
-import { dayOf } from "../../plugins/http_access_log/request_id.ts";
-import { wholeDay } from "../plugins/http_access_log_filters.ts";
-import type { LogEntry } from "../../plugins/http_access_log/log_store.ts";
+import { dayOf } from "../../../../plugins/http_access_log/request_id.ts";
+import { wholeDay } from "../../../plugins/http_access_log_filters.ts";
+import type { LogEntry } from "../../../../plugins/http_access_log/log_store.ts";
 
 /** Rows of one day, in the order of time: the generator of the measurements that this store was designed by. */
-const DAY_START = Date.UTC(2026, 5, 1);
+export const DAY_START = Date.UTC(2026, 5, 1);
 const DAY_MILLISECONDS = 86_400_000;
 export const DAY = 20260601n;
+/** Sites that have rows. */
+export const SERVERS = 1000;
 const BODY_SHARE = 100;
 /** More than a row takes. */
 const MOST_BYTES = 2000;
@@ -61,15 +63,11 @@ export class LogRows {
     this.#total = total;
   }
 
-  get left(): number {
-    return this.#total - this.#next;
-  }
-
   row(): LogRow {
     const index = this.#next++;
     const milliseconds = DAY_START + Math.floor(index * DAY_MILLISECONDS / this.#total);
     const nodeId = 1 + this.#below(40);
-    const serverId = 1 + this.#skewed(1000);
+    const serverId = 1 + this.#skewed(SERVERS);
     const host = `www.site${serverId * 5 + this.#below(5)}.com`;
     const x = this.#skewed(1 << 20);
     const ip = `${11 + (x >>> 16)}.${x >>> 8 & 255}.${x & 255}.${x * 7 & 255}`;
@@ -86,7 +84,7 @@ export class LogRows {
   /** Logs lie in one piece of memory, as those of one message do. */
   batch(size: number): LogEntry[] {
     this.#at = 0;
-    const rows = Array.from({ length: Math.min(size, this.left) }, () => this.row());
+    const rows = Array.from({ length: size }, () => this.row());
     const ends = rows.map((row) => this.#encode(row));
     const bytes = this.#bytes.slice(0, this.#at);
     return rows.map(({ requestId, userId, nodeId }, index) => ({

@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { logFields } from "../../plugins/http_access_log/log_fields.ts";
-import type { LogEntry } from "../../plugins/http_access_log/log_store.ts";
+import { logFields } from "../../../../plugins/http_access_log/log_fields.ts";
+import type { Progress } from "../../report/progress.ts";
+import type { LogEntry } from "../../../../plugins/http_access_log/log_store.ts";
 
 const PACKAGE = "@duckdb/node-api";
 const VERSION = "1.5.6-r.1";
@@ -13,8 +14,8 @@ const FOLDER = join(tmpdir(), `edgehelm-duckdb-${VERSION}`);
 /** Vectors hold no more. */
 const MOST_ROWS = 2048;
 
-/** What is used of DuckDB's module. */
-interface Duck {
+/** The part of DuckDB's module that is used. */
+export interface DuckDB {
   readonly DuckDBInstance: { create(path: string, options: Record<string, string>): Promise<DuckInstance> };
   readonly DuckDBDataChunk: { create(types: readonly unknown[], rows: number): DuckChunk };
   readonly DuckDBBlobValue: new (bytes: Uint8Array) => unknown;
@@ -66,11 +67,9 @@ const OF_ENTRIES = ["userId", "nodeClusterId"] as const;
 
 /**
  * Takes logs into a DuckDB table as its measurements found best: chunks of an appender, bodies compressed with zstd, a
- * flush for each batch. Undefined, loudly, where DuckDB is not installed.
+ * flush for each batch.
  */
-export async function duckAppender(path: string) {
-  const duck = loadDuck();
-  if (duck === undefined) return undefined;
+export async function duckAppender(duck: DuckDB, path: string) {
   const options = { threads: "2", memory_limit: "1GB", storage_compatibility_version: "latest" };
   const instance = await duck.DuckDBInstance.create(path, options);
   const connection = await instance.connect();
@@ -103,16 +102,17 @@ export async function duckAppender(path: string) {
   };
 }
 
-function loadDuck(): Duck | undefined {
+/** Installs DuckDB; undefined, with a note, where that fails. */
+export function loadDuckDB(progress: Progress): DuckDB | undefined {
   try {
     const module = join(FOLDER, "node_modules", PACKAGE);
     if (!existsSync(module)) {
       const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", FOLDER];
       execFileSync("npm", [...words, `${PACKAGE}@${VERSION}`], { stdio: ["ignore", "ignore", "inherit"] });
     }
-    return createRequire(join(FOLDER, "index.js"))(module) as Duck;
+    return createRequire(join(FOLDER, "index.js"))(module) as DuckDB;
   } catch (error) {
-    console.error(`SKIPPED: ${PACKAGE} ${VERSION} cannot be had here, so ingest_vs_duckdb is missing: ${error}`);
+    progress.note(`skipped duckdb_intake, since ${PACKAGE} ${VERSION} cannot be installed: ${error}`);
     return undefined;
   }
 }

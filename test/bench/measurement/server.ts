@@ -5,6 +5,7 @@ import type { Measurement } from "../suite.ts";
 export function memoryMeasurement(name: string, server: () => ServerProcess): Measurement {
   return {
     figures: [{ name, unit: "MB" }],
+    warmUp: () => Promise.resolve(),
     measure: () => Promise.resolve([server().residentMegabytes()]),
   };
 }
@@ -13,6 +14,7 @@ export function memoryMeasurement(name: string, server: () => ServerProcess): Me
 export function startMeasurement(name: string, server: () => ServerProcess): Measurement {
   return {
     figures: [{ name, unit: "ms" }],
+    warmUp: () => Promise.resolve(),
     measure: () => Promise.resolve([server().startMilliseconds]),
   };
 }

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Installation } from "../installation/installation.ts";
-import { startCommand } from "../installation/start_command.ts";
-import type { TemporaryFolder } from "../installation/temporary_folder.ts";
-import { GrpcLoad } from "../load/h2load.ts";
-import { cpuFigure } from "../report/figure.ts";
-import type { Measurement } from "../suite.ts";
-import { type GrpcTarget, grpcMeasurement } from "./grpc_measurement.ts";
-import { httpMeasurement } from "./http_measurement.ts";
+import { Installation } from "../../installation/installation.ts";
+import { startCommand } from "../../installation/start_command.ts";
+import type { TemporaryFolder } from "../../installation/temporary_folder.ts";
+import { GrpcLoad } from "../../load/h2load.ts";
+import { cpuFigure } from "../../report/figure.ts";
+import type { Measurement } from "../../suite.ts";
+import { type GrpcTarget, grpcMeasurement } from "../../measurement/grpc.ts";
+import { httpMeasurement } from "../../measurement/http.ts";
 
 const HELLO_PATH = "/pb.HelloWorldService/SayHello";
 /** `{id: 7, name: "Ada"}` */

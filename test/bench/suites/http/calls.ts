@@ -1,6 +1,6 @@
-import type { Domains } from "../installation/domains.ts";
-import type { Installation } from "../installation/installation.ts";
-import type { HttpCall } from "../load/http_call.ts";
+import type { Domains } from "../../installation/domains.ts";
+import type { Installation } from "../../installation/installation.ts";
+import type { HttpCall } from "../../load/http_call.ts";
 
 /** The calls of the HTTP suite, with the token of the server that runs. */
 export class HttpCalls {

@@ -1,14 +1,14 @@
 import { fileURLToPath } from "node:url";
-import { ServerProcess } from "../installation/server_process.ts";
-import { nodeCommand } from "../installation/start_command.ts";
-import { TemporaryFolder } from "../installation/temporary_folder.ts";
-import type { Suite } from "../suite.ts";
-import { grpcLatencyMeasurement, grpcMeasurement } from "./grpc_measurement.ts";
-import { helloLoad, TransportInstallations } from "./transport_installations.ts";
+import { ServerProcess } from "../../installation/server_process.ts";
+import { nodeCommand } from "../../installation/start_command.ts";
+import { TemporaryFolder } from "../../installation/temporary_folder.ts";
+import type { Suite } from "../../suite.ts";
+import { grpcLatencyMeasurement, grpcMeasurement } from "../../measurement/grpc.ts";
+import { helloLoad, TransportInstallations } from "./installations.ts";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const GRPC_JS = fileURLToPath(new URL("../peers/grpc_js_server.mjs", import.meta.url));
-const CONNECT_NODE = fileURLToPath(new URL("../peers/connect_node_server.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+const GRPC_JS = fileURLToPath(new URL("../../peers/grpc_js_server.mjs", import.meta.url));
+const CONNECT_NODE = fileURLToPath(new URL("../../peers/connect_node_server.ts", import.meta.url));
 const GRPC_JS_CALLS = 20_000;
 const CONNECT_NODE_CALLS = 8000;
 const LATENCY_CALLS = 60_000;
