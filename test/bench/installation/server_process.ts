@@ -2,15 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { cpuMicrosecondsOf, residentMegabytesOf } from "../report/processor_time.ts";
+import { endWithThisProcess } from "./children.ts";
 import type { Command } from "./start_command.ts";
 
 const LISTENING = /listening on https?:\/\/\S+:(\d+)$/gm;
-
-const running = new Set<ChildProcess>();
-process.on("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
-});
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
 
 export interface ServerProcessOptions {
   readonly folder?: string;
@@ -42,8 +37,7 @@ export class ServerProcess {
       env: { ...process.env, ...environment },
       stdio: ["ignore", "pipe", "inherit"],
     });
-    running.add(child);
-    child.once("exit", () => running.delete(child));
+    endWithThisProcess(child);
     const ports = await portsOf(child, listeners);
     return new ServerProcess(child, ports, performance.now() - started);
   }
@@ -67,7 +61,7 @@ export class ServerProcess {
   }
 
   async stop(): Promise<void> {
-    if (!running.has(this.#child)) return;
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, "exit");
     this.#child.kill("SIGTERM");
     await ended;

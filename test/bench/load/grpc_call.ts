@@ -6,6 +6,8 @@ export interface GrpcCall {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly message: Uint8Array;
+  /** Lets responses be errors, where a full machine may make the server refuse calls. */
+  readonly mayFail?: boolean;
 }
 
 /** A message with the prefix that gRPC puts before it. */

@@ -1,4 +1,4 @@
-/** One kind of HTTP call. In path and body wrk replaces `<random A B>`, `<serial A>` and `<unique>`. */
+/** One kind of HTTP call. wrk.lua replaces `<random A B>`, `<serial A>` and `<unique>` in path and body. */
 export interface HttpCall {
   readonly method?: "GET" | "POST";
   readonly path: string;
@@ -7,6 +7,8 @@ export interface HttpCall {
   readonly status?: number;
   /** Text that every response must contain. */
   readonly expected: string;
+  /** Counts wrong responses instead of failing, where a full machine may make the server refuse calls. */
+  readonly mayFail?: boolean;
 }
 
 /** The result of one load. */
@@ -16,4 +18,6 @@ export interface LoadResult {
   /** The latency in milliseconds that this percentage of calls stays under. */
   readonly p50: number;
   readonly p99: number;
+  /** Responses that are not as expected. */
+  readonly wrong: number;
 }

@@ -1,8 +1,8 @@
 -- Calls with bodies and paths of their own, and a check of every response.
 --
 -- Arguments: method, path, body, status, text that every response must contain, prefix of unique names.
--- In path and body, <random A B> stands for a number from A to B, <unique> for a name that no other call has,
--- <serial A> for A in the first call, A + 1 in the second and so on.
+-- In path and body, <random A B> stands for a number from A to B, <random A B C> for one that is A plus a multiple of C,
+-- <unique> for a name that no other call has, <serial A> for A in the first call, A + 1 in the second and so on.
 
 local threads = {}
 
@@ -18,10 +18,11 @@ local function parse(template, prefix)
   for before, kind, words, after in template:gmatch("()<(%a+) ?([%d ]*)>()") do
     table.insert(pieces, template:sub(at, before - 1))
     at = after
-    local low, high = words:match("(%d+) ?(%d*)")
-    low, high = tonumber(low), tonumber(high)
+    local low, high, step = words:match("(%d*) ?(%d*) ?(%d*)")
+    low, high, step = tonumber(low), tonumber(high), tonumber(step) or 1
     if kind == "random" then
-      table.insert(pieces, function() return math.random(low, high) end)
+      local count = math.floor((high - low) / step)
+      table.insert(pieces, function() return string.format("%d", low + step * math.random(0, count)) end)
     elseif kind == "serial" then
       local serial = low - 1
       table.insert(pieces, function() serial = serial + 1 return string.format("%d", serial) end)

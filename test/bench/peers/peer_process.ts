@@ -1,25 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { type ChildProcess, spawn } from "node:child_process";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { endWithThisProcess } from "../installation/children.ts";
+import { TemporaryFolder } from "../installation/temporary_folder.ts";
 
 const START_MILLISECONDS = 20_000;
 
-/** Whether a program is installed. */
-export function isInstalled(program: string): boolean {
-  try {
-    execFileSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A server of another project in a process and directory of its own. */
-export interface Peer {
+export interface Peer extends AsyncDisposable {
   readonly port: number;
-  stop(): Promise<void>;
 }
 
 /** Starts a program and waits until its port takes connections. */
@@ -27,9 +15,10 @@ export async function startPeer(
   program: string,
   prepare: (directory: string, ports: readonly number[]) => string[] | Promise<string[]>,
 ): Promise<Peer> {
-  const directory = await mkdtemp(join(tmpdir(), "edgehelm-peer-"));
+  const folder = new TemporaryFolder();
   const ports = [await freePort(), await freePort(), await freePort()];
-  const child = spawn(program, await prepare(directory, ports), { stdio: "ignore" });
+  const child = spawn(program, await prepare(folder.path, ports), { stdio: "ignore" });
+  endWithThisProcess(child);
   try {
     await untilListening(ports[0]!, child);
   } catch (error) {
@@ -38,11 +27,11 @@ export async function startPeer(
   }
   return {
     port: ports[0]!,
-    async stop() {
+    async [Symbol.asyncDispose]() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGKILL");
       await ended;
-      await rm(directory, { recursive: true, force: true });
+      folder[Symbol.dispose]();
     },
   };
 }

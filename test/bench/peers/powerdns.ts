@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
-import { isInstalled, type Peer, startPeer } from "./peer_process.ts";
+import { isInstalled } from "../load/programs.ts";
+import { type Peer, startPeer } from "./peer_process.ts";
 
 const SCHEMA = "/usr/share/doc/pdns-backend-sqlite3/schema.sqlite3.sql";
 export const POWERDNS_KEY = "benchmark";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { isInstalled, type Peer, startPeer } from "./peer_process.ts";
+import { isInstalled } from "../load/programs.ts";
+import { type Peer, startPeer } from "./peer_process.ts";
 
 export function hasEtcd(): boolean {
   return isInstalled("etcd");
@@ -22,9 +23,4 @@ export function startEtcd(): Promise<Peer> {
     };
     return Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
   });
-}
-
-/** A key or value as the JSON gateway takes it. */
-export function base64(text: string): string {
-  return btoa(text);
 }
