@@ -9,7 +9,7 @@ import { Progress } from "./report/progress.ts";
 import { samplesTable } from "./report/samples_table.ts";
 import { TimeBudget } from "./report/time_budget.ts";
 import { runRounds } from "./runner.ts";
-import type { BenchOptions, Suite } from "./suite.ts";
+import type { BenchOptions } from "./suite.ts";
 import { SUITES } from "./suites.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -26,10 +26,10 @@ try {
 
 /** Returns the exit code. */
 async function main(line: CommandLine): Promise<number> {
-  const load = SUITES[line.suite ?? ""];
-  if (load === undefined) {
+  const listed = SUITES[line.suite ?? ""];
+  if (listed === undefined) {
     if (line.suite !== undefined) throw new Error(`no suite is named "${line.suite}"; \`deno task bench\` lists them`);
-    await listSuites();
+    listSuites();
     return 0;
   }
   requireLoadPrograms();
@@ -38,7 +38,7 @@ async function main(line: CommandLine): Promise<number> {
   const machine = describeMachine();
   const othersBefore = await othersLoadFor(BEFORE_MILLISECONDS);
   progress.note(machineLine(machine, othersBefore));
-  const suite = await load();
+  const suite = await listed.load();
   const options: BenchOptions = { root: ROOT, seconds: line.seconds, rows: line.rows, progress };
   if (line.compare !== undefined) return await compareCommits(suite, line, options, budget);
   await using bench = await suite.open(options);
@@ -48,12 +48,7 @@ async function main(line: CommandLine): Promise<number> {
   return 0;
 }
 
-async function listSuites(): Promise<void> {
-  const summaries = await Promise.all(
-    Object.entries(SUITES).map(async ([name, load]): Promise<[string, Suite]> => [name, await load()]),
-  );
-  for (const [name, { summary, openForComparison }] of summaries) {
-    console.log(`${name.padEnd(12)} ${summary}${openForComparison === undefined ? "" : " (--compare)"}`);
-  }
+function listSuites(): void {
+  for (const [name, { summary }] of Object.entries(SUITES)) console.log(`${name.padEnd(12)} ${summary}`);
   console.log(`\n${USAGE}`);
 }

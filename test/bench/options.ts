@@ -12,7 +12,8 @@ export interface CommandLine {
   readonly isJson: boolean;
 }
 
-export const USAGE = `deno task bench <suite> [--compare <commit>] [--rounds=N] [--minutes=N] [--seconds=N] [--rows=N] [--json]
+export const USAGE =
+  `deno task bench <suite> [--compare <commit>] [--rounds=N] [--minutes=N] [--seconds=N] [--rows=N] [--json]
 
   --compare  runs this checkout and another commit by turns, and says which figures differ beyond noise
   --rounds   rounds that count; 5 by default, 10 for a comparison

@@ -40,8 +40,6 @@ export interface BenchOptions {
 
 /** A group of figures that are measured together. */
 export interface Suite {
-  /** One line for the list of suites. */
-  readonly summary: string;
   open(options: BenchOptions): Promise<Bench>;
   /** Opens the figures of one commit that two commits can be compared by. */
   openForComparison?(options: BenchOptions): Promise<Bench>;

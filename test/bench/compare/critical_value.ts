@@ -32,9 +32,11 @@ export function criticalValue(differences: readonly (readonly number[])[], confi
   });
   const rounds = centred[0]!.length;
   const greatest = signCombinations(rounds).map((signs) =>
-    Math.max(...centred.map((residuals) =>
-      Math.abs(studentized(residuals.map((residual, round) => residual * signs[round]!)))
-    ))
+    Math.max(
+      ...centred.map((residuals) =>
+        Math.abs(studentized(residuals.map((residual, round) => residual * signs[round]!)))
+      ),
+    )
   );
   return quantile(greatest, confidence);
 }

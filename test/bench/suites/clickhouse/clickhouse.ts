@@ -1,36 +1,43 @@
 import process from "node:process";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { createLogger } from "../../core/log.ts";
-import type { Call } from "../../core/mod.ts";
-import { systemClock } from "../../core/clock.ts";
-import { clickHouseLogs } from "../../plugins/http_access_log/host/clickhouse/store.ts";
-import type { LogEntry, LogFilter, LogStore } from "../../plugins/http_access_log/log_store.ts";
-import { boundsOfDay } from "../../plugins/http_access_log/request_id.ts";
-import { HTTPAccessLogSchema } from "../../plugins/http_access_log/service_http_access_log_pb.ts";
-import { clickHouseRuns, ClickHouseServer } from "../servers/clickhouse.ts";
-import { median, rounded } from "./statistics.ts";
+import { createLogger } from "../../../../core/log.ts";
+import type { Call } from "../../../../core/mod.ts";
+import { systemClock } from "../../../../core/clock.ts";
+import { clickHouseLogs } from "../../../../plugins/http_access_log/host/clickhouse/store.ts";
+import type { LogEntry, LogFilter, LogStore } from "../../../../plugins/http_access_log/log_store.ts";
+import { boundsOfDay } from "../../../../plugins/http_access_log/request_id.ts";
+import { HTTPAccessLogSchema } from "../../../../plugins/http_access_log/service_http_access_log_pb.ts";
+import { clickHouseRuns, ClickHouseServer } from "../../../servers/clickhouse.ts";
+import { latencyMeasurement } from "../../measurement/latency.ts";
+import type { Measurement, Suite } from "../../suite.ts";
 
 const DAY = 20260310n;
 const START = Date.UTC(2026, 2, 10);
 const DAY_MILLISECONDS = 86_400_000;
 const BATCH = 1000;
-/** Made before the clock runs. */
+/** Rows that are made before they are measured going in. */
 const CHUNK = 50_000;
+const ROWS = 500_000;
 const CALLS = 10;
 const PATHS = ["/", "/index.html", "/img/logo.png", "/api/v1/orders", "/wp-login.php", "/video/part"];
 
 /** Access logs on a ClickHouse server of this machine: what a store takes in and how long its pages take. */
-export async function benchClickHouse(rounds: number, rows: number): Promise<Record<string, number>> {
-  if (!clickHouseRuns()) return {};
-  await using server = await ClickHouseServer.start();
-  const log = createLogger({ level: "warn", write: console.error, clock: systemClock });
-  const { store, close } = clickHouseLogs(server.address)({ clock: systemClock, log, partitionRows: 500_000n });
-  try {
-    return { rows, ...await ingest(server, store, rows), ...await pages(server, store, rounds, rows), rounds };
-  } finally {
-    await close();
-  }
-}
+export const clickhouse: Suite = {
+  async open({ rows = ROWS, progress }) {
+    if (!clickHouseRuns()) throw new Error("clickhouse-server not found: apt-get install clickhouse-server");
+    const stack = new AsyncDisposableStack();
+    const server = stack.use(await ClickHouseServer.start());
+    const log = createLogger({ level: "warn", write: console.error, clock: systemClock });
+    const { store, close } = clickHouseLogs(server.address)({ clock: systemClock, log, partitionRows: 500_000n });
+    stack.defer(close);
+    progress.note(`sending ${rows} access logs`);
+    for (let from = 0; from < rows; from += CHUNK) await appendAll(store, batchesFrom(from, rows));
+    return {
+      measurements: [...pages(store, rows), intake(server, store, rows)],
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    };
+  },
+};
 
 /** Of the server and of this process. */
 function cpuSeconds(server: ClickHouseServer): number {
@@ -42,38 +49,39 @@ function newCall(): Call {
   return { deadline: Date.now() + 30_000 } as Call;
 }
 
-async function ingest(server: ClickHouseServer, store: LogStore, rows: number): Promise<Record<string, number>> {
-  let [milliseconds, seconds] = [0, 0];
-  const waits: number[] = [];
-  for (let from = 0; from < rows; from += CHUNK) {
-    const batches = Array.from(
-      { length: Math.min(CHUNK, rows - from) / BATCH },
-      (_, batch) => Array.from({ length: BATCH }, (_, at) => entryOf(from + batch * BATCH + at, rows)),
-    );
-    const started = performance.now();
-    const cpu = cpuSeconds(server);
-    await Promise.all(batches.map(async (batch) => {
-      await store.append(newCall(), batch);
-      waits.push(performance.now() - started);
-    }));
-    milliseconds += performance.now() - started;
-    seconds += cpuSeconds(server) - cpu;
-  }
-  const [day] = await store.days(newCall());
+function batchesFrom(from: number, rows: number): LogEntry[][] {
+  return Array.from(
+    { length: CHUNK / BATCH },
+    (_, batch) => Array.from({ length: BATCH }, (_, at) => entryOf(from + batch * BATCH + at, rows)),
+  );
+}
+
+async function appendAll(store: LogStore, batches: readonly LogEntry[][]): Promise<void> {
+  await Promise.all(batches.map((batch) => store.append(newCall(), batch)));
+}
+
+/** Each time the next rows of the day. */
+function intake(server: ClickHouseServer, store: LogStore, rows: number): Measurement {
+  let from = rows;
   return {
-    ingest_rows_per_s: rounded(rows * 1000 / milliseconds, 0),
-    ingest_rows_per_cpu_s: rounded(rows / seconds, 0),
-    append_p50_ms: rounded(median(waits), 0),
-    bytes_per_row: rounded(Number(day?.bytes ?? 0) / rows, 0),
+    figures: [
+      { name: "intake_rows", unit: "per s" },
+      { name: "intake", unit: "per CPU s" },
+      { name: "row_bytes", unit: "bytes" },
+    ],
+    async measure() {
+      const batches = batchesFrom(from, rows);
+      from += CHUNK;
+      const [started, cpu] = [performance.now(), cpuSeconds(server)];
+      await appendAll(store, batches);
+      const seconds = (performance.now() - started) / 1000;
+      const [day] = await store.days(newCall());
+      return [CHUNK / seconds, CHUNK / (cpuSeconds(server) - cpu), Number(day!.bytes) / Number(day!.rows)];
+    },
   };
 }
 
-async function pages(
-  server: ClickHouseServer,
-  store: LogStore,
-  rounds: number,
-  rows: number,
-): Promise<Record<string, number>> {
+function pages(store: LogStore, rows: number): Measurement[] {
   const every: LogFilter = {
     ...boundsOfDay(DAY),
     ...{ partition: undefined, serverId: 0n, userId: 0n, nodeId: 0n, nodeClusterId: 0n, firewallPolicyId: 0n },
@@ -87,33 +95,19 @@ async function pages(
   const key = (number: number) => `00000000000000000000ffff${number.toString(16).padStart(8, "0")}`;
   const rare = { from: key(0x0a000000 + 77_777), to: key(0x0a000000 + 77_777) };
   const asks: Record<string, () => Promise<unknown>> = {
-    newest_ms: list({}),
-    deep_page_ms: list({}, Math.floor(rows / 3)),
-    has_error_ms: list({ hasError: true }),
-    server_ms: list({ serverId: 7n }),
-    domain_ms: list({ host: "www.site-7.test" }),
-    firewall_ms: list({ firewallPolicyId: 3n }),
-    ip_rare_ms: list({ ip: rare }),
-    keyword_common_ms: list({ keyword: { kind: "anywhere", text: "wp-login" } }),
-    keyword_none_day_ms: list({ keyword: { kind: "anywhere", text: "nothing-has-this" } }),
-    find_one_ms: () => store.find(newCall(), requestIdOf(Math.floor(rows / 2), rows)),
-    partitions_ms: () => store.partitions(newCall(), DAY),
+    newest: list({}),
+    deep_page: list({}, Math.floor(rows / 3)),
+    has_error: list({ hasError: true }),
+    server: list({ serverId: 7n }),
+    domain: list({ host: "www.site-7.test" }),
+    firewall: list({ firewallPolicyId: 3n }),
+    ip_rare: list({ ip: rare }),
+    keyword_common: list({ keyword: { kind: "anywhere", text: "wp-login" } }),
+    keyword_none_day: list({ keyword: { kind: "anywhere", text: "nothing-has-this" } }),
+    find_one: () => store.find(newCall(), requestIdOf(Math.floor(rows / 2), rows)),
+    partitions: () => store.partitions(newCall(), DAY),
   };
-  const figures: Record<string, number> = {};
-  for (const [figure, ask] of Object.entries(asks)) {
-    const times: number[] = [];
-    const cpu = cpuSeconds(server);
-    for (let call = 0; call < CALLS * rounds; call++) {
-      const started = performance.now();
-      await ask();
-      times.push(performance.now() - started);
-    }
-    figures[figure] = rounded(median(times));
-    figures[figure.replace("_ms", "_cpu_ms")] = rounded((cpuSeconds(server) - cpu) * 1000 / times.length);
-  }
-  const started = performance.now();
-  await store.dropDay(newCall(), DAY);
-  return { ...figures, drop_day_ms: rounded(performance.now() - started) };
+  return Object.entries(asks).map(([name, ask]) => latencyMeasurement(name, CALLS, ask));
 }
 
 function requestIdOf(index: number, rows: number): string {

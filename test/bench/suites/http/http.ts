@@ -14,7 +14,6 @@ const DOMAINS = 10_000;
 
 /** HTTP through the default kernel at the default log level, beside bare Hono handlers on Deno.serve. */
 export const http: Suite = {
-  summary: "JSON over HTTP/1.1: an empty call, find, list and create; beside Hono on Deno.serve",
   async open(options) {
     const { ours, calls, load, measurements } = await prepare(options);
     const quiet = new Installation(options.root, { environment: { EDGEHELM_LOG: "error" } });

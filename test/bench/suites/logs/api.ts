@@ -26,8 +26,7 @@ export async function openLogsApi({ root, seconds, rows = ROWS, progress }: Benc
   const server = await Installation.start(root, { manifest: withLongRetention });
   const folder = new TemporaryFolder();
   const batches = new LogBatches(rows + SAMPLES_OF_DAY * BATCHES * 1000, folder);
-  const send = (paths: readonly string[]) =>
-    callWithEach(paths, AT_ONCE, server.grpcPort, CREATE, server.headers);
+  const send = (paths: readonly string[]) => callWithEach(paths, AT_ONCE, server.grpcPort, CREATE, server.headers);
   progress.note(`sending ${rows} access logs`);
   for (let left = rows; left > 0; left -= BATCHES * batches.rowsOfBatch) await batches.withFiles(BATCHES, send);
 

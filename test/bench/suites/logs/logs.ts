@@ -5,7 +5,6 @@ import { openLogStore } from "./store.ts";
 
 /** Access logs: through the API of a server, and the store of segments by itself, beside tables and DuckDB. */
 export const logs: Suite = {
-  summary: "access logs: taking in and listing through the API, and in the store beside a table and DuckDB",
   async open(options) {
     const parts = [await openLogsApi(options), await openLogStore(options), openIntake(options)];
     return {

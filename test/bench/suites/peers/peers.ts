@@ -13,7 +13,6 @@ const CONNECTIONS = 16;
  * HTTP/1.1 by keep-alive connections, with durable writes.
  */
 export const peers: Suite = {
-  summary: "creating and finding a domain beside a zone of PowerDNS and a key of etcd, over HTTP with durable writes",
   async open({ root, seconds, progress }) {
     const stack = new AsyncDisposableStack();
     const load = { connections: CONNECTIONS, seconds };

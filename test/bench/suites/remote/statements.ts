@@ -1,7 +1,7 @@
 import type { Client, InStatement, InValue } from "@libsql/client/web";
-import { bindable } from "../../core/storage/bind.ts";
-import type { Session, SqlStatement, SqlValue } from "../../core/storage/engine.ts";
-import type { RemoteEngine } from "../../core/storage/remote/engine.ts";
+import { bindable } from "../../../../core/storage/bind.ts";
+import type { Session, SqlStatement, SqlValue } from "../../../../core/storage/engine.ts";
+import type { RemoteEngine } from "../../../../core/storage/remote/engine.ts";
 
 /** What one call asked of the database, turn by turn; in a write, the last goes with COMMIT. */
 export interface Recorded {

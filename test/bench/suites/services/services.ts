@@ -11,7 +11,6 @@ const WRITERS = 16;
 
 /** What the services cost at a million domains and 100000 users. */
 export const services: Suite = {
-  summary: "lists, counts and searches of domains and bills, of a database with a million domains",
   async open({ root, seconds, rows = ROWS, progress }) {
     const ours = await Installation.start(root);
     const [first, second] = [await newCluster(ours, "first"), await newCluster(ours, "second")];

@@ -13,7 +13,6 @@ const WRITERS = 64;
  * is the plainest row there is, so that commits weigh most; a domain also keeps its version, counts and search index.
  */
 export const storage: Suite = {
-  summary: "creates by 64 callers and by one: group commit beside a commit for each",
   async open({ root, seconds }) {
     const stack = new AsyncDisposableStack();
     const grouped = stack.use(await Installation.start(root));

@@ -6,7 +6,7 @@ import type { TemporaryFolder } from "../../installation/temporary_folder.ts";
 import { GrpcLoad } from "../../load/h2load.ts";
 import { cpuFigure } from "../../report/figure.ts";
 import type { Measurement } from "../../suite.ts";
-import { type GrpcTarget, grpcMeasurement } from "../../measurement/grpc.ts";
+import { grpcMeasurement, type GrpcTarget } from "../../measurement/grpc.ts";
 import { httpMeasurement } from "../../measurement/http.ts";
 
 const HELLO_PATH = "/pb.HelloWorldService/SayHello";

@@ -15,13 +15,15 @@ const LATENCY_CALLS = 60_000;
 
 /** gRPC through the default kernel on Deno and Node, beside servers on Node that do the echo alone. */
 export const transport: Suite = {
-  summary: "gRPC over HTTP/2: unary calls and streams; beside grpc-js and connect-node",
   async open({ root, seconds }) {
     const folder = new TemporaryFolder();
     const ours = new TransportInstallations(root, folder);
     const peers: ServerProcess[] = [];
     const target = (index: number) => () => ({ server: peers[index]!, port: peers[index]!.port, load });
     const load = helloLoad(folder);
+    const stop = async () => {
+      await Promise.all([ours.stop(), ...peers.splice(0).map((peer) => peer.stop())]);
+    };
     return {
       measurements: [
         ...ours.measurements(seconds),
@@ -35,11 +37,9 @@ export const transport: Suite = {
           peers.push(await ServerProcess.start(command));
         }
       },
-      async end() {
-        await Promise.all([ours.stop(), ...peers.splice(0).map((peer) => peer.stop())]);
-      },
+      end: stop,
       async [Symbol.asyncDispose]() {
-        await this.end?.();
+        await stop();
         await ours[Symbol.asyncDispose]();
         folder[Symbol.dispose]();
       },
