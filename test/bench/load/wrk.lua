@@ -1,6 +1,6 @@
 -- Calls with bodies and paths of their own, and a check of every response.
 --
--- Arguments: method, path, body, status, text that every response must contain, prefix of unique names.
+-- Arguments: method, path, file with the body, status, text that every response must contain, prefix of unique names.
 -- In path and body, <random A B> stands for a number from A to B, <random A B C> for one that is A plus a multiple of C,
 -- <unique> for a name that no other call has, <serial A> for A in the first call, A + 1 in the second and so on.
 
@@ -24,7 +24,8 @@ local function parse(template, prefix)
       local count = math.floor((high - low) / step)
       table.insert(pieces, function() return string.format("%d", low + step * math.random(0, count)) end)
     elseif kind == "serial" then
-      local serial = low - 1
+      -- wrk makes one request that it does not send
+      local serial = low - 2
       table.insert(pieces, function() serial = serial + 1 return string.format("%d", serial) end)
     else
       table.insert(pieces, function() made = made + 1 return prefix .. made end)
@@ -50,10 +51,12 @@ sample = ""
 local method, paths, bodies, expectedStatus, expectedText, head
 
 function init(args)
-  local path, body, prefix
-  method, path, body, expectedStatus, expectedText, prefix = unpack(args, 1, 6)
+  local path, bodyFile, prefix
+  method, path, bodyFile, expectedStatus, expectedText, prefix = unpack(args, 1, 6)
   expectedStatus = tonumber(expectedStatus)
-  paths, bodies = parse(path, prefix), parse(body, prefix)
+  local file = assert(io.open(bodyFile, "rb"))
+  paths, bodies = parse(path, prefix), parse(file:read("*a"), prefix)
+  file:close()
   math.randomseed(seed)
   local lines = {}
   for name, value in pairs(wrk.headers) do table.insert(lines, name .. ": " .. value .. "\r\n") end

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { TemporaryFolder } from "../installation/temporary_folder.ts";
 import type { HttpCall, LoadResult } from "./http_call.ts";
 import { parseWrkOutput } from "./wrk_output.ts";
 
@@ -14,6 +16,8 @@ export interface WrkOptions {
   readonly seconds: number;
 }
 
+/** Bodies go through a file, since the words of a command line have a limit. */
+const folder = new TemporaryFolder();
 let loads = 0;
 
 /** HTTP/1.1 calls made by wrk in one thread. */
@@ -23,7 +27,10 @@ export async function runWrk({ port, connections, seconds }: WrkOptions, call: H
   const lines = Object.entries(all).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const load = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", SCRIPT, ...lines];
   const prefix = `l${Date.now().toString(36)}${(loads++).toString(36)}x`;
-  const words = ["--", method, path, body, String(status), expected, prefix];
+  const bodyFile = folder.unique("body");
+  await writeFile(bodyFile, body);
+  const words = ["--", method, path, bodyFile, String(status), expected, prefix];
   const { stdout } = await run("wrk", [...load, `http://127.0.0.1:${port}/`, ...words]);
+  await rm(bodyFile);
   return parseWrkOutput(stdout, mayFail);
 }

@@ -6,7 +6,12 @@ import { Workerd } from "../../../servers/workerd.ts";
 import { runWrk } from "../../load/wrk.ts";
 import type { Measurement, Suite } from "../../suite.ts";
 
-const EMPTY_WORKER = 'export default { fetch: () => new Response("{}") };';
+const EMPTY_WORKER = `export default {
+  async fetch(request) {
+    await request.text();
+    return new Response("{}");
+  },
+};`;
 const FIND = {
   path: "/NSDomainGroupService/findNSDomainGroup",
   body: '{"nsDomainGroupId":1}',
