@@ -3,16 +3,26 @@
  *
  * @module
  */
-export { type Call, type Caller, callerId, type TokenRole } from "./call.ts";
-export { addDays, addMonths, compactDay, dayField, dayOfMonth, daysField, type TimeSpan, today } from "./calendar.ts";
-export { type Clock, unixSeconds } from "./clock.ts";
-export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./contract.ts";
-export { distinct } from "./distinct.ts";
-export { ddosProtectionRule } from "./ddos_protection.ts";
-export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./deploy_packages.ts";
-export { encoded, type EncodedHandler } from "./encoded.ts";
-export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./errors.ts";
+export { type Call, type Caller, callerId, type TokenRole } from "./base/call.ts";
 export {
+  addDays,
+  addMonths,
+  compactDay,
+  dayField,
+  dayOfMonth,
+  daysField,
+  type TimeSpan,
+  today,
+} from "./fields/calendar.ts";
+export { type Clock, unixSeconds } from "./base/clock.ts";
+export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./base/contract.ts";
+export { distinct } from "./base/distinct.ts";
+export { ddosProtectionRule } from "./fields/ddos_protection.ts";
+export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./nodes/deploy_packages.ts";
+export { encoded, type EncodedHandler } from "./calls/encoded.ts";
+export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./base/errors.ts";
+export {
+  choiceField,
   idField,
   listField,
   MAX_LIST_LENGTH,
@@ -20,15 +30,14 @@ export {
   textField,
   timeZoneField,
   usernameField,
-  wordField,
-} from "./fields.ts";
-export { type Gate, gate } from "./gate.ts";
-export type { Handler, Handlers } from "./handlers.ts";
-export { type HostPart, hostPart, type HostPlace, type OpenHost } from "./host_part.ts";
-export { type JsonCodec, jsonCodec } from "./json/codec.ts";
-export { jsonBytes, jsonField, jsonListBytes, jsonListField } from "./json/json_field.ts";
-export type { LogFields, Logger } from "./log.ts";
-export type { Counter, PluginMetrics } from "./metrics.ts";
+} from "./fields/fields.ts";
+export { type Gate, gate } from "./base/gate.ts";
+export type { Handler, Handlers } from "./plugin_api/handlers.ts";
+export { type HostContext, type HostPart, hostPart, type OpenHost } from "./plugin_api/host_part.ts";
+export { type JsonCodec, jsonCodec } from "./protobuf/json/codec.ts";
+export { jsonBytes, jsonField, jsonListBytes, jsonListField } from "./protobuf/json/json_field.ts";
+export type { LogFields, Logger } from "./base/log.ts";
+export type { Counter, PluginMetrics } from "./base/metrics.ts";
 export {
   amountField,
   amountNumber,
@@ -37,7 +46,7 @@ export {
   RATE_UNITS_PER_AMOUNT_UNIT,
   rateField,
   rateNumber,
-} from "./money.ts";
+} from "./fields/money.ts";
 export {
   addressField,
   addressVersion,
@@ -45,7 +54,7 @@ export {
   hostNameField,
   ipAddressField,
   portRangeField,
-} from "./network_fields.ts";
+} from "./fields/network_fields.ts";
 export {
   apiAddressesJSON,
   directoryField,
@@ -53,13 +62,13 @@ export {
   nodeLoginField,
   type NodeReport,
   nodeReportField,
-} from "./node_fields.ts";
-export { idOrNoneField, numberField, portField } from "./number_fields.ts";
-export type { NodeMessage } from "./node_stream.ts";
-export { onlyOwned, ownerOf, owns, requireOwned } from "./ownership.ts";
-export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./page.ts";
-export { pick } from "./pick.ts";
-export { inPieces } from "./pieces.ts";
+} from "./nodes/node_fields.ts";
+export { idOrNoneField, numberField, portField } from "./fields/number_fields.ts";
+export type { NodeMessage } from "./nodes/node_stream.ts";
+export { mayAccessOwner, onlyOwned, ownerOf, requireOwned } from "./fields/ownership.ts";
+export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./fields/page.ts";
+export { pick } from "./base/pick.ts";
+export { inBatches } from "./storage/batches.ts";
 export {
   definePlugin,
   type FetchHandler,
@@ -68,15 +77,15 @@ export {
   type PluginManifest,
   type PluginSpec,
   type Setup,
-} from "./plugin.ts";
+} from "./plugin_api/plugin.ts";
 export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
-export { durationField, durationJSON, orKept, sizeField, sizeJSON } from "./shape_fields.ts";
+export { durationField, durationJSON, orUnchanged, sizeField, sizeJSON } from "./fields/shape_fields.ts";
 export type { Db } from "./storage/database.ts";
 export { jsonRows } from "./storage/json_rows.ts";
 export { isLive, type LiveRows, liveRows, ownedRows, rowCount } from "./storage/live_rows.ts";
 export { type BucketCounts, type IdRanges, idRanges } from "./storage/id_ranges.ts";
 export { anyOf, containing } from "./storage/parameters.ts";
-export { perShape } from "./storage/per_shape.ts";
+export { memoizeByShape } from "./storage/memoize_by_shape.ts";
 export type { Query } from "./storage/query.ts";
 export {
   type TrigramIndex,
@@ -85,10 +94,10 @@ export {
   type TrigramSource,
   type TrigramTables,
 } from "./storage/trigram_index.ts";
-export { refuseWhenUsed, type UseCheck } from "./uses.ts";
-export { PROGRAM_VERSION } from "./version.ts";
-export { WireFault, WireReader, WireType } from "./wire/reader.ts";
-export { checkText, textOf } from "./wire/text.ts";
+export { refuseWhenUsed, type UseCheck } from "./plugin_api/uses.ts";
+export { PROGRAM_VERSION } from "./base/version.ts";
+export { WireError, WireReader, WireType } from "./protobuf/wire/reader.ts";
+export { checkText, textOf } from "./protobuf/wire/text.ts";
 
 // What the kernel offers to plugins as contracts, and the points at which plugins extend it.
 export {
@@ -103,6 +112,12 @@ export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumer
 export { type NodeCredentialRow, nodeCredentials, type NodeCredentialStore } from "./auth/node_credentials.ts";
 export { type SealedSecrets, sealedSecrets } from "./auth/sealed_secrets.ts";
 export type { SealedPlace, Sealer } from "./auth/sealer.ts";
-export { type ChosenAccessKey, type Command, Commands, FirstStart, type FirstStartTask } from "./extension_points.ts";
-export { PasswordHashing, Secrets } from "./kernel_contracts.ts";
-export { type NodeKind, type NodeLinks, type NodeNews, type NodeReply, NodeStreams } from "./node_streams.ts";
+export {
+  type ChosenAccessKey,
+  type Command,
+  Commands,
+  FirstStart,
+  type FirstStartTask,
+} from "./plugin_api/extension_points.ts";
+export { PasswordHashing, Secrets } from "./kernel/kernel_contracts.ts";
+export { type NodeKind, type NodeLinks, type NodeNews, type NodeReply, NodeStreams } from "./nodes/node_streams.ts";

@@ -45,7 +45,7 @@ function runnable(commands: string): string {
     .replace(/\bACCESS_KEY=\S+/, `ACCESS_KEY=${CHOSEN_KEY.EDGEHELM_ADMIN_ACCESS_KEY}`)
     .replaceAll(
       /npx --yes deno@2\.9\.6 task (plugin|backup|bundle)/g,
-      [...THIS_RUNTIME, join(ROOT, "core/host/main.ts"), "$1"].join(" "),
+      [...THIS_RUNTIME, join(ROOT, "core/host/cli/main.ts"), "$1"].join(" "),
     );
 }
 

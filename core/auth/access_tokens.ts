@@ -1,6 +1,6 @@
-import type { Call, TokenRole } from "../call.ts";
-import { defineErrors } from "../errors.ts";
-import { wordField } from "../fields.ts";
+import type { Call, TokenRole } from "../base/call.ts";
+import { defineErrors } from "../base/errors.ts";
+import { choiceField } from "../fields/fields.ts";
 import type { AccessTokens, CredentialHolder, CredentialSource, IssuedToken } from "./credentials.ts";
 import type { LoginAttempts } from "./login_attempts.ts";
 import type { Revocation } from "./revocation.ts";
@@ -30,7 +30,7 @@ export class TokenExchange implements AccessTokens {
   }
 
   async issue(call: Call, type: string, keyId: string, secret: string): Promise<IssuedToken> {
-    const role: TokenRole = wordField("type", type, [...new Set(this.#sources.flatMap((source) => source.roles))]);
+    const role: TokenRole = choiceField("type", type, [...new Set(this.#sources.flatMap((source) => source.roles))]);
     const found = await this.#attempts.guard(call, `key ${keyId}`, () => this.#holder(call, role, keyId, secret));
     if (found === undefined) throw errors.refused();
     const { token, claims } = await this.#tokens.issue(call, { role, ...found.holder, source: found.source.name });

@@ -1,5 +1,5 @@
-import type { Call, TokenRole } from "../call.ts";
-import { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "../contract.ts";
+import type { Call, TokenRole } from "../base/call.ts";
+import { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "../base/contract.ts";
 
 /** Whom a credential stands for. */
 export interface CredentialHolder {

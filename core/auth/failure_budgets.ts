@@ -1,10 +1,10 @@
-import type { Clock } from "../clock.ts";
-import { gate } from "../gate.ts";
+import type { Clock } from "../base/clock.ts";
+import { gate } from "../base/gate.ts";
 
 /** What fractions of failures may be off by. */
 const ROUNDING = 1e-6;
 /** Milliseconds after which it is looked again whether attempts still run. */
-const LONGEST_ATTEMPT = 10_000;
+const MAX_ATTEMPT = 10_000;
 
 export interface FailureBudgetOptions {
   /** How many failures a key may have at once. */
@@ -69,7 +69,7 @@ export class FailureBudgets {
   async settled(key: string): Promise<void> {
     const budget = this.#running.get(key);
     if (budget === undefined) return;
-    const { opened, open } = gate(Date.now() + LONGEST_ATTEMPT);
+    const { opened, open } = gate(Date.now() + MAX_ATTEMPT);
     budget.waiting.push(open);
     await opened;
   }

@@ -1,4 +1,4 @@
-import { StartupError } from "../startup_error.ts";
+import { StartupError } from "../base/startup_error.ts";
 import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 import { AesSealer, type Sealer } from "./sealer.ts";
 

@@ -1,18 +1,18 @@
 import { base64Encode } from "@bufbuild/protobuf/wire";
-import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
-import { type Contract, defineContract } from "../contract.ts";
-import { kernelErrors } from "../errors.ts";
-import type { Limits } from "../limits.ts";
-import { addressGroup } from "../remote_address.ts";
-import { faultText } from "../log.ts";
+import type { Call } from "../base/call.ts";
+import type { Clock } from "../base/clock.ts";
+import { type Contract, defineContract } from "../base/contract.ts";
+import { kernelErrors } from "../base/errors.ts";
+import type { Limits } from "../base/limits.ts";
+import { addressGroup } from "../net/remote_address.ts";
+import { errorText } from "../base/log.ts";
 import { FailureBudgets } from "./failure_budgets.ts";
 import type { LoginFailures } from "./login_failures.ts";
 
 /** How many names and addresses are remembered; beyond it the ones that failed longest ago are forgotten. */
 const REMEMBERED = 50_000;
 /** No real name is longer; what is cut off could only make two strangers' guesses count together. */
-const LONGEST_NAME = 128;
+const MAX_NAME = 128;
 
 /**
  * Lets secrets be checked, but not guessed: failures are counted by name and by the address they come from. Whoever
@@ -32,7 +32,7 @@ export interface LoginAttempts {
 
 export const LoginAttempts: Contract<LoginAttempts> = defineContract("kernel.login_attempts");
 
-export interface LoginAttemptsParts {
+export interface LoginAttemptsDeps {
   readonly limits: Limits;
   readonly clock: Clock;
   /** What all instances count together. */
@@ -54,13 +54,13 @@ interface Counted {
  * comes of them counts everywhere.
  */
 export class CountedLoginAttempts implements LoginAttempts {
-  readonly #parts: LoginAttemptsParts;
+  readonly #deps: LoginAttemptsDeps;
   readonly #byName: FailureBudgets;
   readonly #byAddress: FailureBudgets;
 
-  constructor(parts: LoginAttemptsParts) {
-    this.#parts = parts;
-    const { limits: { loginFailures, loginFailuresPerAddress, loginSeconds }, clock } = parts;
+  constructor(deps: LoginAttemptsDeps) {
+    this.#deps = deps;
+    const { limits: { loginFailures, loginFailuresPerAddress, loginSeconds }, clock } = deps;
     const common = { forgottenAfterSeconds: loginSeconds, remembered: REMEMBERED, clock };
     this.#byName = new FailureBudgets({ failures: loginFailures, ...common });
     this.#byAddress = new FailureBudgets({ failures: loginFailuresPerAddress, ...common });
@@ -94,9 +94,9 @@ export class CountedLoginAttempts implements LoginAttempts {
   }
 
   async #counted(call: Call, name: string): Promise<Counted[]> {
-    const { loginFailures, loginFailuresPerAddress } = this.#parts.limits;
+    const { loginFailures, loginFailuresPerAddress } = this.#deps.limits;
     const address = addressOf(call);
-    const key = await keyOf(`name ${name.slice(0, LONGEST_NAME).toLowerCase()}`);
+    const key = await keyOf(`name ${name.slice(0, MAX_NAME).toLowerCase()}`);
     const counted = [{ budgets: this.#byName, most: loginFailures, key }];
     if (address !== undefined) {
       const key = await keyOf(`address ${address}`);
@@ -107,7 +107,7 @@ export class CountedLoginAttempts implements LoginAttempts {
 
   /** What other instances saw, and this one before it started. */
   async #learn(counted: readonly Counted[]): Promise<void> {
-    const { failures, systemCall } = this.#parts;
+    const { failures, systemCall } = this.#deps;
     const found = await failures.of(systemCall(), counted.map(({ key }) => key));
     for (const { name, failures, at } of found) {
       counted.find(({ key }) => key === name)!.budgets.learn(name, failures, Number(at));
@@ -116,7 +116,7 @@ export class CountedLoginAttempts implements LoginAttempts {
 
   /** Before the answer leaves, so that nobody can try elsewhere meanwhile. Here it counts in any case. */
   async #tell(call: Call, counted: readonly Counted[]): Promise<void> {
-    const { failures, systemCall, limits: { loginSeconds } } = this.#parts;
+    const { failures, systemCall, limits: { loginSeconds } } = this.#deps;
     const counts = counted.map(({ key, most }) => ({
       name: key,
       forgottenPerMillisecond: most / (loginSeconds * 1000),
@@ -124,7 +124,7 @@ export class CountedLoginAttempts implements LoginAttempts {
     try {
       await systemCall().transact((inner) => failures.add(inner, counts));
     } catch (error) {
-      call.log.warn("a failed login cannot be told to other instances", { error: faultText(error) });
+      call.log.warn("a failed login cannot be told to other instances", { error: errorText(error) });
     }
   }
 }

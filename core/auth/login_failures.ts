@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from "kysely";
-import type { Call } from "../call.ts";
-import type { Clock } from "../clock.ts";
-import type { KernelTables } from "../kernel_tables.ts";
+import type { Call } from "../base/call.ts";
+import type { Clock } from "../base/clock.ts";
+import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 import { anyOf } from "../storage/parameters.ts";
 

@@ -1,4 +1,4 @@
-import type { Call, TokenRole } from "../call.ts";
+import type { Call, TokenRole } from "../base/call.ts";
 import type { CredentialSource } from "./credentials.ts";
 import type { SealedSecrets } from "./sealed_secrets.ts";
 

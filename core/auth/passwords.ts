@@ -1,5 +1,5 @@
-import { invalid } from "../errors.ts";
-import { decodeBase64 } from "../json/base64.ts";
+import { invalid } from "../base/errors.ts";
+import { decodeBase64 } from "../protobuf/json/base64.ts";
 
 /** The fewest characters of a new password. */
 export const PASSWORD_MIN_CHARACTERS = 8;
@@ -53,7 +53,7 @@ export function needsRehash(phc: string): boolean {
 }
 
 /** Whether `phc` is an argon2id hash of a cost that this process is willing to pay. */
-export function isPayable(phc: string): boolean {
+export function isWithinCostLimit(phc: string): boolean {
   const cost = readCost(phc);
   return cost !== undefined && cost.memoryKiB <= 16 * PASSWORD_COST.memoryKiB && cost.iterations <= 16 &&
     cost.iterations > 0 && cost.parallelism > 0 && cost.parallelism <= 16 && cost.memoryKiB >= 8 * cost.parallelism;

@@ -1,8 +1,8 @@
-import type { Call } from "../call.ts";
-import { kernelErrors } from "../errors.ts";
-import { shared } from "../gate.ts";
-import { kernelCall } from "../kernel_call.ts";
-import type { KernelTables } from "../kernel_tables.ts";
+import type { Call } from "../base/call.ts";
+import { kernelErrors } from "../base/errors.ts";
+import { shared } from "../base/gate.ts";
+import { kernelCall } from "../storage/kernel_call.ts";
+import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 
 const SETTING = "revocationEpoch";

@@ -1,5 +1,5 @@
-import type { Call } from "../call.ts";
-import type { KernelTables } from "../kernel_tables.ts";
+import type { Call } from "../base/call.ts";
+import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 import type { SigningKeyRow, SigningKeyStore } from "./signing_keys.ts";
 

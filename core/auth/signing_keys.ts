@@ -1,5 +1,5 @@
 import type { CryptoKey, JWK } from "jose";
-import { shared } from "../gate.ts";
+import { shared } from "../base/gate.ts";
 import type { Sealer } from "./sealer.ts";
 import { generateSigningKey, importSigningKey, type SigningKey } from "./signing_key.ts";
 

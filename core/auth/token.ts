@@ -1,5 +1,5 @@
 import { type CryptoKey, type JWTPayload, jwtVerify, SignJWT } from "jose";
-import { kernelErrors } from "../errors.ts";
+import { kernelErrors } from "../base/errors.ts";
 import { decodeBase64url } from "./base64url.ts";
 import { SIGNING_ALGORITHM } from "./signing_key.ts";
 import type { SigningKeys } from "./signing_keys.ts";

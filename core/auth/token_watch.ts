@@ -1,5 +1,5 @@
-import type { Call } from "../call.ts";
-import { kernelErrors, type RpcError } from "../errors.ts";
+import type { Call } from "../base/call.ts";
+import { kernelErrors, type RpcError } from "../base/errors.ts";
 import type { Revocation } from "./revocation.ts";
 
 /** A stream goes on so long while it cannot be found out whether its token holds: milliseconds. */
@@ -7,7 +7,7 @@ const PATIENCE = 10_000;
 /** Between two tries while the database does not answer. */
 const PAUSE = 1000;
 
-export interface TokenWatchParts {
+export interface TokenWatchDeps {
   readonly revocation: Revocation;
   /** A call to read with until a time in unix milliseconds. */
   readonly reading: (deadline: number) => Call;
@@ -19,7 +19,7 @@ export interface TokenWatchParts {
 
 /** Looks after the token of a call that goes on, such as a stream: calls check theirs only when they begin. */
 export class TokenWatch {
-  readonly #parts: TokenWatchParts;
+  readonly #deps: TokenWatchDeps;
   readonly #forget: () => void;
   #epoch: bigint;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,11 +28,11 @@ export class TokenWatch {
   #doubtfulSince: number | undefined;
 
   /** @param epoch at which the token was good */
-  constructor(parts: TokenWatchParts, epoch: bigint) {
-    this.#parts = parts;
+  constructor(deps: TokenWatchDeps, epoch: bigint) {
+    this.#deps = deps;
     this.#epoch = epoch;
-    this.#forget = parts.revocation.onRise(() => void this.#look());
-    this.#lookAfter(epoch === parts.revocation.epoch ? parts.revocation.freshFor : 0);
+    this.#forget = deps.revocation.onRise(() => void this.#look());
+    this.#lookAfter(epoch === deps.revocation.epoch ? deps.revocation.freshFor : 0);
   }
 
   stop(): void {
@@ -49,9 +49,9 @@ export class TokenWatch {
   async #look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
-    const { revocation } = this.#parts;
+    const { revocation } = this.#deps;
     try {
-      await revocation.makeCurrent(this.#parts.reading);
+      await revocation.makeCurrent(this.#deps.reading);
       while (!this.#isOver && this.#epoch !== revocation.epoch) await this.#recheck(revocation.epoch);
       this.#doubtfulSince = undefined;
       this.#lookAfter(revocation.freshFor);
@@ -65,13 +65,13 @@ export class TokenWatch {
   }
 
   async #recheck(epoch: bigint): Promise<void> {
-    if (!await this.#parts.isLive()) return this.#end(kernelErrors.token_invalid());
+    if (!await this.#deps.isLive()) return this.#end(kernelErrors.token_invalid());
     this.#epoch = epoch;
   }
 
   #end(reason: RpcError): void {
     if (this.#isOver) return;
     this.stop();
-    this.#parts.ended(reason);
+    this.#deps.ended(reason);
   }
 }

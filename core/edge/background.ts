@@ -1,4 +1,4 @@
-import { gate } from "../gate.ts";
+import { gate } from "../base/gate.ts";
 
 /** Longer than anything goes on. */
 const LIMIT_MILLISECONDS = 25_000;

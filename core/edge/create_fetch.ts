@@ -1,10 +1,10 @@
-import { systemClock } from "../clock.ts";
-import { RpcError } from "../errors.ts";
-import { createLogger, faultText } from "../log.ts";
+import { systemClock } from "../base/clock.ts";
+import { RpcError } from "../base/errors.ts";
+import { createLogger, errorText } from "../base/log.ts";
 import { Background } from "./background.ts";
-import { closedAnswer } from "./closed_answers.ts";
-import type { IsolateParts } from "./installation.ts";
-import { Keeper } from "./keeper.ts";
+import { unavailableResponse } from "./unavailable_responses.ts";
+import type { IsolateDeps } from "./installation.ts";
+import { Keeper } from "./installation_holder.ts";
 import { EdgeMetrics } from "./metrics.ts";
 import type { EdgeOptions } from "./options.ts";
 
@@ -59,26 +59,28 @@ export function createFetch<Environment = unknown>(
 
 class Isolate<Environment> {
   readonly #options: EdgeOptions<Environment>;
-  readonly #parts: IsolateParts;
+  readonly #deps: IsolateDeps;
   readonly #keeper: Keeper;
 
   constructor(options: EdgeOptions<Environment>) {
     const { logLevel: level = "info", clock = systemClock, writeLog: write = writeToConsole } = options;
     const log = createLogger({ level, write, clock });
     this.#options = options;
-    this.#parts = { background: new Background(), metrics: new EdgeMetrics(), log };
-    this.#keeper = new Keeper(options, this.#parts);
+    this.#deps = { background: new Background(), metrics: new EdgeMetrics(), log };
+    this.#keeper = new Keeper(options, this.#deps);
   }
 
-  readonly begin = (): () => Promise<void> => this.#parts.background.begin();
+  readonly begin = (): () => Promise<void> => this.#deps.background.begin();
 
   readonly answer = async (request: Request, environment: Environment): Promise<Response> => {
     try {
       const installation = await this.#keeper.get();
       return await installation.answer(request, this.#options.remoteAddress?.(request, environment));
     } catch (error) {
-      if (error instanceof RpcError) return closedAnswer(request, error, this.#options.http?.errorStatus === "mirror");
-      this.#parts.log.error("a request failed", { error: faultText(error) });
+      if (error instanceof RpcError) {
+        return unavailableResponse(request, error, this.#options.http?.errorStatus === "mirror");
+      }
+      this.#deps.log.error("a request failed", { error: errorText(error) });
       return new Response("internal error\n", { status: 500 });
     }
   };

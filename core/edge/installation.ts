@@ -1,9 +1,9 @@
-import { systemClock, systemTimers } from "../clock.ts";
-import { createHttpApp } from "../http/app.ts";
-import { noCompress, webDecompress } from "../http/compression.ts";
-import { createKernel, type Kernel } from "../kernel.ts";
-import { readLimits } from "../limits.ts";
-import type { Logger } from "../log.ts";
+import { systemClock, systemTimers } from "../base/clock.ts";
+import { createHttpApp } from "../transports/http/app.ts";
+import { noCompress, webDecompress } from "../transports/http/compression.ts";
+import { createKernel, type Kernel } from "../kernel/kernel.ts";
+import { readLimits } from "../base/limits.ts";
+import type { Logger } from "../base/log.ts";
 import { RemoteEngine } from "../storage/remote/engine.ts";
 import type { Background } from "./background.ts";
 import type { EdgeMetrics } from "./metrics.ts";
@@ -16,7 +16,7 @@ const CALL_MILLISECONDS = 30_000;
 const BODIES_BYTES = 64 * 1024 * 1024;
 
 /** What an isolate has from its beginning, whether its installation can be opened or not. */
-export interface IsolateParts {
+export interface IsolateDeps {
   readonly background: Background;
   readonly metrics: EdgeMetrics;
   readonly log: Logger;
@@ -31,7 +31,7 @@ export interface OpenInstallation {
 /** Sets the kernel up on a database that is migrated from elsewhere. */
 export async function openInstallation(
   options: OpenOptions,
-  { background, metrics, log }: IsolateParts,
+  { background, metrics, log }: IsolateDeps,
 ): Promise<OpenInstallation> {
   const { database, http = {}, tokens = {}, clock = systemClock } = options;
   const installationKey = await readEdgeKey(options);

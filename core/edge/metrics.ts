@@ -1,5 +1,5 @@
-import { CallTallies, DURATION_BUCKETS } from "../call_tallies.ts";
-import type { Metrics, PluginMetrics } from "../metrics.ts";
+import { CallTallies, DURATION_BUCKETS } from "../calls/call_tallies.ts";
+import type { Metrics, PluginMetrics } from "../base/metrics.ts";
 
 /** What a plugin counts or measures. */
 interface Family {

@@ -1,9 +1,9 @@
 import { InstallationKey } from "../auth/installation_key.ts";
-import type { PluginUse } from "../check.ts";
-import type { Clock } from "../clock.ts";
-import type { LimitName } from "../limits.ts";
-import type { LogLevel } from "../log.ts";
-import { StartupError } from "../startup_error.ts";
+import type { PluginUse } from "../kernel/check.ts";
+import type { Clock } from "../base/clock.ts";
+import type { LimitName } from "../base/limits.ts";
+import type { LogLevel } from "../base/log.ts";
+import { StartupError } from "../base/startup_error.ts";
 
 /** What an installation manifest decides, as the bundle command writes it down. */
 export interface EdgeInstallation {

@@ -1,18 +1,18 @@
 import { argon2id } from "@noble/hashes/argon2.js";
 import {
   checkNewPassword,
-  isPayable,
   isPossiblePassword,
+  isWithinCostLimit,
   normalizePassword,
   PASSWORD_COST,
   type Passwords,
   readHash,
 } from "../auth/passwords.ts";
-import { kernelErrors } from "../errors.ts";
-import { encodeBase64 } from "../json/base64.ts";
+import { kernelErrors } from "../base/errors.ts";
+import { encodeBase64 } from "../protobuf/json/base64.ts";
 
 /** Isolates have some 128 MiB in all. */
-const MOST_MEMORY_KIB = 65_536;
+const MAX_MEMORY_KIB = 65_536;
 
 /**
  * Hashes with argon2id in JavaScript, since edge runtimes compile no WebAssembly while they run: the same hashes at the
@@ -29,9 +29,9 @@ export class EdgePasswords implements Passwords {
 
   async verify(password: string, phc: string): Promise<boolean> {
     if (!isPossiblePassword(password)) return false;
-    const stored = isPayable(phc) ? readHash(phc) : undefined;
+    const stored = isWithinCostLimit(phc) ? readHash(phc) : undefined;
     if (stored === undefined) return await this.verifyNothing(password);
-    if (stored.memoryKiB > MOST_MEMORY_KIB) {
+    if (stored.memoryKiB > MAX_MEMORY_KIB) {
       throw kernelErrors.unavailable(`checking this password takes ${stored.memoryKiB} KiB, which are not there`);
     }
     const hash = derive(password, stored.salt, stored, stored.hash.length);

@@ -1,4 +1,4 @@
-import { invalid } from "../errors.ts";
+import { invalid } from "../base/errors.ts";
 import type { SqlValue } from "./engine.ts";
 
 const MIN_INTEGER = -(2n ** 63n);

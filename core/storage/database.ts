@@ -1,6 +1,6 @@
 import type { Compilable, Kysely } from "kysely";
-import type { Call } from "../call.ts";
-import { type KernelCall, kernelCall } from "../kernel_call.ts";
+import type { Call } from "../base/call.ts";
+import { type KernelCall, kernelCall } from "./kernel_call.ts";
 import type { TableScope } from "./engine.ts";
 import { boundKysely, compilingKysely } from "./executor.ts";
 import { parameterMarkers } from "./parameters.ts";

@@ -1,4 +1,4 @@
-import type { Page } from "../page.ts";
+import type { Page } from "../fields/page.ts";
 
 /** How many rows that match lie in each bucket of ids: those of `first` to `last` that have any, the highest first. */
 export type BucketCounts = (

@@ -7,10 +7,10 @@ import {
   sql,
   type SqlBool,
 } from "kysely";
-import type { Call } from "../call.ts";
-import type { RpcError } from "../errors.ts";
-import { idField } from "../fields.ts";
-import { onlyOwned, requireOwned } from "../ownership.ts";
+import type { Call } from "../base/call.ts";
+import type { RpcError } from "../base/errors.ts";
+import { idField } from "../fields/fields.ts";
+import { onlyOwned, requireOwned } from "../fields/ownership.ts";
 import type { Db } from "./database.ts";
 import { anyOf } from "./parameters.ts";
 import type { Query } from "./query.ts";

@@ -1,19 +1,13 @@
 import { type Migration, Migrator } from "kysely/migration";
-import { StartupError } from "../startup_error.ts";
+import { StartupError } from "../base/startup_error.ts";
 import { sqliteCode } from "./constraint.ts";
 import type { StorageEngine, TableScope } from "./engine.ts";
 import { sessionKysely } from "./executor.ts";
+import type { Migrations } from "./migrations.ts";
 import { newer } from "./schema_check.ts";
 import { changedTables } from "./schema_map.ts";
 
-const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
-
-/** Whose migrations they are, and which tables they may make. */
-export interface Migrations {
-  readonly owner: string;
-  readonly tables: ReadonlySet<string>;
-  readonly migrations: Readonly<Record<string, Migration>>;
-}
+const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 
 /**
  * Brings one owner's tables up to date, in one immediate transaction: a failure leaves no trace of the run.
@@ -25,7 +19,7 @@ export async function migrate(engine: StorageEngine, wanted: Migrations): Promis
   const { owner, tables, migrations } = wanted;
   if ((await missingMigrations(engine, wanted)).length === 0) return [];
   return await engine.migrate(async (session) => {
-    const upkeep = sessionKysely<unknown>(session, UPKEEP);
+    const upkeep = sessionKysely<unknown>(session, MAINTENANCE);
     const guarded = sessionKysely<never>(session, { owner, tables });
     const guardedMigrations: Record<string, Migration> = {};
     for (const [name, { up }] of Object.entries(migrations)) {
@@ -65,7 +59,7 @@ async function missingMigrations(engine: StorageEngine, { owner, migrations }: M
 }
 
 async function finishedMigrations(engine: StorageEngine, owner: string): Promise<ReadonlySet<string>> {
-  const statement = { sql: `select name from "migration_${owner}"`, scope: UPKEEP };
+  const statement = { sql: `select name from "migration_${owner}"`, scope: MAINTENANCE };
   try {
     const { rows } = await engine.reader.run(statement, []);
     return new Set(rows.map(([name]) => String(name)));

@@ -1,7 +1,7 @@
 import type { Compilable } from "kysely";
-import type { Call } from "../call.ts";
-import type { RpcError } from "../errors.ts";
-import { kernelCall } from "../kernel_call.ts";
+import type { Call } from "../base/call.ts";
+import type { RpcError } from "../base/errors.ts";
+import { kernelCall } from "./kernel_call.ts";
 import type { SqlResult, SqlStatement, SqlValue, TableScope } from "./engine.ts";
 import { rowObjects } from "./executor.ts";
 import { Parameter, toSqlValue } from "./parameters.ts";

@@ -1,8 +1,8 @@
-import { StartupError } from "../startup_error.ts";
+import { StartupError } from "../base/startup_error.ts";
 import type { StorageEngine, TableScope } from "./engine.ts";
-import type { Migrations } from "./migrate.ts";
+import type { Migrations } from "./migrations.ts";
 
-const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
+const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 const TABLES = "select name from sqlite_master where type = 'table' and name like 'migration\\_%' escape '\\'";
 /** A compound SELECT has at most 500 parts. */
 const OWNERS_AT_ONCE = 200;
@@ -35,7 +35,7 @@ async function finishedMigrations(
   engine: StorageEngine,
   wanted: readonly Migrations[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { rows: tables } = await engine.reader.run({ sql: TABLES, scope: UPKEEP }, []);
+  const { rows: tables } = await engine.reader.run({ sql: TABLES, scope: MAINTENANCE }, []);
   const existing = new Set(tables.map(([name]) => name));
   const owners = wanted.map(({ owner }) => owner).filter((owner) => existing.has(`migration_${owner}`));
   const done = new Map<string, string[]>();
@@ -43,7 +43,7 @@ async function finishedMigrations(
     const parts = owners.slice(at, at + OWNERS_AT_ONCE).map((owner) =>
       `select '${owner}' as owner, name from "migration_${owner}"`
     );
-    const { rows } = await engine.reader.run({ sql: parts.join(" union all "), scope: UPKEEP }, []);
+    const { rows } = await engine.reader.run({ sql: parts.join(" union all "), scope: MAINTENANCE }, []);
     for (const [owner, name] of rows) done.set(String(owner), [...done.get(String(owner)) ?? [], String(name)]);
   }
   return done;

@@ -1,6 +1,6 @@
 import type { SqlStatement, TableScope } from "./engine.ts";
 
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 /** The statements of one scope by their text; the least recently used makes room. */
 export class StatementCache {
@@ -18,7 +18,7 @@ export class StatementCache {
       this.#statements.set(sql, known);
       return known;
     }
-    if (this.#statements.size >= MOST_STATEMENTS) {
+    if (this.#statements.size >= MAX_STATEMENTS) {
       const [oldest] = this.#statements.keys();
       this.#statements.delete(oldest!);
     }

@@ -1,13 +1,13 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
-import type { Call } from "../call.ts";
-import { distinct } from "../distinct.ts";
-import { inPieces } from "../pieces.ts";
+import type { Call } from "../base/call.ts";
+import { distinct } from "../base/distinct.ts";
+import { inBatches } from "./batches.ts";
 import type { Db } from "./database.ts";
 import { anyOf } from "./parameters.ts";
 import type { Query } from "./query.ts";
 
 /** A few tell enough apart; each more costs time wherever it is common. */
-const MOST_TRIGRAMS = 6;
+const MAX_TRIGRAMS = 6;
 const COMMON = /[etaoinsrhld .]/gi;
 
 /**
@@ -21,7 +21,7 @@ export function trigramQuery(...texts: readonly string[]): string | undefined {
   });
   if (trigrams.length === 0) return undefined;
   const commonness = (three: string) => three.match(COMMON)?.length ?? 0;
-  const rarest = distinct(trigrams).sort((one, other) => commonness(one) - commonness(other)).slice(0, MOST_TRIGRAMS);
+  const rarest = distinct(trigrams).sort((one, other) => commonness(one) - commonness(other)).slice(0, MAX_TRIGRAMS);
   return rarest.map((three) => `"${three.replaceAll('"', '""')}"`).join(" AND ");
 }
 
@@ -122,7 +122,7 @@ export function trigramIndex<Tables, Rows extends keyof Tables>(
   }
 
   return {
-    catchUp: (call) => inPieces(call, INDEXED_AT_ONCE, addSome),
+    catchUp: (call) => inBatches(call, INDEXED_AT_ONCE, addSome),
     remove: tables.query((q, p: { ids: readonly bigint[] }) =>
       q.deleteFrom(index).where("rowid", "in", anyOf(p.ids)).where("rowid", "<=", indexedId(q))
     ),

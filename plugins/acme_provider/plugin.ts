@@ -1,9 +1,9 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { ACMEProviderSettingsSchema } from "./config_pb.ts";
+import { ACMEProviderSettingsSchema } from "./proto/config_pb.ts";
 import { ACMEProviders } from "./contract.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { acmeProviders } from "./providers.ts";
-import { ACMEProviderService } from "./service_acme_provider_pb.ts";
+import { ACMEProviderService } from "./proto/service_acme_provider_pb.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,

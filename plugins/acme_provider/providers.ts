@@ -1,4 +1,4 @@
-import type { ACMEProviderEntry } from "./config_pb.ts";
+import type { ACMEProviderEntry } from "./proto/config_pb.ts";
 import type { ACMEProviderInfo, ACMEProviders } from "./contract.ts";
 
 const CODE = /^[a-z0-9][a-z0-9_-]{0,49}$/;

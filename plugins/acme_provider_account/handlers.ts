@@ -2,7 +2,7 @@ import { type Handlers, invalid, ownerOf, pageOf, textField } from "edgehelm";
 import type { ACMEProviderInfo, ACMEProviders } from "../acme_provider/contract.ts";
 import type { Bindings } from "./bindings.ts";
 import { errors } from "./errors.ts";
-import type { ACMEProviderAccountService } from "./service_acme_provider_account_pb.ts";
+import type { ACMEProviderAccountService } from "./proto/service_acme_provider_account_pb.ts";
 import type { AccountRow, AccountStore } from "./store.ts";
 
 export function acmeProviderAccountHandlers(

@@ -4,7 +4,7 @@ import { Bindings } from "./bindings.ts";
 import { acmeProviderAccountHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { ACMEProviderAccountService } from "./service_acme_provider_account_pb.ts";
+import { ACMEProviderAccountService } from "./proto/service_acme_provider_account_pb.ts";
 import { accountStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

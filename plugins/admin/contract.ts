@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
-import type { ComposeAdminDashboardResponseSchema } from "./service_admin_pb.ts";
+import type { ComposeAdminDashboardResponseSchema } from "./proto/service_admin_pb.ts";
 
 /** What other plugins may ask of admins. */
 export interface Admins {

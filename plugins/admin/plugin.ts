@@ -6,7 +6,7 @@ import { findHandlers } from "./handlers/find.ts";
 import { loginHandlers } from "./handlers/login.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { AdminService } from "./service_admin_pb.ts";
+import { AdminService } from "./proto/service_admin_pb.ts";
 import { adminStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

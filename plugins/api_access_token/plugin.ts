@@ -1,6 +1,6 @@
 import { AccessTokens, definePlugin, type Plugin } from "edgehelm";
 import manifest from "./plugin.json" with { type: "json" };
-import { APIAccessTokenService } from "./service_api_access_token_pb.ts";
+import { APIAccessTokenService } from "./proto/service_api_access_token_pb.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,

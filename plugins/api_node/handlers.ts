@@ -2,7 +2,7 @@ import { type Handlers, pageOf, textField } from "edgehelm";
 import { errors } from "./errors.ts";
 import type { Instance } from "./instance.ts";
 import { accessField, addressTexts, listenField } from "./rules.ts";
-import type { APINodeService, CreateAPINodeRequest, UpdateAPINodeRequest } from "./service_api_node_pb.ts";
+import type { APINodeService, CreateAPINodeRequest, UpdateAPINodeRequest } from "./proto/service_api_node_pb.ts";
 import type { APINodeFields, APINodeRow, APINodeStore } from "./store.ts";
 
 export function apiNodeHandlers(nodes: APINodeStore, instance: Instance): Handlers<typeof APINodeService> {

@@ -1,12 +1,12 @@
 import { definePlugin, hostPart, type Plugin, textField, unixSeconds } from "edgehelm";
 import { AdminDashboard } from "../admin/contract.ts";
-import { APINodeConfigSchema } from "./config_pb.ts";
+import { APINodeConfigSchema } from "./proto/config_pb.ts";
 import { apiNodeHandlers } from "./handlers.ts";
 import { Instance } from "./instance.ts";
 import type { Machine } from "./machine.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { APINodeService } from "./service_api_node_pb.ts";
+import { APINodeService } from "./proto/service_api_node_pb.ts";
 import { apiNodeStore, type Tables } from "./store.ts";
 
 const REPORT_SECONDS = 30;

@@ -1,4 +1,4 @@
-import { idField, invalid, jsonField, jsonListField, listField, portField, textField, wordField } from "edgehelm";
+import { choiceField, idField, invalid, jsonField, jsonListField, listField, portField, textField } from "edgehelm";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { type NetworkAddress, NetworkAddressSchema } from "edgehelm/proto/shapes/network_address_pb.js";
 
@@ -39,7 +39,7 @@ export function addressTexts(bytes: Uint8Array | null): string[] {
 }
 
 function addressField(field: string, address: NetworkAddress, schemes: readonly string[]): void {
-  wordField(`${field}.protocol`, address.protocol, schemes);
+  choiceField(`${field}.protocol`, address.protocol, schemes);
   if (/[\s/?#@]/.test(textField(`${field}.host`, address.host))) {
     throw invalid(`${field}.host`, `must be an IP address or a host name, got "${address.host.slice(0, 60)}"`);
   }

@@ -1,4 +1,4 @@
-import { type Call, owns } from "edgehelm";
+import { type Call, mayAccessOwner } from "edgehelm";
 import type { FileContents, Files } from "./contract.ts";
 import type { FileRow, FileStore } from "./store.ts";
 
@@ -6,7 +6,7 @@ import type { FileRow, FileStore } from "./store.ts";
 export async function readableFile(files: FileStore, call: Call, id: bigint): Promise<FileRow | undefined> {
   const row = await files.byId.first(call, { id });
   if (row === undefined) return undefined;
-  return owns(call.caller, row.userId) || (row.isPublic === 1n && row.isFinished === 1n) ? row : undefined;
+  return mayAccessOwner(call.caller, row.userId) || (row.isPublic === 1n && row.isFinished === 1n) ? row : undefined;
 }
 
 /** Deletes files; those who keep their content let go of it. */

@@ -2,7 +2,7 @@ import { type Clock, type Handlers, invalid, ownerOf, textField, unixSeconds } f
 import { readableFile } from "./access.ts";
 import type { FileContents } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { FileService } from "./service_file_pb.ts";
+import type { FileService } from "./proto/service_file_pb.ts";
 import type { FileStore } from "./store.ts";
 
 /** The largest file, 1 GiB. */

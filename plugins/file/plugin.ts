@@ -6,7 +6,7 @@ import { fileHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeAbandoned } from "./retention.ts";
-import { FileService } from "./service_file_pb.ts";
+import { FileService } from "./proto/service_file_pb.ts";
 import { fileStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { type Call, type Clock, inPieces, unixSeconds } from "edgehelm";
+import { type Call, type Clock, inBatches, unixSeconds } from "edgehelm";
 import { removeFiles } from "./access.ts";
 import type { FileContents } from "./contract.ts";
 import type { FileStore } from "./store.ts";
@@ -10,7 +10,7 @@ const REMOVED_AT_ONCE = 500;
 export function removeAbandoned(files: FileStore, contents: readonly FileContents[], clock: Clock) {
   return async (call: Call): Promise<void> => {
     const before = unixSeconds(clock) - KEPT_SECONDS;
-    await inPieces(call, REMOVED_AT_ONCE, async (inner, limit) => {
+    await inBatches(call, REMOVED_AT_ONCE, async (inner, limit) => {
       const rows = await files.someAbandoned.all(inner, { before, limit });
       return await removeFiles(inner, files, contents, rows.map(({ id }) => id));
     });

@@ -1,4 +1,4 @@
-import { type Call, inPieces } from "edgehelm";
+import { type Call, inBatches } from "edgehelm";
 import type { FileContents } from "../file/contract.ts";
 import type { FileChunkStore } from "./store.ts";
 
@@ -18,7 +18,7 @@ export async function removeDropped(call: Call, chunks: FileChunkStore): Promise
   for (;;) {
     const next = await chunks.nextRemoval.first(call, {});
     if (next === undefined) return;
-    await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => chunks.removeSome.run(inner, { ...next, limit }));
+    await inBatches(call, REMOVED_AT_ONCE, (inner, limit) => chunks.removeSome.run(inner, { ...next, limit }));
     await call.transact(async (inner) => {
       await chunks.removeTotal.run(inner, next);
       await chunks.endRemoval.run(inner, next);

@@ -1,7 +1,7 @@
 import { type Handlers, idField } from "edgehelm";
 import type { Files } from "../file/contract.ts";
 import { errors } from "./errors.ts";
-import type { FileChunkService } from "./service_file_chunk_pb.ts";
+import type { FileChunkService } from "./proto/service_file_chunk_pb.ts";
 import type { FileChunkStore } from "./store.ts";
 
 const MAX_CHUNK_BYTES = 2 ** 20;

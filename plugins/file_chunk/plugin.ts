@@ -4,7 +4,7 @@ import { fileContents, removeDropped } from "./contents.ts";
 import { fileChunkHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { FileChunkService } from "./service_file_chunk_pb.ts";
+import { FileChunkService } from "./proto/service_file_chunk_pb.ts";
 import { fileChunkStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -1,6 +1,6 @@
 import { containing, type Handlers, idField, invalid, listField, pageOf, textField } from "edgehelm";
 import { errors } from "./errors.ts";
-import type { FormalClientBrowserService } from "./service_formal_client_browser_pb.ts";
+import type { FormalClientBrowserService } from "./proto/service_formal_client_browser_pb.ts";
 import type { FormalClientBrowserRow, FormalClientBrowserStore } from "./store.ts";
 
 const MAX_CODES = 100;

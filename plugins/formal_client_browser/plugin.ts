@@ -2,7 +2,7 @@ import { definePlugin, type Plugin } from "edgehelm";
 import { formalClientBrowserHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { FormalClientBrowserService } from "./service_formal_client_browser_pb.ts";
+import { FormalClientBrowserService } from "./proto/service_formal_client_browser_pb.ts";
 import { formalClientBrowserStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

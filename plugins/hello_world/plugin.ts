@@ -1,6 +1,6 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import manifest from "./plugin.json" with { type: "json" };
-import { HelloWorldService } from "./service_hello_world_pb.ts";
+import { HelloWorldService } from "./proto/service_hello_world_pb.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,

@@ -1,4 +1,4 @@
-import { type Clock, type Command, idField, invalid, kernelErrors, wordField } from "edgehelm";
+import { choiceField, type Clock, type Command, idField, invalid, kernelErrors } from "edgehelm";
 import { exportDay } from "./export_logs.ts";
 import { importLogs } from "./import/import_logs.ts";
 import { FORMATS, type ImportDefaults, LogReader } from "./import/reader.ts";
@@ -8,7 +8,7 @@ import type { LogOwners } from "./owners.ts";
 import { latestSecond } from "./received.ts";
 import { dayField } from "./request_id.ts";
 
-export interface CommandParts {
+export interface CommandDeps {
   readonly logs: LogStore;
   readonly owners: LogOwners;
   readonly host: LogHost | undefined;
@@ -16,7 +16,7 @@ export interface CommandParts {
 }
 
 /** What the operator can do with logs on the command line. */
-export function logCommands({ logs, owners, host, clock }: CommandParts): readonly Command[] {
+export function logCommands({ logs, owners, host, clock }: CommandDeps): readonly Command[] {
   function machine(): LogHost {
     if (host === undefined) throw kernelErrors.unavailable("there is no machine to read and write files on");
     return host;
@@ -97,7 +97,7 @@ function importWords(words: readonly string[]) {
     host: options.get("host") ?? "",
     scheme: options.get("scheme") ?? "",
   };
-  return { path: path!, format: format === undefined ? undefined : wordField("format", format, FORMATS), defaults };
+  return { path: path!, format: format === undefined ? undefined : choiceField("format", format, FORMATS), defaults };
 }
 
 function idOf(name: string, text: string): bigint {

@@ -3,7 +3,7 @@ import { type Call, jsonCodec } from "edgehelm";
 import { everyLog } from "./filter.ts";
 import type { LogHost } from "./log_host.ts";
 import type { LogEntry, LogStore } from "./log_store.ts";
-import { HTTPAccessLogSchema } from "./service_http_access_log_pb.ts";
+import { HTTPAccessLogSchema } from "./proto/service_http_access_log_pb.ts";
 
 const PAGE = 1000;
 const PROGRESS_MILLISECONDS = 5000;

@@ -4,7 +4,7 @@ import { ipRange } from "./ip.ts";
 import { parseKeyword } from "./keyword.ts";
 import type { LogFilter, LogStore } from "./log_store.ts";
 import { boundsOfDay, spanOf } from "./request_id.ts";
-import type { ListHTTPAccessLogsRequest } from "./service_http_access_log_pb.ts";
+import type { ListHTTPAccessLogsRequest } from "./proto/service_http_access_log_pb.ts";
 
 const MAX_KEYWORD = 500;
 

@@ -14,11 +14,11 @@ import {
   FindHTTPAccessLogRequestSchema,
   type HTTPAccessLogService,
   ListHTTPAccessLogsRequestSchema,
-} from "./service_http_access_log_pb.ts";
+} from "./proto/service_http_access_log_pb.ts";
 
 const EMPTY = new Uint8Array();
 
-export interface Parts {
+export interface Deps {
   readonly logs: LogStore;
   readonly intake: Intake;
   readonly owners: LogOwners;
@@ -29,7 +29,7 @@ export interface Parts {
 }
 
 export function httpAccessLogHandlers(
-  { logs, intake, owners, servers, nodes, clusters, clock }: Parts,
+  { logs, intake, owners, servers, nodes, clusters, clock }: Deps,
 ): Handlers<typeof HTTPAccessLogService> {
   const answers = new LogAnswers(nodes, clusters);
 

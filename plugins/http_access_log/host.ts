@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { HostPlace } from "edgehelm";
-import type { HTTPAccessLogConfig } from "./config_pb.ts";
+import type { HostContext } from "edgehelm";
+import type { HTTPAccessLogConfig } from "./proto/config_pb.ts";
 import { addressOf } from "./host/clickhouse/address.ts";
 import { clickHouseLogs } from "./host/clickhouse/store.ts";
 import { createTextFile, readLines } from "./host/files.ts";
@@ -11,7 +11,7 @@ import type { LogHost } from "./log_host.ts";
 const DIRECTORY = "access_logs";
 
 /** The machine's part: the disk's space, and files of the operator. */
-export function open({ segments, clickhouse }: HTTPAccessLogConfig, { dataDirectory }: HostPlace): LogHost {
+export function open({ segments, clickhouse }: HTTPAccessLogConfig, { dataDirectory }: HostContext): LogHost {
   const directory = resolve(dataDirectory, segments?.directory || DIRECTORY);
   return {
     stores: {

@@ -1,4 +1,4 @@
-import { checkText, textOf, WireFault, WireReader, WireType } from "edgehelm";
+import { checkText, textOf, WireError, WireReader, WireType } from "edgehelm";
 import { ipKey } from "./ip_key.ts";
 
 /** Longer texts are shown whole and searched up to here. */
@@ -77,7 +77,7 @@ for (const [index, name] of TEXTS.entries()) SPAN_OF[FIELDS[name]] = index * 2 +
  * Reads what an encoded HTTPAccessLog is found by; the last of a field counts, as everywhere in protobuf. Texts are
  * decoded each time they are asked for, so keep what you use twice, and do not spread the answer.
  *
- * @throws WireFault for bytes that are no message, a field of another type than its own, and text that is not UTF-8 or
+ * @throws WireError for bytes that are no message, a field of another type than its own, and text that is not UTF-8 or
  *   contains NUL; fields that are not read are passed over, whatever they hold
  */
 export function logFields(log: Uint8Array): LogFields {
@@ -203,8 +203,8 @@ function text(reader: WireReader): boolean {
   return checkText(reader.bytes, reader.from, reader.to);
 }
 
-function wrongType({ field }: WireReader): WireFault {
-  return new WireFault(`field ${field} is encoded as another type`);
+function wrongType({ field }: WireReader): WireError {
+  return new WireError(`field ${field} is encoded as another type`);
 }
 
 /** Never between the halves of one character. */

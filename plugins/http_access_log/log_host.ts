@@ -2,7 +2,7 @@ import type { Call, Clock, Logger } from "edgehelm";
 import type { LogStore } from "./log_store.ts";
 
 /** What a store outside of the database is made with. */
-export interface StoreSurroundings {
+export interface StoreDeps {
   readonly clock: Clock;
   readonly log: Logger;
   /** After how many logs of a day a new partition begins. */
@@ -20,8 +20,8 @@ export interface OpenLogStore {
 export interface LogHost {
   /** Makers of stores by the name that the configuration has for them; each is asked at most once. */
   readonly stores: {
-    readonly segments?: (surroundings: StoreSurroundings) => OpenLogStore;
-    readonly clickhouse?: (surroundings: StoreSurroundings) => OpenLogStore;
+    readonly segments?: (surroundings: StoreDeps) => OpenLogStore;
+    readonly clickhouse?: (surroundings: StoreDeps) => OpenLogStore;
   };
   /** What is free on the disk of the segments, and how large it is. */
   space(call: Call): Promise<{ readonly freeBytes: bigint; readonly totalBytes: bigint }>;

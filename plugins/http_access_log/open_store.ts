@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "edgehelm";
-import type { HTTPAccessLogConfig } from "./config_pb.ts";
+import type { HTTPAccessLogConfig } from "./proto/config_pb.ts";
 import type { LogHost, OpenLogStore } from "./log_host.ts";
 import type { LogStore } from "./log_store.ts";
 

@@ -4,7 +4,7 @@ import { NodeClusters } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
 import { logCommands } from "./commands.ts";
-import { HTTPAccessLogConfigSchema } from "./config_pb.ts";
+import { HTTPAccessLogConfigSchema } from "./proto/config_pb.ts";
 import { httpAccessLogHandlers } from "./handlers.ts";
 import { Intake } from "./intake.ts";
 import { Keeper } from "./keeper.ts";
@@ -13,9 +13,10 @@ import { migrations } from "./migrations/mod.ts";
 import { openStore } from "./open_store.ts";
 import { LogOwners } from "./owners.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { HTTPAccessLogService } from "./service_http_access_log_pb.ts";
+import { HTTPAccessLogService } from "./proto/service_http_access_log_pb.ts";
 import { intakeLimits, keepingLimits } from "./settings.ts";
-import { rowLogStore, type Tables } from "./store.ts";
+import type { Tables } from "./store_tables.ts";
+import { rowLogStore } from "./store.ts";
 import { type RemovalTables, UserLogRemovals } from "./store_removals.ts";
 
 const plugin: Plugin = definePlugin({

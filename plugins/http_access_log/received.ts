@@ -1,4 +1,4 @@
-import { type Call, callerId, invalid, WireFault } from "edgehelm";
+import { type Call, callerId, invalid, WireError } from "edgehelm";
 import { itemsOf, keptLog } from "./log_bytes.ts";
 import { type LogFields, logFields } from "./log_fields.ts";
 import { requestIdField, secondsOf } from "./request_id.ts";
@@ -69,6 +69,6 @@ function fieldsOf(at: string, log: Uint8Array): LogFields {
   try {
     return logFields(log);
   } catch (error) {
-    throw error instanceof WireFault ? invalid(at, error.message) : error;
+    throw error instanceof WireError ? invalid(at, error.message) : error;
   }
 }

@@ -1,4 +1,4 @@
-import type { HTTPAccessLogConfig } from "./config_pb.ts";
+import type { HTTPAccessLogConfig } from "./proto/config_pb.ts";
 import type { IntakeLimits } from "./intake.ts";
 import type { KeepingLimits } from "./keeper.ts";
 

@@ -1,15 +1,10 @@
 import { anyOf, type Call, type Db, jsonRows } from "edgehelm";
-import { type Generated, sql, type SqlBool } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { logFields } from "./log_fields.ts";
 import type { LogEntry, LogStore } from "./log_store.ts";
 import { boundsOfDay, dayOf } from "./request_id.ts";
-import { type HTTPAccessLogRow, RowLists } from "./store_lists.ts";
-
-export interface Tables {
-  httpAccessLogs: HTTPAccessLogRow & { id: Generated<bigint> };
-  httpAccessLogDetails: { id: bigint; log: Uint8Array; requestBody: Uint8Array | null };
-  httpAccessLogPartitions: { day: bigint; partition: bigint; n: bigint; firstId: string; lastId: string };
-}
+import { RowLists } from "./store_lists.ts";
+import type { HTTPAccessLogRow, Tables } from "./store_tables.ts";
 
 /** Little enough to hold nobody up. */
 const REMOVED_AT_ONCE = 1000;

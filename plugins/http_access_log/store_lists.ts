@@ -2,31 +2,7 @@ import { anyOf, type Call, containing, type Db } from "edgehelm";
 import { type Compilable, type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Condition, FoundLogs, LogEntry, LogFilter, LogPage } from "./log_store.ts";
 import { dayOf } from "./request_id.ts";
-import type { Tables } from "./store.ts";
-
-export interface HTTPAccessLogRow {
-  requestId: string;
-  partition: bigint;
-  serverId: bigint;
-  userId: bigint;
-  nodeId: bigint;
-  nodeClusterId: bigint;
-  status: bigint;
-  firewallPolicyId: bigint;
-  firewallRuleGroupId: bigint;
-  firewallRuleSetId: bigint;
-  ipKey: string;
-  remoteAddr: string;
-  host: string;
-  scheme: string;
-  proto: string;
-  requestMethod: string;
-  requestURI: string;
-  requestPath: string;
-  referer: string;
-  userAgent: string;
-  tags: string;
-}
+import type { Tables } from "./store_tables.ts";
 
 type Test = RawBuilder<SqlBool>;
 
@@ -46,9 +22,9 @@ const SEARCHED = ["remoteAddr", "requestURI", "host", "userAgent"] as const;
 /** How many logs are looked at in the first step of a search, in each next one, and in all. */
 const FIRST_STEP = 1000;
 const STEP_GROWTH = 8;
-const MOST_SEARCHED = 1_000_000;
+const MAX_SEARCHED = 1_000_000;
 /** A step of more goes on away from the event loop. */
-const MOST_HERE = 1000;
+const MAX_HERE = 1000;
 /** How much of the time that is left a search may take, so that its answer still arrives. */
 const SHARE_OF_TIME = 0.6;
 
@@ -117,7 +93,7 @@ export class RowLists {
     const end = Date.now() + (call.deadline - Date.now()) * SHARE_OF_TIME;
     let left = stretch;
     let searched = 0;
-    for (let step = FIRST_STEP; searched < MOST_SEARCHED; step *= STEP_GROWTH) {
+    for (let step = FIRST_STEP; searched < MAX_SEARCHED; step *= STEP_GROWTH) {
       const border = await this.#run(call, step, this.#border(left, leader, step));
       const last = border[0]?.requestId;
       const piece = last === undefined ? left : { ...left, [left.oldestFirst ? "to" : "from"]: last };
@@ -125,13 +101,13 @@ export class RowLists {
       if (found.length >= size || last === undefined) return { found };
       searched += step;
       left = { ...left, cursor: last };
-      if (searched >= MOST_SEARCHED || Date.now() >= end) return { found, stoppedAt: last };
+      if (searched >= MAX_SEARCHED || Date.now() >= end) return { found, stoppedAt: last };
     }
     return { found };
   }
 
   #run(call: Call, step: number, build: (q: Kysely<Tables>) => Compilable<Found> & { execute(): Promise<Found[]> }) {
-    if (step <= MOST_HERE) return build(this.#db(call)).execute();
+    if (step <= MAX_HERE) return build(this.#db(call)).execute();
     return this.#db.query((q) => build(q)).scan(call, {});
   }
 

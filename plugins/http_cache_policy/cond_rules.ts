@@ -1,5 +1,5 @@
-import { invalid, listField, textField, wordField } from "edgehelm";
-import type { HTTPRequestCond, HTTPRequestConds } from "./shapes_pb.ts";
+import { choiceField, invalid, listField, textField } from "edgehelm";
+import type { HTTPRequestCond, HTTPRequestConds } from "./proto/shapes_pb.ts";
 
 const CONNECTORS = ["and", "or"] as const;
 
@@ -27,13 +27,13 @@ export function checkConds(path: string, { connector, groups }: HTTPRequestConds
 /** Checks one condition. */
 export function checkCond(path: string, { param, operator, value }: HTTPRequestCond): void {
   textField(`${path}.param`, param, { min: 1, max: 1000 });
-  wordField(`${path}.operator`, operator, OPERATORS);
+  choiceField(`${path}.operator`, operator, OPERATORS);
   if (LIST_OPERATORS.includes(operator)) textListField(`${path}.value`, value);
 }
 
 /** Empty stands for "or" where nothing was chosen. */
 function connectorField(path: string, connector: string): void {
-  if (connector !== "") wordField(path, connector, CONNECTORS);
+  if (connector !== "") choiceField(path, connector, CONNECTORS);
 }
 
 function textListField(path: string, text: string): void {

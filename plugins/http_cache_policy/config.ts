@@ -1,6 +1,6 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { durationJSON, jsonCodec, jsonField, jsonListField, sizeJSON } from "edgehelm";
-import { type HTTPCachePolicyConfigSchema, HTTPCacheRefSchema, HTTPFileCacheOptionsSchema } from "./shapes_pb.ts";
+import { type HTTPCachePolicyConfigSchema, HTTPCacheRefSchema, HTTPFileCacheOptionsSchema } from "./proto/shapes_pb.ts";
 import type { HTTPCachePolicyRow } from "./store.ts";
 
 /** The whole configuration of a policy. */

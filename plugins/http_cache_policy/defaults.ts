@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { jsonBytes, jsonListBytes } from "edgehelm";
 import { SizeCapacitySchema } from "edgehelm/proto/shapes/size_capacity_pb.js";
-import { HTTPCacheRefSchema } from "./shapes_pb.ts";
+import { HTTPCacheRefSchema } from "./proto/shapes_pb.ts";
 
 const STATIC_FILES = [
   ...[".html", ".js", ".css", ".csv"],

@@ -1,15 +1,15 @@
 import {
+  choiceField,
   durationJSON,
   type Handlers,
   jsonBytes,
   jsonListBytes,
-  orKept,
+  orUnchanged,
   pageOf,
   refuseWhenUsed,
   sizeJSON,
   textField,
   type UseCheck,
-  wordField,
 } from "edgehelm";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { policyConfig } from "./config.ts";
@@ -17,8 +17,8 @@ import { defaults } from "./defaults.ts";
 import { errors } from "./errors.ts";
 import { PolicyLists } from "./lists.ts";
 import { optionsJSON, POLICY_TYPES, refsJSON } from "./rules.ts";
-import type { CreateHTTPCachePolicyRequest, HTTPCachePolicyService } from "./service_http_cache_policy_pb.ts";
-import { HTTPCachePolicyConfigSchema } from "./shapes_pb.ts";
+import type { CreateHTTPCachePolicyRequest, HTTPCachePolicyService } from "./proto/service_http_cache_policy_pb.ts";
+import { HTTPCachePolicyConfigSchema } from "./proto/shapes_pb.ts";
 import type { HTTPCachePolicyRow, HTTPCachePolicyStore } from "./store.ts";
 import { markClusters } from "./uses.ts";
 
@@ -93,21 +93,21 @@ export function httpCachePolicyHandlers(
 
 /** The settings of a request, checked; JSON fields that are empty keep what they had. */
 function settingsOf(request: Settings, kept: KeptFields) {
-  const type = wordField("type", request.type, POLICY_TYPES);
+  const type = choiceField("type", request.type, POLICY_TYPES);
   sizeJSON("capacityJSON", request.capacityJSON);
   sizeJSON("maxSizeJSON", request.maxSizeJSON);
   durationJSON("fetchTimeoutJSON", request.fetchTimeoutJSON);
-  const options = orKept(request.optionsJSON, kept.optionsJSON);
+  const options = orUnchanged(request.optionsJSON, kept.optionsJSON);
   optionsJSON("optionsJSON", type, options);
   return {
     isOn: request.isOn,
     name: textField("name", request.name, { min: 1 }),
     description: textField("description", request.description, { max: 1000 }),
     type,
-    capacityJSON: orKept(request.capacityJSON, kept.capacityJSON),
-    maxSizeJSON: orKept(request.maxSizeJSON, kept.maxSizeJSON),
+    capacityJSON: orUnchanged(request.capacityJSON, kept.capacityJSON),
+    maxSizeJSON: orUnchanged(request.maxSizeJSON, kept.maxSizeJSON),
     optionsJSON: options,
     syncCompressionCache: request.syncCompressionCache,
-    fetchTimeoutJSON: orKept(request.fetchTimeoutJSON, kept.fetchTimeoutJSON),
+    fetchTimeoutJSON: orUnchanged(request.fetchTimeoutJSON, kept.fetchTimeoutJSON),
   };
 }

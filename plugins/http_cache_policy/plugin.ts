@@ -6,7 +6,7 @@ import { httpCachePolicyHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { policiesContract } from "./policies.ts";
-import { HTTPCachePolicyService } from "./service_http_cache_policy_pb.ts";
+import { HTTPCachePolicyService } from "./proto/service_http_cache_policy_pb.ts";
 import { httpCachePolicyStore, type Tables } from "./store.ts";
 import { clusterUses, nodeConfigPart } from "./uses.ts";
 

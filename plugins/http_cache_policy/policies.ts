@@ -1,7 +1,7 @@
 import { type Call, invalid, jsonBytes } from "edgehelm";
 import { policyConfig } from "./config.ts";
 import type { HTTPCachePolicies, HTTPCachePolicySummary } from "./contract.ts";
-import { HTTPCachePolicyConfigSchema } from "./shapes_pb.ts";
+import { HTTPCachePolicyConfigSchema } from "./proto/shapes_pb.ts";
 import type { HTTPCachePolicyStore } from "./store.ts";
 
 /** The contract over the store. */

@@ -1,4 +1,13 @@
-import { durationField, invalid, jsonField, jsonListField, listField, sizeField, textField, wordField } from "edgehelm";
+import {
+  choiceField,
+  durationField,
+  invalid,
+  jsonField,
+  jsonListField,
+  listField,
+  sizeField,
+  textField,
+} from "edgehelm";
 import { checkCond, checkConds } from "./cond_rules.ts";
 import {
   type HTTPCacheRef,
@@ -6,7 +15,7 @@ import {
   type HTTPFileCacheOptions,
   HTTPFileCacheOptionsSchema,
   HTTPMemoryCacheOptionsSchema,
-} from "./shapes_pb.ts";
+} from "./proto/shapes_pb.ts";
 
 /** Where answers can be kept. */
 export const POLICY_TYPES = ["file", "memory"] as const;
@@ -78,5 +87,5 @@ function checkRef(path: string, ref: HTTPCacheRef): void {
 
 /** Checks the type that a list is filtered by. */
 export function typeFilter(type: string): string {
-  return type === "" ? "" : wordField("type", type, POLICY_TYPES);
+  return type === "" ? "" : choiceField("type", type, POLICY_TYPES);
 }

@@ -7,7 +7,7 @@ import {
   type HTTPFirewallOutbound,
   HTTPFirewallOutboundSchema,
   type IPListRef,
-} from "./shapes_pb.ts";
+} from "./proto/shapes_pb.ts";
 import type { PolicyRow, PolicyStore } from "./store.ts";
 
 const MAX_GROUPS = 200;

@@ -1,14 +1,14 @@
 import {
   type Call,
+  choiceField,
   type Handlers,
   invalid,
   jsonBytes,
-  orKept,
+  orUnchanged,
   pageOf,
   refuseWhenUsed,
   textField,
   type UseCheck,
-  wordField,
 } from "edgehelm";
 import { builtInGroups, codesField } from "./built_in_groups.ts";
 import { errors } from "./errors.ts";
@@ -20,15 +20,15 @@ import type { Neighbours, Policies } from "./policies.ts";
 import type {
   CreateEmptyHTTPFirewallPolicyRequest,
   HTTPFirewallPolicyService,
-} from "./service_http_firewall_policy_pb.ts";
-import { HTTPFirewallInboundSchema, HTTPFirewallOutboundSchema } from "./shapes_pb.ts";
+} from "./proto/service_http_firewall_policy_pb.ts";
+import { HTTPFirewallInboundSchema, HTTPFirewallOutboundSchema } from "./proto/shapes_pb.ts";
 import type { PolicyRow, PolicyStore } from "./store.ts";
 
 const MODES = ["defend", "observe", "bypass"] as const;
 const MAX_HTML = 65_536;
 const OUTBOUND = jsonBytes(HTTPFirewallOutboundSchema, { isOn: true });
 
-export interface Parts {
+export interface Deps {
   readonly store: PolicyStore;
   readonly policies: Policies;
   readonly neighbours: Neighbours;
@@ -36,7 +36,7 @@ export interface Parts {
 }
 
 export function policyHandlers(
-  { store, policies, neighbours, uses }: Parts,
+  { store, policies, neighbours, uses }: Deps,
 ): Handlers<typeof HTTPFirewallPolicyService> {
   const { groups, clusters, servers } = neighbours;
   const lists = new PolicyLists(store, clusters);
@@ -72,8 +72,8 @@ export function policyHandlers(
     const row = await store.require(call, "httpFirewallPolicyId", policyId);
     await checkSides(call, groups, given);
     const sides = {
-      inboundJSON: orKept(given.inboundJSON, row.inboundJSON),
-      outboundJSON: orKept(given.outboundJSON, row.outboundJSON),
+      inboundJSON: orUnchanged(given.inboundJSON, row.inboundJSON),
+      outboundJSON: orUnchanged(given.outboundJSON, row.outboundJSON),
     };
     await store.setGroups.run(call, { id: row.id, ...sides });
     await linkGroups(call, store, row.id, sides);
@@ -102,7 +102,7 @@ export function policyHandlers(
         isOn: request.isOn,
         name: textField("name", request.name, { min: 1 }),
         description: textField("description", request.description, { max: 1000 }),
-        mode: request.mode === "" ? "defend" : wordField("mode", request.mode, MODES),
+        mode: request.mode === "" ? "defend" : choiceField("mode", request.mode, MODES),
         useLocalFirewall: request.useLocalFirewall,
         maxRequestBodySize: most,
         denyCountryHTML: textField("denyCountryHTML", request.denyCountryHTML, { max: MAX_HTML }),

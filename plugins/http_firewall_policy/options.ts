@@ -1,5 +1,5 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import { invalid, jsonField, textField, wordField } from "edgehelm";
+import { choiceField, invalid, jsonField, textField } from "edgehelm";
 import {
   type HTTPFirewallBlock,
   HTTPFirewallBlockSchema,
@@ -12,7 +12,7 @@ import {
   HTTPFirewallPageSchema,
   type SYNFlood,
   SYNFloodSchema,
-} from "./shapes_pb.ts";
+} from "./proto/shapes_pb.ts";
 import type { PolicyRow } from "./store.ts";
 
 const SCOPES = ["global", "service"] as const;
@@ -88,7 +88,7 @@ function checkCaptcha(path: string, captcha: HTTPFirewallCaptcha): void {
   const { life, maxFails, failBlockTimeout, countLetters, captchaType, uiBody } = captcha;
   countFields(path, { life, maxFails, failBlockTimeout, countLetters });
   if (countLetters > 20) throw invalid(`${path}.countLetters`, `must be at most 20, got ${countLetters}`);
-  if (captchaType !== "") wordField(`${path}.captchaType`, captchaType, CAPTCHA_TYPES);
+  if (captchaType !== "") choiceField(`${path}.captchaType`, captchaType, CAPTCHA_TYPES);
   textField(`${path}.uiBody`, uiBody, { max: MAX_PAGE });
 }
 
@@ -113,7 +113,7 @@ function statusField(path: string, status: number): void {
 }
 
 function scopeField(path: string, scope: string): void {
-  if (scope !== "") wordField(path, scope, SCOPES);
+  if (scope !== "") choiceField(path, scope, SCOPES);
 }
 
 function countFields(path: string, counts: Readonly<Record<string, number>>): void {

@@ -12,7 +12,7 @@ import { policyHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { Policies } from "./policies.ts";
-import { HTTPFirewallPolicyService } from "./service_http_firewall_policy_pb.ts";
+import { HTTPFirewallPolicyService } from "./proto/service_http_firewall_policy_pb.ts";
 import { policyStore, type Tables } from "./store.ts";
 import { clusterUses, nodeConfigPart } from "./uses.ts";
 

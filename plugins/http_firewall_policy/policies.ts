@@ -6,7 +6,7 @@ import type { Servers } from "../server/contract.ts";
 import type { HTTPFirewallPolicies, HTTPFirewallPolicySummary } from "./contract.ts";
 import { groupIdsOf, inboundOf, outboundOf } from "./groups.ts";
 import { optionsOf, policyOptions } from "./options.ts";
-import { HTTPFirewallPolicyConfigSchema } from "./shapes_pb.ts";
+import { HTTPFirewallPolicyConfigSchema } from "./proto/shapes_pb.ts";
 import type { PolicyRow, PolicyStore } from "./store.ts";
 
 /** What stands around policies. */

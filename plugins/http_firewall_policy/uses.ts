@@ -6,7 +6,7 @@ import type { HTTPFirewallPolicies } from "./contract.ts";
 /** The clusters that use a policy keep it from being deleted. */
 export function clusterUses(clusters: NodeClusters): UseCheck {
   return {
-    async usersOf(call, policyId, limit) {
+    async referencesTo(call, policyId, limit) {
       const using = await clusters.usingPolicy(call, "http_firewall_policy", policyId);
       return using.slice(0, limit).map(({ name }) => `cluster "${name}"`);
     },

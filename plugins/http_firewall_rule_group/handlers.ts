@@ -4,7 +4,7 @@ import type { HTTPFirewallRuleSets } from "../http_firewall_rule_set/contract.ts
 import { errors } from "./errors.ts";
 import { type RuleGroups, setRefs } from "./rule_groups.ts";
 import { MAX_SETS, outlinesOf, setRefsField } from "./rules.ts";
-import type { HTTPFirewallRuleGroupService } from "./service_http_firewall_rule_group_pb.ts";
+import type { HTTPFirewallRuleGroupService } from "./proto/service_http_firewall_rule_group_pb.ts";
 import type { RuleGroupRow, RuleGroupStore } from "./store.ts";
 
 const NO_SETS = jsonListBytes(HTTPFirewallSetRefSchema, []);

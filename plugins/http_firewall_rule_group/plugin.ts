@@ -6,7 +6,7 @@ import { ruleGroupHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { RuleGroups } from "./rule_groups.ts";
-import { HTTPFirewallRuleGroupService } from "./service_http_firewall_rule_group_pb.ts";
+import { HTTPFirewallRuleGroupService } from "./proto/service_http_firewall_rule_group_pb.ts";
 import { ruleGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

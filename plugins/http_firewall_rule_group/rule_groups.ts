@@ -1,4 +1,4 @@
-import { type Call, invalid, jsonBytes, jsonListBytes, jsonListField, ownerOf, owns } from "edgehelm";
+import { type Call, invalid, jsonBytes, jsonListBytes, jsonListField, mayAccessOwner, ownerOf } from "edgehelm";
 import { HTTPFirewallSetConfigSchema, HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleSets, RuleSetConfig } from "../http_firewall_rule_set/contract.ts";
 import type {
@@ -32,7 +32,7 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
   /** The group, if the caller may see it: their own, or one that protects a site of theirs. */
   async find(call: Call, id: bigint): Promise<RuleGroupRow | undefined> {
     const row = await this.#store.byId.first(call, { id });
-    if (row === undefined || owns(call.caller, row.userId)) return row;
+    if (row === undefined || mayAccessOwner(call.caller, row.userId)) return row;
     for (const sites of this.#sites) if (await sites.isOnSiteOf(call, id, ownerOf(call, 0n))) return row;
     return undefined;
   }
@@ -46,7 +46,7 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
 
   async requireOwned(call: Call, wanted: readonly { readonly field: string; readonly groupId: bigint }[]) {
     const rows = await this.#store.byIds.all(call, { ids: wanted.map(({ groupId }) => groupId) });
-    const usable = new Set(rows.filter(({ userId }) => owns(call.caller, userId)).map(({ id }) => id));
+    const usable = new Set(rows.filter(({ userId }) => mayAccessOwner(call.caller, userId)).map(({ id }) => id));
     const missing = wanted.find(({ groupId }) => !usable.has(groupId));
     if (missing !== undefined) throw invalid(missing.field, `rule group ${missing.groupId} does not exist`);
   }

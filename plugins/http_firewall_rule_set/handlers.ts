@@ -1,7 +1,7 @@
 import { type Handlers, jsonBytes } from "edgehelm";
 import { HTTPFirewallSetConfigSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { RuleSets } from "./rule_sets.ts";
-import type { HTTPFirewallRuleSetService } from "./service_http_firewall_rule_set_pb.ts";
+import type { HTTPFirewallRuleSetService } from "./proto/service_http_firewall_rule_set_pb.ts";
 import type { RuleSetStore } from "./store.ts";
 
 export function ruleSetHandlers(store: RuleSetStore, sets: RuleSets): Handlers<typeof HTTPFirewallRuleSetService> {

@@ -5,7 +5,7 @@ import { ruleSetHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { RuleSets } from "./rule_sets.ts";
-import { HTTPFirewallRuleSetService } from "./service_http_firewall_rule_set_pb.ts";
+import { HTTPFirewallRuleSetService } from "./proto/service_http_firewall_rule_set_pb.ts";
 import { ruleSetStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

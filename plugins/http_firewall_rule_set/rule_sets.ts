@@ -1,4 +1,13 @@
-import { type Call, invalid, jsonBytes, jsonField, jsonListBytes, jsonListField, ownerOf, owns } from "edgehelm";
+import {
+  type Call,
+  invalid,
+  jsonBytes,
+  jsonField,
+  jsonListBytes,
+  jsonListField,
+  mayAccessOwner,
+  ownerOf,
+} from "edgehelm";
 import {
   HTTPFirewallActionSchema,
   type HTTPFirewallRule,
@@ -29,7 +38,7 @@ export class RuleSets implements HTTPFirewallRuleSets {
 
   async requireOwned(call: Call, wanted: readonly { readonly field: string; readonly setId: bigint }[]): Promise<void> {
     const rows = await this.#store.byIds.all(call, { ids: wanted.map(({ setId }) => setId) });
-    const usable = new Set(rows.filter(({ userId }) => owns(call.caller, userId)).map(({ id }) => id));
+    const usable = new Set(rows.filter(({ userId }) => mayAccessOwner(call.caller, userId)).map(({ id }) => id));
     const missing = wanted.find(({ setId }) => !usable.has(setId));
     if (missing !== undefined) throw invalid(missing.field, `rule set ${missing.setId} does not exist`);
   }

@@ -1,4 +1,4 @@
-import { invalid, jsonField, listField, textField, wordField } from "edgehelm";
+import { choiceField, invalid, jsonField, listField, textField } from "edgehelm";
 import {
   type HTTPFirewallRule,
   type HTTPFirewallSetConfig,
@@ -34,9 +34,9 @@ export function ruleSetJSON(field: string, bytes: Uint8Array): HTTPFirewallSetCo
   const set = jsonField(field, bytes, HTTPFirewallSetConfigSchema);
   if (set === undefined) throw invalid(field, "must not be empty");
   if (set.id < 0n) throw invalid(`${field}.id`, `must not be negative, got ${set.id}`);
-  if (set.connector !== "") wordField(`${field}.connector`, set.connector, CONNECTORS);
+  if (set.connector !== "") choiceField(`${field}.connector`, set.connector, CONNECTORS);
   listField(`${field}.rules`, set.rules, checkRule, { max: MAX_RULES });
-  listField(`${field}.actions`, set.actions, (at, { code }) => wordField(`${at}.code`, code, ACTIONS), { max: 50 });
+  listField(`${field}.actions`, set.actions, (at, { code }) => choiceField(`${at}.code`, code, ACTIONS), { max: 50 });
   return {
     ...set,
     name: textField(`${field}.name`, set.name, { min: 1 }),
@@ -52,7 +52,7 @@ function checkRule(path: string, rule: HTTPFirewallRule): void {
   if (!/\$\{[^{}]+\}/.test(rule.param)) {
     throw invalid(`${path}.param`, `must have a variable such as \${requestURI}, got "${rule.param.slice(0, 60)}"`);
   }
-  wordField(`${path}.operator`, rule.operator, OPERATORS);
+  choiceField(`${path}.operator`, rule.operator, OPERATORS);
   textField(`${path}.value`, rule.value, { min: WITHOUT_VALUE.test(rule.operator) ? 0 : 1, max: MAX_VALUE });
   textField(`${path}.description`, rule.description, { max: 1000 });
   listField(`${path}.paramFilters`, rule.paramFilters, (at, { code }) => textField(`${at}.code`, code, { min: 1 }));

@@ -1,30 +1,30 @@
 import {
   type Call,
   callerId,
+  choiceField,
   type Clock,
   daysField,
   distinct,
   type Handlers,
   idField,
   idRanges,
-  inPieces,
+  inBatches,
   listField,
   numberField,
   ownerOf,
   type Page,
   pageOf,
   unixSeconds,
-  wordField,
 } from "edgehelm";
 import type { Admins } from "../admin/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import { descriptionOf } from "./rules.ts";
-import type { CountLogRequest, ListLogsRequest, LogService } from "./service_log_pb.ts";
+import type { CountLogRequest, ListLogsRequest, LogService } from "./proto/service_log_pb.ts";
 import { COARSE, type Filter, FINE, type LogRow, type LogStore } from "./store.ts";
 import type { LogSearch } from "./store_search.ts";
 
-export interface Parts {
+export interface Deps {
   readonly logs: LogStore;
   readonly search: LogSearch;
   readonly admins: Admins | undefined;
@@ -38,7 +38,7 @@ const REMOVED_AT_ONCE = 1000;
 const FEW_RANGES = 32;
 const DAY = 86_400n;
 
-export function logHandlers({ logs, search, admins, users, clock }: Parts): Handlers<typeof LogService> {
+export function logHandlers({ logs, search, admins, users, clock }: Deps): Handlers<typeof LogService> {
   async function logMessages(call: Call, rows: readonly LogRow[]) {
     const ids = (of: "adminId" | "userId") => distinct(rows.map((row) => row[of])).filter((id) => id > 0n);
     const adminNames = await admins?.names(call, ids("adminId"));
@@ -64,7 +64,7 @@ export function logHandlers({ logs, search, admins, users, clock }: Parts): Hand
 
   /** Removes all logs that `find` finds, piece by piece. */
   async function removeAll(call: Call, find: (call: Call, limit: number) => Promise<readonly { id: bigint }[]>) {
-    await inPieces(call, REMOVED_AT_ONCE, async (inner, limit) => {
+    await inBatches(call, REMOVED_AT_ONCE, async (inner, limit) => {
       return await logs.remove(inner, (await find(inner, limit)).map(({ id }) => id));
     });
   }
@@ -73,7 +73,7 @@ export function logHandlers({ logs, search, admins, users, clock }: Parts): Hand
     async createLog(request, call) {
       const userId = ownerOf(call, 0n);
       await logs.insert.run(call, {
-        level: wordField("level", request.level, LEVELS),
+        level: choiceField("level", request.level, LEVELS),
         action: request.action.trim().slice(0, 255),
         description: descriptionOf(request),
         ip: request.ip.trim().slice(0, 64),
@@ -129,8 +129,8 @@ function filterOf(request: CountLogRequest | ListLogsRequest): Filter {
   const { level, userType } = request;
   return {
     ...daysField(request),
-    level: level === "" ? "" : wordField("level", level, LEVELS),
-    userType: userType === "" ? "" : wordField("userType", userType, ["admin", "user"]),
+    level: level === "" ? "" : choiceField("level", level, LEVELS),
+    userType: userType === "" ? "" : choiceField("userType", userType, ["admin", "user"]),
     keyword: request.keyword.trim(),
   };
 }

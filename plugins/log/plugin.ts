@@ -4,7 +4,7 @@ import { Users } from "../user/contract.ts";
 import { logHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { LogService } from "./service_log_pb.ts";
+import { LogService } from "./proto/service_log_pb.ts";
 import { logStore, logTexts, type Tables } from "./store.ts";
 import { logSearch } from "./store_search.ts";
 

@@ -1,9 +1,9 @@
-import { type Handlers, invalid, kernelErrors, textField, wordField } from "edgehelm";
+import { choiceField, type Handlers, invalid, kernelErrors, textField } from "edgehelm";
 import type { MessageMedias, MessageMediaSummary } from "./contract.ts";
 import { MEDIAS } from "./medias.ts";
 import { paramsChecks } from "./rules.ts";
 import type { MessageSender } from "./sender.ts";
-import type { MessageMediaService } from "./service_message_media_pb.ts";
+import type { MessageMediaService } from "./proto/service_message_media_pb.ts";
 
 const byType: ReadonlyMap<string, MessageMediaSummary> = new Map(MEDIAS.map((media) => [media.type, media]));
 
@@ -12,7 +12,7 @@ export function messageMedias(sender: MessageSender | undefined): MessageMedias 
   return {
     canSend: sender !== undefined,
     find: (type) => byType.get(type),
-    requireType: (field, type) => byType.get(wordField(field, type, [...byType.keys()]))!,
+    requireType: (field, type) => byType.get(choiceField(field, type, [...byType.keys()]))!,
     requireParams(field, type, paramsJSON) {
       if (paramsJSON.length === 0) throw invalid(field, "must not be empty");
       paramsChecks[type]!(field, paramsJSON);

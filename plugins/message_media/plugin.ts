@@ -3,7 +3,7 @@ import { MessageMedias } from "./contract.ts";
 import { messageMediaHandlers, messageMedias } from "./handlers.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import type { MessageSender } from "./sender.ts";
-import { MessageMediaService } from "./service_message_media_pb.ts";
+import { MessageMediaService } from "./proto/service_message_media_pb.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,

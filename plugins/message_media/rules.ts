@@ -1,12 +1,12 @@
 import {
   addressVersion,
   asciiHostName,
+  choiceField,
   invalid,
   jsonField,
   listField,
   portField,
   textField,
-  wordField,
 } from "edgehelm";
 import {
   AliyunSmsParamsSchema,
@@ -16,9 +16,9 @@ import {
   RobotParamsSchema,
   TelegramParamsSchema,
   WebHookParamsSchema,
-} from "./shapes_pb.ts";
+} from "./proto/shapes_pb.ts";
 
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** Checks what a media of a type needs. */
 export type ParamsCheck = (field: string, bytes: Uint8Array) => void;
@@ -36,8 +36,8 @@ export const paramsChecks: Readonly<Record<string, ParamsCheck>> = {
   webHook(field, bytes) {
     const { url, method, contentType, headers, params, body } = jsonField(field, bytes, WebHookParamsSchema)!;
     urlField(`${field}.url`, url, /^https?:/i, "http or https");
-    if (method !== "") wordField(`${field}.method`, method.toUpperCase(), ["GET", "POST"]);
-    if (contentType !== "") wordField(`${field}.contentType`, contentType, ["params", "body"]);
+    if (method !== "") choiceField(`${field}.method`, method.toUpperCase(), ["GET", "POST"]);
+    if (contentType !== "") choiceField(`${field}.contentType`, contentType, ["params", "body"]);
     valuesField(`${field}.headers`, headers);
     valuesField(`${field}.params`, params);
     textField(`${field}.body`, body, { max: 65_536 });
@@ -77,12 +77,12 @@ function urlField(field: string, value: string, scheme: RegExp, schemes: string)
 }
 
 function formatField(field: string, value: string): void {
-  if (value !== "") wordField(field, value, ["text", "markdown"]);
+  if (value !== "") choiceField(field, value, ["text", "markdown"]);
 }
 
 function valuesField(field: string, values: readonly NamedValue[]): void {
   listField(field, values, (at, { name, value }) => {
     textField(`${at}.name`, name, { min: 1 });
     textField(`${at}.value`, value, { max: 10_000 });
-  }, { max: MOST_VALUES });
+  }, { max: MAX_VALUES });
 }

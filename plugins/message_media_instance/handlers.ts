@@ -12,11 +12,11 @@ import {
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstanceWatcher } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { MessageMediaInstanceService } from "./service_message_media_instance_pb.ts";
-import { MessageRateSchema } from "./shapes_pb.ts";
+import type { MessageMediaInstanceService } from "./proto/service_message_media_instance_pb.ts";
+import { MessageRateSchema } from "./proto/shapes_pb.ts";
 import type { InstanceRow, MessageMediaInstanceStore } from "./store.ts";
 
-export interface Parts {
+export interface Deps {
   readonly instances: MessageMediaInstanceStore;
   readonly medias: MessageMedias;
   readonly secrets: SealedSecrets;
@@ -24,10 +24,10 @@ export interface Parts {
   readonly watchers: readonly MessageMediaInstanceWatcher[];
 }
 
-const MOST_HASH_SECONDS = 30 * 86_400;
+const MAX_HASH_SECONDS = 30 * 86_400;
 
 export function messageMediaInstanceHandlers(
-  { instances, medias, secrets, uses, watchers }: Parts,
+  { instances, medias, secrets, uses, watchers }: Deps,
 ): Handlers<typeof MessageMediaInstanceService> {
   async function becameUnavailable(call: Call, id: bigint): Promise<void> {
     for (const watcher of watchers) await watcher.becameUnavailable(call, id);
@@ -42,7 +42,7 @@ export function messageMediaInstanceHandlers(
     return {
       name: textField("name", request.name, { min: 1 }),
       description: textField("description", request.description, { max: 1000 }),
-      hashLife: BigInt(numberField("hashLife", request.hashLife, { min: -1, max: MOST_HASH_SECONDS })),
+      hashLife: BigInt(numberField("hashLife", request.hashLife, { min: -1, max: MAX_HASH_SECONDS })),
     };
   }
 

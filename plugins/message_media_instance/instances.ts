@@ -1,7 +1,7 @@
 import { invalid, jsonField, type SealedSecrets } from "edgehelm";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstances, MessageMediaInstanceSummary } from "./contract.ts";
-import { MessageRateSchema } from "./shapes_pb.ts";
+import { MessageRateSchema } from "./proto/shapes_pb.ts";
 import type { InstanceRow, MessageMediaInstanceStore } from "./store.ts";
 
 const DEFAULT_HASH_SECONDS = 60n;

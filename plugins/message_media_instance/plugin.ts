@@ -5,7 +5,7 @@ import { messageMediaInstanceHandlers } from "./handlers.ts";
 import { messageMediaInstances } from "./instances.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { MessageMediaInstanceService } from "./service_message_media_instance_pb.ts";
+import { MessageMediaInstanceService } from "./proto/service_message_media_instance_pb.ts";
 import { messageMediaInstanceStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -1,4 +1,14 @@
-import { containing, type Db, type DefaultFlag, isLive, liveRows, type Page, perShape, pick, rowCount } from "edgehelm";
+import {
+  containing,
+  type Db,
+  type DefaultFlag,
+  isLive,
+  liveRows,
+  memoizeByShape,
+  type Page,
+  pick,
+  rowCount,
+} from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -35,7 +45,7 @@ const SETTINGS = ["name", "mediaType", "params", "paramsPlace", "description", "
 /** All SQL of this plugin. */
 export function messageMediaInstanceStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageMediaInstances").where(isLive);
-  const statementsFor = perShape(
+  const statementsFor = memoizeByShape(
     ({ mediaType, keyword }: Filter) => [mediaType !== "", keyword !== ""],
     ({ mediaType, keyword }) => {
       const matching = (q: Kysely<Tables>, p: Values) =>

@@ -1,11 +1,11 @@
 import { type Call, type Handlers, pageOf, textField } from "edgehelm";
 import type { MessageMediaInstances } from "../message_media_instance/contract.ts";
 import type { Recipients } from "./recipients.ts";
-import type { MessageRecipientService } from "./service_message_recipient_pb.ts";
+import type { MessageRecipientService } from "./proto/service_message_recipient_pb.ts";
 import type { MessageRecipientStore } from "./store.ts";
 
 /** More instances of one media than there are. */
-const MOST_INSTANCES = 10_000;
+const MAX_INSTANCES = 10_000;
 
 export function messageRecipientHandlers(
   store: MessageRecipientStore,
@@ -17,7 +17,7 @@ export function messageRecipientHandlers(
     request: { adminId: bigint; mediaType: string; messageRecipientGroupId: bigint; keyword: string },
   ) {
     const { adminId, mediaType, messageRecipientGroupId } = request;
-    const instanceIds = mediaType === "" ? undefined : await instances.idsOfType(call, mediaType, MOST_INSTANCES);
+    const instanceIds = mediaType === "" ? undefined : await instances.idsOfType(call, mediaType, MAX_INSTANCES);
     return { adminId, messageRecipientGroupId, instanceIds, keyword: textField("keyword", request.keyword) };
   }
 

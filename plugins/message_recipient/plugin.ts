@@ -8,7 +8,7 @@ import { messageRecipientHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { Recipients } from "./recipients.ts";
-import { MessageRecipientService } from "./service_message_recipient_pb.ts";
+import { MessageRecipientService } from "./proto/service_message_recipient_pb.ts";
 import { messageRecipientStore, type Tables } from "./store.ts";
 import { groupUses, instanceUses } from "./uses.ts";
 

@@ -1,4 +1,14 @@
-import { anyOf, containing, type Db, type DefaultFlag, liveRows, type Page, perShape, pick, rowCount } from "edgehelm";
+import {
+  anyOf,
+  containing,
+  type Db,
+  type DefaultFlag,
+  liveRows,
+  memoizeByShape,
+  type Page,
+  pick,
+  rowCount,
+} from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -50,7 +60,7 @@ const SETTINGS = [
 /** All SQL of this plugin. */
 export function messageRecipientStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageRecipients").where(isLive);
-  const statementsFor = perShape(
+  const statementsFor = memoizeByShape(
     (
       { adminId, messageRecipientGroupId, instanceIds, keyword }: Filter,
     ) => [adminId !== 0n, messageRecipientGroupId !== 0n, instanceIds !== undefined, keyword !== ""],

@@ -4,7 +4,7 @@ import type { MessageRecipientStore } from "./store.ts";
 /** The recipients of an instance keep it from being deleted. */
 export function instanceUses(store: MessageRecipientStore): UseCheck {
   return {
-    usersOf: async (call, messageMediaInstanceId, limit) =>
+    referencesTo: async (call, messageMediaInstanceId, limit) =>
       (await store.ofInstance.all(call, { messageMediaInstanceId, limit })).map(worded),
   };
 }
@@ -12,7 +12,7 @@ export function instanceUses(store: MessageRecipientStore): UseCheck {
 /** The recipients in a group keep it from being deleted. */
 export function groupUses(store: MessageRecipientStore): UseCheck {
   return {
-    usersOf: async (call, messageRecipientGroupId, limit) =>
+    referencesTo: async (call, messageRecipientGroupId, limit) =>
       (await store.ofGroup.all(call, { messageRecipientGroupId, limit })).map(worded),
   };
 }

@@ -1,6 +1,6 @@
 import { type Handlers, idField, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
 import { errors } from "./errors.ts";
-import type { MessageRecipientGroupService } from "./service_message_recipient_group_pb.ts";
+import type { MessageRecipientGroupService } from "./proto/service_message_recipient_group_pb.ts";
 import type { MessageRecipientGroupRow, MessageRecipientGroupStore } from "./store.ts";
 
 export function messageRecipientGroupHandlers(

@@ -3,7 +3,7 @@ import { MessageRecipientGroups, MessageRecipientGroupUses } from "./contract.ts
 import { groupMessage, messageRecipientGroupHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { MessageRecipientGroupService } from "./service_message_recipient_group_pb.ts";
+import { MessageRecipientGroupService } from "./proto/service_message_recipient_group_pb.ts";
 import { messageRecipientGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -1,17 +1,17 @@
 import { type Call, type Handlers, idField, invalid, kernelErrors, pageOf, textField, unixSeconds } from "edgehelm";
 import { errors } from "./errors.ts";
-import type { Addressed, MessageQueue, QueueParts } from "./queue.ts";
+import type { Addressed, MessageQueue, QueueDeps } from "./queue.ts";
 import {
   ListMessageTasksWithStatusRequest_Status as Status,
   type MessageTaskService,
-} from "./service_message_task_pb.ts";
+} from "./proto/service_message_task_pb.ts";
 import { SENDING, SENT, WAITING } from "./store.ts";
 
 const MAX_BODY = 65_536;
 const STATUSES: readonly number[] = Object.values(Status);
 
-export function messageTaskHandlers(parts: QueueParts, queue: MessageQueue): Handlers<typeof MessageTaskService> {
-  const { tasks, medias, instances, recipients, clock } = parts;
+export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handlers<typeof MessageTaskService> {
+  const { tasks, medias, instances, recipients, clock } = deps;
 
   /** Where a message goes: to a recipient, or through an instance to a user. */
   async function targetOf(
@@ -117,8 +117,8 @@ function statusField(status: number): bigint {
 }
 
 /** Tells the same message: a plain digest is enough, since nothing depends on it but what is sent twice. */
-async function digest(parts: readonly unknown[]): Promise<string> {
-  const text = JSON.stringify(parts.map(String));
+async function digest(deps: readonly unknown[]): Promise<string> {
+  const text = JSON.stringify(deps.map(String));
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -6,7 +6,7 @@ import { messageTaskHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { MessageQueue } from "./queue.ts";
-import { MessageTaskService } from "./service_message_task_pb.ts";
+import { MessageTaskService } from "./proto/service_message_task_pb.ts";
 import { INSTANCE, messageTaskStore, RECIPIENT, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { type Call, type Clock, inPieces, unixSeconds } from "edgehelm";
+import { type Call, type Clock, inBatches, unixSeconds } from "edgehelm";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstances, MessageMediaInstanceSummary } from "../message_media_instance/contract.ts";
 import type { MessageRecipients, MessageRecipientSummary } from "../message_recipient/contract.ts";
@@ -10,7 +10,7 @@ const KEPT_SECONDS = 30n * 86_400n;
 /** Who sends for longer was stopped; sending again could send twice. */
 const STUCK_SECONDS = 300n;
 
-export interface QueueParts {
+export interface QueueDeps {
   readonly tasks: MessageTaskStore;
   readonly medias: MessageMedias;
   readonly instances: MessageMediaInstances;
@@ -27,15 +27,15 @@ export interface Addressed {
 
 /** The line of messages: sends those whose turn it is, and removes what is old or has nowhere to go. */
 export class MessageQueue {
-  readonly #parts: QueueParts;
+  readonly #deps: QueueDeps;
 
-  constructor(parts: QueueParts) {
-    this.#parts = parts;
+  constructor(deps: QueueDeps) {
+    this.#deps = deps;
   }
 
   /** Messages whose recipient and instance are there and on. */
   async addressed(call: Call, rows: readonly MessageTaskRow[]): Promise<Addressed[]> {
-    const { instances, recipients } = this.#parts;
+    const { instances, recipients } = this.#deps;
     const instanceOf = await instances.summaries(call, [...new Set(rows.map((row) => row.messageMediaInstanceId))]);
     const ids = [...new Set(rows.map((row) => row.messageRecipientId))].filter((id) => id !== 0n);
     const recipientOf = ids.length === 0 ? undefined : await recipients?.summaries(call, ids);
@@ -49,7 +49,7 @@ export class MessageQueue {
 
   /** Sends what waits, primary messages first, then the oldest; each when its recipient's time and the rate allow it. */
   async send(call: Call): Promise<void> {
-    const { tasks, medias, clock } = this.#parts;
+    const { tasks, medias, clock } = this.#deps;
     if (!medias.canSend) return;
     const now = unixSeconds(clock);
     const stuck = { before: now - STUCK_SECONDS, now, error: "the server stopped while it was sent" };
@@ -69,7 +69,7 @@ export class MessageQueue {
 
   /** False when the instance has sent as much as it may. */
   async #sendOne(call: Call, { row, instance }: Addressed): Promise<boolean> {
-    const { tasks, medias, instances, clock } = this.#parts;
+    const { tasks, medias, instances, clock } = this.#deps;
     const paramsJSON = await instances.paramsOf(call, instance.id);
     if (paramsJSON === undefined) return true;
     const taken = await call.transact(async (inner) => {
@@ -90,15 +90,15 @@ export class MessageQueue {
   async #isWithinRate(call: Call, { id, rate }: MessageMediaInstanceSummary, now: bigint): Promise<boolean> {
     if (rate === undefined) return true;
     const since = now - BigInt(rate.minutes) * 60n;
-    const { count } = await this.#parts.tasks.countSent.one(call, { messageMediaInstanceId: id, since });
+    const { count } = await this.#deps.tasks.countSent.one(call, { messageMediaInstanceId: id, since });
     return count < BigInt(rate.count);
   }
 
   /** Removes messages that are older than 30 days, and drops those of recipients and instances that are off or gone. */
   async clean(call: Call): Promise<void> {
-    const { tasks, clock } = this.#parts;
+    const { tasks, clock } = this.#deps;
     const before = unixSeconds(clock) - KEPT_SECONDS;
-    await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => tasks.purge.run(inner, { before, limit }));
+    await inBatches(call, REMOVED_AT_ONCE, (inner, limit) => tasks.purge.run(inner, { before, limit }));
     for (;;) {
       const next = await tasks.nextDrop.first(call, {});
       if (next === undefined) return;
@@ -113,7 +113,7 @@ export class MessageQueue {
 
   /** Whether what was turned off is on again. */
   async #isAvailable(call: Call, { kind, targetId }: { kind: bigint; targetId: bigint }): Promise<boolean> {
-    const { instances, recipients } = this.#parts;
+    const { instances, recipients } = this.#deps;
     const found = await (kind === INSTANCE ? instances : recipients)?.summaries(call, [targetId]);
     return found?.get(targetId)?.isOn === true;
   }

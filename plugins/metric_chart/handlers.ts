@@ -1,12 +1,12 @@
-import { type Handlers, idField, jsonField, listField, numberField, pageOf, textField, wordField } from "edgehelm";
+import { choiceField, type Handlers, idField, jsonField, listField, numberField, pageOf, textField } from "edgehelm";
 import type { MetricItems } from "../metric_item/contract.ts";
 import { errors } from "./errors.ts";
 import type {
   CreateMetricChartRequest,
   MetricChartService,
   UpdateMetricChartRequest,
-} from "./service_metric_chart_pb.ts";
-import { MetricChartParamsSchema } from "./shapes_pb.ts";
+} from "./proto/service_metric_chart_pb.ts";
+import { MetricChartParamsSchema } from "./proto/shapes_pb.ts";
 import type { MetricChartFields, MetricChartRow, MetricChartStore } from "./store.ts";
 
 const TYPES = ["pie", "bar", "timeBar", "timeLine", "table"] as const;
@@ -67,7 +67,7 @@ function paramsField(bytes: Uint8Array): Uint8Array | null {
 function chartFields(request: CreateMetricChartRequest | UpdateMetricChartRequest): MetricChartFields {
   return {
     name: textField("name", request.name, { min: 1 }),
-    type: wordField("type", request.type, TYPES),
+    type: choiceField("type", request.type, TYPES),
     widthDiv: numberField("widthDiv", request.widthDiv, { max: 12 }) || 1,
     maxItems: numberField("maxItems", request.maxItems, { max: 1000 }),
     ignoreEmptyKeys: request.ignoreEmptyKeys,

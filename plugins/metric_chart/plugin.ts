@@ -3,7 +3,7 @@ import { MetricItems, MetricItemUses } from "../metric_item/contract.ts";
 import { metricChartHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { MetricChartService } from "./service_metric_chart_pb.ts";
+import { MetricChartService } from "./proto/service_metric_chart_pb.ts";
 import { metricChartStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
@@ -14,7 +14,7 @@ const plugin: Plugin = definePlugin({
     const charts = metricChartStore(db<Tables>());
     serve(MetricChartService, metricChartHandlers(charts, items));
     contribute(MetricItemUses, {
-      async usersOf(call, metricItemId, limit) {
+      async referencesTo(call, metricItemId, limit) {
         return (await charts.someOfItem.all(call, { metricItemId, limit })).map(({ name }) => `chart "${name}"`);
       },
     });

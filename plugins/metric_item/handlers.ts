@@ -1,23 +1,27 @@
 import {
   type Call,
+  choiceField,
   type Handlers,
   numberField,
   pageOf,
   refuseWhenUsed,
   textField,
   type UseCheck,
-  wordField,
 } from "edgehelm";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { MetricItemListener, MetricItemMessage } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { CATEGORIES, type Category, keysField, PERIOD_UNITS, valueField } from "./rules.ts";
-import type { CreateMetricItemRequest, MetricItemService, UpdateMetricItemRequest } from "./service_metric_item_pb.ts";
+import type {
+  CreateMetricItemRequest,
+  MetricItemService,
+  UpdateMetricItemRequest,
+} from "./proto/service_metric_item_pb.ts";
 import type { MetricItemFields, MetricItemRow, MetricItemStore } from "./store.ts";
 
 const MAX_PERIODS = 100_000;
 
-export interface Parts {
+export interface Deps {
   readonly items: MetricItemStore;
   readonly clusters: NodeClusters | undefined;
   readonly uses: readonly UseCheck[];
@@ -25,7 +29,7 @@ export interface Parts {
 }
 
 export function metricItemHandlers(
-  { items, clusters, uses, listeners }: Parts,
+  { items, clusters, uses, listeners }: Deps,
 ): Handlers<typeof MetricItemService> {
   /** Nodes learn of a change: all of them where every cluster counts the metric, or did. */
   async function announce(call: Call, id: bigint, isPublic: boolean): Promise<void> {
@@ -35,7 +39,7 @@ export function metricItemHandlers(
 
   return {
     async createMetricItem(request, call) {
-      const category = wordField("category", request.category, CATEGORIES);
+      const category = choiceField("category", request.category, CATEGORIES);
       const code = textField("code", request.code, { max: 64 });
       const fields = itemFields(request, category);
       const created = await items.insert.first(call, { ...fields, category, code });
@@ -67,7 +71,7 @@ export function metricItemHandlers(
 
     async countAllEnabledMetricItems({ category }, call) {
       if (category === "") return await items.count.one(call, {});
-      return await items.countOfCategory.one(call, { category: wordField("category", category, CATEGORIES) });
+      return await items.countOfCategory.one(call, { category: choiceField("category", category, CATEGORIES) });
     },
 
     async listEnabledMetricItems(request, call) {
@@ -75,7 +79,7 @@ export function metricItemHandlers(
       const { category } = request;
       const rows = category === ""
         ? await items.page.all(call, page)
-        : await items.pageOfCategory.all(call, { ...page, category: wordField("category", category, CATEGORIES) });
+        : await items.pageOfCategory.all(call, { ...page, category: choiceField("category", category, CATEGORIES) });
       return { metricItems: rows.map(itemMessage) };
     },
   };
@@ -86,7 +90,7 @@ function itemFields(request: CreateMetricItemRequest | UpdateMetricItemRequest, 
     name: textField("name", request.name, { min: 1 }),
     keys: JSON.stringify(keysField("keys", request.keys)),
     period: numberField("period", request.period, { min: 1, max: MAX_PERIODS }),
-    periodUnit: wordField("periodUnit", request.periodUnit, PERIOD_UNITS),
+    periodUnit: choiceField("periodUnit", request.periodUnit, PERIOD_UNITS),
     expiresPeriod: numberField("expiresPeriod", request.expiresPeriod, { max: MAX_PERIODS }),
     value: valueField("value", request.value, category),
     isPublic: request.isPublic,

@@ -4,7 +4,7 @@ import { MetricItemListeners, MetricItems, MetricItemUses } from "./contract.ts"
 import { itemMessage, metricItemHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { MetricItemService } from "./service_metric_item_pb.ts";
+import { MetricItemService } from "./proto/service_metric_item_pb.ts";
 import { metricItemStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

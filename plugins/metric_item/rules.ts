@@ -1,4 +1,4 @@
-import { invalid, listField, wordField } from "edgehelm";
+import { choiceField, invalid, listField } from "edgehelm";
 
 export const CATEGORIES = ["http", "tcp", "udp"] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -41,5 +41,5 @@ function keyField(field: string, value: string): string {
 
 /** Checks what a metric of a category counts. */
 export function valueField(field: string, value: string, category: Category): string {
-  return wordField(field, value, category === "http" ? ["${countRequest}", ...VALUES] : VALUES);
+  return choiceField(field, value, category === "http" ? ["${countRequest}", ...VALUES] : VALUES);
 }

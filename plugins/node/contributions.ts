@@ -30,13 +30,13 @@ export function nodeUses(nodes: NodeStore): Record<"clusters" | "regions" | "gra
   const named = (rows: readonly { name: string }[]) => rows.map(({ name }) => `node "${name}"`);
   return {
     clusters: {
-      usersOf: async (call, clusterId, limit) => named(await nodes.someOfCluster.all(call, { clusterId, limit })),
+      referencesTo: async (call, clusterId, limit) => named(await nodes.someOfCluster.all(call, { clusterId, limit })),
     },
     regions: {
-      usersOf: async (call, regionId, limit) => named(await nodes.someOfRegion.all(call, { regionId, limit })),
+      referencesTo: async (call, regionId, limit) => named(await nodes.someOfRegion.all(call, { regionId, limit })),
     },
     grants: {
-      usersOf: async (call, grantId, limit) => named(await nodes.someWithGrant.all(call, { grantId, limit })),
+      referencesTo: async (call, grantId, limit) => named(await nodes.someWithGrant.all(call, { grantId, limit })),
     },
   };
 }

@@ -6,7 +6,7 @@ import { isActive } from "./status.ts";
 import type { NodeStore } from "./store.ts";
 import type { NodeLoginRow, NodeRow } from "./store_tables.ts";
 
-export interface SurroundingParts {
+export interface StoreDepsInit {
   readonly nodes: NodeStore;
   readonly clusters: NodeClusters;
   readonly regions: NodeRegions | undefined;
@@ -37,7 +37,7 @@ export function latestVersion(
 /** Nodes as operations answer them, with what stands around them; secrets and logins are not there. */
 export async function nodeMessages(
   call: Call,
-  { nodes, clusters, regions, addressBooks, clock }: SurroundingParts,
+  { nodes, clusters, regions, addressBooks, clock }: StoreDepsInit,
   rows: readonly NodeRow[],
 ) {
   const ids = rows.map(({ id }) => id);

@@ -17,7 +17,7 @@ import { grantSuggestion, nodeFigures, nodesContract, nodeUses } from "./contrib
 import { allHandlers } from "./handlers/all.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NodeService } from "./service_node_pb.ts";
+import { NodeService } from "./proto/service_node_pb.ts";
 import { nodeStore } from "./store.ts";
 import { nodeChanges } from "./store_changes.ts";
 import type { Tables } from "./store_tables.ts";

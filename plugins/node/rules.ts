@@ -1,6 +1,6 @@
 import { directoryField, idField, invalid, jsonListField, listField, numberField, sizeField } from "edgehelm";
 import type { SizeCapacity } from "edgehelm/proto/models/size_capacity_pb.js";
-import { CacheDirectorySchema } from "./shapes_pb.ts";
+import { CacheDirectorySchema } from "./proto/shapes_pb.ts";
 
 /** Checks a filter that is 0 for all, 1 for yes and 2 for no. */
 export function stateField(field: string, value: number): number {

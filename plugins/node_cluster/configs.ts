@@ -15,7 +15,7 @@ import {
   ClusterSSHParamsSchema,
   ClusterSystemServicesSchema,
   GlobalServerConfigSchema,
-} from "./shapes_pb.ts";
+} from "./proto/shapes_pb.ts";
 
 /** The columns that hold JSON with operations of their own. */
 export type ConfigColumn = "ddosProtectionJSON" | "globalServerConfigJSON" | "systemServicesJSON";

@@ -9,7 +9,7 @@ import { findHandlers } from "./handlers/find.ts";
 import { policyHandlers } from "./handlers/policies.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NodeClusterService } from "./service_node_cluster_pb.ts";
+import { NodeClusterService } from "./proto/service_node_cluster_pb.ts";
 import { nodeClusterStore, type Tables } from "./store.ts";
 import { nodeClusterChanges } from "./store_changes.ts";
 
@@ -38,7 +38,7 @@ const plugin: Plugin = definePlugin({
       figures: async (call) => ({ countNodeClusters: (await clusters.count.one(call, {})).count }),
     });
     contribute(NodeGrantUses, {
-      async usersOf(call, id, limit) {
+      async referencesTo(call, id, limit) {
         const rows = await clusters.withReference.nodeGrantId.some.all(call, { id, limit });
         return rows.map(({ name }) => `node cluster "${name}"`);
       },

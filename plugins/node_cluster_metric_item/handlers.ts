@@ -1,17 +1,17 @@
-import { type Call, type Handlers, idField, wordField } from "edgehelm";
+import { type Call, choiceField, type Handlers, idField } from "edgehelm";
 import type { MetricItems } from "../metric_item/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
-import type { NodeClusterMetricItemService } from "./service_node_cluster_metric_item_pb.ts";
+import type { NodeClusterMetricItemService } from "./proto/service_node_cluster_metric_item_pb.ts";
 import type { NodeClusterMetricItemStore, Pair } from "./store.ts";
 
-export interface Parts {
+export interface Deps {
   readonly pairs: NodeClusterMetricItemStore;
   readonly clusters: NodeClusters;
   readonly items: MetricItems;
 }
 
 export function nodeClusterMetricItemHandlers(
-  { pairs, clusters, items }: Parts,
+  { pairs, clusters, items }: Deps,
 ): Handlers<typeof NodeClusterMetricItemService> {
   async function require(call: Call, request: Pair): Promise<Pair> {
     const nodeClusterId = idField("nodeClusterId", request.nodeClusterId);
@@ -37,7 +37,7 @@ export function nodeClusterMetricItemHandlers(
     },
 
     async findAllNodeClusterMetricItems({ nodeClusterId, category }, call) {
-      if (category !== "") wordField("category", category, ["http", "tcp", "udp"]);
+      if (category !== "") choiceField("category", category, ["http", "tcp", "udp"]);
       const ids = (await pairs.ofCluster.all(call, { nodeClusterId })).map(({ metricItemId }) => metricItemId);
       const found = await items.byIds(call, ids);
       const metricItems = ids.flatMap((id) => found.get(id) ?? []);

@@ -6,7 +6,7 @@ import { countedItems } from "./counted_items.ts";
 import { nodeClusterMetricItemHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NodeClusterMetricItemService } from "./service_node_cluster_metric_item_pb.ts";
+import { NodeClusterMetricItemService } from "./proto/service_node_cluster_metric_item_pb.ts";
 import { nodeClusterMetricItemStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
@@ -18,7 +18,7 @@ const plugin: Plugin = definePlugin({
     serve(NodeClusterMetricItemService, nodeClusterMetricItemHandlers({ pairs, clusters, items }));
     contribute(NodeConfigParts, countedItems(pairs, items));
     contribute(MetricItemUses, {
-      async usersOf(call, metricItemId, limit) {
+      async referencesTo(call, metricItemId, limit) {
         const rows = await pairs.someOfItem.all(call, { metricItemId, limit });
         const found = await clusters.summaries(call, rows.map(({ nodeClusterId }) => nodeClusterId));
         return [...found.values()].map(({ name }) => `node cluster "${name}"`);

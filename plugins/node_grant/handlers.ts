@@ -1,4 +1,5 @@
 import {
+  choiceField,
   containing,
   type Handlers,
   idOrNoneField,
@@ -10,15 +11,18 @@ import {
   type Sealer,
   textField,
   type UseCheck,
-  wordField,
 } from "edgehelm";
 import type { NodeGrantSuggestion } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { sealSecrets, secretFields, secretsFor } from "./secrets.ts";
-import type { CreateNodeGrantRequest, NodeGrantService, UpdateNodeGrantRequest } from "./service_node_grant_pb.ts";
+import type {
+  CreateNodeGrantRequest,
+  NodeGrantService,
+  UpdateNodeGrantRequest,
+} from "./proto/service_node_grant_pb.ts";
 import type { GrantFields, NodeGrantRow, NodeGrantStore } from "./store.ts";
 
-export interface Parts {
+export interface Deps {
   readonly grants: NodeGrantStore;
   readonly sealer: Sealer;
   readonly uses: readonly UseCheck[];
@@ -26,7 +30,7 @@ export interface Parts {
 }
 
 export function nodeGrantHandlers(
-  { grants, sealer, uses, suggestions }: Parts,
+  { grants, sealer, uses, suggestions }: Deps,
 ): Handlers<typeof NodeGrantService> {
   return {
     async createNodeGrant(request, call) {
@@ -98,7 +102,7 @@ export function nodeGrantHandlers(
 }
 
 function grantFields(request: CreateNodeGrantRequest | UpdateNodeGrantRequest): GrantFields {
-  const method = wordField("method", request.method, ["user", "privateKey"]);
+  const method = choiceField("method", request.method, ["user", "privateKey"]);
   const username = textField("username", request.username, { min: method === "user" ? 1 : 0, max: 64 });
   if (/[\s\0:]/.test(username)) throw invalid("username", "must not hold white space or :");
   return {

@@ -4,7 +4,7 @@ import { nodeGrantHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { openSecrets } from "./secrets.ts";
-import { NodeGrantService } from "./service_node_grant_pb.ts";
+import { NodeGrantService } from "./proto/service_node_grant_pb.ts";
 import { type GrantFields, nodeGrantStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

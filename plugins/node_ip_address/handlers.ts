@@ -1,5 +1,6 @@
 import {
   type Call,
+  choiceField,
   containing,
   type Handlers,
   idField,
@@ -10,17 +11,16 @@ import {
   numberField,
   pageOf,
   textField,
-  wordField,
 } from "edgehelm";
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { addressMessages, edgeNodes } from "./addresses.ts";
 import type { AddressedNodes } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { NodeIPAddressService } from "./service_node_ip_address_pb.ts";
+import type { NodeIPAddressService } from "./proto/service_node_ip_address_pb.ts";
 import type { Filter, NewAddress, NodeIPAddressStore, NodeRef } from "./store.ts";
 
-export interface Parts {
+export interface Deps {
   readonly addresses: NodeIPAddressStore;
   readonly nodes: Nodes;
   readonly clusters: NodeClusters;
@@ -31,12 +31,12 @@ export interface Parts {
 const MAX_CLUSTERS = 100;
 
 export function nodeIPAddressHandlers(
-  { addresses, nodes, clusters, others }: Parts,
+  { addresses, nodes, clusters, others }: Deps,
 ): Handlers<typeof NodeIPAddressService> {
   const keepers = () => [edgeNodes(nodes), ...others];
 
   function roleField(role: string): string {
-    return wordField("role", role === "" ? "node" : role, keepers().map((keeper) => keeper.role));
+    return choiceField("role", role === "" ? "node" : role, keepers().map((keeper) => keeper.role));
   }
 
   async function findNode(call: Call, { role, nodeId }: NodeRef) {

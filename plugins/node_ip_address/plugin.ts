@@ -6,7 +6,7 @@ import { AddressedNodes, NodeIPAddresses } from "./contract.ts";
 import { nodeIPAddressHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NodeIPAddressService } from "./service_node_ip_address_pb.ts";
+import { NodeIPAddressService } from "./proto/service_node_ip_address_pb.ts";
 import { nodeIPAddressStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

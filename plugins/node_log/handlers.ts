@@ -1,6 +1,7 @@
 import {
   type Call,
   callerId,
+  choiceField,
   type Clock,
   daysField,
   type Handlers,
@@ -11,18 +12,17 @@ import {
   numberField,
   pageOf,
   unixSeconds,
-  wordField,
 } from "edgehelm";
 import type { NodeLogCluster } from "./contract.ts";
 import { LEVELS, levelsField, paramsField, roleField } from "./rules.ts";
-import type { DeleteNodeLogsRequest, NodeLog, NodeLogService } from "./service_node_log_pb.ts";
+import type { DeleteNodeLogsRequest, NodeLog, NodeLogService } from "./proto/service_node_log_pb.ts";
 import { CHANGED_AT_ONCE, inChunks } from "./retention.ts";
 import type { Filter, NodeLogRow, NodeLogStore } from "./store.ts";
 import type { NewLog, NodeLogChanges } from "./store_changes.ts";
 import type { NodeLogLists } from "./store_lists.ts";
 import { hashed, writeLogs } from "./writer.ts";
 
-export interface Parts {
+export interface Deps {
   readonly logs: NodeLogStore;
   readonly changes: NodeLogChanges;
   readonly lists: NodeLogLists;
@@ -53,8 +53,8 @@ const ANY: Filter = {
   fixedState: 0,
 };
 
-export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
-  const { logs, changes, lists, clock, clusters } = parts;
+export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
+  const { logs, changes, lists, clock, clusters } = deps;
 
   /** A log as it is kept: a node writes as itself, and nothing happens in the future. */
   function newLog(call: Call, field: string, log: NodeLog): Omit<NewLog, "hash"> {
@@ -66,7 +66,7 @@ export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
       nodeId: isNode ? callerId(call.caller) : idOrNoneField(`${field}.nodeId`, log.nodeId),
       serverId: idOrNoneField(`${field}.serverId`, log.serverId),
       originId: idOrNoneField(`${field}.originId`, log.originId),
-      level: wordField(`${field}.level`, log.level, LEVELS),
+      level: choiceField(`${field}.level`, log.level, LEVELS),
       tag: log.tag.trim().slice(0, MAX_WORD),
       type: log.type.trim().slice(0, MAX_WORD),
       description: log.description.slice(0, MAX_DESCRIPTION),
@@ -107,7 +107,7 @@ export function nodeLogHandlers(parts: Parts): Handlers<typeof NodeLogService> {
   return {
     async createNodeLogs({ nodeLogs }, call) {
       const newLogs = await hashed(listField("nodeLogs", nodeLogs, (field, log) => newLog(call, field, log)));
-      if (newLogs.length > 0) await call.transact((inner) => writeLogs(inner, parts, newLogs));
+      if (newLogs.length > 0) await call.transact((inner) => writeLogs(inner, deps, newLogs));
       return {};
     },
 

@@ -1,13 +1,13 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NodeDeletions, Nodes } from "../node/contract.ts";
-import { NodeLogConfigSchema } from "./config_pb.ts";
+import { NodeLogConfigSchema } from "./proto/config_pb.ts";
 import { NodeLogClusters, NodeLogs } from "./contract.ts";
 import { nodeLogHandlers } from "./handlers.ts";
 import { edgeNodes, nodeLogs } from "./logs.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeLogs } from "./retention.ts";
-import { NodeLogService } from "./service_node_log_pb.ts";
+import { NodeLogService } from "./proto/service_node_log_pb.ts";
 import { nodeLogStore, type Tables } from "./store.ts";
 import { nodeLogChanges } from "./store_changes.ts";
 import { nodeLogCounts } from "./store_counts.ts";

@@ -1,4 +1,4 @@
-import { type Call, type Clock, inPieces, unixSeconds } from "edgehelm";
+import { type Call, type Clock, inBatches, unixSeconds } from "edgehelm";
 import type { NodeLogStore } from "./store.ts";
 import type { NodeLogChanges } from "./store_changes.ts";
 import type { NodeLogCounts } from "./store_counts.ts";
@@ -19,7 +19,7 @@ export async function inChunks(
   find: (call: Call, limit: number) => Promise<readonly { readonly id: bigint }[]>,
   act: (call: Call, ids: bigint[]) => Promise<void>,
 ): Promise<void> {
-  await inPieces(call, CHANGED_AT_ONCE, async (inner, limit) => {
+  await inBatches(call, CHANGED_AT_ONCE, async (inner, limit) => {
     const ids = (await find(inner, limit)).map(({ id }) => id);
     await act(inner, ids);
     return ids.length;
@@ -48,5 +48,5 @@ export async function removeLogs(
   await inChunks(call, (inner, limit) => logs.before.all(inner, { before, limit }), changes.remove);
   const infoBefore = now - BigInt(infoDays) * DAY;
   await inChunks(call, (inner, limit) => logs.infoBefore.all(inner, { before: infoBefore, limit }), changes.remove);
-  await inPieces(call, CHANGED_AT_ONCE, (inner, limit) => counts.forgetEmpty.run(inner, { limit }));
+  await inBatches(call, CHANGED_AT_ONCE, (inner, limit) => counts.forgetEmpty.run(inner, { limit }));
 }

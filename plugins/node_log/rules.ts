@@ -1,5 +1,5 @@
-import { invalid, jsonField, wordField } from "edgehelm";
-import { NodeLogParamsSchema } from "./shapes_pb.ts";
+import { choiceField, invalid, jsonField } from "edgehelm";
+import { NodeLogParamsSchema } from "./proto/shapes_pb.ts";
 
 export const LEVELS = ["info", "warning", "error", "success"] as const;
 
@@ -21,5 +21,5 @@ export function roleField(field: string, value: string): string {
 /** Levels that are separated by commas; none means all. */
 export function levelsField(field: string, value: string): string[] {
   const levels = value.split(",").map((level) => level.trim()).filter((level) => level !== "");
-  return levels.map((level) => wordField(field, level, LEVELS));
+  return levels.map((level) => choiceField(field, level, LEVELS));
 }

@@ -1,4 +1,13 @@
-import { anyOf, type Call, containing, type Db, type Page, perShape, type TrigramIndex, trigramQuery } from "edgehelm";
+import {
+  anyOf,
+  type Call,
+  containing,
+  type Db,
+  memoizeByShape,
+  type Page,
+  type TrigramIndex,
+  trigramQuery,
+} from "edgehelm";
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { NodeLogCounts } from "./store_counts.ts";
 import { type Filter, fixedThrough, readThrough, type Tables } from "./store.ts";
@@ -15,7 +24,7 @@ const SMALL_SCOPE = 2000n;
 
 /** Lists and counts of logs, the newest first. */
 export function nodeLogLists(db: Db<Tables>, counts: NodeLogCounts, search: TrigramIndex) {
-  const statementsFor = perShape(
+  const statementsFor = memoizeByShape(
     (filter: Filter, way: Way) => {
       return [way, String(filter.fixedState), hasDays(filter), ...Object.values(filter).map(isGiven)];
     },

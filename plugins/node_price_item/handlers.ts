@@ -1,6 +1,6 @@
-import { type Handlers, invalid, refuseWhenUsed, textField, type UseCheck, wordField } from "edgehelm";
+import { choiceField, type Handlers, invalid, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
 import { errors } from "./errors.ts";
-import type { NodePriceItemService } from "./service_node_price_item_pb.ts";
+import type { NodePriceItemService } from "./proto/service_node_price_item_pb.ts";
 import type { NodePriceItemRow, NodePriceItemStore } from "./store.ts";
 
 /** What a price can be for. */
@@ -12,7 +12,7 @@ export function nodePriceItemHandlers(
 ): Handlers<typeof NodePriceItemService> {
   return {
     async createNodePriceItem(request, call) {
-      const item = { ...step(request), type: wordField("type", request.type, [TRAFFIC]) };
+      const item = { ...step(request), type: choiceField("type", request.type, [TRAFFIC]) };
       const { id } = await items.insert.one(call, item);
       return { NodePriceItemId: id };
     },

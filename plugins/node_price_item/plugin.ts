@@ -3,7 +3,7 @@ import { NodePriceItems, NodePriceItemUses } from "./contract.ts";
 import { nodePriceItemHandlers, TRAFFIC } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NodePriceItemService } from "./service_node_price_item_pb.ts";
+import { NodePriceItemService } from "./proto/service_node_price_item_pb.ts";
 import { nodePriceItemStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

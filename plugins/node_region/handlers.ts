@@ -11,7 +11,7 @@ import {
 } from "edgehelm";
 import type { NodePriceItems } from "../node_price_item/contract.ts";
 import { errors } from "./errors.ts";
-import type { NodeRegionService } from "./service_node_region_pb.ts";
+import type { NodeRegionService } from "./proto/service_node_region_pb.ts";
 import type { NodeRegionRow, NodeRegionStore } from "./store.ts";
 
 export function nodeRegionHandlers(

@@ -5,7 +5,7 @@ import { nodeRegionHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { nodeRegions, priceItemUses } from "./regions.ts";
-import { NodeRegionService } from "./service_node_region_pb.ts";
+import { NodeRegionService } from "./proto/service_node_region_pb.ts";
 import { nodeRegionStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -19,7 +19,7 @@ export function nodeRegions(regions: NodeRegionStore): NodeRegions {
 /** Which regions have a price for a price item. */
 export function priceItemUses(regions: NodeRegionStore): UseCheck {
   return {
-    async usersOf(call, nodePriceItemId, limit) {
+    async referencesTo(call, nodePriceItemId, limit) {
       const named = await regions.namesWithPriceItem.all(call, { nodePriceItemId, limit });
       return named.map(({ name }) => `region "${name}"`);
     },

@@ -1,5 +1,6 @@
 import {
   addressField,
+  choiceField,
   hostNameField,
   idField,
   invalid,
@@ -7,7 +8,6 @@ import {
   numberField,
   portField,
   portRangeField,
-  wordField,
 } from "edgehelm";
 import type { NetworkAddress } from "edgehelm/proto/shapes/network_address_pb.js";
 import type { NSAnswer } from "edgehelm/proto/shapes/ns_answer_pb.js";
@@ -28,7 +28,7 @@ interface Listening {
 export function listenRule(protocol: string): ConfigRule<Listening> {
   return (path, { listen, sslPolicyRef }) => {
     listField(`${path}.listen`, listen, (at, address) => {
-      wordField(`${at}.protocol`, address.protocol, [protocol]);
+      choiceField(`${at}.protocol`, address.protocol, [protocol]);
       listenHostField(`${at}.host`, address.host);
       portRangeField(`${at}.portRange`, address.portRange);
     });
@@ -57,11 +57,11 @@ export function recursionRule(path: string, { hosts, allowDomains, denyDomains }
 function checkServer(path: string, { host, port = 0, protocol }: DNSHost): void {
   addressField(`${path}.host`, host);
   portField(`${path}.port`, port, { orZero: true });
-  if (protocol !== "") wordField(`${path}.protocol`, protocol, ["udp", "tcp"]);
+  if (protocol !== "") choiceField(`${path}.protocol`, protocol, ["udp", "tcp"]);
 }
 
 export function answerRule(path: string, { mode, maxSize = 0 }: NSAnswer): void {
-  if (mode !== "") wordField(`${path}.mode`, mode, ["random", "roundRobin"]);
+  if (mode !== "") choiceField(`${path}.mode`, mode, ["random", "roundRobin"]);
   numberField(`${path}.maxSize`, maxSize, { min: 1, max: 32767, orZero: true });
 }
 

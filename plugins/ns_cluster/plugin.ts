@@ -5,7 +5,7 @@ import { clusterHandlers } from "./handlers/clusters.ts";
 import { configHandlers } from "./handlers/configs.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NSClusterService } from "./service_ns_cluster_pb.ts";
+import { NSClusterService } from "./proto/service_ns_cluster_pb.ts";
 import { nsClusterStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -1,4 +1,4 @@
-import { type Call, onlyOwned, owns } from "edgehelm";
+import { type Call, mayAccessOwner, onlyOwned } from "edgehelm";
 import type { NSDomains, NSDomainSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { requireDomain } from "./ownership.ts";
@@ -17,7 +17,7 @@ export function nsDomains(domains: NSDomainStore): NSDomains {
     },
     async requireNamed(call: Call, field, userId, given) {
       const names = given.map((name, index) => domainName(field(index), name));
-      const rows = owns(call.caller, userId) ? await domains.ofOwner.all(call, { userId, names }) : [];
+      const rows = mayAccessOwner(call.caller, userId) ? await domains.ofOwner.all(call, { userId, names }) : [];
       // a name can be on several clusters: the newest domain counts
       const byName = new Map(rows.map((row) => [row.name, summary(row)]));
       return names.map((name, index) => {

@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { kernelErrors } from "edgehelm";
-import type { NSDomainConfig } from "./config_pb.ts";
+import type { NSDomainConfig } from "./proto/config_pb.ts";
 import type { DomainResolver } from "./resolver.ts";
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 5000n;

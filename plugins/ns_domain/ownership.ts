@@ -1,10 +1,10 @@
-import { type Call, onlyOwned, owns, requireOwned } from "edgehelm";
+import { type Call, mayAccessOwner, onlyOwned, requireOwned } from "edgehelm";
 import { errors } from "./errors.ts";
 import type { NSDomainRow, NSDomainStore } from "./store.ts";
 
 /** Whether the caller decides for the whole installation, and so is trusted with any name, owner and cluster. */
 export function decidesForAll(call: Call): boolean {
-  return owns(call.caller, 0n);
+  return mayAccessOwner(call.caller, 0n);
 }
 
 /** The domain, or nothing when it is missing or another user's. */

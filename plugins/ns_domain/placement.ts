@@ -101,7 +101,7 @@ export class Placement {
 }
 
 /** What all of them answer; otherwise what the first of them in this order throws, not the first in time. */
-async function firstFailure<const Parts extends readonly Promise<unknown>[]>(parts: Parts) {
-  for (const outcome of await Promise.allSettled(parts)) if (outcome.status === "rejected") throw outcome.reason;
-  return await Promise.all(parts);
+async function firstFailure<const Deps extends readonly Promise<unknown>[]>(deps: Deps) {
+  for (const outcome of await Promise.allSettled(deps)) if (outcome.status === "rejected") throw outcome.reason;
+  return await Promise.all(deps);
 }

@@ -2,8 +2,8 @@ import {
   type Call,
   type Db,
   idRanges,
+  memoizeByShape,
   type Page,
-  perShape,
   type TrigramIndex,
   trigramQuery,
   type TrigramSource,
@@ -39,7 +39,7 @@ export function nsDomainLists(db: Db<Tables>, names: TrigramIndex) {
     inScope(q, p).select(["bucket", sql<bigint>`sum(n)`.as("n")]).where("idBits", "=", p.idBits)
       .where("bucket", ">=", p.first).where("bucket", "<=", p.last).groupBy("bucket").orderBy("bucket", "desc")
   );
-  const statementsFor = perShape(
+  const statementsFor = memoizeByShape(
     ({ userId, nsClusterId, nsDomainGroupId, status, keyword }: Filter, match: string) =>
       [userId, nsClusterId, nsDomainGroupId, status, keyword, match].map(Boolean),
     (filter, match) => compile(db, filter, match === "" ? undefined : names),

@@ -1,4 +1,4 @@
-import { anyOf, type Call, type Db, inPieces, type TrigramIndex, trigramIndex } from "edgehelm";
+import { anyOf, type Call, type Db, inBatches, type TrigramIndex, trigramIndex } from "edgehelm";
 import type { Tables } from "./store.ts";
 
 /** Little enough to hold nobody up. */
@@ -35,6 +35,6 @@ export function nsDomainIndexing(db: Db<Tables>, names: TrigramIndex) {
 
   return async (call: Call): Promise<void> => {
     await names.catchUp(call);
-    await inPieces(call, REMOVED_AT_ONCE, removeSome);
+    await inBatches(call, REMOVED_AT_ONCE, removeSome);
   };
 }

@@ -15,7 +15,7 @@ export function groupUses(lists: NSDomainLists): UseCheck {
 
 function usesBy(lists: NSDomainLists, filterFor: (id: bigint) => Filter): UseCheck {
   return {
-    async usersOf(call: Call, id: bigint, limit: number) {
+    async referencesTo(call: Call, id: bigint, limit: number) {
       const rows = await lists.list(call, filterFor(id), { offset: 0n, size: BigInt(limit) });
       return rows.map(({ name }) => `domain "${name}"`);
     },

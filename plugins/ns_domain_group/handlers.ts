@@ -1,6 +1,6 @@
 import { type Call, type Handlers, ownerOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
 import { errors } from "./errors.ts";
-import type { NSDomainGroupService } from "./service_ns_domain_group_pb.ts";
+import type { NSDomainGroupService } from "./proto/service_ns_domain_group_pb.ts";
 import type { NSDomainGroupRow, NSDomainGroupStore } from "./store.ts";
 
 export function nsDomainGroupHandlers(

@@ -4,7 +4,7 @@ import { NSDomainGroups, NSDomainGroupUses } from "./contract.ts";
 import { groupMessage, nsDomainGroupHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NSDomainGroupService } from "./service_ns_domain_group_pb.ts";
+import { NSDomainGroupService } from "./proto/service_ns_domain_group_pb.ts";
 import { nsDomainGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

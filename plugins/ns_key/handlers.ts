@@ -1,19 +1,19 @@
-import { type Call, type Handlers, idField, invalid, pageOf, type Sealer, wordField } from "edgehelm";
+import { type Call, choiceField, type Handlers, idField, invalid, pageOf, type Sealer } from "edgehelm";
 import type { NSDomains, NSDomainSummary } from "../ns_domain/contract.ts";
 import type { NSNodes } from "../ns_node/contract.ts";
 import { errors } from "./errors.ts";
 import { algorithmField, keyNameField, newSecret, SECRET_TYPES, secretField } from "./rules.ts";
-import type { NSKeyService } from "./service_ns_key_pb.ts";
+import type { NSKeyService } from "./proto/service_ns_key_pb.ts";
 import type { NSKeyRow, NSKeyStore } from "./store.ts";
 
-export interface Parts {
+export interface Deps {
   readonly keys: NSKeyStore;
   readonly secrets: Sealer;
   readonly domains: NSDomains;
   readonly nodes: NSNodes | undefined;
 }
 
-export function nsKeyHandlers({ keys, secrets, domains, nodes }: Parts): Handlers<typeof NSKeyService> {
+export function nsKeyHandlers({ keys, secrets, domains, nodes }: Deps): Handlers<typeof NSKeyService> {
   async function requireFree(call: Call, nsDomainId: bigint, name: string, without = 0n): Promise<void> {
     const other = await keys.byName.first(call, { nsDomainId, name });
     if (other !== undefined && other.id !== without) throw errors.name_taken(name);
@@ -44,7 +44,7 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Parts): Handler
       if (request.nsZoneId !== 0n) throw invalid("nsZoneId", `zone ${request.nsZoneId} does not exist`);
       const name = keyNameField("name", request.name);
       const algo = algorithmField("algo", request.algo);
-      const secretType = wordField("secretType", request.secretType || "base64", SECRET_TYPES);
+      const secretType = choiceField("secretType", request.secretType || "base64", SECRET_TYPES);
       const secret = request.secret === "" ? newSecret(algo, secretType) : request.secret;
       const sealed = await seal(secretField("secret", secret, secretType));
       const nsKeyId = await call.transact(async (inner) => {
@@ -60,7 +60,7 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Parts): Handler
       const known = await keys.require(call, "nsKeyId", request.nsKeyId);
       const name = keyNameField("name", request.name);
       const algo = algorithmField("algo", request.algo);
-      const secretType = wordField("secretType", request.secretType || known.secretType, SECRET_TYPES);
+      const secretType = choiceField("secretType", request.secretType || known.secretType, SECRET_TYPES);
       // the old secret, too, must be what the new type says
       const secret = request.secret || await secrets.open(known.secret, place(known.secretPlace));
       const sealed = await seal(secretField("secret", secret, secretType));

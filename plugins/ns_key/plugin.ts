@@ -5,7 +5,7 @@ import { domainFollower, keyFeed } from "./following.ts";
 import { nsKeyHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NSKeyService } from "./service_ns_key_pb.ts";
+import { NSKeyService } from "./proto/service_ns_key_pb.ts";
 import { nsKeyStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

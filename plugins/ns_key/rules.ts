@@ -1,4 +1,4 @@
-import { hostNameField, invalid, textField, wordField } from "edgehelm";
+import { choiceField, hostNameField, invalid, textField } from "edgehelm";
 
 /** Algorithms of RFC 8945, and how long a random secret of each is. */
 const ALGORITHMS = {
@@ -18,7 +18,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 /** Checks an algorithm; the dot at its end may be left out. */
 export function algorithmField(field: string, value: string): Algorithm {
   const name = value.trim().toLowerCase();
-  return wordField(field, name.endsWith(".") ? name : `${name}.`, Object.keys(ALGORITHMS) as Algorithm[]);
+  return choiceField(field, name.endsWith(".") ? name : `${name}.`, Object.keys(ALGORITHMS) as Algorithm[]);
 }
 
 /** Checks the name of a key: that of a host, underscores apart. */

@@ -3,12 +3,12 @@ import { createReadStream } from "node:fs";
 import { open as openFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { deployPackages } from "edgehelm";
-import type { NSNodeConfig } from "./config_pb.ts";
+import type { NSNodeConfig } from "./proto/config_pb.ts";
 import type { Machine } from "./machine.ts";
 
 const PROGRAM = "edge-dns";
 const DEFAULT_DIRECTORY = "deploy";
-const MOST_SUMS = 64;
+const MAX_SUMS = 64;
 
 /** The folder with deploy packages. */
 export function open({ deployDirectory }: NSNodeConfig): Machine {
@@ -21,7 +21,7 @@ export function open({ deployDirectory }: NSNodeConfig): Machine {
     const key = `${path} ${size} ${mtimeMs}`;
     let sum = sums.get(key);
     if (sum === undefined) {
-      if (sums.size >= MOST_SUMS) sums.clear();
+      if (sums.size >= MAX_SUMS) sums.clear();
       sums.set(key, sum = md5(path));
       sum.catch(() => sums.delete(key));
     }

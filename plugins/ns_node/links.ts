@@ -9,7 +9,7 @@ import type { NSNodeStore } from "./store.ts";
 const DEFAULT_POLL_MILLISECONDS = 1000;
 const CONFIG_CHANGED = "configChanged";
 
-export interface NSNodeKindParts {
+export interface NSNodeKindDeps {
   readonly nodes: NSNodeStore;
   readonly clusters: NSClusters;
   readonly presence: Presence;
@@ -18,7 +18,7 @@ export interface NSNodeKindParts {
 }
 
 /** What the streams of DNS nodes do to the nodes, and what they tell them. */
-export function nsNodeKind({ nodes, clusters, presence, feeds, taskPollMilliseconds }: NSNodeKindParts): NodeKind {
+export function nsNodeKind({ nodes, clusters, presence, feeds, taskPollMilliseconds }: NSNodeKindDeps): NodeKind {
   return {
     name: manifest.name,
     async connected(call, id) {

@@ -15,7 +15,7 @@ import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts"
 import { NodeLogClusters, NodeLogs } from "../node_log/contract.ts";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { nsNodes } from "./callers.ts";
-import { NSNodeConfigSchema } from "./config_pb.ts";
+import { NSNodeConfigSchema } from "./proto/config_pb.ts";
 import { NSNodeFeeds, NSNodes, NSNodeWatchers } from "./contract.ts";
 import { nsNodeHandlers } from "./handlers/all.ts";
 import { Installations } from "./installations.ts";
@@ -23,7 +23,7 @@ import type { Machine } from "./machine.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { Presence } from "./presence.ts";
-import { NSNodeService } from "./service_ns_node_pb.ts";
+import { NSNodeService } from "./proto/service_ns_node_pb.ts";
 import { nsNodeLists } from "./store_lists.ts";
 import { nsNodeStore, type Tables } from "./store.ts";
 import { addressedNodes, clusterUses, grantUses, loggedNodes } from "./uses.ts";

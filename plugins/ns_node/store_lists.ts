@@ -1,4 +1,4 @@
-import { type Call, containing, type Db, type Page, perShape, rowCount } from "edgehelm";
+import { type Call, containing, type Db, memoizeByShape, type Page, rowCount } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import { isLive, type NSNodeRow, type Tables } from "./store.ts";
 
@@ -20,7 +20,7 @@ const ALL_PAGE = { offset: 0n, size: 100_000n };
 
 /** Lists and counts of nodes, newest first. What only a keyword bounds runs away from the event loop. */
 export function nsNodeLists(db: Db<Tables>) {
-  const statementsFor = perShape(
+  const statementsFor = memoizeByShape(
     (
       { nsClusterId, installState, activeState, keyword }: Filter,
     ) => [nsClusterId !== 0n, String(installState), String(activeState), keyword !== ""],

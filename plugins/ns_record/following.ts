@@ -25,7 +25,7 @@ export function recordFeed(store: NSRecordStore): NSNodeFeed {
 /** Records keep the route that they use from being deleted. */
 export function routeUses(store: NSRecordStore, domains: NSDomains): UseCheck {
   return {
-    async usersOf(call, id, limit) {
+    async referencesTo(call, id, limit) {
       const rows = await store.usingRoute.all(call, { routeCode: `id:${id}`, limit });
       const domainOf = await domains.summaries(call, rows.map(({ nsDomainId }) => nsDomainId));
       return rows.map(({ name, type, nsDomainId }) =>

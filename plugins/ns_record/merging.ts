@@ -2,7 +2,7 @@ import { type Call, invalid, RpcError } from "edgehelm";
 import type { NSDomainSummary } from "../ns_domain/contract.ts";
 import type { NSRecordMerge, NSRecordToMerge } from "./contract.ts";
 import { errors } from "./errors.ts";
-import { MOST_AT_ONCE, type RecordDraft, type Records, requireFew } from "./records.ts";
+import { MAX_AT_ONCE, type RecordDraft, type Records, requireFew } from "./records.ts";
 import { routeCodesOf, toZoneRecord } from "./rows.ts";
 import type { NSRecordRow, NSRecordStore } from "./store.ts";
 import { type RecordData, recordData } from "./values.ts";
@@ -17,7 +17,7 @@ type Wanted = {
 };
 
 /** A domain of more records is not replaced at once: those that stay are read too. */
-const MOST_TO_COMPARE = 2 * MOST_AT_ONCE;
+const MAX_TO_COMPARE = 2 * MAX_AT_ONCE;
 const asGiven = (name: string) => name;
 const NOTHING = { created: 0, updated: 0, skipped: 0, removed: 0 };
 
@@ -35,12 +35,12 @@ export async function mergeRecords(
   if (faults.length > 0) return { ...NOTHING, faults };
 
   const rows = replace
-    ? await store.ofDomain.all(call, { nsDomainId: domain.id, limit: MOST_TO_COMPARE + 1 })
+    ? await store.ofDomain.all(call, { nsDomainId: domain.id, limit: MAX_TO_COMPARE + 1 })
     : await store.atNames.all(call, {
       nsDomainId: domain.id,
       names: [...new Set(wanted.map(({ record }) => record.name))],
     });
-  if (replace && rows.length > MOST_TO_COMPARE) throw errors.too_many(rows.length, MOST_TO_COMPARE);
+  if (replace && rows.length > MAX_TO_COMPARE) throw errors.too_many(rows.length, MAX_TO_COMPARE);
   const wantedKeys = new Set(wanted.map(({ key }) => key));
   const there = new Map(rows.map((row) => [keyOf(toZoneRecord(row)), row]));
   const gives = (row: NSRecordRow) => replace && row.isOn === 1n && routeCodesOf(row).length === 0;

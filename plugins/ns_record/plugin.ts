@@ -11,7 +11,7 @@ import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { nsRecords } from "./provided.ts";
 import { Records } from "./records.ts";
-import { NSRecordService } from "./service_ns_record_pb.ts";
+import { NSRecordService } from "./proto/service_ns_record_pb.ts";
 import { nsRecordLists } from "./store_lists.ts";
 import { nsRecordStore, type Tables } from "./store.ts";
 

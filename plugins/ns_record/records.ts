@@ -8,8 +8,8 @@ import { type Draft, type RecordData, recordData } from "./values.ts";
 import { Zone } from "./zone.ts";
 
 /** One transaction changes at most so many records. */
-export const MOST_AT_ONCE = 5000;
-const MOST_ROUTES = 100;
+export const MAX_AT_ONCE = 5000;
+const MAX_ROUTES = 100;
 const DEFAULT_ROUTE = "default";
 
 /** A record as a request describes it. */
@@ -111,7 +111,7 @@ export class Records {
   }
 
   async #requireRoutes(call: Call, field: string, codes: readonly string[], domain: NSDomainSummary): Promise<void> {
-    listField(field, codes, (at, code) => textField(at, code, { min: 1 }), { max: MOST_ROUTES });
+    listField(field, codes, (at, code) => textField(at, code, { min: 1 }), { max: MAX_ROUTES });
     if (this.#routes === undefined) {
       if (codes.length > 0) throw invalid(field, "DNS routes are not enabled: leave it empty");
       return;
@@ -123,7 +123,7 @@ export class Records {
 
 /** Refuses to change more records than one transaction should. */
 export function requireFew(count: number): void {
-  if (count > MOST_AT_ONCE) throw errors.too_many(count, MOST_AT_ONCE);
+  if (count > MAX_AT_ONCE) throw errors.too_many(count, MAX_AT_ONCE);
 }
 
 /** Each code once; the default route alone is none. */

@@ -38,7 +38,7 @@ export type NSRecordRow = Selectable<Tables["nsRecords"]>;
 export type NewRecord = Omit<NSRecordRow, "id" | "healthCheckJSON" | "isOn" | "isUp" | "version" | "state">;
 
 /** More records of one name than an answer can hold. */
-const MOST_OF_NAME = 1000;
+const MAX_OF_NAME = 1000;
 
 /** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
 export const isLive = sql<SqlBool>`nsRecords.state = 1`;
@@ -120,7 +120,7 @@ export function nsRecordStore(db: Db<Tables>) {
     byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
     ofNameAndType: db.query((q, p: { nsDomainId: bigint; name: string; type: string }) =>
       live(q).where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
-        .where(sql<SqlBool>`type = ${p.type}`).orderBy("id").limit(sql.lit(MOST_OF_NAME))
+        .where(sql<SqlBool>`type = ${p.type}`).orderBy("id").limit(sql.lit(MAX_OF_NAME))
     ),
     countOfName: db.query((q, p: { nsDomainId: bigint; name: string; type: string }) =>
       q.selectFrom("nsRecords").select((e) => e.fn.countAll<bigint>().as("count")).where(isLive)

@@ -1,4 +1,4 @@
-import { addressField, invalid, numberField, wordField } from "edgehelm";
+import { addressField, choiceField, invalid, numberField } from "edgehelm";
 import type { NSRecordContent } from "./contract.ts";
 import { APEX, recordName, targetName } from "./names.ts";
 import { serviceBinding } from "./service_binding.ts";
@@ -35,7 +35,7 @@ export interface RecordData extends Draft {
 
 /** Checks a record by its type, and spells it in one way. `field` words where a field of it came from. */
 export function recordData(field: (name: string) => string, draft: Draft, zone: string): RecordData {
-  const type = wordField(field("type"), draft.type.trim().toUpperCase(), TYPES);
+  const type = choiceField(field("type"), draft.type.trim().toUpperCase(), TYPES);
   const name = recordName(field("name"), draft.name, zone);
   if (type === "CNAME" && name === APEX) {
     throw invalid(field("name"), "a CNAME cannot stand at the domain itself, which has records of its own");

@@ -19,7 +19,7 @@ import type { NSRouteSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { routeCode } from "./routes.ts";
 import { rangesField } from "./rules.ts";
-import type { NSRouteService } from "./service_ns_route_pb.ts";
+import type { NSRouteService } from "./proto/service_ns_route_pb.ts";
 import type { NSRouteRow, NSRouteStore } from "./store.ts";
 
 /** Whom routes can be for. */

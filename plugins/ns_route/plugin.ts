@@ -9,7 +9,7 @@ import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { domainFollower, userRemoval } from "./removals.ts";
 import { nsRoutes } from "./routes.ts";
-import { NSRouteService } from "./service_ns_route_pb.ts";
+import { NSRouteService } from "./proto/service_ns_route_pb.ts";
 import { nsRouteStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

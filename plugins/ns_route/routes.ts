@@ -1,4 +1,4 @@
-import { type Call, owns } from "edgehelm";
+import { type Call, mayAccessOwner } from "edgehelm";
 import { builtInRoute } from "./built_in.ts";
 import type { NSRoutes, NSRouteScope, NSRouteSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -43,5 +43,5 @@ export function nsRoutes(routes: NSRouteStore): NSRoutes {
 /** Whether the route is for the place; admins may use every such route, users their own and public ones. */
 function mayUse(call: Call, route: NSRouteRow, { nsClusterId, nsDomainId, userId }: NSRouteScope): boolean {
   const isForPlace = [0n, nsClusterId].includes(route.nsClusterId) && [0n, nsDomainId].includes(route.nsDomainId);
-  return isForPlace && (owns(call.caller, 0n) || route.isPublic === 1n || route.userId === userId);
+  return isForPlace && (mayAccessOwner(call.caller, 0n) || route.isPublic === 1n || route.userId === userId);
 }

@@ -1,7 +1,12 @@
-import { addressField, addressVersion, invalid, jsonListField, listField, textField, wordField } from "edgehelm";
-import { type NSRouteRange, type NSRouteRangeParams, NSRouteRangeSchema, type NSRouteRegion } from "./shapes_pb.ts";
+import { addressField, addressVersion, choiceField, invalid, jsonListField, listField, textField } from "edgehelm";
+import {
+  type NSRouteRange,
+  type NSRouteRangeParams,
+  NSRouteRangeSchema,
+  type NSRouteRegion,
+} from "./proto/shapes_pb.ts";
 
-const MOST_RANGES = 1000;
+const MAX_RANGES = 1000;
 const KINDS = ["ipRange", "cidr", "region"] as const;
 const REGION_KINDS = ["continent", "country", "province", "city", "isp"] as const;
 
@@ -10,12 +15,12 @@ export function rangesField(field: string, bytes: Uint8Array): boolean {
   const ranges = jsonListField(field, bytes, NSRouteRangeSchema);
   if (ranges === undefined) return false;
   if (ranges.length === 0) throw invalid(field, "must have at least one range");
-  listField(field, ranges, checkRange, { max: MOST_RANGES });
+  listField(field, ranges, checkRange, { max: MAX_RANGES });
   return true;
 }
 
 function checkRange(field: string, { type, params }: NSRouteRange): void {
-  const kind = wordField(`${field}.type`, type, KINDS);
+  const kind = choiceField(`${field}.type`, type, KINDS);
   if (params === undefined) throw invalid(`${field}.params`, "must not be empty");
   CHECKS[kind](`${field}.params`, params);
 }
@@ -37,14 +42,14 @@ const CHECKS: Readonly<Record<(typeof KINDS)[number], (field: string, params: NS
     }
   },
   region(field, { connector, regions }) {
-    if (connector !== "") wordField(`${field}.connector`, connector.toUpperCase(), ["OR", "AND"]);
+    if (connector !== "") choiceField(`${field}.connector`, connector.toUpperCase(), ["OR", "AND"]);
     if (regions.length === 0) throw invalid(`${field}.regions`, "must have at least one region");
     listField(`${field}.regions`, regions, checkRegion);
   },
 };
 
 function checkRegion(field: string, { type, id, name }: NSRouteRegion): void {
-  wordField(`${field}.type`, type, REGION_KINDS);
+  choiceField(`${field}.type`, type, REGION_KINDS);
   if (id < 0n) throw invalid(`${field}.id`, `must not be negative, got ${id}`);
   textField(`${field}.name`, name, { min: id === 0n ? 1 : 0 });
 }

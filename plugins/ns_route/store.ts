@@ -1,4 +1,4 @@
-import { type Call, type Db, type DefaultFlag, type Flag, ownedRows, perShape, rowCount } from "edgehelm";
+import { type Call, type Db, type DefaultFlag, type Flag, memoizeByShape, ownedRows, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -35,7 +35,7 @@ export interface Filter {
 }
 
 /** More routes than any list needs. */
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 
 const isLive = sql<SqlBool>`nsRoutes.state = 1`;
 
@@ -72,8 +72,8 @@ export function nsRouteStore(db: Db<Tables>) {
     }).where("id", "=", p.id)
   );
   const live = (q: Kysely<Tables>) => q.selectFrom("nsRoutes").where(isLive);
-  const inOrder = (q: Kysely<Tables>) => live(q).selectAll().orderBy("order", "desc").orderBy("id").limit(MOST_LISTED);
-  const statementsFor = perShape(
+  const inOrder = (q: Kysely<Tables>) => live(q).selectAll().orderBy("order", "desc").orderBy("id").limit(MAX_LISTED);
+  const statementsFor = memoizeByShape(
     ({ nsClusterId, nsDomainId, userId }: Filter) => [nsClusterId, nsDomainId, userId].map(Boolean),
     ({ nsClusterId, nsDomainId, userId }) => {
       const matches = <Rows>(rows: SelectQueryBuilder<Tables, "nsRoutes", Rows>, p: Filter) =>

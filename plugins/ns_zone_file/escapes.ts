@@ -1,4 +1,4 @@
-import { ZoneFault } from "./fault.ts";
+import { ZoneError } from "./fault.ts";
 
 const MAX_STRING = 255;
 const encoder = new TextEncoder();
@@ -16,14 +16,14 @@ export function textOf(words: readonly string[]): string {
   try {
     return decoder.decode(Uint8Array.from(bytes));
   } catch {
-    throw new ZoneFault("the bytes of the text are not UTF-8, which is all that can be kept here");
+    throw new ZoneError("the bytes of the text are not UTF-8, which is all that can be kept here");
   }
 }
 
 function byteOf(escape: string): number {
   const byte = Number(escape.slice(1));
   if (escape.length === 4 && byte <= 255) return byte;
-  throw new ZoneFault(`"${escape}" must be three digits from 000 to 255`);
+  throw new ZoneError(`"${escape}" must be three digits from 000 to 255`);
 }
 
 /** A name whose escapes of letters and digits are resolved; the others stay, as no name here may have them. */

@@ -1,6 +1,6 @@
 /** What is wrong with a line of a zone file; whoever knows the line catches it. */
-export class ZoneFault extends Error {
-  override readonly name = "ZoneFault";
+export class ZoneError extends Error {
+  override readonly name = "ZoneError";
 }
 
 /** A fault of a line. */

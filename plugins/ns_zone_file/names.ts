@@ -1,5 +1,5 @@
 import { plainName } from "./escapes.ts";
-import { shown, ZoneFault } from "./fault.ts";
+import { shown, ZoneError } from "./fault.ts";
 import type { Token } from "./lexer.ts";
 
 /** 255 bytes, each of them escaped. */
@@ -9,15 +9,15 @@ const LONGEST = 4 * 255;
 export function wholeName({ text, isQuoted }: Token, origin: string): string {
   if (text === "@" && !isQuoted) return origin;
   if (text === "." || text === "") return nonEmpty(text);
-  if (text.length > LONGEST) throw new ZoneFault(`${shown(text)} is longer than a name can be`);
+  if (text.length > LONGEST) throw new ZoneError(`${shown(text)} is longer than a name can be`);
   const name = plainName(text);
-  if (/(^|[^\\])(\\\\)*\.\.|^\./.test(name)) throw new ZoneFault(`${shown(text)} has an empty label`);
+  if (/(^|[^\\])(\\\\)*\.\.|^\./.test(name)) throw new ZoneError(`${shown(text)} has an empty label`);
   if (endsInDot(name)) return name;
   return origin === "." ? `${name}.` : `${name}.${origin}`;
 }
 
 function nonEmpty(name: string): string {
-  if (name === "") throw new ZoneFault("a name is empty");
+  if (name === "") throw new ZoneError("a name is empty");
   return name;
 }
 

@@ -1,5 +1,5 @@
 import type { NSRecordContent } from "../ns_record/contract.ts";
-import { type Problem, shown, ZoneFault } from "./fault.ts";
+import { type Problem, shown, ZoneError } from "./fault.ts";
 import { entriesOf, type Entry, type Token } from "./lexer.ts";
 import { wholeName } from "./names.ts";
 import { dataOf, isSupported } from "./record_data.ts";
@@ -30,7 +30,7 @@ export function parseZone(text: string, domain: string, mostRecords = Infinity):
     try {
       reader.read(entry);
     } catch (error) {
-      if (!(error instanceof ZoneFault)) throw error;
+      if (!(error instanceof ZoneError)) throw error;
       problems.push({ line: entry.line, message: error.message });
     }
     if (reader.records.length > mostRecords) break;
@@ -58,10 +58,10 @@ class Reader {
 
   #direct([directive, value, ...rest]: readonly Token[]): void {
     const name = directive!.text.toUpperCase();
-    if (name === "$INCLUDE") throw new ZoneFault("$INCLUDE is refused: put the text of the other file in its place");
-    if (name === "$GENERATE") throw new ZoneFault("$GENERATE is refused: write out the records that it stands for");
-    if (name !== "$ORIGIN" && name !== "$TTL") throw new ZoneFault(`there is no directive ${shown(directive!.text)}`);
-    if (value === undefined || rest.length > 0) throw new ZoneFault(`${name} must have one value`);
+    if (name === "$INCLUDE") throw new ZoneError("$INCLUDE is refused: put the text of the other file in its place");
+    if (name === "$GENERATE") throw new ZoneError("$GENERATE is refused: write out the records that it stands for");
+    if (name !== "$ORIGIN" && name !== "$TTL") throw new ZoneError(`there is no directive ${shown(directive!.text)}`);
+    if (value === undefined || rest.length > 0) throw new ZoneError(`${name} must have one value`);
     if (name === "$TTL") this.#ttl.stated = ttlOf(value.text);
     else this.#origin = wholeName(value, this.#origin);
   }
@@ -81,11 +81,11 @@ class Reader {
       else break;
     }
     if (this.#owner === undefined) {
-      throw new ZoneFault("there is no owner: no line before this one has one that counts");
+      throw new ZoneError("there is no owner: no line before this one has one that counts");
     }
     const type = tokens[at]?.text.toUpperCase();
-    if (type === undefined) throw new ZoneFault("the type of the record is missing");
-    if (!isSupported(type)) throw new ZoneFault(`records of type ${shown(type)} are not supported`);
+    if (type === undefined) throw new ZoneError("the type of the record is missing");
+    if (!isSupported(type)) throw new ZoneError(`records of type ${shown(type)} are not supported`);
     const data = dataOf(type, tokens.slice(at + 1), this.#origin);
     if (type === "SOA") this.#ttl.minimum ??= Number(data.value.split(" ").at(-1));
     if (ttl !== undefined) this.#ttl.last = ttl;
@@ -102,5 +102,5 @@ class Reader {
 
 function isInternet(word: string): true {
   if (word.toUpperCase() === "IN") return true;
-  throw new ZoneFault(`the class must be IN, got ${shown(word)}`);
+  throw new ZoneError(`the class must be IN, got ${shown(word)}`);
 }

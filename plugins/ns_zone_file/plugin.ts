@@ -4,7 +4,7 @@ import { NSDomains } from "../ns_domain/contract.ts";
 import { NSRecords } from "../ns_record/contract.ts";
 import { zoneFileHandlers } from "./handlers.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { NSZoneFileService } from "./service_ns_zone_file_pb.ts";
+import { NSZoneFileService } from "./proto/service_ns_zone_file_pb.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,

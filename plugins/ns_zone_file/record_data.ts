@@ -1,6 +1,6 @@
 import type { NSRecordContent } from "../ns_record/contract.ts";
 import { textOf } from "./escapes.ts";
-import { shown, ZoneFault } from "./fault.ts";
+import { shown, ZoneError } from "./fault.ts";
 import type { Token } from "./lexer.ts";
 import { wholeName } from "./names.ts";
 import { ttlOf } from "./ttl.ts";
@@ -64,9 +64,9 @@ export function dataOf(type: string, tokens: readonly Token[], origin: string): 
   const { form, least, read } = READS[type]!;
   const isOpen = read === binding || type === "TXT";
   if (tokens.length < least || !isOpen && tokens.length > least) {
-    throw new ZoneFault(`${type} must have ${form}, got ${tokens.length} words`);
+    throw new ZoneError(`${type} must have ${form}, got ${tokens.length} words`);
   }
-  if (tokens[0]!.text === "\\#") throw new ZoneFault(`${type} must have ${form}; data in hexadecimal is not supported`);
+  if (tokens[0]!.text === "\\#") throw new ZoneError(`${type} must have ${form}; data in hexadecimal is not supported`);
   return { ...BLANK, ...read(tokens, origin) };
 }
 
@@ -77,12 +77,12 @@ function host([name]: readonly Token[], origin: string): Partial<Data> {
 function binding([priority, target, ...parameters]: readonly Token[], origin: string): Partial<Data> {
   const words = parameters.map(({ text }) => textOf([text]));
   const spaced = words.find((word) => /\s/.test(word));
-  if (spaced !== undefined) throw new ZoneFault(`the parameter ${shown(spaced)} must not have white space`);
+  if (spaced !== undefined) throw new ZoneError(`the parameter ${shown(spaced)} must not have white space`);
   const name = wholeName(target!, origin);
   return { value: [number(priority!), name, ...words].join(" ") };
 }
 
 function number({ text }: Token): number {
   if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text);
-  throw new ZoneFault(`${shown(text)} is not a number below 2^32`);
+  throw new ZoneError(`${shown(text)} is not a number below 2^32`);
 }

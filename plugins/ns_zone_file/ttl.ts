@@ -1,4 +1,4 @@
-import { shown, ZoneFault } from "./fault.ts";
+import { shown, ZoneError } from "./fault.ts";
 
 const SECONDS: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 };
 const MAX_TTL = 2 ** 31 - 1;
@@ -10,11 +10,11 @@ export function isTtl(word: string): boolean {
 
 /** Seconds, or with units: `1h30m`. */
 export function ttlOf(word: string): number {
-  if (!isTtl(word) || word.length > 40) throw new ZoneFault(`${shown(word)} is not a time such as 3600 or 1h30m`);
+  if (!isTtl(word) || word.length > 40) throw new ZoneError(`${shown(word)} is not a time such as 3600 or 1h30m`);
   let seconds = 0;
   for (const [, count, unit] of word.toLowerCase().matchAll(/(\d+)([wdhms]?)/g)) {
     seconds += Number(count) * SECONDS[unit || "s"]!;
   }
-  if (seconds > MAX_TTL) throw new ZoneFault(`${shown(word)} is longer than ${MAX_TTL} seconds`);
+  if (seconds > MAX_TTL) throw new ZoneError(`${shown(word)} is longer than ${MAX_TTL} seconds`);
   return seconds;
 }

@@ -9,7 +9,7 @@ const ALL = 1n << 40n;
 /** The origins that a certificate is shown to keep it from being deleted. */
 export function certificateUses(origins: OriginStore): UseCheck {
   return {
-    async usersOf(call, sslCertId, limit) {
+    async referencesTo(call, sslCertId, limit) {
       const rows = await origins.withCertificate.all(call, { sslCertId, limit: BigInt(limit) });
       return rows.map(({ id, name }) => `origin ${name === "" ? id : `"${name}"`}`);
     },

@@ -6,7 +6,7 @@ import {
   jsonBytes,
   listField,
   numberField,
-  orKept,
+  orUnchanged,
   ownerOf,
   textField,
 } from "edgehelm";
@@ -15,7 +15,7 @@ import type { SSLCerts } from "../ssl_cert/contract.ts";
 import type { OriginListener } from "./contract.ts";
 import { originConfig, originMessage } from "./origins.ts";
 import { addressField, certRefJSON, domainField, storageJSON } from "./rules.ts";
-import type { CreateOriginRequest, OriginService } from "./service_origin_pb.ts";
+import type { CreateOriginRequest, OriginService } from "./proto/service_origin_pb.ts";
 import type { Storages } from "./storages.ts";
 import type { OriginFields, OriginRow, OriginStore } from "./store.ts";
 
@@ -58,8 +58,8 @@ export function originHandlers(
       if (certificates === undefined) throw invalid(field, `certificate ${given.certId} does not exist`);
       await certificates.requireOwned(call, field, given.certId);
     }
-    const certRef = orKept(request.certRefJSON, kept.certRefJSON);
-    const ossJSON = orKept(request.ossJSON, kept.ossJSON);
+    const certRef = orUnchanged(request.certRefJSON, kept.certRefJSON);
+    const ossJSON = orUnchanged(request.ossJSON, kept.ossJSON);
     const hasStorage = (storageJSON("ossJSON", ossJSON)?.type ?? "") !== "";
     const fields = {
       isOn: request.isOn,
@@ -67,9 +67,9 @@ export function originHandlers(
       ...addressField("addr", request.addr, hasStorage),
       description: textField("description", request.description, { max: 1000 }),
       weight: numberField("weight", request.weight),
-      connTimeoutJSON: orKept(request.connTimeoutJSON, kept.connTimeoutJSON),
-      readTimeoutJSON: orKept(request.readTimeoutJSON, kept.readTimeoutJSON),
-      idleTimeoutJSON: orKept(request.idleTimeoutJSON, kept.idleTimeoutJSON),
+      connTimeoutJSON: orUnchanged(request.connTimeoutJSON, kept.connTimeoutJSON),
+      readTimeoutJSON: orUnchanged(request.readTimeoutJSON, kept.readTimeoutJSON),
+      idleTimeoutJSON: orUnchanged(request.idleTimeoutJSON, kept.idleTimeoutJSON),
       maxConns: numberField("maxConns", request.maxConns),
       maxIdleConns: numberField("maxIdleConns", request.maxIdleConns),
       domains: JSON.stringify(listField("domains", request.domains, domainField)),

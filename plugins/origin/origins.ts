@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { durationJSON, invalid, jsonField, owns } from "edgehelm";
+import { durationJSON, invalid, jsonField, mayAccessOwner } from "edgehelm";
 import { type OriginConfigSchema, OriginStorageSchema, SSLCertRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { Origins } from "./contract.ts";
 import { portsOf } from "./rules.ts";
@@ -16,7 +16,7 @@ export function originsContract(origins: OriginStore, storages: Storages): Origi
     },
     async requireOwned(call, wanted) {
       const rows = await origins.owners.all(call, { ids: wanted.map(({ originId }) => originId) });
-      const usable = new Set(rows.filter(({ userId }) => owns(call.caller, userId)).map(({ id }) => id));
+      const usable = new Set(rows.filter(({ userId }) => mayAccessOwner(call.caller, userId)).map(({ id }) => id));
       const missing = wanted.find(({ originId }) => !usable.has(originId));
       if (missing !== undefined) throw invalid(missing.field, `origin ${missing.originId} does not exist`);
     },

@@ -7,7 +7,7 @@ import { originHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import { originsContract } from "./origins.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { OriginService } from "./service_origin_pb.ts";
+import { OriginService } from "./proto/service_origin_pb.ts";
 import { Storages } from "./storages.ts";
 import { originStore, type Tables } from "./store.ts";
 

@@ -1,11 +1,11 @@
-import { invalid, jsonField, textField, wordField } from "edgehelm";
+import { choiceField, invalid, jsonField, textField } from "edgehelm";
 import {
   type OriginStorage,
   OriginStorageSchema,
   type SSLCertRef,
   SSLCertRefSchema,
 } from "edgehelm/proto/shapes/origin_pb.js";
-import type { NetworkAddress } from "./service_origin_pb.ts";
+import type { NetworkAddress } from "./proto/service_origin_pb.ts";
 
 const PROTOCOLS = ["http", "https", "tcp", "tls", "udp", "unix"] as const;
 const HOST = /^[^\s/\\?#@\p{Cc}]+$/u;
@@ -24,7 +24,7 @@ export function addressField(field: string, address: NetworkAddress | undefined,
     if (!hasStorage) throw invalid(field, "must not be empty");
     return { protocol: "", host: "", portRange: "" };
   }
-  const protocol = wordField(`${field}.protocol`, address.protocol, PROTOCOLS);
+  const protocol = choiceField(`${field}.protocol`, address.protocol, PROTOCOLS);
   const host = textField(`${field}.host`, address.host, { min: 1 });
   if (protocol === "unix") return { protocol, host, portRange: "" };
   if (!HOST.test(host)) {

@@ -3,7 +3,7 @@ import type { NodeClusters } from "../node_cluster/contract.ts";
 import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";
 import { planFields } from "./rules.ts";
-import type { PlanService } from "./service_plan_pb.ts";
+import type { PlanService } from "./proto/service_plan_pb.ts";
 import type { PlanFields, PlanStore } from "./store.ts";
 
 export function planHandlers(

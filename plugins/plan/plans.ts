@@ -22,7 +22,7 @@ export function plansOver(plans: PlanStore): Plans {
 /** Which plans put their sites on a cluster. */
 export function clusterUses(plans: PlanStore): UseCheck {
   return {
-    async usersOf(call, clusterId, limit) {
+    async referencesTo(call, clusterId, limit) {
       return (await plans.namesOnCluster.all(call, { clusterId, limit })).map(({ name }) => `plan "${name}"`);
     },
   };

@@ -5,7 +5,7 @@ import { planHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import { clusterUses, plansOver } from "./plans.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { PlanService } from "./service_plan_pb.ts";
+import { PlanService } from "./proto/service_plan_pb.ts";
 import { planStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -1,6 +1,6 @@
 import { invalid, jsonField, rateField } from "edgehelm";
 import type { BandwidthPrice } from "./contract.ts";
-import { PlanBandwidthPriceSchema, PlanTrafficPriceSchema } from "./shapes_pb.ts";
+import { PlanBandwidthPriceSchema, PlanTrafficPriceSchema } from "./proto/shapes_pb.ts";
 
 const DEFAULT_PERCENTILE = 95;
 const MAX_RANGES = 100;

@@ -1,14 +1,14 @@
-import { amountField, invalid, jsonBytes, jsonField, textField, wordField } from "edgehelm";
+import { amountField, choiceField, invalid, jsonBytes, jsonField, textField } from "edgehelm";
 import { type SizeCapacity, SizeCapacitySchema } from "edgehelm/proto/models/size_capacity_pb.js";
 import type { PlanPriceType } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
-import type { CreatePlanRequest } from "./service_plan_pb.ts";
+import type { CreatePlanRequest } from "./proto/service_plan_pb.ts";
 import {
   BitSizeCapacitySchema,
   PlanBandwidthPriceSchema,
   PlanTrafficLimitSchema,
   PlanTrafficPriceSchema,
-} from "./shapes_pb.ts";
+} from "./proto/shapes_pb.ts";
 import type { PlanFields, PlanRow } from "./store.ts";
 
 const PRICE_TYPES: readonly PlanPriceType[] = ["period", "traffic", "bandwidth"];
@@ -28,7 +28,7 @@ export function planFields(request: Request, before?: PlanRow): PlanFields {
     name: textField("name", request.name, { min: 1 }),
     description: textField("description", request.description, { max: 10_000 }),
     clusterId: count("clusterId", request.clusterId),
-    priceType: wordField("priceType", request.priceType, PRICE_TYPES),
+    priceType: choiceField("priceType", request.priceType, PRICE_TYPES),
     monthlyPrice: amountField("monthlyPrice", request.monthlyPrice, { float: true }),
     seasonallyPrice: amountField("seasonallyPrice", request.seasonallyPrice, { float: true }),
     yearlyPrice: amountField("yearlyPrice", request.yearlyPrice, { float: true }),
@@ -99,7 +99,7 @@ function bitSizeBytes(json: Uint8Array): Uint8Array | undefined {
 }
 
 function requireUnit(field: string, { unit }: Pick<SizeCapacity, "unit">, units: readonly string[]): void {
-  wordField(`${field}.unit`, unit, units);
+  choiceField(`${field}.unit`, unit, units);
 }
 
 /** A JSON array of codes, each once. */

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { deployPackages } from "edgehelm";
-import type { ReportNodeConfig } from "./config_pb.ts";
+import type { ReportNodeConfig } from "./proto/config_pb.ts";
 import type { Machine } from "./machine.ts";
 
 const PROGRAM = "edge-reporter";

@@ -1,5 +1,5 @@
 import { type Call, type Clock, jsonField, unixSeconds } from "edgehelm";
-import { ReportNodeSettingSchema } from "./shapes_pb.ts";
+import { ReportNodeSettingSchema } from "./proto/shapes_pb.ts";
 import type { ReportNodeStore } from "./store.ts";
 import type { ReportTasks, Unreached } from "./tasks.ts";
 
@@ -11,7 +11,7 @@ const TOLD_AT_ONCE = 1000;
  * Tells the web hook of the global setting about addresses that too few report nodes reach, once until they are reached
  * again. A hook that does not take it is tried again in the next round.
  */
-export async function tellOfUnreached(
+export async function notifyOfUnreached(
   call: Call,
   nodes: ReportNodeStore,
   tasks: ReportTasks,

@@ -14,15 +14,15 @@ import { NodeIPAddresses } from "../node_ip_address/contract.ts";
 import { NodeLogs } from "../node_log/contract.ts";
 import { ReportNodeGroups, ReportNodeGroupUses } from "../report_node_group/contract.ts";
 import { callingNode, reportNodeKind, turnSilentOff } from "./callers.ts";
-import { ReportNodeConfigSchema } from "./config_pb.ts";
+import { ReportNodeConfigSchema } from "./proto/config_pb.ts";
 import { ReportMeasurements, ReportNodes } from "./contract.ts";
 import { callerHandlers } from "./handlers/callers.ts";
 import { nodeHandlers } from "./handlers/nodes.ts";
 import type { Machine } from "./machine.ts";
 import { migrations } from "./migrations/mod.ts";
-import { tellOfUnreached } from "./notices.ts";
+import { notifyOfUnreached } from "./notices.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { ReportNodeService } from "./service_report_node_pb.ts";
+import { ReportNodeService } from "./proto/service_report_node_pb.ts";
 import { reportNodeStore, type Tables } from "./store.ts";
 import { ReportTasks } from "./tasks.ts";
 import { groupUses } from "./uses.ts";
@@ -51,7 +51,7 @@ const plugin: Plugin = definePlugin({
     provide(ReportNodes, { requireCaller: async (call) => (await callingNode(nodes, call)).id });
     contribute(CredentialSources, nodeCredentials(manifest.name, "report", nodes, secrets));
     contribute(ReportNodeGroupUses, groupUses(nodes));
-    every({ name: "tell", everySeconds: 60, run: (call) => tellOfUnreached(call, nodes, tasks, clock) });
+    every({ name: "tell", everySeconds: 60, run: (call) => notifyOfUnreached(call, nodes, tasks, clock) });
     every({ name: "watch", everySeconds: 60, run: (call) => turnSilentOff(call, nodes, clock) });
   },
 });

@@ -1,10 +1,10 @@
 import { addressField, addressVersion, invalid, jsonField, listField, nodeReportField, textField } from "edgehelm";
-import { type ReportNodeSetting, ReportNodeSettingSchema, ReportNodeStatusSchema } from "./shapes_pb.ts";
+import { type ReportNodeSetting, ReportNodeSettingSchema, ReportNodeStatusSchema } from "./proto/shapes_pb.ts";
 import type { NodeFields, ReportNodeRow } from "./store.ts";
 
 /** A report node that was silent for longer is not active. */
 export const SILENT_SECONDS = 60n;
-const MOST_ADDRESSES = 100;
+const MAX_ADDRESSES = 100;
 const DEFAULT_CONNECTIVITY = 100;
 
 /** Checks what is known of a report node. */
@@ -15,7 +15,7 @@ export function nodeFields(request: {
   readonly allowIPs: readonly string[];
   readonly reportNodeGroupIds: readonly bigint[];
 }): NodeFields {
-  const allowed = listField("allowIPs", request.allowIPs, addressField, { max: MOST_ADDRESSES });
+  const allowed = listField("allowIPs", request.allowIPs, addressField, { max: MAX_ADDRESSES });
   return {
     name: textField("name", request.name, { min: 1 }),
     location: textField("location", request.location),

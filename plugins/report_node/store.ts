@@ -1,4 +1,4 @@
-import { anyOf, containing, type Db, type DefaultFlag, liveRows, type Page, perShape, rowCount } from "edgehelm";
+import { anyOf, containing, type Db, type DefaultFlag, liveRows, memoizeByShape, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -63,7 +63,7 @@ export function reportNodeStore(db: Db<Tables>) {
           or isp like ${p.pattern} escape '\\' or allowIPs like ${p.pattern} escape '\\'
           or statusIP like ${p.pattern} escape '\\')`),
       );
-  const statementsFor = perShape(
+  const statementsFor = memoizeByShape(
     ({ keyword, reportNodeGroupId }: Filter) => [keyword !== "", reportNodeGroupId !== 0n],
     (filter) => ({
       list: db.query((q, p: Values) =>

@@ -7,7 +7,7 @@ const NODE_ROLE = "node";
 const DEFAULT_PORT = 80;
 const READ_AT_ONCE = 1000n;
 /** More addresses than one report node can measure in its time. */
-const MOST_TASKS = 20_000;
+const MAX_TASKS = 20_000;
 /** What is not known to be bad counts as good enough. */
 const NOT_REPORTED: Measurement = { costMs: 0, connectivity: 100, level: "normal" };
 
@@ -56,7 +56,7 @@ export class ReportTasks {
   /** What every report node is to measure. */
   async all(call: Call) {
     const tasks: { addrId: number; ip: string; port: number }[] = [];
-    while (tasks.length < MOST_TASKS) {
+    while (tasks.length < MAX_TASKS) {
       const page = { offset: BigInt(tasks.length), size: READ_AT_ONCE };
       const some = await this.#addresses?.accessible(call, NODE_ROLE, 0n, page) ?? [];
       tasks.push(...some.map(({ id = 0n, ip = "" }) => ({ addrId: Number(id), ip, port: this.#port })));
@@ -68,7 +68,7 @@ export class ReportTasks {
   /** Addresses that report nodes reported on, and that fewer than so many percent of them reached. */
   async reachedByFewerThan(call: Call, percent: number): Promise<Unreached[]> {
     const unreached: Unreached[] = [];
-    for (let offset = 0n; offset < BigInt(MOST_TASKS); offset += READ_AT_ONCE) {
+    for (let offset = 0n; offset < BigInt(MAX_TASKS); offset += READ_AT_ONCE) {
       const page = { offset, size: READ_AT_ONCE };
       const some = await this.#addresses?.accessible(call, NODE_ROLE, 0n, page) ?? [];
       const found = await this.#found(call, some.map(({ id = 0n }) => id));

@@ -1,6 +1,6 @@
 import { type Handlers, idField, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
 import { errors } from "./errors.ts";
-import type { ReportNodeGroupService } from "./service_report_node_group_pb.ts";
+import type { ReportNodeGroupService } from "./proto/service_report_node_group_pb.ts";
 import type { ReportNodeGroupRow, ReportNodeGroupStore } from "./store.ts";
 
 export function reportNodeGroupHandlers(

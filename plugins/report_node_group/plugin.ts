@@ -3,7 +3,7 @@ import { ReportNodeGroups, ReportNodeGroupUses } from "./contract.ts";
 import { groupMessage, reportNodeGroupHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { ReportNodeGroupService } from "./service_report_node_group_pb.ts";
+import { ReportNodeGroupService } from "./proto/service_report_node_group_pb.ts";
 import { reportNodeGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -1,18 +1,18 @@
 import {
   type Call,
+  choiceField,
   type Clock,
   type Handlers,
   idField,
-  inPieces,
+  inBatches,
   invalid,
   listField,
   pageOf,
   unixSeconds,
-  wordField,
 } from "edgehelm";
 import type { Measurement, ReportMeasurements, ReportNodes } from "../report_node/contract.ts";
 import { type Finding, FRESH_SECONDS, LEVELS, measurementOf, resultField, TYPES } from "./rules.ts";
-import type { ReportResultService } from "./service_report_result_pb.ts";
+import type { ReportResultService } from "./proto/service_report_result_pb.ts";
 import type { Filter, ReportResultRow, ReportResultStore } from "./store.ts";
 
 const KEPT_SECONDS = 7n * 86_400n;
@@ -44,7 +44,7 @@ export function reportResultHandlers(
     },
 
     async findAllReportResults({ type, targetId }, call) {
-      const target = { type: wordField("type", type, TYPES), targetId };
+      const target = { type: choiceField("type", type, TYPES), targetId };
       return { reportResults: (await results.ofTarget.all(call, target)).map(resultMessage) };
     },
   };
@@ -66,12 +66,12 @@ export function measurements(results: ReportResultStore, clock: Clock): ReportMe
 /** Results that nobody renewed are of targets that are gone. */
 export async function removeOld(call: Call, results: ReportResultStore, clock: Clock): Promise<void> {
   const before = unixSeconds(clock) - KEPT_SECONDS;
-  await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => results.removeSomeBefore.run(inner, { before, limit }));
+  await inBatches(call, REMOVED_AT_ONCE, (inner, limit) => results.removeSomeBefore.run(inner, { before, limit }));
 }
 
 function filterOf({ reportNodeId, okState, level }: Filter): Filter {
   if (![0, 1, 2].includes(okState)) throw invalid("okState", `must be 0, 1 or 2, got ${okState}`);
-  if (level !== "") wordField("level", level, LEVELS);
+  if (level !== "") choiceField("level", level, LEVELS);
   return { reportNodeId: idField("reportNodeId", reportNodeId), okState, level };
 }
 

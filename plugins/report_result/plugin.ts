@@ -3,7 +3,7 @@ import { ReportMeasurements, ReportNodes } from "../report_node/contract.ts";
 import { measurements, removeOld, reportResultHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { ReportResultService } from "./service_report_result_pb.ts";
+import { ReportResultService } from "./proto/service_report_result_pb.ts";
 import { reportResultStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

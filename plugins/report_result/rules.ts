@@ -1,6 +1,6 @@
-import { idField, invalid, textField, wordField } from "edgehelm";
+import { choiceField, idField, invalid, textField } from "edgehelm";
 import type { Measurement, ReportLevel } from "../report_node/contract.ts";
-import type { ReportResult } from "./service_report_result_pb.ts";
+import type { ReportResult } from "./proto/service_report_result_pb.ts";
 
 /** From the best to the worst. */
 export const LEVELS: readonly ReportLevel[] = ["good", "normal", "bad", "broken"];
@@ -10,16 +10,16 @@ export const FRESH_SECONDS = 600n;
 
 const GOOD_MILLISECONDS = 100;
 const NORMAL_MILLISECONDS = 300;
-const MOST_MILLISECONDS = 3_600_000;
+const MAX_MILLISECONDS = 3_600_000;
 
 /** Checks what a report node found. */
 export function resultField(field: string, result: ReportResult) {
   const { isOk, costMs } = result;
-  if (!(costMs >= 0 && costMs <= MOST_MILLISECONDS)) {
-    throw invalid(`${field}.costMs`, `must be 0 to ${MOST_MILLISECONDS}, got ${costMs}`);
+  if (!(costMs >= 0 && costMs <= MAX_MILLISECONDS)) {
+    throw invalid(`${field}.costMs`, `must be 0 to ${MAX_MILLISECONDS}, got ${costMs}`);
   }
   return {
-    type: wordField(`${field}.type`, result.type, TYPES),
+    type: choiceField(`${field}.type`, result.type, TYPES),
     targetId: idField(`${field}.targetId`, result.targetId),
     targetDesc: textField(`${field}.targetDesc`, result.targetDesc),
     isOk,

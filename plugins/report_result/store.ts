@@ -1,4 +1,4 @@
-import { anyOf, type Db, type Flag, type Page, perShape, rowCount } from "edgehelm";
+import { anyOf, type Db, type Flag, memoizeByShape, type Page, rowCount } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 
 export interface Tables {
@@ -32,11 +32,11 @@ export interface Filter {
 }
 
 /** More report nodes than there are for one target. */
-const MOST_OF_TARGET = 10_000;
+const MAX_OF_TARGET = 10_000;
 
 /** All SQL of this plugin. */
 export function reportResultStore(db: Db<Tables>) {
-  const statementsFor = perShape(
+  const statementsFor = memoizeByShape(
     ({ okState, level }: Filter) => [String(okState), level !== ""],
     ({ okState, level }) => {
       const matching = (q: Kysely<Tables>, p: Filter) =>
@@ -83,7 +83,7 @@ export function reportResultStore(db: Db<Tables>) {
     ),
     ofTarget: db.query((q, p: { type: string; targetId: bigint }) =>
       q.selectFrom("reportResults").selectAll().where("type", "=", p.type).where("targetId", "=", p.targetId)
-        .orderBy("updatedAt", "desc").orderBy("id", "desc").limit(sql.lit(MOST_OF_TARGET))
+        .orderBy("updatedAt", "desc").orderBy("id", "desc").limit(sql.lit(MAX_OF_TARGET))
     ),
     fresh: db.query((q, p: { type: string; targetIds: bigint[]; since: bigint }) =>
       q.selectFrom("reportResults").select(["targetId", "isOk", "costMs", "level"]).where("type", "=", p.type)

@@ -5,7 +5,7 @@ import {
   idField,
   jsonBytes,
   numberField,
-  orKept,
+  orUnchanged,
   ownerOf,
   textField,
 } from "edgehelm";
@@ -13,8 +13,8 @@ import type { Origins } from "../origin/contract.ts";
 import { errors } from "./errors.ts";
 import { type Proxies, refs } from "./proxies.ts";
 import { headersField, originRefsJSON, proxyProtocolJSON, requestHostFields, schedulingJSON } from "./rules.ts";
-import type { ReverseProxyService } from "./service_reverse_proxy_pb.ts";
-import { OriginSchedulingSchema } from "./shapes_pb.ts";
+import type { ReverseProxyService } from "./proto/service_reverse_proxy_pb.ts";
+import { OriginSchedulingSchema } from "./proto/shapes_pb.ts";
 import type { ReplacedColumn, ReverseProxyRow, ReverseProxyStore } from "./store.ts";
 
 const ADDED_HEADERS = ["X-Real-IP", "X-Forwarded-For", "X-Forwarded-By", "X-Forwarded-Host", "X-Forwarded-Proto"];
@@ -67,9 +67,9 @@ export function reverseProxyHandlers(
       await checkOrigins(call, "backupOriginsJSON", request.backupOriginsJSON);
       const { id } = await store.insert.one(call, {
         userId: ownerOf(call, 0n),
-        schedulingJSON: orKept(request.schedulingJSON, RANDOM),
-        primaryOriginsJSON: orKept(request.primaryOriginsJSON, NO_ORIGINS),
-        backupOriginsJSON: orKept(request.backupOriginsJSON, NO_ORIGINS),
+        schedulingJSON: orUnchanged(request.schedulingJSON, RANDOM),
+        primaryOriginsJSON: orUnchanged(request.primaryOriginsJSON, NO_ORIGINS),
+        backupOriginsJSON: orUnchanged(request.backupOriginsJSON, NO_ORIGINS),
         addHeaders: JSON.stringify(ADDED_HEADERS),
       });
       await relink(call, id);
@@ -123,12 +123,12 @@ export function reverseProxyHandlers(
         retry40X: request.retry40X,
         addHeaders: JSON.stringify(headersField("addHeaders", request.addHeaders)),
         autoFlush: request.autoFlush,
-        connTimeoutJSON: orKept(request.connTimeoutJSON, row.connTimeoutJSON),
-        readTimeoutJSON: orKept(request.readTimeoutJSON, row.readTimeoutJSON),
-        idleTimeoutJSON: orKept(request.idleTimeoutJSON, row.idleTimeoutJSON),
+        connTimeoutJSON: orUnchanged(request.connTimeoutJSON, row.connTimeoutJSON),
+        readTimeoutJSON: orUnchanged(request.readTimeoutJSON, row.readTimeoutJSON),
+        idleTimeoutJSON: orUnchanged(request.idleTimeoutJSON, row.idleTimeoutJSON),
         maxConns: numberField("maxConns", request.maxConns),
         maxIdleConns: numberField("maxIdleConns", request.maxIdleConns),
-        proxyProtocolJSON: orKept(request.proxyProtocolJSON, row.proxyProtocolJSON),
+        proxyProtocolJSON: orUnchanged(request.proxyProtocolJSON, row.proxyProtocolJSON),
         followRedirects: request.followRedirects,
       });
       await proxies.changed(call, [row.id]);

@@ -7,7 +7,7 @@ import { reverseProxyHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { Proxies } from "./proxies.ts";
-import { ReverseProxyService } from "./service_reverse_proxy_pb.ts";
+import { ReverseProxyService } from "./proto/service_reverse_proxy_pb.ts";
 import { reverseProxyStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

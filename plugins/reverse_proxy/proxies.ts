@@ -1,10 +1,19 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Call, durationJSON, invalid, jsonBytes, jsonField, jsonListField, ownerOf, owns } from "edgehelm";
+import {
+  type Call,
+  durationJSON,
+  invalid,
+  jsonBytes,
+  jsonField,
+  jsonListField,
+  mayAccessOwner,
+  ownerOf,
+} from "edgehelm";
 import { type OriginConfigSchema, OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { Origins } from "../origin/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import type { ReverseProxies } from "./contract.ts";
-import { OriginSchedulingSchema, ProxyProtocolSchema, ReverseProxyConfigSchema } from "./shapes_pb.ts";
+import { OriginSchedulingSchema, ProxyProtocolSchema, ReverseProxyConfigSchema } from "./proto/shapes_pb.ts";
 import type { ReverseProxyRow, ReverseProxyStore } from "./store.ts";
 
 type OriginConfigs = ReadonlyMap<bigint, MessageInitShape<typeof OriginConfigSchema>>;
@@ -33,7 +42,7 @@ export class Proxies implements ReverseProxies {
   /** The proxy, if the caller may see it: their own, or one on a site of theirs. */
   async find(call: Call, id: bigint): Promise<ReverseProxyRow | undefined> {
     const row = await this.#store.byId.first(call, { id });
-    if (row === undefined || owns(call.caller, row.userId)) return row;
+    if (row === undefined || mayAccessOwner(call.caller, row.userId)) return row;
     const userId = ownerOf(call, 0n);
     const sites = await this.#servers?.usingReverseProxy(call, id, MAX_SITES) ?? [];
     return sites.some((site) => site.userId === userId) ? row : undefined;

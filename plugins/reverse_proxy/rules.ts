@@ -1,6 +1,6 @@
-import { invalid, jsonField, jsonListField, listField, referencesField, textField, wordField } from "edgehelm";
+import { choiceField, invalid, jsonField, jsonListField, listField, referencesField, textField } from "edgehelm";
 import { OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
-import { OriginSchedulingSchema, ProxyProtocolSchema } from "./shapes_pb.ts";
+import { OriginSchedulingSchema, ProxyProtocolSchema } from "./proto/shapes_pb.ts";
 
 /** The most origins of one kind in a proxy. */
 const MAX_ORIGINS = 200;
@@ -13,10 +13,10 @@ export function schedulingJSON(field: string, bytes: Uint8Array): void {
   const scheduling = jsonField(field, bytes, OriginSchedulingSchema);
   if (scheduling === undefined) return;
   const { code, options } = scheduling;
-  if (code !== "") wordField(`${field}.code`, code, CODES);
+  if (code !== "") choiceField(`${field}.code`, code, CODES);
   if (code === "hash") textField(`${field}.options.key`, options?.key ?? "", { min: 1, max: 1000 });
   if (code === "sticky") {
-    wordField(`${field}.options.type`, options?.type ?? "", STICKY_TYPES);
+    choiceField(`${field}.options.type`, options?.type ?? "", STICKY_TYPES);
     tokenField(`${field}.options.param`, options?.param ?? "");
   }
 }

@@ -1,7 +1,7 @@
-import { idField, invalid, jsonBytes, jsonField, jsonListField, listField, wordField } from "edgehelm";
+import { choiceField, idField, invalid, jsonBytes, jsonField, jsonListField, listField } from "edgehelm";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { type Listener, LISTENERS, serverName } from "./rules.ts";
-import { ReverseProxyRefSchema, ServerNameSchema, ServerNodeSchema } from "./shapes_pb.ts";
+import { ReverseProxyRefSchema, ServerNameSchema, ServerNodeSchema } from "./proto/shapes_pb.ts";
 
 const MAX_NAMES = 1000;
 const PORTS = /^(\d{1,5})(?:[-:](\d{1,5}))?$/;
@@ -20,7 +20,7 @@ export function checkNames(field: string, bytes: Uint8Array): CheckedNames | und
   const names: string[] = [];
   const shown = items.map((item, index) => {
     const at = `${field}[${index}]`;
-    if (item.type !== "") wordField(`${at}.type`, item.type, ["full"]);
+    if (item.type !== "") choiceField(`${at}.type`, item.type, ["full"]);
     const name = item.subNames.length > 0 ? item.name.trim() : serverName(`${at}.name`, item.name);
     const subNames = listField(`${at}.subNames`, item.subNames, serverName);
     names.push(...subNames.length > 0 ? subNames : [name]);
@@ -37,7 +37,7 @@ export function checkListener(listener: Listener, bytes: Uint8Array): Uint8Array
   const block = jsonField(listener, bytes, ListenBlockSchema);
   if (block === undefined) return undefined;
   const listen = listField(`${listener}.listen`, block.listen, (at, address) => {
-    wordField(`${at}.protocol`, address.protocol, [LISTENERS[listener]]);
+    choiceField(`${at}.protocol`, address.protocol, [LISTENERS[listener]]);
     const [, low = "", high = low] = PORTS.exec(address.portRange) ?? [];
     const [minPort, maxPort] = [Number(low), Number(high)];
     if (minPort >= 1 && maxPort >= minPort && maxPort <= 65_535) return { ...address, minPort, maxPort };

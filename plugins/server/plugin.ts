@@ -8,7 +8,7 @@ import { changeHandlers } from "./handlers/change.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { ServerService } from "./service_server_pb.ts";
+import { ServerService } from "./proto/service_server_pb.ts";
 import { Sites } from "./sites.ts";
 import { serverLists } from "./store_lists.ts";
 import { serverStore, type Tables } from "./store.ts";

@@ -1,4 +1,4 @@
-import { type Call, type Db, type Page, perShape } from "edgehelm";
+import { type Call, type Db, memoizeByShape, type Page } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import { isLive, type ServerRow, type Tables } from "./store.ts";
 
@@ -32,7 +32,7 @@ export function serverLists(db: Db<Tables>) {
     q.selectFrom("servers").select(sql<bigint>`coalesce(sum(countServerNames), 0)`.as("n"))
       .where(ofPlan(p.userPlanId)).where(sql<SqlBool>`+userId = ${p.userId}`).where(isLive)
   );
-  const statementsFor = perShape(
+  const statementsFor = memoizeByShape(
     (filter: Filter) => Object.values(filter).map(Boolean),
     (filter) => compile(db, filter),
   );

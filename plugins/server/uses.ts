@@ -7,7 +7,7 @@ import type { ServerStore } from "./store.ts";
 /** The servers of a cluster keep it from being deleted. */
 export function clusterUses(servers: ServerStore): UseCheck {
   return {
-    async usersOf(call: Call, id: bigint, limit: number) {
+    async referencesTo(call: Call, id: bigint, limit: number) {
       return (await servers.ofCluster.all(call, { id, limit })).map(({ name }) => `server "${name}"`);
     },
   };

@@ -11,9 +11,9 @@ import {
   timeField,
   timeText,
 } from "./days.ts";
-import type { ServerDailyStatService } from "./service_server_daily_stat_pb.ts";
+import type { ServerDailyStatService } from "./proto/service_server_daily_stat_pb.ts";
 import type { Range } from "./store.ts";
-import { upload, type UploadParts } from "./upload.ts";
+import { upload, type UploadDeps } from "./upload.ts";
 
 const MAX_DAYS = 366;
 const DAY = 86_400;
@@ -21,9 +21,9 @@ const HOUR = 3600;
 const NOTHING = { bytes: 0n, cachedBytes: 0n, countRequests: 0n, countCachedRequests: 0n };
 
 export function serverDailyStatHandlers(
-  parts: UploadParts,
+  deps: UploadDeps,
 ): Handlers<typeof ServerDailyStatService> {
-  const { stats, clock } = parts;
+  const { stats, clock } = deps;
   const today = () => BigInt(dayText(Number(unixSeconds(clock))));
 
   function rangeOf(
@@ -66,7 +66,7 @@ export function serverDailyStatHandlers(
 
   return {
     async uploadServerDailyStats(request, call) {
-      await upload(call, parts, request.stats);
+      await upload(call, deps, request.stats);
       return {};
     },
 

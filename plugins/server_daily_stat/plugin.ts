@@ -7,7 +7,7 @@ import { serverDailyStatHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeOld } from "./retention.ts";
-import { ServerDailyStatService } from "./service_server_daily_stat_pb.ts";
+import { ServerDailyStatService } from "./proto/service_server_daily_stat_pb.ts";
 import { statStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

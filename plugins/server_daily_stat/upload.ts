@@ -2,7 +2,7 @@ import { type Call, callerId, type Clock, distinct, invalid, listField, unixSeco
 import type { Nodes } from "../node/contract.ts";
 import type { Servers } from "../server/contract.ts";
 import { dayField, dayText, SLOT_SECONDS, SLOTS_PER_DAY, timeField } from "./days.ts";
-import type { ServerDailyStat } from "./service_server_daily_stat_pb.ts";
+import type { ServerDailyStat } from "./proto/service_server_daily_stat_pb.ts";
 import type { DailyRow, SlotRow, StatStore } from "./store.ts";
 
 const MAX_STATS = 10_000;
@@ -19,7 +19,7 @@ const FIGURES = [
   "countIPs",
 ] as const;
 
-export interface UploadParts {
+export interface UploadDeps {
   readonly stats: StatStore;
   readonly servers: Servers;
   readonly nodes: Nodes | undefined;
@@ -29,7 +29,7 @@ export interface UploadParts {
 /** Adds what nodes counted; figures of servers that are gone are dropped. */
 export async function upload(
   call: Call,
-  { stats, servers, nodes, clock }: UploadParts,
+  { stats, servers, nodes, clock }: UploadDeps,
   sent: readonly ServerDailyStat[],
 ): Promise<void> {
   const now = Number(unixSeconds(clock));

@@ -1,5 +1,5 @@
 import { invalid } from "edgehelm";
-import { childrenOf, type DerElement, DerFault, expectTag, objectId, readDer, TAG } from "./der.ts";
+import { childrenOf, type DerElement, DerError, expectTag, objectId, readDer, TAG } from "./der.ts";
 import { pemBlocks } from "./pem.ts";
 import { generalNames, nameText } from "./x509_names.ts";
 
@@ -45,7 +45,7 @@ export function readCertificates(field: string, pem: Uint8Array): [Certificate, 
     try {
       return parseCertificate(der);
     } catch (error) {
-      if (!(error instanceof DerFault)) throw error;
+      if (!(error instanceof DerError)) throw error;
       throw invalid(field, `certificate ${index + 1} cannot be read: ${error.message}`);
     }
   });
@@ -59,9 +59,9 @@ function parseCertificate(der: Uint8Array<ArrayBuffer>): Certificate {
   if (fields[0]?.tag === VERSION) fields.shift();
   const [, , issuer, validity, subject, publicKey, ...more] = fields;
   const [notBefore, notAfter] = childrenOf(validity).map(unixTime);
-  if (notBefore === undefined || notAfter === undefined) throw new DerFault("it has no validity");
+  if (notBefore === undefined || notAfter === undefined) throw new DerError("it has no validity");
   const names = alternativeNames(more.find(({ tag }) => tag === EXTENSIONS));
-  if (names.length > MAX_NAMES) throw new DerFault(`it has more than ${MAX_NAMES} names`);
+  if (names.length > MAX_NAMES) throw new DerError(`it has more than ${MAX_NAMES} names`);
   const subjectName = nameText(subject).toLowerCase();
   return {
     der,
@@ -106,6 +106,6 @@ function unixTime({ tag, content }: DerElement): bigint {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(digits) ?? [];
   const [year, month, day, hour, minute, second] = parts.map(Number);
   const isTime = tag === TAG.utcTime || tag === TAG.generalizedTime;
-  if (!isTime || year === undefined) throw new DerFault("it has a date that is none");
+  if (!isTime || year === undefined) throw new DerError("it has a date that is none");
   return BigInt(Date.UTC(year, month! - 1, day, hour, minute, second) / 1000);
 }

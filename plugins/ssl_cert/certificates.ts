@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Call, invalid, jsonBytes, owns } from "edgehelm";
+import { type Call, invalid, jsonBytes, mayAccessOwner } from "edgehelm";
 import type { SSLCerts } from "./contract.ts";
 import type { PrivateKeys } from "./keys.ts";
-import { SSLCertConfigSchema } from "./shapes_pb.ts";
+import { SSLCertConfigSchema } from "./proto/shapes_pb.ts";
 import type { SSLCertRow, SSLCertStore } from "./store.ts";
 
 /** The contract over the store. */
@@ -10,7 +10,9 @@ export function certificatesContract(store: SSLCertStore, keys: PrivateKeys): SS
   return {
     async requireOwned(call, field, id) {
       const row = await store.byId.first(call, { id });
-      if (row === undefined || !owns(call.caller, row.userId)) throw invalid(field, `certificate ${id} does not exist`);
+      if (row === undefined || !mayAccessOwner(call.caller, row.userId)) {
+        throw invalid(field, `certificate ${id} does not exist`);
+      }
     },
     async configs(call, ids) {
       const rows = await store.byIds.all(call, { ids: [...ids] });

@@ -1,6 +1,6 @@
 /** DER that does not keep its rules. */
-export class DerFault extends Error {
-  override readonly name = "DerFault";
+export class DerError extends Error {
+  override readonly name = "DerError";
 }
 
 /** The most bytes of an object identifier; those in use have about ten. */
@@ -31,7 +31,7 @@ export const TAG = {
 /** The one element that the bytes are. */
 export function readDer(bytes: Uint8Array): DerElement {
   const element = elementAt(bytes, 0);
-  if (element.whole.length !== bytes.length) throw new DerFault("something follows the end");
+  if (element.whole.length !== bytes.length) throw new DerError("something follows the end");
   return element;
 }
 
@@ -50,13 +50,13 @@ export function childrenOf(element: DerElement | undefined, tag: number = TAG.se
 /** The element, unless it is missing or has another tag. */
 export function expectTag(element: DerElement | undefined, tag: number): DerElement {
   if (element?.tag === tag) return element;
-  throw new DerFault(`expected the tag ${tag}, got ${element?.tag ?? "nothing"}`);
+  throw new DerError(`expected the tag ${tag}, got ${element?.tag ?? "nothing"}`);
 }
 
 /** An object identifier in dotted decimal. */
 export function objectId(element: DerElement | undefined): string {
   const { content } = expectTag(element, TAG.objectId);
-  if (content.length > MAX_OBJECT_ID) throw new DerFault("it has an object identifier that is too long");
+  if (content.length > MAX_OBJECT_ID) throw new DerError("it has an object identifier that is too long");
   const arcs: bigint[] = [];
   let arc = 0n;
   for (const byte of content) {
@@ -95,13 +95,13 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 function elementAt(bytes: Uint8Array, start: number): DerElement {
   const [tag, first] = [bytes[start], bytes[start + 1]];
-  if (tag === undefined || first === undefined) throw new DerFault("it ends in the middle");
-  if ((tag & 0x1f) === 0x1f) throw new DerFault("it has a tag of several bytes");
+  if (tag === undefined || first === undefined) throw new DerError("it ends in the middle");
+  if ((tag & 0x1f) === 0x1f) throw new DerError("it has a tag of several bytes");
   const sizeBytes = first < 0x80 ? 0 : first & 0x7f;
-  if (first === 0x80 || sizeBytes > 4) throw new DerFault("it has a length that is not definite");
+  if (first === 0x80 || sizeBytes > 4) throw new DerError("it has a length that is not definite");
   let length = first < 0x80 ? first : 0;
   for (let at = 0; at < sizeBytes; at++) length = length * 256 + (bytes[start + 2 + at] ?? 0);
   const from = start + 2 + sizeBytes;
-  if (from + length > bytes.length) throw new DerFault("it ends in the middle");
+  if (from + length > bytes.length) throw new DerError("it ends in the middle");
   return { tag, content: bytes.subarray(from, from + length), whole: bytes.subarray(start, from + length) };
 }

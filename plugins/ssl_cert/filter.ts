@@ -1,5 +1,5 @@
 import { type Call, containing, invalid, listField, ownerOf, textField } from "edgehelm";
-import type { CountSSLCertRequest } from "./service_ssl_cert_pb.ts";
+import type { CountSSLCertRequest } from "./proto/service_ssl_cert_pb.ts";
 import { EVER, type Filter } from "./store_lists.ts";
 
 const DAY = 86_400n;

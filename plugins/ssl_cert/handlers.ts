@@ -5,12 +5,12 @@ import { errors } from "./errors.ts";
 import { filterOf } from "./filter.ts";
 import type { PrivateKeys } from "./keys.ts";
 import type { SSLCertRegister } from "./register.ts";
-import type { SSLCertService } from "./service_ssl_cert_pb.ts";
-import { SSLCertConfigSchema } from "./shapes_pb.ts";
+import type { SSLCertService } from "./proto/service_ssl_cert_pb.ts";
+import { SSLCertConfigSchema } from "./proto/shapes_pb.ts";
 import type { SSLCertLists } from "./store_lists.ts";
 import type { SSLCertStore } from "./store.ts";
 
-export interface Parts {
+export interface Deps {
   readonly store: SSLCertStore;
   readonly lists: SSLCertLists;
   readonly register: SSLCertRegister;
@@ -22,7 +22,7 @@ export interface Parts {
 }
 
 export function sslCertHandlers(
-  { store, lists, register, shownKeys, users, uses, clock }: Parts,
+  { store, lists, register, shownKeys, users, uses, clock }: Deps,
 ): Handlers<typeof SSLCertService> {
   return {
     async createSSLCert(request, call) {

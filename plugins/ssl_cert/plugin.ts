@@ -1,14 +1,14 @@
 import { definePlugin, optional, type Plugin, Secrets } from "edgehelm";
 import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { certificatesContract } from "./certificates.ts";
-import { SSLCertSettingsSchema } from "./config_pb.ts";
+import { SSLCertSettingsSchema } from "./proto/config_pb.ts";
 import { SSLCertListeners, SSLCerts, SSLCertUses } from "./contract.ts";
 import { sslCertHandlers } from "./handlers.ts";
 import { PrivateKeys } from "./keys.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { SSLCertRegister } from "./register.ts";
-import { SSLCertService } from "./service_ssl_cert_pb.ts";
+import { SSLCertService } from "./proto/service_ssl_cert_pb.ts";
 import { sslCertLists } from "./store_lists.ts";
 import { sslCertStore, type Tables } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { invalid } from "edgehelm";
 import type { Certificate, PublicKey } from "./certificate.ts";
-import { childrenOf, type DerElement, DerFault, expectTag, readDer, TAG, writeDer } from "./der.ts";
+import { childrenOf, type DerElement, DerError, expectTag, readDer, TAG, writeDer } from "./der.ts";
 import { errors } from "./errors.ts";
 import { pemBlocks } from "./pem.ts";
 
@@ -78,7 +78,7 @@ function withPoint(field: string, der: Uint8Array, point: DerElement): Uint8Arra
     const number = expectTag(version, TAG.integer).whole;
     return writeDer(TAG.sequence, number, expectTag(secret, TAG.octetString).whole, writeDer(PUBLIC_KEY, point.whole));
   } catch (error) {
-    if (error instanceof DerFault) throw invalid(field, `cannot be read: ${error.message}`);
+    if (error instanceof DerError) throw invalid(field, `cannot be read: ${error.message}`);
     throw error;
   }
 }

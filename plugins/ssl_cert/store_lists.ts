@@ -1,4 +1,4 @@
-import { anyOf, type Call, type Db, isLive, type Page, perShape, rowCount } from "edgehelm";
+import { anyOf, type Call, type Db, isLive, memoizeByShape, type Page, rowCount } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import type { SSLCertRow, Tables } from "./store.ts";
 
@@ -23,7 +23,7 @@ export const EVER = 2n ** 60n;
 
 /** Lists and counts, newest first. */
 export function sslCertLists(db: Db<Tables>) {
-  const statementsFor = perShape(shapeOf, (filter) => compile(db, shapeOf(filter)));
+  const statementsFor = memoizeByShape(shapeOf, (filter) => compile(db, shapeOf(filter)));
   // what no index bounds runs apart from the event loop
   const wayOf = (filter: Filter) => isFiltered(filter) ? "scan" as const : "all" as const;
 

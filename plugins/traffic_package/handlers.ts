@@ -1,7 +1,7 @@
-import { type Handlers, invalid, refuseWhenUsed, type UseCheck, wordField } from "edgehelm";
+import { choiceField, type Handlers, invalid, refuseWhenUsed, type UseCheck } from "edgehelm";
 import type { TrafficPackageSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { TrafficPackageService } from "./service_traffic_package_pb.ts";
+import type { TrafficPackageService } from "./proto/service_traffic_package_pb.ts";
 import type { TrafficPackageRow, TrafficPackageStore } from "./store.ts";
 
 const UNIT_BYTES = { gb: 1n << 30n, tb: 1n << 40n, pb: 1n << 50n } as const;
@@ -15,7 +15,7 @@ export function trafficPackageHandlers(
   return {
     async createTrafficPackage({ size, unit: word }, call) {
       if (size <= 0) throw invalid("size", `must be positive, got ${size}`);
-      const unit = wordField("unit", word, ["gb", "tb", "pb"]);
+      const unit = choiceField("unit", word, ["gb", "tb", "pb"]);
       const bytes = BigInt(size) * UNIT_BYTES[unit];
       if (bytes > MAX_BYTES) throw invalid("size", `must be at most 1 pb, got ${size} ${unit}`);
       const created = await packages.insert.first(call, { size: BigInt(size), unit, bytes });

@@ -3,7 +3,7 @@ import { TrafficPackages, TrafficPackageUses } from "./contract.ts";
 import { summary, trafficPackageHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { TrafficPackageService } from "./service_traffic_package_pb.ts";
+import { TrafficPackageService } from "./proto/service_traffic_package_pb.ts";
 import { type Tables, trafficPackageStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

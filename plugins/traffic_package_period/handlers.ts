@@ -1,7 +1,7 @@
-import { type Handlers, invalid, refuseWhenUsed, type UseCheck, wordField } from "edgehelm";
+import { choiceField, type Handlers, invalid, refuseWhenUsed, type UseCheck } from "edgehelm";
 import type { TrafficPackagePeriodSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
-import type { TrafficPackagePeriodService } from "./service_traffic_package_period_pb.ts";
+import type { TrafficPackagePeriodService } from "./proto/service_traffic_package_period_pb.ts";
 import type { TrafficPackagePeriodRow, TrafficPackagePeriodStore } from "./store.ts";
 
 const UNIT_MONTHS = { month: 1, year: 12 } as const;
@@ -14,7 +14,7 @@ export function trafficPackagePeriodHandlers(
   return {
     async createTrafficPackagePeriod({ count, unit: word }, call) {
       if (count <= 0) throw invalid("count", `must be positive, got ${count}`);
-      const unit = wordField("unit", word, ["month", "year"]);
+      const unit = choiceField("unit", word, ["month", "year"]);
       const months = count * UNIT_MONTHS[unit];
       if (months > MAX_MONTHS) throw invalid("count", `must be at most ${MAX_MONTHS} months, got ${months}`);
       const created = await periods.insert.first(call, { count: BigInt(count), unit, months: BigInt(months) });

@@ -3,7 +3,7 @@ import { TrafficPackagePeriods, TrafficPackagePeriodUses } from "./contract.ts";
 import { summary, trafficPackagePeriodHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { TrafficPackagePeriodService } from "./service_traffic_package_period_pb.ts";
+import { TrafficPackagePeriodService } from "./proto/service_traffic_package_period_pb.ts";
 import { type Tables, trafficPackagePeriodStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -2,7 +2,7 @@ import { amountField, amountNumber, type Call, type Handlers, idField, invalid }
 import type { NodeRegions } from "../node_region/contract.ts";
 import type { TrafficPackages } from "../traffic_package/contract.ts";
 import type { TrafficPackagePeriods } from "../traffic_package_period/contract.ts";
-import type { TrafficPackagePriceService } from "./service_traffic_package_price_pb.ts";
+import type { TrafficPackagePriceService } from "./proto/service_traffic_package_price_pb.ts";
 import type { PriceKey, TrafficPackagePriceRow, TrafficPackagePriceStore } from "./store.ts";
 
 const MAX_COUNT = 100_000;

@@ -5,7 +5,7 @@ import { TrafficPackagePeriods, TrafficPackagePeriodUses } from "../traffic_pack
 import { trafficPackagePriceHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { TrafficPackagePriceService } from "./service_traffic_package_price_pb.ts";
+import { TrafficPackagePriceService } from "./proto/service_traffic_package_price_pb.ts";
 import { type Tables, trafficPackagePriceStore } from "./store.ts";
 import { priceUses } from "./uses.ts";
 

@@ -5,7 +5,7 @@ import type { KeyColumn, TrafficPackagePriceStore } from "./store.ts";
 /** Which prices a package, a period or a region has, worded by what they are for. */
 export function priceUses(prices: TrafficPackagePriceStore, neighbours: Neighbours, column: KeyColumn): UseCheck {
   return {
-    async usersOf(call, id, limit) {
+    async referencesTo(call, id, limit) {
       const rows = await prices.some[column].all(call, { id, limit });
       const packages = await neighbours.packages.summaries(call, rows.map((row) => row.trafficPackageId));
       const periods = await neighbours.periods.summaries(call, rows.map((row) => row.trafficPackagePeriodId));

@@ -7,7 +7,10 @@ import {
   type ExtensionPoint,
   type Query,
 } from "edgehelm";
-import type { ComposeUserDashboardResponseSchema, ComposeUserGlobalBoardResponseSchema } from "./service_user_pb.ts";
+import type {
+  ComposeUserDashboardResponseSchema,
+  ComposeUserGlobalBoardResponseSchema,
+} from "./proto/service_user_pb.ts";
 
 /** As much of a user as other plugins show. */
 export interface UserSummary {

@@ -1,4 +1,4 @@
-import { type Call, owns } from "edgehelm";
+import { type Call, mayAccessOwner } from "edgehelm";
 import type { UserFeatureDefinition } from "./contract.ts";
 import type { UserRow } from "./store.ts";
 
@@ -20,7 +20,7 @@ export function userMessage(call: Call, row: UserRow, known: readonly UserFeatur
     mobile: row.mobile,
     tel: row.tel,
     email: row.email,
-    remark: owns(call.caller, 0n) ? row.remark : "",
+    remark: mayAccessOwner(call.caller, 0n) ? row.remark : "",
     isOn: row.isOn === 1n,
     createdAt: row.createdAt,
     ...(row.nodeClusterId > 0n && { nodeCluster: { id: row.nodeClusterId } }),

@@ -16,7 +16,7 @@ import { userHandlers } from "./handlers/users.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeDeletedUsers } from "./removal.ts";
-import { UserService } from "./service_user_pb.ts";
+import { UserService } from "./proto/service_user_pb.ts";
 import { type Tables, userStore } from "./store.ts";
 import { userChanges } from "./store_changes.ts";
 import { UserRegister } from "./users.ts";

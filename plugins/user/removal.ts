@@ -1,4 +1,4 @@
-import { type Call, inPieces } from "edgehelm";
+import { type Call, inBatches } from "edgehelm";
 import type { UserRemoval } from "./contract.ts";
 import type { UserChanges } from "./store_changes.ts";
 
@@ -18,7 +18,7 @@ export async function removeDeletedUsers(
     const next = await changes.nextRemoval.first(call, {});
     if (next === undefined) return;
     for (const removal of removals) {
-      await inPieces(call, REMOVED_AT_ONCE, (inner, limit) => removal.removeSome(inner, next.userId, limit));
+      await inBatches(call, REMOVED_AT_ONCE, (inner, limit) => removal.removeSome(inner, next.userId, limit));
     }
     await call.transact((inner) => changes.endRemoval.run(inner, next));
   }

@@ -6,7 +6,7 @@ import {
   type TokenRole,
   unixSeconds,
 } from "edgehelm";
-import type { Parts } from "./handlers.ts";
+import type { Deps } from "./handlers.ts";
 import type { UserAccessKeyRow } from "./store.ts";
 
 /** Frequent logins need not write each time. */
@@ -14,7 +14,7 @@ const ACCESSED_AT_SECONDS = 60n;
 
 /** Exchanges access keys for tokens, and says how long the tokens stay good. */
 export function accessKeySource(
-  { keys, keeper, admins, users }: Pick<Parts, "keys" | "keeper" | "admins" | "users">,
+  { keys, keeper, admins, users }: Pick<Deps, "keys" | "keeper" | "admins" | "users">,
   clock: Clock,
 ): CredentialSource {
   async function isUsable(call: Call, role: TokenRole, row: UserAccessKeyRow): Promise<boolean> {

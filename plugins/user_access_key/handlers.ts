@@ -4,10 +4,10 @@ import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import type { KeyMaker } from "./keys.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";
-import type { UserAccessKeyService } from "./service_user_access_key_pb.ts";
+import type { UserAccessKeyService } from "./proto/service_user_access_key_pb.ts";
 import type { Owner, UserAccessKeyStore } from "./store.ts";
 
-export interface Parts {
+export interface Deps {
   readonly keys: UserAccessKeyStore;
   readonly keeper: SecretKeeper;
   readonly maker: KeyMaker;
@@ -17,7 +17,7 @@ export interface Parts {
 }
 
 export function userAccessKeyHandlers(
-  { keys, keeper, maker, admins, users, tokens }: Parts,
+  { keys, keeper, maker, admins, users, tokens }: Deps,
 ): Handlers<typeof UserAccessKeyService> {
   /** A user's keys are always their own: an adminId from a user would make them an admin. */
   function ownerIn(call: Call, { userId, adminId }: Owner): Owner {

@@ -11,7 +11,7 @@ import {
 import { AdminDeletions, Admins } from "../admin/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { adminCommands } from "./commands.ts";
-import { UserAccessKeyConfigSchema } from "./config_pb.ts";
+import { UserAccessKeyConfigSchema } from "./proto/config_pb.ts";
 import { accessKeySource } from "./credential_source.ts";
 import { firstAdmin } from "./first_start.ts";
 import { userAccessKeyHandlers } from "./handlers.ts";
@@ -19,7 +19,7 @@ import { KeyMaker } from "./keys.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { secretKeeper } from "./secret_keeper.ts";
-import { UserAccessKeyService } from "./service_user_access_key_pb.ts";
+import { UserAccessKeyService } from "./proto/service_user_access_key_pb.ts";
 import { type Tables, userAccessKeyStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -6,8 +6,8 @@ import { accountHandlers } from "./handlers/accounts.ts";
 import { logHandlers } from "./handlers/logs.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { UserAccountLogService } from "./service_user_account_log_pb.ts";
-import { UserAccountService } from "./service_user_account_pb.ts";
+import { UserAccountLogService } from "./proto/service_user_account_log_pb.ts";
+import { UserAccountService } from "./proto/service_user_account_pb.ts";
 import { type Tables, userAccountStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { amountField, invalid, wordField } from "edgehelm";
+import { amountField, choiceField, invalid } from "edgehelm";
 import type { UserAccountEvent } from "./contract.ts";
 
 const INCOME: readonly UserAccountEvent[] = ["charge", "award", "refund"];
@@ -10,7 +10,7 @@ const MAX_PARAMS_BYTES = 10_000;
 
 /** Checks a movement: what comes in is above zero, what goes out below. */
 export function movement(request: { readonly delta: number; readonly eventType: string }) {
-  const eventType = wordField("eventType", request.eventType, EVENTS);
+  const eventType = choiceField("eventType", request.eventType, EVENTS);
   const delta = amountField("delta", request.delta, { signed: true });
   const isIncome = INCOME.includes(eventType);
   if (delta === 0n || (delta > 0n) !== isIncome) {

@@ -4,7 +4,7 @@ import { type BillingPeriod, dayPeriod, monthOf, monthPeriod } from "./periods.t
 import type { UserBillStore } from "./store.ts";
 
 /** Bills yesterday and the month before this one, unless that was done. A month makes up for days that were missed. */
-export async function generateWhatIsOver(
+export async function generateClosedPeriods(
   call: Call,
   bills: UserBillStore,
   generator: BillGenerator,

@@ -16,13 +16,13 @@ import type { BillGenerator } from "./generate.ts";
 import { billMessages } from "./messages.ts";
 import type { Neighbours } from "./neighbours.ts";
 import { billingPeriod, monthField } from "./periods.ts";
-import type { UserBillService } from "./service_user_bill_pb.ts";
+import type { UserBillService } from "./proto/service_user_bill_pb.ts";
 import type { Filter, UserBillLists } from "./store_lists.ts";
 import type { UserBillRow, UserBillStore } from "./store.ts";
 import type { Tariff } from "./tariff.ts";
 
 /** What the handlers work with. */
-export interface Parts extends Pick<Neighbours, "users" | "accounts"> {
+export interface Deps extends Pick<Neighbours, "users" | "accounts"> {
   readonly bills: UserBillStore;
   readonly lists: UserBillLists;
   readonly generator: BillGenerator;
@@ -33,7 +33,7 @@ export interface Parts extends Pick<Neighbours, "users" | "accounts"> {
 const PAID: Readonly<Record<number, bigint | undefined>> = { 0: 0n, 1: 1n, [-1]: undefined };
 
 export function userBillHandlers(
-  { bills, lists, generator, users, accounts, tariff, clock }: Parts,
+  { bills, lists, generator, users, accounts, tariff, clock }: Deps,
 ): Handlers<typeof UserBillService> {
   const messages = (call: Call, rows: readonly UserBillRow[]) =>
     billMessages(call, users, rows, unixSeconds(clock) - tariff.overdueSeconds);

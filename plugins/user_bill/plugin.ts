@@ -7,13 +7,13 @@ import { ServerDailyStats } from "../server_daily_stat/contract.ts";
 import { UserRemovals, Users, UserServersChecks } from "../user/contract.ts";
 import { UserAccounts } from "../user_account/contract.ts";
 import { UserPlans } from "../user_plan/contract.ts";
-import { generateWhatIsOver } from "./automatic.ts";
-import { UserBillConfigSchema } from "./config_pb.ts";
+import { generateClosedPeriods } from "./automatic.ts";
+import { UserBillConfigSchema } from "./proto/config_pb.ts";
 import { BillGenerator } from "./generate.ts";
 import { userBillHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { UserBillService } from "./service_user_bill_pb.ts";
+import { UserBillService } from "./proto/service_user_bill_pb.ts";
 import { userBillLists } from "./store_lists.ts";
 import { type Tables, userBillStore } from "./store.ts";
 import { tariffOf } from "./tariff.ts";
@@ -51,7 +51,7 @@ const plugin: Plugin = definePlugin({
       },
     });
     const job = { name: "generate", everySeconds: 3600 };
-    if (config.automatic) every({ ...job, run: (call) => generateWhatIsOver(call, bills, generator, clock) });
+    if (config.automatic) every({ ...job, run: (call) => generateClosedPeriods(call, bills, generator, clock) });
   },
 });
 export default plugin;

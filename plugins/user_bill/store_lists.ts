@@ -1,4 +1,4 @@
-import { type Call, type Db, type Page, perShape, rowCount } from "edgehelm";
+import { type Call, type Db, memoizeByShape, type Page, rowCount } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import type { Tables, UserBillRow } from "./store.ts";
 
@@ -22,7 +22,7 @@ type Values = { readonly userId: bigint; readonly month: string; readonly isPaid
 
 /** Lists and counts, newest first. */
 export function userBillLists(db: Db<Tables>) {
-  const statementsFor = perShape(
+  const statementsFor = memoizeByShape(
     ({ userId, month, isPaid }: Filter) => [userId !== 0n, month !== "", isPaid !== undefined],
     (filter) => compile(db, filter),
   );

@@ -1,6 +1,6 @@
-import { invalid, rateField, wordField } from "edgehelm";
+import { choiceField, invalid, rateField } from "edgehelm";
 import type { BandwidthPrice } from "../plan/contract.ts";
-import type { UserBillConfig } from "./config_pb.ts";
+import type { UserBillConfig } from "./proto/config_pb.ts";
 import type { PricePeriod } from "./store.ts";
 
 const DEFAULT_PERCENTILE = 95;
@@ -23,8 +23,8 @@ export function tariffOf(config: UserBillConfig): Tariff {
   if (config.overdueDays < 0) throw invalid("overdueDays", `must not be negative, got ${config.overdueDays}`);
   const pricePerMB = rateField("bandwidthPricePerMB", config.bandwidthPricePerMB);
   return {
-    priceType: wordField("priceType", config.priceType || "traffic", ["traffic", "bandwidth"]),
-    pricePeriod: wordField("pricePeriod", config.pricePeriod || "monthly", ["daily", "monthly"]),
+    priceType: choiceField("priceType", config.priceType || "traffic", ["traffic", "bandwidth"]),
+    pricePeriod: choiceField("pricePeriod", config.pricePeriod || "monthly", ["daily", "monthly"]),
     pricePerGB: rateField("trafficPricePerGB", config.trafficPricePerGB),
     bandwidth: { percentile, steps: [{ min: 0n, max: 0n, pricePerMB, totalPrice: 0n }] },
     overdueSeconds: BigInt(config.overdueDays || DEFAULT_OVERDUE_DAYS) * 86_400n,

@@ -1,7 +1,7 @@
 import { amountNumber, type Call, distinct } from "edgehelm";
 import type { PlanSummary } from "../plan/contract.ts";
 import type { ServerSummary } from "../server/contract.ts";
-import type { Neighbours } from "./handlers/parts.ts";
+import type { Neighbours } from "./handlers/deps.ts";
 import type { UserPlanRow } from "./store.ts";
 
 /** Plans of users with user, plan and sites. Those whose user has been deleted are left out. */

@@ -2,7 +2,7 @@ import type { Call, UseCheck } from "edgehelm";
 import type { Servers } from "../server/contract.ts";
 
 /** Marks the sites under a plan for update: whether they are served may have changed. */
-export async function tellServers(servers: Servers | undefined, call: Call, userPlanId: bigint): Promise<void> {
+export async function notifyServers(servers: Servers | undefined, call: Call, userPlanId: bigint): Promise<void> {
   const bound = await servers?.ofUserPlan(call, userPlanId) ?? [];
   if (bound.length > 0) await servers!.configChanged(call, bound.map(({ id }) => id));
 }
@@ -10,7 +10,7 @@ export async function tellServers(servers: Servers | undefined, call: Call, user
 /** Which sites a plan pays for. */
 export function serverUses(servers: Servers): UseCheck {
   return {
-    async usersOf(call, userPlanId, limit) {
+    async referencesTo(call, userPlanId, limit) {
       return (await servers.ofUserPlan(call, userPlanId)).slice(0, limit).map(({ name }) => `site "${name}"`);
     },
   };

@@ -1,4 +1,4 @@
-import { addMonths, dayOfMonth, invalid, wordField } from "edgehelm";
+import { addMonths, choiceField, dayOfMonth, invalid } from "edgehelm";
 import type { PlanPeriod, PlanSummary } from "../plan/contract.ts";
 import { errors } from "./errors.ts";
 
@@ -20,7 +20,7 @@ export function purchaseOf(
   plan: PlanSummary,
   request: { readonly period: string; readonly countPeriod: number },
 ): Purchase {
-  const period = wordField("period", request.period, PERIODS);
+  const period = choiceField("period", request.period, PERIODS);
   const { countPeriod } = request;
   if (countPeriod < 1 || countPeriod > MAX_COUNT) {
     throw invalid("countPeriod", `must be 1 to ${MAX_COUNT}, got ${countPeriod}`);

@@ -9,10 +9,10 @@ import { manageHandlers } from "./handlers/manage.ts";
 import { tradeHandlers } from "./handlers/trade.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { UserPlanService } from "./service_user_plan_pb.ts";
+import { UserPlanService } from "./proto/service_user_plan_pb.ts";
 import { userPlanLists } from "./store_lists.ts";
 import { type Tables, userPlanStore } from "./store.ts";
-import { planUses, tellExpired, userPlansOver } from "./user_plans.ts";
+import { notifyOfExpired, planUses, userPlansOver } from "./user_plans.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -34,7 +34,7 @@ const plugin: Plugin = definePlugin({
       removeSome: (call, userId, limit) => userPlans.removeSomeOfUser.run(call, { userId, limit }),
     });
     const tell = { name: "tell_expired", everySeconds: 600 };
-    every({ ...tell, run: (call) => tellExpired(call, userPlans, deps.servers, clock) });
+    every({ ...tell, run: (call) => notifyOfExpired(call, userPlans, deps.servers, clock) });
   },
 });
 export default plugin;

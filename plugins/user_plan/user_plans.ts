@@ -1,7 +1,7 @@
 import { type Call, type Clock, invalid, today, type UseCheck } from "edgehelm";
 import type { Servers } from "../server/contract.ts";
 import type { UserPlans, UserPlanSummary } from "./contract.ts";
-import { tellServers } from "./ownership.ts";
+import { notifyServers } from "./ownership.ts";
 import type { UserPlanRow, UserPlanStore } from "./store.ts";
 
 const TOLD_AT_ONCE = 200;
@@ -32,7 +32,7 @@ export function userPlansOver(userPlans: UserPlanStore, clock: Clock): UserPlans
 /** Who has bought a plan. */
 export function planUses(userPlans: UserPlanStore): UseCheck {
   return {
-    async usersOf(call, planId, limit) {
+    async referencesTo(call, planId, limit) {
       const bought = await userPlans.ofPlan.all(call, { planId, limit });
       return bought.map(({ name, userId }) => `user plan "${name}" of user ${userId}`);
     },
@@ -40,7 +40,7 @@ export function planUses(userPlans: UserPlanStore): UseCheck {
 }
 
 /** Tells the sites under plans that have expired, some at a time. */
-export async function tellExpired(
+export async function notifyOfExpired(
   call: Call,
   userPlans: UserPlanStore,
   servers: Servers | undefined,
@@ -49,7 +49,7 @@ export async function tellExpired(
   for (let told = TOLD_AT_ONCE; told === TOLD_AT_ONCE;) {
     told = await call.transact(async (inner) => {
       const expired = await userPlans.untoldBefore.all(inner, { day: today(clock), limit: TOLD_AT_ONCE });
-      for (const { id } of expired) await tellServers(servers, inner, id);
+      for (const { id } of expired) await notifyServers(servers, inner, id);
       if (expired.length > 0) await userPlans.markTold.run(inner, { ids: expired.map(({ id }) => id) });
       return expired.length;
     });

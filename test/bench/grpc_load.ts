@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { messagePrefix } from "../../core/grpc/message_reader.ts";
-import { encodeHeaderBlock } from "../../core/http2/hpack/encoder.ts";
+import { messagePrefix } from "../../core/transports/grpc/message_reader.ts";
+import { encodeHeaderBlock } from "../../core/net/hpack/encoder.ts";
 import { frameBytes, FrameCutter, greeting, grpcRequest, joined } from "../harness/http2_client.ts";
 
 const LARGEST_WINDOW = [0x7f, 0xff, 0, 0];
@@ -63,41 +63,4 @@ export class GrpcConnection {
   close(): void {
     this.#socket.destroy();
   }
-}
-
-/** Calls at a steady rate over some connections; answers the latency in milliseconds that 99 of 100 calls stay under. */
-export async function latencyAt(
-  rate: number,
-  seconds: number,
-  open: (ended: (streamId: number) => void) => Promise<GrpcConnection>,
-): Promise<number> {
-  const latencies: number[] = [];
-  const lanes = await Promise.all(Array.from({ length: 8 }, async () => {
-    const begun = new Map<number, number>();
-    const connection = await open((streamId) => {
-      latencies.push(performance.now() - begun.get(streamId)!);
-      begun.delete(streamId);
-    });
-    return { connection, begun };
-  }));
-  const started = performance.now();
-  let sent = 0;
-  await new Promise<void>((resolve) => {
-    const timer = setInterval(() => {
-      const elapsed = (performance.now() - started) / 1000;
-      const each = Math.floor((rate * Math.min(elapsed, seconds) - sent) / lanes.length);
-      for (const { connection, begun } of each > 0 ? lanes : []) {
-        const first = connection.call(each);
-        const now = performance.now();
-        for (let call = 0; call < each; call++) begun.set(first + 2 * call, now);
-        sent += each;
-      }
-      if (elapsed < seconds || latencies.length < sent && elapsed < seconds + 5) return;
-      clearInterval(timer);
-      resolve();
-    }, 1);
-  });
-  for (const { connection } of lanes) connection.close();
-  latencies.sort((one, other) => one - other);
-  return latencies[Math.floor(latencies.length * 0.99)]!;
 }

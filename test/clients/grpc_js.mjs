@@ -7,7 +7,7 @@ import loader from "@grpc/proto-loader";
 
 const [address, token, caFile, root] = process.argv.slice(2);
 const options = { includeDirs: [root], longs: String, keepCase: true, defaults: true };
-const definition = loader.loadSync("test/fixtures/echo/echo.proto", options);
+const definition = loader.loadSync("test/fixtures/echo/proto/echo.proto", options);
 const { EchoService } = grpc.loadPackageDefinition(definition).edgehelm.test.echo;
 const credentials = caFile === ""
   ? grpc.credentials.createInsecure()

@@ -7,7 +7,7 @@ import loader from "@grpc/proto-loader";
 
 const [address, accessKeyId, accessKey, caFile, root] = process.argv.slice(2);
 const files = ["api_access_token", "ns_cluster", "ns_domain", "user", "user_access_key"].map((name) =>
-  `plugins/${name}/service_${name}.proto`
+  `plugins/${name}/proto/service_${name}.proto`
 );
 const { pb } = grpc.loadPackageDefinition(
   loader.loadSync(files, { includeDirs: [root], longs: String, keepCase: true, defaults: true }),

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-const MOST_MILLISECONDS = 90_000;
+const MAX_MILLISECONDS = 90_000;
 
 /** How one check of a foreign client ended; `fault` is empty when it passed. */
 export interface Check {
@@ -20,7 +20,7 @@ export async function runClient(program: string, words: readonly string[]): Prom
 /** What a program prints; fails with what it complains of when it does not end well. */
 export function output(program: string, words: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { cwd: ROOT, timeout: MOST_MILLISECONDS });
+    const child = spawn(program, words, { cwd: ROOT, timeout: MAX_MILLISECONDS });
     let [out, complaints] = ["", ""];
     child.stdout.on("data", (chunk) => out += chunk);
     child.stderr.on("data", (chunk) => complaints += chunk);

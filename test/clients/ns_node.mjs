@@ -5,7 +5,7 @@ import grpc from "@grpc/grpc-js";
 import loader from "@grpc/proto-loader";
 
 const [address, uniqueId, secret, root] = process.argv.slice(2);
-const files = ["api_access_token", "ns_node"].map((name) => `plugins/${name}/service_${name}.proto`);
+const files = ["api_access_token", "ns_node"].map((name) => `plugins/${name}/proto/service_${name}.proto`);
 const { pb } = grpc.loadPackageDefinition(
   loader.loadSync(files, { includeDirs: [root], longs: String, keepCase: true, defaults: true }),
 );

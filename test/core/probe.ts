@@ -1,6 +1,6 @@
 import { type Call, type Db, definePlugin, type Handlers, type Plugin, type Setup } from "edgehelm";
 import { type Kysely, sql } from "kysely";
-import { ProbeService } from "../fixtures/probe/probe_pb.ts";
+import { ProbeService } from "../fixtures/probe/proto/probe_pb.ts";
 
 /** Where the probe plugin writes. */
 export interface Tables {

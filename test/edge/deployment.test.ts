@@ -1,9 +1,9 @@
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { ERROR_CODES } from "../../core/errors.ts";
+import { ERROR_CODES } from "../../core/base/errors.ts";
 import { KEY } from "../harness/server.ts";
 import { transportOver } from "../harness/wire.ts";
-import { NSDomainService } from "../../plugins/ns_domain/service_ns_domain_pb.ts";
+import { NSDomainService } from "../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
 import { sqldRuns } from "../servers/sqld.ts";
 import { miniflareRuns } from "../servers/miniflare_package.ts";
 import type { Workerd } from "../servers/workerd.ts";
@@ -111,7 +111,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
     const login = { username: "ada", password: "ada walks in the rain" };
     expect((await client.post("/UserService/loginUser", login)).data).toMatchObject({ isOk: true });
     const [[hash]] = await deployment.sql("select password from users where username = 'ada'") as [[string]];
-    const { WorkerPasswords } = await import("../../core/host/passwords.ts");
+    const { WorkerPasswords } = await import("../../core/host/passwords/passwords.ts");
     const host = new WorkerPasswords();
     onTestFinished(() => host.close());
     expect(await host.verify("ada walks in the rain", hash)).toBe(true);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { transportOver } from "../harness/wire.ts";
-import { NSDomainGroupService } from "../../plugins/ns_domain_group/service_ns_domain_group_pb.ts";
+import { NSDomainGroupService } from "../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
 import { miniflareRuns } from "../servers/miniflare_package.ts";
 import { Sqld, sqldRuns } from "../servers/sqld.ts";
 import {

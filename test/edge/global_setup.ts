@@ -5,7 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { bundleModule } from "../../core/host/bundle/edge_bundle.ts";
 import { staticPlugins } from "../../core/host/bundle/static_plugins.ts";
-import { readManifest } from "../../core/host/settings.ts";
+import { readManifest } from "../../core/host/settings/settings.ts";
 
 const MANIFEST = fileURLToPath(new URL("../../plugins/manifest.json", import.meta.url));
 const TEST_WORKER = fileURLToPath(new URL("test_worker.ts", import.meta.url));

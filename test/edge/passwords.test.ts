@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { needsRehash } from "../../core/auth/passwords.ts";
 import { EdgePasswords } from "../../core/edge/passwords.ts";
-import { WorkerPasswords } from "../../core/host/passwords.ts";
+import { WorkerPasswords } from "../../core/host/passwords/passwords.ts";
 
 const PASSWORD = "correct z\u0307o\u0301\u0142w";
 // From the tests of the reference implementation of argon2: the hash of "password".

@@ -1,4 +1,4 @@
-import { decodeBase64, encodeBase64 } from "../../core/json/base64.ts";
+import { decodeBase64, encodeBase64 } from "../../core/protobuf/json/base64.ts";
 
 type Tagged = readonly [tag: string, value: unknown];
 

@@ -1,12 +1,12 @@
 import process from "node:process";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
-import { Health } from "../../core/grpc/health.ts";
-import { GrpcService } from "../../core/grpc/service.ts";
-import { zlibGzip } from "../../core/host/gzip.ts";
-import { Http2Server } from "../../core/http2/server.ts";
-import { createLogger } from "../../core/log.ts";
-import { systemClock } from "../../core/clock.ts";
+import { Health } from "../../core/transports/grpc/health.ts";
+import { GrpcService } from "../../core/transports/grpc/service.ts";
+import { zlibGzip } from "../../core/host/listen/gzip.ts";
+import { Http2Server } from "../../core/net/http2/server.ts";
+import { createLogger } from "../../core/base/log.ts";
+import { systemClock } from "../../core/base/clock.ts";
 import { Random } from "../harness/random.ts";
 import { type Fields, frameBytes, Http2Client, joined } from "../harness/http2_client.ts";
 import { firstParty } from "../matrix/plugins.ts";

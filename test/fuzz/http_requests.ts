@@ -1,5 +1,5 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import { httpPath } from "../../core/operation.ts";
+import { httpPath } from "../../core/calls/operation.ts";
 import type { Random } from "../harness/random.ts";
 import { changedBytes, malformedBinary, malformedJson } from "./messages.ts";
 

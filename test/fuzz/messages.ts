@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, toBinary } from "@bufbuild/protobuf";
-import { jsonCodec } from "../../core/json/codec.ts";
+import { jsonCodec } from "../../core/protobuf/json/codec.ts";
 import type { Random } from "../harness/random.ts";
-import { randomMessage } from "../core/json/random_message.ts";
+import { randomMessage } from "../core/protobuf/json/random_message.ts";
 
 /** JSON values that are wrong, or right in an unusual way, wherever they stand. */
 const ODD_JSON: readonly string[] = [

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { as } from "edgehelm/testing";
-import { systemClock } from "../../core/clock.ts";
-import { createLogger } from "../../core/log.ts";
+import { systemClock } from "../../core/base/clock.ts";
+import { createLogger } from "../../core/base/log.ts";
 import { listening } from "../host/listener_rig.ts";
 import { firstParty } from "../matrix/plugins.ts";
 import { standIns } from "../matrix/world.ts";

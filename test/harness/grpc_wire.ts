@@ -8,13 +8,13 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
-import { GrpcService } from "../../core/grpc/service.ts";
-import { Health } from "../../core/grpc/health.ts";
-import { messagePrefix } from "../../core/grpc/message_reader.ts";
-import { zlibGzip } from "../../core/host/gzip.ts";
-import { Http2Server } from "../../core/http2/server.ts";
-import { decodeBase64 } from "../../core/json/base64.ts";
-import type { Kernel } from "../../core/kernel.ts";
+import { GrpcService } from "../../core/transports/grpc/service.ts";
+import { Health } from "../../core/transports/grpc/health.ts";
+import { messagePrefix } from "../../core/transports/grpc/message_reader.ts";
+import { zlibGzip } from "../../core/host/listen/gzip.ts";
+import { Http2Server } from "../../core/net/http2/server.ts";
+import { decodeBase64 } from "../../core/protobuf/json/base64.ts";
+import type { Kernel } from "../../core/kernel/kernel.ts";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../proto/google/rpc/status_pb.ts";
 import { CallFailure } from "./failure.ts";

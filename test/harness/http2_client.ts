@@ -1,7 +1,7 @@
-import { encodeHeaderBlock } from "../../core/http2/hpack/encoder.ts";
-import { HpackDecoder } from "../../core/http2/hpack/decoder.ts";
-import type { Http2Server } from "../../core/http2/server.ts";
-import { PREFACE } from "../../core/http2/protocol.ts";
+import { encodeHeaderBlock } from "../../core/net/hpack/encoder.ts";
+import { HpackDecoder } from "../../core/net/hpack/decoder.ts";
+import type { Http2Server } from "../../core/net/http2/server.ts";
+import { PREFACE } from "../../core/net/http2/protocol.ts";
 
 /** A frame as it went over the wire. */
 export interface Frame {

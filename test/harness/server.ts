@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-export const MAIN = fileURLToPath(new URL("../../core/host/main.ts", import.meta.url));
+export const MAIN = fileURLToPath(new URL("../../core/host/cli/main.ts", import.meta.url));
 export const KEY = { id: "testaccesskey001", secret: "testaccesssecret0000000000000001" };
 
 /** How to run a TypeScript module: the program and its first arguments. */

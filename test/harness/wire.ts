@@ -8,8 +8,8 @@ import {
 } from "@connectrpc/connect/protocol";
 import { createTransport as connectTransport } from "@connectrpc/connect/protocol-connect";
 import { createTransport as grpcWebTransport } from "@connectrpc/connect/protocol-grpc-web";
-import { httpPath } from "../../core/operation.ts";
-import { ERROR_CODES } from "../../core/errors.ts";
+import { httpPath } from "../../core/calls/operation.ts";
+import { ERROR_CODES } from "../../core/base/errors.ts";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import { TEST_RUNTIME } from "./database.ts";
 import { CallFailure } from "./failure.ts";

@@ -17,7 +17,7 @@ import {
 const PLUGINS = ["admin", "api_access_token", "ns_cluster", "ns_domain", "ns_domain_group", "user_access_key"];
 const WRITERS = 8;
 /** No more than one list shows. */
-const MOST_DOMAINS = 1000;
+const MAX_DOMAINS = 1000;
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 180_000 });
@@ -75,7 +75,7 @@ describe("a backup", () => {
     let isDone = false;
     let made = 200;
     const writers = Array.from({ length: WRITERS }, async () => {
-      while (!isDone && made < MOST_DOMAINS) await createDomains(server, made, ++made);
+      while (!isDone && made < MAX_DOMAINS) await createDomains(server, made, ++made);
     });
     const { code, output } = await runToEnd(["backup", file], installation);
     isDone = true;

@@ -95,7 +95,7 @@ describe("a client that is slow", () => {
   test("to read is closed", async () => {
     await using server = await listening({
       plugins: [echo],
-      limits: { answerSeconds: 1, answerBytesPerSecond: 2 ** 30 },
+      limits: { responseSeconds: 1, responseBytesPerSecond: 2 ** 30 },
     });
     const client = server.client();
     client.socket.pause();

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { generateKeyText, InstallationKey } from "../../core/auth/installation_key.ts";
-import { loadInstallationKey } from "../../core/host/installation_key.ts";
-import { StartupError } from "../../core/startup_error.ts";
+import { loadInstallationKey } from "../../core/host/load/installation_key.ts";
+import { StartupError } from "../../core/base/startup_error.ts";
 
 let directory: string;
 let dataDirectory: string;

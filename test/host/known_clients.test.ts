@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pluginFolders } from "../matrix/plugins.ts";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../harness/server.ts";
-import { certificateFile } from "../plugins/certificates.ts";
+import { certificateFile } from "../plugins/ssl_cert/certificates.ts";
 import { KnownClient, post } from "./known_client.ts";
 
 let installation: Record<string, string>;

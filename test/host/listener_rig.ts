@@ -1,10 +1,10 @@
 import { testKernel, type TestKernelOptions } from "edgehelm/testing";
-import { createHttpService } from "../../core/http/app.ts";
-import { zlibCompress, zlibDecompress } from "../../core/host/compress.ts";
-import { listenHttp1 } from "../../core/host/http1_listener.ts";
-import type { Settings } from "../../core/host/settings.ts";
-import { systemClock } from "../../core/clock.ts";
-import { createLogger } from "../../core/log.ts";
+import { createHttpService } from "../../core/transports/http/app.ts";
+import { zlibCompress, zlibDecompress } from "../../core/host/listen/compress.ts";
+import { listenHttp1 } from "../../core/host/listen/http1_listener.ts";
+import type { Settings } from "../../core/host/settings/settings.ts";
+import { systemClock } from "../../core/base/clock.ts";
+import { createLogger } from "../../core/base/log.ts";
 import { head, RawClient } from "./raw_client.ts";
 
 /** A kernel behind the listener that installations use, in this process. */

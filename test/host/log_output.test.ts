@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { LogOutput } from "../../core/host/log_output.ts";
+import { LogOutput } from "../../core/host/observe/log_output.ts";
 
 let directory: string;
 let pipe: number;

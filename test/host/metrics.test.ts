@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { LoopLag } from "../../core/host/loop_lag.ts";
-import { PrometheusMetrics } from "../../core/host/metrics.ts";
+import { LoopLag } from "../../core/host/observe/loop_lag.ts";
+import { PrometheusMetrics } from "../../core/host/observe/metrics.ts";
 
 test("counts by operation and code, and how long calls took", async () => {
   const metrics = new PrometheusMetrics();

@@ -38,7 +38,7 @@ beforeAll(async () => {
     if (name !== "edgehelm") await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
   }
   await writeFile(join(folder, "package.json"), '{"type": "module", "dependencies": {"edgehelm": "*"}}');
-  main = join(installed, "core/host/main.js");
+  main = join(installed, "core/host/cli/main.js");
 });
 afterAll(() => removeInstallation(installation));
 
@@ -104,7 +104,7 @@ describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
   test.skipIf(!bufRuns())("a new plugin's generated code is what the generator makes", async () => {
     const made = join(folder, `${plugin}_again`);
     expect(runIn(folder, runtime, [main, "plugin", "new", made])).toMatchObject({ status: 0 });
-    const path = join(made, `service_${plugin}_again_pb.ts`);
+    const path = join(made, "proto", `service_${plugin}_again_pb.ts`);
     const before = await readFile(path, "utf8");
     await writeFile(path, "");
     await mkdir(join(made, "node_modules"));
@@ -113,6 +113,9 @@ describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
     execFileSync("buf", ["generate"], { cwd: made, env });
     expect(await readFile(path, "utf8")).toBe(before);
-    expect(await readdir(made)).not.toContain("proto");
+    expect((await readdir(join(made, "proto"))).sort()).toEqual([
+      `service_${plugin}_again.proto`,
+      `service_${plugin}_again_pb.ts`,
+    ]);
   });
 });

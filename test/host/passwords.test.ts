@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import { needsRehash } from "../../core/auth/passwords.ts";
-import { WorkerPasswords, type WorkerPasswordsOptions } from "../../core/host/passwords.ts";
+import { WorkerPasswords, type WorkerPasswordsOptions } from "../../core/host/passwords/passwords.ts";
 
 const FIXTURES = new URL("../fixtures/password_workers/", import.meta.url);
 const SCRIPTED = new URL("scripted.ts", FIXTURES);

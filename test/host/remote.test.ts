@@ -35,11 +35,11 @@ describe("a start that cannot be", () => {
 });
 
 test("a replica of no sensible age stops the start", async () => {
-  const database = { replica: { greatestAgeMilliseconds: 5 } };
+  const database = { replica: { maxAgeMilliseconds: 5 } };
   await writeFile(installation.EDGEHELM_MANIFEST!, JSON.stringify({ plugins: [], database }));
   const { code, output } = await runToEnd(["start"], installation);
   expect(code).toBe(CONFIGURATION_ERROR);
-  expect(output).toContain("database.replica.greatestAgeMilliseconds: must be 100 to 60000, got 5");
+  expect(output).toContain("database.replica.maxAgeMilliseconds: must be 100 to 60000, got 5");
 });
 
 test("a token that stands in the manifest itself stops the start", async () => {
@@ -109,7 +109,7 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
 
   test("with a replica show at once what they wrote, and soon what others did", async () => {
     const manifest = JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8"));
-    const database = { replica: { greatestAgeMilliseconds: 200 } };
+    const database = { replica: { maxAgeMilliseconds: 200 } };
     await writeFile(installation.EDGEHELM_MANIFEST!, JSON.stringify({ ...manifest, database }));
     const data = await mkdtemp(join(tmpdir(), "edgehelm-replica-"));
     onTestFinished(() => rm(data, { recursive: true, force: true }));

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LocalReplica, type ReplicaLimits } from "../../core/host/replica/local_replica.ts";
-import { systemClock } from "../../core/clock.ts";
-import { createLogger } from "../../core/log.ts";
+import { systemClock } from "../../core/base/clock.ts";
+import { createLogger } from "../../core/base/log.ts";
 import type { RemoteEngine } from "../../core/storage/remote/engine.ts";
 import {
   COUNTED,
@@ -18,7 +18,7 @@ import {
 import { type Sqld, sqldRuns } from "../servers/sqld.ts";
 
 const [USED, NOT_USED] = ["reads are answered by the replica", "reads are answered by the database, not the replica"];
-const GREATEST_AGE = 100;
+const MAX_AGE = 100;
 const WAIT = { timeout: 20_000, interval: 10 };
 
 interface Rig {
@@ -40,7 +40,7 @@ async function rig(limits: Partial<ReplicaLimits> = {}, directory?: string, serv
   const log = createLogger({ level: "info", write: (line) => lines.push(line), clock: systemClock });
   const other = await openedRemote({ url: sqld.url });
   if (server === undefined) await makeSchema(other, "create table t (id integer primary key, word text) strict");
-  const options = { directory: folder, url: sqld.url, token: undefined, greatestAge: GREATEST_AGE, log };
+  const options = { directory: folder, url: sqld.url, token: undefined, greatestAge: MAX_AGE, log };
   const replica = new LocalReplica({ ...options, limits: { patience: 10_000, ...limits } });
   const engine = await openedRemote({ url: sqld.url, replica, limits: COUNTED });
   onTestFinished(() => engine.close());
@@ -91,7 +91,7 @@ describe.skipIf(!sqldRuns())("a replica", () => {
     for (let round = 0; round < 10; round++) {
       await add(rigged.other, `word ${round}`);
       const written = performance.now();
-      while (performance.now() - written < GREATEST_AGE) await words(rigged.engine);
+      while (performance.now() - written < MAX_AGE) await words(rigged.engine);
       expect(await words(rigged.engine)).toHaveLength(round + 1);
     }
   });

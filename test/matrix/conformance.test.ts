@@ -3,7 +3,7 @@ import { pluginConformance } from "edgehelm/testing";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import helloWorld from "../../plugins/hello_world/plugin.ts";
-import { HelloWorldService } from "../../plugins/hello_world/service_hello_world_pb.ts";
+import { HelloWorldService } from "../../plugins/hello_world/proto/service_hello_world_pb.ts";
 import nsDomainGroup from "../../plugins/ns_domain_group/plugin.ts";
 
 const ROLES = "every operation lets in exactly the callers that its allow option names, over every wire";

@@ -1,6 +1,6 @@
 import { type DescMethodUnary, fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rolesOf } from "../../core/operation.ts";
+import { rolesOf } from "../../core/calls/operation.ts";
 import { type Outcome, outcomeOf } from "../harness/outcome.ts";
 import { generatedServices } from "../rules/generated.ts";
 import type { Fields, Fixture, Made } from "./fixture.ts";

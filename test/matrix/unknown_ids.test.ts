@@ -1,7 +1,7 @@
 import { type DescField, type DescMethodUnary, ScalarType } from "@bufbuild/protobuf";
 import { as } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { effectOf, rolesOf } from "../../core/operation.ts";
+import { effectOf, rolesOf } from "../../core/calls/operation.ts";
 import { isUnary, outcomeOf } from "../harness/outcome.ts";
 import { generatedServices } from "../rules/generated.ts";
 import { NEVER } from "./fixture.ts";

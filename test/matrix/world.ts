@@ -9,10 +9,10 @@ import {
   testKernel,
   type TestKernelOptions,
 } from "edgehelm/testing";
-import { providerOf } from "../../core/contract.ts";
+import { providerOf } from "../../core/base/contract.ts";
 import { Admins } from "../../plugins/admin/contract.ts";
 import { Users } from "../../plugins/user/contract.ts";
-import { UserService } from "../../plugins/user/service_user_pb.ts";
+import { UserService } from "../../plugins/user/proto/service_user_pb.ts";
 import { firstParty, pluginFolders } from "./plugins.ts";
 
 /** All plugins of the project in one installation, and two users who must not see each other's things. */

@@ -20,7 +20,7 @@ export function hashOf(text: string): string {
 }
 
 /** What differs, one line each, with what to do. */
-export function migrationFaults(locked: MigrationHashes, found: MigrationHashes): string[] {
+export function migrationErrors(locked: MigrationHashes, found: MigrationHashes): string[] {
   return Object.keys({ ...locked, ...found }).sort().flatMap((path) => {
     if (!(path in found)) return [`${path} was released and is gone: bring it back, installations remember it`];
     if (!(path in locked)) return [`${path} is new: run "deno run -A test/rules/lock_migrations.ts"`];

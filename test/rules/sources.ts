@@ -55,6 +55,9 @@ export function readModule(text: string): Omit<Source, "path" | "text"> {
       }
     }
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) hasDynamicImport = true;
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
+      imports.push(node.argument.literal.text);
+    }
     if (ts.isDecorator(node)) hasDecorator = true;
     if (ts.isIdentifier(node) && !isMemberName(node)) identifiers.add(node.text);
     ts.forEachChild(node, visit);

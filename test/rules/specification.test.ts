@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { testKernel } from "edgehelm/testing";
 import { beforeAll, expect, test } from "vitest";
-import { rolesOf } from "../../core/operation.ts";
+import { rolesOf } from "../../core/calls/operation.ts";
 import { firstParty } from "../matrix/plugins.ts";
 import { generatedServices, root } from "./generated.ts";
 

@@ -2,7 +2,7 @@
 import { type Call, type Contract, type Db, defineContract, defineErrors, definePlugin, type Handlers } from "edgehelm";
 import type { Generated } from "kysely";
 import manifest from "../../plugins/hello_world/plugin.json" with { type: "json" };
-import type { HelloWorldService } from "../../plugins/hello_world/service_hello_world_pb.ts";
+import type { HelloWorldService } from "../../plugins/hello_world/proto/service_hello_world_pb.ts";
 
 interface Plans {
   quota(call: Call, userId: bigint): Promise<number>;

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { encodeHeaderBlock } from "../../core/http2/hpack/encoder.ts";
+import { encodeHeaderBlock } from "../../core/net/hpack/encoder.ts";
 import { frameBytes, greeting, grpcRequest, joined } from "../harness/http2_client.ts";
 
 /** How a client leaves. */

@@ -7,7 +7,7 @@ type Kind = (typeof KINDS)[number];
 /** How long an instance is left alone, and how long it is gone, in milliseconds. */
 const [LEAST, MORE] = [2000, 6000];
 /** So many are well at any time, or clients would learn nothing. */
-const MOST_GONE = 2;
+const MAX_GONE = 2;
 
 /** Does to instances what machines and networks do: one after the other, up to two at a time. */
 export class Chaos {
@@ -35,7 +35,7 @@ export class Chaos {
     let next = performance.now() + this.#pause;
     while (!this.#running.isOver) {
       await pause(100);
-      if (performance.now() < next || this.#gone.size >= MOST_GONE) continue;
+      if (performance.now() < next || this.#gone.size >= MAX_GONE) continue;
       next = performance.now() + this.#pause;
       const index = this.wellOne();
       const kind = KINDS[turn++ % KINDS.length]!;

@@ -1,4 +1,4 @@
-import { StartupError } from "../../startup_error.ts";
+import { StartupError } from "../../base/startup_error.ts";
 
 /** Reads `<file> [--force]`. */
 export function fileAndForce(command: string, words: readonly string[]): { file: string; force: boolean } {

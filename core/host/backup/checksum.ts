@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { appendFile, open, stat } from "node:fs/promises";
-import { StartupError } from "../../startup_error.ts";
+import { StartupError } from "../../base/startup_error.ts";
 
 // SQLite cannot tell that a bit of a text has changed. So a backup ends with the checksum of all before it; SQLite
 // itself reads no further than its header says, so the file is a database all the same.

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
-import { INSTALLATION_ID, KEY_CHECK } from "../../installation_state.ts";
-import { StartupError } from "../../startup_error.ts";
-import { wordCause } from "../files.ts";
+import { INSTALLATION_ID, KEY_CHECK } from "../../kernel/installation_state.ts";
+import { StartupError } from "../../base/startup_error.ts";
+import { wordCause } from "../settings/files.ts";
 import { APPLICATION_ID } from "../sqlite/application_id.ts";
 import { Connection } from "../sqlite/connection.ts";
 

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { sizeText } from "../files.ts";
+import { sizeText } from "../settings/files.ts";
 
 const STEP_PERCENT = 25;
 

@@ -1,11 +1,11 @@
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { StartupError } from "../../startup_error.ts";
-import { fileToCopy } from "../database_path.ts";
-import { type Environment, readEnvironment } from "../environment.ts";
-import { exists, hasCode, sizeText, syncDirectory, wordCause } from "../files.ts";
-import { findInstallationKey } from "../installation_key.ts";
-import { readSettings } from "../settings.ts";
+import { StartupError } from "../../base/startup_error.ts";
+import { fileToCopy } from "../settings/database_path.ts";
+import { type Environment, readEnvironment } from "../settings/environment.ts";
+import { exists, hasCode, sizeText, syncDirectory, wordCause } from "../settings/files.ts";
+import { findInstallationKey } from "../load/installation_key.ts";
+import { readSettings } from "../settings/settings.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { ProcessLock } from "../sqlite/process_lock.ts";
 import { fileAndForce } from "./arguments.ts";

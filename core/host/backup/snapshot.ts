@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
-import { StartupError } from "../../startup_error.ts";
+import { StartupError } from "../../base/startup_error.ts";
 import type { Inspected } from "./inspect.ts";
 
 export interface SnapshotTask {

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { StartupError } from "../../startup_error.ts";
-import { exists, sizeText } from "../files.ts";
-import { readManifest } from "../settings.ts";
+import { StartupError } from "../../base/startup_error.ts";
+import { exists, sizeText } from "../settings/files.ts";
+import { readManifest } from "../settings/settings.ts";
 import { bundleModule } from "./edge_bundle.ts";
 import { CLOUDFLARE_ENTRY, DENO_ENTRY, WORKERD_CONFIG, WRANGLER_CONFIG } from "./edge_files.ts";
 import { edgeReadme } from "./edge_readme.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { BuildFailure, Metafile, Plugin } from "esbuild";
-import { StartupError } from "../../startup_error.ts";
-import { ROOT } from "../settings.ts";
-import { SHARED } from "../shared_modules.ts";
+import { StartupError } from "../../base/startup_error.ts";
+import { ROOT } from "../settings/settings.ts";
+import { SHARED } from "../load/shared_modules.ts";
 
 export interface Bundled {
   readonly bytes: number;

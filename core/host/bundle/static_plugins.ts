@@ -1,9 +1,9 @@
 import { relative, sep } from "node:path";
 import type { Installation } from "../../../proto/installation_pb.ts";
 import type { EdgeInstallation } from "../../edge/options.ts";
-import { StartupError } from "../../startup_error.ts";
-import { resolvePlugin } from "../resolve_plugin.ts";
-import { errorStatusOf, limitsOf, logLevelOf } from "../settings.ts";
+import { StartupError } from "../../base/startup_error.ts";
+import { resolvePlugin } from "../load/resolve_plugin.ts";
+import { errorStatusOf, limitsOf, logLevelOf } from "../settings/settings.ts";
 
 /**
  * The module that imports each plugin of an installation by name, and holds what its manifest decides. Every plugin

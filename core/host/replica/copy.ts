@@ -18,7 +18,7 @@ interface SyncOptions {
 type Prepared = Database.Statement & { raw(): Prepared; columnNames?: readonly string[] };
 
 /** Statements are many, but few have a text that depends on the request. */
-const MOST_PREPARED = 2000;
+const MAX_PREPARED = 2000;
 
 /** A copy of a remote database in a file (an embedded replica of libSQL). */
 export class Copy {
@@ -60,7 +60,7 @@ export class Copy {
   }
 
   #prepare(database: Database.Database, sql: string): Prepared {
-    if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
+    if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();
     const prepared = (database.prepare(sql).safeIntegers() as Prepared).raw();
     this.#prepared.set(sql, prepared);
     return prepared;

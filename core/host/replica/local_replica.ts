@@ -1,6 +1,6 @@
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../base/log.ts";
 import type { SqlResult } from "../../storage/engine.ts";
-import type { Question } from "../../storage/remote/foresight.ts";
+import type { Question } from "../../storage/remote/read_prefetcher.ts";
 import type { ReadReplica } from "../../storage/remote/replica.ts";
 import { ChildProgram } from "../child/child_program.ts";
 import type { ReplicaReply, ReplicaRequest, ReplicaSource } from "./replica_message.ts";

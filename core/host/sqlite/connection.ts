@@ -1,5 +1,5 @@
 import Database from "libsql";
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors } from "../../base/errors.ts";
 import { bindable } from "../../storage/bind.ts";
 import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../../storage/engine.ts";
 import { givesOneRow, readProgram } from "../../storage/query_program.ts";

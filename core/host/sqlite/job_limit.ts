@@ -1,4 +1,4 @@
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors } from "../../base/errors.ts";
 
 /**
  * Waits for jobs that run one after another, for each at most so long; what comes after that is ignored. All of them

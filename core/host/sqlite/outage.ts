@@ -1,4 +1,4 @@
-import { kernelErrors, RpcError } from "../../errors.ts";
+import { kernelErrors, RpcError } from "../../base/errors.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 
 const OUTAGE = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN)/;

@@ -2,7 +2,7 @@ import Database from "libsql";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
-import { StartupError } from "../../startup_error.ts";
+import { StartupError } from "../../base/startup_error.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 
 /** Keeps a database file for this process. The system ends the lock with the process, however that dies. */

@@ -1,4 +1,4 @@
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors } from "../../base/errors.ts";
 import type { SqlResult, SqlValue } from "../../storage/engine.ts";
 import { outageOf, unavailable } from "./outage.ts";
 import { ScanChild } from "./scan_child.ts";
@@ -12,7 +12,7 @@ export interface ScanLimits extends ScanBounds {
 
 export const SCAN_LIMITS: ScanLimits = { processes: 2, idleTime: 30_000, rows: 10_000, bytes: 16 * 1024 * 1024 };
 
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /** Runs reads in child processes, so that the event loop turns meanwhile and a deadline can end them. */
 export class ScanPool {
@@ -36,7 +36,7 @@ export class ScanPool {
   /** @param deadline unix milliseconds, waiting for a free process included */
   async run(sql: string, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult> {
     const expiry = Promise.withResolvers<never>();
-    const remaining = Math.min(deadline - Date.now(), LONGEST_TIMER);
+    const remaining = Math.min(deadline - Date.now(), MAX_TIMER);
     const timer = setTimeout(() => expiry.reject(kernelErrors.deadline("the scan")), remaining);
     try {
       const request: ScanRequest = { sql, parameters, bounds: this.#limits };

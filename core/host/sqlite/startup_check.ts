@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { StartupError } from "../../startup_error.ts";
+import { StartupError } from "../../base/startup_error.ts";
 import { APPLICATION_ID } from "./application_id.ts";
 import { Connection } from "./connection.ts";
 import { sqliteCode } from "../../storage/constraint.ts";

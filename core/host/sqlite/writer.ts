@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors } from "../../base/errors.ts";
 import type { MigrationSession, Session } from "../../storage/engine.ts";
 import type { Connection } from "./connection.ts";
 import { outageOf, unavailable } from "./outage.ts";

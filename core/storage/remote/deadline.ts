@@ -1,9 +1,9 @@
-import { kernelErrors, RpcError } from "../../errors.ts";
+import { kernelErrors, RpcError } from "../../base/errors.ts";
 import { faultKind } from "./faults.ts";
 
 /** Times a lost answer is asked for again: connections and streams that the server ended meanwhile fail once. */
 const LOST_RETRIES = 2;
-const LONGEST_PAUSE = 200;
+const MAX_PAUSE = 200;
 
 /**
  * Waits for `work` until a time in unix milliseconds; what comes after that is ignored.
@@ -51,7 +51,7 @@ export async function untilAnswered<Result>(
       const isLate = Date.now() >= until && (kind === "lost" || error instanceof RpcError);
       if (isLate) throw fault ?? kernelErrors.deadline("the database");
       fault = error;
-      const pause = Math.random() * Math.min(LONGEST_PAUSE, 5 * 2 ** round);
+      const pause = Math.random() * Math.min(MAX_PAUSE, 5 * 2 ** round);
       const mayRepeat = kind === "busy" || (kind === "lost" || kind === "ended") && lost++ < lostRetries;
       if (!mayRepeat || Date.now() + pause >= until) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));

@@ -1,6 +1,6 @@
 import { type Client, type Config, createClient } from "@libsql/client/web";
-import { kernelErrors } from "../../errors.ts";
-import { StartupError } from "../../startup_error.ts";
+import { kernelErrors } from "../../base/errors.ts";
+import { StartupError } from "../../base/startup_error.ts";
 import type {
   MigrationSession,
   ReadSession,
@@ -12,14 +12,14 @@ import type {
 } from "../engine.ts";
 import { beforeDeadline, untilAnswered } from "./deadline.ts";
 import { answered } from "./faults.ts";
-import { Foresight } from "./foresight.ts";
+import { ReadPrefetcher } from "./read_prefetcher.ts";
 import { RemoteGuard } from "./guard.ts";
 import { RemoteReadSession } from "./read_session.ts";
 import { RemoteReads } from "./reads.ts";
 import { RemoteTransaction } from "./remote_transaction.ts";
 import type { ReadReplica } from "./replica.ts";
-import { MOST_IDLE, Streams } from "./streams.ts";
-import { Turns } from "./turns.ts";
+import { MAX_IDLE, Streams } from "./streams.ts";
+import { Semaphore } from "../../base/semaphore.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
 
 /** What the engine may take of the server's time and connections. Times are milliseconds. */
@@ -51,7 +51,7 @@ export const REMOTE_LIMITS: RemoteLimits = {
   scanTime: 60_000,
   schemaTime: 2000,
   openTime: 10_000,
-  reads: MOST_IDLE,
+  reads: MAX_IDLE,
   writes: 2,
   scans: 8,
 };
@@ -79,11 +79,11 @@ export class RemoteEngine implements StorageEngine {
   readonly #background: NonNullable<RemoteEngineOptions["background"]>;
   readonly #guard: RemoteGuard;
   readonly #streams = new Streams((signal) => this.#client(signal));
-  readonly #foresight = new Foresight();
+  readonly #foresight = new ReadPrefetcher();
   readonly #replica: ReadReplica | undefined;
   readonly #reads: RemoteReads;
-  readonly #writes: Turns;
-  readonly #scans: Turns;
+  readonly #writes: Semaphore;
+  readonly #scans: Semaphore;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
   #roundTrips = 0;
@@ -95,10 +95,10 @@ export class RemoteEngine implements StorageEngine {
     this.#fetch = options.fetch ?? ((request, init) => fetch(request, init));
     this.#background = background;
     this.#replica = options.replica;
-    this.#writes = new Turns(this.#limits.writes);
-    this.#scans = new Turns(this.#limits.scans);
+    this.#writes = new Semaphore(this.#limits.writes, "the database");
+    this.#scans = new Semaphore(this.#limits.scans, "the database");
     const { statementTime, schemaTime } = this.#limits;
-    const turns = new Turns(this.#limits.reads);
+    const permits = new Semaphore(this.#limits.reads, "the database");
     this.#guard = new RemoteGuard(
       (statements) => answered(this.#reads.snapshot(statements, this.#until(statementTime))),
       schemaTime,
@@ -106,13 +106,13 @@ export class RemoteEngine implements StorageEngine {
     );
     this.#reads = new RemoteReads({
       streams: this.#streams,
-      turns,
+      permits,
       guard: this.#guard,
       requireOpen: () => this.#requireOpen(),
       background,
     });
     // the kernel's own: every call would wait for whether its token still holds
-    const urgent = (until: number) => turns.take(until, true);
+    const urgent = (until: number) => permits.acquire(until, true);
     this.reader = {
       writable: false,
       run: (statement, parameters, deadline) =>
@@ -147,7 +147,7 @@ export class RemoteEngine implements StorageEngine {
       statement,
       parameters,
       this.#until(this.#limits.scanTime, deadline),
-      (until) => this.#scans.take(until),
+      (until) => this.#scans.acquire(until),
     );
   }
 
@@ -179,7 +179,7 @@ export class RemoteEngine implements StorageEngine {
 
   async #write<Result>(work: (session: Session) => Promise<Result>, until: number): Promise<Result> {
     this.#requireOpen();
-    const passOn = await this.#writes.take(until);
+    const release = await this.#writes.acquire(until);
     const transaction = new RemoteTransaction(this.#streams, until, this.#limits.transactionTime);
     const session = new RemoteWriteSession(transaction, this.#guard);
     try {
@@ -189,7 +189,7 @@ export class RemoteEngine implements StorageEngine {
     } finally {
       session.end();
       this.#replica?.outdate();
-      this.#background(this.#track(transaction.rollback()).finally(passOn));
+      this.#background(this.#track(transaction.rollback()).finally(release));
     }
   }
 

@@ -1,5 +1,5 @@
 import { LibsqlError } from "@libsql/client/web";
-import { kernelErrors, RpcError } from "../../errors.ts";
+import { kernelErrors, RpcError } from "../../base/errors.ts";
 import { SqlError } from "../sql_error.ts";
 
 /**
@@ -33,7 +33,7 @@ export function faultKind(error: unknown): FaultKind {
 }
 
 /** Whether the server has done what was asked, and the answer is more than it sends at once. */
-export function isAnswerTooLarge(error: unknown): boolean {
+export function isResponseTooLarge(error: unknown): boolean {
   return error instanceof LibsqlError && error.code === "RESPONSE_TOO_LARGE";
 }
 
@@ -64,7 +64,7 @@ export function faultError(error: unknown): RpcError | SqlError {
 
 function statementError(error: LibsqlError): RpcError | SqlError {
   const message = plainMessage(error);
-  if (isAnswerTooLarge(error)) {
+  if (isResponseTooLarge(error)) {
     return kernelErrors.too_large("one row of what the remote database would answer", "10 MB");
   }
   if (TOO_LARGE.test(error.code) || TOO_LARGE.test(message)) {

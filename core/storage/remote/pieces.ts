@@ -1,12 +1,12 @@
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import type { SqlResult, SqlRow } from "../engine.ts";
 import { beforeDeadline } from "./deadline.ts";
-import { isAnswerTooLarge } from "./faults.ts";
+import { isResponseTooLarge } from "./faults.ts";
 import type { RemoteStream, Streams } from "./streams.ts";
 import { resultOf } from "./values.ts";
 
 /** Rows of the first piece. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /** How much smaller the next try is when a piece is still too large. */
 const SMALLER = 4;
 
@@ -39,7 +39,7 @@ async function allPieces(stream: RemoteStream, { sql, args = [] }: Statement, un
   };
   await run("begin transaction readonly");
   const rows: SqlRow[] = [];
-  for (let size = MOST_ROWS;;) {
+  for (let size = MAX_ROWS;;) {
     try {
       // the order of what is selected from is kept: the outer SELECT asks for none
       const piece = resultOf(await run({ sql: `select * from (${sql}\n) limit ${size} offset ${rows.length}`, args }));
@@ -48,7 +48,7 @@ async function allPieces(stream: RemoteStream, { sql, args = [] }: Statement, un
       await run("commit");
       return { columns: piece.columns, rows, changes: 0n };
     } catch (error) {
-      if (!isAnswerTooLarge(error) || size === 1) throw error;
+      if (!isResponseTooLarge(error) || size === 1) throw error;
       size = Math.max(1, Math.floor(size / SMALLER));
     }
   }

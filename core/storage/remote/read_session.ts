@@ -1,5 +1,5 @@
 import type { ReadSession, SqlResult, SqlStatement, SqlValue } from "../engine.ts";
-import type { Foresight, Question } from "./foresight.ts";
+import type { Question, ReadPrefetcher } from "./read_prefetcher.ts";
 
 /** Asks all of these in one round trip, if the server can answer them so. */
 export type AskTogether = (questions: readonly Question[], deadline?: number) => readonly Promise<SqlResult>[];
@@ -13,7 +13,7 @@ interface Waiting {
 export class RemoteReadSession implements ReadSession {
   readonly writable = false;
   readonly #ask: AskTogether;
-  readonly #foresight: Foresight;
+  readonly #foresight: ReadPrefetcher;
   /** What the first turn asked. */
   #first: readonly Question[] | undefined;
   /** What later turns asked. */
@@ -21,7 +21,7 @@ export class RemoteReadSession implements ReadSession {
   readonly #foreseen = new Map<string, Promise<SqlResult | undefined>>();
   #line: Waiting[] = [];
 
-  constructor(ask: AskTogether, foresight: Foresight) {
+  constructor(ask: AskTogether, foresight: ReadPrefetcher) {
     this.#ask = ask;
     this.#foresight = foresight;
   }

@@ -1,24 +1,24 @@
 import type { InStatement, ResultSet } from "@libsql/client/web";
-import { RpcError } from "../../errors.ts";
+import { RpcError } from "../../base/errors.ts";
 import type { SqlResult, SqlStatement, SqlValue } from "../engine.ts";
 import { SqlError } from "../sql_error.ts";
 import { untilAnswered } from "./deadline.ts";
-import { answered, faultError, faultKind, isAnswerTooLarge } from "./faults.ts";
-import type { Question } from "./foresight.ts";
+import { answered, faultError, faultKind, isResponseTooLarge } from "./faults.ts";
+import type { Question } from "./read_prefetcher.ts";
 import { RemoteGuard } from "./guard.ts";
 import { readInPieces } from "./pieces.ts";
 import type { ReadReplica } from "./replica.ts";
 import type { Streams } from "./streams.ts";
-import type { PassOn, Turns } from "./turns.ts";
+import type { Release, Semaphore } from "../../base/semaphore.ts";
 import { request, resultOf } from "./values.ts";
 
-type Take = (until: number) => Promise<PassOn>;
+type Take = (until: number) => Promise<Release>;
 
 /** What reads need of their engine. */
-export interface ReadParts {
+export interface ReadDeps {
   readonly streams: Streams;
   /** How many may be on their way at once. */
-  readonly turns: Turns;
+  readonly permits: Semaphore;
   readonly guard: RemoteGuard;
   readonly requireOpen: () => void;
   /** Told of what goes on, perhaps after the call that began it has ended. */
@@ -27,12 +27,12 @@ export interface ReadParts {
 
 /** Reads of a remote database. The times are unix milliseconds, when nobody waits any more. */
 export class RemoteReads {
-  readonly #parts: ReadParts;
+  readonly #deps: ReadDeps;
   readonly #take: Take;
 
-  constructor(parts: ReadParts) {
-    this.#parts = parts;
-    this.#take = (until) => parts.turns.take(until);
+  constructor(deps: ReadDeps) {
+    this.#deps = deps;
+    this.#take = (until) => deps.permits.acquire(until);
   }
 
   /**
@@ -49,10 +49,10 @@ export class RemoteReads {
     const sent = await this.#request(statement, parameters);
     return await this.#inTurn(take, until, async () => {
       try {
-        const [result] = await untilAnswered(until, (signal) => this.#parts.streams.run([sent], signal));
+        const [result] = await untilAnswered(until, (signal) => this.#deps.streams.run([sent], signal));
         return resultOf(result!);
       } catch (error) {
-        if (isAnswerTooLarge(error)) return await answered(readInPieces(this.#parts.streams, sent, until));
+        if (isResponseTooLarge(error)) return await answered(readInPieces(this.#deps.streams, sent, until));
         throw faultError(error);
       }
     });
@@ -84,7 +84,7 @@ export class RemoteReads {
   /** Reads one state of the database; throws what the client threw. */
   async snapshot(statements: readonly InStatement[], until: number): Promise<ResultSet[]> {
     const whole = ["begin transaction readonly", ...statements, "commit"];
-    const results = await untilAnswered(until, (signal) => this.#parts.streams.run(whole, signal));
+    const results = await untilAnswered(until, (signal) => this.#deps.streams.run(whole, signal));
     return results.slice(1, -1);
   }
 
@@ -113,21 +113,21 @@ export class RemoteReads {
   /** The call that wants it may end before, when something else of it fails: the turn must be given back all the same. */
   #inTurn<Result>(take: Take, until: number, work: () => Promise<Result>): Promise<Result> {
     const inTurn = async (): Promise<Result> => {
-      const passOn = await take(until);
+      const release = await take(until);
       try {
         return await work();
       } finally {
-        passOn();
+        release();
       }
     };
     const running = inTurn();
-    this.#parts.background(running);
+    this.#deps.background(running);
     return running;
   }
 
   async #request(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<InStatement> {
-    this.#parts.requireOpen();
-    const checking = this.#parts.guard.check(statement);
+    this.#deps.requireOpen();
+    const checking = this.#deps.guard.check(statement);
     const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
     if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
     return request(statement, parameters, parameterCount);

@@ -1,5 +1,5 @@
 import { type InStatement, LibsqlBatchError, type ResultSet } from "@libsql/client/web";
-import { kernelErrors, RpcError } from "../../errors.ts";
+import { kernelErrors, RpcError } from "../../base/errors.ts";
 import { beforeDeadline, untilAnswered } from "./deadline.ts";
 import { faultError, faultKind } from "./faults.ts";
 import { type RemoteStream, type Streams, withoutFirst } from "./streams.ts";

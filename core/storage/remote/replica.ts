@@ -1,5 +1,5 @@
 import type { SqlResult } from "../engine.ts";
-import type { Question } from "./foresight.ts";
+import type { Question } from "./read_prefetcher.ts";
 
 /** A copy of a remote database that is near, and a little behind. */
 export interface ReadReplica {

@@ -4,7 +4,7 @@ import { faultKind } from "./faults.ts";
 /** Milliseconds after which an idle stream is left to the server, which ends it after 10 seconds. */
 const KEPT_IDLE = 5000;
 /** Each idle stream is one of the connections that the server allows to all instances together, 128 unless told. */
-export const MOST_IDLE = 16;
+export const MAX_IDLE = 16;
 
 /** Makes a client whose requests end with the signal that is in force when they are sent. */
 export type OpenClient = (signal: () => AbortSignal) => Client;
@@ -81,7 +81,7 @@ export class Streams {
   /** Takes back a stream that has nothing begun. */
   giveBack(stream: RemoteStream): void {
     stream.idleSince = Date.now();
-    if (this.#idle.length < MOST_IDLE) this.#idle.push(stream);
+    if (this.#idle.length < MAX_IDLE) this.#idle.push(stream);
     else this.drop(stream);
   }
 

@@ -1,12 +1,12 @@
 import type { InStatement, InValue, ResultSet } from "@libsql/client/web";
-import { kernelErrors } from "../../errors.ts";
+import { kernelErrors } from "../../base/errors.ts";
 import { bindable } from "../bind.ts";
 import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../engine.ts";
 
 /** The largest blob that is sent, in bytes: larger ones go in pieces. The server refuses values above 5,000,000 bytes. */
-export const LARGEST_BLOB = 1 << 20;
+export const MAX_BLOB_BYTES = 1 << 20;
 /** Bytes in UTF-8, where a character has three at most. */
-const LONGEST_TEXT = 4 << 20;
+const MAX_TEXT = 4 << 20;
 const utf8 = new TextEncoder();
 
 /** A statement for the client, its values checked. */
@@ -16,10 +16,12 @@ export function request({ sql }: SqlStatement, parameters: readonly SqlValue[], 
   }
   const args = bindable(parameters);
   for (const value of args) {
-    if (value instanceof Uint8Array && value.length > LARGEST_BLOB) throw tooLarge("blob", value.length, LARGEST_BLOB);
-    if (typeof value !== "string" || value.length * 3 <= LONGEST_TEXT) continue;
+    if (value instanceof Uint8Array && value.length > MAX_BLOB_BYTES) {
+      throw tooLarge("blob", value.length, MAX_BLOB_BYTES);
+    }
+    if (typeof value !== "string" || value.length * 3 <= MAX_TEXT) continue;
     const { length } = utf8.encode(value);
-    if (length > LONGEST_TEXT) throw tooLarge("text", length, LONGEST_TEXT);
+    if (length > MAX_TEXT) throw tooLarge("text", length, MAX_TEXT);
   }
   return { sql, args: args as InValue[] };
 }

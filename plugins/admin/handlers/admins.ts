@@ -1,8 +1,8 @@
 import { callerId, type Handlers, idField, jsonListField, textField, usernameField } from "edgehelm";
 import { AdminModuleSchema } from "edgehelm/proto/models/admin_pb.js";
 import { NO_PASSWORD } from "../admins.ts";
-import type { AdminService } from "../service_admin_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { AdminService } from "../proto/service_admin_pb.ts";
+import type { Deps } from "./deps.ts";
 
 type AdminOperations =
   | "createAdmin"
@@ -14,7 +14,7 @@ type AdminOperations =
 
 /** Making, changing and deleting admins. */
 export function adminHandlers(
-  { admins, register, tokens, deletions }: Parts,
+  { admins, register, tokens, deletions }: Deps,
 ): Pick<Handlers<typeof AdminService>, AdminOperations> {
   return {
     async createAdmin({ username, password, fullname, modulesJSON, isSuper, canLogin }, call) {

@@ -1,8 +1,8 @@
 import { containing, type Handlers, pageOf, textField } from "edgehelm";
 import { adminMessage, modulesOf } from "../messages.ts";
-import type { AdminService } from "../service_admin_pb.ts";
+import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Filter } from "../store.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
 type FindOperations =
   | "findAdminWithUsername"
@@ -14,7 +14,7 @@ type FindOperations =
   | "composeAdminDashboard";
 
 /** Reading admins. */
-export function findHandlers({ admins, dashboard }: Parts): Pick<Handlers<typeof AdminService>, FindOperations> {
+export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof AdminService>, FindOperations> {
   return {
     async findAdminWithUsername({ username }, call) {
       const admin = await admins.byUsername.first(call, { username: username.trim() });
@@ -50,8 +50,8 @@ export function findHandlers({ admins, dashboard }: Parts): Pick<Handlers<typeof
     },
 
     async composeAdminDashboard(_request, call) {
-      const parts = await Promise.all(dashboard.map((plugin) => plugin.figures(call)));
-      return Object.assign({}, ...parts);
+      const figures = await Promise.all(dashboard.map((plugin) => plugin.figures(call)));
+      return Object.assign({}, ...figures);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Handlers, idField, usernameField } from "edgehelm";
-import type { AdminService } from "../service_admin_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { AdminService } from "../proto/service_admin_pb.ts";
+import type { Deps } from "./deps.ts";
 
 // One text for every cause, so that usernames cannot be found out.
 const REFUSED = "the username or the password is wrong, or the admin may not log in";
@@ -15,7 +15,7 @@ type LoginOperations =
 
 /** What a console asks when somebody logs in. */
 export function loginHandlers(
-  { admins, register, passwords, attempts }: Parts,
+  { admins, register, passwords, attempts }: Deps,
 ): Pick<Handlers<typeof AdminService>, LoginOperations> {
   return {
     async loginAdmin({ username, password }, call) {

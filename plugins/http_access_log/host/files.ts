@@ -7,7 +7,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import type { FileLine, TextFile } from "../log_host.ts";
 
 /** What a line may have; more is dropped. */
-const LONGEST_LINE = 1024 * 1024;
+const MAX_LINE = 1024 * 1024;
 
 /** The lines of a text file, gzip when its name ends in .gz. */
 export async function* readLines(path: string): AsyncGenerator<FileLine> {
@@ -33,7 +33,7 @@ export async function* readLines(path: string): AsyncGenerator<FileLine> {
       if (!isTooLong) yield { text: withoutReturn(piece), percent: percent() };
       isTooLong = false;
     }
-    if (rest.length <= LONGEST_LINE) continue;
+    if (rest.length <= MAX_LINE) continue;
     if (!isTooLong) yield { text: rest, percent: percent() };
     isTooLong = true;
     rest = "";

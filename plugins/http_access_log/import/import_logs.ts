@@ -9,7 +9,7 @@ const BATCH = 1000;
 const SHOWN_FAULTS = 5;
 const PROGRESS_MILLISECONDS = 5000;
 
-export interface ImportParts {
+export interface ImportDeps {
   readonly logs: LogStore;
   readonly owners: LogOwners;
   readonly host: LogHost;
@@ -27,7 +27,7 @@ export interface ImportReport {
 /** Reads a file into the store. A line that cannot be read is counted and passed over. */
 export async function importLogs(
   call: Call,
-  { logs, owners, host }: ImportParts,
+  { logs, owners, host }: ImportDeps,
   reader: LogReader,
   path: string,
 ): Promise<ImportReport> {

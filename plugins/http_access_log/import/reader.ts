@@ -1,7 +1,7 @@
 import { type JsonObject, toBinary } from "@bufbuild/protobuf";
 import { invalid, jsonCodec } from "edgehelm";
 import { type ReceivedLog, receivedLog } from "../received.ts";
-import { HTTPAccessLogSchema } from "../service_http_access_log_pb.ts";
+import { HTTPAccessLogSchema } from "../proto/service_http_access_log_pb.ts";
 import { caddyLine } from "./caddy.ts";
 import { combinedLine } from "./combined.ts";
 import type { LineFormat } from "./line_format.ts";

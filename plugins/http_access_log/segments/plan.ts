@@ -21,7 +21,7 @@ export type Plan =
 const decoder = new TextDecoder();
 const ADDRESS = /^[0-9a-f.:[\]\s]*$/;
 const HIGHEST = new Uint8Array(9).fill(0xff);
-const MOST_URI = 2000;
+const MAX_URI = 2000;
 
 export function planOf(filter: LogFilter): Plan {
   const plans: Plan[] = [];
@@ -83,7 +83,7 @@ function conditionPlan(condition: Condition): Plan {
         { kind: "term", column: "scheme", term: textTerm(scheme) },
         { kind: "term", column: "host", term: textTerm(host) },
       ];
-      return { kind: "both", plans: [...terms, uriPlan(uri, uri.length < MOST_URI)] };
+      return { kind: "both", plans: [...terms, uriPlan(uri, uri.length < MAX_URI)] };
     }
     case "anywhere":
       return anywhere(condition.text);

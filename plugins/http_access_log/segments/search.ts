@@ -87,14 +87,14 @@ export interface CurrentSearch extends Omit<SegmentSearch, "infos"> {
 }
 
 /** More often a search is not begun anew. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /**
  * The same over the segments that there are. While a search waits for its turn, segments that it did not open yet can
  * be merged into others, or dropped with their day: then it begins anew, or their rows would be missing.
  */
 export async function searchCurrent(search: CurrentSearch): Promise<FoundLogs> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     let isStale = false;
     const report = (info: SegmentInfo, fault: unknown) => {
       if (search.isCurrent(info)) search.report(info, fault);

@@ -20,7 +20,7 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 
 /** More than MAX_SEARCHED characters have in UTF-8. */
-const MOST_BYTES = 6000;
+const MAX_BYTES = 6000;
 const KEY_BYTES = 16;
 const COLON = 58;
 
@@ -89,12 +89,12 @@ export function termsOf(scan: RowScan, bytes: Uint8Array, owner: Uint32Array, si
   if (hostFrom < hostTo) hostTerm(bytes, hostFrom, hostTo, sink);
   for (const [column, text] of PLAIN_TEXTS) {
     const from = scan.from[text]!;
-    const to = Math.min(scan.to[text]!, from + MOST_BYTES);
+    const to = Math.min(scan.to[text]!, from + MAX_BYTES);
     if (from < to) sink(column, bytes, from, to);
   }
   const { tags } = scan;
   for (let at = 0; at < tags.length; at += 2) {
-    sink(AT.tags, bytes, tags[at]!, Math.min(tags[at + 1]!, tags[at]! + MOST_BYTES));
+    sink(AT.tags, bytes, tags[at]!, Math.min(tags[at + 1]!, tags[at]! + MAX_BYTES));
   }
 }
 
@@ -104,13 +104,13 @@ function numeric(column: number, low: number, high: number, sink: TermSink): voi
   sink(column, scratch, 0, 8);
 }
 
-const address = new Uint8Array(KEY_BYTES + 1 + MOST_BYTES);
+const address = new Uint8Array(KEY_BYTES + 1 + MAX_BYTES);
 const NO_ADDRESS = Uint8Array.of(0);
 
 function addressTerm(bytes: Uint8Array, from: number, to: number, sink: TermSink): void {
   const at = writeKey(bytes, from, to);
   const isPlain = at < 0;
-  const length = isPlain ? 0 : Math.min(to - from, MOST_BYTES);
+  const length = isPlain ? 0 : Math.min(to - from, MAX_BYTES);
   for (let index = 0; index < length; index++) address[at + index] = bytes[from + index]!;
   sink(AT.ip, address, 0, isPlain ? KEY_BYTES + 1 : at + length);
 }
@@ -127,13 +127,13 @@ function writeKey(bytes: Uint8Array, from: number, to: number): number {
   }
   if (writeIpv6(bytes, from, to, address, 1)) address[0] = 1;
   else {
-    const key = to - from > MOST_BYTES ? undefined : ipKey(decoder.decode(bytes.subarray(from, to)));
+    const key = to - from > MAX_BYTES ? undefined : ipKey(decoder.decode(bytes.subarray(from, to)));
     address.set(key === undefined ? NO_ADDRESS : ipTerm(key));
   }
   return address[0] === 0 ? 1 : KEY_BYTES + 1;
 }
 
-const host = new Uint8Array(MOST_BYTES);
+const host = new Uint8Array(MAX_BYTES);
 
 /** Gives the term of a host: in lower case, without its port. */
 export function hostTerm(bytes: Uint8Array, from: number, to: number, sink: TermSink): void {

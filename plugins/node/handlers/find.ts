@@ -16,11 +16,11 @@ import type {
   CountAllEnabledNodesMatchRequest,
   ListEnabledNodesMatchRequest,
   NodeService,
-} from "../service_node_pb.ts";
+} from "../proto/service_node_pb.ts";
 import { ACTIVE_SECONDS } from "../status.ts";
 import { type Filter, type Sort, SORTS } from "../store.ts";
 import type { NodeRow } from "../store_tables.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
 type FindOperations =
   | "findEnabledNode"
@@ -39,14 +39,14 @@ type FindOperations =
   | "listNodeRegionInfo";
 
 /** How many nodes a keyword finds by their addresses. */
-const MOST_BY_ADDRESS = 1000;
+const MAX_BY_ADDRESS = 1000;
 
 /** Finding, listing and counting nodes. */
-export function findHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, FindOperations> {
-  const { nodes, secrets, clusters, addressBooks, clock } = parts;
+export function findHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, FindOperations> {
+  const { nodes, secrets, clusters, addressBooks, clock } = deps;
 
   async function messages(call: Call, rows: readonly NodeRow[]) {
-    return { nodes: await nodeMessages(call, parts, rows) };
+    return { nodes: await nodeMessages(call, deps, rows) };
   }
 
   async function filterOf(
@@ -65,7 +65,7 @@ export function findHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, F
     const isEmpty = keyword === "" && Object.values(filter).every((value) => Number(value) === 0);
     if (isEmpty) return undefined;
     const books = keyword === "" ? [] : addressBooks;
-    const found = await Promise.all(books.map((book) => book.nodesWith(call, keyword, MOST_BY_ADDRESS)));
+    const found = await Promise.all(books.map((book) => book.nodesWith(call, keyword, MAX_BY_ADDRESS)));
     const activeSince = unixSeconds(clock) - ACTIVE_SECONDS;
     return { ...filter, activeSince, pattern: keyword === "" ? "" : containing(keyword), found: found.flat() };
   }
@@ -74,7 +74,7 @@ export function findHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, F
     async findEnabledNode({ nodeId }, call) {
       const row = await nodes.byId.first(call, { id: nodeId });
       if (row === undefined) return {};
-      const [node] = await nodeMessages(call, parts, [row]);
+      const [node] = await nodeMessages(call, deps, [row]);
       const login = await nodes.loginOf.first(call, { nodeId });
       const secret = await secrets.open(row.uniqueId, row.secret);
       return { node: { ...node, secret, ...(login && { nodeLogin: loginMessage(login) }) } };
@@ -141,7 +141,7 @@ export function findHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, F
       const rows = regionId === 0n
         ? await nodes.page.all(call, page)
         : await nodes.pageOfRegion.all(call, { ...page, regionId });
-      const infoList = await nodeMessages(call, parts, rows);
+      const infoList = await nodeMessages(call, deps, rows);
       return {
         infoList: infoList.map(({ id, name, nodeRegion, nodeCluster }) => ({
           id,

@@ -14,9 +14,9 @@ import {
 import { errors } from "../errors.ts";
 import { furtherClusters, latestVersion } from "../messages.ts";
 import { furtherClustersField } from "../rules.ts";
-import type { NodeService } from "../service_node_pb.ts";
+import type { NodeService } from "../proto/service_node_pb.ts";
 import type { NodeRow } from "../store_tables.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
 type NodeOperations =
   | "createNode"
@@ -28,8 +28,8 @@ type NodeOperations =
   | "updateNodeRegionInfo";
 
 /** Making, changing and deleting nodes. */
-export function nodeHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, NodeOperations> {
-  const { nodes, changes, secrets, clusters, regions, grants, tokens, deletions, listeners, clock } = parts;
+export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, NodeOperations> {
+  const { nodes, changes, secrets, clusters, regions, grants, tokens, deletions, listeners, clock } = deps;
 
   async function requireRegion(call: Call, nodeRegionId: bigint): Promise<void> {
     if (idOrNoneField("nodeRegionId", nodeRegionId) === 0n) return;

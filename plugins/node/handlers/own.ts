@@ -1,15 +1,15 @@
 import { callerId, type Handlers, idField, listField, unixSeconds } from "edgehelm";
 import { composeConfig } from "../config.ts";
 import { furtherClusters, latestVersion } from "../messages.ts";
-import type { NodeService } from "../service_node_pb.ts";
+import type { NodeService } from "../proto/service_node_pb.ts";
 import { statusField } from "../status.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
 type OwnOperations = "updateNodeStatus" | "updateNodeConnectedAPINodes" | "findCurrentNodeConfig";
 
 /** What nodes do themselves; the node that calls is the one it is about. */
-export function ownHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, OwnOperations> {
-  const { nodes, changes, clusters, configParts, clock } = parts;
+export function ownHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, OwnOperations> {
+  const { nodes, changes, clusters, configParts, clock } = deps;
 
   return {
     async updateNodeStatus({ statusJSON }, call) {

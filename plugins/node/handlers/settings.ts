@@ -1,8 +1,8 @@
 import { apiAddressesJSON, type Call, directoryField, type Handlers, kernelErrors, numberField } from "edgehelm";
 import { installStatus } from "../messages.ts";
 import { cacheDirectoriesField, capacityField } from "../rules.ts";
-import type { NodeService } from "../service_node_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { NodeService } from "../proto/service_node_pb.ts";
+import type { Deps } from "./deps.ts";
 
 type SettingsOperations =
   | "updateNodeSystem"
@@ -21,8 +21,8 @@ type SettingsOperations =
 const NO_PROTECTION = new TextEncoder().encode('{"tcp":{"isPrior":false,"isOn":false}}');
 
 /** The machine of a node: how it is used, protected and installed. */
-export function settingsHandlers(parts: Parts): Pick<Handlers<typeof NodeService>, SettingsOperations> {
-  const { nodes, changes, clusters } = parts;
+export function settingsHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, SettingsOperations> {
+  const { nodes, changes, clusters } = deps;
 
   async function needsSSH(call: Call, nodeId: bigint, what: string): Promise<never> {
     await nodes.require(call, "nodeId", nodeId);

@@ -18,16 +18,16 @@ import type {
   CreateNodeClusterRequest,
   NodeClusterService,
   UpdateNodeClusterRequest,
-} from "../service_node_cluster_pb.ts";
+} from "../proto/service_node_cluster_pb.ts";
 import type { ClusterSettings } from "../store_changes.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 import { requirePolicy } from "./policies.ts";
 
 type ClusterOperations = "createNodeCluster" | "updateNodeCluster" | "deleteNodeCluster" | "updateNodeClusterPinned";
 
 /** Making, changing and deleting clusters. */
-export function clusterHandlers(parts: Parts): Pick<Handlers<typeof NodeClusterService>, ClusterOperations> {
-  const { clusters, changes, grants, clock, uses, deletions } = parts;
+export function clusterHandlers(deps: Deps): Pick<Handlers<typeof NodeClusterService>, ClusterOperations> {
+  const { clusters, changes, grants, clock, uses, deletions } = deps;
 
   async function requireGrant(call: Call, nodeGrantId: bigint): Promise<void> {
     if (idOrNoneField("nodeGrantId", nodeGrantId) === 0n) return;
@@ -50,8 +50,8 @@ export function clusterHandlers(parts: Parts): Pick<Handlers<typeof NodeClusterS
         systemServicesJSON: systemServicesField("systemServicesJSON", request.systemServicesJSON),
       };
       await requireGrant(call, cluster.nodeGrantId);
-      await requirePolicy(parts, call, "httpCachePolicyId", cluster.httpCachePolicyId);
-      await requirePolicy(parts, call, "httpFirewallPolicyId", cluster.httpFirewallPolicyId);
+      await requirePolicy(deps, call, "httpCachePolicyId", cluster.httpCachePolicyId);
+      await requirePolicy(deps, call, "httpFirewallPolicyId", cluster.httpFirewallPolicyId);
       if (await clusters.byDNSName.first(call, cluster) !== undefined) throw errors.dns_name_taken(cluster.dnsName);
       const { id } = await changes.insert.one(call, cluster);
       return { nodeClusterId: id };

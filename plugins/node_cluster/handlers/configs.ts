@@ -1,9 +1,9 @@
 import { create } from "@bufbuild/protobuf";
-import { type Call, type Handlers, jsonBytes, jsonField, wordField } from "edgehelm";
+import { type Call, choiceField, type Handlers, jsonBytes, jsonField } from "edgehelm";
 import { type ConfigColumn, ddosProtectionField, globalServerConfigField, INITIAL } from "../configs.ts";
-import type { NodeClusterService } from "../service_node_cluster_pb.ts";
-import { ClusterSystemdServiceSchema, ClusterSystemServicesSchema } from "../shapes_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
+import { ClusterSystemdServiceSchema, ClusterSystemServicesSchema } from "../proto/shapes_pb.ts";
+import type { Deps } from "./deps.ts";
 
 type ConfigOperations = Extract<
   keyof Handlers<typeof NodeClusterService>,
@@ -12,7 +12,7 @@ type ConfigOperations = Extract<
 
 /** Reading and setting the parts of a cluster that are JSON. Empty JSON leaves what is there. */
 export function configHandlers(
-  { clusters, changes }: Parts,
+  { clusters, changes }: Deps,
 ): Pick<Handlers<typeof NodeClusterService>, ConfigOperations> {
   async function find(call: Call, id: bigint, column: ConfigColumn): Promise<Uint8Array> {
     const row = await clusters.byId.first(call, { id });
@@ -39,7 +39,7 @@ export function configHandlers(
       update(call, nodeClusterId, "globalServerConfigJSON", globalServerConfigField("globalServerConfigJSON", json)),
 
     async findNodeClusterSystemService({ nodeClusterId, type }, call) {
-      wordField("type", type, ["systemd"]);
+      choiceField("type", type, ["systemd"]);
       const stored = await find(call, nodeClusterId, "systemServicesJSON");
       const service = jsonField("systemServicesJSON", stored, ClusterSystemServicesSchema)?.systemd;
       return {
@@ -47,7 +47,7 @@ export function configHandlers(
       };
     },
     async updateNodeClusterSystemService({ nodeClusterId, type, paramsJSON }, call) {
-      wordField("type", type, ["systemd"]);
+      choiceField("type", type, ["systemd"]);
       const systemd = jsonField("paramsJSON", paramsJSON, ClusterSystemdServiceSchema);
       const services = systemd &&
         jsonBytes(ClusterSystemServicesSchema, create(ClusterSystemServicesSchema, { systemd }));

@@ -1,8 +1,8 @@
 import { type Call, containing, type Handlers, invalid, pageOf } from "edgehelm";
 import { clusterMessage } from "../clusters.ts";
-import type { NodeClusterService } from "../service_node_cluster_pb.ts";
+import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
 import type { Reference } from "../store.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
 type FindOperations = Extract<
   keyof Handlers<typeof NodeClusterService>,
@@ -10,7 +10,7 @@ type FindOperations = Extract<
 >;
 
 /** Finding, listing and counting clusters. */
-export function findHandlers({ clusters }: Parts): Pick<Handlers<typeof NodeClusterService>, FindOperations> {
+export function findHandlers({ clusters }: Deps): Pick<Handlers<typeof NodeClusterService>, FindOperations> {
   async function using(call: Call, column: Reference, id: bigint) {
     return { nodeClusters: (await clusters.withReference[column].rows.all(call, { id })).map(clusterMessage) };
   }

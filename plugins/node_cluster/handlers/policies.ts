@@ -1,8 +1,8 @@
 import { type Call, type Handlers, idField, idOrNoneField } from "edgehelm";
 import type { ClusterPolicy } from "../contract.ts";
 import { errors } from "../errors.ts";
-import type { NodeClusterService } from "../service_node_cluster_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
+import type { Deps } from "./deps.ts";
 
 type PolicyColumn = "httpCachePolicyId" | "httpFirewallPolicyId";
 type PolicyOperations = "updateNodeClusterHTTPCachePolicyId" | "updateNodeClusterHTTPFirewallPolicyId";
@@ -14,7 +14,7 @@ const KINDS: Record<PolicyColumn, ClusterPolicy> = {
 
 /** Refuses a policy that the plugin which keeps its kind does not know; 0 is none. */
 export async function requirePolicy(
-  { policyKeepers }: Parts,
+  { policyKeepers }: Deps,
   call: Call,
   column: PolicyColumn,
   policyId: bigint,
@@ -26,11 +26,11 @@ export async function requirePolicy(
 }
 
 /** Setting what a cluster uses. */
-export function policyHandlers(parts: Parts): Pick<Handlers<typeof NodeClusterService>, PolicyOperations> {
+export function policyHandlers(deps: Deps): Pick<Handlers<typeof NodeClusterService>, PolicyOperations> {
   async function set(call: Call, nodeClusterId: bigint, column: PolicyColumn, policyId: bigint): Promise<object> {
     const id = idField("nodeClusterId", nodeClusterId);
-    await requirePolicy(parts, call, column, policyId);
-    if (await parts.changes.setPolicy[column].run(call, { id, policyId }) === 0n) throw errors.not_found(id);
+    await requirePolicy(deps, call, column, policyId);
+    if (await deps.changes.setPolicy[column].run(call, { id, policyId }) === 0n) throw errors.not_found(id);
     return {};
   }
 

@@ -13,7 +13,7 @@ import { configFields } from "../config_field.ts";
 import type { NSClusters, SSLPolicyLookup } from "../contract.ts";
 import { errors } from "../errors.ts";
 import { emailField, hostsField } from "../rules.ts";
-import type { NSClusterService } from "../service_ns_cluster_pb.ts";
+import type { NSClusterService } from "../proto/service_ns_cluster_pb.ts";
 import type { NSClusterRow, NSClusterStore } from "../store.ts";
 import { configOf, type ConfigOperation } from "./configs.ts";
 

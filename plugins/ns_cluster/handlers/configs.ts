@@ -1,7 +1,7 @@
 import { type Call, type Handlers, idField } from "edgehelm";
 import { type ConfigField, configFields } from "../config_field.ts";
 import { errors } from "../errors.ts";
-import type { NSClusterService } from "../service_ns_cluster_pb.ts";
+import type { NSClusterService } from "../proto/service_ns_cluster_pb.ts";
 import type { NSClusterRow, NSClusterStore } from "../store.ts";
 
 const { accessLog, recursion, tcp, tls, udp, doh, ddosProtection, answer, soa } = configFields;

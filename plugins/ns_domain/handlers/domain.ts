@@ -1,12 +1,12 @@
-import { type Handlers, idField, invalid, MAX_LIST_LENGTH, ownerOf, wordField } from "edgehelm";
+import { choiceField, type Handlers, idField, invalid, MAX_LIST_LENGTH, ownerOf } from "edgehelm";
 import { errors } from "../errors.ts";
 import { decidesForAll, requireDomain } from "../ownership.ts";
 import { domainName, domainNames, STATUSES } from "../rules.ts";
-import type { NSDomainService } from "../service_ns_domain_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
+import type { Deps } from "./deps.ts";
 
 /** Creating, changing and deleting domains. */
-export function domainHandlers({ domains, placement, neighbours }: Parts) {
+export function domainHandlers({ domains, placement, neighbours }: Deps) {
   return {
     async createNSDomain(request, call) {
       const names = [domainName("name", request.name)];
@@ -35,7 +35,7 @@ export function domainHandlers({ domains, placement, neighbours }: Parts) {
 
     async updateNSDomainStatus(request, call) {
       const row = await requireDomain(domains, call, idField("nsDomainId", request.nsDomainId));
-      const status = wordField("status", request.status, STATUSES);
+      const status = choiceField("status", request.status, STATUSES);
       await placement.requireRoom(call, { ...row, status }, "nsDomainId");
       await domains.change(call, row, { status });
       return {};

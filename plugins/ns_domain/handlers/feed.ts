@@ -1,12 +1,12 @@
 import { type Handlers, invalid, pageOf } from "edgehelm";
 import type { NSNodeFeed } from "../../ns_node/contract.ts";
-import type { NSDomainService } from "../service_ns_domain_pb.ts";
+import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainStore } from "../store.ts";
 import { plainMessage } from "../summaries.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
 /** What DNS nodes follow. */
-export function feedHandlers({ domains, nodes }: Parts) {
+export function feedHandlers({ domains, nodes }: Deps) {
   return {
     async listNSDomainsAfterVersion({ version, size }, call) {
       if (version < 0n) throw invalid("version", `must not be negative, got ${version}`);

@@ -1,16 +1,16 @@
-import { type Call, type Handlers, MAX_LIST_LENGTH, ownerOf, pageOf, wordField } from "edgehelm";
+import { type Call, choiceField, type Handlers, MAX_LIST_LENGTH, ownerOf, pageOf } from "edgehelm";
 import { decidesForAll, ownedDomain } from "../ownership.ts";
 import { domainName, domainNames, STATUSES } from "../rules.ts";
-import type { NSDomainService } from "../service_ns_domain_pb.ts";
+import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { Filter } from "../store_lists.ts";
 import type { NSDomainRow } from "../store.ts";
 import { domainMessages } from "../summaries.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
 const MAX_KEYWORD_LENGTH = 253;
 
 /** Finding, listing and counting domains. */
-export function listHandlers({ domains, lists, neighbours }: Parts) {
+export function listHandlers({ domains, lists, neighbours }: Deps) {
   async function answer(call: Call, rows: NSDomainRow[]) {
     const [nsDomain] = await domainMessages(call, neighbours, rows);
     return nsDomain === undefined ? {} : { nsDomain };
@@ -41,7 +41,7 @@ export function listHandlers({ domains, lists, neighbours }: Parts) {
     },
 
     async countAllNSDomains(request, call) {
-      const status = request.status === "" ? "" : wordField("status", request.status, STATUSES);
+      const status = request.status === "" ? "" : choiceField("status", request.status, STATUSES);
       const filter = filterOf(call, request, status);
       return { count: filter === undefined ? 0n : await lists.count(call, filter) };
     },

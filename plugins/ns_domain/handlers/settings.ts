@@ -4,14 +4,14 @@ import {
   NSRecordsHealthCheckSchema,
 } from "edgehelm/proto/shapes/ns_records_health_check_pb.js";
 import { ownedDomain, requireDomain } from "../ownership.ts";
-import type { NSDomainService } from "../service_ns_domain_pb.ts";
-import { NSDomainTSIGSchema } from "../shapes_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
+import { NSDomainTSIGSchema } from "../proto/shapes_pb.ts";
+import type { Deps } from "./deps.ts";
 
 const LIMITS = { port: [80, 65_535], timeoutSeconds: [5, 3600], countUp: [1, 1000], countDown: [3, 1000] } as const;
 
 /** The settings of a domain that are JSON. */
-export function settingsHandlers({ domains }: Parts) {
+export function settingsHandlers({ domains }: Deps) {
   return {
     async findNSDomainTSIG({ nsDomainId }, call) {
       const row = await ownedDomain(domains, call, nsDomainId);

@@ -1,8 +1,8 @@
 import { type Call, type Handlers, idField, kernelErrors, randomAlphanumerics, unixSeconds } from "edgehelm";
 import { requireDomain } from "../ownership.ts";
-import type { NSDomainService } from "../service_ns_domain_pb.ts";
+import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainRow } from "../store.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
 const DEFAULT_HOST = "_edgehelm-verify";
 const DEFAULT_LIFETIME_SECONDS = 86_400n;
@@ -14,7 +14,7 @@ interface Answers {
 }
 
 /** Proving that a domain is its owner's. */
-export function verifyHandlers({ domains, neighbours: { clusters }, config, clock, resolver }: Parts) {
+export function verifyHandlers({ domains, neighbours: { clusters }, config, clock, resolver }: Deps) {
   const requireTXT = config.requireTXT ?? true;
   const host = config.verifyHost || DEFAULT_HOST;
   const lifetime = config.verifyLifetimeSeconds || DEFAULT_LIFETIME_SECONDS;

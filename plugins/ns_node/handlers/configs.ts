@@ -12,7 +12,7 @@ import { type DDoSProtection, DDoSProtectionSchema } from "edgehelm/proto/shapes
 import { callingNode } from "../callers.ts";
 import { statusField } from "../rules.ts";
 import type { NSNodeRow } from "../store.ts";
-import type { Operations, Parts } from "./parts.ts";
+import type { Deps, Operations } from "./deps.ts";
 
 type Named =
   | "updateNSNodeStatus"
@@ -26,8 +26,8 @@ type Named =
 const NOTHING = new Uint8Array();
 
 /** What a node is to do, and what it reports. */
-export function configHandlers(parts: Parts): Pick<Operations, Named> {
-  const { nodes, clusters, secrets, presence, clock } = parts;
+export function configHandlers(deps: Deps): Pick<Operations, Named> {
+  const { nodes, clusters, secrets, presence, clock } = deps;
 
   /** The node that the request is about; a node asks about itself only. */
   async function visibleNode(call: Call, id: bigint): Promise<NSNodeRow | undefined> {

@@ -13,7 +13,7 @@ import type { NodeLogin } from "edgehelm/proto/models/node_pb.js";
 import { SSHLoginSchema } from "edgehelm/proto/shapes/ssh_login_pb.js";
 import { SILENT_SECONDS } from "../rules.ts";
 import type { NSNodeLoginRow, NSNodeRow } from "../store.ts";
-import { nodeMessages, type Operations, type Parts } from "./parts.ts";
+import { type Deps, nodeMessages, type Operations } from "./deps.ts";
 
 type Named =
   | "findAllNSNodesWithNSClusterId"
@@ -31,8 +31,8 @@ const MAX_KEYWORD_LENGTH = 255;
 const ROLE = "dns";
 
 /** Creating, changing, finding and listing nodes. */
-export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
-  const { nodes, lists, clusters, grants, secrets, tokens, presence, addresses, logs, clock } = parts;
+export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
+  const { nodes, lists, clusters, grants, secrets, tokens, presence, addresses, logs, clock } = deps;
 
   function filterOf(request: { nsClusterId: bigint; installState: number; activeState: number; keyword: string }) {
     const { nsClusterId, installState, activeState } = request;
@@ -110,7 +110,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async findNSNode({ nsNodeId }, call) {
-      const [nsNode] = await nodeMessages(parts, call, await nodes.byId.all(call, { id: nsNodeId }));
+      const [nsNode] = await nodeMessages(deps, call, await nodes.byId.all(call, { id: nsNodeId }));
       if (nsNode === undefined) return {};
       const login = await nodes.loginOf.first(call, { nsNodeId });
       return { nsNode: { ...nsNode, ...(login && { nodeLogin: loginMessage(login) }) } };
@@ -136,7 +136,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
   };
 
   async function messages(call: Call, rows: readonly NSNodeRow[]) {
-    return await nodeMessages(parts, call, rows);
+    return await nodeMessages(deps, call, rows);
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { errors } from "../errors.ts";
 import { installStatus, targetOf, withoutSSH } from "../installations.ts";
 import { InstallFailure, type Machine } from "../machine.ts";
-import type { Operations, Parts } from "./parts.ts";
+import type { Deps, Operations } from "./deps.ts";
 
 type Named =
   | "countAllUpgradeNSNodesWithNSClusterId"
@@ -27,8 +27,8 @@ type Named =
 const CHUNK_BYTES = 512 * 1024;
 
 /** The program of nodes: which versions there are, and putting it on machines. */
-export function programHandlers(parts: Parts): Pick<Operations, Named> {
-  const { nodes, lists, machine, installations, clock } = parts;
+export function programHandlers(deps: Deps): Pick<Operations, Named> {
+  const { nodes, lists, machine, installations, clock } = deps;
 
   function requireMachine(): Machine {
     if (machine === undefined) throw kernelErrors.unavailable("deploy packages are files, which are not here");

@@ -1,5 +1,5 @@
 import { callerId, invalid, kernelErrors, numberField, textField } from "edgehelm";
-import type { Operations, Parts } from "./parts.ts";
+import type { Deps, Operations } from "./deps.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 const MAX_TIMEOUT_SECONDS = 60;
@@ -7,7 +7,7 @@ const MAX_TIMEOUT_SECONDS = 60;
 const MARGIN_MILLISECONDS = 200;
 
 /** The stream between a node and the server, and commands over it. */
-export function streamHandlers({ nodes, links }: Parts): Pick<Operations, "nsNodeStream" | "sendCommandToNSNode"> {
+export function streamHandlers({ nodes, links }: Deps): Pick<Operations, "nsNodeStream" | "sendCommandToNSNode"> {
   return {
     async *nsNodeStream(requests, call) {
       const nsNodeId = callerId(call.caller);

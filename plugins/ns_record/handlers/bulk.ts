@@ -1,12 +1,12 @@
-import { type Call, invalid, jsonListField, MAX_LIST_LENGTH, ownerOf, textField, wordField } from "edgehelm";
+import { type Call, choiceField, invalid, jsonListField, MAX_LIST_LENGTH, ownerOf, textField } from "edgehelm";
 import type { NSDomainSummary } from "../../ns_domain/contract.ts";
 import { recordName } from "../names.ts";
-import { MOST_AT_ONCE, requireFew } from "../records.ts";
+import { MAX_AT_ONCE, requireFew } from "../records.ts";
 import { numbersOf, routeCodesOf } from "../rows.ts";
-import { NSRecordDraftSchema } from "../shapes_pb.ts";
+import { NSRecordDraftSchema } from "../proto/shapes_pb.ts";
 import type { NSRecordRow } from "../store.ts";
 import { TYPES } from "../values.ts";
-import type { Operations, Parts } from "./parts.ts";
+import type { Deps, Operations } from "./deps.ts";
 import { draftOf } from "./records.ts";
 
 type Named = "importNSRecords" | Extract<keyof Operations, `${string}WithDomainNames`>;
@@ -21,7 +21,7 @@ interface SearchRequest {
 }
 
 /** Records of several domains at once: all or none, and not too many. */
-export function bulkHandlers({ store, lists, records, domains }: Parts): Pick<Operations, Named> {
+export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Operations, Named> {
   async function domainsOf(call: Call, { nsDomainNames, userId }: Pick<SearchRequest, "nsDomainNames" | "userId">) {
     if (nsDomainNames.length === 0) throw invalid("nsDomainNames", "must not be empty");
     if (nsDomainNames.length > MAX_LIST_LENGTH) {
@@ -42,14 +42,14 @@ export function bulkHandlers({ store, lists, records, domains }: Parts): Pick<Op
     if (searchName === "" && searchValue === "" && searchType === "" && routeCodes.length === 0) {
       throw invalid("searchName", "name, value, type or routes to search for are required");
     }
-    const type = searchType === "" ? "" : wordField("searchType", searchType.trim().toUpperCase(), TYPES);
+    const type = searchType === "" ? "" : choiceField("searchType", searchType.trim().toUpperCase(), TYPES);
     const value = textField("searchValue", searchValue, { max: 4096 });
     const found: { readonly domain: NSDomainSummary; readonly rows: NSRecordRow[] }[] = [];
     let count = 0;
     for (const domain of await domainsOf(call, request)) {
       const name = searchName === "" ? "" : recordName("searchName", searchName, domain.name);
       const sought = { nsDomainId: domain.id, name, value, type, routeCodes };
-      const rows = await lists.search(call, sought, MOST_AT_ONCE + 1);
+      const rows = await lists.search(call, sought, MAX_AT_ONCE + 1);
       requireFew(count += rows.length);
       found.push({ domain, rows });
     }
@@ -68,7 +68,7 @@ export function bulkHandlers({ store, lists, records, domains }: Parts): Pick<Op
         const names = drafts.map(({ name }, index) => recordName(field(index)("name"), name, domain.name));
         const kinds = new Set(drafts.map(({ type }, index) => `${names[index]} ${type.trim().toUpperCase()}`));
         const old = request.removeAll
-          ? await store.ofDomain.all(call, { nsDomainId, limit: MOST_AT_ONCE + 1 })
+          ? await store.ofDomain.all(call, { nsDomainId, limit: MAX_AT_ONCE + 1 })
           : request.removeOld
           ? (await store.atNames.all(call, { nsDomainId, names })).filter(({ name, type }) =>
             kinds.has(`${name} ${type}`)

@@ -1,12 +1,12 @@
-import { type Call, idField, invalid, pageOf, wordField } from "edgehelm";
+import { type Call, choiceField, idField, invalid, pageOf } from "edgehelm";
 import type { NSDomainSummary } from "../../ns_domain/contract.ts";
 import { recordName } from "../names.ts";
 import { plainMessage, routeCodesOf } from "../rows.ts";
-import type { ListNSRecordsRequest } from "../service_ns_record_pb.ts";
+import type { ListNSRecordsRequest } from "../proto/service_ns_record_pb.ts";
 import type { Filter, Order } from "../store_lists.ts";
 import type { NSRecordRow } from "../store.ts";
 import { TYPES } from "../values.ts";
-import { type Operations, ownedRecord, type Parts } from "./parts.ts";
+import { type Deps, type Operations, ownedRecord } from "./deps.ts";
 
 type Named =
   | Extract<keyof Operations, `${"count" | "list"}${string}`>
@@ -18,8 +18,8 @@ const MAX_KEYWORD_LENGTH = 253;
 const DEFAULT_ROUTE = { code: "default", name: "Default" };
 
 /** Finding, listing and counting records, and what DNS nodes follow. */
-export function listHandlers(parts: Parts): Pick<Operations, Named> {
-  const { store, lists, domains, routes, nodes } = parts;
+export function listHandlers(deps: Deps): Pick<Operations, Named> {
+  const { store, lists, domains, routes, nodes } = deps;
 
   async function domainOf(call: Call, id: bigint): Promise<NSDomainSummary | undefined> {
     return (await domains.summaries(call, [idField("nsDomainId", id)])).get(id);
@@ -73,7 +73,7 @@ export function listHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async findNSRecord({ nsRecordId }, call) {
-      const found = await ownedRecord(parts, call, nsRecordId);
+      const found = await ownedRecord(deps, call, nsRecordId);
       const [nsRecord] = found === undefined ? [] : await messages(call, found.domain, [found.row]);
       return nsRecord === undefined ? {} : { nsRecord };
     },
@@ -114,7 +114,7 @@ function routesOf(row: NSRecordRow): string[] {
 
 function typeOf(value: string, { required = false } = {}): string {
   const type = value.trim().toUpperCase();
-  return type === "" && !required ? "" : wordField("type", type, TYPES);
+  return type === "" && !required ? "" : choiceField("type", type, TYPES);
 }
 
 /** The filter of a request; undefined when no record can match. */

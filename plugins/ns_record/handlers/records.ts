@@ -4,7 +4,7 @@ import {
   NSRecordsHealthCheckSchema,
 } from "edgehelm/proto/shapes/ns_records_health_check_pb.js";
 import type { RecordDraft } from "../records.ts";
-import { type Operations, ownedRecord, type Parts, requireRecord } from "./parts.ts";
+import { type Deps, type Operations, ownedRecord, requireRecord } from "./deps.ts";
 
 type Named =
   | "createNSRecord"
@@ -19,8 +19,8 @@ const MOST = { port: 65_535, timeoutSeconds: 3600, countUp: 1000, countDown: 100
 const asGiven = () => (name: string) => name;
 
 /** Creating, changing and deleting records one by one. */
-export function recordHandlers(parts: Parts): Pick<Operations, Named> {
-  const { store, records, domains } = parts;
+export function recordHandlers(deps: Deps): Pick<Operations, Named> {
+  const { store, records, domains } = deps;
 
   return {
     async createNSRecord(request, call) {
@@ -40,24 +40,24 @@ export function recordHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async updateNSRecord(request, call) {
-      const { row, domain } = await requireRecord(parts, call, request.nsRecordId);
+      const { row, domain } = await requireRecord(deps, call, request.nsRecordId);
       await records.replace(call, domain, [{ row, draft: draftOf(request), isOn: request.isOn }], asGiven);
       return {};
     },
 
     async deleteNSRecord({ nsRecordId }, call) {
-      const { row } = await requireRecord(parts, call, nsRecordId);
+      const { row } = await requireRecord(deps, call, nsRecordId);
       await store.remove(call, [row.id]);
       return {};
     },
 
     async findNSRecordHealthCheck({ nsRecordId }, call) {
-      const found = await ownedRecord(parts, call, nsRecordId);
+      const found = await ownedRecord(deps, call, nsRecordId);
       return { nsRecordHealthCheckJSON: found?.row.healthCheckJSON ?? new Uint8Array() };
     },
 
     async updateNSRecordHealthCheck({ nsRecordId, nsRecordHealthCheckJSON }, call) {
-      const { row } = await requireRecord(parts, call, nsRecordId);
+      const { row } = await requireRecord(deps, call, nsRecordId);
       const field = "nsRecordHealthCheckJSON";
       const check = jsonField(field, nsRecordHealthCheckJSON, NSRecordsHealthCheckSchema);
       if (check === undefined) return {};
@@ -67,7 +67,7 @@ export function recordHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async updateNSRecordIsUp({ nsRecordId, isUp }, call) {
-      const { row } = await requireRecord(parts, call, nsRecordId);
+      const { row } = await requireRecord(deps, call, nsRecordId);
       if (isUp !== (row.isUp === 1n)) await store.change(call, row, { isUp: isUp ? 1n : 0n });
       return {};
     },

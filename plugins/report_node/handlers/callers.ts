@@ -1,12 +1,12 @@
 import { callerId, unixSeconds } from "edgehelm";
 import { callingNode } from "../callers.ts";
 import { statusField } from "../rules.ts";
-import type { Operations, Parts } from "./parts.ts";
+import type { Deps, Operations } from "./deps.ts";
 
 type Named = "reportNodeStream" | "updateReportNodeStatus" | "findCurrentReportNodeConfig" | "findReportNodeTasks";
 
 /** What report nodes themselves do. */
-export function callerHandlers({ nodes, links, tasks, clock }: Parts): Pick<Operations, Named> {
+export function callerHandlers({ nodes, links, tasks, clock }: Deps): Pick<Operations, Named> {
   return {
     async updateReportNodeStatus({ statusJSON }, call) {
       const { id } = await callingNode(nodes, call);

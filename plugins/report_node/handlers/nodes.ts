@@ -10,8 +10,8 @@ import {
   unixSeconds,
 } from "edgehelm";
 import { nodeFields, settingField } from "../rules.ts";
-import { ReportNodeSettingSchema } from "../shapes_pb.ts";
-import { nodeMessages, type Operations, type Parts } from "./parts.ts";
+import { ReportNodeSettingSchema } from "../proto/shapes_pb.ts";
+import { type Deps, nodeMessages, type Operations } from "./deps.ts";
 
 type Named =
   | Extract<keyof Operations, `${string}EnabledReportNode${string}`>
@@ -22,8 +22,8 @@ type Named =
   | "findLatestReportNodeVersion";
 
 /** What admins do with report nodes. */
-export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
-  const { nodes, groups, logs, secrets, tokens, machine, measurements, tasks, clock } = parts;
+export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
+  const { nodes, groups, logs, secrets, tokens, machine, measurements, tasks, clock } = deps;
 
   async function requireGroups(call: Call, groupIds: readonly bigint[]): Promise<void> {
     if (groupIds.length === 0) return;
@@ -65,7 +65,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
     },
 
     async findEnabledReportNode({ reportNodeId }, call) {
-      const [reportNode] = await nodeMessages(parts, call, await nodes.byId.all(call, { id: reportNodeId }));
+      const [reportNode] = await nodeMessages(deps, call, await nodes.byId.all(call, { id: reportNodeId }));
       return reportNode === undefined ? {} : { reportNode };
     },
 
@@ -76,7 +76,7 @@ export function nodeHandlers(parts: Parts): Pick<Operations, Named> {
 
     async listEnabledReportNodes(request, call) {
       const { list, run, values } = nodes.prepare(filterOf(request), pageOf(request));
-      return { reportNodes: await nodeMessages(parts, call, await list[run](call, values)) };
+      return { reportNodes: await nodeMessages(deps, call, await list[run](call, values)) };
     },
 
     async countAllReportNodeTasks(request, call) {

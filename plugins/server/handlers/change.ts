@@ -1,5 +1,6 @@
 import {
   type Call,
+  choiceField,
   type Handlers,
   idField,
   invalid,
@@ -7,19 +8,18 @@ import {
   ownerOf,
   refuseWhenUsed,
   textField,
-  wordField,
 } from "edgehelm";
 import { checkListener, checkNames, checkNodes, checkProxy } from "../config.ts";
 import { errors } from "../errors.ts";
 import { familyOf, type Listener, LISTENERS, requireListener, TYPES } from "../rules.ts";
-import type { ServerService } from "../service_server_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { ServerService } from "../proto/service_server_pb.ts";
+import type { Deps } from "./deps.ts";
 
 const NOTHING = new Uint8Array();
 const MAX_DESCRIPTION = 1000;
 
 /** Creating, changing and deleting servers. */
-export function changeHandlers({ sites, uses }: Parts) {
+export function changeHandlers({ sites, uses }: Deps) {
   async function setListener(call: Call, serverId: bigint, listener: Listener, bytes: Uint8Array) {
     const row = await sites.require(call, serverId);
     const checked = checkListener(listener, bytes);
@@ -48,7 +48,7 @@ export function changeHandlers({ sites, uses }: Parts) {
 
   return {
     async createServer(request, call) {
-      const type = wordField("type", request.type, TYPES);
+      const type = choiceField("type", request.type, TYPES);
       requireNoGroups(request.serverGroupIds);
       const sentNames = request.serverNamesJSON.length > 0 ? request.serverNamesJSON : request.serverNamesJON;
       const { names, serverNamesJSON } = checkNames("serverNamesJSON", sentNames) ??

@@ -1,23 +1,23 @@
 import {
   type Call,
   callerId,
+  choiceField,
   type Handlers,
   idField,
   listField,
   ownerOf,
   pageOf,
   textField,
-  wordField,
 } from "edgehelm";
 import { errors } from "../errors.ts";
 import { type Detail, serverMessages } from "../messages.ts";
 import { coversName, FAMILY_NAMES, serverName, wildcardsFor } from "../rules.ts";
-import type { ServerService } from "../service_server_pb.ts";
+import type { ServerService } from "../proto/service_server_pb.ts";
 import { ANY, type Filter } from "../store_lists.ts";
 import type { ServerRow } from "../store.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
-const MOST_OF_USER = 10_000n;
+const MAX_OF_USER = 10_000n;
 const ALL: Detail = { settings: true, names: true };
 const LITTLE: Detail = { settings: false, names: false };
 const ORDERS = [
@@ -30,7 +30,7 @@ const ORDERS = [
 ] as const;
 
 /** Finding, listing and counting servers. */
-export function findHandlers({ servers, lists, sites, composer, neighbours }: Parts) {
+export function findHandlers({ servers, lists, sites, composer, neighbours }: Deps) {
   async function answer(call: Call, serverId: bigint, detail: Detail) {
     const row = await sites.find(call, serverId);
     const [server] = await serverMessages(call, neighbours, row === undefined ? [] : [row], detail);
@@ -118,7 +118,7 @@ export function findHandlers({ servers, lists, sites, composer, neighbours }: Pa
 
     async findAllUserServers({ userId }, call) {
       const filter = { ...ANY, userId: idField("userId", ownerOf(call, userId)) };
-      const rows = await lists.list(call, filter, { offset: 0n, size: MOST_OF_USER });
+      const rows = await lists.list(call, filter, { offset: 0n, size: MAX_OF_USER });
       return { servers: await serverMessages(call, neighbours, rows, LITTLE) };
     },
 
@@ -129,7 +129,7 @@ export function findHandlers({ servers, lists, sites, composer, neighbours }: Pa
     },
 
     async findAllEnabledServerNamesWithUserId({ userId }, call) {
-      const of = { userId: idField("userId", ownerOf(call, userId)), limit: MOST_OF_USER };
+      const of = { userId: idField("userId", ownerOf(call, userId)), limit: MAX_OF_USER };
       return { serverNames: (await servers.namesOfUser.all(call, of)).map(({ name }) => name) };
     },
 
@@ -148,7 +148,7 @@ type ListRequest = Omit<Filter, "family"> & {
 /** The filter of a request; undefined when no server can match. */
 function filterOf(call: Call, request: ListRequest): Filter | undefined {
   const { nodeClusterId, userPlanId, serverGroupId, auditingFlag, protocolFamily } = request;
-  const family = protocolFamily === "" ? "" : wordField("protocolFamily", protocolFamily, FAMILY_NAMES);
+  const family = protocolFamily === "" ? "" : choiceField("protocolFamily", protocolFamily, FAMILY_NAMES);
   const keyword = textField("keyword", request.keyword, { max: 1000 }).toLowerCase();
   // no server is in a group, and none waits for an audit of its names
   if (serverGroupId !== 0n || auditingFlag === 1) return undefined;

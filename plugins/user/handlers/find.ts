@@ -1,8 +1,8 @@
 import { containing, type Handlers, ownerOf, pageOf, unixSeconds } from "edgehelm";
 import { userMessage } from "../messages.ts";
-import type { UserService } from "../service_user_pb.ts";
+import type { UserService } from "../proto/service_user_pb.ts";
 import type { UserRow } from "../store.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
 type FindOperations =
   | "findEnabledUser"
@@ -16,7 +16,7 @@ const DAY = 86_400n;
 
 /** Reading users, and the figures about them. */
 export function findHandlers(
-  { users, register, dashboards, features, clock }: Parts,
+  { users, register, dashboards, features, clock }: Deps,
 ): Pick<Handlers<typeof UserService>, FindOperations> {
   return {
     async findEnabledUser({ userId }, call) {
@@ -53,8 +53,8 @@ export function findHandlers(
 
     async composeUserGlobalBoard(_request, call) {
       const today = unixSeconds(clock) / DAY * DAY;
-      const parts = await Promise.all(dashboards.map((plugin) => plugin.ofAll(call)));
-      return Object.assign({}, ...parts, {
+      const figures = await Promise.all(dashboards.map((plugin) => plugin.ofAll(call)));
+      return Object.assign({}, ...figures, {
         totalUsers: (await users.count.one(call, {})).count,
         countVerifyingUsers: (await users.countWaiting.one(call, {})).count,
         countTodayUsers: (await users.countCreatedSince.one(call, { since: today })).count,

@@ -1,6 +1,6 @@
 import type { Handlers } from "edgehelm";
-import type { UserService } from "../service_user_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { UserService } from "../proto/service_user_pb.ts";
+import type { Deps } from "./deps.ts";
 
 // One text for every cause, so that usernames cannot be found out.
 const REFUSED = "the username or the password is wrong, or the user may not log in";
@@ -15,7 +15,7 @@ type LoginOperations =
 
 /** What a console asks when somebody logs in or registers. */
 export function loginHandlers(
-  { users, passwords, attempts }: Parts,
+  { users, passwords, attempts }: Deps,
 ): Pick<Handlers<typeof UserService>, LoginOperations> {
   return {
     async loginUser({ username, password }, call) {

@@ -1,9 +1,9 @@
-import { type Handlers, idField, listField, ownerOf, textField, wordField } from "edgehelm";
+import { choiceField, type Handlers, idField, listField, ownerOf, textField } from "edgehelm";
 import type { UserFeatureDefinition } from "../contract.ts";
 import { errors } from "../errors.ts";
 import { featuresOf } from "../messages.ts";
-import type { UserService } from "../service_user_pb.ts";
-import { type Parts, tellOfServers } from "./parts.ts";
+import type { UserService } from "../proto/service_user_pb.ts";
+import { type Deps, notifyOfServers } from "./deps.ts";
 
 const CHANGED_AT_ONCE = 500;
 
@@ -20,9 +20,9 @@ type SettingsOperations =
 
 /** What a user may do, how they are charged, and whether their sites are served. */
 export function settingsHandlers(
-  parts: Parts,
+  deps: Deps,
 ): Pick<Handlers<typeof UserService>, SettingsOperations> {
-  const { users, changes, register, features, serversChecks } = parts;
+  const { users, changes, register, features, serversChecks } = deps;
 
   return {
     async updateUserFeatures({ userId, featureCodes }, call) {
@@ -63,14 +63,14 @@ export function settingsHandlers(
 
     async updateUserPriceType({ userId, priceType }, call) {
       const { id } = await register.require(call, idField("userId", userId));
-      const word = wordField("priceType", priceType, ["", "traffic", "bandwidth"]);
+      const word = choiceField("priceType", priceType, ["", "traffic", "bandwidth"]);
       await changes.setPriceType.run(call, { id, priceType: word });
       return {};
     },
 
     async updateUserPricePeriod({ userId, pricePeriod }, call) {
       const { id } = await register.require(call, idField("userId", userId));
-      const word = wordField("pricePeriod", pricePeriod, ["", "daily", "monthly"]);
+      const word = choiceField("pricePeriod", pricePeriod, ["", "daily", "monthly"]);
       await changes.setPricePeriod.run(call, { id, pricePeriod: word });
       return {};
     },
@@ -85,7 +85,7 @@ export function settingsHandlers(
       const blocked = await Promise.all(serversChecks.map((check) => check.isBlocked(call, id)));
       const hasServers = isOn === 1n && isRejected === 0n && !blocked.includes(true);
       await changes.setHasServers.run(call, { id, hasServers });
-      if (hasServers !== (had === 1n)) await tellOfServers(parts, call, id);
+      if (hasServers !== (had === 1n)) await notifyOfServers(deps, call, id);
       return { isEnabled: hasServers };
     },
   };

@@ -1,6 +1,6 @@
-import { type Handlers, idField, ownerOf, textField, usernameField, wordField } from "edgehelm";
-import type { UserService } from "../service_user_pb.ts";
-import { type Parts, tellOfServers } from "./parts.ts";
+import { choiceField, type Handlers, idField, ownerOf, textField, usernameField } from "edgehelm";
+import type { UserService } from "../proto/service_user_pb.ts";
+import { type Deps, notifyOfServers } from "./deps.ts";
 
 type UserOperations =
   | "createUser"
@@ -13,9 +13,9 @@ type UserOperations =
 
 /** Making, changing and deleting users. */
 export function userHandlers(
-  parts: Parts,
+  deps: Deps,
 ): Pick<Handlers<typeof UserService>, UserOperations> {
-  const { changes, register, passwords, tokens } = parts;
+  const { changes, register, passwords, tokens } = deps;
 
   return {
     async createUser(request, call) {
@@ -64,7 +64,7 @@ export function userHandlers(
         remark: textField("remark", request.remark, { max: 1000 }),
         isOn: request.isOn,
         nodeClusterId: request.nodeClusterId,
-        bandwidthAlgo: wordField("bandwidthAlgo", request.bandwidthAlgo, ["", "secondly", "avg"]),
+        bandwidthAlgo: choiceField("bandwidthAlgo", request.bandwidthAlgo, ["", "secondly", "avg"]),
       };
       const password = await register.hash(call, request.password);
       await call.transact(async (inner) => {
@@ -72,7 +72,7 @@ export function userHandlers(
         await register.changeLogin(inner, user, username, password);
         await changes.update.run(inner, { id: user.id, ...fields });
         if (!fields.isOn) await tokens.recheck(inner);
-        if (fields.isOn !== (user.isOn === 1n)) await tellOfServers(parts, inner, user.id);
+        if (fields.isOn !== (user.isOn === 1n)) await notifyOfServers(deps, inner, user.id);
       });
       return {};
     },
@@ -99,7 +99,7 @@ export function userHandlers(
       await changes.remove.run(call, { id });
       await changes.beginRemoval.run(call, { id });
       await tokens.recheck(call);
-      await tellOfServers(parts, call, id);
+      await notifyOfServers(deps, call, id);
       return {};
     },
   };

@@ -1,10 +1,10 @@
-import { type Call, type Handlers, idField, ownerOf, owns, pageOf, textField } from "edgehelm";
+import { type Call, type Handlers, idField, mayAccessOwner, ownerOf, pageOf, textField } from "edgehelm";
 import type { Users } from "../../user/contract.ts";
 import type { AccountBook } from "../accounts.ts";
 import { errors } from "../errors.ts";
 import { accountMessage } from "../messages.ts";
 import { movement, paramsField } from "../rules.ts";
-import type { UserAccountService } from "../service_user_account_pb.ts";
+import type { UserAccountService } from "../proto/service_user_account_pb.ts";
 import type { UserAccountStore } from "../store.ts";
 
 const MAX_MATCHES = 1000;
@@ -49,7 +49,7 @@ export function accountHandlers(
     },
 
     async findEnabledUserAccount({ userAccountId }, call) {
-      const userAccount = owns(call.caller, userAccountId) ? await find(call, userAccountId) : undefined;
+      const userAccount = mayAccessOwner(call.caller, userAccountId) ? await find(call, userAccountId) : undefined;
       return userAccount === undefined ? {} : { userAccount };
     },
 

@@ -1,8 +1,8 @@
-import { type Call, containing, distinct, type Handlers, ownerOf, pageOf, wordField } from "edgehelm";
+import { type Call, choiceField, containing, distinct, type Handlers, ownerOf, pageOf } from "edgehelm";
 import type { Users } from "../../user/contract.ts";
 import { accountMessage, logMessage } from "../messages.ts";
 import { EVENTS } from "../rules.ts";
-import type { UserAccountLogService } from "../service_user_account_log_pb.ts";
+import type { UserAccountLogService } from "../proto/service_user_account_log_pb.ts";
 import type { LogFilter, UserAccountStore } from "../store.ts";
 
 const NOBODYS = -1n;
@@ -17,7 +17,7 @@ export function logHandlers(accounts: UserAccountStore, users: Users): Handlers<
   /** What to look for, and the statements that do; a search reads every log, apart from the event loop. */
   function look(call: Call, request: LogRequest) {
     const userAccountId = accountOf(call, request.userAccountId);
-    const eventType = request.eventType && wordField("eventType", request.eventType, EVENTS);
+    const eventType = request.eventType && choiceField("eventType", request.eventType, EVENTS);
     const keyword = request.keyword.trim();
     const isSearch = keyword !== "" || eventType !== "";
     const { ofAccount, ofAll } = isSearch ? accounts.searches : accounts.logs;

@@ -1,8 +1,8 @@
 import { addDays, type Call, type Handlers, invalid, ownerOf, pageOf, today } from "edgehelm";
 import { userPlanMessages } from "../messages.ts";
-import type { UserPlanService } from "../service_user_plan_pb.ts";
+import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
 import type { Filter } from "../store_lists.ts";
-import type { Parts } from "./parts.ts";
+import type { Deps } from "./deps.ts";
 
 const MAX_EXPIRING_DAYS = 3660;
 
@@ -20,8 +20,8 @@ type FindOperations =
   | "findAllEnabledUserPlansForServer";
 
 /** Finding, listing and counting plans of users. */
-export function findHandlers(parts: Parts): Pick<Handlers<typeof UserPlanService>, FindOperations> {
-  const { userPlans, lists, clock } = parts;
+export function findHandlers(deps: Deps): Pick<Handlers<typeof UserPlanService>, FindOperations> {
+  const { userPlans, lists, clock } = deps;
 
   function filterOf(call: Call, request: FilterRequest): Filter {
     const { isAvailable, isExpired, expiringDays } = request;
@@ -38,7 +38,7 @@ export function findHandlers(parts: Parts): Pick<Handlers<typeof UserPlanService
   return {
     async findEnabledUserPlan({ userPlanId }, call) {
       const row = await userPlans.find(call, userPlanId);
-      const [userPlan] = await userPlanMessages(call, parts, row === undefined ? [] : [row]);
+      const [userPlan] = await userPlanMessages(call, deps, row === undefined ? [] : [row]);
       return userPlan === undefined ? {} : { userPlan };
     },
 
@@ -46,12 +46,12 @@ export function findHandlers(parts: Parts): Pick<Handlers<typeof UserPlanService
 
     async listEnabledUserPlans(request, call) {
       const rows = await lists.list(call, filterOf(call, request), pageOf(request));
-      return { userPlans: await userPlanMessages(call, parts, rows) };
+      return { userPlans: await userPlanMessages(call, deps, rows) };
     },
 
     async findAllEnabledUserPlansForServer({ userId, serverId }, call) {
       const rows = await lists.usable(call, ownerOf(call, userId), today(clock));
-      const messages = await userPlanMessages(call, parts, rows);
+      const messages = await userPlanMessages(call, deps, rows);
       const userPlans = messages.filter(({ plan, servers: bound }) => {
         const { totalServers: most } = plan ?? { totalServers: -1 };
         return most === 0 || bound.length < most || (most > 0 && bound.some(({ id }) => id === serverId));

@@ -1,13 +1,13 @@
 import { dayField, type Handlers, idField, refuseWhenUsed, textField } from "edgehelm";
 import { errors } from "../errors.ts";
-import { serverUses, tellServers } from "../ownership.ts";
+import { notifyServers, serverUses } from "../ownership.ts";
 import { endOn } from "../periods.ts";
-import type { UserPlanService } from "../service_user_plan_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
+import type { Deps } from "./deps.ts";
 
 /** Changing and deleting plans of users. */
 export function manageHandlers(
-  { userPlans, plans, servers }: Parts,
+  { userPlans, plans, servers }: Deps,
 ): Pick<Handlers<typeof UserPlanService>, "updateUserPlan" | "deleteUserPlan"> {
   const uses = servers === undefined ? [] : [serverUses(servers)];
   return {
@@ -24,7 +24,7 @@ export function manageHandlers(
         anchorDay: end.anchorDay,
         isOn: request.isOn,
       });
-      await tellServers(servers, call, userPlan.id);
+      await notifyServers(servers, call, userPlan.id);
       return {};
     },
 

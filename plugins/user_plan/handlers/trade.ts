@@ -1,10 +1,10 @@
 import { type Call, dayField, type Handlers, idField, invalid, ownerOf, textField, today, unixSeconds } from "edgehelm";
 import type { PlanSummary } from "../../plan/contract.ts";
 import { errors } from "../errors.ts";
-import { tellServers } from "../ownership.ts";
+import { notifyServers } from "../ownership.ts";
 import { type End, endAfter, endOn, purchaseOf } from "../periods.ts";
-import type { UserPlanService } from "../service_user_plan_pb.ts";
-import type { Parts } from "./parts.ts";
+import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
+import type { Deps } from "./deps.ts";
 
 interface TradeRequest {
   readonly period: string;
@@ -14,7 +14,7 @@ interface TradeRequest {
 
 /** Buying and renewing: in one transaction the money goes and the time comes. */
 export function tradeHandlers(
-  { userPlans, accounts, plans, users, servers, clock }: Parts,
+  { userPlans, accounts, plans, users, servers, clock }: Deps,
 ): Pick<Handlers<typeof UserPlanService>, "buyUserPlan" | "renewUserPlan"> {
   /** Charges a plan that is paid ahead, and says when it ends; others end on the day that is asked for. */
   async function trade(call: Call, userId: bigint, plan: PlanSummary, request: TradeRequest, from: End): Promise<End> {
@@ -50,7 +50,7 @@ export function tradeHandlers(
       const plan = await plans.requirePlan(call, "userPlanId", userPlan.planId);
       const end = await trade(call, userPlan.userId, plan, request, userPlan);
       await userPlans.extend.run(call, { id: userPlan.id, ...end });
-      await tellServers(servers, call, userPlan.id);
+      await notifyServers(servers, call, userPlan.id);
       return {};
     },
   };

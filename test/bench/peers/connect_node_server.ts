@@ -2,7 +2,7 @@ import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { HelloWorldService } from "../../../plugins/hello_world/service_hello_world_pb.ts";
+import { HelloWorldService } from "../../../plugins/hello_world/proto/service_hello_world_pb.ts";
 
 // HelloWorldService on connect-node: the echo alone, without any of the kernel.
 const server = createServer(connectNodeAdapter({

@@ -4,7 +4,7 @@ import grpc from "@grpc/grpc-js";
 import loader from "@grpc/proto-loader";
 
 const [root] = process.argv.slice(2);
-const path = "plugins/hello_world/service_hello_world.proto";
+const path = "plugins/hello_world/proto/service_hello_world.proto";
 const { HelloWorldService } = grpc.loadPackageDefinition(loader.loadSync(path, { includeDirs: [root] })).pb;
 const server = new grpc.Server();
 server.addService(HelloWorldService.service, {

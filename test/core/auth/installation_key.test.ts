@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { generateKeyText, InstallationKey } from "../../../core/auth/installation_key.ts";
-import { StartupError } from "../../../core/startup_error.ts";
+import { StartupError } from "../../../core/base/startup_error.ts";
 import { testInstallationKey } from "./signing_key_rig.ts";
 
 // Bytes whose base64 has + and /, so that the two alphabets differ.

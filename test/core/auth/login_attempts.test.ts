@@ -4,7 +4,7 @@ import { CredentialSources, definePlugin } from "edgehelm";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import admin from "../../../plugins/admin/plugin.ts";
-import { AdminService } from "../../../plugins/admin/service_admin_pb.ts";
+import { AdminService } from "../../../plugins/admin/proto/service_admin_pb.ts";
 import apiAccessToken from "../../../plugins/api_access_token/plugin.ts";
 import { ErrorInfoSchema } from "../../../proto/google/rpc/error_details_pb.ts";
 import { transportOver } from "../../harness/wire.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkNewPassword, isPayable, isPossiblePassword, needsRehash } from "../../../core/auth/passwords.ts";
+import { checkNewPassword, isPossiblePassword, isWithinCostLimit, needsRehash } from "../../../core/auth/passwords.ts";
 
 const TAIL = "$c29tZXNhbHQxMjM0$c29tZWhhc2hvZmF0bGVhc3QxNmJ5dGVz";
 
@@ -48,5 +48,5 @@ test.each([
   ["", true, false],
 ])("%s needs a new hash: %j, is payable: %j", (phc, rehash, payable) => {
   expect(needsRehash(phc)).toBe(rehash);
-  expect(isPayable(phc)).toBe(payable);
+  expect(isWithinCostLimit(phc)).toBe(payable);
 });

@@ -2,7 +2,7 @@ import { AccessTokens, type Call, CredentialSources, type Db, definePlugin } fro
 import { type TestKernel, testKernel } from "edgehelm/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Revocation } from "../../../core/auth/revocation.ts";
-import type { KernelTables } from "../../../core/kernel_tables.ts";
+import type { KernelTables } from "../../../core/storage/kernel_tables.ts";
 import { openRemoteEngine, type RemoteEngine } from "../../../core/storage/remote/engine.ts";
 import { CuttingProxy } from "../../servers/cutting_proxy.ts";
 import { sqldRuns } from "../../servers/sqld.ts";

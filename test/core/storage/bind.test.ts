@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RpcError } from "../../../core/errors.ts";
+import { RpcError } from "../../../core/base/errors.ts";
 import { bindable } from "../../../core/storage/bind.ts";
 import type { SqlValue } from "../../../core/storage/engine.ts";
 import { jsonRows } from "../../../core/storage/json_rows.ts";

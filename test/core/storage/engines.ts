@@ -51,9 +51,9 @@ const remote: EngineKind = {
 export const ENGINES: readonly EngineKind[] = sqldRuns() ? [local, remote] : [local];
 
 /** The kernel's own upkeep: unchecked. */
-const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
+const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 
-export function statement(sql: string, scope: TableScope = UPKEEP): SqlStatement {
+export function statement(sql: string, scope: TableScope = MAINTENANCE): SqlStatement {
   return { sql, scope };
 }
 

@@ -1,4 +1,13 @@
-import { type Call, type Db, defineErrors, definePlugin, inPieces, liveRows, perShape, rowCount } from "edgehelm";
+import {
+  type Call,
+  type Db,
+  defineErrors,
+  definePlugin,
+  inBatches,
+  liveRows,
+  memoizeByShape,
+  rowCount,
+} from "edgehelm";
 import { type TestKernel, testKernel } from "edgehelm/testing";
 import { type Generated, type Kysely, sql } from "kysely";
 import { afterAll, beforeEach, expect, test } from "vitest";
@@ -47,7 +56,7 @@ test("deleted rows are not found, and not required", async () => {
 
 test("statements are compiled once for each shape of filter", async () => {
   let compiled = 0;
-  const statementsFor = perShape(
+  const statementsFor = memoizeByShape(
     ({ text }: { readonly text: string }) => [text !== ""],
     ({ text }) => {
       compiled++;
@@ -67,7 +76,7 @@ test("a large change is made in pieces, each whole by itself", async () => {
     q.deleteFrom("notes").where("id", "in", (some) => some.selectFrom("notes").select("id").limit(p.limit))
   );
   const pieces: bigint[] = [];
-  await inPieces(call, 2, async (inner, limit) => {
+  await inBatches(call, 2, async (inner, limit) => {
     const removed = await removeSome.run(inner, { limit });
     pieces.push(removed);
     return removed;
@@ -80,7 +89,7 @@ test("what broke off half-way keeps what was done", async () => {
     q.deleteFrom("notes").where("id", "in", (some) => some.selectFrom("notes").select("id").limit(p.limit))
   );
   let rounds = 0;
-  const broken = inPieces(call, 2, async (inner, limit) => {
+  const broken = inBatches(call, 2, async (inner, limit) => {
     const removed = await removeSome.run(inner, { limit });
     if (rounds++ > 0) throw errors.not_found(7n);
     return removed;

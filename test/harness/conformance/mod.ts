@@ -3,7 +3,7 @@ import { TestClock } from "../clock.ts";
 import { testKernel, type TestKernelOptions } from "../kernel.ts";
 import { parityFindings } from "./parity.ts";
 import { roleFindings } from "./roles.ts";
-import { tableFaults } from "./tables.ts";
+import { tableErrors } from "./tables.ts";
 
 /** One thing that every plugin has to do right. */
 export interface ConformanceCheck {
@@ -59,7 +59,7 @@ export function pluginConformance(
       name: "the plugin makes the tables that it lists, and no others",
       async run() {
         await using edgehelm = await boot();
-        report(await tableFaults(edgehelm, plugin));
+        report(await tableErrors(edgehelm, plugin));
       },
     },
   ];

@@ -1,4 +1,4 @@
-import { effectOf, rolesOf } from "../../../core/operation.ts";
+import { effectOf, rolesOf } from "../../../core/calls/operation.ts";
 import { as, type TestCaller } from "../caller.ts";
 import type { TestKernel } from "../kernel.ts";
 import { isUnary, outcomeOf } from "../outcome.ts";

@@ -1,4 +1,4 @@
-import { rolesOf } from "../../../core/operation.ts";
+import { rolesOf } from "../../../core/calls/operation.ts";
 import { as, type TestCaller } from "../caller.ts";
 import type { TestClock } from "../clock.ts";
 import type { TestKernel } from "../kernel.ts";

@@ -4,7 +4,7 @@ import type { TestKernel } from "../kernel.ts";
 const OF_THE_KERNEL = /^(kernel_|migration_|sqlite_)/;
 
 /** Tables that a plugin made and does not list, and those that it lists and did not make. */
-export async function tableFaults(edgehelm: TestKernel, { manifest }: Plugin): Promise<string[]> {
+export async function tableErrors(edgehelm: TestKernel, { manifest }: Plugin): Promise<string[]> {
   const schema = await edgehelm.engine.migrate((session) => session.schema());
   const made = new Set([...schema.values()].map(({ table }) => table));
   const isOwn = (table: string) => manifest.tables.some((own) => table === own || table.startsWith(`${own}_`));

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
-import { encodeHeaderBlock } from "../../../core/http2/hpack/encoder.ts";
+import { encodeHeaderBlock } from "../../../core/net/hpack/encoder.ts";
 import { frameBytes, FrameCutter, greeting, grpcRequest, joined } from "../../harness/http2_client.ts";
 import { type EchoServer, startEchoServer } from "./echo_server.ts";
 

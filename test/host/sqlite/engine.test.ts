@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import process from "node:process";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type LocalEngine, openLocalEngine } from "../../../core/host/sqlite/engine.ts";
-import { StartupError } from "../../../core/startup_error.ts";
+import { StartupError } from "../../../core/base/startup_error.ts";
 import { rowsOf, scopeOf, startProgram, statement, temporaryDatabase, temporaryEngine } from "./fixture.ts";
 
 async function opened(path: string): Promise<LocalEngine> {

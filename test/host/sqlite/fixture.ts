@@ -10,9 +10,9 @@ import type { Session, SqlResult, SqlStatement, SqlValue, TableScope } from "../
 import { type LocalEngine, type LocalEngineOptions, openLocalEngine } from "../../../core/host/sqlite/engine.ts";
 
 /** The kernel's own upkeep: unchecked. */
-export const UPKEEP: TableScope = { owner: "kernel", tables: undefined };
+export const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 
-export function statement(sql: string, scope: TableScope = UPKEEP): SqlStatement {
+export function statement(sql: string, scope: TableScope = MAINTENANCE): SqlStatement {
   return { sql, scope };
 }
 

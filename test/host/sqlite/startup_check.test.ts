@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { openLocalEngine } from "../../../core/host/sqlite/engine.ts";
-import { StartupError } from "../../../core/startup_error.ts";
+import { StartupError } from "../../../core/base/startup_error.ts";
 import { rowsOf, statement, temporaryDatabase } from "./fixture.ts";
 
 const PAGE = 4096;

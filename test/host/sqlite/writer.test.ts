@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { RpcError } from "../../../core/errors.ts";
+import { RpcError } from "../../../core/base/errors.ts";
 import { Connection } from "../../../core/host/sqlite/connection.ts";
 import { type LocalEngine, openLocalEngine } from "../../../core/host/sqlite/engine.ts";
 import { Writer } from "../../../core/host/sqlite/writer.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
-import type { HTTPAccessLogClickHouse } from "../../config_pb.ts";
+import type { HTTPAccessLogClickHouse } from "../../proto/config_pb.ts";
 import type { ClickHouseAddress } from "./client.ts";
 
 const AT = "http_access_log: clickhouse";

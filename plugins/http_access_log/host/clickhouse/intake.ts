@@ -7,8 +7,8 @@ import { rowOf } from "./rows.ts";
 import { LOGS } from "./schema.ts";
 
 /** How much one insert takes: servers like few large ones, whoever waits likes them soon. */
-const MOST_ROWS = 50_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_ROWS = 50_000;
+const MAX_BYTES = 32 * 1024 * 1024;
 const GROUP_MILLISECONDS = 100;
 const SECONDS = 30;
 /** Other instances write too, so what is known of a day is asked again after so long. */
@@ -86,7 +86,7 @@ export class Intake {
     for (const one of this.#waiting) {
       rows += one.entries.length;
       bytes += one.bytes;
-      if (count > 0 && (rows > MOST_ROWS || bytes > MOST_BYTES)) break;
+      if (count > 0 && (rows > MAX_ROWS || bytes > MAX_BYTES)) break;
       count++;
     }
     return this.#waiting.splice(0, count);

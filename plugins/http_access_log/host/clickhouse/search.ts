@@ -6,7 +6,7 @@ import { conditionsOf, literal } from "./conditions.ts";
 import { LOGS } from "./schema.ts";
 
 /** What a search may take, and how much of the time that is left, so that its answer still arrives. */
-const MOST_SECONDS = 10;
+const MAX_SECONDS = 10;
 const SHARE_OF_TIME = 0.6;
 const GROWTH = 8;
 const SHRINKING = 16;
@@ -37,7 +37,7 @@ export async function search(
   { cursor, oldestFirst, size }: LogPage,
   rowsOfDay: number,
 ): Promise<FoundIds> {
-  const seconds = Math.min(MOST_SECONDS, (call.deadline - Date.now()) / 1000 * SHARE_OF_TIME);
+  const seconds = Math.min(MAX_SECONDS, (call.deadline - Date.now()) / 1000 * SHARE_OF_TIME);
   const end = Date.now() + seconds * 1000;
   const tests = conditionsOf(filter).join(" and ");
   const day = dayOf(filter.from);
@@ -60,7 +60,7 @@ export async function search(
     } catch (error) {
       if (!(error instanceof TookTooLong)) throw error;
       if (stoppedAt !== undefined) return { ids, stoppedAt };
-      if (width <= 1 || Date.now() >= end + MOST_SECONDS * 1000) throw kernelErrors.deadline("the search");
+      if (width <= 1 || Date.now() >= end + MAX_SECONDS * 1000) throw kernelErrors.deadline("the search");
       width = Math.ceil(width / SHRINKING);
       continue;
     }

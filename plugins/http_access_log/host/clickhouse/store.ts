@@ -1,5 +1,5 @@
 import { kernelErrors } from "edgehelm";
-import type { OpenLogStore, StoreSurroundings } from "../../log_host.ts";
+import type { OpenLogStore, StoreDeps } from "../../log_host.ts";
 import type { LogEntry, LogStore } from "../../log_store.ts";
 import { dayOf } from "../../request_id.ts";
 import { ClickHouse, type ClickHouseAddress, TookTooLong } from "./client.ts";
@@ -10,10 +10,10 @@ import { LOGS, migrate, REMOVED_USERS } from "./schema.ts";
 import { search } from "./search.ts";
 
 const SECONDS = 10;
-const MOST_DAYS = 5000;
+const MAX_DAYS = 5000;
 
 /** Keeps logs on a ClickHouse server, for installations that outgrow one machine. */
-export function clickHouseLogs(address: ClickHouseAddress): (surroundings: StoreSurroundings) => OpenLogStore {
+export function clickHouseLogs(address: ClickHouseAddress): (surroundings: StoreDeps) => OpenLogStore {
   return ({ clock, log, partitionRows }) => {
     const server = new ClickHouse(address);
     let migrated: Promise<void> | undefined;
@@ -71,7 +71,7 @@ function storeOf(server: ClickHouse, ready: () => Promise<void>, intake: Intake)
     const found = await rows<[string, string, string]>(
       `select partition, sum(rows), sum(bytes) from system.parts
         where database = currentDatabase() and table = '${LOGS}' and active ${one}
-        group by partition order by partition limit ${MOST_DAYS}`,
+        group by partition order by partition limit ${MAX_DAYS}`,
     );
     return found.map(([name, count, bytes]) => ({ day: BigInt(name), rows: BigInt(count), bytes: BigInt(bytes) }));
   }

@@ -1,15 +1,15 @@
 import type { Logger } from "edgehelm";
-import { SegmentWorkers, type SegmentWorkersParts } from "./segment_workers.ts";
+import { SegmentWorkers, type SegmentWorkersDeps } from "./segment_workers.ts";
 import { unavailable } from "./worker_client.ts";
 
 const SHORTEST_PAUSE = 100;
-const LONGEST_PAUSE = 30_000;
+const MAX_PAUSE = 30_000;
 /** Milliseconds after which workers that run count as sound. */
 const SOUND_AFTER = 60_000;
 
 /** Opens the workers of a store again when one of them ends: they have nothing that is not in the files. */
 export class KeptWorkers {
-  readonly #parts: Omit<SegmentWorkersParts, "end">;
+  readonly #deps: Omit<SegmentWorkersDeps, "end">;
   readonly #log: Logger;
   #workers: SegmentWorkers | undefined;
   #openedAt = 0;
@@ -18,8 +18,8 @@ export class KeptWorkers {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(parts: Omit<SegmentWorkersParts, "end">, log: Logger) {
-    this.#parts = parts;
+  constructor(deps: Omit<SegmentWorkersDeps, "end">, log: Logger) {
+    this.#deps = deps;
     this.#log = log;
     this.#open();
   }
@@ -45,7 +45,7 @@ export class KeptWorkers {
   #open(): void {
     this.#openedAt = performance.now();
     const workers = this.#workers = new SegmentWorkers({
-      ...this.#parts,
+      ...this.#deps,
       end: (reason) => workers === this.#workers && this.#restart(reason),
     });
   }
@@ -59,7 +59,7 @@ export class KeptWorkers {
     void this.#ending.then(() => {
       if (this.#isClosed) return;
       this.#timer = setTimeout(() => this.#open(), this.#pause).unref();
-      this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+      this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
     });
   }
 

@@ -8,12 +8,12 @@ import { Refusal, type SegmentOptions } from "./messages.ts";
 import { encodeSlots } from "./records.ts";
 import { countRows, isKnown, recover } from "./recovery.ts";
 import { SegmentPool } from "./segment_pool.ts";
-import { Turns } from "./turns.ts";
+import { Mutex } from "./mutex.ts";
 
 /** So much goes to the disk at once. */
 const GROUP_BYTES = 16 * 1024 * 1024;
 /** Generations that may wait to be sealed; then nothing more is taken until one is. */
-const MOST_FROZEN = 2;
+const MAX_FROZEN = 2;
 
 interface WaitingBatch {
   readonly piece: Piece;
@@ -32,7 +32,7 @@ export class LogWriter {
   active: Generation;
   /** Why sealing failed, until it succeeds. */
   sealFault: string | undefined;
-  readonly #journalTurns = new Turns();
+  readonly #journalMutex = new Mutex();
   readonly #onFrozen: () => void;
   readonly report: (info: SegmentInfo, fault: unknown) => void;
   #journal: Journal;
@@ -81,7 +81,7 @@ export class LogWriter {
 
   /** Writes a record of another kind, behind what is being written. */
   async record(kind: number, bytes: Uint8Array): Promise<void> {
-    await this.#journalTurns.run(async () => {
+    await this.#journalMutex.run(async () => {
       try {
         await this.#journal.append([{ kind, bytes }]);
       } catch (error) {
@@ -92,7 +92,7 @@ export class LogWriter {
 
   /** Goes on with another journal, so that the one at hand is sealed. */
   async rotate(): Promise<void> {
-    await this.#journalTurns.run(() => this.#freeze());
+    await this.#journalMutex.run(() => this.#freeze());
   }
 
   /** A generation was sealed, or sealing failed. */
@@ -115,11 +115,11 @@ export class LogWriter {
         }
         if (this.#isFull) {
           // goes on when a generation is sealed
-          if (this.frozen.length >= MOST_FROZEN) return;
-          await this.#journalTurns.run(() => this.#freeze());
+          if (this.frozen.length >= MAX_FROZEN) return;
+          await this.#journalMutex.run(() => this.#freeze());
         }
         const group = this.#takeGroup();
-        await this.#journalTurns.run(() => this.#write(group));
+        await this.#journalMutex.run(() => this.#write(group));
       }
     } catch (error) {
       for (const { outcome } of this.#waiting.splice(0)) outcome.reject(refusal(error));

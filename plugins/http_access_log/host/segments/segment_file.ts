@@ -7,7 +7,7 @@ import type { Segment, SegmentInfo } from "../../segments/segment.ts";
 import { endBefore, type Term, termsOfPage } from "../../segments/term_pages.ts";
 import { type Column, COLUMNS } from "../../segments/terms.ts";
 import { checksum, decompress } from "./codec.ts";
-import { decodeFooter, footerLength, type Section, SegmentFault, type SegmentFooter } from "./segment_format.ts";
+import { decodeFooter, footerLength, type Section, SegmentError, type SegmentFooter } from "./segment_format.ts";
 import { type Pieces, SegmentIndex } from "./segment_index.ts";
 
 const END = 4096;
@@ -169,12 +169,12 @@ export class SegmentFile implements Segment {
   }
 
   #read(from: number, length: number): Uint8Array<ArrayBuffer> {
-    if (this.#isClosed) throw new SegmentFault("it is gone");
+    if (this.#isClosed) throw new SegmentError("it is gone");
     return readAt(this.#fd, from, length);
   }
 
-  #fault(what: string, cause?: unknown): SegmentFault {
-    return cause instanceof SegmentFault ? cause : new SegmentFault(`${what} is damaged`, { cause });
+  #fault(what: string, cause?: unknown): SegmentError {
+    return cause instanceof SegmentError ? cause : new SegmentError(`${what} is damaged`, { cause });
   }
 }
 
@@ -195,7 +195,7 @@ function readFooter(fd: number): SegmentFooter {
   const { size } = fstatSync(fd);
   const end = readAt(fd, Math.max(size - END, 0), Math.min(size, END));
   const length = footerLength(end);
-  if (length > size) throw new SegmentFault("its footer is damaged");
+  if (length > size) throw new SegmentError("its footer is damaged");
   return decodeFooter(length <= end.length ? end.subarray(end.length - length) : readAt(fd, size - length, length));
 }
 
@@ -203,7 +203,7 @@ function readAt(fd: number, from: number, length: number): Uint8Array<ArrayBuffe
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length;) {
     const count = readSync(fd, bytes, at, length - at, from + at);
-    if (count === 0) throw new SegmentFault("it is cut off");
+    if (count === 0) throw new SegmentError("it is cut off");
     at += count;
   }
   return bytes;
@@ -222,7 +222,7 @@ function readRemoved(path: string, rows: number): RowSet {
   new Uint8Array(words.buffer).set(bytes.subarray(0, words.byteLength));
   const expected = new ByteReader(bytes, words.byteLength).uint32();
   if (words.length !== rows + 31 >>> 5 || checksum(new Uint8Array(words.buffer)) !== expected) {
-    throw new SegmentFault("its list of removed rows is damaged");
+    throw new SegmentError("its list of removed rows is damaged");
   }
   return { kind: "bits", words };
 }

@@ -36,8 +36,8 @@ export interface SegmentFooter {
 }
 
 /** What is wrong with a segment file. */
-export class SegmentFault extends Error {
-  override readonly name = "SegmentFault";
+export class SegmentError extends Error {
+  override readonly name = "SegmentError";
 }
 
 export function encodeFooter(footer: SegmentFooter): Uint8Array {
@@ -54,15 +54,15 @@ export function encodeFooter(footer: SegmentFooter): Uint8Array {
 /** @param end the last bytes of the file */
 export function footerLength(end: Uint8Array): number {
   const isWhole = end.length >= TAIL && MAGIC.every((byte, at) => end[end.length - MAGIC.length + at] === byte);
-  if (!isWhole) throw new SegmentFault("it is cut off, or no segment");
+  if (!isWhole) throw new SegmentError("it is cut off, or no segment");
   return new DataView(end.buffer, end.byteOffset).getUint32(end.length - TAIL, true) + TAIL;
 }
 
 export function decodeFooter(bytes: Uint8Array): SegmentFooter {
   const json = bytes.subarray(0, bytes.length - TAIL);
   const expected = new DataView(bytes.buffer, bytes.byteOffset).getUint32(json.length + 4, true);
-  if (checksum(json) !== expected) throw new SegmentFault("its footer is damaged");
+  if (checksum(json) !== expected) throw new SegmentError("its footer is damaged");
   const footer = JSON.parse(new TextDecoder().decode(json)) as SegmentFooter;
-  if (footer.format !== FORMAT) throw new SegmentFault(`its format is ${footer.format}, and ${FORMAT} is known`);
+  if (footer.format !== FORMAT) throw new SegmentError(`its format is ${footer.format}, and ${FORMAT} is known`);
   return footer;
 }

@@ -2,7 +2,7 @@ import type { SegmentInfo } from "../../segments/segment.ts";
 import { SegmentFile } from "./segment_file.ts";
 
 /** Segments that one thread keeps open, at most. */
-const MOST_OPEN = 128;
+const MAX_OPEN = 128;
 
 /** The segments that there are, and those of them that are open, the latest used last. */
 export class SegmentPool {
@@ -50,7 +50,7 @@ export class SegmentPool {
     if (file === undefined) file = new SegmentFile(this.#directory, info);
     else this.#open.delete(info.name);
     this.#open.set(info.name, file);
-    if (this.#open.size > MOST_OPEN) this.#closeFile(this.#open.keys().next().value!, false);
+    if (this.#open.size > MAX_OPEN) this.#closeFile(this.#open.keys().next().value!, false);
     return file;
   }
 
@@ -76,6 +76,6 @@ export class SegmentPool {
     if (atOnce || this.#searches === 0) file.close();
     else this.#leaving.push(file);
     // searches that never leave a gap must not keep ever more open
-    if (this.#leaving.length > MOST_OPEN) this.#leaving.shift()!.close();
+    if (this.#leaving.length > MAX_OPEN) this.#leaving.shift()!.close();
   }
 }

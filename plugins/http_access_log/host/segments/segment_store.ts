@@ -10,7 +10,7 @@ import { type StartWorker, startWorker } from "./worker_client.ts";
 
 const MIB = 1024 * 1024;
 /** Bytes of logs that may wait to become durable; more are refused. */
-const MOST_WAITING = 64 * MIB;
+const MAX_WAITING = 64 * MIB;
 /** How long a search goes on, in milliseconds, and how many rows it looks at. */
 const SEARCH_TIME = 5000;
 const SEARCH_ROWS = 100_000_000;
@@ -18,7 +18,7 @@ const SEARCH_ROWS = 100_000_000;
 const SPARE_TIME = 250;
 
 /** What a store needs beside its directory. */
-export interface SegmentSurroundings {
+export interface SegmentDeps {
   /** By which the deadlines of calls are. */
   readonly clock: Clock;
   readonly log: Logger;
@@ -39,7 +39,7 @@ export const SEGMENT_DEFAULTS: Omit<SegmentOptions, "directory"> = {
 export class SegmentStore implements LogStore {
   readonly #lock: DirectoryLock;
   readonly #workers: KeptWorkers;
-  readonly #surroundings: SegmentSurroundings;
+  readonly #surroundings: SegmentDeps;
   /** Damaged files that were logged. */
   readonly #told = new Set<string>();
   #waitingBytes = 0;
@@ -47,7 +47,7 @@ export class SegmentStore implements LogStore {
   /** @throws when another process holds the directory */
   constructor(
     options: Partial<SegmentOptions> & Pick<SegmentOptions, "directory">,
-    surroundings: SegmentSurroundings,
+    surroundings: SegmentDeps,
   ) {
     this.#surroundings = surroundings;
     this.#lock = new DirectoryLock(options.directory);
@@ -63,8 +63,8 @@ export class SegmentStore implements LogStore {
     if (entries.length === 0) return;
     const batch = encodeBatch(entries).buffer;
     const { byteLength: length } = batch;
-    if (this.#waitingBytes > 0 && this.#waitingBytes + length > MOST_WAITING) {
-      const error = kernelErrors.unavailable(`${MOST_WAITING / MIB} MiB of access logs wait to be kept; try again`);
+    if (this.#waitingBytes > 0 && this.#waitingBytes + length > MAX_WAITING) {
+      const error = kernelErrors.unavailable(`${MAX_WAITING / MIB} MiB of access logs wait to be kept; try again`);
       throw error.retryAfter(1);
     }
     this.#waitingBytes += length;

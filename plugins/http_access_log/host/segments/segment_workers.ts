@@ -4,7 +4,7 @@ import { type StartWorker, unavailable, WorkerClient } from "./worker_client.ts"
 
 const READERS = 2;
 
-export interface SegmentWorkersParts {
+export interface SegmentWorkersDeps {
   readonly options: SegmentOptions;
   readonly start: StartWorker;
   readonly damage: (damage: Damage) => void;
@@ -19,9 +19,9 @@ export class SegmentWorkers {
   readonly opened: Promise<void>;
   readonly #sealer: WorkerClient<ReaderRequest>;
   readonly #readers: readonly WorkerClient<ReaderRequest>[];
-  readonly #damage: SegmentWorkersParts["damage"];
+  readonly #damage: SegmentWorkersDeps["damage"];
 
-  constructor({ options, start, damage, end }: SegmentWorkersParts) {
+  constructor({ options, start, damage, end }: SegmentWorkersDeps) {
     this.#damage = damage;
     const listener = { event: (event: WorkerEvent) => this.#take(event), end };
     const reader = () => new WorkerClient<ReaderRequest>(start("reader_worker"), listener);

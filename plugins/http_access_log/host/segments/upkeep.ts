@@ -6,7 +6,7 @@ import { type ReaderRequest, Refusal, type SegmentChange, type StoredCounts, typ
 import { encodeDay } from "./records.ts";
 import { removeDay } from "./recovery.ts";
 import { Removals } from "./removals.ts";
-import { Turns } from "./turns.ts";
+import { Mutex } from "./mutex.ts";
 
 const NOTHING: SegmentChange = { added: [], replaced: [], dropped: [], changed: [] };
 /** A segment is small when it has fewer rows than this part of the most. */
@@ -14,7 +14,7 @@ const SMALL_PART = 4;
 /** Unsealed rows of a dropped day, in bytes, for which the journal is left behind at once. */
 const WORTH_ROTATING = 64 * 1024;
 
-export interface UpkeepParts {
+export interface MaintenanceDeps {
   readonly writer: LogWriter;
   /** Has another thread do something to segments. */
   readonly run: (request: ReaderRequest) => Promise<TaskOutcome>;
@@ -22,14 +22,14 @@ export interface UpkeepParts {
 }
 
 /** Seals, merges and removes, one after another, while logs are taken in. */
-export class Upkeep {
+export class Maintenance {
   readonly #writer: LogWriter;
-  readonly #run: UpkeepParts["run"];
-  readonly #tellChange: UpkeepParts["tellChange"];
+  readonly #run: MaintenanceDeps["run"];
+  readonly #tellChange: MaintenanceDeps["tellChange"];
   readonly #removals: Removals;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
 
-  constructor({ writer, run, tellChange }: UpkeepParts) {
+  constructor({ writer, run, tellChange }: MaintenanceDeps) {
     this.#writer = writer;
     this.#run = run;
     this.#tellChange = tellChange;
@@ -38,7 +38,7 @@ export class Upkeep {
 
   /** Seals what waits for it; tries again later when that fails. */
   seal(): void {
-    void this.#turns.run(async () => {
+    void this.#mutex.run(async () => {
       if (await this.#sealOldest()) {
         if (this.#writer.frozen.length > 0) this.seal();
       } else setTimeout(() => this.seal(), this.#writer.options.retryTime).unref();
@@ -49,17 +49,17 @@ export class Upkeep {
   /** Seals everything. */
   async sealAll(): Promise<void> {
     await this.#writer.rotate();
-    await this.#turns.run(async () => {
+    await this.#mutex.run(async () => {
       while (this.#writer.frozen.length > 0) {
         if (!await this.#sealOldest()) throw new Refusal(this.#writer.sealFault!);
       }
     });
     // behind the merges that this led to
-    await this.#turns.run(() => {});
+    await this.#mutex.run(() => {});
   }
 
   dropDay(day: number): Promise<boolean> {
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const { writer } = this;
       const infos = writer.pool.ofDay(day);
       const unsealed = this.#unsealed(day);
@@ -79,7 +79,7 @@ export class Upkeep {
   }
 
   removeOfUser(userId: bigint, limit: number): Promise<number> {
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const { count, changed } = await this.#removals.removeOfUser(userId, limit);
       if (changed.length > 0) this.#tellChange({ ...NOTHING, changed });
       return count;
@@ -149,7 +149,7 @@ export class Upkeep {
 
   /** Makes one of the small segments beside a new one when they have become many. */
   #mergeSmall({ day, partition }: SegmentInfo): void {
-    void this.#turns.run(async () => {
+    void this.#mutex.run(async () => {
       const { directory, segmentRows, generationBytes, mergeCount } = this.#writer.options;
       const small = this.#writer.pool.ofDay(day).filter((info) =>
         info.partition === partition && info.rows * SMALL_PART < segmentRows &&

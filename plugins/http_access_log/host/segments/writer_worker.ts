@@ -14,13 +14,13 @@ import {
   type TaskOutcome,
   type WriterRequest,
 } from "./messages.ts";
-import { Upkeep } from "./upkeep.ts";
+import { Maintenance } from "./upkeep.ts";
 import { serve, tell, turn } from "./worker_program.ts";
 
 /** Milliseconds of a search before the logs that wait to be kept have their turn. */
 const SLICE = 4;
 
-let upkeep: Upkeep | undefined;
+let upkeep: Maintenance | undefined;
 let lastTask = 0;
 const tasks = new Map<number, (outcome: TaskOutcome) => void>();
 
@@ -57,7 +57,7 @@ serve<WriterRequest>((request) => {
 
 function open(options: SegmentOptions): void {
   const writer = new LogWriter(options, () => upkeep?.seal(), report);
-  upkeep = new Upkeep({ writer, run: runElsewhere, tellChange: (change) => tell({ event: "change", change }) });
+  upkeep = new Maintenance({ writer, run: runElsewhere, tellChange: (change) => tell({ event: "change", change }) });
   for (const damage of writer.damages) tell({ event: "damage", damage });
   const added = [...writer.pool.infos()];
   tell({ event: "change", change: { added, replaced: [], dropped: [], changed: [] } });

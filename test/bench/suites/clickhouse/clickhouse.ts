@@ -1,12 +1,12 @@
 import process from "node:process";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { createLogger } from "../../../../core/log.ts";
+import { createLogger } from "../../../../core/base/log.ts";
 import type { Call } from "../../../../core/mod.ts";
-import { systemClock } from "../../../../core/clock.ts";
+import { systemClock } from "../../../../core/base/clock.ts";
 import { clickHouseLogs } from "../../../../plugins/http_access_log/host/clickhouse/store.ts";
 import type { LogEntry, LogFilter, LogStore } from "../../../../plugins/http_access_log/log_store.ts";
 import { boundsOfDay } from "../../../../plugins/http_access_log/request_id.ts";
-import { HTTPAccessLogSchema } from "../../../../plugins/http_access_log/service_http_access_log_pb.ts";
+import { HTTPAccessLogSchema } from "../../../../plugins/http_access_log/proto/service_http_access_log_pb.ts";
 import { clickHouseRuns, ClickHouseServer } from "../../../servers/clickhouse.ts";
 import { latencyMeasurement } from "../../measurement/latency.ts";
 import type { Measurement, Suite } from "../../suite.ts";

@@ -1,13 +1,14 @@
 import process from "node:process";
 import { definePlugin } from "edgehelm";
 import { testKernel } from "edgehelm/testing";
-import { systemClock } from "../../../../core/clock.ts";
+import { systemClock } from "../../../../core/base/clock.ts";
 import { SegmentStore } from "../../../../plugins/http_access_log/host/segments/segment_store.ts";
 import type { LogEntry, LogStore } from "../../../../plugins/http_access_log/log_store.ts";
 import { migrations } from "../../../../plugins/http_access_log/migrations/mod.ts";
 import manifest from "../../../../plugins/http_access_log/plugin.json" with { type: "json" };
-import { rowLogStore, type Tables } from "../../../../plugins/http_access_log/store.ts";
-import { QUIET } from "../../../plugins/http_access_log_segments_rig.ts";
+import { rowLogStore } from "../../../../plugins/http_access_log/store.ts";
+import type { Tables } from "../../../../plugins/http_access_log/store_tables.ts";
+import { QUIET } from "../../../plugins/http_access_log/segments_rig.ts";
 import { TemporaryFolder } from "../../installation/temporary_folder.ts";
 import type { Bench, BenchOptions, Measurement } from "../../suite.ts";
 import { duckAppender, loadDuckDB } from "./duckdb.ts";

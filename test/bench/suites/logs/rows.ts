@@ -1,5 +1,5 @@
 import { dayOf } from "../../../../plugins/http_access_log/request_id.ts";
-import { wholeDay } from "../../../plugins/http_access_log_filters.ts";
+import { wholeDay } from "../../../plugins/http_access_log/filters.ts";
 import type { LogEntry } from "../../../../plugins/http_access_log/log_store.ts";
 
 /** Rows of one day, in the order of time: the generator of the measurements that this store was designed by. */

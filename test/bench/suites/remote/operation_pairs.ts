@@ -1,10 +1,10 @@
 import { type Client } from "@libsql/client/web";
 import { as, type TestCaller, type TestKernel } from "edgehelm/testing";
 import type { RemoteEngine } from "../../../../core/storage/remote/engine.ts";
-import { NSClusterService } from "../../../../plugins/ns_cluster/service_ns_cluster_pb.ts";
-import { NSDomainService } from "../../../../plugins/ns_domain/service_ns_domain_pb.ts";
-import { NSDomainGroupService } from "../../../../plugins/ns_domain_group/service_ns_domain_group_pb.ts";
-import { UserService } from "../../../../plugins/user/service_user_pb.ts";
+import { NSClusterService } from "../../../../plugins/ns_cluster/proto/service_ns_cluster_pb.ts";
+import { NSDomainService } from "../../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
+import { NSDomainGroupService } from "../../../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
+import { UserService } from "../../../../plugins/user/proto/service_user_pb.ts";
 import { type Recorded, recorded, renamed, replay } from "./statements.ts";
 
 const ROWS = 100;

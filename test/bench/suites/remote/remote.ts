@@ -1,8 +1,8 @@
 import { createClient } from "@libsql/client/web";
 import { testKernel } from "edgehelm/testing";
-import { systemClock } from "../../../../core/clock.ts";
+import { systemClock } from "../../../../core/base/clock.ts";
 import { LocalReplica } from "../../../../core/host/replica/local_replica.ts";
-import { createLogger, type Logger } from "../../../../core/log.ts";
+import { createLogger, type Logger } from "../../../../core/base/log.ts";
 import { openRemoteEngine } from "../../../../core/storage/remote/engine.ts";
 import nsCluster from "../../../../plugins/ns_cluster/plugin.ts";
 import nsDomain from "../../../../plugins/ns_domain/plugin.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ReadSession, SqlStatement } from "../../../../core/storage/engine.ts";
-import { Foresight } from "../../../../core/storage/remote/foresight.ts";
+import { ReadPrefetcher } from "../../../../core/storage/remote/read_prefetcher.ts";
 import type { RemoteEngine } from "../../../../core/storage/remote/engine.ts";
 import { sqldRuns } from "../../../servers/sqld.ts";
 import { COUNTED, makeSchema, openedRemote, scopeOf, statement, temporarySqld } from "../engines.ts";
@@ -13,7 +13,7 @@ describe("foresight", () => {
   ];
 
   test("expects what followed the same question", () => {
-    const foresight = new Foresight();
+    const foresight = new ReadPrefetcher();
     const followed = [foresight.question(second, [1n])];
     foresight.learn([foresight.question(first, [1n])], followed);
     foresight.learn([foresight.question(first, [2n])], []);
@@ -23,7 +23,7 @@ describe("foresight", () => {
   });
 
   test("expects of new values what the last two calls had in common", () => {
-    const foresight = new Foresight();
+    const foresight = new ReadPrefetcher();
     const asked = (id: bigint) => [foresight.question(first, [id])];
     const after = (id: bigint) => foresight.after(asked(id)).map(({ parameters }) => parameters[0]);
     foresight.learn(asked(1n), [foresight.question(second, [7n])]);
@@ -36,7 +36,7 @@ describe("foresight", () => {
   });
 
   test("tells questions apart by statement and by each value", () => {
-    const foresight = new Foresight();
+    const foresight = new ReadPrefetcher();
     const values = [["1 2"], ["1", "2"], ["1"], [1n, "2"], [null], ["null"], [new Uint8Array([1, 2])], [""], []];
     const keys = values.map((parameters) => foresight.question(first, parameters).key);
     keys.push(foresight.question(second, []).key, foresight.question(statement("a"), []).key);
@@ -44,7 +44,7 @@ describe("foresight", () => {
   });
 
   test("forgets what came least recently", () => {
-    const foresight = new Foresight();
+    const foresight = new ReadPrefetcher();
     const asked = (id: number) => [foresight.question(first, [BigInt(id)])];
     for (let id = 0; id <= 4096; id++) foresight.learn(asked(id), [foresight.question(second, [BigInt(id)])]);
     expect(foresight.after(asked(0))).toEqual([]);

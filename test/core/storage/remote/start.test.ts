@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openRemoteEngine } from "../../../../core/storage/remote/engine.ts";
-import { StartupError } from "../../../../core/startup_error.ts";
+import { StartupError } from "../../../../core/base/startup_error.ts";
 import { freePort, sqldRuns } from "../../../servers/sqld.ts";
 import { openedRemote, rowsOf, temporaryDirectory, temporarySqld } from "../engines.ts";
 

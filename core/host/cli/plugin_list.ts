@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generateKeyText, InstallationKey } from "../../auth/installation_key.ts";
+import type { PluginUse } from "../../kernel/check.ts";
+import { systemClock, systemTimers } from "../../base/clock.ts";
+import { createKernel, type Kernel } from "../../kernel/kernel.ts";
+import { createLogger } from "../../base/log.ts";
+import { noMetrics } from "../../base/metrics.ts";
+import type { Operation } from "../../calls/operation.ts";
+import { WorkerPasswords } from "../passwords/passwords.ts";
+import { openLocalEngine } from "../sqlite/engine.ts";
+
+/** The plugins with what they serve, to whom. They are booted on an empty database that is thrown away. */
+export async function pluginList(plugins: readonly PluginUse[]): Promise<string[]> {
+  const directory = await mkdtemp(join(tmpdir(), "edgehelm-list-"));
+  const passwords = new WorkerPasswords();
+  try {
+    const kernel = await bootApart(plugins, passwords, join(directory, "edgehelm.db"));
+    const byService = Map.groupBy(kernel.operations.all, ({ method }) => method.parent.name);
+    await kernel.stop(0);
+    return plugins.flatMap(({ plugin: { manifest: { name, version, services, tables } } }) => [
+      `${name} ${version}; tables: ${tables.join(", ") || "none"}`,
+      ...services.flatMap((service) => [`  ${service}`, ...(byService.get(service) ?? []).map(operationLine)]),
+    ]);
+  } finally {
+    await passwords.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function operationLine({ path, roles, effect }: Operation): string {
+  return `    ${path.split("/")[2]!.padEnd(44)} ${effect.padEnd(8)} ${[...roles].join(", ")}`;
+}
+
+async function bootApart(plugins: readonly PluginUse[], passwords: WorkerPasswords, path: string): Promise<Kernel> {
+  const engine = await openLocalEngine({ path });
+  try {
+    return await createKernel({
+      plugins,
+      engine,
+      installationKey: await InstallationKey.fromText(generateKeyText(), "the key"),
+      passwords,
+      clock: systemClock,
+      timers: systemTimers,
+      log: createLogger({ level: "silent", write() {}, clock: systemClock }),
+      metrics: noMetrics,
+      tokenLifetimeSeconds: 7200,
+      rotateDays: 30,
+      callMilliseconds: 30_000,
+      migrate: true,
+    });
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+import { KERNEL_VERSION } from "../../base/version.ts";
+import type { ScaffoldNames } from "./scaffold_names.ts";
+import { generatedText, protoText } from "./plugin_scaffold_proto.ts";
+
+/** The files of a new plugin, which serves, and passes its own test, as it is. */
+export function scaffold(plugin: string): Record<string, string> {
+  const service = `${plugin.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}Service`;
+  const names = { plugin, service };
+  return {
+    "plugin.json": json({
+      name: plugin,
+      version: "0.1.0",
+      kernel: `^${KERNEL_VERSION.split(".")[0]}`,
+      services: [service],
+      tables: [],
+    }),
+    "plugin.ts": pluginText(names),
+    "handlers.ts": handlersText(names),
+    [`proto/service_${plugin}.proto`]: protoText(names),
+    [`proto/service_${plugin}_pb.ts`]: generatedText(names),
+    [`test/${plugin}.test.ts`]: testText(names),
+    "package.json": json({
+      private: true,
+      type: "module",
+      scripts: { test: "node --test", gen: "buf generate" },
+      dependencies: { edgehelm: "*" },
+      devDependencies: { "@bufbuild/buf": "^1", "@bufbuild/protoc-gen-es": "^2", "@types/node": "^24" },
+    }),
+    "buf.yaml": BUF_MODULES,
+    "buf.gen.yaml": BUF_GENERATE,
+    "README.md": readmeText(names),
+  };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function pluginText({ plugin, service }: ScaffoldNames): string {
+  return `import { definePlugin, type Plugin } from "edgehelm";
+import { handlers } from "./handlers.ts";
+import manifest from "./plugin.json" with { type: "json" };
+import { ${service} } from "./proto/service_${plugin}_pb.ts";
+
+const plugin: Plugin = definePlugin({
+  manifest,
+  setup({ serve }) {
+    serve(${service}, handlers);
+  },
+});
+export default plugin;
+`;
+}
+
+function handlersText({ plugin, service }: ScaffoldNames): string {
+  return `import { type Handlers, textField } from "edgehelm";
+import type { ${service} } from "./proto/service_${plugin}_pb.ts";
+
+export const handlers: Handlers<typeof ${service}> = {
+  greet({ name }, call) {
+    return { text: \`hello, \${textField("name", name, { min: 1, max: 100 })}, you are \${call.caller.role}\` };
+  },
+};
+`;
+}
+
+function testText({ plugin, service }: ScaffoldNames): string {
+  return `import { equal, rejects } from "node:assert/strict";
+import { test } from "node:test";
+import { as, testKernel } from "edgehelm/testing";
+import plugin from "../plugin.ts";
+import { ${service} } from "../proto/service_${plugin}_pb.ts";
+
+test("greets by name, over every wire", async () => {
+  await using edgehelm = await testKernel({ plugins: [plugin] });
+  for (const wire of ["http", "connect", "grpcweb"] as const) {
+    const { text } = await edgehelm.call(as.user(7n), ${service}.method.greet, { name: "Ada" }, wire);
+    equal(text, "hello, Ada, you are user");
+  }
+});
+
+test("greets nobody without a token", async () => {
+  await using edgehelm = await testKernel({ plugins: [plugin] });
+  await rejects(edgehelm.call(as.nobody(), ${service}.method.greet, { name: "Ada" }), { code: 401 });
+});
+`;
+}
+
+const BUF_MODULES = `version: v2
+modules:
+  - path: proto
+  - path: node_modules/edgehelm
+    includes:
+      - node_modules/edgehelm/proto
+`;
+
+const BUF_GENERATE = `version: v2
+inputs:
+  - directory: proto
+plugins:
+  - local: protoc-gen-es
+    out: proto
+    opt:
+      - target=ts
+      - import_extension=ts
+      - erasable_syntax=true
+      - rewrite_imports=./proto/**:edgehelm
+`;
+
+function readmeText({ plugin, service }: ScaffoldNames): string {
+  return `# ${plugin}
+
+## Name
+
+\`${plugin}\`
+
+## Description
+
+What it is for.
+
+## Operations
+
+- \`greet\`: repeats a name in a greeting. For admins and users.
+
+## Config
+
+None.
+
+## Example
+
+\`\`\`sh
+curl -H "X-Cloud-Access-Token: $TOKEN" http://127.0.0.1:8080/${service}/greet -d '{"name": "Ada"}'
+\`\`\`
+
+## Development
+
+\`proto/service_${plugin}_pb.ts\` is generated: change the \`.proto\` file, then run \`npm install\` and \`npm run gen\`.
+\`npm test\` runs the test on Node, \`deno test -A\` on Deno.
+`;
+}

@@ -1,0 +1,36 @@
+import { ConnectionCounts } from "../../net/connection_counts.ts";
+import { Http2Server } from "../../net/http2/server.ts";
+import type { Http2Handler } from "../../net/http2/stream_table.ts";
+import type { Limits } from "../../base/limits.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Listener } from "./listener.ts";
+import type { Settings } from "../settings/settings.ts";
+import { byteSocket, forwardEvents, listenTcp } from "./tcp_listener.ts";
+
+const SWEEP_MILLISECONDS = 1000;
+
+/** Listens for gRPC: HTTP/2 by prior knowledge, or by ALPN where TLS is on. It sends clients away when it drains. */
+export function listenGrpc(
+  handler: Http2Handler,
+  { host, port }: Settings["grpc"],
+  { tls, behindProxy }: Settings["http"],
+  { grpcConnections, grpcConnectionsPerAddress, headerSeconds }: Limits,
+  log: Logger,
+): Promise<Listener> {
+  // all come from the address of the proxy
+  const mostOfAddress = behindProxy ? grpcConnections : grpcConnectionsPerAddress;
+  const http2 = new Http2Server(handler, setImmediate);
+  return listenTcp(http2, {
+    host,
+    port,
+    tls,
+    protocol: "h2",
+    handshakeMilliseconds: headerSeconds * 1000,
+    allowHalfOpen: false,
+    sweepMilliseconds: SWEEP_MILLISECONDS,
+    counts: new ConnectionCounts(grpcConnections, mostOfAddress),
+    serve: (socket) => forwardEvents(socket, http2.connect(byteSocket(socket)), log),
+    refuse: (socket) => void socket.destroy(),
+    log,
+  });
+}

@@ -1,0 +1,100 @@
+import { Worker } from "node:worker_threads";
+import {
+  checkNewPassword,
+  isPossiblePassword,
+  isWithinCostLimit,
+  normalizePassword,
+  type Passwords,
+} from "../../auth/passwords.ts";
+import { kernelErrors } from "../../base/errors.ts";
+import type { PasswordJob, PasswordJobResult } from "./password_worker.ts";
+
+// Packed, this file and the worker's are JavaScript.
+const WORKER = new URL(`./password_worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+
+export interface WorkerPasswordsOptions {
+  /** Jobs that may wait or run; one more is refused as unavailable. */
+  readonly queueLimit?: number;
+  /** Another worker module, for tests. */
+  readonly worker?: URL;
+}
+
+/** Hashes with argon2id in one worker thread, which starts with the first password and again after a crash. */
+export class WorkerPasswords implements Passwords {
+  readonly #queueLimit: number;
+  readonly #workerUrl: URL;
+  readonly #pending = new Map<number, PromiseWithResolvers<string | boolean>>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+  #closed = false;
+
+  constructor({ queueLimit = 64, worker = WORKER }: WorkerPasswordsOptions = {}) {
+    this.#queueLimit = queueLimit;
+    this.#workerUrl = worker;
+  }
+
+  async hash(password: string): Promise<string> {
+    checkNewPassword("password", password);
+    return String(await this.#run(password, undefined));
+  }
+
+  async verify(password: string, phc: string): Promise<boolean> {
+    if (!isPossiblePassword(password)) return false;
+    if (!isWithinCostLimit(phc)) return await this.verifyNothing(password);
+    return await this.#run(password, phc) === true;
+  }
+
+  async verifyNothing(password: string): Promise<false> {
+    if (isPossiblePassword(password)) await this.#run(password, undefined);
+    return false;
+  }
+
+  /** Rejects what is pending and ends the worker. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    this.#drop(worker, "password hashing has been closed");
+    await worker.terminate();
+  }
+
+  async #run(password: string, phc: string | undefined): Promise<string | boolean> {
+    if (this.#closed) throw kernelErrors.unavailable("password hashing has been closed");
+    if (this.#pending.size >= this.#queueLimit) {
+      throw kernelErrors.unavailable(`${this.#queueLimit} passwords are waiting to be hashed; try again`);
+    }
+    const worker = this.#worker ??= this.#start();
+    const job: PasswordJob = { id: ++this.#lastId, password: normalizePassword(password), phc };
+    const outcome = Promise.withResolvers<string | boolean>();
+    this.#pending.set(job.id, outcome);
+    worker.ref();
+    worker.postMessage(job);
+    return await outcome.promise;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#workerUrl);
+    worker.on("message", (result: PasswordJobResult) => this.#settle(worker, result));
+    worker.on("error", (cause) => this.#drop(worker, "the password worker crashed; try again", cause));
+    worker.on("exit", () => this.#drop(worker, "the password worker ended; try again"));
+    return worker;
+  }
+
+  #settle(worker: Worker, result: PasswordJobResult): void {
+    const outcome = this.#pending.get(result.id);
+    this.#pending.delete(result.id);
+    // Only a job keeps the process alive, not the idle worker.
+    if (this.#pending.size === 0) worker.unref();
+    if ("value" in result) outcome?.resolve(result.value);
+    else outcome?.reject(new Error(`password hashing failed: ${result.fault}`));
+  }
+
+  #drop(worker: Worker, reason: string, cause?: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    const error = kernelErrors.unavailable(reason);
+    error.cause = cause;
+    for (const outcome of this.#pending.values()) outcome.reject(error);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,151 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { JsonObject } from "@bufbuild/protobuf";
+import {
+  type Installation,
+  InstallationSchema,
+  type LimitSettings,
+  type ReplicaSettings,
+} from "../../../proto/installation_pb.ts";
+import { RpcError } from "../../base/errors.ts";
+import type { ChosenAccessKey } from "../../plugin_api/extension_points.ts";
+import { jsonCodec } from "../../protobuf/json/codec.ts";
+import { parseJson } from "../../protobuf/json/parse.ts";
+import { type Limits, readLimits } from "../../base/limits.ts";
+import { isLogLevel, LOG_LEVELS, type LogLevel } from "../../base/log.ts";
+import { StartupError } from "../../base/startup_error.ts";
+import { type Environment, readSecretFile, resolveReference } from "./environment.ts";
+
+/** The folder of the project or package. */
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
+
+/** Everything that a deployment decided: the installation manifest, environment over file, defaults filled in. */
+export interface Settings {
+  readonly manifestPath: string;
+  readonly dataDirectory: string;
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    readonly errorStatus: "ok" | "mirror";
+    readonly behindProxy: boolean;
+    readonly corsOrigins: readonly string[];
+    readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  };
+  readonly grpc: { readonly host: string; readonly port: number };
+  readonly database: {
+    readonly url: string;
+    readonly token: string | undefined;
+    /** Undefined for no copy of it here. */
+    readonly replica: { readonly greatestAge: number } | undefined;
+  };
+  readonly tokens: { readonly lifetimeSeconds: number; readonly rotateDays: number };
+  readonly limits: Limits;
+  readonly logLevel: LogLevel;
+  readonly stop: { readonly graceMilliseconds: number; readonly drainMilliseconds: number };
+  readonly plugins: readonly { readonly use: string; readonly config: JsonObject | undefined }[];
+  readonly chosenAccessKey: ChosenAccessKey | undefined;
+}
+
+const codec = jsonCodec(InstallationSchema, { unknownFields: "refuse" });
+
+/** Reads the installation manifest strictly. Every fault names its file and path. */
+export async function readSettings(environment: Environment): Promise<Settings> {
+  const manifestPath = resolve(environment.EDGEHELM_MANIFEST ?? resolve(ROOT, "plugins/manifest.json"));
+  const { http, grpc, database, tokens, limits, log, plugins, stop } = await readManifest(manifestPath);
+  const { tls } = http ?? {};
+  const fromManifest = (path: string) => resolve(dirname(manifestPath), path);
+  return {
+    manifestPath,
+    dataDirectory: resolve(environment.EDGEHELM_DATA ?? "data"),
+    http: {
+      host: http?.host ?? "127.0.0.1",
+      port: portOf(environment.EDGEHELM_HTTP_PORT, http?.port ?? 8080),
+      errorStatus: errorStatusOf(manifestPath, http?.errorStatus),
+      behindProxy: http?.behindProxy ?? false,
+      corsOrigins: http?.corsOrigins ?? [],
+      tls: tls && { certFile: fromManifest(tls.certFile), keyFile: fromManifest(tls.keyFile) },
+    },
+    grpc: { host: grpc?.host ?? "127.0.0.1", port: portOf(environment.EDGEHELM_GRPC_PORT, grpc?.port ?? 8081) },
+    database: {
+      url: environment.EDGEHELM_DATABASE_URL ?? database?.url ?? "file:edgehelm.db",
+      token: environment.EDGEHELM_DATABASE_TOKEN ?? databaseToken(manifestPath, database?.token),
+      replica: replicaOf(manifestPath, database?.replica),
+    },
+    tokens: { lifetimeSeconds: tokens?.lifetimeSeconds ?? 7200, rotateDays: tokens?.rotateDays ?? 30 },
+    limits: limitsOf(manifestPath, limits),
+    logLevel: logLevelOf(environment.EDGEHELM_LOG ?? log?.level),
+    stop: {
+      graceMilliseconds: (stop?.graceSeconds ?? 0) * 1000,
+      drainMilliseconds: (stop?.drainSeconds ?? 10) * 1000,
+    },
+    plugins: plugins.map(({ use, config }) => ({ use, config })),
+    chosenAccessKey: chosenAccessKey(environment),
+  };
+}
+
+/** The installation manifest as it is written. Every fault names its file and path. */
+export async function readManifest(path: string): Promise<Installation> {
+  const text = await readFile(path, "utf8").catch((cause: Error) => {
+    throw new StartupError(`the installation manifest ${path} cannot be read: ${cause.message}`, { cause });
+  });
+  try {
+    return codec.decode(parseJson(text));
+  } catch (error) {
+    if (error instanceof RpcError) throw new StartupError(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+export function errorStatusOf(path: string, errorStatus = "ok"): "ok" | "mirror" {
+  if (errorStatus === "ok" || errorStatus === "mirror") return errorStatus;
+  throw new StartupError(`${path}: http.errorStatus: must be "ok" or "mirror", got "${errorStatus}"`);
+}
+
+export function logLevelOf(level = "info"): LogLevel {
+  if (isLogLevel(level)) return level;
+  throw new StartupError(`the log level must be one of ${LOG_LEVELS.join(", ")}, got "${level}"`);
+}
+
+export function limitsOf(path: string, settings: LimitSettings | undefined): Limits {
+  try {
+    return readLimits(settings);
+  } catch (error) {
+    if (error instanceof StartupError) throw new StartupError(error.problems.map((fault) => `${path}: ${fault}`));
+    throw error;
+  }
+}
+
+/** A manifest is read by many and kept in many places, so that secrets do not stand in it. */
+function databaseToken(manifestPath: string, token: string | undefined): string | undefined {
+  if (token === undefined || /^(?:env|file):/.test(token)) return token && resolveReference("database.token", token);
+  throw new StartupError(`${manifestPath}: database.token: must be a reference, "env:NAME" or "file:/path"`);
+}
+
+function replicaOf(manifestPath: string, replica: ReplicaSettings | undefined): Settings["database"]["replica"] {
+  const greatestAge = replica?.maxAgeMilliseconds ?? 1000;
+  if (greatestAge < 100 || greatestAge > 60_000) {
+    const field = "database.replica.maxAgeMilliseconds";
+    throw new StartupError(`${manifestPath}: ${field}: must be 100 to 60000, got ${greatestAge}`);
+  }
+  return replica && { greatestAge };
+}
+
+function portOf(fromEnvironment: string | undefined, port: number): number {
+  const text = fromEnvironment ?? String(port);
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);
+  throw new StartupError(`a port must be a number from 0 to 65535, got "${text}"`);
+}
+
+function chosenAccessKey(environment: Environment): ChosenAccessKey | undefined {
+  const id = environment.EDGEHELM_ADMIN_ACCESS_KEY_ID;
+  const file = environment.EDGEHELM_ADMIN_ACCESS_KEY_FILE;
+  const secret = file === undefined
+    ? environment.EDGEHELM_ADMIN_ACCESS_KEY
+    : readSecretFile("EDGEHELM_ADMIN_ACCESS_KEY_FILE", file);
+  if (id === undefined && secret === undefined) return undefined;
+  if (id === undefined || secret === undefined) {
+    throw new StartupError("EDGEHELM_ADMIN_ACCESS_KEY_ID and EDGEHELM_ADMIN_ACCESS_KEY (or ..._FILE) go together");
+  }
+  return { id, secret };
+}

@@ -1,0 +1,21 @@
+import { type JobDeps, Jobs, type OwnedJob } from "./jobs.ts";
+import type { KernelTables } from "../storage/kernel_tables.ts";
+import { Leases } from "./leases.ts";
+import type { Db } from "../storage/database.ts";
+
+/**
+ * Runs the jobs that are due and that no other instance runs, one after another, and lets go of their leases: for
+ * events, between which nothing stays awake.
+ */
+export async function runDueJobs(
+  jobs: readonly OwnedJob[],
+  db: Db<KernelTables>,
+  deps: Omit<JobDeps, "leases">,
+): Promise<void> {
+  const runner = new Jobs({ ...deps, leases: new Leases(db, deps.clock, crypto.randomUUID()) });
+  try {
+    for (const job of jobs) await runner.runIfDue(job);
+  } finally {
+    await runner.stop(0);
+  }
+}

@@ -1,0 +1,40 @@
+import type { InstallationKey } from "../auth/installation_key.ts";
+import type { Call } from "../base/call.ts";
+import type { KernelTables } from "../storage/kernel_tables.ts";
+import type { Db } from "../storage/database.ts";
+
+export const KEY_CHECK = "installationKeyCheck";
+export const INSTALLATION_ID = "installationId";
+
+/** What the database knows of its installation: who it is, and which key its secrets are sealed with. */
+export class InstallationState {
+  readonly #find;
+  readonly #insert;
+
+  constructor(db: Db<KernelTables>) {
+    this.#find = db.query((q, p: { name: string }) =>
+      q.selectFrom("kernel_settings").select("value").where("name", "=", p.name)
+    );
+    this.#insert = db.query((q, p: KernelTables["kernel_settings"]) =>
+      q.insertInto("kernel_settings").values({ name: p.name, value: p.value })
+    );
+  }
+
+  /** The installation's id, or undefined before its first start. */
+  async id(call: Call): Promise<string | undefined> {
+    return (await this.#find.first(call, { name: INSTALLATION_ID }))?.value;
+  }
+
+  /** @throws StartupError when the database was made with another key */
+  async checkKey(call: Call, key: InstallationKey): Promise<void> {
+    const check = await this.#find.first(call, { name: KEY_CHECK });
+    if (check !== undefined) await key.requireMatch(check.value);
+  }
+
+  async begin(call: Call, key: InstallationKey): Promise<string> {
+    const id = crypto.randomUUID();
+    await this.#insert.run(call, { name: INSTALLATION_ID, value: id });
+    await this.#insert.run(call, { name: KEY_CHECK, value: await key.checkValue() });
+    return id;
+  }
+}

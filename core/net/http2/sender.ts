@@ -1,0 +1,166 @@
+import { NO_DYNAMIC_TABLE } from "../hpack/encoder.ts";
+import type { Output } from "./output.ts";
+import {
+  DEFAULT_MAX_FRAME_SIZE,
+  DEFAULT_WINDOW,
+  ErrorCode,
+  Flag,
+  FRAME_HEADER_LENGTH,
+  FrameType,
+  Http2ConnectionError,
+  Http2StreamError,
+  MAX_31_BIT,
+  writeFrameHeader,
+  writeUint32,
+} from "./protocol.ts";
+import { type Http2Stream, LOW_WATER_BYTES, NO_TRAILERS } from "./stream.ts";
+
+/** Writes the frames of one connection: what the windows allow, a frame of each stream in turn. */
+export class Sender {
+  readonly #output: Output;
+  readonly #answered: () => void;
+  #window = DEFAULT_WINDOW;
+  /** Streams that have something to send and a window for it. */
+  readonly #ready = new Set<Http2Stream>();
+  #hasSentHeaders = false;
+
+  /** @param answered told of every frame of an answer */
+  constructor(output: Output, answered: () => void) {
+    this.#output = output;
+    this.#answered = answered;
+  }
+
+  frame(type: number, flags: number, streamId: number, payload: Uint8Array): void {
+    const at = this.#output.reserve(FRAME_HEADER_LENGTH + payload.length);
+    const { bytes } = this.#output;
+    writeFrameHeader(bytes, at, payload.length, type, flags, streamId);
+    bytes.set(payload, at + FRAME_HEADER_LENGTH);
+  }
+
+  windowUpdate(streamId: number, increment: number): void {
+    this.#number(FrameType.WINDOW_UPDATE, streamId, increment);
+  }
+
+  reset(streamId: number, code: number): void {
+    this.#number(FrameType.RST_STREAM, streamId, code);
+  }
+
+  goAway(lastStreamId: number, code: number, text: string): void {
+    const debug = new TextEncoder().encode(text);
+    const payload = new Uint8Array(8 + debug.length);
+    writeUint32(payload, 0, lastStreamId);
+    writeUint32(payload, 4, code);
+    payload.set(debug, 8);
+    this.frame(FrameType.GOAWAY, 0, 0, payload);
+  }
+
+  headers(streamId: number, block: Uint8Array, endsStream: boolean): void {
+    const flags = Flag.END_HEADERS | (endsStream ? Flag.END_STREAM : 0);
+    this.frame(FrameType.HEADERS, flags, streamId, this.#hasSentHeaders ? block : this.#firstBlock(block));
+    this.#answered();
+  }
+
+  /** Sends a whole answer in one piece, if windows and socket allow it and no other stream waits. */
+  sendWhole(stream: Http2Stream, headers: Uint8Array, body: readonly Uint8Array[], trailers: Uint8Array): boolean {
+    let length = 0;
+    for (const part of body) length += part.length;
+    if (
+      length > DEFAULT_MAX_FRAME_SIZE || length > this.#window || length > stream.sendWindow ||
+      this.#ready.size > 0 || this.#output.isFull || stream.waitingBytes > 0 || !this.#hasSentHeaders
+    ) return false;
+    let at = this.#output.reserve(3 * FRAME_HEADER_LENGTH + headers.length + length + trailers.length);
+    const { bytes } = this.#output;
+    writeFrameHeader(bytes, at, headers.length, FrameType.HEADERS, Flag.END_HEADERS, stream.id);
+    bytes.set(headers, at += FRAME_HEADER_LENGTH);
+    writeFrameHeader(bytes, at += headers.length, length, FrameType.DATA, 0, stream.id);
+    at += FRAME_HEADER_LENGTH;
+    for (const part of body) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    writeFrameHeader(bytes, at, trailers.length, FrameType.HEADERS, Flag.END_HEADERS | Flag.END_STREAM, stream.id);
+    bytes.set(trailers, at + FRAME_HEADER_LENGTH);
+    this.#window -= length;
+    stream.sendWindow -= length;
+    this.#answered();
+    return true;
+  }
+
+  /** The stream has something to send. */
+  send(stream: Http2Stream): void {
+    if (!stream.isReady) return;
+    this.#ready.add(stream);
+    this.pump();
+  }
+
+  forget(stream: Http2Stream): void {
+    this.#ready.delete(stream);
+  }
+
+  /** @throws Http2ConnectionError */
+  widen(increment: number): void {
+    this.#window += increment;
+    if (this.#window > MAX_31_BIT) {
+      throw new Http2ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, "the connection's window is too large");
+    }
+    this.pump();
+  }
+
+  /** @throws Http2StreamError */
+  widenStream(stream: Http2Stream, increment: number): void {
+    stream.sendWindow += increment;
+    if (stream.sendWindow > MAX_31_BIT) {
+      throw new Http2StreamError(ErrorCode.FLOW_CONTROL_ERROR, "the stream's window is too large");
+    }
+    this.send(stream);
+  }
+
+  /** Sends what may be sent, a frame of each ready stream in turn; goes on when the output has room again. */
+  pump(): void {
+    for (const stream of this.#ready) {
+      if (this.#output.isFull) return;
+      if (stream.waitingBytes > 0 && this.#window <= 0) continue;
+      // Behind the others, if it stays: the loop comes to it again.
+      this.#ready.delete(stream);
+      this.#sendOf(stream);
+      if (stream.isReady && !stream.isClosed) this.#ready.add(stream);
+    }
+  }
+
+  #sendOf(stream: Http2Stream): void {
+    const trailers = stream.takeTrailers();
+    if (trailers !== undefined) {
+      if (trailers === NO_TRAILERS) this.frame(FrameType.DATA, Flag.END_STREAM, stream.id, NO_TRAILERS);
+      else this.headers(stream.id, trailers, true);
+      stream.sentEnd();
+      return;
+    }
+    const length = Math.min(stream.waitingBytes, stream.sendWindow, this.#window, DEFAULT_MAX_FRAME_SIZE);
+    if (length <= 0) return;
+    const at = this.#output.reserve(FRAME_HEADER_LENGTH + length);
+    const { bytes } = this.#output;
+    writeFrameHeader(bytes, at, length, FrameType.DATA, 0, stream.id);
+    stream.take(bytes, at + FRAME_HEADER_LENGTH, length);
+    this.#window -= length;
+    this.#answered();
+    stream.progressAt = Date.now();
+    if (stream.waitingBytes < LOW_WATER_BYTES && stream.waitingBytes + length >= LOW_WATER_BYTES) {
+      stream.sink?.writable();
+    }
+  }
+
+  #number(type: number, streamId: number, value: number): void {
+    const at = this.#output.reserve(FRAME_HEADER_LENGTH + 4);
+    writeFrameHeader(this.#output.bytes, at, 4, type, 0, streamId);
+    writeUint32(this.#output.bytes, at + FRAME_HEADER_LENGTH, value);
+  }
+
+  /** Says first that no table is used: what sizes the client allows for it never matters then. */
+  #firstBlock(block: Uint8Array): Uint8Array {
+    this.#hasSentHeaders = true;
+    const first = new Uint8Array(1 + block.length);
+    first.set(NO_DYNAMIC_TABLE);
+    first.set(block, 1);
+    return first;
+  }
+}

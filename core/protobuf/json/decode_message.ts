@@ -1,0 +1,91 @@
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { nearest } from "../../base/nearest.ts";
+import { blankMessage } from "./blank_message.ts";
+import { type DecodeContext, fieldDecoder } from "./decode_field.ts";
+import type { Decode } from "./decode_scalar.ts";
+import { expected, JsonError, keySegment, tooDeep, under } from "./json_error.ts";
+import { type Fields, isObject } from "./value.ts";
+
+interface FieldPlan {
+  readonly name: string;
+  readonly property: string;
+  /** The oneof that the field belongs to: its property in the message. */
+  readonly oneof: string | undefined;
+  /** Whether null is a value of the field and not its absence. */
+  readonly takesNull: boolean;
+  readonly decode: Decode;
+}
+
+/** Decodes one message type: compiles it when it is first used. */
+export function messageDecoder(desc: DescMessage, isStrict: boolean, context: DecodeContext): Decode {
+  let fields: ReadonlyMap<string, FieldPlan> | undefined;
+  let blank: (() => Fields) | undefined;
+
+  return (json, depth) => {
+    if (!isObject(json)) throw expected("a JSON object", json);
+    if (depth >= context.maxDepth) throw tooDeep(context.maxDepth);
+    fields ??= fieldsByKey(desc, context);
+    blank ??= blankMessage(desc);
+    const message = blank();
+    let at = "";
+    try {
+      for (const key of Object.keys(json)) {
+        const field = fields.get(key) ?? fields.get(key.toLowerCase());
+        at = field?.name ?? keySegment(key);
+        if (field !== undefined) setField(message, field, json[key], depth + 1);
+        else if (isStrict) throw unknownField(desc, key);
+      }
+    } catch (error) {
+      throw under(error, at);
+    }
+    return message;
+  };
+}
+
+function setField(message: Fields, field: FieldPlan, json: unknown, depth: number): void {
+  if (json === undefined || json === null && !field.takesNull) return;
+  const value = field.decode(json, depth);
+  if (field.oneof === undefined) {
+    message[field.property] = value;
+    return;
+  }
+  const other = (message[field.oneof] as { readonly case?: string }).case;
+  if (other !== undefined && other !== field.property) {
+    throw new JsonError(`excludes ${other}: only one field of ${field.oneof} may be set`);
+  }
+  message[field.oneof] = { case: field.property, value };
+}
+
+/** The spellings of every field that a key is looked up under; the first to claim a spelling keeps it. */
+function fieldsByKey(desc: DescMessage, context: DecodeContext): ReadonlyMap<string, FieldPlan> {
+  const plans = desc.fields.map((field) => ({ field, plan: planField(field, context) }));
+  const spellings: ((field: DescField) => string)[] = [
+    ({ name }) => name,
+    ({ name }) => name.toLowerCase(),
+    ({ jsonName }) => jsonName.toLowerCase(),
+  ];
+  const fields = new Map<string, FieldPlan>();
+  for (const spelling of spellings) {
+    for (const { field, plan } of plans) {
+      if (!fields.has(spelling(field))) fields.set(spelling(field), plan);
+    }
+  }
+  return fields;
+}
+
+function planField(field: DescField, context: DecodeContext): FieldPlan {
+  return {
+    name: field.name,
+    property: field.localName,
+    oneof: field.oneof?.localName,
+    takesNull: field.fieldKind === "message" && field.message.typeName === "google.protobuf.Value",
+    decode: fieldDecoder(field, context),
+  };
+}
+
+function unknownField(desc: DescMessage, key: string): JsonError {
+  const names = desc.fields.map(({ name }) => name);
+  const near = nearest(key, names);
+  if (near !== undefined) return new JsonError(`is no known field; did you mean "${near}"?`);
+  return new JsonError(`is no known field; known are ${names.join(", ") || "none"}`);
+}

@@ -1,0 +1,106 @@
+import { encodeHeaderBlock } from "../../net/hpack/encoder.ts";
+import { HTTP2_LIMITS, type Http2Limits } from "../../net/http2/limits.ts";
+import { headerValue, type RequestHeaders } from "../../net/http2/request_headers.ts";
+import type { Http2Handler } from "../../net/http2/stream_table.ts";
+import type { Http2Stream, StreamSink } from "../../net/http2/stream.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
+import type { Operation } from "../../calls/operation.ts";
+import { OperationTable } from "../../calls/operation_table.ts";
+import type { CallDeps } from "./call.ts";
+import type { Gzip } from "./codec.ts";
+import { type Health, healthOperations } from "./health.ts";
+import { reflectionOperations } from "./reflection.ts";
+import { isGrpc, readRequestHead } from "./request_head.ts";
+import { failureTrailers, GrpcError, trailersOnly, unimplemented } from "./status.ts";
+import { StreamingCall } from "./streaming_call.ts";
+import { UnaryCall } from "./unary_call.ts";
+
+export interface GrpcOptions {
+  readonly gzip: Gzip;
+  readonly health: Health;
+  /** Whether a proxy stands in front, which tells where calls come from. */
+  readonly behindProxy: boolean;
+}
+
+const RESOURCE_EXHAUSTED = 8;
+
+/** Every operation of an installation as gRPC over HTTP/2, with health and reflection beside them. */
+export class GrpcService implements Http2Handler {
+  readonly limits: Http2Limits;
+  readonly foreignAnswer = FOREIGN_ANSWER;
+  readonly #operations: OperationTable;
+  readonly #deps: CallDeps;
+  readonly #bodyMilliseconds: number;
+  readonly #behindProxy: boolean;
+
+  constructor({ limits, operations: { all }, dispatch }: Kernel, { gzip, health, behindProxy }: GrpcOptions) {
+    this.limits = {
+      ...HTTP2_LIMITS,
+      concurrentStreams: limits.grpcStreams,
+      headerListBytes: limits.headerBytes,
+      // Room for some of the largest messages at a time, whatever their limit.
+      connectionBytes: Math.max(HTTP2_LIMITS.connectionBytes, 4 * limits.grpcMessageBytes),
+      headerMilliseconds: limits.headerSeconds * 1000,
+      stallMilliseconds: limits.responseSeconds * 1000,
+    };
+    this.#bodyMilliseconds = limits.bodySeconds * 1000;
+    this.#behindProxy = behindProxy;
+    const beside = healthOperations(health, all);
+    this.#operations = new OperationTable([...all, ...beside, ...reflectionOperations([...all, ...beside])]);
+    this.#deps = { dispatch, gzip, limits };
+  }
+
+  open(stream: Http2Stream, headers: RequestHeaders): StreamSink | undefined {
+    const refusal = transportError(headers);
+    if (refusal !== undefined) return refuseHttp(stream, refusal);
+    const operation = this.#operations.findRpc(headers.path);
+    const now = Date.now();
+    const head = readRequestHead(headers, stream.remoteAddress, this.#behindProxy, now);
+    if (operation === undefined || head.fault !== undefined) {
+      const fault = head.fault ?? unimplemented(`${headers.path.slice(0, 200)} is not served here`);
+      stream.sendTrailers(trailersOnly(failureTrailers(fault, head.requestId), head.requestId));
+      return undefined;
+    }
+    if (takesOneMessage(operation)) stream.requestDueAt = now + this.#bodyMilliseconds;
+    return operation.method.methodKind === "unary"
+      ? new UnaryCall(this.#deps, operation, stream, head)
+      : new StreamingCall(this.#deps, operation, stream, head);
+  }
+
+  refuseHeaders(stream: Http2Stream): void {
+    const fault = new GrpcError(RESOURCE_EXHAUSTED, `the header fields exceed ${this.limits.headerListBytes} bytes`);
+    stream.sendTrailers(trailersOnly(failureTrailers(fault, "")));
+  }
+}
+
+function takesOneMessage({ method: { methodKind } }: Operation): boolean {
+  return methodKind === "unary" || methodKind === "server_streaming";
+}
+
+/** An answer to what is not gRPC, in HTTP's own terms. */
+interface HttpRefusal {
+  readonly status: string;
+  readonly text: string;
+  readonly allow?: string;
+}
+
+function transportError({ method, fields }: RequestHeaders): HttpRefusal | undefined {
+  if (!isGrpc(headerValue(fields, "content-type"))) {
+    return { status: "415", text: `${NOT_GRPC} (content-type application/grpc)\n` };
+  }
+  return method === "POST" ? undefined : { status: "405", text: `${NOT_GRPC}, with POST\n`, allow: "POST" };
+}
+
+const NOT_GRPC = "this port speaks gRPC over HTTP/2; JSON over HTTP has a port of its own";
+const FOREIGN_ANSWER = new TextEncoder().encode(
+  "HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\n" +
+    `content-length: ${NOT_GRPC.length + 1}\r\n\r\n${NOT_GRPC}\n`,
+);
+
+function refuseHttp(stream: Http2Stream, { status, text, allow }: HttpRefusal): undefined {
+  const fields: [string, string][] = [[":status", status], ["content-type", "text/plain; charset=utf-8"]];
+  if (allow !== undefined) fields.push(["allow", allow]);
+  stream.sendHeaders(encodeHeaderBlock(fields));
+  stream.sendData([new TextEncoder().encode(text)]);
+  stream.endData();
+}

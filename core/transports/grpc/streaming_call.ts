@@ -1,0 +1,115 @@
+import type { Message } from "@bufbuild/protobuf";
+import { kernelErrors } from "../../base/errors.ts";
+import type { Http2Stream } from "../../net/http2/stream.ts";
+import { LOW_WATER_BYTES } from "../../net/http2/stream.ts";
+import type { Operation } from "../../calls/operation.ts";
+import { type CallDeps, GrpcCall } from "./call.ts";
+import { decodeMessage, decompressed, encodeMessage, type Envelope, framed } from "./codec.ts";
+import { Inbox } from "./inbox.ts";
+import type { RequestHead } from "./request_head.ts";
+import { notCompressed, notOneMessage, OK_TRAILERS, responseHeaders } from "./status.ts";
+
+/** Beyond so many bytes that a handler has not taken, the client may send no more. */
+const INBOX_BYTES = 256 * 1024;
+
+/** A client, server or bidirectional stream. */
+export class StreamingCall extends GrpcCall {
+  readonly #inbox: Inbox;
+  /** Bytes that the client may send again once the handler has taken some. */
+  #owed = 0;
+  #isRunning = false;
+  #hasSentHeaders = false;
+  #wake: (() => void) | undefined;
+
+  constructor(deps: CallDeps, operation: Operation, stream: Http2Stream, head: RequestHead) {
+    super(deps, operation, stream, head);
+    this.#inbox = new Inbox((bytes) => this.#taken(bytes));
+    if (!this.#takesOne) this.#start();
+  }
+
+  get #takesOne(): boolean {
+    return this.operation.method.methodKind === "server_streaming";
+  }
+
+  protected override message(isCompressed: boolean, bytes: Uint8Array): void {
+    if (isCompressed && !this.isGzip) throw notCompressed();
+    if (this.#takesOne && this.#inbox.length > 0) throw notOneMessage();
+    this.hold(bytes.length);
+    this.#inbox.add({ isCompressed, bytes });
+  }
+
+  protected override received(count: number): void {
+    if (this.#inbox.bytes > INBOX_BYTES) this.#owed += count;
+    else this.stream.consumed(count);
+  }
+
+  #taken(bytes: number): void {
+    this.hold(-bytes);
+    if (this.#owed === 0 || this.#inbox.bytes > INBOX_BYTES) return;
+    this.stream.consumed(this.#owed);
+    this.#owed = 0;
+  }
+
+  protected override complete(): void {
+    this.#inbox.end();
+    if (this.#takesOne) this.#start();
+  }
+
+  protected override dropped(): void {
+    this.#inbox.end(kernelErrors.cancelled());
+    this.#wake?.();
+    if (!this.#isRunning) this.stream.release();
+  }
+
+  override writable(): void {
+    this.#wake?.();
+  }
+
+  #start(): void {
+    this.#isRunning = true;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { deps, operation, stream } = this;
+    try {
+      for await (const response of deps.dispatch.stream(operation, this, await this.#input())) {
+        await this.#send(encodeMessage(operation.method.output, response));
+        if (stream.isClosed) return;
+      }
+      if (!this.#hasSentHeaders) stream.sendHeaders(responseHeaders(this.requestId, this.isGzip));
+      stream.sendTrailers(OK_TRAILERS);
+    } catch (error) {
+      this.fail(error, this.#hasSentHeaders);
+    } finally {
+      stream.release();
+    }
+  }
+
+  /** One message, or all of them as they come. */
+  async #input(): Promise<Message | AsyncIterable<Message>> {
+    const messages = this.#inbox.messages((envelope) => this.#decode(envelope));
+    if (!this.#takesOne) return messages;
+    const first = await messages.next();
+    if (first.done === true) throw notOneMessage();
+    return first.value;
+  }
+
+  async #decode({ isCompressed, bytes }: Envelope): Promise<Message> {
+    const { deps: { gzip }, messageBytes } = this;
+    const plain = isCompressed ? await decompressed(gzip, bytes, messageBytes) : bytes;
+    return decodeMessage(this.operation.method.input, plain);
+  }
+
+  async #send(bytes: Uint8Array): Promise<void> {
+    const { stream } = this;
+    if (!this.#hasSentHeaders) {
+      this.#hasSentHeaders = true;
+      stream.sendHeaders(responseHeaders(this.requestId, this.isGzip));
+    }
+    stream.sendData(await framed(bytes, this.isGzip ? this.deps.gzip : undefined));
+    if (stream.waitingBytes < LOW_WATER_BYTES || stream.isClosed) return;
+    await new Promise<void>((resolve) => this.#wake = resolve);
+    this.#wake = undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Decoded } from "../../calls/dispatch.ts";
+import { responseBytes } from "../../calls/encoded_messages.ts";
+import type { Operation } from "../../calls/operation.ts";
+import { GrpcCall } from "./call.ts";
+import { decodeMessage, decompressed, type Envelope, framed } from "./codec.ts";
+import { notCompressed, notOneMessage, OK_TRAILERS, responseHeaders } from "./status.ts";
+
+/** One message in, one message out. */
+export class UnaryCall extends GrpcCall {
+  #request: Envelope | undefined;
+  #isRunning = false;
+
+  protected override message(isCompressed: boolean, bytes: Uint8Array): void {
+    if (this.#request !== undefined) throw notOneMessage();
+    if (isCompressed && !this.isGzip) throw notCompressed();
+    this.hold(bytes.length);
+    this.#request = { isCompressed, bytes };
+  }
+
+  /** All of it is kept until the message is whole, so the client may go on at once. */
+  protected override received(count: number): void {
+    this.stream.consumed(count);
+  }
+
+  protected override complete(): void {
+    if (this.#request === undefined) return this.refuse(notOneMessage());
+    this.#isRunning = true;
+    void this.#run(this.#request);
+  }
+
+  protected override dropped(): void {
+    this.#request = undefined;
+    if (!this.#isRunning) this.stream.release();
+  }
+
+  async #run(request: Envelope): Promise<void> {
+    const { deps, operation, stream } = this;
+    try {
+      const bytes = await deps.dispatch.call(
+        operation,
+        this,
+        () => this.#decode(request),
+        (response) => responseBytes(operation, response),
+      );
+      const body = framed(bytes, this.isGzip ? deps.gzip : undefined);
+      stream.respond(
+        responseHeaders(this.requestId, this.isGzip),
+        body instanceof Promise ? await body : body,
+        OK_TRAILERS,
+      );
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      stream.release();
+    }
+  }
+
+  #decode({ isCompressed, bytes }: Envelope): Decoded | Promise<Decoded> {
+    if (isCompressed) return this.#decodeCompressed(bytes);
+    return { request: requestOfBytes(this.operation, bytes) };
+  }
+
+  async #decodeCompressed(bytes: Uint8Array): Promise<Decoded> {
+    const { deps: { gzip }, messageBytes } = this;
+    return { request: requestOfBytes(this.operation, await decompressed(gzip, bytes, messageBytes)) };
+  }
+}
+
+/** Bytes that the handler wants as they came are not decoded. */
+function requestOfBytes({ isEncoded, method }: Operation, bytes: Uint8Array): unknown {
+  return isEncoded ? bytes : decodeMessage(method.input, bytes);
+}

@@ -1,0 +1,159 @@
+import {
+  Code,
+  ConnectError,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+  type ServiceImpl,
+} from "@connectrpc/connect";
+import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
+import type { DescService, Message } from "@bufbuild/protobuf";
+import type { CallMetadata } from "../../calls/dispatch.ts";
+import { requestOf, responseMessage } from "../../calls/encoded_messages.ts";
+import { kernelErrors, RpcError } from "../../base/errors.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
+import { messageLimit, type Operation } from "../../calls/operation.ts";
+import { callBegins, connectError, reportAsInvalid, validMessages, withBoundedTimeout } from "./connect_errors.ts";
+import type { BodyBudget } from "./body.ts";
+import type { IncomingCall } from "../../net/http_message.ts";
+import { accessToken, remoteAddress, requestId } from "./incoming.ts";
+
+/** The address of the caller, on its way from the request to the call. */
+const REMOTE_ADDRESS = createContextKey<string | undefined>(undefined);
+
+/** Serves gRPC-Web and Connect over the same dispatch table. */
+export function createRpcFetch(
+  kernel: Kernel,
+  behindProxy: boolean,
+  budget: BodyBudget,
+): (request: Request, call: IncomingCall) => Promise<Response> {
+  const { grpcMessageBytes, anonymousBodyBytes } = kernel.limits;
+  const options = { connect: true, grpcWeb: true, grpc: false, requestGate: reportAsInvalid };
+  const router = createConnectRouter({ ...options, readMaxBytes: grpcMessageBytes });
+  const byService = new Map<DescService, Operation[]>();
+  for (const operation of kernel.operations.all) {
+    const { parent } = operation.method;
+    byService.set(parent, [...byService.get(parent) ?? [], operation]);
+  }
+  for (const [service, operations] of byService) {
+    const implementations = operations.map((operation) => [operation.method.localName, implement(kernel, operation)]);
+    router.service(service, Object.fromEntries(implementations) as ServiceImpl<DescService>);
+    for (const operation of operations.filter(({ messageBytes }) => messageBytes > grpcMessageBytes)) {
+      const readMaxBytes = messageLimit(operation, kernel.limits);
+      router.rpc(operation.method, implement(kernel, operation) as never, { ...options, readMaxBytes });
+    }
+  }
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+
+  return async (request, call) => {
+    const operation = kernel.operations.findRpc(new URL(request.url).pathname)!;
+    const address = remoteAddress(call, behindProxy);
+    let held = 0;
+    const most = operation.roles.has("anonymous") ? anonymousBodyBytes : Infinity;
+    const hold = (bytes: number) => {
+      if (held + bytes > most) throw kernelErrors.too_large("the request", `${most} bytes`);
+      budget.take(bytes);
+      held += bytes;
+    };
+    try {
+      const response = await handlers.get(operation.rpcPath)!({
+        // Empty, since Connect takes streams in both directions from no HTTP/1.1 that is named.
+        httpVersion: "",
+        method: request.method,
+        url: request.url,
+        header: withBoundedTimeout(request.headers),
+        // A stream's messages are not held together, and each has its limit.
+        body: requestBody(call, operation.method.methodKind === "unary" ? hold : undefined),
+        signal: request.signal,
+        contextValues: createContextValues().set(REMOTE_ADDRESS, address),
+      });
+      return universalServerResponseToFetch(response);
+    } finally {
+      budget.release(held);
+    }
+  };
+}
+
+async function* requestBody(
+  { body }: IncomingCall,
+  hold: ((bytes: number) => void) | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body.chunks()) {
+      hold?.(chunk.length);
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof RpcError
+      ? connectError(error, "")
+      : new ConnectError("the request broke off", Code.Canceled);
+  }
+}
+
+type Implementation = (request: never, context: HandlerContext) => unknown;
+
+function implement(kernel: Kernel, operation: Operation): Implementation {
+  switch (operation.method.methodKind) {
+    case "unary":
+      return (request: Message, context) => unary(kernel, operation, request, context);
+    case "server_streaming":
+      return (request: Message, context) => stream(kernel, operation, request, context);
+    case "client_streaming":
+      return async (requests: AsyncIterable<Message>, context) => {
+        for await (const response of stream(kernel, operation, requests, context)) return response;
+      };
+    case "bidi_streaming":
+      return (requests: AsyncIterable<Message>, context) => stream(kernel, operation, requests, context);
+  }
+}
+
+async function unary(
+  kernel: Kernel,
+  operation: Operation,
+  request: Message,
+  context: HandlerContext,
+): Promise<Message> {
+  callBegins(context);
+  const arrival = arrivalOf(context);
+  try {
+    return await kernel.dispatch.call(
+      operation,
+      arrival,
+      () => ({ request: requestOf(operation, request) }),
+      (response) => responseMessage(operation, response),
+    );
+  } catch (error) {
+    throw connectError(error, arrival.requestId);
+  }
+}
+
+async function* stream(
+  kernel: Kernel,
+  operation: Operation,
+  input: Message | AsyncIterable<Message>,
+  context: HandlerContext,
+): AsyncGenerator<Message> {
+  callBegins(context);
+  const arrival = arrivalOf(context);
+  const sound = Symbol.asyncIterator in input ? validMessages(input) : input;
+  try {
+    for await (const response of kernel.dispatch.stream(operation, arrival, sound)) {
+      yield responseMessage(operation, response);
+    }
+  } catch (error) {
+    throw connectError(error, arrival.requestId);
+  }
+}
+
+function arrivalOf(context: HandlerContext): CallMetadata {
+  const header = (name: string) => context.requestHeader.get(name) ?? undefined;
+  const timeout = context.timeoutMs();
+  return {
+    token: accessToken(header),
+    requestId: requestId(header),
+    remoteAddress: context.values.get(REMOTE_ADDRESS),
+    deadline: timeout === undefined ? undefined : Date.now() + timeout,
+    onScope: (scope) => context.signal.addEventListener("abort", () => scope.cancel(), { once: true }),
+  };
+}

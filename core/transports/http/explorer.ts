@@ -1,0 +1,69 @@
+import type { DescField, DescMethod } from "@bufbuild/protobuf";
+import type { Kernel } from "../../kernel/kernel.ts";
+import type { Operation } from "../../calls/operation.ts";
+import { EXPLORER_SCRIPT, EXPLORER_STYLE } from "./explorer_assets.ts";
+
+const HEADERS = {
+  "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'",
+  "x-content-type-options": "nosniff",
+};
+
+/** Pages on which a person finds every operation and tries it, with nothing from other servers. */
+export function explorerPages(kernel: Kernel): ReadonlyMap<string, () => Response> {
+  const page = explorerPage(kernel.operations.all);
+  return new Map([
+    ["/explorer", () => answer(page, "text/html")],
+    ["/explorer.js", () => answer(EXPLORER_SCRIPT, "text/javascript")],
+    ["/explorer.css", () => answer(EXPLORER_STYLE, "text/css")],
+  ]);
+}
+
+function answer(text: string, type: string): Response {
+  return new Response(text, { headers: { ...HEADERS, "content-type": `${type}; charset=utf-8` } });
+}
+
+function explorerPage(operations: readonly Operation[]): string {
+  const services = Map.groupBy(operations, ({ method }) => method.parent.name);
+  const sections = [...services].sort(([one], [other]) => one.localeCompare(other)).map(([name, own]) =>
+    `<section><h2>${name}</h2>${own.map(operationPart).join("")}</section>`
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Edgehelm explorer</title>` +
+    `<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/explorer.css">` +
+    `<script src="/explorer.js" defer></script></head><body><h1>Edgehelm</h1>` +
+    `<p><label>Access token <input id="token" type="password" autocomplete="off" size="40"></label> ` +
+    `<label>Find <input id="find" type="search"></label></p>${sections.join("")}</body></html>`;
+}
+
+function operationPart({ path, method, roles, effect }: Operation): string {
+  const fields = method.input.fields.map((field) => `<li><code>${field.name}</code> ${typeOf(field)}</li>`).join("");
+  return `<details data-path="${path}"><summary><code>${path}</code> <small>${
+    [...roles].join(", ")
+  } · ${effect}</small>` +
+    `</summary><ul>${fields}</ul><textarea rows="4" aria-label="request">${example(method)}</textarea>` +
+    `<button type="button">Call</button><pre aria-live="polite"></pre></details>`;
+}
+
+function typeOf(field: DescField): string {
+  const type = field.message?.name ?? field.enum?.name ?? (field.scalar === undefined ? "" : SCALARS[field.scalar]);
+  return field.fieldKind === "list" ? `list of ${type}` : field.fieldKind === "map" ? "map" : type ?? "";
+}
+
+const SCALARS: Readonly<Record<number, string>> = {
+  1: "double",
+  2: "float",
+  3: "int64",
+  4: "uint64",
+  5: "int32",
+  8: "bool",
+  9: "string",
+  12: "bytes (base64, or JSON where the name ends in JSON)",
+  13: "uint32",
+};
+
+/** A request with a value for each plain field. */
+function example({ input }: DescMethod): string {
+  const members = input.fields.filter(({ fieldKind }) => fieldKind === "scalar").map(({ name, scalar }) =>
+    `"${name}": ${scalar === 9 || scalar === 12 ? '""' : scalar === 8 ? "false" : "0"}`
+  );
+  return `{${members.join(", ")}}`;
+}

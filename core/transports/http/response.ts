@@ -1,0 +1,46 @@
+import type { HttpError } from "../../net/http1/error.ts";
+import type { HeaderReader, HttpResponse } from "../../net/http_message.ts";
+import { type Compress, contentCoding } from "./compression.ts";
+import { indented } from "./envelope.ts";
+import { wantsPretty } from "./incoming.ts";
+
+/** A JSON answer before it is formatResponse for its caller. */
+export interface JsonResponse {
+  readonly status: number;
+  readonly json: string;
+  /** Seconds, for a caller who should try again later. */
+  readonly retryAfter?: number | undefined;
+}
+
+/**
+ * Gives a JSON answer the form that its caller asked for: indented, compressed.
+ *
+ * @param id names the request in the answer
+ */
+export function formatResponse(
+  { status, json, retryAfter }: JsonResponse,
+  header: HeaderReader,
+  compress: Compress,
+  id?: string,
+): HttpResponse | Promise<HttpResponse> {
+  const text = wantsPretty(header) ? indented(json) : json;
+  const headers: HttpResponse["headers"] = [["content-type", "application/json; charset=utf-8"]];
+  if (id !== undefined) headers.push(["x-request-id", id]);
+  if (retryAfter !== undefined) headers.push(["retry-after", String(retryAfter)]);
+  const coding = contentCoding(text, header("accept-encoding"), compress);
+  if (coding === undefined) return { status, headers, body: text };
+  headers.push(["vary", "accept-encoding"]);
+  if (coding === "identity") return { status, headers, body: text };
+  headers.push(["content-encoding", coding]);
+  return compress.compress(coding, text).then((body) => ({ status, headers, body }));
+}
+
+export function toResponse({ status, headers, body }: HttpResponse): Response {
+  return new Response(body, { status, headers });
+}
+
+/** Returns the response to a request that cannot be served as HTTP. */
+export function errorResponse({ status, reason, message }: HttpError): HttpResponse {
+  const body = JSON.stringify({ code: status, data: {}, message, reason });
+  return { status, headers: [["content-type", "application/json; charset=utf-8"]], body };
+}

@@ -1,0 +1,66 @@
+import {
+  type AccessTokens,
+  type Call,
+  type Clock,
+  type Handlers,
+  type NodeLinks,
+  type SealedSecrets,
+  unixSeconds,
+} from "edgehelm";
+import type { NodeGrants } from "../../node_grant/contract.ts";
+import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
+import type { NodeLogs } from "../../node_log/contract.ts";
+import type { NSClusters } from "../../ns_cluster/contract.ts";
+import type { NSNodeFeed } from "../contract.ts";
+import { type Installations, installStatus } from "../installations.ts";
+import type { Machine } from "../machine.ts";
+import type { Presence } from "../presence.ts";
+import { isActive } from "../rules.ts";
+import type { NSNodeService } from "../proto/service_ns_node_pb.ts";
+import type { NSNodeLists } from "../store_lists.ts";
+import type { NSNodeRow, NSNodeStore } from "../store.ts";
+
+/** What the handlers of this plugin work with. */
+export interface Deps {
+  readonly nodes: NSNodeStore;
+  readonly lists: NSNodeLists;
+  readonly clusters: NSClusters;
+  readonly grants: NodeGrants | undefined;
+  readonly addresses: NodeIPAddresses | undefined;
+  readonly logs: NodeLogs | undefined;
+  readonly secrets: SealedSecrets;
+  readonly tokens: AccessTokens;
+  readonly machine: Machine | undefined;
+  readonly links: NodeLinks;
+  readonly presence: Presence;
+  readonly feeds: readonly NSNodeFeed[];
+  readonly installations: Installations;
+  readonly clock: Clock;
+}
+
+export type Operations = Handlers<typeof NSNodeService>;
+
+/** Nodes with their clusters. */
+export async function nodeMessages({ clusters, secrets, clock }: Deps, call: Call, rows: readonly NSNodeRow[]) {
+  const clusterOf = await clusters.summaries(call, [...new Set(rows.map((row) => row.nsClusterId))]);
+  const now = unixSeconds(clock);
+  return await Promise.all(rows.map(async (row) => {
+    const cluster = clusterOf.get(row.nsClusterId);
+    return {
+      id: row.id,
+      name: row.name,
+      isOn: row.isOn === 1n,
+      uniqueId: row.uniqueId,
+      secret: await secrets.open(row.uniqueId, row.secret),
+      statusJSON: row.statusJSON ?? new Uint8Array(),
+      isInstalled: row.isInstalled === 1n,
+      isUp: row.isUp === 1n,
+      installDir: row.installDir,
+      isActive: isActive(row, now),
+      connectedAPINodeIds: (JSON.parse(row.connectedAPINodeIds) as number[]).map(BigInt),
+      apiNodeAddrsJSON: row.apiNodeAddrsJSON ?? new Uint8Array(),
+      ...(cluster && { nsCluster: { id: cluster.id, name: cluster.name, isOn: cluster.isOn } }),
+      installStatus: installStatus(row, now),
+    };
+  }));
+}

@@ -1,0 +1,66 @@
+import { durationField, durationJSON, jsonListBytes, orUnchanged, sizeField, sizeJSON } from "edgehelm";
+import { describe, expect, test } from "vitest";
+import { SizeCapacitySchema } from "../../../proto/shapes/size_capacity_pb.ts";
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+describe("sizeField", () => {
+  test.each([
+    [0n, ""],
+    [-1n, "gb"],
+    [7n, "eb"],
+    [2n ** 63n - 1n, "byte"],
+  ])("lets %s %s pass", (count, unit) => {
+    expect(() => sizeField("size", { count, unit })).not.toThrow();
+  });
+
+  test.each([
+    [1n, "", "size.unit: must be one of byte, kb, mb, gb, tb, pb, eb"],
+    [1n, "GB", "size.unit: must be one of"],
+    [-2n, "gb", "size.count: must be -1 to 8589934591, got -2"],
+    [8n, "eb", "size.count: must be -1 to 7, got 8"],
+  ])("refuses %s %s", (count, unit, message) => {
+    expect(() => sizeField("size", { count, unit })).toThrow(message);
+  });
+});
+
+describe("durationField", () => {
+  test.each([[0n, ""], [0n, "second"], [52n, "week"]])("lets %s %s pass", (count, unit) => {
+    expect(() => durationField("life", { count, unit })).not.toThrow();
+  });
+
+  test.each([
+    [1n, "year", "life.unit: must be one of ms, second, minute, hour, day, week"],
+    [-1n, "day", "life.count: must be 0 to 2147483647, got -1"],
+    [2n ** 31n, "ms", "life.count: must be 0 to 2147483647, got 2147483648"],
+  ])("refuses %s %s", (count, unit, message) => {
+    expect(() => durationField("life", { count, unit })).toThrow(message);
+  });
+});
+
+test("sizeJSON and durationJSON read a field, and take empty bytes for one that was left out", () => {
+  expect(sizeJSON("maxSizeJSON", bytes('{"count": 5, "unit": "mb"}'))).toMatchObject({ count: 5n, unit: "mb" });
+  expect(durationJSON("lifeJSON", bytes('{"count": 5, "unit": "day"}'))).toMatchObject({ count: 5n, unit: "day" });
+  expect(sizeJSON("maxSizeJSON", bytes(""))).toBeUndefined();
+  expect(durationJSON("lifeJSON", bytes(""))).toBeUndefined();
+  expect(() => sizeJSON("maxSizeJSON", bytes("[]"))).toThrow("maxSizeJSON: expected a JSON object");
+  expect(() => durationJSON("lifeJSON", bytes('{"count": 1}'))).toThrow("lifeJSON.unit: must be one of");
+});
+
+test("a field with JSON has at most a megabyte", () => {
+  expect(() => sizeJSON("sizeJSON", bytes(`{"count":1,"unit":"kb"${" ".repeat(1_048_576)}}`)))
+    .toThrow("sizeJSON: must have at most 1048576 bytes, got 1048599");
+});
+
+test("orUnchanged keeps what was there when nothing is given", () => {
+  expect(orUnchanged(bytes(""), bytes("old"))).toEqual(bytes("old"));
+  expect(orUnchanged(bytes("new"), bytes("old"))).toEqual(bytes("new"));
+});
+
+test("jsonListBytes writes an array of whole messages", () => {
+  const list = jsonListBytes(SizeCapacitySchema, [{ count: 1n, unit: "kb" }, {}]);
+  expect(new TextDecoder().decode(list)).toBe('[{"count":1,"unit":"kb"},{"count":0,"unit":""}]');
+  expect(new TextDecoder().decode(jsonListBytes(SizeCapacitySchema, []))).toBe("[]");
+});

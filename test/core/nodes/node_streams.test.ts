@@ -1,0 +1,159 @@
+import { type Call, definePlugin, type NodeLinks, type NodeMessage, NodeStreams } from "edgehelm";
+import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { openRemoteEngine } from "../../../core/storage/remote/engine.ts";
+import { ProbeService } from "../../fixtures/probe/proto/probe_pb.ts";
+import { type Sqld, sqldRuns } from "../../servers/sqld.ts";
+import { temporarySqld } from "../storage/engines.ts";
+
+const EMPTY = { timeoutSeconds: 0, code: "", dataJSON: new Uint8Array(), isOk: true, message: "" };
+
+/** A plugin whose nodes are admins, so that the probe service can carry their streams. */
+function nodesPlugin(told: string[], links: (own: NodeLinks) => void) {
+  return definePlugin({
+    manifest: { name: "nodes", version: "1.0.0", kernel: "^1", services: ["ProbeService"], tables: [] },
+    requires: { streams: NodeStreams },
+    setup({ deps: { streams }, serve }) {
+      const own = streams.of({
+        name: "nodes",
+        connected: async (_call, id) => void told.push(`${id} connected`),
+        disconnected: async (_call, id) => void told.push(`${id} disconnected`),
+      });
+      links(own);
+      serve(ProbeService, {
+        look: () => ({}),
+        change: () => ({}),
+        reach: () => ({}),
+        greet: () => ({}),
+        async *tell() {},
+        gather: () => Promise.resolve({}),
+        async *talk(requests, call) {
+          for await (const { code, requestId } of own.serve(call, answers(requests))) {
+            yield { text: code, number: requestId };
+          }
+        },
+      });
+    },
+  });
+}
+
+async function* answers(requests: AsyncIterable<{ text: string; number: bigint }>): AsyncGenerator<NodeMessage> {
+  for await (const { text, number } of requests) yield { ...EMPTY, requestId: number, message: text };
+}
+
+describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
+  const clocks = [new TestClock(), new TestClock()] as const;
+  const told: string[][] = [[], []];
+  const links: NodeLinks[] = [];
+  const kernels: TestKernel[] = [];
+  let sqld: Sqld;
+  beforeAll(async () => {
+    sqld = await temporarySqld();
+    for (const index of [0, 1]) kernels.push(await started(index));
+  });
+  afterAll(() => Promise.all(kernels.map((kernel) => kernel[Symbol.asyncDispose]())));
+  beforeEach(() => told.forEach((lines) => lines.length = 0));
+
+  async function started(index: number): Promise<TestKernel> {
+    const plugin = nodesPlugin(told[index]!, (own) => links[index] = own);
+    const engine = await openRemoteEngine({ url: sqld.url });
+    return await testKernel({ plugins: [plugin], clock: clocks[index]!, engine });
+  }
+
+  /** A node that is connected to an instance, past its greeting. */
+  async function connected(instance: number, id: bigint) {
+    const { kernel } = kernels[instance]!;
+    const requests = new TransformStream<object, object>({}, { highWaterMark: 16 });
+    const writer = requests.writable.getWriter();
+    const token = await kernels[instance]!.token(as.admin(id));
+    const operation = kernel.operations.find("/ProbeService/talk")!;
+    const stream = kernel.dispatch.stream(operation, { token, requestId: "node" }, requests.readable);
+    const next = async () => (await stream.next()).value as { text: string; number: bigint } | undefined;
+    expect(await next()).toMatchObject({ text: "connectedAPINode" });
+    let isOpen = true;
+    const finish = async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await writer.close().catch(() => undefined);
+      await next();
+    };
+    onTestFinished(finish);
+    return { next, send: (text: string, number: bigint) => writer.write({ text, number }), finish };
+  }
+
+  const call = (instance: number): Call => kernels[instance]!.kernel.systemCall("test");
+  const ask = (instance: number, id: bigint, milliseconds = 5000) =>
+    links[instance]!.ask(call(instance), id, { code: "check", dataJSON: new Uint8Array([1]) }, milliseconds);
+
+  test("a command reaches the node from either, and its answer comes back", async () => {
+    const node = await connected(0, 1n);
+    for (const instance of [0, 1]) {
+      const reply = ask(instance, 1n);
+      const { text, number } = (await node.next())!;
+      expect(text).toBe("check");
+      await node.send(`done for ${instance}`, number);
+      expect(await reply).toMatchObject({ isOk: true, message: `done for ${instance}` });
+    }
+    expect(await ask(1, 1n, 300)).toMatchObject({ isOk: false, message: "response timeout over 1 seconds" });
+    expect(await ask(1, 2n)).toMatchObject({ isOk: false, message: "node '2' not connected yet" });
+    const waiting = ask(1, 1n);
+    await node.next();
+    await node.next();
+    await node.finish();
+    expect(await waiting).toMatchObject({ isOk: false, message: "node '1' disconnected" });
+  });
+
+  test("a node that moved is connected where it is now", async () => {
+    const old = await connected(0, 3n);
+    clocks.forEach((clock) => clock.advance(1));
+    const here = await connected(1, 3n);
+    const reply = ask(0, 3n);
+    await here.send("here", (await here.next())!.number);
+    expect(await reply).toMatchObject({ isOk: true, message: "here" });
+    await old.finish();
+    expect(told.flat()).not.toContain("3 disconnected");
+    await here.finish();
+    expect(told[1]).toContain("3 disconnected");
+  });
+
+  test("an instance that is silent loses its nodes, and when it is back it sends them away", async () => {
+    const node = await connected(0, 4n);
+    clocks[1].advance(11);
+    expect(await ask(1, 4n)).toMatchObject({ isOk: false, message: "node '4' not connected yet" });
+    await kernels[1]!.kernel.runJob("kernel.sweep_node_streams");
+    expect(told).toEqual([["4 connected"], ["4 disconnected"]]);
+    const next = node.next();
+    clocks[0].advance(11);
+    expect(await next).toBeUndefined();
+    expect(told).toEqual([["4 connected"], ["4 disconnected"]]);
+  });
+
+  test("an instance that says that it is there keeps its nodes", async () => {
+    const node = await connected(0, 5n);
+    for (let beat = 0; beat < 4; beat++) {
+      clocks.forEach((clock) => clock.advance(3));
+      // writes of one instance come one after another
+      await expect.poll(async () => {
+        await kernels[1]!.kernel.runJob("kernel.sweep_node_streams");
+        return (await ask(1, 5n, 200)).message;
+      }).toBe("response timeout over 1 seconds");
+    }
+    expect(told[1]).toEqual([]);
+    await node.finish();
+  });
+
+  test("an instance that stops says that its nodes are gone", async () => {
+    const own: string[] = [];
+    const clock = new TestClock(clocks[1].now());
+    const engine = await openRemoteEngine({ url: sqld.url });
+    const plugin = nodesPlugin(own, (made) => links[2] = made);
+    kernels.push(await testKernel({ plugins: [plugin], clock, engine }));
+    const node = await connected(2, 6n);
+    const ended = node.next().catch(() => undefined);
+    kernels[2]!.kernel.endLongWork(1000);
+    await kernels.pop()!.stop();
+    await ended;
+    expect(own).toEqual(["6 connected", "6 disconnected"]);
+    expect(await ask(1, 6n)).toMatchObject({ message: "node '6' not connected yet" });
+  });
+});

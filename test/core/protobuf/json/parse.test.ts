@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { parseJson } from "../../../../core/protobuf/json/parse.ts";
+import { refusalOf } from "./refusal.ts";
+
+describe("parseJson", () => {
+  test.each([
+    ["{}", {}],
+    ["[1, 2.5, -3]", [1, 2.5, -3]],
+    ['"\\"[[[["', '"[[[['],
+    ["9007199254740991", 9007199254740991],
+    ["0.12345678901234567890", 0.12345678901234567890],
+    ['{"id":"9007199254740993","text":", 9007199254740993"}', {
+      id: "9007199254740993",
+      text: ", 9007199254740993",
+    }],
+  ])("reads %s as JSON.parse does", (text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+
+  test.each([
+    ["9007199254740993"],
+    ["[-9007199254740993]"],
+    ['{"a":{"b": 18446744073709551616 }}'],
+    ["[123456789012345678901234567890,1]"],
+  ])("keeps %s exactly, as JSON.stringify shows", (text) => {
+    expect(JSON.stringify(parseJson(text))).toBe(text.replaceAll(" ", ""));
+  });
+
+  test.each([
+    ["", /^Decode request failed: not valid JSON: unexpected end of JSON input$/],
+    ["{", /^Decode request failed: not valid JSON: expected property name/],
+    ["{'a':1}", /^Decode request failed: not valid JSON: expected property name/],
+    ["nope", /^Decode request failed: not valid JSON: unexpected token/],
+    ["[1] 2", /^Decode request failed: not valid JSON: unexpected non-whitespace/],
+    ['"\u0000"', /^Decode request failed: not valid JSON: bad control character/],
+    ['{"a', /^Decode request failed: not valid JSON: unterminated string/],
+    ['"\\', /^Decode request failed: not valid JSON: /],
+    ["[9007199254740993", /^Decode request failed: not valid JSON: /],
+  ])("refuses %j", (text, message) => {
+    expect(refusalOf(() => parseJson(text))).toMatch(message);
+  });
+
+  test("names the text that is at fault", () => {
+    expect(refusalOf(() => parseJson("{", { path: "manifest.json" }))).toMatch(/^manifest\.json: not valid JSON: /);
+  });
+
+  test("allows as much nesting as the limit says and no more", () => {
+    const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+    expect(() => parseJson(nested(100))).not.toThrow();
+    expect(refusalOf(() => parseJson(nested(101)))).toContain("nested deeper than 100 levels");
+    expect(() => parseJson('[[1],{"a":{}}]', { maxDepth: 3 })).not.toThrow();
+    expect(refusalOf(() => parseJson('[[1],{"a":{}}]', { maxDepth: 2 }))).toContain("nested deeper than 2 levels");
+  });
+
+  test("does not count brackets in strings", () => {
+    expect(parseJson('["[[[[", "\\\\", "\\"[[[", 1]', { maxDepth: 1 })).toEqual(["[[[[", "\\", '"[[[', 1]);
+  });
+
+  test.each([["[", ""], ['{"a":', ""], ["[", "]"]])("refuses a million times %j", (open, close) => {
+    expect(refusalOf(() => parseJson(open.repeat(1e6) + close.repeat(1e6)))).toContain("nested deeper than 100");
+  });
+
+  test("keeps a __proto__ key an ordinary key", () => {
+    const parsed = parseJson('{"__proto__":{"isOn":true},"id":9007199254740993}') as object;
+    expect(Object.keys(parsed)).toEqual(["__proto__", "id"]);
+    expect("isOn" in parsed).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+import { as, TestClock, testKernel } from "edgehelm/testing";
+import { expect, test } from "vitest";
+import plans from "../../plugins/plan/plugin.ts";
+import server from "../../plugins/server/plugin.ts";
+import { ServerService } from "../../plugins/server/proto/service_server_pb.ts";
+import users from "../../plugins/user/plugin.ts";
+import accounts from "../../plugins/user_account/plugin.ts";
+import plugin from "../../plugins/user_plan/plugin.ts";
+import { UserPlanService } from "../../plugins/user_plan/proto/service_user_plan_pb.ts";
+import { admin, makePlan, userWith } from "../plugins/user_plan/rig.ts";
+
+const { createServer, findEnabledServer, updateServerUserPlan } = ServerService.method;
+const { buyUserPlan, findEnabledUserPlan } = UserPlanService.method;
+
+test("a site is bound to a usable plan of its own owner, and the plan shows it", async () => {
+  const clock = new TestClock();
+  await using edgehelm = await testKernel({ plugins: [plugin, plans, accounts, users, server], clock });
+  const [ada, bob] = [await userWith(edgehelm, 100), await userWith(edgehelm, 100)];
+  const planId = await makePlan(edgehelm);
+  const request = { planId, period: "monthly", countPeriod: 1, name: "mine" };
+  const { userPlanId } = await edgehelm.call(as.user(ada), buyUserPlan, request);
+  const site = { type: "httpProxy", name: "shop", nodeClusterId: 1n };
+  const { serverId } = await edgehelm.call(admin, createServer, { ...site, userId: ada });
+  const { serverId: his } = await edgehelm.call(admin, createServer, { ...site, userId: bob });
+
+  await edgehelm.call(admin, updateServerUserPlan, { serverId, userPlanId });
+  const { userPlan } = await edgehelm.call(as.user(ada), findEnabledUserPlan, { userPlanId });
+  expect(userPlan?.servers).toMatchObject([{ id: serverId, name: "shop" }]);
+  const refused = { code: 400, message: expect.stringContaining("userPlanId:") };
+  await expect(edgehelm.call(admin, updateServerUserPlan, { serverId: his, userPlanId })).rejects.toMatchObject(
+    refused,
+  );
+  clock.advance(40 * 86_400);
+  const late = edgehelm.call(admin, createServer, { ...site, userId: ada, userPlanId });
+  await expect(late).rejects.toMatchObject(refused);
+  expect((await edgehelm.call(admin, findEnabledServer, { serverId })).server?.userPlanId).toBe(userPlanId);
+});

@@ -1,0 +1,178 @@
+import { appendFile, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Call } from "edgehelm";
+import { describe, expect, test, vi } from "vitest";
+import type { LogFilter } from "../../../plugins/http_access_log/log_store.ts";
+import { SegmentStore } from "../../../plugins/http_access_log/host/segments/segment_store.ts";
+import { wholeDay } from "./filters.ts";
+import { BATCH_ROWS } from "./segments_crash.ts";
+import { append, idsOf, idsOfBatches, QUIET, SegmentRig } from "./segments_rig.ts";
+import { DAY } from "./rows.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Flipped bytes of a segment, so far from its beginning. */
+const DAMAGED_AT = 2000;
+
+async function segmentsIn(rig: SegmentRig): Promise<string[]> {
+  const names = await readdir(join(rig.directory, String(DAY))).catch(() => []);
+  return names.filter((name) => name.endsWith(".seg")).sort();
+}
+
+async function bytesIn(rig: SegmentRig): Promise<number> {
+  const names = await readdir(rig.directory, { recursive: true });
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(rig.directory, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+describe("the directory", () => {
+  test("belongs to one store at a time", async () => {
+    await using rig = await SegmentRig.open();
+    await append(rig, 0, 1);
+    expect(() => new SegmentStore({ directory: rig.directory }, QUIET)).toThrow(/held by another process/);
+    await rig.reopen();
+    expect(await idsOf(rig)).toEqual(idsOfBatches(0, 1));
+  });
+
+  test("has what was acknowledged without being sealed, also when the journal ends in the midst of a record", async () => {
+    await using rig = await SegmentRig.open();
+    await append(rig, 0, 5);
+    for (const garbage of [new Uint8Array(7).fill(9), new Uint8Array(100_000)]) {
+      await rig.reopen(async () => {
+        const journal = (await readdir(rig.directory)).find((name) => name.startsWith("journal-"))!;
+        await appendFile(join(rig.directory, journal), garbage);
+      });
+      expect(await idsOf(rig)).toEqual(idsOfBatches(0, 5));
+    }
+    await append(rig, 5, 6);
+    await rig.reopen();
+    expect(await idsOf(rig)).toEqual(idsOfBatches(0, 6));
+  });
+
+  test("does not fill with small files", async () => {
+    await using rig = await SegmentRig.open({ mergeCount: 4 });
+    for (let number = 0; number < 24; number++) {
+      await append(rig, number, number + 1);
+      await rig.store.sealAll(rig.call());
+    }
+    expect((await segmentsIn(rig)).length).toBeLessThan(8);
+    expect(await idsOf(rig)).toEqual(idsOfBatches(0, 24));
+    await rig.reopen();
+    expect(await idsOf(rig)).toEqual(idsOfBatches(0, 24));
+  });
+});
+
+describe("a damaged segment", () => {
+  test.each([
+    ["in its rows", DAMAGED_AT, /block of rows is damaged/],
+    ["in its footer", -40, /damaged/],
+  ])("%s is told, and the others are served", async (_name, place, fault) => {
+    await using rig = await SegmentRig.open({ mergeCount: 99 });
+    for (const from of [0, 20, 40]) {
+      await append(rig, from, from + 20);
+      await rig.store.sealAll(rig.call());
+    }
+    const [, middle = ""] = await segmentsIn(rig);
+    await rig.reopen(async () => {
+      const path = join(rig.directory, String(DAY), middle);
+      const at = place < 0 ? (await stat(path)).size + place : place;
+      const file = await open(path, "r+");
+      await file.write(new Uint8Array(30).fill(255), 0, 30, at);
+      await file.close();
+    });
+    const ids = new Set(await idsOf(rig));
+    for (const id of [...idsOfBatches(0, 20), ...idsOfBatches(40, 60)]) expect(ids.has(id)).toBe(true);
+    const lines = rig.log.filter((line) => line.includes(middle));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(fault);
+    await append(rig, 60, 61);
+  });
+
+  test("that is cut off is told when the store opens", async () => {
+    await using rig = await SegmentRig.open();
+    await append(rig, 0, 20);
+    await rig.store.sealAll(rig.call());
+    const [name = ""] = await segmentsIn(rig);
+    await rig.reopen(() => truncate(join(rig.directory, String(DAY), name), 3000));
+    await append(rig, 20, 21);
+    expect(await idsOf(rig)).toEqual(idsOfBatches(20, 21));
+    expect(rig.log.filter((line) => line.includes(name) && line.includes("cut off"))).toHaveLength(1);
+  });
+});
+
+describe("a dropped day", () => {
+  test("gives its space back, sealed or not, and stays gone", async () => {
+    await using rig = await SegmentRig.open();
+    await append(rig, 0, 20);
+    await rig.store.sealAll(rig.call());
+    await append(rig, 20, 40);
+    await rig.store.dropDay(rig.call(), DAY);
+    expect(await idsOf(rig)).toEqual([]);
+    await rig.store.sealAll(rig.call());
+    expect(await bytesIn(rig)).toBeLessThan(2000);
+    await append(rig, 1, 2);
+    await rig.reopen();
+    expect(await idsOf(rig)).toEqual(idsOfBatches(1, 2));
+  });
+});
+
+describe("removed rows", () => {
+  test("stay removed, sealed or not, and may come again", async () => {
+    await using rig = await SegmentRig.open();
+    await append(rig, 1, 4);
+    await rig.store.sealAll(rig.call());
+    await append(rig, 4, 7);
+    for (const userId of [2n, 5n]) {
+      expect(await rig.store.removeOfUser(rig.call(), userId, 150)).toBe(150);
+      expect(await rig.store.removeOfUser(rig.call(), userId, 150)).toBe(BATCH_ROWS - 150);
+    }
+    const left = idsOfBatches(1, 7).filter((id) =>
+      !idsOfBatches(2, 3).includes(id) && !idsOfBatches(5, 6).includes(id)
+    );
+    expect(await idsOf(rig)).toEqual(left);
+    await rig.reopen();
+    expect(await idsOf(rig)).toEqual(left);
+    await rig.store.sealAll(rig.call());
+    expect(await idsOf(rig)).toEqual(left);
+    await append(rig, 2, 3);
+    await rig.reopen();
+    expect(await idsOf(rig)).toEqual([...left, ...idsOfBatches(2, 3)].sort().reverse());
+  });
+});
+
+describe("a search", () => {
+  test.each([[false], [true]])(
+    "that has no time left goes on from where it stopped (oldestFirst %s)",
+    async (oldestFirst) => {
+      await using rig = await SegmentRig.open({ generationRows: 4000, mergeCount: 99 });
+      await append(rig, 0, 60);
+      const late = { ...rig.call(), deadline: Date.now(), signal: rig.call().signal } as Call;
+      const filter: LogFilter = { ...wholeDay(), keyword: { kind: "contains", column: "referer", text: "nowhere" } };
+      const expected = idsOfBatches(0, 60);
+      if (oldestFirst) expected.reverse();
+      expect(await idsOf(rig, wholeDay(), { oldestFirst, size: 1000 }, late)).toEqual(expected);
+      expect(await idsOf(rig, filter, { oldestFirst }, late)).toEqual([]);
+      const some: LogFilter = { ...wholeDay(), keyword: { kind: "anywhere", text: "text 17" } };
+      const found = await idsOf(rig, some, { oldestFirst, size: 7 }, late);
+      expect(found.toSorted()).toEqual(idsOfBatches(17, 18).toSorted());
+    },
+  );
+});
+
+test("what cannot be sealed is refused until it can be", async () => {
+  await using rig = await SegmentRig.open({ generationRows: 1000, retryTime: 50 });
+  await rig.store.days(rig.call());
+  // stands where the folder of the day is to be
+  await writeFile(join(rig.directory, String(DAY)), "");
+  let kept = 0;
+  const refused = (async () => {
+    for (;; kept++) await append(rig, kept, kept + 1);
+  })();
+  await expect(refused).rejects.toThrow(/access logs cannot be sealed: .*(exist|EEXIST)/i);
+  expect(await idsOf(rig)).toEqual(idsOfBatches(0, kept));
+  expect(await readFile(join(rig.directory, String(DAY)), "utf8")).toBe("");
+  await rm(join(rig.directory, String(DAY)));
+  await vi.waitFor(() => append(rig, kept, kept + 1), { timeout: 20_000, interval: 50 });
+  await rig.store.sealAll(rig.call());
+  expect(await idsOf(rig)).toEqual(idsOfBatches(0, kept + 1));
+});

@@ -1,0 +1,18 @@
+import { SegmentRig } from "./segments_rig.ts";
+import { logStoreSuite } from "./suite.ts";
+
+// small ones, so that there are many
+logStoreSuite("segments", async ({ partitionRows }) => {
+  const rig = await SegmentRig.open({ partitionRows: Number(partitionRows), generationRows: 1200, mergeCount: 3 });
+  return {
+    get store() {
+      return rig.store;
+    },
+    call: () => rig.call(),
+    async enter(state) {
+      if (state === "sealed") await rig.store.sealAll(rig.call());
+      else await rig.reopen();
+    },
+    [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
+  };
+}, { rows: 10_000, states: ["opened again", "sealed"] });

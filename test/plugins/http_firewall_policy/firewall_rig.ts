@@ -1,0 +1,71 @@
+import { definePlugin, invalid } from "edgehelm";
+import { stub, type TestKernel, testKernel } from "edgehelm/testing";
+import policies from "../../../plugins/http_firewall_policy/plugin.ts";
+import groups from "../../../plugins/http_firewall_rule_group/plugin.ts";
+import sets from "../../../plugins/http_firewall_rule_set/plugin.ts";
+import { type NodeConfigPart, NodeConfigParts } from "../../../plugins/node/contract.ts";
+import {
+  type ClusterPolicyKeeper,
+  ClusterPolicyKeepers,
+  NodeClusters,
+} from "../../../plugins/node_cluster/contract.ts";
+import { Servers } from "../../../plugins/server/contract.ts";
+
+/** The firewall's plugins, between clusters and servers that can be told what they use. */
+export interface FirewallRig {
+  readonly edgehelm: TestKernel;
+  /** The policy of each cluster. */
+  readonly used: Map<bigint, bigint>;
+  readonly changedClusters: bigint[];
+  readonly changedServers: bigint[];
+  /** What the firewall tells clusters and nodes. */
+  readonly keepers: readonly ClusterPolicyKeeper[];
+  readonly parts: readonly NodeConfigPart[];
+}
+
+/** Server 5 is the one that exists; it belongs to user 7. */
+export async function firewallRig(): Promise<FirewallRig> {
+  const used = new Map<bigint, bigint>();
+  const changedClusters: bigint[] = [];
+  const changedServers: bigint[] = [];
+  const clusters = stub(NodeClusters, {
+    usingPolicy: async (_call, kind, policyId) =>
+      kind === "http_firewall_policy"
+        ? [...used].filter(([, id]) => id === policyId).map(([id]) => ({ id, name: `cluster ${id}`, isOn: true }))
+        : [],
+    policyOf: async (_call, _kind, clusterId) => used.get(clusterId) ?? 0n,
+    configChanged: async (_call, ids) => void changedClusters.push(...ids),
+  });
+  const servers = stub(Servers, {
+    requireOwned: async (_call, id) => {
+      if (id !== 5n) throw invalid("serverId", `server ${id} does not exist`);
+    },
+    summaries: async (_call, ids) =>
+      new Map(
+        ids.filter((id) => id === 5n).map((
+          id,
+        ) => [id, { id, name: "site", userId: 7n, nodeClusterId: 1n, userPlanId: 0n }]),
+      ),
+    configChanged: async (_call, ids) => void changedServers.push(...ids),
+  });
+  let keepers: readonly ClusterPolicyKeeper[] = [];
+  let parts: readonly NodeConfigPart[] = [];
+  const neighbour = definePlugin({
+    manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+    setup({ contributions }) {
+      keepers = contributions(ClusterPolicyKeepers);
+      parts = contributions(NodeConfigParts);
+    },
+  });
+  const edgehelm = await testKernel({ plugins: [policies, groups, sets, neighbour], stubs: [clusters, servers] });
+  return { edgehelm, used, changedClusters, changedServers, keepers, parts };
+}
+
+export function bytes(value: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+// deno-lint-ignore no-explicit-any -- each JSON field has a shape of its own
+export function json(of: Uint8Array): any {
+  return of.length === 0 ? undefined : JSON.parse(new TextDecoder().decode(of));
+}

@@ -1,0 +1,131 @@
+import { as } from "edgehelm/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HTTPFirewallRuleGroupService } from "../../../plugins/http_firewall_rule_group/proto/service_http_firewall_rule_group_pb.ts";
+import { HTTPFirewallRuleSetService } from "../../../plugins/http_firewall_rule_set/proto/service_http_firewall_rule_set_pb.ts";
+import { bytes, type FirewallRig, firewallRig, json } from "../http_firewall_policy/firewall_rig.ts";
+
+const rpc = HTTPFirewallRuleGroupService.method;
+const ada = as.user(7n);
+const bob = as.user(8n);
+const set = {
+  isOn: true,
+  name: "no dot files",
+  actions: [{ code: "block" }],
+  rules: [{ isOn: true, param: "${requestPath}", operator: "contains", value: "/." }],
+};
+
+let rig: FirewallRig;
+beforeAll(async () => {
+  rig = await firewallRig();
+});
+afterAll(() => rig.edgehelm[Symbol.asyncDispose]());
+
+async function made(name: string, caller = ada): Promise<bigint> {
+  const request = { name, isOn: true, code: "own" };
+  return (await rig.edgehelm.call(caller, rpc.createHTTPFirewallRuleGroup, request)).firewallRuleGroupId;
+}
+
+async function madeSet(caller = ada): Promise<bigint> {
+  const { createOrUpdateHTTPFirewallRuleSetFromConfig: create } = HTTPFirewallRuleSetService.method;
+  return (await rig.edgehelm.call(caller, create, { firewallRuleSetConfigJSON: bytes(set) })).firewallRuleSetId;
+}
+
+async function configOf(firewallRuleGroupId: bigint, caller = ada) {
+  const answer = await rig.edgehelm.call(caller, rpc.findEnabledHTTPFirewallRuleGroupConfig, { firewallRuleGroupId });
+  return json(answer.firewallRuleGroupJSON);
+}
+
+function refs(...ids: bigint[]): Uint8Array<ArrayBuffer> {
+  return bytes(ids.map((id) => ({ isOn: true, setId: Number(id) })));
+}
+
+test("a user makes a group, fills it, orders it and turns it off, before any policy has it", async () => {
+  const firewallRuleGroupId = await made("mine");
+  expect(await configOf(firewallRuleGroupId)).toEqual({
+    id: Number(firewallRuleGroupId),
+    isOn: true,
+    name: "mine",
+    description: "",
+    code: "own",
+    setRefs: [],
+    sets: [],
+    isTemplate: false,
+  });
+  const firewallRuleSetConfigJSON = bytes(set);
+  await rig.edgehelm.call(ada, rpc.addHTTPFirewallRuleGroupSet, { firewallRuleGroupId, firewallRuleSetConfigJSON });
+  const [{ setId: first }] = (await configOf(firewallRuleGroupId)).setRefs;
+  const second = await madeSet();
+  const firewallRuleSetsJSON = refs(second, BigInt(first));
+  await rig.edgehelm.call(ada, rpc.updateHTTPFirewallRuleGroupSets, { firewallRuleGroupId, firewallRuleSetsJSON });
+  expect(await configOf(firewallRuleGroupId)).toMatchObject({
+    setRefs: [{ isOn: true, setId: Number(second) }, { isOn: true, setId: first }],
+    sets: [{ id: Number(second) }, { id: first, rules: [{ value: "/.", description: "" }] }],
+  });
+
+  const update = { firewallRuleGroupId, name: "ours", description: "for all", code: "", isOn: true };
+  await rig.edgehelm.call(ada, rpc.updateHTTPFirewallRuleGroup, update);
+  await rig.edgehelm.call(ada, rpc.updateHTTPFirewallRuleGroupIsOn, { firewallRuleGroupId, isOn: false });
+  await rig.edgehelm.call(ada, rpc.updateHTTPFirewallRuleGroupSets, { firewallRuleGroupId });
+  const answer = await rig.edgehelm.call(ada, rpc.findEnabledHTTPFirewallRuleGroup, { firewallRuleGroupId });
+  expect(answer.firewallRuleGroup)
+    .toMatchObject({ id: firewallRuleGroupId, name: "ours", description: "for all", code: "", isOn: false });
+  expect((await configOf(firewallRuleGroupId)).sets).toHaveLength(2);
+});
+
+test("adding a set that is in the group already replaces it in its place", async () => {
+  const firewallRuleGroupId = await made("again");
+  const add = (config: object) =>
+    rig.edgehelm.call(ada, rpc.addHTTPFirewallRuleGroupSet, {
+      firewallRuleGroupId,
+      firewallRuleSetConfigJSON: bytes(config),
+    });
+  await add(set);
+  await add({ ...set, name: "second" });
+  const { sets: [first] } = await configOf(firewallRuleGroupId);
+  await add({ ...first, name: "renamed" });
+  expect((await configOf(firewallRuleGroupId)).sets).toMatchObject([{ id: first.id, name: "renamed" }, {
+    name: "second",
+  }]);
+});
+
+describe("refused is", () => {
+  test("a group without a name", async () => {
+    await expect(rig.edgehelm.call(ada, rpc.createHTTPFirewallRuleGroup, { name: "" }))
+      .rejects.toMatchObject({ code: 400, message: "name: must not be empty" });
+  });
+
+  test.each([
+    ["not a list", {}, "firewallRuleSetsJSON: must be a JSON array"],
+    ["no id", [{ isOn: true }], "firewallRuleSetsJSON[0].setId: must be a positive id"],
+    ["an unknown set", [{ setId: 999 }], "firewallRuleSetsJSON[0].setId: rule set 999 does not exist"],
+  ])("%s", async (_what, firewallRuleSetsJSON, message) => {
+    const request = { firewallRuleGroupId: Number(await made("refusing")), firewallRuleSetsJSON };
+    expect(await rig.edgehelm.post("/HTTPFirewallRuleGroupService/updateHTTPFirewallRuleGroupSets", request, ada))
+      .toMatchObject({ code: 400, message: expect.stringContaining(message) });
+  });
+
+  test("another user's set, and a set twice", async () => {
+    const firewallRuleGroupId = await made("refusing");
+    const [his, hers] = [await madeSet(bob), await madeSet()];
+    const put = (firewallRuleSetsJSON: Uint8Array<ArrayBuffer>) =>
+      rig.edgehelm.call(ada, rpc.updateHTTPFirewallRuleGroupSets, { firewallRuleGroupId, firewallRuleSetsJSON });
+    await expect(put(refs(hers, his))).rejects.toMatchObject({
+      code: 400,
+      message: `firewallRuleSetsJSON[1].setId: rule set ${his} does not exist`,
+    });
+    await expect(put(refs(hers, hers))).rejects.toMatchObject({
+      message: `firewallRuleSetsJSON[1].setId: ${hers} is listed twice`,
+    });
+  });
+});
+
+test("another user's group reads as missing and cannot be changed; an admin sees all", async () => {
+  const firewallRuleGroupId = await made("hers");
+  expect(await configOf(firewallRuleGroupId, bob)).toBeUndefined();
+  const refused = { code: 404, reason: "http_firewall_rule_group.not_found" };
+  await expect(rig.edgehelm.call(bob, rpc.updateHTTPFirewallRuleGroupIsOn, { firewallRuleGroupId }))
+    .rejects.toMatchObject(refused);
+  const add = { firewallRuleGroupId, firewallRuleSetConfigJSON: bytes(set) };
+  await expect(rig.edgehelm.call(bob, rpc.addHTTPFirewallRuleGroupSet, add)).rejects.toMatchObject(refused);
+  expect(await configOf(firewallRuleGroupId, as.admin())).toMatchObject({ name: "hers" });
+});

@@ -1,0 +1,124 @@
+import { mkdir, rm } from "node:fs/promises";
+import { type Call, definePlugin } from "edgehelm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { migrations } from "../../../plugins/log/migrations/mod.ts";
+import plugin from "../../../plugins/log/plugin.ts";
+import type { Tables } from "../../../plugins/log/store.ts";
+import {
+  admin,
+  catchUp,
+  clock,
+  count,
+  DAY,
+  directory,
+  edgehelm,
+  indexed,
+  list,
+  number,
+  open,
+  ran,
+  rpc,
+  START,
+  write,
+} from "./search_rig.ts";
+
+describe("removed logs leave the index", () => {
+  beforeEach(async () => {
+    await write(Array.from({ length: 30 }, (_, at) => ({ description: `old needle ${at}` })));
+    clock.advance(3 * DAY);
+    await write(Array.from({ length: 20 }, (_, at) => ({ description: `new needle ${at}` })));
+    await catchUp();
+    await write([{ description: "not indexed needle" }]);
+    expect(await indexed()).toBe(50);
+  });
+
+  const inIndex = () => number(`select count(*) from logSearch where logSearch match '"nee"'`);
+
+  test.each([
+    ["one by its id", 49, async () => {
+      const [, newest] = await list({ size: 2n });
+      await edgehelm.call(admin, rpc.deleteLogPermanently, { logId: newest!.id });
+    }],
+    ["by their ids", 45, async () => {
+      const logIds = (await list({ size: 6n })).map(({ id }) => id);
+      await edgehelm.call(admin, rpc.deleteLogsPermanently, { logIds: [...logIds, 9999n] });
+    }],
+    ["by their age", 20, async () => {
+      await edgehelm.call(admin, rpc.cleanLogsPermanently, { days: 2 });
+    }],
+    ["all", 0, async () => {
+      await edgehelm.call(admin, rpc.cleanLogsPermanently, { clearAll: true });
+    }],
+  ])("%s", async (_which, left, remove) => {
+    await remove();
+    expect([await indexed(), await inIndex()]).toEqual([left, left]);
+    expect(await count({ keyword: "NEEDLE" })).toBe(await count({}));
+    await write([{ description: "a later needle" }]);
+    await catchUp();
+    expect(await indexed()).toBe(await number("select count(*) from logs"));
+    expect((await list({ keyword: "later needle" })).map(({ description }) => description)).toEqual(["a later needle"]);
+  });
+
+  test("and do not have it rewritten, for which writers would wait", async () => {
+    expect(await number("select v from logSearch_config where k = 'deletemerge'")).toBe(0);
+  });
+});
+
+describe("the job", () => {
+  test("takes in the logs of an older installation, in pieces between which others write", async () => {
+    await edgehelm.stop();
+    await rm(directory, { recursive: true });
+    await mkdir(directory);
+    const { "0003_index_texts": _later, ...older } = migrations;
+    await open(definePlugin({
+      manifest: {
+        ...plugin.manifest,
+        services: [],
+        tables: plugin.manifest.tables.filter((name) => !name.startsWith("logSearch")),
+      },
+      migrations: older,
+      setup({ db, every }) {
+        const row = { level: "info", action: "/a", ip: "", adminId: 1n, userId: 0n, createdAt: BigInt(START) };
+        const run = (call: Call) =>
+          call.transact(async (inner) => {
+            const rows = Array.from({ length: 1700 }, (_, at) => ({ ...row, description: `older log ${at}` }));
+            for (let from = 0; from < rows.length; from += 850) {
+              await db<Tables>()(inner).insertInto("logs").values(rows.slice(from, from + 850)).execute();
+            }
+          });
+        every({ name: "fill", everySeconds: DAY, run });
+      },
+    }));
+    await edgehelm.kernel.runJob("log.fill");
+    await edgehelm.stop();
+
+    await open();
+    await write([{ description: "newer log" }]);
+    for (const inIndex of [0, 1701]) {
+      expect(await indexed()).toBe(inIndex);
+      expect(await count({ keyword: "OLDER LOG" })).toBe(1700n);
+      expect((await list({ keyword: "log", size: 2n })).map(({ description }) => description))
+        .toEqual(["newer log", "older log 1699"]);
+      expect((await list({ keyword: "older log 77" })).length).toBe(11);
+      ran.length = 0;
+      await catchUp();
+    }
+    await catchUp();
+    expect(await indexed()).toBe(1701);
+    // the last job found nothing to do
+    expect(ran.filter(({ sql }) => sql.startsWith('insert into "logSearch"'))).toEqual([]);
+  });
+
+  test("writes little at once, and goes on where it stopped", async () => {
+    await write(Array.from({ length: 1200 }, (_, at) => ({ description: `log ${at}` })));
+    ran.length = 0;
+    await catchUp();
+    expect(ran.filter(({ sql }) => sql.startsWith('insert into "logSearch"')).map(({ parameters }) => parameters))
+      .toEqual([[0n, 500n], [500n, 1000n], [1000n, 1200n]]);
+    await edgehelm.call(admin, rpc.cleanLogsPermanently, { clearAll: true });
+    await write([{ description: "one more" }]);
+    await catchUp();
+    expect(await indexed()).toBe(1);
+    expect(await number("select indexedId from logSearchState")).toBe(1201);
+  });
+});

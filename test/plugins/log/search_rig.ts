@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { beforeEach, onTestFinished } from "vitest";
+import plugin from "../../../plugins/log/plugin.ts";
+import { type CreateLogRequestSchema, type Log, LogService } from "../../../plugins/log/proto/service_log_pb.ts";
+import { openTestDatabase } from "../../harness/database.ts";
+import { type Ran, watched } from "../../harness/watched.ts";
+
+export const rpc = LogService.method;
+export const admin = as.admin(3n);
+export const START = 1_800_000_000;
+export const DAY = 86_400;
+const NOBODY = { owner: "test", tables: undefined };
+
+export let directory: string;
+export let clock: TestClock;
+export let edgehelm: TestKernel;
+/** What the plugin ran since it was last forgotten. */
+export const ran: Ran[] = [];
+// How many logs are indexed is told of the whole installation, so every test has its own.
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
+  clock = new TestClock(START * 1000);
+  await open();
+  onTestFinished(async () => {
+    await edgehelm[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true, force: true });
+  });
+});
+
+export async function open(one = plugin): Promise<void> {
+  ran.length = 0;
+  const engine = watched(await openTestDatabase(directory), "log", (statement) => ran.push(statement));
+  edgehelm = await testKernel({ plugins: [one], engine, clock });
+}
+
+export async function write(logs: readonly MessageInitShape<typeof CreateLogRequestSchema>[], caller = admin) {
+  for (let from = 0; from < logs.length; from += 100) {
+    const some = logs.slice(from, from + 100);
+    await Promise.all(some.map((log) => edgehelm.call(caller, rpc.createLog, { level: "info", ...log })));
+  }
+}
+
+export type Question = Record<string, unknown>;
+
+export async function list(request: Question): Promise<Log[]> {
+  return (await edgehelm.call(admin, rpc.listLogs, request)).logs;
+}
+
+export async function count(request: Question): Promise<bigint> {
+  return (await edgehelm.call(admin, rpc.countLogs, request)).count;
+}
+
+export async function everything(): Promise<Log[]> {
+  const all: Log[] = [];
+  for (let last = 1000; last === 1000;) {
+    const page = await list({ size: 1000n, offset: BigInt(all.length) });
+    all.push(...page);
+    last = page.length;
+  }
+  return all;
+}
+
+export async function number(sql: string): Promise<number> {
+  const { rows } = await edgehelm.engine.reader.run({ sql, scope: NOBODY }, []);
+  return Number(rows[0]![0]);
+}
+
+/** How many logs are in the search index. */
+export function indexed(): Promise<number> {
+  return number("select count(*) from logSearch_docsize");
+}
+
+export function catchUp(): Promise<void> {
+  return edgehelm.kernel.runJob("log.index");
+}

@@ -1,0 +1,90 @@
+import type { TestKernel } from "edgehelm/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { admin, bytes, instanceOf, messageKernel, parsed, recipientOf, rpc } from "../message_task/message_rig.ts";
+
+let edgehelm: TestKernel;
+beforeAll(async () => {
+  ({ edgehelm } = await messageKernel());
+});
+afterAll(() => edgehelm[Symbol.asyncDispose]());
+
+async function find(messageMediaInstanceId: bigint) {
+  const found = await edgehelm.call(admin, rpc.findEnabledMessageMediaInstance, { messageMediaInstanceId });
+  return found.messageMediaInstance;
+}
+
+test("an admin sets a media up, changes it and deletes it", async () => {
+  const paramsJSON = bytes({ smtp: "smtp.test:465", username: "a@b.test", password: "very secret" });
+  const mail = { mediaType: "email", paramsJSON, rateJSON: bytes({ minutes: 5, count: 10 }), hashLife: 120 };
+  const messageMediaInstanceId = await instanceOf(edgehelm, { ...mail, name: "mail", description: "alerts" });
+  const instance = (await find(messageMediaInstanceId))!;
+  expect(instance).toMatchObject({
+    name: "mail",
+    isOn: true,
+    description: "alerts",
+    hashLife: 120,
+    messageMedia: { type: "email", name: "Email" },
+  });
+  expect(parsed(instance.paramsJSON)).toMatchObject({ password: "very secret" });
+  expect(parsed(instance.rateJSON)).toEqual({ minutes: 5, count: 10 });
+
+  const update = { messageMediaInstanceId, name: "post", mediaType: "email", isOn: true, hashLife: -1 };
+  await edgehelm.call(admin, rpc.updateMessageMediaInstance, update);
+  expect(await find(messageMediaInstanceId)).toMatchObject({ name: "post", description: "", hashLife: -1, paramsJSON });
+  await expect(edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, mediaType: "telegram" }))
+    .rejects.toMatchObject({ code: 400, message: expect.stringMatching(/^paramsJSON: /) });
+  const telegram = { ...update, mediaType: "telegram", paramsJSON: bytes({ token: "t" }) };
+  await edgehelm.call(admin, rpc.updateMessageMediaInstance, telegram);
+  expect(await find(messageMediaInstanceId)).toMatchObject({ messageMedia: { type: "telegram" } });
+
+  const messageRecipientId = await recipientOf(edgehelm, messageMediaInstanceId);
+  const deletion = { messageMediaInstanceId };
+  await expect(edgehelm.call(admin, rpc.deleteMessageMediaInstance, deletion))
+    .rejects.toMatchObject({ code: 409, message: expect.stringContaining('message recipient "ops"') });
+  await edgehelm.call(admin, rpc.deleteMessageRecipient, { messageRecipientId });
+  await edgehelm.call(admin, rpc.deleteMessageMediaInstance, deletion);
+  expect(await find(messageMediaInstanceId)).toBeUndefined();
+  await expect(edgehelm.call(admin, rpc.deleteMessageMediaInstance, deletion)).rejects.toMatchObject({ code: 404 });
+});
+
+test("what logs in is not in the database in clear", async () => {
+  await instanceOf(edgehelm, { mediaType: "telegram", paramsJSON: bytes({ token: "do not read me" }), name: "sealed" });
+  const tables = new Set(["messageMediaInstances"]);
+  const { rows } = await edgehelm.engine.scan(
+    {
+      sql: "select params from messageMediaInstances where name = 'sealed'",
+      scope: { owner: "message_media_instance", tables },
+    },
+    [],
+    Date.now() + 5000,
+  );
+  expect(JSON.stringify(rows)).toContain("v1.");
+  expect(JSON.stringify(rows)).not.toContain("read me");
+});
+
+test("lists filter by media and keyword, newest first", async () => {
+  const ids = [];
+  for (const name of ["Find alpha", "find beta"]) ids.push(await instanceOf(edgehelm, { name }));
+  const list = async (filter: object) => {
+    const { messageMediaInstances } = await edgehelm.call(admin, rpc.listEnabledMessageMediaInstances, filter);
+    expect((await edgehelm.call(admin, rpc.countAllEnabledMessageMediaInstances, filter)).count)
+      .toBe(BigInt(messageMediaInstances.length));
+    return messageMediaInstances.map(({ id }) => id);
+  };
+  expect(await list({ keyword: "FIND" })).toEqual(ids.toReversed());
+  expect(await list({ keyword: "alpha", mediaType: "webHook" })).toEqual([ids[0]]);
+  expect(await list({ keyword: "alpha", mediaType: "email" })).toEqual([]);
+  await expect(list({ mediaType: "pigeon" })).rejects.toMatchObject({ code: 400 });
+});
+
+test.each([
+  ["name", { name: "" }],
+  ["mediaType", { mediaType: "script" }],
+  ["paramsJSON", { paramsJSON: new Uint8Array() }],
+  ["paramsJSON\\.url", { paramsJSON: bytes({}) }],
+  ["rateJSON\\.minutes", { rateJSON: bytes({ minutes: -1 }) }],
+  ["hashLife", { hashLife: -2 }],
+])("createMessageMediaInstance refuses a wrong %s", async (field, wrong) => {
+  await expect(instanceOf(edgehelm, wrong))
+    .rejects.toMatchObject({ code: 400, message: expect.stringMatching(`^${field}: `) });
+});

@@ -1,0 +1,68 @@
+import { invalid } from "edgehelm";
+import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { Admins } from "../../../plugins/admin/contract.ts";
+import type { OutgoingMessage } from "../../../plugins/message_media/contract.ts";
+import media from "../../../plugins/message_media/plugin.ts";
+import { MessageMediaService } from "../../../plugins/message_media/proto/service_message_media_pb.ts";
+import instance from "../../../plugins/message_media_instance/plugin.ts";
+import { MessageMediaInstanceService } from "../../../plugins/message_media_instance/proto/service_message_media_instance_pb.ts";
+import recipient from "../../../plugins/message_recipient/plugin.ts";
+import { MessageRecipientService } from "../../../plugins/message_recipient/proto/service_message_recipient_pb.ts";
+import group from "../../../plugins/message_recipient_group/plugin.ts";
+import { MessageRecipientGroupService } from "../../../plugins/message_recipient_group/proto/service_message_recipient_group_pb.ts";
+import task from "../../../plugins/message_task/plugin.ts";
+import { MessageTaskService } from "../../../plugins/message_task/proto/service_message_task_pb.ts";
+import { NodeClusters } from "../../../plugins/node_cluster/contract.ts";
+
+export const rpc = {
+  ...MessageMediaService.method,
+  ...MessageMediaInstanceService.method,
+  ...MessageRecipientService.method,
+  ...MessageRecipientGroupService.method,
+  ...MessageTaskService.method,
+};
+export const admin = as.admin();
+
+/** Noon of some day, by the clock of the machine that runs the test. */
+const NOON = new Date(2030, 0, 15, 12, 0, 0).getTime();
+
+/** All message plugins; admins and clusters 1 to 9 exist. */
+export async function messageKernel(send?: (message: OutgoingMessage) => Promise<string>) {
+  const clock = new TestClock(NOON);
+  const edgehelm = await testKernel({
+    plugins: [media, instance, group, recipient, task],
+    stubs: [
+      stub(Admins, {
+        isLive: async (_call, id) => id < 10n,
+        names: async (_call, ids) => new Map(ids.map((id) => [id, { username: `admin${id}`, fullname: "" }])),
+      }),
+      stub(NodeClusters, {
+        requireCluster: async (_call, field, id) => {
+          if (id > 9n) throw invalid(field, `cluster ${id} does not exist`);
+        },
+      }),
+    ],
+    clock,
+    ...(send && { hosts: { message_media: { send: (_call: unknown, message: OutgoingMessage) => send(message) } } }),
+  });
+  return { edgehelm, clock };
+}
+
+export async function instanceOf(edgehelm: TestKernel, more = {}): Promise<bigint> {
+  const params = { mediaType: "webHook", paramsJSON: bytes({ url: "https://hook.test/" }) };
+  const request = { name: "hook", ...params, ...more };
+  return (await edgehelm.call(admin, rpc.createMessageMediaInstance, request)).messageMediaInstanceId;
+}
+
+export async function recipientOf(edgehelm: TestKernel, messageMediaInstanceId: bigint, more = {}): Promise<bigint> {
+  const request = { adminId: 1n, messageMediaInstanceId, user: "ops", ...more };
+  return (await edgehelm.call(admin, rpc.createMessageRecipient, request)).messageRecipientId;
+}
+
+export function bytes(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+export function parsed(json: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(json));
+}

@@ -1,0 +1,91 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { definePlugin } from "edgehelm";
+import { as, type TestCaller, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { afterAll, beforeEach } from "vitest";
+import node from "../../../plugins/node/plugin.ts";
+import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
+import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
+import { NodeClusterService } from "../../../plugins/node_cluster/proto/service_node_cluster_pb.ts";
+import { NodeLogClusters, NodeLogs } from "../../../plugins/node_log/contract.ts";
+import plugin from "../../../plugins/node_log/plugin.ts";
+import {
+  type ListNodeLogsRequestSchema,
+  type NodeLogSchema,
+  NodeLogService,
+} from "../../../plugins/node_log/proto/service_node_log_pb.ts";
+
+export const rpc = NodeLogService.method;
+export const admin = as.admin();
+export const START = 1_800_000_000;
+export let clock: TestClock;
+export let logs: NodeLogs;
+
+/** The DNS nodes 1 to 3 are in the DNS cluster 8. */
+const neighbour = definePlugin({
+  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  requires: { logs: NodeLogs },
+  setup({ deps, contribute }) {
+    logs = deps.logs;
+    contribute(NodeLogClusters, { role: "dns", nodesOf: async (_call, id) => id === 8n ? [1n, 2n, 3n] : [] });
+  },
+});
+
+export let edgehelm: TestKernel;
+// Counts are of everything there is, so every test has an installation of its own.
+beforeEach(async () => {
+  clock = new TestClock(START * 1000);
+  await edgehelm?.[Symbol.asyncDispose]();
+  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, neighbour], clock });
+});
+afterAll(() => edgehelm[Symbol.asyncDispose]());
+
+export type NewLog = MessageInitShape<typeof NodeLogSchema>;
+
+export function params(value: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+export async function write(caller: TestCaller, ...nodeLogs: NewLog[]): Promise<void> {
+  const whole = nodeLogs.map((log) => ({ level: "error", tag: "T", ...log }));
+  await edgehelm.call(caller, rpc.createNodeLogs, { nodeLogs: whole });
+}
+
+export async function list(request: MessageInitShape<typeof ListNodeLogsRequestSchema> = {}) {
+  return (await edgehelm.call(admin, rpc.listNodeLogs, request)).nodeLogs;
+}
+
+/** What the logs say that a request finds; the count says as many. */
+export async function said(request: MessageInitShape<typeof ListNodeLogsRequestSchema> = {}): Promise<string[]> {
+  const found = (await list(request)).map(({ description }) => description);
+  const { offset: _offset, size: _size, ...filter } = request as { offset?: bigint; size?: bigint };
+  const { count } = await edgehelm.call(admin, rpc.countNodeLogs, filter);
+  if (!("size" in request)) expectCount(count, found.length);
+  return found;
+}
+
+function expectCount(count: bigint, length: number): void {
+  if (count !== BigInt(length)) throw new Error(`countNodeLogs answers ${count}, listNodeLogs ${length}`);
+}
+
+export async function unread(): Promise<bigint> {
+  return (await edgehelm.call(admin, rpc.countAllUnreadNodeLogs, {})).count;
+}
+
+export async function newCluster(name = "main"): Promise<bigint> {
+  return (await edgehelm.call(admin, NodeClusterService.method.createNodeCluster, { name })).nodeClusterId;
+}
+
+export async function newNode(nodeClusterId: bigint): Promise<bigint> {
+  return (await edgehelm.call(admin, NodeService.method.createNode, { name: "node", nodeClusterId })).nodeId;
+}
+
+export async function deleteNode(nodeId: bigint): Promise<void> {
+  await edgehelm.call(admin, NodeService.method.deleteNode, { nodeId });
+}
+
+/** The kept counts agree with the rows. */
+export async function countsAreRight(): Promise<boolean> {
+  const rows = await list({ size: 1000n });
+  const { count } = await edgehelm.call(admin, rpc.countNodeLogs, {});
+  return count === BigInt(rows.length) && await unread() === BigInt(rows.filter(({ isRead }) => !isRead).length);
+}

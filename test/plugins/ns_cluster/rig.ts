@@ -1,0 +1,102 @@
+import { definePlugin } from "edgehelm";
+import { as, type TestKernel, testKernel } from "edgehelm/testing";
+import { afterAll, beforeAll } from "vitest";
+import { NSClusters, NSClusterSSLPolicies, NSClusterUses } from "../../../plugins/ns_cluster/contract.ts";
+import plugin from "../../../plugins/ns_cluster/plugin.ts";
+import { NSClusterService } from "../../../plugins/ns_cluster/proto/service_ns_cluster_pb.ts";
+
+export const rpc = NSClusterService.method;
+export const admin = as.admin();
+export const usedBy = new Map<bigint, string[]>();
+export let clusters: NSClusters;
+
+export const neighbour = definePlugin({
+  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  requires: { clusters: NSClusters },
+  setup({ deps, contribute }) {
+    clusters = deps.clusters;
+    contribute(NSClusterUses, {
+      referencesTo: (_call, id, limit) => Promise.resolve((usedBy.get(id) ?? []).slice(0, limit)),
+    });
+    // certificate 9 is in the policies 31 and 32
+    contribute(NSClusterSSLPolicies, {
+      policiesWithCertificate: (_call, sslCertId) => Promise.resolve(sslCertId === 9n ? [31n, 32n] : []),
+    });
+  },
+});
+
+export let edgehelm: TestKernel;
+beforeAll(async () => {
+  edgehelm = await testKernel({ plugins: [plugin, neighbour] });
+});
+afterAll(() => edgehelm[Symbol.asyncDispose]());
+
+export function bytes(value: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+export function json(value: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(value));
+}
+
+export async function newCluster(): Promise<bigint> {
+  return (await edgehelm.call(admin, rpc.createNSCluster, { name: "main" })).nsClusterId;
+}
+
+export async function version(id: bigint): Promise<bigint | undefined> {
+  return (await clusters.configVersions(edgehelm.kernel.systemCall("test"), [id])).get(id);
+}
+
+/** The find and update operations of each configuration, with one value that keeps all rules. */
+export const listen = (protocol: string, portRange: string, host = "") => ({
+  isOn: true,
+  listen: [{ protocol, host, portRange }],
+});
+export const CONFIGS = [
+  ["accessLogJSON", "AccessLog", "AccessLog", { isOn: true, logMissingDomains: true }],
+  ["recursionJSON", "RecursionConfig", "RecursionConfig", {
+    isOn: true,
+    hosts: [{ host: "2001:db8::1", port: 5353, protocol: "tcp" }, { host: "9.9.9.9" }],
+    allowDomains: ["example.com"],
+  }],
+  ["tcpJSON", "TCPConfig", "TCP", listen("tcp", "53-60", "::1")],
+  ["tlsJSON", "TLSConfig", "TLS", { ...listen("tls", "853"), sslPolicyRef: { isOn: true, sslPolicyId: 5 } }],
+  ["udpJSON", "UDPConfig", "UDP", listen("udp", "53:54", "127.0.0.1")],
+  ["dohJSON", "DoHConfig", "DoH", { ...listen("https", "443", "doh.example.com"), path: "/q" }],
+  ["ddosProtectionJSON", "DDoSProtection", "DDoSProtection", {
+    tcp: {
+      isOn: true,
+      maxConnectionsPerIP: 5,
+      newConnectionsRate: 3,
+      allowIPList: [{ ip: "10.0.0.1" }],
+      ports: [{ port: 53 }],
+    },
+  }],
+  ["answerJSON", "AnswerConfig", "AnswerConfig", { mode: "roundRobin", maxSize: 32767 }],
+  ["soaJSON", "SOAConfig", "SOAConfig", {
+    mName: "ns1.example.com",
+    rName: "dns@example.com",
+    refreshSeconds: 60,
+    expireSeconds: 60,
+    minimumTTL: 0,
+  }],
+] as const;
+
+export type Answer = Record<string, unknown>;
+export async function post(operation: string, body: Answer): Promise<{ code: number; message: string; data: Answer }> {
+  return await edgehelm.post(`/NSClusterService/${operation}`, body, admin) as never;
+}
+
+export function base64(value: Uint8Array): string {
+  return btoa(String.fromCharCode(...value));
+}
+
+export async function found(find: string, field: string, nsClusterId: bigint): Promise<unknown> {
+  const { data } = await post(`findNSCluster${find}`, { nsClusterId: Number(nsClusterId) });
+  return data[field === "accessLogJSON" ? "AccessLogJSON" : field];
+}
+
+export async function change(update: string, field: string, nsClusterId: bigint, value: unknown) {
+  const body = { nsClusterId: Number(nsClusterId), [field]: base64(bytes(value)) };
+  return await post(`updateNSCluster${update}`, body);
+}

@@ -1,0 +1,52 @@
+import type { JsonValue } from "@bufbuild/protobuf";
+import { invalid, type Plugin } from "edgehelm";
+import { type Stub, stub, type TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import type { StorageEngine } from "../../../core/storage/engine.ts";
+import { NSClusters } from "../../../plugins/ns_cluster/contract.ts";
+import plugin from "../../../plugins/ns_domain/plugin.ts";
+import type { DomainResolver } from "../../../plugins/ns_domain/resolver.ts";
+import groups from "../../../plugins/ns_domain_group/plugin.ts";
+import { Users } from "../../../plugins/user/contract.ts";
+
+export interface RigOptions {
+  readonly resolver?: DomainResolver;
+  readonly clock?: TestClock;
+  /** As the installation manifest would have it. */
+  readonly config?: JsonValue;
+  /** Another version of the plugin. */
+  readonly version?: Plugin;
+  readonly engine?: StorageEngine;
+  /** Beside it. */
+  readonly plugins?: readonly Plugin[];
+  readonly stubs?: readonly Stub[];
+}
+
+/** ns_domain with its groups; clusters 1 to 3 and users 1 to 99 exist. */
+export function domainKernel(
+  { resolver, clock, config = {}, version = plugin, engine, plugins = [], stubs = [] }: RigOptions = {},
+): Promise<TestKernel> {
+  const cluster = (id: bigint) => ({ id, name: `cluster ${id}`, isOn: true, hosts: [`ns${id}.edge.test`] });
+  const clusters: Partial<NSClusters> = {
+    summaries: async (_call, ids) => new Map(ids.filter((id) => id <= 3n).map((id) => [id, cluster(id)])),
+    requireCluster: async (_call, field, id) => {
+      if (id < 1n || id > 3n) throw invalid(field, `cluster ${id} does not exist`);
+      return cluster(id);
+    },
+    defaultCluster: async () => cluster(1n),
+  };
+  const users: Partial<Users> = {
+    summaries: async (_call, ids) =>
+      new Map(ids.filter((id) => id < 100n).map((id) => [id, { id, username: `user${id}`, fullname: "" }])),
+    requireUser: async (_call, field, id) => {
+      if (id > 99n) throw invalid(field, `user ${id} does not exist`);
+    },
+  };
+  return testKernel({
+    plugins: [version, groups, ...plugins],
+    config: { ns_domain: config },
+    stubs: [stub(NSClusters, clusters), stub(Users, users), ...stubs],
+    ...(resolver && { hosts: { ns_domain: resolver } }),
+    ...(clock && { clock }),
+    ...(engine && { engine }),
+  });
+}

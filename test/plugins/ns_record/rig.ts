@@ -1,0 +1,40 @@
+import { as, type Stub, type TestKernel } from "edgehelm/testing";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
+import records from "../../../plugins/ns_record/plugin.ts";
+import {
+  type CreateNSRecordRequestSchema,
+  NSRecordService,
+} from "../../../plugins/ns_record/proto/service_ns_record_pb.ts";
+import routes from "../../../plugins/ns_route/plugin.ts";
+import { domainKernel } from "../ns_domain/rig.ts";
+
+export const rpc = NSRecordService.method;
+export const admin = as.admin();
+export const ada = as.user(7n);
+export const bob = as.user(8n);
+
+/** ns_record with domains and routes; clusters 1 to 3 and users 1 to 99 exist. */
+export function recordKernel(stubs: readonly Stub[] = []): Promise<TestKernel> {
+  return domainKernel({ plugins: [records, routes], stubs });
+}
+
+/** A new domain of a caller on cluster 1. */
+export async function domainOf(edgehelm: TestKernel, owner: typeof ada, name: string): Promise<bigint> {
+  const request = { name, nsClusterId: 1n };
+  return (await edgehelm.call(owner, NSDomainService.method.createNSDomain, request)).nsDomainId;
+}
+
+/** Creates a record and answers how it is found. */
+export async function created(
+  edgehelm: TestKernel,
+  owner: typeof ada,
+  request: MessageInitShape<typeof CreateNSRecordRequestSchema>,
+) {
+  const { nsRecordId } = await edgehelm.call(owner, rpc.createNSRecord, request);
+  return (await edgehelm.call(owner, rpc.findNSRecord, { nsRecordId })).nsRecord!;
+}
+
+export function bytes(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}

@@ -1,0 +1,42 @@
+import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { NodeIPAddresses } from "../../../plugins/node_ip_address/contract.ts";
+import type { Machine } from "../../../plugins/report_node/machine.ts";
+import plugin from "../../../plugins/report_node/plugin.ts";
+import { ReportNodeService } from "../../../plugins/report_node/proto/service_report_node_pb.ts";
+import groups from "../../../plugins/report_node_group/plugin.ts";
+import results from "../../../plugins/report_result/plugin.ts";
+import { ReportResultService } from "../../../plugins/report_result/proto/service_report_result_pb.ts";
+
+export const rpc = { ...ReportNodeService.method, ...ReportResultService.method };
+export const admin = as.admin();
+
+/** Report nodes, groups and results; `count` addresses of edge nodes in cluster 1 can be reached. */
+export async function reportKernel({ count = 3, machine }: { count?: number; machine?: Machine } = {}) {
+  const clock = new TestClock();
+  const all = Array.from({ length: count }, (_, index) => ({ id: BigInt(index + 1), ip: `192.0.2.${index + 1}` }));
+  const of = (role: string, clusterId: bigint) => role === "node" && [0n, 1n].includes(clusterId) ? all : [];
+  const addresses = stub(NodeIPAddresses, {
+    accessible: async (_call, role, clusterId, { offset, size }) =>
+      of(role, clusterId).slice(Number(offset), Number(offset + size)),
+    countAccessible: async (_call, role, clusterId) => BigInt(of(role, clusterId).length),
+  });
+  const edgehelm = await testKernel({
+    plugins: [plugin, groups, results],
+    stubs: [addresses],
+    clock,
+    ...(machine && { hosts: { report_node: machine } }),
+  });
+  return { edgehelm, clock };
+}
+
+export async function reportNode(edgehelm: TestKernel, name: string, more = {}): Promise<bigint> {
+  return (await edgehelm.call(admin, rpc.createReportNode, { name, ...more })).reportNodeId;
+}
+
+export function bytes(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+export function parsed(json: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(json));
+}

@@ -1,0 +1,56 @@
+import { as, type Stub, stub, type TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import plans from "../../../plugins/plan/plugin.ts";
+import { PlanService } from "../../../plugins/plan/proto/service_plan_pb.ts";
+import { Servers, type ServerSummary } from "../../../plugins/server/contract.ts";
+import users from "../../../plugins/user/plugin.ts";
+import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
+import accounts from "../../../plugins/user_account/plugin.ts";
+import { UserAccountService } from "../../../plugins/user_account/proto/service_user_account_pb.ts";
+import plugin from "../../../plugins/user_plan/plugin.ts";
+
+export const admin = as.admin();
+
+/** Sites by the plan that they stand under, and those that were told that something changed. */
+export class Sites {
+  readonly #byUserPlan = new Map<bigint, ServerSummary[]>();
+  readonly told: bigint[] = [];
+  readonly stub: Stub = stub(Servers, {
+    ofUserPlan: async (_call, userPlanId) => this.#byUserPlan.get(userPlanId) ?? [],
+    configChanged: async (_call, ids) => void this.told.push(...ids),
+  });
+
+  bind(userPlanId: bigint, id: bigint, name: string): void {
+    const site = { id, name, userId: 0n, nodeClusterId: 1n, userPlanId };
+    this.#byUserPlan.set(userPlanId, [...this.#byUserPlan.get(userPlanId) ?? [], site]);
+  }
+}
+
+/** Users, accounts and plans that are real; only sites are not. */
+export function shopKernel(clock: TestClock, sites: Sites): Promise<TestKernel> {
+  return testKernel({ plugins: [plugin, plans, accounts, users], stubs: [sites.stub], clock });
+}
+
+let made = 0;
+
+/** A user with so much on their account. */
+export async function userWith(edgehelm: TestKernel, money: number, username = `buyer${++made}`): Promise<bigint> {
+  const request = { username, password: "walks in the rain", fullname: username };
+  const { userId } = await edgehelm.call(admin, UserService.method.createUser, request);
+  if (money > 0) {
+    const charge = { userAccountId: userId, delta: money, eventType: "charge", description: "" };
+    await edgehelm.call(admin, UserAccountService.method.updateUserAccount, charge);
+  }
+  return userId;
+}
+
+export async function balanceOf(edgehelm: TestKernel, userId: bigint): Promise<number | undefined> {
+  const { findEnabledUserAccountWithUserId } = UserAccountService.method;
+  return (await edgehelm.call(admin, findEnabledUserAccountWithUserId, { userId })).userAccount?.total;
+}
+
+export async function makePlan(edgehelm: TestKernel, fields = {}): Promise<bigint> {
+  const request = { name: "small", priceType: "period", monthlyPrice: 10, yearlyPrice: 99.5, ...fields };
+  return (await edgehelm.call(admin, PlanService.method.createPlan, request)).planId;
+}
+
+export const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
