@@ -2,7 +2,7 @@ import type { CommandLine } from "../options.ts";
 import type { TimeBudget } from "../report/time_budget.ts";
 import type { BenchOptions, Suite } from "../suite.ts";
 import { Checkout } from "./checkout.ts";
-import { runPairedRounds } from "./paired_rounds.ts";
+import { LEAST_ROUNDS, runPairedRounds } from "./paired_rounds.ts";
 import { summaryOf, verdictsOf } from "./verdict.ts";
 import { verdictsTable } from "./verdicts_table.ts";
 
@@ -21,6 +21,7 @@ export async function compareCommits(
 ): Promise<number> {
   const { suite: name = "", compare = "", rounds = ROUNDS, isJson } = line;
   if (suite.openForComparison === undefined) throw new Error(`the suite "${name}" cannot compare commits`);
+  if (rounds < LEAST_ROUNDS) throw new Error(`a comparison needs at least ${LEAST_ROUNDS} rounds, not ${rounds}`);
   const { progress } = options;
   progress.note(`preparing ${compare}`);
   using checkout = new Checkout(options.root, compare);

@@ -1,4 +1,5 @@
 import { mean } from "../report/statistics.ts";
+import { watchOthers } from "../report/others_load.ts";
 import type { Progress } from "../report/progress.ts";
 import type { TimeBudget } from "../report/time_budget.ts";
 import { type Bench, type Measurement, warmUp } from "../suite.ts";
@@ -14,6 +15,7 @@ interface Pair {
   /** For each round the values of each figure. */
   readonly beforeValues: number[][];
   readonly afterValues: number[][];
+  readonly othersLoad: number[];
 }
 
 /**
@@ -49,11 +51,12 @@ export async function runPairedRounds(
     for (const bench of benches) await bench.end?.();
     budget.endRound();
   }
-  return pairs.flatMap(({ after: { figures }, beforeValues, afterValues }) =>
+  return pairs.flatMap(({ after: { figures }, beforeValues, afterValues, othersLoad }) =>
     figures.map((figure, index) => ({
       figure,
       before: beforeValues.map((values) => values[index]!),
       after: afterValues.map((values) => values[index]!),
+      othersLoad,
     }))
   );
 }
@@ -64,7 +67,9 @@ function pairsOf(before: Bench, after: Bench): Pair[] {
   const known = new Map(before.measurements.map((one) => [key(one), one]));
   return after.measurements.flatMap((one) => {
     const other = known.get(key(one));
-    return other === undefined ? [] : [{ before: other, after: one, beforeValues: [], afterValues: [] }];
+    return other === undefined
+      ? []
+      : [{ before: other, after: one, beforeValues: [], afterValues: [], othersLoad: [] }];
   });
 }
 
@@ -72,11 +77,13 @@ async function measurePair(pair: Pair, isBeforeFirst: boolean): Promise<void> {
   const [one, other] = isBeforeFirst ? [pair.before, pair.after] : [pair.after, pair.before];
   await warmUp(one);
   await warmUp(other);
+  const others = watchOthers();
   const first = await one.measure();
   const second = [await other.measure(), await other.measure()];
   const both = [first, await one.measure()];
   const average = (samples: readonly (readonly number[])[]) =>
     samples[0]!.map((_, index) => mean(samples.map((values) => values[index]!)));
+  pair.othersLoad.push(others());
   pair.beforeValues.push(average(isBeforeFirst ? both : second));
   pair.afterValues.push(average(isBeforeFirst ? second : both));
 }

@@ -18,6 +18,7 @@ function paired(random: Random, ratio: number, deviation: number, unit: Unit = "
   const before = Array.from({ length: ROUNDS }, () => 100 * Math.exp(noise(random, 0.5)));
   return {
     figure: { name, unit },
+    othersLoad: before.map(() => 0),
     before,
     after: before.map((value) => value * ratio * Math.exp(noise(random, deviation))),
   };
@@ -47,7 +48,12 @@ describe("equal commits", () => {
 
   test("do not differ where all values are equal", () => {
     const values = Array(ROUNDS).fill(5);
-    const [verdict] = verdictsOf([{ figure: { name: "memory", unit: "MB" }, before: values, after: values }]);
+    const [verdict] = verdictsOf([{
+      figure: { name: "memory", unit: "MB" },
+      before: values,
+      after: values,
+      othersLoad: [0],
+    }]);
     expect(verdict).toMatchObject({ ratio: 1, low: 1, high: 1, verdict: "no difference" });
   });
 });

@@ -12,6 +12,8 @@ export interface Paired {
   readonly figure: Figure;
   readonly before: readonly number[];
   readonly after: readonly number[];
+  /** The load of other processes in each round, as a share of all cores. */
+  readonly othersLoad: readonly number[];
 }
 
 export interface Verdict {
@@ -22,6 +24,8 @@ export interface Verdict {
   readonly ratio: number;
   readonly low: number;
   readonly high: number;
+  /** The mean load of other processes. */
+  readonly othersLoad: number;
   readonly verdict: "no difference" | "slower" | "faster" | "larger" | "smaller";
 }
 
@@ -29,7 +33,7 @@ export interface Verdict {
 export function verdictsOf(all: readonly Paired[]): Verdict[] {
   const logs = all.map(({ before, after }) => after.map((value, round) => Math.log(value / before[round]!)));
   const critical = criticalValue(logs, CONFIDENCE);
-  return all.map(({ figure, before, after }, index) => {
+  return all.map(({ figure, before, after, othersLoad }, index) => {
     const center = mean(logs[index]!);
     const margin = critical * standardError(logs[index]!);
     const isDifferent = Math.abs(center) > margin && Math.abs(center) >= Math.log(LEAST_CHANGE);
@@ -40,6 +44,7 @@ export function verdictsOf(all: readonly Paired[]): Verdict[] {
       ratio: Math.exp(center),
       low: Math.exp(center - margin),
       high: Math.exp(center + margin),
+      othersLoad: mean(othersLoad),
       verdict: isDifferent ? changeOf(figure, center > 0) : "no difference",
     };
   });
