@@ -19,7 +19,8 @@ export class Checkout implements Disposable {
     this.commit = git(repository, ["rev-parse", "--verify", "--end-of-options", `${commit}^{commit}`]);
     this.#folder = new TemporaryFolder();
     this.root = join(this.#folder.path, "checkout");
-    process.on("exit", this.#forget);
+    // before the folder is deleted
+    process.prependListener("exit", this.#forget);
     git(repository, ["worktree", "add", "--quiet", "--detach", this.root, this.commit]);
     install(this.root);
   }

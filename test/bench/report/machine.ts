@@ -33,5 +33,6 @@ export function machineLine(machine: Machine, othersLoad: number): string {
   const { processor, cores, megahertz, memoryGigabytes, system, runtime, loadAverage } = machine;
   const others = `other processes use ${(othersLoad * 100).toFixed(0)} % of all cores before the bench`;
   return `${processor}, ${cores} cores at ${megahertz} MHz, ${memoryGigabytes} GB, ${system}, ${runtime}\n` +
-    `load average ${loadAverage.join(" ")}; ${others}`;
+    `load average ${loadAverage.join(" ")}; ${others}\n` +
+    "servers write their log of the default level to a pipe that is read";
 }

@@ -8,7 +8,7 @@ export class Progress {
   note(text: string): void {
     const seconds = Math.floor((performance.now() - this.#started) / 1000);
     const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    console.error(`${clock.padStart(5)}  ${text}`);
+    console.error(`${clock.padStart(5)}  ${text.replaceAll("\n", "\n       ")}`);
   }
 
   values(prefix: string, figures: readonly Figure[], values: readonly number[]): void {
