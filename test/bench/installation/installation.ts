@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ServerProcess } from "./server_process.ts";
 import { type Command, startCommand } from "./start_command.ts";
@@ -60,6 +60,14 @@ export class Installation implements AsyncDisposable {
   /** Headers with the access token of an admin. */
   get headers(): Readonly<Record<string, string>> {
     return { "x-cloud-access-token": this.#token };
+  }
+
+  /** Takes over the data of another one while both are stopped and nothing is left in its journal. */
+  async copyData(other: Installation): Promise<void> {
+    for (const name of await readdir(other.#folder.path)) {
+      if (/-(wal|shm)$/.test(name)) continue;
+      await cp(join(other.#folder.path, name), join(this.#folder.path, name), { recursive: true });
+    }
   }
 
   /** Starts the server on the data of this installation. */

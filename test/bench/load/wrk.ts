@@ -18,6 +18,8 @@ export interface WrkOptions {
 
 /** Bodies go through a file, since the words of a command line have a limit. */
 const folder = new TemporaryFolder();
+/** How much of a body an error shows. */
+const SHOWN = 200;
 let loads = 0;
 
 /** HTTP/1.1 calls made by wrk in one thread. */
@@ -32,5 +34,5 @@ export async function runWrk({ port, connections, seconds }: WrkOptions, call: H
   const words = ["--", method, path, bodyFile, String(status), expected, prefix];
   const { stdout } = await run("wrk", [...load, `http://127.0.0.1:${port}/`, ...words]);
   await rm(bodyFile);
-  return parseWrkOutput(stdout, mayFail);
+  return parseWrkOutput(stdout, `${path} ${body.slice(0, SHOWN)}`, mayFail);
 }
