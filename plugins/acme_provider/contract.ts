@@ -1,21 +1,21 @@
 import { type Contract, defineContract } from "edgehelm";
 
-/** A certificate authority that gives certificates by ACME. */
+/** A certificate authority that issues certificates through ACME (RFC 8555). */
 export interface ACMEProviderInfo {
   readonly code: string;
   readonly name: string;
   readonly description: string;
-  /** The address of its directory. */
+  /** The URL of the ACME directory. */
   readonly apiURL: string;
-  /** Whether accounts need an external account binding. */
+  /** True if accounts require an external account binding. */
   readonly requireEAB: boolean;
   readonly eabDescription: string;
 }
 
-/** What other plugins may ask of ACME providers. They are the same as long as the installation runs. */
+/** Lets other plugins look up ACME providers. The providers do not change while the server runs. */
 export interface ACMEProviders {
   readonly all: readonly ACMEProviderInfo[];
-  /** The provider with this code; undefined when there is none. */
+  /** Returns the provider with this code, or undefined if there is none. */
   find(code: string): ACMEProviderInfo | undefined;
 }
 export const ACMEProviders: Contract<ACMEProviders> = defineContract("acme_provider");

@@ -16,33 +16,34 @@ const BUILT_IN: readonly ACMEProviderInfo[] = [
   {
     code: "zerossl",
     name: "ZeroSSL",
-    description: "A commercial certificate authority; certificates by ACME are free and last 90 days.",
+    description: "A commercial certificate authority; certificates through ACME are free and last 90 days.",
     apiURL: "https://acme.zerossl.com/v2/DV90",
     requireEAB: true,
-    eabDescription: "Make the key id and the key in the Developer section of your account at https://app.zerossl.com/.",
+    eabDescription:
+      "Create the key id and the key in the Developer section of your account at https://app.zerossl.com/.",
   },
 ];
 
 /**
- * The providers of an installation.
+ * Returns the built-in providers and those of the installation's configuration.
  *
- * @throws Error that names the entry of the configuration that is wrong
+ * @throws Error naming the invalid entry of the configuration
  */
 export function acmeProviders(entries: readonly ACMEProviderEntry[]): ACMEProviders {
   const byCode = new Map(BUILT_IN.map((provider) => [provider.code, provider]));
   for (const [index, entry] of entries.entries()) {
     const at = `config.providers[${index}]`;
-    if (!CODE.test(entry.code)) throw new Error(`${at}.code: must be lower case letters, digits, _ and -`);
+    if (!CODE.test(entry.code)) throw new Error(`${at}.code: must be lower-case letters, digits, _ and -`);
     if (byCode.has(entry.code)) throw new Error(`${at}.code: "${entry.code}" is taken`);
-    if (!isDirectory(entry.apiURL)) throw new Error(`${at}.apiURL: must be an https address, got "${entry.apiURL}"`);
+    if (!isDirectoryURL(entry.apiURL)) throw new Error(`${at}.apiURL: must be an https URL, got "${entry.apiURL}"`);
     const { code, name, description, apiURL, requireEAB, eabDescription } = entry;
     byCode.set(code, { code, name: name || code, description, apiURL, requireEAB, eabDescription });
   }
   return { all: [...byCode.values()], find: (code) => byCode.get(code) };
 }
 
-function isDirectory(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
+function isDirectoryURL(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
   return protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
 }

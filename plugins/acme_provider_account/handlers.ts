@@ -11,9 +11,9 @@ export function acmeProviderAccountHandlers(
   providers: ACMEProviders,
 ): Handlers<typeof ACMEProviderAccountService> {
   function requireProvider(field: string, code: string): ACMEProviderInfo {
-    const provider = providers.find(code);
-    if (provider !== undefined) return provider;
-    const codes = providers.all.map((one) => one.code).join(", ");
+    const found = providers.find(code);
+    if (found !== undefined) return found;
+    const codes = providers.all.map((provider) => provider.code).join(", ");
     throw invalid(field, `must be one of ${codes}, got "${code.slice(0, 60)}"`);
   }
 
@@ -26,7 +26,7 @@ export function acmeProviderAccountHandlers(
       isOn: isOn === 1n,
       providerCode,
       eabKid,
-      eabKey: await bindings.keyOf(row),
+      eabKey: await bindings.openKey(row),
       error,
       ...(acmeProvider && { acmeProvider }),
     };
@@ -39,7 +39,7 @@ export function acmeProviderAccountHandlers(
         userId: ownerOf(call, 0n),
         name: textField("name", name, { min: 1 }),
         providerCode: provider.code,
-        ...await bindings.keep(provider, binding),
+        ...await bindings.seal(provider, binding),
       };
       const { id } = await call.transact((inner) => accounts.insert.one(inner, account));
       return { acmeProviderAccountId: id };
@@ -51,7 +51,7 @@ export function acmeProviderAccountHandlers(
       const account = {
         id,
         name: textField("name", name, { min: 1 }),
-        ...await bindings.keep(provider, binding),
+        ...await bindings.seal(provider, binding),
       };
       const changes = await call.transact((inner) => accounts.update.run(inner, account));
       if (changes === 0n) throw errors.not_found(id);

@@ -5,13 +5,13 @@ import { errors } from "./errors.ts";
 export interface Tables {
   acmeProviderAccounts: {
     id: Generated<bigint>;
-    /** 0 for the installation's own. */
+    /** 0 for accounts of the installation. */
     userId: bigint;
     isOn: DefaultFlag;
     name: string;
     providerCode: string;
     eabKid: string;
-    /** Sealed for the provider and the key id; empty when there is no key. */
+    /** Sealed for the provider and the key id; empty if there is no key. */
     sealedKey: string;
     error: Generated<string>;
     state: Generated<bigint>;
@@ -19,10 +19,10 @@ export interface Tables {
 }
 
 export type AccountRow = Selectable<Tables["acmeProviderAccounts"]>;
-/** What an account shows the provider of its owner. */
+/** The stored form of an external account binding. */
 export type Binding = Pick<AccountRow, "eabKid" | "sealedKey">;
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function accountStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("acmeProviderAccounts").where(isLive);
   const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
@@ -38,7 +38,7 @@ export function accountStore(db: Db<Tables>) {
         sealedKey: p.sealedKey,
       }).returning("id")
     ),
-    // a binding that failed says nothing of the next one
+    // The last error belongs to the previous binding.
     update: db.query((q, p: Binding & { id: bigint; name: string }) =>
       q.updateTable("acmeProviderAccounts")
         .set({ name: p.name, eabKid: p.eabKid, sealedKey: p.sealedKey, error: "" })

@@ -4,17 +4,17 @@ import { errors } from "./errors.ts";
 import { isWeakPassword } from "./rules.ts";
 import type { AdminRow, AdminStore, NewAdmin } from "./store.ts";
 
-/** A password on its way into the table. */
+/** A hashed password, and whether the password is weak. */
 export interface HashedPassword {
   readonly password: string;
   readonly hasWeakPassword: boolean;
 }
 
-/** Of an admin whose only way in are access keys; nothing hashes to it. */
+/** The password of an admin who can only use access keys; no password matches it. */
 export const NO_PASSWORD: HashedPassword = { password: "", hasWeakPassword: false };
 
-/** What is done to admins, whoever asks. */
-export class AdminRegister implements Admins {
+/** Manages admins, for handlers and for other plugins. */
+export class AdminRegistry implements Admins {
   readonly #admins: AdminStore;
   readonly #passwords: PasswordHashing;
   readonly #tokens: AccessTokens;
@@ -33,12 +33,12 @@ export class AdminRegister implements Admins {
     return admin;
   }
 
-  /** The hash of a new password; undefined for an empty one, which leaves the password as it is. */
+  /** Hashes a new password. Returns undefined for an empty one, which keeps the current password. */
   async hash(call: Call, username: string, password: string): Promise<HashedPassword | undefined> {
     return password === "" ? undefined : await this.requireHash(call, username, password);
   }
 
-  /** Slow on purpose: outside any transaction. */
+  /** Hashes a required password. Hashing is slow by design, so call this outside of transactions. */
   async requireHash(call: Call, username: string, password: string): Promise<HashedPassword> {
     return {
       password: await this.#passwords.hash(call, "password", password),
@@ -58,7 +58,7 @@ export class AdminRegister implements Admins {
     await this.#admins.setUsername.run(call, { id: admin.id, username });
   }
 
-  /** Somebody must stay who can let the others in again. */
+  /** Refuses the last super admin who is turned on, without whom no admin could manage the others. */
   async requireOtherSuper(call: Call, { id, isSuper, isOn }: AdminRow): Promise<void> {
     if (isSuper !== 1n || isOn !== 1n) return;
     if (await this.#admins.otherSupers.first(call, { id }) === undefined) throw errors.last_super(id);

@@ -5,6 +5,6 @@ export const errors = defineErrors("admin", {
   username_taken: ["conflict", (username: string) => `the username "${username}" is taken by another admin`],
   last_super: [
     "conflict",
-    (id: bigint) => `admin ${id} is the last super admin who is turned on: make another one first`,
+    (id: bigint) => `admin ${id} is the last super admin who is turned on: create another one first`,
   ],
 });

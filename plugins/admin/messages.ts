@@ -2,12 +2,12 @@ import { jsonListField } from "edgehelm";
 import { type AdminModule, AdminModuleSchema } from "edgehelm/proto/models/admin_pb.js";
 import type { AdminRow } from "./store.ts";
 
-/** The modules an admin may use. */
+/** Returns the modules that an admin may use. */
 export function modulesOf({ modulesJSON }: AdminRow): AdminModule[] {
   return jsonListField("modulesJSON", modulesJSON, AdminModuleSchema) ?? [];
 }
 
-/** An admin as answers show them; never the password. */
+/** Returns an admin as responses contain them, without the password. */
 export function adminMessage(row: AdminRow) {
   return {
     id: row.id,

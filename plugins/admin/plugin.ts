@@ -1,5 +1,5 @@
 import { AccessTokens, definePlugin, LoginAttempts, PasswordHashing, type Plugin } from "edgehelm";
-import { AdminRegister } from "./admins.ts";
+import { AdminRegistry } from "./admins.ts";
 import { AdminDashboard, AdminDeletions, Admins } from "./contract.ts";
 import { adminHandlers } from "./handlers/admins.ts";
 import { findHandlers } from "./handlers/find.ts";
@@ -15,19 +15,23 @@ const plugin: Plugin = definePlugin({
   requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
   setup({ db, clock, deps: { passwords, tokens, attempts }, serve, provide, contributions }) {
     const admins = adminStore(db<Tables>());
-    const register = new AdminRegister(admins, passwords, tokens, clock);
+    const registry = new AdminRegistry(admins, passwords, tokens, clock);
     const deletions = contributions(AdminDeletions);
-    const parts = {
+    const handlerDeps = {
       admins,
-      register,
+      registry,
       passwords,
       attempts,
       tokens,
       deletions,
       dashboard: contributions(AdminDashboard),
     };
-    serve(AdminService, { ...loginHandlers(parts), ...adminHandlers(parts), ...findHandlers(parts) });
-    provide(Admins, register);
+    serve(AdminService, {
+      ...loginHandlers(handlerDeps),
+      ...adminHandlers(handlerDeps),
+      ...findHandlers(handlerDeps),
+    });
+    provide(Admins, registry);
   },
 });
 export default plugin;

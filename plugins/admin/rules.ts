@@ -1,4 +1,4 @@
-const COMMON = new Set([
+const COMMON_PASSWORDS = new Set([
   "password",
   "passw0rd",
   "administrator",
@@ -9,12 +9,12 @@ const COMMON = new Set([
   "iloveyou",
 ]);
 
-/** A shorter username occurs in many a good password by chance. */
-const MIN_TELLING_USERNAME = 4;
+/** Shorter usernames occur in strong passwords by chance. */
+const MIN_USERNAME_LENGTH = 4;
 
-/** Whether a password is easy to guess: common, the username, one character over and over, or digits only. */
+/** Returns true if a password is easy to guess: common, based on the username, repetitive, or digits only. */
 export function isWeakPassword(username: string, password: string): boolean {
   const text = password.toLowerCase();
-  const namesItsOwner = username.length >= MIN_TELLING_USERNAME && text.includes(username.toLowerCase());
-  return namesItsOwner || COMMON.has(text) || new Set(text).size < 5 || /^\d+$/.test(text);
+  const containsUsername = username.length >= MIN_USERNAME_LENGTH && text.includes(username.toLowerCase());
+  return containsUsername || COMMON_PASSWORDS.has(text) || new Set(text).size < 5 || /^\d+$/.test(text);
 }

@@ -6,7 +6,7 @@ export interface Tables {
   admins: {
     id: Generated<bigint>;
     username: string;
-    /** A PHC text; empty for an admin who has keys only. */
+    /** A PHC string; empty for an admin without a password. */
     password: string;
     fullname: string;
     isOn: DefaultFlag;
@@ -24,24 +24,24 @@ export interface Tables {
 
 export type AdminRow = Selectable<Tables["admins"]>;
 
-/** What a new admin begins with. */
+/** The values of a new admin. */
 export type NewAdmin =
   & Pick<AdminRow, "username" | "password" | "fullname" | "modulesJSON" | "createdAt">
   & { isSuper: boolean; canLogin: boolean; hasWeakPassword: boolean };
 
-/** Which admins a list is about. */
+/** Selects admins for a list or a count. */
 export interface Filter {
-  /** Made by `containing`. */
+  /** A LIKE pattern from `containing`. */
   readonly pattern: string;
-  /** 1 leaves only those whose password is weak; 0 takes all. */
+  /** 1 selects admins with a weak password; 0 selects all. */
   readonly weak: bigint;
 }
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function adminStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("admins").selectAll().where("state", "=", 1n).orderBy("id", "desc");
 
-  // No index serves a substring; an installation has few admins, so that reading them all is quick.
+  // A substring search cannot use an index; an installation has few admins, so reading all of them is fast.
   const matches = (p: Filter) =>
     sql<
       boolean

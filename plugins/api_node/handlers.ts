@@ -1,7 +1,7 @@
 import { type Handlers, pageOf, textField } from "edgehelm";
 import { errors } from "./errors.ts";
 import type { Instance } from "./instance.ts";
-import { accessField, addressTexts, listenField } from "./rules.ts";
+import { accessField, addressURLs, listenField } from "./rules.ts";
 import type { APINodeService, CreateAPINodeRequest, UpdateAPINodeRequest } from "./proto/service_api_node_pb.ts";
 import type { APINodeFields, APINodeRow, APINodeStore } from "./store.ts";
 
@@ -84,7 +84,7 @@ function nodeMessage(row: APINodeRow) {
     ...(row.restHTTPJSON && { restHTTPJSON: row.restHTTPJSON }),
     ...(row.restHTTPSJSON && { restHTTPSJSON: row.restHTTPSJSON }),
     ...(row.accessAddrsJSON && { accessAddrsJSON: row.accessAddrsJSON }),
-    accessAddrs: addressTexts(row.accessAddrsJSON),
+    accessAddrs: addressURLs(row.accessAddrsJSON),
     ...(row.statusJSON && { statusJSON: row.statusJSON }),
     RestIsOn: row.restIsOn === 1n,
     isPrimary: row.isPrimary === 1n,

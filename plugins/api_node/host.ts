@@ -2,7 +2,7 @@ import { arch, cpus, freemem, hostname, loadavg, platform, totalmem } from "node
 import process from "node:process";
 import type { Machine } from "./machine.ts";
 
-/** As nodes and consoles call them. */
+/** The names that nodes and consoles use, where they differ from those of Node. */
 const SYSTEMS: Readonly<Record<string, string>> = { win32: "windows" };
 const PROCESSORS: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
 
@@ -21,15 +21,15 @@ function ticks(): Ticks {
   return { busy: total - idle, total };
 }
 
-/** The machine as the operating system tells of it. */
+/** Opens the machine, whose status comes from the operating system. */
 export function open(): Machine {
-  let before: Ticks = { busy: 0, total: 0 };
+  let previous: Ticks = { busy: 0, total: 0 };
 
   function cpuUsage(): number {
-    const now = ticks();
-    const passed = now.total - before.total;
-    const usage = passed > 0 ? (now.busy - before.busy) / passed : 0;
-    before = now;
+    const current = ticks();
+    const elapsed = current.total - previous.total;
+    const usage = elapsed > 0 ? (current.busy - previous.busy) / elapsed : 0;
+    previous = current;
     return usage;
   }
 

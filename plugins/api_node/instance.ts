@@ -2,27 +2,27 @@ import { type Call, type Clock, PROGRAM_VERSION, unixSeconds } from "edgehelm";
 import type { Machine } from "./machine.ts";
 import type { APINodeRow, APINodeStore } from "./store.ts";
 
-/** The instance that runs, as one of the API nodes. */
+/** The running instance, as one of the API nodes. */
 export class Instance {
   readonly code: string;
   readonly #nodes: APINodeStore;
   readonly #clock: Clock;
   readonly #machine: Machine | undefined;
 
-  constructor(code: string, parts: { nodes: APINodeStore; clock: Clock; machine: Machine | undefined }) {
+  constructor(code: string, deps: { nodes: APINodeStore; clock: Clock; machine: Machine | undefined }) {
     this.code = code;
-    this.#nodes = parts.nodes;
-    this.#clock = parts.clock;
-    this.#machine = parts.machine;
+    this.#nodes = deps.nodes;
+    this.#clock = deps.clock;
+    this.#machine = deps.machine;
   }
 
-  /** What runs here. */
+  /** Returns the version and the platform of this instance. */
   version(call: Call): { version: string; os: string; arch: string; role: string } {
     const { os = "", arch = "" } = this.#machine?.status(call) ?? {};
     return { version: PROGRAM_VERSION, os, arch, role: "api" };
   }
 
-  /** Writes the status of this moment, and makes the API node when the instance has none; answers it. */
+  /** Stores the current status and returns the API node, which is created if the instance has none yet. */
   async report(call: Call): Promise<APINodeRow> {
     const updatedAt = unixSeconds(this.#clock);
     const status = {

@@ -1,13 +1,13 @@
 import type { Call } from "edgehelm";
 
-/** What can be seen of the machine that an instance runs on. */
+/** The status of the machine on which an instance runs. */
 export interface MachineStatus {
-  /** Such as linux, darwin or windows. */
+  /** The operating system, such as linux, darwin or windows. */
   readonly os: string;
-  /** Such as amd64 or arm64. */
+  /** The processor architecture, such as amd64 or arm64. */
   readonly arch: string;
   readonly hostname: string;
-  /** The share of the processors in use since the last look, 0 to 1. */
+  /** The share of processor time in use since the previous status, 0 to 1. */
   readonly cpuUsage: number;
   readonly cpuLogicalCount: number;
   /** The share of the memory in use, 0 to 1. */
@@ -17,11 +17,11 @@ export interface MachineStatus {
   readonly load1m: number;
   readonly load5m: number;
   readonly load15m: number;
-  /** The program that runs the instance. */
+  /** The path of the host's executable. */
   readonly exePath: string;
 }
 
-/** The machine; there is none on an edge runtime. */
+/** Reads the status of the machine. The edge has no machine. */
 export interface Machine {
   status(call: Call): MachineStatus;
 }

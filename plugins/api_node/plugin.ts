@@ -30,7 +30,7 @@ const plugin: Plugin = definePlugin({
         return { countAPINodes, countOfflineAPINodes: offline.count };
       },
     });
-    // Of many instances one runs a job of a name, and each of them has to report.
+    // A job runs on one instance only; the name contains the code so that each instance reports.
     every({
       name: `report_${code}`,
       everySeconds: REPORT_SECONDS,

@@ -5,7 +5,7 @@ import { type NetworkAddress, NetworkAddressSchema } from "edgehelm/proto/shapes
 const MAX_ADDRESSES = 100;
 const SCHEMES = ["http", "https"] as const;
 
-/** Checks where an API node listens; null for empty bytes. */
+/** Checks the addresses on which an API node listens. Returns null for empty bytes. */
 export function listenField(field: string, bytes: Uint8Array, scheme: "http" | "https"): Uint8Array | null {
   const block = jsonField(field, bytes, ListenBlockSchema);
   if (block === undefined) return null;
@@ -13,12 +13,12 @@ export function listenField(field: string, bytes: Uint8Array, scheme: "http" | "
     max: MAX_ADDRESSES,
   });
   const { sslPolicyRef } = block;
-  // a reference that is turned off may be empty
+  // A reference that is turned off may be empty.
   if (sslPolicyRef?.isOn) idField(`${field}.sslPolicyRef.sslPolicyId`, sslPolicyRef.sslPolicyId);
   return bytes;
 }
 
-/** Checks where others reach an API node; null for empty bytes. */
+/** Checks the addresses at which nodes and consoles reach an API node. Returns null for empty bytes. */
 export function accessField(field: string, bytes: Uint8Array): Uint8Array | null {
   const addresses = jsonListField(field, bytes, NetworkAddressSchema);
   if (addresses === undefined) return null;
@@ -29,8 +29,8 @@ export function accessField(field: string, bytes: Uint8Array): Uint8Array | null
   return bytes;
 }
 
-/** Addresses as texts. */
-export function addressTexts(bytes: Uint8Array | null): string[] {
+/** Returns addresses as URLs. */
+export function addressURLs(bytes: Uint8Array | null): string[] {
   const addresses = bytes === null ? [] : jsonListField("accessAddrsJSON", bytes, NetworkAddressSchema) ?? [];
   return addresses.map(({ protocol, host, portRange }) => {
     const isIPv6 = host.includes(":") && !host.startsWith("[");

@@ -6,7 +6,7 @@ export interface Tables {
   apiNodes: {
     id: Generated<bigint>;
     uniqueId: string;
-    /** Empty for a node that was made by hand. */
+    /** Empty for an API node that an admin created. */
     instanceCode: string;
     name: string;
     description: string;
@@ -19,7 +19,7 @@ export interface Tables {
     restHTTPSJSON: Uint8Array | null;
     accessAddrsJSON: Uint8Array | null;
     statusJSON: Generated<Uint8Array | null>;
-    /** 0 when it never reported. */
+    /** 0 if it never reported. */
     statusUpdatedAt: Generated<bigint>;
     state: Generated<bigint>;
   };
@@ -27,7 +27,7 @@ export interface Tables {
 
 export type APINodeRow = Selectable<Tables["apiNodes"]>;
 
-/** What operators set. Null leaves JSON in an update. */
+/** The settings of an API node. In an update, null keeps a JSON column. */
 export interface APINodeFields {
   readonly name: string;
   readonly description: string;
@@ -40,7 +40,7 @@ export interface APINodeFields {
   readonly accessAddrsJSON: Uint8Array | null;
 }
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function apiNodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("apiNodes").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");

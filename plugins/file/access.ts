@@ -2,14 +2,14 @@ import { type Call, mayAccessOwner } from "edgehelm";
 import type { FileContents, Files } from "./contract.ts";
 import type { FileRow, FileStore } from "./store.ts";
 
-/** The file, unless it is missing or not for the caller. A user reads their own, and what is public and finished. */
+/** Returns the file if it exists and the caller may read it: users read their own files, and public finished ones. */
 export async function readableFile(files: FileStore, call: Call, id: bigint): Promise<FileRow | undefined> {
   const row = await files.byId.first(call, { id });
   if (row === undefined) return undefined;
   return mayAccessOwner(call.caller, row.userId) || (row.isPublic === 1n && row.isFinished === 1n) ? row : undefined;
 }
 
-/** Deletes files; those who keep their content let go of it. */
+/** Soft deletes files and drops their content. Returns the number of files. */
 export async function removeFiles(
   call: Call,
   files: FileStore,
@@ -18,11 +18,11 @@ export async function removeFiles(
 ): Promise<number> {
   if (ids.length === 0) return 0;
   await files.remove.run(call, { ids });
-  for (const keeper of contents) await keeper.drop(call, ids);
+  for (const content of contents) await content.drop(call, ids);
   return ids.length;
 }
 
-/** What other plugins may ask of files. */
+/** Implements the contract on top of the store. */
 export function fileContract(files: FileStore): Files {
   const summary = ({ id, size, isFinished }: FileRow) => ({ id, size, isFinished: isFinished === 1n });
   return {

@@ -1,27 +1,31 @@
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
 
-/** A file as it stands beside its content. */
+/** A file, as seen by the plugins that store its content. */
 export interface FileSummary {
   readonly id: bigint;
-  /** How many bytes the content has. */
+  /** The size of the content in bytes. */
   readonly size: bigint;
   readonly isFinished: boolean;
 }
 
-/** What other plugins may ask of files. */
+/** Lets other plugins look up files. */
 export interface Files {
-  /** The file, if it exists and the caller may read it. */
+  /** Returns the file if it exists and the caller may read it. */
   findReadable(call: Call, fileId: bigint): Promise<FileSummary | undefined>;
-  /** The file; refuses, naming it, unless it exists and the caller may change it. */
+  /**
+   * Returns the file.
+   *
+   * @throws `file.not_found` unless it exists and the caller may change it
+   */
   requireOwned(call: Call, fileId: bigint): Promise<FileSummary>;
 }
 export const Files: Contract<Files> = defineContract("file");
 
-/** Keeps the content of files. */
+/** Stores the content of files. */
 export interface FileContents {
-  /** How many bytes of a file it has. */
+  /** Returns the number of bytes that were uploaded to a file. */
   receivedBytes(call: Call, fileId: bigint): Promise<bigint>;
-  /** Lets go of the content of files that are deleted; it may take its time with the bytes. */
+  /** Drops the content of deleted files; the bytes may be deleted later, in the background. */
   drop(call: Call, fileIds: readonly bigint[]): Promise<void>;
 }
 export const FileContents: ExtensionPoint<FileContents> = defineExtensionPoint("file.contents");

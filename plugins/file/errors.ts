@@ -5,6 +5,6 @@ export const errors = defineErrors("file", {
   incomplete: [
     "conflict",
     (id: bigint, received: bigint, size: bigint) =>
-      `file ${id} has ${received} of its ${size} bytes: send the rest first`,
+      `file ${id} has ${received} of its ${size} bytes: upload the rest first`,
   ],
 });

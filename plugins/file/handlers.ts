@@ -5,8 +5,8 @@ import { errors } from "./errors.ts";
 import type { FileService } from "./proto/service_file_pb.ts";
 import type { FileStore } from "./store.ts";
 
-/** The largest file, 1 GiB. */
-const MAX_SIZE = 2n ** 30n;
+/** 1 GiB. */
+const MAX_FILE_BYTES = 2n ** 30n;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(;.*)?$/;
 
 export function fileHandlers(
@@ -16,7 +16,9 @@ export function fileHandlers(
 ): Handlers<typeof FileService> {
   return {
     async createFile({ size, isPublic, ...request }, call) {
-      if (size < 0n || size > MAX_SIZE) throw invalid("size", `must be 0 to ${MAX_SIZE} bytes, got ${size}`);
+      if (size < 0n || size > MAX_FILE_BYTES) {
+        throw invalid("size", `must be 0 to ${MAX_FILE_BYTES} bytes, got ${size}`);
+      }
       const { id } = await files.insert.one(call, {
         userId: ownerOf(call, 0n),
         filename: nameField("filename", request.filename),
@@ -39,7 +41,7 @@ export function fileHandlers(
     async updateFileFinished({ fileId }, call) {
       const { id, size } = await files.require(call, "fileId", fileId);
       let received = 0n;
-      for (const keeper of contents) received += await keeper.receivedBytes(call, id);
+      for (const content of contents) received += await content.receivedBytes(call, id);
       if (received !== size) throw errors.incomplete(id, received, size);
       await files.finish.run(call, { id });
       return {};
@@ -51,7 +53,7 @@ function nameField(field: string, value: string): string {
   const name = textField(field, value, { min: 1 });
   // deno-lint-ignore no-control-regex
   if (!/[/\\\x00-\x1f]/.test(name) && name !== "." && name !== "..") return name;
-  throw invalid(field, `must be a name without a folder, got "${name.slice(0, 60)}"`);
+  throw invalid(field, `must be a file name without a directory, got "${name.slice(0, 60)}"`);
 }
 
 function mediaTypeField(field: string, value: string): string {

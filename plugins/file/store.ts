@@ -20,7 +20,7 @@ export interface Tables {
 export type FileRow = Selectable<Tables["files"]>;
 export type NewFile = Omit<FileRow, "id" | "isFinished" | "state" | "isPublic"> & { isPublic: boolean };
 
-/** All SQL of this plugin. Files of user 0 are the installation's own. */
+/** Defines all SQL statements of this plugin. Files of user 0 belong to the installation. */
 export function fileStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("files").where(sql<SqlBool>`state = 1`);
   return {

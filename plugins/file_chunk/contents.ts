@@ -2,10 +2,10 @@ import { type Call, inBatches } from "edgehelm";
 import type { FileContents } from "../file/contract.ts";
 import type { FileChunkStore } from "./store.ts";
 
-/** Few, since each may have a megabyte. */
-const REMOVED_AT_ONCE = 32;
+/** Small, since each chunk may have 1 MiB. */
+const BATCH_SIZE = 32;
 
-/** The content of files, as the plugin `file` asks for it. */
+/** Implements the extension point of the plugin `file`. */
 export function fileContents(chunks: FileChunkStore): FileContents {
   return {
     receivedBytes: async (call, fileId) => (await chunks.bytesOf.first(call, { fileId }))?.bytes ?? 0n,
@@ -13,15 +13,15 @@ export function fileContents(chunks: FileChunkStore): FileContents {
   };
 }
 
-/** Removes the chunks of deleted files, a few at a time. */
+/** Deletes the chunks of deleted files, in small batches. */
 export async function removeDropped(call: Call, chunks: FileChunkStore): Promise<void> {
   for (;;) {
-    const next = await chunks.nextRemoval.first(call, {});
-    if (next === undefined) return;
-    await inBatches(call, REMOVED_AT_ONCE, (inner, limit) => chunks.removeSome.run(inner, { ...next, limit }));
+    const removal = await chunks.nextRemoval.first(call, {});
+    if (removal === undefined) return;
+    await inBatches(call, BATCH_SIZE, (inner, limit) => chunks.removeSome.run(inner, { ...removal, limit }));
     await call.transact(async (inner) => {
-      await chunks.removeTotal.run(inner, next);
-      await chunks.endRemoval.run(inner, next);
+      await chunks.removeTotal.run(inner, removal);
+      await chunks.endRemoval.run(inner, removal);
     });
   }
 }

@@ -7,10 +7,10 @@ export interface Tables {
   fileChunkRemovals: { fileId: bigint };
 }
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function fileChunkStore(db: Db<Tables>) {
   return {
-    /** The bytes that the file has then. */
+    /** Adds to the total size of a file, and returns the new total. */
     addBytes: db.query((q, p: { fileId: bigint; bytes: bigint }) =>
       q.insertInto("fileChunkTotals").values({ fileId: p.fileId, bytes: p.bytes })
         .onConflict((conflict) =>
@@ -38,7 +38,7 @@ export function fileChunkStore(db: Db<Tables>) {
       q.deleteFrom("fileChunks").where(
         "id",
         "in",
-        (some) => some.selectFrom("fileChunks").select("id").where("fileId", "=", p.fileId).limit(p.limit),
+        (batch) => batch.selectFrom("fileChunks").select("id").where("fileId", "=", p.fileId).limit(p.limit),
       )
     ),
     removeTotal: db.query((q, p: { fileId: bigint }) => q.deleteFrom("fileChunkTotals").where("fileId", "=", p.fileId)),

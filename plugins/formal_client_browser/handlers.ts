@@ -10,14 +10,14 @@ export function formalClientBrowserHandlers(
 ): Handlers<typeof FormalClientBrowserService> {
   return {
     async createFormalClientBrowser(request, call) {
-      const browser = fields(request);
+      const browser = fieldsOf(request);
       const created = await browsers.insert.first(call, browser);
       if (created === undefined) throw errors.data_id_taken(browser.dataId);
       return { formalClientBrowserId: created.id };
     },
 
     async updateFormalClientBrowser(request, call) {
-      const browser = { id: idField("formalClientBrowserId", request.formalClientBrowserId), ...fields(request) };
+      const browser = { id: idField("formalClientBrowserId", request.formalClientBrowserId), ...fieldsOf(request) };
       const other = await browsers.byDataId.first(call, browser);
       if (other !== undefined && other.id !== browser.id) throw errors.data_id_taken(browser.dataId);
       if (await browsers.update.run(call, browser) === 0n) throw errors.not_found(browser.id);
@@ -26,8 +26,8 @@ export function formalClientBrowserHandlers(
 
     async countFormalClientBrowsers({ keyword }, call) {
       if (keyword.trim() === "") return await browsers.count.one(call, {});
-      const [found] = await browsers.countMatching.scan(call, { pattern: containing(keyword.trim()) });
-      return { count: found!.count };
+      const [row] = await browsers.countMatching.scan(call, { pattern: containing(keyword.trim()) });
+      return { count: row!.count };
     },
 
     async listFormalClientBrowsers(request, call) {
@@ -46,12 +46,12 @@ export function formalClientBrowserHandlers(
   };
 }
 
-function fields({ name, codes, dataId }: { name: string; codes: readonly string[]; dataId: string }) {
+function fieldsOf({ name, codes, dataId }: { name: string; codes: readonly string[]; dataId: string }) {
   if (codes.length === 0) throw invalid("codes", "must not be empty");
-  const given = listField("codes", codes, codeField, { max: MAX_CODES, unique: true });
+  const checked = listField("codes", codes, codeField, { max: MAX_CODES, unique: true });
   return {
     name: textField("name", name, { min: 1 }),
-    codes: given.join("\n"),
+    codes: checked.join("\n"),
     dataId: textField("dataId", dataId, { min: 1, max: 64 }),
   };
 }

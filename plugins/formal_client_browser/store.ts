@@ -5,7 +5,7 @@ export interface Tables {
   formalClientBrowsers: {
     id: Generated<bigint>;
     name: string;
-    /** One to a line. */
+    /** One code per line. */
     codes: string;
     dataId: string;
   };
@@ -14,7 +14,7 @@ export interface Tables {
 export type FormalClientBrowserRow = Selectable<Tables["formalClientBrowsers"]>;
 type Fields = Omit<FormalClientBrowserRow, "id">;
 
-/** All SQL of this plugin. Browsers are never deleted. */
+/** Defines all SQL statements of this plugin. Browsers are never deleted. */
 export function formalClientBrowserStore(db: Db<Tables>) {
   const matches = (p: { pattern: string }) => sql<boolean>`codes like ${p.pattern} escape '\\'`;
 
@@ -34,7 +34,7 @@ export function formalClientBrowserStore(db: Db<Tables>) {
       q.selectFrom("formalClientBrowsers").selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
     ),
     count: db.query((q) => q.selectFrom("formalClientBrowsers").select(rowCount)),
-    // No index serves a part of a code: these run apart from the event loop.
+    // A substring search cannot use an index, so these run outside the event loop.
     pageMatching: db.query((q, p: Page & { pattern: string }) =>
       q.selectFrom("formalClientBrowsers").selectAll().where(matches(p)).orderBy("id", "desc").limit(p.size)
         .offset(p.offset)

@@ -3,7 +3,7 @@ import type { HTTPRequestCond, HTTPRequestConds } from "./proto/shapes_pb.ts";
 
 const CONNECTORS = ["and", "or"] as const;
 
-/** How nodes can compare. */
+/** The comparison operators of nodes. */
 const OPERATORS = [
   ...["eq", "not", "prefix", "suffix", "contains", "not contains", "in", "not in"],
   ...["regexp", "not regexp", "wildcard match", "wildcard not match"],
@@ -11,7 +11,7 @@ const OPERATORS = [
   ...["eq ip", "gt ip", "gte ip", "lt ip", "lte ip", "ip range", "ip mod", "ip mod 10", "ip mod 100"],
   ...["file ext", "mime type", "version range", "file exist", "file not exist"],
 ];
-/** Operators whose value is a JSON list as text. */
+/** The operators whose value is a JSON array in text form. */
 const LIST_OPERATORS = ["in", "not in", "file ext", "mime type"];
 
 /** Checks a combination of conditions. */
@@ -31,7 +31,7 @@ export function checkCond(path: string, { param, operator, value }: HTTPRequestC
   if (LIST_OPERATORS.includes(operator)) textListField(`${path}.value`, value);
 }
 
-/** Empty stands for "or" where nothing was chosen. */
+/** Checks the operator that combines conditions; empty means "or". */
 function connectorField(path: string, connector: string): void {
   if (connector !== "") choiceField(path, connector, CONNECTORS);
 }
@@ -44,5 +44,5 @@ function textListField(path: string, text: string): void {
     list = undefined;
   }
   if (Array.isArray(list) && list.every((item) => typeof item === "string")) return;
-  throw invalid(path, `must be a JSON list of texts such as [".js", ".css"], got "${text.slice(0, 60)}"`);
+  throw invalid(path, `must be a JSON array of strings such as [".js", ".css"], got "${text.slice(0, 60)}"`);
 }

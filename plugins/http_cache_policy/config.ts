@@ -3,7 +3,7 @@ import { durationJSON, jsonCodec, jsonField, jsonListField, sizeJSON } from "edg
 import { type HTTPCachePolicyConfigSchema, HTTPCacheRefSchema, HTTPFileCacheOptionsSchema } from "./proto/shapes_pb.ts";
 import type { HTTPCachePolicyRow } from "./store.ts";
 
-/** The whole configuration of a policy. */
+/** Returns the complete configuration of a policy. */
 export function policyConfig(row: HTTPCachePolicyRow): MessageInitShape<typeof HTTPCachePolicyConfigSchema> {
   const { id, name, description, type } = row;
   const capacity = sizeJSON("capacityJSON", row.capacityJSON);

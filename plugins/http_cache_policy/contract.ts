@@ -7,23 +7,28 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A cache policy as it stands beside what uses it. */
+/** A cache policy, as shown with the objects that use it. */
 export interface HTTPCachePolicySummary {
   readonly id: bigint;
   readonly name: string;
   readonly isOn: boolean;
 }
 
-/** What other plugins may ask of cache policies. Clusters cannot: this plugin requires theirs. */
+/** Lets other plugins look up cache policies, except `node_cluster`, on which this plugin depends. */
 export interface HTTPCachePolicies {
-  /** Policies that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns policies by id; policies that do not exist are missing from the map. */
   summaries(call: Call, policyIds: readonly bigint[]): Promise<ReadonlyMap<bigint, HTTPCachePolicySummary>>;
-  /** Refuses, naming `field`, unless the policy exists. */
+  /**
+   * Checks that the policy exists.
+   *
+   * @param field the request field to name in the error
+   * @throws `kernel.invalid_field` if it does not
+   */
   requirePolicy(call: Call, field: string, policyId: bigint): Promise<void>;
-  /** The whole configuration as a JSON object, as nodes get it; undefined when there is no such policy. */
+  /** Returns the complete configuration as a JSON object, as sent to nodes, or undefined if the policy does not exist. */
   config(call: Call, policyId: bigint): Promise<Uint8Array | undefined>;
 }
 export const HTTPCachePolicies: Contract<HTTPCachePolicies> = defineContract("http_cache_policy");
 
-/** Where plugins say what uses a policy. Clusters are known already. */
+/** Lets plugins report what uses a policy. This plugin reports clusters itself. */
 export const HTTPCachePolicyUses: ExtensionPoint<UseCheck> = defineExtensionPoint("http_cache_policy.uses");

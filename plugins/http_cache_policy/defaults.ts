@@ -11,7 +11,7 @@ const STATIC_FILES = [
   ...[".wav", ".mp3", ".ogg", ".mid", ".midi", ".mp4", ".webm"],
 ];
 
-/** What a new policy caches: common static files, for two hours. */
+/** The condition of a new policy: common static files are cached for two hours. */
 const STATIC_FILES_REF: MessageInitShape<typeof HTTPCacheRefSchema> = {
   isOn: true,
   key: "${scheme}://${host}${requestURI}",
@@ -31,7 +31,7 @@ const STATIC_FILES_REF: MessageInitShape<typeof HTTPCacheRefSchema> = {
   },
 };
 
-/** What a policy has whose creator left these fields out. */
+/** The values of fields that are left out when a policy is created. */
 export const defaults = {
   capacityJSON: jsonBytes(SizeCapacitySchema, { count: 64n, unit: "gb" }),
   maxSizeJSON: jsonBytes(SizeCapacitySchema, { count: 256n, unit: "mb" }),

@@ -16,16 +16,16 @@ import { policyConfig } from "./config.ts";
 import { defaults } from "./defaults.ts";
 import { errors } from "./errors.ts";
 import { PolicyLists } from "./lists.ts";
-import { optionsJSON, POLICY_TYPES, refsJSON } from "./rules.ts";
+import { checkOptions, checkRefs, POLICY_TYPES } from "./rules.ts";
 import type { CreateHTTPCachePolicyRequest, HTTPCachePolicyService } from "./proto/service_http_cache_policy_pb.ts";
 import { HTTPCachePolicyConfigSchema } from "./proto/shapes_pb.ts";
 import type { HTTPCachePolicyRow, HTTPCachePolicyStore } from "./store.ts";
 import { markClusters } from "./uses.ts";
 
 type Settings = Omit<CreateHTTPCachePolicyRequest, "$typeName" | "$unknown">;
-type KeptFields = Pick<HTTPCachePolicyRow, "capacityJSON" | "maxSizeJSON" | "optionsJSON" | "fetchTimeoutJSON">;
+type JSONFields = Pick<HTTPCachePolicyRow, "capacityJSON" | "maxSizeJSON" | "optionsJSON" | "fetchTimeoutJSON">;
 
-const NEW: KeptFields = { ...defaults, optionsJSON: new Uint8Array(), fetchTimeoutJSON: new Uint8Array() };
+const NEW_POLICY: JSONFields = { ...defaults, optionsJSON: new Uint8Array(), fetchTimeoutJSON: new Uint8Array() };
 
 export function httpCachePolicyHandlers(
   policies: HTTPCachePolicyStore,
@@ -36,7 +36,10 @@ export function httpCachePolicyHandlers(
 
   return {
     async createHTTPCachePolicy(request, call) {
-      const { id } = await policies.insert.one(call, { ...settingsOf(request, NEW), refsJSON: defaults.refsJSON });
+      const { id } = await policies.insert.one(call, {
+        ...settingsOf(request, NEW_POLICY),
+        refsJSON: defaults.refsJSON,
+      });
       return { httpCachePolicyId: id };
     },
 
@@ -47,18 +50,18 @@ export function httpCachePolicyHandlers(
       return {};
     },
 
-    async updateHTTPCachePolicyRefs({ httpCachePolicyId, refsJSON: refs }, call) {
+    async updateHTTPCachePolicyRefs({ httpCachePolicyId, refsJSON }, call) {
       const { id } = await policies.require(call, "httpCachePolicyId", httpCachePolicyId);
-      refsJSON("refsJSON", refs);
-      if (refs.length === 0) return {};
-      await policies.setRefs.run(call, { id, refsJSON: refs });
+      checkRefs("refsJSON", refsJSON);
+      if (refsJSON.length === 0) return {};
+      await policies.setRefs.run(call, { id, refsJSON });
       await markClusters(call, clusters, id);
       return {};
     },
 
     async deleteHTTPCachePolicy({ httpCachePolicyId }, call) {
       const { id } = await policies.require(call, "httpCachePolicyId", httpCachePolicyId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
       await policies.remove.run(call, { id });
       return {};
     },
@@ -91,23 +94,23 @@ export function httpCachePolicyHandlers(
   };
 }
 
-/** The settings of a request, checked; JSON fields that are empty keep what they had. */
-function settingsOf(request: Settings, kept: KeptFields) {
+/** Checks the settings of a request; JSON fields that are empty keep the current values. */
+function settingsOf(request: Settings, current: JSONFields) {
   const type = choiceField("type", request.type, POLICY_TYPES);
   sizeJSON("capacityJSON", request.capacityJSON);
   sizeJSON("maxSizeJSON", request.maxSizeJSON);
   durationJSON("fetchTimeoutJSON", request.fetchTimeoutJSON);
-  const options = orUnchanged(request.optionsJSON, kept.optionsJSON);
-  optionsJSON("optionsJSON", type, options);
+  const options = orUnchanged(request.optionsJSON, current.optionsJSON);
+  checkOptions("optionsJSON", type, options);
   return {
     isOn: request.isOn,
     name: textField("name", request.name, { min: 1 }),
     description: textField("description", request.description, { max: 1000 }),
     type,
-    capacityJSON: orUnchanged(request.capacityJSON, kept.capacityJSON),
-    maxSizeJSON: orUnchanged(request.maxSizeJSON, kept.maxSizeJSON),
+    capacityJSON: orUnchanged(request.capacityJSON, current.capacityJSON),
+    maxSizeJSON: orUnchanged(request.maxSizeJSON, current.maxSizeJSON),
     optionsJSON: options,
     syncCompressionCache: request.syncCompressionCache,
-    fetchTimeoutJSON: orUnchanged(request.fetchTimeoutJSON, kept.fetchTimeoutJSON),
+    fetchTimeoutJSON: orUnchanged(request.fetchTimeoutJSON, current.fetchTimeoutJSON),
   };
 }

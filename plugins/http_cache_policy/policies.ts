@@ -4,7 +4,7 @@ import type { HTTPCachePolicies, HTTPCachePolicySummary } from "./contract.ts";
 import { HTTPCachePolicyConfigSchema } from "./proto/shapes_pb.ts";
 import type { HTTPCachePolicyStore } from "./store.ts";
 
-/** The contract over the store. */
+/** Implements the contract on top of the store. */
 export function policiesContract(policies: HTTPCachePolicyStore): HTTPCachePolicies {
   async function summaries(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, HTTPCachePolicySummary>> {
     const rows = await policies.summaries.all(call, { ids: [...ids] });

@@ -17,16 +17,15 @@ import {
   HTTPMemoryCacheOptionsSchema,
 } from "./proto/shapes_pb.ts";
 
-/** Where answers can be kept. */
+/** The storage types of policies. */
 export const POLICY_TYPES = ["file", "memory"] as const;
 export type PolicyType = (typeof POLICY_TYPES)[number];
 
-/** The most conditions of a policy. */
 const MAX_REFS = 200;
 const METHOD = /^[A-Z]{1,20}$/;
 
-/** Checks the settings of a type; a file policy needs a directory, so that empty is no value for one. */
-export function optionsJSON(field: string, type: PolicyType, bytes: Uint8Array): void {
+/** Checks the options of a type. A file policy requires a directory, so its options must not be empty. */
+export function checkOptions(field: string, type: PolicyType, bytes: Uint8Array): void {
   if (type === "memory") return void jsonField(field, bytes, HTTPMemoryCacheOptionsSchema);
   const options = jsonField(field, bytes, HTTPFileCacheOptionsSchema);
   if (options === undefined) throw invalid(`${field}.dir`, "must not be empty for a policy of type file");
@@ -37,10 +36,10 @@ function checkFileOptions(
   path: string,
   { dir, minFreeSize, subDirs, memoryPolicy, openFileCache }: HTTPFileCacheOptions,
 ) {
-  directoryField(`${path}.dir`, dir);
+  cacheDirectoryField(`${path}.dir`, dir);
   if (minFreeSize !== undefined) sizeField(`${path}.minFreeSize`, minFreeSize);
   listField(`${path}.subDirs`, subDirs, (at, sub) => {
-    directoryField(`${at}.path`, sub.path);
+    cacheDirectoryField(`${at}.path`, sub.path);
     if (sub.capacity !== undefined) sizeField(`${at}.capacity`, sub.capacity);
   }, { max: 100 });
   if (memoryPolicy?.capacity !== undefined) sizeField(`${path}.memoryPolicy.capacity`, memoryPolicy.capacity);
@@ -49,7 +48,8 @@ function checkFileOptions(
   }
 }
 
-function directoryField(path: string, value: string): void {
+/** Checks a directory of edge nodes. Unlike `directoryField`, it requires a value and accepts Windows paths. */
+function cacheDirectoryField(path: string, value: string): void {
   const directory = textField(path, value, { min: 1, max: 500 });
   const isAbsolute = directory.startsWith("/") || /^[A-Za-z]:[\\/]/.test(directory);
   if (!isAbsolute || directory.split(/[\\/]/).includes("..")) {
@@ -57,8 +57,8 @@ function directoryField(path: string, value: string): void {
   }
 }
 
-/** Checks a list of conditions; empty is let through. */
-export function refsJSON(field: string, bytes: Uint8Array): void {
+/** Checks a list of conditions; empty bytes are valid. */
+export function checkRefs(field: string, bytes: Uint8Array): void {
   const refs = jsonListField(field, bytes, HTTPCacheRefSchema);
   if (refs !== undefined) listField(field, refs, checkRef, { max: MAX_REFS });
 }
@@ -79,13 +79,13 @@ function checkRef(path: string, ref: HTTPCacheRef): void {
   listField(
     `${path}.skipCacheControlValues`,
     ref.skipCacheControlValues,
-    (at, word) => textField(at, word, { min: 1 }),
+    (at, directive) => textField(at, directive, { min: 1 }),
   );
   if (ref.conds !== undefined) checkConds(`${path}.conds`, ref.conds);
   if (ref.simpleCond !== undefined) checkCond(`${path}.simpleCond`, ref.simpleCond);
 }
 
-/** Checks the type that a list is filtered by. */
+/** Checks the type in the filter of a list; empty selects all types. */
 export function typeFilter(type: string): string {
   return type === "" ? "" : choiceField("type", type, POLICY_TYPES);
 }

@@ -12,10 +12,10 @@ export interface Tables {
     type: PolicyType;
     capacityJSON: Uint8Array;
     maxSizeJSON: Uint8Array;
-    /** Empty for memory, when nothing was given. */
+    /** Empty if no options were set, which only memory policies allow. */
     optionsJSON: Uint8Array;
     syncCompressionCache: Flag;
-    /** Empty when nothing was given. */
+    /** Empty for the nodes' default. */
     fetchTimeoutJSON: Uint8Array;
     refsJSON: Uint8Array;
     state: Generated<bigint>;
@@ -25,10 +25,10 @@ export interface Tables {
 export type HTTPCachePolicyRow = Selectable<Tables["httpCachePolicies"]>;
 type NewPolicy = Omit<Insertable<Tables["httpCachePolicies"]>, "id" | "state">;
 
-/** Which policies a list takes. */
+/** Selects policies for a list or a count. */
 export interface Filter {
   readonly type: string;
-  /** Made by `containing`. */
+  /** A LIKE pattern from `containing`. */
   readonly pattern: string;
 }
 
@@ -44,7 +44,7 @@ const SETTINGS = [
   "fetchTimeoutJSON",
 ] as const;
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function httpCachePolicyStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("httpCachePolicies").where(isLive);
   const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
@@ -72,7 +72,7 @@ export function httpCachePolicyStore(db: Db<Tables>) {
       rows(q).where("type", "=", p.type as PolicyType).limit(p.size).offset(p.offset)
     ),
     countOfType: db.query((q, p: Filter) => count(q).where("type", "=", p.type as PolicyType)),
-    // No index serves a substring: these run apart from the event loop.
+    // A substring search cannot use an index, so these run outside the event loop.
     pageMatching: db.query((q, p: Filter & Page) => rows(q).where(matches(p)).limit(p.size).offset(p.offset)),
     countMatching: db.query((q, p: Filter) => count(q).where(matches(p))),
   };

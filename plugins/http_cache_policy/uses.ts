@@ -3,23 +3,23 @@ import type { NodeConfigPart } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { HTTPCachePolicies } from "./contract.ts";
 
-/** The clusters that use a policy keep it from being deleted. */
+/** Reports the clusters that use a policy, which therefore cannot be deleted. */
 export function clusterUses(clusters: NodeClusters): UseCheck {
   return {
     async referencesTo(call, policyId, limit) {
-      const using = await clusters.usingPolicy(call, "http_cache_policy", policyId);
-      return using.slice(0, limit).map(({ name }) => `cluster "${name}"`);
+      const users = await clusters.usingPolicy(call, "http_cache_policy", policyId);
+      return users.slice(0, limit).map(({ name }) => `cluster "${name}"`);
     },
   };
 }
 
-/** Tells the clusters that use a policy that it changed. */
+/** Marks the clusters that use a policy for update. */
 export async function markClusters(call: Call, clusters: NodeClusters | undefined, policyId: bigint): Promise<void> {
-  const using = await clusters?.usingPolicy(call, "http_cache_policy", policyId) ?? [];
-  if (using.length > 0) await clusters?.configChanged(call, using.map(({ id }) => id));
+  const users = await clusters?.usingPolicy(call, "http_cache_policy", policyId) ?? [];
+  if (users.length > 0) await clusters?.configChanged(call, users.map(({ id }) => id));
 }
 
-/** What nodes are told: the policies of their clusters. */
+/** Composes the part of a node's configuration that contains the policies of its clusters. */
 export function nodeConfigPart(clusters: NodeClusters, policies: HTTPCachePolicies): NodeConfigPart {
   return {
     name: "httpCachePolicies",

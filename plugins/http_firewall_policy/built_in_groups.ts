@@ -20,7 +20,7 @@ function blocking(name: string, ...rules: readonly Rule[]): RuleSetConfig {
   };
 }
 
-/** What a policy can begin with: protection that fits most sites. */
+/** Protection that suits most sites. */
 const GROUPS: readonly Omit<BuiltInGroup, "isOn">[] = [
   {
     code: "xss",
@@ -63,7 +63,7 @@ const GROUPS: readonly Omit<BuiltInGroup, "isOn">[] = [
 
 const CODES = GROUPS.map(({ code }) => code);
 
-/** Checks codes of built-in groups. */
+/** Checks the codes of built-in groups. */
 export function codesField(field: string, codes: readonly string[]): string[] {
   return listField(field, codes, (at, code) => {
     if (CODES.includes(code)) return code;
@@ -71,7 +71,7 @@ export function codesField(field: string, codes: readonly string[]): string[] {
   });
 }
 
-/** All built-in groups; those with the codes are on. */
+/** Returns all built-in groups; those whose code is listed are turned on. */
 export function builtInGroups(codesOn: readonly string[]): BuiltInGroup[] {
   return GROUPS.map((group) => ({ ...group, isOn: codesOn.includes(group.code) }));
 }

@@ -12,61 +12,66 @@ import type { PolicyRow, PolicyStore } from "./store.ts";
 
 const MAX_GROUPS = 200;
 
-type Sides = Pick<PolicyRow, "inboundJSON" | "outboundJSON">;
+type Inspection = Pick<PolicyRow, "inboundJSON" | "outboundJSON">;
 
-/** What requests of a policy go through. */
-export function inboundOf({ inboundJSON }: Pick<Sides, "inboundJSON">): HTTPFirewallInbound {
+/** Returns the inspection of requests of a policy. */
+export function inboundOf({ inboundJSON }: Pick<Inspection, "inboundJSON">): HTTPFirewallInbound {
   return jsonField("inboundJSON", inboundJSON, HTTPFirewallInboundSchema)!;
 }
 
-/** What answers of a policy go through. */
-export function outboundOf({ outboundJSON }: Pick<Sides, "outboundJSON">): HTTPFirewallOutbound {
+/** Returns the inspection of responses of a policy. */
+export function outboundOf({ outboundJSON }: Pick<Inspection, "outboundJSON">): HTTPFirewallOutbound {
   return jsonField("outboundJSON", outboundJSON, HTTPFirewallOutboundSchema)!;
 }
 
-/** The groups of a policy, requests' first. */
-export function groupIdsOf(sides: Sides): bigint[] {
-  const refs = [...inboundOf(sides).groupRefs, ...outboundOf(sides).groupRefs];
+/** Returns the ids of the groups of a policy, those for requests first. */
+export function groupIdsOf(inspection: Inspection): bigint[] {
+  const refs = [...inboundOf(inspection).groupRefs, ...outboundOf(inspection).groupRefs];
   return [...new Set(refs.map(({ groupId }) => groupId))];
 }
 
-/** Checks what requests and answers are to go through; empty fields are let through. */
-export async function checkSides(
+/** Checks the inspection of requests and responses, and the groups that it refers to; empty bytes are valid. */
+export async function checkInspection(
   call: Call,
   groups: HTTPFirewallRuleGroups,
-  { inboundJSON, outboundJSON }: Sides,
+  { inboundJSON, outboundJSON }: Inspection,
 ): Promise<void> {
   const inbound = jsonField("inboundJSON", inboundJSON, HTTPFirewallInboundSchema);
   const outbound = jsonField("outboundJSON", outboundJSON, HTTPFirewallOutboundSchema);
-  if (inbound !== undefined) checkLists("inboundJSON", inbound);
-  const named = [
-    ...namedGroups("inboundJSON.groupRefs", inbound?.groupRefs ?? []),
-    ...namedGroups("outboundJSON.groupRefs", outbound?.groupRefs ?? []),
+  if (inbound !== undefined) checkListRefs("inboundJSON", inbound);
+  const references = [
+    ...groupReferences("inboundJSON.groupRefs", inbound?.groupRefs ?? []),
+    ...groupReferences("outboundJSON.groupRefs", outbound?.groupRefs ?? []),
   ];
-  if (named.length > 0) await groups.requireOwned(call, named);
+  if (references.length > 0) await groups.requireOwned(call, references);
 }
 
-function namedGroups(path: string, refs: readonly HTTPFirewallGroupRef[]): { field: string; groupId: bigint }[] {
+function groupReferences(path: string, refs: readonly HTTPFirewallGroupRef[]): { field: string; groupId: bigint }[] {
   return referencesField(path, refs, "groupId", { max: MAX_GROUPS });
 }
 
-function checkLists(path: string, inbound: HTTPFirewallInbound): void {
+function checkListRefs(path: string, inbound: HTTPFirewallInbound): void {
   for (const name of ["allowListRef", "denyListRef", "greyListRef"] as const) {
     const ref = inbound[name];
-    if (ref !== undefined) listRef(`${path}.${name}`, ref);
+    if (ref !== undefined) checkListRef(`${path}.${name}`, ref);
   }
   for (const name of ["publicAllowListRefs", "publicDenyListRefs", "publicGreyListRefs"] as const) {
-    listField(`${path}.${name}`, inbound[name], listRef);
+    listField(`${path}.${name}`, inbound[name], checkListRef);
   }
 }
 
-/** A reference that is turned off may name no list. */
-function listRef(path: string, { isOn, listId }: IPListRef): void {
+/** Checks a reference to an IP list; one that is turned off may be empty. */
+function checkListRef(path: string, { isOn, listId }: IPListRef): void {
   if (listId < 0n || (isOn && listId === 0n)) throw invalid(`${path}.listId`, `must be a positive id, got ${listId}`);
 }
 
-/** Stores which policies a group is in. */
-export async function linkGroups(call: Call, store: PolicyStore, policyId: bigint, sides: Sides): Promise<void> {
+/** Stores the links from groups to the policy. */
+export async function linkGroups(
+  call: Call,
+  store: PolicyStore,
+  policyId: bigint,
+  inspection: Inspection,
+): Promise<void> {
   await store.unlink.defer(call, { policyId });
-  for (const groupId of groupIdsOf(sides)) await store.link.defer(call, { groupId, policyId });
+  for (const groupId of groupIdsOf(inspection)) await store.link.defer(call, { groupId, policyId });
 }

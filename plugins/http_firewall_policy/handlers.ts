@@ -12,11 +12,11 @@ import {
 } from "edgehelm";
 import { builtInGroups, codesField } from "./built_in_groups.ts";
 import { errors } from "./errors.ts";
-import { checkSides, groupIdsOf, linkGroups } from "./groups.ts";
+import { checkInspection, groupIdsOf, linkGroups } from "./groups.ts";
 import { PolicyLists } from "./lists.ts";
 import { policyMessage } from "./messages.ts";
-import { optionsJSON, policyOptions } from "./options.ts";
-import type { Neighbours, Policies } from "./policies.ts";
+import { checkedOptions, policyOptions } from "./options.ts";
+import type { Policies, PolicyDeps } from "./policies.ts";
 import type {
   CreateEmptyHTTPFirewallPolicyRequest,
   HTTPFirewallPolicyService,
@@ -25,20 +25,20 @@ import { HTTPFirewallInboundSchema, HTTPFirewallOutboundSchema } from "./proto/s
 import type { PolicyRow, PolicyStore } from "./store.ts";
 
 const MODES = ["defend", "observe", "bypass"] as const;
-const MAX_HTML = 65_536;
-const OUTBOUND = jsonBytes(HTTPFirewallOutboundSchema, { isOn: true });
+const MAX_HTML_LENGTH = 65_536;
+const NO_OUTBOUND_GROUPS = jsonBytes(HTTPFirewallOutboundSchema, { isOn: true });
 
 export interface Deps {
   readonly store: PolicyStore;
   readonly policies: Policies;
-  readonly neighbours: Neighbours;
+  readonly contracts: PolicyDeps;
   readonly uses: readonly UseCheck[];
 }
 
 export function policyHandlers(
-  { store, policies, neighbours, uses }: Deps,
+  { store, policies, contracts, uses }: Deps,
 ): Handlers<typeof HTTPFirewallPolicyService> {
-  const { groups, clusters, servers } = neighbours;
+  const { groups, clusters, servers } = contracts;
   const lists = new PolicyLists(store, clusters);
 
   async function create(
@@ -52,9 +52,9 @@ export function policyHandlers(
     }
     if (serverGroupId < 0n) throw invalid("serverGroupId", `must not be negative, got ${serverGroupId}`);
     const groupRefs = groupIds.map((groupId) => ({ isOn: true, groupId }));
-    const sides = {
+    const inspection = {
       inboundJSON: jsonBytes(HTTPFirewallInboundSchema, { isOn: true, groupRefs }),
-      outboundJSON: OUTBOUND,
+      outboundJSON: NO_OUTBOUND_GROUPS,
     };
     const { id } = await store.insert.one(call, {
       isOn,
@@ -62,21 +62,25 @@ export function policyHandlers(
       description: textField("description", description, { max: 1000 }),
       serverId,
       serverGroupId,
-      ...sides,
+      ...inspection,
     });
-    await linkGroups(call, store, id, sides);
+    await linkGroups(call, store, id, inspection);
     return { httpFirewallPolicyId: id };
   }
 
-  async function updateGroups(call: Call, policyId: bigint, given: Pick<PolicyRow, "inboundJSON" | "outboundJSON">) {
+  async function updateGroups(
+    call: Call,
+    policyId: bigint,
+    requested: Pick<PolicyRow, "inboundJSON" | "outboundJSON">,
+  ) {
     const row = await store.require(call, "httpFirewallPolicyId", policyId);
-    await checkSides(call, groups, given);
-    const sides = {
-      inboundJSON: orUnchanged(given.inboundJSON, row.inboundJSON),
-      outboundJSON: orUnchanged(given.outboundJSON, row.outboundJSON),
+    await checkInspection(call, groups, requested);
+    const inspection = {
+      inboundJSON: orUnchanged(requested.inboundJSON, row.inboundJSON),
+      outboundJSON: orUnchanged(requested.outboundJSON, row.outboundJSON),
     };
-    await store.setGroups.run(call, { id: row.id, ...sides });
-    await linkGroups(call, store, row.id, sides);
+    await store.setGroups.run(call, { id: row.id, ...inspection });
+    await linkGroups(call, store, row.id, inspection);
     await policies.changed(call, [row.id]);
     return {};
   }
@@ -94,8 +98,10 @@ export function policyHandlers(
     async updateHTTPFirewallPolicy(request, call) {
       const row = await store.require(call, "httpFirewallPolicyId", request.httpFirewallPolicyId);
       const codes = codesField("firewallGroupCodes", request.firewallGroupCodes);
-      const { maxRequestBodySize: most } = request;
-      if (most < 0n) throw invalid("maxRequestBodySize", `must not be negative, got ${most}`);
+      const { maxRequestBodySize } = request;
+      if (maxRequestBodySize < 0n) {
+        throw invalid("maxRequestBodySize", `must not be negative, got ${maxRequestBodySize}`);
+      }
       const { block, captcha, page, jsCookie, synFlood, log } = policyOptions;
       await store.update.run(call, {
         id: row.id,
@@ -104,15 +110,15 @@ export function policyHandlers(
         description: textField("description", request.description, { max: 1000 }),
         mode: request.mode === "" ? "defend" : choiceField("mode", request.mode, MODES),
         useLocalFirewall: request.useLocalFirewall,
-        maxRequestBodySize: most,
-        denyCountryHTML: textField("denyCountryHTML", request.denyCountryHTML, { max: MAX_HTML }),
-        denyProvinceHTML: textField("denyProvinceHTML", request.denyProvinceHTML, { max: MAX_HTML }),
-        blockOptionsJSON: optionsJSON(block, request.blockOptionsJSON, row.blockOptionsJSON),
-        captchaOptionsJSON: optionsJSON(captcha, request.captchaOptionsJSON, row.captchaOptionsJSON),
-        pageOptionsJSON: optionsJSON(page, request.pageOptionsJSON, row.pageOptionsJSON),
-        jsCookieOptionsJSON: optionsJSON(jsCookie, request.jsCookieOptionsJSON, row.jsCookieOptionsJSON),
-        synFloodJSON: optionsJSON(synFlood, request.synFloodJSON, row.synFloodJSON),
-        logJSON: optionsJSON(log, request.LogJSON, row.logJSON),
+        maxRequestBodySize,
+        denyCountryHTML: textField("denyCountryHTML", request.denyCountryHTML, { max: MAX_HTML_LENGTH }),
+        denyProvinceHTML: textField("denyProvinceHTML", request.denyProvinceHTML, { max: MAX_HTML_LENGTH }),
+        blockOptionsJSON: checkedOptions(block, request.blockOptionsJSON, row.blockOptionsJSON),
+        captchaOptionsJSON: checkedOptions(captcha, request.captchaOptionsJSON, row.captchaOptionsJSON),
+        pageOptionsJSON: checkedOptions(page, request.pageOptionsJSON, row.pageOptionsJSON),
+        jsCookieOptionsJSON: checkedOptions(jsCookie, request.jsCookieOptionsJSON, row.jsCookieOptionsJSON),
+        synFloodJSON: checkedOptions(synFlood, request.synFloodJSON, row.synFloodJSON),
+        logJSON: checkedOptions(log, request.LogJSON, row.logJSON),
       });
       await groups.switchBuiltIn(call, groupIdsOf(row), codes);
       await policies.changed(call, [row.id]);
@@ -127,7 +133,7 @@ export function policyHandlers(
 
     async deleteHTTPFirewallPolicy({ httpFirewallPolicyId }, call) {
       const { id } = await store.require(call, "httpFirewallPolicyId", httpFirewallPolicyId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
       await policies.changed(call, [id]);
       await store.remove.run(call, { id });
       await store.unlink.run(call, { policyId: id });

@@ -1,6 +1,6 @@
 import type { PolicyRow } from "./store.ts";
 
-/** A policy as it was stored. */
+/** Returns a policy as responses contain it, without its groups. */
 export function policyMessage(row: PolicyRow) {
   return {
     id: row.id,

@@ -17,10 +17,10 @@ import type { PolicyRow } from "./store.ts";
 
 const SCOPES = ["global", "service"] as const;
 const CAPTCHA_TYPES = ["default", "oneClick", "slide", "geetest"] as const;
-/** The most characters of a page. */
-const MAX_PAGE = 65_536;
+/** The maximum number of characters in a page. */
+const MAX_PAGE_LENGTH = 65_536;
 
-/** A JSON column of settings that come one by one: what it holds, and what must be true of it. */
+/** One kind of options: the request field, the JSON column, its shape, and the check of its values. */
 interface Options<Desc extends DescMessage> {
   readonly field: string;
   readonly column: OptionColumn;
@@ -53,19 +53,19 @@ export const policyOptions = {
   log: options("logJSON", HTTPFirewallLogSchema, () => {}, "LogJSON"),
 } as const;
 
-/** Checks what a request brings of one kind of options; answers it, or what was kept when it brings none. */
-export function optionsJSON<Desc extends DescMessage>(
+/** Checks one kind of options in a request. Returns the bytes to store: the current ones if the request has none. */
+export function checkedOptions<Desc extends DescMessage>(
   { field, shape, check }: Options<Desc>,
-  given: Uint8Array,
-  kept: Uint8Array,
+  requested: Uint8Array,
+  current: Uint8Array,
 ): Uint8Array {
-  const value = jsonField(field, given, shape);
-  if (value === undefined) return kept;
+  const value = jsonField(field, requested, shape);
+  if (value === undefined) return current;
   check(field, value);
-  return given;
+  return requested;
 }
 
-/** The options of a stored policy; undefined when it has none of that kind. */
+/** Returns one kind of options of a policy, or undefined if it has none. */
 export function optionsOf<Desc extends DescMessage>(
   { column, shape }: Options<Desc>,
   row: PolicyRow,
@@ -75,11 +75,11 @@ export function optionsOf<Desc extends DescMessage>(
 
 function checkBlock(path: string, { statusCode, body, url, timeout, timeoutMax, scope }: HTTPFirewallBlock): void {
   statusField(`${path}.statusCode`, statusCode);
-  textField(`${path}.body`, body, { max: MAX_PAGE });
+  textField(`${path}.body`, body, { max: MAX_PAGE_LENGTH });
   textField(`${path}.url`, url, { max: 1000 });
   countFields(path, { timeout, timeoutMax });
   if (timeoutMax !== 0 && timeoutMax < timeout) {
-    throw invalid(`${path}.timeoutMax`, `must be at least timeout, ${timeout}, got ${timeoutMax}`);
+    throw invalid(`${path}.timeoutMax`, `must be at least the timeout of ${timeout}, got ${timeoutMax}`);
   }
   scopeField(`${path}.scope`, scope);
 }
@@ -89,12 +89,12 @@ function checkCaptcha(path: string, captcha: HTTPFirewallCaptcha): void {
   countFields(path, { life, maxFails, failBlockTimeout, countLetters });
   if (countLetters > 20) throw invalid(`${path}.countLetters`, `must be at most 20, got ${countLetters}`);
   if (captchaType !== "") choiceField(`${path}.captchaType`, captchaType, CAPTCHA_TYPES);
-  textField(`${path}.uiBody`, uiBody, { max: MAX_PAGE });
+  textField(`${path}.uiBody`, uiBody, { max: MAX_PAGE_LENGTH });
 }
 
 function checkPage(path: string, { status, body }: HTTPFirewallPage): void {
   statusField(`${path}.status`, status);
-  textField(`${path}.body`, body, { max: MAX_PAGE });
+  textField(`${path}.body`, body, { max: MAX_PAGE_LENGTH });
 }
 
 function checkJSCookie(path: string, { life, maxFails, failBlockTimeout, scope }: HTTPFirewallJSCookie): void {

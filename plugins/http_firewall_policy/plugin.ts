@@ -2,7 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import {
   HTTPFirewallRuleGroupListeners,
   HTTPFirewallRuleGroups,
-  HTTPFirewallRuleGroupSitePoint,
+  HTTPFirewallRuleGroupSiteChecks,
 } from "../http_firewall_rule_group/contract.ts";
 import { NodeConfigParts } from "../node/contract.ts";
 import { ClusterPolicyKeepers, NodeClusters } from "../node_cluster/contract.ts";
@@ -20,23 +20,23 @@ const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   requires: { groups: HTTPFirewallRuleGroups, clusters: optional(NodeClusters), servers: optional(Servers) },
-  setup({ db, deps: neighbours, serve, provide, contribute, contributions }) {
+  setup({ db, deps, serve, provide, contribute, contributions }) {
     const store = policyStore(db<Tables>());
-    const policies = new Policies(store, neighbours);
+    const policies = new Policies(store, deps);
     const uses = contributions(HTTPFirewallPolicyUses);
-    serve(HTTPFirewallPolicyService, policyHandlers({ store, policies, neighbours, uses }));
+    serve(HTTPFirewallPolicyService, policyHandlers({ store, policies, contracts: deps, uses }));
     provide(HTTPFirewallPolicies, policies);
     contribute(HTTPFirewallRuleGroupListeners, { changed: (call, groupIds) => policies.groupsChanged(call, groupIds) });
-    contribute(HTTPFirewallRuleGroupSitePoint, {
-      isOnSiteOf: (call, groupId, userId) => policies.isOnSiteOf(call, groupId, userId),
+    contribute(HTTPFirewallRuleGroupSiteChecks, {
+      isUsedBySiteOf: (call, groupId, userId) => policies.isUsedBySiteOf(call, groupId, userId),
     });
     contribute(ClusterPolicyKeepers, {
       kind: "http_firewall_policy",
       requirePolicy: (call, field, id) => policies.requirePolicy(call, field, id),
     });
-    if (neighbours.clusters === undefined) return;
-    contribute(HTTPFirewallPolicyUses, clusterUses(neighbours.clusters));
-    contribute(NodeConfigParts, nodeConfigPart(neighbours.clusters, policies));
+    if (deps.clusters === undefined) return;
+    contribute(HTTPFirewallPolicyUses, clusterUses(deps.clusters));
+    contribute(NodeConfigParts, nodeConfigPart(deps.clusters, policies));
   },
 });
 export default plugin;

@@ -9,21 +9,21 @@ import { optionsOf, policyOptions } from "./options.ts";
 import { HTTPFirewallPolicyConfigSchema } from "./proto/shapes_pb.ts";
 import type { PolicyRow, PolicyStore } from "./store.ts";
 
-/** What stands around policies. */
-export interface Neighbours {
+/** The contracts on which policies depend. */
+export interface PolicyDeps {
   readonly groups: HTTPFirewallRuleGroups;
   readonly clusters: NodeClusters | undefined;
   readonly servers: Servers | undefined;
 }
 
-/** Policies together with their surroundings: groups inside, clusters and servers outside. */
+/** Manages policies with their groups, and notifies the clusters and servers that use them. */
 export class Policies implements HTTPFirewallPolicies {
   readonly #store: PolicyStore;
-  readonly #neighbours: Neighbours;
+  readonly #deps: PolicyDeps;
 
-  constructor(store: PolicyStore, neighbours: Neighbours) {
+  constructor(store: PolicyStore, deps: PolicyDeps) {
     this.#store = store;
-    this.#neighbours = neighbours;
+    this.#deps = deps;
   }
 
   async summaries(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, HTTPFirewallPolicySummary>> {
@@ -41,7 +41,7 @@ export class Policies implements HTTPFirewallPolicies {
   }
 
   async #configOf(call: Call, row: PolicyRow): Promise<MessageInitShape<typeof HTTPFirewallPolicyConfigSchema>> {
-    const groups = await this.#neighbours.groups.configs(call, groupIdsOf(row));
+    const groups = await this.#deps.groups.configs(call, groupIdsOf(row));
     const expand = (refs: readonly { groupId: bigint }[]) => refs.flatMap(({ groupId }) => groups.get(groupId) ?? []);
     const { id, name, description, mode, maxRequestBodySize, denyCountryHTML, denyProvinceHTML } = row;
     const inbound = inboundOf(row);
@@ -57,8 +57,8 @@ export class Policies implements HTTPFirewallPolicies {
       isOn: row.isOn === 1n,
       name,
       description,
-      inbound: { ...unmade(inbound), groups: expand(inbound.groupRefs) },
-      outbound: { ...unmade(outbound), groups: expand(outbound.groupRefs) },
+      inbound: { ...fieldsOf(inbound), groups: expand(inbound.groupRefs) },
+      outbound: { ...fieldsOf(outbound), groups: expand(outbound.groupRefs) },
       ...(blockOptions && { blockOptions }),
       ...(captchaOptions && { captchaOptions }),
       ...(pageOptions && { pageOptions }),
@@ -73,9 +73,9 @@ export class Policies implements HTTPFirewallPolicies {
     };
   }
 
-  /** Tells the clusters that use these policies, and the servers that they belong to, to fetch them again. */
+  /** Marks the clusters that use the policies, and the servers that they belong to, for update. */
   async changed(call: Call, policyIds: readonly bigint[]): Promise<void> {
-    const { clusters, servers } = this.#neighbours;
+    const { clusters, servers } = this.#deps;
     const clusterIds = new Set<bigint>();
     for (const id of policyIds) {
       for (const cluster of await clusters?.usingPolicy(call, "http_firewall_policy", id) ?? []) {
@@ -88,24 +88,24 @@ export class Policies implements HTTPFirewallPolicies {
     if (serverIds.length > 0) await servers?.configChanged(call, serverIds);
   }
 
-  /** Whether the group is in a policy that belongs to a server of the user. */
-  async isOnSiteOf(call: Call, groupId: bigint, userId: bigint): Promise<boolean> {
+  /** Returns true if a policy that belongs to a server of the user contains the group. */
+  async isUsedBySiteOf(call: Call, groupId: bigint, userId: bigint): Promise<boolean> {
     const rows = await this.#store.withGroups.all(call, { groupIds: [groupId] });
     const policies = await this.#store.summaries.all(call, { ids: rows.map(({ policyId }) => policyId) });
     const serverIds = policies.map(({ serverId }) => serverId).filter((id) => id !== 0n);
-    const servers = serverIds.length === 0 ? undefined : await this.#neighbours.servers?.summaries(call, serverIds);
+    const servers = serverIds.length === 0 ? undefined : await this.#deps.servers?.summaries(call, serverIds);
     return [...servers?.values() ?? []].some((server) => server.userId === userId);
   }
 
-  /** Says that nodes must fetch the policies with these groups again. */
+  /** Marks the clusters and servers of the policies that contain the groups for update. */
   async groupsChanged(call: Call, groupIds: readonly bigint[]): Promise<void> {
     const rows = await this.#store.withGroups.all(call, { groupIds: [...groupIds] });
     await this.changed(call, rows.map(({ policyId }) => policyId));
   }
 }
 
-/** The fields of a message, to make another one of. */
-function unmade<Message extends { readonly $typeName: string }>(message: Message): Omit<Message, "$typeName"> {
+/** Returns the fields of a message, from which another one can be created. */
+function fieldsOf<Message extends { readonly $typeName: string }>(message: Message): Omit<Message, "$typeName"> {
   const { $typeName: _, ...fields } = message;
   return fields;
 }

@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 export interface Tables {
   httpFirewallPolicies: {
     id: Generated<bigint>;
-    /** The server it belongs to; 0 for none, as is serverGroupId. */
+    /** The server that it belongs to; 0 for none, as in serverGroupId. */
     serverId: bigint;
     serverGroupId: bigint;
     isOn: Flag;
@@ -31,16 +31,16 @@ export interface Tables {
 
 type PolicyTable = Tables["httpFirewallPolicies"];
 export type PolicyRow = Selectable<PolicyTable>;
-type Made = "serverId" | "serverGroupId" | "isOn" | "name" | "description" | "inboundJSON" | "outboundJSON";
-/** What updateHTTPFirewallPolicy replaces. */
+type InsertedColumn = "serverId" | "serverGroupId" | "isOn" | "name" | "description" | "inboundJSON" | "outboundJSON";
+/** The columns that updateHTTPFirewallPolicy replaces. */
 export type Settings = Required<
   Omit<Insertable<PolicyTable>, "id" | "state" | "serverId" | "serverGroupId" | "inboundJSON" | "outboundJSON">
 >;
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function policyStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("httpFirewallPolicies").where(isLive);
-  // written out, since a parameter would keep SQLite from using the index
+  // Literals, since SQLite does not use a partial index with parameters.
   const shared = (q: Kysely<Tables>) => live(q).where(sql<SqlBool>`serverId = 0 and serverGroupId = 0`);
   const rows = (q: Kysely<Tables>) => shared(q).selectAll().orderBy("id", "desc");
   const count = (q: Kysely<Tables>) => shared(q).select(rowCount);
@@ -48,7 +48,7 @@ export function policyStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "httpFirewallPolicies", errors.not_found),
-    insert: db.query((q, p: Pick<Insertable<PolicyTable>, Made>) =>
+    insert: db.query((q, p: Pick<Insertable<PolicyTable>, InsertedColumn>) =>
       q.insertInto("httpFirewallPolicies").values({
         serverId: p.serverId,
         serverGroupId: p.serverGroupId,
@@ -87,7 +87,7 @@ export function policyStore(db: Db<Tables>) {
     all: db.query((q) => shared(q).select(["id", "name", "isOn", "description"]).orderBy("id", "desc")),
     page: db.query((q, p: Page) => rows(q).limit(p.size).offset(p.offset)),
     count: db.query(count),
-    // No index serves a substring: these run apart from the event loop.
+    // A substring search cannot use an index, so these run outside the event loop.
     pageMatching: db.query((q, p: Page & { pattern: string }) =>
       rows(q).where(matches(p)).limit(p.size).offset(p.offset)
     ),

@@ -3,17 +3,17 @@ import type { NodeConfigPart } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { HTTPFirewallPolicies } from "./contract.ts";
 
-/** The clusters that use a policy keep it from being deleted. */
+/** Reports the clusters that use a policy, which therefore cannot be deleted. */
 export function clusterUses(clusters: NodeClusters): UseCheck {
   return {
     async referencesTo(call, policyId, limit) {
-      const using = await clusters.usingPolicy(call, "http_firewall_policy", policyId);
-      return using.slice(0, limit).map(({ name }) => `cluster "${name}"`);
+      const users = await clusters.usingPolicy(call, "http_firewall_policy", policyId);
+      return users.slice(0, limit).map(({ name }) => `cluster "${name}"`);
     },
   };
 }
 
-/** What nodes are told: the policies of their clusters. */
+/** Composes the part of a node's configuration that contains the policies of its clusters. */
 export function nodeConfigPart(clusters: NodeClusters, policies: HTTPFirewallPolicies): NodeConfigPart {
   return {
     name: "httpFirewallPolicies",

@@ -7,7 +7,7 @@ import type {
 
 export type RuleGroupConfig = MessageInitShape<typeof HTTPFirewallGroupConfigSchema>;
 
-/** A group that comes with the project. */
+/** The definition of a built-in group. */
 export interface BuiltInGroup {
   readonly code: string;
   readonly name: string;
@@ -16,32 +16,37 @@ export interface BuiltInGroup {
   readonly sets: readonly MessageInitShape<typeof HTTPFirewallSetConfigSchema>[];
 }
 
-/** What other plugins may ask of rule groups. */
+/** Lets other plugins use rule groups. */
 export interface HTTPFirewallRuleGroups {
-  /** Groups with their sets and rules by id, as nodes get them; groups that do not exist are missing from the map. */
+  /** Returns groups by id, with sets and rules, as sent to nodes; groups that do not exist are missing from the map. */
   configs(call: Call, groupIds: readonly bigint[]): Promise<ReadonlyMap<bigint, RuleGroupConfig>>;
-  /** Refuses, naming the field of the first that fails, unless every group exists and the caller may use it. */
+  /**
+   * Checks that every group exists and the caller may use it.
+   *
+   * @throws `kernel.invalid_field` naming the field of the first group that fails
+   */
   requireOwned(call: Call, groups: readonly { readonly field: string; readonly groupId: bigint }[]): Promise<void>;
-  /** Makes a group of the caller with new sets of its own. Answers its id. */
+  /** Creates a built-in group with its sets, which belong to the caller. Returns its id. */
   createBuiltIn(call: Call, group: BuiltInGroup): Promise<bigint>;
-  /** Turns those of the groups that were made as built-in ones on when their code is listed, and off otherwise. */
+  /** Turns the built-in groups among these on if their code is listed, and off otherwise; other groups do not change. */
   switchBuiltIn(call: Call, groupIds: readonly bigint[], codesOn: readonly string[]): Promise<void>;
 }
 export const HTTPFirewallRuleGroups: Contract<HTTPFirewallRuleGroups> = defineContract("http_firewall_rule_group");
 
-/** Hears of groups that nodes must fetch again. */
+/** Is notified of changed groups, which nodes must fetch again. */
 export interface HTTPFirewallRuleGroupListener {
+  /** Runs in the transaction of the change. */
   changed(call: Call, groupIds: readonly bigint[]): Promise<void>;
 }
 export const HTTPFirewallRuleGroupListeners: ExtensionPoint<HTTPFirewallRuleGroupListener> = defineExtensionPoint(
   "http_firewall_rule_group.listeners",
 );
 
-/** Knows the sites that groups protect: a user may change a group of a site of theirs, whoever made it. */
-export interface HTTPFirewallRuleGroupSites {
-  /** Whether a live site of the user uses the group. */
-  isOnSiteOf(call: Call, groupId: bigint, userId: bigint): Promise<boolean>;
+/** Reports the groups that protect a user's sites, which the user may therefore change. */
+export interface HTTPFirewallRuleGroupSiteCheck {
+  /** Returns true if a site of the user uses the group. */
+  isUsedBySiteOf(call: Call, groupId: bigint, userId: bigint): Promise<boolean>;
 }
-export const HTTPFirewallRuleGroupSitePoint: ExtensionPoint<HTTPFirewallRuleGroupSites> = defineExtensionPoint(
+export const HTTPFirewallRuleGroupSiteChecks: ExtensionPoint<HTTPFirewallRuleGroupSiteCheck> = defineExtensionPoint(
   "http_firewall_rule_group.sites",
 );

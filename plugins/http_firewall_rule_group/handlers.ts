@@ -3,7 +3,7 @@ import { HTTPFirewallGroupConfigSchema, HTTPFirewallSetRefSchema } from "edgehel
 import type { HTTPFirewallRuleSets } from "../http_firewall_rule_set/contract.ts";
 import { errors } from "./errors.ts";
 import { type RuleGroups, setRefs } from "./rule_groups.ts";
-import { MAX_SETS, outlinesOf, setRefsField } from "./rules.ts";
+import { fieldsOf, MAX_SETS, setRefsField } from "./rules.ts";
 import type { HTTPFirewallRuleGroupService } from "./proto/service_http_firewall_rule_group_pb.ts";
 import type { RuleGroupRow, RuleGroupStore } from "./store.ts";
 
@@ -23,14 +23,14 @@ export function ruleGroupHandlers(
 
   return {
     async createHTTPFirewallRuleGroup(request, call) {
-      const group = { userId: ownerOf(call, 0n), ...outlinesOf(request), setRefsJSON: NO_SETS, isTemplate: false };
+      const group = { userId: ownerOf(call, 0n), ...fieldsOf(request), setRefsJSON: NO_SETS, isTemplate: false };
       const { id } = await store.insert.one(call, group);
       return { firewallRuleGroupId: id };
     },
 
     async updateHTTPFirewallRuleGroup(request, call) {
       const { id } = await requireGroup(call, request.firewallRuleGroupId);
-      await store.update.run(call, { id, ...outlinesOf(request) });
+      await store.update.run(call, { id, ...fieldsOf(request) });
       await groups.changed(call, [id]);
       return {};
     },
@@ -44,12 +44,12 @@ export function ruleGroupHandlers(
 
     async updateHTTPFirewallRuleGroupSets({ firewallRuleGroupId, firewallRuleSetsJSON }, call) {
       const row = await requireGroup(call, firewallRuleGroupId);
-      const named = setRefsField("firewallRuleSetsJSON", firewallRuleSetsJSON);
+      const references = setRefsField("firewallRuleSetsJSON", firewallRuleSetsJSON);
       if (firewallRuleSetsJSON.length === 0) return {};
-      // sets that the group has already may stay, whoever made them
-      const known = new Set(setRefs(row).map(({ setId }) => setId));
-      await sets.requireOwned(call, named.filter(({ setId }) => !known.has(setId)));
-      await groups.putSets(call, row.id, firewallRuleSetsJSON);
+      // Sets that the group already contains may stay, even if the caller does not own them.
+      const current = new Set(setRefs(row).map(({ setId }) => setId));
+      await sets.requireOwned(call, references.filter(({ setId }) => !current.has(setId)));
+      await groups.replaceSets(call, row.id, firewallRuleSetsJSON);
       return {};
     },
 
@@ -58,8 +58,8 @@ export function ruleGroupHandlers(
       const refs = setRefs(row);
       if (refs.length >= MAX_SETS) throw invalid("firewallRuleGroupId", `must have at most ${MAX_SETS} sets`);
       const setId = await sets.save(call, "firewallRuleSetConfigJSON", firewallRuleSetConfigJSON);
-      if (refs.some((one) => one.setId === setId)) return {};
-      await groups.putSets(call, row.id, jsonListBytes(HTTPFirewallSetRefSchema, [...refs, { isOn: true, setId }]));
+      if (refs.some((ref) => ref.setId === setId)) return {};
+      await groups.replaceSets(call, row.id, jsonListBytes(HTTPFirewallSetRefSchema, [...refs, { isOn: true, setId }]));
       return {};
     },
 

@@ -1,7 +1,7 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { HTTPFirewallRuleSetListeners, HTTPFirewallRuleSets } from "../http_firewall_rule_set/contract.ts";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
-import { HTTPFirewallRuleGroupListeners, HTTPFirewallRuleGroups, HTTPFirewallRuleGroupSitePoint } from "./contract.ts";
+import { HTTPFirewallRuleGroupListeners, HTTPFirewallRuleGroups, HTTPFirewallRuleGroupSiteChecks } from "./contract.ts";
 import { ruleGroupHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
@@ -15,8 +15,8 @@ const plugin: Plugin = definePlugin({
   requires: { sets: HTTPFirewallRuleSets },
   setup({ db, deps: { sets }, serve, provide, contribute, contributions }) {
     const store = ruleGroupStore(db<Tables>());
-    const sites = contributions(HTTPFirewallRuleGroupSitePoint);
-    const groups = new RuleGroups(store, sets, sites, contributions(HTTPFirewallRuleGroupListeners));
+    const siteChecks = contributions(HTTPFirewallRuleGroupSiteChecks);
+    const groups = new RuleGroups(store, sets, siteChecks, contributions(HTTPFirewallRuleGroupListeners));
     serve(HTTPFirewallRuleGroupService, ruleGroupHandlers(store, groups, sets));
     provide(HTTPFirewallRuleGroups, groups);
     contribute(HTTPFirewallRuleSetListeners, { changed: (call, setIds) => groups.setsChanged(call, setIds) });

@@ -5,35 +5,35 @@ import type {
   BuiltInGroup,
   HTTPFirewallRuleGroupListener,
   HTTPFirewallRuleGroups,
-  HTTPFirewallRuleGroupSites,
+  HTTPFirewallRuleGroupSiteCheck,
   RuleGroupConfig,
 } from "./contract.ts";
 import type { RuleGroupRow, RuleGroupStore } from "./store.ts";
 
-/** Groups together with their surroundings: sets inside, policies and sites outside. */
+/** Manages groups with their sets, and notifies the policies that use them. */
 export class RuleGroups implements HTTPFirewallRuleGroups {
   readonly #store: RuleGroupStore;
   readonly #sets: HTTPFirewallRuleSets;
-  readonly #sites: readonly HTTPFirewallRuleGroupSites[];
+  readonly #siteChecks: readonly HTTPFirewallRuleGroupSiteCheck[];
   readonly #listeners: readonly HTTPFirewallRuleGroupListener[];
 
   constructor(
     store: RuleGroupStore,
     sets: HTTPFirewallRuleSets,
-    sites: readonly HTTPFirewallRuleGroupSites[],
+    siteChecks: readonly HTTPFirewallRuleGroupSiteCheck[],
     listeners: readonly HTTPFirewallRuleGroupListener[],
   ) {
     this.#store = store;
     this.#sets = sets;
-    this.#sites = sites;
+    this.#siteChecks = siteChecks;
     this.#listeners = listeners;
   }
 
-  /** The group, if the caller may see it: their own, or one that protects a site of theirs. */
+  /** Returns the group if the caller owns it, or if it protects a site of theirs. */
   async find(call: Call, id: bigint): Promise<RuleGroupRow | undefined> {
     const row = await this.#store.byId.first(call, { id });
     if (row === undefined || mayAccessOwner(call.caller, row.userId)) return row;
-    for (const sites of this.#sites) if (await sites.isOnSiteOf(call, id, ownerOf(call, 0n))) return row;
+    for (const check of this.#siteChecks) if (await check.isUsedBySiteOf(call, id, ownerOf(call, 0n))) return row;
     return undefined;
   }
 
@@ -44,21 +44,21 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
     return new Map(rows.map((row) => [row.id, groupConfig(row, sets)]));
   }
 
-  async requireOwned(call: Call, wanted: readonly { readonly field: string; readonly groupId: bigint }[]) {
-    const rows = await this.#store.byIds.all(call, { ids: wanted.map(({ groupId }) => groupId) });
+  async requireOwned(call: Call, references: readonly { readonly field: string; readonly groupId: bigint }[]) {
+    const rows = await this.#store.byIds.all(call, { ids: references.map(({ groupId }) => groupId) });
     const usable = new Set(rows.filter(({ userId }) => mayAccessOwner(call.caller, userId)).map(({ id }) => id));
-    const missing = wanted.find(({ groupId }) => !usable.has(groupId));
+    const missing = references.find(({ groupId }) => !usable.has(groupId));
     if (missing !== undefined) throw invalid(missing.field, `rule group ${missing.groupId} does not exist`);
   }
 
-  async createBuiltIn(call: Call, { sets, ...outlines }: BuiltInGroup): Promise<bigint> {
+  async createBuiltIn(call: Call, { sets, ...fields }: BuiltInGroup): Promise<bigint> {
     const setIds: bigint[] = [];
     for (const [index, set] of sets.entries()) {
       const json = jsonBytes(HTTPFirewallSetConfigSchema, set);
       setIds.push(await this.#sets.save(call, `sets[${index}]`, json));
     }
     const setRefsJSON = jsonListBytes(HTTPFirewallSetRefSchema, setIds.map((setId) => ({ isOn: true, setId })));
-    const group = { ...outlines, userId: ownerOf(call, 0n), setRefsJSON, isTemplate: true };
+    const group = { ...fields, userId: ownerOf(call, 0n), setRefsJSON, isTemplate: true };
     const { id } = await this.#store.insert.one(call, group);
     for (const setId of setIds) await this.#store.link.defer(call, { setId, groupId: id });
     return id;
@@ -70,34 +70,34 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
     }
   }
 
-  /** Removes groups; their sets stay. */
+  /** Soft deletes groups, but not their sets. */
   async remove(call: Call, ids: bigint[]): Promise<void> {
     await this.#store.remove.run(call, { ids });
     await this.#store.unlink.run(call, { groupIds: ids });
   }
 
   /** Replaces the sets of a group. */
-  async putSets(call: Call, groupId: bigint, setRefsJSON: Uint8Array): Promise<void> {
+  async replaceSets(call: Call, groupId: bigint, setRefsJSON: Uint8Array): Promise<void> {
     await this.#store.setRefs.defer(call, { id: groupId, setRefsJSON });
     await this.#store.unlink.defer(call, { groupIds: [groupId] });
     for (const { setId } of setRefs({ setRefsJSON })) await this.#store.link.defer(call, { setId, groupId });
     await this.changed(call, [groupId]);
   }
 
-  /** Says that nodes must fetch these groups again. */
+  /** Notifies the listeners that groups changed. */
   async changed(call: Call, ids: readonly bigint[]): Promise<void> {
     if (ids.length === 0) return;
     for (const listener of this.#listeners) await listener.changed(call, ids);
   }
 
-  /** Says that nodes must fetch the groups with these sets again. */
+  /** Notifies the listeners that groups changed because their sets did. */
   async setsChanged(call: Call, setIds: readonly bigint[]): Promise<void> {
     const rows = await this.#store.withSets.all(call, { setIds: [...setIds] });
     await this.changed(call, rows.map(({ groupId }) => groupId));
   }
 }
 
-/** The references of a stored group. */
+/** Returns the references of a group to its sets. */
 export function setRefs({ setRefsJSON }: Pick<RuleGroupRow, "setRefsJSON">) {
   return jsonListField("setRefsJSON", setRefsJSON, HTTPFirewallSetRefSchema) ?? [];
 }

@@ -1,18 +1,18 @@
 import { jsonListField, referencesField, textField } from "edgehelm";
 import { HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 
-/** The most sets of a group. */
+/** The maximum number of sets in a group. */
 export const MAX_SETS = 500;
 
-interface Outlines {
+interface GroupFields {
   readonly isOn: boolean;
   readonly name: string;
   readonly description: string;
   readonly code: string;
 }
 
-/** Checks what a group is called. */
-export function outlinesOf({ isOn, name, description, code }: Outlines): Outlines {
+/** Checks the fields of a group. */
+export function fieldsOf({ isOn, name, description, code }: GroupFields): GroupFields {
   return {
     isOn,
     name: textField("name", name, { min: 1 }),
@@ -21,7 +21,7 @@ export function outlinesOf({ isOn, name, description, code }: Outlines): Outline
   };
 }
 
-/** Checks a list of references to sets and answers what it names. */
+/** Checks a list of references to sets. Returns the ids with the fields that contain them. */
 export function setRefsField(field: string, bytes: Uint8Array): { field: string; setId: bigint }[] {
   const refs = jsonListField(field, bytes, HTTPFirewallSetRefSchema) ?? [];
   return referencesField(field, refs, "setId", { max: MAX_SETS });

@@ -5,14 +5,14 @@ import { errors } from "./errors.ts";
 export interface Tables {
   httpFirewallRuleGroups: {
     id: Generated<bigint>;
-    /** Who made it; 0 for the installation's own. */
+    /** The owner; 0 for groups of the installation. */
     userId: bigint;
     isOn: Flag;
     name: string;
     description: string;
     code: string;
     setRefsJSON: Uint8Array;
-    /** Whether it was made as one of the built-in groups. */
+    /** True for built-in groups. */
     isTemplate: Flag;
     state: Generated<bigint>;
   };
@@ -21,18 +21,18 @@ export interface Tables {
 
 export type RuleGroupRow = Selectable<Tables["httpFirewallRuleGroups"]>;
 
-interface Outlines {
+interface GroupFields {
   readonly isOn: boolean;
   readonly name: string;
   readonly description: string;
   readonly code: string;
 }
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function ruleGroupStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "httpFirewallRuleGroups", errors.not_found),
-    insert: db.query((q, p: Outlines & { userId: bigint; setRefsJSON: Uint8Array; isTemplate: boolean }) =>
+    insert: db.query((q, p: GroupFields & { userId: bigint; setRefsJSON: Uint8Array; isTemplate: boolean }) =>
       q.insertInto("httpFirewallRuleGroups").values({
         userId: p.userId,
         isOn: p.isOn,
@@ -43,7 +43,7 @@ export function ruleGroupStore(db: Db<Tables>) {
         isTemplate: p.isTemplate,
       }).returning("id")
     ),
-    update: db.query((q, p: Outlines & { id: bigint }) =>
+    update: db.query((q, p: GroupFields & { id: bigint }) =>
       q.updateTable("httpFirewallRuleGroups")
         .set({ isOn: p.isOn, name: p.name, description: p.description, code: p.code })
         .where("id", "=", p.id)

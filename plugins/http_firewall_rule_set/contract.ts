@@ -4,19 +4,29 @@ import type { HTTPFirewallSetConfigSchema } from "edgehelm/proto/shapes/http_fir
 
 export type RuleSetConfig = MessageInitShape<typeof HTTPFirewallSetConfigSchema>;
 
-/** What other plugins may ask of rule sets. */
+/** Lets other plugins use rule sets. */
 export interface HTTPFirewallRuleSets {
-  /** Sets with their rules by id, as nodes get them; sets that do not exist are missing from the map. */
+  /** Returns sets by id, with their rules, as sent to nodes; sets that do not exist are missing from the map. */
   configs(call: Call, setIds: readonly bigint[]): Promise<ReadonlyMap<bigint, RuleSetConfig>>;
-  /** Refuses, naming the field of the first that fails, unless every set exists and the caller may use it. */
+  /**
+   * Checks that every set exists and the caller may use it.
+   *
+   * @throws `kernel.invalid_field` naming the field of the first set that fails
+   */
   requireOwned(call: Call, sets: readonly { readonly field: string; readonly setId: bigint }[]): Promise<void>;
-  /** Creates a set of the caller, or replaces one; `json` is checked as a field of that name. Answers its id. */
+  /**
+   * Creates a set, which belongs to the caller, or replaces the set whose id the JSON contains.
+   *
+   * @param field the request field that contains the JSON, to name in errors
+   * @returns the id of the set
+   */
   save(call: Call, field: string, json: Uint8Array): Promise<bigint>;
 }
 export const HTTPFirewallRuleSets: Contract<HTTPFirewallRuleSets> = defineContract("http_firewall_rule_set");
 
-/** Hears of sets that nodes must fetch again. */
+/** Is notified of changed sets, which nodes must fetch again. */
 export interface HTTPFirewallRuleSetListener {
+  /** Runs in the transaction of the change. */
   changed(call: Call, setIds: readonly bigint[]): Promise<void>;
 }
 export const HTTPFirewallRuleSetListeners: ExtensionPoint<HTTPFirewallRuleSetListener> = defineExtensionPoint(

@@ -14,10 +14,10 @@ import {
   HTTPFirewallRuleSchema,
 } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleSetListener, HTTPFirewallRuleSets, RuleSetConfig } from "./contract.ts";
-import { ruleSetJSON } from "./rules.ts";
+import { ruleSetField } from "./rules.ts";
 import type { RuleRow, RuleSetRow, RuleSetStore } from "./store.ts";
 
-/** Sets with their rules. */
+/** Manages sets with their rules, and notifies the groups that contain them. */
 export class RuleSets implements HTTPFirewallRuleSets {
   readonly #store: RuleSetStore;
   readonly #listeners: readonly HTTPFirewallRuleSetListener[];
@@ -36,15 +36,18 @@ export class RuleSets implements HTTPFirewallRuleSets {
     return new Map(rows.map((row) => [row.id, setConfig(row, rules.get(row.id) ?? [])]));
   }
 
-  async requireOwned(call: Call, wanted: readonly { readonly field: string; readonly setId: bigint }[]): Promise<void> {
-    const rows = await this.#store.byIds.all(call, { ids: wanted.map(({ setId }) => setId) });
+  async requireOwned(
+    call: Call,
+    references: readonly { readonly field: string; readonly setId: bigint }[],
+  ): Promise<void> {
+    const rows = await this.#store.byIds.all(call, { ids: references.map(({ setId }) => setId) });
     const usable = new Set(rows.filter(({ userId }) => mayAccessOwner(call.caller, userId)).map(({ id }) => id));
-    const missing = wanted.find(({ setId }) => !usable.has(setId));
+    const missing = references.find(({ setId }) => !usable.has(setId));
     if (missing !== undefined) throw invalid(missing.field, `rule set ${missing.setId} does not exist`);
   }
 
   async save(call: Call, field: string, json: Uint8Array): Promise<bigint> {
-    const { id, isOn, name, code, description, connector, ignoreLocal, actions, rules } = ruleSetJSON(field, json);
+    const { id, isOn, name, code, description, connector, ignoreLocal, actions, rules } = ruleSetField(field, json);
     const actionsJSON = jsonListBytes(HTTPFirewallActionSchema, actions);
     const fields = { isOn, name, code, description, connector, ignoreLocal, actionsJSON };
     if (id === 0n) {
@@ -59,29 +62,31 @@ export class RuleSets implements HTTPFirewallRuleSets {
     return id;
   }
 
-  /** Removes sets with their rules. */
+  /** Soft deletes sets, and deletes their rules. */
   async remove(call: Call, ids: bigint[]): Promise<void> {
     await this.#store.remove.run(call, { ids });
     await this.#store.removeRulesOf.run(call, { setIds: ids });
   }
 
-  /** Says that nodes must fetch the set again. */
+  /** Notifies the listeners that a set changed. */
   async changed(call: Call, id: bigint): Promise<void> {
     for (const listener of this.#listeners) await listener.changed(call, [id]);
   }
 
-  /** Rules keep their numbers, since logs name them; those that are left out go. */
+  /** Saves the rules of a set: those with an id keep it, since access logs refer to it; those left out are deleted. */
   async #saveRules(call: Call, path: string, setId: bigint, rules: readonly HTTPFirewallRule[]): Promise<void> {
-    const known = new Set((await this.#store.rulesOf.all(call, { setIds: [setId] })).map(({ id }) => id));
-    const kept = rules.map(({ id }) => id).filter((id) => id !== 0n);
+    const current = new Set((await this.#store.rulesOf.all(call, { setIds: [setId] })).map(({ id }) => id));
+    const keptIds = rules.map(({ id }) => id).filter((id) => id !== 0n);
     for (const [position, { id }] of rules.entries()) {
       if (id === 0n) continue;
-      if (!known.delete(id)) {
-        const fault = kept.indexOf(id) === kept.lastIndexOf(id) ? "does not exist in the set" : "is listed twice";
-        throw invalid(`${path}[${position}].id`, `rule ${id} ${fault}`);
+      if (!current.delete(id)) {
+        const problem = keptIds.indexOf(id) === keptIds.lastIndexOf(id)
+          ? "does not exist in the set"
+          : "is listed twice";
+        throw invalid(`${path}[${position}].id`, `rule ${id} ${problem}`);
       }
     }
-    await this.#store.removeRulesBut.defer(call, { setId, kept });
+    await this.#store.removeRulesExcept.defer(call, { setId, keptIds });
     for (const [position, rule] of rules.entries()) {
       const ruleJSON = jsonBytes(HTTPFirewallRuleSchema, { ...rule, id: 0n });
       if (rule.id === 0n) await this.#store.insertRule.defer(call, { setId, position, ruleJSON });

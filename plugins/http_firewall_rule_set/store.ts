@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 export interface Tables {
   httpFirewallRuleSets: {
     id: Generated<bigint>;
-    /** 0 for the installation's own. */
+    /** The owner; 0 for sets of the installation. */
     userId: bigint;
     isOn: Flag;
     name: string;
@@ -24,7 +24,7 @@ export type RuleSetRow = Selectable<Tables["httpFirewallRuleSets"]>;
 export type RuleRow = Selectable<Tables["httpFirewallRules"]>;
 type SetFields = Omit<Insertable<Tables["httpFirewallRuleSets"]>, "id" | "userId" | "state">;
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function ruleSetStore(db: Db<Tables>) {
   const fields = (p: SetFields) => ({
     isOn: p.isOn,
@@ -57,8 +57,8 @@ export function ruleSetStore(db: Db<Tables>) {
     updateRule: db.query((q, p: { id: bigint; position: number; ruleJSON: Uint8Array }) =>
       q.updateTable("httpFirewallRules").set({ position: p.position, ruleJSON: p.ruleJSON }).where("id", "=", p.id)
     ),
-    removeRulesBut: db.query((q, p: { setId: bigint; kept: bigint[] }) =>
-      q.deleteFrom("httpFirewallRules").where("setId", "=", p.setId).where("id", "not in", anyOf(p.kept))
+    removeRulesExcept: db.query((q, p: { setId: bigint; keptIds: bigint[] }) =>
+      q.deleteFrom("httpFirewallRules").where("setId", "=", p.setId).where("id", "not in", anyOf(p.keptIds))
     ),
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
       q.selectFrom("httpFirewallRuleSets").select("id").where("userId", "=", p.userId).where(isLive)

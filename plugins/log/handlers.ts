@@ -33,14 +33,14 @@ export interface Deps {
 }
 
 const LEVELS = ["info", "warn", "error"] as const;
-const REMOVED_AT_ONCE = 1000;
-/** Looking into more ranges of ids is left to a reader beside the event loop. */
-const FEW_RANGES = 32;
+const BATCH_SIZE = 1000;
+/** With more id ranges than this, a page is read outside the event loop. */
+const MAX_INLINE_RANGES = 32;
 const DAY = 86_400n;
 
 export function logHandlers({ logs, search, admins, users, clock }: Deps): Handlers<typeof LogService> {
   async function logMessages(call: Call, rows: readonly LogRow[]) {
-    const ids = (of: "adminId" | "userId") => distinct(rows.map((row) => row[of])).filter((id) => id > 0n);
+    const ids = (column: "adminId" | "userId") => distinct(rows.map((row) => row[column])).filter((id) => id > 0n);
     const adminNames = await admins?.names(call, ids("adminId"));
     const userNames = await users?.summaries(call, ids("userId"));
     return rows.map((row) => {
@@ -57,14 +57,14 @@ export function logHandlers({ logs, search, admins, users, clock }: Deps): Handl
       { coarse: COARSE, fine: FINE },
       (idBits, first, last) => logs.buckets.all(call, { ...filter, idBits, first, last }),
     );
-    const run = ranges.length > FEW_RANGES ? "scan" : "all";
-    const within = `[${ranges.map(([from, to]) => `[${from},${to}]`).join()}]`;
-    return await logs.pageWithin[run](call, { ...filter, ranges: within, offset, size: page.size });
+    const run = ranges.length > MAX_INLINE_RANGES ? "scan" : "all";
+    const rangesJSON = `[${ranges.map(([from, to]) => `[${from},${to}]`).join()}]`;
+    return await logs.pageWithin[run](call, { ...filter, ranges: rangesJSON, offset, size: page.size });
   }
 
-  /** Removes all logs that `find` finds, piece by piece. */
+  /** Deletes all logs that `find` returns, in batches. */
   async function removeAll(call: Call, find: (call: Call, limit: number) => Promise<readonly { id: bigint }[]>) {
-    await inBatches(call, REMOVED_AT_ONCE, async (inner, limit) => {
+    await inBatches(call, BATCH_SIZE, async (inner, limit) => {
       return await logs.remove(inner, (await find(inner, limit)).map(({ id }) => id));
     });
   }
@@ -108,12 +108,12 @@ export function logHandlers({ logs, search, admins, users, clock }: Deps): Handl
 
     async cleanLogsPermanently({ days, clearAll }, call) {
       if (clearAll) {
-        // what is written from now on stays
+        // Logs that are written from now on stay.
         const { id: through = 0n } = await logs.newestId.first(call, {}) ?? {};
         await removeAll(call, (inner, limit) => logs.someThrough.all(inner, { through, limit }));
       } else {
-        const kept = BigInt(numberField("days", days, { min: 1, max: 36_500 }));
-        const before = unixSeconds(clock) - kept * DAY;
+        const keptDays = BigInt(numberField("days", days, { min: 1, max: 36_500 }));
+        const before = unixSeconds(clock) - keptDays * DAY;
         await removeAll(call, (inner, limit) => logs.someBefore.all(inner, { before, limit }));
       }
       return {};

@@ -5,7 +5,7 @@ import { logHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { LogService } from "./proto/service_log_pb.ts";
-import { logStore, logTexts, type Tables } from "./store.ts";
+import { logStore, logTextIndex, type Tables } from "./store.ts";
 import { logSearch } from "./store_search.ts";
 
 const plugin: Plugin = definePlugin({
@@ -14,10 +14,11 @@ const plugin: Plugin = definePlugin({
   requires: { admins: optional(Admins), users: optional(Users) },
   setup({ db, clock, deps, serve, every }) {
     const tables = db<Tables>();
-    const texts = logTexts(tables);
-    const parts = { logs: logStore(tables, texts), search: logSearch(tables, texts), clock, ...deps };
-    serve(LogService, logHandlers(parts));
-    every({ name: "index", everySeconds: 10, run: (call) => texts.catchUp(call) });
+    const index = logTextIndex(tables);
+    const logs = logStore(tables, index);
+    const search = logSearch(tables, index);
+    serve(LogService, logHandlers({ logs, search, clock, ...deps }));
+    every({ name: "index", everySeconds: 10, run: (call) => index.catchUp(call) });
   },
 });
 export default plugin;

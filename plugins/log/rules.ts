@@ -1,23 +1,23 @@
 import { invalid } from "edgehelm";
 
-const MAX_DESCRIPTION = 1000;
-const MAX_ARGUMENTS = 4096;
+const MAX_DESCRIPTION_LENGTH = 1000;
+const MAX_ARGUMENTS_BYTES = 4096;
 
-/** What was done, in words; without words the code that stands for them, and what it is filled with. */
+/** Returns the description of a log, or if it is empty, the code of the message with its arguments. */
 export function descriptionOf(
   request: { description: string; langMessageCode: string; langMessageArgsJSON: Uint8Array },
 ): string {
   const values = argumentsField("langMessageArgsJSON", request.langMessageArgsJSON);
   const code = request.langMessageCode.trim();
-  const words = request.description.trim() ||
+  const text = request.description.trim() ||
     (values.length > 0 && code !== "" ? `${code}: ${values.join(", ")}` : code);
-  if (words === "") throw invalid("description", "must not be empty where langMessageCode is empty too");
-  return words.slice(0, MAX_DESCRIPTION);
+  if (text === "") throw invalid("description", "must not be empty if langMessageCode is empty too");
+  return text.slice(0, MAX_DESCRIPTION_LENGTH);
 }
 
 function argumentsField(field: string, bytes: Uint8Array): (string | number | boolean)[] {
-  if (bytes.length > MAX_ARGUMENTS) {
-    throw invalid(field, `must have at most ${MAX_ARGUMENTS} bytes, got ${bytes.length}`);
+  if (bytes.length > MAX_ARGUMENTS_BYTES) {
+    throw invalid(field, `must have at most ${MAX_ARGUMENTS_BYTES} bytes, got ${bytes.length}`);
   }
   if (bytes.length === 0) return [];
   let values: unknown;
@@ -29,5 +29,5 @@ function argumentsField(field: string, bytes: Uint8Array): (string | number | bo
   if (Array.isArray(values) && values.every((value) => ["string", "number", "boolean"].includes(typeof value))) {
     return values;
   }
-  throw invalid(field, "must be a JSON array of texts, numbers and booleans");
+  throw invalid(field, "must be a JSON array of strings, numbers and booleans");
 }

@@ -8,35 +8,35 @@ export interface Tables {
     action: string;
     description: string;
     ip: string;
-    /** 0 when a user did it. */
+    /** 0 if a user did it. */
     adminId: bigint;
-    /** 0 when an admin did it. */
+    /** 0 if an admin did it. */
     userId: bigint;
     createdAt: bigint;
   };
-  /** One row, kept by triggers. */
+  /** One row, maintained by triggers. */
   logTotals: { id: bigint; count: bigint; bytes: bigint };
-  /** How many logs there are in buckets of ids, kept by triggers. */
+  /** The number of logs per bucket of ids, maintained by triggers. */
   logBuckets: { idBits: bigint; bucket: bigint; day: bigint; level: string; byUser: bigint; n: bigint };
-  /** Full text; rowid is the id of the log. */
+  /** The full-text index; rowid is the id of the log. */
   logSearch: { rowid: bigint; action: string; description: string; ip: string };
-  /** One row: up to which id logs are in the search index. */
+  /** One row: the id up to which logs are indexed. */
   logSearchState: { id: Generated<bigint>; indexedId: bigint };
 }
 
 export type LogRow = Selectable<Tables["logs"]>;
 export type NewLog = Omit<LogRow, "id">;
 
-/** Which logs a list is about; empty stands for all. */
+/** Selects logs for a list or a count; empty selects all. */
 export interface Filter extends TimeSpan {
   readonly level: string;
   /** `admin` or `user`. */
   readonly userType: string;
-  /** Part of a text. */
+  /** The text that a log must contain. */
   readonly keyword: string;
 }
 
-/** How many bits of the id the buckets leave out. */
+/** The number of low bits of an id that coarse and fine buckets ignore. */
 export const [COARSE, FINE] = [18n, 10n];
 
 export function newestFirst(q: Kysely<Tables>) {
@@ -46,22 +46,22 @@ export function newestFirst(q: Kysely<Tables>) {
 }
 
 /**
- * Whether the log `l` is one that a filter asks for, whatever its texts are. The plus before createdAt keeps its index
- * out: what is wanted are the newest by id, and few logs at a time.
+ * Returns the condition that the log `l` matches a filter, apart from the keyword. The plus before createdAt keeps SQLite
+ * from using its index, since the newest logs are found faster by id.
  */
-export function isAsked(p: Filter): RawBuilder<SqlBool> {
+export function matchesFilter(p: Filter): RawBuilder<SqlBool> {
   return sql`+l.createdAt >= ${p.from} and +l.createdAt < ${p.to} and (${p.level} = '' or l.level = ${p.level})
     and (${p.userType} = '' or (l.userId > 0) = (${p.userType} = 'user'))`;
 }
 
-/** Whether a bucket counts logs that a filter asks for, whatever their texts are. */
-export function isCounted(p: Filter): RawBuilder<SqlBool> {
+/** Returns the condition that the logs of a bucket match a filter, apart from the keyword. */
+export function bucketMatchesFilter(p: Filter): RawBuilder<SqlBool> {
   return sql`day >= ${p.from} / 86400 and day < ${p.to} / 86400 and (${p.level} = '' or level = ${p.level})
     and (${p.userType} = '' or byUser = (${p.userType} = 'user'))`;
 }
 
-/** The search index of texts. */
-export function logTexts(db: Db<Tables>): TrigramIndex {
+/** Returns the search index of the texts of logs. */
+export function logTextIndex(db: Db<Tables>): TrigramIndex {
   return trigramIndex(db, {
     rows: "logs",
     index: "logSearch",
@@ -70,9 +70,9 @@ export function logTexts(db: Db<Tables>): TrigramIndex {
   });
 }
 
-/** The SQL of this plugin but searching. */
-export function logStore(db: Db<Tables>, texts: TrigramIndex) {
-  const counted = (q: Kysely<Tables>, p: Filter) => q.selectFrom("logBuckets").where(isCounted(p));
+/** Defines the SQL statements of this plugin, except those of searches. */
+export function logStore(db: Db<Tables>, index: TrigramIndex) {
+  const matchingBuckets = (q: Kysely<Tables>, p: Filter) => q.selectFrom("logBuckets").where(bucketMatchesFilter(p));
   const remove = db.query((q, p: { ids: bigint[] }) => q.deleteFrom("logs").where("id", "in", anyOf(p.ids)));
 
   return {
@@ -89,21 +89,21 @@ export function logStore(db: Db<Tables>, texts: TrigramIndex) {
     ),
     totals: db.query((q) => q.selectFrom("logTotals").select(["count", "bytes"])),
     newestId: db.query((q) => q.selectFrom("logs").select("id").orderBy("id", "desc").limit(1)),
-    /** How many match, by what is kept; it knows nothing of texts. */
+    /** Counts the logs that match by their buckets, ignoring the keyword. */
     count: db.query((q, p: Filter) =>
-      counted(q, p).select(sql<bigint>`coalesce(sum(n), 0)`.as("count")).where("idBits", "=", sql.lit(COARSE))
+      matchingBuckets(q, p).select(sql<bigint>`coalesce(sum(n), 0)`.as("count")).where("idBits", "=", sql.lit(COARSE))
     ),
     buckets: db.query((q, p: Filter & { idBits: bigint; first: bigint; last: bigint }) =>
-      counted(q, p).select(["bucket", sql<bigint>`sum(n)`.as("n")]).where("idBits", "=", p.idBits)
+      matchingBuckets(q, p).select(["bucket", sql<bigint>`sum(n)`.as("n")]).where("idBits", "=", p.idBits)
         .where("bucket", ">=", p.first).where("bucket", "<=", p.last).groupBy("bucket").orderBy("bucket", "desc")
     ),
-    /** A page within ranges of ids, which are JSON: arrays of a first id and the one after the last. */
+    /** Selects a page within ranges of ids, a JSON array of `[first, last + 1]` pairs. */
     pageWithin: db.query((q, p: Filter & Page & { ranges: string }) =>
-      newestFirst(q).where(isAsked(p)).where(
+      newestFirst(q).where(matchesFilter(p)).where(
         "l.id",
         "in",
-        sql<bigint>`(select one.id from json_each(${p.ranges}) as r
-          cross join logs as one on one.id >= r.value ->> 0 and one.id < r.value ->> 1)`,
+        sql<bigint>`(select c.id from json_each(${p.ranges}) as r
+          cross join logs as c on c.id >= r.value ->> 0 and c.id < r.value ->> 1)`,
       ).limit(p.size).offset(p.offset)
     ),
     someBefore: db.query((q, p: { before: bigint; limit: number }) =>
@@ -112,9 +112,9 @@ export function logStore(db: Db<Tables>, texts: TrigramIndex) {
     someThrough: db.query((q, p: { through: bigint; limit: number }) =>
       q.selectFrom("logs").select("id").where("id", "<=", p.through).orderBy("id").limit(p.limit)
     ),
-    /** Removes logs, and answers how many there were. */
+    /** Deletes logs and returns their number. */
     async remove(call: Call, ids: bigint[]): Promise<bigint> {
-      await texts.remove.defer(call, { ids });
+      await index.remove.defer(call, { ids });
       return await remove.run(call, { ids });
     },
   };

@@ -8,22 +8,30 @@ import {
   type TrigramSource,
 } from "edgehelm";
 import { sql } from "kysely";
-import { COARSE, type Filter, isAsked, isCounted, type LogRow, newestFirst, type Tables } from "./store.ts";
+import {
+  bucketMatchesFilter,
+  COARSE,
+  type Filter,
+  type LogRow,
+  matchesFilter,
+  newestFirst,
+  type Tables,
+} from "./store.ts";
 
 type Values = Filter & Page & { pattern: string; match: string };
 
-/** Keywords without three letters in a row have no trigrams: every log is looked into. */
-const EACH: TrigramSource = { id: sql`l.id`, from: sql`logs as l`, where: sql`true` };
+/** Keywords without trigrams, for which every log is read. */
+const ALL_LOGS: TrigramSource = { id: sql`l.id`, from: sql`logs as l`, where: sql`true` };
 
-/** Lists and counts by a keyword, apart from the event loop. */
+/** Lists and counts logs by a keyword, outside the event loop. */
 export function logSearch(db: Db<Tables>, index: TrigramIndex) {
   const indexed = compile(db, (p) => index.sources("l", p.match));
-  const each = compile(db, () => [EACH]);
+  const unindexed = compile(db, () => [ALL_LOGS]);
 
   function statementsFor(filter: Filter, page: Page) {
     const match = trigramQuery(filter.keyword);
     const values: Values = { ...filter, ...page, pattern: containing(filter.keyword), match: match ?? "" };
-    return { ...(match === undefined ? each : indexed), values };
+    return { ...(match === undefined ? unindexed : indexed), values };
   }
 
   return {
@@ -41,12 +49,14 @@ export function logSearch(db: Db<Tables>, index: TrigramIndex) {
 export type LogSearch = ReturnType<typeof logSearch>;
 
 function compile(db: Db<Tables>, sources: (p: Values) => readonly TrigramSource[]) {
-  /** All logs that match, each once. */
-  function found(p: Values) {
-    const bucket = (which: "min" | "max") =>
-      sql`(select ${sql.raw(which)}(bucket) from logBuckets where idBits = ${sql.lit(COARSE)} and ${isCounted(p)})`;
+  /** Selects the ids of all logs that match, without duplicates. */
+  function matchingIds(p: Values) {
+    const bucket = (aggregate: "min" | "max") =>
+      sql`(select ${sql.raw(aggregate)}(bucket) from logBuckets where idBits = ${sql.lit(COARSE)} and ${
+        bucketMatchesFilter(p)
+      })`;
     const selects = sources(p).map(({ id, from, where }) =>
-      sql`select ${id} as id from ${from} where ${where} and ${isAsked(p)}
+      sql`select ${id} as id from ${from} where ${where} and ${matchesFilter(p)}
         and (l.description like ${p.pattern} escape '\\' or l.ip like ${p.pattern} escape '\\'
           or l.action like ${p.pattern} escape '\\')
         and ${id} >= ${bucket("min")} << ${sql.lit(COARSE)} and ${id} < (${bucket("max")} + 1) << ${sql.lit(COARSE)}`
@@ -58,9 +68,9 @@ function compile(db: Db<Tables>, sources: (p: Values) => readonly TrigramSource[
       newestFirst(q).where(
         "l.id",
         "in",
-        sql<bigint>`(select id from ${found(p)} order by id desc limit ${p.size} offset ${p.offset})`,
+        sql<bigint>`(select id from ${matchingIds(p)} order by id desc limit ${p.size} offset ${p.offset})`,
       )
     ),
-    count: db.query((q, p: Values) => q.selectFrom(found(p).as("found")).select(sql<bigint>`count(*)`.as("n"))),
+    count: db.query((q, p: Values) => q.selectFrom(matchingIds(p).as("found")).select(sql<bigint>`count(*)`.as("n"))),
   };
 }

@@ -1,6 +1,6 @@
 import { type Call, type Contract, defineContract } from "edgehelm";
 
-/** A media as operations answer it. */
+/** A media, as responses contain it. */
 export interface MessageMediaSummary {
   readonly id: bigint;
   readonly type: string;
@@ -10,37 +10,46 @@ export interface MessageMediaSummary {
   readonly isOn: boolean;
 }
 
-/** A message that is ready to be sent. */
+/** A message to send. */
 export interface OutgoingMessage {
   readonly mediaType: string;
-  /** JSON that the media was checked to take. */
+  /** The parameters of the media, which `requireParams` accepted. */
   readonly paramsJSON: Uint8Array;
   readonly user: string;
   readonly subject: string;
   readonly body: string;
 }
 
-/** What came of sending a message. */
+/** The result of sending a message. */
 export interface SendResult {
   readonly isOk: boolean;
   readonly error: string;
   readonly response: string;
 }
 
-/** What other plugins may ask of media. */
+/** Lets other plugins look up media and send messages. */
 export interface MessageMedias {
-  /** The media of a type; undefined when there is none. */
+  /** Returns the media of a type, or undefined if there is none. */
   find(type: string): MessageMediaSummary | undefined;
-  /** Refuses, naming `field`, unless the type exists. */
+  /**
+   * Returns the media of a type.
+   *
+   * @param field the request field to name in the error
+   * @throws `kernel.invalid_field` if the type does not exist
+   */
   requireType(field: string, type: string): MessageMediaSummary;
-  /** Refuses, naming the path of the fault, unless the JSON is what the media of that type needs. */
+  /**
+   * Checks the parameters of a media.
+   *
+   * @throws `kernel.invalid_field` with the path of the invalid value
+   */
   requireParams(field: string, type: string, paramsJSON: Uint8Array): void;
-  /** Whether this installation can send. */
+  /** True if the host has a message transport. */
   readonly canSend: boolean;
   /**
-   * Sends a message. That the other side refuses it is a result, not an error.
+   * Sends a message. A failed delivery is a result, not an error.
    *
-   * @throws unavailable where this installation cannot send
+   * @throws `kernel.unavailable` if no message transport is configured
    */
   send(call: Call, message: OutgoingMessage): Promise<SendResult>;
 }

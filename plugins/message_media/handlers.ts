@@ -7,7 +7,7 @@ import type { MessageMediaService } from "./proto/service_message_media_pb.ts";
 
 const byType: ReadonlyMap<string, MessageMediaSummary> = new Map(MEDIAS.map((media) => [media.type, media]));
 
-/** The contract over the ways out that this installation has. */
+/** Implements the contract on top of the message transport of the host, if there is one. */
 export function messageMedias(sender: MessageSender | undefined): MessageMedias {
   return {
     canSend: sender !== undefined,
@@ -18,7 +18,7 @@ export function messageMedias(sender: MessageSender | undefined): MessageMedias 
       paramsChecks[type]!(field, paramsJSON);
     },
     async send(call, message) {
-      if (sender === undefined) throw kernelErrors.unavailable("sending messages needs a way out, which is not here");
+      if (sender === undefined) throw kernelErrors.unavailable("no message transport is configured");
       try {
         return { isOk: true, error: "", response: await sender.send(call, message) };
       } catch (error) {
@@ -42,7 +42,7 @@ export function messageMediaHandlers(medias: MessageMedias): Handlers<typeof Mes
         subject: textField("subject", subject, { min: 1 }),
         body: textField("body", body, { max: 65_536 }),
       });
-      if (!result.isOk) throw kernelErrors.unavailable(`the message was not taken: ${result.error}`);
+      if (!result.isOk) throw kernelErrors.unavailable(`message not delivered: ${result.error}`);
       return {};
     },
   };

@@ -18,11 +18,12 @@ import {
   WebHookParamsSchema,
 } from "./proto/shapes_pb.ts";
 
-const MAX_VALUES = 100;
+const MAX_NAMED_VALUES = 100;
 
-/** Checks what a media of a type needs. */
+/** Checks the parameters of a media. */
 export type ParamsCheck = (field: string, bytes: Uint8Array) => void;
 
+/** The checks by type of media. */
 export const paramsChecks: Readonly<Record<string, ParamsCheck>> = {
   email(field, bytes) {
     const { smtp, from, username } = jsonField(field, bytes, EmailParamsSchema)!;
@@ -84,5 +85,5 @@ function valuesField(field: string, values: readonly NamedValue[]): void {
   listField(field, values, (at, { name, value }) => {
     textField(`${at}.name`, name, { min: 1 });
     textField(`${at}.value`, value, { max: 10_000 });
-  }, { max: MAX_VALUES });
+  }, { max: MAX_NAMED_VALUES });
 }

@@ -1,8 +1,13 @@
 import type { Call } from "edgehelm";
 import type { OutgoingMessage } from "./contract.ts";
 
-/** What the machine that the server runs on offers: the ways out. */
+/** The message transport of the host. */
 export interface MessageSender {
-  /** Sends a message and answers what the other side said; throws with the reason when it was not taken. */
+  /**
+   * Sends a message.
+   *
+   * @returns the response of the media
+   * @throws Error with the cause if the message was not delivered
+   */
   send(call: Call, message: OutgoingMessage): Promise<string>;
 }

@@ -7,7 +7,7 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** The media of an instance, as operations answer it. */
+/** The media of an instance, as responses contain it. */
 export interface InstanceMedia {
   readonly id: bigint;
   readonly type: string;
@@ -17,36 +17,44 @@ export interface InstanceMedia {
   readonly isOn: boolean;
 }
 
-/** An instance as it stands beside recipients and messages: without what it needs to log in. */
+/** An instance, as shown with recipients and messages: without its parameters. */
 export interface MessageMediaInstanceSummary {
   readonly id: bigint;
   readonly isOn: boolean;
   readonly name: string;
   readonly description: string;
   readonly messageMedia: InstanceMedia;
-  /** At most `count` messages in `minutes`; undefined for as many as there are. */
+  /** The rate limit: at most `count` messages in `minutes`. Undefined means no limit. */
   readonly rate: { readonly minutes: number; readonly count: number } | undefined;
-  /** For how many seconds the same message is not sent again; 0 for none. */
+  /** The number of seconds within which the same message is not sent again; 0 disables deduplication. */
   readonly hashSeconds: bigint;
 }
 
-/** What other plugins may ask of media instances. */
+/** Lets other plugins look up media instances. */
 export interface MessageMediaInstances {
-  /** Instances that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns instances by id; instances that do not exist are missing from the map. */
   summaries(call: Call, instanceIds: readonly bigint[]): Promise<ReadonlyMap<bigint, MessageMediaInstanceSummary>>;
-  /** Refuses, naming `field`, unless the instance exists. */
+  /**
+   * Returns an instance.
+   *
+   * @param field the request field to name in the error
+   * @throws `kernel.invalid_field` if the instance does not exist
+   */
   requireInstance(call: Call, field: string, instanceId: bigint): Promise<MessageMediaInstanceSummary>;
-  /** What the media needs, as JSON; undefined for an instance that does not exist. Not inside a transaction. */
+  /**
+   * Returns the parameters of the media as JSON, or undefined if the instance does not exist. Do not call it in a
+   * transaction, since it decrypts.
+   */
   paramsOf(call: Call, instanceId: bigint): Promise<Uint8Array | undefined>;
-  /** Instances of a media, at most `limit`. */
+  /** Returns the ids of at most `limit` instances of a media. */
   idsOfType(call: Call, mediaType: string, limit: number): Promise<readonly bigint[]>;
 }
 export const MessageMediaInstances: Contract<MessageMediaInstances> = defineContract("message_media_instance");
 
-/** Where plugins say what uses an instance. */
+/** Lets plugins report what uses an instance. */
 export const MessageMediaInstanceUses: ExtensionPoint<UseCheck> = defineExtensionPoint("message_media_instance.uses");
 
-/** Is told of instances that nothing can be sent with any more. */
+/** Is notified when an instance becomes unavailable for sending. */
 export interface MessageMediaInstanceWatcher {
   /** Runs in the transaction that turns the instance off or deletes it. */
   becameUnavailable(call: Call, instanceId: bigint): Promise<void>;

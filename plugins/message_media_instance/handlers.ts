@@ -33,12 +33,12 @@ export function messageMediaInstanceHandlers(
     for (const watcher of watchers) await watcher.becameUnavailable(call, id);
   }
 
-  async function sealed(paramsJSON: Uint8Array) {
+  async function seal(paramsJSON: Uint8Array) {
     const paramsPlace = crypto.randomUUID();
     return { paramsPlace, params: await secrets.seal(paramsPlace, new TextDecoder().decode(paramsJSON)) };
   }
 
-  function settings(request: { name: string; description: string; hashLife: number }) {
+  function settingsOf(request: { name: string; description: string; hashLife: number }) {
     return {
       name: textField("name", request.name, { min: 1 }),
       description: textField("description", request.description, { max: 1000 }),
@@ -69,8 +69,8 @@ export function messageMediaInstanceHandlers(
       const { type: mediaType } = medias.requireType("mediaType", request.mediaType);
       medias.requireParams("paramsJSON", mediaType, request.paramsJSON);
       const instance = {
-        ...settings(request),
-        ...await sealed(request.paramsJSON),
+        ...settingsOf(request),
+        ...await seal(request.paramsJSON),
         mediaType,
         rateJSON: rateField("rateJSON", request.rateJSON) ?? null,
       };
@@ -79,19 +79,19 @@ export function messageMediaInstanceHandlers(
     },
 
     async updateMessageMediaInstance(request, call) {
-      const known = await instances.require(call, "messageMediaInstanceId", request.messageMediaInstanceId);
+      const current = await instances.require(call, "messageMediaInstanceId", request.messageMediaInstanceId);
       const { type: mediaType } = medias.requireType("mediaType", request.mediaType);
-      const isKept = request.paramsJSON.length === 0 && mediaType === known.mediaType;
-      if (!isKept) medias.requireParams("paramsJSON", mediaType, request.paramsJSON);
-      const params = isKept ? known : await sealed(request.paramsJSON);
-      const rateJSON = rateField("rateJSON", request.rateJSON) ?? known.rateJSON;
+      const keepsParams = request.paramsJSON.length === 0 && mediaType === current.mediaType;
+      if (!keepsParams) medias.requireParams("paramsJSON", mediaType, request.paramsJSON);
+      const params = keepsParams ? current : await seal(request.paramsJSON);
+      const rateJSON = rateField("rateJSON", request.rateJSON) ?? current.rateJSON;
       const { isOn } = request;
       await call.transact(async (inner) => {
-        const row = await instances.require(inner, "messageMediaInstanceId", known.id);
-        if (isKept && row.params !== known.params) throw errors.changed(row.id);
+        const row = await instances.require(inner, "messageMediaInstanceId", current.id);
+        if (keepsParams && row.params !== current.params) throw errors.changed(row.id);
         const { id } = row;
-        const kept = { params: params.params, paramsPlace: params.paramsPlace, rateJSON };
-        await instances.update.run(inner, { ...settings(request), ...kept, id, mediaType, isOn });
+        const stored = { params: params.params, paramsPlace: params.paramsPlace, rateJSON };
+        await instances.update.run(inner, { ...settingsOf(request), ...stored, id, mediaType, isOn });
         if (!isOn && row.isOn === 1n) await becameUnavailable(inner, id);
       });
       return {};
@@ -99,7 +99,7 @@ export function messageMediaInstanceHandlers(
 
     async deleteMessageMediaInstance({ messageMediaInstanceId }, call) {
       const { id } = await instances.require(call, "messageMediaInstanceId", messageMediaInstanceId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
       await instances.remove.run(call, { id });
       await becameUnavailable(call, id);
       return {};
@@ -122,7 +122,7 @@ export function messageMediaInstanceHandlers(
   };
 }
 
-/** Checks how much an instance may send; undefined for empty bytes. */
+/** Checks a rate limit. Returns undefined for empty bytes. */
 function rateField(field: string, bytes: Uint8Array): Uint8Array | undefined {
   const rate = jsonField(field, bytes, MessageRateSchema);
   if (rate === undefined) return undefined;

@@ -6,7 +6,7 @@ import type { InstanceRow, MessageMediaInstanceStore } from "./store.ts";
 
 const DEFAULT_HASH_SECONDS = 60n;
 
-/** The contract over the store. */
+/** Implements the contract on top of the store. */
 export function messageMediaInstances(
   instances: MessageMediaInstanceStore,
   medias: MessageMedias,

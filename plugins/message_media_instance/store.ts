@@ -17,9 +17,9 @@ export interface Tables {
     id: Generated<bigint>;
     name: string;
     mediaType: string;
-    /** JSON, sealed. */
+    /** The sealed parameters, as JSON. */
     params: string;
-    /** What the parameters are sealed for: a random name, since the number is not known before. */
+    /** The place that the parameters are sealed for: a random name, since the id is unknown before the insert. */
     paramsPlace: string;
     description: string;
     rateJSON: Uint8Array | null;
@@ -32,7 +32,7 @@ export interface Tables {
 export type InstanceRow = Selectable<Tables["messageMediaInstances"]>;
 export type NewInstance = Omit<InstanceRow, "id" | "isOn" | "state">;
 
-/** Which instances a list or a count takes; "" stands for any. */
+/** Selects instances for a list or a count; "" selects all. */
 export interface Filter {
   readonly mediaType: string;
   readonly keyword: string;
@@ -42,16 +42,16 @@ type Values = Filter & Page & { readonly pattern: string };
 
 const SETTINGS = ["name", "mediaType", "params", "paramsPlace", "description", "rateJSON", "hashLife"] as const;
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function messageMediaInstanceStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageMediaInstances").where(isLive);
   const statementsFor = memoizeByShape(
     ({ mediaType, keyword }: Filter) => [mediaType !== "", keyword !== ""],
     ({ mediaType, keyword }) => {
       const matching = (q: Kysely<Tables>, p: Values) =>
-        live(q).$if(mediaType !== "", (one) => one.where("mediaType", "=", p.mediaType))
-          .$if(keyword !== "", (one) =>
-            one.where(
+        live(q).$if(mediaType !== "", (query) => query.where("mediaType", "=", p.mediaType))
+          .$if(keyword !== "", (query) =>
+            query.where(
               sql<SqlBool>`(name like ${p.pattern} escape '\\' or description like ${p.pattern} escape '\\')`,
             ));
       return {
@@ -74,7 +74,7 @@ export function messageMediaInstanceStore(db: Db<Tables>) {
     ofType: db.query((q, p: { mediaType: string; limit: number }) =>
       live(q).select("id").where("mediaType", "=", p.mediaType).orderBy("id").limit(p.limit)
     ),
-    /** Statements and values for a filter, and whether they must run away from the event loop. */
+    /** Returns the statements and values for a filter, and how to run them: `scan` runs outside the event loop. */
     prepare(filter: Filter, page: Page = { offset: 0n, size: 0n }) {
       const run = filter.keyword === "" ? "all" as const : "scan" as const;
       return { ...statementsFor(filter), run, values: { ...filter, ...page, pattern: containing(filter.keyword) } };

@@ -4,7 +4,7 @@ import type { Recipients } from "./recipients.ts";
 import type { MessageRecipientService } from "./proto/service_message_recipient_pb.ts";
 import type { MessageRecipientStore } from "./store.ts";
 
-/** More instances of one media than there are. */
+/** An upper bound for the instances of one media. */
 const MAX_INSTANCES = 10_000;
 
 export function messageRecipientHandlers(

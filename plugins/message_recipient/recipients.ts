@@ -6,15 +6,15 @@ import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { MessageRecipients, MessageRecipientSummary, MessageRecipientWatcher } from "./contract.ts";
 import type { MessageRecipientStore, NewRecipient, RecipientRow } from "./store.ts";
 
-/** What recipients refer to. */
-export interface Neighbours {
+/** The contracts on which recipients depend. */
+export interface RecipientDeps {
   readonly instances: MessageMediaInstances;
   readonly admins: Admins | undefined;
   readonly groups: MessageRecipientGroups | undefined;
   readonly clusters: NodeClusters | undefined;
 }
 
-/** What requests say of a recipient. */
+/** The fields of a recipient in requests. */
 export interface RecipientFields {
   readonly adminId: bigint;
   readonly messageMediaInstanceId: bigint;
@@ -26,30 +26,32 @@ export interface RecipientFields {
   readonly timeTo: string;
 }
 
-/** Checks recipients and shows them to others. */
+/** Manages recipients, for handlers and for other plugins. */
 export class Recipients implements MessageRecipients {
   readonly #store: MessageRecipientStore;
-  readonly #neighbours: Neighbours;
+  readonly #deps: RecipientDeps;
   readonly #watchers: readonly MessageRecipientWatcher[];
 
-  constructor(store: MessageRecipientStore, neighbours: Neighbours, watchers: readonly MessageRecipientWatcher[]) {
+  constructor(store: MessageRecipientStore, deps: RecipientDeps, watchers: readonly MessageRecipientWatcher[]) {
     this.#store = store;
-    this.#neighbours = neighbours;
+    this.#deps = deps;
     this.#watchers = watchers;
   }
 
-  /** What to store for what a request says. */
+  /** Checks the fields of a request, and returns the row to store. */
   async check(call: Call, fields: RecipientFields): Promise<NewRecipient> {
-    const { instances, admins, groups, clusters } = this.#neighbours;
+    const { instances, admins, groups, clusters } = this.#deps;
     const adminId = idField("adminId", fields.adminId);
     if (admins !== undefined && !await admins.isLive(call, adminId)) {
       throw invalid("adminId", `admin ${adminId} does not exist`);
     }
     const { id } = await instances.requireInstance(call, "messageMediaInstanceId", fields.messageMediaInstanceId);
     const groupIds = [...new Set(fields.messageRecipientGroupIds)];
-    if (groupIds.length > MAX_LIST_LENGTH) throw invalid("messageRecipientGroupIds", "has too many items");
+    if (groupIds.length > MAX_LIST_LENGTH) {
+      throw invalid("messageRecipientGroupIds", `must have at most ${MAX_LIST_LENGTH} items, got ${groupIds.length}`);
+    }
     if (groupIds.length > 0 && groups === undefined) {
-      throw invalid("messageRecipientGroupIds", "groups are not enabled: leave it empty");
+      throw invalid("messageRecipientGroupIds", "must be empty: the plugin message_recipient_group is not enabled");
     }
     await groups?.requireGroups(call, "messageRecipientGroupIds", groupIds);
     const nodeClusterIds = [...new Set(listField("nodeClusterIds", fields.nodeClusterIds, idField))];
@@ -90,9 +92,9 @@ export class Recipients implements MessageRecipients {
     return found;
   }
 
-  /** Recipients with admin, instance and groups. */
+  /** Returns recipients as responses contain them, with admin, instance and groups. */
   async messages(call: Call, rows: readonly RecipientRow[]) {
-    const { instances, admins, groups } = this.#neighbours;
+    const { instances, admins, groups } = this.#deps;
     const instanceOf = await instances.summaries(call, [...new Set(rows.map((row) => row.messageMediaInstanceId))]);
     const nameOf = await admins?.names(call, [...new Set(rows.map(({ adminId }) => adminId))]);
     const groupOf = await groups?.summaries(call, [...new Set(rows.flatMap(groupIdsOf))]);
@@ -126,7 +128,7 @@ function groupIdsOf({ groupIds }: RecipientRow): bigint[] {
   return (JSON.parse(groupIds) as number[]).map(BigInt);
 }
 
-/** Checks a time of day and answers it as HH:MM:SS; empty stays empty. */
+/** Checks a time of day, and returns it as HH:MM:SS; empty stays empty. */
 function timeField(field: string, value: string): string {
   const time = value.trim();
   if (time === "") return "";

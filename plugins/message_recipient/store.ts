@@ -17,9 +17,9 @@ export interface Tables {
     id: Generated<bigint>;
     adminId: bigint;
     messageMediaInstanceId: bigint;
-    /** A JSON list; messageRecipientGroupLinks has the same, the other way around. */
+    /** A JSON array; messageRecipientGroupLinks is the reverse index. */
     groupIds: string;
-    /** A JSON list. */
+    /** A JSON array. */
     nodeClusterIds: string;
     description: string;
     user: string;
@@ -34,7 +34,7 @@ export interface Tables {
 export type RecipientRow = Selectable<Tables["messageRecipients"]>;
 export type NewRecipient = Omit<RecipientRow, "id" | "isOn" | "state">;
 
-/** Which recipients a list or a count takes; 0, "" and undefined stand for any. */
+/** Selects recipients for a list or a count; 0, "" and undefined select all. */
 export interface Filter {
   readonly adminId: bigint;
   readonly messageRecipientGroupId: bigint;
@@ -57,7 +57,7 @@ const SETTINGS = [
   "timeTo",
 ] as const;
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function messageRecipientStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageRecipients").where(isLive);
   const statementsFor = memoizeByShape(
@@ -66,12 +66,12 @@ export function messageRecipientStore(db: Db<Tables>) {
     ) => [adminId !== 0n, messageRecipientGroupId !== 0n, instanceIds !== undefined, keyword !== ""],
     ({ adminId, messageRecipientGroupId, instanceIds, keyword }) => {
       const matching = (q: Kysely<Tables>, p: Values) =>
-        live(q).$if(adminId !== 0n, (one) => one.where("adminId", "=", p.adminId))
-          .$if(instanceIds !== undefined, (one) => one.where("messageMediaInstanceId", "in", anyOf(p.instanceIds!)))
+        live(q).$if(adminId !== 0n, (query) => query.where("adminId", "=", p.adminId))
+          .$if(instanceIds !== undefined, (query) => query.where("messageMediaInstanceId", "in", anyOf(p.instanceIds!)))
           .$if(
             messageRecipientGroupId !== 0n,
-            (one) =>
-              one.where(
+            (query) =>
+              query.where(
                 "id",
                 "in",
                 (links) =>
@@ -79,8 +79,8 @@ export function messageRecipientStore(db: Db<Tables>) {
                     .where("messageRecipientGroupId", "=", p.messageRecipientGroupId),
               ),
           )
-          .$if(keyword !== "", (one) =>
-            one.where(
+          .$if(keyword !== "", (query) =>
+            query.where(
               sql<SqlBool>`("user" like ${p.pattern} escape '\\' or description like ${p.pattern} escape '\\')`,
             ));
       return {
@@ -113,7 +113,7 @@ export function messageRecipientStore(db: Db<Tables>) {
         .select("messageRecipients.user").where("messageRecipientGroupId", "=", p.messageRecipientGroupId)
         .limit(p.limit)
     ),
-    /** Statements and values for a filter, and whether they must run away from the event loop. */
+    /** Returns the statements and values for a filter, and how to run them: `scan` runs outside the event loop. */
     prepare(filter: Filter, page: Page = { offset: 0n, size: 0n }) {
       const run = filter.keyword === "" ? "all" as const : "scan" as const;
       return { ...statementsFor(filter), run, values: { ...filter, ...page, pattern: containing(filter.keyword) } };

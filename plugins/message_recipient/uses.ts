@@ -1,22 +1,22 @@
 import type { UseCheck } from "edgehelm";
 import type { MessageRecipientStore } from "./store.ts";
 
-/** The recipients of an instance keep it from being deleted. */
+/** Reports the recipients of an instance, which therefore cannot be deleted. */
 export function instanceUses(store: MessageRecipientStore): UseCheck {
   return {
     referencesTo: async (call, messageMediaInstanceId, limit) =>
-      (await store.ofInstance.all(call, { messageMediaInstanceId, limit })).map(worded),
+      (await store.ofInstance.all(call, { messageMediaInstanceId, limit })).map(nameOf),
   };
 }
 
-/** The recipients in a group keep it from being deleted. */
+/** Reports the recipients in a group, which therefore cannot be deleted. */
 export function groupUses(store: MessageRecipientStore): UseCheck {
   return {
     referencesTo: async (call, messageRecipientGroupId, limit) =>
-      (await store.ofGroup.all(call, { messageRecipientGroupId, limit })).map(worded),
+      (await store.ofGroup.all(call, { messageRecipientGroupId, limit })).map(nameOf),
   };
 }
 
-function worded({ user }: { readonly user: string }): string {
+function nameOf({ user }: { readonly user: string }): string {
   return `message recipient "${user}"`;
 }

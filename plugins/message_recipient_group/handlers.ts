@@ -22,7 +22,7 @@ export function messageRecipientGroupHandlers(
 
     async deleteMessageRecipientGroup({ messageRecipientGroupId }, call) {
       const id = idField("messageRecipientGroupId", messageRecipientGroupId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
       if (await groups.remove.run(call, { id }) === 0n) throw errors.not_found(id);
       return {};
     },
@@ -38,6 +38,7 @@ export function messageRecipientGroupHandlers(
   };
 }
 
+/** Returns a group as responses contain it. */
 export function groupMessage({ id, name, isOn }: MessageRecipientGroupRow) {
   return { id, name, isOn: isOn === 1n };
 }

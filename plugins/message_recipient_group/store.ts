@@ -8,7 +8,7 @@ export interface Tables {
 
 export type MessageRecipientGroupRow = Selectable<Tables["messageRecipientGroups"]>;
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function messageRecipientGroupStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageRecipientGroups").selectAll().where(isLive);
   return {

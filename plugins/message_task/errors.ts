@@ -2,5 +2,5 @@ import { defineErrors } from "edgehelm";
 
 export const errors = defineErrors("message_task", {
   not_found: ["not_found", (id: bigint) => `message task ${id} does not exist`],
-  unavailable_target: ["conflict", (field: string, what: string) => `${field}: ${what} is turned off`],
+  unavailable_target: ["conflict", (field: string, target: string) => `${field}: ${target} is turned off`],
 });

@@ -1,19 +1,19 @@
 import { type Call, type Handlers, idField, invalid, kernelErrors, pageOf, textField, unixSeconds } from "edgehelm";
 import { errors } from "./errors.ts";
-import type { Addressed, MessageQueue, QueueDeps } from "./queue.ts";
+import type { DeliverableTask, MessageQueue, QueueDeps } from "./queue.ts";
 import {
   ListMessageTasksWithStatusRequest_Status as Status,
   type MessageTaskService,
 } from "./proto/service_message_task_pb.ts";
-import { SENDING, SENT, WAITING } from "./store.ts";
+import { QUEUED, SENDING, SENT } from "./store.ts";
 
-const MAX_BODY = 65_536;
+const MAX_BODY_LENGTH = 65_536;
 const STATUSES: readonly number[] = Object.values(Status);
 
 export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handlers<typeof MessageTaskService> {
   const { tasks, medias, instances, recipients, clock } = deps;
 
-  /** Where a message goes: to a recipient, or through an instance to a user. */
+  /** Returns the target of a message: a recipient, or a user of an instance. */
   async function targetOf(
     call: Call,
     request: { messageRecipientId: bigint; messageMediaInstanceId: bigint; user: string },
@@ -23,7 +23,9 @@ export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handl
       const instance = await requireInstance(call, messageMediaInstanceId);
       return { messageRecipientId, instance, user: textField("user", request.user, { min: 1 }) };
     }
-    if (recipients === undefined) throw invalid("messageRecipientId", "recipients are not enabled: leave it 0");
+    if (recipients === undefined) {
+      throw invalid("messageRecipientId", "must be 0: the plugin message_recipient is not enabled");
+    }
     const id = idField("messageRecipientId", messageRecipientId);
     const recipient = await recipients.requireRecipient(call, "messageRecipientId", id);
     if (!recipient.isOn) throw errors.unavailable_target("messageRecipientId", `message recipient ${id}`);
@@ -42,18 +44,18 @@ export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handl
       const { messageRecipientId, instance, user } = await targetOf(call, request);
       const subject = textField("subject", request.subject, { min: 1 });
       const { isPrimary } = request;
-      const hash = await digest([messageRecipientId, instance.id, user, subject, isPrimary]);
+      const hash = await hashOf([messageRecipientId, instance.id, user, subject, isPrimary]);
       const createdAt = unixSeconds(clock);
       if (instance.hashSeconds > 0n) {
         const since = createdAt - instance.hashSeconds;
-        if (await tasks.same.first(call, { hash, since }) !== undefined) return { messageTaskId: 0n };
+        if (await tasks.duplicate.first(call, { hash, since }) !== undefined) return { messageTaskId: 0n };
       }
       const { id } = await tasks.insert.one(call, {
         messageRecipientId,
         messageMediaInstanceId: instance.id,
         user,
         subject,
-        body: textField("body", request.body, { max: MAX_BODY }),
+        body: textField("body", request.body, { max: MAX_BODY_LENGTH }),
         isPrimary,
         hash,
         createdAt,
@@ -68,8 +70,8 @@ export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handl
     },
 
     async findEnabledMessageTask({ messageTaskId }, call) {
-      const [found] = await queue.addressed(call, await tasks.byId.all(call, { id: messageTaskId }));
-      return found === undefined ? {} : { messageTask: taskMessage(found) };
+      const [task] = await queue.deliverable(call, await tasks.byId.all(call, { id: messageTaskId }));
+      return task === undefined ? {} : { messageTask: taskMessage(task) };
     },
 
     async countMessageTasksWithStatus({ status }, call) {
@@ -79,7 +81,7 @@ export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handl
     async listMessageTasksWithStatus(request, call) {
       const page = pageOf(request);
       const rows = await tasks.ofStatus.all(call, { ...page, status: statusField(request.status) });
-      return { messageTasks: (await queue.addressed(call, rows)).map(taskMessage) };
+      return { messageTasks: (await queue.deliverable(call, rows)).map(taskMessage) };
     },
 
     async sendMessageTask(request, call) {
@@ -88,10 +90,10 @@ export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handl
         mediaType: instance.messageMedia.type,
         user: textField("user", request.user, { min: 1 }),
         subject: textField("subject", request.subject, { min: 1 }),
-        body: textField("body", request.body, { max: MAX_BODY }),
+        body: textField("body", request.body, { max: MAX_BODY_LENGTH }),
       };
       const paramsJSON = await instances.paramsOf(call, instance.id);
-      if (paramsJSON === undefined) throw kernelErrors.conflict("the message media instance was deleted meanwhile");
+      if (paramsJSON === undefined) throw kernelErrors.conflict("the message media instance was deleted concurrently");
       return { ...await medias.send(call, { ...message, paramsJSON }) };
     },
 
@@ -99,7 +101,7 @@ export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handl
       const { id, startedAt, sentAt } = await tasks.require(call, "messageTaskId", messageTaskId);
       const now = unixSeconds(clock);
       const next = statusField(status);
-      if (next === WAITING) {
+      if (next === QUEUED) {
         await tasks.setStatus.run(call, { id, status: next, startedAt: 0n, sentAt: 0n });
         await tasks.clearResult.run(call, { id });
       } else {
@@ -116,14 +118,15 @@ function statusField(status: number): bigint {
   return BigInt(status);
 }
 
-/** Tells the same message: a plain digest is enough, since nothing depends on it but what is sent twice. */
-async function digest(deps: readonly unknown[]): Promise<string> {
-  const text = JSON.stringify(deps.map(String));
+/** Returns the hash that identifies duplicates. It protects no secret, so it needs no key. */
+async function hashOf(values: readonly unknown[]): Promise<string> {
+  const text = JSON.stringify(values.map(String));
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function taskMessage({ row, instance, recipient }: Addressed) {
+/** Returns a message as responses contain it. */
+function taskMessage({ row, instance, recipient }: DeliverableTask) {
   const { id, isOn, name, description, messageMedia } = instance;
   return {
     id: row.id,

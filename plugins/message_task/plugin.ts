@@ -13,17 +13,17 @@ const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   requires: { medias: MessageMedias, instances: MessageMediaInstances, recipients: optional(MessageRecipients) },
-  setup({ db, clock, deps, serve, every, contribute }) {
+  setup({ db, clock, deps: contracts, serve, every, contribute }) {
     const tasks = messageTaskStore(db<Tables>());
-    const parts = { ...deps, tasks, clock };
-    const queue = new MessageQueue(parts);
-    const drops = (kind: bigint) => ({
+    const deps = { ...contracts, tasks, clock };
+    const queue = new MessageQueue(deps);
+    const dropWatcher = (kind: bigint) => ({
       becameUnavailable: async (call: Call, targetId: bigint) =>
-        void await tasks.wantDrop.run(call, { kind, targetId }),
+        void await tasks.queueDrop.run(call, { kind, targetId }),
     });
-    serve(MessageTaskService, messageTaskHandlers(parts, queue));
-    contribute(MessageMediaInstanceWatchers, drops(INSTANCE));
-    contribute(MessageRecipientWatchers, drops(RECIPIENT));
+    serve(MessageTaskService, messageTaskHandlers(deps, queue));
+    contribute(MessageMediaInstanceWatchers, dropWatcher(INSTANCE));
+    contribute(MessageRecipientWatchers, dropWatcher(RECIPIENT));
     every({ name: "send", everySeconds: 5, run: (call) => queue.send(call) });
     every({ name: "clean", everySeconds: 60, run: (call) => queue.clean(call) });
   },

@@ -4,11 +4,11 @@ import type { MessageMediaInstances, MessageMediaInstanceSummary } from "../mess
 import type { MessageRecipients, MessageRecipientSummary } from "../message_recipient/contract.ts";
 import { FAILED, INSTANCE, type MessageTaskRow, type MessageTaskStore, RECIPIENT, SENT } from "./store.ts";
 
-const LOOKED_AT_ONCE = 200;
-const REMOVED_AT_ONCE = 500;
-const KEPT_SECONDS = 30n * 86_400n;
-/** Who sends for longer was stopped; sending again could send twice. */
-const STUCK_SECONDS = 300n;
+const SEND_BATCH_SIZE = 200;
+const DELETE_BATCH_SIZE = 500;
+const RETENTION_SECONDS = 30n * 86_400n;
+/** A message in sending for longer than this has failed: the server stopped, and a retry could deliver it twice. */
+const SENDING_TIMEOUT_SECONDS = 300n;
 
 export interface QueueDeps {
   readonly tasks: MessageTaskStore;
@@ -18,14 +18,14 @@ export interface QueueDeps {
   readonly clock: Clock;
 }
 
-/** A message with whom it goes to and through what. */
-export interface Addressed {
+/** A message with its media instance and its recipient. */
+export interface DeliverableTask {
   readonly row: MessageTaskRow;
   readonly instance: MessageMediaInstanceSummary;
   readonly recipient: MessageRecipientSummary | undefined;
 }
 
-/** The line of messages: sends those whose turn it is, and removes what is old or has nowhere to go. */
+/** The queue of messages: sends those that are due, and deletes those that are old or undeliverable. */
 export class MessageQueue {
   readonly #deps: QueueDeps;
 
@@ -33,8 +33,8 @@ export class MessageQueue {
     this.#deps = deps;
   }
 
-  /** Messages whose recipient and instance are there and on. */
-  async addressed(call: Call, rows: readonly MessageTaskRow[]): Promise<Addressed[]> {
+  /** Returns the messages whose recipient and instance exist and are turned on. */
+  async deliverable(call: Call, rows: readonly MessageTaskRow[]): Promise<DeliverableTask[]> {
     const { instances, recipients } = this.#deps;
     const instanceOf = await instances.summaries(call, [...new Set(rows.map((row) => row.messageMediaInstanceId))]);
     const ids = [...new Set(rows.map((row) => row.messageRecipientId))].filter((id) => id !== 0n);
@@ -47,38 +47,42 @@ export class MessageQueue {
     });
   }
 
-  /** Sends what waits, primary messages first, then the oldest; each when its recipient's time and the rate allow it. */
+  /** Sends the messages that are due: primary messages first, then oldest first. */
   async send(call: Call): Promise<void> {
     const { tasks, medias, clock } = this.#deps;
     if (!medias.canSend) return;
     const now = unixSeconds(clock);
-    const stuck = { before: now - STUCK_SECONDS, now, error: "the server stopped while it was sent" };
-    await call.transact((inner) => tasks.failStuck.run(inner, stuck));
+    const timedOut = {
+      before: now - SENDING_TIMEOUT_SECONDS,
+      now,
+      error: "the server stopped while sending the message",
+    };
+    await call.transact((inner) => tasks.failTimedOut.run(inner, timedOut));
     let last = { isPrimary: 2n, id: 0n };
     const exhausted = new Set<bigint>();
     for (;;) {
-      const rows = await tasks.waitingAfter.all(call, { ...last, limit: LOOKED_AT_ONCE });
-      for (const one of await this.addressed(call, rows)) {
-        const isNow = isTimeFor(one.recipient, clock) && !exhausted.has(one.instance.id);
-        if (isNow && !await this.#sendOne(call, one)) exhausted.add(one.instance.id);
+      const rows = await tasks.queuedAfter.all(call, { ...last, limit: SEND_BATCH_SIZE });
+      for (const task of await this.deliverable(call, rows)) {
+        const isDue = isTimeFor(task.recipient, clock) && !exhausted.has(task.instance.id);
+        if (isDue && !await this.#sendTask(call, task)) exhausted.add(task.instance.id);
       }
-      if (rows.length < LOOKED_AT_ONCE) return;
+      if (rows.length < SEND_BATCH_SIZE) return;
       last = rows.at(-1)!;
     }
   }
 
-  /** False when the instance has sent as much as it may. */
-  async #sendOne(call: Call, { row, instance }: Addressed): Promise<boolean> {
+  /** Sends one message. Returns false if the rate limit of the instance is exhausted. */
+  async #sendTask(call: Call, { row, instance }: DeliverableTask): Promise<boolean> {
     const { tasks, medias, instances, clock } = this.#deps;
     const paramsJSON = await instances.paramsOf(call, instance.id);
     if (paramsJSON === undefined) return true;
-    const taken = await call.transact(async (inner) => {
+    const claimed = await call.transact(async (inner) => {
       const startedAt = unixSeconds(clock);
       if (!await this.#isWithinRate(inner, instance, startedAt)) return undefined;
-      return await tasks.take.run(inner, { id: row.id, startedAt });
+      return await tasks.claim.run(inner, { id: row.id, startedAt });
     });
-    if (taken === undefined) return false;
-    if (taken === 0n) return true;
+    if (claimed === undefined) return false;
+    if (claimed === 0n) return true;
     const { user, subject, body } = row;
     const message = { mediaType: instance.messageMedia.type, paramsJSON, user, subject, body };
     const { isOk, error, response } = await medias.send(call, message);
@@ -94,24 +98,24 @@ export class MessageQueue {
     return count < BigInt(rate.count);
   }
 
-  /** Removes messages that are older than 30 days, and drops those of recipients and instances that are off or gone. */
+  /** Deletes messages older than 30 days, and drops those of recipients and instances that are turned off or deleted. */
   async clean(call: Call): Promise<void> {
     const { tasks, clock } = this.#deps;
-    const before = unixSeconds(clock) - KEPT_SECONDS;
-    await inBatches(call, REMOVED_AT_ONCE, (inner, limit) => tasks.purge.run(inner, { before, limit }));
+    const before = unixSeconds(clock) - RETENTION_SECONDS;
+    await inBatches(call, DELETE_BATCH_SIZE, (inner, limit) => tasks.purge.run(inner, { before, limit }));
     for (;;) {
-      const next = await tasks.nextDrop.first(call, {});
-      if (next === undefined) return;
+      const target = await tasks.nextDrop.first(call, {});
+      if (target === undefined) return;
       await call.transact(async (inner) => {
-        if (await this.#isAvailable(inner, next)) return await tasks.endDrop.run(inner, next);
-        const drop = next.kind === RECIPIENT ? tasks.dropOfRecipient : tasks.dropOfInstance;
-        const dropped = await drop.run(inner, { targetId: next.targetId, limit: REMOVED_AT_ONCE });
-        return dropped < BigInt(REMOVED_AT_ONCE) ? await tasks.endDrop.run(inner, next) : 0n;
+        if (await this.#isAvailable(inner, target)) return await tasks.endDrop.run(inner, target);
+        const drop = target.kind === RECIPIENT ? tasks.dropOfRecipient : tasks.dropOfInstance;
+        const dropped = await drop.run(inner, { targetId: target.targetId, limit: DELETE_BATCH_SIZE });
+        return dropped < BigInt(DELETE_BATCH_SIZE) ? await tasks.endDrop.run(inner, target) : 0n;
       });
     }
   }
 
-  /** Whether what was turned off is on again. */
+  /** Returns true if the target of a drop is turned on again. */
   async #isAvailable(call: Call, { kind, targetId }: { kind: bigint; targetId: bigint }): Promise<boolean> {
     const { instances, recipients } = this.#deps;
     const found = await (kind === INSTANCE ? instances : recipients)?.summaries(call, [targetId]);
@@ -119,7 +123,7 @@ export class MessageQueue {
   }
 }
 
-/** Whether messages are sent to the recipient at this time of day, by the server's clock. */
+/** Returns true if the recipient receives messages at this time of day, by the server's clock. */
 function isTimeFor(recipient: MessageRecipientSummary | undefined, clock: Clock): boolean {
   const { timeFrom = "", timeTo = "" } = recipient ?? {};
   const now = new Date(clock.now()).toTimeString().slice(0, 8);

@@ -2,26 +2,27 @@ import { type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgeh
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
-/** Where a message is. */
-export const WAITING = 0n;
+/** The statuses of a message. */
+export const QUEUED = 0n;
 export const SENDING = 1n;
 export const SENT = 2n;
 export const FAILED = 3n;
 
+/** The kinds of targets whose messages are dropped. */
 export const RECIPIENT = 1n;
 export const INSTANCE = 2n;
 
 export interface Tables {
   messageTasks: {
     id: Generated<bigint>;
-    /** 0 when only instance and user are given. */
+    /** 0 if the target is an instance and a user. */
     messageRecipientId: bigint;
     messageMediaInstanceId: bigint;
     user: string;
     subject: string;
     body: string;
     isPrimary: Flag;
-    /** Tells the same message. */
+    /** Identifies duplicates. */
     hash: string;
     status: Generated<bigint>;
     startedAt: Generated<bigint>;
@@ -43,7 +44,7 @@ export type NewTask =
   >
   & { readonly isPrimary: boolean };
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function messageTaskStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageTasks").selectAll().where(isLive);
   const dropOf = (column: "messageRecipientId" | "messageMediaInstanceId") =>
@@ -51,8 +52,8 @@ export function messageTaskStore(db: Db<Tables>) {
       q.updateTable("messageTasks").set({ state: 0n }).where(
         "id",
         "in",
-        (some) =>
-          some.selectFrom("messageTasks").select("id").where(isLive).where(column, "=", p.targetId).limit(p.limit),
+        (batch) =>
+          batch.selectFrom("messageTasks").select("id").where(isLive).where(column, "=", p.targetId).limit(p.limit),
       )
     );
 
@@ -70,16 +71,16 @@ export function messageTaskStore(db: Db<Tables>) {
         createdAt: p.createdAt,
       }).returning("id")
     ),
-    same: db.query((q, p: { hash: string; since: bigint }) =>
+    duplicate: db.query((q, p: { hash: string; since: bigint }) =>
       q.selectFrom("messageTasks").select("id").where("hash", "=", p.hash).where("createdAt", ">", p.since)
         .limit(sql.lit(1))
     ),
     ofStatus: db.query((q, p: Page & { status: bigint }) =>
       live(q).where("status", "=", p.status).orderBy("isPrimary", "desc").orderBy("id").limit(p.size).offset(p.offset)
     ),
-    /** What follows a message in the order of its status. */
-    waitingAfter: db.query((q, p: { isPrimary: bigint; id: bigint; limit: number }) =>
-      live(q).where("status", "=", sql.lit(WAITING))
+    /** Selects the queued messages after a message, in sending order. */
+    queuedAfter: db.query((q, p: { isPrimary: bigint; id: bigint; limit: number }) =>
+      live(q).where("status", "=", sql.lit(QUEUED))
         .where((e) =>
           e.or([e("isPrimary", "<", p.isPrimary), e.and([e("isPrimary", "=", p.isPrimary), e("id", ">", p.id)])])
         )
@@ -88,21 +89,21 @@ export function messageTaskStore(db: Db<Tables>) {
     countOfStatus: db.query((q, p: { status: bigint }) =>
       q.selectFrom("messageTaskCounts").select("n as count").where("status", "=", p.status)
     ),
-    /** How many messages went through an instance since then. */
+    /** Counts the messages that were sent through an instance since a time. */
     countSent: db.query((q, p: { messageMediaInstanceId: bigint; since: bigint }) =>
       q.selectFrom("messageTasks").select(rowCount)
         .where("messageMediaInstanceId", "=", p.messageMediaInstanceId).where("startedAt", ">", p.since)
     ),
-    /** Takes a message that waits; touches nothing when another took it. */
-    take: db.query((q, p: { id: bigint; startedAt: bigint }) =>
+    /** Claims a queued message; changes no row if another instance of the server claimed it. */
+    claim: db.query((q, p: { id: bigint; startedAt: bigint }) =>
       q.updateTable("messageTasks").set({ status: SENDING, startedAt: p.startedAt }).where("id", "=", p.id)
-        .where(isLive).where("status", "=", sql.lit(WAITING))
+        .where(isLive).where("status", "=", sql.lit(QUEUED))
     ),
     finish: db.query((q, p: Pick<MessageTaskRow, "id" | "status" | "sentAt" | "error" | "response">) =>
       q.updateTable("messageTasks").set({ status: p.status, sentAt: p.sentAt, error: p.error, response: p.response })
         .where("id", "=", p.id).where("status", "=", sql.lit(SENDING))
     ),
-    failStuck: db.query((q, p: { before: bigint; now: bigint; error: string }) =>
+    failTimedOut: db.query((q, p: { before: bigint; now: bigint; error: string }) =>
       q.updateTable("messageTasks").set({ status: FAILED, sentAt: p.now, error: p.error })
         .where("status", "=", sql.lit(SENDING)).where(isLive).where("startedAt", "<", p.before)
     ),
@@ -117,12 +118,12 @@ export function messageTaskStore(db: Db<Tables>) {
       q.deleteFrom("messageTasks").where(
         "id",
         "in",
-        (some) => some.selectFrom("messageTasks").select("id").where("createdAt", "<", p.before).limit(p.limit),
+        (batch) => batch.selectFrom("messageTasks").select("id").where("createdAt", "<", p.before).limit(p.limit),
       )
     ),
-    wantDrop: db.query((q, p: Tables["messageTaskDrops"]) =>
-      q.insertInto("messageTaskDrops").values({ kind: p.kind, targetId: p.targetId }).onConflict((one) =>
-        one.doNothing()
+    queueDrop: db.query((q, p: Tables["messageTaskDrops"]) =>
+      q.insertInto("messageTaskDrops").values({ kind: p.kind, targetId: p.targetId }).onConflict((conflict) =>
+        conflict.doNothing()
       )
     ),
     nextDrop: db.query((q) => q.selectFrom("messageTaskDrops").selectAll().limit(sql.lit(1))),

@@ -59,7 +59,7 @@ export function metricChartHandlers(
   };
 }
 
-/** Null for empty bytes. */
+/** Checks the parameters. Returns null for empty bytes. */
 function paramsField(bytes: Uint8Array): Uint8Array | null {
   return jsonField("paramsJSON", bytes, MetricChartParamsSchema) && bytes || null;
 }

@@ -21,7 +21,7 @@ export interface Tables {
 
 export type MetricChartRow = Selectable<Tables["metricCharts"]>;
 
-/** What an update replaces. */
+/** The columns that an update replaces. */
 export interface MetricChartFields {
   readonly name: string;
   readonly type: string;
@@ -33,7 +33,7 @@ export interface MetricChartFields {
 
 const SETTINGS = ["name", "type", "widthDiv", "maxItems", "ignoreEmptyKeys", "ignoredKeys"] as const;
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function metricChartStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("metricCharts").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
@@ -48,7 +48,7 @@ export function metricChartStore(db: Db<Tables>) {
         paramsJSON: p.paramsJSON,
       }).returning("id")
     ),
-    /** Null leaves paramsJSON. */
+    /** Null keeps paramsJSON. */
     update: db.query((q, p: MetricChartFields & { id: bigint; isOn: boolean; paramsJSON: Uint8Array | null }) =>
       q.updateTable("metricCharts").set({
         ...pick(p, SETTINGS),

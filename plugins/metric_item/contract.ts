@@ -9,24 +9,29 @@ import {
 } from "edgehelm";
 import type { MetricItemSchema } from "edgehelm/proto/models/metric_item_pb.js";
 
-/** A metric as operations answer it. */
+/** A metric, as responses contain it. */
 export type MetricItemMessage = MessageInitShape<typeof MetricItemSchema> & { readonly id: bigint };
 
-/** What other plugins may ask of metrics. */
+/** Lets other plugins look up metrics. */
 export interface MetricItems {
-  /** Metrics that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns metrics by id; metrics that do not exist are missing from the map. */
   byIds(call: Call, metricItemIds: readonly bigint[]): Promise<ReadonlyMap<bigint, MetricItemMessage>>;
-  /** Refuses, naming `field`, unless the metric exists. */
+  /**
+   * Checks that a metric exists.
+   *
+   * @param field the request field to name in the error
+   * @throws `kernel.invalid_field` if it does not
+   */
   requireItem(call: Call, field: string, metricItemId: bigint): Promise<void>;
-  /** The metrics that every cluster counts, those that are off left out; oldest first. */
-  counted(call: Call): Promise<readonly MetricItemMessage[]>;
+  /** Returns the public metrics that are turned on, oldest first. */
+  publicItems(call: Call): Promise<readonly MetricItemMessage[]>;
 }
 export const MetricItems: Contract<MetricItems> = defineContract("metric_item");
 
-/** Where plugins say what uses a metric. */
+/** Lets plugins report what uses a metric. */
 export const MetricItemUses: ExtensionPoint<UseCheck> = defineExtensionPoint("metric_item.uses");
 
-/** Is told of metrics that change. */
+/** Is notified of changed metrics that are not public. */
 export interface MetricItemListener {
   /** Runs in the transaction of the change. */
   changed(call: Call, metricItemId: bigint): Promise<void>;

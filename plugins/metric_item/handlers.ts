@@ -31,8 +31,8 @@ export interface Deps {
 export function metricItemHandlers(
   { items, clusters, uses, listeners }: Deps,
 ): Handlers<typeof MetricItemService> {
-  /** Nodes learn of a change: all of them where every cluster counts the metric, or did. */
-  async function announce(call: Call, id: bigint, isPublic: boolean): Promise<void> {
+  /** Marks every cluster for update if the metric is or was public, and notifies the listeners otherwise. */
+  async function notify(call: Call, id: bigint, isPublic: boolean): Promise<void> {
     if (isPublic) await clusters?.configChangedEverywhere(call);
     else for (const listener of listeners) await listener.changed(call, id);
   }
@@ -44,7 +44,7 @@ export function metricItemHandlers(
       const fields = itemFields(request, category);
       const created = await items.insert.first(call, { ...fields, category, code });
       if (created === undefined) throw errors.code_taken(code);
-      await announce(call, created.id, fields.isPublic);
+      await notify(call, created.id, fields.isPublic);
       return { metricItemId: created.id };
     },
 
@@ -52,15 +52,15 @@ export function metricItemHandlers(
       const { id, category, isPublic } = await items.require(call, "metricItemId", request.metricItemId);
       const fields = itemFields(request, category as Category);
       await items.update.run(call, { id, ...fields, isOn: request.isOn });
-      await announce(call, id, fields.isPublic || isPublic === 1n);
+      await notify(call, id, fields.isPublic || isPublic === 1n);
       return {};
     },
 
     async deleteMetricItem({ metricItemId }, call) {
       const { id, isPublic } = await items.require(call, "metricItemId", metricItemId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
       await items.remove.run(call, { id });
-      await announce(call, id, isPublic === 1n);
+      await notify(call, id, isPublic === 1n);
       return {};
     },
 
@@ -97,7 +97,7 @@ function itemFields(request: CreateMetricItemRequest | UpdateMetricItemRequest, 
   };
 }
 
-/** A metric as operations answer it. */
+/** Returns a metric as responses contain it. */
 export function itemMessage(row: MetricItemRow): MetricItemMessage {
   return {
     id: row.id,

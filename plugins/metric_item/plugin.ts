@@ -26,8 +26,8 @@ const plugin: Plugin = definePlugin({
       async requireItem(call, field, id) {
         await items.byId.require(call, { id }, () => invalid(field, `metric ${id} does not exist`));
       },
-      async counted(call) {
-        return (await items.counted.all(call, {})).map(itemMessage);
+      async publicItems(call) {
+        return (await items.public.all(call, {})).map(itemMessage);
       },
     });
   },

@@ -26,7 +26,7 @@ const KEYS = [
 const NAMED_KEY = /^\$\{(?:arg|header|cookie)\.[^\s{}]{1,100}\}$/;
 const VALUES = ["${countConnection}", "${countTrafficOut}", "${countTrafficIn}"] as const;
 
-/** Checks what a metric counts by, and sorts it. */
+/** Checks the keys of a metric, and returns them sorted. */
 export function keysField(field: string, values: readonly string[]): string[] {
   if (values.length === 0) throw invalid(field, "must not be empty");
   return listField(field, values, keyField, { max: MAX_KEYS, unique: true }).sort();
@@ -35,11 +35,11 @@ export function keysField(field: string, values: readonly string[]): string[] {
 function keyField(field: string, value: string): string {
   const key = value.trim();
   if (KEYS.some((name) => key === `\${${name}}`) || NAMED_KEY.test(key)) return key;
-  const known = `\${remoteAddr}, \${arg.NAME}, \${header.NAME}, \${cookie.NAME} and so on`;
-  throw invalid(field, `must be one of the variables ${known}, got "${key.slice(0, 60)}"`);
+  const examples = `\${remoteAddr}, \${arg.NAME}, \${header.NAME}, \${cookie.NAME} and others`;
+  throw invalid(field, `must be one of the variables ${examples}, got "${key.slice(0, 60)}"`);
 }
 
-/** Checks what a metric of a category counts. */
+/** Checks the value that a metric counts. */
 export function valueField(field: string, value: string, category: Category): string {
   return choiceField(field, value, category === "http" ? ["${countRequest}", ...VALUES] : VALUES);
 }

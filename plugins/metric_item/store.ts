@@ -22,7 +22,7 @@ export interface Tables {
 
 export type MetricItemRow = Selectable<Tables["metricItems"]>;
 
-/** What an update replaces. */
+/** The columns that an update replaces. */
 export interface MetricItemFields {
   readonly name: string;
   readonly keys: string;
@@ -35,7 +35,7 @@ export interface MetricItemFields {
 
 const SETTINGS = ["name", "keys", "period", "periodUnit", "expiresPeriod", "value", "isPublic"] as const;
 
-/** All SQL of this plugin. */
+/** Defines all SQL statements of this plugin. */
 export function metricItemStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("metricItems").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
@@ -50,7 +50,7 @@ export function metricItemStore(db: Db<Tables>) {
     update: db.query((q, p: MetricItemFields & { id: bigint; isOn: boolean }) =>
       q.updateTable("metricItems").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
     ),
-    counted: db.query((q) => live(q).selectAll().where("isPublic", "=", 1n).where("isOn", "=", 1n).orderBy("id")),
+    public: db.query((q) => live(q).selectAll().where("isPublic", "=", 1n).where("isOn", "=", 1n).orderBy("id")),
     page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
     pageOfCategory: db.query((q, p: Page & { category: string }) =>
       newestFirst(q).where("category", "=", p.category).limit(p.size).offset(p.offset)

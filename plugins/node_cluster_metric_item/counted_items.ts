@@ -12,7 +12,7 @@ export function countedItems(pairs: NodeClusterMetricItemStore, items: MetricIte
     async compose(call, { clusterIds }) {
       const told = await Promise.all(clusterIds.map((nodeClusterId) => pairs.ofCluster.all(call, { nodeClusterId })));
       const counted = new Map(await items.byIds(call, told.flat().map(({ metricItemId }) => metricItemId)));
-      for (const item of await items.counted(call)) counted.set(item.id, item);
+      for (const item of await items.publicItems(call)) counted.set(item.id, item);
       const on = [...counted.values()].filter(({ isOn }) => isOn).sort((a, b) => a.id < b.id ? -1 : 1);
       return `[${on.map(textOf).join(",")}]`;
     },

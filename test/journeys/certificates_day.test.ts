@@ -5,20 +5,20 @@ import { json, openDay } from "./day_rig.ts";
 const base64 = (name: string) => btoa(new TextDecoder("latin1").decode(certificateFile(name)));
 
 test(
-  "Certificates: accounts with the authorities, and a customer's own certificate at an origin",
+  "Certificates: accounts with ACME providers, and a customer's own certificate at an origin",
   { timeout: 120_000 },
   async () => {
     await using day = await openDay();
     const { admin } = day;
 
-    // an account with an authority that asks for a binding
+    // The admin creates an account with a provider that requires a binding.
     const { acmeProviders } = await admin.post("ACMEProviderService/findAllACMEProviders");
     expect(acmeProviders).toContainEqual(expect.objectContaining({ code: "zerossl", requireEAB: true }));
     const service = "ACMEProviderAccountService";
     const create = `${service}/createACMEProviderAccount`;
     const account = { name: "zero", providerCode: "zerossl", eabKid: "kid", eabKey: "key" };
-    expect(await admin.refused(create, { ...account, eabKey: "" })).toMatchObject({ code: 400 });
-    expect(await admin.refused(create, { ...account, providerCode: "nobody" })).toMatchObject({ code: 400 });
+    expect(await admin.error(create, { ...account, eabKey: "" })).toMatchObject({ code: 400 });
+    expect(await admin.error(create, { ...account, providerCode: "unknown" })).toMatchObject({ code: 400 });
     const { acmeProviderAccountId } = await admin.post(create, account);
     await admin.post(create, { name: "free", providerCode: "letsencrypt" });
     await admin.post(`${service}/updateACMEProviderAccount`, {
@@ -36,7 +36,7 @@ test(
     )
       .toMatchObject([{ name: "free" }]);
 
-    // a customer uploads a certificate, shows it to an origin, and renews it
+    // A customer uploads a certificate, uses it for an origin, and renews it.
     const ada = await day.user("ada");
     const certificate = { certData: base64("rsa.pem"), keyData: base64("rsa_pkcs8.key") };
     const { sslCertId } = await ada.post("SSLCertService/createSSLCert", { isOn: true, name: "shop", ...certificate });
@@ -53,7 +53,7 @@ test(
     expect(after.timeEndAt).not.toBe(before.timeEndAt);
     const { originJSON } = await ada.post("OriginService/findEnabledOriginConfig", { originId });
     expect(json(originJSON)).toMatchObject({ version: 2 });
-    expect(await ada.refused("SSLCertService/deleteSSLCert", { sslCertId }))
+    expect(await ada.error("SSLCertService/deleteSSLCert", { sslCertId }))
       .toMatchObject({ code: 409, message: `certificate ${sslCertId} is used by origin "main"` });
     const bob = await day.user("bob");
     expect((await bob.post("SSLCertService/findEnabledSSLCertConfig", { sslCertId })).sslCertJSON).toBe("");

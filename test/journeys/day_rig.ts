@@ -1,20 +1,21 @@
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { firstParty } from "../matrix/plugins.ts";
 
-/** What an operation refused with. */
-export interface Refusal {
+/** The error of an operation. */
+export interface OperationError {
   readonly code: number;
   readonly reason: string;
   readonly message: string;
 }
 
-/** An access token, and until when it is good. */
+/** An access token. */
 interface Token {
   readonly token: string | undefined;
+  /** Unix seconds. */
   readonly expiresAt: number;
 }
 
-/** Somebody who calls by HTTP, as any client would: nothing but paths, JSON and an access token. */
+/** An HTTP client, which uses only paths, JSON and an access token. */
 export class Client {
   readonly #edgehelm: TestKernel;
   readonly #now: () => number;
@@ -27,24 +28,24 @@ export class Client {
     this.#fetchToken = fetchToken;
   }
 
-  /** The token it has, or a new one when that is too old. */
+  /** Returns the access token, or a new one if it has expired. */
   async token(): Promise<string | undefined> {
     if (this.#token === undefined || this.#token.expiresAt <= this.#now()) this.#token = await this.#fetchToken();
     return this.#token.token;
   }
 
-  /** The data of a call that must succeed. */
-  // deno-lint-ignore no-explicit-any -- each operation has data of its own shape
+  /** Returns the data of a call that must succeed. */
+  // deno-lint-ignore no-explicit-any -- each operation has its own shape of data
   async post(path: string, body: unknown = {}): Promise<any> {
     const { code, message, data } = await this.#send(path, body);
     if (code !== 200) throw new Error(`${path}: ${code} ${message}`);
     return data;
   }
 
-  /** How a call that must fail was refused. */
-  async refused(path: string, body: unknown = {}): Promise<Refusal> {
+  /** Returns the error of a call that must fail. */
+  async error(path: string, body: unknown = {}): Promise<OperationError> {
     const { code, reason, message } = await this.#send(path, body);
-    if (code === 200) throw new Error(`${path} was not refused`);
+    if (code === 200) throw new Error(`${path} did not fail`);
     return { code, reason, message };
   }
 
@@ -56,35 +57,36 @@ export class Client {
   }
 }
 
-/** The whole installation on one day. */
+/** An installation with all plugins, and the clients that use it. */
 export interface Day extends AsyncDisposable {
   readonly edgehelm: TestKernel;
   readonly clock: TestClock;
   readonly admin: Client;
-  /** Fetches an access token, as a machine or an integration does. */
-  enter(type: string, accessKeyId: string, accessKey: string): Promise<Client>;
-  /** Registers a user and enters as them, with an access key of theirs. */
+  /** Exchanges an access key for a token, as nodes and integrations do. */
+  login(type: string, accessKeyId: string, accessKey: string): Promise<Client>;
+  /** Creates a user with an access key, and logs in with it. */
   user(username: string): Promise<Client & { readonly id: number }>;
-  /** Registers an edge node and enters as it, with the secret of its configuration file. */
-  edgeNode(name: string, nodeClusterId: number, more?: object): Promise<EdgeNode>;
+  /** Creates an edge node, and logs in with its secret. */
+  edgeNode(name: string, nodeClusterId: number, overrides?: object): Promise<EdgeNode>;
+  /** Runs a job now. */
   job(name: string): Promise<void>;
 }
 
-/** An edge node, and what it was told last. */
+/** The client of an edge node. */
 export interface EdgeNode extends Client {
   readonly id: number;
-  /** Everything that it must know. */
+  /** Returns the complete configuration. */
   // deno-lint-ignore no-explicit-any -- the parts come from many plugins
   config(): Promise<any>;
-  /** Fetches its configuration as often as it asks, and says whether there was something new. */
-  hasNews(): Promise<boolean>;
+  /** Fetches the configuration if it changed since the last poll. Returns whether it did. */
+  pollConfig(): Promise<boolean>;
 }
 
-/** Every plugin of the project, set up as an operator would. */
+/** Opens an installation with all plugins. */
 export async function openDay(
   { at = Date.UTC(2026, 4, 20, 9), hosts = {}, config = {} }: {
     readonly at?: number;
-    /** What host modules offer, by plugin. */
+    /** The host modules by plugin. */
     readonly hosts?: Readonly<Record<string, object>>;
     readonly config?: Record<string, Record<string, number | string | boolean>>;
   } = {},
@@ -98,35 +100,35 @@ export async function openDay(
   });
   const now = () => clock.now() / 1000;
   const client = (fetchToken: () => Promise<Token>) => new Client(edgehelm, now, fetchToken);
-  const nobody = client(async () => ({ token: undefined, expiresAt: Infinity }));
+  const anonymous = client(async () => ({ token: undefined, expiresAt: Infinity }));
   const admin = client(async () => ({ token: await edgehelm.token(as.admin()), expiresAt: now() + 7000 }));
-  const enter = async (type: string, accessKeyId: string, accessKey: string) => {
+  const login = async (type: string, accessKeyId: string, accessKey: string) => {
     const request = { type, accessKeyId, accessKey };
-    const entering = client(() => nobody.post("APIAccessTokenService/getAPIAccessToken", request));
-    await entering.token();
-    return entering;
+    const loggedIn = client(() => anonymous.post("APIAccessTokenService/getAPIAccessToken", request));
+    await loggedIn.token();
+    return loggedIn;
   };
   return {
     edgehelm,
     clock,
     admin,
-    enter,
+    login,
     async user(username) {
       const person = { username, password: `${username} walks in the rain`, fullname: username };
       const { userId } = await admin.post("UserService/createUser", person);
       const { uniqueId, secret } = await admin.post("UserAccessKeyService/createUserAccessKey", { userId });
-      return Object.assign(await enter("user", uniqueId, secret), { id: userId as number });
+      return Object.assign(await login("user", uniqueId, secret), { id: userId as number });
     },
-    async edgeNode(name, nodeClusterId, more = {}) {
-      const { nodeId } = await admin.post("NodeService/createNode", { name, nodeClusterId, ...more });
+    async edgeNode(name, nodeClusterId, overrides = {}) {
+      const { nodeId } = await admin.post("NodeService/createNode", { name, nodeClusterId, ...overrides });
       const { node } = await admin.post("NodeService/findEnabledNode", { nodeId });
-      const client = await enter("node", node.uniqueId, node.secret);
+      const client = await login("node", node.uniqueId, node.secret);
       const fetch = (version: number) => client.post("NodeService/findCurrentNodeConfig", { version });
       let version = 0;
       return Object.assign(client, {
         id: nodeId as number,
         config: async () => json((await fetch(0)).nodeJSON),
-        async hasNews() {
+        async pollConfig() {
           const { isChanged, nodeJSON } = await fetch(version);
           if (isChanged) ({ version } = json(nodeJSON));
           return isChanged as boolean;
@@ -138,8 +140,8 @@ export async function openDay(
   };
 }
 
-/** What a bytes field says whose content is JSON. */
-// deno-lint-ignore no-explicit-any -- each field has a shape of its own
+/** Decodes a bytes field that contains JSON. */
+// deno-lint-ignore no-explicit-any -- each field has its own shape
 export function json(base64: string): any {
-  return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))));
+  return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))));
 }

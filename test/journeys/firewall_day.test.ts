@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { json, openDay } from "./day_rig.ts";
 
 test(
-  "Firewall: a policy, its groups, sets and rules, and what edge nodes are told of them",
+  "Firewall: a policy with groups, sets and rules, and the configuration of edge nodes",
   { timeout: 120_000 },
   async () => {
     await using day = await openDay();
@@ -11,7 +11,7 @@ test(
     const node = await day.edgeNode("fra-1", nodeClusterId);
     const policy = async () => (await node.config()).httpFirewallPolicies[0];
 
-    // a policy without anything in it protects the cluster
+    // The cluster uses an empty policy.
     const { httpFirewallPolicyId } = await admin.post("HTTPFirewallPolicyService/createEmptyHTTPFirewallPolicy", {
       name: "main",
       isOn: true,
@@ -21,9 +21,9 @@ test(
       httpFirewallPolicyId,
     });
     expect(await policy()).toMatchObject({ id: httpFirewallPolicyId, inbound: { groups: [] } });
-    await node.hasNews();
+    await node.pollConfig();
 
-    // a group with a set of rules; nodes hear of it once a policy has the group
+    // The admin creates a group with a set of rules; nodes receive it once a policy contains the group.
     const { firewallRuleGroupId } = await admin.post("HTTPFirewallRuleGroupService/createHTTPFirewallRuleGroup", {
       name: "admin area",
       isOn: true,
@@ -38,15 +38,15 @@ test(
       actions: [{ code: "block", options: {} }],
     };
     const wrong = { ...set, rules: [{ ...rule, operator: "sounds like" }] };
-    expect(await admin.refused(add, { firewallRuleGroupId, firewallRuleSetConfigJSON: wrong }))
+    expect(await admin.error(add, { firewallRuleGroupId, firewallRuleSetConfigJSON: wrong }))
       .toMatchObject({ code: 400, message: expect.stringContaining("rules[0].operator") });
     await admin.post(add, { firewallRuleGroupId, firewallRuleSetConfigJSON: set });
-    expect(await node.hasNews()).toBe(false);
+    expect(await node.pollConfig()).toBe(false);
     await admin.post("HTTPFirewallPolicyService/updateHTTPFirewallInboundConfig", {
       httpFirewallPolicyId,
       inboundJSON: { isOn: true, groupRefs: [{ isOn: true, groupId: firewallRuleGroupId }] },
     });
-    expect(await node.hasNews()).toBe(true);
+    expect(await node.pollConfig()).toBe(true);
     const [group] = (await policy()).inbound.groups;
     expect(group).toMatchObject({
       id: firewallRuleGroupId,
@@ -55,37 +55,37 @@ test(
       sets: [{ name: "paths", connector: "or", rules: [{ operator: "prefix", value: "/admin" }] }],
     });
 
-    // every change of the group and the set reaches the node
+    // The node receives every change of the group and the set.
     const [{ id: firewallRuleSetId }] = group.sets;
     const changes: [string, object, (group: typeof set & { sets: { isOn: boolean }[] }) => unknown, unknown][] = [
       [
         "HTTPFirewallRuleGroupService/updateHTTPFirewallRuleGroup",
         { firewallRuleGroupId, name: "back office", isOn: true },
-        (one) => one.name,
+        (changed) => changed.name,
         "back office",
       ],
       [
         "HTTPFirewallRuleSetService/updateHTTPFirewallRuleSetIsOn",
         { firewallRuleSetId, isOn: false },
-        (one) => one.sets[0]!.isOn,
+        (changed) => changed.sets[0]!.isOn,
         false,
       ],
       [
         "HTTPFirewallRuleGroupService/updateHTTPFirewallRuleGroupIsOn",
         { firewallRuleGroupId, isOn: false },
-        (one) => one.isOn,
+        (changed) => changed.isOn,
         false,
       ],
       [
         "HTTPFirewallRuleGroupService/updateHTTPFirewallRuleGroupSets",
         { firewallRuleGroupId, firewallRuleSetsJSON: [] },
-        (one) => one.sets,
+        (changed) => changed.sets,
         [],
       ],
     ];
     for (const [path, request, part, value] of changes) {
       await admin.post(path, request);
-      expect(await node.hasNews()).toBe(true);
+      expect(await node.pollConfig()).toBe(true);
       expect(part((await policy()).inbound.groups[0])).toEqual(value);
     }
     const { firewallRuleGroupJSON } = await admin.post(
@@ -94,18 +94,18 @@ test(
     );
     expect(json(firewallRuleGroupJSON)).toEqual((await policy()).inbound.groups[0]);
 
-    // a customer's groups are theirs alone
+    // Users see only their own groups.
     const [ada, bob] = [await day.user("ada"), await day.user("bob")];
     const own = await ada.post("HTTPFirewallRuleGroupService/createHTTPFirewallRuleGroup", { name: "mine" });
     const find = "HTTPFirewallRuleGroupService/findEnabledHTTPFirewallRuleGroup";
     expect((await bob.post(find, own)).firewallRuleGroup).toBeUndefined();
     expect((await ada.post(find, own)).firewallRuleGroup).toMatchObject({ name: "mine" });
-    expect(await bob.refused("HTTPFirewallRuleGroupService/updateHTTPFirewallRuleGroupIsOn", own))
+    expect(await bob.error("HTTPFirewallRuleGroupService/updateHTTPFirewallRuleGroupIsOn", own))
       .toMatchObject({ code: 404 });
 
-    // the policy goes when no cluster uses it any more
+    // The policy can be deleted once no cluster uses it.
     const remove = "HTTPFirewallPolicyService/deleteHTTPFirewallPolicy";
-    expect(await admin.refused(remove, { httpFirewallPolicyId }))
+    expect(await admin.error(remove, { httpFirewallPolicyId }))
       .toMatchObject({ code: 409, message: expect.stringContaining('cluster "Frankfurt"') });
     await admin.post("NodeClusterService/updateNodeClusterHTTPFirewallPolicyId", { nodeClusterId });
     await admin.post(remove, { httpFirewallPolicyId });

@@ -21,19 +21,19 @@ const bob = as.user(8n);
 const addr = { protocol: "https", host: "10.0.0.1", portRange: "443" };
 const certificate = { certData: certificateFile("rsa.pem"), keyData: certificateFile("rsa_pkcs8.key") };
 
-/** Proxies of which it was asked which sites they are on: those that changed. */
-const changed: bigint[] = [];
-const servers = stub(Servers, { usingReverseProxy: async (_call, id) => (changed.push(id), []) });
+/** The reverse proxies whose sites were looked up, because the proxies changed. */
+const changedProxies: bigint[] = [];
+const servers = stub(Servers, { usingReverseProxy: async (_call, id) => (changedProxies.push(id), []) });
 let removals: readonly UserRemoval[] = [];
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup: ({ contributions }) => void (removals = contributions(UserRemovals)),
 });
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
   const users = stub(Users, { requireUser: () => Promise.resolve() });
-  const plugins = [certificates, origins, proxies, groups, sets, neighbour];
+  const plugins = [certificates, origins, proxies, groups, sets, probe];
   edgehelm = await testKernel({ plugins, stubs: [users, servers] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
@@ -42,8 +42,8 @@ function bytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** One of everything that a user can own here, each in the next. */
-async function everythingOf(caller: typeof ada) {
+/** Creates one object of each kind, each used by the next, and a rule group. */
+async function createChain(caller: typeof ada) {
   const { sslCertId } = await edgehelm.call(caller, SSLCertService.method.createSSLCert, certificate);
   const certRefJSON = bytes({ isOn: true, certId: Number(sslCertId) });
   const origin = { name: "main", addr, certRefJSON };
@@ -62,11 +62,11 @@ async function everythingOf(caller: typeof ada) {
   return { sslCertId, originId, reverseProxyId, ...group };
 }
 
-/** How much of it is still there. */
-async function left({ sslCertId, originId, reverseProxyId, firewallRuleGroupId }: Awaited<
-  ReturnType<typeof everythingOf>
+/** Counts the objects of a chain that exist. */
+async function countExisting({ sslCertId, originId, reverseProxyId, firewallRuleGroupId }: Awaited<
+  ReturnType<typeof createChain>
 >) {
-  const found = [
+  const exists = [
     (await edgehelm.call(admin, SSLCertService.method.findEnabledSSLCertConfig, { sslCertId })).sslCertJSON.length > 0,
     (await edgehelm.call(admin, OriginService.method.findEnabledOrigin, { originId })).Origin !== undefined,
     (await edgehelm.call(admin, ReverseProxyService.method.findEnabledReverseProxy, { reverseProxyId }))
@@ -75,19 +75,19 @@ async function left({ sslCertId, originId, reverseProxyId, firewallRuleGroupId }
       firewallRuleGroupId,
     })).firewallRuleGroup !== undefined,
   ];
-  return found.filter(Boolean).length;
+  return exists.filter(Boolean).length;
 }
 
-test("a certificate that an origin shows cannot be deleted, and renewing it reaches the proxies", async () => {
-  const { sslCertId, originId, reverseProxyId } = await everythingOf(ada);
+test("a certificate that an origin uses cannot be deleted, and its renewal reaches the reverse proxies", async () => {
+  const { sslCertId, originId, reverseProxyId } = await createChain(ada);
   await expect(edgehelm.call(ada, SSLCertService.method.deleteSSLCert, { sslCertId })).rejects.toMatchObject({
     code: 409,
     message: `certificate ${sslCertId} is used by origin "main"`,
   });
-  changed.length = 0;
+  changedProxies.length = 0;
   const renewed = { sslCertId, certData: certificateFile("rsa_renewed.pem") };
   await edgehelm.call(ada, SSLCertService.method.updateSSLCert, renewed);
-  expect(changed).toEqual([reverseProxyId]);
+  expect(changedProxies).toEqual([reverseProxyId]);
   const { originJSON } = await edgehelm.call(ada, OriginService.method.findEnabledOriginConfig, { originId });
   expect(JSON.parse(new TextDecoder().decode(originJSON))).toMatchObject({ version: 2 });
   const certRefJSON = bytes({ isOn: false, certId: 0 });
@@ -95,7 +95,7 @@ test("a certificate that an origin shows cannot be deleted, and renewing it reac
   await edgehelm.call(ada, SSLCertService.method.deleteSSLCert, { sslCertId });
 });
 
-test("another user's certificate cannot be shown to an origin", async () => {
+test("an origin cannot use another user's certificate", async () => {
   const { sslCertId } = await edgehelm.call(bob, SSLCertService.method.createSSLCert, certificate);
   const certRefJSON = bytes({ isOn: true, certId: Number(sslCertId) });
   await expect(edgehelm.call(ada, OriginService.method.createOrigin, { addr, certRefJSON })).rejects.toMatchObject({
@@ -104,9 +104,9 @@ test("another user's certificate cannot be shown to an origin", async () => {
   });
 });
 
-test("what belongs to a deleted user goes, a piece at a time, and nothing else does", async () => {
-  const [first, second] = [await everythingOf(ada), await everythingOf(ada)];
-  const others = await everythingOf(bob);
+test("the objects of a deleted user are deleted in batches, and no others", async () => {
+  const [first, second] = [await createChain(ada), await createChain(ada)];
+  const others = await createChain(bob);
   const { createOrUpdateHTTPFirewallRuleSetFromConfig: createSet } = HTTPFirewallRuleSetService.method;
   const rules = [{ param: "${requestPath}", operator: "prefix", value: "/" }];
   await edgehelm.call(ada, createSet, { firewallRuleSetConfigJSON: bytes({ name: "alone", rules }) });
@@ -120,10 +120,10 @@ test("what belongs to a deleted user goes, a piece at a time, and nothing else d
     expect(Math.max(...counts)).toBe(2);
   }
   expect(removals).toHaveLength(5);
-  expect([await left(first), await left(second), await left(others)]).toEqual([0, 0, 4]);
+  expect([await countExisting(first), await countExisting(second), await countExisting(others)]).toEqual([0, 0, 4]);
 });
 
-test("renewals that meet leave a certificate and a key that belong together", async () => {
+test("concurrent renewals leave a matching certificate and key", async () => {
   const { sslCertId } = await edgehelm.call(bob, SSLCertService.method.createSSLCert, certificate);
   const other = { certData: certificateFile("p256.pem"), keyData: certificateFile("p256_pkcs8.key") };
   const renewals = Array.from({ length: 8 }, (_, at) =>

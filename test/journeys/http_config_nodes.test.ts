@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-/** The data of a call that must succeed. */
-// deno-lint-ignore no-explicit-any -- each operation has data of its own shape
+/** Returns the data of a call that must succeed. */
+// deno-lint-ignore no-explicit-any -- each operation has its own shape of data
 async function post(path: string, request: object, caller = admin): Promise<any> {
   const { code, message, data } = await edgehelm.post(path, request, caller);
   expect({ path, code, message }).toEqual({ path, code: 200, message: "ok" });
@@ -33,7 +33,7 @@ async function configOf(nodeId: number) {
   return JSON.parse(atob(nodeJSON));
 }
 
-test("what an operator changes reaches the nodes of the clusters that it concerns", async () => {
+test("changes of policies reach the nodes of the clusters that use them", async () => {
   const { nodeClusterId } = await post("/NodeClusterService/createNodeCluster", { name: "Frankfurt" });
   const { nodeId } = await post("/NodeService/createNode", { name: "fra-1", nodeClusterId });
   const cache = await post("/HTTPCachePolicyService/createHTTPCachePolicy", { name: "c", isOn: true, type: "memory" });
@@ -52,18 +52,18 @@ test("what an operator changes reaches the nodes of the clusters that it concern
   });
 
   await post("/HTTPCachePolicyService/updateHTTPCachePolicyRefs", { httpCachePolicyId, refsJSON: [] });
-  const cached = await configOf(nodeId);
-  expect(cached.httpCachePolicies).toMatchObject([{ cacheRefs: [] }]);
-  expect(cached.version).toBeGreaterThan(before.version);
+  const withoutRefs = await configOf(nodeId);
+  expect(withoutRefs.httpCachePolicies).toMatchObject([{ cacheRefs: [] }]);
+  expect(withoutRefs.version).toBeGreaterThan(before.version);
 
   const [{ id: firewallRuleSetId }] = firewall.inbound.groups[0].sets;
   await post("/HTTPFirewallRuleSetService/updateHTTPFirewallRuleSetIsOn", { firewallRuleSetId, isOn: false });
-  const protectedLess = await configOf(nodeId);
-  expect(protectedLess.httpFirewallPolicies[0].inbound.groups[0].sets[0].isOn).toBe(false);
-  expect(protectedLess.version).toBeGreaterThan(cached.version);
+  const updated = await configOf(nodeId);
+  expect(updated.httpFirewallPolicies[0].inbound.groups[0].sets[0].isOn).toBe(false);
+  expect(updated.version).toBeGreaterThan(withoutRefs.version);
 });
 
-test("a change of an origin reaches the cluster of the site whose proxy has it", async () => {
+test("a change of an origin reaches the cluster of the site whose reverse proxy uses it", async () => {
   const { nodeClusterId } = await post("/NodeClusterService/createNodeCluster", { name: "Paris" });
   const { nodeId } = await post("/NodeService/createNode", { name: "par-1", nodeClusterId });
   const { userId } = await post("/UserService/createUser", { username: "ada", password: "ada walks in the rain" });
@@ -77,11 +77,11 @@ test("a change of an origin reaches the cluster of the site whose proxy has it",
   const { version } = await configOf(nodeId);
   await post("/OriginService/updateOriginIsOn", { originId, isOn: true }, ada);
   expect((await configOf(nodeId)).version).toBeGreaterThan(version);
-  expect(await edgehelm.post("/ServerService/createServer", { ...site, userId: 0, name: "not hers" }, admin))
+  expect(await edgehelm.post("/ServerService/createServer", { ...site, userId: 0, name: "foreign" }, admin))
     .toMatchObject({ code: 400, message: expect.stringContaining(`reverse proxy ${reverseProxyId} does not exist`) });
 });
 
-test("what clusters use is named when it is to be deleted, and must exist when it is chosen", async () => {
+test("a policy in use cannot be deleted, and a cluster can only use a policy that exists", async () => {
   const { nodeClusterId } = await post("/NodeClusterService/createNodeCluster", { name: "Oslo" });
   const { httpCachePolicyId } = await post("/HTTPCachePolicyService/createHTTPCachePolicy", {
     name: "o",

@@ -4,7 +4,7 @@ import { openDay } from "./day_rig.ts";
 const NOON = Date.UTC(2026, 4, 20, 12);
 
 test(
-  "Logs: what nodes say, what admins and users did, and who asked sites for what",
+  "Logs: node logs, the audit log of consoles, and access logs of sites",
   { timeout: 120_000 },
   async () => {
     await using day = await openDay({ at: NOON });
@@ -17,7 +17,7 @@ test(
       (await admin.post("ServerService/createServer", { ...site, name, userId })).serverId as number;
     const [shop, blog] = [await serverOf("shop", ada.id), await serverOf("blog", bob.id)];
 
-    // a node says the same thing three times, and that it is mended
+    // A node reports the same error three times, and then that it is fixed.
     const createdAt = NOON / 1000;
     const listening = { type: "listenAddressFailed", paramsJSON: { address: ":443" } };
     const failed = { level: "error", tag: "LISTENER", description: "cannot listen on :443", createdAt, ...listening };
@@ -46,7 +46,7 @@ test(
     expect(await list({ fixedState: 2, level: "error" })).toEqual([]);
     await admin.post("NodeLogService/fixAllNodeLogs");
 
-    // consoles write down what people did
+    // Consoles write the actions of admins and users.
     await admin.post("LogService/createLog", { level: "info", description: "turned the shop off", ip: "192.0.2.1" });
     await ada.post("LogService/createLog", { level: "warn", description: "changed her password" });
     const audit = async (filter: object) => {
@@ -57,18 +57,18 @@ test(
     expect(await audit({})).toEqual(["changed her password", "turned the shop off"]);
     expect(await audit({ userType: "user", dayFrom: "2026-05-20" })).toEqual(["changed her password"]);
     expect(await audit({ keyword: "SHOP" })).toEqual(["turned the shop off"]);
-    expect(await ada.refused("LogService/listLogs")).toMatchObject({ code: 403 });
+    expect(await ada.error("LogService/listLogs")).toMatchObject({ code: 403 });
     const { logs } = await admin.post("LogService/listLogs", { size: 1 });
     await admin.post("LogService/deleteLogPermanently", { logId: logs[0].id });
     await admin.post("LogService/deleteLogsPermanently", { logIds: [logs[0].id + 1] });
     expect(await audit({})).toEqual(["turned the shop off"]);
 
-    // the node uploads what it served; each customer sees their own
+    // The node uploads access logs; customers see only their own.
     let counter = 1_000_001;
-    const request = (serverId: number, status: number, requestURI: string, more: object = {}) => ({
+    const request = (serverId: number, status: number, requestURI: string, overrides: object = {}) => ({
       ...{ requestId: `${NOON}${node.id}${counter++}`, serverId, nodeId: node.id, timestamp: createdAt, status },
       ...{ requestURI, requestPath: requestURI, host: "shop.example", remoteAddr: "203.0.113.9", requestMethod: "GET" },
-      ...more,
+      ...overrides,
     });
     const httpAccessLogs = [
       request(shop, 200, "/"),
@@ -77,10 +77,10 @@ test(
       request(blog, 200, "/feed", { host: "blog.example" }),
     ];
     await node.post("HTTPAccessLogService/createHTTPAccessLogs", { httpAccessLogs });
-    const uris = async (who: typeof ada | typeof admin, filter: object) => {
+    const uris = async (client: typeof ada | typeof admin, filter: object) => {
       const all = { day: "20260520", size: 10, partition: -1, ...filter };
-      const answer = await who.post("HTTPAccessLogService/listHTTPAccessLogs", all);
-      return answer.httpAccessLogs.map(({ requestURI }: { requestURI: string }) => requestURI);
+      const response = await client.post("HTTPAccessLogService/listHTTPAccessLogs", all);
+      return response.httpAccessLogs.map(({ requestURI }: { requestURI: string }) => requestURI);
     };
     expect(await uris(admin, {})).toEqual(["/feed", "/admin", "/missing", "/"]);
     expect(await uris(ada, {})).toEqual(["/admin", "/missing", "/"]);
@@ -90,14 +90,14 @@ test(
     expect(await uris(admin, { hasFirewallPolicy: true })).toEqual(["/admin"]);
     const page = { day: "20260520", size: 2, partition: -1 };
     const first = await ada.post("HTTPAccessLogService/listHTTPAccessLogs", page);
-    // the list that older releases sent beside it stays empty
+    // The field of older releases stays empty.
     expect(first).toMatchObject({ hasMore: true, httpAccessLogs: [{}, {}], accessLogs: [] });
     expect(await uris(ada, { requestId: first.requestId })).toEqual(["/"]);
     const find = { requestId: httpAccessLogs[0]!.requestId };
     expect((await ada.post("HTTPAccessLogService/findHTTPAccessLog", find)).httpAccessLog)
       .toMatchObject({ requestURI: "/", node: { name: "fra-1", nodeCluster: { id: nodeClusterId } } });
     expect((await bob.post("HTTPAccessLogService/findHTTPAccessLog", find)).httpAccessLog).toBeUndefined();
-    expect(await bob.refused("HTTPAccessLogService/listHTTPAccessLogs", { ...page, serverId: shop }))
+    expect(await bob.error("HTTPAccessLogService/listHTTPAccessLogs", { ...page, serverId: shop }))
       .toMatchObject({ code: 404 });
     expect(await admin.post("HTTPAccessLogService/findHTTPAccessLogPartitions", { day: "20260520" }))
       .toEqual({ partitions: [0], reversePartitions: [0] });

@@ -4,19 +4,19 @@ import { json, openDay } from "./day_rig.ts";
 
 const NOON = new Date(2030, 0, 15, 12).getTime();
 
-test("Messages: a media, who gets them, and what became of each", { timeout: 120_000 }, async () => {
+test("Messages: a media instance, a recipient, and the result of each message", { timeout: 120_000 }, async () => {
   const sent: OutgoingMessage[] = [];
-  const post = {
+  const transport = {
     async send(_call: unknown, message: OutgoingMessage) {
       sent.push(message);
       if (message.subject === "bounces") throw new Error("550 no such user");
-      return "250 taken";
+      return "250 ok";
     },
   };
-  await using day = await openDay({ at: NOON, hosts: { message_media: post } });
+  await using day = await openDay({ at: NOON, hosts: { message_media: transport } });
   const { admin } = day;
 
-  // which media there are, and one of them set up
+  // The admin lists the media, and creates an instance of one.
   const { messageMedias } = await admin.post("MessageMediaService/findAllMessageMedias");
   const types = messageMedias.map(({ type }: { type: string }) => type);
   expect(types).toEqual(expect.arrayContaining(["email", "webHook"]));
@@ -24,7 +24,7 @@ test("Messages: a media, who gets them, and what became of each", { timeout: 120
   const service = "MessageMediaInstanceService";
   const email = { smtp: "smtp.edge.test:587", username: "edge", password: "secret", from: "edge@edge.test" };
   const instance = { name: "mail", mediaType: "email", paramsJSON: email, hashLife: 300 };
-  expect(await admin.refused(`${service}/createMessageMediaInstance`, { ...instance, mediaType: "pigeon" }))
+  expect(await admin.error(`${service}/createMessageMediaInstance`, { ...instance, mediaType: "pigeon" }))
     .toMatchObject({ code: 400 });
   const { messageMediaInstanceId } = await admin.post(`${service}/createMessageMediaInstance`, instance);
   const rate = { messageMediaInstanceId, ...instance, isOn: true, rateJSON: { minutes: 1, count: 2 } };
@@ -36,7 +36,7 @@ test("Messages: a media, who gets them, and what became of each", { timeout: 120
   const { messageMediaInstances } = await admin.post(`${service}/listEnabledMessageMediaInstances`, { keyword: "MAI" });
   expect(messageMediaInstances).toMatchObject([{ id: messageMediaInstanceId, hashLife: 300 }]);
 
-  // who gets them
+  // The admin creates a recipient.
   const { adminId } = await admin.post("AdminService/createAdmin", {
     ...{ username: "ops", password: "ops walk in the rain", fullname: "Operations", canLogin: true, isSuper: false },
   });
@@ -46,9 +46,14 @@ test("Messages: a media, who gets them, and what became of each", { timeout: 120
     messageRecipientGroupIds: [group.messageRecipientGroupId],
   });
 
-  // messages wait, the important ones first; the same one twice is one
-  const create = async (subject: string, more: object = {}) =>
-    (await admin.post("MessageTaskService/createMessageTask", { messageRecipientId, subject, body: "text", ...more }))
+  // Messages are queued, primary ones first; duplicates are dropped.
+  const create = async (subject: string, overrides: object = {}) =>
+    (await admin.post("MessageTaskService/createMessageTask", {
+      messageRecipientId,
+      subject,
+      body: "text",
+      ...overrides,
+    }))
       .messageTaskId as number;
   await create("bounces");
   const later = await create("later");
@@ -62,24 +67,24 @@ test("Messages: a media, who gets them, and what became of each", { timeout: 120
   };
   expect(await list(0)).toEqual(["first", "bounces", "later"]);
 
-  // two a minute go out; what fails says why, and can be tried again
+  // Two messages per minute are sent; a failed message has an error, and can be queued again.
   await day.job("message_task.send");
   expect(sent.map(({ subject, user }) => [subject, user]))
     .toEqual([["first", "ops@edge.test"], ["bounces", "ops@edge.test"]]);
   expect([await list(0), await list(2), await list(3)]).toEqual([["later"], ["first"], ["bounces"]]);
-  const status = async (messageTaskId: number) =>
+  const task = async (messageTaskId: number) =>
     (await admin.post("MessageTaskService/findEnabledMessageTask", { messageTaskId })).messageTask;
-  expect(await status(first)).toMatchObject({ status: 2, result: { isOk: true, response: "250 taken" } });
+  expect(await task(first)).toMatchObject({ status: 2, result: { isOk: true, response: "250 ok" } });
   day.clock.advance(61);
   await day.job("message_task.send");
-  expect((await status(later)).status).toBe(2);
+  expect((await task(later)).status).toBe(2);
   await admin.post("MessageTaskService/updateMessageTaskStatus", { messageTaskId: later, status: 0 });
   expect(await list(0)).toEqual(["later"]);
 
-  // one is not wanted any more; the media goes after its recipients
+  // A message is deleted; the instance can be deleted after its recipients.
   await admin.post("MessageTaskService/deleteMessageTask", { messageTaskId: later });
-  expect(await status(later)).toBeUndefined();
-  expect(await admin.refused(`${service}/deleteMessageMediaInstance`, { messageMediaInstanceId }))
+  expect(await task(later)).toBeUndefined();
+  expect(await admin.error(`${service}/deleteMessageMediaInstance`, { messageMediaInstanceId }))
     .toMatchObject({ code: 409, message: expect.stringContaining("recipient") });
   await admin.post("MessageRecipientService/deleteMessageRecipient", { messageRecipientId });
   await admin.post(`${service}/deleteMessageMediaInstance`, { messageMediaInstanceId });

@@ -1,39 +1,39 @@
 import { expect, test } from "vitest";
 import { json, openDay } from "./day_rig.ts";
 
-test("Metrics: what edge nodes count, and the charts that show it", { timeout: 120_000 }, async () => {
+test("Metrics: the metrics that edge nodes count, and their charts", { timeout: 120_000 }, async () => {
   await using day = await openDay();
   const { admin } = day;
   const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });
   const node = await day.edgeNode("fra-1", nodeClusterId);
-  await node.hasNews();
+  await node.pollConfig();
 
-  // a metric of requests by path; what cannot be counted is refused
+  // The admin creates a metric of requests by path; an invalid one is refused.
   const item = {
     ...{ code: "paths", category: "http", name: "paths", keys: ["${requestPath}"], period: 1, periodUnit: "day" },
     value: "${countRequest}",
   };
   const create = "MetricItemService/createMetricItem";
-  expect(await admin.refused(create, { ...item, category: "tcp" })).toMatchObject({ code: 400 });
+  expect(await admin.error(create, { ...item, category: "tcp" })).toMatchObject({ code: 400 });
   const { metricItemId } = await admin.post(create, item);
-  const counted = async () => (await node.config()).metricItems.map(({ code }: { code: string }) => code);
-  expect([await node.hasNews(), await counted()]).toEqual([false, []]);
+  const countedCodes = async () => (await node.config()).metricItems.map(({ code }: { code: string }) => code);
+  expect([await node.pollConfig(), await countedCodes()]).toEqual([false, []]);
 
-  // it is turned on for the cluster, twice, and its nodes count it
+  // The metric is enabled for the cluster, twice, and its nodes count it.
   const pair = { nodeClusterId, metricItemId };
   const service = "NodeClusterMetricItemService";
   for (let times = 0; times < 2; times++) await admin.post(`${service}/enableNodeClusterMetricItem`, pair);
-  expect([await node.hasNews(), await counted()]).toEqual([true, ["paths"]]);
+  expect([await node.pollConfig(), await countedCodes()]).toEqual([true, ["paths"]]);
   expect((await admin.post(`${service}/existsNodeClusterMetricItem`, pair)).exists).toBe(true);
   expect((await admin.post(`${service}/findAllNodeClusterMetricItems`, { nodeClusterId })).metricItems)
     .toMatchObject([{ id: metricItemId, code: "paths" }]);
   expect((await admin.post(`${service}/findAllNodeClustersWithMetricItemId`, { metricItemId })).nodeClusters)
     .toMatchObject([{ id: nodeClusterId, name: "Frankfurt" }]);
 
-  // two charts show it
+  // Two charts display the metric.
   const chart = { metricItemId, name: "top paths", type: "bar", widthDiv: 2, maxItems: 10 };
   const { metricChartId } = await admin.post("MetricChartService/createMetricChart", chart);
-  expect(await admin.refused("MetricChartService/createMetricChart", { ...chart, type: "globe" }))
+  expect(await admin.error("MetricChartService/createMetricChart", { ...chart, type: "globe" }))
     .toMatchObject({ code: 400 });
   const second = await admin.post("MetricChartService/createMetricChart", { ...chart, name: "share", type: "pie" });
   const update = { metricChartId, name: "paths", type: "table", widthDiv: 1, maxItems: 50, isOn: true };
@@ -45,14 +45,14 @@ test("Metrics: what edge nodes count, and the charts that show it", { timeout: 1
   expect(metricCharts.map(({ name }: { name: string }) => name)).toEqual(["share", "paths"]);
   expect((await admin.post("MetricChartService/countEnabledMetricCharts", { metricItemId })).count).toBe(2);
 
-  // all of it goes in its order
+  // The charts must be deleted before the metric.
   const remove = "MetricItemService/deleteMetricItem";
-  expect(await admin.refused(remove, { metricItemId })).toMatchObject({ code: 409 });
-  for (const one of [{ metricChartId }, second]) await admin.post("MetricChartService/deleteMetricChart", one);
-  expect(await admin.refused(remove, { metricItemId }))
+  expect(await admin.error(remove, { metricItemId })).toMatchObject({ code: 409 });
+  for (const chartId of [{ metricChartId }, second]) await admin.post("MetricChartService/deleteMetricChart", chartId);
+  expect(await admin.error(remove, { metricItemId }))
     .toMatchObject({ message: `metric ${metricItemId} is used by node cluster "Frankfurt"` });
   await admin.post(`${service}/disableNodeClusterMetricItem`, pair);
-  expect([await node.hasNews(), await counted()]).toEqual([true, []]);
+  expect([await node.pollConfig(), await countedCodes()]).toEqual([true, []]);
   expect((await admin.post(`${service}/findAllNodeClustersWithMetricItemId`, { metricItemId })).nodeClusters)
     .toEqual([]);
   await admin.post(remove, { metricItemId });

@@ -22,8 +22,8 @@ const admin = as.admin();
 
 test.each(["http", "connect", "grpcweb"] as const)("a customer's year over %s", async (wire) => {
   const clock = new TestClock(Date.UTC(2026, 0, 31, 9));
-  // her shop stands under what she buys, her blog under nothing
-  let bought = 0n;
+  // Her shop uses the plan that she buys, her blog uses none.
+  let shopPlanId = 0n;
   const site = (id: bigint, name: string, userPlanId: bigint) => ({
     id,
     name,
@@ -31,35 +31,35 @@ test.each(["http", "connect", "grpcweb"] as const)("a customer's year over %s", 
     nodeClusterId: 1n,
     userPlanId,
   });
-  const sites = () => [site(1n, "shop", bought), site(2n, "blog", 0n)];
+  const sites = () => [site(1n, "shop", shopPlanId), site(2n, "blog", 0n)];
   let userId = 0n;
-  const sent = (serverId: bigint, gb: bigint) => ({ userId, serverId, regionId: 0n, bytes: gb * GB });
+  const trafficOf = (serverId: bigint, gb: bigint) => ({ userId, serverId, regionId: 0n, bytes: gb * GB });
   await using edgehelm = await testKernel({
     plugins: [users, accounts, plans, userPlans, bills, regions, priceItems],
     stubs: [
       stub(Servers, {
         summaries: async (_call, ids) =>
-          new Map(sites().filter(({ id }) => ids.includes(id)).map((one) => [one.id, one])),
+          new Map(sites().filter(({ id }) => ids.includes(id)).map((server) => [server.id, server])),
         ofUserPlan: async (_call, id) => sites().filter(({ userPlanId }) => userPlanId === id),
         configChanged: async () => {},
       }),
       stub(ServerDailyStats, {
         usersWithTraffic: async (_call, _from, _to, after) => [userId].filter((id) => id > after),
-        traffic: async () => [sent(1n, 500n), sent(2n, 30n)],
+        traffic: async () => [trafficOf(1n, 500n), trafficOf(2n, 30n)],
       }),
     ],
     config: { user_bill: { trafficPricePerGB: 0.15, overdueDays: 14 } },
     clock,
   });
 
-  // January: the operator registers her and offers a plan
+  // January: the admin creates the user and a plan.
   const person = { username: "ada", password: "walks in the rain", fullname: "Ada" };
   userId = (await edgehelm.call(admin, UserService.method.createUser, person, wire)).userId;
   const ada = as.user(userId);
   const offer = { name: "small", priceType: "period", monthlyPrice: 10, seasonallyPrice: 27.5 };
   const { planId } = await edgehelm.call(admin, PlanService.method.createPlan, offer, wire);
 
-  // she looks at it, has no money, gets some, and buys a month
+  // She finds the plan, cannot pay, gets a balance, and buys a month.
   const { findAllAvailablePlans } = PlanService.method;
   expect((await edgehelm.call(ada, findAllAvailablePlans, {}, wire)).plans).toMatchObject([{
     id: planId,
@@ -72,30 +72,30 @@ test.each(["http", "connect", "grpcweb"] as const)("a customer's year over %s", 
   const transfer = { userAccountId: userId, delta: 45, eventType: "charge", description: "bank transfer" };
   await edgehelm.call(admin, UserAccountService.method.updateUserAccount, transfer, wire);
   const { userPlanId } = await edgehelm.call(ada, buyUserPlan, { planId, name: "shop", ...month }, wire);
-  bought = userPlanId;
+  shopPlanId = userPlanId;
   const dayTo = async () => (await edgehelm.call(ada, findEnabledUserPlan, { userPlanId }, wire)).userPlan?.dayTo;
   expect(await dayTo()).toBe("2026-02-28");
 
-  // February: she renews for a season, to the 31st again; the plan cannot go while she has it
+  // February: she renews for a quarter, until the 31st; the plan cannot be deleted while she uses it.
   clock.advance(20 * DAY);
   await edgehelm.call(ada, renewUserPlan, { userPlanId, period: "seasonally", countPeriod: 1 }, wire);
   expect(await dayTo()).toBe("2026-05-31");
   await expect(edgehelm.call(admin, PlanService.method.deletePlan, { planId }, wire))
     .rejects.toMatchObject({ code: 409, message: `plan ${planId} is used by user plan "shop" of user ${userId}` });
 
-  // June: it has expired
+  // June: the plan has expired.
   clock.advance(105 * DAY);
   const count = async (filter: object) => (await edgehelm.call(ada, countAllEnabledUserPlans, filter, wire)).count;
   expect([await count({ isAvailable: true }), await count({ isExpired: true })]).toEqual([0n, 1n]);
 
-  // May is billed, twice by mistake: the shop was paid ahead, the blog sent 30 GB at 0.15
+  // May is billed, twice by mistake: the plan covers the shop, the blog sent 30 GB at 0.15.
   const { findUserBill, generateAllUserBills, listUserBills, payUserBill, sumUserUnpaidBills } = UserBillService.method;
   for (let times = 0; times < 2; times++) await edgehelm.call(admin, generateAllUserBills, { month: "202605" }, wire);
   const { userBills } = await edgehelm.call(ada, listUserBills, {}, wire);
   expect(userBills).toMatchObject([{ amount: 4.5, month: "202605", description: "530.00 GB of 2 sites" }]);
   const userBillId = userBills[0]!.id;
 
-  // she forgets to pay, and her sites are not served until she does
+  // The bill is overdue, and her sites are not served until she pays.
   const { renewUserServersState } = UserService.method;
   clock.advance(15 * DAY);
   expect((await edgehelm.call(ada, renewUserServersState, {}, wire)).isEnabled).toBe(false);
@@ -104,7 +104,7 @@ test.each(["http", "connect", "grpcweb"] as const)("a customer's year over %s", 
   expect((await edgehelm.call(ada, findUserBill, { userBillId }, wire)).userBill).toMatchObject({ isPaid: true });
   expect((await edgehelm.call(ada, renewUserServersState, {}, wire)).isEnabled).toBe(true);
 
-  // the books say it all
+  // The account shows all transactions.
   const { userAccountLogs } = await edgehelm.call(ada, UserAccountLogService.method.listUserAccountLogs, {}, wire);
   expect(userAccountLogs.reverse().map(({ eventType, delta, total }) => [eventType, delta, total])).toEqual([
     ["charge", 45, 45],
@@ -113,7 +113,7 @@ test.each(["http", "connect", "grpcweb"] as const)("a customer's year over %s", 
     ["payBill", -4.5, 3],
   ]);
 
-  // she leaves, and everything of hers goes but the bill that was paid
+  // She is deleted with all of her objects, except the paid bill.
   await edgehelm.call(admin, UserService.method.deleteUser, { userId }, wire);
   await edgehelm.kernel.runJob("user.remove_deleted");
   await edgehelm.call(admin, PlanService.method.deletePlan, { planId }, wire);

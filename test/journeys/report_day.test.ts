@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json, openDay } from "./day_rig.ts";
 
-test("Report nodes: terminals measure the addresses of edge nodes, and the operator sees what they found", {
+test("Report nodes: terminals measure the addresses of edge nodes, and the admin sees the results", {
   timeout: 120_000,
 }, async () => {
   await using day = await openDay();
@@ -11,15 +11,15 @@ test("Report nodes: terminals measure the addresses of edge nodes, and the opera
   const address = { nodeId: node.id, role: "node", ip: "192.0.2.1", canAccess: true, isUp: true };
   const { nodeIPAddressId } = await admin.post("NodeIPAddressService/createNodeIPAddress", address);
 
-  // two terminals in a group
+  // The admin creates two terminals in a group.
   const group = await admin.post("ReportNodeGroupService/createReportNodeGroup", { name: "Asia" });
   const reportNodeGroupIds = [group.reportNodeGroupId];
-  const terminal = async (name: string) => {
+  const createTerminal = async (name: string) => {
     const { reportNodeId } = await admin.post("ReportNodeService/createReportNode", { name, reportNodeGroupIds });
     const { reportNode } = await admin.post("ReportNodeService/findEnabledReportNode", { reportNodeId });
-    return Object.assign(await day.enter("report", reportNode.uniqueId, reportNode.secret), { id: reportNodeId });
+    return Object.assign(await day.login("report", reportNode.uniqueId, reportNode.secret), { id: reportNodeId });
   };
-  const [tokyo, osaka] = [await terminal("Tokyo"), await terminal("Osaka")];
+  const [tokyo, osaka] = [await createTerminal("Tokyo"), await createTerminal("Osaka")];
   await tokyo.post("ReportNodeService/updateReportNodeStatus", { statusJSON: { os: "linux", isp: "KDDI" } });
   expect(json((await tokyo.post("ReportNodeService/findCurrentReportNodeConfig")).reportNodeJSON))
     .toEqual({ id: tokyo.id });
@@ -27,13 +27,13 @@ test("Report nodes: terminals measure the addresses of edge nodes, and the opera
   expect(reportNodes.map(({ name, isp }: { name: string; isp: string }) => [name, isp]))
     .toEqual([["Osaka", ""], ["Tokyo", "KDDI"]]);
 
-  // each asks what to measure, and says what it found
-  for (const [one, isOk, costMs] of [[tokyo, true, 40], [osaka, false, 0]] as const) {
-    const { ipAddrTasksJSON } = await one.post("ReportNodeService/findReportNodeTasks");
+  // Each terminal fetches its tasks and reports a result.
+  for (const [terminal, isOk, costMs] of [[tokyo, true, 40], [osaka, false, 0]] as const) {
+    const { ipAddrTasksJSON } = await terminal.post("ReportNodeService/findReportNodeTasks");
     const [task] = json(ipAddrTasksJSON);
     expect(task).toMatchObject({ addrId: nodeIPAddressId, ip: "192.0.2.1" });
     const reportResults = [{ type: "ipAddr", targetId: task.addrId, targetDesc: task.ip, isOk, costMs }];
-    await one.post("ReportResultService/updateReportResults", { reportResults });
+    await terminal.post("ReportResultService/updateReportResults", { reportResults });
   }
   expect((await admin.post("ReportNodeService/countAllReportNodeTasks", { nodeClusterId })).count).toBe(1);
   const tasks = async () =>
@@ -45,25 +45,25 @@ test("Report nodes: terminals measure the addresses of edge nodes, and the opera
   });
   expect(all.reportResults).toHaveLength(2);
 
-  // what nobody renews counts no more
+  // Results expire.
   day.clock.advance(601);
   expect(await tasks()).toMatchObject([{ connectivity: 100, costMs: 0 }]);
 
-  // whom to tell, from when on
+  // The admin sets the web hook and the threshold of notifications.
   const setting = { minNotifyConnectivity: 80, notifyWebHookURL: "https://hook.test/" };
   await admin.post("ReportNodeService/updateReportNodeGlobalSetting", { settingJSON: setting });
   expect(json((await admin.post("ReportNodeService/readReportNodeGlobalSetting")).settingJSON)).toEqual(setting);
 
-  // a terminal that is turned off or deleted is let in no more; its group goes after it
+  // A terminal that is turned off or deleted is refused; the group can be deleted after its terminals.
   const osakaOff = { reportNodeId: osaka.id, name: "Osaka", isOn: false, reportNodeGroupIds };
   await admin.post("ReportNodeService/updateReportNode", osakaOff);
-  expect(await osaka.refused("ReportNodeService/findReportNodeTasks")).toMatchObject({ code: 401 });
-  expect(await admin.refused("ReportNodeGroupService/deleteReportNodeGroup", group))
+  expect(await osaka.error("ReportNodeService/findReportNodeTasks")).toMatchObject({ code: 401 });
+  expect(await admin.error("ReportNodeGroupService/deleteReportNodeGroup", group))
     .toMatchObject({ code: 409, message: expect.stringContaining('report node "Osaka"') });
-  for (const one of [tokyo, osaka]) {
-    await admin.post("ReportNodeService/deleteReportNode", { reportNodeId: one.id });
+  for (const { id } of [tokyo, osaka]) {
+    await admin.post("ReportNodeService/deleteReportNode", { reportNodeId: id });
   }
-  expect(await tokyo.refused("ReportNodeService/findReportNodeTasks")).toMatchObject({ code: 401 });
+  expect(await tokyo.error("ReportNodeService/findReportNodeTasks")).toMatchObject({ code: 401 });
   await admin.post("ReportNodeGroupService/deleteReportNodeGroup", group);
   expect((await admin.post("ReportNodeService/countAllEnabledReportNodes")).count).toBe(0);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type EdgeNode, json, openDay } from "./day_rig.ts";
 
 test(
-  "Reverse proxies: origins behind a customer's site, and what edge nodes are told of it",
+  "Reverse proxies: the origins of a customer's site, and the configuration of edge nodes",
   { timeout: 120_000 },
   async () => {
     await using day = await openDay();
@@ -10,30 +10,30 @@ test(
     const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });
     const fra = await day.edgeNode("fra-1", nodeClusterId);
 
-    // a customer puts two origins behind a proxy; what is not theirs or not right is refused
+    // A customer creates a reverse proxy with an origin; invalid values and origins of others are refused.
     const ada = await day.user("ada");
     const bob = await day.user("bob");
-    const origin = async (host: string, who = ada) =>
-      (await who.post("OriginService/createOrigin", {
+    const createOrigin = async (host: string, client = ada) =>
+      (await client.post("OriginService/createOrigin", {
         addr: { protocol: "http", host, portRange: "8080" },
         isOn: true,
       }))
         .originId as number;
-    const [first, second] = [await origin("10.0.0.1"), await origin("10.0.0.2")];
+    const [first, second] = [await createOrigin("10.0.0.1"), await createOrigin("10.0.0.2")];
     const create = "ReverseProxyService/createReverseProxy";
-    expect(await ada.refused(create, { schedulingJSON: { code: "fastest" } })).toMatchObject({ code: 400 });
-    const foreign = [{ isOn: true, originId: await origin("10.0.0.3", bob) }];
-    expect(await ada.refused(create, { primaryOriginsJSON: foreign })).toMatchObject({ code: 400 });
+    expect(await ada.error(create, { schedulingJSON: { code: "fastest" } })).toMatchObject({ code: 400 });
+    const foreign = [{ isOn: true, originId: await createOrigin("10.0.0.3", bob) }];
+    expect(await ada.error(create, { primaryOriginsJSON: foreign })).toMatchObject({ code: 400 });
     const { reverseProxyId } = await ada.post(create, { primaryOriginsJSON: [{ isOn: true, originId: first }] });
 
-    // the operator puts a site before it, and the node gets all of it in one piece
+    // The admin creates a site with the reverse proxy, and the node receives its complete configuration.
     const { serverId } = await admin.post("ServerService/createServer", {
       ...{ userId: ada.id, type: "httpProxy", name: "shop", nodeClusterId },
       serverNamesJSON: [{ name: "shop.example" }],
       httpJSON: { isOn: true, listen: [{ protocol: "http", portRange: "80" }] },
       reverseProxyJSON: { isOn: true, reverseProxyId },
     });
-    expect(await fra.hasNews()).toBe(true);
+    expect(await fra.pollConfig()).toBe(true);
     expect((await fra.config()).servers).toMatchObject([{
       id: serverId,
       clusterId: nodeClusterId,
@@ -43,9 +43,9 @@ test(
       reverseProxyRef: { isOn: true, reverseProxyId },
       reverseProxy: { id: reverseProxyId, primaryOrigins: [{ id: first, addr: { host: "10.0.0.1" } }] },
     }]);
-    expect(await fra.hasNews()).toBe(false);
+    expect(await fra.pollConfig()).toBe(false);
 
-    // she changes how it chooses and where it fetches; each change reaches the node
+    // She changes the scheduling and the origins; the node receives each change.
     const changes: [string, object, object][] = [
       ["updateReverseProxyScheduling", { schedulingJSON: { code: "roundRobin" } }, {
         scheduling: { code: "roundRobin" },
@@ -62,10 +62,10 @@ test(
       ],
       ["updateReverseProxy", { requestHostType: 1, retry50X: true }, { requestHostType: 1, retry50X: true }],
     ];
-    for (const [operation, request, seen] of changes) {
+    for (const [operation, request, expected] of changes) {
       await ada.post(`ReverseProxyService/${operation}`, { reverseProxyId, ...request });
-      expect(await fra.hasNews()).toBe(true);
-      expect((await fra.config()).servers).toMatchObject([{ reverseProxy: seen }]);
+      expect(await fra.pollConfig()).toBe(true);
+      expect((await fra.config()).servers).toMatchObject([{ reverseProxy: expected }]);
     }
     await ada.post("OriginService/updateOriginIsOn", { originId: second, isOn: false });
     expect((await fra.config()).servers[0].reverseProxy.primaryOrigins).toMatchObject([{ id: second, isOn: false }]);
@@ -78,7 +78,7 @@ test(
     expect((await bob.post("ReverseProxyService/findEnabledReverseProxy", { reverseProxyId })).reverseProxy)
       .toBeUndefined();
 
-    // a node of another cluster hears of the sites that it is added to, and of no others
+    // A node of another cluster receives only the sites that include it.
     const other = await admin.post("NodeClusterService/createNodeCluster", { name: "Paris" });
     const par = await day.edgeNode("par-1", other.nodeClusterId);
     const tcp = await admin.post("ServerService/createServer", {
@@ -92,22 +92,22 @@ test(
       json((await node.post("ServerService/composeServerConfig", { serverId: id })).serverConfigJSON)?.id;
     expect([await compose(par, tcp.serverId), await compose(par, serverId)]).toEqual([tcp.serverId, undefined]);
     expect([await compose(fra, tcp.serverId), await compose(fra, serverId)]).toEqual([undefined, serverId]);
-    await par.hasNews();
+    await par.pollConfig();
     await admin.post("ServerService/updateServerName", { serverId: tcp.serverId, name: "post" });
-    expect(await par.hasNews()).toBe(true);
+    expect(await par.pollConfig()).toBe(true);
     expect((await par.config()).servers).toMatchObject([{ name: "post" }]);
 
-    // her sites are not served while she is turned off
+    // Her sites are not served while the user is turned off.
     const person = { userId: ada.id, username: "ada", fullname: "ada" };
     for (const isOn of [false, true]) {
-      await fra.hasNews();
+      await fra.pollConfig();
       await admin.post("UserService/updateUser", { ...person, isOn });
-      expect(await fra.hasNews()).toBe(true);
+      expect(await fra.pollConfig()).toBe(true);
       expect((await fra.config()).servers).toHaveLength(isOn ? 1 : 0);
       expect(await compose(fra, serverId)).toBe(isOn ? serverId : undefined);
     }
 
-    // she leaves, and the node hears that her site is gone
+    // The user is deleted, and the node receives the deletion of her site.
     await admin.post("UserService/deleteUser", { userId: ada.id });
     await day.job("user.remove_deleted");
     expect((await fra.config()).servers).toEqual([]);

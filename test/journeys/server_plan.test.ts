@@ -12,7 +12,7 @@ import { admin, makePlan, userWith } from "../plugins/user_plan/rig.ts";
 const { createServer, findEnabledServer, updateServerUserPlan } = ServerService.method;
 const { buyUserPlan, findEnabledUserPlan } = UserPlanService.method;
 
-test("a site is bound to a usable plan of its own owner, and the plan shows it", async () => {
+test("a site can only use an active plan of its owner, and the plan lists the site", async () => {
   const clock = new TestClock();
   await using edgehelm = await testKernel({ plugins: [plugin, plans, accounts, users, server], clock });
   const [ada, bob] = [await userWith(edgehelm, 100), await userWith(edgehelm, 100)];
@@ -21,17 +21,17 @@ test("a site is bound to a usable plan of its own owner, and the plan shows it",
   const { userPlanId } = await edgehelm.call(as.user(ada), buyUserPlan, request);
   const site = { type: "httpProxy", name: "shop", nodeClusterId: 1n };
   const { serverId } = await edgehelm.call(admin, createServer, { ...site, userId: ada });
-  const { serverId: his } = await edgehelm.call(admin, createServer, { ...site, userId: bob });
+  const { serverId: serverOfBob } = await edgehelm.call(admin, createServer, { ...site, userId: bob });
 
   await edgehelm.call(admin, updateServerUserPlan, { serverId, userPlanId });
   const { userPlan } = await edgehelm.call(as.user(ada), findEnabledUserPlan, { userPlanId });
   expect(userPlan?.servers).toMatchObject([{ id: serverId, name: "shop" }]);
-  const refused = { code: 400, message: expect.stringContaining("userPlanId:") };
-  await expect(edgehelm.call(admin, updateServerUserPlan, { serverId: his, userPlanId })).rejects.toMatchObject(
-    refused,
+  const invalidPlan = { code: 400, message: expect.stringContaining("userPlanId:") };
+  await expect(edgehelm.call(admin, updateServerUserPlan, { serverId: serverOfBob, userPlanId })).rejects.toMatchObject(
+    invalidPlan,
   );
   clock.advance(40 * 86_400);
-  const late = edgehelm.call(admin, createServer, { ...site, userId: ada, userPlanId });
-  await expect(late).rejects.toMatchObject(refused);
+  const afterExpiry = edgehelm.call(admin, createServer, { ...site, userId: ada, userPlanId });
+  await expect(afterExpiry).rejects.toMatchObject(invalidPlan);
   expect((await edgehelm.call(admin, findEnabledServer, { serverId })).server?.userPlanId).toBe(userPlanId);
 });

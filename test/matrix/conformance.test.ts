@@ -17,46 +17,48 @@ for (const plugin of [helloWorld, nsDomainGroup]) {
   });
 }
 
-/** hello_world with something wrong. */
-function altered(sayHello: (call: Call) => string, tables: readonly string[] = [], made?: string): Plugin {
+/** Returns hello_world with defects. */
+function altered(sayHello: (call: Call) => string, tables: readonly string[] = [], createdTable?: string): Plugin {
   return definePlugin({
     manifest: { ...helloWorld.manifest, tables },
-    migrations: made === undefined ? {} : {
-      "0001_create": { up: async (db) => void await sql.raw(`create table ${made} (id integer) strict`).execute(db) },
+    migrations: createdTable === undefined ? {} : {
+      "0001_create": {
+        up: async (db) => void await sql.raw(`create table ${createdTable} (id integer) strict`).execute(db),
+      },
     },
     setup: ({ serve }) => serve(HelloWorldService, { sayHello: (_request, call) => ({ result: sayHello(call) }) }),
   });
 }
 
-async function faultsOf(plugin: Plugin): Promise<Record<string, string>> {
-  const faults: Record<string, string> = {};
+async function errorsOf(plugin: Plugin): Promise<Record<string, string>> {
+  const errors: Record<string, string> = {};
   for (const { name, run } of pluginConformance(plugin)) {
-    await run().catch((error: Error) => faults[name] = error.message);
+    await run().catch((error: Error) => errors[name] = error.message);
   }
-  return faults;
+  return errors;
 }
 
 describe("conformance finds", () => {
-  test("an operation that fails for a caller who may call it", async () => {
-    const faults = await faultsOf(altered((call) => {
+  test("an operation that fails for a caller with permission", async () => {
+    const errors = await errorsOf(altered((call) => {
       if (call.caller.role === "user") throw new Error("no users here");
       return "";
     }));
-    expect(faults[ROLES]).toContain("HelloWorldService.SayHello as user 7 over http: should be let in, got 500");
-    expect(faults[ROLES]).not.toContain("as admin");
+    expect(errors[ROLES]).toContain("HelloWorldService.SayHello as user 7 over http: should be let in, got 500");
+    expect(errors[ROLES]).not.toContain("as admin");
   });
 
-  test("an operation that ends differently from call to call", async () => {
+  test("an operation with a different outcome on each call", async () => {
     let calls = 0;
-    const faults = await faultsOf(altered(() => `${calls++}`));
-    expect(Object.keys(faults)).toEqual([WIRES]);
-    expect(faults[WIRES]).toContain("HelloWorldService.SayHello ends differently: http [200,");
+    const errors = await errorsOf(altered(() => `${calls++}`));
+    expect(Object.keys(errors)).toEqual([WIRES]);
+    expect(errors[WIRES]).toContain("HelloWorldService.SayHello ends differently: http [200,");
   });
 
-  test("tables that are listed and not made, or made and not listed", async () => {
-    expect(await faultsOf(altered(() => "", ["things"]))).toEqual({
+  test("tables that are listed and not created, or created and not listed", async () => {
+    expect(await errorsOf(altered(() => "", ["things"]))).toEqual({
       [TABLES]: 'the table "things" is in plugin.json and was not made',
     });
-    expect((await faultsOf(altered(() => "", [], "others")))[BOOTS]).toContain("others");
+    expect((await errorsOf(altered(() => "", [], "others")))[BOOTS]).toContain("others");
   });
 });

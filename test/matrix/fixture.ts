@@ -2,31 +2,35 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { TestCaller } from "edgehelm/testing";
 import type { World } from "./world.ts";
 
-/** Values for fields of requests by proto name, as the protobuf type has them: `nsDomainId`, or `findX.name` for one rpc. */
+/** Values of request fields by proto name: `nsDomainId` for all rpcs, or `findX.name` for one. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An object that a fixture made. */
-export interface Made {
-  /** The request fields that can name the object; a list field gets its value as the only item. */
+/** An object that a fixture created. */
+export interface FixtureObject {
+  /** The request fields that refer to the object; a list field contains its value as the only item. */
   readonly fields: Fields;
-  /** What may not be in an answer to a stranger. */
+  /** The values that responses to other users must not contain. */
   readonly secrets: readonly string[];
 }
 
-/** How to make one object of a plugin, and how it is told apart from one that never existed. */
+/** Creates objects of a plugin, and describes an object that never existed. */
 export interface Fixture {
   readonly plugin: string;
-  /** Whether a user owns it; what nobody owns only has to exist, so that requests are right. */
+  /** True if users own the objects. Other objects only have to exist, so that requests are valid. */
   readonly owned: boolean;
-  /** @param marker a word of letters, new for each object, to name it by */
-  make(world: World, owner: TestCaller, marker: string): Promise<Made>;
+  /**
+   * Creates an object.
+   *
+   * @param marker a name of letters only, unique to the object
+   */
+  create(world: World, owner: TestCaller, marker: string): Promise<FixtureObject>;
   /** The fields of an object that never existed. */
   readonly absent: Fields;
-  /** Everything of this kind that belongs to a user, to see whether it changed. */
+  /** Returns all objects of this kind that a user owns, to detect changes. */
   all?(world: World, owner: TestCaller): Promise<JsonValue>;
-  /** What requests need besides ids to be right, by rpc name, in JSON. */
+  /** The values besides ids that make requests valid, by rpc name, in JSON. */
   readonly requests?: Readonly<Record<string, JsonObject>>;
 }
 
-/** An id that no test ever makes. */
-export const NEVER = 999_999_999n;
+/** An id that never exists. */
+export const UNUSED_ID = 999_999_999n;

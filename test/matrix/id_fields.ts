@@ -1,33 +1,33 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
 import type { Fields } from "./fixture.ts";
 
-/** Fields that name a person; what a user caller says in them counts for nothing. */
-const PERSONS: readonly string[] = ["userId", "adminId"];
+/** The fields that refer to a person; in requests of users they are ignored. */
+const PERSON_FIELDS: readonly string[] = ["userId", "adminId"];
 const ID = /(Id|Ids|^id|^ids|^names)$/;
 
-/** The fields of a request that name objects. */
+/** Returns the fields of a request that refer to objects. */
 export function idFields(method: DescMethod): readonly DescField[] {
-  return method.input.fields.filter(({ name }) => ID.test(name) && !PERSONS.includes(name));
+  return method.input.fields.filter(({ name }) => ID.test(name) && !PERSON_FIELDS.includes(name));
 }
 
-/** The fields of a request that name a person. */
+/** Returns the fields of a request that refer to a person. */
 export function personFields(method: DescMethod): readonly DescField[] {
-  return method.input.fields.filter(({ name }) => PERSONS.includes(name));
+  return method.input.fields.filter(({ name }) => PERSON_FIELDS.includes(name));
 }
 
-/** Whether a set of fields has an opinion on this one; `undefined` for one rpc means: nothing to name there. */
+/** Returns true if the values cover a field of an rpc; `undefined` for an rpc covers a field that refers to no object. */
 export function covers(fields: Fields, method: DescMethod, name: string): boolean {
   return `${method.name}.${name}` in fields || name in fields;
 }
 
-/** The value of a field in requests of one rpc; a name for that rpc alone goes first. */
+/** Returns the value of a field for an rpc; a value for this rpc takes precedence. */
 export function valueFor(fields: Fields, method: DescMethod, name: string): unknown {
   const own = `${method.name}.${name}`;
   return own in fields ? fields[own] : fields[name];
 }
 
-/** The part of a request that names objects: each field of `names` that the values cover, the first value first. */
-export function naming(
+/** Returns the fields of a request that refer to objects. Lists contain all values, other fields the last one. */
+export function referencesTo(
   method: DescMethod,
   ...objects: readonly Fields[]
 ): Readonly<Record<string, unknown>> {

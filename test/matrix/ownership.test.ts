@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rolesOf } from "../../core/calls/operation.ts";
 import { type Outcome, outcomeOf } from "../harness/outcome.ts";
 import { generatedServices } from "../rules/generated.ts";
-import type { Fields, Fixture, Made } from "./fixture.ts";
+import type { Fields, Fixture, FixtureObject } from "./fixture.ts";
 import { fixtures } from "./fixtures.ts";
-import { covers, idFields, naming, personFields, valueFor } from "./id_fields.ts";
+import { covers, idFields, personFields, referencesTo, valueFor } from "./id_fields.ts";
 import { firstParty } from "./plugins.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -18,105 +18,108 @@ const shared = fixtures.filter((fixture) => !fixture.owned && plugins.includes(f
 
 let world: World;
 let token: string | undefined;
-/** Bob's one object of each kind, by plugin. */
-const bobs = new Map<string, Made>();
-/** What nobody owns. */
-const common: Record<string, unknown> = {};
-let made = 0;
+/** Bob's object of each kind, by plugin. */
+const objectsOfBob = new Map<string, FixtureObject>();
+/** References to the objects that no user owns. */
+const sharedFields: Record<string, unknown> = {};
+let markers = 0;
 
 beforeAll(async () => {
   world = await openWorld();
   token = await world.edgehelm.token(world.ada);
-  for (const fixture of shared) Object.assign(common, (await make(fixture)).fields);
-  for (const fixture of owned) bobs.set(fixture.plugin, await make(fixture, "bob"));
+  for (const fixture of shared) Object.assign(sharedFields, (await create(fixture)).fields);
+  for (const fixture of owned) objectsOfBob.set(fixture.plugin, await create(fixture, "bob"));
 });
 afterAll(() => world.edgehelm[Symbol.asyncDispose]());
 
-function make(fixture: Fixture, who: "ada" | "bob" = "ada"): Promise<Made> {
-  return fixture.make(world, world[who], marker(who));
+function create(fixture: Fixture, username: "ada" | "bob" = "ada"): Promise<FixtureObject> {
+  return fixture.create(world, world[username], marker(username));
 }
 
-/** A word of letters only, since numbers in answers are not compared. */
-function marker(who: string): string {
-  const letters = String(made++).replace(/\d/g, (digit) => String.fromCharCode(103 + Number(digit)));
-  return `${who}thing${letters}`;
+/** Returns a unique name of letters only, since numbers in responses are not compared. */
+function marker(prefix: string): string {
+  const letters = String(markers++).replace(/\d/g, (digit) => String.fromCharCode(103 + Number(digit)));
+  return `${prefix}thing${letters}`;
 }
 
-/** What the request needs besides the ids that are tried. */
-function base(method: DescMethodUnary): Record<string, unknown> {
-  const json = fixtures.map(({ requests }) => requests?.[method.name]).find((one) => one !== undefined) ?? {};
+/** Returns a valid request, apart from the ids under test. */
+function baseRequest(method: DescMethodUnary): Record<string, unknown> {
+  const json = fixtures.map(({ requests }) => requests?.[method.name]).find((values) => values !== undefined) ?? {};
   const text = JSON.stringify(json).replace("*", () => marker("new"));
-  const request: Record<string, unknown> = { ...naming(method, common) };
+  const request: Record<string, unknown> = { ...referencesTo(method, sharedFields) };
   const filled = fromJson(method.input, JSON.parse(text) as JsonObject) as unknown as Record<string, unknown>;
   for (const { name, localName } of method.input.fields) if (name in json) request[localName] = filled[localName];
   return request;
 }
 
 async function asAda(method: DescMethodUnary, ...objects: readonly Fields[]): Promise<Outcome> {
-  return await outcomeOf(world.edgehelm, token, method, { ...base(method), ...naming(method, ...objects) });
+  return await outcomeOf(world.edgehelm, token, method, {
+    ...baseRequest(method),
+    ...referencesTo(method, ...objects),
+  });
 }
 
-/** Numbers apart, and names that are new in every request. */
+/** Returns an outcome without numbers and markers, which differ in every request. */
 function comparable({ code, reason, message, answer }: Outcome): string {
   const text = JSON.stringify([code, reason, message, answer]);
   return text.replace(/\b(ada|bob|new)thing[a-z]+|never\b/g, "NAME").replace(/\d+/g, "#");
 }
 
-async function everythingOfBob(): Promise<unknown[]> {
+async function snapshotOfBob(): Promise<unknown[]> {
   return await Promise.all(owned.map((fixture) => fixture.all?.(world, world.bob)));
 }
 
-function expectNothingOf(bob: Made, { answer, message }: Outcome, sent: string): void {
-  const shown = JSON.stringify([answer, message]);
-  for (const secret of bob.secrets) if (!sent.includes(secret)) expect(shown).not.toContain(secret);
+function expectNoSecretsOf(object: FixtureObject, { answer, message }: Outcome, sent: string): void {
+  const visible = JSON.stringify([answer, message]);
+  for (const secret of object.secrets) if (!sent.includes(secret)) expect(visible).not.toContain(secret);
 }
 
 describe.each(methods.map((method) => ({ name: `${method.parent.name}.${method.name}`, method })))(
   "$name",
   ({ method }) => {
-    const fixture = owned.filter(({ absent }) =>
+    const referenced = owned.filter(({ absent }) =>
       method.input.fields.some(({ name }) => valueFor(absent, method, name) !== undefined)
     );
 
-    test("has a fixture for every field that names an object", () => {
-      const known = [common, ...owned.map(({ absent }) => absent)];
-      const uncovered = idFields(method).filter(({ name }) => !known.some((fields) => covers(fields, method, name)));
-      expect(uncovered.map(({ name }) => name), "add it to test/matrix/fixtures.ts").toEqual([]);
+    test("has a fixture for every field that refers to an object", () => {
+      const covered = [sharedFields, ...owned.map(({ absent }) => absent)];
+      const uncovered = idFields(method).filter(({ name }) => !covered.some((fields) => covers(fields, method, name)));
+      expect(uncovered.map(({ name }) => name), "add it to a file in test/matrix/fixtures").toEqual([]);
     });
 
-    test.each(fixture.map((one) => ({ kind: one.plugin, one })))(
-      "answers for another user's $kind as for none at all",
-      async ({ one }) => {
-        const others = fixture.filter((other) => other !== one);
-        const ofAda = async () => await Promise.all(others.map(async (other) => (await make(other)).fields));
-        const own = await asAda(method, ...await ofAda(), (await make(one)).fields);
-        expect(own, "with ids of the caller's own").toMatchObject({ code: 200 });
-        const bob = bobs.get(one.plugin)!;
-        const before = await everythingOfBob();
+    test.each(referenced.map((fixture) => ({ kind: fixture.plugin, fixture })))(
+      "treats another user's $kind as if it did not exist",
+      async ({ fixture }) => {
+        const others = referenced.filter((other) => other !== fixture);
+        const ofAda = async () => await Promise.all(others.map(async (other) => (await create(other)).fields));
+        const own = await asAda(method, ...await ofAda(), (await create(fixture)).fields);
+        expect(own, "with ids of the caller's own objects").toMatchObject({ code: 200 });
+        const bob = objectsOfBob.get(fixture.plugin)!;
+        const before = await snapshotOfBob();
         for (const mixed of [false, true]) {
-          const beside = async () => [...await ofAda(), ...(mixed ? [(await make(one)).fields] : [])];
-          const none = await asAda(method, ...await beside(), one.absent);
-          const foreign = await asAda(method, ...await beside(), bob.fields);
-          expect(comparable(foreign)).toBe(comparable(none));
-          expectNothingOf(bob, foreign, JSON.stringify(naming(method, bob.fields), stringified));
-          expect(await everythingOfBob()).toEqual(before);
+          const otherFields = async () => [...await ofAda(), ...(mixed ? [(await create(fixture)).fields] : [])];
+          const absent = await asAda(method, ...await otherFields(), fixture.absent);
+          const foreign = await asAda(method, ...await otherFields(), bob.fields);
+          expect(comparable(foreign)).toBe(comparable(absent));
+          expectNoSecretsOf(bob, foreign, JSON.stringify(referencesTo(method, bob.fields), bigintReplacer));
+          expect(await snapshotOfBob()).toEqual(before);
         }
       },
     );
 
     if (personFields(method).length === 0) return;
-    test("takes no notice of another user's or an admin's id", async () => {
-      const before = await everythingOfBob();
+    test("ignores the id of another user or an admin", async () => {
+      const before = await snapshotOfBob();
       const persons = (id: bigint) => Object.fromEntries(personFields(method).map(({ name }) => [name, id]));
-      const objects = await Promise.all(fixture.map(async (one) => (await make(one)).fields));
+      const objects = await Promise.all(referenced.map(async (fixture) => (await create(fixture)).fields));
       const outcome = await asAda(method, ...objects, persons(world.bob.role === "user" ? world.bob.id : 0n));
-      for (const bob of bobs.values()) expectNothingOf(bob, outcome, "");
-      expect(await everythingOfBob()).toEqual(before);
+      for (const object of objectsOfBob.values()) expectNoSecretsOf(object, outcome, "");
+      expect(await snapshotOfBob()).toEqual(before);
       expect(outcome.code).not.toBe(500);
     });
   },
 );
 
-function stringified(_key: string, value: unknown): unknown {
+function bigintReplacer(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? `${value}` : value;
 }

@@ -4,7 +4,7 @@ import { isUnary } from "../harness/outcome.ts";
 import { WIRES } from "../harness/wire.ts";
 import { openWorld } from "./world.ts";
 
-test("every operation ends alike over every wire", { timeout: 300_000 }, async () => {
+test("every operation has the same outcome over every wire", { timeout: 300_000 }, async () => {
   const { edgehelm } = await openWorld();
   await using _ = edgehelm;
   const { cells, faults } = await parityFindings(edgehelm);

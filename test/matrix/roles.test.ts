@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.edgehelm[Symbol.asyncDispose]());
 
 test(
-  "every operation lets in exactly the callers that its allow option names, over every wire",
+  "every operation accepts exactly the roles that its allow option lists, over every wire",
   { timeout: 300_000 },
   async () => {
     const { cells, faults } = await roleFindings(world.edgehelm, world.clock);

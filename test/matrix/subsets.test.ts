@@ -22,28 +22,28 @@ function required(plugin: Plugin): string[] {
   return contracts.filter((contract) => providerOf(contract) !== "kernel").map(({ id }) => id);
 }
 
-/** The plugin and everything without which it cannot run. */
-function closureOf(plugin: Plugin, found = new Set<Plugin>()): Set<Plugin> {
-  if (found.has(plugin)) return found;
-  found.add(plugin);
+/** Returns the plugin and all plugins that it requires, directly or not. */
+function closureOf(plugin: Plugin, closure = new Set<Plugin>()): Set<Plugin> {
+  if (closure.has(plugin)) return closure;
+  closure.add(plugin);
   for (const id of required(plugin)) {
     const provider = byName.get(id.split(".", 1)[0]!);
-    if (provider !== undefined) closureOf(provider, found);
+    if (provider !== undefined) closureOf(provider, closure);
   }
-  return found;
+  return closure;
 }
 
-/** An installation in which every plugin has run, so that starting a part of them again takes no migrations. */
-let seasoned: string;
+/** The directory of an installation on which all migrations ran, so that starting some plugins is fast. */
+let migratedDirectory: string;
 beforeAll(async () => {
-  seasoned = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
-  await (await testKernel({ plugins: firstParty, directory: seasoned })).stop();
+  migratedDirectory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
+  await (await testKernel({ plugins: firstParty, directory: migratedDirectory })).stop();
 });
-afterAll(() => rm(seasoned, { recursive: true }));
+afterAll(() => rm(migratedDirectory, { recursive: true }));
 
-async function startFailure(plugins: readonly Plugin[]): Promise<unknown> {
+async function startupError(plugins: readonly Plugin[]): Promise<unknown> {
   try {
-    await using edgehelm = await testKernel({ plugins, directory: seasoned });
+    await using edgehelm = await testKernel({ plugins, directory: migratedDirectory });
     await edgehelm.stop();
   } catch (error) {
     return error;
@@ -51,7 +51,7 @@ async function startFailure(plugins: readonly Plugin[]): Promise<unknown> {
   return undefined;
 }
 
-/** Boots some plugins and calls every operation of theirs with an empty request: none may end with a defect. */
+/** Starts some plugins and calls all of their operations with an empty request: none may fail with an internal error. */
 async function expectToWork(plugins: readonly Plugin[]): Promise<void> {
   await using edgehelm = await testKernel({ plugins });
   const { all } = edgehelm.kernel.operations;
@@ -73,33 +73,33 @@ function names(plugins: readonly Plugin[]): string {
 const each = firstParty.map((plugin) => ({ name: plugin.manifest.name, plugin }));
 
 describe.each(each)("$name", ({ name, plugin }) => {
-  test("works with nothing but what it requires", async () => {
+  test("works with only the plugins that it requires", async () => {
     await expectToWork([...closureOf(plugin)]);
   });
 
-  test("is either not missed by the others, or missed by name in one error", async () => {
+  test("is either not required by the others, or one error lists every plugin that requires it", async () => {
     const rest = firstParty.filter((other) => other !== plugin);
     const unmet = rest.flatMap((other) =>
       required(other).filter((id) => id.split(".", 1)[0] === name)
         .map((id) => `plugin "${other.manifest.name}" requires contract "${id}", which no enabled plugin provides`)
     );
-    const failure = await startFailure(rest);
-    if (unmet.length === 0) expect(failure).toBeUndefined();
+    const error = await startupError(rest);
+    if (unmet.length === 0) expect(error).toBeUndefined();
     else {
-      expect(failure).toBeInstanceOf(StartupError);
-      expect((failure as StartupError).problems.toSorted()).toEqual(unmet.toSorted());
+      expect(error).toBeInstanceOf(StartupError);
+      expect((error as StartupError).problems.toSorted()).toEqual(unmet.toSorted());
     }
   });
 });
 
 test.each(Array.from({ length: 5 }, (_, at) => at + 1))("subset %i of all works", async (seed) => {
   const random = generator(seed);
-  const found = new Set<Plugin>();
-  for (const plugin of firstParty) if (random() < 0.15) closureOf(plugin, found);
-  await expectToWork([...found]);
+  const subset = new Set<Plugin>();
+  for (const plugin of firstParty) if (random() < 0.15) closureOf(plugin, subset);
+  await expectToWork([...subset]);
 });
 
-/** Numbers from 0 to 1 that are the same for the same seed: mulberry32. */
+/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -111,24 +111,24 @@ function generator(seed: number): () => number {
 }
 
 test.each(fixtures.map((fixture) => ({ name: fixture.plugin, fixture })))(
-  "$name makes and lists its things with nothing but what it requires",
+  "$name creates and lists its objects with only the plugins that it requires",
   async ({ name, fixture }) => {
     const plugins = [...closureOf(byName.get(name)!)];
-    const has = plugins.map(({ manifest }) => manifest.name);
-    await using edgehelm = await testKernel({ plugins, stubs: standIns(has) });
+    const enabled = plugins.map(({ manifest }) => manifest.name);
+    await using edgehelm = await testKernel({ plugins, stubs: standIns(enabled) });
     const userOf = async (username: string, id: bigint) => {
-      if (!has.includes("user")) return as.user(id);
+      if (!enabled.includes("user")) return as.user(id);
       const person = { username, password: `${username} walks in the rain` };
       return as.user((await edgehelm.call(as.admin(), UserService.method.createUser, person)).userId);
     };
     const [ada, bob] = [await userOf("ada", 7n), await userOf("bob", 8n)];
     const world = { edgehelm, clock: new TestClock(), admin: as.admin(), ada, bob };
-    await fixture.make(world, world.ada, "adathing");
+    await fixture.create(world, world.ada, "adathing");
     if (fixture.all !== undefined) expect(JSON.stringify(await fixture.all(world, world.ada))).not.toBe("[]");
   },
 );
 
-test("a plugin that was off for a while finds its data again", async () => {
+test("a plugin that was disabled finds its data after it is enabled again", async () => {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   const { createNSDomainGroup, findNSDomainGroup } = NSDomainGroupService.method;
@@ -138,11 +138,11 @@ test("a plugin that was off for a while finds its data again", async () => {
   const first = await testKernel({ plugins: [nsDomainGroup], directory });
   const { nsDomainGroupId } = await first.call(as.user(7n), createNSDomainGroup, { name: "shops" });
   await first.stop();
-  const off = await testKernel({ plugins: without, directory });
-  expect(await off.post(path, {}, as.user(7n))).toMatchObject({ status: 404 });
-  await off.stop();
-  const again = await testKernel({ plugins: [nsDomainGroup], directory });
-  const { nsDomainGroup: found } = await again.call(as.user(7n), findNSDomainGroup, { nsDomainGroupId });
-  await again.stop();
+  const disabled = await testKernel({ plugins: without, directory });
+  expect(await disabled.post(path, {}, as.user(7n))).toMatchObject({ status: 404 });
+  await disabled.stop();
+  const enabledAgain = await testKernel({ plugins: [nsDomainGroup], directory });
+  const { nsDomainGroup: found } = await enabledAgain.call(as.user(7n), findNSDomainGroup, { nsDomainGroupId });
+  await enabledAgain.stop();
   expect(found).toMatchObject({ name: "shops", userId: 7n });
 });

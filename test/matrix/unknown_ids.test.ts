@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { effectOf, rolesOf } from "../../core/calls/operation.ts";
 import { isUnary, outcomeOf } from "../harness/outcome.ts";
 import { generatedServices } from "../rules/generated.ts";
-import { NEVER } from "./fixture.ts";
+import { UNUSED_ID } from "./fixture.ts";
 import { fixtures } from "./fixtures.ts";
 import { firstParty } from "./plugins.ts";
 import { openWorld, type World } from "./world.ts";
@@ -28,21 +28,21 @@ function isId({ fieldKind, scalar, name }: DescField): boolean {
   return fieldKind === "scalar" && scalar === ScalarType.INT64 && /Id$/.test(name);
 }
 
-/** Their ids say which of many are meant, and none may be. */
-const OF_MANY = ["updateNodeLogsRead", "deleteNSDomains"];
+/** Operations whose ids select objects, possibly none. */
+const BULK_OPERATIONS = ["updateNodeLogsRead", "deleteNSDomains"];
 
 const changing = methods.filter((method) =>
   effectOf(method) !== "read" && /^(update|delete|disable|renew|pay|install|start|stop|verify)/.test(method.name) &&
-  method.input.fields.some(isId) && !OF_MANY.includes(method.name)
+  method.input.fields.some(isId) && !BULK_OPERATIONS.includes(method.name)
 );
 
 test.each(changing.map((method) => ({ name: `${method.parent.name}.${method.name}`, method })))(
-  "$name does not succeed for what does not exist",
+  "$name fails for an object that does not exist",
   async ({ method }) => {
     const request: Record<string, unknown> = {};
     for (const field of method.input.fields) {
-      if (isId(field)) request[field.localName] = NEVER;
-      else if (field.fieldKind === "scalar" && field.scalar === ScalarType.STRING) request[field.localName] = "one";
+      if (isId(field)) request[field.localName] = UNUSED_ID;
+      else if (field.fieldKind === "scalar" && field.scalar === ScalarType.STRING) request[field.localName] = "text";
     }
     expect(await asAdmin(method, request)).toMatchObject({ code: expect.toBeOneOf([400, 404]) });
   },
@@ -56,14 +56,14 @@ test.each(paged.map((method) => ({ name: `${method.parent.name}.${method.name}`,
   "$name refuses a page that is negative or too large",
   async ({ method }) => {
     for (const size of [-1n, 1_000_000n]) {
-      const { code, message } = await asAdmin(method, { ...need(method), size });
+      const { code, message } = await asAdmin(method, { ...requiredFields(method), size });
       expect([code, message]).toEqual([400, expect.stringMatching(/^size: /)]);
     }
   },
 );
 
-/** What a request must have besides. */
-function need(method: DescMethodUnary): Record<string, unknown> {
+/** Returns the other fields that a request requires. */
+function requiredFields(method: DescMethodUnary): Record<string, unknown> {
   if (method.name === "listReportResults") return { reportNodeId: 1n };
-  return fixtures.map(({ requests }) => requests?.[method.name]).find((one) => one !== undefined) ?? {};
+  return fixtures.map(({ requests }) => requests?.[method.name]).find((request) => request !== undefined) ?? {};
 }

@@ -15,7 +15,7 @@ import { Users } from "../../plugins/user/contract.ts";
 import { UserService } from "../../plugins/user/proto/service_user_pb.ts";
 import { firstParty, pluginFolders } from "./plugins.ts";
 
-/** All plugins of the project in one installation, and two users who must not see each other's things. */
+/** An installation with all plugins, and two users who must not see each other's objects. */
 export interface World {
   readonly edgehelm: TestKernel;
   readonly clock: TestClock;
@@ -24,7 +24,7 @@ export interface World {
   readonly bob: TestCaller;
 }
 
-/** DNS answers nothing in tests. */
+/** A DNS resolver without records. */
 const silentResolver = { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) };
 
 const STAND_INS: readonly Stub[] = [
@@ -39,26 +39,36 @@ const STAND_INS: readonly Stub[] = [
   stub(Admins, { isLive: () => Promise.resolve(true), createWithoutPassword: () => Promise.resolve(1n) }),
 ];
 
-/** Stand-ins for the contracts of plugins that are not there. */
+/** Returns stubs for the contracts of plugins that are not enabled. */
 export function standIns(plugins: readonly string[] = pluginFolders): readonly Stub[] {
   return STAND_INS.filter(({ contract }: { contract: Contract<unknown> }) => !plugins.includes(providerOf(contract)));
 }
 
-/** @param more plugins beside them, and where the database is */
+/**
+ * Opens an installation with all plugins.
+ *
+ * @param options additional plugins, and the database to use
+ */
 export async function openWorld(
-  { plugins = [], ...more }: Partial<Pick<TestKernelOptions, "plugins" | "directory" | "engine">> = {},
+  { plugins = [], ...options }: Partial<Pick<TestKernelOptions, "plugins" | "directory" | "engine">> = {},
 ): Promise<World> {
   const clock = new TestClock();
   const hosts = { ns_domain: silentResolver };
-  const edgehelm = await testKernel({ ...more, plugins: [...firstParty, ...plugins], stubs: standIns(), clock, hosts });
+  const edgehelm = await testKernel({
+    ...options,
+    plugins: [...firstParty, ...plugins],
+    stubs: standIns(),
+    clock,
+    hosts,
+  });
   const admin = as.admin();
   const [ada, bob] = pluginFolders.includes("user")
-    ? [await madeUser(edgehelm, admin, "ada"), await madeUser(edgehelm, admin, "bob")]
+    ? [await createUser(edgehelm, admin, "ada"), await createUser(edgehelm, admin, "bob")]
     : [7n, 8n];
   return { edgehelm, clock, admin, ada: as.user(ada), bob: as.user(bob) };
 }
 
-async function madeUser(edgehelm: TestKernel, admin: TestCaller, username: string): Promise<bigint> {
+async function createUser(edgehelm: TestKernel, admin: TestCaller, username: string): Promise<bigint> {
   const request = { username, password: `${username} walks in the rain`, fullname: username };
   return (await edgehelm.call(admin, UserService.method.createUser, request)).userId;
 }

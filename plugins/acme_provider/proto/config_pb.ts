@@ -13,13 +13,13 @@ export const file_plugins_acme_provider_proto_config: GenFile = /*@__PURE__*/
   fileDesc("CihwbHVnaW5zL2FjbWVfcHJvdmlkZXIvcHJvdG8vY29uZmlnLnByb3RvEg9lZGdlaGVsbS5jb25maWciTQoUQUNNRVByb3ZpZGVyU2V0dGluZ3MSNQoJcHJvdmlkZXJzGAEgAygLMiIuZWRnZWhlbG0uY29uZmlnLkFDTUVQcm92aWRlckVudHJ5IoABChFBQ01FUHJvdmlkZXJFbnRyeRIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDgoGYXBpVVJMGAQgASgJEhIKCnJlcXVpcmVFQUIYBSABKAgSFgoOZWFiRGVzY3JpcHRpb24YBiABKAliBnByb3RvMw");
 
 /**
- * ACMEProviderSettings is what `config` holds for acme_provider in the installation manifest.
+ * ACMEProviderSettings is the `config` of acme_provider in the installation manifest.
  *
  * @generated from message edgehelm.config.ACMEProviderSettings
  */
 export type ACMEProviderSettings = Message<"edgehelm.config.ACMEProviderSettings"> & {
   /**
-   * Further providers, such as one of your own.
+   * Additional providers, such as a private certificate authority.
    *
    * @generated from field: repeated edgehelm.config.ACMEProviderEntry providers = 1;
    */
@@ -34,48 +34,48 @@ export const ACMEProviderSettingsSchema: GenMessage<ACMEProviderSettings> = /*@_
   messageDesc(file_plugins_acme_provider_proto_config, 0);
 
 /**
- * ACMEProviderEntry is a provider of the installation.
+ * ACMEProviderEntry defines an ACME provider of this installation.
  *
  * @generated from message edgehelm.config.ACMEProviderEntry
  */
 export type ACMEProviderEntry = Message<"edgehelm.config.ACMEProviderEntry"> & {
   /**
-   * The word that accounts know it by: lower case letters, digits, _ and -. Those that come with the project are taken.
+   * The code that accounts refer to: lower-case letters, digits, _ and -. The codes of built-in providers are taken.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * What it is called; empty means its code.
+   * The name; empty means the code.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What there is to know of it.
+   * A description, as free text.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * The address of its directory; https, or http on a loopback address.
+   * The URL of the ACME directory; https, or http on a loopback address.
    *
    * @generated from field: string apiURL = 4;
    */
   apiURL: string;
 
   /**
-   * True when an account needs an external account binding.
+   * True if accounts require an external account binding.
    *
    * @generated from field: bool requireEAB = 5;
    */
   requireEAB: boolean;
 
   /**
-   * Where to get an external account binding.
+   * Instructions for obtaining an external account binding.
    *
    * @generated from field: string eabDescription = 6;
    */

@@ -16,7 +16,7 @@ export const file_plugins_acme_provider_proto_service_acme_provider: GenFile = /
   fileDesc("CjdwbHVnaW5zL2FjbWVfcHJvdmlkZXIvcHJvdG8vc2VydmljZV9hY21lX3Byb3ZpZGVyLnByb3RvEgJwYiIdChtGaW5kQWxsQUNNRVByb3ZpZGVyc1JlcXVlc3QiRwocRmluZEFsbEFDTUVQcm92aWRlcnNSZXNwb25zZRInCg1hY21lUHJvdmlkZXJzGAEgAygLMhAucGIuQUNNRVByb3ZpZGVyIjsKH0ZpbmRBQ01FUHJvdmlkZXJXaXRoQ29kZVJlcXVlc3QSGAoQYWNtZVByb3ZpZGVyQ29kZRgBIAEoCSJKCiBGaW5kQUNNRVByb3ZpZGVyV2l0aENvZGVSZXNwb25zZRImCgxhY21lUHJvdmlkZXIYASABKAsyEC5wYi5BQ01FUHJvdmlkZXIy7QEKE0FDTUVQcm92aWRlclNlcnZpY2USZAoUZmluZEFsbEFDTUVQcm92aWRlcnMSHy5wYi5GaW5kQWxsQUNNRVByb3ZpZGVyc1JlcXVlc3QaIC5wYi5GaW5kQWxsQUNNRVByb3ZpZGVyc1Jlc3BvbnNlIgmKtRgFCgEBEAEScAoYZmluZEFDTUVQcm92aWRlcldpdGhDb2RlEiMucGIuRmluZEFDTUVQcm92aWRlcldpdGhDb2RlUmVxdWVzdBokLnBiLkZpbmRBQ01FUHJvdmlkZXJXaXRoQ29kZVJlc3BvbnNlIgmKtRgFCgEBEAFiBnByb3RvMw", [file_proto_models_acme_provider, file_proto_options]);
 
 /**
- * Nothing to say.
+ * An empty request.
  *
  * @generated from message pb.FindAllACMEProvidersRequest
  */
@@ -37,7 +37,7 @@ export const FindAllACMEProvidersRequestSchema: GenMessage<FindAllACMEProvidersR
  */
 export type FindAllACMEProvidersResponse = Message<"pb.FindAllACMEProvidersResponse"> & {
   /**
-   * The providers: those that come with the project, then those of the installation.
+   * The built-in providers, then the providers of the installation's configuration.
    *
    * @generated from field: repeated pb.ACMEProvider acmeProviders = 1;
    */
@@ -52,7 +52,7 @@ export const FindAllACMEProvidersResponseSchema: GenMessage<FindAllACMEProviders
   messageDesc(file_plugins_acme_provider_proto_service_acme_provider, 1);
 
 /**
- * Which provider to find.
+ * The provider to find.
  *
  * @generated from message pb.FindACMEProviderWithCodeRequest
  */
@@ -79,7 +79,7 @@ export const FindACMEProviderWithCodeRequestSchema: GenMessage<FindACMEProviderW
  */
 export type FindACMEProviderWithCodeResponse = Message<"pb.FindACMEProviderWithCodeResponse"> & {
   /**
-   * The provider; absent when there is none.
+   * The provider; absent if it does not exist.
    *
    * @generated from field: pb.ACMEProvider acmeProvider = 1;
    */
@@ -94,7 +94,7 @@ export const FindACMEProviderWithCodeResponseSchema: GenMessage<FindACMEProvider
   messageDesc(file_plugins_acme_provider_proto_service_acme_provider, 3);
 
 /**
- * Tells which certificate authorities the installation can get certificates from by ACME.
+ * Lists the certificate authorities from which the installation can obtain certificates through ACME.
  *
  * @generated from service pb.ACMEProviderService
  */

@@ -18,27 +18,27 @@ export const file_plugins_acme_provider_account_proto_service_acme_provider_acco
   fileDesc("CkdwbHVnaW5zL2FjbWVfcHJvdmlkZXJfYWNjb3VudC9wcm90by9zZXJ2aWNlX2FjbWVfcHJvdmlkZXJfYWNjb3VudC5wcm90bxICcGIiZgogQ3JlYXRlQUNNRVByb3ZpZGVyQWNjb3VudFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIUCgxwcm92aWRlckNvZGUYAiABKAkSDgoGZWFiS2lkGAMgASgJEg4KBmVhYktleRgEIAEoCSJCCiFDcmVhdGVBQ01FUHJvdmlkZXJBY2NvdW50UmVzcG9uc2USHQoVYWNtZVByb3ZpZGVyQWNjb3VudElkGAEgASgDIk4KMkZpbmRBbGxBQ01FUHJvdmlkZXJBY2NvdW50c1dpdGhQcm92aWRlckNvZGVSZXF1ZXN0EhgKEGFjbWVQcm92aWRlckNvZGUYASABKAkibAozRmluZEFsbEFDTUVQcm92aWRlckFjY291bnRzV2l0aFByb3ZpZGVyQ29kZVJlc3BvbnNlEjUKFGFjbWVQcm92aWRlckFjY291bnRzGAEgAygLMhcucGIuQUNNRVByb3ZpZGVyQWNjb3VudCJvCiBVcGRhdGVBQ01FUHJvdmlkZXJBY2NvdW50UmVxdWVzdBIdChVhY21lUHJvdmlkZXJBY2NvdW50SWQYASABKAMSDAoEbmFtZRgCIAEoCRIOCgZlYWJLaWQYAyABKAkSDgoGZWFiS2V5GAQgASgJIkEKIERlbGV0ZUFDTUVQcm92aWRlckFjY291bnRSZXF1ZXN0Eh0KFWFjbWVQcm92aWRlckFjY291bnRJZBgBIAEoAyJGCiVGaW5kRW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRSZXF1ZXN0Eh0KFWFjbWVQcm92aWRlckFjY291bnRJZBgBIAEoAyJeCiZGaW5kRW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRSZXNwb25zZRI0ChNhY21lUHJvdmlkZXJBY2NvdW50GAEgASgLMhcucGIuQUNNRVByb3ZpZGVyQWNjb3VudCIsCipDb3VudEFsbEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1JlcXVlc3QiRgomTGlzdEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1JlcXVlc3QSDgoGb2Zmc2V0GAEgASgDEgwKBHNpemUYAiABKAMiYAonTGlzdEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1Jlc3BvbnNlEjUKFGFjbWVQcm92aWRlckFjY291bnRzGAEgAygLMhcucGIuQUNNRVByb3ZpZGVyQWNjb3VudCKqAQoTQUNNRVByb3ZpZGVyQWNjb3VudBIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBGlzT24YAyABKAgSFAoMcHJvdmlkZXJDb2RlGAQgASgJEg4KBmVhYktpZBgFIAEoCRIOCgZlYWJLZXkYBiABKAkSDQoFZXJyb3IYByABKAkSJgoMYWNtZVByb3ZpZGVyGB4gASgLMhAucGIuQUNNRVByb3ZpZGVyMv4GChpBQ01FUHJvdmlkZXJBY2NvdW50U2VydmljZRJzChljcmVhdGVBQ01FUHJvdmlkZXJBY2NvdW50EiQucGIuQ3JlYXRlQUNNRVByb3ZpZGVyQWNjb3VudFJlcXVlc3QaJS5wYi5DcmVhdGVBQ01FUHJvdmlkZXJBY2NvdW50UmVzcG9uc2UiCYq1GAUKAQEQAxKpAQorZmluZEFsbEFDTUVQcm92aWRlckFjY291bnRzV2l0aFByb3ZpZGVyQ29kZRI2LnBiLkZpbmRBbGxBQ01FUHJvdmlkZXJBY2NvdW50c1dpdGhQcm92aWRlckNvZGVSZXF1ZXN0GjcucGIuRmluZEFsbEFDTUVQcm92aWRlckFjY291bnRzV2l0aFByb3ZpZGVyQ29kZVJlc3BvbnNlIgmKtRgFCgEBEAESXAoZdXBkYXRlQUNNRVByb3ZpZGVyQWNjb3VudBIkLnBiLlVwZGF0ZUFDTUVQcm92aWRlckFjY291bnRSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARADElwKGWRlbGV0ZUFDTUVQcm92aWRlckFjY291bnQSJC5wYi5EZWxldGVBQ01FUHJvdmlkZXJBY2NvdW50UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhKCAQoeZmluZEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50EikucGIuRmluZEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50UmVxdWVzdBoqLnBiLkZpbmRFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudFJlc3BvbnNlIgmKtRgFCgEBEAESdgojY291bnRBbGxFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudHMSLi5wYi5Db3VudEFsbEVuYWJsZWRBQ01FUHJvdmlkZXJBY2NvdW50c1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgmKtRgFCgEBEAEShQEKH2xpc3RFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudHMSKi5wYi5MaXN0RW5hYmxlZEFDTUVQcm92aWRlckFjY291bnRzUmVxdWVzdBorLnBiLkxpc3RFbmFibGVkQUNNRVByb3ZpZGVyQWNjb3VudHNSZXNwb25zZSIJirUYBQoBARABYgZwcm90bzM", [file_proto_models_acme_provider, file_proto_options, file_proto_rpc]);
 
 /**
- * The new account.
+ * The account to create.
  *
  * @generated from message pb.CreateACMEProviderAccountRequest
  */
 export type CreateACMEProviderAccountRequest = Message<"pb.CreateACMEProviderAccountRequest"> & {
   /**
-   * What to call it; required.
+   * The name; required.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The code of its provider, which must be known.
+   * The code of the provider, which must exist.
    *
    * @generated from field: string providerCode = 2;
    */
   providerCode: string;
 
   /**
-   * The key id of the external account binding; required where the provider asks for one.
+   * The key id of the external account binding; required if the provider requires a binding.
    *
    * @generated from field: string eabKid = 3;
    */
@@ -60,13 +60,13 @@ export const CreateACMEProviderAccountRequestSchema: GenMessage<CreateACMEProvid
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 0);
 
 /**
- * The new account.
+ * The id of the new account.
  *
  * @generated from message pb.CreateACMEProviderAccountResponse
  */
 export type CreateACMEProviderAccountResponse = Message<"pb.CreateACMEProviderAccountResponse"> & {
   /**
-   * The account.
+   * The id of the account.
    *
    * @generated from field: int64 acmeProviderAccountId = 1;
    */
@@ -81,7 +81,7 @@ export const CreateACMEProviderAccountResponseSchema: GenMessage<CreateACMEProvi
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 1);
 
 /**
- * Whose accounts to find.
+ * The provider whose accounts to find.
  *
  * @generated from message pb.FindAllACMEProviderAccountsWithProviderCodeRequest
  */
@@ -123,27 +123,27 @@ export const FindAllACMEProviderAccountsWithProviderCodeResponseSchema: GenMessa
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 3);
 
 /**
- * All that can change of the account.
+ * The new settings of the account.
  *
  * @generated from message pb.UpdateACMEProviderAccountRequest
  */
 export type UpdateACMEProviderAccountRequest = Message<"pb.UpdateACMEProviderAccountRequest"> & {
   /**
-   * The account.
+   * The id of the account.
    *
    * @generated from field: int64 acmeProviderAccountId = 1;
    */
   acmeProviderAccountId: bigint;
 
   /**
-   * What to call it; required.
+   * The name; required.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The key id of the external account binding; required where the provider asks for one.
+   * The key id of the external account binding; required if the provider requires a binding.
    *
    * @generated from field: string eabKid = 3;
    */
@@ -165,13 +165,13 @@ export const UpdateACMEProviderAccountRequestSchema: GenMessage<UpdateACMEProvid
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 4);
 
 /**
- * Which account to delete.
+ * The account to delete.
  *
  * @generated from message pb.DeleteACMEProviderAccountRequest
  */
 export type DeleteACMEProviderAccountRequest = Message<"pb.DeleteACMEProviderAccountRequest"> & {
   /**
-   * The account.
+   * The id of the account.
    *
    * @generated from field: int64 acmeProviderAccountId = 1;
    */
@@ -186,13 +186,13 @@ export const DeleteACMEProviderAccountRequestSchema: GenMessage<DeleteACMEProvid
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 5);
 
 /**
- * Which account to find.
+ * The account to find.
  *
  * @generated from message pb.FindEnabledACMEProviderAccountRequest
  */
 export type FindEnabledACMEProviderAccountRequest = Message<"pb.FindEnabledACMEProviderAccountRequest"> & {
   /**
-   * The account.
+   * The id of the account.
    *
    * @generated from field: int64 acmeProviderAccountId = 1;
    */
@@ -213,7 +213,7 @@ export const FindEnabledACMEProviderAccountRequestSchema: GenMessage<FindEnabled
  */
 export type FindEnabledACMEProviderAccountResponse = Message<"pb.FindEnabledACMEProviderAccountResponse"> & {
   /**
-   * The account; absent when there is none.
+   * The account; absent if it does not exist.
    *
    * @generated from field: pb.ACMEProviderAccount acmeProviderAccount = 1;
    */
@@ -228,7 +228,7 @@ export const FindEnabledACMEProviderAccountResponseSchema: GenMessage<FindEnable
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 7);
 
 /**
- * Nothing to say.
+ * An empty request.
  *
  * @generated from message pb.CountAllEnabledACMEProviderAccountsRequest
  */
@@ -243,20 +243,20 @@ export const CountAllEnabledACMEProviderAccountsRequestSchema: GenMessage<CountA
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 8);
 
 /**
- * Which page to list.
+ * The page to list.
  *
  * @generated from message pb.ListEnabledACMEProviderAccountsRequest
  */
 export type ListEnabledACMEProviderAccountsRequest = Message<"pb.ListEnabledACMEProviderAccountsRequest"> & {
   /**
-   * How many accounts to pass over.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * The most accounts to answer; 0 means 20, at most 1000.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 2;
    */
@@ -271,7 +271,7 @@ export const ListEnabledACMEProviderAccountsRequestSchema: GenMessage<ListEnable
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 9);
 
 /**
- * The page.
+ * A page of results.
  *
  * @generated from message pb.ListEnabledACMEProviderAccountsResponse
  */
@@ -292,62 +292,62 @@ export const ListEnabledACMEProviderAccountsResponseSchema: GenMessage<ListEnabl
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 10);
 
 /**
- * An account at an ACME provider.
+ * An account with an ACME provider.
  *
  * @generated from message pb.ACMEProviderAccount
  */
 export type ACMEProviderAccount = Message<"pb.ACMEProviderAccount"> & {
   /**
-   * The account's number.
+   * The id of the account.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * What it is called.
+   * The name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * False when turned off.
+   * False if it is turned off.
    *
    * @generated from field: bool isOn = 3;
    */
   isOn: boolean;
 
   /**
-   * The code of its provider.
+   * The code of the provider.
    *
    * @generated from field: string providerCode = 4;
    */
   providerCode: string;
 
   /**
-   * The key id of its external account binding; empty for none.
+   * The key id of the external account binding; empty if there is none.
    *
    * @generated from field: string eabKid = 5;
    */
   eabKid: string;
 
   /**
-   * The key of its external account binding.
+   * The key of the external account binding.
    *
    * @generated from field: string eabKey = 6;
    */
   eabKey: string;
 
   /**
-   * Why it failed last; empty when it did not.
+   * The last error; empty if there is none.
    *
    * @generated from field: string error = 7;
    */
   error: string;
 
   /**
-   * Its provider; absent when the installation no longer knows it.
+   * The provider; absent if it is no longer configured.
    *
    * @generated from field: pb.ACMEProvider acmeProvider = 30;
    */
@@ -362,13 +362,13 @@ export const ACMEProviderAccountSchema: GenMessage<ACMEProviderAccount> = /*@__P
   messageDesc(file_plugins_acme_provider_account_proto_service_acme_provider_account, 11);
 
 /**
- * Manages accounts at ACME providers: what the installation shows a certificate authority to get certificates.
+ * Manages the accounts with which the installation requests certificates from ACME providers.
  *
  * @generated from service pb.ACMEProviderAccountService
  */
 export const ACMEProviderAccountService: GenService<{
   /**
-   * Creates an account, which is on at once.
+   * Creates an account, which is turned on.
    *
    * @generated from rpc pb.ACMEProviderAccountService.createACMEProviderAccount
    */
@@ -378,7 +378,7 @@ export const ACMEProviderAccountService: GenService<{
     output: typeof CreateACMEProviderAccountResponseSchema;
   },
   /**
-   * Finds all accounts at one provider, newest first.
+   * Finds all accounts with one provider, newest first.
    *
    * @generated from rpc pb.ACMEProviderAccountService.findAllACMEProviderAccountsWithProviderCode
    */
@@ -388,7 +388,7 @@ export const ACMEProviderAccountService: GenService<{
     output: typeof FindAllACMEProviderAccountsWithProviderCodeResponseSchema;
   },
   /**
-   * Replaces the name and the external account binding of an account; its provider stays.
+   * Replaces the name and the external account binding of an account; its provider cannot change.
    *
    * @generated from rpc pb.ACMEProviderAccountService.updateACMEProviderAccount
    */
@@ -428,7 +428,7 @@ export const ACMEProviderAccountService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists one page of the accounts, newest first.
+   * Lists a page of the accounts, newest first.
    *
    * @generated from rpc pb.ACMEProviderAccountService.listEnabledACMEProviderAccounts
    */

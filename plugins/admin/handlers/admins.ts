@@ -12,28 +12,28 @@ type AdminOperations =
   | "updateAdminLang"
   | "deleteAdmin";
 
-/** Making, changing and deleting admins. */
+/** Handles the operations that create, change and delete admins. */
 export function adminHandlers(
-  { admins, register, tokens, deletions }: Deps,
+  { admins, registry, tokens, deletions }: Deps,
 ): Pick<Handlers<typeof AdminService>, AdminOperations> {
   return {
     async createAdmin({ username, password, fullname, modulesJSON, isSuper, canLogin }, call) {
       const name = usernameField("username", username);
       jsonListField("modulesJSON", modulesJSON, AdminModuleSchema);
       const admin = { username: name, fullname: textField("fullname", fullname), modulesJSON, isSuper, canLogin };
-      const hashed = canLogin || password !== "" ? await register.requireHash(call, name, password) : NO_PASSWORD;
-      return { adminId: await call.transact((inner) => register.insert(inner, { ...admin, ...hashed })) };
+      const hashed = canLogin || password !== "" ? await registry.requireHash(call, name, password) : NO_PASSWORD;
+      return { adminId: await call.transact((inner) => registry.insert(inner, { ...admin, ...hashed })) };
     },
 
     async updateAdmin({ adminId, username, password, fullname, modulesJSON, isSuper, isOn, canLogin }, call) {
       const id = idField("adminId", adminId);
       const name = usernameField("username", username);
       const modules = jsonListField("modulesJSON", modulesJSON, AdminModuleSchema);
-      const hashed = await register.hash(call, name, password);
+      const hashed = await registry.hash(call, name, password);
       await call.transact(async (inner) => {
-        const admin = await register.require(inner, id);
-        if (!isOn || !isSuper) await register.requireOtherSuper(inner, admin);
-        await register.rename(inner, admin, name);
+        const admin = await registry.require(inner, id);
+        if (!isOn || !isSuper) await registry.requireOtherSuper(inner, admin);
+        await registry.rename(inner, admin, name);
         await admins.update.run(inner, {
           id,
           fullname: textField("fullname", fullname),
@@ -49,26 +49,26 @@ export function adminHandlers(
     },
 
     async updateAdminInfo({ adminId, fullname }, call) {
-      const { id } = await register.require(call, idField("adminId", adminId));
+      const { id } = await registry.require(call, idField("adminId", adminId));
       await admins.setFullname.run(call, { id, fullname: textField("fullname", fullname) });
       return {};
     },
 
     async updateAdminTheme({ adminId, theme }, call) {
-      const { id } = await register.require(call, idField("adminId", adminId));
+      const { id } = await registry.require(call, idField("adminId", adminId));
       await admins.setTheme.run(call, { id, theme: textField("theme", theme, { max: 64 }) });
       return {};
     },
 
     async updateAdminLang({ langCode }, call) {
-      const { id } = await register.require(call, callerId(call.caller));
+      const { id } = await registry.require(call, callerId(call.caller));
       await admins.setLang.run(call, { id, lang: textField("langCode", langCode, { max: 35 }) });
       return {};
     },
 
     async deleteAdmin({ adminId }, call) {
-      const admin = await register.require(call, idField("adminId", adminId));
-      await register.remove(call, admin, deletions);
+      const admin = await registry.require(call, idField("adminId", adminId));
+      await registry.remove(call, admin, deletions);
       return {};
     },
   };

@@ -1,12 +1,12 @@
 import type { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm";
-import type { AdminRegister } from "../admins.ts";
+import type { AdminRegistry } from "../admins.ts";
 import type { AdminDashboardFigures, AdminDeletion } from "../contract.ts";
 import type { AdminStore } from "../store.ts";
 
-/** What the handlers work with. */
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly admins: AdminStore;
-  readonly register: AdminRegister;
+  readonly registry: AdminRegistry;
   readonly passwords: PasswordHashing;
   readonly attempts: LoginAttempts;
   readonly tokens: AccessTokens;

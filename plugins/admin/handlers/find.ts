@@ -13,7 +13,7 @@ type FindOperations =
   | "listEnabledAdmins"
   | "composeAdminDashboard";
 
-/** Reading admins. */
+/** Handles the operations that find and list admins. */
 export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof AdminService>, FindOperations> {
   return {
     async findAdminWithUsername({ username }, call) {

@@ -2,8 +2,8 @@ import { type Handlers, idField, usernameField } from "edgehelm";
 import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Deps } from "./deps.ts";
 
-// One text for every cause, so that usernames cannot be found out.
-const REFUSED = "the username or the password is wrong, or the admin may not log in";
+// One message for every cause, so that usernames cannot be probed.
+const LOGIN_FAILED = "the username or the password is wrong, or the admin may not log in";
 
 type LoginOperations =
   | "loginAdmin"
@@ -13,9 +13,9 @@ type LoginOperations =
   | "updateAdminLogin"
   | "createOrUpdateAdmin";
 
-/** What a console asks when somebody logs in. */
+/** Handles the operations that consoles call at login. */
 export function loginHandlers(
-  { admins, register, passwords, attempts }: Deps,
+  { admins, registry, passwords, attempts }: Deps,
 ): Pick<Handlers<typeof AdminService>, LoginOperations> {
   return {
     async loginAdmin({ username, password }, call) {
@@ -27,30 +27,30 @@ export function loginHandlers(
           : await passwords.verify(call, password, admin.password);
         return matches && admin?.isOn === 1n && admin.canLogin === 1n ? admin.id : undefined;
       });
-      return adminId === undefined ? { isOk: false, message: REFUSED } : { adminId, isOk: true };
+      return adminId === undefined ? { isOk: false, message: LOGIN_FAILED } : { adminId, isOk: true };
     },
 
     async checkAdminExists({ adminId }, call) {
-      const isOk = await register.isLive(call, adminId);
+      const isOk = await registry.isLive(call, adminId);
       return isOk ? { isOk } : { isOk, message: `admin ${adminId} does not exist or is turned off` };
     },
 
     async checkAdminUsername({ adminId, username }, call) {
-      const id = await register.idOf(call, username.trim());
+      const id = await registry.idOf(call, username.trim());
       return { exists: id !== undefined && id !== adminId };
     },
 
     async checkAdminOTPWithUsername() {
-      // A second factor is a login of LoginService, which no plugin keeps: no admin has one.
+      // Second factors belong to LoginService, which no plugin serves: no admin has one.
       return { requireOTP: false };
     },
 
     async updateAdminLogin({ adminId, username, password }, call) {
       const id = idField("adminId", adminId);
       const name = usernameField("username", username);
-      const hashed = await register.hash(call, name, password);
+      const hashed = await registry.hash(call, name, password);
       await call.transact(async (inner) => {
-        await register.rename(inner, await register.require(inner, id), name);
+        await registry.rename(inner, await registry.require(inner, id), name);
         if (hashed !== undefined) await admins.setPassword.run(inner, { id, ...hashed });
       });
       return {};
@@ -58,9 +58,9 @@ export function loginHandlers(
 
     async createOrUpdateAdmin({ username, password }, call) {
       const name = usernameField("username", username);
-      const hashed = await register.requireHash(call, name, password);
+      const hashed = await registry.requireHash(call, name, password);
       return await call.transact(async (inner) => {
-        const id = await register.idOf(inner, name);
+        const id = await registry.idOf(inner, name);
         if (id === undefined) {
           const admin = {
             username: name,
@@ -69,7 +69,7 @@ export function loginHandlers(
             isSuper: true,
             canLogin: true,
           };
-          return { adminId: await register.insert(inner, { ...admin, ...hashed }) };
+          return { adminId: await registry.insert(inner, { ...admin, ...hashed }) };
         }
         await admins.setPassword.run(inner, { id, ...hashed });
         return { adminId: id };

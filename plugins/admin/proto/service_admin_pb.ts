@@ -20,7 +20,7 @@ export const file_plugins_admin_proto_service_admin: GenFile = /*@__PURE__*/
   fileDesc("CidwbHVnaW5zL2FkbWluL3Byb3RvL3NlcnZpY2VfYWRtaW4ucHJvdG8SAnBiIjcKEUxvZ2luQWRtaW5SZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIkQKEkxvZ2luQWRtaW5SZXNwb25zZRIPCgdhZG1pbklkGAEgASgDEgwKBGlzT2sYAiABKAgSDwoHbWVzc2FnZRgDIAEoCSIqChdDaGVja0FkbWluRXhpc3RzUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDIjkKGENoZWNrQWRtaW5FeGlzdHNSZXNwb25zZRIMCgRpc09rGAEgASgIEg8KB21lc3NhZ2UYAiABKAkiPgoZQ2hlY2tBZG1pblVzZXJuYW1lUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEhAKCHVzZXJuYW1lGAIgASgJIiwKGkNoZWNrQWRtaW5Vc2VybmFtZVJlc3BvbnNlEg4KBmV4aXN0cxgBIAEoCCIwChxGaW5kQWRtaW5XaXRoVXNlcm5hbWVSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJIjkKHUZpbmRBZG1pbldpdGhVc2VybmFtZVJlc3BvbnNlEhgKBWFkbWluGAEgASgLMgkucGIuQWRtaW4iKwoYRmluZEFkbWluRnVsbG5hbWVSZXF1ZXN0Eg8KB2FkbWluSWQYASABKAMiLQoZRmluZEFkbWluRnVsbG5hbWVSZXNwb25zZRIQCghmdWxsbmFtZRgBIAEoCSIqChdGaW5kRW5hYmxlZEFkbWluUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDIjQKGEZpbmRFbmFibGVkQWRtaW5SZXNwb25zZRIYCgVhZG1pbhgBIAEoCzIJLnBiLkFkbWluIkAKGkNyZWF0ZU9yVXBkYXRlQWRtaW5SZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIi4KG0NyZWF0ZU9yVXBkYXRlQWRtaW5SZXNwb25zZRIPCgdhZG1pbklkGAEgASgDIjsKFlVwZGF0ZUFkbWluSW5mb1JlcXVlc3QSDwoHYWRtaW5JZBgBIAEoAxIQCghmdWxsbmFtZRgCIAEoCSJOChdVcGRhdGVBZG1pbkxvZ2luUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEhAKCHVzZXJuYW1lGAIgASgJEhAKCHBhc3N3b3JkGAMgASgJIhwKGkZpbmRBbGxBZG1pbk1vZHVsZXNSZXF1ZXN0IkgKG0ZpbmRBbGxBZG1pbk1vZHVsZXNSZXNwb25zZRIpCgxhZG1pbk1vZHVsZXMYASADKAsyEy5wYi5BZG1pbk1vZHVsZUxpc3QiggEKEkNyZWF0ZUFkbWluUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIQCghwYXNzd29yZBgCIAEoCRIQCghmdWxsbmFtZRgDIAEoCRITCgttb2R1bGVzSlNPThgEIAEoDBIPCgdpc1N1cGVyGAUgASgIEhAKCGNhbkxvZ2luGAYgASgIIiYKE0NyZWF0ZUFkbWluUmVzcG9uc2USDwoHYWRtaW5JZBgBIAEoAyKhAQoSVXBkYXRlQWRtaW5SZXF1ZXN0Eg8KB2FkbWluSWQYASABKAMSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkSEAoIZnVsbG5hbWUYBCABKAkSEwoLbW9kdWxlc0pTT04YBSABKAwSDwoHaXNTdXBlchgGIAEoCBIMCgRpc09uGAcgASgIEhAKCGNhbkxvZ2luGAggASgIIkgKHENvdW50QWxsRW5hYmxlZEFkbWluc1JlcXVlc3QSDwoHa2V5d29yZBgBIAEoCRIXCg9oYXNXZWFrUGFzc3dvcmQYAiABKAgiYgoYTGlzdEVuYWJsZWRBZG1pbnNSZXF1ZXN0Eg4KBm9mZnNldBgBIAEoAxIMCgRzaXplGAIgASgDEg8KB2tleXdvcmQYAyABKAkSFwoPaGFzV2Vha1Bhc3N3b3JkGAQgASgIIjYKGUxpc3RFbmFibGVkQWRtaW5zUmVzcG9uc2USGQoGYWRtaW5zGAEgAygLMgkucGIuQWRtaW4iJQoSRGVsZXRlQWRtaW5SZXF1ZXN0Eg8KB2FkbWluSWQYASABKAMiNAogQ2hlY2tBZG1pbk9UUFdpdGhVc2VybmFtZVJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkiNwohQ2hlY2tBZG1pbk9UUFdpdGhVc2VybmFtZVJlc3BvbnNlEhIKCnJlcXVpcmVPVFAYASABKAgiMgocQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVxdWVzdBISCgphcGlWZXJzaW9uGAEgASgJIrAPCh1Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZRIZChFjb3VudE5vZGVDbHVzdGVycxgBIAEoAxISCgpjb3VudE5vZGVzGAIgASgDEhQKDGNvdW50U2VydmVycxgDIAEoAxISCgpjb3VudFVzZXJzGAQgASgDEhUKDWNvdW50QVBJTm9kZXMYBSABKAMSFAoMY291bnREQk5vZGVzGAYgASgDEhYKDmNvdW50VXNlck5vZGVzGAcgASgDEhwKFGRlZmF1bHROb2RlQ2x1c3RlcklkGAggASgDEhkKEWNvdW50T2ZmbGluZU5vZGVzGAkgASgDEhwKFGNvdW50T2ZmbGluZUFQSU5vZGVzGAogASgDEhsKE2NvdW50T2ZmbGluZURCTm9kZXMYCyABKAMSHQoVY291bnRPZmZsaW5lVXNlck5vZGVzGAwgASgDEhwKFGNvdW50QXVkaXRpbmdTZXJ2ZXJzGA0gASgDEk0KEWRhaWx5VHJhZmZpY1N0YXRzGB4gAygLMjIucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuRGFpbHlUcmFmZmljU3RhdBJPChJob3VybHlUcmFmZmljU3RhdHMYHyADKAsyMy5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5Ib3VybHlUcmFmZmljU3RhdBJGCg9ub2RlVXBncmFkZUluZm8YICABKAsyLS5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5VcGdyYWRlSW5mbxJJChJhcGlOb2RlVXBncmFkZUluZm8YISABKAsyLS5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5VcGdyYWRlSW5mbxJKChN1c2VyTm9kZVVwZ3JhZGVJbmZvGCMgASgLMi0ucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuVXBncmFkZUluZm8STwoYYXV0aG9yaXR5Tm9kZVVwZ3JhZGVJbmZvGCQgASgLMi0ucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVzcG9uc2UuVXBncmFkZUluZm8SSAoRbnNOb2RlVXBncmFkZUluZm8YJSABKAsyLS5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5VcGdyYWRlSW5mbxJACgx0b3BOb2RlU3RhdHMYJiADKAsyKi5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5Ob2RlU3RhdBJECg50b3BEb21haW5TdGF0cxgnIAMoCzIsLnBiLkNvbXBvc2VBZG1pbkRhc2hib2FyZFJlc3BvbnNlLkRvbWFpblN0YXQSLQoQbWV0cmljRGF0YUNoYXJ0cxgoIAMoCzITLnBiLk1ldHJpY0RhdGFDaGFydBJMChVyZXBvcnROb2RlVXBncmFkZUluZm8YKSABKAsyLS5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5VcGdyYWRlSW5mbxJGCg90b3BDb3VudHJ5U3RhdHMYKiADKAsyLS5wYi5Db21wb3NlQWRtaW5EYXNoYm9hcmRSZXNwb25zZS5Db3VudHJ5U3RhdBq7AQoQRGFpbHlUcmFmZmljU3RhdBILCgNkYXkYASABKAkSDQoFYnl0ZXMYAiABKAMSEwoLY2FjaGVkQnl0ZXMYAyABKAMSFQoNY291bnRSZXF1ZXN0cxgEIAEoAxIbChNjb3VudENhY2hlZFJlcXVlc3RzGAUgASgDEhsKE2NvdW50QXR0YWNrUmVxdWVzdHMYBiABKAMSEwoLYXR0YWNrQnl0ZXMYByABKAMSEAoIY291bnRJUHMYCCABKAMaqwEKEUhvdXJseVRyYWZmaWNTdGF0EgwKBGhvdXIYASABKAkSDQoFYnl0ZXMYAiABKAMSEwoLY2FjaGVkQnl0ZXMYAyABKAMSFQoNY291bnRSZXF1ZXN0cxgEIAEoAxIbChNjb3VudENhY2hlZFJlcXVlc3RzGAUgASgDEhsKE2NvdW50QXR0YWNrUmVxdWVzdHMYBiABKAMSEwoLYXR0YWNrQnl0ZXMYByABKAMaNQoLVXBncmFkZUluZm8SEgoKY291bnROb2RlcxgBIAEoAxISCgpuZXdWZXJzaW9uGAIgASgJGlIKCE5vZGVTdGF0Eg4KBm5vZGVJZBgBIAEoAxIQCghub2RlTmFtZRgCIAEoCRIVCg1jb3VudFJlcXVlc3RzGAMgASgDEg0KBWJ5dGVzGAQgASgDGlQKCkRvbWFpblN0YXQSEAoIc2VydmVySWQYASABKAMSDgoGZG9tYWluGAIgASgJEhUKDWNvdW50UmVxdWVzdHMYAyABKAMSDQoFYnl0ZXMYBCABKAMaiwEKC0NvdW50cnlTdGF0EhMKC2NvdW50cnlOYW1lGAEgASgJEg0KBWJ5dGVzGAIgASgDEhUKDWNvdW50UmVxdWVzdHMYAyABKAMSDwoHcGVyY2VudBgEIAEoAhIbChNjb3VudEF0dGFja1JlcXVlc3RzGAYgASgDEhMKC2F0dGFja0J5dGVzGAcgASgDIjkKF1VwZGF0ZUFkbWluVGhlbWVSZXF1ZXN0Eg8KB2FkbWluSWQYASABKAMSDQoFdGhlbWUYAiABKAkiKgoWVXBkYXRlQWRtaW5MYW5nUmVxdWVzdBIQCghsYW5nQ29kZRgBIAEoCSKEAQoPQWRtaW5Nb2R1bGVMaXN0Eg8KB2FkbWluSWQYASABKAMSDwoHaXNTdXBlchgCIAEoCBIgCgdNb2R1bGVzGAMgAygLMg8ucGIuQWRtaW5Nb2R1bGUSEAoIZnVsbG5hbWUYBCABKAkSDQoFdGhlbWUYBSABKAkSDAoEbGFuZxgGIAEoCTKIDQoMQWRtaW5TZXJ2aWNlEkYKCmxvZ2luQWRtaW4SFS5wYi5Mb2dpbkFkbWluUmVxdWVzdBoWLnBiLkxvZ2luQWRtaW5SZXNwb25zZSIJirUYBQoBARADElgKEGNoZWNrQWRtaW5FeGlzdHMSGy5wYi5DaGVja0FkbWluRXhpc3RzUmVxdWVzdBocLnBiLkNoZWNrQWRtaW5FeGlzdHNSZXNwb25zZSIJirUYBQoBARABEl4KEmNoZWNrQWRtaW5Vc2VybmFtZRIdLnBiLkNoZWNrQWRtaW5Vc2VybmFtZVJlcXVlc3QaHi5wYi5DaGVja0FkbWluVXNlcm5hbWVSZXNwb25zZSIJirUYBQoBARABEmcKFWZpbmRBZG1pbldpdGhVc2VybmFtZRIgLnBiLkZpbmRBZG1pbldpdGhVc2VybmFtZVJlcXVlc3QaIS5wYi5GaW5kQWRtaW5XaXRoVXNlcm5hbWVSZXNwb25zZSIJirUYBQoBARABElsKEWZpbmRBZG1pbkZ1bGxuYW1lEhwucGIuRmluZEFkbWluRnVsbG5hbWVSZXF1ZXN0Gh0ucGIuRmluZEFkbWluRnVsbG5hbWVSZXNwb25zZSIJirUYBQoBARABElgKEGZpbmRFbmFibGVkQWRtaW4SGy5wYi5GaW5kRW5hYmxlZEFkbWluUmVxdWVzdBocLnBiLkZpbmRFbmFibGVkQWRtaW5SZXNwb25zZSIJirUYBQoBARABEmEKE2NyZWF0ZU9yVXBkYXRlQWRtaW4SHi5wYi5DcmVhdGVPclVwZGF0ZUFkbWluUmVxdWVzdBofLnBiLkNyZWF0ZU9yVXBkYXRlQWRtaW5SZXNwb25zZSIJirUYBQoBARADEkgKD3VwZGF0ZUFkbWluSW5mbxIaLnBiLlVwZGF0ZUFkbWluSW5mb1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISSgoQdXBkYXRlQWRtaW5Mb2dpbhIbLnBiLlVwZGF0ZUFkbWluTG9naW5SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARADEmEKE2ZpbmRBbGxBZG1pbk1vZHVsZXMSHi5wYi5GaW5kQWxsQWRtaW5Nb2R1bGVzUmVxdWVzdBofLnBiLkZpbmRBbGxBZG1pbk1vZHVsZXNSZXNwb25zZSIJirUYBQoBARABEkkKC2NyZWF0ZUFkbWluEhYucGIuQ3JlYXRlQWRtaW5SZXF1ZXN0GhcucGIuQ3JlYXRlQWRtaW5SZXNwb25zZSIJirUYBQoBARADEkAKC3VwZGF0ZUFkbWluEhYucGIuVXBkYXRlQWRtaW5SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARADEloKFWNvdW50QWxsRW5hYmxlZEFkbWlucxIgLnBiLkNvdW50QWxsRW5hYmxlZEFkbWluc1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgmKtRgFCgEBEAESWwoRbGlzdEVuYWJsZWRBZG1pbnMSHC5wYi5MaXN0RW5hYmxlZEFkbWluc1JlcXVlc3QaHS5wYi5MaXN0RW5hYmxlZEFkbWluc1Jlc3BvbnNlIgmKtRgFCgEBEAESQAoLZGVsZXRlQWRtaW4SFi5wYi5EZWxldGVBZG1pblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAIScwoZY2hlY2tBZG1pbk9UUFdpdGhVc2VybmFtZRIkLnBiLkNoZWNrQWRtaW5PVFBXaXRoVXNlcm5hbWVSZXF1ZXN0GiUucGIuQ2hlY2tBZG1pbk9UUFdpdGhVc2VybmFtZVJlc3BvbnNlIgmKtRgFCgEBEAESZwoVY29tcG9zZUFkbWluRGFzaGJvYXJkEiAucGIuQ29tcG9zZUFkbWluRGFzaGJvYXJkUmVxdWVzdBohLnBiLkNvbXBvc2VBZG1pbkRhc2hib2FyZFJlc3BvbnNlIgmKtRgFCgEBEAESSgoQdXBkYXRlQWRtaW5UaGVtZRIbLnBiLlVwZGF0ZUFkbWluVGhlbWVSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkgKD3VwZGF0ZUFkbWluTGFuZxIaLnBiLlVwZGF0ZUFkbWluTGFuZ1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAJiBnByb3RvMw", [file_proto_models_admin, file_proto_models_metric_chart, file_proto_options, file_proto_rpc]);
 
 /**
- * What was typed into the login form.
+ * The credentials from the login form.
  *
  * @generated from message pb.LoginAdminRequest
  */
@@ -48,27 +48,27 @@ export const LoginAdminRequestSchema: GenMessage<LoginAdminRequest> = /*@__PURE_
   messageDesc(file_plugins_admin_proto_service_admin, 0);
 
 /**
- * Whether the login is right.
+ * The result of the login.
  *
  * @generated from message pb.LoginAdminResponse
  */
 export type LoginAdminResponse = Message<"pb.LoginAdminResponse"> & {
   /**
-   * The admin; 0 when isOk is false.
+   * The id of the admin; 0 if isOk is false.
    *
    * @generated from field: int64 adminId = 1;
    */
   adminId: bigint;
 
   /**
-   * True when username and password are right, and the admin is on and may log in.
+   * True if the username and the password are correct, and the admin is turned on and may log in.
    *
    * @generated from field: bool isOk = 2;
    */
   isOk: boolean;
 
   /**
-   * Why not, for people; empty when isOk is true.
+   * The human-readable reason if isOk is false; empty otherwise.
    *
    * @generated from field: string message = 3;
    */
@@ -83,13 +83,13 @@ export const LoginAdminResponseSchema: GenMessage<LoginAdminResponse> = /*@__PUR
   messageDesc(file_plugins_admin_proto_service_admin, 1);
 
 /**
- * Which admin to check.
+ * The admin to check.
  *
  * @generated from message pb.CheckAdminExistsRequest
  */
 export type CheckAdminExistsRequest = Message<"pb.CheckAdminExistsRequest"> & {
   /**
-   * The admin.
+   * The id of the admin.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -104,20 +104,20 @@ export const CheckAdminExistsRequestSchema: GenMessage<CheckAdminExistsRequest> 
   messageDesc(file_plugins_admin_proto_service_admin, 2);
 
 /**
- * Whether the admin may go on.
+ * The state of the admin.
  *
  * @generated from message pb.CheckAdminExistsResponse
  */
 export type CheckAdminExistsResponse = Message<"pb.CheckAdminExistsResponse"> & {
   /**
-   * True when the admin exists and is on.
+   * True if the admin exists and is turned on.
    *
    * @generated from field: bool isOk = 1;
    */
   isOk: boolean;
 
   /**
-   * Why not, for people; empty when isOk is true.
+   * The human-readable reason if isOk is false; empty otherwise.
    *
    * @generated from field: string message = 2;
    */
@@ -132,13 +132,13 @@ export const CheckAdminExistsResponseSchema: GenMessage<CheckAdminExistsResponse
   messageDesc(file_plugins_admin_proto_service_admin, 3);
 
 /**
- * The username to look for.
+ * The username to check.
  *
  * @generated from message pb.CheckAdminUsernameRequest
  */
 export type CheckAdminUsernameRequest = Message<"pb.CheckAdminUsernameRequest"> & {
   /**
-   * The admin who is to have the username and does not count; 0 for a new one.
+   * The id of an admin to exclude from the check; 0 excludes none.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -160,13 +160,13 @@ export const CheckAdminUsernameRequestSchema: GenMessage<CheckAdminUsernameReque
   messageDesc(file_plugins_admin_proto_service_admin, 4);
 
 /**
- * Whether the username is taken.
+ * The result of the check.
  *
  * @generated from message pb.CheckAdminUsernameResponse
  */
 export type CheckAdminUsernameResponse = Message<"pb.CheckAdminUsernameResponse"> & {
   /**
-   * True when another admin has it.
+   * True if another admin has the username.
    *
    * @generated from field: bool exists = 1;
    */
@@ -181,7 +181,7 @@ export const CheckAdminUsernameResponseSchema: GenMessage<CheckAdminUsernameResp
   messageDesc(file_plugins_admin_proto_service_admin, 5);
 
 /**
- * The username to look for.
+ * The username of the admin to find.
  *
  * @generated from message pb.FindAdminWithUsernameRequest
  */
@@ -202,13 +202,13 @@ export const FindAdminWithUsernameRequestSchema: GenMessage<FindAdminWithUsernam
   messageDesc(file_plugins_admin_proto_service_admin, 6);
 
 /**
- * The admin with that username.
+ * The admin who has the username.
  *
  * @generated from message pb.FindAdminWithUsernameResponse
  */
 export type FindAdminWithUsernameResponse = Message<"pb.FindAdminWithUsernameResponse"> & {
   /**
-   * The admin; absent when there is none.
+   * The admin; absent if it does not exist.
    *
    * @generated from field: pb.Admin admin = 1;
    */
@@ -223,13 +223,13 @@ export const FindAdminWithUsernameResponseSchema: GenMessage<FindAdminWithUserna
   messageDesc(file_plugins_admin_proto_service_admin, 7);
 
 /**
- * Which admin's name to find.
+ * The admin whose name to find.
  *
  * @generated from message pb.FindAdminFullnameRequest
  */
 export type FindAdminFullnameRequest = Message<"pb.FindAdminFullnameRequest"> & {
   /**
-   * The admin.
+   * The id of the admin.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -244,13 +244,13 @@ export const FindAdminFullnameRequestSchema: GenMessage<FindAdminFullnameRequest
   messageDesc(file_plugins_admin_proto_service_admin, 8);
 
 /**
- * The admin's name.
+ * The name of the admin.
  *
  * @generated from message pb.FindAdminFullnameResponse
  */
 export type FindAdminFullnameResponse = Message<"pb.FindAdminFullnameResponse"> & {
   /**
-   * The full name; empty when there is no such admin.
+   * The full name; empty if the admin does not exist.
    *
    * @generated from field: string fullname = 1;
    */
@@ -265,13 +265,13 @@ export const FindAdminFullnameResponseSchema: GenMessage<FindAdminFullnameRespon
   messageDesc(file_plugins_admin_proto_service_admin, 9);
 
 /**
- * Which admin to find.
+ * The admin to find.
  *
  * @generated from message pb.FindEnabledAdminRequest
  */
 export type FindEnabledAdminRequest = Message<"pb.FindEnabledAdminRequest"> & {
   /**
-   * The admin.
+   * The id of the admin.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -292,7 +292,7 @@ export const FindEnabledAdminRequestSchema: GenMessage<FindEnabledAdminRequest> 
  */
 export type FindEnabledAdminResponse = Message<"pb.FindEnabledAdminResponse"> & {
   /**
-   * The admin; absent when there is none.
+   * The admin; absent if it does not exist.
    *
    * @generated from field: pb.Admin admin = 1;
    */
@@ -335,13 +335,13 @@ export const CreateOrUpdateAdminRequestSchema: GenMessage<CreateOrUpdateAdminReq
   messageDesc(file_plugins_admin_proto_service_admin, 12);
 
 /**
- * The admin, new or not.
+ * The id of the admin.
  *
  * @generated from message pb.CreateOrUpdateAdminResponse
  */
 export type CreateOrUpdateAdminResponse = Message<"pb.CreateOrUpdateAdminResponse"> & {
   /**
-   * The admin.
+   * The id of the admin.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -356,13 +356,13 @@ export const CreateOrUpdateAdminResponseSchema: GenMessage<CreateOrUpdateAdminRe
   messageDesc(file_plugins_admin_proto_service_admin, 13);
 
 /**
- * The new full name.
+ * The admin and the new full name.
  *
  * @generated from message pb.UpdateAdminInfoRequest
  */
 export type UpdateAdminInfoRequest = Message<"pb.UpdateAdminInfoRequest"> & {
   /**
-   * The admin.
+   * The id of the admin.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -384,13 +384,13 @@ export const UpdateAdminInfoRequestSchema: GenMessage<UpdateAdminInfoRequest> = 
   messageDesc(file_plugins_admin_proto_service_admin, 14);
 
 /**
- * The new username and password.
+ * The admin and the new username and password.
  *
  * @generated from message pb.UpdateAdminLoginRequest
  */
 export type UpdateAdminLoginRequest = Message<"pb.UpdateAdminLoginRequest"> & {
   /**
-   * The admin.
+   * The id of the admin.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -419,7 +419,7 @@ export const UpdateAdminLoginRequestSchema: GenMessage<UpdateAdminLoginRequest> 
   messageDesc(file_plugins_admin_proto_service_admin, 15);
 
 /**
- * Takes nothing.
+ * An empty request.
  *
  * @generated from message pb.FindAllAdminModulesRequest
  */
@@ -434,13 +434,13 @@ export const FindAllAdminModulesRequestSchema: GenMessage<FindAllAdminModulesReq
   messageDesc(file_plugins_admin_proto_service_admin, 16);
 
 /**
- * What every admin may use.
+ * The modules that each admin may use.
  *
  * @generated from message pb.FindAllAdminModulesResponse
  */
 export type FindAllAdminModulesResponse = Message<"pb.FindAllAdminModulesResponse"> & {
   /**
-   * One entry for each admin who is on.
+   * One entry for each admin who is turned on.
    *
    * @generated from field: repeated pb.AdminModuleList adminModules = 1;
    */
@@ -455,7 +455,7 @@ export const FindAllAdminModulesResponseSchema: GenMessage<FindAllAdminModulesRe
   messageDesc(file_plugins_admin_proto_service_admin, 17);
 
 /**
- * The new admin.
+ * The admin to create.
  *
  * @generated from message pb.CreateAdminRequest
  */
@@ -468,7 +468,7 @@ export type CreateAdminRequest = Message<"pb.CreateAdminRequest"> & {
   username: string;
 
   /**
-   * The password; required when canLogin is true.
+   * The password; required if canLogin is true.
    *
    * @generated from field: string password = 2;
    */
@@ -482,22 +482,22 @@ export type CreateAdminRequest = Message<"pb.CreateAdminRequest"> & {
   fullname: string;
 
   /**
-   * What the admin may use, as a JSON array of {code, allowAll, actions}; empty means nothing. A super admin may
-   * use everything and needs none.
+   * The modules that the admin may use, as a JSON array of {code, allowAll, actions}; empty means none. A super admin
+   * may use all modules and needs no list.
    *
    * @generated from field: bytes modulesJSON = 4;
    */
   modulesJSON: Uint8Array;
 
   /**
-   * True for a super admin, who may use every module and manage other admins.
+   * True for a super admin, who may use all modules and manage other admins.
    *
    * @generated from field: bool isSuper = 5;
    */
   isSuper: boolean;
 
   /**
-   * True lets the admin log in to consoles; false leaves access keys only.
+   * True lets the admin log in to consoles; with false, they can only use access keys.
    *
    * @generated from field: bool canLogin = 6;
    */
@@ -512,13 +512,13 @@ export const CreateAdminRequestSchema: GenMessage<CreateAdminRequest> = /*@__PUR
   messageDesc(file_plugins_admin_proto_service_admin, 18);
 
 /**
- * The new admin.
+ * The id of the new admin.
  *
  * @generated from message pb.CreateAdminResponse
  */
 export type CreateAdminResponse = Message<"pb.CreateAdminResponse"> & {
   /**
-   * The new admin.
+   * The id of the new admin.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -533,13 +533,13 @@ export const CreateAdminResponseSchema: GenMessage<CreateAdminResponse> = /*@__P
   messageDesc(file_plugins_admin_proto_service_admin, 19);
 
 /**
- * All that is known of the admin: false and empty are stored too, except where a field says otherwise.
+ * The new settings of the admin. Fields that are false or empty are stored as such, unless stated otherwise.
  *
  * @generated from message pb.UpdateAdminRequest
  */
 export type UpdateAdminRequest = Message<"pb.UpdateAdminRequest"> & {
   /**
-   * The admin.
+   * The id of the admin.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -567,8 +567,8 @@ export type UpdateAdminRequest = Message<"pb.UpdateAdminRequest"> & {
   fullname: string;
 
   /**
-   * What the admin may use, as a JSON array of {code, allowAll, actions}; empty bytes keep what is stored, "[]"
-   * allows nothing.
+   * The modules that the admin may use, as a JSON array of {code, allowAll, actions}; empty bytes keep the current
+   * ones, "[]" allows none.
    *
    * @generated from field: bytes modulesJSON = 5;
    */
@@ -582,7 +582,7 @@ export type UpdateAdminRequest = Message<"pb.UpdateAdminRequest"> & {
   isSuper: boolean;
 
   /**
-   * False turns the admin off: no login, no tokens.
+   * False turns the admin off: they cannot log in, and their access tokens are revoked.
    *
    * @generated from field: bool isOn = 7;
    */
@@ -604,20 +604,20 @@ export const UpdateAdminRequestSchema: GenMessage<UpdateAdminRequest> = /*@__PUR
   messageDesc(file_plugins_admin_proto_service_admin, 20);
 
 /**
- * Which admins to count; every given filter must match.
+ * The filter that selects the admins to count; all conditions must match.
  *
  * @generated from message pb.CountAllEnabledAdminsRequest
  */
 export type CountAllEnabledAdminsRequest = Message<"pb.CountAllEnabledAdminsRequest"> & {
   /**
-   * Part of the full name or username, in any letter case; empty matches all.
+   * Selects admins whose full name or username contains this text, ignoring case; empty selects all.
    *
    * @generated from field: string keyword = 1;
    */
   keyword: string;
 
   /**
-   * True counts only admins whose password is known to be weak.
+   * True counts only admins with a weak password.
    *
    * @generated from field: bool hasWeakPassword = 2;
    */
@@ -632,34 +632,34 @@ export const CountAllEnabledAdminsRequestSchema: GenMessage<CountAllEnabledAdmin
   messageDesc(file_plugins_admin_proto_service_admin, 21);
 
 /**
- * Which admins to list; every given filter must match.
+ * The filter and the page of admins to list; all conditions of the filter must match.
  *
  * @generated from message pb.ListEnabledAdminsRequest
  */
 export type ListEnabledAdminsRequest = Message<"pb.ListEnabledAdminsRequest"> & {
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 2;
    */
   size: bigint;
 
   /**
-   * Part of the full name or username, in any letter case; empty matches all.
+   * Selects admins whose full name or username contains this text, ignoring case; empty selects all.
    *
    * @generated from field: string keyword = 3;
    */
   keyword: string;
 
   /**
-   * True lists only admins whose password is known to be weak.
+   * True lists only admins with a weak password.
    *
    * @generated from field: bool hasWeakPassword = 4;
    */
@@ -674,7 +674,7 @@ export const ListEnabledAdminsRequestSchema: GenMessage<ListEnabledAdminsRequest
   messageDesc(file_plugins_admin_proto_service_admin, 22);
 
 /**
- * One page of admins.
+ * A page of admins.
  *
  * @generated from message pb.ListEnabledAdminsResponse
  */
@@ -695,13 +695,13 @@ export const ListEnabledAdminsResponseSchema: GenMessage<ListEnabledAdminsRespon
   messageDesc(file_plugins_admin_proto_service_admin, 23);
 
 /**
- * Which admin to delete.
+ * The admin to delete.
  *
  * @generated from message pb.DeleteAdminRequest
  */
 export type DeleteAdminRequest = Message<"pb.DeleteAdminRequest"> & {
   /**
-   * The admin.
+   * The id of the admin.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -716,7 +716,7 @@ export const DeleteAdminRequestSchema: GenMessage<DeleteAdminRequest> = /*@__PUR
   messageDesc(file_plugins_admin_proto_service_admin, 24);
 
 /**
- * The username that is about to log in.
+ * The username of the login.
  *
  * @generated from message pb.CheckAdminOTPWithUsernameRequest
  */
@@ -737,13 +737,13 @@ export const CheckAdminOTPWithUsernameRequestSchema: GenMessage<CheckAdminOTPWit
   messageDesc(file_plugins_admin_proto_service_admin, 25);
 
 /**
- * Whether a one-time password is needed.
+ * The second factor of the login.
  *
  * @generated from message pb.CheckAdminOTPWithUsernameResponse
  */
 export type CheckAdminOTPWithUsernameResponse = Message<"pb.CheckAdminOTPWithUsernameResponse"> & {
   /**
-   * True when the admin has a second factor that is on. False for an unknown username.
+   * True if the admin has a second factor that is turned on; false for an unknown username.
    *
    * @generated from field: bool requireOTP = 1;
    */
@@ -758,14 +758,13 @@ export const CheckAdminOTPWithUsernameResponseSchema: GenMessage<CheckAdminOTPWi
   messageDesc(file_plugins_admin_proto_service_admin, 26);
 
 /**
- * Who asks.
+ * The version of the console.
  *
  * @generated from message pb.ComposeAdminDashboardRequest
  */
 export type ComposeAdminDashboardRequest = Message<"pb.ComposeAdminDashboardRequest"> & {
   /**
-   * The version that the console knows, such as 1.3.9; empty leaves the upgrade notes to the server's own
-   * version.
+   * The version of the console, such as 1.3.9; empty means the version of the server.
    *
    * @generated from field: string apiVersion = 1;
    */
@@ -780,181 +779,181 @@ export const ComposeAdminDashboardRequestSchema: GenMessage<ComposeAdminDashboar
   messageDesc(file_plugins_admin_proto_service_admin, 27);
 
 /**
- * The figures of the console's first page.
+ * The figures of the console's dashboard.
  *
  * @generated from message pb.ComposeAdminDashboardResponse
  */
 export type ComposeAdminDashboardResponse = Message<"pb.ComposeAdminDashboardResponse"> & {
   /**
-   * Edge node clusters.
+   * The number of edge node clusters.
    *
    * @generated from field: int64 countNodeClusters = 1;
    */
   countNodeClusters: bigint;
 
   /**
-   * Edge nodes.
+   * The number of edge nodes.
    *
    * @generated from field: int64 countNodes = 2;
    */
   countNodes: bigint;
 
   /**
-   * Sites.
+   * The number of sites.
    *
    * @generated from field: int64 countServers = 3;
    */
   countServers: bigint;
 
   /**
-   * Users.
+   * The number of users.
    *
    * @generated from field: int64 countUsers = 4;
    */
   countUsers: bigint;
 
   /**
-   * API nodes.
+   * The number of API nodes.
    *
    * @generated from field: int64 countAPINodes = 5;
    */
   countAPINodes: bigint;
 
   /**
-   * Database nodes.
+   * The number of database nodes.
    *
    * @generated from field: int64 countDBNodes = 6;
    */
   countDBNodes: bigint;
 
   /**
-   * User console nodes.
+   * The number of user console nodes.
    *
    * @generated from field: int64 countUserNodes = 7;
    */
   countUserNodes: bigint;
 
   /**
-   * The cluster that new sites go to; 0 when none is set.
+   * The id of the cluster for new sites; 0 if none is set.
    *
    * @generated from field: int64 defaultNodeClusterId = 8;
    */
   defaultNodeClusterId: bigint;
 
   /**
-   * Edge nodes that are on and installed but not reachable.
+   * The number of edge nodes that are turned on and installed but offline.
    *
    * @generated from field: int64 countOfflineNodes = 9;
    */
   countOfflineNodes: bigint;
 
   /**
-   * API nodes that are on but not reachable.
+   * The number of API nodes that are turned on but offline.
    *
    * @generated from field: int64 countOfflineAPINodes = 10;
    */
   countOfflineAPINodes: bigint;
 
   /**
-   * Database nodes that are on but not reachable.
+   * The number of database nodes that are turned on but offline.
    *
    * @generated from field: int64 countOfflineDBNodes = 11;
    */
   countOfflineDBNodes: bigint;
 
   /**
-   * User console nodes that are on but not reachable.
+   * The number of user console nodes that are turned on but offline.
    *
    * @generated from field: int64 countOfflineUserNodes = 12;
    */
   countOfflineUserNodes: bigint;
 
   /**
-   * Sites with names that wait for an audit.
+   * The number of sites with names that await review.
    *
    * @generated from field: int64 countAuditingServers = 13;
    */
   countAuditingServers: bigint;
 
   /**
-   * Traffic of recent days, oldest first.
+   * The traffic of recent days, oldest first.
    *
    * @generated from field: repeated pb.ComposeAdminDashboardResponse.DailyTrafficStat dailyTrafficStats = 30;
    */
   dailyTrafficStats: ComposeAdminDashboardResponse_DailyTrafficStat[];
 
   /**
-   * Traffic of recent hours, oldest first.
+   * The traffic of recent hours, oldest first.
    *
    * @generated from field: repeated pb.ComposeAdminDashboardResponse.HourlyTrafficStat hourlyTrafficStats = 31;
    */
   hourlyTrafficStats: ComposeAdminDashboardResponse_HourlyTrafficStat[];
 
   /**
-   * Edge nodes that could be upgraded; absent when there are none.
+   * The edge nodes with an upgrade available; absent if there are none.
    *
    * @generated from field: pb.ComposeAdminDashboardResponse.UpgradeInfo nodeUpgradeInfo = 32;
    */
   nodeUpgradeInfo?: ComposeAdminDashboardResponse_UpgradeInfo | undefined;
 
   /**
-   * API nodes that could be upgraded; absent when there are none.
+   * The API nodes with an upgrade available; absent if there are none.
    *
    * @generated from field: pb.ComposeAdminDashboardResponse.UpgradeInfo apiNodeUpgradeInfo = 33;
    */
   apiNodeUpgradeInfo?: ComposeAdminDashboardResponse_UpgradeInfo | undefined;
 
   /**
-   * User console nodes that could be upgraded; absent when there are none.
+   * The user console nodes with an upgrade available; absent if there are none.
    *
    * @generated from field: pb.ComposeAdminDashboardResponse.UpgradeInfo userNodeUpgradeInfo = 35;
    */
   userNodeUpgradeInfo?: ComposeAdminDashboardResponse_UpgradeInfo | undefined;
 
   /**
-   * Authority nodes that could be upgraded; absent when there are none.
+   * The authority nodes with an upgrade available; absent if there are none.
    *
    * @generated from field: pb.ComposeAdminDashboardResponse.UpgradeInfo authorityNodeUpgradeInfo = 36;
    */
   authorityNodeUpgradeInfo?: ComposeAdminDashboardResponse_UpgradeInfo | undefined;
 
   /**
-   * DNS nodes that could be upgraded; absent when there are none.
+   * The DNS nodes with an upgrade available; absent if there are none.
    *
    * @generated from field: pb.ComposeAdminDashboardResponse.UpgradeInfo nsNodeUpgradeInfo = 37;
    */
   nsNodeUpgradeInfo?: ComposeAdminDashboardResponse_UpgradeInfo | undefined;
 
   /**
-   * The edge nodes with the most requests today, most first.
+   * The edge nodes with the most requests today, in descending order.
    *
    * @generated from field: repeated pb.ComposeAdminDashboardResponse.NodeStat topNodeStats = 38;
    */
   topNodeStats: ComposeAdminDashboardResponse_NodeStat[];
 
   /**
-   * The site names with the most requests today, most first.
+   * The site names with the most requests today, in descending order.
    *
    * @generated from field: repeated pb.ComposeAdminDashboardResponse.DomainStat topDomainStats = 39;
    */
   topDomainStats: ComposeAdminDashboardResponse_DomainStat[];
 
   /**
-   * Charts of the public metrics that are shown on the first page.
+   * The charts of public metrics that are shown on the dashboard.
    *
    * @generated from field: repeated pb.MetricDataChart metricDataCharts = 40;
    */
   metricDataCharts: MetricDataChart[];
 
   /**
-   * Report nodes that could be upgraded; absent when there are none.
+   * The report nodes with an upgrade available; absent if there are none.
    *
    * @generated from field: pb.ComposeAdminDashboardResponse.UpgradeInfo reportNodeUpgradeInfo = 41;
    */
   reportNodeUpgradeInfo?: ComposeAdminDashboardResponse_UpgradeInfo | undefined;
 
   /**
-   * The countries with the most traffic today, most first.
+   * The countries with the most traffic today, in descending order.
    *
    * @generated from field: repeated pb.ComposeAdminDashboardResponse.CountryStat topCountryStats = 42;
    */
@@ -969,7 +968,7 @@ export const ComposeAdminDashboardResponseSchema: GenMessage<ComposeAdminDashboa
   messageDesc(file_plugins_admin_proto_service_admin, 28);
 
 /**
- * Traffic of one day.
+ * The traffic of one day.
  *
  * @generated from message pb.ComposeAdminDashboardResponse.DailyTrafficStat
  */
@@ -982,49 +981,49 @@ export type ComposeAdminDashboardResponse_DailyTrafficStat = Message<"pb.Compose
   day: string;
 
   /**
-   * Bytes sent to clients.
+   * The bytes sent to clients.
    *
    * @generated from field: int64 bytes = 2;
    */
   bytes: bigint;
 
   /**
-   * Bytes of these that came from a cache.
+   * The bytes that were served from the cache.
    *
    * @generated from field: int64 cachedBytes = 3;
    */
   cachedBytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 4;
    */
   countRequests: bigint;
 
   /**
-   * Requests of these that a cache answered.
+   * The number of requests served from the cache.
    *
    * @generated from field: int64 countCachedRequests = 5;
    */
   countCachedRequests: bigint;
 
   /**
-   * Requests that a firewall rule took for an attack.
+   * The number of requests that a firewall rule classified as attacks.
    *
    * @generated from field: int64 countAttackRequests = 6;
    */
   countAttackRequests: bigint;
 
   /**
-   * Bytes of the requests taken for attacks.
+   * The size in bytes of the requests that were classified as attacks.
    *
    * @generated from field: int64 attackBytes = 7;
    */
   attackBytes: bigint;
 
   /**
-   * Different client addresses.
+   * The number of distinct client addresses.
    *
    * @generated from field: int64 countIPs = 8;
    */
@@ -1039,7 +1038,7 @@ export const ComposeAdminDashboardResponse_DailyTrafficStatSchema: GenMessage<Co
   messageDesc(file_plugins_admin_proto_service_admin, 28, 0);
 
 /**
- * Traffic of one hour.
+ * The traffic of one hour.
  *
  * @generated from message pb.ComposeAdminDashboardResponse.HourlyTrafficStat
  */
@@ -1052,42 +1051,42 @@ export type ComposeAdminDashboardResponse_HourlyTrafficStat = Message<"pb.Compos
   hour: string;
 
   /**
-   * Bytes sent to clients.
+   * The bytes sent to clients.
    *
    * @generated from field: int64 bytes = 2;
    */
   bytes: bigint;
 
   /**
-   * Bytes of these that came from a cache.
+   * The bytes that were served from the cache.
    *
    * @generated from field: int64 cachedBytes = 3;
    */
   cachedBytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 4;
    */
   countRequests: bigint;
 
   /**
-   * Requests of these that a cache answered.
+   * The number of requests served from the cache.
    *
    * @generated from field: int64 countCachedRequests = 5;
    */
   countCachedRequests: bigint;
 
   /**
-   * Requests that a firewall rule took for an attack.
+   * The number of requests that a firewall rule classified as attacks.
    *
    * @generated from field: int64 countAttackRequests = 6;
    */
   countAttackRequests: bigint;
 
   /**
-   * Bytes of the requests taken for attacks.
+   * The size in bytes of the requests that were classified as attacks.
    *
    * @generated from field: int64 attackBytes = 7;
    */
@@ -1102,20 +1101,20 @@ export const ComposeAdminDashboardResponse_HourlyTrafficStatSchema: GenMessage<C
   messageDesc(file_plugins_admin_proto_service_admin, 28, 1);
 
 /**
- * Nodes of one kind that run an older version than is available.
+ * The nodes of one kind that run an outdated version.
  *
  * @generated from message pb.ComposeAdminDashboardResponse.UpgradeInfo
  */
 export type ComposeAdminDashboardResponse_UpgradeInfo = Message<"pb.ComposeAdminDashboardResponse.UpgradeInfo"> & {
   /**
-   * How many nodes.
+   * The number of nodes.
    *
    * @generated from field: int64 countNodes = 1;
    */
   countNodes: bigint;
 
   /**
-   * The newest version available, such as 1.3.9.
+   * The latest version, such as 1.3.9.
    *
    * @generated from field: string newVersion = 2;
    */
@@ -1130,34 +1129,34 @@ export const ComposeAdminDashboardResponse_UpgradeInfoSchema: GenMessage<Compose
   messageDesc(file_plugins_admin_proto_service_admin, 28, 2);
 
 /**
- * What one edge node served.
+ * The requests that one edge node served.
  *
  * @generated from message pb.ComposeAdminDashboardResponse.NodeStat
  */
 export type ComposeAdminDashboardResponse_NodeStat = Message<"pb.ComposeAdminDashboardResponse.NodeStat"> & {
   /**
-   * The edge node.
+   * The id of the edge node.
    *
    * @generated from field: int64 nodeId = 1;
    */
   nodeId: bigint;
 
   /**
-   * Its name.
+   * The name of the node.
    *
    * @generated from field: string nodeName = 2;
    */
   nodeName: string;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 3;
    */
   countRequests: bigint;
 
   /**
-   * Bytes sent to clients.
+   * The bytes sent to clients.
    *
    * @generated from field: int64 bytes = 4;
    */
@@ -1172,34 +1171,34 @@ export const ComposeAdminDashboardResponse_NodeStatSchema: GenMessage<ComposeAdm
   messageDesc(file_plugins_admin_proto_service_admin, 28, 3);
 
 /**
- * What was served under one site name.
+ * The requests that were served under one site name.
  *
  * @generated from message pb.ComposeAdminDashboardResponse.DomainStat
  */
 export type ComposeAdminDashboardResponse_DomainStat = Message<"pb.ComposeAdminDashboardResponse.DomainStat"> & {
   /**
-   * The site.
+   * The id of the site.
    *
    * @generated from field: int64 serverId = 1;
    */
   serverId: bigint;
 
   /**
-   * The name that clients asked for.
+   * The host name that clients requested.
    *
    * @generated from field: string domain = 2;
    */
   domain: string;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 3;
    */
   countRequests: bigint;
 
   /**
-   * Bytes sent to clients.
+   * The bytes sent to clients.
    *
    * @generated from field: int64 bytes = 4;
    */
@@ -1214,48 +1213,48 @@ export const ComposeAdminDashboardResponse_DomainStatSchema: GenMessage<ComposeA
   messageDesc(file_plugins_admin_proto_service_admin, 28, 4);
 
 /**
- * What went to one country.
+ * The traffic to one country.
  *
  * @generated from message pb.ComposeAdminDashboardResponse.CountryStat
  */
 export type ComposeAdminDashboardResponse_CountryStat = Message<"pb.ComposeAdminDashboardResponse.CountryStat"> & {
   /**
-   * The country's name.
+   * The name of the country.
    *
    * @generated from field: string countryName = 1;
    */
   countryName: string;
 
   /**
-   * Bytes sent to clients.
+   * The bytes sent to clients.
    *
    * @generated from field: int64 bytes = 2;
    */
   bytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 3;
    */
   countRequests: bigint;
 
   /**
-   * Its part of all bytes, 0 to 100.
+   * The share of all bytes in percent, 0 to 100.
    *
    * @generated from field: float percent = 4;
    */
   percent: number;
 
   /**
-   * Requests that a firewall rule took for an attack.
+   * The number of requests that a firewall rule classified as attacks.
    *
    * @generated from field: int64 countAttackRequests = 6;
    */
   countAttackRequests: bigint;
 
   /**
-   * Bytes of the requests taken for attacks.
+   * The size in bytes of the requests that were classified as attacks.
    *
    * @generated from field: int64 attackBytes = 7;
    */
@@ -1270,20 +1269,20 @@ export const ComposeAdminDashboardResponse_CountryStatSchema: GenMessage<Compose
   messageDesc(file_plugins_admin_proto_service_admin, 28, 5);
 
 /**
- * The new theme.
+ * The admin and the new theme.
  *
  * @generated from message pb.UpdateAdminThemeRequest
  */
 export type UpdateAdminThemeRequest = Message<"pb.UpdateAdminThemeRequest"> & {
   /**
-   * The admin.
+   * The id of the admin.
    *
    * @generated from field: int64 adminId = 1;
    */
   adminId: bigint;
 
   /**
-   * The theme's code, which the console defines; empty means its default.
+   * The code of the theme, which the console defines; empty means the console's default.
    *
    * @generated from field: string theme = 2;
    */
@@ -1319,20 +1318,20 @@ export const UpdateAdminLangRequestSchema: GenMessage<UpdateAdminLangRequest> = 
   messageDesc(file_plugins_admin_proto_service_admin, 30);
 
 /**
- * What one admin may use.
+ * The modules that one admin may use.
  *
  * @generated from message pb.AdminModuleList
  */
 export type AdminModuleList = Message<"pb.AdminModuleList"> & {
   /**
-   * The admin.
+   * The id of the admin.
    *
    * @generated from field: int64 adminId = 1;
    */
   adminId: bigint;
 
   /**
-   * True for a super admin, who may use everything.
+   * True for a super admin, who may use all modules.
    *
    * @generated from field: bool isSuper = 2;
    */
@@ -1346,14 +1345,14 @@ export type AdminModuleList = Message<"pb.AdminModuleList"> & {
   Modules: AdminModule[];
 
   /**
-   * The admin's full name.
+   * The full name of the admin.
    *
    * @generated from field: string fullname = 4;
    */
   fullname: string;
 
   /**
-   * The theme's code; empty means the console's default.
+   * The code of the theme; empty means the console's default.
    *
    * @generated from field: string theme = 5;
    */
@@ -1375,15 +1374,15 @@ export const AdminModuleListSchema: GenMessage<AdminModuleList> = /*@__PURE__*/
   messageDesc(file_plugins_admin_proto_service_admin, 31);
 
 /**
- * Manages the operators of the installation, and answers the questions that an admin console asks when one of
- * them logs in. Admins authenticate their API calls with access keys; the password is for consoles only.
+ * Manages the operators of the installation, and serves the login of admin consoles. Admins authenticate API calls with
+ * access keys; passwords are for consoles only.
  *
  * @generated from service pb.AdminService
  */
 export const AdminService: GenService<{
   /**
-   * Checks a username and password for a console. A failure is a normal answer with isOk false, and does not
-   * tell an unknown username from a wrong password.
+   * Checks a username and a password on behalf of a console. A failed login is a normal response with isOk false; it
+   * does not reveal whether the username or the password was wrong.
    *
    * @generated from rpc pb.AdminService.loginAdmin
    */
@@ -1393,7 +1392,7 @@ export const AdminService: GenService<{
     output: typeof LoginAdminResponseSchema;
   },
   /**
-   * Checks that an admin still exists and is on; consoles ask it for each session.
+   * Checks that an admin still exists and is turned on; consoles call it for each session.
    *
    * @generated from rpc pb.AdminService.checkAdminExists
    */
@@ -1403,7 +1402,7 @@ export const AdminService: GenService<{
     output: typeof CheckAdminExistsResponseSchema;
   },
   /**
-   * Checks whether another admin has a username.
+   * Checks whether a username is taken by another admin.
    *
    * @generated from rpc pb.AdminService.checkAdminUsername
    */
@@ -1433,7 +1432,7 @@ export const AdminService: GenService<{
     output: typeof FindAdminFullnameResponseSchema;
   },
   /**
-   * Finds one admin with modules and second factor.
+   * Finds one admin, with modules and second factor.
    *
    * @generated from rpc pb.AdminService.findEnabledAdmin
    */
@@ -1443,7 +1442,7 @@ export const AdminService: GenService<{
     output: typeof FindEnabledAdminResponseSchema;
   },
   /**
-   * Makes sure that a super admin with a username exists, and sets the password.
+   * Creates a super admin, or sets the password of the admin who has the username.
    *
    * @generated from rpc pb.AdminService.createOrUpdateAdmin
    */
@@ -1463,7 +1462,7 @@ export const AdminService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Changes username and password of an admin.
+   * Changes the username and the password of an admin.
    *
    * @generated from rpc pb.AdminService.updateAdminLogin
    */
@@ -1473,7 +1472,7 @@ export const AdminService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds what every admin may use; consoles keep the answer at hand.
+   * Finds the modules that each admin may use; consoles cache the response.
    *
    * @generated from rpc pb.AdminService.findAllAdminModules
    */
@@ -1483,7 +1482,7 @@ export const AdminService: GenService<{
     output: typeof FindAllAdminModulesResponseSchema;
   },
   /**
-   * Creates an admin, who is on at once.
+   * Creates an admin, who is turned on.
    *
    * @generated from rpc pb.AdminService.createAdmin
    */
@@ -1493,7 +1492,7 @@ export const AdminService: GenService<{
     output: typeof CreateAdminResponseSchema;
   },
   /**
-   * Replaces what is known of an admin. Turning an admin off ends the tokens of their keys.
+   * Replaces the settings of an admin. Turning an admin off revokes their access tokens.
    *
    * @generated from rpc pb.AdminService.updateAdmin
    */
@@ -1523,7 +1522,7 @@ export const AdminService: GenService<{
     output: typeof ListEnabledAdminsResponseSchema;
   },
   /**
-   * Deletes an admin, the admin's keys and their tokens.
+   * Deletes an admin and their access keys, and revokes their access tokens.
    *
    * @generated from rpc pb.AdminService.deleteAdmin
    */
@@ -1533,7 +1532,7 @@ export const AdminService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Checks whether logging in with a username takes a one-time password too.
+   * Checks whether logging in with a username also requires a one-time password.
    *
    * @generated from rpc pb.AdminService.checkAdminOTPWithUsername
    */
@@ -1543,7 +1542,7 @@ export const AdminService: GenService<{
     output: typeof CheckAdminOTPWithUsernameResponseSchema;
   },
   /**
-   * Gathers the figures of the console's first page. What no enabled service knows is 0 or empty.
+   * Composes the figures of the console's dashboard. Figures that no enabled plugin provides are 0 or empty.
    *
    * @generated from rpc pb.AdminService.composeAdminDashboard
    */

@@ -14,27 +14,28 @@ export const file_plugins_api_access_token_proto_service_api_access_token: GenFi
   fileDesc("Cj1wbHVnaW5zL2FwaV9hY2Nlc3NfdG9rZW4vcHJvdG8vc2VydmljZV9hcGlfYWNjZXNzX3Rva2VuLnByb3RvEgJwYiJQChhHZXRBUElBY2Nlc3NUb2tlblJlcXVlc3QSDAoEdHlwZRgBIAEoCRITCgthY2Nlc3NLZXlJZBgCIAEoCRIRCglhY2Nlc3NLZXkYAyABKAkiPQoZR2V0QVBJQWNjZXNzVG9rZW5SZXNwb25zZRINCgV0b2tlbhgBIAEoCRIRCglleHBpcmVzQXQYAiABKAMydAoVQVBJQWNjZXNzVG9rZW5TZXJ2aWNlElsKEUdldEFQSUFjY2Vzc1Rva2VuEhwucGIuR2V0QVBJQWNjZXNzVG9rZW5SZXF1ZXN0Gh0ucGIuR2V0QVBJQWNjZXNzVG9rZW5SZXNwb25zZSIJirUYBQoBBhADYgZwcm90bzM", [file_proto_options]);
 
 /**
- * The access key that proves who is calling.
+ * The access key that authenticates the caller.
  *
  * @generated from message pb.GetAPIAccessTokenRequest
  */
 export type GetAPIAccessTokenRequest = Message<"pb.GetAPIAccessTokenRequest"> & {
   /**
-   * Who the key belongs to: admin, user, dns, node or report. Nodes give their uniqueId and secret as key.
+   * The kind of owner of the key: admin, user, dns, node or report. Nodes use their uniqueId and secret as the access
+   * key.
    *
    * @generated from field: string type = 1;
    */
   type: string;
 
   /**
-   * The id of the key: 16 letters and digits for an admin or a user, the uniqueId for a node.
+   * The id of the access key: 16 letters and digits for an admin or a user, the uniqueId for a node.
    *
    * @generated from field: string accessKeyId = 2;
    */
   accessKeyId: string;
 
   /**
-   * The secret of the key: 32 letters and digits.
+   * The secret of the access key: 32 letters and digits.
    *
    * @generated from field: string accessKey = 3;
    */
@@ -49,21 +50,21 @@ export const GetAPIAccessTokenRequestSchema: GenMessage<GetAPIAccessTokenRequest
   messageDesc(file_plugins_api_access_token_proto_service_api_access_token, 0);
 
 /**
- * A fresh token.
+ * A new access token.
  *
  * @generated from message pb.GetAPIAccessTokenResponse
  */
 export type GetAPIAccessTokenResponse = Message<"pb.GetAPIAccessTokenResponse"> & {
   /**
-   * What to send as X-Cloud-Access-Token; opaque to clients.
+   * The access token, to send as X-Cloud-Access-Token; opaque to clients.
    *
    * @generated from field: string token = 1;
    */
   token: string;
 
   /**
-   * When the token stops working, in unix seconds. The lifetime is 7200 seconds unless the installation sets
-   * another. It does not slide: ask again before it ends.
+   * The time at which the token expires, in unix seconds. The lifetime is 7200 seconds unless the installation
+   * configures another. Using a token does not extend it: request a new one before it expires.
    *
    * @generated from field: int64 expiresAt = 2;
    */
@@ -78,16 +79,16 @@ export const GetAPIAccessTokenResponseSchema: GenMessage<GetAPIAccessTokenRespon
   messageDesc(file_plugins_api_access_token_proto_service_api_access_token, 1);
 
 /**
- * Exchanges access keys for access tokens. Every other operation needs such a token, in the header or metadata
- * entry X-Cloud-Access-Token.
+ * Exchanges access keys for access tokens. Every other operation requires such a token, in the header or metadata entry
+ * X-Cloud-Access-Token.
  *
  * @generated from service pb.APIAccessTokenService
  */
 export const APIAccessTokenService: GenService<{
   /**
-   * Issues a token for an access key. A token that the call carries is ignored. An unknown key, a wrong secret,
-   * a key or owner that is off or deleted, and a wrong type all get one and the same answer. A key may have any
-   * number of live tokens: a new one does not end the others.
+   * Issues an access token for an access key. A token sent with the call is ignored. An unknown key, a wrong secret, a
+   * key or owner that is turned off or deleted, and a wrong type all result in the same error. A key may have any
+   * number of valid tokens: issuing a new one does not revoke the others.
    *
    * @generated from rpc pb.APIAccessTokenService.GetAPIAccessToken
    */

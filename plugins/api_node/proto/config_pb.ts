@@ -13,13 +13,13 @@ export const file_plugins_api_node_proto_config: GenFile = /*@__PURE__*/
   fileDesc("CiNwbHVnaW5zL2FwaV9ub2RlL3Byb3RvL2NvbmZpZy5wcm90bxIPZWRnZWhlbG0uY29uZmlnIiUKDUFQSU5vZGVDb25maWcSFAoMaW5zdGFuY2VDb2RlGAEgASgJYgZwcm90bzM");
 
 /**
- * APINodeConfig is what `config` holds for api_node in the installation manifest.
+ * APINodeConfig is the `config` of api_node in the installation manifest.
  *
  * @generated from message edgehelm.config.APINodeConfig
  */
 export type APINodeConfig = Message<"edgehelm.config.APINodeConfig"> & {
   /**
-   * What this instance is known by among several on one database; empty means main.
+   * The code that identifies this instance among all instances that share the database; empty means main.
    *
    * @generated from field: string instanceCode = 1;
    */

@@ -16,7 +16,7 @@ export const file_plugins_api_node_proto_service_api_node: GenFile = /*@__PURE__
   fileDesc("Ci1wbHVnaW5zL2FwaV9ub2RlL3Byb3RvL3NlcnZpY2VfYXBpX25vZGUucHJvdG8SAnBiIsQBChRDcmVhdGVBUElOb2RlUmVxdWVzdBIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhAKCGh0dHBKU09OGAMgASgMEhEKCWh0dHBzSlNPThgEIAEoDBIXCg9hY2Nlc3NBZGRyc0pTT04YBSABKAwSDAoEaXNPbhgGIAEoCBIQCghyZXN0SXNPbhgHIAEoCBIUCgxyZXN0SFRUUEpTT04YCCABKAwSFQoNcmVzdEhUVFBTSlNPThgJIAEoDCIqChVDcmVhdGVBUElOb2RlUmVzcG9uc2USEQoJYXBpTm9kZUlkGAEgASgDIuoBChRVcGRhdGVBUElOb2RlUmVxdWVzdBIRCglhcGlOb2RlSWQYASABKAMSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIQCghodHRwSlNPThgEIAEoDBIRCglodHRwc0pTT04YBSABKAwSFwoPYWNjZXNzQWRkcnNKU09OGAYgASgMEgwKBGlzT24YByABKAgSEAoIcmVzdElzT24YCCABKAgSFAoMcmVzdEhUVFBKU09OGAkgASgMEhUKDXJlc3RIVFRQU0pTT04YCiABKAwSEQoJaXNQcmltYXJ5GAsgASgIIikKFERlbGV0ZUFQSU5vZGVSZXF1ZXN0EhEKCWFwaU5vZGVJZBgBIAEoAyIfCh1GaW5kQWxsRW5hYmxlZEFQSU5vZGVzUmVxdWVzdCI/Ch5GaW5kQWxsRW5hYmxlZEFQSU5vZGVzUmVzcG9uc2USHQoIYXBpTm9kZXMYASADKAsyCy5wYi5BUElOb2RlIiAKHkNvdW50QWxsRW5hYmxlZEFQSU5vZGVzUmVxdWVzdCIlCiNDb3VudEFsbEVuYWJsZWRBbmRPbkFQSU5vZGVzUmVxdWVzdCI6ChpMaXN0RW5hYmxlZEFQSU5vZGVzUmVxdWVzdBIOCgZvZmZzZXQYASABKAMSDAoEc2l6ZRgCIAEoAyI8ChtMaXN0RW5hYmxlZEFQSU5vZGVzUmVzcG9uc2USHQoIYXBpTm9kZXMYASADKAsyCy5wYi5BUElOb2RlIi4KGUZpbmRFbmFibGVkQVBJTm9kZVJlcXVlc3QSEQoJYXBpTm9kZUlkGAEgASgDIjoKGkZpbmRFbmFibGVkQVBJTm9kZVJlc3BvbnNlEhwKB2FwaU5vZGUYASABKAsyCy5wYi5BUElOb2RlIiIKIEZpbmRDdXJyZW50QVBJTm9kZVZlcnNpb25SZXF1ZXN0IlwKIUZpbmRDdXJyZW50QVBJTm9kZVZlcnNpb25SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEgoKAm9zGAIgASgJEgwKBGFyY2gYAyABKAkSDAoEcm9sZRgEIAEoCSIbChlGaW5kQ3VycmVudEFQSU5vZGVSZXF1ZXN0IjoKGkZpbmRDdXJyZW50QVBJTm9kZVJlc3BvbnNlEhwKB2FwaU5vZGUYASABKAsyCy5wYi5BUElOb2RlIt0CCgdBUElOb2RlEgoKAmlkGAEgASgDEgwKBGlzT24YAiABKAgSFQoNbm9kZUNsdXN0ZXJJZBgDIAEoAxIQCgh1bmlxdWVJZBgEIAEoCRIOCgZzZWNyZXQYBSABKAkSDAoEbmFtZRgGIAEoCRITCgtkZXNjcmlwdGlvbhgHIAEoCRIQCghodHRwSlNPThgIIAEoDBIRCglodHRwc0pTT04YCSABKAwSFwoPYWNjZXNzQWRkcnNKU09OGAogASgMEhMKC2FjY2Vzc0FkZHJzGAsgAygJEhIKCnN0YXR1c0pTT04YDCABKAwSEAoIUmVzdElzT24YDSABKAgSFAoMcmVzdEhUVFBKU09OGA4gASgMEhUKDXJlc3RIVFRQU0pTT04YDyABKAwSEQoJaXNQcmltYXJ5GBAgASgIEg0KBWRlYnVnGB4gASgIEhQKDGluc3RhbmNlQ29kZRgfIAEoCTK9BwoOQVBJTm9kZVNlcnZpY2USTwoNY3JlYXRlQVBJTm9kZRIYLnBiLkNyZWF0ZUFQSU5vZGVSZXF1ZXN0GhkucGIuQ3JlYXRlQVBJTm9kZVJlc3BvbnNlIgmKtRgFCgEBEAISRAoNdXBkYXRlQVBJTm9kZRIYLnBiLlVwZGF0ZUFQSU5vZGVSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkQKDWRlbGV0ZUFQSU5vZGUSGC5wYi5EZWxldGVBUElOb2RlUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJsChZmaW5kQWxsRW5hYmxlZEFQSU5vZGVzEiEucGIuRmluZEFsbEVuYWJsZWRBUElOb2Rlc1JlcXVlc3QaIi5wYi5GaW5kQWxsRW5hYmxlZEFQSU5vZGVzUmVzcG9uc2UiC4q1GAcKAwEEAxABEl4KF2NvdW50QWxsRW5hYmxlZEFQSU5vZGVzEiIucGIuQ291bnRBbGxFbmFibGVkQVBJTm9kZXNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEmgKHGNvdW50QWxsRW5hYmxlZEFuZE9uQVBJTm9kZXMSJy5wYi5Db3VudEFsbEVuYWJsZWRBbmRPbkFQSU5vZGVzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARJhChNsaXN0RW5hYmxlZEFQSU5vZGVzEh4ucGIuTGlzdEVuYWJsZWRBUElOb2Rlc1JlcXVlc3QaHy5wYi5MaXN0RW5hYmxlZEFQSU5vZGVzUmVzcG9uc2UiCYq1GAUKAQEQARJeChJmaW5kRW5hYmxlZEFQSU5vZGUSHS5wYi5GaW5kRW5hYmxlZEFQSU5vZGVSZXF1ZXN0Gh4ucGIuRmluZEVuYWJsZWRBUElOb2RlUmVzcG9uc2UiCYq1GAUKAQEQARJzChlmaW5kQ3VycmVudEFQSU5vZGVWZXJzaW9uEiQucGIuRmluZEN1cnJlbnRBUElOb2RlVmVyc2lvblJlcXVlc3QaJS5wYi5GaW5kQ3VycmVudEFQSU5vZGVWZXJzaW9uUmVzcG9uc2UiCYq1GAUKAQEQAxJeChJmaW5kQ3VycmVudEFQSU5vZGUSHS5wYi5GaW5kQ3VycmVudEFQSU5vZGVSZXF1ZXN0Gh4ucGIuRmluZEN1cnJlbnRBUElOb2RlUmVzcG9uc2UiCYq1GAUKAQEQA2IGcHJvdG8z", [file_proto_options, file_proto_rpc]);
 
 /**
- * The new API node.
+ * The API node to create.
  *
  * @generated from message pb.CreateAPINodeRequest
  */
@@ -29,56 +29,56 @@ export type CreateAPINodeRequest = Message<"pb.CreateAPINodeRequest"> & {
   name: string;
 
   /**
-   * What it is; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * Where it listens for gRPC without TLS, as a JSON object.
+   * The addresses on which it serves gRPC without TLS, as a JSON object.
    *
    * @generated from field: bytes httpJSON = 3;
    */
   httpJSON: Uint8Array;
 
   /**
-   * Where it listens for gRPC with TLS, as a JSON object.
+   * The addresses on which it serves gRPC with TLS, as a JSON object.
    *
    * @generated from field: bytes httpsJSON = 4;
    */
   httpsJSON: Uint8Array;
 
   /**
-   * Where others reach it, as a JSON array of network addresses.
+   * The addresses at which nodes and consoles reach it, as a JSON array of network addresses.
    *
    * @generated from field: bytes accessAddrsJSON = 5;
    */
   accessAddrsJSON: Uint8Array;
 
   /**
-   * False turns it off: others are not to use it.
+   * False turns the API node off: nodes and consoles do not use it.
    *
    * @generated from field: bool isOn = 6;
    */
   isOn: boolean;
 
   /**
-   * True when it answers HTTP JSON.
+   * True if it serves HTTP JSON.
    *
    * @generated from field: bool restIsOn = 7;
    */
   restIsOn: boolean;
 
   /**
-   * Where it listens for HTTP without TLS, as a JSON object.
+   * The addresses on which it serves HTTP without TLS, as a JSON object.
    *
    * @generated from field: bytes restHTTPJSON = 8;
    */
   restHTTPJSON: Uint8Array;
 
   /**
-   * Where it listens for HTTP with TLS, as a JSON object.
+   * The addresses on which it serves HTTP with TLS, as a JSON object.
    *
    * @generated from field: bytes restHTTPSJSON = 9;
    */
@@ -93,13 +93,13 @@ export const CreateAPINodeRequestSchema: GenMessage<CreateAPINodeRequest> = /*@_
   messageDesc(file_plugins_api_node_proto_service_api_node, 0);
 
 /**
- * The new API node.
+ * The id of the new API node.
  *
  * @generated from message pb.CreateAPINodeResponse
  */
 export type CreateAPINodeResponse = Message<"pb.CreateAPINodeResponse"> & {
   /**
-   * The new API node.
+   * The id of the new API node.
    *
    * @generated from field: int64 apiNodeId = 1;
    */
@@ -114,13 +114,13 @@ export const CreateAPINodeResponseSchema: GenMessage<CreateAPINodeResponse> = /*
   messageDesc(file_plugins_api_node_proto_service_api_node, 1);
 
 /**
- * All that is known of the API node.
+ * The new settings of the API node.
  *
  * @generated from message pb.UpdateAPINodeRequest
  */
 export type UpdateAPINodeRequest = Message<"pb.UpdateAPINodeRequest"> & {
   /**
-   * The API node.
+   * The id of the API node.
    *
    * @generated from field: int64 apiNodeId = 1;
    */
@@ -134,63 +134,63 @@ export type UpdateAPINodeRequest = Message<"pb.UpdateAPINodeRequest"> & {
   name: string;
 
   /**
-   * What it is; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * Where it listens for gRPC without TLS, as a JSON object.
+   * The addresses on which it serves gRPC without TLS, as a JSON object.
    *
    * @generated from field: bytes httpJSON = 4;
    */
   httpJSON: Uint8Array;
 
   /**
-   * Where it listens for gRPC with TLS, as a JSON object.
+   * The addresses on which it serves gRPC with TLS, as a JSON object.
    *
    * @generated from field: bytes httpsJSON = 5;
    */
   httpsJSON: Uint8Array;
 
   /**
-   * Where others reach it, as a JSON array of network addresses.
+   * The addresses at which nodes and consoles reach it, as a JSON array of network addresses.
    *
    * @generated from field: bytes accessAddrsJSON = 6;
    */
   accessAddrsJSON: Uint8Array;
 
   /**
-   * False turns it off: others are not to use it.
+   * False turns the API node off: nodes and consoles do not use it.
    *
    * @generated from field: bool isOn = 7;
    */
   isOn: boolean;
 
   /**
-   * True when it answers HTTP JSON.
+   * True if it serves HTTP JSON.
    *
    * @generated from field: bool restIsOn = 8;
    */
   restIsOn: boolean;
 
   /**
-   * Where it listens for HTTP without TLS, as a JSON object.
+   * The addresses on which it serves HTTP without TLS, as a JSON object.
    *
    * @generated from field: bytes restHTTPJSON = 9;
    */
   restHTTPJSON: Uint8Array;
 
   /**
-   * Where it listens for HTTP with TLS, as a JSON object.
+   * The addresses on which it serves HTTP with TLS, as a JSON object.
    *
    * @generated from field: bytes restHTTPSJSON = 10;
    */
   restHTTPSJSON: Uint8Array;
 
   /**
-   * True when consoles use it first; one API node is.
+   * True if it is the primary API node, which consoles use first; there is exactly one.
    *
    * @generated from field: bool isPrimary = 11;
    */
@@ -205,13 +205,13 @@ export const UpdateAPINodeRequestSchema: GenMessage<UpdateAPINodeRequest> = /*@_
   messageDesc(file_plugins_api_node_proto_service_api_node, 2);
 
 /**
- * Which API node to delete.
+ * The API node to delete.
  *
  * @generated from message pb.DeleteAPINodeRequest
  */
 export type DeleteAPINodeRequest = Message<"pb.DeleteAPINodeRequest"> & {
   /**
-   * The API node.
+   * The id of the API node.
    *
    * @generated from field: int64 apiNodeId = 1;
    */
@@ -226,7 +226,7 @@ export const DeleteAPINodeRequestSchema: GenMessage<DeleteAPINodeRequest> = /*@_
   messageDesc(file_plugins_api_node_proto_service_api_node, 3);
 
 /**
- * Nothing to say.
+ * An empty request.
  *
  * @generated from message pb.FindAllEnabledAPINodesRequest
  */
@@ -262,7 +262,7 @@ export const FindAllEnabledAPINodesResponseSchema: GenMessage<FindAllEnabledAPIN
   messageDesc(file_plugins_api_node_proto_service_api_node, 5);
 
 /**
- * Nothing to say.
+ * An empty request.
  *
  * @generated from message pb.CountAllEnabledAPINodesRequest
  */
@@ -277,7 +277,7 @@ export const CountAllEnabledAPINodesRequestSchema: GenMessage<CountAllEnabledAPI
   messageDesc(file_plugins_api_node_proto_service_api_node, 6);
 
 /**
- * Nothing to say.
+ * An empty request.
  *
  * @generated from message pb.CountAllEnabledAndOnAPINodesRequest
  */
@@ -292,20 +292,20 @@ export const CountAllEnabledAndOnAPINodesRequestSchema: GenMessage<CountAllEnabl
   messageDesc(file_plugins_api_node_proto_service_api_node, 7);
 
 /**
- * Which API nodes to list.
+ * The page of API nodes to list.
  *
  * @generated from message pb.ListEnabledAPINodesRequest
  */
 export type ListEnabledAPINodesRequest = Message<"pb.ListEnabledAPINodesRequest"> & {
   /**
-   * How many to skip.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 2;
    */
@@ -320,7 +320,7 @@ export const ListEnabledAPINodesRequestSchema: GenMessage<ListEnabledAPINodesReq
   messageDesc(file_plugins_api_node_proto_service_api_node, 8);
 
 /**
- * One page of API nodes.
+ * A page of API nodes.
  *
  * @generated from message pb.ListEnabledAPINodesResponse
  */
@@ -341,13 +341,13 @@ export const ListEnabledAPINodesResponseSchema: GenMessage<ListEnabledAPINodesRe
   messageDesc(file_plugins_api_node_proto_service_api_node, 9);
 
 /**
- * Which API node to find.
+ * The API node to find.
  *
  * @generated from message pb.FindEnabledAPINodeRequest
  */
 export type FindEnabledAPINodeRequest = Message<"pb.FindEnabledAPINodeRequest"> & {
   /**
-   * The API node.
+   * The id of the API node.
    *
    * @generated from field: int64 apiNodeId = 1;
    */
@@ -368,7 +368,7 @@ export const FindEnabledAPINodeRequestSchema: GenMessage<FindEnabledAPINodeReque
  */
 export type FindEnabledAPINodeResponse = Message<"pb.FindEnabledAPINodeResponse"> & {
   /**
-   * The API node; absent when there is none.
+   * The API node; absent if it does not exist.
    *
    * @generated from field: pb.APINode apiNode = 1;
    */
@@ -383,7 +383,7 @@ export const FindEnabledAPINodeResponseSchema: GenMessage<FindEnabledAPINodeResp
   messageDesc(file_plugins_api_node_proto_service_api_node, 11);
 
 /**
- * Nothing to say.
+ * An empty request.
  *
  * @generated from message pb.FindCurrentAPINodeVersionRequest
  */
@@ -398,34 +398,34 @@ export const FindCurrentAPINodeVersionRequestSchema: GenMessage<FindCurrentAPINo
   messageDesc(file_plugins_api_node_proto_service_api_node, 12);
 
 /**
- * What runs.
+ * The version and the platform of the instance.
  *
  * @generated from message pb.FindCurrentAPINodeVersionResponse
  */
 export type FindCurrentAPINodeVersionResponse = Message<"pb.FindCurrentAPINodeVersionResponse"> & {
   /**
-   * The version of the program, such as 1.2.3.
+   * The version of the server, such as 1.2.3.
    *
    * @generated from field: string version = 1;
    */
   version: string;
 
   /**
-   * The operating system, such as linux; empty where there is none to see.
+   * The operating system, such as linux; empty if it is not available.
    *
    * @generated from field: string os = 2;
    */
   os: string;
 
   /**
-   * The processor, such as amd64; empty where there is none to see.
+   * The processor architecture, such as amd64; empty if it is not available.
    *
    * @generated from field: string arch = 3;
    */
   arch: string;
 
   /**
-   * Always api.
+   * Always "api".
    *
    * @generated from field: string role = 4;
    */
@@ -440,7 +440,7 @@ export const FindCurrentAPINodeVersionResponseSchema: GenMessage<FindCurrentAPIN
   messageDesc(file_plugins_api_node_proto_service_api_node, 13);
 
 /**
- * Nothing to say.
+ * An empty request.
  *
  * @generated from message pb.FindCurrentAPINodeRequest
  */
@@ -455,13 +455,13 @@ export const FindCurrentAPINodeRequestSchema: GenMessage<FindCurrentAPINodeReque
   messageDesc(file_plugins_api_node_proto_service_api_node, 14);
 
 /**
- * The instance that is called.
+ * The instance that serves the call.
  *
  * @generated from message pb.FindCurrentAPINodeResponse
  */
 export type FindCurrentAPINodeResponse = Message<"pb.FindCurrentAPINodeResponse"> & {
   /**
-   * The API node; absent when there is none.
+   * The API node; absent if it does not exist.
    *
    * @generated from field: pb.APINode apiNode = 1;
    */
@@ -476,41 +476,41 @@ export const FindCurrentAPINodeResponseSchema: GenMessage<FindCurrentAPINodeResp
   messageDesc(file_plugins_api_node_proto_service_api_node, 15);
 
 /**
- * An instance of this API.
+ * An API node: an instance of this API.
  *
  * @generated from message pb.APINode
  */
 export type APINode = Message<"pb.APINode"> & {
   /**
-   * The API node's number.
+   * The id of the API node.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False turns it off: others are not to use it.
+   * False turns the API node off: nodes and consoles do not use it.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * Not used; 0.
+   * Always 0.
    *
    * @generated from field: int64 nodeClusterId = 3;
    */
   nodeClusterId: bigint;
 
   /**
-   * What it is known by, 32 hexadecimal digits.
+   * The unique id, 32 hexadecimal digits.
    *
    * @generated from field: string uniqueId = 4;
    */
   uniqueId: string;
 
   /**
-   * Always empty: API nodes share the database and need none.
+   * Always empty: API nodes share the database and need no secret.
    *
    * @generated from field: string secret = 5;
    */
@@ -524,70 +524,70 @@ export type APINode = Message<"pb.APINode"> & {
   name: string;
 
   /**
-   * What it is; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 7;
    */
   description: string;
 
   /**
-   * Where it listens for gRPC without TLS, as a JSON object.
+   * The addresses on which it serves gRPC without TLS, as a JSON object.
    *
    * @generated from field: bytes httpJSON = 8;
    */
   httpJSON: Uint8Array;
 
   /**
-   * Where it listens for gRPC with TLS, as a JSON object.
+   * The addresses on which it serves gRPC with TLS, as a JSON object.
    *
    * @generated from field: bytes httpsJSON = 9;
    */
   httpsJSON: Uint8Array;
 
   /**
-   * Where others reach it, as a JSON array of network addresses.
+   * The addresses at which nodes and consoles reach it, as a JSON array of network addresses.
    *
    * @generated from field: bytes accessAddrsJSON = 10;
    */
   accessAddrsJSON: Uint8Array;
 
   /**
-   * The same as texts, such as https://api.example.com:8003.
+   * The access addresses as URLs, such as https://api.example.com:8003.
    *
    * @generated from field: repeated string accessAddrs = 11;
    */
   accessAddrs: string[];
 
   /**
-   * What it last reported of itself, as a JSON object; empty when it never did.
+   * The status that it last reported, as a JSON object; empty if it never did.
    *
    * @generated from field: bytes statusJSON = 12;
    */
   statusJSON: Uint8Array;
 
   /**
-   * True when it answers HTTP JSON.
+   * True if it serves HTTP JSON.
    *
    * @generated from field: bool RestIsOn = 13;
    */
   RestIsOn: boolean;
 
   /**
-   * Where it listens for HTTP without TLS, as a JSON object.
+   * The addresses on which it serves HTTP without TLS, as a JSON object.
    *
    * @generated from field: bytes restHTTPJSON = 14;
    */
   restHTTPJSON: Uint8Array;
 
   /**
-   * Where it listens for HTTP with TLS, as a JSON object.
+   * The addresses on which it serves HTTP with TLS, as a JSON object.
    *
    * @generated from field: bytes restHTTPSJSON = 15;
    */
   restHTTPSJSON: Uint8Array;
 
   /**
-   * True when consoles use it first; one API node is.
+   * True if it is the primary API node, which consoles use first; there is exactly one.
    *
    * @generated from field: bool isPrimary = 16;
    */
@@ -601,7 +601,7 @@ export type APINode = Message<"pb.APINode"> & {
   debug: boolean;
 
   /**
-   * The code of the instance that it is; empty for one that was made by hand and never ran.
+   * The code of the instance; empty for an API node that was created by an operator.
    *
    * @generated from field: string instanceCode = 31;
    */
@@ -616,8 +616,8 @@ export const APINodeSchema: GenMessage<APINode> = /*@__PURE__*/
   messageDesc(file_plugins_api_node_proto_service_api_node, 16);
 
 /**
- * Manages API nodes: the instances of this API, and where nodes and consoles reach them. Each running instance is one
- * of them, known by its code, and reports its status.
+ * Manages API nodes: the instances of this API and the addresses at which nodes and consoles reach them. Each running
+ * instance is an API node, identified by its instance code, and reports its status.
  *
  * @generated from service pb.APINodeService
  */
@@ -633,7 +633,8 @@ export const APINodeService: GenService<{
     output: typeof CreateAPINodeResponseSchema;
   },
   /**
-   * Replaces an API node. JSON that is left out stays as it is; making it the primary one takes that from the others.
+   * Replaces the settings of an API node. JSON fields that are empty keep their value; making the node primary demotes
+   * the others.
    *
    * @generated from rpc pb.APINodeService.updateAPINode
    */
@@ -643,7 +644,7 @@ export const APINodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes an API node; refused for the primary one and for the instance that is called.
+   * Deletes an API node; refused for the primary node and for the instance that serves the call.
    *
    * @generated from rpc pb.APINodeService.deleteAPINode
    */
@@ -653,7 +654,7 @@ export const APINodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds all API nodes, the newest first.
+   * Finds all API nodes, newest first.
    *
    * @generated from rpc pb.APINodeService.findAllEnabledAPINodes
    */
@@ -673,7 +674,7 @@ export const APINodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Counts the API nodes that are on.
+   * Counts the API nodes that are turned on.
    *
    * @generated from rpc pb.APINodeService.countAllEnabledAndOnAPINodes
    */
@@ -683,7 +684,7 @@ export const APINodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists API nodes, the newest first.
+   * Lists API nodes, newest first.
    *
    * @generated from rpc pb.APINodeService.listEnabledAPINodes
    */
@@ -703,7 +704,7 @@ export const APINodeService: GenService<{
     output: typeof FindEnabledAPINodeResponseSchema;
   },
   /**
-   * Says what the instance that is called runs.
+   * Returns the version and the platform of the instance that serves the call.
    *
    * @generated from rpc pb.APINodeService.findCurrentAPINodeVersion
    */
@@ -713,7 +714,7 @@ export const APINodeService: GenService<{
     output: typeof FindCurrentAPINodeVersionResponseSchema;
   },
   /**
-   * Finds the instance that is called, with its status of this moment.
+   * Finds the instance that serves the call, with its current status.
    *
    * @generated from rpc pb.APINodeService.findCurrentAPINode
    */

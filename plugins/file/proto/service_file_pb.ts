@@ -16,13 +16,13 @@ export const file_plugins_file_proto_service_file: GenFile = /*@__PURE__*/
   fileDesc("CiVwbHVnaW5zL2ZpbGUvcHJvdG8vc2VydmljZV9maWxlLnByb3RvEgJwYiIoChZGaW5kRW5hYmxlZEZpbGVSZXF1ZXN0Eg4KBmZpbGVJZBgBIAEoAyIxChdGaW5kRW5hYmxlZEZpbGVSZXNwb25zZRIWCgRmaWxlGAEgASgLMggucGIuRmlsZSJlChFDcmVhdGVGaWxlUmVxdWVzdBIQCghmaWxlbmFtZRgBIAEoCRIMCgRzaXplGAIgASgDEhAKCGlzUHVibGljGAMgASgIEhAKCG1pbWVUeXBlGAQgASgJEgwKBHR5cGUYBSABKAkiJAoSQ3JlYXRlRmlsZVJlc3BvbnNlEg4KBmZpbGVJZBgBIAEoAyIrChlVcGRhdGVGaWxlRmluaXNoZWRSZXF1ZXN0Eg4KBmZpbGVJZBgBIAEoAyJ3CgRGaWxlEgoKAmlkGAEgASgDEhAKCGZpbGVuYW1lGAIgASgJEgwKBHNpemUYAyABKAMSEQoJY3JlYXRlZEF0GAQgASgDEhAKCGlzUHVibGljGAUgASgIEhAKCG1pbWVUeXBlGAYgASgJEgwKBHR5cGUYByABKAkygQIKC0ZpbGVTZXJ2aWNlElgKD2ZpbmRFbmFibGVkRmlsZRIaLnBiLkZpbmRFbmFibGVkRmlsZVJlcXVlc3QaGy5wYi5GaW5kRW5hYmxlZEZpbGVSZXNwb25zZSIMirUYCAoEAQIEAxABEkcKCmNyZWF0ZUZpbGUSFS5wYi5DcmVhdGVGaWxlUmVxdWVzdBoWLnBiLkNyZWF0ZUZpbGVSZXNwb25zZSIKirUYBgoCAQIQAhJPChJ1cGRhdGVGaWxlRmluaXNoZWQSHS5wYi5VcGRhdGVGaWxlRmluaXNoZWRSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAmIGcHJvdG8z", [file_proto_options, file_proto_rpc]);
 
 /**
- * What findEnabledFile takes.
+ * The file to find.
  *
  * @generated from message pb.FindEnabledFileRequest
  */
 export type FindEnabledFileRequest = Message<"pb.FindEnabledFileRequest"> & {
   /**
-   * The file.
+   * The id of the file.
    *
    * @generated from field: int64 fileId = 1;
    */
@@ -37,13 +37,13 @@ export const FindEnabledFileRequestSchema: GenMessage<FindEnabledFileRequest> = 
   messageDesc(file_plugins_file_proto_service_file, 0);
 
 /**
- * What findEnabledFile answers.
+ * The file.
  *
  * @generated from message pb.FindEnabledFileResponse
  */
 export type FindEnabledFileResponse = Message<"pb.FindEnabledFileResponse"> & {
   /**
-   * The file; absent when it does not exist or is not for the caller.
+   * The file; absent if it does not exist or the caller may not read it.
    *
    * @generated from field: pb.File file = 1;
    */
@@ -58,27 +58,27 @@ export const FindEnabledFileResponseSchema: GenMessage<FindEnabledFileResponse> 
   messageDesc(file_plugins_file_proto_service_file, 1);
 
 /**
- * What createFile takes.
+ * The file to create.
  *
  * @generated from message pb.CreateFileRequest
  */
 export type CreateFileRequest = Message<"pb.CreateFileRequest"> & {
   /**
-   * The name, without a folder.
+   * The file name, without a directory.
    *
    * @generated from field: string filename = 1;
    */
   filename: string;
 
   /**
-   * How many bytes the content has.
+   * The size of the content in bytes.
    *
    * @generated from field: int64 size = 2;
    */
   size: bigint;
 
   /**
-   * True lets every user read it once it is finished.
+   * True lets every user read the file once it is finished.
    *
    * @generated from field: bool isPublic = 3;
    */
@@ -92,7 +92,7 @@ export type CreateFileRequest = Message<"pb.CreateFileRequest"> & {
   mimeType: string;
 
   /**
-   * What it is for; a word of the caller's own.
+   * The purpose of the file, a code chosen by the caller.
    *
    * @generated from field: string type = 5;
    */
@@ -107,13 +107,13 @@ export const CreateFileRequestSchema: GenMessage<CreateFileRequest> = /*@__PURE_
   messageDesc(file_plugins_file_proto_service_file, 2);
 
 /**
- * What createFile answers.
+ * The id of the new file.
  *
  * @generated from message pb.CreateFileResponse
  */
 export type CreateFileResponse = Message<"pb.CreateFileResponse"> & {
   /**
-   * The file.
+   * The id of the file.
    *
    * @generated from field: int64 fileId = 1;
    */
@@ -128,13 +128,13 @@ export const CreateFileResponseSchema: GenMessage<CreateFileResponse> = /*@__PUR
   messageDesc(file_plugins_file_proto_service_file, 3);
 
 /**
- * What updateFileFinished takes.
+ * The file to finish.
  *
  * @generated from message pb.UpdateFileFinishedRequest
  */
 export type UpdateFileFinishedRequest = Message<"pb.UpdateFileFinishedRequest"> & {
   /**
-   * The file.
+   * The id of the file.
    *
    * @generated from field: int64 fileId = 1;
    */
@@ -149,41 +149,41 @@ export const UpdateFileFinishedRequestSchema: GenMessage<UpdateFileFinishedReque
   messageDesc(file_plugins_file_proto_service_file, 4);
 
 /**
- * What is known of a file.
+ * The metadata of a file.
  *
  * @generated from message pb.File
  */
 export type File = Message<"pb.File"> & {
   /**
-   * The file's number.
+   * The id of the file.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The name, without a folder.
+   * The file name, without a directory.
    *
    * @generated from field: string filename = 2;
    */
   filename: string;
 
   /**
-   * How many bytes the content has.
+   * The size of the content in bytes.
    *
    * @generated from field: int64 size = 3;
    */
   size: bigint;
 
   /**
-   * When it was begun, in unix seconds.
+   * The creation time, in unix seconds.
    *
    * @generated from field: int64 createdAt = 4;
    */
   createdAt: bigint;
 
   /**
-   * True lets every user read it once it is finished.
+   * True lets every user read the file once it is finished.
    *
    * @generated from field: bool isPublic = 5;
    */
@@ -197,7 +197,7 @@ export type File = Message<"pb.File"> & {
   mimeType: string;
 
   /**
-   * What it is for; a word of the caller's own.
+   * The purpose of the file, a code chosen by the caller.
    *
    * @generated from field: string type = 7;
    */
@@ -212,14 +212,14 @@ export const FileSchema: GenMessage<File> = /*@__PURE__*/
   messageDesc(file_plugins_file_proto_service_file, 5);
 
 /**
- * Keeps what is known of files. Their content is kept by FileChunkService. A file that is not public is for
- * its owner, admins and nodes; another's is not found.
+ * Stores the metadata of files; FileChunkService stores their content. A private file is visible to its owner, admins
+ * and nodes; to other callers it does not exist.
  *
  * @generated from service pb.FileService
  */
 export const FileService: GenService<{
   /**
-   * Finds what is known of a file, not its content.
+   * Finds the metadata of a file, without its content.
    *
    * @generated from rpc pb.FileService.findEnabledFile
    */
@@ -229,7 +229,7 @@ export const FileService: GenService<{
     output: typeof FindEnabledFileResponseSchema;
   },
   /**
-   * Begins a file, which belongs to the caller. Its content follows in chunks.
+   * Creates a file, which belongs to the caller. Its content is then uploaded in chunks.
    *
    * @generated from rpc pb.FileService.createFile
    */
@@ -239,7 +239,7 @@ export const FileService: GenService<{
     output: typeof CreateFileResponseSchema;
   },
   /**
-   * Ends a file once all of its content is there. It cannot change after that.
+   * Marks a file as finished once all of its content is uploaded. A finished file cannot change.
    *
    * @generated from rpc pb.FileService.updateFileFinished
    */

@@ -14,20 +14,20 @@ export const file_plugins_file_chunk_proto_service_file_chunk: GenFile = /*@__PU
   fileDesc("CjFwbHVnaW5zL2ZpbGVfY2h1bmsvcHJvdG8vc2VydmljZV9maWxlX2NodW5rLnByb3RvEgJwYiI2ChZDcmVhdGVGaWxlQ2h1bmtSZXF1ZXN0Eg4KBmZpbGVJZBgBIAEoAxIMCgRkYXRhGAIgASgMIi4KF0NyZWF0ZUZpbGVDaHVua1Jlc3BvbnNlEhMKC2ZpbGVDaHVua0lkGAEgASgDIiwKGkZpbmRBbGxGaWxlQ2h1bmtJZHNSZXF1ZXN0Eg4KBmZpbGVJZBgBIAEoAyIzChtGaW5kQWxsRmlsZUNodW5rSWRzUmVzcG9uc2USFAoMZmlsZUNodW5rSWRzGAEgAygDIi8KGERvd25sb2FkRmlsZUNodW5rUmVxdWVzdBITCgtmaWxlQ2h1bmtJZBgBIAEoAyI9ChlEb3dubG9hZEZpbGVDaHVua1Jlc3BvbnNlEiAKCWZpbGVDaHVuaxgBIAEoCzINLnBiLkZpbGVDaHVuayIZCglGaWxlQ2h1bmsSDAoEZGF0YRgBIAEoDDKvAgoQRmlsZUNodW5rU2VydmljZRJVCg9jcmVhdGVGaWxlQ2h1bmsSGi5wYi5DcmVhdGVGaWxlQ2h1bmtSZXF1ZXN0GhsucGIuQ3JlYXRlRmlsZUNodW5rUmVzcG9uc2UiCYq1GAUKAQEQAhJkChNmaW5kQWxsRmlsZUNodW5rSWRzEh4ucGIuRmluZEFsbEZpbGVDaHVua0lkc1JlcXVlc3QaHy5wYi5GaW5kQWxsRmlsZUNodW5rSWRzUmVzcG9uc2UiDIq1GAgKBAMCBAEQARJeChFkb3dubG9hZEZpbGVDaHVuaxIcLnBiLkRvd25sb2FkRmlsZUNodW5rUmVxdWVzdBodLnBiLkRvd25sb2FkRmlsZUNodW5rUmVzcG9uc2UiDIq1GAgKBAMCBAEQAWIGcHJvdG8z", [file_proto_options]);
 
 /**
- * What createFileChunk takes.
+ * The chunk to append.
  *
  * @generated from message pb.CreateFileChunkRequest
  */
 export type CreateFileChunkRequest = Message<"pb.CreateFileChunkRequest"> & {
   /**
-   * The file.
+   * The id of the file.
    *
    * @generated from field: int64 fileId = 1;
    */
   fileId: bigint;
 
   /**
-   * The bytes, 1 to 1048576 of them: remote databases take no more at once.
+   * The content of the chunk, 1 to 1048576 bytes: remote databases accept no more in one statement.
    *
    * @generated from field: bytes data = 2;
    */
@@ -42,13 +42,13 @@ export const CreateFileChunkRequestSchema: GenMessage<CreateFileChunkRequest> = 
   messageDesc(file_plugins_file_chunk_proto_service_file_chunk, 0);
 
 /**
- * What createFileChunk answers.
+ * The id of the new chunk.
  *
  * @generated from message pb.CreateFileChunkResponse
  */
 export type CreateFileChunkResponse = Message<"pb.CreateFileChunkResponse"> & {
   /**
-   * The chunk.
+   * The id of the chunk.
    *
    * @generated from field: int64 fileChunkId = 1;
    */
@@ -63,13 +63,13 @@ export const CreateFileChunkResponseSchema: GenMessage<CreateFileChunkResponse> 
   messageDesc(file_plugins_file_chunk_proto_service_file_chunk, 1);
 
 /**
- * What findAllFileChunkIds takes.
+ * The file whose chunks to list.
  *
  * @generated from message pb.FindAllFileChunkIdsRequest
  */
 export type FindAllFileChunkIdsRequest = Message<"pb.FindAllFileChunkIdsRequest"> & {
   /**
-   * The file.
+   * The id of the file.
    *
    * @generated from field: int64 fileId = 1;
    */
@@ -84,13 +84,13 @@ export const FindAllFileChunkIdsRequestSchema: GenMessage<FindAllFileChunkIdsReq
   messageDesc(file_plugins_file_chunk_proto_service_file_chunk, 2);
 
 /**
- * What findAllFileChunkIds answers.
+ * The ids of the chunks.
  *
  * @generated from message pb.FindAllFileChunkIdsResponse
  */
 export type FindAllFileChunkIdsResponse = Message<"pb.FindAllFileChunkIdsResponse"> & {
   /**
-   * The chunks.
+   * The ids of the chunks.
    *
    * @generated from field: repeated int64 fileChunkIds = 1;
    */
@@ -105,13 +105,13 @@ export const FindAllFileChunkIdsResponseSchema: GenMessage<FindAllFileChunkIdsRe
   messageDesc(file_plugins_file_chunk_proto_service_file_chunk, 3);
 
 /**
- * What downloadFileChunk takes.
+ * The chunk to read.
  *
  * @generated from message pb.DownloadFileChunkRequest
  */
 export type DownloadFileChunkRequest = Message<"pb.DownloadFileChunkRequest"> & {
   /**
-   * The chunk.
+   * The id of the chunk.
    *
    * @generated from field: int64 fileChunkId = 1;
    */
@@ -126,13 +126,13 @@ export const DownloadFileChunkRequestSchema: GenMessage<DownloadFileChunkRequest
   messageDesc(file_plugins_file_chunk_proto_service_file_chunk, 4);
 
 /**
- * What downloadFileChunk answers.
+ * The chunk.
  *
  * @generated from message pb.DownloadFileChunkResponse
  */
 export type DownloadFileChunkResponse = Message<"pb.DownloadFileChunkResponse"> & {
   /**
-   * The chunk; absent when it does not exist or is not for the caller.
+   * The chunk; absent if it does not exist or the caller may not read it.
    *
    * @generated from field: pb.FileChunk fileChunk = 1;
    */
@@ -147,13 +147,13 @@ export const DownloadFileChunkResponseSchema: GenMessage<DownloadFileChunkRespon
   messageDesc(file_plugins_file_chunk_proto_service_file_chunk, 5);
 
 /**
- * A piece of a file.
+ * A chunk of a file.
  *
  * @generated from message pb.FileChunk
  */
 export type FileChunk = Message<"pb.FileChunk"> & {
   /**
-   * The bytes, 1 to 1048576 of them: remote databases take no more at once.
+   * The content of the chunk, 1 to 1048576 bytes: remote databases accept no more in one statement.
    *
    * @generated from field: bytes data = 1;
    */
@@ -168,13 +168,13 @@ export const FileChunkSchema: GenMessage<FileChunk> = /*@__PURE__*/
   messageDesc(file_plugins_file_chunk_proto_service_file_chunk, 6);
 
 /**
- * Keeps the content of files, in chunks. Who may read a file may read its chunks.
+ * Stores the content of files, in chunks. Callers that may read a file may read its chunks.
  *
  * @generated from service pb.FileChunkService
  */
 export const FileChunkService: GenService<{
   /**
-   * Adds the next piece of a file that is not finished.
+   * Appends a chunk to an unfinished file.
    *
    * @generated from rpc pb.FileChunkService.createFileChunk
    */
@@ -184,7 +184,7 @@ export const FileChunkService: GenService<{
     output: typeof CreateFileChunkResponseSchema;
   },
   /**
-   * Lists the chunks of a file in order; their data, one after another, is the content.
+   * Lists the chunks of a file in order; their concatenated data is the content.
    *
    * @generated from rpc pb.FileChunkService.findAllFileChunkIds
    */

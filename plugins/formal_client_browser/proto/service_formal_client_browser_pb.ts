@@ -16,7 +16,7 @@ export const file_plugins_formal_client_browser_proto_service_formal_client_brow
   fileDesc("CkdwbHVnaW5zL2Zvcm1hbF9jbGllbnRfYnJvd3Nlci9wcm90by9zZXJ2aWNlX2Zvcm1hbF9jbGllbnRfYnJvd3Nlci5wcm90bxICcGIiTwogQ3JlYXRlRm9ybWFsQ2xpZW50QnJvd3NlclJlcXVlc3QSDAoEbmFtZRgBIAEoCRINCgVjb2RlcxgCIAMoCRIOCgZkYXRhSWQYAyABKAkiQgohQ3JlYXRlRm9ybWFsQ2xpZW50QnJvd3NlclJlc3BvbnNlEh0KFWZvcm1hbENsaWVudEJyb3dzZXJJZBgBIAEoAyIzCiBDb3VudEZvcm1hbENsaWVudEJyb3dzZXJzUmVxdWVzdBIPCgdrZXl3b3JkGAEgASgJIlAKH0xpc3RGb3JtYWxDbGllbnRCcm93c2Vyc1JlcXVlc3QSDwoHa2V5d29yZBgBIAEoCRIOCgZvZmZzZXQYAiABKAMSDAoEc2l6ZRgDIAEoAyJZCiBMaXN0Rm9ybWFsQ2xpZW50QnJvd3NlcnNSZXNwb25zZRI1ChRmb3JtYWxDbGllbnRCcm93c2VycxgBIAMoCzIXLnBiLkZvcm1hbENsaWVudEJyb3dzZXIibgogVXBkYXRlRm9ybWFsQ2xpZW50QnJvd3NlclJlcXVlc3QSHQoVZm9ybWFsQ2xpZW50QnJvd3NlcklkGAEgASgDEgwKBG5hbWUYAiABKAkSDQoFY29kZXMYAyADKAkSDgoGZGF0YUlkGAQgASgJIjoKKEZpbmRGb3JtYWxDbGllbnRCcm93c2VyV2l0aERhdGFJZFJlcXVlc3QSDgoGZGF0YUlkGAEgASgJImEKKUZpbmRGb3JtYWxDbGllbnRCcm93c2VyV2l0aERhdGFJZFJlc3BvbnNlEjQKE2Zvcm1hbENsaWVudEJyb3dzZXIYASABKAsyFy5wYi5Gb3JtYWxDbGllbnRCcm93c2VyIl0KE0Zvcm1hbENsaWVudEJyb3dzZXISCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRINCgVjb2RlcxgDIAMoCRIOCgZkYXRhSWQYBCABKAkSDQoFc3RhdGUYBSABKAUy0wQKGkZvcm1hbENsaWVudEJyb3dzZXJTZXJ2aWNlEnMKGWNyZWF0ZUZvcm1hbENsaWVudEJyb3dzZXISJC5wYi5DcmVhdGVGb3JtYWxDbGllbnRCcm93c2VyUmVxdWVzdBolLnBiLkNyZWF0ZUZvcm1hbENsaWVudEJyb3dzZXJSZXNwb25zZSIJirUYBQoBARACEmIKGWNvdW50Rm9ybWFsQ2xpZW50QnJvd3NlcnMSJC5wYi5Db3VudEZvcm1hbENsaWVudEJyb3dzZXJzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARJwChhsaXN0Rm9ybWFsQ2xpZW50QnJvd3NlcnMSIy5wYi5MaXN0Rm9ybWFsQ2xpZW50QnJvd3NlcnNSZXF1ZXN0GiQucGIuTGlzdEZvcm1hbENsaWVudEJyb3dzZXJzUmVzcG9uc2UiCYq1GAUKAQEQARJcChl1cGRhdGVGb3JtYWxDbGllbnRCcm93c2VyEiQucGIuVXBkYXRlRm9ybWFsQ2xpZW50QnJvd3NlclJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISiwEKIWZpbmRGb3JtYWxDbGllbnRCcm93c2VyV2l0aERhdGFJZBIsLnBiLkZpbmRGb3JtYWxDbGllbnRCcm93c2VyV2l0aERhdGFJZFJlcXVlc3QaLS5wYi5GaW5kRm9ybWFsQ2xpZW50QnJvd3NlcldpdGhEYXRhSWRSZXNwb25zZSIJirUYBQoBARABYgZwcm90bzM", [file_proto_options, file_proto_rpc]);
 
 /**
- * The new browser.
+ * The browser to create.
  *
  * @generated from message pb.CreateFormalClientBrowserRequest
  */
@@ -29,14 +29,14 @@ export type CreateFormalClientBrowserRequest = Message<"pb.CreateFormalClientBro
   name: string;
 
   /**
-   * What user agents call it, such as chrome and crios; at least one.
+   * The codes of the browser in user agents, such as chrome and crios; at least one.
    *
    * @generated from field: repeated string codes = 2;
    */
   codes: string[];
 
   /**
-   * The id that figures are kept under; required and unique.
+   * The id under which statistics are stored; required and unique.
    *
    * @generated from field: string dataId = 3;
    */
@@ -51,13 +51,13 @@ export const CreateFormalClientBrowserRequestSchema: GenMessage<CreateFormalClie
   messageDesc(file_plugins_formal_client_browser_proto_service_formal_client_browser, 0);
 
 /**
- * The new browser.
+ * The id of the new browser.
  *
  * @generated from message pb.CreateFormalClientBrowserResponse
  */
 export type CreateFormalClientBrowserResponse = Message<"pb.CreateFormalClientBrowserResponse"> & {
   /**
-   * The new browser.
+   * The id of the new browser.
    *
    * @generated from field: int64 formalClientBrowserId = 1;
    */
@@ -72,13 +72,13 @@ export const CreateFormalClientBrowserResponseSchema: GenMessage<CreateFormalCli
   messageDesc(file_plugins_formal_client_browser_proto_service_formal_client_browser, 1);
 
 /**
- * Which browsers to count.
+ * The filter that selects the browsers to count.
  *
  * @generated from message pb.CountFormalClientBrowsersRequest
  */
 export type CountFormalClientBrowsersRequest = Message<"pb.CountFormalClientBrowsersRequest"> & {
   /**
-   * Part of one of its codes; empty means all.
+   * Selects browsers with a code that contains this text; empty selects all.
    *
    * @generated from field: string keyword = 1;
    */
@@ -93,27 +93,27 @@ export const CountFormalClientBrowsersRequestSchema: GenMessage<CountFormalClien
   messageDesc(file_plugins_formal_client_browser_proto_service_formal_client_browser, 2);
 
 /**
- * Which browsers to list.
+ * The filter and the page of browsers to list.
  *
  * @generated from message pb.ListFormalClientBrowsersRequest
  */
 export type ListFormalClientBrowsersRequest = Message<"pb.ListFormalClientBrowsersRequest"> & {
   /**
-   * Part of one of its codes; empty means all.
+   * Selects browsers with a code that contains this text; empty selects all.
    *
    * @generated from field: string keyword = 1;
    */
   keyword: string;
 
   /**
-   * How many to skip.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 2;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 3;
    */
@@ -128,7 +128,7 @@ export const ListFormalClientBrowsersRequestSchema: GenMessage<ListFormalClientB
   messageDesc(file_plugins_formal_client_browser_proto_service_formal_client_browser, 3);
 
 /**
- * One page of browsers.
+ * A page of browsers.
  *
  * @generated from message pb.ListFormalClientBrowsersResponse
  */
@@ -149,13 +149,13 @@ export const ListFormalClientBrowsersResponseSchema: GenMessage<ListFormalClient
   messageDesc(file_plugins_formal_client_browser_proto_service_formal_client_browser, 4);
 
 /**
- * All that is known of the browser.
+ * The new settings of the browser.
  *
  * @generated from message pb.UpdateFormalClientBrowserRequest
  */
 export type UpdateFormalClientBrowserRequest = Message<"pb.UpdateFormalClientBrowserRequest"> & {
   /**
-   * The browser.
+   * The id of the browser.
    *
    * @generated from field: int64 formalClientBrowserId = 1;
    */
@@ -169,14 +169,14 @@ export type UpdateFormalClientBrowserRequest = Message<"pb.UpdateFormalClientBro
   name: string;
 
   /**
-   * What user agents call it, such as chrome and crios; at least one.
+   * The codes of the browser in user agents, such as chrome and crios; at least one.
    *
    * @generated from field: repeated string codes = 3;
    */
   codes: string[];
 
   /**
-   * The id that figures are kept under; required and unique.
+   * The id under which statistics are stored; required and unique.
    *
    * @generated from field: string dataId = 4;
    */
@@ -191,7 +191,7 @@ export const UpdateFormalClientBrowserRequestSchema: GenMessage<UpdateFormalClie
   messageDesc(file_plugins_formal_client_browser_proto_service_formal_client_browser, 5);
 
 /**
- * Which browser to find.
+ * The browser to find.
  *
  * @generated from message pb.FindFormalClientBrowserWithDataIdRequest
  */
@@ -218,7 +218,7 @@ export const FindFormalClientBrowserWithDataIdRequestSchema: GenMessage<FindForm
  */
 export type FindFormalClientBrowserWithDataIdResponse = Message<"pb.FindFormalClientBrowserWithDataIdResponse"> & {
   /**
-   * The browser; absent when there is none.
+   * The browser; absent if it does not exist.
    *
    * @generated from field: pb.FormalClientBrowser formalClientBrowser = 1;
    */
@@ -233,13 +233,13 @@ export const FindFormalClientBrowserWithDataIdResponseSchema: GenMessage<FindFor
   messageDesc(file_plugins_formal_client_browser_proto_service_formal_client_browser, 7);
 
 /**
- * A browser of the catalogue.
+ * A browser in the catalog.
  *
  * @generated from message pb.FormalClientBrowser
  */
 export type FormalClientBrowser = Message<"pb.FormalClientBrowser"> & {
   /**
-   * The browser's number.
+   * The id of the browser.
    *
    * @generated from field: int64 id = 1;
    */
@@ -253,21 +253,21 @@ export type FormalClientBrowser = Message<"pb.FormalClientBrowser"> & {
   name: string;
 
   /**
-   * What user agents call it.
+   * The codes of the browser in user agents.
    *
    * @generated from field: repeated string codes = 3;
    */
   codes: string[];
 
   /**
-   * The id that figures are kept under.
+   * The id under which statistics are stored.
    *
    * @generated from field: string dataId = 4;
    */
   dataId: string;
 
   /**
-   * 1: it exists.
+   * Always 1: the browser exists.
    *
    * @generated from field: int32 state = 5;
    */
@@ -282,7 +282,7 @@ export const FormalClientBrowserSchema: GenMessage<FormalClientBrowser> = /*@__P
   messageDesc(file_plugins_formal_client_browser_proto_service_formal_client_browser, 8);
 
 /**
- * Manages the catalogue of browsers, which names what user agents tell.
+ * Manages the catalog of browsers, which maps user agents to browser names.
  *
  * @generated from service pb.FormalClientBrowserService
  */
@@ -308,7 +308,7 @@ export const FormalClientBrowserService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists browsers, the newest first.
+   * Lists browsers, newest first.
    *
    * @generated from rpc pb.FormalClientBrowserService.listFormalClientBrowsers
    */
@@ -328,7 +328,7 @@ export const FormalClientBrowserService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds the browser with a data id.
+   * Finds the browser that has a data id.
    *
    * @generated from rpc pb.FormalClientBrowserService.findFormalClientBrowserWithDataId
    */

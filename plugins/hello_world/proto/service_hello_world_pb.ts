@@ -14,20 +14,20 @@ export const file_plugins_hello_world_proto_service_hello_world: GenFile = /*@__
   fileDesc("CjNwbHVnaW5zL2hlbGxvX3dvcmxkL3Byb3RvL3NlcnZpY2VfaGVsbG9fd29ybGQucHJvdG8SAnBiIisKD1NheUhlbGxvUmVxdWVzdBIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJIiIKEFNheUhlbGxvUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJMlYKEUhlbGxvV29ybGRTZXJ2aWNlEkEKCFNheUhlbGxvEhMucGIuU2F5SGVsbG9SZXF1ZXN0GhQucGIuU2F5SGVsbG9SZXNwb25zZSIKirUYBgoCAQIQAWIGcHJvdG8z", [file_proto_options]);
 
 /**
- * Whom to greet.
+ * The name to greet.
  *
  * @generated from message pb.SayHelloRequest
  */
 export type SayHelloRequest = Message<"pb.SayHelloRequest"> & {
   /**
-   * A number that the greeting repeats.
+   * A number to repeat in the greeting.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The name that the greeting repeats.
+   * The name to greet.
    *
    * @generated from field: string name = 2;
    */
@@ -48,7 +48,7 @@ export const SayHelloRequestSchema: GenMessage<SayHelloRequest> = /*@__PURE__*/
  */
 export type SayHelloResponse = Message<"pb.SayHelloResponse"> & {
   /**
-   * A text made of the id and the name.
+   * The greeting, which contains the id and the name.
    *
    * @generated from field: string result = 1;
    */
@@ -63,13 +63,13 @@ export const SayHelloResponseSchema: GenMessage<SayHelloResponse> = /*@__PURE__*
   messageDesc(file_plugins_hello_world_proto_service_hello_world, 1);
 
 /**
- * The tutorial service: the smallest thing that a plugin can serve.
+ * The tutorial service: the smallest service that a plugin can provide.
  *
  * @generated from service pb.HelloWorldService
  */
 export const HelloWorldService: GenService<{
   /**
-   * Greets by name.
+   * Returns a greeting.
    *
    * @generated from rpc pb.HelloWorldService.SayHello
    */

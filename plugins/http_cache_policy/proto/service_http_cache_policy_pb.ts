@@ -16,7 +16,7 @@ export const file_plugins_http_cache_policy_proto_service_http_cache_policy: Gen
   fileDesc("Cj9wbHVnaW5zL2h0dHBfY2FjaGVfcG9saWN5L3Byb3RvL3NlcnZpY2VfaHR0cF9jYWNoZV9wb2xpY3kucHJvdG8SAnBiIigKJkZpbmRBbGxFbmFibGVkSFRUUENhY2hlUG9saWNpZXNSZXF1ZXN0IlUKJ0ZpbmRBbGxFbmFibGVkSFRUUENhY2hlUG9saWNpZXNSZXNwb25zZRIqCg1jYWNoZVBvbGljaWVzGAEgAygLMhMucGIuSFRUUENhY2hlUG9saWN5ItUBChxDcmVhdGVIVFRQQ2FjaGVQb2xpY3lSZXF1ZXN0EgwKBGlzT24YASABKAgSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIUCgxjYXBhY2l0eUpTT04YBCABKAwSEwoLbWF4U2l6ZUpTT04YBiABKAwSDAoEdHlwZRgHIAEoCRITCgtvcHRpb25zSlNPThgIIAEoDBIcChRzeW5jQ29tcHJlc3Npb25DYWNoZRgJIAEoCBIYChBmZXRjaFRpbWVvdXRKU09OGAogASgMIjoKHUNyZWF0ZUhUVFBDYWNoZVBvbGljeVJlc3BvbnNlEhkKEWh0dHBDYWNoZVBvbGljeUlkGAEgASgDIvABChxVcGRhdGVIVFRQQ2FjaGVQb2xpY3lSZXF1ZXN0EhkKEWh0dHBDYWNoZVBvbGljeUlkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIUCgxjYXBhY2l0eUpTT04YBSABKAwSEwoLbWF4U2l6ZUpTT04YByABKAwSDAoEdHlwZRgIIAEoCRITCgtvcHRpb25zSlNPThgJIAEoDBIcChRzeW5jQ29tcHJlc3Npb25DYWNoZRgKIAEoCBIYChBmZXRjaFRpbWVvdXRKU09OGAsgASgMIjkKHERlbGV0ZUhUVFBDYWNoZVBvbGljeVJlcXVlc3QSGQoRaHR0cENhY2hlUG9saWN5SWQYASABKAMiXwonQ291bnRBbGxFbmFibGVkSFRUUENhY2hlUG9saWNpZXNSZXF1ZXN0Eg8KB2tleXdvcmQYASABKAkSFQoNbm9kZUNsdXN0ZXJJZBgCIAEoAxIMCgR0eXBlGAMgASgJInkKI0xpc3RFbmFibGVkSFRUUENhY2hlUG9saWNpZXNSZXF1ZXN0Eg4KBm9mZnNldBgBIAEoAxIMCgRzaXplGAIgASgDEg8KB2tleXdvcmQYAyABKAkSFQoNbm9kZUNsdXN0ZXJJZBgEIAEoAxIMCgR0eXBlGAUgASgJIkUKJExpc3RFbmFibGVkSFRUUENhY2hlUG9saWNpZXNSZXNwb25zZRIdChVodHRwQ2FjaGVQb2xpY2llc0pTT04YASABKAwiRAonRmluZEVuYWJsZWRIVFRQQ2FjaGVQb2xpY3lDb25maWdSZXF1ZXN0EhkKEWh0dHBDYWNoZVBvbGljeUlkGAEgASgDIkcKKEZpbmRFbmFibGVkSFRUUENhY2hlUG9saWN5Q29uZmlnUmVzcG9uc2USGwoTaHR0cENhY2hlUG9saWN5SlNPThgBIAEoDCI+CiFGaW5kRW5hYmxlZEhUVFBDYWNoZVBvbGljeVJlcXVlc3QSGQoRaHR0cENhY2hlUG9saWN5SWQYASABKAMiUgoiRmluZEVuYWJsZWRIVFRQQ2FjaGVQb2xpY3lSZXNwb25zZRIsCg9odHRwQ2FjaGVQb2xpY3kYASABKAsyEy5wYi5IVFRQQ2FjaGVQb2xpY3kiTwogVXBkYXRlSFRUUENhY2hlUG9saWN5UmVmc1JlcXVlc3QSGQoRaHR0cENhY2hlUG9saWN5SWQYASABKAMSEAoIcmVmc0pTT04YAiABKAwiTwoPSFRUUENhY2hlUG9saWN5EgoKAmlkGAEgASgDEgwKBG5hbWUYAiABKAkSDAoEaXNPbhgDIAEoCBIUCgxtYXhCeXRlc0pTT04YBCABKAwyhggKFkhUVFBDYWNoZVBvbGljeVNlcnZpY2UShQEKH2ZpbmRBbGxFbmFibGVkSFRUUENhY2hlUG9saWNpZXMSKi5wYi5GaW5kQWxsRW5hYmxlZEhUVFBDYWNoZVBvbGljaWVzUmVxdWVzdBorLnBiLkZpbmRBbGxFbmFibGVkSFRUUENhY2hlUG9saWNpZXNSZXNwb25zZSIJirUYBQoBARABEmcKFWNyZWF0ZUhUVFBDYWNoZVBvbGljeRIgLnBiLkNyZWF0ZUhUVFBDYWNoZVBvbGljeVJlcXVlc3QaIS5wYi5DcmVhdGVIVFRQQ2FjaGVQb2xpY3lSZXNwb25zZSIJirUYBQoBARACElQKFXVwZGF0ZUhUVFBDYWNoZVBvbGljeRIgLnBiLlVwZGF0ZUhUVFBDYWNoZVBvbGljeVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISVAoVZGVsZXRlSFRUUENhY2hlUG9saWN5EiAucGIuRGVsZXRlSFRUUENhY2hlUG9saWN5UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJwCiBjb3VudEFsbEVuYWJsZWRIVFRQQ2FjaGVQb2xpY2llcxIrLnBiLkNvdW50QWxsRW5hYmxlZEhUVFBDYWNoZVBvbGljaWVzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARJ8ChxsaXN0RW5hYmxlZEhUVFBDYWNoZVBvbGljaWVzEicucGIuTGlzdEVuYWJsZWRIVFRQQ2FjaGVQb2xpY2llc1JlcXVlc3QaKC5wYi5MaXN0RW5hYmxlZEhUVFBDYWNoZVBvbGljaWVzUmVzcG9uc2UiCYq1GAUKAQEQARKIAQogZmluZEVuYWJsZWRIVFRQQ2FjaGVQb2xpY3lDb25maWcSKy5wYi5GaW5kRW5hYmxlZEhUVFBDYWNoZVBvbGljeUNvbmZpZ1JlcXVlc3QaLC5wYi5GaW5kRW5hYmxlZEhUVFBDYWNoZVBvbGljeUNvbmZpZ1Jlc3BvbnNlIgmKtRgFCgEBEAESdgoaZmluZEVuYWJsZWRIVFRQQ2FjaGVQb2xpY3kSJS5wYi5GaW5kRW5hYmxlZEhUVFBDYWNoZVBvbGljeVJlcXVlc3QaJi5wYi5GaW5kRW5hYmxlZEhUVFBDYWNoZVBvbGljeVJlc3BvbnNlIgmKtRgFCgEBEAESXAoZdXBkYXRlSFRUUENhY2hlUG9saWN5UmVmcxIkLnBiLlVwZGF0ZUhUVFBDYWNoZVBvbGljeVJlZnNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACYgZwcm90bzM", [file_proto_options, file_proto_rpc]);
 
 /**
- * Nothing to say.
+ * An empty request.
  *
  * @generated from message pb.FindAllEnabledHTTPCachePoliciesRequest
  */
@@ -37,7 +37,7 @@ export const FindAllEnabledHTTPCachePoliciesRequestSchema: GenMessage<FindAllEna
  */
 export type FindAllEnabledHTTPCachePoliciesResponse = Message<"pb.FindAllEnabledHTTPCachePoliciesResponse"> & {
   /**
-   * The policies with id, name and isOn.
+   * The policies, with id, name and isOn.
    *
    * @generated from field: repeated pb.HTTPCachePolicy cachePolicies = 1;
    */
@@ -52,13 +52,13 @@ export const FindAllEnabledHTTPCachePoliciesResponseSchema: GenMessage<FindAllEn
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 1);
 
 /**
- * The new policy.
+ * The policy to create.
  *
  * @generated from message pb.CreateHTTPCachePolicyRequest
  */
 export type CreateHTTPCachePolicyRequest = Message<"pb.CreateHTTPCachePolicyRequest"> & {
   /**
-   * False turns the policy off: its clusters cache nothing.
+   * False turns the policy off: its clusters do not cache.
    *
    * @generated from field: bool isOn = 1;
    */
@@ -72,14 +72,14 @@ export type CreateHTTPCachePolicyRequest = Message<"pb.CreateHTTPCachePolicyRequ
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * How much may be cached, as a JSON object with count and unit (byte, kb, mb, gb, tb, pb or eb); a negative count
+   * The capacity of the cache, as a JSON object with count and unit (byte, kb, mb, gb, tb, pb or eb); a negative count
    * means no limit. Empty means 64 gb when creating.
    *
    * @generated from field: bytes capacityJSON = 4;
@@ -87,36 +87,36 @@ export type CreateHTTPCachePolicyRequest = Message<"pb.CreateHTTPCachePolicyRequ
   capacityJSON: Uint8Array;
 
   /**
-   * The largest answer that is cached, as a JSON object with count and unit. Empty means 256 mb when creating.
+   * The maximum size of a cached response, as a JSON object with count and unit. Empty means 256 mb when creating.
    *
    * @generated from field: bytes maxSizeJSON = 6;
    */
   maxSizeJSON: Uint8Array;
 
   /**
-   * Where answers are kept: file or memory.
+   * The storage of cached responses: file or memory.
    *
    * @generated from field: string type = 7;
    */
   type: string;
 
   /**
-   * Settings of the type, as a JSON object. A policy of type file must name the directory: {"dir": "/opt/cache"}.
+   * The options of the type, as a JSON object. A policy of type file must set the directory: {"dir": "/opt/cache"}.
    *
    * @generated from field: bytes optionsJSON = 8;
    */
   optionsJSON: Uint8Array;
 
   /**
-   * True keeps compressed answers too.
+   * True caches compressed responses too.
    *
    * @generated from field: bool syncCompressionCache = 9;
    */
   syncCompressionCache: boolean;
 
   /**
-   * How long fetching a file in advance may take, as a JSON object with count and unit (ms, second, minute, hour, day
-   * or week); empty means the default of the nodes.
+   * The timeout of prefetching a file, as a JSON object with count and unit (ms, second, minute, hour, day or week);
+   * empty means the nodes' default.
    *
    * @generated from field: bytes fetchTimeoutJSON = 10;
    */
@@ -131,13 +131,13 @@ export const CreateHTTPCachePolicyRequestSchema: GenMessage<CreateHTTPCachePolic
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 2);
 
 /**
- * The new policy.
+ * The id of the new policy.
  *
  * @generated from message pb.CreateHTTPCachePolicyResponse
  */
 export type CreateHTTPCachePolicyResponse = Message<"pb.CreateHTTPCachePolicyResponse"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -152,20 +152,20 @@ export const CreateHTTPCachePolicyResponseSchema: GenMessage<CreateHTTPCachePoli
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 3);
 
 /**
- * All that is known of the policy.
+ * The new settings of the policy.
  *
  * @generated from message pb.UpdateHTTPCachePolicyRequest
  */
 export type UpdateHTTPCachePolicyRequest = Message<"pb.UpdateHTTPCachePolicyRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
   httpCachePolicyId: bigint;
 
   /**
-   * False turns the policy off: its clusters cache nothing.
+   * False turns the policy off: its clusters do not cache.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -179,14 +179,14 @@ export type UpdateHTTPCachePolicyRequest = Message<"pb.UpdateHTTPCachePolicyRequ
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * How much may be cached, as a JSON object with count and unit (byte, kb, mb, gb, tb, pb or eb); a negative count
+   * The capacity of the cache, as a JSON object with count and unit (byte, kb, mb, gb, tb, pb or eb); a negative count
    * means no limit. Empty means 64 gb when creating.
    *
    * @generated from field: bytes capacityJSON = 5;
@@ -194,36 +194,36 @@ export type UpdateHTTPCachePolicyRequest = Message<"pb.UpdateHTTPCachePolicyRequ
   capacityJSON: Uint8Array;
 
   /**
-   * The largest answer that is cached, as a JSON object with count and unit. Empty means 256 mb when creating.
+   * The maximum size of a cached response, as a JSON object with count and unit. Empty means 256 mb when creating.
    *
    * @generated from field: bytes maxSizeJSON = 7;
    */
   maxSizeJSON: Uint8Array;
 
   /**
-   * Where answers are kept: file or memory.
+   * The storage of cached responses: file or memory.
    *
    * @generated from field: string type = 8;
    */
   type: string;
 
   /**
-   * Settings of the type, as a JSON object. A policy of type file must name the directory: {"dir": "/opt/cache"}.
+   * The options of the type, as a JSON object. A policy of type file must set the directory: {"dir": "/opt/cache"}.
    *
    * @generated from field: bytes optionsJSON = 9;
    */
   optionsJSON: Uint8Array;
 
   /**
-   * True keeps compressed answers too.
+   * True caches compressed responses too.
    *
    * @generated from field: bool syncCompressionCache = 10;
    */
   syncCompressionCache: boolean;
 
   /**
-   * How long fetching a file in advance may take, as a JSON object with count and unit (ms, second, minute, hour, day
-   * or week); empty means the default of the nodes.
+   * The timeout of prefetching a file, as a JSON object with count and unit (ms, second, minute, hour, day or week);
+   * empty means the nodes' default.
    *
    * @generated from field: bytes fetchTimeoutJSON = 11;
    */
@@ -238,13 +238,13 @@ export const UpdateHTTPCachePolicyRequestSchema: GenMessage<UpdateHTTPCachePolic
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 4);
 
 /**
- * Which policy to delete.
+ * The policy to delete.
  *
  * @generated from message pb.DeleteHTTPCachePolicyRequest
  */
 export type DeleteHTTPCachePolicyRequest = Message<"pb.DeleteHTTPCachePolicyRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -259,27 +259,27 @@ export const DeleteHTTPCachePolicyRequestSchema: GenMessage<DeleteHTTPCachePolic
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 5);
 
 /**
- * Which policies to count.
+ * The filter that selects the policies to count.
  *
  * @generated from message pb.CountAllEnabledHTTPCachePoliciesRequest
  */
 export type CountAllEnabledHTTPCachePoliciesRequest = Message<"pb.CountAllEnabledHTTPCachePoliciesRequest"> & {
   /**
-   * Only policies whose name contains it; empty means all.
+   * Selects policies whose name contains this text; empty selects all.
    *
    * @generated from field: string keyword = 1;
    */
   keyword: string;
 
   /**
-   * Only the policy that this cluster uses; 0 means all.
+   * Selects the policy that this cluster uses; 0 selects all.
    *
    * @generated from field: int64 nodeClusterId = 2;
    */
   nodeClusterId: bigint;
 
   /**
-   * Only policies of this type, file or memory; empty means all.
+   * Selects policies of this type, file or memory; empty selects all.
    *
    * @generated from field: string type = 3;
    */
@@ -294,41 +294,41 @@ export const CountAllEnabledHTTPCachePoliciesRequestSchema: GenMessage<CountAllE
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 6);
 
 /**
- * Which policies to list.
+ * The filter and the page of policies to list.
  *
  * @generated from message pb.ListEnabledHTTPCachePoliciesRequest
  */
 export type ListEnabledHTTPCachePoliciesRequest = Message<"pb.ListEnabledHTTPCachePoliciesRequest"> & {
   /**
-   * How many policies to pass over.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * The most policies to answer; 0 means 20, at most 1000.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 2;
    */
   size: bigint;
 
   /**
-   * Only policies whose name contains it; empty means all.
+   * Selects policies whose name contains this text; empty selects all.
    *
    * @generated from field: string keyword = 3;
    */
   keyword: string;
 
   /**
-   * Only the policy that this cluster uses; 0 means all.
+   * Selects the policy that this cluster uses; 0 selects all.
    *
    * @generated from field: int64 nodeClusterId = 4;
    */
   nodeClusterId: bigint;
 
   /**
-   * Only policies of this type, file or memory; empty means all.
+   * Selects policies of this type, file or memory; empty selects all.
    *
    * @generated from field: string type = 5;
    */
@@ -343,7 +343,7 @@ export const ListEnabledHTTPCachePoliciesRequestSchema: GenMessage<ListEnabledHT
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 7);
 
 /**
- * The page.
+ * A page of results.
  *
  * @generated from message pb.ListEnabledHTTPCachePoliciesResponse
  */
@@ -364,13 +364,13 @@ export const ListEnabledHTTPCachePoliciesResponseSchema: GenMessage<ListEnabledH
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 8);
 
 /**
- * Which policy to find.
+ * The policy to find.
  *
  * @generated from message pb.FindEnabledHTTPCachePolicyConfigRequest
  */
 export type FindEnabledHTTPCachePolicyConfigRequest = Message<"pb.FindEnabledHTTPCachePolicyConfigRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -391,7 +391,7 @@ export const FindEnabledHTTPCachePolicyConfigRequestSchema: GenMessage<FindEnabl
  */
 export type FindEnabledHTTPCachePolicyConfigResponse = Message<"pb.FindEnabledHTTPCachePolicyConfigResponse"> & {
   /**
-   * The configuration as a JSON object; empty when there is no such policy.
+   * The configuration as a JSON object; empty if the policy does not exist.
    *
    * @generated from field: bytes httpCachePolicyJSON = 1;
    */
@@ -406,13 +406,13 @@ export const FindEnabledHTTPCachePolicyConfigResponseSchema: GenMessage<FindEnab
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 10);
 
 /**
- * Which policy to find.
+ * The policy to find.
  *
  * @generated from message pb.FindEnabledHTTPCachePolicyRequest
  */
 export type FindEnabledHTTPCachePolicyRequest = Message<"pb.FindEnabledHTTPCachePolicyRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
@@ -433,7 +433,7 @@ export const FindEnabledHTTPCachePolicyRequestSchema: GenMessage<FindEnabledHTTP
  */
 export type FindEnabledHTTPCachePolicyResponse = Message<"pb.FindEnabledHTTPCachePolicyResponse"> & {
   /**
-   * The policy; absent when there is none.
+   * The policy; absent if it does not exist.
    *
    * @generated from field: pb.HTTPCachePolicy httpCachePolicy = 1;
    */
@@ -454,14 +454,14 @@ export const FindEnabledHTTPCachePolicyResponseSchema: GenMessage<FindEnabledHTT
  */
 export type UpdateHTTPCachePolicyRefsRequest = Message<"pb.UpdateHTTPCachePolicyRefsRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpCachePolicyId = 1;
    */
   httpCachePolicyId: bigint;
 
   /**
-   * A JSON array of conditions, in the order in which nodes try them; empty leaves them as they are.
+   * A JSON array of conditions, in the order in which nodes evaluate them; empty bytes keep the current ones.
    *
    * @generated from field: bytes refsJSON = 2;
    */
@@ -476,13 +476,13 @@ export const UpdateHTTPCachePolicyRefsRequestSchema: GenMessage<UpdateHTTPCacheP
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 13);
 
 /**
- * The outlines of a cache policy.
+ * The summary of a cache policy.
  *
  * @generated from message pb.HTTPCachePolicy
  */
 export type HTTPCachePolicy = Message<"pb.HTTPCachePolicy"> & {
   /**
-   * The policy's number.
+   * The id of the policy.
    *
    * @generated from field: int64 id = 1;
    */
@@ -496,14 +496,14 @@ export type HTTPCachePolicy = Message<"pb.HTTPCachePolicy"> & {
   name: string;
 
   /**
-   * False when turned off.
+   * False if it is turned off.
    *
    * @generated from field: bool isOn = 3;
    */
   isOn: boolean;
 
   /**
-   * The largest answer that is cached, as a JSON object with count and unit.
+   * The maximum size of a cached response, as a JSON object with count and unit.
    *
    * @generated from field: bytes maxBytesJSON = 4;
    */
@@ -518,8 +518,8 @@ export const HTTPCachePolicySchema: GenMessage<HTTPCachePolicy> = /*@__PURE__*/
   messageDesc(file_plugins_http_cache_policy_proto_service_http_cache_policy, 14);
 
 /**
- * Manages cache policies: where edge nodes keep cached answers, how much of them, and which answers are cached at
- * all. Clusters of edge nodes use them.
+ * Manages cache policies, which define where edge nodes store cached responses, how much they store, and which
+ * responses they cache. Clusters of edge nodes use cache policies.
  *
  * @generated from service pb.HTTPCachePolicyService
  */
@@ -545,7 +545,8 @@ export const HTTPCachePolicyService: GenService<{
     output: typeof CreateHTTPCachePolicyResponseSchema;
   },
   /**
-   * Replaces the settings of a policy; JSON fields that are empty keep their value. Its clusters are told.
+   * Replaces the settings of a policy; JSON fields that are empty keep their value. The clusters that use the policy
+   * are marked for update.
    *
    * @generated from rpc pb.HTTPCachePolicyService.updateHTTPCachePolicy
    */
@@ -575,7 +576,7 @@ export const HTTPCachePolicyService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists one page of the policies that match, newest first, each with its whole configuration.
+   * Lists a page of the policies that match, newest first, each with its complete configuration.
    *
    * @generated from rpc pb.HTTPCachePolicyService.listEnabledHTTPCachePolicies
    */
@@ -585,7 +586,7 @@ export const HTTPCachePolicyService: GenService<{
     output: typeof ListEnabledHTTPCachePoliciesResponseSchema;
   },
   /**
-   * Finds the whole configuration of a policy.
+   * Finds the complete configuration of a policy.
    *
    * @generated from rpc pb.HTTPCachePolicyService.findEnabledHTTPCachePolicyConfig
    */
@@ -595,7 +596,7 @@ export const HTTPCachePolicyService: GenService<{
     output: typeof FindEnabledHTTPCachePolicyConfigResponseSchema;
   },
   /**
-   * Finds the outlines of a policy.
+   * Finds the summary of a policy.
    *
    * @generated from rpc pb.HTTPCachePolicyService.findEnabledHTTPCachePolicy
    */
@@ -605,7 +606,8 @@ export const HTTPCachePolicyService: GenService<{
     output: typeof FindEnabledHTTPCachePolicyResponseSchema;
   },
   /**
-   * Replaces the conditions of a policy: which answers are cached, and how. Its clusters are told.
+   * Replaces the conditions of a policy, which define the responses that are cached and how. The clusters that use the
+   * policy are marked for update.
    *
    * @generated from rpc pb.HTTPCachePolicyService.updateHTTPCachePolicyRefs
    */

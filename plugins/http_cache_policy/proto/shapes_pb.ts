@@ -18,20 +18,21 @@ export const file_plugins_http_cache_policy_proto_shapes: GenFile = /*@__PURE__*
   fileDesc("CixwbHVnaW5zL2h0dHBfY2FjaGVfcG9saWN5L3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIuoFChVIVFRQQ2FjaGVQb2xpY3lDb25maWcSCgoCaWQYASABKAMSDAoEaXNPbhgCIAEoCBIMCgRuYW1lGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEi8KCGNhcGFjaXR5GAUgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRIuCgdtYXhTaXplGAYgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlNpemVDYXBhY2l0eRIMCgR0eXBlGAcgASgJEigKB29wdGlvbnMYCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EisKBGxpZmUYCSABKAsyHS5lZGdlaGVsbS5zaGFwZXMuVGltZUR1cmF0aW9uEi4KB21pbkxpZmUYCiABKAsyHS5lZGdlaGVsbS5zaGFwZXMuVGltZUR1cmF0aW9uEi4KB21heExpZmUYCyABKAsyHS5lZGdlaGVsbS5zaGFwZXMuVGltZUR1cmF0aW9uEhwKFHN5bmNDb21wcmVzc2lvbkNhY2hlGAwgASgIEjMKDGZldGNoVGltZW91dBgNIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5UaW1lRHVyYXRpb24SMAoJY2FjaGVSZWZzGA4gAygLMh0uZWRnZWhlbG0uc2hhcGVzLkhUVFBDYWNoZVJlZhIhChlwZXJzaXN0ZW5jZUF1dG9QdXJnZUNvdW50GA8gASgFEiQKHHBlcnNpc3RlbmNlQXV0b1B1cmdlSW50ZXJ2YWwYECABKAUSIAoYcGVyc2lzdGVuY2VIaXRTYW1wbGVSYXRlGBEgASgFEiEKGXBlcnNpc3RlbmNlTEZVRnJlZVBlcmNlbnQYEiABKAISHAoUbWVtb3J5QXV0b1B1cmdlQ291bnQYEyABKAUSHwoXbWVtb3J5QXV0b1B1cmdlSW50ZXJ2YWwYFCABKAUSHAoUbWVtb3J5TEZVRnJlZVBlcmNlbnQYFSABKAIisgIKFEhUVFBGaWxlQ2FjaGVPcHRpb25zEgsKA2RpchgBIAEoCRIyCgttaW5GcmVlU2l6ZRgCIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkSNAoHc3ViRGlycxgDIAMoCzIjLmVkZ2VoZWxtLnNoYXBlcy5IVFRQQ2FjaGVEaXJlY3RvcnkSPAoMbWVtb3J5UG9saWN5GAQgASgLMiYuZWRnZWhlbG0uc2hhcGVzLkhUVFBNZW1vcnlDYWNoZVBvbGljeRI5Cg1vcGVuRmlsZUNhY2hlGAUgASgLMiIuZWRnZWhlbG0uc2hhcGVzLkhUVFBPcGVuRmlsZUNhY2hlEhYKDmVuYWJsZVNlbmRmaWxlGAYgASgIEhIKCmVuYWJsZU1NQVAYByABKAgiGAoWSFRUUE1lbW9yeUNhY2hlT3B0aW9ucyJTChJIVFRQQ2FjaGVEaXJlY3RvcnkSDAoEcGF0aBgBIAEoCRIvCghjYXBhY2l0eRgCIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TaXplQ2FwYWNpdHkiVgoVSFRUUE1lbW9yeUNhY2hlUG9saWN5EgwKBGlzT24YASABKAgSLwoIY2FwYWNpdHkYAiABKAsyHS5lZGdlaGVsbS5zaGFwZXMuU2l6ZUNhcGFjaXR5Ii4KEUhUVFBPcGVuRmlsZUNhY2hlEgwKBGlzT24YASABKAgSCwoDbWF4GAIgASgFItwFCgxIVFRQQ2FjaGVSZWYSCgoCaWQYASABKAMSDAoEaXNPbhgCIAEoCBIVCg1jYWNoZVBvbGljeUlkGAMgASgDEgsKA2tleRgEIAEoCRIrCgRsaWZlGAUgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlRpbWVEdXJhdGlvbhI1CgtleHBpcmVzVGltZRgGIAEoCzIgLmVkZ2VoZWxtLnNoYXBlcy5IVFRQRXhwaXJlc1RpbWUSDgoGc3RhdHVzGAcgAygFEi4KB21pblNpemUYCCABKAsyHS5lZGdlaGVsbS5zaGFwZXMuU2l6ZUNhcGFjaXR5Ei4KB21heFNpemUYCSABKAsyHS5lZGdlaGVsbS5zaGFwZXMuU2l6ZUNhcGFjaXR5Eg8KB21ldGhvZHMYCiADKAkSHgoWc2tpcENhY2hlQ29udHJvbFZhbHVlcxgLIAMoCRIVCg1za2lwU2V0Q29va2llGAwgASgIEiAKGGVuYWJsZVJlcXVlc3RDYWNoZVByYWdtYRgNIAEoCBIcChRhbGxvd0NodW5rZWRFbmNvZGluZxgOIAEoCBIbChNhbGxvd1BhcnRpYWxDb250ZW50GA8gASgIEhsKE2ZvcmNlUGFydGlhbENvbnRlbnQYECABKAgSIQoZYWx3YXlzRm9yd2FyZFJhbmdlUmVxdWVzdBgRIAEoCBIZChFlbmFibGVJZk5vbmVNYXRjaBgSIAEoCBIdChVlbmFibGVJZk1vZGlmaWVkU2luY2UYEyABKAgSIAoYZW5hYmxlUmVhZGluZ09yaWdpbkFzeW5jGBQgASgIEjAKBWNvbmRzGBUgASgLMiEuZWRnZWhlbG0uc2hhcGVzLkhUVFBSZXF1ZXN0Q29uZHMSNAoKc2ltcGxlQ29uZBgWIAEoCzIgLmVkZ2VoZWxtLnNoYXBlcy5IVFRQUmVxdWVzdENvbmQSEQoJaXNSZXZlcnNlGBcgASgIIosBCg9IVFRQRXhwaXJlc1RpbWUSDwoHaXNQcmlvchgBIAEoCBIMCgRpc09uGAIgASgIEhEKCW92ZXJ3cml0ZRgDIAEoCBIVCg1hdXRvQ2FsY3VsYXRlGAQgASgIEi8KCGR1cmF0aW9uGAUgASgLMh0uZWRnZWhlbG0uc2hhcGVzLlRpbWVEdXJhdGlvbiJqChBIVFRQUmVxdWVzdENvbmRzEgwKBGlzT24YASABKAgSEQoJY29ubmVjdG9yGAIgASgJEjUKBmdyb3VwcxgDIAMoCzIlLmVkZ2VoZWxtLnNoYXBlcy5IVFRQUmVxdWVzdENvbmRHcm91cCKQAQoUSFRUUFJlcXVlc3RDb25kR3JvdXASDAoEaXNPbhgBIAEoCBIRCgljb25uZWN0b3IYAiABKAkSLwoFY29uZHMYAyADKAsyIC5lZGdlaGVsbS5zaGFwZXMuSFRUUFJlcXVlc3RDb25kEhEKCWlzUmV2ZXJzZRgEIAEoCBITCgtkZXNjcmlwdGlvbhgFIAEoCSKQAQoPSFRUUFJlcXVlc3RDb25kEgwKBHR5cGUYASABKAkSEQoJaXNSZXF1ZXN0GAIgASgIEg0KBXBhcmFtGAMgASgJEhAKCG9wZXJhdG9yGAQgASgJEg0KBXZhbHVlGAUgASgJEhEKCWlzUmV2ZXJzZRgGIAEoCBIZChFpc0Nhc2VJbnNlbnNpdGl2ZRgHIAEoCGIGcHJvdG8z", [file_google_protobuf_struct, file_proto_shapes_size_capacity, file_proto_shapes_time_duration]);
 
 /**
- * HTTPCachePolicyConfig is the JSON object of a policy in httpCachePolicyJSON and httpCachePoliciesJSON, as nodes get it.
+ * HTTPCachePolicyConfig is the JSON object of a policy in httpCachePolicyJSON and httpCachePoliciesJSON, as sent to
+ * nodes.
  *
  * @generated from message edgehelm.shapes.HTTPCachePolicyConfig
  */
 export type HTTPCachePolicyConfig = Message<"edgehelm.shapes.HTTPCachePolicyConfig"> & {
   /**
-   * The policy's number.
+   * The id of the policy.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False caches nothing.
+   * False disables caching.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -45,126 +46,126 @@ export type HTTPCachePolicyConfig = Message<"edgehelm.shapes.HTTPCachePolicyConf
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * How much may be cached.
+   * The capacity of the cache.
    *
    * @generated from field: edgehelm.shapes.SizeCapacity capacity = 5;
    */
   capacity?: SizeCapacity | undefined;
 
   /**
-   * The largest answer that is cached.
+   * The maximum size of a cached response.
    *
    * @generated from field: edgehelm.shapes.SizeCapacity maxSize = 6;
    */
   maxSize?: SizeCapacity | undefined;
 
   /**
-   * Where answers are kept: file or memory.
+   * The storage of cached responses: file or memory.
    *
    * @generated from field: string type = 7;
    */
   type: string;
 
   /**
-   * Settings of the type: HTTPFileCacheOptions for file, an empty object for memory.
+   * The options of the type: HTTPFileCacheOptions for file, an empty object for memory.
    *
    * @generated from field: google.protobuf.Struct options = 8;
    */
   options?: JsonObject | undefined;
 
   /**
-   * How long answers are kept that no condition says it of; absent means the nodes' default.
+   * The cache lifetime of responses whose condition does not set one; absent means the nodes' default.
    *
    * @generated from field: edgehelm.shapes.TimeDuration life = 9;
    */
   life?: TimeDuration | undefined;
 
   /**
-   * The shortest time that an answer may be kept; absent means no limit.
+   * The minimum cache lifetime; absent means no limit.
    *
    * @generated from field: edgehelm.shapes.TimeDuration minLife = 10;
    */
   minLife?: TimeDuration | undefined;
 
   /**
-   * The longest time that an answer may be kept; absent means no limit.
+   * The maximum cache lifetime; absent means no limit.
    *
    * @generated from field: edgehelm.shapes.TimeDuration maxLife = 11;
    */
   maxLife?: TimeDuration | undefined;
 
   /**
-   * True keeps compressed answers too.
+   * True caches compressed responses too.
    *
    * @generated from field: bool syncCompressionCache = 12;
    */
   syncCompressionCache: boolean;
 
   /**
-   * How long fetching a file in advance may take; absent means the nodes' default.
+   * The timeout of prefetching a file; absent means the nodes' default.
    *
    * @generated from field: edgehelm.shapes.TimeDuration fetchTimeout = 13;
    */
   fetchTimeout?: TimeDuration | undefined;
 
   /**
-   * Which answers are cached, and how, in the order in which nodes try them.
+   * The conditions under which responses are cached, in the order in which nodes evaluate them.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPCacheRef cacheRefs = 14;
    */
   cacheRefs: HTTPCacheRef[];
 
   /**
-   * How many files one round of purging looks at; 0 means the nodes' default, as in all that follow.
+   * The number of files that one purge examines; 0 means the nodes' default, as for all following fields.
    *
    * @generated from field: int32 persistenceAutoPurgeCount = 15;
    */
   persistenceAutoPurgeCount: number;
 
   /**
-   * How many seconds lie between rounds of purging files.
+   * The number of seconds between two purges of files.
    *
    * @generated from field: int32 persistenceAutoPurgeInterval = 16;
    */
   persistenceAutoPurgeInterval: number;
 
   /**
-   * How many of 1000 hits of files are counted.
+   * The number of hits out of 1000 that are counted.
    *
    * @generated from field: int32 persistenceHitSampleRate = 17;
    */
   persistenceHitSampleRate: number;
 
   /**
-   * How much of the capacity one round frees of the least used files, in percent.
+   * The percentage of the capacity that one purge frees by evicting the least frequently used files.
    *
    * @generated from field: float persistenceLFUFreePercent = 18;
    */
   persistenceLFUFreePercent: number;
 
   /**
-   * How many entries one round of purging memory looks at.
+   * The number of entries that one memory purge examines.
    *
    * @generated from field: int32 memoryAutoPurgeCount = 19;
    */
   memoryAutoPurgeCount: number;
 
   /**
-   * How many seconds lie between rounds of purging memory.
+   * The number of seconds between two purges of memory.
    *
    * @generated from field: int32 memoryAutoPurgeInterval = 20;
    */
   memoryAutoPurgeInterval: number;
 
   /**
-   * How much of the capacity one round frees of the least used entries, in percent.
+   * The percentage of the capacity that one purge frees by evicting the least frequently used entries.
    *
    * @generated from field: float memoryLFUFreePercent = 21;
    */
@@ -185,49 +186,49 @@ export const HTTPCachePolicyConfigSchema: GenMessage<HTTPCachePolicyConfig> = /*
  */
 export type HTTPFileCacheOptions = Message<"edgehelm.shapes.HTTPFileCacheOptions"> & {
   /**
-   * The directory that holds the files; an absolute path.
+   * The directory of the cached files, an absolute path.
    *
    * @generated from field: string dir = 1;
    */
   dir: string;
 
   /**
-   * How much of the disk must stay free.
+   * The disk space that must stay free.
    *
    * @generated from field: edgehelm.shapes.SizeCapacity minFreeSize = 2;
    */
   minFreeSize?: SizeCapacity | undefined;
 
   /**
-   * Further directories, on disks of their own.
+   * Additional directories, on separate disks.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPCacheDirectory subDirs = 3;
    */
   subDirs: HTTPCacheDirectory[];
 
   /**
-   * What is kept in memory in front of the files; absent means nothing.
+   * The memory cache in front of the files; absent means none.
    *
    * @generated from field: edgehelm.shapes.HTTPMemoryCachePolicy memoryPolicy = 4;
    */
   memoryPolicy?: HTTPMemoryCachePolicy | undefined;
 
   /**
-   * How many files are kept open; absent means none.
+   * The cache of open files; absent means that none are kept open.
    *
    * @generated from field: edgehelm.shapes.HTTPOpenFileCache openFileCache = 5;
    */
   openFileCache?: HTTPOpenFileCache | undefined;
 
   /**
-   * True sends files by sendfile.
+   * True sends cached files with sendfile.
    *
    * @generated from field: bool enableSendfile = 6;
    */
   enableSendfile: boolean;
 
   /**
-   * True reads files by mapping them into memory.
+   * True reads cached files through memory mapping.
    *
    * @generated from field: bool enableMMAP = 7;
    */
@@ -257,7 +258,7 @@ export const HTTPMemoryCacheOptionsSchema: GenMessage<HTTPMemoryCacheOptions> = 
   messageDesc(file_plugins_http_cache_policy_proto_shapes, 2);
 
 /**
- * HTTPCacheDirectory is a further directory of cached files.
+ * HTTPCacheDirectory is an additional directory for cached files.
  *
  * @generated from message edgehelm.shapes.HTTPCacheDirectory
  */
@@ -270,7 +271,7 @@ export type HTTPCacheDirectory = Message<"edgehelm.shapes.HTTPCacheDirectory"> &
   path: string;
 
   /**
-   * How much may be kept there.
+   * The capacity of the directory.
    *
    * @generated from field: edgehelm.shapes.SizeCapacity capacity = 2;
    */
@@ -285,20 +286,20 @@ export const HTTPCacheDirectorySchema: GenMessage<HTTPCacheDirectory> = /*@__PUR
   messageDesc(file_plugins_http_cache_policy_proto_shapes, 3);
 
 /**
- * HTTPMemoryCachePolicy says what is kept in memory in front of files.
+ * HTTPMemoryCachePolicy defines the memory cache in front of cached files.
  *
  * @generated from message edgehelm.shapes.HTTPMemoryCachePolicy
  */
 export type HTTPMemoryCachePolicy = Message<"edgehelm.shapes.HTTPMemoryCachePolicy"> & {
   /**
-   * False keeps nothing in memory.
+   * False disables the memory cache.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * How much may be kept.
+   * The capacity of the memory cache.
    *
    * @generated from field: edgehelm.shapes.SizeCapacity capacity = 2;
    */
@@ -313,20 +314,20 @@ export const HTTPMemoryCachePolicySchema: GenMessage<HTTPMemoryCachePolicy> = /*
   messageDesc(file_plugins_http_cache_policy_proto_shapes, 4);
 
 /**
- * HTTPOpenFileCache says how many files are kept open.
+ * HTTPOpenFileCache defines how many cached files are kept open.
  *
  * @generated from message edgehelm.shapes.HTTPOpenFileCache
  */
 export type HTTPOpenFileCache = Message<"edgehelm.shapes.HTTPOpenFileCache"> & {
   /**
-   * True keeps files open.
+   * True keeps cached files open.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The most open files.
+   * The maximum number of open files.
    *
    * @generated from field: int32 max = 2;
    */
@@ -341,167 +342,168 @@ export const HTTPOpenFileCacheSchema: GenMessage<HTTPOpenFileCache> = /*@__PURE_
   messageDesc(file_plugins_http_cache_policy_proto_shapes, 5);
 
 /**
- * HTTPCacheRef is one condition of a policy, and what holds for the answers that meet it. refsJSON is an array of these.
+ * HTTPCacheRef is one condition of a policy, with the cache settings for the responses that meet it. refsJSON is an
+ * array of these.
  *
  * @generated from message edgehelm.shapes.HTTPCacheRef
  */
 export type HTTPCacheRef = Message<"edgehelm.shapes.HTTPCacheRef"> & {
   /**
-   * The condition's number; 0 for those that have none.
+   * The id of the condition; 0 if it has none.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False passes the condition over.
+   * False disables the condition: nodes skip it.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * The policy that keeps the answers; 0 means the one at hand.
+   * The id of the policy that stores the responses; 0 means the policy that contains this condition.
    *
    * @generated from field: int64 cachePolicyId = 3;
    */
   cachePolicyId: bigint;
 
   /**
-   * What tells answers apart, with variables such as ${scheme}://${host}${requestURI}.
+   * The cache key, with variables such as ${scheme}://${host}${requestURI}.
    *
    * @generated from field: string key = 4;
    */
   key: string;
 
   /**
-   * How long answers are kept.
+   * The cache lifetime of responses.
    *
    * @generated from field: edgehelm.shapes.TimeDuration life = 5;
    */
   life?: TimeDuration | undefined;
 
   /**
-   * What browsers are told of how long they may keep answers; absent means what the origin says.
+   * The Expires header sent to browsers; absent means that of the origin.
    *
    * @generated from field: edgehelm.shapes.HTTPExpiresTime expiresTime = 6;
    */
   expiresTime?: HTTPExpiresTime | undefined;
 
   /**
-   * The status codes that are cached; empty means 200.
+   * The status codes whose responses are cached; empty means 200.
    *
    * @generated from field: repeated int32 status = 7;
    */
   status: number[];
 
   /**
-   * The smallest answer that is cached.
+   * The minimum size of a cached response.
    *
    * @generated from field: edgehelm.shapes.SizeCapacity minSize = 8;
    */
   minSize?: SizeCapacity | undefined;
 
   /**
-   * The largest answer that is cached.
+   * The maximum size of a cached response.
    *
    * @generated from field: edgehelm.shapes.SizeCapacity maxSize = 9;
    */
   maxSize?: SizeCapacity | undefined;
 
   /**
-   * The methods that are cached; empty means GET.
+   * The request methods whose responses are cached; empty means GET.
    *
    * @generated from field: repeated string methods = 10;
    */
   methods: string[];
 
   /**
-   * Answers with one of these words in Cache-Control are not cached.
+   * Responses with one of these values in Cache-Control are not cached.
    *
    * @generated from field: repeated string skipCacheControlValues = 11;
    */
   skipCacheControlValues: string[];
 
   /**
-   * True caches no answer that sets cookies.
+   * True does not cache responses that set cookies.
    *
    * @generated from field: bool skipSetCookie = 12;
    */
   skipSetCookie: boolean;
 
   /**
-   * True lets a client pass the cache by with Pragma: no-cache.
+   * True lets clients bypass the cache with Pragma: no-cache.
    *
    * @generated from field: bool enableRequestCachePragma = 13;
    */
   enableRequestCachePragma: boolean;
 
   /**
-   * True caches answers whose length is not told.
+   * True caches responses of unknown length.
    *
    * @generated from field: bool allowChunkedEncoding = 14;
    */
   allowChunkedEncoding: boolean;
 
   /**
-   * True caches parts of files.
+   * True caches partial content.
    *
    * @generated from field: bool allowPartialContent = 15;
    */
   allowPartialContent: boolean;
 
   /**
-   * True fetches files in parts even when the client asks for all.
+   * True fetches partial content from the origin even if the client requests the whole file.
    *
    * @generated from field: bool forcePartialContent = 16;
    */
   forcePartialContent: boolean;
 
   /**
-   * True passes requests for parts on as they are.
+   * True forwards range requests unchanged.
    *
    * @generated from field: bool alwaysForwardRangeRequest = 17;
    */
   alwaysForwardRangeRequest: boolean;
 
   /**
-   * True answers If-None-Match by the cache.
+   * True evaluates If-None-Match against the cached response.
    *
    * @generated from field: bool enableIfNoneMatch = 18;
    */
   enableIfNoneMatch: boolean;
 
   /**
-   * True answers If-Modified-Since by the cache.
+   * True evaluates If-Modified-Since against the cached response.
    *
    * @generated from field: bool enableIfModifiedSince = 19;
    */
   enableIfModifiedSince: boolean;
 
   /**
-   * True goes on reading from the origin when the client has gone.
+   * True continues reading from the origin after the client disconnects.
    *
    * @generated from field: bool enableReadingOriginAsync = 20;
    */
   enableReadingOriginAsync: boolean;
 
   /**
-   * Which requests and answers it is about.
+   * The conditions on the request and the response.
    *
    * @generated from field: edgehelm.shapes.HTTPRequestConds conds = 21;
    */
   conds?: HTTPRequestConds | undefined;
 
   /**
-   * One condition in place of conds, as consoles show it.
+   * A single condition that replaces conds, as consoles show it.
    *
    * @generated from field: edgehelm.shapes.HTTPRequestCond simpleCond = 22;
    */
   simpleCond?: HTTPRequestCond | undefined;
 
   /**
-   * True caches everything but what meets the condition.
+   * True caches all responses except those that meet the condition.
    *
    * @generated from field: bool isReverse = 23;
    */
@@ -516,41 +518,41 @@ export const HTTPCacheRefSchema: GenMessage<HTTPCacheRef> = /*@__PURE__*/
   messageDesc(file_plugins_http_cache_policy_proto_shapes, 6);
 
 /**
- * HTTPExpiresTime is what browsers are told of how long they may keep an answer.
+ * HTTPExpiresTime defines the Expires header, which limits how long browsers may cache a response.
  *
  * @generated from message edgehelm.shapes.HTTPExpiresTime
  */
 export type HTTPExpiresTime = Message<"edgehelm.shapes.HTTPExpiresTime"> & {
   /**
-   * True takes this before what a surrounding setting says.
+   * True gives this setting priority over an enclosing one.
    *
    * @generated from field: bool isPrior = 1;
    */
   isPrior: boolean;
 
   /**
-   * True tells browsers.
+   * True enables the header.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * True replaces what the origin says.
+   * True overwrites the header of the origin.
    *
    * @generated from field: bool overwrite = 3;
    */
   overwrite: boolean;
 
   /**
-   * True takes the rest of the time that the answer stays in the cache.
+   * True uses the remaining cache lifetime of the response.
    *
    * @generated from field: bool autoCalculate = 4;
    */
   autoCalculate: boolean;
 
   /**
-   * How long, when it is not calculated.
+   * The lifetime, unless it is calculated.
    *
    * @generated from field: edgehelm.shapes.TimeDuration duration = 5;
    */
@@ -571,14 +573,14 @@ export const HTTPExpiresTimeSchema: GenMessage<HTTPExpiresTime> = /*@__PURE__*/
  */
 export type HTTPRequestConds = Message<"edgehelm.shapes.HTTPRequestConds"> & {
   /**
-   * False counts as met.
+   * False makes the conditions count as met.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * How groups go together: and, or.
+   * The operator that combines the groups: and, or.
    *
    * @generated from field: string connector = 2;
    */
@@ -606,14 +608,14 @@ export const HTTPRequestCondsSchema: GenMessage<HTTPRequestConds> = /*@__PURE__*
  */
 export type HTTPRequestCondGroup = Message<"edgehelm.shapes.HTTPRequestCondGroup"> & {
   /**
-   * False passes the group over.
+   * False disables the group: nodes skip it.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * How conditions go together: and, or.
+   * The operator that combines the conditions: and, or.
    *
    * @generated from field: string connector = 2;
    */
@@ -627,14 +629,14 @@ export type HTTPRequestCondGroup = Message<"edgehelm.shapes.HTTPRequestCondGroup
   conds: HTTPRequestCond[];
 
   /**
-   * True turns the outcome around.
+   * True negates the result.
    *
    * @generated from field: bool isReverse = 4;
    */
   isReverse: boolean;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 5;
    */
@@ -649,55 +651,55 @@ export const HTTPRequestCondGroupSchema: GenMessage<HTTPRequestCondGroup> = /*@_
   messageDesc(file_plugins_http_cache_policy_proto_shapes, 9);
 
 /**
- * HTTPRequestCond compares something of a request or an answer with a value.
+ * HTTPRequestCond compares a property of a request or a response with a value.
  *
  * @generated from message edgehelm.shapes.HTTPRequestCond
  */
 export type HTTPRequestCond = Message<"edgehelm.shapes.HTTPRequestCond"> & {
   /**
-   * How consoles show it, such as url-extension.
+   * The form in which consoles show the condition, such as url-extension.
    *
    * @generated from field: string type = 1;
    */
   type: string;
 
   /**
-   * True when the request alone decides, before there is an answer.
+   * True if the condition depends only on the request.
    *
    * @generated from field: bool isRequest = 2;
    */
   isRequest: boolean;
 
   /**
-   * What is compared, with variables such as ${requestPathLowerExtension}.
+   * The left operand, with variables such as ${requestPathLowerExtension}.
    *
    * @generated from field: string param = 3;
    */
   param: string;
 
   /**
-   * How it is compared, such as in, prefix or regexp.
+   * The comparison, such as in, prefix or regexp.
    *
    * @generated from field: string operator = 4;
    */
   operator: string;
 
   /**
-   * What it is compared with; a list is JSON text.
+   * The right operand; a list is written as JSON.
    *
    * @generated from field: string value = 5;
    */
   value: string;
 
   /**
-   * True turns the outcome around.
+   * True negates the result.
    *
    * @generated from field: bool isReverse = 6;
    */
   isReverse: boolean;
 
   /**
-   * True when letter case does not matter.
+   * True ignores case.
    *
    * @generated from field: bool isCaseInsensitive = 7;
    */

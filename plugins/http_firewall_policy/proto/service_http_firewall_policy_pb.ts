@@ -16,7 +16,7 @@ export const file_plugins_http_firewall_policy_proto_service_http_firewall_polic
   fileDesc("CkVwbHVnaW5zL2h0dHBfZmlyZXdhbGxfcG9saWN5L3Byb3RvL3NlcnZpY2VfaHR0cF9maXJld2FsbF9wb2xpY3kucHJvdG8SAnBiIisKKUZpbmRBbGxFbmFibGVkSFRUUEZpcmV3YWxsUG9saWNpZXNSZXF1ZXN0Il4KKkZpbmRBbGxFbmFibGVkSFRUUEZpcmV3YWxsUG9saWNpZXNSZXNwb25zZRIwChBmaXJld2FsbFBvbGljaWVzGAEgAygLMhYucGIuSFRUUEZpcmV3YWxsUG9saWN5IpsBCh9DcmVhdGVIVFRQRmlyZXdhbGxQb2xpY3lSZXF1ZXN0EgwKBGlzT24YASABKAgSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIeChZodHRwRmlyZXdhbGxHcm91cENvZGVzGAQgAygJEhAKCHNlcnZlcklkGAUgASgDEhUKDXNlcnZlckdyb3VwSWQYBiABKAMiQAogQ3JlYXRlSFRUUEZpcmV3YWxsUG9saWN5UmVzcG9uc2USHAoUaHR0cEZpcmV3YWxsUG9saWN5SWQYASABKAMigAEKJENyZWF0ZUVtcHR5SFRUUEZpcmV3YWxsUG9saWN5UmVxdWVzdBIMCgRpc09uGAEgASgIEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIc2VydmVySWQYBCABKAMSFQoNc2VydmVyR3JvdXBJZBgFIAEoAyJFCiVDcmVhdGVFbXB0eUhUVFBGaXJld2FsbFBvbGljeVJlc3BvbnNlEhwKFGh0dHBGaXJld2FsbFBvbGljeUlkGAEgASgDIpYDCh9VcGRhdGVIVFRQRmlyZXdhbGxQb2xpY3lSZXF1ZXN0EhwKFGh0dHBGaXJld2FsbFBvbGljeUlkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIaChJmaXJld2FsbEdyb3VwQ29kZXMYBSADKAkSGAoQYmxvY2tPcHRpb25zSlNPThgGIAEoDBIMCgRtb2RlGAcgASgJEhgKEHVzZUxvY2FsRmlyZXdhbGwYCCABKAgSFAoMc3luRmxvb2RKU09OGAkgASgMEg8KB0xvZ0pTT04YCiABKAwSGgoSY2FwdGNoYU9wdGlvbnNKU09OGAsgASgMEhoKEm1heFJlcXVlc3RCb2R5U2l6ZRgMIAEoAxIXCg9kZW55Q291bnRyeUhUTUwYDSABKAkSGAoQZGVueVByb3ZpbmNlSFRNTBgOIAEoCRIXCg9wYWdlT3B0aW9uc0pTT04YDyABKAwSGwoTanNDb29raWVPcHRpb25zSlNPThgQIAEoDCJwCiVVcGRhdGVIVFRQRmlyZXdhbGxQb2xpY3lHcm91cHNSZXF1ZXN0EhwKFGh0dHBGaXJld2FsbFBvbGljeUlkGAEgASgDEhMKC2luYm91bmRKU09OGAIgASgMEhQKDG91dGJvdW5kSlNPThgDIAEoDCJbCiZVcGRhdGVIVFRQRmlyZXdhbGxJbmJvdW5kQ29uZmlnUmVxdWVzdBIcChRodHRwRmlyZXdhbGxQb2xpY3lJZBgBIAEoAxITCgtpbmJvdW5kSlNPThgCIAEoDCJUCipDb3VudEFsbEVuYWJsZWRIVFRQRmlyZXdhbGxQb2xpY2llc1JlcXVlc3QSDwoHa2V5d29yZBgBIAEoCRIVCg1ub2RlQ2x1c3RlcklkGAIgASgDIm4KJkxpc3RFbmFibGVkSFRUUEZpcmV3YWxsUG9saWNpZXNSZXF1ZXN0Eg4KBm9mZnNldBgBIAEoAxIMCgRzaXplGAIgASgDEg8KB2tleXdvcmQYAyABKAkSFQoNbm9kZUNsdXN0ZXJJZBgEIAEoAyJfCidMaXN0RW5hYmxlZEhUVFBGaXJld2FsbFBvbGljaWVzUmVzcG9uc2USNAoUaHR0cEZpcmV3YWxsUG9saWNpZXMYASADKAsyFi5wYi5IVFRQRmlyZXdhbGxQb2xpY3kiPwofRGVsZXRlSFRUUEZpcmV3YWxsUG9saWN5UmVxdWVzdBIcChRodHRwRmlyZXdhbGxQb2xpY3lJZBgBIAEoAyJKCipGaW5kRW5hYmxlZEhUVFBGaXJld2FsbFBvbGljeUNvbmZpZ1JlcXVlc3QSHAoUaHR0cEZpcmV3YWxsUG9saWN5SWQYASABKAMiTQorRmluZEVuYWJsZWRIVFRQRmlyZXdhbGxQb2xpY3lDb25maWdSZXNwb25zZRIeChZodHRwRmlyZXdhbGxQb2xpY3lKU09OGAEgASgMIkQKJEZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUG9saWN5UmVxdWVzdBIcChRodHRwRmlyZXdhbGxQb2xpY3lJZBgBIAEoAyJbCiVGaW5kRW5hYmxlZEhUVFBGaXJld2FsbFBvbGljeVJlc3BvbnNlEjIKEmh0dHBGaXJld2FsbFBvbGljeRgBIAEoCzIWLnBiLkhUVFBGaXJld2FsbFBvbGljeSJLCitGaW5kU2VydmVySWRXaXRoSFRUUEZpcmV3YWxsUG9saWN5SWRSZXF1ZXN0EhwKFGh0dHBGaXJld2FsbFBvbGljeUlkGAEgASgDIkAKLEZpbmRTZXJ2ZXJJZFdpdGhIVFRQRmlyZXdhbGxQb2xpY3lJZFJlc3BvbnNlEhAKCHNlcnZlcklkGAEgASgDIrgCChJIVFRQRmlyZXdhbGxQb2xpY3kSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgRpc09uGAMgASgIEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhMKC2luYm91bmRKU09OGAUgASgMEhQKDG91dGJvdW5kSlNPThgGIAEoDBIMCgRtb2RlGAcgASgJEhAKCHNlcnZlcklkGAggASgDEhgKEHVzZUxvY2FsRmlyZXdhbGwYCSABKAgSFAoMc3luRmxvb2RKU09OGAogASgMEhgKEGJsb2NrT3B0aW9uc0pTT04YCyABKAwSGgoSY2FwdGNoYU9wdGlvbnNKU09OGAwgASgMEhcKD3BhZ2VPcHRpb25zSlNPThgNIAEoDBIbChNqc0Nvb2tpZU9wdGlvbnNKU09OGA4gASgMMtULChlIVFRQRmlyZXdhbGxQb2xpY3lTZXJ2aWNlEo4BCiJmaW5kQWxsRW5hYmxlZEhUVFBGaXJld2FsbFBvbGljaWVzEi0ucGIuRmluZEFsbEVuYWJsZWRIVFRQRmlyZXdhbGxQb2xpY2llc1JlcXVlc3QaLi5wYi5GaW5kQWxsRW5hYmxlZEhUVFBGaXJld2FsbFBvbGljaWVzUmVzcG9uc2UiCYq1GAUKAQEQARJwChhjcmVhdGVIVFRQRmlyZXdhbGxQb2xpY3kSIy5wYi5DcmVhdGVIVFRQRmlyZXdhbGxQb2xpY3lSZXF1ZXN0GiQucGIuQ3JlYXRlSFRUUEZpcmV3YWxsUG9saWN5UmVzcG9uc2UiCYq1GAUKAQEQAhJ/Ch1jcmVhdGVFbXB0eUhUVFBGaXJld2FsbFBvbGljeRIoLnBiLkNyZWF0ZUVtcHR5SFRUUEZpcmV3YWxsUG9saWN5UmVxdWVzdBopLnBiLkNyZWF0ZUVtcHR5SFRUUEZpcmV3YWxsUG9saWN5UmVzcG9uc2UiCYq1GAUKAQEQAhJaChh1cGRhdGVIVFRQRmlyZXdhbGxQb2xpY3kSIy5wYi5VcGRhdGVIVFRQRmlyZXdhbGxQb2xpY3lSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEmYKHnVwZGF0ZUhUVFBGaXJld2FsbFBvbGljeUdyb3VwcxIpLnBiLlVwZGF0ZUhUVFBGaXJld2FsbFBvbGljeUdyb3Vwc1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISaAofdXBkYXRlSFRUUEZpcmV3YWxsSW5ib3VuZENvbmZpZxIqLnBiLlVwZGF0ZUhUVFBGaXJld2FsbEluYm91bmRDb25maWdSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEnYKI2NvdW50QWxsRW5hYmxlZEhUVFBGaXJld2FsbFBvbGljaWVzEi4ucGIuQ291bnRBbGxFbmFibGVkSFRUUEZpcmV3YWxsUG9saWNpZXNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEoUBCh9saXN0RW5hYmxlZEhUVFBGaXJld2FsbFBvbGljaWVzEioucGIuTGlzdEVuYWJsZWRIVFRQRmlyZXdhbGxQb2xpY2llc1JlcXVlc3QaKy5wYi5MaXN0RW5hYmxlZEhUVFBGaXJld2FsbFBvbGljaWVzUmVzcG9uc2UiCYq1GAUKAQEQARJaChhkZWxldGVIVFRQRmlyZXdhbGxQb2xpY3kSIy5wYi5EZWxldGVIVFRQRmlyZXdhbGxQb2xpY3lSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEpEBCiNmaW5kRW5hYmxlZEhUVFBGaXJld2FsbFBvbGljeUNvbmZpZxIuLnBiLkZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUG9saWN5Q29uZmlnUmVxdWVzdBovLnBiLkZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUG9saWN5Q29uZmlnUmVzcG9uc2UiCYq1GAUKAQEQARJ/Ch1maW5kRW5hYmxlZEhUVFBGaXJld2FsbFBvbGljeRIoLnBiLkZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUG9saWN5UmVxdWVzdBopLnBiLkZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUG9saWN5UmVzcG9uc2UiCYq1GAUKAQEQARKUAQokZmluZFNlcnZlcklkV2l0aEhUVFBGaXJld2FsbFBvbGljeUlkEi8ucGIuRmluZFNlcnZlcklkV2l0aEhUVFBGaXJld2FsbFBvbGljeUlkUmVxdWVzdBowLnBiLkZpbmRTZXJ2ZXJJZFdpdGhIVFRQRmlyZXdhbGxQb2xpY3lJZFJlc3BvbnNlIgmKtRgFCgEBEAFiBnByb3RvMw", [file_proto_options, file_proto_rpc]);
 
 /**
- * Nothing to say.
+ * An empty request.
  *
  * @generated from message pb.FindAllEnabledHTTPFirewallPoliciesRequest
  */
@@ -52,7 +52,7 @@ export const FindAllEnabledHTTPFirewallPoliciesResponseSchema: GenMessage<FindAl
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 1);
 
 /**
- * The new policy.
+ * The policy to create.
  *
  * @generated from message pb.CreateHTTPFirewallPolicyRequest
  */
@@ -72,29 +72,29 @@ export type CreateHTTPFirewallPolicyRequest = Message<"pb.CreateHTTPFirewallPoli
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * The built-in groups that are on at once; the others are there and off. Codes are xss, sqlInjection, upload and
-   * lfi.
+   * The codes of the built-in groups to turn on; the others are created and turned off. The codes are xss,
+   * sqlInjection, upload and lfi.
    *
    * @generated from field: repeated string httpFirewallGroupCodes = 4;
    */
   httpFirewallGroupCodes: string[];
 
   /**
-   * The server that the policy belongs to; 0 means none.
+   * The id of the server that the policy belongs to; 0 means none.
    *
    * @generated from field: int64 serverId = 5;
    */
   serverId: bigint;
 
   /**
-   * The group of servers that the policy belongs to; 0 means none.
+   * The id of the server group that the policy belongs to; 0 means none.
    *
    * @generated from field: int64 serverGroupId = 6;
    */
@@ -109,13 +109,13 @@ export const CreateHTTPFirewallPolicyRequestSchema: GenMessage<CreateHTTPFirewal
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 2);
 
 /**
- * The new policy.
+ * The id of the new policy.
  *
  * @generated from message pb.CreateHTTPFirewallPolicyResponse
  */
 export type CreateHTTPFirewallPolicyResponse = Message<"pb.CreateHTTPFirewallPolicyResponse"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -130,7 +130,7 @@ export const CreateHTTPFirewallPolicyResponseSchema: GenMessage<CreateHTTPFirewa
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 3);
 
 /**
- * The new policy.
+ * The policy to create.
  *
  * @generated from message pb.CreateEmptyHTTPFirewallPolicyRequest
  */
@@ -150,21 +150,21 @@ export type CreateEmptyHTTPFirewallPolicyRequest = Message<"pb.CreateEmptyHTTPFi
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * The server that the policy belongs to; 0 means none.
+   * The id of the server that the policy belongs to; 0 means none.
    *
    * @generated from field: int64 serverId = 4;
    */
   serverId: bigint;
 
   /**
-   * The group of servers that the policy belongs to; 0 means none.
+   * The id of the server group that the policy belongs to; 0 means none.
    *
    * @generated from field: int64 serverGroupId = 5;
    */
@@ -179,13 +179,13 @@ export const CreateEmptyHTTPFirewallPolicyRequestSchema: GenMessage<CreateEmptyH
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 4);
 
 /**
- * The new policy.
+ * The id of the new policy.
  *
  * @generated from message pb.CreateEmptyHTTPFirewallPolicyResponse
  */
 export type CreateEmptyHTTPFirewallPolicyResponse = Message<"pb.CreateEmptyHTTPFirewallPolicyResponse"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -200,13 +200,13 @@ export const CreateEmptyHTTPFirewallPolicyResponseSchema: GenMessage<CreateEmpty
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 5);
 
 /**
- * All that is known of the policy, its groups apart.
+ * The new settings of the policy, except its groups.
  *
  * @generated from message pb.UpdateHTTPFirewallPolicyRequest
  */
 export type UpdateHTTPFirewallPolicyRequest = Message<"pb.UpdateHTTPFirewallPolicyRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -227,91 +227,91 @@ export type UpdateHTTPFirewallPolicyRequest = Message<"pb.UpdateHTTPFirewallPoli
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * The built-in groups that are on; the others are turned off.
+   * The codes of the built-in groups to turn on; the others are turned off.
    *
    * @generated from field: repeated string firewallGroupCodes = 5;
    */
   firewallGroupCodes: string[];
 
   /**
-   * How requests are blocked, as a JSON object.
+   * The block options, as a JSON object.
    *
    * @generated from field: bytes blockOptionsJSON = 6;
    */
   blockOptionsJSON: Uint8Array;
 
   /**
-   * defend acts, observe only logs, bypass looks at nothing; empty means defend.
+   * The mode: defend takes action, observe only logs, bypass inspects nothing; empty means defend.
    *
    * @generated from field: string mode = 7;
    */
   mode: string;
 
   /**
-   * True blocks addresses in the firewall of the machine too.
+   * True also blocks addresses in the operating system's firewall.
    *
    * @generated from field: bool useLocalFirewall = 8;
    */
   useLocalFirewall: boolean;
 
   /**
-   * How nodes meet SYN floods, as a JSON object.
+   * The SYN flood protection of nodes, as a JSON object.
    *
    * @generated from field: bytes synFloodJSON = 9;
    */
   synFloodJSON: Uint8Array;
 
   /**
-   * What of matching requests is logged, as a JSON object.
+   * The log options for matching requests, as a JSON object.
    *
    * @generated from field: bytes LogJSON = 10;
    */
   LogJSON: Uint8Array;
 
   /**
-   * How clients are asked to prove that they are people, as a JSON object.
+   * The CAPTCHA options, as a JSON object.
    *
    * @generated from field: bytes captchaOptionsJSON = 11;
    */
   captchaOptionsJSON: Uint8Array;
 
   /**
-   * How much of a request's body is looked at, in bytes; 0 means the nodes' default.
+   * The maximum number of bytes of a request body that is inspected; 0 means the nodes' default.
    *
    * @generated from field: int64 maxRequestBodySize = 12;
    */
   maxRequestBodySize: bigint;
 
   /**
-   * The page for clients of countries that are denied; empty means the default.
+   * The page for clients in denied countries; empty means the default.
    *
    * @generated from field: string denyCountryHTML = 13;
    */
   denyCountryHTML: string;
 
   /**
-   * The page for clients of provinces that are denied; empty means the default.
+   * The page for clients in denied provinces; empty means the default.
    *
    * @generated from field: string denyProvinceHTML = 14;
    */
   denyProvinceHTML: string;
 
   /**
-   * The page that the action page shows, as a JSON object.
+   * The options of the page that the action `page` returns, as a JSON object.
    *
    * @generated from field: bytes pageOptionsJSON = 15;
    */
   pageOptionsJSON: Uint8Array;
 
   /**
-   * How clients are asked to run a script, as a JSON object.
+   * The options of the JavaScript cookie challenge, as a JSON object.
    *
    * @generated from field: bytes jsCookieOptionsJSON = 16;
    */
@@ -326,27 +326,27 @@ export const UpdateHTTPFirewallPolicyRequestSchema: GenMessage<UpdateHTTPFirewal
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 6);
 
 /**
- * The policy and its groups.
+ * The policy and its new groups.
  *
  * @generated from message pb.UpdateHTTPFirewallPolicyGroupsRequest
  */
 export type UpdateHTTPFirewallPolicyGroupsRequest = Message<"pb.UpdateHTTPFirewallPolicyGroupsRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
   httpFirewallPolicyId: bigint;
 
   /**
-   * What requests go through, as a JSON object {"isOn": true, "groupRefs": [{"isOn": true, "groupId": 1}]}.
+   * The inspection of requests, as a JSON object {"isOn": true, "groupRefs": [{"isOn": true, "groupId": 1}]}.
    *
    * @generated from field: bytes inboundJSON = 2;
    */
   inboundJSON: Uint8Array;
 
   /**
-   * What answers go through, as a JSON object like inboundJSON.
+   * The inspection of responses, as a JSON object like inboundJSON.
    *
    * @generated from field: bytes outboundJSON = 3;
    */
@@ -361,20 +361,20 @@ export const UpdateHTTPFirewallPolicyGroupsRequestSchema: GenMessage<UpdateHTTPF
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 7);
 
 /**
- * The policy and what requests go through.
+ * The policy and its new inspection of requests.
  *
  * @generated from message pb.UpdateHTTPFirewallInboundConfigRequest
  */
 export type UpdateHTTPFirewallInboundConfigRequest = Message<"pb.UpdateHTTPFirewallInboundConfigRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
   httpFirewallPolicyId: bigint;
 
   /**
-   * What requests go through, as a JSON object {"isOn": true, "groupRefs": [{"isOn": true, "groupId": 1}]}.
+   * The inspection of requests, as a JSON object {"isOn": true, "groupRefs": [{"isOn": true, "groupId": 1}]}.
    *
    * @generated from field: bytes inboundJSON = 2;
    */
@@ -389,20 +389,20 @@ export const UpdateHTTPFirewallInboundConfigRequestSchema: GenMessage<UpdateHTTP
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 8);
 
 /**
- * Which policies to count.
+ * The filter that selects the policies to count.
  *
  * @generated from message pb.CountAllEnabledHTTPFirewallPoliciesRequest
  */
 export type CountAllEnabledHTTPFirewallPoliciesRequest = Message<"pb.CountAllEnabledHTTPFirewallPoliciesRequest"> & {
   /**
-   * Only policies whose name contains it; empty means all.
+   * Selects policies whose name contains this text; empty selects all.
    *
    * @generated from field: string keyword = 1;
    */
   keyword: string;
 
   /**
-   * Only the policy that this cluster uses; 0 means all.
+   * Selects the policy that this cluster uses; 0 selects all.
    *
    * @generated from field: int64 nodeClusterId = 2;
    */
@@ -417,34 +417,34 @@ export const CountAllEnabledHTTPFirewallPoliciesRequestSchema: GenMessage<CountA
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 9);
 
 /**
- * Which policies to list.
+ * The filter and the page of policies to list.
  *
  * @generated from message pb.ListEnabledHTTPFirewallPoliciesRequest
  */
 export type ListEnabledHTTPFirewallPoliciesRequest = Message<"pb.ListEnabledHTTPFirewallPoliciesRequest"> & {
   /**
-   * How many policies to pass over.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * The most policies to answer; 0 means 20, at most 1000.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 2;
    */
   size: bigint;
 
   /**
-   * Only policies whose name contains it; empty means all.
+   * Selects policies whose name contains this text; empty selects all.
    *
    * @generated from field: string keyword = 3;
    */
   keyword: string;
 
   /**
-   * Only the policy that this cluster uses; 0 means all.
+   * Selects the policy that this cluster uses; 0 selects all.
    *
    * @generated from field: int64 nodeClusterId = 4;
    */
@@ -459,7 +459,7 @@ export const ListEnabledHTTPFirewallPoliciesRequestSchema: GenMessage<ListEnable
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 10);
 
 /**
- * The page.
+ * A page of results.
  *
  * @generated from message pb.ListEnabledHTTPFirewallPoliciesResponse
  */
@@ -480,13 +480,13 @@ export const ListEnabledHTTPFirewallPoliciesResponseSchema: GenMessage<ListEnabl
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 11);
 
 /**
- * Which policy to delete.
+ * The policy to delete.
  *
  * @generated from message pb.DeleteHTTPFirewallPolicyRequest
  */
 export type DeleteHTTPFirewallPolicyRequest = Message<"pb.DeleteHTTPFirewallPolicyRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -501,13 +501,13 @@ export const DeleteHTTPFirewallPolicyRequestSchema: GenMessage<DeleteHTTPFirewal
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 12);
 
 /**
- * Which policy to find.
+ * The policy to find.
  *
  * @generated from message pb.FindEnabledHTTPFirewallPolicyConfigRequest
  */
 export type FindEnabledHTTPFirewallPolicyConfigRequest = Message<"pb.FindEnabledHTTPFirewallPolicyConfigRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -528,7 +528,7 @@ export const FindEnabledHTTPFirewallPolicyConfigRequestSchema: GenMessage<FindEn
  */
 export type FindEnabledHTTPFirewallPolicyConfigResponse = Message<"pb.FindEnabledHTTPFirewallPolicyConfigResponse"> & {
   /**
-   * The configuration as a JSON object; empty when there is no such policy.
+   * The configuration as a JSON object; empty if the policy does not exist.
    *
    * @generated from field: bytes httpFirewallPolicyJSON = 1;
    */
@@ -543,13 +543,13 @@ export const FindEnabledHTTPFirewallPolicyConfigResponseSchema: GenMessage<FindE
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 14);
 
 /**
- * Which policy to find.
+ * The policy to find.
  *
  * @generated from message pb.FindEnabledHTTPFirewallPolicyRequest
  */
 export type FindEnabledHTTPFirewallPolicyRequest = Message<"pb.FindEnabledHTTPFirewallPolicyRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -570,7 +570,7 @@ export const FindEnabledHTTPFirewallPolicyRequestSchema: GenMessage<FindEnabledH
  */
 export type FindEnabledHTTPFirewallPolicyResponse = Message<"pb.FindEnabledHTTPFirewallPolicyResponse"> & {
   /**
-   * The policy; absent when there is none.
+   * The policy; absent if it does not exist.
    *
    * @generated from field: pb.HTTPFirewallPolicy httpFirewallPolicy = 1;
    */
@@ -585,13 +585,13 @@ export const FindEnabledHTTPFirewallPolicyResponseSchema: GenMessage<FindEnabled
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 16);
 
 /**
- * Whose server to find.
+ * The policy whose server to find.
  *
  * @generated from message pb.FindServerIdWithHTTPFirewallPolicyIdRequest
  */
 export type FindServerIdWithHTTPFirewallPolicyIdRequest = Message<"pb.FindServerIdWithHTTPFirewallPolicyIdRequest"> & {
   /**
-   * The policy.
+   * The id of the policy.
    *
    * @generated from field: int64 httpFirewallPolicyId = 1;
    */
@@ -606,13 +606,13 @@ export const FindServerIdWithHTTPFirewallPolicyIdRequestSchema: GenMessage<FindS
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 17);
 
 /**
- * The server.
+ * The server that the policy belongs to.
  *
  * @generated from message pb.FindServerIdWithHTTPFirewallPolicyIdResponse
  */
 export type FindServerIdWithHTTPFirewallPolicyIdResponse = Message<"pb.FindServerIdWithHTTPFirewallPolicyIdResponse"> & {
   /**
-   * The server that the policy belongs to; 0 means none.
+   * The id of the server that the policy belongs to; 0 means none.
    *
    * @generated from field: int64 serverId = 1;
    */
@@ -627,13 +627,13 @@ export const FindServerIdWithHTTPFirewallPolicyIdResponseSchema: GenMessage<Find
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 18);
 
 /**
- * A firewall policy as it was stored.
+ * A firewall policy as stored.
  *
  * @generated from message pb.HTTPFirewallPolicy
  */
 export type HTTPFirewallPolicy = Message<"pb.HTTPFirewallPolicy"> & {
   /**
-   * The policy's number.
+   * The id of the policy.
    *
    * @generated from field: int64 id = 1;
    */
@@ -654,77 +654,77 @@ export type HTTPFirewallPolicy = Message<"pb.HTTPFirewallPolicy"> & {
   isOn: boolean;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * What requests go through, as a JSON object {"isOn": true, "groupRefs": [{"isOn": true, "groupId": 1}]}.
+   * The inspection of requests, as a JSON object {"isOn": true, "groupRefs": [{"isOn": true, "groupId": 1}]}.
    *
    * @generated from field: bytes inboundJSON = 5;
    */
   inboundJSON: Uint8Array;
 
   /**
-   * What answers go through, as a JSON object like inboundJSON.
+   * The inspection of responses, as a JSON object like inboundJSON.
    *
    * @generated from field: bytes outboundJSON = 6;
    */
   outboundJSON: Uint8Array;
 
   /**
-   * defend acts, observe only logs, bypass looks at nothing; empty means defend.
+   * The mode: defend takes action, observe only logs, bypass inspects nothing; empty means defend.
    *
    * @generated from field: string mode = 7;
    */
   mode: string;
 
   /**
-   * The server that the policy belongs to; 0 means none.
+   * The id of the server that the policy belongs to; 0 means none.
    *
    * @generated from field: int64 serverId = 8;
    */
   serverId: bigint;
 
   /**
-   * True blocks addresses in the firewall of the machine too.
+   * True also blocks addresses in the operating system's firewall.
    *
    * @generated from field: bool useLocalFirewall = 9;
    */
   useLocalFirewall: boolean;
 
   /**
-   * How nodes meet SYN floods, as a JSON object.
+   * The SYN flood protection of nodes, as a JSON object.
    *
    * @generated from field: bytes synFloodJSON = 10;
    */
   synFloodJSON: Uint8Array;
 
   /**
-   * How requests are blocked, as a JSON object.
+   * The block options, as a JSON object.
    *
    * @generated from field: bytes blockOptionsJSON = 11;
    */
   blockOptionsJSON: Uint8Array;
 
   /**
-   * How clients are asked to prove that they are people, as a JSON object.
+   * The CAPTCHA options, as a JSON object.
    *
    * @generated from field: bytes captchaOptionsJSON = 12;
    */
   captchaOptionsJSON: Uint8Array;
 
   /**
-   * The page that the action page shows, as a JSON object.
+   * The options of the page that the action `page` returns, as a JSON object.
    *
    * @generated from field: bytes pageOptionsJSON = 13;
    */
   pageOptionsJSON: Uint8Array;
 
   /**
-   * How clients are asked to run a script, as a JSON object.
+   * The options of the JavaScript cookie challenge, as a JSON object.
    *
    * @generated from field: bytes jsCookieOptionsJSON = 14;
    */
@@ -739,8 +739,8 @@ export const HTTPFirewallPolicySchema: GenMessage<HTTPFirewallPolicy> = /*@__PUR
   messageDesc(file_plugins_http_firewall_policy_proto_service_http_firewall_policy, 19);
 
 /**
- * Manages policies of the web application firewall: which rule groups requests and answers go through, and what
- * happens to those that match. Clusters of edge nodes and servers use them.
+ * Manages policies of the web application firewall, which define the rule groups that inspect requests and responses,
+ * and the actions on those that match. Clusters of edge nodes and servers use firewall policies.
  *
  * @generated from service pb.HTTPFirewallPolicyService
  */
@@ -776,8 +776,8 @@ export const HTTPFirewallPolicyService: GenService<{
     output: typeof CreateEmptyHTTPFirewallPolicyResponseSchema;
   },
   /**
-   * Replaces the settings of a policy; JSON fields that are empty keep their value. Its clusters and its server are
-   * told.
+   * Replaces the settings of a policy; JSON fields that are empty keep their value. The clusters that use the policy
+   * and the server that it belongs to are marked for update.
    *
    * @generated from rpc pb.HTTPFirewallPolicyService.updateHTTPFirewallPolicy
    */
@@ -787,7 +787,7 @@ export const HTTPFirewallPolicyService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces which rule groups requests and answers go through; JSON fields that are empty keep their value.
+   * Replaces the rule groups that inspect requests and responses; JSON fields that are empty keep their value.
    *
    * @generated from rpc pb.HTTPFirewallPolicyService.updateHTTPFirewallPolicyGroups
    */
@@ -797,7 +797,7 @@ export const HTTPFirewallPolicyService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces what requests go through.
+   * Replaces the inspection of requests.
    *
    * @generated from rpc pb.HTTPFirewallPolicyService.updateHTTPFirewallInboundConfig
    */
@@ -817,7 +817,7 @@ export const HTTPFirewallPolicyService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists one page of the policies that match and belong to no server, newest first.
+   * Lists a page of the policies that match and belong to no server, newest first.
    *
    * @generated from rpc pb.HTTPFirewallPolicyService.listEnabledHTTPFirewallPolicies
    */
@@ -837,7 +837,7 @@ export const HTTPFirewallPolicyService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds the whole configuration of a policy, its groups included, as nodes get it.
+   * Finds the complete configuration of a policy, including its groups, as sent to nodes.
    *
    * @generated from rpc pb.HTTPFirewallPolicyService.findEnabledHTTPFirewallPolicyConfig
    */
@@ -847,7 +847,7 @@ export const HTTPFirewallPolicyService: GenService<{
     output: typeof FindEnabledHTTPFirewallPolicyConfigResponseSchema;
   },
   /**
-   * Finds a policy as it was stored.
+   * Finds a policy as stored.
    *
    * @generated from rpc pb.HTTPFirewallPolicyService.findEnabledHTTPFirewallPolicy
    */

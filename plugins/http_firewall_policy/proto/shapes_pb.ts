@@ -15,13 +15,13 @@ export const file_plugins_http_firewall_policy_proto_shapes: GenFile = /*@__PURE
   fileDesc("Ci9wbHVnaW5zL2h0dHBfZmlyZXdhbGxfcG9saWN5L3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIooFChhIVFRQRmlyZXdhbGxQb2xpY3lDb25maWcSCgoCaWQYASABKAMSDAoEaXNPbhgCIAEoCBIMCgRuYW1lGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEjUKB2luYm91bmQYBSABKAsyJC5lZGdlaGVsbS5zaGFwZXMuSFRUUEZpcmV3YWxsSW5ib3VuZBI3CghvdXRib3VuZBgGIAEoCzIlLmVkZ2VoZWxtLnNoYXBlcy5IVFRQRmlyZXdhbGxPdXRib3VuZBI4CgxibG9ja09wdGlvbnMYByABKAsyIi5lZGdlaGVsbS5zaGFwZXMuSFRUUEZpcmV3YWxsQmxvY2sSPAoOY2FwdGNoYU9wdGlvbnMYCCABKAsyJC5lZGdlaGVsbS5zaGFwZXMuSFRUUEZpcmV3YWxsQ2FwdGNoYRI2CgtwYWdlT3B0aW9ucxgJIAEoCzIhLmVkZ2VoZWxtLnNoYXBlcy5IVFRQRmlyZXdhbGxQYWdlEj4KD2pzQ29va2llT3B0aW9ucxgKIAEoCzIlLmVkZ2VoZWxtLnNoYXBlcy5IVFRQRmlyZXdhbGxKU0Nvb2tpZRIMCgRtb2RlGAsgASgJEhgKEHVzZUxvY2FsRmlyZXdhbGwYDCABKAgSKwoIc3luRmxvb2QYDSABKAsyGS5lZGdlaGVsbS5zaGFwZXMuU1lORmxvb2QSLQoDbG9nGA4gASgLMiAuZWRnZWhlbG0uc2hhcGVzLkhUVFBGaXJld2FsbExvZxIaChJtYXhSZXF1ZXN0Qm9keVNpemUYDyABKAMSFwoPZGVueUNvdW50cnlIVE1MGBAgASgJEhgKEGRlbnlQcm92aW5jZUhUTUwYESABKAkiiQQKE0hUVFBGaXJld2FsbEluYm91bmQSDAoEaXNPbhgBIAEoCBI4Cglncm91cFJlZnMYAiADKAsyJS5lZGdlaGVsbS5zaGFwZXMuSFRUUEZpcmV3YWxsR3JvdXBSZWYSOAoGZ3JvdXBzGAMgAygLMiguZWRnZWhlbG0uc2hhcGVzLkhUVFBGaXJld2FsbEdyb3VwQ29uZmlnEjAKDGFsbG93TGlzdFJlZhgEIAEoCzIaLmVkZ2VoZWxtLnNoYXBlcy5JUExpc3RSZWYSLwoLZGVueUxpc3RSZWYYBSABKAsyGi5lZGdlaGVsbS5zaGFwZXMuSVBMaXN0UmVmEi8KC2dyZXlMaXN0UmVmGAYgASgLMhouZWRnZWhlbG0uc2hhcGVzLklQTGlzdFJlZhI3ChNwdWJsaWNBbGxvd0xpc3RSZWZzGAcgAygLMhouZWRnZWhlbG0uc2hhcGVzLklQTGlzdFJlZhI2ChJwdWJsaWNEZW55TGlzdFJlZnMYCCADKAsyGi5lZGdlaGVsbS5zaGFwZXMuSVBMaXN0UmVmEjYKEnB1YmxpY0dyZXlMaXN0UmVmcxgJIAMoCzIaLmVkZ2VoZWxtLnNoYXBlcy5JUExpc3RSZWYSMwoGcmVnaW9uGAogASgLMiMuZWRnZWhlbG0uc2hhcGVzLkhUVFBGaXJld2FsbFJlZ2lvbiKYAQoUSFRUUEZpcmV3YWxsT3V0Ym91bmQSDAoEaXNPbhgBIAEoCBI4Cglncm91cFJlZnMYAiADKAsyJS5lZGdlaGVsbS5zaGFwZXMuSFRUUEZpcmV3YWxsR3JvdXBSZWYSOAoGZ3JvdXBzGAMgAygLMiguZWRnZWhlbG0uc2hhcGVzLkhUVFBGaXJld2FsbEdyb3VwQ29uZmlnIikKCUlQTGlzdFJlZhIMCgRpc09uGAEgASgIEg4KBmxpc3RJZBgCIAEoAyKhAQoSSFRUUEZpcmV3YWxsUmVnaW9uEgwKBGlzT24YASABKAgSFwoPYWxsb3dDb3VudHJ5SWRzGAIgAygDEhYKDmRlbnlDb3VudHJ5SWRzGAMgAygDEhgKEGFsbG93UHJvdmluY2VJZHMYBCADKAMSFwoPZGVueVByb3ZpbmNlSWRzGAUgAygDEhkKEWFsbG93U2VhcmNoRW5naW5lGAYgASgIInYKEUhUVFBGaXJld2FsbEJsb2NrEhIKCnN0YXR1c0NvZGUYASABKAUSDAoEYm9keRgCIAEoCRILCgN1cmwYAyABKAkSDwoHdGltZW91dBgEIAEoBRISCgp0aW1lb3V0TWF4GAUgASgFEg0KBXNjb3BlGAYgASgJIrcCChNIVFRQRmlyZXdhbGxDYXB0Y2hhEgwKBGxpZmUYASABKAUSEAoIbWF4RmFpbHMYAiABKAUSGAoQZmFpbEJsb2NrVGltZW91dBgDIAEoBRIZChFmYWlsQmxvY2tTY29wZUFsbBgEIAEoCBIUCgxjb3VudExldHRlcnMYBSABKAUSEwoLY2FwdGNoYVR5cGUYBiABKAkSDgoGdWlJc09uGAcgASgIEg8KB3VpVGl0bGUYCCABKAkSEAoIdWlQcm9tcHQYCSABKAkSFQoNdWlCdXR0b25UaXRsZRgKIAEoCRIXCg91aVNob3dSZXF1ZXN0SWQYCyABKAgSDQoFdWlDc3MYDCABKAkSEAoIdWlGb290ZXIYDSABKAkSDgoGdWlCb2R5GA4gASgJEgwKBGxhbmcYDyABKAkiMAoQSFRUUEZpcmV3YWxsUGFnZRIOCgZzdGF0dXMYASABKAUSDAoEYm9keRgCIAEoCSJ6ChRIVFRQRmlyZXdhbGxKU0Nvb2tpZRIMCgRsaWZlGAEgASgFEhAKCG1heEZhaWxzGAIgASgFEhgKEGZhaWxCbG9ja1RpbWVvdXQYAyABKAUSDQoFc2NvcGUYBCABKAkSGQoRZmFpbEJsb2NrU2NvcGVBbGwYBSABKAgiWgoIU1lORmxvb2QSDAoEaXNPbhgBIAEoCBITCgttaW5BdHRlbXB0cxgCIAEoBRIWCg50aW1lb3V0U2Vjb25kcxgDIAEoBRITCgtpZ25vcmVMb2NhbBgEIAEoCCJLCg9IVFRQRmlyZXdhbGxMb2cSDAoEaXNPbhgBIAEoCBITCgtyZXF1ZXN0Qm9keRgCIAEoCBIVCg1yZWdpb25EZW55aW5nGAMgASgIYgZwcm90bzM", [file_proto_shapes_http_firewall]);
 
 /**
- * HTTPFirewallPolicyConfig is the JSON object in httpFirewallPolicyJSON, as nodes get it.
+ * HTTPFirewallPolicyConfig is the JSON object in httpFirewallPolicyJSON, as sent to nodes.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallPolicyConfig
  */
 export type HTTPFirewallPolicyConfig = Message<"edgehelm.shapes.HTTPFirewallPolicyConfig"> & {
   /**
-   * The policy's number.
+   * The id of the policy.
    *
    * @generated from field: int64 id = 1;
    */
@@ -42,98 +42,98 @@ export type HTTPFirewallPolicyConfig = Message<"edgehelm.shapes.HTTPFirewallPoli
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * What requests go through.
+   * The inspection of requests.
    *
    * @generated from field: edgehelm.shapes.HTTPFirewallInbound inbound = 5;
    */
   inbound?: HTTPFirewallInbound | undefined;
 
   /**
-   * What answers go through.
+   * The inspection of responses.
    *
    * @generated from field: edgehelm.shapes.HTTPFirewallOutbound outbound = 6;
    */
   outbound?: HTTPFirewallOutbound | undefined;
 
   /**
-   * How requests are blocked; absent means the nodes' defaults, as in the three that follow.
+   * The block options; absent means the nodes' defaults, as for the next three fields.
    *
    * @generated from field: edgehelm.shapes.HTTPFirewallBlock blockOptions = 7;
    */
   blockOptions?: HTTPFirewallBlock | undefined;
 
   /**
-   * How clients are asked to prove that they are people.
+   * The CAPTCHA options.
    *
    * @generated from field: edgehelm.shapes.HTTPFirewallCaptcha captchaOptions = 8;
    */
   captchaOptions?: HTTPFirewallCaptcha | undefined;
 
   /**
-   * The page that the action page shows.
+   * The options of the page that the action `page` returns.
    *
    * @generated from field: edgehelm.shapes.HTTPFirewallPage pageOptions = 9;
    */
   pageOptions?: HTTPFirewallPage | undefined;
 
   /**
-   * How clients are asked to run a script.
+   * The options of the JavaScript cookie challenge.
    *
    * @generated from field: edgehelm.shapes.HTTPFirewallJSCookie jsCookieOptions = 10;
    */
   jsCookieOptions?: HTTPFirewallJSCookie | undefined;
 
   /**
-   * defend acts, observe only logs, bypass looks at nothing.
+   * The mode: defend takes action, observe only logs, bypass inspects nothing.
    *
    * @generated from field: string mode = 11;
    */
   mode: string;
 
   /**
-   * True blocks addresses in the firewall of the machine too.
+   * True also blocks addresses in the operating system's firewall.
    *
    * @generated from field: bool useLocalFirewall = 12;
    */
   useLocalFirewall: boolean;
 
   /**
-   * How nodes meet SYN floods; absent means not at all.
+   * The SYN flood protection of nodes; absent means none.
    *
    * @generated from field: edgehelm.shapes.SYNFlood synFlood = 13;
    */
   synFlood?: SYNFlood | undefined;
 
   /**
-   * What of matching requests is logged; absent means their outlines.
+   * The log options for matching requests; absent means a summary.
    *
    * @generated from field: edgehelm.shapes.HTTPFirewallLog log = 14;
    */
   log?: HTTPFirewallLog | undefined;
 
   /**
-   * How much of a request's body is looked at, in bytes; 0 means the nodes' default.
+   * The maximum number of bytes of a request body that is inspected; 0 means the nodes' default.
    *
    * @generated from field: int64 maxRequestBodySize = 15;
    */
   maxRequestBodySize: bigint;
 
   /**
-   * The page for clients of countries that are denied; empty means the default.
+   * The page for clients in denied countries; empty means the default.
    *
    * @generated from field: string denyCountryHTML = 16;
    */
   denyCountryHTML: string;
 
   /**
-   * The page for clients of provinces that are denied; empty means the default.
+   * The page for clients in denied provinces; empty means the default.
    *
    * @generated from field: string denyProvinceHTML = 17;
    */
@@ -148,7 +148,7 @@ export const HTTPFirewallPolicyConfigSchema: GenMessage<HTTPFirewallPolicyConfig
   messageDesc(file_plugins_http_firewall_policy_proto_shapes, 0);
 
 /**
- * HTTPFirewallInbound is the JSON object in inboundJSON: what requests go through.
+ * HTTPFirewallInbound is the JSON object in inboundJSON: the inspection of requests.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallInbound
  */
@@ -161,63 +161,63 @@ export type HTTPFirewallInbound = Message<"edgehelm.shapes.HTTPFirewallInbound">
   isOn: boolean;
 
   /**
-   * The groups, in the order in which nodes try them.
+   * The groups, in the order in which nodes evaluate them.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPFirewallGroupRef groupRefs = 2;
    */
   groupRefs: HTTPFirewallGroupRef[];
 
   /**
-   * The groups of groupRefs that exist, in the same order. Derived: what is given is not used.
+   * The existing groups of groupRefs, in the same order. This field is derived; input values are ignored.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPFirewallGroupConfig groups = 3;
    */
   groups: HTTPFirewallGroupConfig[];
 
   /**
-   * The list of addresses that are let pass; absent means none.
+   * The IP list of allowed addresses; absent means none.
    *
    * @generated from field: edgehelm.shapes.IPListRef allowListRef = 4;
    */
   allowListRef?: IPListRef | undefined;
 
   /**
-   * The list of addresses that are blocked; absent means none.
+   * The IP list of blocked addresses; absent means none.
    *
    * @generated from field: edgehelm.shapes.IPListRef denyListRef = 5;
    */
   denyListRef?: IPListRef | undefined;
 
   /**
-   * The list of addresses that are looked at closer; absent means none.
+   * The IP list of suspicious addresses; absent means none.
    *
    * @generated from field: edgehelm.shapes.IPListRef greyListRef = 6;
    */
   greyListRef?: IPListRef | undefined;
 
   /**
-   * Shared lists of addresses that are let pass.
+   * The shared IP lists of allowed addresses.
    *
    * @generated from field: repeated edgehelm.shapes.IPListRef publicAllowListRefs = 7;
    */
   publicAllowListRefs: IPListRef[];
 
   /**
-   * Shared lists of addresses that are blocked.
+   * The shared IP lists of blocked addresses.
    *
    * @generated from field: repeated edgehelm.shapes.IPListRef publicDenyListRefs = 8;
    */
   publicDenyListRefs: IPListRef[];
 
   /**
-   * Shared lists of addresses that are looked at closer.
+   * The shared IP lists of suspicious addresses.
    *
    * @generated from field: repeated edgehelm.shapes.IPListRef publicGreyListRefs = 9;
    */
   publicGreyListRefs: IPListRef[];
 
   /**
-   * The countries and provinces that are let in; absent means all.
+   * The countries and provinces from which requests are allowed; absent means all.
    *
    * @generated from field: edgehelm.shapes.HTTPFirewallRegion region = 10;
    */
@@ -232,27 +232,27 @@ export const HTTPFirewallInboundSchema: GenMessage<HTTPFirewallInbound> = /*@__P
   messageDesc(file_plugins_http_firewall_policy_proto_shapes, 1);
 
 /**
- * HTTPFirewallOutbound is the JSON object in outboundJSON: what answers go through.
+ * HTTPFirewallOutbound is the JSON object in outboundJSON: the inspection of responses.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallOutbound
  */
 export type HTTPFirewallOutbound = Message<"edgehelm.shapes.HTTPFirewallOutbound"> & {
   /**
-   * False lets all answers pass.
+   * False lets all responses pass.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The groups, in the order in which nodes try them.
+   * The groups, in the order in which nodes evaluate them.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPFirewallGroupRef groupRefs = 2;
    */
   groupRefs: HTTPFirewallGroupRef[];
 
   /**
-   * The groups of groupRefs that exist, in the same order. Derived: what is given is not used.
+   * The existing groups of groupRefs, in the same order. This field is derived; input values are ignored.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPFirewallGroupConfig groups = 3;
    */
@@ -267,20 +267,20 @@ export const HTTPFirewallOutboundSchema: GenMessage<HTTPFirewallOutbound> = /*@_
   messageDesc(file_plugins_http_firewall_policy_proto_shapes, 2);
 
 /**
- * IPListRef names a list of addresses.
+ * IPListRef refers to an IP list.
  *
  * @generated from message edgehelm.shapes.IPListRef
  */
 export type IPListRef = Message<"edgehelm.shapes.IPListRef"> & {
   /**
-   * False passes it over.
+   * False disables it: nodes skip it.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The list.
+   * The id of the list.
    *
    * @generated from field: int64 listId = 2;
    */
@@ -295,48 +295,48 @@ export const IPListRefSchema: GenMessage<IPListRef> = /*@__PURE__*/
   messageDesc(file_plugins_http_firewall_policy_proto_shapes, 3);
 
 /**
- * HTTPFirewallRegion says which countries and provinces are let in.
+ * HTTPFirewallRegion defines the countries and provinces from which requests are allowed.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallRegion
  */
 export type HTTPFirewallRegion = Message<"edgehelm.shapes.HTTPFirewallRegion"> & {
   /**
-   * False lets all in.
+   * False allows all regions.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * Only these countries are let in; empty means all.
+   * The ids of the only countries that are allowed; empty allows all.
    *
    * @generated from field: repeated int64 allowCountryIds = 2;
    */
   allowCountryIds: bigint[];
 
   /**
-   * These countries are kept out.
+   * The ids of the countries that are denied.
    *
    * @generated from field: repeated int64 denyCountryIds = 3;
    */
   denyCountryIds: bigint[];
 
   /**
-   * Only these provinces are let in; empty means all.
+   * The ids of the only provinces that are allowed; empty allows all.
    *
    * @generated from field: repeated int64 allowProvinceIds = 4;
    */
   allowProvinceIds: bigint[];
 
   /**
-   * These provinces are kept out.
+   * The ids of the provinces that are denied.
    *
    * @generated from field: repeated int64 denyProvinceIds = 5;
    */
   denyProvinceIds: bigint[];
 
   /**
-   * True lets search engines in from everywhere.
+   * True allows search engines from all regions.
    *
    * @generated from field: bool allowSearchEngine = 6;
    */
@@ -357,42 +357,42 @@ export const HTTPFirewallRegionSchema: GenMessage<HTTPFirewallRegion> = /*@__PUR
  */
 export type HTTPFirewallBlock = Message<"edgehelm.shapes.HTTPFirewallBlock"> & {
   /**
-   * The status of the answer; 0 means 403.
+   * The status code of the response; 0 means 403.
    *
    * @generated from field: int32 statusCode = 1;
    */
   statusCode: number;
 
   /**
-   * The body of the answer.
+   * The body of the response.
    *
    * @generated from field: string body = 2;
    */
   body: string;
 
   /**
-   * The address that the body is fetched from; empty means body.
+   * The URL from which the body is fetched; empty means that body is used.
    *
    * @generated from field: string url = 3;
    */
   url: string;
 
   /**
-   * For how many seconds the client stays blocked; 0 means only this request.
+   * The number of seconds for which the client stays blocked; 0 blocks only this request.
    *
    * @generated from field: int32 timeout = 4;
    */
   timeout: number;
 
   /**
-   * The most seconds, when the time is to be random; 0 means timeout.
+   * The maximum number of seconds if the time is to be random; 0 means that timeout is used.
    *
    * @generated from field: int32 timeoutMax = 5;
    */
   timeoutMax: number;
 
   /**
-   * Where the client is blocked: global, service; empty means service.
+   * The scope in which the client is blocked: global, service; empty means service.
    *
    * @generated from field: string scope = 6;
    */
@@ -413,28 +413,28 @@ export const HTTPFirewallBlockSchema: GenMessage<HTTPFirewallBlock> = /*@__PURE_
  */
 export type HTTPFirewallCaptcha = Message<"edgehelm.shapes.HTTPFirewallCaptcha"> & {
   /**
-   * For how many seconds a client that passed is not asked again; 0 means the nodes' default.
+   * The number of seconds for which a client that passed is not challenged again; 0 means the nodes' default.
    *
    * @generated from field: int32 life = 1;
    */
   life: number;
 
   /**
-   * How many failures are let pass; 0 means no limit.
+   * The number of failures allowed; 0 means no limit.
    *
    * @generated from field: int32 maxFails = 2;
    */
   maxFails: number;
 
   /**
-   * For how many seconds a client that failed is blocked; 0 means the nodes' default.
+   * The number of seconds for which a client that failed is blocked; 0 means the nodes' default.
    *
    * @generated from field: int32 failBlockTimeout = 3;
    */
   failBlockTimeout: number;
 
   /**
-   * True blocks it on all servers.
+   * True blocks a client that failed on all servers, not only on the one where it failed.
    *
    * @generated from field: bool failBlockScopeAll = 4;
    */
@@ -448,14 +448,14 @@ export type HTTPFirewallCaptcha = Message<"edgehelm.shapes.HTTPFirewallCaptcha">
   countLetters: number;
 
   /**
-   * What clients are asked: default, oneClick, slide or geetest; empty means default.
+   * The type of CAPTCHA: default, oneClick, slide or geetest; empty means default.
    *
    * @generated from field: string captchaType = 6;
    */
   captchaType: string;
 
   /**
-   * True shows the texts that follow.
+   * True enables the custom texts of the following fields.
    *
    * @generated from field: bool uiIsOn = 7;
    */
@@ -469,49 +469,49 @@ export type HTTPFirewallCaptcha = Message<"edgehelm.shapes.HTTPFirewallCaptcha">
   uiTitle: string;
 
   /**
-   * What the page asks for.
+   * The prompt of the page.
    *
    * @generated from field: string uiPrompt = 9;
    */
   uiPrompt: string;
 
   /**
-   * What the button says.
+   * The label of the button.
    *
    * @generated from field: string uiButtonTitle = 10;
    */
   uiButtonTitle: string;
 
   /**
-   * True shows the request's number.
+   * True shows the id of the request.
    *
    * @generated from field: bool uiShowRequestId = 11;
    */
   uiShowRequestId: boolean;
 
   /**
-   * Style sheets of the page.
+   * The CSS of the page.
    *
    * @generated from field: string uiCss = 12;
    */
   uiCss: string;
 
   /**
-   * The foot of the page.
+   * The footer of the page.
    *
    * @generated from field: string uiFooter = 13;
    */
   uiFooter: string;
 
   /**
-   * The whole page; empty means the parts above.
+   * The complete HTML of the page; empty means that it is composed of the fields above.
    *
    * @generated from field: string uiBody = 14;
    */
   uiBody: string;
 
   /**
-   * The language of the page; empty means the client's.
+   * The language of the page; empty means the language of the client.
    *
    * @generated from field: string lang = 15;
    */
@@ -532,14 +532,14 @@ export const HTTPFirewallCaptchaSchema: GenMessage<HTTPFirewallCaptcha> = /*@__P
  */
 export type HTTPFirewallPage = Message<"edgehelm.shapes.HTTPFirewallPage"> & {
   /**
-   * The status of the answer; 0 means 403.
+   * The status code of the response; 0 means 403.
    *
    * @generated from field: int32 status = 1;
    */
   status: number;
 
   /**
-   * The body of the answer.
+   * The body of the response.
    *
    * @generated from field: string body = 2;
    */
@@ -560,35 +560,35 @@ export const HTTPFirewallPageSchema: GenMessage<HTTPFirewallPage> = /*@__PURE__*
  */
 export type HTTPFirewallJSCookie = Message<"edgehelm.shapes.HTTPFirewallJSCookie"> & {
   /**
-   * For how many seconds a client that passed is not asked again; 0 means the nodes' default.
+   * The number of seconds for which a client that passed is not challenged again; 0 means the nodes' default.
    *
    * @generated from field: int32 life = 1;
    */
   life: number;
 
   /**
-   * How many failures are let pass; 0 means no limit.
+   * The number of failures allowed; 0 means no limit.
    *
    * @generated from field: int32 maxFails = 2;
    */
   maxFails: number;
 
   /**
-   * For how many seconds a client that failed is blocked; 0 means the nodes' default.
+   * The number of seconds for which a client that failed is blocked; 0 means the nodes' default.
    *
    * @generated from field: int32 failBlockTimeout = 3;
    */
   failBlockTimeout: number;
 
   /**
-   * Where passing counts: global, service; empty means service.
+   * The scope in which a passed challenge is valid: global, service; empty means service.
    *
    * @generated from field: string scope = 4;
    */
   scope: string;
 
   /**
-   * True blocks a client that failed on all servers.
+   * True blocks a client that failed on all servers, not only on the one where it failed.
    *
    * @generated from field: bool failBlockScopeAll = 5;
    */
@@ -609,28 +609,28 @@ export const HTTPFirewallJSCookieSchema: GenMessage<HTTPFirewallJSCookie> = /*@_
  */
 export type SYNFlood = Message<"edgehelm.shapes.SYNFlood"> & {
   /**
-   * True blocks addresses that flood.
+   * True enables the protection.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * How many attempts in a minute are a flood; 0 means the nodes' default.
+   * The number of attempts per minute that count as a flood; 0 means the nodes' default.
    *
    * @generated from field: int32 minAttempts = 2;
    */
   minAttempts: number;
 
   /**
-   * For how many seconds an address is blocked; 0 means the nodes' default.
+   * The number of seconds for which an address is blocked; 0 means the nodes' default.
    *
    * @generated from field: int32 timeoutSeconds = 3;
    */
   timeoutSeconds: number;
 
   /**
-   * True leaves local networks alone.
+   * True exempts local networks.
    *
    * @generated from field: bool ignoreLocal = 4;
    */
@@ -665,7 +665,7 @@ export type HTTPFirewallLog = Message<"edgehelm.shapes.HTTPFirewallLog"> & {
   requestBody: boolean;
 
   /**
-   * True logs requests that were denied for their country or province.
+   * True logs requests that were denied because of their country or province.
    *
    * @generated from field: bool regionDenying = 3;
    */

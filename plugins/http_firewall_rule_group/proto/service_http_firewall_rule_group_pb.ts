@@ -16,20 +16,20 @@ export const file_plugins_http_firewall_rule_group_proto_service_http_firewall_r
   fileDesc("Ck1wbHVnaW5zL2h0dHBfZmlyZXdhbGxfcnVsZV9ncm91cC9wcm90by9zZXJ2aWNlX2h0dHBfZmlyZXdhbGxfcnVsZV9ncm91cC5wcm90bxICcGIiUwomVXBkYXRlSFRUUEZpcmV3YWxsUnVsZUdyb3VwSXNPblJlcXVlc3QSGwoTZmlyZXdhbGxSdWxlR3JvdXBJZBgBIAEoAxIMCgRpc09uGAIgASgIImMKIkNyZWF0ZUhUVFBGaXJld2FsbFJ1bGVHcm91cFJlcXVlc3QSDAoEaXNPbhgBIAEoCBIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEgwKBGNvZGUYBCABKAkiQgojQ3JlYXRlSFRUUEZpcmV3YWxsUnVsZUdyb3VwUmVzcG9uc2USGwoTZmlyZXdhbGxSdWxlR3JvdXBJZBgBIAEoAyKAAQoiVXBkYXRlSFRUUEZpcmV3YWxsUnVsZUdyb3VwUmVxdWVzdBIbChNmaXJld2FsbFJ1bGVHcm91cElkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIMCgRjb2RlGAUgASgJIkwKLUZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUnVsZUdyb3VwQ29uZmlnUmVxdWVzdBIbChNmaXJld2FsbFJ1bGVHcm91cElkGAEgASgDIk8KLkZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUnVsZUdyb3VwQ29uZmlnUmVzcG9uc2USHQoVZmlyZXdhbGxSdWxlR3JvdXBKU09OGAEgASgMIkYKJ0ZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUnVsZUdyb3VwUmVxdWVzdBIbChNmaXJld2FsbFJ1bGVHcm91cElkGAEgASgDImAKKEZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUnVsZUdyb3VwUmVzcG9uc2USNAoRZmlyZXdhbGxSdWxlR3JvdXAYASABKAsyGS5wYi5IVFRQRmlyZXdhbGxSdWxlR3JvdXAiYwomVXBkYXRlSFRUUEZpcmV3YWxsUnVsZUdyb3VwU2V0c1JlcXVlc3QSGwoTZmlyZXdhbGxSdWxlR3JvdXBJZBgBIAEoAxIcChRmaXJld2FsbFJ1bGVTZXRzSlNPThgCIAEoDCJkCiJBZGRIVFRQRmlyZXdhbGxSdWxlR3JvdXBTZXRSZXF1ZXN0EhsKE2ZpcmV3YWxsUnVsZUdyb3VwSWQYASABKAMSIQoZZmlyZXdhbGxSdWxlU2V0Q29uZmlnSlNPThgCIAEoDCJiChVIVFRQRmlyZXdhbGxSdWxlR3JvdXASCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgRpc09uGAMgASgIEhMKC2Rlc2NyaXB0aW9uGAQgASgJEgwKBGNvZGUYBSABKAky4AYKHEhUVFBGaXJld2FsbFJ1bGVHcm91cFNlcnZpY2USaQofdXBkYXRlSFRUUEZpcmV3YWxsUnVsZUdyb3VwSXNPbhIqLnBiLlVwZGF0ZUhUVFBGaXJld2FsbFJ1bGVHcm91cElzT25SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJ6ChtjcmVhdGVIVFRQRmlyZXdhbGxSdWxlR3JvdXASJi5wYi5DcmVhdGVIVFRQRmlyZXdhbGxSdWxlR3JvdXBSZXF1ZXN0GicucGIuQ3JlYXRlSFRUUEZpcmV3YWxsUnVsZUdyb3VwUmVzcG9uc2UiCoq1GAYKAgECEAISYQobdXBkYXRlSFRUUEZpcmV3YWxsUnVsZUdyb3VwEiYucGIuVXBkYXRlSFRUUEZpcmV3YWxsUnVsZUdyb3VwUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISmwEKJmZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUnVsZUdyb3VwQ29uZmlnEjEucGIuRmluZEVuYWJsZWRIVFRQRmlyZXdhbGxSdWxlR3JvdXBDb25maWdSZXF1ZXN0GjIucGIuRmluZEVuYWJsZWRIVFRQRmlyZXdhbGxSdWxlR3JvdXBDb25maWdSZXNwb25zZSIKirUYBgoCAQIQARKJAQogZmluZEVuYWJsZWRIVFRQRmlyZXdhbGxSdWxlR3JvdXASKy5wYi5GaW5kRW5hYmxlZEhUVFBGaXJld2FsbFJ1bGVHcm91cFJlcXVlc3QaLC5wYi5GaW5kRW5hYmxlZEhUVFBGaXJld2FsbFJ1bGVHcm91cFJlc3BvbnNlIgqKtRgGCgIBAhABEmkKH3VwZGF0ZUhUVFBGaXJld2FsbFJ1bGVHcm91cFNldHMSKi5wYi5VcGRhdGVIVFRQRmlyZXdhbGxSdWxlR3JvdXBTZXRzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISYQobYWRkSFRUUEZpcmV3YWxsUnVsZUdyb3VwU2V0EiYucGIuQWRkSFRUUEZpcmV3YWxsUnVsZUdyb3VwU2V0UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAJiBnByb3RvMw", [file_proto_options, file_proto_rpc]);
 
 /**
- * The group and its switch.
+ * The group to turn on or off.
  *
  * @generated from message pb.UpdateHTTPFirewallRuleGroupIsOnRequest
  */
 export type UpdateHTTPFirewallRuleGroupIsOnRequest = Message<"pb.UpdateHTTPFirewallRuleGroupIsOnRequest"> & {
   /**
-   * The group.
+   * The id of the group.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
   firewallRuleGroupId: bigint;
 
   /**
-   * False passes it over.
+   * False disables it: nodes skip it.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -44,13 +44,13 @@ export const UpdateHTTPFirewallRuleGroupIsOnRequestSchema: GenMessage<UpdateHTTP
   messageDesc(file_plugins_http_firewall_rule_group_proto_service_http_firewall_rule_group, 0);
 
 /**
- * The new group.
+ * The group to create.
  *
  * @generated from message pb.CreateHTTPFirewallRuleGroupRequest
  */
 export type CreateHTTPFirewallRuleGroupRequest = Message<"pb.CreateHTTPFirewallRuleGroupRequest"> & {
   /**
-   * False passes it over.
+   * False disables it: nodes skip it.
    *
    * @generated from field: bool isOn = 1;
    */
@@ -64,14 +64,14 @@ export type CreateHTTPFirewallRuleGroupRequest = Message<"pb.CreateHTTPFirewallR
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * A word that programs know it by; may be empty.
+   * A code by which programs refer to it; may be empty.
    *
    * @generated from field: string code = 4;
    */
@@ -86,13 +86,13 @@ export const CreateHTTPFirewallRuleGroupRequestSchema: GenMessage<CreateHTTPFire
   messageDesc(file_plugins_http_firewall_rule_group_proto_service_http_firewall_rule_group, 1);
 
 /**
- * The new group.
+ * The id of the new group.
  *
  * @generated from message pb.CreateHTTPFirewallRuleGroupResponse
  */
 export type CreateHTTPFirewallRuleGroupResponse = Message<"pb.CreateHTTPFirewallRuleGroupResponse"> & {
   /**
-   * The group.
+   * The id of the group.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
@@ -107,20 +107,20 @@ export const CreateHTTPFirewallRuleGroupResponseSchema: GenMessage<CreateHTTPFir
   messageDesc(file_plugins_http_firewall_rule_group_proto_service_http_firewall_rule_group, 2);
 
 /**
- * All that is known of the group, its sets apart.
+ * The new settings of the group, except its sets.
  *
  * @generated from message pb.UpdateHTTPFirewallRuleGroupRequest
  */
 export type UpdateHTTPFirewallRuleGroupRequest = Message<"pb.UpdateHTTPFirewallRuleGroupRequest"> & {
   /**
-   * The group.
+   * The id of the group.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
   firewallRuleGroupId: bigint;
 
   /**
-   * False passes it over.
+   * False disables it: nodes skip it.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -134,14 +134,14 @@ export type UpdateHTTPFirewallRuleGroupRequest = Message<"pb.UpdateHTTPFirewallR
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * A word that programs know it by; may be empty.
+   * A code by which programs refer to it; may be empty.
    *
    * @generated from field: string code = 5;
    */
@@ -156,13 +156,13 @@ export const UpdateHTTPFirewallRuleGroupRequestSchema: GenMessage<UpdateHTTPFire
   messageDesc(file_plugins_http_firewall_rule_group_proto_service_http_firewall_rule_group, 3);
 
 /**
- * Which group to find.
+ * The group to find.
  *
  * @generated from message pb.FindEnabledHTTPFirewallRuleGroupConfigRequest
  */
 export type FindEnabledHTTPFirewallRuleGroupConfigRequest = Message<"pb.FindEnabledHTTPFirewallRuleGroupConfigRequest"> & {
   /**
-   * The group.
+   * The id of the group.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
@@ -177,13 +177,13 @@ export const FindEnabledHTTPFirewallRuleGroupConfigRequestSchema: GenMessage<Fin
   messageDesc(file_plugins_http_firewall_rule_group_proto_service_http_firewall_rule_group, 4);
 
 /**
- * The group with its sets.
+ * The group, with its sets and their rules.
  *
  * @generated from message pb.FindEnabledHTTPFirewallRuleGroupConfigResponse
  */
 export type FindEnabledHTTPFirewallRuleGroupConfigResponse = Message<"pb.FindEnabledHTTPFirewallRuleGroupConfigResponse"> & {
   /**
-   * The group as a JSON object; empty when there is no such group.
+   * The group as a JSON object; empty if the group does not exist.
    *
    * @generated from field: bytes firewallRuleGroupJSON = 1;
    */
@@ -198,13 +198,13 @@ export const FindEnabledHTTPFirewallRuleGroupConfigResponseSchema: GenMessage<Fi
   messageDesc(file_plugins_http_firewall_rule_group_proto_service_http_firewall_rule_group, 5);
 
 /**
- * Which group to find.
+ * The group to find.
  *
  * @generated from message pb.FindEnabledHTTPFirewallRuleGroupRequest
  */
 export type FindEnabledHTTPFirewallRuleGroupRequest = Message<"pb.FindEnabledHTTPFirewallRuleGroupRequest"> & {
   /**
-   * The group.
+   * The id of the group.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
@@ -225,7 +225,7 @@ export const FindEnabledHTTPFirewallRuleGroupRequestSchema: GenMessage<FindEnabl
  */
 export type FindEnabledHTTPFirewallRuleGroupResponse = Message<"pb.FindEnabledHTTPFirewallRuleGroupResponse"> & {
   /**
-   * The group; absent when there is none.
+   * The group; absent if it does not exist.
    *
    * @generated from field: pb.HTTPFirewallRuleGroup firewallRuleGroup = 1;
    */
@@ -240,20 +240,20 @@ export const FindEnabledHTTPFirewallRuleGroupResponseSchema: GenMessage<FindEnab
   messageDesc(file_plugins_http_firewall_rule_group_proto_service_http_firewall_rule_group, 7);
 
 /**
- * The group and its sets.
+ * The group and its new sets.
  *
  * @generated from message pb.UpdateHTTPFirewallRuleGroupSetsRequest
  */
 export type UpdateHTTPFirewallRuleGroupSetsRequest = Message<"pb.UpdateHTTPFirewallRuleGroupSetsRequest"> & {
   /**
-   * The group.
+   * The id of the group.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
   firewallRuleGroupId: bigint;
 
   /**
-   * The sets, as a JSON array of {"isOn": true, "setId": 1}; empty leaves them, [] takes all away.
+   * The sets, as a JSON array of {"isOn": true, "setId": 1}; empty bytes keep the current sets, [] removes all.
    *
    * @generated from field: bytes firewallRuleSetsJSON = 2;
    */
@@ -268,13 +268,13 @@ export const UpdateHTTPFirewallRuleGroupSetsRequestSchema: GenMessage<UpdateHTTP
   messageDesc(file_plugins_http_firewall_rule_group_proto_service_http_firewall_rule_group, 8);
 
 /**
- * The group and the set.
+ * The group, and the set to add.
  *
  * @generated from message pb.AddHTTPFirewallRuleGroupSetRequest
  */
 export type AddHTTPFirewallRuleGroupSetRequest = Message<"pb.AddHTTPFirewallRuleGroupSetRequest"> & {
   /**
-   * The group.
+   * The id of the group.
    *
    * @generated from field: int64 firewallRuleGroupId = 1;
    */
@@ -296,13 +296,13 @@ export const AddHTTPFirewallRuleGroupSetRequestSchema: GenMessage<AddHTTPFirewal
   messageDesc(file_plugins_http_firewall_rule_group_proto_service_http_firewall_rule_group, 9);
 
 /**
- * The outlines of a rule group.
+ * The summary of a rule group.
  *
  * @generated from message pb.HTTPFirewallRuleGroup
  */
 export type HTTPFirewallRuleGroup = Message<"pb.HTTPFirewallRuleGroup"> & {
   /**
-   * The group's number.
+   * The id of the group.
    *
    * @generated from field: int64 id = 1;
    */
@@ -316,21 +316,21 @@ export type HTTPFirewallRuleGroup = Message<"pb.HTTPFirewallRuleGroup"> & {
   name: string;
 
   /**
-   * False passes it over.
+   * False disables it: nodes skip it.
    *
    * @generated from field: bool isOn = 3;
    */
   isOn: boolean;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * A word that programs know it by; may be empty.
+   * A code by which programs refer to it; may be empty.
    *
    * @generated from field: string code = 5;
    */
@@ -346,7 +346,7 @@ export const HTTPFirewallRuleGroupSchema: GenMessage<HTTPFirewallRuleGroup> = /*
 
 /**
  * Manages rule groups of the web application firewall. A group contains rule sets; firewall policies contain groups.
- * A user sees and changes their own only; a group that an admin made is the installation's own.
+ * Users see and change only their own groups; a group created by an admin belongs to the installation.
  *
  * @generated from service pb.HTTPFirewallRuleGroupService
  */
@@ -362,7 +362,7 @@ export const HTTPFirewallRuleGroupService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Creates a group without sets, which belongs to the caller. It works once a firewall policy refers to it.
+   * Creates a group without sets, which belongs to the caller. It takes effect once a firewall policy refers to it.
    *
    * @generated from rpc pb.HTTPFirewallRuleGroupService.createHTTPFirewallRuleGroup
    */
@@ -372,7 +372,7 @@ export const HTTPFirewallRuleGroupService: GenService<{
     output: typeof CreateHTTPFirewallRuleGroupResponseSchema;
   },
   /**
-   * Replaces what a group is called and its switch.
+   * Replaces the name, the description and the code of a group, and turns it on or off.
    *
    * @generated from rpc pb.HTTPFirewallRuleGroupService.updateHTTPFirewallRuleGroup
    */
@@ -392,7 +392,7 @@ export const HTTPFirewallRuleGroupService: GenService<{
     output: typeof FindEnabledHTTPFirewallRuleGroupConfigResponseSchema;
   },
   /**
-   * Finds the outlines of a group.
+   * Finds the summary of a group.
    *
    * @generated from rpc pb.HTTPFirewallRuleGroupService.findEnabledHTTPFirewallRuleGroup
    */
@@ -402,7 +402,7 @@ export const HTTPFirewallRuleGroupService: GenService<{
     output: typeof FindEnabledHTTPFirewallRuleGroupResponseSchema;
   },
   /**
-   * Replaces which sets a group contains, and in which order.
+   * Replaces the sets of a group and their order.
    *
    * @generated from rpc pb.HTTPFirewallRuleGroupService.updateHTTPFirewallRuleGroupSets
    */
@@ -412,7 +412,7 @@ export const HTTPFirewallRuleGroupService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Creates a set, or replaces the one whose number is in the configuration, and puts it last into a group.
+   * Creates a set, or replaces the set whose id the configuration contains, and appends it to a group.
    *
    * @generated from rpc pb.HTTPFirewallRuleGroupService.addHTTPFirewallRuleGroupSet
    */

@@ -16,14 +16,14 @@ export const file_plugins_http_firewall_rule_set_proto_service_http_firewall_rul
   fileDesc("CklwbHVnaW5zL2h0dHBfZmlyZXdhbGxfcnVsZV9zZXQvcHJvdG8vc2VydmljZV9odHRwX2ZpcmV3YWxsX3J1bGVfc2V0LnByb3RvEgJwYiJXCjJDcmVhdGVPclVwZGF0ZUhUVFBGaXJld2FsbFJ1bGVTZXRGcm9tQ29uZmlnUmVxdWVzdBIhChlmaXJld2FsbFJ1bGVTZXRDb25maWdKU09OGAEgASgMIlAKM0NyZWF0ZU9yVXBkYXRlSFRUUEZpcmV3YWxsUnVsZVNldEZyb21Db25maWdSZXNwb25zZRIZChFmaXJld2FsbFJ1bGVTZXRJZBgBIAEoAyJPCiRVcGRhdGVIVFRQRmlyZXdhbGxSdWxlU2V0SXNPblJlcXVlc3QSGQoRZmlyZXdhbGxSdWxlU2V0SWQYASABKAMSDAoEaXNPbhgCIAEoCCJICitGaW5kRW5hYmxlZEhUVFBGaXJld2FsbFJ1bGVTZXRDb25maWdSZXF1ZXN0EhkKEWZpcmV3YWxsUnVsZVNldElkGAEgASgDIksKLEZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUnVsZVNldENvbmZpZ1Jlc3BvbnNlEhsKE2ZpcmV3YWxsUnVsZVNldEpTT04YASABKAwiQgolRmluZEVuYWJsZWRIVFRQRmlyZXdhbGxSdWxlU2V0UmVxdWVzdBIZChFmaXJld2FsbFJ1bGVTZXRJZBgBIAEoAyJaCiZGaW5kRW5hYmxlZEhUVFBGaXJld2FsbFJ1bGVTZXRSZXNwb25zZRIwCg9maXJld2FsbFJ1bGVTZXQYASABKAsyFy5wYi5IVFRQRmlyZXdhbGxSdWxlU2V0ImAKE0hUVFBGaXJld2FsbFJ1bGVTZXQSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgRpc09uGAMgASgIEhMKC2Rlc2NyaXB0aW9uGAQgASgJEgwKBGNvZGUYBSABKAkyzgQKGkhUVFBGaXJld2FsbFJ1bGVTZXRTZXJ2aWNlEqoBCitjcmVhdGVPclVwZGF0ZUhUVFBGaXJld2FsbFJ1bGVTZXRGcm9tQ29uZmlnEjYucGIuQ3JlYXRlT3JVcGRhdGVIVFRQRmlyZXdhbGxSdWxlU2V0RnJvbUNvbmZpZ1JlcXVlc3QaNy5wYi5DcmVhdGVPclVwZGF0ZUhUVFBGaXJld2FsbFJ1bGVTZXRGcm9tQ29uZmlnUmVzcG9uc2UiCoq1GAYKAgECEAISZQoddXBkYXRlSFRUUEZpcmV3YWxsUnVsZVNldElzT24SKC5wYi5VcGRhdGVIVFRQRmlyZXdhbGxSdWxlU2V0SXNPblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIBAhACEpUBCiRmaW5kRW5hYmxlZEhUVFBGaXJld2FsbFJ1bGVTZXRDb25maWcSLy5wYi5GaW5kRW5hYmxlZEhUVFBGaXJld2FsbFJ1bGVTZXRDb25maWdSZXF1ZXN0GjAucGIuRmluZEVuYWJsZWRIVFRQRmlyZXdhbGxSdWxlU2V0Q29uZmlnUmVzcG9uc2UiCoq1GAYKAgECEAESgwEKHmZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUnVsZVNldBIpLnBiLkZpbmRFbmFibGVkSFRUUEZpcmV3YWxsUnVsZVNldFJlcXVlc3QaKi5wYi5GaW5kRW5hYmxlZEhUVFBGaXJld2FsbFJ1bGVTZXRSZXNwb25zZSIKirUYBgoCAQIQAWIGcHJvdG8z", [file_proto_options, file_proto_rpc]);
 
 /**
- * The whole set.
+ * The set to save.
  *
  * @generated from message pb.CreateOrUpdateHTTPFirewallRuleSetFromConfigRequest
  */
 export type CreateOrUpdateHTTPFirewallRuleSetFromConfigRequest = Message<"pb.CreateOrUpdateHTTPFirewallRuleSetFromConfigRequest"> & {
   /**
-   * The set as a JSON object. Without id it is new; rules with id stay what they are to logs, rules that are left out
-   * are deleted.
+   * The set as a JSON object. Without an id, a set is created. Rules with an id keep it, since access logs refer to it;
+   * rules that are left out are deleted.
    *
    * @generated from field: bytes firewallRuleSetConfigJSON = 1;
    */
@@ -44,7 +44,7 @@ export const CreateOrUpdateHTTPFirewallRuleSetFromConfigRequestSchema: GenMessag
  */
 export type CreateOrUpdateHTTPFirewallRuleSetFromConfigResponse = Message<"pb.CreateOrUpdateHTTPFirewallRuleSetFromConfigResponse"> & {
   /**
-   * The set.
+   * The id of the set.
    *
    * @generated from field: int64 firewallRuleSetId = 1;
    */
@@ -59,20 +59,20 @@ export const CreateOrUpdateHTTPFirewallRuleSetFromConfigResponseSchema: GenMessa
   messageDesc(file_plugins_http_firewall_rule_set_proto_service_http_firewall_rule_set, 1);
 
 /**
- * The set and its switch.
+ * The set to turn on or off.
  *
  * @generated from message pb.UpdateHTTPFirewallRuleSetIsOnRequest
  */
 export type UpdateHTTPFirewallRuleSetIsOnRequest = Message<"pb.UpdateHTTPFirewallRuleSetIsOnRequest"> & {
   /**
-   * The set.
+   * The id of the set.
    *
    * @generated from field: int64 firewallRuleSetId = 1;
    */
   firewallRuleSetId: bigint;
 
   /**
-   * False passes it over.
+   * False disables it: nodes skip it.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -87,13 +87,13 @@ export const UpdateHTTPFirewallRuleSetIsOnRequestSchema: GenMessage<UpdateHTTPFi
   messageDesc(file_plugins_http_firewall_rule_set_proto_service_http_firewall_rule_set, 2);
 
 /**
- * Which set to find.
+ * The set to find.
  *
  * @generated from message pb.FindEnabledHTTPFirewallRuleSetConfigRequest
  */
 export type FindEnabledHTTPFirewallRuleSetConfigRequest = Message<"pb.FindEnabledHTTPFirewallRuleSetConfigRequest"> & {
   /**
-   * The set.
+   * The id of the set.
    *
    * @generated from field: int64 firewallRuleSetId = 1;
    */
@@ -108,13 +108,13 @@ export const FindEnabledHTTPFirewallRuleSetConfigRequestSchema: GenMessage<FindE
   messageDesc(file_plugins_http_firewall_rule_set_proto_service_http_firewall_rule_set, 3);
 
 /**
- * The set with its rules.
+ * The set, with its rules.
  *
  * @generated from message pb.FindEnabledHTTPFirewallRuleSetConfigResponse
  */
 export type FindEnabledHTTPFirewallRuleSetConfigResponse = Message<"pb.FindEnabledHTTPFirewallRuleSetConfigResponse"> & {
   /**
-   * The set as a JSON object; empty when there is no such set.
+   * The set as a JSON object; empty if the set does not exist.
    *
    * @generated from field: bytes firewallRuleSetJSON = 1;
    */
@@ -129,13 +129,13 @@ export const FindEnabledHTTPFirewallRuleSetConfigResponseSchema: GenMessage<Find
   messageDesc(file_plugins_http_firewall_rule_set_proto_service_http_firewall_rule_set, 4);
 
 /**
- * Which set to find.
+ * The set to find.
  *
  * @generated from message pb.FindEnabledHTTPFirewallRuleSetRequest
  */
 export type FindEnabledHTTPFirewallRuleSetRequest = Message<"pb.FindEnabledHTTPFirewallRuleSetRequest"> & {
   /**
-   * The set.
+   * The id of the set.
    *
    * @generated from field: int64 firewallRuleSetId = 1;
    */
@@ -156,7 +156,7 @@ export const FindEnabledHTTPFirewallRuleSetRequestSchema: GenMessage<FindEnabled
  */
 export type FindEnabledHTTPFirewallRuleSetResponse = Message<"pb.FindEnabledHTTPFirewallRuleSetResponse"> & {
   /**
-   * The set; absent when there is none.
+   * The set; absent if it does not exist.
    *
    * @generated from field: pb.HTTPFirewallRuleSet firewallRuleSet = 1;
    */
@@ -171,13 +171,13 @@ export const FindEnabledHTTPFirewallRuleSetResponseSchema: GenMessage<FindEnable
   messageDesc(file_plugins_http_firewall_rule_set_proto_service_http_firewall_rule_set, 6);
 
 /**
- * The outlines of a rule set.
+ * The summary of a rule set.
  *
  * @generated from message pb.HTTPFirewallRuleSet
  */
 export type HTTPFirewallRuleSet = Message<"pb.HTTPFirewallRuleSet"> & {
   /**
-   * The set's number.
+   * The id of the set.
    *
    * @generated from field: int64 id = 1;
    */
@@ -191,21 +191,21 @@ export type HTTPFirewallRuleSet = Message<"pb.HTTPFirewallRuleSet"> & {
   name: string;
 
   /**
-   * False passes it over.
+   * False disables it: nodes skip it.
    *
    * @generated from field: bool isOn = 3;
    */
   isOn: boolean;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * A word that programs know it by; may be empty.
+   * A code by which programs refer to it; may be empty.
    *
    * @generated from field: string code = 5;
    */
@@ -220,14 +220,14 @@ export const HTTPFirewallRuleSetSchema: GenMessage<HTTPFirewallRuleSet> = /*@__P
   messageDesc(file_plugins_http_firewall_rule_set_proto_service_http_firewall_rule_set, 7);
 
 /**
- * Manages rule sets of the web application firewall: rules, and what happens to requests that match them. Rule groups
- * contain them. A user sees and changes their own only; a set that an admin made is the installation's own.
+ * Manages rule sets of the web application firewall: rules, and the actions on requests that match them. Rule groups
+ * contain sets. Users see and change only their own sets; a set created by an admin belongs to the installation.
  *
  * @generated from service pb.HTTPFirewallRuleSetService
  */
 export const HTTPFirewallRuleSetService: GenService<{
   /**
-   * Creates a set, or replaces the one whose number is in the configuration.
+   * Creates a set, or replaces the set whose id the configuration contains.
    *
    * @generated from rpc pb.HTTPFirewallRuleSetService.createOrUpdateHTTPFirewallRuleSetFromConfig
    */
@@ -257,7 +257,7 @@ export const HTTPFirewallRuleSetService: GenService<{
     output: typeof FindEnabledHTTPFirewallRuleSetConfigResponseSchema;
   },
   /**
-   * Finds the outlines of a set.
+   * Finds the summary of a set.
    *
    * @generated from rpc pb.HTTPFirewallRuleSetService.findEnabledHTTPFirewallRuleSet
    */

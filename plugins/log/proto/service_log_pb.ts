@@ -16,48 +16,48 @@ export const file_plugins_log_proto_service_log: GenFile = /*@__PURE__*/
   fileDesc("CiNwbHVnaW5zL2xvZy9wcm90by9zZXJ2aWNlX2xvZy5wcm90bxICcGIiiAEKEENyZWF0ZUxvZ1JlcXVlc3QSDQoFbGV2ZWwYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSDgoGYWN0aW9uGAMgASgJEgoKAmlwGAQgASgJEhcKD2xhbmdNZXNzYWdlQ29kZRgFIAEoCRIbChNsYW5nTWVzc2FnZUFyZ3NKU09OGAYgASgMIhMKEUNyZWF0ZUxvZ1Jlc3BvbnNlImMKD0NvdW50TG9nUmVxdWVzdBIPCgdkYXlGcm9tGAEgASgJEg0KBWRheVRvGAIgASgJEg8KB2tleXdvcmQYAyABKAkSEAoIdXNlclR5cGUYBCABKAkSDQoFbGV2ZWwYBSABKAkigQEKD0xpc3RMb2dzUmVxdWVzdBIOCgZvZmZzZXQYASABKAMSDAoEc2l6ZRgCIAEoAxIPCgdkYXlGcm9tGAMgASgJEg0KBWRheVRvGAQgASgJEg8KB2tleXdvcmQYBSABKAkSEAoIdXNlclR5cGUYBiABKAkSDQoFbGV2ZWwYByABKAkiKQoQTGlzdExvZ3NSZXNwb25zZRIVCgRsb2dzGAEgAygLMgcucGIuTG9nIiwKG0RlbGV0ZUxvZ1Blcm1hbmVudGx5UmVxdWVzdBINCgVsb2dJZBgBIAEoAyIuChxEZWxldGVMb2dzUGVybWFuZW50bHlSZXF1ZXN0Eg4KBmxvZ0lkcxgBIAMoAyI9ChtDbGVhbkxvZ3NQZXJtYW5lbnRseVJlcXVlc3QSDAoEZGF5cxgBIAEoBRIQCghjbGVhckFsbBgCIAEoCCIUChJTdW1Mb2dzU2l6ZVJlcXVlc3QiJAoPU3VtTG9nc1Jlc3BvbnNlEhEKCXNpemVCeXRlcxgBIAEoAyK5AQoDTG9nEgoKAmlkGAEgASgDEg0KBWxldmVsGAIgASgJEg4KBmFjdGlvbhgDIAEoCRIPCgdhZG1pbklkGAQgASgDEg4KBnVzZXJJZBgFIAEoAxISCgpwcm92aWRlcklkGAYgASgDEhEKCWNyZWF0ZWRBdBgHIAEoAxIMCgR0eXBlGAggASgJEgoKAmlwGAkgASgJEhAKCHVzZXJOYW1lGAogASgJEhMKC2Rlc2NyaXB0aW9uGAsgASgJMpwECgpMb2dTZXJ2aWNlEkQKCWNyZWF0ZUxvZxIULnBiLkNyZWF0ZUxvZ1JlcXVlc3QaFS5wYi5DcmVhdGVMb2dSZXNwb25zZSIKirUYBgoCAgEQAhJBCgljb3VudExvZ3MSEy5wYi5Db3VudExvZ1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgmKtRgFCgEBEAESQAoIbGlzdExvZ3MSEy5wYi5MaXN0TG9nc1JlcXVlc3QaFC5wYi5MaXN0TG9nc1Jlc3BvbnNlIgmKtRgFCgEBEAESUgoUZGVsZXRlTG9nUGVybWFuZW50bHkSHy5wYi5EZWxldGVMb2dQZXJtYW5lbnRseVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISVAoVZGVsZXRlTG9nc1Blcm1hbmVudGx5EiAucGIuRGVsZXRlTG9nc1Blcm1hbmVudGx5UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJSChRjbGVhbkxvZ3NQZXJtYW5lbnRseRIfLnBiLkNsZWFuTG9nc1Blcm1hbmVudGx5UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAxJFCgtzdW1Mb2dzU2l6ZRIWLnBiLlN1bUxvZ3NTaXplUmVxdWVzdBoTLnBiLlN1bUxvZ3NSZXNwb25zZSIJirUYBQoBARABYgZwcm90bzM", [file_proto_options, file_proto_rpc]);
 
 /**
- * What was done.
+ * The log to write.
  *
  * @generated from message pb.CreateLogRequest
  */
 export type CreateLogRequest = Message<"pb.CreateLogRequest"> & {
   /**
-   * info, warn or error.
+   * The level: info, warn or error.
    *
    * @generated from field: string level = 1;
    */
   level: string;
 
   /**
-   * What was done, in words; cut at 1000 characters.
+   * A description of the action; truncated to 1000 characters.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * Where it was done, such as a path of the console; cut at 255 characters.
+   * The place of the action, such as a path of the console; truncated to 255 characters.
    *
    * @generated from field: string action = 3;
    */
   action: string;
 
   /**
-   * The address of who did it; empty when not known.
+   * The IP address from which it was done; empty if unknown.
    *
    * @generated from field: string ip = 4;
    */
   ip: string;
 
   /**
-   * The code of the words in the language files of the console; empty when there is none.
+   * The code of the text in the console's language files; empty if there is none.
    *
    * @generated from field: string langMessageCode = 5;
    */
   langMessageCode: string;
 
   /**
-   * What the words are filled with, as a JSON array; empty means nothing.
+   * The arguments of the text, as a JSON array; empty means none.
    *
    * @generated from field: bytes langMessageArgsJSON = 6;
    */
@@ -72,7 +72,7 @@ export const CreateLogRequestSchema: GenMessage<CreateLogRequest> = /*@__PURE__*
   messageDesc(file_plugins_log_proto_service_log, 0);
 
 /**
- * Nothing to say.
+ * An empty response.
  *
  * @generated from message pb.CreateLogResponse
  */
@@ -87,41 +87,41 @@ export const CreateLogResponseSchema: GenMessage<CreateLogResponse> = /*@__PURE_
   messageDesc(file_plugins_log_proto_service_log, 1);
 
 /**
- * Which logs to count.
+ * The filter that selects the logs to count.
  *
  * @generated from message pb.CountLogRequest
  */
 export type CountLogRequest = Message<"pb.CountLogRequest"> & {
   /**
-   * The first day, YYYY-MM-DD or YYYYMMDD; empty means no limit.
+   * The first day, YYYY-MM-DD or YYYYMMDD; empty means unbounded.
    *
    * @generated from field: string dayFrom = 1;
    */
   dayFrom: string;
 
   /**
-   * The last day, YYYY-MM-DD or YYYYMMDD; empty means no limit.
+   * The last day, YYYY-MM-DD or YYYYMMDD; empty means unbounded.
    *
    * @generated from field: string dayTo = 2;
    */
   dayTo: string;
 
   /**
-   * Part of description, address or action; empty means all.
+   * Selects logs whose description, address or action contains this text; empty selects all.
    *
    * @generated from field: string keyword = 3;
    */
   keyword: string;
 
   /**
-   * admin or user; empty means both.
+   * Selects logs of admins or of users: admin or user; empty selects both.
    *
    * @generated from field: string userType = 4;
    */
   userType: string;
 
   /**
-   * The level: info, warn or error; empty means all.
+   * Selects logs of this level: info, warn or error; empty selects all.
    *
    * @generated from field: string level = 5;
    */
@@ -136,55 +136,55 @@ export const CountLogRequestSchema: GenMessage<CountLogRequest> = /*@__PURE__*/
   messageDesc(file_plugins_log_proto_service_log, 2);
 
 /**
- * Which logs to list.
+ * The filter and the page of logs to list.
  *
  * @generated from message pb.ListLogsRequest
  */
 export type ListLogsRequest = Message<"pb.ListLogsRequest"> & {
   /**
-   * How many to skip.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 2;
    */
   size: bigint;
 
   /**
-   * The first day, YYYY-MM-DD or YYYYMMDD; empty means no limit.
+   * The first day, YYYY-MM-DD or YYYYMMDD; empty means unbounded.
    *
    * @generated from field: string dayFrom = 3;
    */
   dayFrom: string;
 
   /**
-   * The last day, YYYY-MM-DD or YYYYMMDD; empty means no limit.
+   * The last day, YYYY-MM-DD or YYYYMMDD; empty means unbounded.
    *
    * @generated from field: string dayTo = 4;
    */
   dayTo: string;
 
   /**
-   * Part of description, address or action; empty means all.
+   * Selects logs whose description, address or action contains this text; empty selects all.
    *
    * @generated from field: string keyword = 5;
    */
   keyword: string;
 
   /**
-   * admin or user; empty means both.
+   * Selects logs of admins or of users: admin or user; empty selects both.
    *
    * @generated from field: string userType = 6;
    */
   userType: string;
 
   /**
-   * The level: info, warn or error; empty means all.
+   * Selects logs of this level: info, warn or error; empty selects all.
    *
    * @generated from field: string level = 7;
    */
@@ -199,7 +199,7 @@ export const ListLogsRequestSchema: GenMessage<ListLogsRequest> = /*@__PURE__*/
   messageDesc(file_plugins_log_proto_service_log, 3);
 
 /**
- * One page of logs.
+ * A page of logs.
  *
  * @generated from message pb.ListLogsResponse
  */
@@ -220,13 +220,13 @@ export const ListLogsResponseSchema: GenMessage<ListLogsResponse> = /*@__PURE__*
   messageDesc(file_plugins_log_proto_service_log, 4);
 
 /**
- * Which log to delete.
+ * The log to delete.
  *
  * @generated from message pb.DeleteLogPermanentlyRequest
  */
 export type DeleteLogPermanentlyRequest = Message<"pb.DeleteLogPermanentlyRequest"> & {
   /**
-   * The log.
+   * The id of the log.
    *
    * @generated from field: int64 logId = 1;
    */
@@ -241,13 +241,13 @@ export const DeleteLogPermanentlyRequestSchema: GenMessage<DeleteLogPermanentlyR
   messageDesc(file_plugins_log_proto_service_log, 5);
 
 /**
- * Which logs to delete.
+ * The logs to delete.
  *
  * @generated from message pb.DeleteLogsPermanentlyRequest
  */
 export type DeleteLogsPermanentlyRequest = Message<"pb.DeleteLogsPermanentlyRequest"> & {
   /**
-   * The logs; at most 1000.
+   * The ids of the logs, at most 1000.
    *
    * @generated from field: repeated int64 logIds = 1;
    */
@@ -262,13 +262,13 @@ export const DeleteLogsPermanentlyRequestSchema: GenMessage<DeleteLogsPermanentl
   messageDesc(file_plugins_log_proto_service_log, 6);
 
 /**
- * Which logs to delete.
+ * The logs to delete.
  *
  * @generated from message pb.CleanLogsPermanentlyRequest
  */
 export type CleanLogsPermanentlyRequest = Message<"pb.CleanLogsPermanentlyRequest"> & {
   /**
-   * How many days to keep, at least 1; not used with clearAll.
+   * The number of days to keep, at least 1; ignored with clearAll.
    *
    * @generated from field: int32 days = 1;
    */
@@ -290,7 +290,7 @@ export const CleanLogsPermanentlyRequestSchema: GenMessage<CleanLogsPermanentlyR
   messageDesc(file_plugins_log_proto_service_log, 7);
 
 /**
- * Nothing to say.
+ * An empty request.
  *
  * @generated from message pb.SumLogsSizeRequest
  */
@@ -305,13 +305,13 @@ export const SumLogsSizeRequestSchema: GenMessage<SumLogsSizeRequest> = /*@__PUR
   messageDesc(file_plugins_log_proto_service_log, 8);
 
 /**
- * The space.
+ * The size of the logs.
  *
  * @generated from message pb.SumLogsResponse
  */
 export type SumLogsResponse = Message<"pb.SumLogsResponse"> & {
   /**
-   * About how many bytes the logs take.
+   * The approximate size of the logs in bytes.
    *
    * @generated from field: int64 sizeBytes = 1;
    */
@@ -326,83 +326,83 @@ export const SumLogsResponseSchema: GenMessage<SumLogsResponse> = /*@__PURE__*/
   messageDesc(file_plugins_log_proto_service_log, 9);
 
 /**
- * Something that somebody did.
+ * An action of an admin or a user.
  *
  * @generated from message pb.Log
  */
 export type Log = Message<"pb.Log"> & {
   /**
-   * The log's number.
+   * The id of the log.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * info, warn or error.
+   * The level: info, warn or error.
    *
    * @generated from field: string level = 2;
    */
   level: string;
 
   /**
-   * Where it was done.
+   * The place of the action, such as a path of the console.
    *
    * @generated from field: string action = 3;
    */
   action: string;
 
   /**
-   * The admin who did it; 0 when a user did.
+   * The id of the admin who did it; 0 if a user did.
    *
    * @generated from field: int64 adminId = 4;
    */
   adminId: bigint;
 
   /**
-   * The user who did it; 0 when an admin did.
+   * The id of the user who did it; 0 if an admin did.
    *
    * @generated from field: int64 userId = 5;
    */
   userId: bigint;
 
   /**
-   * Not used; 0.
+   * Always 0.
    *
    * @generated from field: int64 providerId = 6;
    */
   providerId: bigint;
 
   /**
-   * When it was done, in unix seconds.
+   * The time of the action, in unix seconds.
    *
    * @generated from field: int64 createdAt = 7;
    */
   createdAt: bigint;
 
   /**
-   * Who did it: admin or user.
+   * The kind of caller: admin or user.
    *
    * @generated from field: string type = 8;
    */
   type: string;
 
   /**
-   * The address of who did it.
+   * The IP address from which it was done.
    *
    * @generated from field: string ip = 9;
    */
   ip: string;
 
   /**
-   * The full name of who did it, or the user name where there is none.
+   * The full name of the admin or user, or the username if there is none.
    *
    * @generated from field: string userName = 10;
    */
   userName: string;
 
   /**
-   * What was done, in words.
+   * A description of the action.
    *
    * @generated from field: string description = 11;
    */
@@ -417,13 +417,13 @@ export const LogSchema: GenMessage<Log> = /*@__PURE__*/
   messageDesc(file_plugins_log_proto_service_log, 10);
 
 /**
- * Keeps the audit log of the consoles: what admins and users did. Consoles write it after each action.
+ * Stores the audit log of the consoles: the actions of admins and users. Consoles write a log after each action.
  *
  * @generated from service pb.LogService
  */
 export const LogService: GenService<{
   /**
-   * Writes a log about the caller.
+   * Writes a log of an action of the caller.
    *
    * @generated from rpc pb.LogService.createLog
    */
@@ -443,7 +443,7 @@ export const LogService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists logs, the newest first.
+   * Lists logs, newest first.
    *
    * @generated from rpc pb.LogService.listLogs
    */
@@ -453,7 +453,7 @@ export const LogService: GenService<{
     output: typeof ListLogsResponseSchema;
   },
   /**
-   * Deletes one log for good.
+   * Deletes one log permanently.
    *
    * @generated from rpc pb.LogService.deleteLogPermanently
    */
@@ -463,7 +463,7 @@ export const LogService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes logs for good; those that do not exist are passed over.
+   * Deletes logs permanently; ids that do not exist are ignored.
    *
    * @generated from rpc pb.LogService.deleteLogsPermanently
    */
@@ -473,7 +473,7 @@ export const LogService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes logs for good: those older than so many days, or all.
+   * Deletes logs permanently: those older than a number of days, or all.
    *
    * @generated from rpc pb.LogService.cleanLogsPermanently
    */
@@ -483,7 +483,7 @@ export const LogService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Says about how much space the logs take.
+   * Returns the approximate size of the logs.
    *
    * @generated from rpc pb.LogService.sumLogsSize
    */

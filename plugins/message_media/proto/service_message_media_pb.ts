@@ -18,7 +18,7 @@ export const file_plugins_message_media_proto_service_message_media: GenFile = /
   fileDesc("CjdwbHVnaW5zL21lc3NhZ2VfbWVkaWEvcHJvdG8vc2VydmljZV9tZXNzYWdlX21lZGlhLnByb3RvEgJwYiIdChtGaW5kQWxsTWVzc2FnZU1lZGlhc1JlcXVlc3QiRwocRmluZEFsbE1lc3NhZ2VNZWRpYXNSZXNwb25zZRInCg1tZXNzYWdlTWVkaWFzGAEgAygLMhAucGIuTWVzc2FnZU1lZGlhIm4KF1NlbmRNZWRpYU1lc3NhZ2VSZXF1ZXN0EhEKCW1lZGlhVHlwZRgBIAEoCRITCgtvcHRpb25zSlNPThgCIAEoDBIMCgR1c2VyGAMgASgJEg8KB3N1YmplY3QYBCABKAkSDAoEYm9keRgFIAEoCTLHAQoTTWVzc2FnZU1lZGlhU2VydmljZRJkChRmaW5kQWxsTWVzc2FnZU1lZGlhcxIfLnBiLkZpbmRBbGxNZXNzYWdlTWVkaWFzUmVxdWVzdBogLnBiLkZpbmRBbGxNZXNzYWdlTWVkaWFzUmVzcG9uc2UiCYq1GAUKAQEQARJKChBzZW5kTWVkaWFNZXNzYWdlEhsucGIuU2VuZE1lZGlhTWVzc2FnZVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEANiBnByb3RvMw", [file_proto_models_message_media, file_proto_options, file_proto_rpc]);
 
 /**
- * Takes nothing.
+ * An empty request.
  *
  * @generated from message pb.FindAllMessageMediasRequest
  */
@@ -54,7 +54,7 @@ export const FindAllMessageMediasResponseSchema: GenMessage<FindAllMessageMedias
   messageDesc(file_plugins_message_media_proto_service_message_media, 1);
 
 /**
- * The message.
+ * The message to send.
  *
  * @generated from message pb.SendMediaMessageRequest
  */
@@ -67,14 +67,14 @@ export type SendMediaMessageRequest = Message<"pb.SendMediaMessageRequest"> & {
   mediaType: string;
 
   /**
-   * What the media needs, as a JSON object of its type's form.
+   * The parameters of the media, as a JSON object of the shape that its type defines.
    *
    * @generated from field: bytes optionsJSON = 2;
    */
   optionsJSON: Uint8Array;
 
   /**
-   * Where the message goes: an address, a number or what else the media needs.
+   * The address that the message goes to: a mail address, a phone number or another id that the media defines.
    *
    * @generated from field: string user = 3;
    */
@@ -103,7 +103,7 @@ export const SendMediaMessageRequestSchema: GenMessage<SendMediaMessageRequest> 
   messageDesc(file_plugins_message_media_proto_service_message_media, 2);
 
 /**
- * Tells which media there are to send messages with.
+ * Lists the media through which messages can be sent, and sends test messages.
  *
  * @generated from service pb.MessageMediaService
  */
@@ -119,7 +119,7 @@ export const MessageMediaService: GenService<{
     output: typeof FindAllMessageMediasResponseSchema;
   },
   /**
-   * Sends one message at once, to try a media out.
+   * Sends one message immediately, to test a media.
    *
    * @generated from rpc pb.MessageMediaService.sendMediaMessage
    */

@@ -13,34 +13,34 @@ export const file_plugins_message_media_proto_shapes: GenFile = /*@__PURE__*/
   fileDesc("CihwbHVnaW5zL21lc3NhZ2VfbWVkaWEvcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiTQoLRW1haWxQYXJhbXMSDAoEc210cBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIQCghwYXNzd29yZBgDIAEoCRIMCgRmcm9tGAQgASgJIqoBCg1XZWJIb29rUGFyYW1zEgsKA3VybBgBIAEoCRIOCgZtZXRob2QYAiABKAkSEwoLY29udGVudFR5cGUYAyABKAkSLAoHaGVhZGVycxgEIAMoCzIbLmVkZ2VoZWxtLnNoYXBlcy5OYW1lZFZhbHVlEisKBnBhcmFtcxgFIAMoCzIbLmVkZ2VoZWxtLnNoYXBlcy5OYW1lZFZhbHVlEgwKBGJvZHkYBiABKAkiKQoKTmFtZWRWYWx1ZRIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIjUKC1JvYm90UGFyYW1zEhIKCndlYkhvb2tVUkwYASABKAkSEgoKdGV4dEZvcm1hdBgCIAEoCSJdCg5ReVdlaXhpblBhcmFtcxITCgtjb3Jwb3JhdGVJZBgBIAEoCRIPCgdhZ2VudElkGAIgASgJEhEKCWFwcFNlY3JldBgDIAEoCRISCgp0ZXh0Rm9ybWF0GAQgASgJIpMBCg9BbGl5dW5TbXNQYXJhbXMSDAoEc2lnbhgBIAEoCRIUCgx0ZW1wbGF0ZUNvZGUYAiABKAkSEwoLYWNjZXNzS2V5SWQYAyABKAkSFwoPYWNjZXNzS2V5U2VjcmV0GAQgASgJEi4KCXZhcmlhYmxlcxgFIAMoCzIbLmVkZ2VoZWxtLnNoYXBlcy5OYW1lZFZhbHVlIh8KDlRlbGVncmFtUGFyYW1zEg0KBXRva2VuGAEgASgJYgZwcm90bzM");
 
 /**
- * EmailParams is the JSON object that the media email needs.
+ * EmailParams is the JSON object with the parameters of the media email.
  *
  * @generated from message edgehelm.shapes.EmailParams
  */
 export type EmailParams = Message<"edgehelm.shapes.EmailParams"> & {
   /**
-   * The mail server, host:port.
+   * The address of the mail server, host:port.
    *
    * @generated from field: string smtp = 1;
    */
   smtp: string;
 
   /**
-   * The user to log in with; empty logs in as nobody.
+   * The username for the login; empty means no login.
    *
    * @generated from field: string username = 2;
    */
   username: string;
 
   /**
-   * The password that goes with it.
+   * The password of the user.
    *
    * @generated from field: string password = 3;
    */
   password: string;
 
   /**
-   * The sender's address; empty means the user.
+   * The address of the sender; empty means the username.
    *
    * @generated from field: string from = 4;
    */
@@ -55,13 +55,13 @@ export const EmailParamsSchema: GenMessage<EmailParams> = /*@__PURE__*/
   messageDesc(file_plugins_message_media_proto_shapes, 0);
 
 /**
- * WebHookParams is the JSON object that the media webHook needs.
+ * WebHookParams is the JSON object with the parameters of the media webHook.
  *
  * @generated from message edgehelm.shapes.WebHookParams
  */
 export type WebHookParams = Message<"edgehelm.shapes.WebHookParams"> & {
   /**
-   * Where to send, a URL with http or https.
+   * The URL to call, with http or https.
    *
    * @generated from field: string url = 1;
    */
@@ -75,28 +75,28 @@ export type WebHookParams = Message<"edgehelm.shapes.WebHookParams"> & {
   method: string;
 
   /**
-   * What is sent: params (the default) or body.
+   * The content to send: params (the default) or body.
    *
    * @generated from field: string contentType = 3;
    */
   contentType: string;
 
   /**
-   * Headers to send besides.
+   * Additional headers.
    *
    * @generated from field: repeated edgehelm.shapes.NamedValue headers = 4;
    */
   headers: NamedValue[];
 
   /**
-   * The parameters; their values may hold ${MessageSubject}, ${MessageBody} and ${MessageUser}.
+   * The parameters; their values may contain the variables ${MessageSubject}, ${MessageBody} and ${MessageUser}.
    *
    * @generated from field: repeated edgehelm.shapes.NamedValue params = 5;
    */
   params: NamedValue[];
 
   /**
-   * The body, which may hold the same.
+   * The body, which may contain the same variables.
    *
    * @generated from field: string body = 6;
    */
@@ -111,7 +111,7 @@ export const WebHookParamsSchema: GenMessage<WebHookParams> = /*@__PURE__*/
   messageDesc(file_plugins_message_media_proto_shapes, 1);
 
 /**
- * NamedValue is a name with a value.
+ * NamedValue is a name and a value.
  *
  * @generated from message edgehelm.shapes.NamedValue
  */
@@ -139,20 +139,20 @@ export const NamedValueSchema: GenMessage<NamedValue> = /*@__PURE__*/
   messageDesc(file_plugins_message_media_proto_shapes, 2);
 
 /**
- * RobotParams is the JSON object that the media dingTalk and qyWeixinRobot need.
+ * RobotParams is the JSON object with the parameters of the media dingTalk and qyWeixinRobot.
  *
  * @generated from message edgehelm.shapes.RobotParams
  */
 export type RobotParams = Message<"edgehelm.shapes.RobotParams"> & {
   /**
-   * Where to send, a URL with https.
+   * The URL of the web hook, with https.
    *
    * @generated from field: string webHookURL = 1;
    */
   webHookURL: string;
 
   /**
-   * How the text is written: text (the default) or markdown.
+   * The format of the text: text (the default) or markdown.
    *
    * @generated from field: string textFormat = 2;
    */
@@ -167,34 +167,34 @@ export const RobotParamsSchema: GenMessage<RobotParams> = /*@__PURE__*/
   messageDesc(file_plugins_message_media_proto_shapes, 3);
 
 /**
- * QyWeixinParams is the JSON object that the media qyWeixin needs.
+ * QyWeixinParams is the JSON object with the parameters of the media qyWeixin.
  *
  * @generated from message edgehelm.shapes.QyWeixinParams
  */
 export type QyWeixinParams = Message<"edgehelm.shapes.QyWeixinParams"> & {
   /**
-   * The company's id.
+   * The id of the company.
    *
    * @generated from field: string corporateId = 1;
    */
   corporateId: string;
 
   /**
-   * The application's id.
+   * The id of the application.
    *
    * @generated from field: string agentId = 2;
    */
   agentId: string;
 
   /**
-   * The application's secret.
+   * The secret of the application.
    *
    * @generated from field: string appSecret = 3;
    */
   appSecret: string;
 
   /**
-   * How the text is written: text (the default) or markdown.
+   * The format of the text: text (the default) or markdown.
    *
    * @generated from field: string textFormat = 4;
    */
@@ -209,41 +209,42 @@ export const QyWeixinParamsSchema: GenMessage<QyWeixinParams> = /*@__PURE__*/
   messageDesc(file_plugins_message_media_proto_shapes, 4);
 
 /**
- * AliyunSmsParams is the JSON object that the media aliyunSms needs.
+ * AliyunSmsParams is the JSON object with the parameters of the media aliyunSms.
  *
  * @generated from message edgehelm.shapes.AliyunSmsParams
  */
 export type AliyunSmsParams = Message<"edgehelm.shapes.AliyunSmsParams"> & {
   /**
-   * The signature of messages.
+   * The signature of the messages.
    *
    * @generated from field: string sign = 1;
    */
   sign: string;
 
   /**
-   * The template of messages.
+   * The code of the message template.
    *
    * @generated from field: string templateCode = 2;
    */
   templateCode: string;
 
   /**
-   * The access key's id.
+   * The id of the access key.
    *
    * @generated from field: string accessKeyId = 3;
    */
   accessKeyId: string;
 
   /**
-   * The access key's secret.
+   * The secret of the access key.
    *
    * @generated from field: string accessKeySecret = 4;
    */
   accessKeySecret: string;
 
   /**
-   * The variables of the template; their values may hold ${MessageSubject}, ${MessageBody} and ${MessageUser}.
+   * The variables of the template; their values may contain the variables ${MessageSubject}, ${MessageBody} and
+   * ${MessageUser}.
    *
    * @generated from field: repeated edgehelm.shapes.NamedValue variables = 5;
    */
@@ -258,13 +259,13 @@ export const AliyunSmsParamsSchema: GenMessage<AliyunSmsParams> = /*@__PURE__*/
   messageDesc(file_plugins_message_media_proto_shapes, 5);
 
 /**
- * TelegramParams is the JSON object that the media telegram needs.
+ * TelegramParams is the JSON object with the parameters of the media telegram.
  *
  * @generated from message edgehelm.shapes.TelegramParams
  */
 export type TelegramParams = Message<"edgehelm.shapes.TelegramParams"> & {
   /**
-   * The robot's token.
+   * The token of the robot.
    *
    * @generated from field: string token = 1;
    */

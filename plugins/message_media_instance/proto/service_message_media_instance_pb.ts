@@ -18,7 +18,7 @@ export const file_plugins_message_media_instance_proto_service_message_media_ins
   fileDesc("CklwbHVnaW5zL21lc3NhZ2VfbWVkaWFfaW5zdGFuY2UvcHJvdG8vc2VydmljZV9tZXNzYWdlX21lZGlhX2luc3RhbmNlLnByb3RvEgJwYiKjAQohQ3JlYXRlTWVzc2FnZU1lZGlhSW5zdGFuY2VSZXF1ZXN0EgwKBG5hbWUYASABKAkSEQoJbWVkaWFUeXBlGAIgASgJEhIKCnBhcmFtc0pTT04YAyABKAwSEAoIZ3JvdXBJZHMYBCADKAMSEwoLZGVzY3JpcHRpb24YBSABKAkSEAoIcmF0ZUpTT04YBiABKAwSEAoIaGFzaExpZmUYByABKAUiRAoiQ3JlYXRlTWVzc2FnZU1lZGlhSW5zdGFuY2VSZXNwb25zZRIeChZtZXNzYWdlTWVkaWFJbnN0YW5jZUlkGAEgASgDIr8BCiFVcGRhdGVNZXNzYWdlTWVkaWFJbnN0YW5jZVJlcXVlc3QSHgoWbWVzc2FnZU1lZGlhSW5zdGFuY2VJZBgBIAEoAxIMCgRuYW1lGAIgASgJEhEKCW1lZGlhVHlwZRgDIAEoCRISCgpwYXJhbXNKU09OGAQgASgMEhMKC2Rlc2NyaXB0aW9uGAUgASgJEgwKBGlzT24YBiABKAgSEAoIcmF0ZUpTT04YByABKAwSEAoIaGFzaExpZmUYCCABKAUiQwohRGVsZXRlTWVzc2FnZU1lZGlhSW5zdGFuY2VSZXF1ZXN0Eh4KFm1lc3NhZ2VNZWRpYUluc3RhbmNlSWQYASABKAMiUQorQ291bnRBbGxFbmFibGVkTWVzc2FnZU1lZGlhSW5zdGFuY2VzUmVxdWVzdBIRCgltZWRpYVR5cGUYASABKAkSDwoHa2V5d29yZBgCIAEoCSJrCidMaXN0RW5hYmxlZE1lc3NhZ2VNZWRpYUluc3RhbmNlc1JlcXVlc3QSEQoJbWVkaWFUeXBlGAEgASgJEg8KB2tleXdvcmQYAiABKAkSDgoGb2Zmc2V0GAMgASgDEgwKBHNpemUYBCABKAMiYwooTGlzdEVuYWJsZWRNZXNzYWdlTWVkaWFJbnN0YW5jZXNSZXNwb25zZRI3ChVtZXNzYWdlTWVkaWFJbnN0YW5jZXMYASADKAsyGC5wYi5NZXNzYWdlTWVkaWFJbnN0YW5jZSJICiZGaW5kRW5hYmxlZE1lc3NhZ2VNZWRpYUluc3RhbmNlUmVxdWVzdBIeChZtZXNzYWdlTWVkaWFJbnN0YW5jZUlkGAEgASgDImEKJ0ZpbmRFbmFibGVkTWVzc2FnZU1lZGlhSW5zdGFuY2VSZXNwb25zZRI2ChRtZXNzYWdlTWVkaWFJbnN0YW5jZRgBIAEoCzIYLnBiLk1lc3NhZ2VNZWRpYUluc3RhbmNlMuIFChtNZXNzYWdlTWVkaWFJbnN0YW5jZVNlcnZpY2USdgoaY3JlYXRlTWVzc2FnZU1lZGlhSW5zdGFuY2USJS5wYi5DcmVhdGVNZXNzYWdlTWVkaWFJbnN0YW5jZVJlcXVlc3QaJi5wYi5DcmVhdGVNZXNzYWdlTWVkaWFJbnN0YW5jZVJlc3BvbnNlIgmKtRgFCgEBEAMSXgoadXBkYXRlTWVzc2FnZU1lZGlhSW5zdGFuY2USJS5wYi5VcGRhdGVNZXNzYWdlTWVkaWFJbnN0YW5jZVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAMSXgoaZGVsZXRlTWVzc2FnZU1lZGlhSW5zdGFuY2USJS5wYi5EZWxldGVNZXNzYWdlTWVkaWFJbnN0YW5jZVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISeAokY291bnRBbGxFbmFibGVkTWVzc2FnZU1lZGlhSW5zdGFuY2VzEi8ucGIuQ291bnRBbGxFbmFibGVkTWVzc2FnZU1lZGlhSW5zdGFuY2VzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARKIAQogbGlzdEVuYWJsZWRNZXNzYWdlTWVkaWFJbnN0YW5jZXMSKy5wYi5MaXN0RW5hYmxlZE1lc3NhZ2VNZWRpYUluc3RhbmNlc1JlcXVlc3QaLC5wYi5MaXN0RW5hYmxlZE1lc3NhZ2VNZWRpYUluc3RhbmNlc1Jlc3BvbnNlIgmKtRgFCgEBEAEShQEKH2ZpbmRFbmFibGVkTWVzc2FnZU1lZGlhSW5zdGFuY2USKi5wYi5GaW5kRW5hYmxlZE1lc3NhZ2VNZWRpYUluc3RhbmNlUmVxdWVzdBorLnBiLkZpbmRFbmFibGVkTWVzc2FnZU1lZGlhSW5zdGFuY2VSZXNwb25zZSIJirUYBQoBARABYgZwcm90bzM", [file_proto_models_message_media_instance, file_proto_options, file_proto_rpc]);
 
 /**
- * The new instance.
+ * The instance to create.
  *
  * @generated from message pb.CreateMessageMediaInstanceRequest
  */
@@ -38,35 +38,36 @@ export type CreateMessageMediaInstanceRequest = Message<"pb.CreateMessageMediaIn
   mediaType: string;
 
   /**
-   * What the media needs, as a JSON object of its type's form.
+   * The parameters of the media, as a JSON object of the shape that its type defines.
    *
    * @generated from field: bytes paramsJSON = 3;
    */
   paramsJSON: Uint8Array;
 
   /**
-   * Not used.
+   * Ignored.
    *
    * @generated from field: repeated int64 groupIds = 4;
    */
   groupIds: bigint[];
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 5;
    */
   description: string;
 
   /**
-   * How much it may send, as a JSON object {minutes, count}; empty means as much as there is.
+   * The rate limit, as a JSON object {minutes, count}; empty means no limit.
    *
    * @generated from field: bytes rateJSON = 6;
    */
   rateJSON: Uint8Array;
 
   /**
-   * For how many seconds the same message is not sent again; 0 means 60, negative means that it always is.
+   * The number of seconds within which the same message is not sent again; 0 means 60, a negative number disables
+   * deduplication.
    *
    * @generated from field: int32 hashLife = 7;
    */
@@ -81,13 +82,13 @@ export const CreateMessageMediaInstanceRequestSchema: GenMessage<CreateMessageMe
   messageDesc(file_plugins_message_media_instance_proto_service_message_media_instance, 0);
 
 /**
- * The new instance.
+ * The id of the new instance.
  *
  * @generated from message pb.CreateMessageMediaInstanceResponse
  */
 export type CreateMessageMediaInstanceResponse = Message<"pb.CreateMessageMediaInstanceResponse"> & {
   /**
-   * The new instance.
+   * The id of the new instance.
    *
    * @generated from field: int64 messageMediaInstanceId = 1;
    */
@@ -102,13 +103,13 @@ export const CreateMessageMediaInstanceResponseSchema: GenMessage<CreateMessageM
   messageDesc(file_plugins_message_media_instance_proto_service_message_media_instance, 1);
 
 /**
- * All that is known of the instance.
+ * The new settings of the instance.
  *
  * @generated from message pb.UpdateMessageMediaInstanceRequest
  */
 export type UpdateMessageMediaInstanceRequest = Message<"pb.UpdateMessageMediaInstanceRequest"> & {
   /**
-   * The instance.
+   * The id of the instance.
    *
    * @generated from field: int64 messageMediaInstanceId = 1;
    */
@@ -129,35 +130,37 @@ export type UpdateMessageMediaInstanceRequest = Message<"pb.UpdateMessageMediaIn
   mediaType: string;
 
   /**
-   * What the media needs, as a JSON object of its type's form; empty keeps it, unless the type changes.
+   * The parameters of the media, as a JSON object of the shape that its type defines; empty keeps the current ones,
+   * unless the type changes.
    *
    * @generated from field: bytes paramsJSON = 4;
    */
   paramsJSON: Uint8Array;
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 5;
    */
   description: string;
 
   /**
-   * False turns it off: nothing is sent with it.
+   * False turns the instance off: no messages are sent through it.
    *
    * @generated from field: bool isOn = 6;
    */
   isOn: boolean;
 
   /**
-   * How much it may send, as a JSON object {minutes, count}; empty keeps it, a count of 0 means as much as there is.
+   * The rate limit, as a JSON object {minutes, count}; empty keeps the current one, a count of 0 means no limit.
    *
    * @generated from field: bytes rateJSON = 7;
    */
   rateJSON: Uint8Array;
 
   /**
-   * For how many seconds the same message is not sent again; 0 means 60, negative means that it always is.
+   * The number of seconds within which the same message is not sent again; 0 means 60, a negative number disables
+   * deduplication.
    *
    * @generated from field: int32 hashLife = 8;
    */
@@ -172,13 +175,13 @@ export const UpdateMessageMediaInstanceRequestSchema: GenMessage<UpdateMessageMe
   messageDesc(file_plugins_message_media_instance_proto_service_message_media_instance, 2);
 
 /**
- * Which instance to delete.
+ * The instance to delete.
  *
  * @generated from message pb.DeleteMessageMediaInstanceRequest
  */
 export type DeleteMessageMediaInstanceRequest = Message<"pb.DeleteMessageMediaInstanceRequest"> & {
   /**
-   * The instance.
+   * The id of the instance.
    *
    * @generated from field: int64 messageMediaInstanceId = 1;
    */
@@ -193,20 +196,20 @@ export const DeleteMessageMediaInstanceRequestSchema: GenMessage<DeleteMessageMe
   messageDesc(file_plugins_message_media_instance_proto_service_message_media_instance, 3);
 
 /**
- * Which instances to count.
+ * The filter that selects the instances to count.
  *
  * @generated from message pb.CountAllEnabledMessageMediaInstancesRequest
  */
 export type CountAllEnabledMessageMediaInstancesRequest = Message<"pb.CountAllEnabledMessageMediaInstancesRequest"> & {
   /**
-   * Only instances of this media; empty means any.
+   * Selects instances of this media; empty selects all.
    *
    * @generated from field: string mediaType = 1;
    */
   mediaType: string;
 
   /**
-   * Only instances with this text in name or description; empty means any.
+   * Selects instances whose name or description contains this text; empty selects all.
    *
    * @generated from field: string keyword = 2;
    */
@@ -221,34 +224,34 @@ export const CountAllEnabledMessageMediaInstancesRequestSchema: GenMessage<Count
   messageDesc(file_plugins_message_media_instance_proto_service_message_media_instance, 4);
 
 /**
- * Which instances to list.
+ * The filter and the page of instances to list.
  *
  * @generated from message pb.ListEnabledMessageMediaInstancesRequest
  */
 export type ListEnabledMessageMediaInstancesRequest = Message<"pb.ListEnabledMessageMediaInstancesRequest"> & {
   /**
-   * Only instances of this media; empty means any.
+   * Selects instances of this media; empty selects all.
    *
    * @generated from field: string mediaType = 1;
    */
   mediaType: string;
 
   /**
-   * Only instances with this text in name or description; empty means any.
+   * Selects instances whose name or description contains this text; empty selects all.
    *
    * @generated from field: string keyword = 2;
    */
   keyword: string;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 3;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 4;
    */
@@ -263,7 +266,7 @@ export const ListEnabledMessageMediaInstancesRequestSchema: GenMessage<ListEnabl
   messageDesc(file_plugins_message_media_instance_proto_service_message_media_instance, 5);
 
 /**
- * One page of instances.
+ * A page of instances.
  *
  * @generated from message pb.ListEnabledMessageMediaInstancesResponse
  */
@@ -284,13 +287,13 @@ export const ListEnabledMessageMediaInstancesResponseSchema: GenMessage<ListEnab
   messageDesc(file_plugins_message_media_instance_proto_service_message_media_instance, 6);
 
 /**
- * Which instance to find.
+ * The instance to find.
  *
  * @generated from message pb.FindEnabledMessageMediaInstanceRequest
  */
 export type FindEnabledMessageMediaInstanceRequest = Message<"pb.FindEnabledMessageMediaInstanceRequest"> & {
   /**
-   * The instance.
+   * The id of the instance.
    *
    * @generated from field: int64 messageMediaInstanceId = 1;
    */
@@ -311,7 +314,7 @@ export const FindEnabledMessageMediaInstanceRequestSchema: GenMessage<FindEnable
  */
 export type FindEnabledMessageMediaInstanceResponse = Message<"pb.FindEnabledMessageMediaInstanceResponse"> & {
   /**
-   * The instance; absent when there is none.
+   * The instance; absent if it does not exist.
    *
    * @generated from field: pb.MessageMediaInstance messageMediaInstance = 1;
    */
@@ -326,14 +329,13 @@ export const FindEnabledMessageMediaInstanceResponseSchema: GenMessage<FindEnabl
   messageDesc(file_plugins_message_media_instance_proto_service_message_media_instance, 8);
 
 /**
- * Manages media instances: media that were set up, such as one mail account. What they need to log in is sealed in the
- * database.
+ * Manages media instances: configured media, such as a mail account. Their credentials are sealed in the database.
  *
  * @generated from service pb.MessageMediaInstanceService
  */
 export const MessageMediaInstanceService: GenService<{
   /**
-   * Creates an instance, which is on at once.
+   * Creates an instance, which is turned on.
    *
    * @generated from rpc pb.MessageMediaInstanceService.createMessageMediaInstance
    */
@@ -343,7 +345,7 @@ export const MessageMediaInstanceService: GenService<{
     output: typeof CreateMessageMediaInstanceResponseSchema;
   },
   /**
-   * Replaces what is known of an instance. Turning it off drops the messages that wait for it.
+   * Replaces the settings of an instance. Turning it off drops its queued messages.
    *
    * @generated from rpc pb.MessageMediaInstanceService.updateMessageMediaInstance
    */
@@ -353,7 +355,7 @@ export const MessageMediaInstanceService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes an instance that no recipient uses, and drops the messages that wait for it.
+   * Deletes an instance that no recipient uses, and drops its queued messages.
    *
    * @generated from rpc pb.MessageMediaInstanceService.deleteMessageMediaInstance
    */

@@ -13,20 +13,20 @@ export const file_plugins_message_media_instance_proto_shapes: GenFile = /*@__PU
   fileDesc("CjFwbHVnaW5zL21lc3NhZ2VfbWVkaWFfaW5zdGFuY2UvcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiLQoLTWVzc2FnZVJhdGUSDwoHbWludXRlcxgBIAEoBRINCgVjb3VudBgCIAEoBWIGcHJvdG8z");
 
 /**
- * MessageRate is the JSON object in rateJSON: how much a media instance may send.
+ * MessageRate is the JSON object in rateJSON: the rate limit of a media instance.
  *
  * @generated from message edgehelm.shapes.MessageRate
  */
 export type MessageRate = Message<"edgehelm.shapes.MessageRate"> & {
   /**
-   * How long the time is that messages are counted in, in minutes; 0 means one.
+   * The length of the rate window in minutes; 0 means 1.
    *
    * @generated from field: int32 minutes = 1;
    */
   minutes: number;
 
   /**
-   * How many messages at most in that time; 0 means as many as there are.
+   * The maximum number of messages in that window; 0 means no limit.
    *
    * @generated from field: int32 count = 2;
    */

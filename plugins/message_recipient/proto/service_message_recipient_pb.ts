@@ -18,63 +18,63 @@ export const file_plugins_message_recipient_proto_service_message_recipient: Gen
   fileDesc("Cj9wbHVnaW5zL21lc3NhZ2VfcmVjaXBpZW50L3Byb3RvL3NlcnZpY2VfbWVzc2FnZV9yZWNpcGllbnQucHJvdG8SAnBiIs8BCh1DcmVhdGVNZXNzYWdlUmVjaXBpZW50UmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEh4KFm1lc3NhZ2VNZWRpYUluc3RhbmNlSWQYAiABKAMSIAoYbWVzc2FnZVJlY2lwaWVudEdyb3VwSWRzGAMgAygDEhMKC2Rlc2NyaXB0aW9uGAQgASgJEgwKBHVzZXIYBSABKAkSEAoIdGltZUZyb20YBiABKAkSDgoGdGltZVRvGAcgASgJEhYKDm5vZGVDbHVzdGVySWRzGAggAygDIjwKHkNyZWF0ZU1lc3NhZ2VSZWNpcGllbnRSZXNwb25zZRIaChJtZXNzYWdlUmVjaXBpZW50SWQYASABKAMi+QEKHVVwZGF0ZU1lc3NhZ2VSZWNpcGllbnRSZXF1ZXN0EhoKEm1lc3NhZ2VSZWNpcGllbnRJZBgBIAEoAxIPCgdhZG1pbklkGAIgASgDEh4KFm1lc3NhZ2VNZWRpYUluc3RhbmNlSWQYAyABKAMSIAoYbWVzc2FnZVJlY2lwaWVudEdyb3VwSWRzGAQgAygDEhMKC2Rlc2NyaXB0aW9uGAUgASgJEgwKBGlzT24YBiABKAgSDAoEdXNlchgHIAEoCRIQCgh0aW1lRnJvbRgIIAEoCRIOCgZ0aW1lVG8YCSABKAkSFgoObm9kZUNsdXN0ZXJJZHMYCiADKAMiOwodRGVsZXRlTWVzc2FnZVJlY2lwaWVudFJlcXVlc3QSGgoSbWVzc2FnZVJlY2lwaWVudElkGAEgASgDIn8KJ0NvdW50QWxsRW5hYmxlZE1lc3NhZ2VSZWNpcGllbnRzUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEhEKCW1lZGlhVHlwZRgCIAEoCRIfChdtZXNzYWdlUmVjaXBpZW50R3JvdXBJZBgDIAEoAxIPCgdrZXl3b3JkGAQgASgJIpkBCiNMaXN0RW5hYmxlZE1lc3NhZ2VSZWNpcGllbnRzUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEhEKCW1lZGlhVHlwZRgCIAEoCRIfChdtZXNzYWdlUmVjaXBpZW50R3JvdXBJZBgDIAEoAxIPCgdrZXl3b3JkGAQgASgJEg4KBm9mZnNldBgFIAEoAxIMCgRzaXplGAYgASgDIlcKJExpc3RFbmFibGVkTWVzc2FnZVJlY2lwaWVudHNSZXNwb25zZRIvChFtZXNzYWdlUmVjaXBpZW50cxgBIAMoCzIULnBiLk1lc3NhZ2VSZWNpcGllbnQiQAoiRmluZEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50UmVxdWVzdBIaChJtZXNzYWdlUmVjaXBpZW50SWQYASABKAMiVQojRmluZEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50UmVzcG9uc2USLgoQbWVzc2FnZVJlY2lwaWVudBgBIAEoCzIULnBiLk1lc3NhZ2VSZWNpcGllbnQyoAUKF01lc3NhZ2VSZWNpcGllbnRTZXJ2aWNlEmoKFmNyZWF0ZU1lc3NhZ2VSZWNpcGllbnQSIS5wYi5DcmVhdGVNZXNzYWdlUmVjaXBpZW50UmVxdWVzdBoiLnBiLkNyZWF0ZU1lc3NhZ2VSZWNpcGllbnRSZXNwb25zZSIJirUYBQoBARACElYKFnVwZGF0ZU1lc3NhZ2VSZWNpcGllbnQSIS5wYi5VcGRhdGVNZXNzYWdlUmVjaXBpZW50UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJWChZkZWxldGVNZXNzYWdlUmVjaXBpZW50EiEucGIuRGVsZXRlTWVzc2FnZVJlY2lwaWVudFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAIScAogY291bnRBbGxFbmFibGVkTWVzc2FnZVJlY2lwaWVudHMSKy5wYi5Db3VudEFsbEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50c1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgmKtRgFCgEBEAESfAocbGlzdEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50cxInLnBiLkxpc3RFbmFibGVkTWVzc2FnZVJlY2lwaWVudHNSZXF1ZXN0GigucGIuTGlzdEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50c1Jlc3BvbnNlIgmKtRgFCgEBEAESeQobZmluZEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50EiYucGIuRmluZEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50UmVxdWVzdBonLnBiLkZpbmRFbmFibGVkTWVzc2FnZVJlY2lwaWVudFJlc3BvbnNlIgmKtRgFCgEBEAFiBnByb3RvMw", [file_proto_models_message_recipient, file_proto_options, file_proto_rpc]);
 
 /**
- * The new recipient.
+ * The recipient to create.
  *
  * @generated from message pb.CreateMessageRecipientRequest
  */
 export type CreateMessageRecipientRequest = Message<"pb.CreateMessageRecipientRequest"> & {
   /**
-   * The admin who it is; required.
+   * The id of the admin who receives the messages; required.
    *
    * @generated from field: int64 adminId = 1;
    */
   adminId: bigint;
 
   /**
-   * The media instance that messages go through; required.
+   * The id of the media instance through which messages are sent; required.
    *
    * @generated from field: int64 messageMediaInstanceId = 2;
    */
   messageMediaInstanceId: bigint;
 
   /**
-   * The groups that it is in.
+   * The ids of the groups that the recipient belongs to.
    *
    * @generated from field: repeated int64 messageRecipientGroupIds = 3;
    */
   messageRecipientGroupIds: bigint[];
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * Where messages go: an address, a number or what else the media needs; required.
+   * The address that messages go to: a mail address, a phone number or another id that the media defines; required.
    *
    * @generated from field: string user = 5;
    */
   user: string;
 
   /**
-   * From which time of day messages are sent, HH:MM or HH:MM:SS; empty means from midnight.
+   * The time of day from which messages are sent, HH:MM or HH:MM:SS; empty means midnight.
    *
    * @generated from field: string timeFrom = 6;
    */
   timeFrom: string;
 
   /**
-   * Until which time of day messages are sent, HH:MM or HH:MM:SS; empty means until midnight. Before timeFrom, it is
-   * on the next day.
+   * The time of day until which messages are sent, HH:MM or HH:MM:SS; empty means midnight. If it is before timeFrom,
+   * it is on the next day.
    *
    * @generated from field: string timeTo = 7;
    */
   timeTo: string;
 
   /**
-   * The clusters whose messages it gets; empty means all.
+   * The ids of the clusters whose messages the recipient receives; empty means all.
    *
    * @generated from field: repeated int64 nodeClusterIds = 8;
    */
@@ -89,13 +89,13 @@ export const CreateMessageRecipientRequestSchema: GenMessage<CreateMessageRecipi
   messageDesc(file_plugins_message_recipient_proto_service_message_recipient, 0);
 
 /**
- * The new recipient.
+ * The id of the new recipient.
  *
  * @generated from message pb.CreateMessageRecipientResponse
  */
 export type CreateMessageRecipientResponse = Message<"pb.CreateMessageRecipientResponse"> & {
   /**
-   * The new recipient.
+   * The id of the new recipient.
    *
    * @generated from field: int64 messageRecipientId = 1;
    */
@@ -110,77 +110,77 @@ export const CreateMessageRecipientResponseSchema: GenMessage<CreateMessageRecip
   messageDesc(file_plugins_message_recipient_proto_service_message_recipient, 1);
 
 /**
- * All that is known of the recipient.
+ * The new settings of the recipient.
  *
  * @generated from message pb.UpdateMessageRecipientRequest
  */
 export type UpdateMessageRecipientRequest = Message<"pb.UpdateMessageRecipientRequest"> & {
   /**
-   * The recipient.
+   * The id of the recipient.
    *
    * @generated from field: int64 messageRecipientId = 1;
    */
   messageRecipientId: bigint;
 
   /**
-   * The admin who it is; required.
+   * The id of the admin who receives the messages; required.
    *
    * @generated from field: int64 adminId = 2;
    */
   adminId: bigint;
 
   /**
-   * The media instance that messages go through; required.
+   * The id of the media instance through which messages are sent; required.
    *
    * @generated from field: int64 messageMediaInstanceId = 3;
    */
   messageMediaInstanceId: bigint;
 
   /**
-   * The groups that it is in.
+   * The ids of the groups that the recipient belongs to.
    *
    * @generated from field: repeated int64 messageRecipientGroupIds = 4;
    */
   messageRecipientGroupIds: bigint[];
 
   /**
-   * What it is for; free text.
+   * A description, as free text.
    *
    * @generated from field: string description = 5;
    */
   description: string;
 
   /**
-   * False turns it off: no messages go there.
+   * False turns the recipient off: no messages are sent to it.
    *
    * @generated from field: bool isOn = 6;
    */
   isOn: boolean;
 
   /**
-   * Where messages go: an address, a number or what else the media needs; required.
+   * The address that messages go to: a mail address, a phone number or another id that the media defines; required.
    *
    * @generated from field: string user = 7;
    */
   user: string;
 
   /**
-   * From which time of day messages are sent, HH:MM or HH:MM:SS; empty means from midnight.
+   * The time of day from which messages are sent, HH:MM or HH:MM:SS; empty means midnight.
    *
    * @generated from field: string timeFrom = 8;
    */
   timeFrom: string;
 
   /**
-   * Until which time of day messages are sent, HH:MM or HH:MM:SS; empty means until midnight. Before timeFrom, it is
-   * on the next day.
+   * The time of day until which messages are sent, HH:MM or HH:MM:SS; empty means midnight. If it is before timeFrom,
+   * it is on the next day.
    *
    * @generated from field: string timeTo = 9;
    */
   timeTo: string;
 
   /**
-   * The clusters whose messages it gets; empty means all.
+   * The ids of the clusters whose messages the recipient receives; empty means all.
    *
    * @generated from field: repeated int64 nodeClusterIds = 10;
    */
@@ -195,13 +195,13 @@ export const UpdateMessageRecipientRequestSchema: GenMessage<UpdateMessageRecipi
   messageDesc(file_plugins_message_recipient_proto_service_message_recipient, 2);
 
 /**
- * Which recipient to delete.
+ * The recipient to delete.
  *
  * @generated from message pb.DeleteMessageRecipientRequest
  */
 export type DeleteMessageRecipientRequest = Message<"pb.DeleteMessageRecipientRequest"> & {
   /**
-   * The recipient.
+   * The id of the recipient.
    *
    * @generated from field: int64 messageRecipientId = 1;
    */
@@ -216,34 +216,34 @@ export const DeleteMessageRecipientRequestSchema: GenMessage<DeleteMessageRecipi
   messageDesc(file_plugins_message_recipient_proto_service_message_recipient, 3);
 
 /**
- * Which recipients to count.
+ * The filter that selects the recipients to count.
  *
  * @generated from message pb.CountAllEnabledMessageRecipientsRequest
  */
 export type CountAllEnabledMessageRecipientsRequest = Message<"pb.CountAllEnabledMessageRecipientsRequest"> & {
   /**
-   * Only this admin's; 0 means any.
+   * Selects the recipients of this admin; 0 selects all.
    *
    * @generated from field: int64 adminId = 1;
    */
   adminId: bigint;
 
   /**
-   * Only recipients with this media; empty means any.
+   * Selects recipients with this media; empty selects all.
    *
    * @generated from field: string mediaType = 2;
    */
   mediaType: string;
 
   /**
-   * Only recipients in this group; 0 means any.
+   * Selects the recipients in this group; 0 selects all.
    *
    * @generated from field: int64 messageRecipientGroupId = 3;
    */
   messageRecipientGroupId: bigint;
 
   /**
-   * Only recipients with this text in user or description; empty means any.
+   * Selects recipients whose user or description contains this text; empty selects all.
    *
    * @generated from field: string keyword = 4;
    */
@@ -258,48 +258,48 @@ export const CountAllEnabledMessageRecipientsRequestSchema: GenMessage<CountAllE
   messageDesc(file_plugins_message_recipient_proto_service_message_recipient, 4);
 
 /**
- * Which recipients to list.
+ * The filter and the page of recipients to list.
  *
  * @generated from message pb.ListEnabledMessageRecipientsRequest
  */
 export type ListEnabledMessageRecipientsRequest = Message<"pb.ListEnabledMessageRecipientsRequest"> & {
   /**
-   * Only this admin's; 0 means any.
+   * Selects the recipients of this admin; 0 selects all.
    *
    * @generated from field: int64 adminId = 1;
    */
   adminId: bigint;
 
   /**
-   * Only recipients with this media; empty means any.
+   * Selects recipients with this media; empty selects all.
    *
    * @generated from field: string mediaType = 2;
    */
   mediaType: string;
 
   /**
-   * Only recipients in this group; 0 means any.
+   * Selects the recipients in this group; 0 selects all.
    *
    * @generated from field: int64 messageRecipientGroupId = 3;
    */
   messageRecipientGroupId: bigint;
 
   /**
-   * Only recipients with this text in user or description; empty means any.
+   * Selects recipients whose user or description contains this text; empty selects all.
    *
    * @generated from field: string keyword = 4;
    */
   keyword: string;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 5;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 6;
    */
@@ -314,7 +314,7 @@ export const ListEnabledMessageRecipientsRequestSchema: GenMessage<ListEnabledMe
   messageDesc(file_plugins_message_recipient_proto_service_message_recipient, 5);
 
 /**
- * One page of recipients.
+ * A page of recipients.
  *
  * @generated from message pb.ListEnabledMessageRecipientsResponse
  */
@@ -335,13 +335,13 @@ export const ListEnabledMessageRecipientsResponseSchema: GenMessage<ListEnabledM
   messageDesc(file_plugins_message_recipient_proto_service_message_recipient, 6);
 
 /**
- * Which recipient to find.
+ * The recipient to find.
  *
  * @generated from message pb.FindEnabledMessageRecipientRequest
  */
 export type FindEnabledMessageRecipientRequest = Message<"pb.FindEnabledMessageRecipientRequest"> & {
   /**
-   * The recipient.
+   * The id of the recipient.
    *
    * @generated from field: int64 messageRecipientId = 1;
    */
@@ -362,7 +362,7 @@ export const FindEnabledMessageRecipientRequestSchema: GenMessage<FindEnabledMes
  */
 export type FindEnabledMessageRecipientResponse = Message<"pb.FindEnabledMessageRecipientResponse"> & {
   /**
-   * The recipient; absent when there is none.
+   * The recipient; absent if it does not exist.
    *
    * @generated from field: pb.MessageRecipient messageRecipient = 1;
    */
@@ -377,13 +377,14 @@ export const FindEnabledMessageRecipientResponseSchema: GenMessage<FindEnabledMe
   messageDesc(file_plugins_message_recipient_proto_service_message_recipient, 8);
 
 /**
- * Manages recipients of messages: admins, and which media reach them where and when.
+ * Manages message recipients: admins, with the media instance, the address and the time of day at which they receive
+ * messages.
  *
  * @generated from service pb.MessageRecipientService
  */
 export const MessageRecipientService: GenService<{
   /**
-   * Creates a recipient, which is on at once.
+   * Creates a recipient, which is turned on.
    *
    * @generated from rpc pb.MessageRecipientService.createMessageRecipient
    */
@@ -393,7 +394,7 @@ export const MessageRecipientService: GenService<{
     output: typeof CreateMessageRecipientResponseSchema;
   },
   /**
-   * Replaces what is known of a recipient. Turning it off drops the messages that wait for it.
+   * Replaces the settings of a recipient. Turning it off drops its queued messages.
    *
    * @generated from rpc pb.MessageRecipientService.updateMessageRecipient
    */
@@ -403,7 +404,7 @@ export const MessageRecipientService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a recipient, and drops the messages that wait for it.
+   * Deletes a recipient and drops its queued messages.
    *
    * @generated from rpc pb.MessageRecipientService.deleteMessageRecipient
    */

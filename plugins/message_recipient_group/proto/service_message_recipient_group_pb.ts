@@ -18,7 +18,7 @@ export const file_plugins_message_recipient_group_proto_service_message_recipien
   fileDesc("CktwbHVnaW5zL21lc3NhZ2VfcmVjaXBpZW50X2dyb3VwL3Byb3RvL3NlcnZpY2VfbWVzc2FnZV9yZWNpcGllbnRfZ3JvdXAucHJvdG8SAnBiIjIKIkNyZWF0ZU1lc3NhZ2VSZWNpcGllbnRHcm91cFJlcXVlc3QSDAoEbmFtZRgBIAEoCSJGCiNDcmVhdGVNZXNzYWdlUmVjaXBpZW50R3JvdXBSZXNwb25zZRIfChdtZXNzYWdlUmVjaXBpZW50R3JvdXBJZBgBIAEoAyJhCiJVcGRhdGVNZXNzYWdlUmVjaXBpZW50R3JvdXBSZXF1ZXN0Eh8KF21lc3NhZ2VSZWNpcGllbnRHcm91cElkGAEgASgDEgwKBG5hbWUYAiABKAkSDAoEaXNPbhgDIAEoCCItCitGaW5kQWxsRW5hYmxlZE1lc3NhZ2VSZWNpcGllbnRHcm91cHNSZXF1ZXN0ImkKLEZpbmRBbGxFbmFibGVkTWVzc2FnZVJlY2lwaWVudEdyb3Vwc1Jlc3BvbnNlEjkKFm1lc3NhZ2VSZWNpcGllbnRHcm91cHMYASADKAsyGS5wYi5NZXNzYWdlUmVjaXBpZW50R3JvdXAiRQoiRGVsZXRlTWVzc2FnZVJlY2lwaWVudEdyb3VwUmVxdWVzdBIfChdtZXNzYWdlUmVjaXBpZW50R3JvdXBJZBgBIAEoAyJKCidGaW5kRW5hYmxlZE1lc3NhZ2VSZWNpcGllbnRHcm91cFJlcXVlc3QSHwoXbWVzc2FnZVJlY2lwaWVudEdyb3VwSWQYASABKAMiZAooRmluZEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50R3JvdXBSZXNwb25zZRI4ChVtZXNzYWdlUmVjaXBpZW50R3JvdXAYASABKAsyGS5wYi5NZXNzYWdlUmVjaXBpZW50R3JvdXAy/wQKHE1lc3NhZ2VSZWNpcGllbnRHcm91cFNlcnZpY2USeQobY3JlYXRlTWVzc2FnZVJlY2lwaWVudEdyb3VwEiYucGIuQ3JlYXRlTWVzc2FnZVJlY2lwaWVudEdyb3VwUmVxdWVzdBonLnBiLkNyZWF0ZU1lc3NhZ2VSZWNpcGllbnRHcm91cFJlc3BvbnNlIgmKtRgFCgEBEAISYAobdXBkYXRlTWVzc2FnZVJlY2lwaWVudEdyb3VwEiYucGIuVXBkYXRlTWVzc2FnZVJlY2lwaWVudEdyb3VwUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhKUAQokZmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50R3JvdXBzEi8ucGIuRmluZEFsbEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50R3JvdXBzUmVxdWVzdBowLnBiLkZpbmRBbGxFbmFibGVkTWVzc2FnZVJlY2lwaWVudEdyb3Vwc1Jlc3BvbnNlIgmKtRgFCgEBEAESYAobZGVsZXRlTWVzc2FnZVJlY2lwaWVudEdyb3VwEiYucGIuRGVsZXRlTWVzc2FnZVJlY2lwaWVudEdyb3VwUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhKIAQogZmluZEVuYWJsZWRNZXNzYWdlUmVjaXBpZW50R3JvdXASKy5wYi5GaW5kRW5hYmxlZE1lc3NhZ2VSZWNpcGllbnRHcm91cFJlcXVlc3QaLC5wYi5GaW5kRW5hYmxlZE1lc3NhZ2VSZWNpcGllbnRHcm91cFJlc3BvbnNlIgmKtRgFCgEBEAFiBnByb3RvMw", [file_proto_models_message_recipient_group, file_proto_options, file_proto_rpc]);
 
 /**
- * The new group.
+ * The group to create.
  *
  * @generated from message pb.CreateMessageRecipientGroupRequest
  */
@@ -39,13 +39,13 @@ export const CreateMessageRecipientGroupRequestSchema: GenMessage<CreateMessageR
   messageDesc(file_plugins_message_recipient_group_proto_service_message_recipient_group, 0);
 
 /**
- * The new group.
+ * The id of the new group.
  *
  * @generated from message pb.CreateMessageRecipientGroupResponse
  */
 export type CreateMessageRecipientGroupResponse = Message<"pb.CreateMessageRecipientGroupResponse"> & {
   /**
-   * The new group.
+   * The id of the new group.
    *
    * @generated from field: int64 messageRecipientGroupId = 1;
    */
@@ -60,13 +60,13 @@ export const CreateMessageRecipientGroupResponseSchema: GenMessage<CreateMessage
   messageDesc(file_plugins_message_recipient_group_proto_service_message_recipient_group, 1);
 
 /**
- * All that is known of the group.
+ * The new settings of the group.
  *
  * @generated from message pb.UpdateMessageRecipientGroupRequest
  */
 export type UpdateMessageRecipientGroupRequest = Message<"pb.UpdateMessageRecipientGroupRequest"> & {
   /**
-   * The group.
+   * The id of the group.
    *
    * @generated from field: int64 messageRecipientGroupId = 1;
    */
@@ -80,7 +80,7 @@ export type UpdateMessageRecipientGroupRequest = Message<"pb.UpdateMessageRecipi
   name: string;
 
   /**
-   * False turns it off.
+   * False turns the group off.
    *
    * @generated from field: bool isOn = 3;
    */
@@ -95,7 +95,7 @@ export const UpdateMessageRecipientGroupRequestSchema: GenMessage<UpdateMessageR
   messageDesc(file_plugins_message_recipient_group_proto_service_message_recipient_group, 2);
 
 /**
- * Takes nothing.
+ * An empty request.
  *
  * @generated from message pb.FindAllEnabledMessageRecipientGroupsRequest
  */
@@ -131,13 +131,13 @@ export const FindAllEnabledMessageRecipientGroupsResponseSchema: GenMessage<Find
   messageDesc(file_plugins_message_recipient_group_proto_service_message_recipient_group, 4);
 
 /**
- * Which group to delete.
+ * The group to delete.
  *
  * @generated from message pb.DeleteMessageRecipientGroupRequest
  */
 export type DeleteMessageRecipientGroupRequest = Message<"pb.DeleteMessageRecipientGroupRequest"> & {
   /**
-   * The group.
+   * The id of the group.
    *
    * @generated from field: int64 messageRecipientGroupId = 1;
    */
@@ -152,13 +152,13 @@ export const DeleteMessageRecipientGroupRequestSchema: GenMessage<DeleteMessageR
   messageDesc(file_plugins_message_recipient_group_proto_service_message_recipient_group, 5);
 
 /**
- * Which group to find.
+ * The group to find.
  *
  * @generated from message pb.FindEnabledMessageRecipientGroupRequest
  */
 export type FindEnabledMessageRecipientGroupRequest = Message<"pb.FindEnabledMessageRecipientGroupRequest"> & {
   /**
-   * The group.
+   * The id of the group.
    *
    * @generated from field: int64 messageRecipientGroupId = 1;
    */
@@ -179,7 +179,7 @@ export const FindEnabledMessageRecipientGroupRequestSchema: GenMessage<FindEnabl
  */
 export type FindEnabledMessageRecipientGroupResponse = Message<"pb.FindEnabledMessageRecipientGroupResponse"> & {
   /**
-   * The group; absent when there is none.
+   * The group; absent if it does not exist.
    *
    * @generated from field: pb.MessageRecipientGroup messageRecipientGroup = 1;
    */
@@ -194,13 +194,13 @@ export const FindEnabledMessageRecipientGroupResponseSchema: GenMessage<FindEnab
   messageDesc(file_plugins_message_recipient_group_proto_service_message_recipient_group, 7);
 
 /**
- * Manages groups that sort recipients of messages.
+ * Manages groups of message recipients.
  *
  * @generated from service pb.MessageRecipientGroupService
  */
 export const MessageRecipientGroupService: GenService<{
   /**
-   * Creates a group, which is on at once.
+   * Creates a group, which is turned on.
    *
    * @generated from rpc pb.MessageRecipientGroupService.createMessageRecipientGroup
    */
@@ -210,7 +210,7 @@ export const MessageRecipientGroupService: GenService<{
     output: typeof CreateMessageRecipientGroupResponseSchema;
   },
   /**
-   * Replaces name and switch of a group.
+   * Replaces the name of a group, and turns it on or off.
    *
    * @generated from rpc pb.MessageRecipientGroupService.updateMessageRecipientGroup
    */

@@ -20,27 +20,27 @@ export const file_plugins_message_task_proto_service_message_task: GenFile = /*@
   fileDesc("CjVwbHVnaW5zL21lc3NhZ2VfdGFzay9wcm90by9zZXJ2aWNlX21lc3NhZ2VfdGFzay5wcm90bxICcGIilgEKGENyZWF0ZU1lc3NhZ2VUYXNrUmVxdWVzdBIaChJtZXNzYWdlUmVjaXBpZW50SWQYASABKAMSHgoWbWVzc2FnZU1lZGlhSW5zdGFuY2VJZBgCIAEoAxIMCgR1c2VyGAMgASgJEg8KB3N1YmplY3QYBCABKAkSDAoEYm9keRgFIAEoCRIRCglpc1ByaW1hcnkYBiABKAgiMgoZQ3JlYXRlTWVzc2FnZVRhc2tSZXNwb25zZRIVCg1tZXNzYWdlVGFza0lkGAEgASgDIjEKGERlbGV0ZU1lc3NhZ2VUYXNrUmVxdWVzdBIVCg1tZXNzYWdlVGFza0lkGAEgASgDIjYKHUZpbmRFbmFibGVkTWVzc2FnZVRhc2tSZXF1ZXN0EhUKDW1lc3NhZ2VUYXNrSWQYASABKAMiRgoeRmluZEVuYWJsZWRNZXNzYWdlVGFza1Jlc3BvbnNlEiQKC21lc3NhZ2VUYXNrGAEgASgLMg8ucGIuTWVzc2FnZVRhc2si4QEKIkNvdW50TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1JlcXVlc3QSPQoGc3RhdHVzGAEgASgOMi0ucGIuQ291bnRNZXNzYWdlVGFza3NXaXRoU3RhdHVzUmVxdWVzdC5TdGF0dXMifAoGU3RhdHVzEhkKFU1lc3NhZ2VUYXNrU3RhdHVzTm9uZRAAEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU2VuZGluZxABEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU3VjY2VzcxACEhsKF01lc3NhZ2VUYXNrU3RhdHVzRmFpbGVkEAMi/QEKIUxpc3RNZXNzYWdlVGFza3NXaXRoU3RhdHVzUmVxdWVzdBI8CgZzdGF0dXMYASABKA4yLC5wYi5MaXN0TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1JlcXVlc3QuU3RhdHVzEg4KBm9mZnNldBgCIAEoAxIMCgRzaXplGAMgASgDInwKBlN0YXR1cxIZChVNZXNzYWdlVGFza1N0YXR1c05vbmUQABIcChhNZXNzYWdlVGFza1N0YXR1c1NlbmRpbmcQARIcChhNZXNzYWdlVGFza1N0YXR1c1N1Y2Nlc3MQAhIbChdNZXNzYWdlVGFza1N0YXR1c0ZhaWxlZBADIksKIkxpc3RNZXNzYWdlVGFza3NXaXRoU3RhdHVzUmVzcG9uc2USJQoMbWVzc2FnZVRhc2tzGAEgAygLMg8ucGIuTWVzc2FnZVRhc2siZQoWU2VuZE1lc3NhZ2VUYXNrUmVxdWVzdBIeChZtZXNzYWdlTWVkaWFJbnN0YW5jZUlkGAEgASgDEgwKBHVzZXIYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgRib2R5GAQgASgJIkgKF1NlbmRNZXNzYWdlVGFza1Jlc3BvbnNlEgwKBGlzT2sYASABKAgSDQoFZXJyb3IYAiABKAkSEAoIcmVzcG9uc2UYAyABKAki8AEKHlVwZGF0ZU1lc3NhZ2VUYXNrU3RhdHVzUmVxdWVzdBIVCg1tZXNzYWdlVGFza0lkGAEgASgDEjkKBnN0YXR1cxgCIAEoDjIpLnBiLlVwZGF0ZU1lc3NhZ2VUYXNrU3RhdHVzUmVxdWVzdC5TdGF0dXMifAoGU3RhdHVzEhkKFU1lc3NhZ2VUYXNrU3RhdHVzTm9uZRAAEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU2VuZGluZxABEhwKGE1lc3NhZ2VUYXNrU3RhdHVzU3VjY2VzcxACEhsKF01lc3NhZ2VUYXNrU3RhdHVzRmFpbGVkEAMiiAIKC01lc3NhZ2VUYXNrEgoKAmlkGAEgASgDEi4KEG1lc3NhZ2VSZWNpcGllbnQYAiABKAsyFC5wYi5NZXNzYWdlUmVjaXBpZW50EgwKBHVzZXIYAyABKAkSDwoHc3ViamVjdBgEIAEoCRIMCgRib2R5GAUgASgJEhEKCWNyZWF0ZWRBdBgGIAEoAxIOCgZzdGF0dXMYByABKAUSDgoGc2VudEF0GAggASgDEiUKBnJlc3VsdBgJIAEoCzIVLnBiLk1lc3NhZ2VUYXNrUmVzdWx0EjYKFG1lc3NhZ2VNZWRpYUluc3RhbmNlGAogASgLMhgucGIuTWVzc2FnZU1lZGlhSW5zdGFuY2UiQgoRTWVzc2FnZVRhc2tSZXN1bHQSDAoEaXNPaxgBIAEoCBINCgVlcnJvchgCIAEoCRIQCghyZXNwb25zZRgDIAEoCTK8BQoSTWVzc2FnZVRhc2tTZXJ2aWNlElsKEWNyZWF0ZU1lc3NhZ2VUYXNrEhwucGIuQ3JlYXRlTWVzc2FnZVRhc2tSZXF1ZXN0Gh0ucGIuQ3JlYXRlTWVzc2FnZVRhc2tSZXNwb25zZSIJirUYBQoBARACEkwKEWRlbGV0ZU1lc3NhZ2VUYXNrEhwucGIuRGVsZXRlTWVzc2FnZVRhc2tSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEmoKFmZpbmRFbmFibGVkTWVzc2FnZVRhc2sSIS5wYi5GaW5kRW5hYmxlZE1lc3NhZ2VUYXNrUmVxdWVzdBoiLnBiLkZpbmRFbmFibGVkTWVzc2FnZVRhc2tSZXNwb25zZSIJirUYBQoBARABEmYKG2NvdW50TWVzc2FnZVRhc2tzV2l0aFN0YXR1cxImLnBiLkNvdW50TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgmKtRgFCgEBEAESdgoabGlzdE1lc3NhZ2VUYXNrc1dpdGhTdGF0dXMSJS5wYi5MaXN0TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1JlcXVlc3QaJi5wYi5MaXN0TWVzc2FnZVRhc2tzV2l0aFN0YXR1c1Jlc3BvbnNlIgmKtRgFCgEBEAESVQoPc2VuZE1lc3NhZ2VUYXNrEhoucGIuU2VuZE1lc3NhZ2VUYXNrUmVxdWVzdBobLnBiLlNlbmRNZXNzYWdlVGFza1Jlc3BvbnNlIgmKtRgFCgEBEAMSWAoXdXBkYXRlTWVzc2FnZVRhc2tTdGF0dXMSIi5wYi5VcGRhdGVNZXNzYWdlVGFza1N0YXR1c1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAJiBnByb3RvMw", [file_proto_models_message_media_instance, file_proto_models_message_recipient, file_proto_options, file_proto_rpc]);
 
 /**
- * The new message.
+ * The message to create.
  *
  * @generated from message pb.CreateMessageTaskRequest
  */
 export type CreateMessageTaskRequest = Message<"pb.CreateMessageTaskRequest"> & {
   /**
-   * The recipient; 0 when instance and user are given.
+   * The id of the recipient; 0 if a media instance and a user are given instead.
    *
    * @generated from field: int64 messageRecipientId = 1;
    */
   messageRecipientId: bigint;
 
   /**
-   * The media instance; 0 when a recipient is given.
+   * The id of the media instance; ignored if a recipient is given.
    *
    * @generated from field: int64 messageMediaInstanceId = 2;
    */
   messageMediaInstanceId: bigint;
 
   /**
-   * Where the message goes, when no recipient is given.
+   * The address that the message goes to; required if no recipient is given.
    *
    * @generated from field: string user = 3;
    */
@@ -61,7 +61,7 @@ export type CreateMessageTaskRequest = Message<"pb.CreateMessageTaskRequest"> & 
   body: string;
 
   /**
-   * True sends it before others.
+   * True sends the message before non-primary ones.
    *
    * @generated from field: bool isPrimary = 6;
    */
@@ -76,13 +76,13 @@ export const CreateMessageTaskRequestSchema: GenMessage<CreateMessageTaskRequest
   messageDesc(file_plugins_message_task_proto_service_message_task, 0);
 
 /**
- * The new message.
+ * The id of the new message.
  *
  * @generated from message pb.CreateMessageTaskResponse
  */
 export type CreateMessageTaskResponse = Message<"pb.CreateMessageTaskResponse"> & {
   /**
-   * The new message; 0 when the same one was taken just before.
+   * The id of the new message; 0 if it is a duplicate.
    *
    * @generated from field: int64 messageTaskId = 1;
    */
@@ -97,13 +97,13 @@ export const CreateMessageTaskResponseSchema: GenMessage<CreateMessageTaskRespon
   messageDesc(file_plugins_message_task_proto_service_message_task, 1);
 
 /**
- * Which message to delete.
+ * The message to delete.
  *
  * @generated from message pb.DeleteMessageTaskRequest
  */
 export type DeleteMessageTaskRequest = Message<"pb.DeleteMessageTaskRequest"> & {
   /**
-   * The message.
+   * The id of the message.
    *
    * @generated from field: int64 messageTaskId = 1;
    */
@@ -118,13 +118,13 @@ export const DeleteMessageTaskRequestSchema: GenMessage<DeleteMessageTaskRequest
   messageDesc(file_plugins_message_task_proto_service_message_task, 2);
 
 /**
- * Which message to find.
+ * The message to find.
  *
  * @generated from message pb.FindEnabledMessageTaskRequest
  */
 export type FindEnabledMessageTaskRequest = Message<"pb.FindEnabledMessageTaskRequest"> & {
   /**
-   * The message.
+   * The id of the message.
    *
    * @generated from field: int64 messageTaskId = 1;
    */
@@ -145,7 +145,7 @@ export const FindEnabledMessageTaskRequestSchema: GenMessage<FindEnabledMessageT
  */
 export type FindEnabledMessageTaskResponse = Message<"pb.FindEnabledMessageTaskResponse"> & {
   /**
-   * The message; absent when there is none.
+   * The message; absent if it does not exist.
    *
    * @generated from field: pb.MessageTask messageTask = 1;
    */
@@ -160,13 +160,13 @@ export const FindEnabledMessageTaskResponseSchema: GenMessage<FindEnabledMessage
   messageDesc(file_plugins_message_task_proto_service_message_task, 4);
 
 /**
- * Which messages to count.
+ * The filter that selects the messages to count.
  *
  * @generated from message pb.CountMessageTasksWithStatusRequest
  */
 export type CountMessageTasksWithStatusRequest = Message<"pb.CountMessageTasksWithStatusRequest"> & {
   /**
-   * The status: 0 waits, 1 is being sent, 2 was sent, 3 could not be sent.
+   * The status: 0 queued, 1 being sent, 2 sent, 3 failed.
    *
    * @generated from field: pb.CountMessageTasksWithStatusRequest.Status status = 1;
    */
@@ -181,34 +181,34 @@ export const CountMessageTasksWithStatusRequestSchema: GenMessage<CountMessageTa
   messageDesc(file_plugins_message_task_proto_service_message_task, 5);
 
 /**
- * Where a message is.
+ * The status of a message.
  *
  * @generated from enum pb.CountMessageTasksWithStatusRequest.Status
  */
 export const CountMessageTasksWithStatusRequest_Status = {
   /**
-   * It waits to be sent.
+   * The message is queued.
    *
    * @generated from enum value: MessageTaskStatusNone = 0;
    */
   MessageTaskStatusNone: 0,
 
   /**
-   * It is being sent.
+   * The message is being sent.
    *
    * @generated from enum value: MessageTaskStatusSending = 1;
    */
   MessageTaskStatusSending: 1,
 
   /**
-   * It was sent.
+   * The message was sent.
    *
    * @generated from enum value: MessageTaskStatusSuccess = 2;
    */
   MessageTaskStatusSuccess: 2,
 
   /**
-   * It could not be sent.
+   * Sending failed.
    *
    * @generated from enum value: MessageTaskStatusFailed = 3;
    */
@@ -216,7 +216,7 @@ export const CountMessageTasksWithStatusRequest_Status = {
 } as const;
 
 /**
- * Where a message is.
+ * The status of a message.
  *
  * @generated from enum pb.CountMessageTasksWithStatusRequest.Status
  */
@@ -229,27 +229,27 @@ export const CountMessageTasksWithStatusRequest_StatusSchema: GenEnum<CountMessa
   enumDesc(file_plugins_message_task_proto_service_message_task, 5, 0);
 
 /**
- * Which messages to list.
+ * The filter and the page of messages to list.
  *
  * @generated from message pb.ListMessageTasksWithStatusRequest
  */
 export type ListMessageTasksWithStatusRequest = Message<"pb.ListMessageTasksWithStatusRequest"> & {
   /**
-   * The status: 0 waits, 1 is being sent, 2 was sent, 3 could not be sent.
+   * The status: 0 queued, 1 being sent, 2 sent, 3 failed.
    *
    * @generated from field: pb.ListMessageTasksWithStatusRequest.Status status = 1;
    */
   status: ListMessageTasksWithStatusRequest_Status;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 2;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 3;
    */
@@ -264,34 +264,34 @@ export const ListMessageTasksWithStatusRequestSchema: GenMessage<ListMessageTask
   messageDesc(file_plugins_message_task_proto_service_message_task, 6);
 
 /**
- * Where a message is.
+ * The status of a message.
  *
  * @generated from enum pb.ListMessageTasksWithStatusRequest.Status
  */
 export const ListMessageTasksWithStatusRequest_Status = {
   /**
-   * It waits to be sent.
+   * The message is queued.
    *
    * @generated from enum value: MessageTaskStatusNone = 0;
    */
   MessageTaskStatusNone: 0,
 
   /**
-   * It is being sent.
+   * The message is being sent.
    *
    * @generated from enum value: MessageTaskStatusSending = 1;
    */
   MessageTaskStatusSending: 1,
 
   /**
-   * It was sent.
+   * The message was sent.
    *
    * @generated from enum value: MessageTaskStatusSuccess = 2;
    */
   MessageTaskStatusSuccess: 2,
 
   /**
-   * It could not be sent.
+   * Sending failed.
    *
    * @generated from enum value: MessageTaskStatusFailed = 3;
    */
@@ -299,7 +299,7 @@ export const ListMessageTasksWithStatusRequest_Status = {
 } as const;
 
 /**
- * Where a message is.
+ * The status of a message.
  *
  * @generated from enum pb.ListMessageTasksWithStatusRequest.Status
  */
@@ -312,7 +312,7 @@ export const ListMessageTasksWithStatusRequest_StatusSchema: GenEnum<ListMessage
   enumDesc(file_plugins_message_task_proto_service_message_task, 6, 0);
 
 /**
- * One page of messages.
+ * A page of messages.
  *
  * @generated from message pb.ListMessageTasksWithStatusResponse
  */
@@ -333,20 +333,20 @@ export const ListMessageTasksWithStatusResponseSchema: GenMessage<ListMessageTas
   messageDesc(file_plugins_message_task_proto_service_message_task, 7);
 
 /**
- * The message.
+ * The message to send.
  *
  * @generated from message pb.SendMessageTaskRequest
  */
 export type SendMessageTaskRequest = Message<"pb.SendMessageTaskRequest"> & {
   /**
-   * The media instance.
+   * The id of the media instance.
    *
    * @generated from field: int64 messageMediaInstanceId = 1;
    */
   messageMediaInstanceId: bigint;
 
   /**
-   * Where the message goes.
+   * The address that the message goes to.
    *
    * @generated from field: string user = 2;
    */
@@ -375,27 +375,27 @@ export const SendMessageTaskRequestSchema: GenMessage<SendMessageTaskRequest> = 
   messageDesc(file_plugins_message_task_proto_service_message_task, 8);
 
 /**
- * What came of it.
+ * The result of the delivery.
  *
  * @generated from message pb.SendMessageTaskResponse
  */
 export type SendMessageTaskResponse = Message<"pb.SendMessageTaskResponse"> & {
   /**
-   * True when it was sent.
+   * True if the message was sent.
    *
    * @generated from field: bool isOk = 1;
    */
   isOk: boolean;
 
   /**
-   * Why it was not sent.
+   * The error if it was not sent.
    *
    * @generated from field: string error = 2;
    */
   error: string;
 
   /**
-   * What the media answered.
+   * The response of the media.
    *
    * @generated from field: string response = 3;
    */
@@ -410,20 +410,20 @@ export const SendMessageTaskResponseSchema: GenMessage<SendMessageTaskResponse> 
   messageDesc(file_plugins_message_task_proto_service_message_task, 9);
 
 /**
- * The new status.
+ * The message and its new status.
  *
  * @generated from message pb.UpdateMessageTaskStatusRequest
  */
 export type UpdateMessageTaskStatusRequest = Message<"pb.UpdateMessageTaskStatusRequest"> & {
   /**
-   * The message.
+   * The id of the message.
    *
    * @generated from field: int64 messageTaskId = 1;
    */
   messageTaskId: bigint;
 
   /**
-   * The status: 0 waits, 1 is being sent, 2 was sent, 3 could not be sent.
+   * The status: 0 queued, 1 being sent, 2 sent, 3 failed.
    *
    * @generated from field: pb.UpdateMessageTaskStatusRequest.Status status = 2;
    */
@@ -438,34 +438,34 @@ export const UpdateMessageTaskStatusRequestSchema: GenMessage<UpdateMessageTaskS
   messageDesc(file_plugins_message_task_proto_service_message_task, 10);
 
 /**
- * Where a message is.
+ * The status of a message.
  *
  * @generated from enum pb.UpdateMessageTaskStatusRequest.Status
  */
 export const UpdateMessageTaskStatusRequest_Status = {
   /**
-   * It waits to be sent.
+   * The message is queued.
    *
    * @generated from enum value: MessageTaskStatusNone = 0;
    */
   MessageTaskStatusNone: 0,
 
   /**
-   * It is being sent.
+   * The message is being sent.
    *
    * @generated from enum value: MessageTaskStatusSending = 1;
    */
   MessageTaskStatusSending: 1,
 
   /**
-   * It was sent.
+   * The message was sent.
    *
    * @generated from enum value: MessageTaskStatusSuccess = 2;
    */
   MessageTaskStatusSuccess: 2,
 
   /**
-   * It could not be sent.
+   * Sending failed.
    *
    * @generated from enum value: MessageTaskStatusFailed = 3;
    */
@@ -473,7 +473,7 @@ export const UpdateMessageTaskStatusRequest_Status = {
 } as const;
 
 /**
- * Where a message is.
+ * The status of a message.
  *
  * @generated from enum pb.UpdateMessageTaskStatusRequest.Status
  */
@@ -486,27 +486,27 @@ export const UpdateMessageTaskStatusRequest_StatusSchema: GenEnum<UpdateMessageT
   enumDesc(file_plugins_message_task_proto_service_message_task, 10, 0);
 
 /**
- * A message, on its way or past it.
+ * A message that is queued, being sent, or done.
  *
  * @generated from message pb.MessageTask
  */
 export type MessageTask = Message<"pb.MessageTask"> & {
   /**
-   * The message's number.
+   * The id of the message.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The recipient; absent when there is none.
+   * The recipient; absent if it does not exist.
    *
    * @generated from field: pb.MessageRecipient messageRecipient = 2;
    */
   messageRecipient?: MessageRecipient | undefined;
 
   /**
-   * Where it goes.
+   * The address that the message goes to.
    *
    * @generated from field: string user = 3;
    */
@@ -527,28 +527,28 @@ export type MessageTask = Message<"pb.MessageTask"> & {
   body: string;
 
   /**
-   * When it was put in line, in unix seconds.
+   * The time at which it was queued, in unix seconds.
    *
    * @generated from field: int64 createdAt = 6;
    */
   createdAt: bigint;
 
   /**
-   * The status: 0 waits, 1 is being sent, 2 was sent, 3 could not be sent.
+   * The status: 0 queued, 1 being sent, 2 sent, 3 failed.
    *
    * @generated from field: int32 status = 7;
    */
   status: number;
 
   /**
-   * When it was sent, or could not be, in unix seconds; 0 when it was not tried.
+   * The time of the last delivery attempt, in unix seconds; 0 before the first one.
    *
    * @generated from field: int64 sentAt = 8;
    */
   sentAt: bigint;
 
   /**
-   * What came of it; absent when it was not tried.
+   * The result of the delivery; absent before the first attempt.
    *
    * @generated from field: pb.MessageTaskResult result = 9;
    */
@@ -570,27 +570,27 @@ export const MessageTaskSchema: GenMessage<MessageTask> = /*@__PURE__*/
   messageDesc(file_plugins_message_task_proto_service_message_task, 11);
 
 /**
- * What came of sending a message.
+ * The result of sending a message.
  *
  * @generated from message pb.MessageTaskResult
  */
 export type MessageTaskResult = Message<"pb.MessageTaskResult"> & {
   /**
-   * True when it was sent.
+   * True if the message was sent.
    *
    * @generated from field: bool isOk = 1;
    */
   isOk: boolean;
 
   /**
-   * Why it was not sent.
+   * The error if it was not sent.
    *
    * @generated from field: string error = 2;
    */
   error: string;
 
   /**
-   * What the media answered.
+   * The response of the media.
    *
    * @generated from field: string response = 3;
    */
@@ -605,14 +605,14 @@ export const MessageTaskResultSchema: GenMessage<MessageTaskResult> = /*@__PURE_
   messageDesc(file_plugins_message_task_proto_service_message_task, 12);
 
 /**
- * Manages message tasks: messages that wait to be sent, and those that were. Messages older than 30 days are removed.
+ * Manages message tasks: queued messages and messages that were sent. Messages older than 30 days are deleted.
  *
  * @generated from service pb.MessageTaskService
  */
 export const MessageTaskService: GenService<{
   /**
-   * Puts a message in line, to a recipient, or through a media instance to a user. The same message is not taken again
-   * within the instance's hashLife; the answer is 0 then.
+   * Queues a message to a recipient, or through a media instance to a user. Within the hashLife of the instance, the
+   * same message is not queued again, and the returned id is 0.
    *
    * @generated from rpc pb.MessageTaskService.createMessageTask
    */
@@ -652,8 +652,8 @@ export const MessageTaskService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists the messages with a status: primary ones first, then the oldest. Those whose recipient or instance is off or
-   * gone are left out.
+   * Lists the messages with a status: primary messages first, then oldest first. Messages whose recipient or instance
+   * is turned off or deleted are left out.
    *
    * @generated from rpc pb.MessageTaskService.listMessageTasksWithStatus
    */
@@ -663,7 +663,7 @@ export const MessageTaskService: GenService<{
     output: typeof ListMessageTasksWithStatusResponseSchema;
   },
   /**
-   * Sends a message at once, past the line. What keeps it from that is a normal answer with isOk false.
+   * Sends a message immediately, bypassing the queue. A failed delivery is a normal response with isOk false.
    *
    * @generated from rpc pb.MessageTaskService.sendMessageTask
    */
@@ -673,7 +673,7 @@ export const MessageTaskService: GenService<{
     output: typeof SendMessageTaskResponseSchema;
   },
   /**
-   * Changes the status of a message; 0 sends it again.
+   * Changes the status of a message; 0 queues it again.
    *
    * @generated from rpc pb.MessageTaskService.updateMessageTaskStatus
    */

@@ -19,13 +19,13 @@ export const file_plugins_metric_chart_proto_service_metric_chart: GenFile = /*@
   fileDesc("CjVwbHVnaW5zL21ldHJpY19jaGFydC9wcm90by9zZXJ2aWNlX21ldHJpY19jaGFydC5wcm90bxICcGIisgEKGENyZWF0ZU1ldHJpY0NoYXJ0UmVxdWVzdBIUCgxtZXRyaWNJdGVtSWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCHdpZHRoRGl2GAQgASgFEhIKCnBhcmFtc0pTT04YBSABKAwSEAoIbWF4SXRlbXMYBiABKAUSFwoPaWdub3JlRW1wdHlLZXlzGAcgASgIEhMKC2lnbm9yZWRLZXlzGAggAygJIjIKGUNyZWF0ZU1ldHJpY0NoYXJ0UmVzcG9uc2USFQoNbWV0cmljQ2hhcnRJZBgBIAEoAyLBAQoYVXBkYXRlTWV0cmljQ2hhcnRSZXF1ZXN0EhUKDW1ldHJpY0NoYXJ0SWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCHdpZHRoRGl2GAQgASgFEhIKCnBhcmFtc0pTT04YBSABKAwSDAoEaXNPbhgGIAEoCBIQCghtYXhJdGVtcxgHIAEoBRIXCg9pZ25vcmVFbXB0eUtleXMYCCABKAgSEwoLaWdub3JlZEtleXMYCSADKAkiNgodRmluZEVuYWJsZWRNZXRyaWNDaGFydFJlcXVlc3QSFQoNbWV0cmljQ2hhcnRJZBgBIAEoAyJGCh5GaW5kRW5hYmxlZE1ldHJpY0NoYXJ0UmVzcG9uc2USJAoLbWV0cmljQ2hhcnQYASABKAsyDy5wYi5NZXRyaWNDaGFydCI3Ch9Db3VudEVuYWJsZWRNZXRyaWNDaGFydHNSZXF1ZXN0EhQKDG1ldHJpY0l0ZW1JZBgBIAEoAyJUCh5MaXN0RW5hYmxlZE1ldHJpY0NoYXJ0c1JlcXVlc3QSFAoMbWV0cmljSXRlbUlkGAEgASgDEg4KBm9mZnNldBgCIAEoAxIMCgRzaXplGAMgASgDIkgKH0xpc3RFbmFibGVkTWV0cmljQ2hhcnRzUmVzcG9uc2USJQoMbWV0cmljQ2hhcnRzGAEgAygLMg8ucGIuTWV0cmljQ2hhcnQiMQoYRGVsZXRlTWV0cmljQ2hhcnRSZXF1ZXN0EhUKDW1ldHJpY0NoYXJ0SWQYASABKAMyygQKEk1ldHJpY0NoYXJ0U2VydmljZRJbChFjcmVhdGVNZXRyaWNDaGFydBIcLnBiLkNyZWF0ZU1ldHJpY0NoYXJ0UmVxdWVzdBodLnBiLkNyZWF0ZU1ldHJpY0NoYXJ0UmVzcG9uc2UiCYq1GAUKAQEQAhJMChF1cGRhdGVNZXRyaWNDaGFydBIcLnBiLlVwZGF0ZU1ldHJpY0NoYXJ0UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJqChZmaW5kRW5hYmxlZE1ldHJpY0NoYXJ0EiEucGIuRmluZEVuYWJsZWRNZXRyaWNDaGFydFJlcXVlc3QaIi5wYi5GaW5kRW5hYmxlZE1ldHJpY0NoYXJ0UmVzcG9uc2UiCYq1GAUKAQEQARJgChhjb3VudEVuYWJsZWRNZXRyaWNDaGFydHMSIy5wYi5Db3VudEVuYWJsZWRNZXRyaWNDaGFydHNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEm0KF2xpc3RFbmFibGVkTWV0cmljQ2hhcnRzEiIucGIuTGlzdEVuYWJsZWRNZXRyaWNDaGFydHNSZXF1ZXN0GiMucGIuTGlzdEVuYWJsZWRNZXRyaWNDaGFydHNSZXNwb25zZSIJirUYBQoBARABEkwKEWRlbGV0ZU1ldHJpY0NoYXJ0EhwucGIuRGVsZXRlTWV0cmljQ2hhcnRSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACYgZwcm90bzM", [file_proto_models_metric_chart, file_proto_models_metric_item, file_proto_options, file_proto_rpc]);
 
 /**
- * The new chart.
+ * The chart to create.
  *
  * @generated from message pb.CreateMetricChartRequest
  */
 export type CreateMetricChartRequest = Message<"pb.CreateMetricChartRequest"> & {
   /**
-   * The metric that it draws.
+   * The id of the metric to display.
    *
    * @generated from field: int64 metricItemId = 1;
    */
@@ -39,42 +39,42 @@ export type CreateMetricChartRequest = Message<"pb.CreateMetricChartRequest"> & 
   name: string;
 
   /**
-   * The kind of chart: pie, bar, timeBar, timeLine or table.
+   * The type of chart: pie, bar, timeBar, timeLine or table.
    *
    * @generated from field: string type = 3;
    */
   type: string;
 
   /**
-   * How many such charts fit a row: 1 is the full width, 2 is half, at most 12; 0 means 1.
+   * The number of such charts in a row: 1 is the full width, 2 is half; at most 12; 0 means 1.
    *
    * @generated from field: int32 widthDiv = 4;
    */
   widthDiv: number;
 
   /**
-   * Settings of the kind of chart, as a JSON object; empty means none.
+   * The parameters of this type of chart, as a JSON object; empty means none.
    *
    * @generated from field: bytes paramsJSON = 5;
    */
   paramsJSON: Uint8Array;
 
   /**
-   * The most entries to draw, at most 1000; 0 means 10.
+   * The maximum number of entries to show, at most 1000; 0 means 10.
    *
    * @generated from field: int32 maxItems = 6;
    */
   maxItems: number;
 
   /**
-   * True leaves out figures whose keys are all empty.
+   * True leaves out statistics whose keys are all empty.
    *
    * @generated from field: bool ignoreEmptyKeys = 7;
    */
   ignoreEmptyKeys: boolean;
 
   /**
-   * Keys whose figures are left out.
+   * Keys whose statistics are left out.
    *
    * @generated from field: repeated string ignoredKeys = 8;
    */
@@ -89,13 +89,13 @@ export const CreateMetricChartRequestSchema: GenMessage<CreateMetricChartRequest
   messageDesc(file_plugins_metric_chart_proto_service_metric_chart, 0);
 
 /**
- * The new chart.
+ * The id of the new chart.
  *
  * @generated from message pb.CreateMetricChartResponse
  */
 export type CreateMetricChartResponse = Message<"pb.CreateMetricChartResponse"> & {
   /**
-   * The new chart.
+   * The id of the new chart.
    *
    * @generated from field: int64 metricChartId = 1;
    */
@@ -110,13 +110,13 @@ export const CreateMetricChartResponseSchema: GenMessage<CreateMetricChartRespon
   messageDesc(file_plugins_metric_chart_proto_service_metric_chart, 1);
 
 /**
- * All that is known of the chart.
+ * The new settings of the chart.
  *
  * @generated from message pb.UpdateMetricChartRequest
  */
 export type UpdateMetricChartRequest = Message<"pb.UpdateMetricChartRequest"> & {
   /**
-   * The chart.
+   * The id of the chart.
    *
    * @generated from field: int64 metricChartId = 1;
    */
@@ -130,21 +130,21 @@ export type UpdateMetricChartRequest = Message<"pb.UpdateMetricChartRequest"> & 
   name: string;
 
   /**
-   * The kind of chart: pie, bar, timeBar, timeLine or table.
+   * The type of chart: pie, bar, timeBar, timeLine or table.
    *
    * @generated from field: string type = 3;
    */
   type: string;
 
   /**
-   * How many such charts fit a row: 1 is the full width, 2 is half, at most 12; 0 means 1.
+   * The number of such charts in a row: 1 is the full width, 2 is half; at most 12; 0 means 1.
    *
    * @generated from field: int32 widthDiv = 4;
    */
   widthDiv: number;
 
   /**
-   * Settings of the kind of chart, as a JSON object; empty leaves them.
+   * The parameters of this type of chart, as a JSON object; empty keeps the current ones.
    *
    * @generated from field: bytes paramsJSON = 5;
    */
@@ -158,21 +158,21 @@ export type UpdateMetricChartRequest = Message<"pb.UpdateMetricChartRequest"> & 
   isOn: boolean;
 
   /**
-   * The most entries to draw, at most 1000; 0 means 10.
+   * The maximum number of entries to show, at most 1000; 0 means 10.
    *
    * @generated from field: int32 maxItems = 7;
    */
   maxItems: number;
 
   /**
-   * True leaves out figures whose keys are all empty.
+   * True leaves out statistics whose keys are all empty.
    *
    * @generated from field: bool ignoreEmptyKeys = 8;
    */
   ignoreEmptyKeys: boolean;
 
   /**
-   * Keys whose figures are left out.
+   * Keys whose statistics are left out.
    *
    * @generated from field: repeated string ignoredKeys = 9;
    */
@@ -187,13 +187,13 @@ export const UpdateMetricChartRequestSchema: GenMessage<UpdateMetricChartRequest
   messageDesc(file_plugins_metric_chart_proto_service_metric_chart, 2);
 
 /**
- * Which chart to find.
+ * The chart to find.
  *
  * @generated from message pb.FindEnabledMetricChartRequest
  */
 export type FindEnabledMetricChartRequest = Message<"pb.FindEnabledMetricChartRequest"> & {
   /**
-   * The chart.
+   * The id of the chart.
    *
    * @generated from field: int64 metricChartId = 1;
    */
@@ -214,7 +214,7 @@ export const FindEnabledMetricChartRequestSchema: GenMessage<FindEnabledMetricCh
  */
 export type FindEnabledMetricChartResponse = Message<"pb.FindEnabledMetricChartResponse"> & {
   /**
-   * The chart; absent when there is none.
+   * The chart; absent if it does not exist.
    *
    * @generated from field: pb.MetricChart metricChart = 1;
    */
@@ -229,13 +229,13 @@ export const FindEnabledMetricChartResponseSchema: GenMessage<FindEnabledMetricC
   messageDesc(file_plugins_metric_chart_proto_service_metric_chart, 4);
 
 /**
- * Which charts to count.
+ * The filter that selects the charts to count.
  *
  * @generated from message pb.CountEnabledMetricChartsRequest
  */
 export type CountEnabledMetricChartsRequest = Message<"pb.CountEnabledMetricChartsRequest"> & {
   /**
-   * The metric; 0 means all.
+   * Selects charts of the metric with this id; 0 selects all.
    *
    * @generated from field: int64 metricItemId = 1;
    */
@@ -250,27 +250,27 @@ export const CountEnabledMetricChartsRequestSchema: GenMessage<CountEnabledMetri
   messageDesc(file_plugins_metric_chart_proto_service_metric_chart, 5);
 
 /**
- * Which charts to list.
+ * The filter and the page of charts to list.
  *
  * @generated from message pb.ListEnabledMetricChartsRequest
  */
 export type ListEnabledMetricChartsRequest = Message<"pb.ListEnabledMetricChartsRequest"> & {
   /**
-   * The metric; 0 means all.
+   * Selects charts of the metric with this id; 0 selects all.
    *
    * @generated from field: int64 metricItemId = 1;
    */
   metricItemId: bigint;
 
   /**
-   * How many to skip.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 2;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 3;
    */
@@ -285,7 +285,7 @@ export const ListEnabledMetricChartsRequestSchema: GenMessage<ListEnabledMetricC
   messageDesc(file_plugins_metric_chart_proto_service_metric_chart, 6);
 
 /**
- * One page of charts.
+ * A page of charts.
  *
  * @generated from message pb.ListEnabledMetricChartsResponse
  */
@@ -306,13 +306,13 @@ export const ListEnabledMetricChartsResponseSchema: GenMessage<ListEnabledMetric
   messageDesc(file_plugins_metric_chart_proto_service_metric_chart, 7);
 
 /**
- * Which chart to delete.
+ * The chart to delete.
  *
  * @generated from message pb.DeleteMetricChartRequest
  */
 export type DeleteMetricChartRequest = Message<"pb.DeleteMetricChartRequest"> & {
   /**
-   * The chart.
+   * The id of the chart.
    *
    * @generated from field: int64 metricChartId = 1;
    */
@@ -327,13 +327,13 @@ export const DeleteMetricChartRequestSchema: GenMessage<DeleteMetricChartRequest
   messageDesc(file_plugins_metric_chart_proto_service_metric_chart, 8);
 
 /**
- * Manages charts: how the figures of a metric are drawn.
+ * Manages charts, which display the statistics of metrics.
  *
  * @generated from service pb.MetricChartService
  */
 export const MetricChartService: GenService<{
   /**
-   * Creates a chart, which is on at once.
+   * Creates a chart, which is turned on.
    *
    * @generated from rpc pb.MetricChartService.createMetricChart
    */
@@ -343,7 +343,7 @@ export const MetricChartService: GenService<{
     output: typeof CreateMetricChartResponseSchema;
   },
   /**
-   * Replaces a chart. Its metric stays, and so do settings that are left out.
+   * Replaces the settings of a chart, except its metric. Empty paramsJSON keeps the current parameters.
    *
    * @generated from rpc pb.MetricChartService.updateMetricChart
    */
@@ -353,7 +353,7 @@ export const MetricChartService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds one chart, with the number of its metric.
+   * Finds one chart, with the id of its metric.
    *
    * @generated from rpc pb.MetricChartService.findEnabledMetricChart
    */
@@ -373,7 +373,7 @@ export const MetricChartService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists charts, the newest first.
+   * Lists charts, newest first.
    *
    * @generated from rpc pb.MetricChartService.listEnabledMetricCharts
    */

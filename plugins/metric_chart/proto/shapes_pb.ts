@@ -13,8 +13,8 @@ export const file_plugins_metric_chart_proto_shapes: GenFile = /*@__PURE__*/
   fileDesc("CidwbHVnaW5zL21ldHJpY19jaGFydC9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyITChFNZXRyaWNDaGFydFBhcmFtc2IGcHJvdG8z");
 
 /**
- * MetricChartParams is the JSON object in paramsJSON. Its members depend on who draws the chart, and are kept as they
- * came.
+ * MetricChartParams is the JSON object in paramsJSON. Its members are defined by the client that renders the chart, and
+ * are stored unchanged.
  *
  * @generated from message edgehelm.shapes.MetricChartParams
  */

@@ -18,20 +18,20 @@ export const file_plugins_metric_item_proto_service_metric_item: GenFile = /*@__
   fileDesc("CjNwbHVnaW5zL21ldHJpY19pdGVtL3Byb3RvL3NlcnZpY2VfbWV0cmljX2l0ZW0ucHJvdG8SAnBiIrEBChdDcmVhdGVNZXRyaWNJdGVtUmVxdWVzdBIMCgRjb2RlGAEgASgJEhAKCGNhdGVnb3J5GAIgASgJEgwKBG5hbWUYAyABKAkSDAoEa2V5cxgEIAMoCRIOCgZwZXJpb2QYBSABKAUSEgoKcGVyaW9kVW5pdBgGIAEoCRINCgV2YWx1ZRgHIAEoCRIQCghpc1B1YmxpYxgIIAEoCBIVCg1leHBpcmVzUGVyaW9kGAkgASgFIjAKGENyZWF0ZU1ldHJpY0l0ZW1SZXNwb25zZRIUCgxtZXRyaWNJdGVtSWQYASABKAMitQEKF1VwZGF0ZU1ldHJpY0l0ZW1SZXF1ZXN0EhQKDG1ldHJpY0l0ZW1JZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBGtleXMYAyADKAkSDgoGcGVyaW9kGAQgASgFEhIKCnBlcmlvZFVuaXQYBSABKAkSDQoFdmFsdWUYBiABKAkSDAoEaXNPbhgHIAEoCBIQCghpc1B1YmxpYxgIIAEoCBIVCg1leHBpcmVzUGVyaW9kGAkgASgFIjQKHEZpbmRFbmFibGVkTWV0cmljSXRlbVJlcXVlc3QSFAoMbWV0cmljSXRlbUlkGAEgASgDIkMKHUZpbmRFbmFibGVkTWV0cmljSXRlbVJlc3BvbnNlEiIKCm1ldHJpY0l0ZW0YASABKAsyDi5wYi5NZXRyaWNJdGVtIjUKIUNvdW50QWxsRW5hYmxlZE1ldHJpY0l0ZW1zUmVxdWVzdBIQCghjYXRlZ29yeRgBIAEoCSJPCh1MaXN0RW5hYmxlZE1ldHJpY0l0ZW1zUmVxdWVzdBIQCghjYXRlZ29yeRgBIAEoCRIOCgZvZmZzZXQYAiABKAMSDAoEc2l6ZRgDIAEoAyJFCh5MaXN0RW5hYmxlZE1ldHJpY0l0ZW1zUmVzcG9uc2USIwoLbWV0cmljSXRlbXMYASADKAsyDi5wYi5NZXRyaWNJdGVtIi8KF0RlbGV0ZU1ldHJpY0l0ZW1SZXF1ZXN0EhQKDG1ldHJpY0l0ZW1JZBgBIAEoAzLABAoRTWV0cmljSXRlbVNlcnZpY2USWAoQY3JlYXRlTWV0cmljSXRlbRIbLnBiLkNyZWF0ZU1ldHJpY0l0ZW1SZXF1ZXN0GhwucGIuQ3JlYXRlTWV0cmljSXRlbVJlc3BvbnNlIgmKtRgFCgEBEAISSgoQdXBkYXRlTWV0cmljSXRlbRIbLnBiLlVwZGF0ZU1ldHJpY0l0ZW1SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEmcKFWZpbmRFbmFibGVkTWV0cmljSXRlbRIgLnBiLkZpbmRFbmFibGVkTWV0cmljSXRlbVJlcXVlc3QaIS5wYi5GaW5kRW5hYmxlZE1ldHJpY0l0ZW1SZXNwb25zZSIJirUYBQoBARABEmQKGmNvdW50QWxsRW5hYmxlZE1ldHJpY0l0ZW1zEiUucGIuQ291bnRBbGxFbmFibGVkTWV0cmljSXRlbXNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEmoKFmxpc3RFbmFibGVkTWV0cmljSXRlbXMSIS5wYi5MaXN0RW5hYmxlZE1ldHJpY0l0ZW1zUmVxdWVzdBoiLnBiLkxpc3RFbmFibGVkTWV0cmljSXRlbXNSZXNwb25zZSIJirUYBQoBARABEkoKEGRlbGV0ZU1ldHJpY0l0ZW0SGy5wYi5EZWxldGVNZXRyaWNJdGVtUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAmIGcHJvdG8z", [file_proto_models_metric_item, file_proto_options, file_proto_rpc]);
 
 /**
- * The new metric.
+ * The metric to create.
  *
  * @generated from message pb.CreateMetricItemRequest
  */
 export type CreateMetricItemRequest = Message<"pb.CreateMetricItemRequest"> & {
   /**
-   * A code of its own for built-in metrics, unique; empty for others.
+   * A unique code, used by built-in metrics; empty for others.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * What it counts on: http, tcp or udp.
+   * The category of traffic: http, tcp or udp.
    *
    * @generated from field: string category = 2;
    */
@@ -45,14 +45,14 @@ export type CreateMetricItemRequest = Message<"pb.CreateMetricItemRequest"> & {
   name: string;
 
   /**
-   * What it counts by, such as ${remoteAddr} or ${arg.NAME}; at least one, kept sorted.
+   * The keys by which it counts, such as ${remoteAddr} or ${arg.NAME}; at least one, stored sorted.
    *
    * @generated from field: repeated string keys = 4;
    */
   keys: string[];
 
   /**
-   * How many units of time make one period; at least 1.
+   * The number of time units in one period; at least 1.
    *
    * @generated from field: int32 period = 5;
    */
@@ -66,22 +66,22 @@ export type CreateMetricItemRequest = Message<"pb.CreateMetricItemRequest"> & {
   periodUnit: string;
 
   /**
-   * What it counts: ${countRequest}, ${countConnection}, ${countTrafficOut} or ${countTrafficIn}; tcp and udp have no
-   * ${countRequest}.
+   * The value that is counted: ${countRequest}, ${countConnection}, ${countTrafficOut} or ${countTrafficIn}; tcp and
+   * udp have no ${countRequest}.
    *
    * @generated from field: string value = 7;
    */
   value: string;
 
   /**
-   * True when every cluster counts it.
+   * True if every cluster counts the metric.
    *
    * @generated from field: bool isPublic = 8;
    */
   isPublic: boolean;
 
   /**
-   * For how many periods the figures are kept; 0 means the default.
+   * The number of periods for which statistics are kept; 0 means the default.
    *
    * @generated from field: int32 expiresPeriod = 9;
    */
@@ -96,13 +96,13 @@ export const CreateMetricItemRequestSchema: GenMessage<CreateMetricItemRequest> 
   messageDesc(file_plugins_metric_item_proto_service_metric_item, 0);
 
 /**
- * The new metric.
+ * The id of the new metric.
  *
  * @generated from message pb.CreateMetricItemResponse
  */
 export type CreateMetricItemResponse = Message<"pb.CreateMetricItemResponse"> & {
   /**
-   * The new metric.
+   * The id of the new metric.
    *
    * @generated from field: int64 metricItemId = 1;
    */
@@ -117,13 +117,13 @@ export const CreateMetricItemResponseSchema: GenMessage<CreateMetricItemResponse
   messageDesc(file_plugins_metric_item_proto_service_metric_item, 1);
 
 /**
- * All that is known of the metric.
+ * The new settings of the metric.
  *
  * @generated from message pb.UpdateMetricItemRequest
  */
 export type UpdateMetricItemRequest = Message<"pb.UpdateMetricItemRequest"> & {
   /**
-   * The metric.
+   * The id of the metric.
    *
    * @generated from field: int64 metricItemId = 1;
    */
@@ -137,14 +137,14 @@ export type UpdateMetricItemRequest = Message<"pb.UpdateMetricItemRequest"> & {
   name: string;
 
   /**
-   * What it counts by, such as ${remoteAddr} or ${arg.NAME}; at least one, kept sorted.
+   * The keys by which it counts, such as ${remoteAddr} or ${arg.NAME}; at least one, stored sorted.
    *
    * @generated from field: repeated string keys = 3;
    */
   keys: string[];
 
   /**
-   * How many units of time make one period; at least 1.
+   * The number of time units in one period; at least 1.
    *
    * @generated from field: int32 period = 4;
    */
@@ -158,8 +158,8 @@ export type UpdateMetricItemRequest = Message<"pb.UpdateMetricItemRequest"> & {
   periodUnit: string;
 
   /**
-   * What it counts: ${countRequest}, ${countConnection}, ${countTrafficOut} or ${countTrafficIn}; tcp and udp have no
-   * ${countRequest}.
+   * The value that is counted: ${countRequest}, ${countConnection}, ${countTrafficOut} or ${countTrafficIn}; tcp and
+   * udp have no ${countRequest}.
    *
    * @generated from field: string value = 6;
    */
@@ -173,14 +173,14 @@ export type UpdateMetricItemRequest = Message<"pb.UpdateMetricItemRequest"> & {
   isOn: boolean;
 
   /**
-   * True when every cluster counts it.
+   * True if every cluster counts the metric.
    *
    * @generated from field: bool isPublic = 8;
    */
   isPublic: boolean;
 
   /**
-   * For how many periods the figures are kept; 0 means the default.
+   * The number of periods for which statistics are kept; 0 means the default.
    *
    * @generated from field: int32 expiresPeriod = 9;
    */
@@ -195,13 +195,13 @@ export const UpdateMetricItemRequestSchema: GenMessage<UpdateMetricItemRequest> 
   messageDesc(file_plugins_metric_item_proto_service_metric_item, 2);
 
 /**
- * Which metric to find.
+ * The metric to find.
  *
  * @generated from message pb.FindEnabledMetricItemRequest
  */
 export type FindEnabledMetricItemRequest = Message<"pb.FindEnabledMetricItemRequest"> & {
   /**
-   * The metric.
+   * The id of the metric.
    *
    * @generated from field: int64 metricItemId = 1;
    */
@@ -222,7 +222,7 @@ export const FindEnabledMetricItemRequestSchema: GenMessage<FindEnabledMetricIte
  */
 export type FindEnabledMetricItemResponse = Message<"pb.FindEnabledMetricItemResponse"> & {
   /**
-   * The metric; absent when there is none.
+   * The metric; absent if it does not exist.
    *
    * @generated from field: pb.MetricItem metricItem = 1;
    */
@@ -237,13 +237,13 @@ export const FindEnabledMetricItemResponseSchema: GenMessage<FindEnabledMetricIt
   messageDesc(file_plugins_metric_item_proto_service_metric_item, 4);
 
 /**
- * Which metrics to count.
+ * The filter that selects the metrics to count.
  *
  * @generated from message pb.CountAllEnabledMetricItemsRequest
  */
 export type CountAllEnabledMetricItemsRequest = Message<"pb.CountAllEnabledMetricItemsRequest"> & {
   /**
-   * The category: http, tcp or udp; empty means all.
+   * Selects metrics of this category: http, tcp or udp; empty selects all.
    *
    * @generated from field: string category = 1;
    */
@@ -258,27 +258,27 @@ export const CountAllEnabledMetricItemsRequestSchema: GenMessage<CountAllEnabled
   messageDesc(file_plugins_metric_item_proto_service_metric_item, 5);
 
 /**
- * Which metrics to list.
+ * The filter and the page of metrics to list.
  *
  * @generated from message pb.ListEnabledMetricItemsRequest
  */
 export type ListEnabledMetricItemsRequest = Message<"pb.ListEnabledMetricItemsRequest"> & {
   /**
-   * The category: http, tcp or udp; empty means all.
+   * Selects metrics of this category: http, tcp or udp; empty selects all.
    *
    * @generated from field: string category = 1;
    */
   category: string;
 
   /**
-   * How many to skip.
+   * The number of items to skip; must not be negative.
    *
    * @generated from field: int64 offset = 2;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The page size, at most 1000; 0 means 20.
    *
    * @generated from field: int64 size = 3;
    */
@@ -293,7 +293,7 @@ export const ListEnabledMetricItemsRequestSchema: GenMessage<ListEnabledMetricIt
   messageDesc(file_plugins_metric_item_proto_service_metric_item, 6);
 
 /**
- * One page of metrics.
+ * A page of metrics.
  *
  * @generated from message pb.ListEnabledMetricItemsResponse
  */
@@ -314,13 +314,13 @@ export const ListEnabledMetricItemsResponseSchema: GenMessage<ListEnabledMetricI
   messageDesc(file_plugins_metric_item_proto_service_metric_item, 7);
 
 /**
- * Which metric to delete.
+ * The metric to delete.
  *
  * @generated from message pb.DeleteMetricItemRequest
  */
 export type DeleteMetricItemRequest = Message<"pb.DeleteMetricItemRequest"> & {
   /**
-   * The metric.
+   * The id of the metric.
    *
    * @generated from field: int64 metricItemId = 1;
    */
@@ -335,13 +335,13 @@ export const DeleteMetricItemRequestSchema: GenMessage<DeleteMetricItemRequest> 
   messageDesc(file_plugins_metric_item_proto_service_metric_item, 8);
 
 /**
- * Manages metrics: what nodes count, by which keys and over which periods.
+ * Manages metrics, which define what nodes count, by which keys and over which periods.
  *
  * @generated from service pb.MetricItemService
  */
 export const MetricItemService: GenService<{
   /**
-   * Creates a metric, which is on at once.
+   * Creates a metric, which is turned on.
    *
    * @generated from rpc pb.MetricItemService.createMetricItem
    */
@@ -351,7 +351,7 @@ export const MetricItemService: GenService<{
     output: typeof CreateMetricItemResponseSchema;
   },
   /**
-   * Replaces a metric. Its category and code stay.
+   * Replaces the settings of a metric, except its category and its code.
    *
    * @generated from rpc pb.MetricItemService.updateMetricItem
    */
@@ -381,7 +381,7 @@ export const MetricItemService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists metrics, the newest first.
+   * Lists metrics, newest first.
    *
    * @generated from rpc pb.MetricItemService.listEnabledMetricItems
    */

@@ -10,7 +10,7 @@ function kernelWith(...providers: object[]) {
   return testKernel({ plugins: [plugin], config: { acme_provider: JSON.parse(JSON.stringify({ providers })) } });
 }
 
-test("the providers that come with the project are there, and say whether they ask for a binding", async () => {
+test("built-in providers are listed, with the binding that they require", async () => {
   await using edgehelm = await kernelWith();
   const { acmeProviders } = await edgehelm.call(admin, findAllACMEProviders, {});
   expect(acmeProviders.map(({ code, requireEAB }) => [code, requireEAB])).toEqual([
@@ -23,23 +23,23 @@ test("the providers that come with the project are there, and say whether they a
   expect(missing.acmeProvider).toBeUndefined();
 });
 
-test("the installation adds its own", async () => {
+test("the configuration adds providers", async () => {
   await using edgehelm = await kernelWith({ code: "own", apiURL: "http://127.0.0.1:14000/dir", requireEAB: true });
   const { acmeProviders } = await edgehelm.call(admin, findAllACMEProviders, {});
   expect(acmeProviders.at(-1)).toMatchObject({ code: "own", name: "own", requireEAB: true });
 });
 
-describe("the start refuses", () => {
+describe("the server does not start with", () => {
   test.each([
     [
       "a code that is taken",
       { code: "zerossl", apiURL: "https://a.example.com" },
       'providers[0].code: "zerossl" is taken',
     ],
-    ["a code that is no word", { code: "My Own", apiURL: "https://a.example.com" }, "providers[0].code: must be"],
-    ["an address in clear", { code: "own", apiURL: "http://ca.example.com/dir" }, "providers[0].apiURL: must be"],
-    ["no address", { code: "own" }, "providers[0].apiURL: must be"],
-  ])("%s", async (_what, provider, message) => {
+    ["a malformed code", { code: "My Own", apiURL: "https://a.example.com" }, "providers[0].code: must be"],
+    ["a URL without TLS", { code: "own", apiURL: "http://ca.example.com/dir" }, "providers[0].apiURL: must be"],
+    ["no URL", { code: "own" }, "providers[0].apiURL: must be"],
+  ])("%s", async (_title, provider, message) => {
     await expect(kernelWith(provider)).rejects.toThrow(message);
   });
 });

@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function found(acmeProviderAccountId: bigint) {
+async function find(acmeProviderAccountId: bigint) {
   return (await edgehelm.call(admin, rpc.findEnabledACMEProviderAccount, { acmeProviderAccountId }))
     .acmeProviderAccount;
 }
 
-test("an operator makes an account, changes it and takes it away", async () => {
+test("an admin creates, updates and deletes an account", async () => {
   const { acmeProviderAccountId: id } = await edgehelm.call(admin, rpc.createACMEProviderAccount, zerossl);
-  expect(await found(id)).toMatchObject({
+  expect(await find(id)).toMatchObject({
     id,
     isOn: true,
     ...zerossl,
@@ -30,59 +30,59 @@ test("an operator makes an account, changes it and takes it away", async () => {
   });
   const update = { acmeProviderAccountId: id, name: "second", eabKid: "kid-2", eabKey: "another-key" };
   await edgehelm.call(admin, rpc.updateACMEProviderAccount, update);
-  expect(await found(id)).toMatchObject({
+  expect(await find(id)).toMatchObject({
     name: "second",
     providerCode: "zerossl",
     eabKid: "kid-2",
     eabKey: "another-key",
   });
   await edgehelm.call(admin, rpc.deleteACMEProviderAccount, { acmeProviderAccountId: id });
-  expect(await found(id)).toBeUndefined();
-  const refused = { code: 404, reason: "acme_provider_account.not_found" };
-  await expect(edgehelm.call(admin, rpc.updateACMEProviderAccount, update)).rejects.toMatchObject(refused);
+  expect(await find(id)).toBeUndefined();
+  const notFound = { code: 404, reason: "acme_provider_account.not_found" };
+  await expect(edgehelm.call(admin, rpc.updateACMEProviderAccount, update)).rejects.toMatchObject(notFound);
   await expect(edgehelm.call(admin, rpc.deleteACMEProviderAccount, { acmeProviderAccountId: id }))
-    .rejects.toMatchObject(refused);
+    .rejects.toMatchObject(notFound);
 });
 
-describe("refused is", () => {
+describe("createACMEProviderAccount refuses", () => {
   test.each([
-    ["no name", { ...zerossl, name: " " }, "name: must not be empty"],
+    ["an empty name", { ...zerossl, name: " " }, "name: must not be empty"],
     [
       "an unknown provider",
       { ...zerossl, providerCode: "acme" },
       'providerCode: must be one of letsencrypt, zerossl, got "acme"',
     ],
     [
-      "no key id where one is asked for",
+      "a missing key id if the provider requires one",
       { ...zerossl, eabKid: "" },
       'eabKid: must not be empty for the provider "zerossl"',
     ],
     [
-      "no key where one is asked for",
+      "a missing key if the provider requires one",
       { ...zerossl, eabKey: "" },
       'eabKey: must not be empty for the provider "zerossl"',
     ],
-    ["half a binding", { ...zerossl, providerCode: "letsencrypt", eabKey: "" }, "eabKey: must not be empty"],
-  ])("%s", async (_what, request, message) => {
+    ["a binding without a key", { ...zerossl, providerCode: "letsencrypt", eabKey: "" }, "eabKey: must not be empty"],
+  ])("%s", async (_title, request, message) => {
     await expect(edgehelm.call(admin, rpc.createACMEProviderAccount, request))
       .rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
-
-  test("taking the binding of an account away whose provider asks for one", async () => {
-    const { acmeProviderAccountId } = await edgehelm.call(admin, rpc.createACMEProviderAccount, zerossl);
-    await expect(edgehelm.call(admin, rpc.updateACMEProviderAccount, { acmeProviderAccountId, name: "bare" }))
-      .rejects.toMatchObject({ code: 400 });
-    expect(await found(acmeProviderAccountId)).toMatchObject(zerossl);
-  });
 });
 
-test("a provider that asks for none takes an account without a binding", async () => {
+test("updateACMEProviderAccount refuses to remove a binding that the provider requires", async () => {
+  const { acmeProviderAccountId } = await edgehelm.call(admin, rpc.createACMEProviderAccount, zerossl);
+  await expect(edgehelm.call(admin, rpc.updateACMEProviderAccount, { acmeProviderAccountId, name: "bare" }))
+    .rejects.toMatchObject({ code: 400 });
+  expect(await find(acmeProviderAccountId)).toMatchObject(zerossl);
+});
+
+test("a provider that requires no binding accepts an account without one", async () => {
   const request = { name: "free", providerCode: "letsencrypt" };
   const { acmeProviderAccountId } = await edgehelm.call(admin, rpc.createACMEProviderAccount, request);
-  expect(await found(acmeProviderAccountId)).toMatchObject({ ...request, eabKid: "", eabKey: "" });
+  expect(await find(acmeProviderAccountId)).toMatchObject({ ...request, eabKid: "", eabKey: "" });
 });
 
-test("accounts are listed, counted and found by provider; keys rest sealed", async () => {
+test("accounts are listed, counted and found by provider; keys are stored sealed", async () => {
   await using fresh = await testKernel({ plugins: [plugin, providers] });
   for (const name of ["one", "two"]) await fresh.call(admin, rpc.createACMEProviderAccount, { ...zerossl, name });
   await fresh.call(admin, rpc.createACMEProviderAccount, { name: "three", providerCode: "letsencrypt" });
@@ -92,10 +92,10 @@ test("accounts are listed, counted and found by provider; keys rest sealed", asy
   });
   expect(acmeProviderAccounts.map(({ name }) => name)).toEqual(["two", "one"]);
   expect((await fresh.call(admin, rpc.countAllEnabledACMEProviderAccounts, {})).count).toBe(3n);
-  const atProvider = await fresh.call(admin, rpc.findAllACMEProviderAccountsWithProviderCode, {
+  const ofProvider = await fresh.call(admin, rpc.findAllACMEProviderAccountsWithProviderCode, {
     acmeProviderCode: "letsencrypt",
   });
-  expect(atProvider.acmeProviderAccounts.map(({ name, acmeProvider }) => [name, acmeProvider?.code]))
+  expect(ofProvider.acmeProviderAccounts.map(({ name, acmeProvider }) => [name, acmeProvider?.code]))
     .toEqual([["three", "letsencrypt"]]);
   const stored = await fresh.engine.migrate(async (session) =>
     await session.run({

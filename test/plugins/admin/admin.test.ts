@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-let made = 0;
+let created = 0;
 async function newAdmin(fields: Partial<Parameters<typeof create>[0]> = {}) {
   return await create({
-    username: `admin${++made}`,
+    username: `admin${++created}`,
     password: PASSWORD,
     fullname: "An Admin",
     canLogin: true,
@@ -39,7 +39,7 @@ async function create(fields: {
 }
 
 describe("createAdmin", () => {
-  test("makes an admin who is on, and never shows the password", async () => {
+  test("creates an admin who is turned on, and never returns the password", async () => {
     const { adminId, username } = await newAdmin();
     const { admin } = await edgehelm.call(root, findEnabledAdmin, { adminId });
     expect(admin).toMatchObject({ username, fullname: "An Admin", isOn: true, isSuper: false, hasWeakPassword: false });
@@ -47,7 +47,7 @@ describe("createAdmin", () => {
     expect(JSON.stringify(data)).not.toContain("argon2");
   });
 
-  test("refuses a username that is taken, in any letter case", async () => {
+  test("refuses a username that is taken, ignoring case", async () => {
     const { username } = await newAdmin();
     await expect(newAdmin({ username: username.toUpperCase() }))
       .rejects.toMatchObject({ code: 409, reason: "admin.username_taken" });
@@ -62,7 +62,7 @@ describe("createAdmin", () => {
     await expect(newAdmin(fields)).rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  test("takes no password for an admin who may not log in, and nothing logs them in", async () => {
+  test("requires no password for an admin who may not log in, and no password logs them in", async () => {
     const { adminId, username } = await newAdmin({ password: "", canLogin: false });
     const update = { adminId, username, fullname: "x", isOn: true, canLogin: true };
     await edgehelm.call(root, updateAdmin, update);
@@ -70,14 +70,14 @@ describe("createAdmin", () => {
     await expect(newAdmin({ password: "" })).rejects.toMatchObject({ code: 400 });
   });
 
-  test("gives the username of a deleted admin to another one", async () => {
+  test("accepts the username of a deleted admin", async () => {
     const { adminId, username } = await newAdmin();
     await edgehelm.call(root, deleteAdmin, { adminId });
     expect((await newAdmin({ username })).adminId).not.toBe(adminId);
     expect((await edgehelm.call(root, findEnabledAdmin, { adminId })).admin).toBeUndefined();
   });
 
-  test("knows a weak password", async () => {
+  test("detects a weak password", async () => {
     const { adminId } = await newAdmin({ password: "1234567890" });
     expect((await edgehelm.call(root, findEnabledAdmin, { adminId })).admin?.hasWeakPassword).toBe(true);
     const { admins } = await edgehelm.call(root, listEnabledAdmins, { hasWeakPassword: true });
@@ -86,26 +86,26 @@ describe("createAdmin", () => {
 });
 
 describe("loginAdmin", () => {
-  test("lets in with the right password only, and tells the causes of refusal apart for nobody", async () => {
+  test("succeeds only with the right password, and does not reveal why it failed", async () => {
     const { adminId, username } = await newAdmin();
     expect(await edgehelm.call(root, loginAdmin, { username, password: PASSWORD })).toMatchObject({
       adminId,
       isOk: true,
     });
     const wrong = await edgehelm.call(root, loginAdmin, { username, password: "something else" });
-    const unknown = await edgehelm.call(root, loginAdmin, { username: "nobody", password: PASSWORD });
+    const unknown = await edgehelm.call(root, loginAdmin, { username: "unknown", password: PASSWORD });
     expect(wrong).toMatchObject({ adminId: 0n, isOk: false });
     expect(unknown.message).toBe(wrong.message);
   });
 
-  test("refuses an admin who is deleted with the same text", async () => {
+  test("fails for a deleted admin with the same message", async () => {
     const { adminId, username } = await newAdmin();
     const wrong = await edgehelm.call(root, loginAdmin, { username, password: "something else" });
     await edgehelm.call(root, deleteAdmin, { adminId });
     expect(await edgehelm.call(root, loginAdmin, { username, password: PASSWORD })).toEqual(wrong);
   });
 
-  test("refuses an admin who is off or may not log in", async () => {
+  test("fails for an admin who is turned off or may not log in", async () => {
     const { adminId, username } = await newAdmin({ canLogin: false });
     expect((await edgehelm.call(root, loginAdmin, { username, password: PASSWORD })).isOk).toBe(false);
     await edgehelm.call(root, updateAdmin, { adminId, username, fullname: "x", isOn: false, canLogin: true });
@@ -114,7 +114,7 @@ describe("loginAdmin", () => {
 });
 
 describe("updateAdmin", () => {
-  test("leaves password and modules that are not given", async () => {
+  test("keeps the password and the modules if they are empty", async () => {
     const modulesJSON = new TextEncoder().encode('[{"code":"ns","allowAll":true}]');
     const { adminId, username } = await newAdmin({ modulesJSON });
     await edgehelm.call(root, updateAdmin, { adminId, username, fullname: "New Name", isOn: true, canLogin: true });
@@ -123,29 +123,29 @@ describe("updateAdmin", () => {
     expect((await edgehelm.call(root, loginAdmin, { username, password: PASSWORD })).isOk).toBe(true);
   });
 
-  test("refuses a missing admin", async () => {
+  test("refuses an admin that does not exist", async () => {
     await expect(edgehelm.call(root, updateAdmin, { adminId: 999n, username: "some" })).rejects.toMatchObject({
       code: 404,
     });
   });
 });
 
-test("the last super admin who is on can be neither deleted, demoted nor turned off", async () => {
+test("the last super admin who is turned on can be neither deleted, demoted nor turned off", async () => {
   await using alone = await testKernel({ plugins: [plugin] });
   const only = { username: "only", password: PASSWORD, isSuper: true };
   const { adminId } = await alone.call(root, createAdmin, only);
-  const refused = { code: 409, reason: "admin.last_super" };
-  await expect(alone.call(root, deleteAdmin, { adminId })).rejects.toMatchObject(refused);
+  const lastSuper = { code: 409, reason: "admin.last_super" };
+  await expect(alone.call(root, deleteAdmin, { adminId })).rejects.toMatchObject(lastSuper);
   const off = { adminId, username: "only", isSuper: true, isOn: false };
-  await expect(alone.call(root, updateAdmin, off)).rejects.toMatchObject(refused);
+  await expect(alone.call(root, updateAdmin, off)).rejects.toMatchObject(lastSuper);
   const demoted = { adminId, username: "only", isSuper: false, isOn: true };
-  await expect(alone.call(root, updateAdmin, demoted)).rejects.toMatchObject(refused);
+  await expect(alone.call(root, updateAdmin, demoted)).rejects.toMatchObject(lastSuper);
   await alone.call(root, createAdmin, { ...only, username: "second" });
   await alone.call(root, deleteAdmin, { adminId });
   expect((await alone.call(root, findEnabledAdmin, { adminId })).admin).toBeUndefined();
 });
 
-test("createOrUpdateAdmin makes an admin, then sets the password", async () => {
+test("createOrUpdateAdmin creates an admin, then sets the password", async () => {
   const { adminId } = await edgehelm.call(root, createOrUpdateAdmin, { username: "console", password: PASSWORD });
   const again = await edgehelm.call(root, createOrUpdateAdmin, { username: "console", password: "another password" });
   expect(again.adminId).toBe(adminId);
@@ -153,28 +153,28 @@ test("createOrUpdateAdmin makes an admin, then sets the password", async () => {
   expect((await edgehelm.call(root, loginAdmin, login)).isOk).toBe(true);
 });
 
-test("lists take wildcards as they stand", async () => {
+test("listEnabledAdmins takes wildcards in keywords literally", async () => {
   await newAdmin({ fullname: "100% sure" });
   const { admins } = await edgehelm.call(root, listEnabledAdmins, { keyword: "0% s" });
   expect(admins.map(({ fullname }) => fullname)).toEqual(["100% sure"]);
   expect((await edgehelm.call(root, listEnabledAdmins, { keyword: "1_0" })).admins).toEqual([]);
 });
 
-test("refuses a keyword that is longer than any name", async () => {
+test("listEnabledAdmins refuses a keyword that is longer than any name", async () => {
   const keyword = "k".repeat(100_000);
   await expect(edgehelm.call(root, listEnabledAdmins, { keyword })).rejects.toMatchObject({ code: 400 });
 });
 
-test("findAllAdminModules leaves out admins who are off", async () => {
+test("findAllAdminModules leaves out admins who are turned off", async () => {
   const { adminId, username } = await newAdmin();
-  const listed = async () =>
-    (await edgehelm.call(root, AdminService.method.findAllAdminModules, {})).adminModules.map((one) => one.adminId);
-  expect(await listed()).toContain(adminId);
+  const listedIds = async () =>
+    (await edgehelm.call(root, AdminService.method.findAllAdminModules, {})).adminModules.map(({ adminId }) => adminId);
+  expect(await listedIds()).toContain(adminId);
   await edgehelm.call(root, updateAdmin, { adminId, username, isOn: false });
-  expect(await listed()).not.toContain(adminId);
+  expect(await listedIds()).not.toContain(adminId);
 });
 
-test("composeAdminDashboard puts together what plugins contribute", async () => {
+test("composeAdminDashboard merges the figures that plugins contribute", async () => {
   const manifest = { version: "1.0.0", kernel: "^1", services: [], tables: [] };
   const contributing = (name: string, figures: object) =>
     definePlugin({
@@ -183,8 +183,8 @@ test("composeAdminDashboard puts together what plugins contribute", async () => 
     });
   const people = contributing("people", { countUsers: 3n });
   const machines = contributing("machines", { countNodes: 5n, topNodeStats: [{ nodeId: 1n, nodeName: "one" }] });
-  await using other = await testKernel({ plugins: [people, plugin, machines] });
-  expect(await other.call(root, AdminService.method.composeAdminDashboard, {})).toMatchObject({
+  await using extended = await testKernel({ plugins: [people, plugin, machines] });
+  expect(await extended.call(root, AdminService.method.composeAdminDashboard, {})).toMatchObject({
     countUsers: 3n,
     countNodes: 5n,
     countServers: 0n,
@@ -192,14 +192,14 @@ test("composeAdminDashboard puts together what plugins contribute", async () => 
   });
 });
 
-describe("small questions of a console", () => {
+describe("operations for consoles", () => {
   const { checkAdminExists, checkAdminUsername, findAdminFullname, findAdminWithUsername, updateAdminInfo } =
     AdminService.method;
   const { updateAdminTheme, updateAdminLang, findAllAdminModules, checkAdminOTPWithUsername, updateAdminLogin } =
     AdminService.method;
   const { composeAdminDashboard, countAllEnabledAdmins } = AdminService.method;
 
-  test("are answered", async () => {
+  test("check, find and update single properties of an admin", async () => {
     const { adminId, username } = await newAdmin();
     expect(await edgehelm.call(root, checkAdminExists, { adminId })).toMatchObject({ isOk: true });
     expect(await edgehelm.call(root, checkAdminExists, { adminId: 999n })).toMatchObject({ isOk: false });
@@ -211,7 +211,7 @@ describe("small questions of a console", () => {
     await edgehelm.call(root, updateAdminTheme, { adminId, theme: "dark" });
     await edgehelm.call(as.admin(adminId), updateAdminLang, { langCode: "en" });
     const { adminModules } = await edgehelm.call(root, findAllAdminModules, {});
-    expect(adminModules.find((one) => one.adminId === adminId)).toMatchObject({ theme: "dark", lang: "en" });
+    expect(adminModules.find((entry) => entry.adminId === adminId)).toMatchObject({ theme: "dark", lang: "en" });
     expect((await edgehelm.call(root, checkAdminOTPWithUsername, { username })).requireOTP).toBe(false);
     await edgehelm.call(root, updateAdminLogin, { adminId, username: "renamed", password: "yet another one" });
     expect((await edgehelm.call(root, loginAdmin, { username: "renamed", password: "yet another one" })).isOk).toBe(

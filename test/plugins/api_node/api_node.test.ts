@@ -25,8 +25,8 @@ function bytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** Edge runtimes tell nothing of what they run on. */
-const KNOWS_ITS_MACHINE = process.env["TEST_RUNTIME"] !== "workerd";
+/** The edge has no access to the machine. */
+const HAS_MACHINE = process.env["TEST_RUNTIME"] !== "workerd";
 
 function json(value: Uint8Array) {
   return JSON.parse(new TextDecoder().decode(value));
@@ -40,17 +40,16 @@ async function all() {
   return (await edgehelm.call(operator, rpc.findAllEnabledAPINodes, {})).apiNodes;
 }
 
-describe("the instance that is called", () => {
-  test("tells what runs, as the machine says", async () => {
+describe("the instance that serves the call", () => {
+  test("returns its version and platform", async () => {
     const version = await edgehelm.call(operator, rpc.findCurrentAPINodeVersion, {});
     const os = platform() === "win32" ? "windows" : platform();
-    const { version: program, role } = version;
-    expect({ program, role }).toEqual({ program: PROGRAM_VERSION, role: "api" });
-    if (KNOWS_ITS_MACHINE) expect(version).toMatchObject({ os, arch: arch() === "x64" ? "amd64" : arch() });
+    expect(version).toMatchObject({ version: PROGRAM_VERSION, role: "api" });
+    if (HAS_MACHINE) expect(version).toMatchObject({ os, arch: arch() === "x64" ? "amd64" : arch() });
     else expect(version).toMatchObject({ os: "", arch: "" });
   });
 
-  test("is an API node with the status of this moment", async () => {
+  test("is an API node with its current status", async () => {
     const node = await current();
     expect(node).toMatchObject({
       name: "main",
@@ -63,7 +62,7 @@ describe("the instance that is called", () => {
     });
     const status = json(node.statusJSON);
     expect(status).toMatchObject({ buildVersion: PROGRAM_VERSION, isActive: true, updatedAt: 1_800_000_000 });
-    if (KNOWS_ITS_MACHINE) {
+    if (HAS_MACHINE) {
       expect(status).toMatchObject({ hostname: hostname(), memoryTotal: totalmem() });
       expect(status.memoryUsage).toBeGreaterThan(0);
       expect(status.memoryUsage).toBeLessThan(1);
@@ -76,7 +75,7 @@ describe("the instance that is called", () => {
     expect(json(again.statusJSON).updatedAt).toBe(1_800_000_005);
   });
 
-  test("reports by itself, and several of one database each for themselves", async () => {
+  test("each instance that shares a database reports its own status", async () => {
     await edgehelm.kernel.runJob("api_node.report_main");
     await edgehelm.stop();
     const { directory } = edgehelm;
@@ -94,7 +93,7 @@ describe("the instance that is called", () => {
   });
 });
 
-test("an operator makes an API node, makes it the primary one, and takes it away again", async () => {
+test("an admin creates an API node, makes it primary, and deletes it", async () => {
   const main = await current();
   const listen = { isOn: true, listen: [{ protocol: "https", portRange: "8003" }] };
   const { apiNodeId } = await edgehelm.call(operator, rpc.createAPINode, {
@@ -134,7 +133,7 @@ test("an operator makes an API node, makes it the primary one, and takes it away
   expect(apiNodes.map(({ id }) => id)).toEqual([main.id]);
 });
 
-test("nodes find where the API is", async () => {
+test("nodes find the API nodes", async () => {
   await current();
   for (const caller of [as.node(), as.dns()]) {
     expect((await edgehelm.call(caller, rpc.findAllEnabledAPINodes, {})).apiNodes).toHaveLength(1);
@@ -161,11 +160,11 @@ test.each([
     .rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
 });
 
-test("changes of an API node that is not there are refused", async () => {
-  const refused = { code: 404, reason: "api_node.not_found", message: "API node 9999 does not exist" };
+test("changes of an API node that does not exist are refused", async () => {
+  const notFound = { code: 404, reason: "api_node.not_found", message: "API node 9999 does not exist" };
   await expect(edgehelm.call(operator, rpc.updateAPINode, { apiNodeId: 9999n, name: "x" })).rejects.toMatchObject(
-    refused,
+    notFound,
   );
-  await expect(edgehelm.call(operator, rpc.deleteAPINode, { apiNodeId: 9999n })).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(operator, rpc.deleteAPINode, { apiNodeId: 9999n })).rejects.toMatchObject(notFound);
   expect((await edgehelm.call(operator, rpc.findEnabledAPINode, { apiNodeId: 9999n })).apiNode).toBeUndefined();
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function begin(
+async function create(
   size: number,
   { owner = admin, isPublic = false }: { owner?: TestCaller; isPublic?: boolean } = {},
 ) {
@@ -38,14 +38,14 @@ async function idsFor(caller: TestCaller, fileId: bigint) {
   return (await edgehelm.call(caller, chunks.findAllFileChunkIds, { fileId })).fileChunkIds;
 }
 
-/** A pattern that no shift of a chunk would keep. */
+/** Returns a pattern in which swapped or shifted chunks are detected. */
 function bytes(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => (index * 7 + (index >> 8)) % 251);
 }
 
-test("a file goes up in chunks and comes down byte for byte, over every wire", async () => {
+test("a file is uploaded in chunks, and downloaded unchanged over every wire", async () => {
   const content = bytes(2_500_000);
-  const fileId = await begin(content.length);
+  const fileId = await create(content.length);
   for (let start = 0; start < content.length; start += 2 ** 20) {
     await add(fileId, content.subarray(start, start + 2 ** 20));
   }
@@ -65,19 +65,19 @@ test("a file goes up in chunks and comes down byte for byte, over every wire", a
 });
 
 describe("createFileChunk", () => {
-  test("takes a MiB, and refuses more, saying why", async () => {
-    const fileId = await begin(2 ** 20 + 1);
+  test("accepts 1 MiB, and refuses more with the cause", async () => {
+    const fileId = await create(2 ** 20 + 1);
     await expect(add(fileId, bytes(2 ** 20 + 1))).rejects.toMatchObject({
       code: 413,
       reason: "file_chunk.chunk_size",
-      message: "data: must have 1 to 1048576 bytes, since remote databases take no more, got 1048577",
+      message: "data: must have 1 to 1048576 bytes, the limit of remote databases, got 1048577",
     });
     await expect(add(fileId, bytes(0))).rejects.toMatchObject({ code: 400 });
     await add(fileId, bytes(2 ** 20));
   });
 
-  test("refuses what does not fit, a finished file and an unknown one", async () => {
-    const fileId = await begin(10);
+  test("refuses bytes beyond the size, a finished file and an unknown one", async () => {
+    const fileId = await create(10);
     await add(fileId, bytes(6));
     await expect(add(fileId, bytes(5))).rejects.toMatchObject({ code: 409, reason: "file_chunk.file_full" });
     await expect(finish(fileId)).rejects.toMatchObject({ code: 409, message: /has 6 of its 10 bytes/ });
@@ -88,8 +88,8 @@ describe("createFileChunk", () => {
     expect(await idsFor(admin, fileId)).toHaveLength(2);
   });
 
-  test("keeps the size at many chunks at once", async () => {
-    const fileId = await begin(50);
+  test("enforces the size on concurrent chunks", async () => {
+    const fileId = await create(50);
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => add(fileId, bytes(10))));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
     await finish(fileId);
@@ -97,8 +97,8 @@ describe("createFileChunk", () => {
 });
 
 describe("reading", () => {
-  test("a private file is for its owner, admins and nodes", async () => {
-    const fileId = await begin(3, { owner: as.user(7n) });
+  test("a private file is visible to its owner, admins and nodes", async () => {
+    const fileId = await create(3, { owner: as.user(7n) });
     const { fileChunkId } = await add(fileId, bytes(3));
     await expect(finish(fileId, as.user(8n))).rejects.toMatchObject({ code: 404 });
     await finish(fileId, as.user(7n));
@@ -110,8 +110,8 @@ describe("reading", () => {
     expect((await edgehelm.call(as.user(8n), files.findEnabledFile, { fileId })).file).toBeUndefined();
   });
 
-  test("a public file is for every user once it is finished", async () => {
-    const fileId = await begin(3, { isPublic: true });
+  test("a public file is visible to every user once it is finished", async () => {
+    const fileId = await create(3, { isPublic: true });
     const { fileChunkId } = await add(fileId, bytes(3));
     expect(await idsFor(as.user(8n), fileId)).toEqual([]);
     await finish(fileId);
@@ -130,24 +130,24 @@ test.each([
 });
 
 describe("removal", () => {
-  test("what is not finished within a day goes, with its chunks", async () => {
-    const [open, done] = [await begin(40), await begin(3)];
-    for (let index = 0; index < 40; index++) await add(open, bytes(1));
-    const { fileChunkId } = await add(done, bytes(3));
-    await finish(done);
+  test("a file that is not finished within a day is deleted, with its chunks", async () => {
+    const [unfinished, finished] = [await create(40), await create(3)];
+    for (let index = 0; index < 40; index++) await add(unfinished, bytes(1));
+    const { fileChunkId } = await add(finished, bytes(3));
+    await finish(finished);
     clock.advance(86_401);
-    const young = await begin(3);
+    const recent = await create(3);
     await edgehelm.kernel.runJob("file.remove_abandoned");
     await edgehelm.kernel.runJob("file_chunk.remove_dropped");
-    expect(await idsFor(admin, open)).toEqual([]);
-    expect(await idsFor(admin, done)).toEqual([fileChunkId]);
-    expect((await edgehelm.call(admin, files.findEnabledFile, { fileId: young })).file).toBeDefined();
+    expect(await idsFor(admin, unfinished)).toEqual([]);
+    expect(await idsFor(admin, finished)).toEqual([fileChunkId]);
+    expect((await edgehelm.call(admin, files.findEnabledFile, { fileId: recent })).file).toBeDefined();
   });
 
-  test("a deleted user's files go", async () => {
+  test("a deleted user's files are deleted", async () => {
     const request = { username: "uploader", password: "a long enough password" };
     const { userId } = await edgehelm.call(admin, UserService.method.createUser, request);
-    const fileId = await begin(3, { owner: as.user(userId) });
+    const fileId = await create(3, { owner: as.user(userId) });
     const { fileChunkId } = await add(fileId, bytes(3));
     await edgehelm.call(admin, UserService.method.deleteUser, { userId });
     await edgehelm.kernel.runJob("user.remove_deleted");

@@ -21,26 +21,26 @@ async function find(dataId: string) {
   return (await edgehelm.call(admin, rpc.findFormalClientBrowserWithDataId, { dataId })).formalClientBrowser;
 }
 
-test("an operator catalogues browsers, finds them by what user agents say, and corrects one", async () => {
+test("an admin creates browsers, finds them by their codes, and updates one", async () => {
   const chrome = await create("Chrome", ["chrome", " CriOS "], "d1");
   const opera = await create("Opera", ["opera", "opr", "100%"], "d2");
   expect(await find("d1")).toMatchObject({ id: chrome, name: "Chrome", codes: ["chrome", "CriOS"], state: 1 });
 
-  const codes = async (keyword: string) => {
+  const idsMatching = async (keyword: string) => {
     const { formalClientBrowsers } = await edgehelm.call(admin, rpc.listFormalClientBrowsers, { keyword });
     const { count } = await edgehelm.call(admin, rpc.countFormalClientBrowsers, { keyword });
     expect(count).toBe(BigInt(formalClientBrowsers.length));
     return formalClientBrowsers.map(({ id }) => id);
   };
-  expect(await codes("")).toEqual([opera, chrome]);
-  expect(await codes("crios")).toEqual([chrome]);
-  expect(await codes("%")).toEqual([opera]);
-  expect(await codes("operaopr")).toEqual([]);
+  expect(await idsMatching("")).toEqual([opera, chrome]);
+  expect(await idsMatching("crios")).toEqual([chrome]);
+  expect(await idsMatching("%")).toEqual([opera]);
+  expect(await idsMatching("operaopr")).toEqual([]);
   const { formalClientBrowsers } = await edgehelm.call(admin, rpc.listFormalClientBrowsers, { offset: 1n, size: 1n });
   expect(formalClientBrowsers.map(({ id }) => id)).toEqual([chrome]);
 
-  const correction = { formalClientBrowserId: chrome, name: "Google Chrome", codes: ["chrome"], dataId: "d3" };
-  await edgehelm.call(admin, rpc.updateFormalClientBrowser, correction);
+  const update = { formalClientBrowserId: chrome, name: "Google Chrome", codes: ["chrome"], dataId: "d3" };
+  await edgehelm.call(admin, rpc.updateFormalClientBrowser, update);
   expect(await find("d1")).toBeUndefined();
   expect(await find("d3")).toMatchObject({ id: chrome, name: "Google Chrome", codes: ["chrome"] });
 });
@@ -48,18 +48,18 @@ test("an operator catalogues browsers, finds them by what user agents say, and c
 describe("a data id belongs to one browser", () => {
   const taken = { code: 409, reason: "formal_client_browser.data_id_taken" };
 
-  test("when it is created", async () => {
+  test("on creation", async () => {
     await create("first", ["first"], "one");
     await expect(create("second", ["second"], " one ")).rejects.toMatchObject(taken);
   });
 
-  test("when many create it at once", async () => {
-    const tries = Array.from({ length: 5 }, (_, at) => create(`racer ${at}`, ["racer"], "race"));
-    const results = await Promise.allSettled(tries);
+  test("on concurrent creation", async () => {
+    const requests = Array.from({ length: 5 }, (_, at) => create(`racer ${at}`, ["racer"], "race"));
+    const results = await Promise.allSettled(requests);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  test("when it is changed, and to itself it may stay", async () => {
+  test("on update, except to the browser that has it", async () => {
     const id = await create("third", ["third"], "three");
     await create("fourth", ["fourth"], "four");
     const update = { formalClientBrowserId: id, name: "third", codes: ["third"] };
@@ -82,8 +82,8 @@ test.each([
     .rejects.toMatchObject({ code: 400, message });
 });
 
-test("updateFormalClientBrowser does not find a browser that is not there", async () => {
-  const request = { formalClientBrowserId: 9999n, name: "name", codes: ["code"], dataId: "nobody" };
+test("updateFormalClientBrowser refuses a browser that does not exist", async () => {
+  const request = { formalClientBrowserId: 9999n, name: "name", codes: ["code"], dataId: "unknown" };
   await expect(edgehelm.call(admin, rpc.updateFormalClientBrowser, request))
     .rejects.toMatchObject({ code: 404, message: "browser 9999 does not exist" });
 });

@@ -14,22 +14,26 @@ const rpc = HTTPCachePolicyService.method;
 const admin = as.admin();
 const PATH = "/HTTPCachePolicyService/";
 
-/** Which policy each cluster uses. */
-const used = new Map<bigint, bigint>();
-const changed: bigint[] = [];
+/** The policy that each cluster uses. */
+const policyOfCluster = new Map<bigint, bigint>();
+const changedClusters: bigint[] = [];
 const clusters = stub(NodeClusters, {
   usingPolicy: async (_call: Call, kind, policyId) =>
     kind === "http_cache_policy"
-      ? [...used].filter(([, id]) => id === policyId).map(([id]) => ({ id, name: `cluster ${id}`, isOn: true }))
+      ? [...policyOfCluster].filter(([, id]) => id === policyId).map(([id]) => ({
+        id,
+        name: `cluster ${id}`,
+        isOn: true,
+      }))
       : [],
-  policyOf: async (_call, _kind, clusterId) => used.get(clusterId) ?? 0n,
-  configChanged: async (_call, ids) => void changed.push(...ids),
+  policyOf: async (_call, _kind, clusterId) => policyOfCluster.get(clusterId) ?? 0n,
+  configChanged: async (_call, ids) => void changedClusters.push(...ids),
 });
 
 let parts: readonly NodeConfigPart[] = [];
 let keepers: readonly ClusterPolicyKeeper[] = [];
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup({ contributions }) {
     parts = contributions(NodeConfigParts);
     keepers = contributions(ClusterPolicyKeepers);
@@ -38,7 +42,7 @@ const neighbour = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, neighbour], stubs: [clusters] });
+  edgehelm = await testKernel({ plugins: [plugin, probe], stubs: [clusters] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -46,12 +50,12 @@ function bytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-function json(of: Uint8Array) {
-  return JSON.parse(new TextDecoder().decode(of));
+function json(bytes: Uint8Array) {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-async function made(name: string, more: object = {}): Promise<bigint> {
-  const request = { name, isOn: true, type: "memory", ...more };
+async function create(name: string, overrides: object = {}): Promise<bigint> {
+  const request = { name, isOn: true, type: "memory", ...overrides };
   return (await edgehelm.call(admin, rpc.createHTTPCachePolicy, request)).httpCachePolicyId;
 }
 
@@ -63,8 +67,8 @@ async function configOf(httpCachePolicyId: bigint) {
 }
 
 describe("createHTTPCachePolicy", () => {
-  test("gives what was left out a value, and one condition", async () => {
-    const id = await made("plain", { type: "file", optionsJSON: bytes({ dir: "/opt/cache" }) });
+  test("sets defaults for fields that are left out, and one condition", async () => {
+    const id = await create("plain", { type: "file", optionsJSON: bytes({ dir: "/opt/cache" }) });
     const config = await configOf(id);
     expect(config).toMatchObject({
       id: Number(id),
@@ -96,7 +100,7 @@ describe("createHTTPCachePolicy", () => {
   });
 
   test("a memory policy has no options", async () => {
-    expect((await configOf(await made("in memory"))).options).toEqual({});
+    expect((await configOf(await create("in memory"))).options).toEqual({});
   });
 
   test.each([
@@ -117,10 +121,10 @@ describe("createHTTPCachePolicy", () => {
 });
 
 describe("updateHTTPCachePolicy", () => {
-  test("keeps JSON that is left out, and tells the clusters that use the policy", async () => {
-    const id = await made("before", { capacityJSON: bytes({ count: 3, unit: "gb" }) });
-    used.set(1n, id).set(2n, id);
-    changed.length = 0;
+  test("keeps JSON fields that are empty, and marks the clusters that use the policy for update", async () => {
+    const id = await create("before", { capacityJSON: bytes({ count: 3, unit: "gb" }) });
+    policyOfCluster.set(1n, id).set(2n, id);
+    changedClusters.length = 0;
     const request = { httpCachePolicyId: id, name: "after", type: "memory", description: "for pictures" };
     await edgehelm.call(admin, rpc.updateHTTPCachePolicy, request);
     expect(await configOf(id)).toMatchObject({
@@ -129,12 +133,12 @@ describe("updateHTTPCachePolicy", () => {
       description: "for pictures",
       capacity: { count: 3, unit: "gb" },
     });
-    expect(changed).toEqual([1n, 2n]);
-    used.clear();
+    expect(changedClusters).toEqual([1n, 2n]);
+    policyOfCluster.clear();
   });
 
-  test("a change to type file needs a directory, which a later change keeps", async () => {
-    const id = await made("moves");
+  test("a change to type file requires a directory, which later updates keep", async () => {
+    const id = await create("moves");
     const request = { httpCachePolicyId: id, name: "moves", type: "file" };
     await expect(edgehelm.call(admin, rpc.updateHTTPCachePolicy, request))
       .rejects.toMatchObject({ code: 400, message: expect.stringContaining("optionsJSON.dir") });
@@ -151,8 +155,8 @@ describe("updateHTTPCachePolicy", () => {
 });
 
 describe("updateHTTPCachePolicyRefs", () => {
-  test("replaces the conditions; empty leaves them", async () => {
-    const id = await made("conditions");
+  test("replaces the conditions; empty bytes keep them", async () => {
+    const id = await create("conditions");
     const cond = { param: "${requestPath}", operator: "prefix", value: "/img/", isRequest: true };
     const ref = {
       isOn: true,
@@ -161,11 +165,11 @@ describe("updateHTTPCachePolicyRefs", () => {
       status: [200, 206],
       conds: { isOn: true, connector: "or", groups: [{ isOn: true, connector: "and", conds: [cond] }] },
     };
-    used.set(5n, id);
-    changed.length = 0;
+    policyOfCluster.set(5n, id);
+    changedClusters.length = 0;
     await edgehelm.call(admin, rpc.updateHTTPCachePolicyRefs, { httpCachePolicyId: id, refsJSON: bytes([ref]) });
-    expect(changed).toEqual([5n]);
-    used.clear();
+    expect(changedClusters).toEqual([5n]);
+    policyOfCluster.clear();
     await edgehelm.call(admin, rpc.updateHTTPCachePolicyRefs, { httpCachePolicyId: id });
     const { cacheRefs } = await configOf(id);
     expect(cacheRefs).toHaveLength(1);
@@ -184,28 +188,31 @@ describe("updateHTTPCachePolicyRefs", () => {
     [[{ key: "k" }, { key: "k", status: [20] }], "refsJSON[1].status[0]: must be a status code"],
     [[{ key: "k", life: { count: 1, unit: "year" } }], "refsJSON[0].life.unit: must be one of ms"],
     [[{ key: "k", simpleCond: { param: "p", operator: "like" } }], "refsJSON[0].simpleCond.operator: must be one of"],
-    [[{ key: "k", simpleCond: { param: "p", operator: "in", value: ".js" } }], "simpleCond.value: must be a JSON list"],
+    [
+      [{ key: "k", simpleCond: { param: "p", operator: "in", value: ".js" } }],
+      "simpleCond.value: must be a JSON array",
+    ],
     [[{ key: "k", conds: { groups: [{ conds: [{ operator: "eq" }] }] } }], "conds.groups[0].conds[0].param: must not"],
   ])("refuses %j", async (refsJSON, message) => {
-    const id = await made("unchanged");
-    const answer = await edgehelm.post(
+    const id = await create("unchanged");
+    const response = await edgehelm.post(
       `${PATH}updateHTTPCachePolicyRefs`,
       { httpCachePolicyId: Number(id), refsJSON },
       admin,
     );
-    expect(answer).toMatchObject({ code: 400, message: expect.stringContaining(message) });
+    expect(response).toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 });
 
-test("a policy that clusters use is not deleted; one that none uses is", async () => {
-  const id = await made("busy");
-  used.set(3n, id);
+test("deleteHTTPCachePolicy refuses a policy that a cluster uses", async () => {
+  const id = await create("busy");
+  policyOfCluster.set(3n, id);
   await expect(edgehelm.call(admin, rpc.deleteHTTPCachePolicy, { httpCachePolicyId: id })).rejects.toMatchObject({
     code: 409,
     reason: "http_cache_policy.in_use",
     message: `cache policy ${id} is used by cluster "cluster 3"`,
   });
-  used.clear();
+  policyOfCluster.clear();
   await edgehelm.call(admin, rpc.deleteHTTPCachePolicy, { httpCachePolicyId: id });
   expect((await edgehelm.call(admin, rpc.findEnabledHTTPCachePolicy, { httpCachePolicyId: id })).httpCachePolicy)
     .toBeUndefined();
@@ -213,21 +220,21 @@ test("a policy that clusters use is not deleted; one that none uses is", async (
     .rejects.toMatchObject({ code: 404 });
 });
 
-test("nodes get the policies of their clusters, each once", async () => {
-  const [one, two] = [await made("one"), await made("two")];
-  used.set(1n, one).set(2n, two).set(3n, one);
+test("nodes receive each policy of their clusters once", async () => {
+  const [one, two] = [await create("one"), await create("two")];
+  policyOfCluster.set(1n, one).set(2n, two).set(3n, one);
   const [part] = parts;
   expect(part?.name).toBe("httpCachePolicies");
   const text = await part!.compose(edgehelm.kernel.systemCall("test"), { id: 1n, clusterIds: [1n, 2n, 3n, 4n] });
   expect(JSON.parse(text!).map(({ name }: { name: string }) => name)).toEqual(["one", "two"]);
-  used.clear();
+  policyOfCluster.clear();
   expect(await part!.compose(edgehelm.kernel.systemCall("test"), { id: 1n, clusterIds: [1n] })).toBe("[]");
 });
 
-test("a cluster can be set to use a policy that exists", async () => {
+test("a cluster can only use a policy that exists", async () => {
   const [keeper] = keepers;
   const call = edgehelm.kernel.systemCall("test");
-  await keeper!.requirePolicy(call, "httpCachePolicyId", await made("exists"));
+  await keeper!.requirePolicy(call, "httpCachePolicyId", await create("exists"));
   await expect(keeper!.requirePolicy(call, "httpCachePolicyId", 999n))
     .rejects.toThrow("httpCachePolicyId: cache policy 999 does not exist");
 });
@@ -241,27 +248,27 @@ describe("lists", () => {
       const request = { name, type, optionsJSON: bytes({ dir: "/opt/cache" }) };
       ids.push((await lists.call(admin, rpc.createHTTPCachePolicy, request)).httpCachePolicyId);
     }
-    used.set(7n, ids[1]!);
+    policyOfCluster.set(7n, ids[1]!);
   });
   afterAll(() => lists[Symbol.asyncDispose]());
 
   test.each([
     ["all, newest first", {}, ["songs", "Films 100%", "pictures"]],
     ["by type", { type: "memory" }, ["songs", "Films 100%"]],
-    ["by a part of the name, in any case", { keyword: "FILM" }, ["Films 100%"]],
-    ["by a part that is no wildcard", { keyword: "%" }, ["Films 100%"]],
+    ["by part of the name, ignoring case", { keyword: "FILM" }, ["Films 100%"]],
+    ["by a wildcard character, taken literally", { keyword: "%" }, ["Films 100%"]],
     ["by name and type", { keyword: "s", type: "file" }, ["pictures"]],
-    ["by the cluster", { nodeClusterId: 7n }, ["Films 100%"]],
-    ["by the cluster and a type that is not its", { nodeClusterId: 7n, type: "file" }, []],
-    ["by a cluster that uses none", { nodeClusterId: 8n }, []],
-  ])("%s", async (_what, filter, names) => {
+    ["by cluster", { nodeClusterId: 7n }, ["Films 100%"]],
+    ["by cluster and a type that does not match", { nodeClusterId: 7n, type: "file" }, []],
+    ["by a cluster without a policy", { nodeClusterId: 8n }, []],
+  ])("%s", async (_title, filter, names) => {
     const { httpCachePoliciesJSON } = await lists.call(admin, rpc.listEnabledHTTPCachePolicies, filter);
     expect(json(httpCachePoliciesJSON).map(({ name }: { name: string }) => name)).toEqual(names);
     const { count } = await lists.call(admin, rpc.countAllEnabledHTTPCachePolicies, filter);
     expect(count).toBe(BigInt(names.length));
   });
 
-  test("pages", async () => {
+  test("are paged", async () => {
     const { httpCachePoliciesJSON } = await lists.call(admin, rpc.listEnabledHTTPCachePolicies, {
       offset: 1n,
       size: 1n,
@@ -269,19 +276,19 @@ describe("lists", () => {
     expect(json(httpCachePoliciesJSON)).toEqual([expect.objectContaining({ name: "Films 100%", type: "memory" })]);
   });
 
-  test("an unknown type is refused", async () => {
+  test("refuse an unknown type", async () => {
     await expect(lists.call(admin, rpc.countAllEnabledHTTPCachePolicies, { type: "tape" }))
       .rejects.toMatchObject({ code: 400 });
   });
 
-  test("all have id, name and isOn; one has its largest size", async () => {
+  test("findAll returns id, name and isOn; find returns the maximum size as well", async () => {
     const { cachePolicies } = await lists.call(admin, rpc.findAllEnabledHTTPCachePolicies, {});
     expect(cachePolicies.map(({ id, name, isOn }) => ({ id, name, isOn }))).toEqual([
       { id: ids[2], name: "songs", isOn: false },
       { id: ids[1], name: "Films 100%", isOn: false },
       { id: ids[0], name: "pictures", isOn: false },
     ]);
-    const one = await lists.call(admin, rpc.findEnabledHTTPCachePolicy, { httpCachePolicyId: ids[0]! });
-    expect(json(one.httpCachePolicy!.maxBytesJSON)).toEqual({ count: 256, unit: "mb" });
+    const found = await lists.call(admin, rpc.findEnabledHTTPCachePolicy, { httpCachePolicyId: ids[0]! });
+    expect(json(found.httpCachePolicy!.maxBytesJSON)).toEqual({ count: 256, unit: "mb" });
   });
 });

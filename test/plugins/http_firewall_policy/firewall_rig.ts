@@ -11,29 +11,33 @@ import {
 } from "../../../plugins/node_cluster/contract.ts";
 import { Servers } from "../../../plugins/server/contract.ts";
 
-/** The firewall's plugins, between clusters and servers that can be told what they use. */
+/** The firewall plugins, with stubs of clusters and servers whose policies tests can set. */
 export interface FirewallRig {
   readonly edgehelm: TestKernel;
-  /** The policy of each cluster. */
-  readonly used: Map<bigint, bigint>;
+  /** The policy that each cluster uses. */
+  readonly policyOfCluster: Map<bigint, bigint>;
   readonly changedClusters: bigint[];
   readonly changedServers: bigint[];
-  /** What the firewall tells clusters and nodes. */
+  /** The contributions of the firewall to clusters and nodes. */
   readonly keepers: readonly ClusterPolicyKeeper[];
   readonly parts: readonly NodeConfigPart[];
 }
 
-/** Server 5 is the one that exists; it belongs to user 7. */
+/** Opens the rig. Server 5 is the only one that exists; it belongs to user 7. */
 export async function firewallRig(): Promise<FirewallRig> {
-  const used = new Map<bigint, bigint>();
+  const policyOfCluster = new Map<bigint, bigint>();
   const changedClusters: bigint[] = [];
   const changedServers: bigint[] = [];
   const clusters = stub(NodeClusters, {
     usingPolicy: async (_call, kind, policyId) =>
       kind === "http_firewall_policy"
-        ? [...used].filter(([, id]) => id === policyId).map(([id]) => ({ id, name: `cluster ${id}`, isOn: true }))
+        ? [...policyOfCluster].filter(([, id]) => id === policyId).map(([id]) => ({
+          id,
+          name: `cluster ${id}`,
+          isOn: true,
+        }))
         : [],
-    policyOf: async (_call, _kind, clusterId) => used.get(clusterId) ?? 0n,
+    policyOf: async (_call, _kind, clusterId) => policyOfCluster.get(clusterId) ?? 0n,
     configChanged: async (_call, ids) => void changedClusters.push(...ids),
   });
   const servers = stub(Servers, {
@@ -50,22 +54,22 @@ export async function firewallRig(): Promise<FirewallRig> {
   });
   let keepers: readonly ClusterPolicyKeeper[] = [];
   let parts: readonly NodeConfigPart[] = [];
-  const neighbour = definePlugin({
-    manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  const probe = definePlugin({
+    manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     setup({ contributions }) {
       keepers = contributions(ClusterPolicyKeepers);
       parts = contributions(NodeConfigParts);
     },
   });
-  const edgehelm = await testKernel({ plugins: [policies, groups, sets, neighbour], stubs: [clusters, servers] });
-  return { edgehelm, used, changedClusters, changedServers, keepers, parts };
+  const edgehelm = await testKernel({ plugins: [policies, groups, sets, probe], stubs: [clusters, servers] });
+  return { edgehelm, policyOfCluster, changedClusters, changedServers, keepers, parts };
 }
 
 export function bytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-// deno-lint-ignore no-explicit-any -- each JSON field has a shape of its own
-export function json(of: Uint8Array): any {
-  return of.length === 0 ? undefined : JSON.parse(new TextDecoder().decode(of));
+// deno-lint-ignore no-explicit-any -- each JSON field has its own shape
+export function json(bytes: Uint8Array): any {
+  return bytes.length === 0 ? undefined : JSON.parse(new TextDecoder().decode(bytes));
 }

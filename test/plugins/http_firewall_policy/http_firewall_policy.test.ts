@@ -14,27 +14,27 @@ beforeAll(async () => {
 });
 afterAll(() => rig.edgehelm[Symbol.asyncDispose]());
 beforeEach(() => {
-  rig.used.clear();
+  rig.policyOfCluster.clear();
   rig.changedClusters.length = 0;
   rig.changedServers.length = 0;
 });
 
-async function made(name: string, more: object = {}): Promise<bigint> {
-  const request = { name, isOn: true, ...more };
+async function create(name: string, overrides: object = {}): Promise<bigint> {
+  const request = { name, isOn: true, ...overrides };
   return (await rig.edgehelm.call(admin, rpc.createEmptyHTTPFirewallPolicy, request)).httpFirewallPolicyId;
 }
 
-async function madeGroup(name: string): Promise<bigint> {
-  const { createHTTPFirewallRuleGroup: create } = HTTPFirewallRuleGroupService.method;
-  return (await rig.edgehelm.call(admin, create, { name, isOn: true })).firewallRuleGroupId;
+async function createGroup(name: string): Promise<bigint> {
+  const { createHTTPFirewallRuleGroup } = HTTPFirewallRuleGroupService.method;
+  return (await rig.edgehelm.call(admin, createHTTPFirewallRuleGroup, { name, isOn: true })).firewallRuleGroupId;
 }
 
 async function configOf(httpFirewallPolicyId: bigint) {
-  const answer = await rig.edgehelm.call(admin, rpc.findEnabledHTTPFirewallPolicyConfig, { httpFirewallPolicyId });
-  return json(answer.httpFirewallPolicyJSON);
+  const response = await rig.edgehelm.call(admin, rpc.findEnabledHTTPFirewallPolicyConfig, { httpFirewallPolicyId });
+  return json(response.httpFirewallPolicyJSON);
 }
 
-test("an operator makes a policy, gives it to a cluster, tunes it and takes it away", async () => {
+test("an admin creates a policy, assigns it to a cluster, updates and deletes it", async () => {
   const request = { isOn: true, name: "main", httpFirewallGroupCodes: ["xss", "sqlInjection"] };
   const { httpFirewallPolicyId } = await rig.edgehelm.call(admin, rpc.createHTTPFirewallPolicy, request);
   const switches = async () =>
@@ -53,7 +53,7 @@ test("an operator makes a policy, gives it to a cluster, tunes it and takes it a
   expect(outbound).toEqual({ isOn: true, groupRefs: [], groups: [] });
   expect(mode).toBe("defend");
 
-  rig.used.set(3n, httpFirewallPolicyId);
+  rig.policyOfCluster.set(3n, httpFirewallPolicyId);
   await rig.edgehelm.call(admin, rpc.updateHTTPFirewallPolicy, {
     httpFirewallPolicyId,
     isOn: true,
@@ -81,7 +81,7 @@ test("an operator makes a policy, gives it to a cluster, tunes it and takes it a
     reason: "http_firewall_policy.in_use",
     message: `firewall policy ${httpFirewallPolicyId} is used by cluster "cluster 3"`,
   });
-  rig.used.clear();
+  rig.policyOfCluster.clear();
   await rig.edgehelm.call(admin, rpc.deleteHTTPFirewallPolicy, { httpFirewallPolicyId });
   expect(await configOf(httpFirewallPolicyId)).toBeUndefined();
   await expect(rig.edgehelm.call(admin, rpc.deleteHTTPFirewallPolicy, { httpFirewallPolicyId }))
@@ -89,9 +89,9 @@ test("an operator makes a policy, gives it to a cluster, tunes it and takes it a
 });
 
 describe("groups", () => {
-  test("are attached to requests and answers, and expanded in order", async () => {
-    const httpFirewallPolicyId = await made("groups");
-    const [one, two, out] = [await madeGroup("one"), await madeGroup("two"), await madeGroup("out")];
+  test("are assigned to requests and responses, and expanded in order", async () => {
+    const httpFirewallPolicyId = await create("groups");
+    const [one, two, out] = [await createGroup("one"), await createGroup("two"), await createGroup("out")];
     const inboundJSON = bytes({
       isOn: true,
       groupRefs: [{ isOn: false, groupId: Number(two) }, { isOn: true, groupId: Number(one) }],
@@ -125,12 +125,12 @@ describe("groups", () => {
     expect(httpFirewallPolicy?.outboundJSON).toEqual(outboundJSON);
   });
 
-  test("tell the clusters of every policy that has them when a rule set in them changes", async () => {
-    const [one, other] = [await made("one"), await made("other")];
-    const firewallRuleGroupId = await madeGroup("shared");
+  test("mark the clusters of every policy that contains them for update when one of their sets changes", async () => {
+    const [one, other] = [await create("one"), await create("other")];
+    const firewallRuleGroupId = await createGroup("shared");
     const inboundJSON = bytes({ isOn: true, groupRefs: [{ isOn: true, groupId: Number(firewallRuleGroupId) }] });
     await rig.edgehelm.call(admin, rpc.updateHTTPFirewallInboundConfig, { httpFirewallPolicyId: one, inboundJSON });
-    rig.used.set(1n, one).set(2n, other).set(3n, one);
+    rig.policyOfCluster.set(1n, one).set(2n, other).set(3n, one);
     const rules = [{ param: "${requestPath}", operator: "prefix", value: "/" }];
     await rig.edgehelm.call(admin, HTTPFirewallRuleGroupService.method.addHTTPFirewallRuleGroupSet, {
       firewallRuleGroupId,
@@ -146,8 +146,8 @@ describe("groups", () => {
   });
 });
 
-test("a policy that belongs to a server is in no list, and tells the server of changes", async () => {
-  const httpFirewallPolicyId = await made("of a site", { serverId: 5n });
+test("a policy that belongs to a server is not listed, and its changes mark the server for update", async () => {
+  const httpFirewallPolicyId = await create("of a site", { serverId: 5n });
   const { httpFirewallPolicies } = await rig.edgehelm.call(admin, rpc.listEnabledHTTPFirewallPolicies, {
     keyword: "of a site",
   });
@@ -158,12 +158,12 @@ test("a policy that belongs to a server is in no list, and tells the server of c
   expect(serverId).toBe(5n);
   await rig.edgehelm.call(admin, rpc.updateHTTPFirewallPolicy, { httpFirewallPolicyId, name: "of a site" });
   expect(rig.changedServers).toEqual([5n]);
-  await expect(made("of no site", { serverId: 6n })).rejects.toMatchObject({ code: 400 });
+  await expect(create("of no site", { serverId: 6n })).rejects.toMatchObject({ code: 400 });
 });
 
-test("a site's user changes the groups of its policy, and no other user does", async () => {
-  const httpFirewallPolicyId = await made("of a site", { serverId: 5n });
-  const firewallRuleGroupId = await madeGroup("of the site");
+test("the owner of a site can change the groups of its policy, other users cannot", async () => {
+  const httpFirewallPolicyId = await create("of a site", { serverId: 5n });
+  const firewallRuleGroupId = await createGroup("of the site");
   const { updateHTTPFirewallRuleGroupIsOn } = HTTPFirewallRuleGroupService.method;
   const turnOff = (userId: bigint) =>
     rig.edgehelm.call(as.user(userId), updateHTTPFirewallRuleGroupIsOn, { firewallRuleGroupId, isOn: false });
@@ -175,20 +175,20 @@ test("a site's user changes the groups of its policy, and no other user does", a
   await expect(turnOff(8n)).rejects.toMatchObject({ code: 404 });
 });
 
-test("clusters may use a policy that exists, and their nodes get it whole", async () => {
-  const { edgehelm, used, keepers: [keeper], parts: [part] } = rig;
+test("clusters can only use a policy that exists, and their nodes receive its complete configuration", async () => {
+  const { edgehelm, policyOfCluster, keepers: [keeper], parts: [part] } = rig;
   const call = edgehelm.kernel.systemCall("test");
-  const policyId = await made("of a cluster");
+  const policyId = await create("of a cluster");
   await keeper!.requirePolicy(call, "httpFirewallPolicyId", policyId);
   await expect(keeper!.requirePolicy(call, "httpFirewallPolicyId", 999n))
     .rejects.toThrow("httpFirewallPolicyId: firewall policy 999 does not exist");
-  used.set(4n, policyId);
+  policyOfCluster.set(4n, policyId);
   expect(part?.name).toBe("httpFirewallPolicies");
   const text = await part!.compose(call, { id: 1n, clusterIds: [3n, 4n] });
   expect(JSON.parse(text!)).toEqual([await configOf(policyId)]);
 });
 
-describe("refused is", () => {
+describe("invalid requests are refused", () => {
   test.each([
     ["createHTTPFirewallPolicy", { name: "" }, "name: must not be empty"],
     [
@@ -220,35 +220,35 @@ describe("refused is", () => {
       "inboundJSON.allowListRef.listId: must be",
     ],
   ])("%s %j", async (operation, request, message) => {
-    const httpFirewallPolicyId = Number(await made("refusing"));
-    const answer = await rig.edgehelm.post(
+    const httpFirewallPolicyId = Number(await create("refusing"));
+    const response = await rig.edgehelm.post(
       `/HTTPFirewallPolicyService/${operation}`,
       { httpFirewallPolicyId, ...request },
       admin,
     );
-    expect(answer).toMatchObject({ code: 400, message: expect.stringContaining(message) });
+    expect(response).toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 });
 
 test("policies are listed, filtered and counted", async () => {
   await using fresh = await freshRig();
-  const { edgehelm, used } = fresh.rig;
+  const { edgehelm, policyOfCluster } = fresh.rig;
   const ids: bigint[] = [];
   for (const name of ["East", "west", "Northwest"]) {
     ids.push((await edgehelm.call(admin, rpc.createEmptyHTTPFirewallPolicy, { name })).httpFirewallPolicyId);
   }
-  used.set(9n, ids[1]!);
-  const named = async (request: object) => {
+  policyOfCluster.set(9n, ids[1]!);
+  const namesOf = async (request: object) => {
     const { httpFirewallPolicies } = await edgehelm.call(admin, rpc.listEnabledHTTPFirewallPolicies, request);
     const { count } = await edgehelm.call(admin, rpc.countAllEnabledHTTPFirewallPolicies, request);
     expect(count).toBe(BigInt(httpFirewallPolicies.length));
     return httpFirewallPolicies.map(({ name }) => name);
   };
-  expect(await named({})).toEqual(["Northwest", "west", "East"]);
-  expect(await named({ keyword: "WEST" })).toEqual(["Northwest", "west"]);
-  expect(await named({ nodeClusterId: 9n })).toEqual(["west"]);
-  expect(await named({ nodeClusterId: 9n, keyword: "east" })).toEqual([]);
-  expect(await named({ nodeClusterId: 8n })).toEqual([]);
+  expect(await namesOf({})).toEqual(["Northwest", "west", "East"]);
+  expect(await namesOf({ keyword: "WEST" })).toEqual(["Northwest", "west"]);
+  expect(await namesOf({ nodeClusterId: 9n })).toEqual(["west"]);
+  expect(await namesOf({ nodeClusterId: 9n, keyword: "east" })).toEqual([]);
+  expect(await namesOf({ nodeClusterId: 8n })).toEqual([]);
   const { httpFirewallPolicies } = await edgehelm.call(admin, rpc.listEnabledHTTPFirewallPolicies, {
     offset: 1n,
     size: 1n,
@@ -259,6 +259,6 @@ test("policies are listed, filtered and counted", async () => {
 });
 
 async function freshRig(): Promise<AsyncDisposable & { rig: FirewallRig }> {
-  const made = await firewallRig();
-  return { rig: made, [Symbol.asyncDispose]: () => made.edgehelm[Symbol.asyncDispose]() };
+  const rig = await firewallRig();
+  return { rig, [Symbol.asyncDispose]: () => rig.edgehelm[Symbol.asyncDispose]() };
 }

@@ -20,27 +20,27 @@ beforeAll(async () => {
 });
 afterAll(() => rig.edgehelm[Symbol.asyncDispose]());
 
-async function made(name: string, caller = ada): Promise<bigint> {
+async function createGroup(name: string, caller = ada): Promise<bigint> {
   const request = { name, isOn: true, code: "own" };
   return (await rig.edgehelm.call(caller, rpc.createHTTPFirewallRuleGroup, request)).firewallRuleGroupId;
 }
 
-async function madeSet(caller = ada): Promise<bigint> {
+async function createSet(caller = ada): Promise<bigint> {
   const { createOrUpdateHTTPFirewallRuleSetFromConfig: create } = HTTPFirewallRuleSetService.method;
   return (await rig.edgehelm.call(caller, create, { firewallRuleSetConfigJSON: bytes(set) })).firewallRuleSetId;
 }
 
 async function configOf(firewallRuleGroupId: bigint, caller = ada) {
-  const answer = await rig.edgehelm.call(caller, rpc.findEnabledHTTPFirewallRuleGroupConfig, { firewallRuleGroupId });
-  return json(answer.firewallRuleGroupJSON);
+  const response = await rig.edgehelm.call(caller, rpc.findEnabledHTTPFirewallRuleGroupConfig, { firewallRuleGroupId });
+  return json(response.firewallRuleGroupJSON);
 }
 
 function refs(...ids: bigint[]): Uint8Array<ArrayBuffer> {
   return bytes(ids.map((id) => ({ isOn: true, setId: Number(id) })));
 }
 
-test("a user makes a group, fills it, orders it and turns it off, before any policy has it", async () => {
-  const firewallRuleGroupId = await made("mine");
+test("a user creates a group, adds and orders its sets and turns it off, without any policy", async () => {
+  const firewallRuleGroupId = await createGroup("mine");
   expect(await configOf(firewallRuleGroupId)).toEqual({
     id: Number(firewallRuleGroupId),
     isOn: true,
@@ -54,7 +54,7 @@ test("a user makes a group, fills it, orders it and turns it off, before any pol
   const firewallRuleSetConfigJSON = bytes(set);
   await rig.edgehelm.call(ada, rpc.addHTTPFirewallRuleGroupSet, { firewallRuleGroupId, firewallRuleSetConfigJSON });
   const [{ setId: first }] = (await configOf(firewallRuleGroupId)).setRefs;
-  const second = await madeSet();
+  const second = await createSet();
   const firewallRuleSetsJSON = refs(second, BigInt(first));
   await rig.edgehelm.call(ada, rpc.updateHTTPFirewallRuleGroupSets, { firewallRuleGroupId, firewallRuleSetsJSON });
   expect(await configOf(firewallRuleGroupId)).toMatchObject({
@@ -66,14 +66,14 @@ test("a user makes a group, fills it, orders it and turns it off, before any pol
   await rig.edgehelm.call(ada, rpc.updateHTTPFirewallRuleGroup, update);
   await rig.edgehelm.call(ada, rpc.updateHTTPFirewallRuleGroupIsOn, { firewallRuleGroupId, isOn: false });
   await rig.edgehelm.call(ada, rpc.updateHTTPFirewallRuleGroupSets, { firewallRuleGroupId });
-  const answer = await rig.edgehelm.call(ada, rpc.findEnabledHTTPFirewallRuleGroup, { firewallRuleGroupId });
-  expect(answer.firewallRuleGroup)
+  const response = await rig.edgehelm.call(ada, rpc.findEnabledHTTPFirewallRuleGroup, { firewallRuleGroupId });
+  expect(response.firewallRuleGroup)
     .toMatchObject({ id: firewallRuleGroupId, name: "ours", description: "for all", code: "", isOn: false });
   expect((await configOf(firewallRuleGroupId)).sets).toHaveLength(2);
 });
 
-test("adding a set that is in the group already replaces it in its place", async () => {
-  const firewallRuleGroupId = await made("again");
+test("addHTTPFirewallRuleGroupSet replaces a set that the group already contains, in its place", async () => {
+  const firewallRuleGroupId = await createGroup("again");
   const add = (config: object) =>
     rig.edgehelm.call(ada, rpc.addHTTPFirewallRuleGroupSet, {
       firewallRuleGroupId,
@@ -88,44 +88,44 @@ test("adding a set that is in the group already replaces it in its place", async
   }]);
 });
 
-describe("refused is", () => {
-  test("a group without a name", async () => {
+describe("rule groups refuse", () => {
+  test("an empty name", async () => {
     await expect(rig.edgehelm.call(ada, rpc.createHTTPFirewallRuleGroup, { name: "" }))
       .rejects.toMatchObject({ code: 400, message: "name: must not be empty" });
   });
 
   test.each([
-    ["not a list", {}, "firewallRuleSetsJSON: must be a JSON array"],
-    ["no id", [{ isOn: true }], "firewallRuleSetsJSON[0].setId: must be a positive id"],
+    ["a JSON object", {}, "firewallRuleSetsJSON: must be a JSON array"],
+    ["a missing id", [{ isOn: true }], "firewallRuleSetsJSON[0].setId: must be a positive id"],
     ["an unknown set", [{ setId: 999 }], "firewallRuleSetsJSON[0].setId: rule set 999 does not exist"],
-  ])("%s", async (_what, firewallRuleSetsJSON, message) => {
-    const request = { firewallRuleGroupId: Number(await made("refusing")), firewallRuleSetsJSON };
+  ])("%s", async (_title, firewallRuleSetsJSON, message) => {
+    const request = { firewallRuleGroupId: Number(await createGroup("refusing")), firewallRuleSetsJSON };
     expect(await rig.edgehelm.post("/HTTPFirewallRuleGroupService/updateHTTPFirewallRuleGroupSets", request, ada))
       .toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  test("another user's set, and a set twice", async () => {
-    const firewallRuleGroupId = await made("refusing");
-    const [his, hers] = [await madeSet(bob), await madeSet()];
+  test("a set of another user, and a duplicate set", async () => {
+    const firewallRuleGroupId = await createGroup("refusing");
+    const [setOfBob, setOfAda] = [await createSet(bob), await createSet()];
     const put = (firewallRuleSetsJSON: Uint8Array<ArrayBuffer>) =>
       rig.edgehelm.call(ada, rpc.updateHTTPFirewallRuleGroupSets, { firewallRuleGroupId, firewallRuleSetsJSON });
-    await expect(put(refs(hers, his))).rejects.toMatchObject({
+    await expect(put(refs(setOfAda, setOfBob))).rejects.toMatchObject({
       code: 400,
-      message: `firewallRuleSetsJSON[1].setId: rule set ${his} does not exist`,
+      message: `firewallRuleSetsJSON[1].setId: rule set ${setOfBob} does not exist`,
     });
-    await expect(put(refs(hers, hers))).rejects.toMatchObject({
-      message: `firewallRuleSetsJSON[1].setId: ${hers} is listed twice`,
+    await expect(put(refs(setOfAda, setOfAda))).rejects.toMatchObject({
+      message: `firewallRuleSetsJSON[1].setId: ${setOfAda} is listed twice`,
     });
   });
 });
 
-test("another user's group reads as missing and cannot be changed; an admin sees all", async () => {
-  const firewallRuleGroupId = await made("hers");
+test("another user's group does not exist for users; admins see all groups", async () => {
+  const firewallRuleGroupId = await createGroup("hers");
   expect(await configOf(firewallRuleGroupId, bob)).toBeUndefined();
-  const refused = { code: 404, reason: "http_firewall_rule_group.not_found" };
+  const notFound = { code: 404, reason: "http_firewall_rule_group.not_found" };
   await expect(rig.edgehelm.call(bob, rpc.updateHTTPFirewallRuleGroupIsOn, { firewallRuleGroupId }))
-    .rejects.toMatchObject(refused);
+    .rejects.toMatchObject(notFound);
   const add = { firewallRuleGroupId, firewallRuleSetConfigJSON: bytes(set) };
-  await expect(rig.edgehelm.call(bob, rpc.addHTTPFirewallRuleGroupSet, add)).rejects.toMatchObject(refused);
+  await expect(rig.edgehelm.call(bob, rpc.addHTTPFirewallRuleGroupSet, add)).rejects.toMatchObject(notFound);
   expect(await configOf(firewallRuleGroupId, as.admin())).toMatchObject({ name: "hers" });
 });

@@ -15,18 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => rig.edgehelm[Symbol.asyncDispose]());
 
-async function saved(config: object, caller = ada): Promise<bigint> {
+async function save(config: object, caller = ada): Promise<bigint> {
   const request = { firewallRuleSetConfigJSON: bytes(config) };
   return (await rig.edgehelm.call(caller, rpc.createOrUpdateHTTPFirewallRuleSetFromConfig, request)).firewallRuleSetId;
 }
 
 async function configOf(firewallRuleSetId: bigint, caller = ada) {
-  const answer = await rig.edgehelm.call(caller, rpc.findEnabledHTTPFirewallRuleSetConfig, { firewallRuleSetId });
-  return json(answer.firewallRuleSetJSON);
+  const response = await rig.edgehelm.call(caller, rpc.findEnabledHTTPFirewallRuleSetConfig, { firewallRuleSetId });
+  return json(response.firewallRuleSetJSON);
 }
 
-test("a user saves a set, changes its rules and turns it off", async () => {
-  const id = await saved({ ...set, rules: [rule, { ...rule, value: "/tmp" }] });
+test("a user creates a set, updates its rules and turns it off", async () => {
+  const id = await save({ ...set, rules: [rule, { ...rule, value: "/tmp" }] });
   const created = await configOf(id);
   const [first, second] = created.ruleRefs.map(({ ruleId }: { ruleId: number }) => ruleId);
   expect(created).toEqual({
@@ -51,7 +51,7 @@ test("a user saves a set, changes its rules and turns it off", async () => {
     connector: "and",
     rules: [{ ...rule, value: "/new" }, { ...rule, id: second }],
   };
-  expect(await saved(changed)).toBe(id);
+  expect(await save(changed)).toBe(id);
   const { connector, rules } = await configOf(id);
   expect(connector).toBe("and");
   expect(rules.map(({ value }: { value: string }) => value)).toEqual(["/new", "/."]);
@@ -65,12 +65,12 @@ test("a user saves a set, changes its rules and turns it off", async () => {
   expect(firewallRuleSet).toMatchObject({ id, name: "no dot files", isOn: false });
 });
 
-test("a rule may look for nothing where that matches not everything", async () => {
-  const nobody = { isOn: true, param: "${userAgent}", operator: "eq string", value: "" };
-  expect((await configOf(await saved({ ...set, rules: [nobody] }))).rules).toMatchObject([nobody]);
+test("a rule may have an empty value if it does not match everything then", async () => {
+  const noUserAgent = { isOn: true, param: "${userAgent}", operator: "eq string", value: "" };
+  expect((await configOf(await save({ ...set, rules: [noUserAgent] }))).rules).toMatchObject([noUserAgent]);
 });
 
-describe("refused is", () => {
+describe("createOrUpdateHTTPFirewallRuleSetFromConfig refuses", () => {
   test.each([
     [{ ...set, name: "" }, "firewallRuleSetConfigJSON.name: must not be empty"],
     [{ ...set, connector: "xor" }, "firewallRuleSetConfigJSON.connector: must be one of and, or"],
@@ -85,7 +85,7 @@ describe("refused is", () => {
     ],
     [
       { ...set, rules: [rule, { ...rule, param: "path" }] },
-      "firewallRuleSetConfigJSON.rules[1].param: must have a variable",
+      "firewallRuleSetConfigJSON.rules[1].param: must contain a variable",
     ],
     [{ ...set, rules: [{ ...rule, value: "" }] }, "firewallRuleSetConfigJSON.rules[0].value: must not be empty"],
     [
@@ -99,26 +99,26 @@ describe("refused is", () => {
       .toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  test("nothing at all", async () => {
+  test("an empty configuration", async () => {
     await expect(rig.edgehelm.call(ada, rpc.createOrUpdateHTTPFirewallRuleSetFromConfig, {}))
       .rejects.toMatchObject({ code: 400, message: "firewallRuleSetConfigJSON: must not be empty" });
   });
 
-  test("a rule of another set, and one that is listed twice", async () => {
-    const [one, other] = [await saved(set), await saved(set)];
+  test("a rule of another set, and a duplicate rule", async () => {
+    const [one, other] = [await save(set), await save(set)];
     const [foreign] = (await configOf(other)).rules;
-    await expect(saved({ ...set, id: Number(one), rules: [foreign] })).rejects.toMatchObject({ code: 400 });
-    await expect(saved({ ...set, id: Number(other), rules: [foreign, foreign] }))
+    await expect(save({ ...set, id: Number(one), rules: [foreign] })).rejects.toMatchObject({ code: 400 });
+    await expect(save({ ...set, id: Number(other), rules: [foreign, foreign] }))
       .rejects.toMatchObject({ code: 400, message: expect.stringContaining("listed twice") });
     expect((await configOf(other)).rules).toHaveLength(1);
   });
 });
 
-test("another user's set reads as missing and cannot be changed", async () => {
-  const id = await saved(set);
+test("another user's set does not exist for users", async () => {
+  const id = await save(set);
   expect(await configOf(id, bob)).toBeUndefined();
-  const refused = { code: 404, reason: "http_firewall_rule_set.not_found" };
-  await expect(saved({ ...set, id: Number(id) }, bob)).rejects.toMatchObject(refused);
+  const notFound = { code: 404, reason: "http_firewall_rule_set.not_found" };
+  await expect(save({ ...set, id: Number(id) }, bob)).rejects.toMatchObject(notFound);
   await expect(rig.edgehelm.call(bob, rpc.updateHTTPFirewallRuleSetIsOn, { firewallRuleSetId: id }))
-    .rejects.toMatchObject(refused);
+    .rejects.toMatchObject(notFound);
 });

@@ -12,7 +12,7 @@ import {
   DAY,
   directory,
   edgehelm,
-  indexed,
+  indexedCount,
   list,
   number,
   open,
@@ -22,50 +22,50 @@ import {
   write,
 } from "./search_rig.ts";
 
-describe("removed logs leave the index", () => {
+describe("deleted logs leave the index", () => {
   beforeEach(async () => {
     await write(Array.from({ length: 30 }, (_, at) => ({ description: `old needle ${at}` })));
     clock.advance(3 * DAY);
     await write(Array.from({ length: 20 }, (_, at) => ({ description: `new needle ${at}` })));
     await catchUp();
     await write([{ description: "not indexed needle" }]);
-    expect(await indexed()).toBe(50);
+    expect(await indexedCount()).toBe(50);
   });
 
   const inIndex = () => number(`select count(*) from logSearch where logSearch match '"nee"'`);
 
   test.each([
-    ["one by its id", 49, async () => {
+    ["by id", 49, async () => {
       const [, newest] = await list({ size: 2n });
       await edgehelm.call(admin, rpc.deleteLogPermanently, { logId: newest!.id });
     }],
-    ["by their ids", 45, async () => {
+    ["by ids", 45, async () => {
       const logIds = (await list({ size: 6n })).map(({ id }) => id);
       await edgehelm.call(admin, rpc.deleteLogsPermanently, { logIds: [...logIds, 9999n] });
     }],
-    ["by their age", 20, async () => {
+    ["by age", 20, async () => {
       await edgehelm.call(admin, rpc.cleanLogsPermanently, { days: 2 });
     }],
     ["all", 0, async () => {
       await edgehelm.call(admin, rpc.cleanLogsPermanently, { clearAll: true });
     }],
-  ])("%s", async (_which, left, remove) => {
+  ])("%s", async (_title, remaining, remove) => {
     await remove();
-    expect([await indexed(), await inIndex()]).toEqual([left, left]);
+    expect([await indexedCount(), await inIndex()]).toEqual([remaining, remaining]);
     expect(await count({ keyword: "NEEDLE" })).toBe(await count({}));
     await write([{ description: "a later needle" }]);
     await catchUp();
-    expect(await indexed()).toBe(await number("select count(*) from logs"));
+    expect(await indexedCount()).toBe(await number("select count(*) from logs"));
     expect((await list({ keyword: "later needle" })).map(({ description }) => description)).toEqual(["a later needle"]);
   });
 
-  test("and do not have it rewritten, for which writers would wait", async () => {
+  test("without a rewrite of the index, which would block writers", async () => {
     expect(await number("select v from logSearch_config where k = 'deletemerge'")).toBe(0);
   });
 });
 
 describe("the job", () => {
-  test("takes in the logs of an older installation, in pieces between which others write", async () => {
+  test("indexes the logs of an older installation, in batches between which other writes run", async () => {
     await edgehelm.stop();
     await rm(directory, { recursive: true });
     await mkdir(directory);
@@ -95,7 +95,7 @@ describe("the job", () => {
     await open();
     await write([{ description: "newer log" }]);
     for (const inIndex of [0, 1701]) {
-      expect(await indexed()).toBe(inIndex);
+      expect(await indexedCount()).toBe(inIndex);
       expect(await count({ keyword: "OLDER LOG" })).toBe(1700n);
       expect((await list({ keyword: "log", size: 2n })).map(({ description }) => description))
         .toEqual(["newer log", "older log 1699"]);
@@ -104,12 +104,12 @@ describe("the job", () => {
       await catchUp();
     }
     await catchUp();
-    expect(await indexed()).toBe(1701);
-    // the last job found nothing to do
+    expect(await indexedCount()).toBe(1701);
+    // The last run of the job had nothing to do.
     expect(ran.filter(({ sql }) => sql.startsWith('insert into "logSearch"'))).toEqual([]);
   });
 
-  test("writes little at once, and goes on where it stopped", async () => {
+  test("writes small batches, and resumes where it stopped", async () => {
     await write(Array.from({ length: 1200 }, (_, at) => ({ description: `log ${at}` })));
     ran.length = 0;
     await catchUp();
@@ -118,7 +118,7 @@ describe("the job", () => {
     await edgehelm.call(admin, rpc.cleanLogsPermanently, { clearAll: true });
     await write([{ description: "one more" }]);
     await catchUp();
-    expect(await indexed()).toBe(1);
+    expect(await indexedCount()).toBe(1);
     expect(await number("select indexedId from logSearchState")).toBe(1201);
   });
 });

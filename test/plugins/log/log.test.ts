@@ -26,7 +26,7 @@ const users = stub(Users, {
 });
 
 let edgehelm: TestKernel;
-// Totals are of everything there is, so every test has an installation of its own.
+// Totals are those of the whole installation, so every test opens its own.
 beforeEach(async () => {
   clock = new TestClock(START * 1000);
   await edgehelm?.[Symbol.asyncDispose]();
@@ -46,8 +46,8 @@ async function list(request: MessageInitShape<typeof ListLogsRequestSchema> = {}
   return (await edgehelm.call(admin, rpc.listLogs, request)).logs;
 }
 
-/** What the logs say that a request finds; the count says as many. */
-async function said(request: { [key: string]: unknown } = {}): Promise<string[]> {
+/** Returns the descriptions of the logs that a request finds, after checking their count. */
+async function descriptions(request: { [key: string]: unknown } = {}): Promise<string[]> {
   const found = (await list(request)).map(({ description }) => description);
   const { offset: _offset, size: _size, ...filter } = request;
   const { count } = await edgehelm.call(admin, rpc.countLogs, filter);
@@ -63,7 +63,7 @@ function bytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-test("an operator reads who did what, and cleans up", async () => {
+test("an admin reads the logs and deletes them", async () => {
   await write(admin, " turned node 7 off ", { level: "warn", action: "/nodes/7", ip: "192.0.2.1" });
   await write(ada, "renewed a plan", { ip: "2001:db8::1" });
   await write(as.user(8n), "went away");
@@ -88,16 +88,16 @@ test("an operator reads who did what, and cleans up", async () => {
   );
   const [last] = await list();
   await edgehelm.call(admin, rpc.deleteLogPermanently, { logId: last!.id });
-  expect(await said()).toEqual(["renewed a plan", "turned node 7 off"]);
+  expect(await descriptions()).toEqual(["renewed a plan", "turned node 7 off"]);
   await expect(edgehelm.call(admin, rpc.deleteLogPermanently, { logId: last!.id }))
     .rejects.toMatchObject({ code: 404, reason: "log.not_found" });
   const ids = (await list()).map(({ id }) => id);
   await edgehelm.call(admin, rpc.deleteLogsPermanently, { logIds: [...ids, 9999n] });
-  expect(await said()).toEqual([]);
+  expect(await descriptions()).toEqual([]);
   expect(await size()).toBe(0n);
 });
 
-test("users write about themselves and read nothing", async () => {
+test("users write logs of their own actions and read none", async () => {
   await write(ada, "mine");
   for (const method of [rpc.listLogs, rpc.countLogs, rpc.cleanLogsPermanently, rpc.deleteLogPermanently]) {
     await expect(edgehelm.call(ada, method as typeof rpc.countLogs, {})).rejects.toMatchObject({ code: 403 });
@@ -105,22 +105,24 @@ test("users write about themselves and read nothing", async () => {
   await expect(write(as.node(1n), "not a person")).rejects.toMatchObject({ code: 403 });
 });
 
-test("lists filter by everything they are asked for, newest first", async () => {
+test("lists apply every filter, newest first", async () => {
   await write(admin, "first", { level: "error", action: "/a_b" });
   clock.advance(DAY);
   await write(ada, "second 100%", { ip: "192.0.2.9" });
   await write(admin, "third", { level: "warn" });
   const day = (days: number) => new Date((START + days * DAY) * 1000).toISOString().slice(0, 10);
-  expect(await said()).toEqual(["third", "second 100%", "first"]);
-  expect(await said({ offset: 1n, size: 1n })).toEqual(["second 100%"]);
-  expect(await said({ level: "error" })).toEqual(["first"]);
-  expect(await said({ userType: "user" })).toEqual(["second 100%"]);
-  expect(await said({ userType: "admin" })).toEqual(["third", "first"]);
-  expect(await said({ keyword: "A_B" })).toEqual(["first"]);
-  expect(await said({ keyword: "%" })).toEqual(["second 100%"]);
-  expect(await said({ keyword: "2.0.2" })).toEqual(["second 100%"]);
-  expect(await said({ dayTo: day(0) })).toEqual(["first"]);
-  expect(await said({ dayFrom: day(1).replaceAll("-", ""), dayTo: day(1), userType: "admin" })).toEqual(["third"]);
+  expect(await descriptions()).toEqual(["third", "second 100%", "first"]);
+  expect(await descriptions({ offset: 1n, size: 1n })).toEqual(["second 100%"]);
+  expect(await descriptions({ level: "error" })).toEqual(["first"]);
+  expect(await descriptions({ userType: "user" })).toEqual(["second 100%"]);
+  expect(await descriptions({ userType: "admin" })).toEqual(["third", "first"]);
+  expect(await descriptions({ keyword: "A_B" })).toEqual(["first"]);
+  expect(await descriptions({ keyword: "%" })).toEqual(["second 100%"]);
+  expect(await descriptions({ keyword: "2.0.2" })).toEqual(["second 100%"]);
+  expect(await descriptions({ dayTo: day(0) })).toEqual(["first"]);
+  expect(await descriptions({ dayFrom: day(1).replaceAll("-", ""), dayTo: day(1), userType: "admin" })).toEqual([
+    "third",
+  ]);
 });
 
 test.each([
@@ -133,53 +135,56 @@ test.each([
 });
 
 describe("createLog", () => {
-  test("takes the code and its arguments where there are no words, and cuts what is long", async () => {
+  test("uses the code and its arguments if there is no description, and truncates long values", async () => {
     const langMessageArgsJSON = bytes(["n1", 7, true]);
     await write(admin, "", { langMessageCode: "node@deleted", langMessageArgsJSON });
     await write(admin, "", { langMessageCode: "node@cleared" });
-    await write(admin, "in words", { langMessageCode: "node@deleted", langMessageArgsJSON });
+    await write(admin, "a description", { langMessageCode: "node@deleted", langMessageArgsJSON });
     await write(admin, "x".repeat(2000), { action: "a".repeat(300), ip: "i".repeat(100) });
     const [long, ...others] = await list();
     expect(others.map(({ description }) => description))
-      .toEqual(["in words", "node@cleared", "node@deleted: n1, 7, true"]);
+      .toEqual(["a description", "node@cleared", "node@deleted: n1, 7, true"]);
     expect(long).toMatchObject({ description: "x".repeat(1000), action: "a".repeat(255), ip: "i".repeat(64) });
   });
 
   test.each([
     [{ level: "" }, 'level: must be one of info, warn, error, got ""'],
-    [{ description: " " }, "description: must not be empty where langMessageCode is empty too"],
+    [{ description: " " }, "description: must not be empty if langMessageCode is empty too"],
     [
       { langMessageArgsJSON: bytes({ a: 1 }) },
-      "langMessageArgsJSON: must be a JSON array of texts, numbers and booleans",
+      "langMessageArgsJSON: must be a JSON array of strings, numbers and booleans",
     ],
-    [{ langMessageArgsJSON: bytes([[1]]) }, "langMessageArgsJSON: must be a JSON array of texts, numbers and booleans"],
+    [
+      { langMessageArgsJSON: bytes([[1]]) },
+      "langMessageArgsJSON: must be a JSON array of strings, numbers and booleans",
+    ],
     [{ langMessageArgsJSON: new Uint8Array([0xff]) }, "langMessageArgsJSON: must be JSON in UTF-8"],
     [{ langMessageArgsJSON: bytes(["x".repeat(5000)]) }, "langMessageArgsJSON: must have at most 4096 bytes, got 5004"],
   ])("refuses %o", async (wrong, message) => {
-    await expect(write(admin, "words", wrong)).rejects.toMatchObject({ code: 400, message });
+    await expect(write(admin, "text", wrong)).rejects.toMatchObject({ code: 400, message });
   });
 });
 
 describe("cleanLogsPermanently", () => {
-  test("keeps so many days", async () => {
+  test("keeps the logs of a number of days", async () => {
     await write(admin, "old");
     clock.advance(2 * DAY);
     await write(admin, "two days old");
     clock.advance(2 * DAY);
     await edgehelm.call(admin, rpc.cleanLogsPermanently, { days: 2 });
-    expect(await said()).toEqual(["two days old"]);
+    expect(await descriptions()).toEqual(["two days old"]);
     clock.advance(1);
     await edgehelm.call(admin, rpc.cleanLogsPermanently, { days: 2 });
-    expect(await said()).toEqual([]);
+    expect(await descriptions()).toEqual([]);
   });
 
-  test("clears everything, more than one transaction takes", async () => {
+  test("clears everything, in several transactions", async () => {
     for (let from = 0; from < 1500; from += 100) {
       await Promise.all(Array.from({ length: 100 }, (_, at) => write(admin, `log ${from + at}`)));
     }
     expect((await edgehelm.call(admin, rpc.countLogs, {})).count).toBe(1500n);
     await edgehelm.call(admin, rpc.cleanLogsPermanently, { clearAll: true });
-    expect(await said()).toEqual([]);
+    expect(await descriptions()).toEqual([]);
     expect(await size()).toBe(0n);
   });
 

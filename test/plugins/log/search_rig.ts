@@ -13,14 +13,14 @@ export const rpc = LogService.method;
 export const admin = as.admin(3n);
 export const START = 1_800_000_000;
 export const DAY = 86_400;
-const NOBODY = { owner: "test", tables: undefined };
+const TEST_SCOPE = { owner: "test", tables: undefined };
 
 export let directory: string;
 export let clock: TestClock;
 export let edgehelm: TestKernel;
-/** What the plugin ran since it was last forgotten. */
+/** The statements that the plugin ran since the array was last cleared. */
 export const ran: Ran[] = [];
-// How many logs are indexed is told of the whole installation, so every test has its own.
+// The number of indexed logs is that of the whole installation, so every test opens its own.
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
   clock = new TestClock(START * 1000);
@@ -31,46 +31,46 @@ beforeEach(async () => {
   });
 });
 
-export async function open(one = plugin): Promise<void> {
+export async function open(logPlugin = plugin): Promise<void> {
   ran.length = 0;
   const engine = watched(await openTestDatabase(directory), "log", (statement) => ran.push(statement));
-  edgehelm = await testKernel({ plugins: [one], engine, clock });
+  edgehelm = await testKernel({ plugins: [logPlugin], engine, clock });
 }
 
 export async function write(logs: readonly MessageInitShape<typeof CreateLogRequestSchema>[], caller = admin) {
   for (let from = 0; from < logs.length; from += 100) {
-    const some = logs.slice(from, from + 100);
-    await Promise.all(some.map((log) => edgehelm.call(caller, rpc.createLog, { level: "info", ...log })));
+    const batch = logs.slice(from, from + 100);
+    await Promise.all(batch.map((log) => edgehelm.call(caller, rpc.createLog, { level: "info", ...log })));
   }
 }
 
-export type Question = Record<string, unknown>;
+export type LogFilter = Record<string, unknown>;
 
-export async function list(request: Question): Promise<Log[]> {
+export async function list(request: LogFilter): Promise<Log[]> {
   return (await edgehelm.call(admin, rpc.listLogs, request)).logs;
 }
 
-export async function count(request: Question): Promise<bigint> {
+export async function count(request: LogFilter): Promise<bigint> {
   return (await edgehelm.call(admin, rpc.countLogs, request)).count;
 }
 
-export async function everything(): Promise<Log[]> {
+export async function allLogs(): Promise<Log[]> {
   const all: Log[] = [];
-  for (let last = 1000; last === 1000;) {
+  for (let pageLength = 1000; pageLength === 1000;) {
     const page = await list({ size: 1000n, offset: BigInt(all.length) });
     all.push(...page);
-    last = page.length;
+    pageLength = page.length;
   }
   return all;
 }
 
 export async function number(sql: string): Promise<number> {
-  const { rows } = await edgehelm.engine.reader.run({ sql, scope: NOBODY }, []);
+  const { rows } = await edgehelm.engine.reader.run({ sql, scope: TEST_SCOPE }, []);
   return Number(rows[0]![0]);
 }
 
-/** How many logs are in the search index. */
-export function indexed(): Promise<number> {
+/** Returns the number of logs in the search index. */
+export function indexedCount(): Promise<number> {
   return number("select count(*) from logSearch_docsize");
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { admin, bytes, messageKernel, rpc } from "../message_task/message_rig.ts";
 
-test("media have a type, a name and words for people, and none runs scripts", async () => {
+test("media have a type, a name and descriptions, and none runs scripts", async () => {
   const { edgehelm } = await messageKernel();
   await using _ = edgehelm;
   const { messageMedias } = await edgehelm.call(admin, rpc.findAllMessageMedias, {});
@@ -15,7 +15,7 @@ test("media have a type, a name and words for people, and none runs scripts", as
 });
 
 describe("sendMediaMessage", () => {
-  const good = {
+  const validParams = {
     email: { smtp: "smtp.test:465", username: "a@b.test", password: "x" },
     webHook: { url: "http://hook.test/", method: "get", params: [{ name: "a", value: "${MessageBody}" }] },
     dingTalk: { webHookURL: "https://oapi.test/" },
@@ -25,13 +25,16 @@ describe("sendMediaMessage", () => {
     telegram: { token: "t" },
   };
 
-  test("checks what the media needs, and is unavailable where there is no way out", async () => {
+  test("checks the parameters of the media, and is unavailable without a message transport", async () => {
     const { edgehelm } = await messageKernel();
     await using _ = edgehelm;
     const send = (mediaType: string, options: unknown) =>
       edgehelm.call(admin, rpc.sendMediaMessage, { mediaType, optionsJSON: bytes(options), user: "u", subject: "s" });
-    for (const [type, options] of Object.entries(good)) {
-      await expect(send(type, options)).rejects.toMatchObject({ code: 503 });
+    for (const [type, options] of Object.entries(validParams)) {
+      await expect(send(type, options)).rejects.toMatchObject({
+        code: 503,
+        message: "no message transport is configured",
+      });
     }
     for (
       const [type, wrong, at] of [
@@ -52,11 +55,17 @@ describe("sendMediaMessage", () => {
     }
   });
 
-  test("sends where there is one", async () => {
+  test("sends through the message transport", async () => {
     const sent: unknown[] = [];
     const { edgehelm } = await messageKernel((message) => Promise.resolve(`${sent.push(message)}`));
     await using _ = edgehelm;
-    const request = { mediaType: "telegram", optionsJSON: bytes(good.telegram), user: "u", subject: "s", body: "b" };
+    const request = {
+      mediaType: "telegram",
+      optionsJSON: bytes(validParams.telegram),
+      user: "u",
+      subject: "s",
+      body: "b",
+    };
     await edgehelm.call(admin, rpc.sendMediaMessage, request);
     expect(sent).toMatchObject([{ mediaType: "telegram", user: "u", subject: "s", body: "b" }]);
   });

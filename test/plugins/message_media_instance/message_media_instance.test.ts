@@ -13,7 +13,7 @@ async function find(messageMediaInstanceId: bigint) {
   return found.messageMediaInstance;
 }
 
-test("an admin sets a media up, changes it and deletes it", async () => {
+test("an admin creates, updates and deletes an instance", async () => {
   const paramsJSON = bytes({ smtp: "smtp.test:465", username: "a@b.test", password: "very secret" });
   const mail = { mediaType: "email", paramsJSON, rateJSON: bytes({ minutes: 5, count: 10 }), hashLife: 120 };
   const messageMediaInstanceId = await instanceOf(edgehelm, { ...mail, name: "mail", description: "alerts" });
@@ -28,9 +28,14 @@ test("an admin sets a media up, changes it and deletes it", async () => {
   expect(parsed(instance.paramsJSON)).toMatchObject({ password: "very secret" });
   expect(parsed(instance.rateJSON)).toEqual({ minutes: 5, count: 10 });
 
-  const update = { messageMediaInstanceId, name: "post", mediaType: "email", isOn: true, hashLife: -1 };
+  const update = { messageMediaInstanceId, name: "renamed", mediaType: "email", isOn: true, hashLife: -1 };
   await edgehelm.call(admin, rpc.updateMessageMediaInstance, update);
-  expect(await find(messageMediaInstanceId)).toMatchObject({ name: "post", description: "", hashLife: -1, paramsJSON });
+  expect(await find(messageMediaInstanceId)).toMatchObject({
+    name: "renamed",
+    description: "",
+    hashLife: -1,
+    paramsJSON,
+  });
   await expect(edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, mediaType: "telegram" }))
     .rejects.toMatchObject({ code: 400, message: expect.stringMatching(/^paramsJSON: /) });
   const telegram = { ...update, mediaType: "telegram", paramsJSON: bytes({ token: "t" }) };
@@ -47,7 +52,7 @@ test("an admin sets a media up, changes it and deletes it", async () => {
   await expect(edgehelm.call(admin, rpc.deleteMessageMediaInstance, deletion)).rejects.toMatchObject({ code: 404 });
 });
 
-test("what logs in is not in the database in clear", async () => {
+test("parameters are not stored in clear text", async () => {
   await instanceOf(edgehelm, { mediaType: "telegram", paramsJSON: bytes({ token: "do not read me" }), name: "sealed" });
   const tables = new Set(["messageMediaInstances"]);
   const { rows } = await edgehelm.engine.scan(

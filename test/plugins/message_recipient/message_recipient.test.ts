@@ -18,7 +18,7 @@ async function find(messageRecipientId: bigint) {
   return (await edgehelm.call(admin, rpc.findEnabledMessageRecipient, { messageRecipientId })).messageRecipient;
 }
 
-test("an admin keeps recipients in groups", async () => {
+test("an admin creates, updates and deletes recipients in groups", async () => {
   const onCall = await group("on call");
   const more = { messageRecipientGroupIds: [onCall], timeFrom: "08:30", timeTo: "20:00:59", nodeClusterIds: [3n] };
   const messageRecipientId = await recipientOf(edgehelm, hook, { ...more, user: "ada", description: "first" });

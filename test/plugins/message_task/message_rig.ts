@@ -23,10 +23,10 @@ export const rpc = {
 };
 export const admin = as.admin();
 
-/** Noon of some day, by the clock of the machine that runs the test. */
+/** Noon in local time. */
 const NOON = new Date(2030, 0, 15, 12, 0, 0).getTime();
 
-/** All message plugins; admins and clusters 1 to 9 exist. */
+/** Opens a kernel with all message plugins; admins and clusters 1 to 9 exist. */
 export async function messageKernel(send?: (message: OutgoingMessage) => Promise<string>) {
   const clock = new TestClock(NOON);
   const edgehelm = await testKernel({
@@ -48,14 +48,18 @@ export async function messageKernel(send?: (message: OutgoingMessage) => Promise
   return { edgehelm, clock };
 }
 
-export async function instanceOf(edgehelm: TestKernel, more = {}): Promise<bigint> {
+export async function instanceOf(edgehelm: TestKernel, overrides = {}): Promise<bigint> {
   const params = { mediaType: "webHook", paramsJSON: bytes({ url: "https://hook.test/" }) };
-  const request = { name: "hook", ...params, ...more };
+  const request = { name: "hook", ...params, ...overrides };
   return (await edgehelm.call(admin, rpc.createMessageMediaInstance, request)).messageMediaInstanceId;
 }
 
-export async function recipientOf(edgehelm: TestKernel, messageMediaInstanceId: bigint, more = {}): Promise<bigint> {
-  const request = { adminId: 1n, messageMediaInstanceId, user: "ops", ...more };
+export async function recipientOf(
+  edgehelm: TestKernel,
+  messageMediaInstanceId: bigint,
+  overrides = {},
+): Promise<bigint> {
+  const request = { adminId: 1n, messageMediaInstanceId, user: "ops", ...overrides };
   return (await edgehelm.call(admin, rpc.createMessageRecipient, request)).messageRecipientId;
 }
 

@@ -9,13 +9,13 @@ interface Rig extends AsyncDisposable {
   readonly edgehelm: TestKernel;
   readonly clock: TestClock;
   readonly sent: OutgoingMessage[];
-  put(more: object): Promise<bigint>;
+  put(overrides: object): Promise<bigint>;
   /** Subjects of the messages with a status, in order. */
   list(status: Status): Promise<string[]>;
   run(job: "send" | "clean"): Promise<void>;
 }
 
-async function rig(send?: (message: OutgoingMessage) => Promise<string>): Promise<Rig> {
+async function openRig(send?: (message: OutgoingMessage) => Promise<string>): Promise<Rig> {
   const sent: OutgoingMessage[] = [];
   const { edgehelm, clock } = await messageKernel(
     send && ((message) => {
@@ -27,7 +27,8 @@ async function rig(send?: (message: OutgoingMessage) => Promise<string>): Promis
     edgehelm,
     clock,
     sent,
-    put: async (more) => (await edgehelm.call(admin, rpc.createMessageTask, { subject: "s", ...more })).messageTaskId,
+    put: async (overrides) =>
+      (await edgehelm.call(admin, rpc.createMessageTask, { subject: "s", ...overrides })).messageTaskId,
     async list(status: Status) {
       const { messageTasks } = await edgehelm.call(admin, rpc.listMessageTasksWithStatus, { status, size: 1000n });
       return messageTasks.map(({ subject }) => subject);
@@ -37,27 +38,27 @@ async function rig(send?: (message: OutgoingMessage) => Promise<string>): Promis
   };
 }
 
-const taken = () => Promise.resolve("250 ok");
+const deliver = () => Promise.resolve("250 ok");
 const count = async ({ edgehelm }: Rig, status: Status) =>
   Number((await edgehelm.call(admin, rpc.countMessageTasksWithStatus, { status })).count);
 
-test("a message waits, is sent once, and shows what came of it", async () => {
-  await using own = await rig(({ subject }) =>
-    subject === "refused" ? Promise.reject(new Error("550 no such user")) : taken()
+test("a message is queued, sent once, and returned with the result", async () => {
+  await using rig = await openRig(({ subject }) =>
+    subject === "refused" ? Promise.reject(new Error("550 no such user")) : deliver()
   );
-  const { edgehelm, clock } = own;
+  const { edgehelm, clock } = rig;
   const messageMediaInstanceId = await instanceOf(edgehelm);
   const messageRecipientId = await recipientOf(edgehelm, messageMediaInstanceId);
-  const first = await own.put({ messageRecipientId, subject: "first", body: "text" });
-  await own.put({ messageMediaInstanceId, user: "bob", subject: "refused" });
-  await own.put({ messageMediaInstanceId, user: "bob", subject: "urgent", isPrimary: true });
-  expect(await own.list(0)).toEqual(["urgent", "first", "refused"]);
-  expect(await count(own, 0)).toBe(3);
-  await Promise.all([own.run("send"), own.run("send")]);
-  expect(own.sent.map(({ subject, user }) => `${subject} to ${user}`))
+  const first = await rig.put({ messageRecipientId, subject: "first", body: "text" });
+  await rig.put({ messageMediaInstanceId, user: "bob", subject: "refused" });
+  await rig.put({ messageMediaInstanceId, user: "bob", subject: "urgent", isPrimary: true });
+  expect(await rig.list(0)).toEqual(["urgent", "first", "refused"]);
+  expect(await count(rig, 0)).toBe(3);
+  await Promise.all([rig.run("send"), rig.run("send")]);
+  expect(rig.sent.map(({ subject, user }) => `${subject} to ${user}`))
     .toEqual(["urgent to bob", "first to ops", "refused to bob"]);
-  expect(new TextDecoder().decode(own.sent[0]!.paramsJSON)).toBe('{"url":"https://hook.test/"}');
-  expect([await own.list(0), await own.list(2), await own.list(3)]).toEqual([[], ["urgent", "first"], ["refused"]]);
+  expect(new TextDecoder().decode(rig.sent[0]!.paramsJSON)).toBe('{"url":"https://hook.test/"}');
+  expect([await rig.list(0), await rig.list(2), await rig.list(3)]).toEqual([[], ["urgent", "first"], ["refused"]]);
   const { messageTask } = await edgehelm.call(admin, rpc.findEnabledMessageTask, { messageTaskId: first });
   const now = BigInt(Math.floor(clock.now() / 1000));
   expect(messageTask).toMatchObject({
@@ -69,28 +70,28 @@ test("a message waits, is sent once, and shows what came of it", async () => {
     messageRecipient: { id: messageRecipientId, admin: { username: "admin1" } },
     messageMediaInstance: { id: messageMediaInstanceId, messageMedia: { type: "webHook" } },
   });
-  expect([await count(own, 0), await count(own, 2), await count(own, 3)]).toEqual([0, 2, 1]);
+  expect([await count(rig, 0), await count(rig, 2), await count(rig, 3)]).toEqual([0, 2, 1]);
   await edgehelm.call(admin, rpc.updateMessageTaskStatus, { messageTaskId: first, status: 0 });
-  await own.run("send");
-  expect(own.sent.length).toBe(4);
+  await rig.run("send");
+  expect(rig.sent.length).toBe(4);
   await edgehelm.call(admin, rpc.deleteMessageTask, { messageTaskId: first });
-  expect(await count(own, 2)).toBe(1);
+  expect(await count(rig, 2)).toBe(1);
   await expect(edgehelm.call(admin, rpc.deleteMessageTask, { messageTaskId: first })).rejects.toMatchObject({
     code: 404,
   });
 });
 
-test("the same message is not taken again within the instance's hashLife", async () => {
-  await using own = await rig();
-  const { edgehelm, clock } = own;
+test("the same message is not queued again within the hashLife of the instance", async () => {
+  await using rig = await openRig();
+  const { edgehelm, clock } = rig;
   const user = "bob";
   const [byDefault, longer, never] = [
     await instanceOf(edgehelm),
     await instanceOf(edgehelm, { hashLife: 300 }),
     await instanceOf(edgehelm, { hashLife: -1 }),
   ];
-  const put = async (messageMediaInstanceId: bigint, more = {}) =>
-    await own.put({ messageMediaInstanceId, user, ...more }) !== 0n;
+  const put = async (messageMediaInstanceId: bigint, overrides = {}) =>
+    await rig.put({ messageMediaInstanceId, user, ...overrides }) !== 0n;
   const each = async () => [await put(byDefault), await put(longer), await put(never)];
   expect(await each()).toEqual([true, true, true]);
   expect(await each()).toEqual([false, false, true]);
@@ -102,120 +103,120 @@ test("the same message is not taken again within the instance's hashLife", async
   expect(await each()).toEqual([true, false, true]);
 });
 
-describe("the line", () => {
-  test("keeps to the instance's rate", async () => {
-    await using own = await rig(taken);
-    const messageMediaInstanceId = await instanceOf(own.edgehelm, { rateJSON: bytes({ minutes: 5, count: 2 }) });
-    const other = await instanceOf(own.edgehelm);
-    for (const subject of ["a", "b", "c"]) await own.put({ messageMediaInstanceId, user: "u", subject });
-    await own.put({ messageMediaInstanceId: other, user: "u", subject: "free" });
-    await own.run("send");
-    expect(own.sent.map(({ subject }) => subject)).toEqual(["a", "b", "free"]);
-    own.clock.advance(299);
-    await own.run("send");
-    expect(own.sent.length).toBe(3);
-    own.clock.advance(2);
-    await own.run("send");
-    expect(own.sent.at(-1)?.subject).toBe("c");
+describe("the queue", () => {
+  test("respects the rate limit of the instance", async () => {
+    await using rig = await openRig(deliver);
+    const messageMediaInstanceId = await instanceOf(rig.edgehelm, { rateJSON: bytes({ minutes: 5, count: 2 }) });
+    const other = await instanceOf(rig.edgehelm);
+    for (const subject of ["a", "b", "c"]) await rig.put({ messageMediaInstanceId, user: "u", subject });
+    await rig.put({ messageMediaInstanceId: other, user: "u", subject: "free" });
+    await rig.run("send");
+    expect(rig.sent.map(({ subject }) => subject)).toEqual(["a", "b", "free"]);
+    rig.clock.advance(299);
+    await rig.run("send");
+    expect(rig.sent.length).toBe(3);
+    rig.clock.advance(2);
+    await rig.run("send");
+    expect(rig.sent.at(-1)?.subject).toBe("c");
   });
 
-  test("waits for the recipient's time of day, past midnight too", async () => {
-    await using own = await rig(taken);
-    const instance = await instanceOf(own.edgehelm);
+  test("sends within the recipient's time of day, also past midnight", async () => {
+    await using rig = await openRig(deliver);
+    const instance = await instanceOf(rig.edgehelm);
     const windows = [["", ""], ["11:00", "12:00:00"], ["12:01", ""], ["22:00", "11:59"], ["22:00", "12:30"]] as const;
     for (const [timeFrom, timeTo] of windows) {
-      const messageRecipientId = await recipientOf(own.edgehelm, instance, { timeFrom, timeTo });
-      await own.put({ messageRecipientId, subject: `${timeFrom}-${timeTo}` });
+      const messageRecipientId = await recipientOf(rig.edgehelm, instance, { timeFrom, timeTo });
+      await rig.put({ messageRecipientId, subject: `${timeFrom}-${timeTo}` });
     }
-    await own.run("send");
-    expect(own.sent.map(({ subject }) => subject)).toEqual(["-", "11:00-12:00:00", "22:00-12:30"]);
-    own.clock.advance(3600);
-    await own.run("send");
-    expect(own.sent.at(-1)?.subject).toBe("12:01-");
-    expect(own.sent.length).toBe(4);
+    await rig.run("send");
+    expect(rig.sent.map(({ subject }) => subject)).toEqual(["-", "11:00-12:00:00", "22:00-12:30"]);
+    rig.clock.advance(3600);
+    await rig.run("send");
+    expect(rig.sent.at(-1)?.subject).toBe("12:01-");
+    expect(rig.sent.length).toBe(4);
   });
 
-  test("gives a message up that was being sent when the server stopped", async () => {
-    await using own = await rig(taken);
-    const messageMediaInstanceId = await instanceOf(own.edgehelm);
-    const messageTaskId = await own.put({ messageMediaInstanceId, user: "u", subject: "stuck" });
-    await own.edgehelm.call(admin, rpc.updateMessageTaskStatus, { messageTaskId, status: 1 });
-    await own.run("send");
-    expect(await own.list(1)).toEqual(["stuck"]);
-    own.clock.advance(301);
-    await own.run("send");
-    expect(await own.list(3)).toEqual(["stuck"]);
-    expect(own.sent).toEqual([]);
+  test("marks a message as failed that was being sent when the server stopped", async () => {
+    await using rig = await openRig(deliver);
+    const messageMediaInstanceId = await instanceOf(rig.edgehelm);
+    const messageTaskId = await rig.put({ messageMediaInstanceId, user: "u", subject: "stuck" });
+    await rig.edgehelm.call(admin, rpc.updateMessageTaskStatus, { messageTaskId, status: 1 });
+    await rig.run("send");
+    expect(await rig.list(1)).toEqual(["stuck"]);
+    rig.clock.advance(301);
+    await rig.run("send");
+    expect(await rig.list(3)).toEqual(["stuck"]);
+    expect(rig.sent).toEqual([]);
   });
 
-  test("drops what has nowhere to go any more, at once from lists and soon from counts", async () => {
-    await using own = await rig(taken);
-    const { edgehelm } = own;
+  test("drops undeliverable messages, from lists immediately and from counts by a job", async () => {
+    await using rig = await openRig(deliver);
+    const { edgehelm } = rig;
     const [one, two] = [await instanceOf(edgehelm), await instanceOf(edgehelm)];
     const recipient = await recipientOf(edgehelm, two);
-    await own.put({ messageMediaInstanceId: one, user: "u", subject: "off instance" });
-    const messageTaskId = await own.put({ messageRecipientId: recipient, subject: "gone recipient" });
-    await own.put({ messageMediaInstanceId: two, user: "u", subject: "stays" });
+    await rig.put({ messageMediaInstanceId: one, user: "u", subject: "off instance" });
+    const messageTaskId = await rig.put({ messageRecipientId: recipient, subject: "deleted recipient" });
+    await rig.put({ messageMediaInstanceId: two, user: "u", subject: "stays" });
     const update = { messageMediaInstanceId: one, name: "x", mediaType: "webHook" };
     await edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, isOn: false });
     await edgehelm.call(admin, rpc.deleteMessageRecipient, { messageRecipientId: recipient });
-    expect(await own.list(0)).toEqual(["stays"]);
+    expect(await rig.list(0)).toEqual(["stays"]);
     expect((await edgehelm.call(admin, rpc.findEnabledMessageTask, { messageTaskId })).messageTask).toBeUndefined();
-    await own.run("clean");
-    expect(await count(own, 0)).toBe(1);
-    await own.run("send");
-    expect(own.sent.map(({ subject }) => subject)).toEqual(["stays"]);
-    await expect(own.put({ messageMediaInstanceId: one, user: "u" })).rejects.toMatchObject({ code: 409 });
+    await rig.run("clean");
+    expect(await count(rig, 0)).toBe(1);
+    await rig.run("send");
+    expect(rig.sent.map(({ subject }) => subject)).toEqual(["stays"]);
+    await expect(rig.put({ messageMediaInstanceId: one, user: "u" })).rejects.toMatchObject({ code: 409 });
   });
 
-  test("keeps what was turned off and on again before it was cleaned", async () => {
-    await using own = await rig();
-    const instance = await instanceOf(own.edgehelm);
-    await own.put({ messageMediaInstanceId: instance, user: "u", subject: "kept" });
+  test("keeps messages whose instance is turned on again before the job runs", async () => {
+    await using rig = await openRig();
+    const instance = await instanceOf(rig.edgehelm);
+    await rig.put({ messageMediaInstanceId: instance, user: "u", subject: "kept" });
     const update = { messageMediaInstanceId: instance, name: "x", mediaType: "webHook" };
-    await own.edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, isOn: false });
-    await own.edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, isOn: true });
-    await own.run("clean");
-    expect(await own.list(0)).toEqual(["kept"]);
+    await rig.edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, isOn: false });
+    await rig.edgehelm.call(admin, rpc.updateMessageMediaInstance, { ...update, isOn: true });
+    await rig.run("clean");
+    expect(await rig.list(0)).toEqual(["kept"]);
   });
 
-  test("forgets messages after thirty days", async () => {
-    await using own = await rig();
-    const messageMediaInstanceId = await instanceOf(own.edgehelm);
-    await own.put({ messageMediaInstanceId, user: "u", subject: "old" });
-    own.clock.advance(29 * 86_400);
-    await own.put({ messageMediaInstanceId, user: "u", subject: "young" });
-    own.clock.advance(86_400 + 1);
-    await own.run("clean");
-    expect(await own.list(0)).toEqual(["young"]);
-    expect(await count(own, 0)).toBe(1);
+  test("deletes messages after 30 days", async () => {
+    await using rig = await openRig();
+    const messageMediaInstanceId = await instanceOf(rig.edgehelm);
+    await rig.put({ messageMediaInstanceId, user: "u", subject: "old" });
+    rig.clock.advance(29 * 86_400);
+    await rig.put({ messageMediaInstanceId, user: "u", subject: "recent" });
+    rig.clock.advance(86_400 + 1);
+    await rig.run("clean");
+    expect(await rig.list(0)).toEqual(["recent"]);
+    expect(await count(rig, 0)).toBe(1);
   });
 });
 
-describe("without a way out", () => {
-  test("messages wait, and sending at once is unavailable", async () => {
-    await using own = await rig();
-    const messageMediaInstanceId = await instanceOf(own.edgehelm);
-    await own.put({ messageMediaInstanceId, user: "u" });
-    await own.run("send");
-    expect(await own.list(0)).toEqual(["s"]);
+describe("without a message transport", () => {
+  test("messages stay queued, and sendMessageTask is unavailable", async () => {
+    await using rig = await openRig();
+    const messageMediaInstanceId = await instanceOf(rig.edgehelm);
+    await rig.put({ messageMediaInstanceId, user: "u" });
+    await rig.run("send");
+    expect(await rig.list(0)).toEqual(["s"]);
     const message = { messageMediaInstanceId, user: "u", subject: "now" };
-    await expect(own.edgehelm.call(admin, rpc.sendMessageTask, message)).rejects.toMatchObject({ code: 503 });
+    await expect(rig.edgehelm.call(admin, rpc.sendMessageTask, message)).rejects.toMatchObject({ code: 503 });
   });
 });
 
-test("sendMessageTask sends past the line and tells what came of it", async () => {
-  await using own = await rig(({ user }) => user === "u" ? taken() : Promise.reject(new Error("unknown user")));
-  const messageMediaInstanceId = await instanceOf(own.edgehelm);
+test("sendMessageTask bypasses the queue and returns the result", async () => {
+  await using rig = await openRig(({ user }) => user === "u" ? deliver() : Promise.reject(new Error("unknown user")));
+  const messageMediaInstanceId = await instanceOf(rig.edgehelm);
   const send = (user: string) =>
-    own.edgehelm.call(admin, rpc.sendMessageTask, { messageMediaInstanceId, user, subject: "now" });
+    rig.edgehelm.call(admin, rpc.sendMessageTask, { messageMediaInstanceId, user, subject: "now" });
   expect(await send("u")).toMatchObject({ isOk: true, response: "250 ok" });
   expect(await send("x")).toMatchObject({ isOk: false, error: "unknown user" });
 });
 
-test("createMessageTask needs a target, a subject and known numbers", async () => {
-  await using own = await rig();
-  const messageMediaInstanceId = await instanceOf(own.edgehelm);
+test("createMessageTask requires a target, a subject and existing ids", async () => {
+  await using rig = await openRig();
+  const messageMediaInstanceId = await instanceOf(rig.edgehelm);
   for (
     const [field, wrong] of [
       ["messageMediaInstanceId", {}],
@@ -225,6 +226,6 @@ test("createMessageTask needs a target, a subject and known numbers", async () =
       ["subject", { messageMediaInstanceId, user: "u", subject: " " }],
     ] as const
   ) {
-    await expect(own.put(wrong)).rejects.toMatchObject({ code: 400, message: expect.stringMatching(`^${field}: `) });
+    await expect(rig.put(wrong)).rejects.toMatchObject({ code: 400, message: expect.stringMatching(`^${field}: `) });
   }
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function newItem(): Promise<bigint> {
+async function createItem(): Promise<bigint> {
   const item = { category: "http", name: "hosts", keys: ["${host}"], period: 1, periodUnit: "day" };
   const request = { ...item, value: "${countRequest}" };
   return (await edgehelm.call(admin, MetricItemService.method.createMetricItem, request)).metricItemId;
@@ -28,8 +28,8 @@ async function find(metricChartId: bigint) {
   return (await edgehelm.call(admin, rpc.findEnabledMetricChart, { metricChartId })).metricChart;
 }
 
-test("an operator draws a metric, changes the chart, and takes it away before the metric", async () => {
-  const metricItemId = await newItem();
+test("an admin creates and updates a chart, and deletes it before its metric", async () => {
+  const metricItemId = await createItem();
   const chart = { metricItemId, name: " top ", type: "pie", ignoredKeys: ["localhost"], ignoreEmptyKeys: true };
   const { metricChartId } = await edgehelm.call(admin, rpc.createMetricChart, chart);
   expect(await find(metricChartId)).toMatchObject({
@@ -67,7 +67,7 @@ test("an operator draws a metric, changes the chart, and takes it away before th
 });
 
 test("charts are listed newest first and counted, of one metric or of all", async () => {
-  const [one, two] = [await newItem(), await newItem()];
+  const [one, two] = [await createItem(), await createItem()];
   const ids: bigint[] = [];
   for (const metricItemId of [one, two, one]) {
     ids.push(
@@ -95,14 +95,14 @@ test.each([
   [{ paramsJSON: bytes([]) }, "paramsJSON: "],
   [{ ignoredKeys: Array.from({ length: 101 }, () => "k") }, "ignoredKeys: must have at most 100 items, got 101"],
 ])("createMetricChart refuses %o", async (wrong, message) => {
-  const request = { metricItemId: await newItem(), name: "chart", type: "pie", ...wrong };
+  const request = { metricItemId: await createItem(), name: "chart", type: "pie", ...wrong };
   await expect(edgehelm.call(admin, rpc.createMetricChart, request))
     .rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
 });
 
-test("changes of a chart that is not there are refused", async () => {
-  const refused = { code: 404, reason: "metric_chart.not_found", message: "chart 9999 does not exist" };
+test("changes of a chart that does not exist are refused", async () => {
+  const notFound = { code: 404, reason: "metric_chart.not_found", message: "chart 9999 does not exist" };
   const update = { metricChartId: 9999n, name: "chart", type: "pie" };
-  await expect(edgehelm.call(admin, rpc.updateMetricChart, update)).rejects.toMatchObject(refused);
-  await expect(edgehelm.call(admin, rpc.deleteMetricChart, { metricChartId: 9999n })).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(admin, rpc.updateMetricChart, update)).rejects.toMatchObject(notFound);
+  await expect(edgehelm.call(admin, rpc.deleteMetricChart, { metricChartId: 9999n })).rejects.toMatchObject(notFound);
 });

@@ -9,23 +9,23 @@ import { NodeClusters } from "../../../plugins/node_cluster/contract.ts";
 const rpc = MetricItemService.method;
 const admin = as.admin();
 const usedBy = new Map<bigint, string[]>();
-let told: (bigint | "everywhere")[] = [];
+let notified: (bigint | "everywhere")[] = [];
 let items: MetricItems;
 
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { items: MetricItems },
   setup({ deps, contribute }) {
     items = deps.items;
     contribute(MetricItemUses, { referencesTo: async (_call, id, limit) => (usedBy.get(id) ?? []).slice(0, limit) });
-    contribute(MetricItemListeners, { changed: async (_call, id) => void told.push(id) });
+    contribute(MetricItemListeners, { changed: async (_call, id) => void notified.push(id) });
   },
 });
-const clusters = stub(NodeClusters, { configChangedEverywhere: async () => void told.push("everywhere") });
+const clusters = stub(NodeClusters, { configChangedEverywhere: async () => void notified.push("everywhere") });
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, neighbour], stubs: [clusters] });
+  edgehelm = await testKernel({ plugins: [plugin, probe], stubs: [clusters] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -46,8 +46,8 @@ async function find(metricItemId: bigint) {
   return (await edgehelm.call(admin, rpc.findEnabledMetricItem, { metricItemId })).metricItem;
 }
 
-test("a metric is made, changed and deleted, and nodes are told each time", async () => {
-  told = [];
+test("a metric is created, updated and deleted, and each change is notified", async () => {
+  notified = [];
   const id = await create({ keys: ["${status}", "${header.X-Country}"], code: "by_country", expiresPeriod: 30 });
   const item = { id, isOn: true, code: "by_country", category: "http", expiresPeriod: 30, isPublic: false };
   expect(await find(id)).toMatchObject({ ...item, keys: ["${header.X-Country}", "${status}"] });
@@ -56,9 +56,9 @@ test("a metric is made, changed and deleted, and nodes are told each time", asyn
   await edgehelm.call(admin, rpc.updateMetricItem, { ...change, isPublic: true });
   expect(await find(id)).toMatchObject({ name: "traffic", value: "${countTrafficOut}", code: "by_country" });
   const call = edgehelm.kernel.systemCall("test");
-  expect((await items.counted(call)).map((counted) => counted.id)).toEqual([id]);
+  expect((await items.publicItems(call)).map((item) => item.id)).toEqual([id]);
   await edgehelm.call(admin, rpc.updateMetricItem, { ...change, isOn: false });
-  expect(await items.counted(call)).toEqual([]);
+  expect(await items.publicItems(call)).toEqual([]);
 
   usedBy.set(id, ['chart "top"']);
   await expect(edgehelm.call(admin, rpc.deleteMetricItem, { metricItemId: id }))
@@ -66,10 +66,10 @@ test("a metric is made, changed and deleted, and nodes are told each time", asyn
   usedBy.delete(id);
   await edgehelm.call(admin, rpc.deleteMetricItem, { metricItemId: id });
   expect(await find(id)).toBeUndefined();
-  expect(told).toEqual([id, "everywhere", "everywhere", id]);
+  expect(notified).toEqual([id, "everywhere", "everywhere", id]);
 });
 
-test("a code belongs to one live metric, and many may have none", async () => {
+test("a code belongs to one metric that is not deleted, and may be empty", async () => {
   const metricItemId = await create({ code: "once" });
   await expect(create({ code: "once" })).rejects.toMatchObject({ code: 409, reason: "metric_item.code_taken" });
   await edgehelm.call(admin, rpc.deleteMetricItem, { metricItemId });
@@ -94,7 +94,7 @@ test.each([
   await expect(create(wrong)).rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
 });
 
-test("lists are newest first, by category and counted", async () => {
+test("lists are newest first, and filtered by category", async () => {
   await using fresh = await testKernel({ plugins: [plugin] });
   for (const [name, category] of [["a", "http"], ["b", "tcp"], ["c", "http"]]) {
     await fresh.call(admin, rpc.createMetricItem, {
@@ -113,11 +113,11 @@ test("lists are newest first, by category and counted", async () => {
   await expect(names({ category: "dns" })).rejects.toMatchObject({ code: 400 });
 });
 
-test("changes of what is not there are refused", async () => {
-  const refused = { code: 404, reason: "metric_item.not_found" };
+test("changes of a metric that does not exist are refused", async () => {
+  const notFound = { code: 404, reason: "metric_item.not_found" };
   await expect(edgehelm.call(admin, rpc.updateMetricItem, { ...requests, metricItemId: 9999n }))
-    .rejects.toMatchObject(refused);
-  await expect(edgehelm.call(admin, rpc.deleteMetricItem, { metricItemId: 9999n })).rejects.toMatchObject(refused);
+    .rejects.toMatchObject(notFound);
+  await expect(edgehelm.call(admin, rpc.deleteMetricItem, { metricItemId: 9999n })).rejects.toMatchObject(notFound);
   const call = edgehelm.kernel.systemCall("test");
   await expect(items.requireItem(call, "metricItemId", 9999n))
     .rejects.toMatchObject({ message: "metricItemId: metric 9999 does not exist" });
