@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { TemporaryFolder } from "../installation/temporary_folder.ts";
 import type { HttpCall, LoadResult } from "./http_call.ts";
-import { parseWrkOutput } from "./wrk_output.ts";
+import { NoCallEndedError, parseWrkOutput } from "./wrk_output.ts";
 
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL("./wrk.lua", import.meta.url));
@@ -18,12 +18,23 @@ export interface WrkOptions {
 
 /** Bodies go through a file, since the words of a command line have a limit. */
 const folder = new TemporaryFolder();
+/** How many times longer a load lasts in which no call ended before. */
+const LONGER = 20;
 /** How much of a body an error shows. */
 const SHOWN = 200;
 let loads = 0;
 
-/** HTTP/1.1 calls made by wrk in one thread. */
-export async function runWrk({ port, connections, seconds }: WrkOptions, call: HttpCall): Promise<LoadResult> {
+/** HTTP/1.1 calls made by wrk in one thread; a load in which no call ended is repeated and lasts longer. */
+export async function runWrk(options: WrkOptions, call: HttpCall): Promise<LoadResult> {
+  try {
+    return await runOnce(options, call);
+  } catch (error) {
+    if (!(error instanceof NoCallEndedError)) throw error;
+    return await runOnce({ ...options, seconds: options.seconds * LONGER }, call);
+  }
+}
+
+async function runOnce({ port, connections, seconds }: WrkOptions, call: HttpCall): Promise<LoadResult> {
   const { method = "POST", path, headers = {}, body = "", status = 200, expected, mayFail } = call;
   const all = { "content-type": "application/json", ...headers };
   const lines = Object.entries(all).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);

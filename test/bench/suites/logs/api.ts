@@ -16,7 +16,7 @@ const BATCHES = 60;
 const AT_ONCE = 4;
 /** A day is made of the rows that were there before and those of about so many samples. */
 const SAMPLES_OF_DAY = 60;
-const CONNECTIONS = 4;
+const CONNECTIONS = 2;
 
 /** A bench of access logs through the API, with the server that it runs on. */
 export type LogsApi = Bench & { readonly server: Installation };
