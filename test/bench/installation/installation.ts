@@ -73,6 +73,7 @@ export class Installation implements AsyncDisposable {
   /** Starts the server on the data of this installation. */
   async start(): Promise<void> {
     const { command = startCommand(this.#root), environment } = this.#options;
+    this.#token = "";
     this.#server = await ServerProcess.start(command, {
       folder: this.#root,
       listeners: 2,
@@ -88,6 +89,16 @@ export class Installation implements AsyncDisposable {
     });
     const request = { type: "admin", accessKeyId: KEY.id, accessKey: KEY.secret };
     this.#token = (await this.call<{ token: string }>("/APIAccessTokenService/getAPIAccessToken", request)).token;
+  }
+
+  /** Starts the server on no data, lets it be filled, and starts it again on what is there then. */
+  async startFilled(fill: () => Promise<void>): Promise<void> {
+    await this.stop();
+    this.#folder.clear();
+    await this.start();
+    await fill();
+    await this.stop();
+    await this.start();
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -21,6 +21,11 @@ export class TemporaryFolder implements Disposable {
   /** The path of a file that does not exist yet. */
   unique(name: string): string {
     return join(this.path, `${name}_${this.#names++}`);
+  }
+
+  /** Deletes all that is in it. */
+  clear(): void {
+    for (const name of readdirSync(this.path)) rmSync(join(this.path, name), { recursive: true, force: true });
   }
 
   [Symbol.dispose](): void {

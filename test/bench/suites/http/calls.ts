@@ -5,11 +5,11 @@ import type { HttpCall } from "../../load/http_call.ts";
 /** The calls of the HTTP suite, with the token of the server that runs. */
 export class HttpCalls {
   readonly #installation: Installation;
-  readonly #domains: Domains;
+  /** The domains that the installation was filled with. */
+  domains: Domains = { nsClusterId: 0, firstId: 0, lastId: 0 };
 
-  constructor(installation: Installation, domains: Domains) {
+  constructor(installation: Installation) {
     this.#installation = installation;
-    this.#domains = domains;
   }
 
   empty(): HttpCall {
@@ -17,19 +17,19 @@ export class HttpCalls {
   }
 
   find(): HttpCall {
-    const { firstId, lastId } = this.#domains;
+    const { firstId, lastId } = this.domains;
     const body = `{"nsDomainId":<random ${firstId} ${lastId}>}`;
     return this.#call("NSDomainService/findNSDomain", body, ".bench-domain.test");
   }
 
   list(): HttpCall {
-    const { firstId, lastId } = this.#domains;
+    const { firstId, lastId } = this.domains;
     const body = `{"offset":<random 0 ${lastId - firstId - 20}>,"size":20}`;
     return this.#call("NSDomainService/listNSDomains", body, '"nsDomains":[{');
   }
 
   create(): HttpCall {
-    const body = `{"nsClusterId":${this.#domains.nsClusterId},"name":"<unique>.bench.test"}`;
+    const body = `{"nsClusterId":${this.domains.nsClusterId},"name":"<unique>.bench.test"}`;
     return this.#call("NSDomainService/createNSDomain", body, '"nsDomainId":');
   }
 

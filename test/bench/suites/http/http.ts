@@ -15,7 +15,7 @@ const DOMAINS = 10_000;
 /** HTTP through the default kernel at the default log level, beside bare Hono handlers on Deno.serve. */
 export const http: Suite = {
   async open(options) {
-    const { ours, calls, load, measurements } = await prepare(options);
+    const { ours, calls, load, measurements, begin } = prepare(options);
     const quiet = new Installation(options.root, { environment: { EDGEHELM_LOG: "error" } });
     let hono: ServerProcess | undefined;
     return {
@@ -27,7 +27,7 @@ export const http: Suite = {
       ],
       async begin() {
         // one after the other, since the start of a server is a figure too
-        await ours.start();
+        await begin();
         await quiet.start();
         hono = await ServerProcess.start(denoCommand(HONO, ours.databasePath));
       },
@@ -39,22 +39,20 @@ export const http: Suite = {
       },
     };
   },
-  async openForComparison(options) {
-    const { ours, measurements } = await prepare(options);
-    return {
+  openForComparison(options) {
+    const { ours, measurements, begin } = prepare(options);
+    return Promise.resolve({
       measurements,
-      begin: () => ours.start(),
+      begin,
       end: () => ours.stop(),
       [Symbol.asyncDispose]: () => ours[Symbol.asyncDispose](),
-    };
+    });
   },
 };
 
-async function prepare({ root, seconds, progress }: BenchOptions) {
-  progress.note(`creating ${DOMAINS} domains`);
-  const ours = await Installation.start(root);
-  const calls = new HttpCalls(ours, await createDomains(ours, DOMAINS));
-  await ours.stop();
+function prepare({ root, seconds }: BenchOptions) {
+  const ours = new Installation(root);
+  const calls = new HttpCalls(ours);
   const load = { connections: CONNECTIONS, seconds };
   const server = () => ours.server;
   const measurements: Measurement[] = [
@@ -65,7 +63,8 @@ async function prepare({ root, seconds, progress }: BenchOptions) {
     memoryMeasurement("memory_after", server),
     startMeasurement("start_to_ready", server),
   ];
-  return { ours, calls, load, measurements };
+  const begin = () => ours.startFilled(async () => void (calls.domains = await createDomains(ours, DOMAINS)));
+  return { ours, calls, load, measurements, begin };
 }
 
 /** The cost of an empty call at the default log level, less that of one at the level error: in the order ABBA. */

@@ -1,4 +1,4 @@
-import type { Bench, BenchOptions, Suite } from "../../suite.ts";
+import type { Bench, Suite } from "../../suite.ts";
 import { openLogsApi } from "./api.ts";
 import { openIntake } from "./intake.ts";
 import { openLogStore } from "./store.ts";
@@ -6,7 +6,10 @@ import { openLogStore } from "./store.ts";
 /** Access logs: through the API of a server, and the store of segments by itself, beside tables and DuckDB. */
 export const logs: Suite = {
   async open(options) {
-    const parts = [await openLogsApi(options), await openLogStore(options), openIntake(options)];
+    const { begin, end: _, ...api } = openLogsApi(options);
+    options.progress.note("sending access logs");
+    await begin();
+    const parts: Bench[] = [api, await openLogStore(options), openIntake(options)];
     return {
       measurements: parts.flatMap(({ measurements }) => measurements),
       async [Symbol.asyncDispose]() {
@@ -14,9 +17,5 @@ export const logs: Suite = {
       },
     };
   },
-  async openForComparison(options: BenchOptions): Promise<Bench> {
-    const { server, ...bench } = await openLogsApi(options);
-    await server.stop();
-    return { ...bench, begin: () => server.start(), end: () => server.stop() };
-  },
+  openForComparison: (options) => Promise.resolve(openLogsApi(options)),
 };
