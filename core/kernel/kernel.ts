@@ -43,9 +43,9 @@ import { closeAll, type Registrations, setUpPlugin } from "./setup.ts";
 import { StartupError } from "../base/startup_error.ts";
 import { database } from "../storage/database.ts";
 import type { StorageEngine } from "../storage/engine.ts";
-import type { Migrations } from "../storage/migrations.ts";
-import { migrate } from "../storage/migrate.ts";
-import { requireMigrated } from "../storage/schema_check.ts";
+import type { Migrations } from "../storage/migrate/migrations.ts";
+import { migrate } from "../storage/migrate/migrate.ts";
+import { requireMigrated } from "../storage/migrate/schema_check.ts";
 
 export interface KernelOptions {
   readonly plugins: readonly PluginUse[];

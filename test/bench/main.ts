@@ -1,47 +1,54 @@
 import process from "node:process";
-import { benchClickHouse } from "./clickhouse.ts";
-import { benchGrowing } from "./growing.ts";
-import { benchEdge } from "./edge.ts";
-import { benchHttp } from "./http.ts";
-import { benchLogs } from "./logs.ts";
-import { benchNodeLogs } from "./node_logs.ts";
-import { benchPeers } from "./peers.ts";
-import { benchRemote } from "./remote.ts";
-import { benchServices } from "./services.ts";
-import { benchStorage } from "./storage.ts";
-import { benchTransport } from "./transport.ts";
+import { fileURLToPath } from "node:url";
+import { compareCommits } from "./compare/compare_commits.ts";
+import { requireLoadPrograms } from "./load/programs.ts";
+import { type CommandLine, parseCommandLine, USAGE } from "./options.ts";
+import { describeMachine, machineLine } from "./report/machine.ts";
+import { othersLoadFor } from "./report/others_load.ts";
+import { Progress } from "./report/progress.ts";
+import { samplesTable } from "./report/samples_table.ts";
+import { TimeBudget } from "./report/time_budget.ts";
+import { runRounds } from "./runner.ts";
+import type { BenchOptions } from "./suite.ts";
+import { SUITES } from "./suites.ts";
 
-type Suite = (rounds: number, milliseconds: number, rows: number) => Promise<Record<string, number>>;
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROUNDS = 5;
+/** How long the load of other processes is watched before the bench. */
+const BEFORE_MILLISECONDS = 3000;
 
-const SUITES: Readonly<Record<string, Suite>> = {
-  clickhouse: (rounds, _milliseconds, rows) => benchClickHouse(rounds, Math.min(rows, 1_000_000)),
-  edge: benchEdge,
-  growing: benchGrowing,
-  http: benchHttp,
-  logs: benchLogs,
-  node_logs: benchNodeLogs,
-  peers: benchPeers,
-  remote: benchRemote,
-  services: benchServices,
-  storage: benchStorage,
-  transport: benchTransport,
-};
-
-const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const [name = ""] = words;
-const suite = SUITES[name];
-if (suite === undefined) {
-  console.error(
-    `bench takes one of: ${Object.keys(SUITES).join(", ")} [--json] [--rounds=N] [--milliseconds=N] [--rows=N]`,
-  );
+try {
+  process.exit(await main(parseCommandLine(process.argv.slice(2))));
+} catch (error) {
+  console.error(`bench: ${error instanceof Error ? error.message : error}`);
   process.exit(2);
 }
-const figures = await suite(option("rounds", 5), option("milliseconds", 1000), option("rows", 10_000_000));
-if (process.argv.includes("--json")) console.log(JSON.stringify(figures));
-else for (const [figure, value] of Object.entries(figures)) console.log(`${figure.padEnd(36)} ${value}`);
-process.exit(0);
 
-function option(flag: string, fallback: number): number {
-  const text = process.argv.find((word) => word.startsWith(`--${flag}=`))?.split("=")[1];
-  return text === undefined ? fallback : Number(text);
+/** Returns the exit code. */
+async function main(line: CommandLine): Promise<number> {
+  const listed = SUITES[line.suite ?? ""];
+  if (listed === undefined) {
+    if (line.suite !== undefined) throw new Error(`no suite is named "${line.suite}"; \`deno task bench\` lists them`);
+    listSuites();
+    return 0;
+  }
+  requireLoadPrograms();
+  const budget = new TimeBudget(line.minutes);
+  const progress = new Progress();
+  const machine = describeMachine();
+  const othersBefore = await othersLoadFor(BEFORE_MILLISECONDS);
+  progress.note(machineLine(machine, othersBefore));
+  const suite = await listed.load();
+  const options: BenchOptions = { root: ROOT, seconds: line.seconds, rows: line.rows, progress };
+  if (line.compare !== undefined) return await compareCommits(suite, line, options, budget);
+  await using bench = await suite.open(options);
+  const samples = await runRounds(bench, line.rounds ?? ROUNDS, budget, options);
+  if (line.isJson) console.log(JSON.stringify({ suite: line.suite, machine, othersBefore, samples }));
+  else console.log(`${machineLine(machine, othersBefore)}\n\n${samplesTable(samples)}`);
+  return 0;
+}
+
+function listSuites(): void {
+  for (const [name, { summary }] of Object.entries(SUITES)) console.log(`${name.padEnd(12)} ${summary}`);
+  console.log(`\n${USAGE}`);
 }

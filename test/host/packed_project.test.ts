@@ -14,6 +14,7 @@ import {
   Server,
 } from "../harness/server.ts";
 import { bufRuns } from "../rules/buf.ts";
+import { GREETING, writeContractPlugin } from "./contract_plugin.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -96,6 +97,24 @@ describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
     const { data } = await server.post(`/${service}/greet`, { name: "Ada" });
     expect(data).toEqual({ text: "hello, Ada, you are admin" });
     await server.stop();
+  });
+
+  test("a third-party plugin can use the contract of another plugin, from a folder and from npm", async () => {
+    const greeter = `greeter_${name.toLowerCase()}`;
+    await writeContractPlugin(join(folder, greeter));
+    const packed = join(folder, "node_modules", `edgehelm-plugin-${name.toLowerCase()}`);
+    expect(runIn(folder, runtime, [main, "pack", join(folder, greeter), packed])).toMatchObject({ status: 0 });
+    for (const use of [`./${greeter}`, `npm:edgehelm-plugin-${name.toLowerCase()}`]) {
+      const manifest = join(folder, "contracts.json");
+      const plugins = ["admin", "api_access_token", "user_access_key", use].map((one) => ({ use: one }));
+      await writeFile(manifest, JSON.stringify({ plugins }));
+      const data = join(folder, `contracts-${name}-${use.startsWith("npm") ? "npm" : "folder"}`);
+      const environment = { ...installation, ...CHOSEN_KEY, EDGEHELM_MANIFEST: manifest, EDGEHELM_DATA: data };
+      const server = await Server.start(environment, runtime, main);
+      const response = await server.post("/HelloWorldService/sayHello", { id: 7, name: "Ada" });
+      expect(response.data).toEqual({ result: GREETING });
+      await server.stop();
+    }
   });
 
   test.skipIf(!bufRuns())("the generated code of a new plugin equals the output of the code generator", async () => {

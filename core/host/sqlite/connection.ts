@@ -2,10 +2,10 @@ import Database from "libsql";
 import { kernelErrors } from "../../base/errors.ts";
 import { bindable } from "../../storage/bind.ts";
 import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../../storage/engine.ts";
-import { givesOneRow, readProgram } from "../../storage/query_program.ts";
-import { SchemaMap, type SchemaObject } from "../../storage/schema_map.ts";
-import { readSqlText, type SqlText } from "../../storage/sql_text.ts";
-import { checkTables, checkVerb, type GuardMode, worksWithRows } from "../../storage/table_guard.ts";
+import { givesOneRow, readProgram } from "../../storage/guard/query_program.ts";
+import { SchemaMap, type SchemaObject } from "../../storage/guard/schema_map.ts";
+import { readSqlText, type SqlText } from "../../storage/guard/sql_text.ts";
+import { checkTables, checkVerb, type GuardMode, worksWithRows } from "../../storage/guard/table_guard.ts";
 import { toUnavailable } from "./outage.ts";
 
 const SCHEMA = "select type, name, tbl_name, coalesce(rootpage, 0), coalesce(sql, '') from sqlite_master";

@@ -1,5 +1,5 @@
 import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue } from "../../storage/engine.ts";
-import { type SchemaObjects, schemaObjects } from "../../storage/schema_map.ts";
+import { type SchemaObjects, schemaObjects } from "../../storage/guard/schema_map.ts";
 import type { Connection } from "./connection.ts";
 
 /** The session of one write job. It ends with the job, or when SQLite rolls the transaction back by itself. */

@@ -1,11 +1,11 @@
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import { sqliteCode } from "../constraint.ts";
 import type { SqlStatement } from "../engine.ts";
-import { type ProgramStep, readProgram } from "../query_program.ts";
-import { SchemaMap, type SchemaObject } from "../schema_map.ts";
+import { type ProgramStep, readProgram } from "../guard/query_program.ts";
+import { SchemaMap, type SchemaObject } from "../guard/schema_map.ts";
 import { SqlError } from "../sql_error.ts";
-import { readSqlText, type SqlText } from "../sql_text.ts";
-import { checkTables, checkVerb, worksWithRows } from "../table_guard.ts";
+import { readSqlText, type SqlText } from "../guard/sql_text.ts";
+import { checkTables, checkVerb, worksWithRows } from "../guard/table_guard.ts";
 import { rowsOf } from "./values.ts";
 
 const VERSION = "pragma schema_version";

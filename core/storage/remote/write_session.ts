@@ -1,6 +1,6 @@
 import { type InStatement, LibsqlBatchError, type ResultSet } from "@libsql/client/web";
 import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue } from "../engine.ts";
-import { type SchemaObjects, schemaObjects } from "../schema_map.ts";
+import { type SchemaObjects, schemaObjects } from "../guard/schema_map.ts";
 import { errorKind, toEngineError } from "./errors.ts";
 import { checkMigrating, readSchema, type RemoteGuard } from "./guard.ts";
 import type { RemoteTransaction } from "./remote_transaction.ts";

@@ -16,7 +16,7 @@ test("permits are issued in the order of the requests, urgent ones first", async
   expect(semaphore.waiting).toBe(4);
   for (let count = 1; count <= requests.length; count++) {
     release();
-    await vi.waitFor(() => expect(served).toHaveLength(count));
+    await expect.poll(() => served.length).toBe(count);
   }
   expect(served).toEqual(["urgent", "a", "b", "c"]);
 });

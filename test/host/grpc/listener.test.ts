@@ -84,7 +84,7 @@ describe("connections", () => {
     const drip = setInterval(() => {
       for (const socket of slow) if (!socket.destroyed) socket.write(PREFACE.subarray(sent, sent + 1));
       sent++;
-    });
+    }, 200);
     await Promise.all([...silent, ...slow].map(closed));
     clearInterval(drip);
     expect(sent).toBeLessThan(PREFACE.length);
@@ -124,7 +124,7 @@ test("SIGTERM under load fails no accepted call", async () => {
       }
     }
     if (clients.every(({ reader }) => reader.statuses.size > 20)) stopped ??= server.stop();
-  });
+  }, 10);
   await Promise.all(clients.map(({ ended }) => ended));
   clearInterval(load);
   expect(await stopped).toBe(0);

@@ -1,0 +1,52 @@
+import type { Samples } from "./report/figure.ts";
+import { watchOthers } from "./report/others_load.ts";
+import type { TimeBudget } from "./report/time_budget.ts";
+import { type Bench, type BenchOptions, type Measurement, warmUp } from "./suite.ts";
+
+/** A value with the load of other processes while it was measured. */
+interface Measured {
+  readonly values: readonly number[];
+  readonly othersLoad: number;
+}
+
+/** Measures every figure once a round, one after the other, until all rounds are done or the time is over. */
+export async function runRounds(
+  bench: Bench,
+  rounds: number,
+  budget: TimeBudget,
+  { progress }: BenchOptions,
+): Promise<Samples[]> {
+  const measured = new Map<Measurement, Measured[]>(bench.measurements.map((one) => [one, []]));
+  const isFresh = bench.begin !== undefined;
+  // servers that live through all rounds are warmed up by one round, the others in every round
+  for (let round = isFresh ? 1 : 0; round <= rounds; round++) {
+    if (round > 1 && !budget.hasRoom) {
+      progress.note(`only ${round - 1} of ${rounds} rounds fit into the time`);
+      break;
+    }
+    budget.beginRound();
+    await bench.begin?.();
+    for (const [measurement, all] of measured) {
+      if (budget.isOver && all.length > 0) break;
+      if (isFresh) await warmUp(measurement);
+      const one = await measureOnce(measurement);
+      if (round > 0) all.push(one);
+      progress.values(round === 0 ? "warm-up" : `round ${round} of ${rounds}`, measurement.figures, one.values);
+    }
+    await bench.end?.();
+    budget.endRound();
+  }
+  return [...measured].flatMap(([{ figures }, all]) =>
+    figures.map((figure, index) => ({
+      figure,
+      values: all.map(({ values }) => values[index]!),
+      othersLoad: all.map(({ othersLoad }) => othersLoad),
+    }))
+  );
+}
+
+async function measureOnce(measurement: Measurement): Promise<Measured> {
+  const others = watchOthers();
+  const values = await measurement.measure();
+  return { values, othersLoad: others() };
+}

@@ -1,0 +1,55 @@
+import type { Suite } from "./suite.ts";
+
+/** A suite as it is listed; it is loaded when it is run, so that each needs only what it imports itself. */
+interface ListedSuite {
+  readonly summary: string;
+  load(): Promise<Suite>;
+}
+
+export const SUITES: Readonly<Record<string, ListedSuite>> = {
+  clickhouse: {
+    summary: "access logs on a ClickHouse server: taking in and pages",
+    load: async () => (await import("./suites/clickhouse/clickhouse.ts")).clickhouse,
+  },
+  edge: {
+    summary: "cold start and calls of the edge bundle inside workerd, on a libSQL server",
+    load: async () => (await import("./suites/edge/edge.ts")).edge,
+  },
+  growing: {
+    summary: "reads and writes of one process on a file, and of one and four instances on a libSQL server",
+    load: async () => (await import("./suites/growing/growing.ts")).growing,
+  },
+  http: {
+    summary: "JSON over HTTP/1.1: an empty call, find, list and create; beside Hono on Deno.serve (--compare)",
+    load: async () => (await import("./suites/http/http.ts")).http,
+  },
+  logs: {
+    summary:
+      "access logs: taking in and listing through the API, and in the store beside a table and DuckDB (--compare)",
+    load: async () => (await import("./suites/logs/logs.ts")).logs,
+  },
+  node_logs: {
+    summary: "lists, searches and changes of node logs and audit logs, a million of each",
+    load: async () => (await import("./suites/node_logs/node_logs.ts")).nodeLogs,
+  },
+  peers: {
+    summary: "creating and finding a domain beside a zone of PowerDNS and a key of etcd, over HTTP with durable writes",
+    load: async () => (await import("./suites/peers/peers.ts")).peers,
+  },
+  remote: {
+    summary: "find, list and create on a libSQL server in process, beside @libsql/client; round trips and replicas",
+    load: async () => (await import("./suites/remote/remote.ts")).remote,
+  },
+  services: {
+    summary: "lists, counts and searches of domains and bills, of a database with a million domains",
+    load: async () => (await import("./suites/services/services.ts")).services,
+  },
+  storage: {
+    summary: "creates by 64 callers and by one: group commit beside a commit for each",
+    load: async () => (await import("./suites/storage/storage.ts")).storage,
+  },
+  transport: {
+    summary: "gRPC over HTTP/2: unary calls and streams; beside grpc-js and connect-node (--compare)",
+    load: async () => (await import("./suites/transport/transport.ts")).transport,
+  },
+};
