@@ -1,5 +1,5 @@
 /**
- * The public interface for plugins, imported as `edgehelm`. What is not exported here may change at any time.
+ * The public interface for plugins, imported as `edgehelm`. Anything that is not exported here may change at any time.
  *
  * @module
  */
@@ -99,7 +99,7 @@ export { PROGRAM_VERSION } from "./base/version.ts";
 export { WireError, WireReader, WireType } from "./protobuf/wire/reader.ts";
 export { checkText, textOf } from "./protobuf/wire/text.ts";
 
-// What the kernel offers to plugins as contracts, and the points at which plugins extend it.
+// The contracts that the kernel provides, and the extension points that it owns.
 export {
   AccessTokens,
   type CredentialHolder,

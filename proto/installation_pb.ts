@@ -14,10 +14,10 @@ export const file_proto_installation: GenFile = /*@__PURE__*/
   fileDesc("Chhwcm90by9pbnN0YWxsYXRpb24ucHJvdG8SCGVkZ2VoZWxtIsoCCgxJbnN0YWxsYXRpb24SJAoEaHR0cBgBIAEoCzIWLmVkZ2VoZWxtLkh0dHBTZXR0aW5ncxIkCgRncnBjGAIgASgLMhYuZWRnZWhlbG0uR3JwY1NldHRpbmdzEiwKCGRhdGFiYXNlGAMgASgLMhouZWRnZWhlbG0uRGF0YWJhc2VTZXR0aW5ncxInCgZ0b2tlbnMYBCABKAsyFy5lZGdlaGVsbS5Ub2tlblNldHRpbmdzEiIKA2xvZxgFIAEoCzIVLmVkZ2VoZWxtLkxvZ1NldHRpbmdzEiQKB3BsdWdpbnMYBiADKAsyEy5lZGdlaGVsbS5QbHVnaW5Vc2USJwoGbGltaXRzGAcgASgLMhcuZWRnZWhlbG0uTGltaXRTZXR0aW5ncxIkCgRzdG9wGAggASgLMhYuZWRnZWhlbG0uU3RvcFNldHRpbmdzItMBCgxIdHRwU2V0dGluZ3MSEQoEaG9zdBgBIAEoCUgAiAEBEhEKBHBvcnQYAiABKA1IAYgBARIYCgtlcnJvclN0YXR1cxgDIAEoCUgCiAEBEhgKC2JlaGluZFByb3h5GAQgASgISAOIAQESEwoLY29yc09yaWdpbnMYBSADKAkSIgoDdGxzGAYgASgLMhUuZWRnZWhlbG0uVGxzU2V0dGluZ3NCBwoFX2hvc3RCBwoFX3BvcnRCDgoMX2Vycm9yU3RhdHVzQg4KDF9iZWhpbmRQcm94eSIwCgtUbHNTZXR0aW5ncxIQCghjZXJ0RmlsZRgBIAEoCRIPCgdrZXlGaWxlGAIgASgJIkYKDEdycGNTZXR0aW5ncxIRCgRob3N0GAEgASgJSACIAQESEQoEcG9ydBgCIAEoDUgBiAEBQgcKBV9ob3N0QgcKBV9wb3J0InYKEERhdGFiYXNlU2V0dGluZ3MSEAoDdXJsGAEgASgJSACIAQESEgoFdG9rZW4YAiABKAlIAYgBARIqCgdyZXBsaWNhGAMgASgLMhkuZWRnZWhlbG0uUmVwbGljYVNldHRpbmdzQgYKBF91cmxCCAoGX3Rva2VuIkkKD1JlcGxpY2FTZXR0aW5ncxIfChJtYXhBZ2VNaWxsaXNlY29uZHMYASABKA1IAIgBAUIVChNfbWF4QWdlTWlsbGlzZWNvbmRzImkKDVRva2VuU2V0dGluZ3MSHAoPbGlmZXRpbWVTZWNvbmRzGAEgASgNSACIAQESFwoKcm90YXRlRGF5cxgCIAEoDUgBiAEBQhIKEF9saWZldGltZVNlY29uZHNCDQoLX3JvdGF0ZURheXMiKwoLTG9nU2V0dGluZ3MSEgoFbGV2ZWwYASABKAlIAIgBAUIICgZfbGV2ZWwijQkKDUxpbWl0U2V0dGluZ3MSGgoNaHR0cEJvZHlCeXRlcxgBIAEoDUgAiAEBEh8KEmFub255bW91c0JvZHlCeXRlcxgCIAEoDUgBiAEBEhgKC2JvZGllc0J5dGVzGAMgASgNSAKIAQESHQoQZ3JwY01lc3NhZ2VCeXRlcxgEIAEoDUgDiAEBEhYKCWpzb25EZXB0aBgFIAEoDUgEiAEBEhYKCWxpc3RJdGVtcxgGIAEoDUgFiAEBEhcKCnRleHRMZW5ndGgYByABKA1IBogBARIYCgtoZWFkZXJCeXRlcxgIIAEoDUgHiAEBEhgKC2hlYWRlckNvdW50GAkgASgNSAiIAQESGgoNaGVhZGVyU2Vjb25kcxgKIAEoDUgJiAEBEhgKC2JvZHlTZWNvbmRzGAsgASgNSAqIAQESGAoLaWRsZVNlY29uZHMYDCABKA1IC4gBARIcCg9yZXNwb25zZVNlY29uZHMYDSABKA1IDIgBARIjChZyZXNwb25zZUJ5dGVzUGVyU2Vjb25kGA4gASgNSA2IAQESHAoPaHR0cENvbm5lY3Rpb25zGA8gASgNSA6IAQESJgoZaHR0cENvbm5lY3Rpb25zUGVyQWRkcmVzcxgQIAEoDUgPiAEBEhwKD2dycGNDb25uZWN0aW9ucxgRIAEoDUgQiAEBEiYKGWdycGNDb25uZWN0aW9uc1BlckFkZHJlc3MYEiABKA1IEYgBARIYCgtncnBjU3RyZWFtcxgTIAEoDUgSiAEBEhIKBWNhbGxzGBQgASgNSBOIAQESGAoLY2FsbHNQZXJLZXkYFSABKA1IFIgBARIaCg1sb2dpbkZhaWx1cmVzGBYgASgNSBWIAQESJAoXbG9naW5GYWlsdXJlc1BlckFkZHJlc3MYFyABKA1IFogBARIZCgxsb2dpblNlY29uZHMYGCABKA1IF4gBAUIQCg5faHR0cEJvZHlCeXRlc0IVChNfYW5vbnltb3VzQm9keUJ5dGVzQg4KDF9ib2RpZXNCeXRlc0ITChFfZ3JwY01lc3NhZ2VCeXRlc0IMCgpfanNvbkRlcHRoQgwKCl9saXN0SXRlbXNCDQoLX3RleHRMZW5ndGhCDgoMX2hlYWRlckJ5dGVzQg4KDF9oZWFkZXJDb3VudEIQCg5faGVhZGVyU2Vjb25kc0IOCgxfYm9keVNlY29uZHNCDgoMX2lkbGVTZWNvbmRzQhIKEF9yZXNwb25zZVNlY29uZHNCGQoXX3Jlc3BvbnNlQnl0ZXNQZXJTZWNvbmRCEgoQX2h0dHBDb25uZWN0aW9uc0IcChpfaHR0cENvbm5lY3Rpb25zUGVyQWRkcmVzc0ISChBfZ3JwY0Nvbm5lY3Rpb25zQhwKGl9ncnBjQ29ubmVjdGlvbnNQZXJBZGRyZXNzQg4KDF9ncnBjU3RyZWFtc0IICgZfY2FsbHNCDgoMX2NhbGxzUGVyS2V5QhAKDl9sb2dpbkZhaWx1cmVzQhoKGF9sb2dpbkZhaWx1cmVzUGVyQWRkcmVzc0IPCg1fbG9naW5TZWNvbmRzImYKDFN0b3BTZXR0aW5ncxIZCgxncmFjZVNlY29uZHMYASABKA1IAIgBARIZCgxkcmFpblNlY29uZHMYAiABKA1IAYgBAUIPCg1fZ3JhY2VTZWNvbmRzQg8KDV9kcmFpblNlY29uZHMiQQoJUGx1Z2luVXNlEgsKA3VzZRgBIAEoCRInCgZjb25maWcYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0In0KDlBsdWdpbk1hbmlmZXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIOCgZrZXJuZWwYAyABKAkSEAoIc2VydmljZXMYBCADKAkSDgoGdGFibGVzGAUgAygJEhEKBGhvc3QYBiABKAlIAIgBAUIHCgVfaG9zdGIGcHJvdG8z", [file_google_protobuf_struct]);
 
 /**
- * Installation is the installation manifest: what one deployment runs. It is read strictly from the JSON file that
- * EDGEHELM_MANIFEST names, by default plugins/manifest.json: an unknown key or a wrong type stops the start, with
- * its path. Environment variables win over the file. A secret in the file is a reference: "env:NAME" or
- * "file:/path".
+ * Installation is the installation manifest: the configuration of an installation. It is read from the JSON file that
+ * EDGEHELM_MANIFEST names, by default plugins/manifest.json. An unknown key or a wrong type is an error that names its
+ * path, and the server does not start. Environment variables take precedence over the file. A secret in the file is a
+ * reference: "env:NAME" or "file:/path".
  *
  * Example:
  *
@@ -36,57 +36,57 @@ export const file_proto_installation: GenFile = /*@__PURE__*/
  */
 export type Installation = Message<"edgehelm.Installation"> & {
   /**
-   * The listener for JSON, gRPC-Web, Connect and pages; absent means all its defaults.
+   * The listener for JSON, gRPC-Web, Connect and pages; absent means the defaults.
    *
    * @generated from field: edgehelm.HttpSettings http = 1;
    */
   http?: HttpSettings | undefined;
 
   /**
-   * The listener for gRPC; absent means all its defaults.
+   * The listener for gRPC; absent means the defaults.
    *
    * @generated from field: edgehelm.GrpcSettings grpc = 2;
    */
   grpc?: GrpcSettings | undefined;
 
   /**
-   * Where the data is; absent means a local file.
+   * The database; absent means a local file.
    *
    * @generated from field: edgehelm.DatabaseSettings database = 3;
    */
   database?: DatabaseSettings | undefined;
 
   /**
-   * How access tokens are issued; absent means all its defaults.
+   * The settings of access tokens; absent means the defaults.
    *
    * @generated from field: edgehelm.TokenSettings tokens = 4;
    */
   tokens?: TokenSettings | undefined;
 
   /**
-   * What is logged; absent means all its defaults.
+   * The settings of the log; absent means the defaults.
    *
    * @generated from field: edgehelm.LogSettings log = 5;
    */
   log?: LogSettings | undefined;
 
   /**
-   * The plugins to run, in any order: the kernel sorts them by what they require. One that is not listed is off,
-   * and its data stays.
+   * The plugins to run, in any order: the kernel sorts them by their dependencies. A plugin that is not listed is
+   * disabled, and its data is kept.
    *
    * @generated from field: repeated edgehelm.PluginUse plugins = 6;
    */
   plugins: PluginUse[];
 
   /**
-   * What callers may ask of it at most; absent means all its defaults.
+   * The limits for callers; absent means the defaults.
    *
    * @generated from field: edgehelm.LimitSettings limits = 7;
    */
   limits?: LimitSettings | undefined;
 
   /**
-   * How the server stops; absent means all its defaults.
+   * The settings for stopping the server; absent means the defaults.
    *
    * @generated from field: edgehelm.StopSettings stop = 8;
    */
@@ -101,51 +101,52 @@ export const InstallationSchema: GenMessage<Installation> = /*@__PURE__*/
   messageDesc(file_proto_installation, 0);
 
 /**
- * HttpSettings is the listener for JSON, gRPC-Web, Connect and pages.
+ * HttpSettings configures the listener for JSON, gRPC-Web, Connect and pages.
  *
  * @generated from message edgehelm.HttpSettings
  */
 export type HttpSettings = Message<"edgehelm.HttpSettings"> & {
   /**
-   * The address to listen on; absent means 127.0.0.1, which only this machine reaches. "0.0.0.0" and "::" are all.
+   * The address to listen on; absent means 127.0.0.1, which only this machine can reach. "0.0.0.0" and "::" mean all
+   * addresses.
    *
    * @generated from field: optional string host = 1;
    */
   host?: string | undefined;
 
   /**
-   * The port to listen on; absent means 8080, 0 lets the system choose. EDGEHELM_HTTP_PORT wins.
+   * The port to listen on; absent means 8080, 0 means any free port. EDGEHELM_HTTP_PORT takes precedence.
    *
    * @generated from field: optional uint32 port = 2;
    */
   port?: number | undefined;
 
   /**
-   * What the HTTP status of a failed operation is: "mirror" makes it equal the code in the body. Absent means
-   * always 200, since existing clients drop the body of any other.
+   * The HTTP status of failed operations: "mirror" means the code in the body. Absent means always 200, because
+   * existing clients discard the body of any other status.
    *
    * @generated from field: optional string errorStatus = 3;
    */
   errorStatus?: string | undefined;
 
   /**
-   * True when a reverse proxy stands in front: the caller's address is the last entry of X-Forwarded-For. Absent means
-   * false.
+   * True if a reverse proxy forwards the requests: the caller's address is then the last entry of X-Forwarded-For.
+   * Absent means false.
    *
    * @generated from field: optional bool behindProxy = 4;
    */
   behindProxy?: boolean | undefined;
 
   /**
-   * The origins whose pages may call the API, such as "https://console.example.com", or "*" for all. Empty turns
-   * CORS off.
+   * The origins whose pages may call the API, such as "https://console.example.com", or "*" for all. Empty disables
+   * CORS.
    *
    * @generated from field: repeated string corsOrigins = 5;
    */
   corsOrigins: string[];
 
   /**
-   * Turns TLS on, for this listener and the one for gRPC; absent means that both speak plain text.
+   * The certificate, which enables TLS on this listener and the one for gRPC; absent means that both use plain text.
    *
    * @generated from field: edgehelm.TlsSettings tls = 6;
    */
@@ -160,20 +161,20 @@ export const HttpSettingsSchema: GenMessage<HttpSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 1);
 
 /**
- * TlsSettings is a certificate with its key. Both files are read at start, and again on SIGHUP.
+ * TlsSettings configures a certificate with its key. Both files are read at start, and again on SIGHUP.
  *
  * @generated from message edgehelm.TlsSettings
  */
 export type TlsSettings = Message<"edgehelm.TlsSettings"> & {
   /**
-   * The certificate and its chain, a PEM file; relative to the manifest.
+   * The path of a PEM file with the certificate and its chain, relative to the manifest.
    *
    * @generated from field: string certFile = 1;
    */
   certFile: string;
 
   /**
-   * The private key, a PEM file; relative to the manifest.
+   * The path of a PEM file with the private key, relative to the manifest.
    *
    * @generated from field: string keyFile = 2;
    */
@@ -188,20 +189,20 @@ export const TlsSettingsSchema: GenMessage<TlsSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 2);
 
 /**
- * GrpcSettings is the listener for gRPC.
+ * GrpcSettings configures the listener for gRPC.
  *
  * @generated from message edgehelm.GrpcSettings
  */
 export type GrpcSettings = Message<"edgehelm.GrpcSettings"> & {
   /**
-   * The address to listen on; absent means 127.0.0.1, which only this machine reaches.
+   * The address to listen on; absent means 127.0.0.1, which only this machine can reach.
    *
    * @generated from field: optional string host = 1;
    */
   host?: string | undefined;
 
   /**
-   * The port to listen on; absent means 8081, 0 lets the system choose. EDGEHELM_GRPC_PORT wins.
+   * The port to listen on; absent means 8081, 0 means any free port. EDGEHELM_GRPC_PORT takes precedence.
    *
    * @generated from field: optional uint32 port = 2;
    */
@@ -216,30 +217,31 @@ export const GrpcSettingsSchema: GenMessage<GrpcSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 3);
 
 /**
- * DatabaseSettings is where the data is.
+ * DatabaseSettings configures the database.
  *
  * @generated from message edgehelm.DatabaseSettings
  */
 export type DatabaseSettings = Message<"edgehelm.DatabaseSettings"> & {
   /**
-   * A local file ("file:edgehelm.db", relative to EDGEHELM_DATA) or a remote libSQL database ("libsql://...",
-   * "https://...", "http://..."). Absent means "file:edgehelm.db". EDGEHELM_DATABASE_URL wins.
+   * The URL of a local file ("file:edgehelm.db", relative to EDGEHELM_DATA) or a remote libSQL database
+   * ("libsql://...", "https://...", "http://..."). Absent means "file:edgehelm.db". EDGEHELM_DATABASE_URL takes
+   * precedence.
    *
    * @generated from field: optional string url = 1;
    */
   url?: string | undefined;
 
   /**
-   * What a remote database asks for, as a reference such as "env:DATABASE_TOKEN"; absent means nothing.
-   * EDGEHELM_DATABASE_TOKEN wins.
+   * The access token of a remote database, as a reference such as "env:DATABASE_TOKEN"; absent means none.
+   * EDGEHELM_DATABASE_TOKEN takes precedence.
    *
    * @generated from field: optional string token = 2;
    */
   token?: string | undefined;
 
   /**
-   * Keeps a copy of a remote database on this machine, and answers from it what admins and users read; absent means
-   * that the database itself is asked for everything.
+   * The local replica of a remote database, from which the reads of admins and users are served; absent means that
+   * there is no replica.
    *
    * @generated from field: edgehelm.ReplicaSettings replica = 3;
    */
@@ -254,14 +256,14 @@ export const DatabaseSettingsSchema: GenMessage<DatabaseSettings> = /*@__PURE__*
   messageDesc(file_proto_installation, 4);
 
 /**
- * ReplicaSettings is a copy of a remote database, in the folder "replica" of EDGEHELM_DATA. What was written through an
- * instance is in what it answers at once; what was written through others may be missing for a moment.
+ * ReplicaSettings configures a replica of a remote database in the folder "replica" of EDGEHELM_DATA. Reads see the
+ * writes of the same instance immediately, and the writes of other instances with a delay.
  *
  * @generated from message edgehelm.ReplicaSettings
  */
 export type ReplicaSettings = Message<"edgehelm.ReplicaSettings"> & {
   /**
-   * For how many milliseconds it may be missing at most, 100 to 60000; absent means 1000.
+   * The maximum delay in milliseconds, 100 to 60000; absent means 1000.
    *
    * @generated from field: optional uint32 maxAgeMilliseconds = 1;
    */
@@ -276,21 +278,21 @@ export const ReplicaSettingsSchema: GenMessage<ReplicaSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 5);
 
 /**
- * TokenSettings is how access tokens are issued.
+ * TokenSettings configures access tokens.
  *
  * @generated from message edgehelm.TokenSettings
  */
 export type TokenSettings = Message<"edgehelm.TokenSettings"> & {
   /**
-   * For how long an access token works, in seconds; absent means 7200.
+   * The lifetime of an access token in seconds; absent means 7200.
    *
    * @generated from field: optional uint32 lifetimeSeconds = 1;
    */
   lifetimeSeconds?: number | undefined;
 
   /**
-   * After how many days the key that signs tokens is replaced; absent means 30. Tokens of the old key work until
-   * they expire.
+   * The age in days at which the signing key is rotated; absent means 30. Tokens signed with the old key stay valid
+   * until they expire.
    *
    * @generated from field: optional uint32 rotateDays = 2;
    */
@@ -305,13 +307,14 @@ export const TokenSettingsSchema: GenMessage<TokenSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 6);
 
 /**
- * LogSettings is what is logged.
+ * LogSettings configures the log.
  *
  * @generated from message edgehelm.LogSettings
  */
 export type LogSettings = Message<"edgehelm.LogSettings"> & {
   /**
-   * The least important lines to write: debug, info, warn, error or silent. Absent means info. EDGEHELM_LOG wins.
+   * The minimum level of the lines to write: debug, info, warn, error or silent. Absent means info. EDGEHELM_LOG takes
+   * precedence.
    *
    * @generated from field: optional string level = 1;
    */
@@ -326,179 +329,179 @@ export const LogSettingsSchema: GenMessage<LogSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 7);
 
 /**
- * LimitSettings is what callers may ask of an installation at most. Each limit has its range in core/base/limits.ts; a
- * value outside of it stops the start.
+ * LimitSettings limits the callers of an installation. The range of each limit is defined in core/base/limits.ts; a
+ * value outside its range is an error, and the server does not start.
  *
  * @generated from message edgehelm.LimitSettings
  */
 export type LimitSettings = Message<"edgehelm.LimitSettings"> & {
   /**
-   * The bytes of one HTTP body, also as it is decompressed; absent means 32 MiB.
+   * The maximum size of an HTTP body in bytes, before and after decompression; absent means 32 MiB.
    *
    * @generated from field: optional uint32 httpBodyBytes = 1;
    */
   httpBodyBytes?: number | undefined;
 
   /**
-   * The bytes of one HTTP body of an operation that needs no token; absent means 64 KiB.
+   * The maximum size in bytes of an HTTP body for an operation that needs no token; absent means 64 KiB.
    *
    * @generated from field: optional uint32 anonymousBodyBytes = 2;
    */
   anonymousBodyBytes?: number | undefined;
 
   /**
-   * The bytes of all HTTP bodies that are held at the same time; absent means 512 MiB.
+   * The maximum size in bytes of all HTTP bodies that are held concurrently; absent means 512 MiB.
    *
    * @generated from field: optional uint32 bodiesBytes = 3;
    */
   bodiesBytes?: number | undefined;
 
   /**
-   * The bytes of one message over gRPC, gRPC-Web or Connect; absent means 4 MiB.
+   * The maximum size in bytes of a message over gRPC, gRPC-Web or Connect; absent means 4 MiB.
    *
    * @generated from field: optional uint32 grpcMessageBytes = 4;
    */
   grpcMessageBytes?: number | undefined;
 
   /**
-   * How many arrays and objects of a request's JSON may contain one another; absent means 100.
+   * The maximum nesting of arrays and objects in the JSON of a request; absent means 100.
    *
    * @generated from field: optional uint32 jsonDepth = 5;
    */
   jsonDepth?: number | undefined;
 
   /**
-   * The items of one list in a request; absent means 10000. Many operations allow fewer.
+   * The maximum number of items in a list of a request; absent means 10000. Many operations allow fewer.
    *
    * @generated from field: optional uint32 listItems = 6;
    */
   listItems?: number | undefined;
 
   /**
-   * The characters of one text in a request; absent means 1048576. Most operations allow far fewer.
+   * The maximum number of characters in a string of a request; absent means 1048576. Most operations allow far fewer.
    *
    * @generated from field: optional uint32 textLength = 7;
    */
   textLength?: number | undefined;
 
   /**
-   * The bytes of the headers of one request, over HTTP and gRPC; absent means 16 KiB.
+   * The maximum size of the headers of a request in bytes, over HTTP and gRPC; absent means 16 KiB.
    *
    * @generated from field: optional uint32 headerBytes = 8;
    */
   headerBytes?: number | undefined;
 
   /**
-   * How many headers one request may have; absent means 100.
+   * The maximum number of headers of a request; absent means 100.
    *
    * @generated from field: optional uint32 headerCount = 9;
    */
   headerCount?: number | undefined;
 
   /**
-   * How many seconds a client may take to send its headers; absent means 15.
+   * The time limit for sending the headers of a request, in seconds; absent means 15.
    *
    * @generated from field: optional uint32 headerSeconds = 10;
    */
   headerSeconds?: number | undefined;
 
   /**
-   * How many seconds a client may take to send a whole request; absent means 30.
+   * The time limit for sending a complete request, in seconds; absent means 30.
    *
    * @generated from field: optional uint32 bodySeconds = 11;
    */
   bodySeconds?: number | undefined;
 
   /**
-   * How many seconds a connection may stay open without a request; absent means 60.
+   * The time after which an idle connection is closed, in seconds; absent means 60.
    *
    * @generated from field: optional uint32 idleSeconds = 12;
    */
   idleSeconds?: number | undefined;
 
   /**
-   * How many seconds a client may take to accept an answer, besides the time that its size takes at
-   * responseBytesPerSecond; absent means 30.
+   * The time limit for receiving a response, in seconds, in addition to its size divided by responseBytesPerSecond;
+   * absent means 30.
    *
    * @generated from field: optional uint32 responseSeconds = 13;
    */
   responseSeconds?: number | undefined;
 
   /**
-   * How fast a client must accept a large answer, in bytes a second; absent means 16384.
+   * The minimum speed at which a client must receive a large response, in bytes per second; absent means 16384.
    *
    * @generated from field: optional uint32 responseBytesPerSecond = 14;
    */
   responseBytesPerSecond?: number | undefined;
 
   /**
-   * The HTTP connections in all; absent means 10000.
+   * The maximum number of HTTP connections; absent means 10000.
    *
    * @generated from field: optional uint32 httpConnections = 15;
    */
   httpConnections?: number | undefined;
 
   /**
-   * The HTTP connections of one address (IPv6: of one /64); absent means 4000. Not counted behind a proxy, from whose
-   * address all come.
+   * The maximum number of HTTP connections per address (IPv6: per /64); absent means 4000. It does not apply behind a
+   * proxy, because all connections come from its address.
    *
    * @generated from field: optional uint32 httpConnectionsPerAddress = 16;
    */
   httpConnectionsPerAddress?: number | undefined;
 
   /**
-   * The gRPC connections in all; absent means 10000.
+   * The maximum number of gRPC connections; absent means 10000.
    *
    * @generated from field: optional uint32 grpcConnections = 17;
    */
   grpcConnections?: number | undefined;
 
   /**
-   * The gRPC connections of one address (IPv6: of one /64); absent means 4000. Not counted behind a proxy, either.
+   * The maximum number of gRPC connections per address (IPv6: per /64); absent means 4000. It does not apply behind a
+   * proxy.
    *
    * @generated from field: optional uint32 grpcConnectionsPerAddress = 18;
    */
   grpcConnectionsPerAddress?: number | undefined;
 
   /**
-   * The streams that one gRPC connection may have open; absent means 256.
+   * The maximum number of concurrent streams per gRPC connection; absent means 256.
    *
    * @generated from field: optional uint32 grpcStreams = 19;
    */
   grpcStreams?: number | undefined;
 
   /**
-   * The calls in flight in all, over every protocol; absent means 10000.
+   * The maximum number of calls in flight over all protocols; absent means 10000.
    *
    * @generated from field: optional uint32 calls = 20;
    */
   calls?: number | undefined;
 
   /**
-   * The calls in flight of one admin, user or node, or of one address without a token; absent means 1000.
+   * The maximum number of calls in flight per admin, user or node, or per address without a token; absent means 1000.
    *
    * @generated from field: optional uint32 callsPerKey = 21;
    */
   callsPerKey?: number | undefined;
 
   /**
-   * How often the secret of one access key, or the password of one username, may be wrong before more attempts are
-   * refused; absent means 10.
+   * The number of failed attempts per access key or username after which further attempts are refused; absent means 10.
    *
    * @generated from field: optional uint32 loginFailures = 22;
    */
   loginFailures?: number | undefined;
 
   /**
-   * How often secrets that came from one address may be wrong before more attempts are refused; absent means 50.
+   * The number of failed attempts per client address after which further attempts are refused; absent means 50.
    *
    * @generated from field: optional uint32 loginFailuresPerAddress = 23;
    */
   loginFailuresPerAddress?: number | undefined;
 
   /**
-   * After how many seconds all failures are forgotten; absent means 300. They are forgotten evenly, so that with 10
-   * failures there is one more attempt every 30 seconds.
+   * The time in seconds after which failed attempts expire; absent means 300. They expire evenly: with a limit of 10,
+   * one more attempt is allowed every 30 seconds.
    *
    * @generated from field: optional uint32 loginSeconds = 24;
    */
@@ -513,21 +516,21 @@ export const LimitSettingsSchema: GenMessage<LimitSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 8);
 
 /**
- * StopSettings is what happens when the server is told to stop by SIGTERM or SIGINT. A second signal ends it at once.
+ * StopSettings configures the shutdown of the server on SIGTERM or SIGINT. A second signal ends it immediately.
  *
  * @generated from message edgehelm.StopSettings
  */
 export type StopSettings = Message<"edgehelm.StopSettings"> & {
   /**
-   * For how long new connections are still taken while /readyz says "not ready", in seconds: as long as a load balancer
-   * needs to notice. Absent means 0.
+   * The time in seconds for which new connections are still accepted while /readyz returns "not ready", so that a load
+   * balancer can react. Absent means 0.
    *
    * @generated from field: optional uint32 graceSeconds = 1;
    */
   graceSeconds?: number | undefined;
 
   /**
-   * How long calls that were accepted may take after that, in seconds; absent means 10.
+   * The time in seconds that accepted calls have to complete after that; absent means 10.
    *
    * @generated from field: optional uint32 drainSeconds = 2;
    */
@@ -542,21 +545,21 @@ export const StopSettingsSchema: GenMessage<StopSettings> = /*@__PURE__*/
   messageDesc(file_proto_installation, 9);
 
 /**
- * PluginUse names one plugin to run.
+ * PluginUse configures one plugin to run.
  *
  * @generated from message edgehelm.PluginUse
  */
 export type PluginUse = Message<"edgehelm.PluginUse"> & {
   /**
-   * Which plugin: a bare name is one of ours ("ns_domain"), "./" or "/" starts the path of a folder (relative to
-   * the manifest), "npm:" and "jsr:" start a package ("npm:@acme/edgehelm-geo@^2").
+   * The plugin: the name of a built-in one ("ns_domain"), the path of a folder that begins with "./" (relative to the
+   * manifest) or "/", or a package that begins with "npm:" or "jsr:" ("npm:@acme/edgehelm-geo@^2").
    *
    * @generated from field: string use = 1;
    */
   use: string;
 
   /**
-   * The plugin's own settings, read strictly as its config message; absent means all its defaults.
+   * The plugin's settings. They must match its config message, without unknown keys; absent means the defaults.
    *
    * @generated from field: google.protobuf.Struct config = 2;
    */
@@ -571,9 +574,8 @@ export const PluginUseSchema: GenMessage<PluginUse> = /*@__PURE__*/
   messageDesc(file_proto_installation, 10);
 
 /**
- * PluginManifest is a plugin's plugin.json: what must be known of it before its code runs. What it requires of
- * other plugins is not repeated here; that stands, typed, in its code. Read strictly: an unknown key stops the
- * start.
+ * PluginManifest is a plugin's plugin.json: the facts about a plugin that are needed before its code runs. The
+ * contracts that it requires are declared in its code. An unknown key is an error, and the server does not start.
  *
  * Example:
  *
@@ -589,43 +591,43 @@ export const PluginUseSchema: GenMessage<PluginUse> = /*@__PURE__*/
  */
 export type PluginManifest = Message<"edgehelm.PluginManifest"> & {
   /**
-   * The plugin's name in snake_case; also the name of its folder, its contract and its migrations. Unique.
+   * The unique name of the plugin in snake_case; also the name of its folder, its contract and its migrations.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The plugin's version, such as 1.0.0 (semantic versioning).
+   * The version of the plugin, such as 1.0.0 (semantic versioning).
    *
    * @generated from field: string version = 2;
    */
   version: string;
 
   /**
-   * The versions of the kernel that it works with, such as ^1.
+   * The semantic version range of supported kernels, such as ^1.
    *
    * @generated from field: string kernel = 3;
    */
   kernel: string;
 
   /**
-   * The short names of the services that it serves, which are their HTTP paths. No two plugins serve one.
+   * The short names of its services, which are their HTTP paths. A service belongs to one plugin only.
    *
    * @generated from field: repeated string services = 4;
    */
   services: string[];
 
   /**
-   * The tables that it owns. It reaches no other, and no two plugins own one.
+   * The tables that it owns. It cannot access other tables, and a table belongs to one plugin only.
    *
    * @generated from field: repeated string tables = 5;
    */
   tables: string[];
 
   /**
-   * The module that needs the machine (SSH, mail, files, native packages), relative to the plugin's folder, such
-   * as host.ts. Absent means none: the plugin then runs anywhere.
+   * The path of the module that needs a machine (SSH, mail, files, native packages), relative to the plugin's folder,
+   * such as host.ts. Absent means none: the plugin then runs on every runtime.
    *
    * @generated from field: optional string host = 6;
    */

@@ -15,7 +15,7 @@ export const file_proto_options: GenFile = /*@__PURE__*/
   fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJeCgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDSpfCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIJCgVBRE1JThABEggKBFVTRVIQAhIHCgNETlMQAxIICgROT0RFEAQSCgoGUkVQT1JUEAUSDQoJQU5PTllNT1VTEAYqQwoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEggKBFJFQUQQARIJCgVXUklURRACEgwKCEVYVEVSTkFMEAM6RwoFYWxsb3cSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMg8uZWRnZWhlbG0uQWxsb3dSBWFsbG93YgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
- * Allow says who may call a method and what it does.
+ * Allow declares the roles that may call a method, and its effect.
  *
  * @generated from message edgehelm.Allow
  */
@@ -28,15 +28,15 @@ export type Allow = Message<"edgehelm.Allow"> & {
   roles: Role[];
 
   /**
-   * What the method does to the world.
+   * The effect of the method.
    *
    * @generated from field: edgehelm.Effect effect = 2;
    */
   effect: Effect;
 
   /**
-   * How many bytes a request may have over gRPC, gRPC-Web and Connect, where that is more than the installation
-   * allows by default; never more than the body of an HTTP request. 0 means no more than by default.
+   * The limit in bytes for a request over gRPC, gRPC-Web and Connect, if it is above the installation's limit. The
+   * limit for the body of an HTTP request also applies. 0 means the installation's limit.
    *
    * @generated from field: uint32 messageBytes = 3;
    */
@@ -69,7 +69,7 @@ export const Role = {
   ADMIN: 1,
 
   /**
-   * A customer; sees only what is theirs.
+   * A customer, who can access only their own data.
    *
    * @generated from enum value: USER = 2;
    */
@@ -118,7 +118,7 @@ export const RoleSchema: GenEnum<Role> = /*@__PURE__*/
   enumDesc(file_proto_options, 0);
 
 /**
- * Effect is what a method does to the world; the kernel prepares for it, so that no handler has to.
+ * Effect declares the side effects of a method. It determines the transaction in which the kernel runs the handler.
  *
  * @generated from enum edgehelm.Effect
  */
@@ -136,14 +136,14 @@ export const Effect = {
   READ: 1,
 
   /**
-   * Writes the database, in one transaction that the kernel opens and commits.
+   * Writes the database in one transaction, which the kernel opens and commits.
    *
    * @generated from enum value: WRITE = 2;
    */
   WRITE: 2,
 
   /**
-   * Does slow or outside work first (network, hashing, many rows), then writes through call.transact.
+   * Does slow or external work (network, hashing, many rows), and opens transactions through call.transact.
    *
    * @generated from enum value: EXTERNAL = 3;
    */
@@ -151,7 +151,7 @@ export const Effect = {
 } as const;
 
 /**
- * Effect is what a method does to the world; the kernel prepares for it, so that no handler has to.
+ * Effect declares the side effects of a method. It determines the transaction in which the kernel runs the handler.
  *
  * @generated from enum edgehelm.Effect
  */
@@ -164,7 +164,7 @@ export const EffectSchema: GenEnum<Effect> = /*@__PURE__*/
   enumDesc(file_proto_options, 1);
 
 /**
- * Required on every method: the kernel refuses to start without it.
+ * The declaration of a method. It is required: the kernel does not start if it is missing.
  *
  * @generated from extension: edgehelm.Allow allow = 50001;
  */

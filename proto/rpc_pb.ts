@@ -13,7 +13,7 @@ export const file_proto_rpc: GenFile = /*@__PURE__*/
   fileDesc("Cg9wcm90by9ycGMucHJvdG8SAnBiIgwKClJQQ1N1Y2Nlc3MiIQoQUlBDQ291bnRSZXNwb25zZRINCgVjb3VudBgBIAEoAyIbCglSUENFeGlzdHMSDgoGZXhpc3RzGAEgASgIYgZwcm90bzM");
 
 /**
- * RPCSuccess answers a change that has nothing more to say.
+ * RPCSuccess is the response of methods that return no data.
  *
  * @generated from message pb.RPCSuccess
  */
@@ -28,13 +28,13 @@ export const RPCSuccessSchema: GenMessage<RPCSuccess> = /*@__PURE__*/
   messageDesc(file_proto_rpc, 0);
 
 /**
- * RPCCountResponse answers how many rows match.
+ * RPCCountResponse is the number of matching rows.
  *
  * @generated from message pb.RPCCountResponse
  */
 export type RPCCountResponse = Message<"pb.RPCCountResponse"> & {
   /**
-   * How many rows match.
+   * The number of matching rows.
    *
    * @generated from field: int64 count = 1;
    */
@@ -49,13 +49,13 @@ export const RPCCountResponseSchema: GenMessage<RPCCountResponse> = /*@__PURE__*
   messageDesc(file_proto_rpc, 1);
 
 /**
- * RPCExists answers whether something exists.
+ * RPCExists is the response of methods that check existence.
  *
  * @generated from message pb.RPCExists
  */
 export type RPCExists = Message<"pb.RPCExists"> & {
   /**
-   * True when it exists.
+   * True if it exists.
    *
    * @generated from field: bool exists = 1;
    */

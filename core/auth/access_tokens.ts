@@ -10,34 +10,34 @@ const errors = defineErrors("access_token", {
   refused: ["unauthenticated", () => "access key not found: no access token for this id, secret and type"],
 });
 
-/** Exchanges credentials for tokens, whichever plugin keeps them. */
+/** Exchanges credentials for access tokens, using every credential source that plugins contributed. */
 export class TokenExchange implements AccessTokens {
   readonly #tokens: JwtTokens<Call>;
   readonly #revocation: Revocation;
   readonly #sources: readonly CredentialSource[];
-  readonly #attempts: LoginAttempts;
+  readonly #loginAttempts: LoginAttempts;
 
   constructor(
     tokens: JwtTokens<Call>,
     revocation: Revocation,
     sources: readonly CredentialSource[],
-    attempts: LoginAttempts,
+    loginAttempts: LoginAttempts,
   ) {
     this.#tokens = tokens;
     this.#revocation = revocation;
     this.#sources = sources;
-    this.#attempts = attempts;
+    this.#loginAttempts = loginAttempts;
   }
 
   async issue(call: Call, type: string, keyId: string, secret: string): Promise<IssuedToken> {
     const role: TokenRole = choiceField("type", type, [...new Set(this.#sources.flatMap((source) => source.roles))]);
-    const found = await this.#attempts.guard(call, `key ${keyId}`, () => this.#holder(call, role, keyId, secret));
-    if (found === undefined) throw errors.refused();
-    const { token, claims } = await this.#tokens.issue(call, { role, ...found.holder, source: found.source.name });
+    const match = await this.#loginAttempts.guard(call, `key ${keyId}`, () => this.#verify(call, role, keyId, secret));
+    if (match === undefined) throw errors.refused();
+    const { token, claims } = await this.#tokens.issue(call, { role, ...match.holder, source: match.source.name });
     return { token, expiresAt: BigInt(claims.expiresAt) };
   }
 
-  async #holder(
+  async #verify(
     call: Call,
     role: TokenRole,
     keyId: string,

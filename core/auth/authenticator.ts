@@ -9,50 +9,54 @@ import { TokenCache } from "./token_cache.ts";
 import type { TokenClaims } from "./token_claims.ts";
 import { TokenWatch } from "./token_watch.ts";
 
-const CACHED_TOKENS = 20_000;
-/** Streams whose tokens are checked again at the same time, so that calls do not wait behind thousands of them. */
-const CHECKED_AT_ONCE = 32;
-const MAX_WAIT = 60_000;
+const MAX_CACHED_TOKENS = 20_000;
+/** The number of streams whose tokens are rechecked concurrently, so that calls do not queue behind thousands of them. */
+const MAX_CONCURRENT_RECHECKS = 32;
+const MAX_RECHECK_WAIT_MILLISECONDS = 60_000;
 
 export interface AuthenticatorDeps {
   readonly tokens: JwtTokens<Call>;
   readonly revocation: Revocation;
   readonly sources: readonly CredentialSource[];
   readonly clock: Clock;
-  /** A call of the installation's own, to read with until a time in unix milliseconds. */
+  /** Creates a read-only call of the installation itself, with a deadline in unix milliseconds. */
   readonly systemCall: (deadline?: number) => Call;
 }
 
-/** Turns an access token into a caller. A token is verified once; expiry and revocation are checked every time. */
+/** Authenticates callers. A token's signature is verified once; its expiry and revocation are checked on every call. */
 export class Authenticator {
   readonly #deps: AuthenticatorDeps;
-  readonly #cache = new TokenCache<Caller>(CACHED_TOKENS);
-  readonly #verifications = new Semaphore(CHECKED_AT_ONCE, "the verification of an access token");
+  readonly #cache = new TokenCache<Caller>(MAX_CACHED_TOKENS);
+  readonly #rechecks = new Semaphore(MAX_CONCURRENT_RECHECKS, "the verification of an access token");
 
   constructor(deps: AuthenticatorDeps) {
     this.#deps = deps;
   }
 
-  /** @throws RpcError unauthenticated, or unavailable when it cannot be found out whether the token still holds */
+  /**
+   * Returns the caller that a token identifies; synchronously if the token is cached.
+   *
+   * @throws RpcError unauthenticated, or unavailable if the database cannot be asked whether the token was revoked
+   */
   authenticate(token: string | undefined): Caller | Promise<Caller> {
     if (token === undefined || token === "") throw kernelErrors.token_missing();
     const { revocation, systemCall } = this.#deps;
-    return revocation.makeCurrent(systemCall)?.then(() => this.#find(token)) ?? this.#find(token);
+    return revocation.ensureFresh(systemCall)?.then(() => this.#lookUp(token)) ?? this.#lookUp(token);
   }
 
   /**
-   * Looks after the token of a call that was let in and goes on.
+   * Watches the token of a call that is in progress, such as a stream.
    *
-   * @param ended told once, when the token would be refused now; that it expires does not end what it began
-   * @returns what to call when the call is over
+   * @param onRevoked called once, when the token is revoked; a token that merely expires does not end its streams
+   * @returns a function that stops watching
    */
-  watch(token: string, ended: (reason: RpcError) => void): () => void {
+  watch(token: string, onRevoked: (reason: RpcError) => void): () => void {
     const { revocation, systemCall } = this.#deps;
-    const known = this.#cache.get(token, -Infinity);
+    const cached = this.#cache.get(token, -Infinity);
     const isLive = async () => {
-      const release = await this.#verifications.acquire(Date.now() + MAX_WAIT);
+      const release = await this.#rechecks.acquire(Date.now() + MAX_RECHECK_WAIT_MILLISECONDS);
       try {
-        const claims = known?.claims ?? await this.#deps.tokens.verify(systemCall(), token);
+        const claims = cached?.claims ?? await this.#deps.tokens.verify(systemCall(), token);
         return await this.#isLive(claims);
       } catch (error) {
         if ((error as RpcError).kind === "unauthenticated") return false;
@@ -61,15 +65,15 @@ export class Authenticator {
         release();
       }
     };
-    const watch = new TokenWatch({ revocation, reading: systemCall, isLive, ended }, known?.epoch ?? -1n);
+    const watch = new TokenWatch({ revocation, systemCall, isLive, onRevoked }, cached?.epoch ?? -1n);
     return () => watch.stop();
   }
 
-  #find(token: string): Caller | Promise<Caller> {
+  #lookUp(token: string): Caller | Promise<Caller> {
     const { clock, revocation } = this.#deps;
-    const known = this.#cache.get(token, clock.now() / 1000);
-    if (known === undefined) return this.#verify(token);
-    return known.epoch === revocation.epoch ? known.extra : this.#recheck(token, known.claims);
+    const cached = this.#cache.get(token, clock.now() / 1000);
+    if (cached === undefined) return this.#verify(token);
+    return cached.epoch === revocation.epoch ? cached.extra : this.#recheck(token, cached.claims);
   }
 
   async #verify(token: string): Promise<Caller> {
@@ -90,7 +94,7 @@ export class Authenticator {
 
   async #isLive(claims: TokenClaims): Promise<boolean> {
     const { sources, systemCall } = this.#deps;
-    const source = sources.find((one) => one.name === claims.source);
+    const source = sources.find(({ name }) => name === claims.source);
     return source !== undefined && await source.isLive(systemCall(), claims.role, claims);
   }
 }

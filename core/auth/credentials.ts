@@ -1,52 +1,97 @@
 import type { Call, TokenRole } from "../base/call.ts";
 import { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "../base/contract.ts";
 
-/** Whom a credential stands for. */
+/** The subject of a credential. */
 export interface CredentialHolder {
-  /** The admin, user or node. */
+  /** The id of the admin, user or node. */
   readonly subjectId: bigint;
-  /** The credential itself; its tokens end with it. */
+  /** The id of the credential. Its tokens are revoked together with it. */
   readonly keyId: bigint;
 }
 
-/** A plugin that keeps credentials (access keys, node secrets) which can be exchanged for tokens. */
+/**
+ * A plugin that stores credentials, such as access keys or node secrets, which can be exchanged for access tokens.
+ *
+ * @example
+ * ```ts
+ * const source: CredentialSource = {
+ *   name: "door",
+ *   roles: ["admin"],
+ *   async verify(call, _role, keyId, secret) {
+ *     const key = await store.byUniqueId.first(call, { uniqueId: keyId });
+ *     const matches = await secrets.matches(keyId, key?.sealedSecret, secret);
+ *     return matches && key?.isOn === 1n ? { subjectId: key.adminId, keyId: key.id } : undefined;
+ *   },
+ *   async isLive(call, _role, { keyId }) {
+ *     return (await store.byId.first(call, { id: keyId }))?.isOn === 1n;
+ *   },
+ * };
+ * ```
+ */
 export interface CredentialSource {
-  /** The plugin's name; tokens carry it. */
+  /** The name of the plugin. Tokens contain it. */
   readonly name: string;
-  /** The token types it answers for. */
+  /** The roles that its credentials can have. */
   readonly roles: readonly TokenRole[];
   /**
-   * The holder, when id and secret belong together and to that role, and credential and holder are usable. An unknown
-   * id must cost what a wrong secret costs, so that ids cannot be probed by timing.
+   * Returns the holder if the id and the secret match a credential of that role, and both credential and holder are
+   * enabled. An unknown id must take as long as a wrong secret, so that timing does not reveal which ids exist.
    */
   verify(call: Call, role: TokenRole, keyId: string, secret: string): Promise<CredentialHolder | undefined>;
-  /** Whether a token given to this holder is still good: credential and holder are there and turned on. */
+  /** Returns true if tokens of this holder are still valid: credential and holder exist and are enabled. */
   isLive(call: Call, role: TokenRole, holder: CredentialHolder): Promise<boolean>;
 }
 
-/** Where plugins with credentials add themselves. */
+/**
+ * The extension point for plugins that store credentials.
+ *
+ * @example
+ * ```ts
+ * contribute(CredentialSources, source);
+ * ```
+ */
 export const CredentialSources: ExtensionPoint<CredentialSource> = defineExtensionPoint("kernel.credential_sources");
 
-/** An access token as its holder gets it. */
+/** An access token as it is returned to its holder. */
 export interface IssuedToken {
   readonly token: string;
-  /** Unix seconds. */
+  /** The expiry time in unix seconds. */
   readonly expiresAt: bigint;
 }
 
-/** The kernel's contract for issuing and ending access tokens. */
+/** Issues and revokes access tokens. */
 export interface AccessTokens {
   /**
-   * Exchanges a credential for a token.
+   * Exchanges a credential for an access token.
    *
-   * @throws invalid for a type that no enabled plugin has credentials of; otherwise one `unauthenticated` error for
-   *   every fault of the credential
+   * @param type the role of the credential: `admin`, `user`, `dns`, `node` or `report`
+   * @throws RpcError invalid if no enabled plugin has credentials of this type; `access_token.refused` if the credential
+   *   is unknown, disabled or its secret is wrong; exhausted after too many failed attempts
    */
   issue(call: Call, type: string, keyId: string, secret: string): Promise<IssuedToken>;
   /**
-   * Makes every token be checked against its credential again, once the call's transaction is durable. Whoever turns
-   * off or deletes a credential or its holder calls it in the same transaction.
+   * Makes every instance recheck all tokens against their credentials, within a second after the call's transaction
+   * commits. Call it in the transaction that disables or deletes a credential or its holder.
    */
   recheck(call: Call): Promise<void>;
 }
+
+/**
+ * The kernel's contract for access tokens.
+ *
+ * @example
+ * ```ts
+ * requires: { tokens: AccessTokens },
+ * setup({ db, deps: { tokens }, serve }) {
+ *   const store = accessKeyStore(db());
+ *   serve(DoorService, {
+ *     async deleteKey({ id }, call) {
+ *       await store.delete.run(call, { id });
+ *       await tokens.recheck(call);
+ *       return {};
+ *     },
+ *   });
+ * },
+ * ```
+ */
 export const AccessTokens: Contract<AccessTokens> = defineContract("kernel.access_tokens");

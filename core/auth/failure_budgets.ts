@@ -1,34 +1,34 @@
 import type { Clock } from "../base/clock.ts";
 import { gate } from "../base/gate.ts";
 
-/** What fractions of failures may be off by. */
-const ROUNDING = 1e-6;
-/** Milliseconds after which it is looked again whether attempts still run. */
-const MAX_ATTEMPT = 10_000;
+/** The tolerance when fractions of failures are compared. */
+const EPSILON = 1e-6;
+/** The milliseconds after which a waiting attempt checks again, in case a running attempt was lost. */
+const MAX_WAIT = 10_000;
 
 export interface FailureBudgetOptions {
-  /** How many failures a key may have at once. */
-  readonly failures: number;
-  /** In which time that many are forgotten. */
-  readonly forgottenAfterSeconds: number;
-  /** How many keys are remembered. */
-  readonly remembered: number;
+  /** The number of failures after which a key is blocked. */
+  readonly maxFailures: number;
+  /** The seconds in which `maxFailures` failures expire, evenly. */
+  readonly decaySeconds: number;
+  /** The number of keys that are kept in memory. */
+  readonly maxKeys: number;
   readonly clock: Clock;
 }
 
-/** What is known of one key. */
+/** The state of one key. */
 interface Budget {
-  /** Failures that are not forgotten yet, as they stood at `at`. */
+  /** The number of unexpired failures at the time `at`. */
   failures: number;
   /** Unix milliseconds. */
   at: number;
   running: number;
-  waiting: (() => void)[];
+  readonly waiting: (() => void)[];
 }
 
 /**
- * Failures by key, each a bucket that leaks. Memory is bounded by two generations: when the young one is full it becomes
- * the old, and keys that did not fail since are forgotten.
+ * Limits failed attempts by key with a leaky bucket for each. Memory is bounded by two generations: when the young one
+ * is full, it becomes the old one, and keys without a failure since then are dropped.
  */
 export class FailureBudgets {
   readonly #options: FailureBudgetOptions;
@@ -40,36 +40,40 @@ export class FailureBudgets {
     this.#options = options;
   }
 
-  /** Takes over what is known elsewhere of a key: its failures, as they stood at that time in unix milliseconds. */
-  learn(key: string, failures: number, at: number): void {
-    const known = this.#find(key) ?? { failures: 0, at, running: 0, waiting: [] };
-    const now = this.#failuresNow({ ...known, failures, at });
-    if (now <= this.#failuresNow(known)) return;
-    known.failures = now;
-    known.at = this.#options.clock.now();
-    this.#remember(key, known);
+  /**
+   * Raises a key's failures to those counted by other instances.
+   *
+   * @param at the time of the count, in unix milliseconds
+   */
+  raise(key: string, failures: number, at: number): void {
+    const budget = this.#find(key) ?? { failures: 0, at, running: 0, waiting: [] };
+    const raised = this.#failuresNow({ ...budget, failures, at });
+    if (raised <= this.#failuresNow(budget)) return;
+    budget.failures = raised;
+    budget.at = this.#options.clock.now();
+    this.#store(key, budget);
   }
 
-  /** How long until another attempt may be made; 0 means now. */
+  /** Returns the seconds until the key is no longer blocked; 0 if it is not. */
   secondsToWait(key: string): number {
     const budget = this.#find(key);
     if (budget === undefined) return 0;
-    const over = this.#failuresNow(budget) - (this.#options.failures - 1);
-    return over <= ROUNDING ? 0 : over * this.#options.forgottenAfterSeconds / this.#options.failures;
+    const excess = this.#failuresNow(budget) - (this.#options.maxFailures - 1);
+    return excess <= EPSILON ? 0 : excess * this.#options.decaySeconds / this.#options.maxFailures;
   }
 
-  /** Whether one more attempt may run beside those that run already, even if all of them fail. */
+  /** Returns true if the key stays within its limit even if all running attempts and one more fail. */
   hasRoom(key: string): boolean {
     const budget = this.#find(key);
     return budget === undefined ||
-      this.#failuresNow(budget) + budget.running <= this.#options.failures - 1 + ROUNDING;
+      this.#failuresNow(budget) + budget.running <= this.#options.maxFailures - 1 + EPSILON;
   }
 
-  /** Resolves when one of the running attempts ends, or none has for long. */
-  async settled(key: string): Promise<void> {
+  /** Resolves when one of the key's running attempts ends, or after 10 seconds. */
+  async attemptEnded(key: string): Promise<void> {
     const budget = this.#running.get(key);
     if (budget === undefined) return;
-    const { opened, open } = gate(Date.now() + MAX_ATTEMPT);
+    const { opened, open } = gate(Date.now() + MAX_WAIT);
     budget.waiting.push(open);
     await opened;
   }
@@ -85,13 +89,13 @@ export class FailureBudgets {
     if (hasFailed) {
       budget.failures = this.#failuresNow(budget) + 1;
       budget.at = this.#options.clock.now();
-      this.#remember(key, budget);
+      this.#store(key, budget);
     }
     if (--budget.running === 0) this.#running.delete(key);
     for (const resume of budget.waiting.splice(0)) resume();
   }
 
-  /** How many keys are remembered for their failures. */
+  /** The number of keys with failures in memory. */
   get size(): number {
     return this.#young.size + this.#old.size;
   }
@@ -101,15 +105,15 @@ export class FailureBudgets {
   }
 
   #failuresNow({ failures, at }: Budget): number {
-    const { clock, failures: most, forgottenAfterSeconds } = this.#options;
-    // A clock that was set back forgets nothing.
+    const { clock, maxFailures, decaySeconds } = this.#options;
+    // If the clock was set back, no failure expires.
     const seconds = Math.max(0, clock.now() - at) / 1000;
-    return Math.max(0, failures - seconds * most / forgottenAfterSeconds);
+    return Math.max(0, failures - seconds * maxFailures / decaySeconds);
   }
 
-  #remember(key: string, budget: Budget): void {
+  #store(key: string, budget: Budget): void {
     this.#old.delete(key);
-    if (this.#young.size >= this.#options.remembered / 2 && !this.#young.has(key)) {
+    if (this.#young.size >= this.#options.maxKeys / 2 && !this.#young.has(key)) {
       this.#old = this.#young;
       this.#young = new Map();
     }

@@ -4,11 +4,11 @@ import { AesSealer, type Sealer } from "./sealer.ts";
 
 const KEY_BYTES = 32;
 const ID_BYTES = 8;
-const CHECKED_TEXT = "edgehelm installation key";
+const CHECK_MESSAGE = "edgehelm installation key";
 
-/** The secret of one installation, kept outside its database: what the database seals opens with this key only. */
+/** The secret key of an installation. It is stored outside the database, whose sealed values it encrypts. */
 export class InstallationKey {
-  /** Public: may be logged, and stands in everything that the key sealed. */
+  /** Identifies the key. It is not secret: it may be logged, and every sealed value contains it. */
   readonly id: string;
   readonly sealer: Sealer;
   readonly #checkKey: CryptoKey;
@@ -20,22 +20,23 @@ export class InstallationKey {
   }
 
   /**
-   * Reads a key of 32 bytes from base64, base64url or hexadecimal text; white space around it is ignored.
+   * Reads a key of 32 bytes from base64, base64url or hexadecimal text. Surrounding whitespace is ignored.
    *
-   * @param source what the operator calls the text's origin, for the error: `EDGEHELM_KEY`
+   * @param source the setting that the text comes from, such as `EDGEHELM_KEY`; named in the error
+   * @throws StartupError if the text is not a key
    */
   static async fromText(text: string, source: string): Promise<InstallationKey> {
     const bytes = decodeKey(text.trim());
     if (bytes === undefined) {
       throw new StartupError(
         `${source} must be an installation key: ${KEY_BYTES} bytes as base64, base64url or hexadecimal text ` +
-          `(44, 43 or 64 characters), got ${text.trim().length} characters that are not one`,
+          `(44, 43 or 64 characters), got ${text.trim().length} characters`,
       );
     }
     return await InstallationKey.fromBytes(bytes);
   }
 
-  /** `bytes` must be 32, from a cryptographic random source. */
+  /** @param bytes 32 bytes from a cryptographic random source */
   static async fromBytes(bytes: Uint8Array<ArrayBuffer>): Promise<InstallationKey> {
     if (bytes.length !== KEY_BYTES) throw new RangeError(`an installation key has ${KEY_BYTES} bytes`);
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
@@ -46,18 +47,18 @@ export class InstallationKey {
     return new InstallationKey(id, new AesSealer(id, sealKey), await derive(root, "edgehelm check v1", hmac, ["sign"]));
   }
 
-  /** What a database keeps, in clear, to know its key again: `<key id>.<proof>`. */
+  /** Returns `<key id>.<proof>`, which a database stores in plain text to recognise its key. */
   async checkValue(): Promise<string> {
-    const proof = await crypto.subtle.sign("HMAC", this.#checkKey, new TextEncoder().encode(CHECKED_TEXT));
+    const proof = await crypto.subtle.sign("HMAC", this.#checkKey, new TextEncoder().encode(CHECK_MESSAGE));
     return `${this.id}.${encodeBase64url(new Uint8Array(proof))}`;
   }
 
-  /** Whether `checkValue` was made with this key. */
+  /** Returns true if `checkValue` was made with this key. */
   async matches(checkValue: string): Promise<boolean> {
     return checkValue === await this.checkValue();
   }
 
-  /** Stops the start, with advice for the operator, unless `checkValue` was made with this key. */
+  /** @throws StartupError if `checkValue` was not made with this key */
   async requireMatch(checkValue: string): Promise<void> {
     if (await this.matches(checkValue)) return;
     throw new StartupError(
@@ -69,7 +70,7 @@ export class InstallationKey {
   }
 }
 
-/** A new key as text, the form that `InstallationKey.fromText` reads. */
+/** Generates a key as text that `InstallationKey.fromText` reads. */
 export function generateKeyText(): string {
   return encodeBase64url(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
 }

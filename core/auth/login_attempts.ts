@@ -9,49 +9,63 @@ import { errorText } from "../base/log.ts";
 import { FailureBudgets } from "./failure_budgets.ts";
 import type { LoginFailures } from "./login_failures.ts";
 
-/** How many names and addresses are remembered; beyond it the ones that failed longest ago are forgotten. */
-const REMEMBERED = 50_000;
-/** No real name is longer; what is cut off could only make two strangers' guesses count together. */
-const MAX_NAME = 128;
+/** The number of names, and of addresses, that are kept in memory. Those that failed least recently are dropped. */
+const MAX_KEYS = 50_000;
+/** The characters of a name that count. No real name is longer, and a longer one must not take more memory. */
+const MAX_NAME_LENGTH = 128;
 
 /**
- * Lets secrets be checked, but not guessed: failures are counted by name and by the address they come from. Whoever
- * checks a password or a secret does it inside `guard`.
+ * Protects passwords and secrets from being guessed, by counting failed attempts per name and per client address. Every
+ * check of a password or a secret must run inside `guard`.
  */
 export interface LoginAttempts {
   /**
-   * Runs a check of a secret, unless too many lately failed for this name or from this address: then even the right
-   * secret is refused, so that guessing on tells nothing. Successes cost nothing.
+   * Runs a check of a secret and returns its result. After too many recent failures for the name or the client address,
+   * it refuses without running the check, so that not even the right secret succeeds. Only failures count.
    *
-   * @param name whose secret it is, such as `user ada`; unknown names count as well
-   * @param check answers undefined when the secret is wrong; what it throws counts as no attempt
+   * @param name identifies the secret, such as `user ada`; names that do not exist count as well
+   * @param check returns undefined if the secret is wrong; an attempt whose check throws does not count
    * @throws RpcError exhausted, with the seconds to wait
    */
   guard<Result>(call: Call, name: string, check: () => Promise<Result | undefined>): Promise<Result | undefined>;
 }
 
+/**
+ * The kernel's contract for login attempts.
+ *
+ * @example
+ * ```ts
+ * const user = await deps.attempts.guard(call, `user ${username}`, async () => {
+ *   const user = await store.byUsername.first(call, { username });
+ *   const matches = user === undefined
+ *     ? await deps.passwords.verifyNothing(call, password)
+ *     : await deps.passwords.verify(call, password, user.passwordHash);
+ *   return matches ? user : undefined;
+ * });
+ * ```
+ */
 export const LoginAttempts: Contract<LoginAttempts> = defineContract("kernel.login_attempts");
 
 export interface LoginAttemptsDeps {
   readonly limits: Limits;
   readonly clock: Clock;
-  /** What all instances count together. */
+  /** The failures that all instances count in the database. */
   readonly failures: LoginFailures;
-  /** A call of the installation's own, which may transact. */
+  /** Creates a call of the installation itself, which may transact. */
   readonly systemCall: () => Call;
 }
 
-/** What an attempt counts for. */
-interface Counted {
-  /** What the failures are kept under: nobody learns from it what somebody typed. */
+/** One of the budgets that an attempt counts against. */
+interface Count {
+  /** A digest, because users sometimes type their password as their name. */
   readonly key: string;
   readonly budgets: FailureBudgets;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /**
- * Counts what all instances saw. Attempts that run at the same moment are held back on each instance by itself; what
- * comes of them counts everywhere.
+ * Counts failed attempts across all instances. The number of concurrent attempts is limited on each instance
+ * separately; their failures count on all.
  */
 export class CountedLoginAttempts implements LoginAttempts {
   readonly #deps: LoginAttemptsDeps;
@@ -61,9 +75,9 @@ export class CountedLoginAttempts implements LoginAttempts {
   constructor(deps: LoginAttemptsDeps) {
     this.#deps = deps;
     const { limits: { loginFailures, loginFailuresPerAddress, loginSeconds }, clock } = deps;
-    const common = { forgottenAfterSeconds: loginSeconds, remembered: REMEMBERED, clock };
-    this.#byName = new FailureBudgets({ failures: loginFailures, ...common });
-    this.#byAddress = new FailureBudgets({ failures: loginFailuresPerAddress, ...common });
+    const common = { decaySeconds: loginSeconds, maxKeys: MAX_KEYS, clock };
+    this.#byName = new FailureBudgets({ maxFailures: loginFailures, ...common });
+    this.#byAddress = new FailureBudgets({ maxFailures: loginFailuresPerAddress, ...common });
   }
 
   async guard<Result>(
@@ -71,70 +85,73 @@ export class CountedLoginAttempts implements LoginAttempts {
     name: string,
     check: () => Promise<Result | undefined>,
   ): Promise<Result | undefined> {
-    const counted = await this.#counted(call, name);
-    await this.#learn(counted);
+    const counts = await this.#countsOf(call, name);
+    await this.#load(counts);
     for (;;) {
-      const wait = Math.max(...counted.map(({ budgets, key }) => budgets.secondsToWait(key)));
+      const wait = Math.max(...counts.map(({ budgets, key }) => budgets.secondsToWait(key)));
       if (wait > 0) throw kernelErrors.too_many_attempts(Math.ceil(wait)).retryAfter(wait);
-      // As many checks run side by side as may fail; the others wait to see how those end.
-      const full = counted.find(({ budgets, key }) => !budgets.hasRoom(key));
+      // No more checks run concurrently than are allowed to fail. The others wait for their results.
+      const full = counts.find(({ budgets, key }) => !budgets.hasRoom(key));
       if (full === undefined) break;
-      await full.budgets.settled(full.key);
+      await full.budgets.attemptEnded(full.key);
     }
-    for (const { budgets, key } of counted) budgets.begin(key);
+    for (const { budgets, key } of counts) budgets.begin(key);
     let hasFailed = false;
     try {
       const result = await check();
       hasFailed = result === undefined;
       return result;
     } finally {
-      for (const { budgets, key } of counted) budgets.end(key, hasFailed);
-      if (hasFailed) await this.#tell(call, counted);
+      for (const { budgets, key } of counts) budgets.end(key, hasFailed);
+      if (hasFailed) await this.#record(call, counts);
     }
   }
 
-  async #counted(call: Call, name: string): Promise<Counted[]> {
+  async #countsOf(call: Call, name: string): Promise<Count[]> {
     const { loginFailures, loginFailuresPerAddress } = this.#deps.limits;
     const address = addressOf(call);
-    const key = await keyOf(`name ${name.slice(0, MAX_NAME).toLowerCase()}`);
-    const counted = [{ budgets: this.#byName, most: loginFailures, key }];
+    const key = await digest(`name ${name.slice(0, MAX_NAME_LENGTH).toLowerCase()}`);
+    const counts = [{ budgets: this.#byName, limit: loginFailures, key }];
     if (address !== undefined) {
-      const key = await keyOf(`address ${address}`);
-      counted.push({ budgets: this.#byAddress, most: loginFailuresPerAddress, key });
+      const key = await digest(`address ${address}`);
+      counts.push({ budgets: this.#byAddress, limit: loginFailuresPerAddress, key });
     }
-    return counted;
+    return counts;
   }
 
-  /** What other instances saw, and this one before it started. */
-  async #learn(counted: readonly Counted[]): Promise<void> {
+  /** Loads the failures that other instances counted, or this one before its last start. */
+  async #load(counts: readonly Count[]): Promise<void> {
     const { failures, systemCall } = this.#deps;
-    const found = await failures.of(systemCall(), counted.map(({ key }) => key));
-    for (const { name, failures, at } of found) {
-      counted.find(({ key }) => key === name)!.budgets.learn(name, failures, Number(at));
+    const stored = await failures.find(systemCall(), counts.map(({ key }) => key));
+    for (const { name, failures, at } of stored) {
+      counts.find(({ key }) => key === name)!.budgets.raise(name, failures, Number(at));
     }
   }
 
-  /** Before the answer leaves, so that nobody can try elsewhere meanwhile. Here it counts in any case. */
-  async #tell(call: Call, counted: readonly Counted[]): Promise<void> {
+  /**
+   * Records a failure for all instances. It completes before the response is sent, so that the caller cannot try another
+   * instance in the meantime. If it fails, the attempt still counts on this instance.
+   */
+  async #record(call: Call, counts: readonly Count[]): Promise<void> {
     const { failures, systemCall, limits: { loginSeconds } } = this.#deps;
-    const counts = counted.map(({ key, most }) => ({
+    const increments = counts.map(({ key, limit }) => ({
       name: key,
-      forgottenPerMillisecond: most / (loginSeconds * 1000),
+      decayPerMillisecond: limit / (loginSeconds * 1000),
     }));
     try {
-      await systemCall().transact((inner) => failures.add(inner, counts));
+      await systemCall().transact((inner) => failures.add(inner, increments));
     } catch (error) {
-      call.log.warn("a failed login cannot be told to other instances", { error: errorText(error) });
+      call.log.warn("login failure not recorded", { error: errorText(error) });
     }
   }
 }
 
-/** A caller with a token is a console that asks for many people: its address says nothing about them. */
+/** Returns undefined for callers with a token: they are consoles that log in many people from one address. */
 function addressOf({ caller, remoteAddress }: Call): string | undefined {
   return caller.role === "anonymous" && remoteAddress !== undefined ? addressGroup(remoteAddress) : undefined;
 }
 
-async function keyOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return base64Encode(new Uint8Array(digest));
+async function digest(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return base64Encode(new Uint8Array(bytes));
 }

@@ -5,40 +5,41 @@ import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 import { anyOf } from "../storage/parameters.ts";
 
-const PRUNED_AT_ONCE = 5000;
+const PRUNE_BATCH_SIZE = 5000;
 
-/** Whose failures, and how many are forgotten in a millisecond. */
-export interface FailureCount {
+/** One more failure of a key. */
+export interface FailureIncrement {
   readonly name: string;
-  readonly forgottenPerMillisecond: number;
+  /** The number of failures that expire per millisecond. */
+  readonly decayPerMillisecond: number;
 }
 
-/** Failures as they stood at a time in unix milliseconds. */
-export type KnownFailures = KernelTables["kernel_login_failures"];
+/** The failures of a key at a time in unix milliseconds. */
+export type LoginFailuresRow = KernelTables["kernel_login_failures"];
 
-/** The failures that all instances count together, also over a restart. */
+/** Stores login failures in the database, so that all instances share them and they survive a restart. */
 export class LoginFailures {
   readonly #clock: Clock;
-  readonly #keptMilliseconds: number;
-  readonly #find;
+  readonly #retentionMilliseconds: number;
+  readonly #select;
   readonly #add;
   readonly #prune;
 
-  /** @param keptSeconds after which failures are forgotten whole */
-  constructor(db: Db<KernelTables>, clock: Clock, keptSeconds: number) {
+  /** @param retentionSeconds the time after which all failures of a key have expired */
+  constructor(db: Db<KernelTables>, clock: Clock, retentionSeconds: number) {
     this.#clock = clock;
-    this.#keptMilliseconds = keptSeconds * 1000;
-    this.#find = db.query((q, p: { names: string[] }) =>
+    this.#retentionMilliseconds = retentionSeconds * 1000;
+    this.#select = db.query((q, p: { names: string[] }) =>
       q.selectFrom("kernel_login_failures").selectAll().where("name", "in", anyOf(p.names))
     );
-    // A clock that is behind another instance's forgets nothing.
-    this.#add = db.query((q, p: FailureCount & { now: bigint }) =>
+    // If this instance's clock is behind another's, no failure expires.
+    this.#add = db.query((q, p: FailureIncrement & { now: bigint }) =>
       q.insertInto("kernel_login_failures").values({ name: p.name, failures: 1, at: p.now })
         .onConflict((conflict) =>
           conflict.column("name").doUpdateSet({
             failures: sql<
               number
-            >`max(0.0, failures - max(0, ${p.now} - at) * ${p.forgottenPerMillisecond}) + 1.0`,
+            >`max(0.0, failures - max(0, ${p.now} - at) * ${p.decayPerMillisecond}) + 1.0`,
             at: sql<bigint>`max(at, ${p.now})`,
           })
         )
@@ -49,24 +50,23 @@ export class LoginFailures {
         "in",
         (old) =>
           old.selectFrom("kernel_login_failures").select("name").where(sql<SqlBool>`at < ${p.before}`)
-            .limit(sql.lit(PRUNED_AT_ONCE)),
+            .limit(sql.lit(PRUNE_BATCH_SIZE)),
       )
     );
   }
 
-  of(call: Call, names: readonly string[]): Promise<KnownFailures[]> {
-    return this.#find.all(call, { names: [...names] });
+  find(call: Call, names: readonly string[]): Promise<LoginFailuresRow[]> {
+    return this.#select.all(call, { names: [...names] });
   }
 
-  /** One more failure of each. */
-  async add(call: Call, counts: readonly FailureCount[]): Promise<void> {
+  async add(call: Call, increments: readonly FailureIncrement[]): Promise<void> {
     const now = BigInt(this.#clock.now());
-    for (const count of counts) await this.#add.defer(call, { ...count, now });
+    for (const increment of increments) await this.#add.defer(call, { ...increment, now });
   }
 
-  /** Removes what counts no more, a bounded number at a time; true when there may be more. */
+  /** Deletes a batch of expired rows. Returns true if there may be more. */
   async prune(call: Call): Promise<boolean> {
-    const before = BigInt(this.#clock.now() - this.#keptMilliseconds);
-    return await this.#prune.run(call, { before }) === BigInt(PRUNED_AT_ONCE);
+    const before = BigInt(this.#clock.now() - this.#retentionMilliseconds);
+    return await this.#prune.run(call, { before }) === BigInt(PRUNE_BATCH_SIZE);
   }
 }

@@ -2,24 +2,32 @@ import type { Call, TokenRole } from "../base/call.ts";
 import type { CredentialSource } from "./credentials.ts";
 import type { SealedSecrets } from "./sealed_secrets.ts";
 
-/** What must be known of a node to let it in. */
+/** The columns of a node that its authentication needs. */
 export interface NodeCredentialRow {
   readonly id: bigint;
+  /** 1 if the node is enabled, 0 if not. */
   readonly isOn: bigint;
-  /** Sealed for the node's uniqueId. */
+  /** The secret, sealed for the row `uniqueId`; see {@link sealedSecrets}. */
   readonly secret: string;
 }
 
-/** How a plugin finds its nodes; those that are deleted are not found. */
+/** The queries that find nodes. Deleted nodes must not be found. */
 export interface NodeCredentialStore {
   readonly byUniqueId: { first(call: Call, by: { uniqueId: string }): Promise<NodeCredentialRow | undefined> };
   readonly byId: { first(call: Call, by: { id: bigint }): Promise<NodeCredentialRow | undefined> };
 }
 
 /**
- * Exchanges the uniqueId and secret of nodes for tokens, which stay good as long as the node is there and on.
+ * Creates a credential source that exchanges the uniqueId and secret of nodes for access tokens. A token is valid for
+ * as long as its node exists and is enabled.
  *
- * @param name the plugin's name
+ * @param name the name of the plugin that contributes the source
+ * @param role the role of the tokens
+ *
+ * @example
+ * ```ts
+ * contribute(CredentialSources, nodeCredentials("ns_node", "dns", store, secrets));
+ * ```
  */
 export function nodeCredentials(
   name: string,

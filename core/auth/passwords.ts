@@ -1,12 +1,15 @@
 import { invalid } from "../base/errors.ts";
 import { decodeBase64 } from "../protobuf/json/base64.ts";
 
-/** The fewest characters of a new password. */
+/** The minimum length of a new password in characters. */
 export const PASSWORD_MIN_CHARACTERS = 8;
-/** The most bytes of a password in UTF-8; more is work for the asker's benefit only. */
+/** The maximum length of a password in UTF-8 bytes, which bounds the work that a caller can cause. */
 export const PASSWORD_MAX_BYTES = 1024;
 
-/** The cost of a new hash: argon2id as OWASP advises, about 20 MiB and a tenth of a second. */
+/**
+ * The cost of a new hash: the argon2id parameters that OWASP's Password Storage Cheat Sheet recommends, about 20 MiB of
+ * memory and a tenth of a second.
+ */
 export const PASSWORD_COST = {
   memoryKiB: 19_456,
   iterations: 2,
@@ -15,22 +18,26 @@ export const PASSWORD_COST = {
   hashBytes: 32,
 } as const;
 
-/** Hashes and checks passwords. It is slow on purpose: call it outside any transaction. */
+/** Hashes and verifies passwords with argon2id (RFC 9106). Both are slow by design: call them outside transactions. */
 export interface Passwords {
-  /** Refuses a password that breaks the rules, naming the field `password`; else its hash as PHC text. */
+  /**
+   * Returns the hash of a password as a PHC string.
+   *
+   * @throws RpcError invalid if the password does not meet the rules, naming the field `password`
+   */
   hash(password: string): Promise<string>;
-  /** False also, after the same work, when `phc` is not a hash that `hash` could have made. */
+  /** Returns true if the password matches. Returns false after the same amount of work if `phc` is not a valid hash. */
   verify(password: string, phc: string): Promise<boolean>;
-  /** Does the work of `verify` and answers false: for a user that does not exist, so that time does not tell. */
+  /** Does the work of `verify` and returns false. Called for users that do not exist, so that timing does not reveal it. */
   verifyNothing(password: string): Promise<false>;
 }
 
-/** One form for what different keyboards send as different code points: Unicode NFC. */
+/** Returns the password in Unicode NFC, because keyboards encode the same character differently. */
 export function normalizePassword(password: string): string {
   return password.normalize("NFC");
 }
 
-/** Refuses a password that is too short or too long to be set; `field` is the request's name for it. */
+/** @throws RpcError invalid, naming `field`, if the password is too short or too long */
 export function checkNewPassword(field: string, password: string): void {
   const characters = [...normalizePassword(password)].length;
   if (characters < PASSWORD_MIN_CHARACTERS) {
@@ -39,27 +46,27 @@ export function checkNewPassword(field: string, password: string): void {
   if (!isPossiblePassword(password)) throw invalid(field, `must have at most ${PASSWORD_MAX_BYTES} bytes`);
 }
 
-/** Whether anybody's password could be this one; it says nothing about any user, so answering early is safe. */
+/** Returns false if no user can have this password. The result depends on no user, so returning early leaks nothing. */
 export function isPossiblePassword(password: string): boolean {
   const bytes = new TextEncoder().encode(normalizePassword(password)).length;
   return bytes > 0 && bytes <= PASSWORD_MAX_BYTES;
 }
 
-/** Whether `phc` was made at another cost than today's: hash the password again when it is next at hand. */
+/** Returns true if `phc` was made with outdated parameters: hash the password again at the next login. */
 export function needsRehash(phc: string): boolean {
   const cost = readCost(phc);
   return cost === undefined || cost.memoryKiB !== PASSWORD_COST.memoryKiB ||
     cost.iterations !== PASSWORD_COST.iterations || cost.parallelism !== PASSWORD_COST.parallelism;
 }
 
-/** Whether `phc` is an argon2id hash of a cost that this process is willing to pay. */
+/** Returns true if `phc` is an argon2id hash whose verification is not unreasonably expensive. */
 export function isWithinCostLimit(phc: string): boolean {
   const cost = readCost(phc);
   return cost !== undefined && cost.memoryKiB <= 16 * PASSWORD_COST.memoryKiB && cost.iterations <= 16 &&
     cost.iterations > 0 && cost.parallelism > 0 && cost.parallelism <= 16 && cost.memoryKiB >= 8 * cost.parallelism;
 }
 
-/** What a PHC text of argon2id says: its cost, its salt and its hash. */
+/** The contents of an argon2id PHC string. */
 export interface StoredHash extends HashCost {
   readonly salt: Uint8Array;
   readonly hash: Uint8Array;
@@ -79,7 +86,7 @@ function readCost(phc: string): HashCost | undefined {
   return { memoryKiB: Number(match[1]), iterations: Number(match[2]), parallelism: Number(match[3]) };
 }
 
-/** Undefined when it is no such text. */
+/** Parses an argon2id PHC string. Returns undefined if it is malformed. */
 export function readHash(phc: string): StoredHash | undefined {
   const [, , , , salt, hash] = PHC.exec(phc) ?? [];
   const cost = readCost(phc);

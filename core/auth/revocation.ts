@@ -1,41 +1,41 @@
 import type { Call } from "../base/call.ts";
 import { kernelErrors } from "../base/errors.ts";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import { kernelCall } from "../storage/kernel_call.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 
 const SETTING = "revocationEpoch";
 /**
- * How long an epoch that was read counts as today's, and how long a read may take: milliseconds. With what it takes to
- * act on it, less than the second that is promised.
+ * The maximum age of the epoch in milliseconds, and the timeout of reading it. It leaves some of the one second in
+ * which a revocation must take effect.
  */
-const FRESH_FOR = 900;
-/** How much longer than it may take others wait for a read: milliseconds. */
+const MAX_AGE = 900;
+/** The milliseconds beyond the timeout that other calls wait for a read. */
 const GRACE = 500;
-/** A process that stood still while it read knows nothing new, and reads once more. */
-const TRIES = 2;
+/** A process that was suspended during a read has a stale result, and reads again. */
+const MAX_READS = 2;
 
 /**
- * A counter that grows whenever a credential may have ended. Tokens that were found good at an older epoch are checked
+ * An epoch that increases whenever a credential may have been revoked. Tokens verified at an older epoch are checked
  * against their credentials again.
  */
 export class Revocation {
   #epoch = 0n;
-  #read: Moment = { monotonic: -Infinity, wall: -Infinity };
+  #readAt: Moment = { monotonic: -Infinity, wall: -Infinity };
   #reading: Promise<void> | undefined;
   readonly #isShared: boolean;
-  readonly #find;
-  readonly #increase;
+  readonly #select;
+  readonly #update;
   readonly #listeners = new Set<() => void>();
 
-  /** @param isShared whether other instances may increase it too */
+  /** @param isShared true if other instances can increase the epoch */
   constructor(db: Db<KernelTables>, isShared: boolean) {
     this.#isShared = isShared;
-    this.#find = db.query((q, p: { name: string }) =>
+    this.#select = db.query((q, p: { name: string }) =>
       q.selectFrom("kernel_settings").select("value").where("name", "=", p.name)
     );
-    this.#increase = db.query((q, p: { name: string; value: string }) =>
+    this.#update = db.query((q, p: { name: string; value: string }) =>
       q.insertInto("kernel_settings").values({ name: p.name, value: p.value })
         .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: p.value }))
     );
@@ -45,59 +45,66 @@ export class Revocation {
     return this.#epoch;
   }
 
-  /** Milliseconds until the epoch must be read again; Infinity where nobody else increases it. */
-  get freshFor(): number {
-    return this.#isShared ? Math.max(0, FRESH_FOR - millisecondsSince(this.#read)) : Infinity;
+  /** The milliseconds until the epoch must be read again; Infinity if no other instance can increase it. */
+  get millisecondsUntilStale(): number {
+    return this.#isShared ? Math.max(0, MAX_AGE - millisecondsSince(this.#readAt)) : Infinity;
   }
 
-  /** Calls `listener` whenever the epoch has grown. Answers what to call when it should not any more. */
-  onRise(listener: () => void): () => void {
+  /**
+   * Calls `listener` after every increase.
+   *
+   * @returns a function that removes the listener
+   */
+  onIncrease(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /**
-   * Makes sure that the epoch is less than a second old; undefined when it is.
+   * Reads the epoch if it is about a second old. Returns undefined if it is not.
    *
-   * @param reading gives the call to read with, which ends at that time in unix milliseconds
-   * @throws RpcError unavailable when it cannot be read in time
+   * @param systemCall creates a call with a deadline in unix milliseconds
+   * @throws RpcError unavailable if the epoch cannot be read in time
    */
-  makeCurrent(reading: (deadline: number) => Call): Promise<void> | undefined {
-    return this.freshFor > 0 ? undefined : this.#makeCurrent(reading);
+  ensureFresh(systemCall: (deadline: number) => Call): Promise<void> | undefined {
+    return this.millisecondsUntilStale > 0 ? undefined : this.#readFresh(systemCall);
   }
 
-  async #makeCurrent(reading: (deadline: number) => Call): Promise<void> {
-    for (let tries = 0; this.freshFor <= 0; tries++) {
-      if (tries === TRIES) throw unknown("the database answers too late");
-      const running = this.#reading ??= this.refresh(reading(Date.now() + FRESH_FOR)).catch((error) => {
-        throw unknown(error.message);
+  async #readFresh(systemCall: (deadline: number) => Call): Promise<void> {
+    for (let reads = 0; this.millisecondsUntilStale <= 0; reads++) {
+      if (reads === MAX_READS) throw cannotCheck("the database is too slow");
+      const reading = this.#reading ??= this.refresh(systemCall(Date.now() + MAX_AGE)).catch((error) => {
+        throw cannotCheck(error.message);
       });
       try {
-        await shared(running, FRESH_FOR + GRACE, () => unknown("the database answers too late"));
+        await awaitShared(reading, MAX_AGE + GRACE, () => cannotCheck("the database is too slow"));
       } finally {
-        if (this.#reading === running) this.#reading = undefined;
+        if (this.#reading === reading) this.#reading = undefined;
       }
     }
   }
 
-  /** Takes over what other instances did. */
+  /** Reads the epoch. */
   async refresh(call: Call): Promise<void> {
     const startedAt = moment();
-    const row = await this.#find.first(call, { name: SETTING });
-    if (row !== undefined) this.#rise(BigInt(row.value));
-    this.#read = startedAt;
+    const row = await this.#select.first(call, { name: SETTING });
+    if (row !== undefined) this.#advance(BigInt(row.value));
+    this.#readAt = startedAt;
   }
 
-  /** In memory the epoch moves after COMMIT: earlier, a token could be found good by data that is about to change. */
+  /**
+   * Increases the epoch. In memory it takes effect after COMMIT: before that, tokens would be rechecked against the
+   * state that the transaction is about to change.
+   */
   async increase(call: Call): Promise<void> {
-    const row = await this.#find.first(call, { name: SETTING });
+    const row = await this.#select.first(call, { name: SETTING });
     const next = BigInt(row?.value ?? "0") + 1n;
-    await this.#increase.run(call, { name: SETTING, value: String(next) });
-    kernelCall(call).afterCommit(() => this.#rise(next));
+    await this.#update.run(call, { name: SETTING, value: String(next) });
+    kernelCall(call).afterCommit(() => this.#advance(next));
   }
 
-  /** Never falls: a read that began before a COMMIT may answer after it. */
-  #rise(epoch: bigint): void {
+  /** Ignores an older epoch: a read that started before a COMMIT may return after it. */
+  #advance(epoch: bigint): void {
     if (epoch <= this.#epoch) return;
     this.#epoch = epoch;
     for (const listener of this.#listeners) listener();
@@ -113,11 +120,11 @@ function moment(): Moment {
   return { monotonic: performance.now(), wall: Date.now() };
 }
 
-/** By both clocks: one stands still while the machine sleeps, the other can be set back. */
+/** Uses both clocks: the monotonic one may stop while the machine sleeps, and the wall clock can be set back. */
 function millisecondsSince({ monotonic, wall }: Moment): number {
   return Math.max(performance.now() - monotonic, Math.abs(Date.now() - wall));
 }
 
-function unknown(cause: string) {
-  return kernelErrors.unavailable(`whether access tokens still hold cannot be found out: ${cause}`);
+function cannotCheck(cause: string) {
+  return kernelErrors.unavailable(`cannot check access token revocation: ${cause}`);
 }

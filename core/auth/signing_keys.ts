@@ -1,24 +1,24 @@
 import type { CryptoKey, JWK } from "jose";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import type { Sealer } from "./sealer.ts";
 import { generateSigningKey, importSigningKey, type SigningKey } from "./signing_key.ts";
 
-/** A signing key as the database keeps it; times are unix seconds. */
+/** A row of the table of signing keys. Times are unix seconds. */
 export interface SigningKeyRow {
   readonly kid: string;
   readonly publicJwk: string;
   readonly sealedPrivateJwk: string;
   readonly createdAt: bigint;
-  /** When it stops signing, which may be yet to come; 0 while no end is set. */
+  /** The time from which the key no longer signs, possibly in the future; 0 if it is not being retired. */
   readonly retiredAt: bigint;
 }
 
-/** The table of signing keys. */
+/** The queries on the table of signing keys. */
 export interface SigningKeyStore<Context> {
   all(context: Context): Promise<SigningKeyRow[]>;
   insert(context: Context, row: SigningKeyRow): Promise<void>;
   retire(context: Context, kid: string, at: bigint): Promise<void>;
-  remove(context: Context, kid: string): Promise<void>;
+  delete(context: Context, kid: string): Promise<void>;
 }
 
 export interface SigningKeysOptions<Context> {
@@ -30,83 +30,85 @@ export interface SigningKeysOptions<Context> {
   readonly tokenLifetimeSeconds: number;
 }
 
-// An instance is at most this far behind the table, in milliseconds.
-const FRESH_FOR = 30_000;
-// An unknown kid makes one read in this time, however many there are.
+/** The age in milliseconds at which the cached keys are read again. */
+const MAX_AGE = 30_000;
+/** Tokens with an unknown kid cause at most one read in this interval, in milliseconds. */
 const UNKNOWN_KID_INTERVAL = 1_000;
-// A new key is shown this long before it signs, and a retired one this long after it is needed: seconds. More than
-// FRESH_FOR, so that every instance knows a key before the first token that it signed arrives, and room for clock skew.
-const OVERLAP = 60n;
-/** How long others wait for a read that one call began: milliseconds. */
-const LOADING = 10_000;
-const DAY = 86_400n;
+/**
+ * The seconds for which a new key is published before it signs, and a retired key after its last token expired. It is
+ * longer than MAX_AGE plus clock skew, so that every instance has a key before it receives a token signed with it.
+ */
+const OVERLAP_SECONDS = 60n;
+/** The milliseconds that a call waits for a read that another call started. */
+const MAX_LOAD_WAIT = 10_000;
+const DAY_SECONDS = 86_400n;
 
 interface LoadedKey extends SigningKey {
   readonly row: SigningKeyRow;
 }
 
-/** The keys that sign access tokens, shared by all instances of the installation through its database. */
+/** The keys that sign access tokens. All instances of an installation share them through the database. */
 export class SigningKeys<Context> {
   readonly #options: SigningKeysOptions<Context>;
   #keys: ReadonlyMap<string, LoadedKey> = new Map();
   #loadedAt = -Infinity;
-  #triedAt = -Infinity;
+  #attemptedAt = -Infinity;
   #loading: Promise<void> | undefined;
 
   constructor(options: SigningKeysOptions<Context>) {
     this.#options = options;
   }
 
-  /** The key that signs now. Contexts are best for reading only: other callers may wait for the same read. */
+  /** Returns the current signing key. `context` should only be able to read: concurrent calls share one read. */
   async current(context: Context): Promise<SigningKey> {
-    await this.#refresh(context, FRESH_FOR);
+    await this.#refresh(context, MAX_AGE);
     const signing = [...this.#keys.values()].filter(({ row }) =>
       row.retiredAt === 0n || row.retiredAt > this.#seconds()
     );
-    const [oldest] = signing.sort((one, other) => Number(one.row.createdAt - other.row.createdAt));
-    if (oldest === undefined) throw new Error("there is no signing key: rotateIfDue must run before the first token");
+    const [oldest] = signing.sort((first, second) => Number(first.row.createdAt - second.row.createdAt));
+    if (oldest === undefined) throw new Error("no signing key exists: rotateIfDue must run before the first token");
     return oldest;
   }
 
-  /** The public key that tokens with this `kid` verify with; undefined when there is none, or none any more. */
+  /** Returns the public key with this `kid`, or undefined if it does not exist or has expired. */
   async verificationKey(context: Context, kid: string): Promise<CryptoKey | undefined> {
-    await this.#refresh(context, FRESH_FOR);
-    if (!this.#keys.has(kid) && this.#since(this.#triedAt) >= UNKNOWN_KID_INTERVAL) {
+    await this.#refresh(context, MAX_AGE);
+    if (!this.#keys.has(kid) && this.#since(this.#attemptedAt) >= UNKNOWN_KID_INTERVAL) {
       await this.#refresh(context, UNKNOWN_KID_INTERVAL);
     }
     const key = this.#keys.get(kid);
-    return key !== undefined && !this.#isSpent(key.row) ? key.publicKey : undefined;
+    return key !== undefined && !this.#isExpired(key.row) ? key.publicKey : undefined;
   }
 
-  /** The JWK set document: every public key that can still verify a token, or soon will. */
+  /** Returns the JWK Set (RFC 7517): every public key that can verify a token, now or soon. */
   async jwks(context: Context): Promise<{ keys: JWK[] }> {
-    await this.#refresh(context, FRESH_FOR);
-    const live = [...this.#keys.values()].filter(({ row }) => !this.#isSpent(row));
+    await this.#refresh(context, MAX_AGE);
+    const live = [...this.#keys.values()].filter(({ row }) => !this.#isExpired(row));
     return { keys: live.map(({ publicJwk }) => publicJwk) };
   }
 
-  /** Reads the keys now, whatever is known already. */
+  /** Reads the keys from the database, ignoring the cache. */
   async load(context: Context): Promise<void> {
     await this.#refresh(context, 0);
   }
 
   /**
-   * Makes a key when there is none or the current one is older than `rotateDays`, and removes those whose tokens have
-   * all expired. It only writes, so that undoing the transaction undoes it: call `load` after the commit.
+   * Generates a key if there is none or the current one is older than `rotateDays`, and deletes keys whose tokens have
+   * all expired. It changes the database only, so that a rollback undoes it; call `load` after the commit.
    *
-   * @returns whether anything changed
+   * @returns true if anything changed
    */
   async rotateIfDue(context: Context): Promise<boolean> {
     const { store, rotateDays } = this.#options;
     const now = this.#seconds();
     const rows = await store.all(context);
-    const spent = rows.filter((row) => this.#isSpent(row));
-    for (const { kid } of spent) await store.remove(context, kid);
+    const expired = rows.filter((row) => this.#isExpired(row));
+    for (const { kid } of expired) await store.delete(context, kid);
 
-    const open = rows.filter(({ retiredAt }) => retiredAt === 0n);
-    const dueBefore = now - BigInt(rotateDays) * DAY;
-    if (open.some(({ createdAt }) => createdAt > dueBefore)) return spent.length > 0;
-    for (const { kid } of open) await store.retire(context, kid, now + OVERLAP);
+    const active = rows.filter(({ retiredAt }) => retiredAt === 0n);
+    const dueBefore = now - BigInt(rotateDays) * DAY_SECONDS;
+    if (active.some(({ createdAt }) => createdAt > dueBefore)) return expired.length > 0;
+    for (const { kid } of active) await store.retire(context, kid, now + OVERLAP_SECONDS);
     await store.insert(context, await this.#newRow(now));
     return true;
   }
@@ -117,15 +119,19 @@ export class SigningKeys<Context> {
     return { kid, publicJwk, sealedPrivateJwk, createdAt, retiredAt: 0n };
   }
 
-  /** Whether the last token that it signed has expired. */
-  #isSpent({ retiredAt }: SigningKeyRow): boolean {
-    return retiredAt !== 0n && retiredAt + BigInt(this.#options.tokenLifetimeSeconds) + OVERLAP <= this.#seconds();
+  /** Returns true if the last token that the key signed has expired. */
+  #isExpired({ retiredAt }: SigningKeyRow): boolean {
+    return retiredAt !== 0n &&
+      retiredAt + BigInt(this.#options.tokenLifetimeSeconds) + OVERLAP_SECONDS <= this.#seconds();
   }
 
   async #refresh(context: Context, freshFor: number): Promise<void> {
-    // Another caller's read serves as well, but its failure (its caller may have gone away) is not ours.
+    // A read that another call started serves this one as well. If it fails, for example because its caller went away,
+    // this call reads by itself.
     for (let loading = this.#loading; loading !== undefined; loading = this.#loading) {
-      await shared(loading, LOADING, () => new Error("the keys were not read in time")).catch(() => undefined);
+      await awaitShared(loading, MAX_LOAD_WAIT, () => new Error("reading the keys took too long")).catch(() =>
+        undefined
+      );
       if (this.#loading === loading) this.#loading = undefined;
     }
     if (this.#since(this.#loadedAt) < freshFor) return;
@@ -138,7 +144,7 @@ export class SigningKeys<Context> {
   }
 
   async #read(context: Context): Promise<void> {
-    const startedAt = this.#triedAt = this.#options.now();
+    const startedAt = this.#attemptedAt = this.#options.now();
     const rows = await this.#options.store.all(context);
     const keys = await Promise.all(rows.map((row) => this.#open(row)));
     this.#keys = new Map(keys.map((key) => [key.kid, key]));
@@ -146,13 +152,13 @@ export class SigningKeys<Context> {
   }
 
   async #open(row: SigningKeyRow): Promise<LoadedKey> {
-    const known = this.#keys.get(row.kid);
-    if (known?.row.sealedPrivateJwk === row.sealedPrivateJwk) return { ...known, row };
+    const cached = this.#keys.get(row.kid);
+    if (cached?.row.sealedPrivateJwk === row.sealedPrivateJwk) return { ...cached, row };
     const privateJwk = await this.#options.sealer.open(row.sealedPrivateJwk, privateKeyPlace(row.kid));
     return { ...await importSigningKey(row.kid, privateJwk), row };
   }
 
-  /** Absolute, because a clock that was set back must not make old knowledge look fresh. */
+  /** Returns an absolute difference, so that the cache expires even if the clock was set back. */
   #since(time: number): number {
     return Math.abs(this.#options.now() - time);
   }

@@ -7,12 +7,12 @@ import { readClaims, subjectPayload, type TokenClaims, type TokenSubject } from 
 
 const TYPE = "at+jwt";
 const AUDIENCE = "edgehelm";
-// Both name Ed25519: RFC 8037 and the fully specified RFC 9864.
+// Both are Ed25519: the name of RFC 8037 and the fully specified name of RFC 9864.
 const ALGORITHMS = [SIGNING_ALGORITHM, "Ed25519"];
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
 const MAX_LENGTH = 2048;
-// For `nbf` and `iat` only, since another instance's clock may be ahead. `exp` has none: a token never outlives the
-// time that its holder was told.
+// Applies to `nbf` and `iat` only, since the clock of another instance may be ahead. A token never outlives the expiry
+// time that was returned with it, so `exp` has no leeway.
 const LEEWAY_SECONDS = 60;
 
 export interface JwtTokensOptions<Context> {
@@ -23,7 +23,7 @@ export interface JwtTokensOptions<Context> {
   readonly now: () => number;
 }
 
-/** Issues and verifies access tokens: JWTs of this installation, signed with Ed25519. */
+/** Issues and verifies access tokens: JWTs of this installation in the profile of RFC 9068, signed with Ed25519. */
 export class JwtTokens<Context> {
   readonly #options: JwtTokensOptions<Context>;
   readonly #issuer: string;
@@ -50,7 +50,11 @@ export class JwtTokens<Context> {
     return { token, claims: { ...subject, expiresAt, id } };
   }
 
-  /** Throws `kernel.token_invalid` for every fault of the token; what the key store throws passes through. */
+  /**
+   * Verifies a token and returns its claims.
+   *
+   * @throws RpcError `kernel.token_invalid`, whatever is wrong with the token; errors of the key store pass through
+   */
   async verify(context: Context, token: string): Promise<TokenClaims> {
     const kid = readKid(token);
     const key = kid === undefined ? undefined : await this.#options.keys.verificationKey(context, kid);
@@ -73,8 +77,8 @@ export class JwtTokens<Context> {
         currentDate: new Date(now),
       });
       const seconds = Math.floor(now / 1000);
-      const timely = payload.exp! > seconds && payload.iat! <= seconds + LEEWAY_SECONDS;
-      return timely ? payload : undefined;
+      const isCurrent = payload.exp! > seconds && payload.iat! <= seconds + LEEWAY_SECONDS;
+      return isCurrent ? payload : undefined;
     } catch {
       return undefined;
     }
@@ -82,8 +86,8 @@ export class JwtTokens<Context> {
 }
 
 /**
- * The key id in the header of a well-formed token. The header may hold nothing but what `issue` writes: no jwk, jku
- * or x5u that brings a key along, no crit that changes the rules.
+ * Returns the key id in the header of a well-formed token. The header may contain only the fields that `issue` writes:
+ * no `jwk`, `jku` or `x5u`, which supply a key, and no `crit`, which changes the rules.
  */
 function readKid(token: string): string | undefined {
   if (token.length > MAX_LENGTH) return undefined;
@@ -91,9 +95,9 @@ function readKid(token: string): string | undefined {
   const [header] = segments;
   if (segments.length !== 3 || header === undefined || segments.includes(undefined)) return undefined;
   const { alg, kid, typ, ...others } = parseObject(new TextDecoder().decode(header));
-  const expected = typeof alg === "string" && ALGORITHMS.includes(alg) && typ === TYPE &&
+  const isExpected = typeof alg === "string" && ALGORITHMS.includes(alg) && typ === TYPE &&
     Object.keys(others).length === 0;
-  return expected && typeof kid === "string" && THUMBPRINT.test(kid) ? kid : undefined;
+  return isExpected && typeof kid === "string" && THUMBPRINT.test(kid) ? kid : undefined;
 }
 
 function parseObject(text: string): Record<string, unknown> {

@@ -1,16 +1,16 @@
 import type { TokenClaims } from "./token_claims.ts";
 
-/** What is remembered of a verified token. */
+/** A verified token in the cache. */
 export interface CachedToken<Extra> {
   readonly claims: TokenClaims;
-  /** The revocation epoch at which it was found good; the caller compares it with today's. */
+  /** The revocation epoch at which the token was verified; the caller compares it with the current epoch. */
   readonly epoch: bigint;
   readonly extra: Extra;
 }
 
 /**
- * Remembers verified tokens by their whole text, at most `limit` of them. Two generations stand in for an order of
- * use: when the young one is full it becomes the old, and what was not asked for since is forgotten.
+ * Caches up to `limit` verified tokens by their whole text. Two generations approximate least-recently-used eviction:
+ * when the young one is full, it becomes the old one, and entries that were not used since are dropped.
  */
 export class TokenCache<Extra> {
   readonly #generationLimit: number;
@@ -27,7 +27,7 @@ export class TokenCache<Extra> {
     return this.#young.size + this.#old.size;
   }
 
-  /** The token's entry, unless it is unknown or expired at `nowSeconds`. */
+  /** Returns the token's entry, or undefined if it is not cached or has expired at `nowSeconds`. */
   get(token: string, nowSeconds: number): CachedToken<Extra> | undefined {
     let entry = this.#young.get(token);
     if (entry === undefined) {

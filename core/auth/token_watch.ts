@@ -2,65 +2,65 @@ import type { Call } from "../base/call.ts";
 import { kernelErrors, type RpcError } from "../base/errors.ts";
 import type { Revocation } from "./revocation.ts";
 
-/** A stream goes on so long while it cannot be found out whether its token holds: milliseconds. */
-const PATIENCE = 10_000;
-/** Between two tries while the database does not answer. */
-const PAUSE = 1000;
+/** The milliseconds for which a stream continues while its token cannot be checked. */
+const MAX_UNCHECKED = 10_000;
+/** The milliseconds between attempts while the database is unavailable. */
+const RETRY_INTERVAL = 1000;
 
 export interface TokenWatchDeps {
   readonly revocation: Revocation;
-  /** A call to read with until a time in unix milliseconds. */
-  readonly reading: (deadline: number) => Call;
-  /** Whether the credential of the token is still good. */
+  /** Creates a read-only call with a deadline in unix milliseconds. */
+  readonly systemCall: (deadline: number) => Call;
+  /** Returns true if the token's credential is still valid. */
   readonly isLive: () => Promise<boolean>;
-  /** Told once, when the token is not good any more or nobody can tell. */
-  readonly ended: (reason: RpcError) => void;
+  /** Called once, when the token is revoked or could not be checked for too long. */
+  readonly onRevoked: (reason: RpcError) => void;
 }
 
-/** Looks after the token of a call that goes on, such as a stream: calls check theirs only when they begin. */
+/** Watches the token of a long call, such as a stream. Other calls check their token only when they begin. */
 export class TokenWatch {
   readonly #deps: TokenWatchDeps;
-  readonly #forget: () => void;
+  readonly #removeListener: () => void;
   #epoch: bigint;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #looking = false;
-  #isOver = false;
-  #doubtfulSince: number | undefined;
+  #isChecking = false;
+  #isStopped = false;
+  #uncheckedSince: number | undefined;
 
-  /** @param epoch at which the token was good */
+  /** @param epoch the revocation epoch at which the token was last verified */
   constructor(deps: TokenWatchDeps, epoch: bigint) {
     this.#deps = deps;
     this.#epoch = epoch;
-    this.#forget = deps.revocation.onRise(() => void this.#look());
-    this.#lookAfter(epoch === deps.revocation.epoch ? deps.revocation.freshFor : 0);
+    this.#removeListener = deps.revocation.onIncrease(() => void this.#check());
+    this.#checkAfter(epoch === deps.revocation.epoch ? deps.revocation.millisecondsUntilStale : 0);
   }
 
   stop(): void {
-    this.#isOver = true;
-    this.#forget();
+    this.#isStopped = true;
+    this.#removeListener();
     clearTimeout(this.#timer);
   }
 
-  #lookAfter(milliseconds: number): void {
+  #checkAfter(milliseconds: number): void {
     clearTimeout(this.#timer);
-    if (!this.#isOver && milliseconds !== Infinity) this.#timer = setTimeout(() => void this.#look(), milliseconds);
+    if (!this.#isStopped && milliseconds !== Infinity) this.#timer = setTimeout(() => void this.#check(), milliseconds);
   }
 
-  async #look(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     const { revocation } = this.#deps;
     try {
-      await revocation.makeCurrent(this.#deps.reading);
-      while (!this.#isOver && this.#epoch !== revocation.epoch) await this.#recheck(revocation.epoch);
-      this.#doubtfulSince = undefined;
-      this.#lookAfter(revocation.freshFor);
+      await revocation.ensureFresh(this.#deps.systemCall);
+      while (!this.#isStopped && this.#epoch !== revocation.epoch) await this.#recheck(revocation.epoch);
+      this.#uncheckedSince = undefined;
+      this.#checkAfter(revocation.millisecondsUntilStale);
     } catch (error) {
-      this.#doubtfulSince ??= performance.now();
-      if (performance.now() - this.#doubtfulSince > PATIENCE) this.#end(error as RpcError);
-      else this.#lookAfter(PAUSE);
+      this.#uncheckedSince ??= performance.now();
+      if (performance.now() - this.#uncheckedSince > MAX_UNCHECKED) this.#end(error as RpcError);
+      else this.#checkAfter(RETRY_INTERVAL);
     } finally {
-      this.#looking = false;
+      this.#isChecking = false;
     }
   }
 
@@ -70,8 +70,8 @@ export class TokenWatch {
   }
 
   #end(reason: RpcError): void {
-    if (this.#isOver) return;
+    if (this.#isStopped) return;
     this.stop();
-    this.#deps.ended(reason);
+    this.#deps.onRevoked(reason);
   }
 }

@@ -1,5 +1,5 @@
-/** Parts in one piece of `length` bytes. */
-export function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+/** Concatenates `parts`, whose lengths add up to `length` bytes. */
+export function concatBytes(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {

@@ -3,7 +3,10 @@ import type { Logger } from "./log.ts";
 /** A role that an access token can carry. */
 export type TokenRole = "admin" | "user" | "dns" | "node" | "report";
 
-/** Who calls. `system` is the installation itself: its jobs, its command line and its first start. */
+/**
+ * The authenticated sender of a call. `system` is the installation itself: its jobs, its command line and its first
+ * start.
+ */
 export type Caller =
   | { readonly role: "admin"; readonly adminId: bigint }
   | { readonly role: "user"; readonly userId: bigint }
@@ -12,34 +15,55 @@ export type Caller =
   | { readonly role: "system" };
 
 /**
- * One request as a plugin sees it, and the first argument of everything that does I/O. Contracts of other plugins that
- * get it join its transaction.
+ * One request as a plugin sees it: the first argument of every function that does I/O. A contract of another plugin
+ * that receives the call joins its transaction.
+ *
+ * @example
+ * ```ts
+ * import { type Call, kernelErrors } from "edgehelm";
+ *
+ * async function verify(call: Call, url: string): Promise<void> {
+ *   const response = await call.fetch(url);
+ *   if (!response.ok) throw kernelErrors.unavailable(`${url} returned ${response.status}`);
+ *   await call.transact((inner) => store.markVerified.run(inner, { url }));
+ * }
+ * ```
  */
 export interface Call {
   readonly caller: Caller;
-  /** Names the request in logs, audit records and error envelopes. */
+  /** Identifies the request in logs, audit records and error envelopes. */
   readonly requestId: string;
-  /** Where the request came from; undefined where its transport cannot know. */
+  /** The IP address of the caller; undefined if the transport does not know it. */
   readonly remoteAddress: string | undefined;
-  /** When the caller stops waiting, in unix milliseconds. */
+  /** The time at which the caller stops waiting, in unix milliseconds. */
   readonly deadline: number;
-  /** Aborts when the caller goes away or the deadline passes. Made when first asked for. */
+  /** Aborts when the caller disconnects or the deadline passes. Created on first access. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** True inside a transaction, where the only I/O allowed is the database's. */
+  /** True inside a transaction, where only database I/O is allowed. */
   readonly inTransaction: boolean;
   /**
-   * Runs `work` in one write transaction and resolves when it is durable. In a WRITE operation it joins the
-   * transaction that is open; in an EXTERNAL one it opens one, and until it ends only the inner call may be used.
+   * Runs `work` in one write transaction and resolves when the transaction is durable. In a WRITE operation `work`
+   * joins the open transaction. In an EXTERNAL operation it gets a transaction of its own; until that ends, only the
+   * inner call may be used.
    *
-   * @throws whatever `work` throws, after everything it wrote is undone
+   * @throws the error that `work` throws, after its writes are rolled back
    */
   transact<Result>(work: (call: Call) => Promise<Result>): Promise<Result>;
-  /** Like the global fetch, with the call's signal; throws inside a transaction. */
+  /** Like the global `fetch`, with the call's signal. Throws inside a transaction. */
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
 }
 
-/** The caller's id within its role; 0 where there is none. */
+/**
+ * Returns the caller's id within its role, or 0 for anonymous and system callers.
+ *
+ * @example
+ * ```ts
+ * import { callerId } from "edgehelm";
+ *
+ * call.log.info("plan deleted", { role: call.caller.role, callerId: callerId(call.caller) });
+ * ```
+ */
 export function callerId(caller: Caller): bigint {
   switch (caller.role) {
     case "admin":
@@ -55,7 +79,7 @@ export function callerId(caller: Caller): bigint {
   }
 }
 
-/** The caller that a token stands for. */
+/** Returns the caller that an access token identifies. */
 export function tokenCaller(role: TokenRole, id: bigint): Caller {
   if (role === "admin") return { role, adminId: id };
   if (role === "user") return { role, userId: id };

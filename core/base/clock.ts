@@ -1,14 +1,25 @@
-/** Where the time comes from; tests put their own in. */
+/**
+ * The source of the current time. Tests substitute a clock that they set themselves.
+ *
+ * @example
+ * ```ts
+ * import { type Clock, today } from "edgehelm";
+ *
+ * function billingDay(clock: Clock): string {
+ *   return today(clock);
+ * }
+ * ```
+ */
 export interface Clock {
-  /** Unix milliseconds. */
+  /** Returns the current time in unix milliseconds. */
   now(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** What waits; tests put their own in. */
+/** Schedules delayed work. Tests substitute timers that they advance themselves. */
 export interface Timers {
-  /** Runs `act` after so many milliseconds. Answers what to call when it should not any more. */
+  /** Runs `act` after a delay in milliseconds. Returns a function that cancels it. */
   after(milliseconds: number, act: () => void): () => void;
 }
 
@@ -19,7 +30,18 @@ export const systemTimers: Timers = {
   },
 };
 
-/** Unix seconds as the database and the messages keep them. */
+/**
+ * Returns the current time in unix seconds, the unit of database columns and messages.
+ *
+ * @example
+ * ```ts
+ * import { type Clock, unixSeconds } from "edgehelm";
+ *
+ * function expiresAt(clock: Clock): bigint {
+ *   return unixSeconds(clock) + 3600n;
+ * }
+ * ```
+ */
 export function unixSeconds(clock: Clock): bigint {
   return BigInt(Math.floor(clock.now() / 1000));
 }

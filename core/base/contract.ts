@@ -1,26 +1,31 @@
 declare const shape: unique symbol;
 
-/** A typed token under which one plugin offers something to others. */
+/** A typed key under which one plugin provides an implementation to others. See {@link defineContract}. */
 export interface Contract<Shape> {
   readonly id: string;
   readonly optional: boolean;
   readonly [shape]?: Shape;
 }
 
-/** A typed token under which many plugins may offer something to the one that asks for it. */
+/** A typed key under which many plugins contribute to the plugin that owns it. See {@link defineExtensionPoint}. */
 export interface ExtensionPoint<Shape> {
   readonly id: string;
   readonly [shape]?: Shape;
 }
 
 /**
- * Declares a contract. Put it beside the interface in the plugin's contract.ts, the only file that others import.
+ * Declares a contract. It belongs beside its interface in the plugin's contract.ts, the only file of the plugin that
+ * others may import.
  *
- * @param id the providing plugin's name, or `<plugin>.<noun>` for a further contract of the same plugin
+ * @param id the name of the providing plugin, or `<plugin>.<noun>` for an additional contract of the same plugin
  *
  * @example
  * ```ts
- * export interface Plans { quota(call: Call, userId: bigint): Promise<number> }
+ * import { type Call, type Contract, defineContract } from "edgehelm";
+ *
+ * export interface Plans {
+ *   quota(call: Call, userId: bigint): Promise<number>;
+ * }
  * export const Plans: Contract<Plans> = defineContract("plan");
  * ```
  */
@@ -28,20 +33,47 @@ export function defineContract<Shape>(id: string): Contract<Shape> {
   return { id, optional: false };
 }
 
-/** Requires a contract only where it is there: the dependency is `undefined` when no enabled plugin provides it. */
+/**
+ * Makes a dependency on a contract optional: it is `undefined` if no enabled plugin provides the contract.
+ *
+ * @example
+ * ```ts
+ * import { definePlugin, optional } from "edgehelm";
+ *
+ * export default definePlugin({
+ *   manifest,
+ *   requires: { plans: optional(Plans) },
+ *   setup({ deps: { plans } }) {
+ *     const hasQuota = plans !== undefined;
+ *   },
+ * });
+ * ```
+ */
 export function optional<Shape>(contract: Contract<Shape>): Contract<Shape | undefined> {
   return { id: contract.id, optional: true };
 }
 
 /**
- * Declares an extension point: other plugins contribute to it in setup, in any order; its owner reads the contributions
- * when it uses them. It is how a plugin serves those that depend on it without knowing them.
+ * Declares an extension point. Other plugins contribute to it during setup, in any order; its owner reads the
+ * contributions when it uses them. A plugin can so serve plugins that depend on it without knowing them.
+ *
+ * @param id `<plugin>.<noun>`, where the plugin is the owner
+ *
+ * @example
+ * ```ts
+ * import { defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+ *
+ * export interface InvoiceLines {
+ *   lines(call: Call, userId: bigint): Promise<readonly InvoiceLine[]>;
+ * }
+ * export const InvoiceLines: ExtensionPoint<InvoiceLines> = defineExtensionPoint("user_bill.lines");
+ * ```
  */
 export function defineExtensionPoint<Shape>(id: string): ExtensionPoint<Shape> {
   return { id };
 }
 
-/** The plugin that provides a contract: the part of its id before the first dot. */
+/** Returns the name of the plugin that provides a contract: the part of its id before the first dot. */
 export function providerOf(contract: Contract<unknown>): string {
   return contract.id.split(".", 1)[0]!;
 }

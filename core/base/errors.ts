@@ -1,19 +1,19 @@
 /**
- * What kind of failure an error is. The list is closed: every kind has one envelope code and one gRPC status.
+ * The kinds of error. The list is closed: every kind has one envelope code and one gRPC status.
  *
- * - `invalid`: a field of the request is wrong; the message names it.
- * - `unauthenticated`: no access token, or one that is not valid.
+ * - `invalid`: a field of the request is invalid; the message names it.
+ * - `unauthenticated`: the access token is missing or invalid.
  * - `forbidden`: the caller's role may not call the operation.
  * - `not_found`: the operation or the row does not exist, or the caller may not see it.
- * - `conflict`: the state of the data forbids it (a name is taken, something is in use).
+ * - `conflict`: the state of the data forbids the change: a name is taken, or a row is in use.
  * - `too_large`: the request exceeds a size limit.
- * - `unsupported`: the request is encoded in a way that is not known.
- * - `exhausted`: a quota or a rate is used up.
- * - `cancelled`: the caller went away.
- * - `deadline`: it took longer than the caller or the installation allows.
- * - `unimplemented`: the protocol at hand cannot carry the operation.
- * - `unavailable`: something it needs is not there now; trying again later may help.
- * - `internal`: a defect; its text never leaves the process.
+ * - `unsupported`: the encoding of the request is not supported.
+ * - `exhausted`: a quota or rate limit is used up.
+ * - `cancelled`: the caller disconnected.
+ * - `deadline`: the call took longer than the caller or the installation allows.
+ * - `unimplemented`: the protocol of the request cannot carry the operation.
+ * - `unavailable`: a dependency is temporarily unavailable; a retry may succeed.
+ * - `internal`: a defect in the server; its text never leaves the process.
  */
 export type ErrorKind =
   | "invalid"
@@ -30,7 +30,7 @@ export type ErrorKind =
   | "unavailable"
   | "internal";
 
-/** The one table from kind to the envelope's code and the gRPC status number. */
+/** The envelope code and the gRPC status number of each kind. */
 export const ERROR_CODES: Readonly<Record<ErrorKind, { readonly envelope: number; readonly grpc: number }>> = {
   invalid: { envelope: 400, grpc: 3 },
   unauthenticated: { envelope: 401, grpc: 16 },
@@ -47,23 +47,40 @@ export const ERROR_CODES: Readonly<Record<ErrorKind, { readonly envelope: number
   deadline: { envelope: 504, grpc: 4 },
 };
 
-/** An error that a caller may see: a stable reason for programs, a kind for protocols, a message for people. */
+/**
+ * An error that a caller may see. Declare errors with {@link defineErrors} instead of constructing them.
+ *
+ * @example
+ * ```ts
+ * import { RpcError } from "edgehelm";
+ *
+ * try {
+ *   await plans.require(call, "planId", planId);
+ * } catch (error) {
+ *   if (!(error instanceof RpcError) || error.kind !== "not_found") throw error;
+ * }
+ * ```
+ */
 export class RpcError extends Error {
   override readonly name = "RpcError";
-  /** Stable and for programs, such as `ns_domain.name_taken`. */
+  /** A stable identifier for programs, such as `ns_domain.name_taken`. */
   readonly reason: string;
   readonly kind: ErrorKind;
-  /** When trying again may help; transports tell the caller. */
+  /** The number of seconds after which a retry may succeed; transports send it to the caller. */
   retryAfterSeconds: number | undefined;
 
   constructor(reason: string, kind: ErrorKind, message: string, options?: ErrorOptions) {
-    // Half a character that the caller sent has no place in a header.
+    // The message may quote a lone surrogate that the caller sent, which a header cannot carry.
     super(message.toWellFormed(), options);
     this.reason = reason;
     this.kind = kind;
   }
 
-  /** The same error, telling its caller to try again no sooner. */
+  /**
+   * Sets the delay after which the caller may retry, and returns this error.
+   *
+   * @param seconds rounded up to a whole number, at least 1
+   */
   retryAfter(seconds: number): this {
     this.retryAfterSeconds = Math.max(1, Math.ceil(seconds));
     return this;
@@ -77,15 +94,17 @@ type ErrorFactories<Definitions> = {
 };
 
 /**
- * Declares the errors of a plugin in one table.
+ * Declares the errors of a plugin.
  *
- * @param owner the plugin's name; reasons are `<owner>.<name>`
- * @param definitions for each name the kind, and a function that words the message: lower case, no full stop,
- *   naming the thing and the cause
- * @returns one factory for each name; throw what it returns
+ * @param owner the plugin's name; the reason of an error is `<owner>.<name>`
+ * @param definitions for each name the kind, and a function that returns the message: lower case, no full stop, naming
+ *   the object and the cause
+ * @returns a factory for each name, which returns an error to throw
  *
  * @example
  * ```ts
+ * import { defineErrors } from "edgehelm";
+ *
  * export const errors = defineErrors("ns_domain", {
  *   name_taken: ["conflict", (name: string) => `domain "${name}" already exists`],
  * });
@@ -103,13 +122,22 @@ export function defineErrors<const Definitions extends Record<string, ErrorDefin
   return factories as ErrorFactories<Definitions>;
 }
 
-/** The reason of an error after which nobody can tell whether a transaction is durable. */
+/** The reason of the error that leaves open whether a transaction was committed. */
 export const OUTCOME_UNKNOWN = "kernel.outcome_unknown";
 
-/** The errors that every operation may answer with. */
+/**
+ * The errors that every operation may return. Their reasons are `kernel.<name>`.
+ *
+ * @example
+ * ```ts
+ * import { kernelErrors } from "edgehelm";
+ *
+ * throw kernelErrors.unavailable("the mail server cannot be reached").retryAfter(30);
+ * ```
+ */
 export const kernelErrors = defineErrors("kernel", {
-  invalid_field: ["invalid", (field: string, fault: string) => `${field}: ${fault}`],
-  malformed: ["invalid", (fault: string) => `Decode request failed: ${fault}`],
+  invalid_field: ["invalid", (field: string, cause: string) => `${field}: ${cause}`],
+  malformed: ["invalid", (cause: string) => `Decode request failed: ${cause}`],
   token_missing: ["unauthenticated", () => `an access token is required in the header X-Cloud-Access-Token`],
   token_invalid: ["unauthenticated", () => "invalid access token"],
   role_forbidden: [
@@ -122,7 +150,7 @@ export const kernelErrors = defineErrors("kernel", {
   unsupported: ["unsupported", (what: string) => what],
   too_many_calls: [
     "exhausted",
-    (limit: number) => `${limit} calls of this caller are in flight already; wait for some of them`,
+    (limit: number) => `this caller already has ${limit} calls in flight; wait until one has finished`,
   ],
   too_many_attempts: [
     "exhausted",
@@ -132,12 +160,24 @@ export const kernelErrors = defineErrors("kernel", {
   unavailable: ["unavailable", (what: string) => what],
   outcome_unknown: ["unavailable", (what: string) => what],
   deadline: ["deadline", (what: string) => `${what} took longer than its deadline allows`],
-  cancelled: ["cancelled", () => "the caller went away"],
+  cancelled: ["cancelled", () => "the caller disconnected"],
   conflict: ["conflict", (what: string) => what],
   internal: ["internal", () => "internal error"],
 });
 
-/** Refuses a field of a request: `invalid("size", "must not be negative, got -1")`. */
-export function invalid(field: string, fault: string): RpcError {
-  return kernelErrors.invalid_field(field, fault);
+/**
+ * Returns the error for an invalid field of a request, with the reason `kernel.invalid_field`.
+ *
+ * @param field the path of the field, such as `rules[2].name`
+ * @param cause the rule that the value breaks, and the value
+ *
+ * @example
+ * ```ts
+ * import { invalid } from "edgehelm";
+ *
+ * if (size < 0n) throw invalid("size", `must not be negative, got ${size}`);
+ * ```
+ */
+export function invalid(field: string, cause: string): RpcError {
+  return kernelErrors.invalid_field(field, cause);
 }

@@ -1,42 +1,50 @@
-/** Something that another call may say has happened. */
+/** An event that one call waits for and another call triggers. See {@link gate}. */
 export interface Gate {
-  /** Resolves to true when it has, and to false when it has not in time. */
+  /** Resolves to true once the gate is open, or to false when its deadline passes. */
   readonly opened: Promise<boolean>;
+  /** Opens the gate. Further calls do nothing. */
   open(): void;
 }
 
 /**
- * Workerd keeps requests apart: who waits for a promise that another request resolves goes on too late, inside that
- * request, or never. There every request looks by itself, by timers of its own.
+ * Workerd isolates requests: a request that awaits a promise resolved by another request resumes too late, in the
+ * context of the other request, or never. There each request polls with its own timers.
  */
-const KEEPS_REQUESTS_APART = globalThis.navigator?.userAgent === "Cloudflare-Workers";
+const ISOLATES_REQUESTS = globalThis.navigator?.userAgent === "Cloudflare-Workers";
 const MAX_TIMER = 2 ** 31 - 1;
-/** Milliseconds between two looks, growing. */
-const [SHORTEST_PAUSE, MAX_PAUSE, GROWTH] = [1, 50, 1.5];
+/** The polling interval in milliseconds, and the factor by which it grows. */
+const [MIN_PAUSE, MAX_PAUSE, GROWTH] = [1, 50, 1.5];
 
 /**
- * Something that this call waits for and another brings about. Plugins wait for each other's calls with it, and not by
- * promises: in workerd a request must not go on by what another one resolves.
+ * Creates a gate on which this call can wait for another call. Plugins use it instead of a promise that crosses calls,
+ * because workerd does not let one request resume another.
  *
- * @param until unix milliseconds, when nobody waits for it any more
+ * @param until the deadline in unix milliseconds
+ *
  * @example
  * ```ts
+ * import { gate, kernelErrors } from "edgehelm";
+ *
  * const { opened, open } = gate(call.deadline);
- * waiting.push(open); // whoever makes room calls it
- * if (!await opened) throw kernelErrors.unavailable("there is no room");
+ * waiting.push(open); // the call that frees a slot opens the first gate
+ * if (!await opened) throw kernelErrors.unavailable("no slot became free in time");
  * ```
  */
 export function gate(until: number): Gate {
-  return KEEPS_REQUESTS_APART ? lookedAt(until) : told(until);
+  return ISOLATES_REQUESTS ? pollingGate(until) : promiseGate(until);
 }
 
 /**
- * What work gives that belongs to whichever call began it.
+ * Waits for work that another call may have started.
  *
- * @param milliseconds after which it is given up: the call that began it may be gone
- * @param late what to throw then
+ * @param milliseconds the time limit: the call that started the work may have been abandoned
+ * @param late returns the error to throw when the time is over
  */
-export async function shared<Result>(work: Promise<Result>, milliseconds: number, late: () => Error): Promise<Result> {
+export async function awaitShared<Result>(
+  work: Promise<Result>,
+  milliseconds: number,
+  late: () => Error,
+): Promise<Result> {
   const { opened, open } = gate(Date.now() + milliseconds);
   let outcome: (() => Result) | undefined;
   work.then((result) => {
@@ -53,7 +61,7 @@ export async function shared<Result>(work: Promise<Result>, milliseconds: number
   return outcome();
 }
 
-function told(until: number): Gate {
+function promiseGate(until: number): Gate {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), Math.min(Math.max(0, until - Date.now()), MAX_TIMER));
   return {
@@ -65,13 +73,13 @@ function told(until: number): Gate {
   };
 }
 
-function lookedAt(until: number): Gate {
+function pollingGate(until: number): Gate {
   let isOpen = false;
-  async function look(): Promise<boolean> {
-    for (let pause = SHORTEST_PAUSE; !isOpen && Date.now() < until; pause = Math.min(pause * GROWTH, MAX_PAUSE)) {
+  async function poll(): Promise<boolean> {
+    for (let pause = MIN_PAUSE; !isOpen && Date.now() < until; pause = Math.min(pause * GROWTH, MAX_PAUSE)) {
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
     return isOpen;
   }
-  return { opened: look(), open: () => isOpen = true };
+  return { opened: poll(), open: () => isOpen = true };
 }

@@ -1,11 +1,12 @@
 import { StartupError } from "./startup_error.ts";
 
-/** One limit: its default, what it may be set to, and what it is for. */
+/** The definition of one limit. */
 export interface LimitDefinition {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  readonly unit: "bytes" | "characters" | "items" | "levels" | "seconds" | "bytes a second" | "at once" | "failures";
+  readonly unit: "bytes" | "characters" | "items" | "levels" | "seconds" | "bytes per second" | "at once" | "attempts";
+  /** The resource that the limit protects, and from what. */
   readonly protects: string;
 }
 
@@ -13,37 +14,32 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
-/** Every limit of an installation, under the name that it has in `limits` of the installation manifest. */
+/** Every limit of an installation, keyed by its name in `limits` of the installation manifest. */
 export const LIMIT_TABLE = {
-  httpBodyBytes: bytes(32 * MIB, KIB, GIB, "memory from the body of one HTTP request, also as it is decompressed"),
-  anonymousBodyBytes: bytes(64 * KIB, KIB, GIB, "memory from bodies of strangers: operations that need no token"),
-  bodiesBytes: bytes(512 * MIB, MIB, 2 * GIB, "memory from all HTTP bodies that are held at the same time"),
+  httpBodyBytes: bytes(32 * MIB, KIB, GIB, "memory from the body of one HTTP request, before and after decompression"),
+  anonymousBodyBytes: bytes(64 * KIB, KIB, GIB, "memory from bodies of operations that need no token"),
+  bodiesBytes: bytes(512 * MIB, MIB, 2 * GIB, "memory from all HTTP bodies held at the same time"),
   grpcMessageBytes: bytes(4 * MIB, KIB, GIB, "memory from one message over gRPC, gRPC-Web or Connect"),
-  jsonDepth: limit("levels", 100, 10, 1000, "the stack from JSON that nests"),
-  listItems: limit("items", 10_000, 10, 1_000_000, "handlers from long lists, wherever they stand in a request"),
-  textLength: limit("characters", MIB, KIB, 256 * MIB, "handlers from long texts, wherever they stand in a request"),
+  jsonDepth: limit("levels", 100, 10, 1000, "the stack from deeply nested JSON"),
+  listItems: limit("items", 10_000, 10, 1_000_000, "handlers from long lists anywhere in a request"),
+  textLength: limit("characters", MIB, KIB, 256 * MIB, "handlers from long texts anywhere in a request"),
   headerBytes: bytes(16 * KIB, KIB, MIB, "memory from the headers of one request, over HTTP and gRPC"),
   headerCount: limit("items", 100, 20, 2000, "lookups from many headers in one request"),
-  headerSeconds: seconds(15, 1, 3600, "connections from clients that send their headers slowly, or nothing"),
+  headerSeconds: seconds(15, 1, 3600, "connections from clients that send headers slowly or not at all"),
   bodySeconds: seconds(30, 1, 3600, "connections from clients that send a request slowly, measured from its start"),
-  idleSeconds: seconds(60, 1, 3600, "connections from clients that have nothing more to ask"),
-  responseSeconds: seconds(
-    30,
-    1,
-    3600,
-    "answers from clients that do not take them, besides the time that their size may need",
-  ),
-  responseBytesPerSecond: limit("bytes a second", 16 * KIB, 1, GIB, "large answers from clients that take them slowly"),
-  httpConnections: limit("at once", 10_000, 1, MIB, "file descriptors from HTTP connections in all"),
-  httpConnectionsPerAddress: limit("at once", 4000, 1, MIB, "the other callers from one address, over HTTP"),
-  grpcConnections: limit("at once", 10_000, 1, MIB, "file descriptors from gRPC connections in all"),
-  grpcConnectionsPerAddress: limit("at once", 4000, 1, MIB, "the other callers from one address, over gRPC"),
+  idleSeconds: seconds(60, 1, 3600, "connections from idle clients"),
+  responseSeconds: seconds(30, 1, 3600, "connections from clients that do not read, in addition to the time by size"),
+  responseBytesPerSecond: limit("bytes per second", 16 * KIB, 1, GIB, "connections from clients that read slowly"),
+  httpConnections: limit("at once", 10_000, 1, MIB, "file descriptors from all HTTP connections"),
+  httpConnectionsPerAddress: limit("at once", 4000, 1, MIB, "other callers from one address, over HTTP"),
+  grpcConnections: limit("at once", 10_000, 1, MIB, "file descriptors from all gRPC connections"),
+  grpcConnectionsPerAddress: limit("at once", 4000, 1, MIB, "other callers from one address, over gRPC"),
   grpcStreams: limit("at once", 256, 1, 100_000, "memory from the streams of one gRPC connection"),
-  calls: limit("at once", 10_000, 1, MIB, "memory from calls in all"),
-  callsPerKey: limit("at once", 1000, 1, MIB, "the other callers from one admin, user, node or unknown address"),
-  loginFailures: limit("failures", 10, 1, 10_000, "a secret from being guessed, for each access key or username"),
-  loginFailuresPerAddress: limit("failures", 50, 1, 100_000, "all secrets from being guessed from one address"),
-  loginSeconds: seconds(300, 1, 86_400, "secrets: how long it takes until failures are wholly forgotten"),
+  calls: limit("at once", 10_000, 1, MIB, "memory from all calls"),
+  callsPerKey: limit("at once", 1000, 1, MIB, "other callers from one admin, user, node or anonymous address"),
+  loginFailures: limit("attempts", 10, 1, 10_000, "a secret from being guessed, per access key or username"),
+  loginFailuresPerAddress: limit("attempts", 50, 1, 100_000, "all secrets from being guessed from one address"),
+  loginSeconds: seconds(300, 1, 86_400, "secrets: the time after which failed attempts are forgotten"),
 } as const satisfies Readonly<Record<string, LimitDefinition>>;
 
 export type LimitName = keyof typeof LIMIT_TABLE;
@@ -56,25 +52,25 @@ const NAMES = Object.keys(LIMIT_TABLE) as LimitName[];
 export const DEFAULT_LIMITS: Limits = limitsOf((name) => LIMIT_TABLE[name].default);
 
 /**
- * The limits that an installation chose, defaults filled in.
+ * Returns the limits of an installation, with deerrors for those that it does not set.
  *
- * @throws StartupError naming every limit that is out of its range
+ * @throws StartupError that names every limit out of range
  */
 export function readLimits(settings: Readonly<Partial<Record<LimitName, number | undefined>>> = {}): Limits {
   const limits = limitsOf((name) => settings[name] ?? LIMIT_TABLE[name].default);
-  const faults = NAMES.flatMap((name) => {
+  const errors = NAMES.flatMap((name) => {
     const { min, max, unit } = LIMIT_TABLE[name];
     const value = limits[name];
     const isAllowed = Number.isSafeInteger(value) && value >= min && value <= max;
     return isAllowed ? [] : [`limits.${name}: must be from ${min} to ${max} ${unit}, got ${value}`];
   });
   if (limits.anonymousBodyBytes > limits.httpBodyBytes && settings.anonymousBodyBytes !== undefined) {
-    faults.push(`limits.anonymousBodyBytes: must be at most httpBodyBytes, which is ${limits.httpBodyBytes}`);
+    errors.push(`limits.anonymousBodyBytes: must be at most httpBodyBytes, which is ${limits.httpBodyBytes}`);
   }
   if (limits.bodiesBytes < limits.httpBodyBytes) {
-    faults.push(`limits.bodiesBytes: must be at least httpBodyBytes, which is ${limits.httpBodyBytes}`);
+    errors.push(`limits.bodiesBytes: must be at least httpBodyBytes, which is ${limits.httpBodyBytes}`);
   }
-  if (faults.length > 0) throw new StartupError(faults);
+  if (errors.length > 0) throw new StartupError(errors);
   return limits;
 }
 

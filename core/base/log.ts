@@ -3,17 +3,25 @@ import type { Clock } from "./clock.ts";
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
+/** The fields of a log line; `undefined` ones are left out. */
 export type LogFields = Readonly<Record<string, string | number | bigint | boolean | null | undefined>>;
 
-/** Writes structured lines. Never give it a secret: what is logged is kept. */
+/**
+ * Writes structured log lines. Secrets must not be logged.
+ *
+ * @example
+ * ```ts
+ * call.log.warn("zone transfer failed", { nsDomainId, error: String(error) });
+ * ```
+ */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A logger whose lines all carry `fields`. */
+  /** Returns a logger that adds `fields` to every line. */
   with(fields: LogFields): Logger;
-  /** Whether lines of this level are written at all. */
+  /** Returns true if lines of this level are written. */
   enabled(level: LogLevel): boolean;
 }
 
@@ -68,7 +76,7 @@ class JsonLogger implements Logger {
 let lastTime = NaN;
 let lastTimestamp = "";
 
-/** Many lines fall into one millisecond, and formatting a date is dear. */
+/** Cached, because formatting a date is expensive and many lines share a millisecond. */
 function timestamp(now: number): string {
   if (now !== lastTime) {
     lastTime = now;
@@ -77,7 +85,7 @@ function timestamp(now: number): string {
   return lastTimestamp;
 }
 
-/** Names are written by our own code and need no escaping. */
+/** Formats fields. Their names come from our own code and need no escaping. */
 function members(fields: LogFields): string {
   let text = "";
   for (const name in fields) {
@@ -90,21 +98,21 @@ function members(fields: LogFields): string {
   return text;
 }
 
-/** What was thrown, for the log: its stack, and what caused it. */
+/** Returns the stack of a thrown value and of its causes, for the log. */
 export function errorText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const text = thrown.stack ?? thrown.message;
   return thrown.cause === undefined ? text : `${text}\ncaused by: ${errorText(thrown.cause)}`;
 }
 
-/** Most of what is logged are names and paths, which need no escaping. */
+/** Matches text that needs no escaping, such as names and paths, which make up most of a log. */
 const PLAIN = /^[\w ./:-]*$/;
 
 function quoted(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** A logger of JSON lines. `write` gets whole lines, line feed included. */
+/** Creates a logger that writes JSON. `write` receives complete lines, each with its line feed. */
 export function createLogger(options: { level: LogLevel; write: (line: string) => void; clock: Clock }): Logger {
   return new JsonLogger(LEVELS.indexOf(options.level), options.write, options.clock, "");
 }

@@ -1,25 +1,43 @@
-/** What the kernel counts. */
+/** Receives what the kernel measures. */
 export interface Metrics {
-  /** One call that was answered. `code` is the envelope's. */
+  /** Records one finished call. `code` is the code of its response envelope. */
   call(operation: string, code: number, seconds: number): void;
-  /** What a plugin counts, under names that begin with `edgehelm_<plugin>_`. */
+  /** Returns the metrics of a plugin, whose names begin with `edgehelm_<plugin>_`. */
   ofPlugin(plugin: string): PluginMetrics;
 }
 
-/** What a plugin counts and measures, for /metrics. */
+/**
+ * Declares the metrics that a plugin exports on /metrics.
+ *
+ * @example
+ * ```ts
+ * const { metrics } = setup;
+ * const imported = metrics.counter("records_imported_total", "Records imported from zone files.");
+ * metrics.gauge("queue_length", "Imports that wait.", () => queue.length);
+ * imported.add(25, { source: "upload" });
+ * ```
+ */
 export interface PluginMetrics {
   /**
-   * Declares what only grows.
+   * Declares a value that only grows.
    *
-   * @param name snake_case, by custom ending in `_total`
+   * @param name snake_case, by convention ending in `_total`
+   * @param help one sentence, shown as the HELP line
    */
   counter(name: string, help: string): Counter;
-  /** Declares what is as it is now; `read` runs when somebody asks. */
+  /**
+   * Declares a value that can rise and fall.
+   *
+   * @param name snake_case
+   * @param help one sentence, shown as the HELP line
+   * @param read returns the current value; called on every scrape
+   */
   gauge(name: string, help: string, read: () => number): void;
 }
 
+/** A counter that a plugin declared with {@link PluginMetrics.counter}. */
 export interface Counter {
-  /** @param labels one of few values each, or the counter grows without end */
+  /** @param labels each label must have a small, fixed set of values: every combination is a time series */
   add(count: number, labels?: Readonly<Record<string, string>>): void;
 }
 

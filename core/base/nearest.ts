@@ -1,8 +1,8 @@
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
-/** The candidate that a misspelt name most likely means, in any letter case; `undefined` when none is near. */
+/** Returns the candidate that a misspelt name most likely means, ignoring case, or undefined if none is similar. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > LONGEST) return undefined;
+  if (name.length > MAX_LENGTH) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
@@ -17,7 +17,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Levenshtein's distance, row by row. */
+/** Computes the Levenshtein distance row by row. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let i = 1; i <= from.length; i++) {

@@ -1,4 +1,13 @@
-/** Some members of an object, as the values of these columns. */
+/**
+ * Copies the named members of an object, for example the columns of a row to insert.
+ *
+ * @example
+ * ```ts
+ * import { pick } from "edgehelm";
+ *
+ * db.query((q, p: PlanFields) => q.insertInto("plans").values(pick(p, ["name", "price"])).returning("id"));
+ * ```
+ */
 export function pick<Whole extends object, const Key extends keyof Whole>(
   whole: Whole,
   keys: readonly Key[],

@@ -24,8 +24,8 @@ export class Semaphore {
   readonly #resource: string;
 
   /**
-   * @param limit how many permits there are
-   * @param resource what callers wait for, named in the error when their deadline passes
+   * @param limit the number of permits
+   * @param resource the name of what callers wait for, used in the error when their deadline passes
    */
   constructor(limit: number, resource: string) {
     this.#free = limit;
@@ -40,7 +40,7 @@ export class Semaphore {
   /**
    * Waits for a permit.
    *
-   * @param until unix milliseconds: the deadline of waiting, and of the work done with the permit
+   * @param until the deadline of the wait and of the work done with the permit, in unix milliseconds
    * @throws RpcError deadline
    */
   async acquire(until: number, isUrgent = false): Promise<Release> {
@@ -50,12 +50,12 @@ export class Semaphore {
     return this.#issue(until);
   }
 
-  async #wait(until: number, line: Set<Waiter>): Promise<Release> {
+  async #wait(until: number, queue: Set<Waiter>): Promise<Release> {
     const { opened, open } = gate(until);
     const waiter: Waiter = { until, open };
-    line.add(waiter);
+    queue.add(waiter);
     await opened;
-    line.delete(waiter);
+    queue.delete(waiter);
     if (waiter.permit === undefined) throw kernelErrors.deadline(`waiting for ${this.#resource}`);
     return waiter.permit;
   }
@@ -68,9 +68,9 @@ export class Semaphore {
 
   #handOver(): void {
     const now = Date.now();
-    for (const line of [this.#urgent, this.#waiting]) {
-      for (const next of line) {
-        line.delete(next);
+    for (const queue of [this.#urgent, this.#waiting]) {
+      for (const next of queue) {
+        queue.delete(next);
         if (next.until <= now) continue;
         next.permit = this.#issue(next.until);
         next.open();

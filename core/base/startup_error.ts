@@ -1,14 +1,14 @@
-/** Stops the start. Each problem is one line for the operator: what is wrong, where, and what to do about it. */
+/** Stops the start of the server. Each of `errors` is a line for the operator with the location, the cause and the fix. */
 export class StartupError extends Error {
   override readonly name = "StartupError";
-  readonly problems: readonly string[];
+  readonly errors: readonly string[];
 
-  constructor(problems: string | readonly string[], options?: ErrorOptions) {
-    const list = typeof problems === "string" ? [problems] : problems;
+  constructor(errors: string | readonly string[], options?: ErrorOptions) {
+    const list = typeof errors === "string" ? [errors] : errors;
     super(
-      list.length === 1 ? list[0] : `${list.length} problems:\n${list.map((one) => `- ${one}`).join("\n")}`,
+      list.length === 1 ? list[0] : `${list.length} errors:\n${list.map((error) => `- ${error}`).join("\n")}`,
       options,
     );
-    this.problems = list;
+    this.errors = list;
   }
 }

@@ -3,11 +3,11 @@ import { type Clock, unixSeconds } from "../base/clock.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 
-/** How long a record is kept. */
-const KEPT_SECONDS = 90n * 86_400n;
-const PRUNED_AT_ONCE = 5000;
+/** The age at which a record is deleted: 90 days. */
+const RETENTION_SECONDS = 90n * 86_400n;
+const PRUNE_BATCH_SIZE = 5000;
 
-/** One record for each change, written inside the change's own transaction. */
+/** The audit log. Each change has a record, which is written in the transaction of the change. */
 export class Audit {
   readonly #clock: Clock;
   readonly #insert;
@@ -29,7 +29,7 @@ export class Audit {
         .where(
           "id",
           "in",
-          (oldest) => oldest.selectFrom("kernel_audit").select("id").orderBy("id").limit(PRUNED_AT_ONCE),
+          (oldest) => oldest.selectFrom("kernel_audit").select("id").orderBy("id").limit(PRUNE_BATCH_SIZE),
         )
         .where("createdAt", "<", p.before)
     );
@@ -45,9 +45,9 @@ export class Audit {
     });
   }
 
-  /** Removes what is too old, a bounded number at a time; true when there may be more. */
+  /** Deletes a batch of expired records. Returns true if there may be more. */
   async prune(call: Call): Promise<boolean> {
-    const removed = await this.#prune.run(call, { before: unixSeconds(this.#clock) - KEPT_SECONDS });
-    return removed === BigInt(PRUNED_AT_ONCE);
+    const deleted = await this.#prune.run(call, { before: unixSeconds(this.#clock) - RETENTION_SECONDS });
+    return deleted === BigInt(PRUNE_BATCH_SIZE);
   }
 }

@@ -2,10 +2,10 @@ import { type Caller, callerId } from "../base/call.ts";
 import { kernelErrors } from "../base/errors.ts";
 import type { Limits } from "../base/limits.ts";
 
-/** Who a call is counted for: an id within its role, or the address of a stranger. */
+/** Identifies a caller within its role: an id, or the address of an anonymous caller. */
 type Key = bigint | string;
 
-/** Counts the calls in flight of each caller, whatever token or protocol they came with, and refuses one too many. */
+/** Limits the calls in flight, in total and for each caller, across all tokens and protocols. */
 export class CallCounts {
   readonly #limits: Pick<Limits, "calls" | "callsPerKey">;
   readonly #byRole = new Map<Caller["role"], Map<Key, number>>();
@@ -14,13 +14,13 @@ export class CallCounts {
     this.#limits = limits;
   }
 
-  /** @throws RpcError unavailable when the installation has more calls in flight than it may */
-  requireRoom(inFlight: number): void {
+  /** @throws RpcError unavailable if more calls are in flight than the limit `calls` allows */
+  requireCapacity(inFlight: number): void {
     const { calls } = this.#limits;
     if (inFlight > calls) throw kernelErrors.unavailable(`${calls} calls are in flight already`).retryAfter(1);
   }
 
-  /** @throws RpcError exhausted when this caller has as many calls in flight as one may */
+  /** @throws RpcError exhausted if this caller has reached the limit `callsPerKey` */
   enter(caller: Caller, remoteAddress: string | undefined): void {
     const { role } = caller;
     let counts = this.#byRole.get(role);
@@ -40,7 +40,7 @@ export class CallCounts {
     else counts.set(key, count - 1);
   }
 
-  /** How many callers have calls in flight. */
+  /** The number of callers with calls in flight. */
   get callers(): number {
     return this.#byRole.values().reduce((sum, { size }) => sum + size, 0);
   }

@@ -1,17 +1,19 @@
 import type { Metrics } from "../base/metrics.ts";
 
-/** The upper ends of the buckets that durations fall into, in seconds; one more takes what was longer. */
+/** The upper bounds of the duration buckets in seconds. One more bucket holds everything above the last. */
 export const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
 
-/** How often one operation was called, and how it went. */
+/** The statistics of one operation. */
 export interface Tally {
+  /** The number of calls by envelope code. */
   readonly codes: Map<number, number>;
-  /** How many calls fell into each bucket. */
+  /** The number of calls in each duration bucket. */
   readonly buckets: number[];
+  /** The total duration of all calls. */
   seconds: number;
 }
 
-/** Counts calls plainly; whoever is asked for them puts them into words. */
+/** Accumulates call statistics. The metrics page formats them. */
 export class CallTallies implements Pick<Metrics, "call"> {
   readonly byOperation = new Map<string, Tally>();
 

@@ -12,21 +12,21 @@ import type { Operation } from "./operation.ts";
 import { type RequestRules, requireWithinRules, requireWithinRulesEach } from "./request_rules.ts";
 import { RequestScope } from "../storage/request_scope.ts";
 
-/** What a transport knows about a call before it reads the request. */
+/** The part of a call that its transport knows before it reads the request. */
 export interface CallMetadata {
   readonly token: string | undefined;
   readonly requestId: string;
-  /** Where it comes from; behind a proxy, what the proxy says. */
+  /** The client's address; behind a proxy, the one that the proxy forwards. */
   readonly remoteAddress?: string | undefined;
-  /** Unix milliseconds; undefined leaves the installation's own limit. */
+  /** The client's deadline in unix milliseconds. The installation's own limit applies as well. */
   readonly deadline?: number | undefined;
-  /** Told when the caller goes away. */
+  /** Called when the call is admitted, with the scope that the transport cancels if the client disconnects. */
   readonly onScope?: ((scope: RequestScope) => void) | undefined;
 }
 
-/** A request that was read and decoded. */
-export interface Decoded {
-  /** As the operation's handler takes it: a message, or an encoded one. */
+/** A decoded request. */
+export interface DecodedRequest {
+  /** A message, or its bytes if the operation's handler takes encoded messages. */
   readonly request: unknown;
   readonly idempotencyKey?: IdempotencyKey | undefined;
 }
@@ -39,29 +39,29 @@ export interface DispatchDeps {
   readonly metrics: Metrics;
   readonly counts: CallCounts;
   readonly rules: RequestRules;
-  /** How long a call may take when its caller sets no deadline. */
+  /** The maximum duration of a unary call. */
   readonly callMilliseconds: number;
 }
 
-/** A call on its way, for its log line and its counts. */
-interface Running {
+/** A call in flight. */
+interface RunningCall {
   readonly operation: Operation;
-  readonly arrival: CallMetadata;
-  readonly started: number;
+  readonly metadata: CallMetadata;
+  readonly startedAt: number;
   caller: Caller;
   code: number;
   scope: RequestScope | undefined;
-  /** Whether it is among the calls of its caller. */
+  /** True once it counts against its caller's limit. */
   isCounted: boolean;
 }
 
-/** The one request path: authenticate, allow, decode, run, encode; then one log line. Every transport ends here. */
+/** Runs the calls of every transport: authenticates, authorizes, decodes, runs and encodes them, and logs one line. */
 export class Dispatch {
   readonly #deps: DispatchDeps;
   readonly #streams = new Set<RequestScope>();
-  #ended: RpcError | undefined;
+  #endReason: RpcError | undefined;
   #inFlight = 0;
-  #idle: (() => void) | undefined;
+  #onIdle: (() => void) | undefined;
 
   constructor(deps: DispatchDeps) {
     this.#deps = deps;
@@ -74,21 +74,21 @@ export class Dispatch {
   /**
    * Runs one unary call.
    *
-   * @param decode reads the request; runs only for callers who may call the operation
-   * @param encode makes the answer for the wire
-   * @throws RpcError and nothing else
+   * @param decode reads the request; called only if the caller may call the operation
+   * @param encode serializes the response
+   * @throws RpcError, and no other error
    */
   async call<Wire>(
     operation: Operation,
-    arrival: CallMetadata,
-    decode: () => Decoded | Promise<Decoded>,
+    metadata: CallMetadata,
+    decode: () => DecodedRequest | Promise<DecodedRequest>,
     encode: (response: unknown) => Wire,
   ): Promise<Wire> {
-    const running = this.#begin(operation, arrival);
+    const running = this.#begin(operation, metadata);
     try {
-      // By the real time, which is the one that timers keep.
+      // Uses the system time instead of the clock, because timers do.
       const limit = Date.now() + this.#deps.callMilliseconds;
-      const admitted = this.#admit(running, Math.min(arrival.deadline ?? limit, limit));
+      const admitted = this.#admit(running, Math.min(metadata.deadline ?? limit, limit));
       const scope = admitted instanceof Promise ? await admitted : admitted;
       const decoding = decode();
       const { request, idempotencyKey } = decoding instanceof Promise ? await decoding : decoding;
@@ -96,71 +96,72 @@ export class Dispatch {
       else requireWithinRules(request, this.#deps.rules);
       return encode(await this.#deps.effects.run(operation, request, scope, idempotencyKey));
     } catch (thrown) {
-      throw this.#failed(running, thrown);
+      throw this.#fail(running, thrown);
     } finally {
       this.#end(running);
     }
   }
 
   /**
-   * Runs one streaming call; a client stream gives its one response as the only item.
+   * Runs one streaming call. The single response of a client stream is yielded as the only item.
    *
-   * @param input the request, or the requests of a client or bidirectional stream
+   * @param input the request, or an async iterable of the requests of a client or bidirectional stream
+   * @throws RpcError, and no other error
    */
-  async *stream(operation: Operation, arrival: CallMetadata, input: unknown): AsyncGenerator<unknown> {
-    const running = this.#begin(operation, arrival);
+  async *stream(operation: Operation, metadata: CallMetadata, input: unknown): AsyncGenerator<unknown> {
+    const running = this.#begin(operation, metadata);
     let stopWatching: (() => void) | undefined;
     try {
-      const scope = await this.#admit(running, arrival.deadline ?? Infinity);
+      const scope = await this.#admit(running, metadata.deadline ?? Infinity);
       if (scope.caller.role !== "anonymous") {
-        stopWatching = this.#deps.authenticator.watch(arrival.token!, (reason) => scope.cancel(reason));
+        stopWatching = this.#deps.authenticator.watch(metadata.token!, (reason) => scope.cancel(reason));
       }
-      if (this.#ended !== undefined) throw this.#ended;
+      if (this.#endReason !== undefined) throw this.#endReason;
       this.#streams.add(scope);
       yield* this.#deps.effects.stream(operation, requireWithinRulesEach(operation, input, this.#deps.rules), scope);
     } catch (thrown) {
-      throw this.#failed(running, thrown);
+      throw this.#fail(running, thrown);
     } finally {
       stopWatching?.();
       this.#end(running);
     }
   }
 
-  #begin(operation: Operation, arrival: CallMetadata): Running {
+  #begin(operation: Operation, metadata: CallMetadata): RunningCall {
     this.#inFlight++;
-    const started = this.#deps.clock.now();
-    return { operation, arrival, started, caller: ANONYMOUS, code: 200, scope: undefined, isCounted: false };
+    const startedAt = this.#deps.clock.now();
+    return { operation, metadata, startedAt, caller: ANONYMOUS, code: 200, scope: undefined, isCounted: false };
   }
 
-  /** Authenticates the caller and opens the scope, if they may call this operation. */
-  #admit(running: Running, deadline: number): RequestScope | Promise<RequestScope> {
-    const { operation, arrival } = running;
-    this.#deps.counts.requireRoom(this.#inFlight);
+  /** Authenticates and authorizes the caller, and opens the scope of the call. */
+  #admit(running: RunningCall, deadline: number): RequestScope | Promise<RequestScope> {
+    const { operation, metadata } = running;
+    this.#deps.counts.requireCapacity(this.#inFlight);
     if (operation.roles.has("anonymous")) return this.#open(running, ANONYMOUS, deadline);
-    const caller = this.#deps.authenticator.authenticate(arrival.token);
-    if (caller instanceof Promise) return caller.then((known) => this.#open(running, known, deadline));
+    const caller = this.#deps.authenticator.authenticate(metadata.token);
+    if (caller instanceof Promise) return caller.then((caller) => this.#open(running, caller, deadline));
     return this.#open(running, caller, deadline);
   }
 
-  #open(running: Running, caller: Caller, deadline: number): RequestScope {
-    const { operation, arrival } = running;
+  #open(running: RunningCall, caller: Caller, deadline: number): RequestScope {
+    const { operation, metadata } = running;
     running.caller = caller;
     if (!operation.roles.has(caller.role)) throw kernelErrors.role_forbidden(caller.role, operation.path);
-    const { requestId, remoteAddress } = arrival;
+    const { requestId, remoteAddress } = metadata;
     this.#deps.counts.enter(caller, remoteAddress);
     running.isCounted = true;
     running.scope = new RequestScope(caller, requestId, deadline, operation.path, this.#deps.log, remoteAddress);
-    arrival.onScope?.(running.scope);
+    metadata.onScope?.(running.scope);
     return running.scope;
   }
 
-  #failed(running: Running, thrown: unknown): RpcError {
-    const error = this.toRpcError(thrown, running.operation, running.arrival.requestId);
+  #fail(running: RunningCall, thrown: unknown): RpcError {
+    const error = this.toRpcError(thrown, running.operation, running.metadata.requestId);
     running.code = ERROR_CODES[error.kind].envelope;
     return error;
   }
 
-  /** What was thrown, as an error that may leave the process. */
+  /** Converts anything thrown to an error that may be sent to the caller. Logs the cause of errors that hide it. */
   toRpcError(thrown: unknown, operation: Operation, requestId: string): RpcError {
     const { log } = this.#deps;
     if (thrown instanceof RpcError && thrown.kind !== "internal") {
@@ -169,38 +170,38 @@ export class Dispatch {
       }
       return thrown;
     }
-    log.error("an operation failed", { requestId, operation: operation.path, error: errorText(thrown) });
+    log.error("operation failed", { requestId, operation: operation.path, error: errorText(thrown) });
     return kernelErrors.internal();
   }
 
-  #end({ operation, arrival, started, caller, code, scope, isCounted }: Running): void {
+  #end({ operation, metadata, startedAt, caller, code, scope, isCounted }: RunningCall): void {
     const { clock, log, metrics, counts } = this.#deps;
     if (scope !== undefined) {
       scope.close();
       this.#streams.delete(scope);
     }
-    if (isCounted) counts.leave(caller, arrival.remoteAddress);
-    const milliseconds = clock.now() - started;
-    const { requestId } = arrival;
+    if (isCounted) counts.leave(caller, metadata.remoteAddress);
+    const milliseconds = clock.now() - startedAt;
+    const { requestId } = metadata;
     const { role } = caller;
     log.info("call", { requestId, role, callerId: callerId(caller), operation: operation.path, code, milliseconds });
     metrics.call(operation.path, code, milliseconds / 1000);
     this.#inFlight--;
-    if (this.#inFlight === 0) this.#idle?.();
+    if (this.#inFlight === 0) this.#onIdle?.();
   }
 
-  /** Ends every stream, since none would end by itself, and refuses new ones. */
+  /** Cancels every stream and refuses new ones. */
   endStreams(reason: RpcError): void {
-    this.#ended = reason;
+    this.#endReason = reason;
     for (const scope of this.#streams) scope.cancel(reason);
   }
 
-  /** Resolves when no call is in flight, or after `limit` milliseconds; true when none is. */
-  async drained(limit: number): Promise<boolean> {
+  /** Waits until no call is in flight, for up to `limit` milliseconds. Returns false if the time is up. */
+  async drain(limit: number): Promise<boolean> {
     if (this.#inFlight === 0) return true;
     let timer: ReturnType<typeof setTimeout> | undefined;
     await Promise.race([
-      new Promise<void>((resolve) => this.#idle = resolve),
+      new Promise<void>((resolve) => this.#onIdle = resolve),
       new Promise<void>((resolve) => timer = setTimeout(resolve, limit)),
     ]);
     clearTimeout(timer);

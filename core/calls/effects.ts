@@ -2,18 +2,18 @@ import { fromBinary } from "@bufbuild/protobuf";
 import type { Audit } from "./audit.ts";
 import type { Call } from "../base/call.ts";
 import { responseBytes } from "./encoded_messages.ts";
-import { type Idempotency, type IdempotencyKey, isUnderWay } from "./idempotency.ts";
+import { type Idempotency, type IdempotencyKey, isInProgress } from "./idempotency.ts";
 import { KernelCall, transaction } from "../storage/kernel_call.ts";
 import { errorText } from "../base/log.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestScope } from "../storage/request_scope.ts";
 import type { StorageEngine } from "../storage/engine.ts";
 
-/** How long a request waits for the answer to an earlier one with its idempotency key, and how often it looks. */
-const UNDER_WAY_MILLISECONDS = 3000;
-const PAUSE_MILLISECONDS = 100;
+/** The time that a request waits for an earlier one with the same idempotency key. */
+const MAX_REPLAY_WAIT_MILLISECONDS = 3000;
+const POLL_MILLISECONDS = 100;
 
-/** Runs a handler in the surroundings that its operation's effect asks for. */
+/** Runs handlers according to the effect of their operation: read, write or external. */
 export class Effects {
   readonly #engine: StorageEngine;
   readonly #audit: Audit;
@@ -29,10 +29,10 @@ export class Effects {
     operation: Operation,
     request: unknown,
     scope: RequestScope,
-    givenKey: IdempotencyKey | undefined,
+    requestKey: IdempotencyKey | undefined,
   ): Promise<unknown> {
-    // Strangers would share their keys, and be given what was answered to others.
-    const key = scope.caller.role === "anonymous" ? undefined : givenKey;
+    // Anonymous callers share one identity; a key could replay another caller's response.
+    const key = scope.caller.role === "anonymous" ? undefined : requestKey;
     switch (operation.effect) {
       case "read":
         return this.#read(operation, request, scope);
@@ -44,7 +44,8 @@ export class Effects {
   }
 
   async #read(operation: Operation, request: unknown, scope: RequestScope): Promise<unknown> {
-    // nodes ask for what they were just told of, perhaps by another instance
+    // Only admins and users may read from a replica. Nodes read what they were just notified of, perhaps by another
+    // instance, so the replica may not have it yet.
     const { role } = scope.caller;
     const reads = this.#engine.beginReads?.(role === "admin" || role === "user");
     const call = new KernelCall(scope, reads ?? this.#engine.reader, { engine: this.#engine, mayWrite: false });
@@ -64,8 +65,8 @@ export class Effects {
   ): Promise<unknown> {
     return this.#transaction(scope, async (call) => {
       if (key !== undefined) {
-        const replayed = await this.#idempotency.replayOrClaim(call, operation.path, key);
-        if (replayed !== undefined) return replayedResponse(operation, replayed);
+        const stored = await this.#idempotency.replayOrClaim(call, operation.path, key);
+        if (stored !== undefined) return replayedResponse(operation, stored);
       }
       const response = await operation.handler(request, call);
       if (key !== undefined) {
@@ -76,7 +77,7 @@ export class Effects {
     });
   }
 
-  /** The key is claimed and finished around the handler, since its own transactions come somewhere in between. */
+  /** Claims and finishes the key in transactions of their own, because the handler opens its own transactions. */
   async #external(
     operation: Operation,
     request: unknown,
@@ -84,8 +85,8 @@ export class Effects {
     key: IdempotencyKey | undefined,
   ): Promise<unknown> {
     if (key === undefined) return await this.#handleExternal(operation, request, scope);
-    const replayed = await this.#replayOrClaim(operation, scope, key);
-    if (replayed !== undefined) return replayedResponse(operation, replayed);
+    const stored = await this.#replayOrClaim(operation, scope, key);
+    if (stored !== undefined) return replayedResponse(operation, stored);
     const response = await this.#handleExternal(operation, request, scope, async () => {
       await this.#transaction(scope, (call) => this.#idempotency.release(call, operation.path, key));
     });
@@ -94,36 +95,38 @@ export class Effects {
     return response;
   }
 
-  /** Waits a little for the first request with the key, which another instance may be at. */
+  /** Waits a short time if the first request with the key is in progress, perhaps on another instance. */
   async #replayOrClaim(
     operation: Operation,
     scope: RequestScope,
     key: IdempotencyKey,
   ): Promise<Uint8Array | undefined> {
-    const until = Math.min(scope.deadline, Date.now() + UNDER_WAY_MILLISECONDS);
+    const until = Math.min(scope.deadline, Date.now() + MAX_REPLAY_WAIT_MILLISECONDS);
     for (;;) {
       try {
         return await this.#transaction(scope, (call) => this.#idempotency.replayOrClaim(call, operation.path, key));
       } catch (error) {
-        if (!isUnderWay(error) || Date.now() + PAUSE_MILLISECONDS > until) throw error;
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+        if (!isInProgress(error) || Date.now() + POLL_MILLISECONDS > until) throw error;
+        await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
       }
     }
   }
 
-  /** @param undone runs after a failure that left nothing in the database */
+  /** @param onUnchanged called if the handler fails before it committed anything */
   async #handleExternal(
     operation: Operation,
     request: unknown,
     scope: RequestScope,
-    undone?: () => Promise<void>,
+    onUnchanged?: () => Promise<void>,
   ): Promise<unknown> {
     const call = this.externalCall(scope);
     try {
       return await operation.handler(request, call);
     } catch (error) {
       if (!call.hasCommitted) {
-        await undone?.().catch((fault) => scope.log.error("a key is not given back", { error: String(fault) }));
+        await onUnchanged?.().catch((releaseError) =>
+          scope.log.error("idempotency key not released", { error: String(releaseError) })
+        );
       }
       throw error;
     } finally {
@@ -131,23 +134,23 @@ export class Effects {
     }
   }
 
-  /** Runs a streaming handler; it transacts piece by piece. */
+  /** Runs a streaming handler, which opens its own transactions. */
   async *stream(operation: Operation, input: unknown, scope: RequestScope): AsyncGenerator<unknown> {
     const call = this.externalCall(scope);
-    // A handler that is left alone still marks what it must in its own finally; its call lives until then.
-    let leaving: Promise<unknown> | undefined;
+    // If the stream is cancelled, the handler's finally blocks may still use the call, which therefore ends after them.
+    let returning: Promise<unknown> | undefined;
     try {
       const output = operation.handler(input, call);
       if (operation.method.methodKind === "client_streaming") {
         yield await raceAbort(scope, output as Promise<unknown>);
-      } else yield* eachWhileWanted(scope, output as AsyncIterable<unknown>, (left) => leaving = left);
+      } else yield* iterateUntilAbort(scope, output as AsyncIterable<unknown>, (returned) => returning = returned);
     } finally {
-      if (leaving === undefined) call.end();
-      else void leaving.finally(() => call.end());
+      if (returning === undefined) call.end();
+      else void returning.finally(() => call.end());
     }
   }
 
-  /** A call that reads, and writes through call.transact, each transaction with its audit record. */
+  /** Creates a call for an external operation. Each of its transactions writes an audit record. */
   externalCall(scope: RequestScope): KernelCall {
     return new KernelCall(scope, this.#engine.reader, {
       engine: this.#engine,
@@ -156,37 +159,37 @@ export class Effects {
     });
   }
 
-  /** A transaction of the kernel's own, without an audit record. */
+  /** Runs a transaction of the kernel itself, without an audit record. */
   #transaction<Result>(scope: RequestScope, work: (call: Call) => Promise<Result>): Promise<Result> {
     return transaction(scope, { engine: this.#engine, mayWrite: true }, work);
   }
 }
 
-/** An answer that was kept, as the handler gave it. */
-function replayedResponse({ isEncoded, method }: Operation, kept: Uint8Array): unknown {
-  return isEncoded ? kept : fromBinary(method.output, kept);
+/** Returns a stored response in the form that the handler returned it. */
+function replayedResponse({ isEncoded, method }: Operation, bytes: Uint8Array): unknown {
+  return isEncoded ? bytes : fromBinary(method.output, bytes);
 }
 
-/** @param leave is told how the items end when nobody wants more of them */
-async function* eachWhileWanted(
+/** @param onReturn called if the consumer stops early, with a promise for the end of the iterator */
+async function* iterateUntilAbort(
   scope: RequestScope,
   items: AsyncIterable<unknown>,
-  leave: (left: Promise<unknown>) => void,
+  onReturn: (returned: Promise<unknown>) => void,
 ): AsyncGenerator<unknown> {
   const iterator = items[Symbol.asyncIterator]();
-  let isOver = false;
+  let isDone = false;
   try {
     for (;;) {
       const next = await raceAbort(scope, iterator.next());
       if (next.done === true) {
-        isOver = true;
+        isDone = true;
         return;
       }
       yield next.value;
     }
   } finally {
-    // Not awaited: a generator that hangs would answer only when it goes on.
-    if (!isOver) leave(returnIterator(scope, iterator));
+    // Not awaited: a generator that hangs returns only when it resumes.
+    if (!isDone) onReturn(returnIterator(scope, iterator));
   }
 }
 
@@ -194,19 +197,19 @@ async function returnIterator({ log }: RequestScope, iterator: AsyncIterator<unk
   try {
     await iterator.return?.();
   } catch (error) {
-    log.warn("a stream did not end well", { error: errorText(error) });
+    log.warn("stream cleanup failed", { error: errorText(error) });
   }
 }
 
-/** Waits for outside work no longer than its caller does. */
+/** Waits for `work` until the request is cancelled. */
 async function raceAbort<Result>({ signal }: RequestScope, work: Promise<Result>): Promise<Result> {
-  const ended = Promise.withResolvers<never>();
-  const end = () => ended.reject(signal.reason);
-  if (signal.aborted) end();
-  else signal.addEventListener("abort", end);
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort);
   try {
-    return await Promise.race([work, ended.promise]);
+    return await Promise.race([work, aborted.promise]);
   } finally {
-    signal.removeEventListener("abort", end);
+    signal.removeEventListener("abort", abort);
   }
 }

@@ -2,16 +2,18 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { Call } from "../base/call.ts";
 import type { Handler } from "../plugin_api/handlers.ts";
 
-/** Takes an encoded request, checked, and answers an encoded response. */
+/** A handler that takes a validated, encoded request and returns an encoded response. */
 export type EncodedHandler = (request: Uint8Array, call: Call) => Promise<Uint8Array> | Uint8Array;
 
 const encodedHandlers = new WeakSet<object>();
 
 /**
- * Makes the handler of a unary method of one that takes the request and gives the response as encoded messages, for
- * what is kept and handed on as it came: nothing is decoded that nobody looks at, and fields that are not known here
- * survive. Over gRPC the bytes go through as they are; other wires encode the request and decode the response. The
- * request was checked against its type and the limits of the installation, as any other.
+ * Creates the handler of a unary method from a function that works on encoded messages (protobuf binary format). Use it
+ * for data that is stored or forwarded unread: the kernel does not decode it, and unknown fields are preserved. Over
+ * gRPC the bytes pass through unchanged; other protocols encode the request and decode the response. As with other
+ * handlers, the request has been validated against its type and the limits of the installation.
+ *
+ * @param handler takes the bytes of the request and returns the bytes of the response
  *
  * @example
  * ```ts

@@ -5,21 +5,22 @@ import { WireError } from "../protobuf/wire/reader.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestRules } from "./request_rules.ts";
 
-/** The request as the operation's handler takes it, of one that a transport has decoded. */
+/** Returns a decoded request in the form that the operation's handler takes. */
 export function requestOf({ isEncoded, method }: Operation, message: Message): unknown {
   return isEncoded ? toBinary(method.input, message) : message;
 }
 
-/** The response as a message, for a transport that encodes it its own way. */
+/** Returns a handler's response as a message, for transports that encode it themselves. */
 export function responseMessage({ isEncoded, method }: Operation, response: unknown): Message {
   return isEncoded ? fromBinary(method.output, response as Uint8Array) : create(method.output, response as Message);
 }
 
+/** Returns a handler's response in the protobuf binary format. */
 export function responseBytes({ isEncoded, method }: Operation, response: unknown): Uint8Array {
   return isEncoded ? response as Uint8Array : toBinary(method.output, create(method.output, response as Message));
 }
 
-/** @throws RpcError invalid, naming the path of the fault */
+/** @throws RpcError invalid, naming the path of the invalid field */
 export function requireValidMessage({ method: { input } }: Operation, request: Uint8Array, rules: RequestRules): void {
   try {
     checkMessage(input, request, rules);

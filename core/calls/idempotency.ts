@@ -7,41 +7,42 @@ import { defineErrors, invalid, RpcError } from "../base/errors.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 
-const KEPT_SECONDS = 86_400n;
-const PRUNED_AT_ONCE = 5000;
-/** What SQLite numbers the rows with. */
+const RETENTION_SECONDS = 86_400n;
+const PRUNE_BATCH_SIZE = 5000;
+/** SQLite's internal row number. */
 const ROW_ID = sql.ref<bigint>("rowid");
-const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 const errors = defineErrors("idempotency", {
   mismatch: ["conflict", (key: string) => `the idempotency key "${key}" was used for a different request`],
   unfinished: [
     "conflict",
-    (key: string) => `a request with the idempotency key "${key}" is under way, or its outcome is not known`,
+    (key: string) => `a request with the idempotency key "${key}" is in progress, or its outcome is unknown`,
   ],
 });
 
-/** Whether the first request with a key may be answered yet. */
-export function isUnderWay(error: unknown): boolean {
+/** Returns true if the error means that the first request with the key may still complete. */
+export function isInProgress(error: unknown): boolean {
   return error instanceof RpcError && error.reason === "idempotency.unfinished";
 }
 
-/** What a client sends so that a retry cannot do the work twice. */
+/** The idempotency key of a request. A retry with the same key does not repeat the work. */
 export interface IdempotencyKey {
   readonly key: string;
-  /** SHA-256 of the request, so that a key cannot stand for two requests. */
+  /** The SHA-256 digest of the request, which detects the use of one key for different requests. */
   readonly fingerprint: string;
 }
 
+/** @throws RpcError invalid if the key is malformed */
 export async function idempotencyKey(key: string, request: Uint8Array<ArrayBuffer>): Promise<IdempotencyKey> {
-  if (!KEY_FORM.test(key)) throw invalid("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
+  if (!KEY_PATTERN.test(key)) throw invalid("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", request));
   return { key, fingerprint: Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") };
 }
 
-type Place = { caller: string; operation: string; key: string };
+type RecordKey = { caller: string; operation: string; key: string };
 
-/** Remembers for a day what was answered to requests that carry an idempotency key, in their own transactions. */
+/** Stores the responses to requests with an idempotency key for a day, in the transactions of the requests. */
 export class Idempotency {
   readonly #clock: Clock;
   readonly #sealer: Sealer;
@@ -54,11 +55,11 @@ export class Idempotency {
   constructor(db: Db<KernelTables>, clock: Clock, sealer: Sealer) {
     this.#clock = clock;
     this.#sealer = sealer;
-    this.#find = db.query((q, p: Place) =>
+    this.#find = db.query((q, p: RecordKey) =>
       q.selectFrom("kernel_idempotency").select(["fingerprint", "response"])
         .where("caller", "=", p.caller).where("operation", "=", p.operation).where("key", "=", p.key)
     );
-    this.#claim = db.query((q, p: Place & { fingerprint: string; createdAt: bigint }) =>
+    this.#claim = db.query((q, p: RecordKey & { fingerprint: string; createdAt: bigint }) =>
       q.insertInto("kernel_idempotency").values({
         caller: p.caller,
         operation: p.operation,
@@ -68,11 +69,11 @@ export class Idempotency {
         response: null,
       })
     );
-    this.#finish = db.query((q, p: Place & { response: string }) =>
+    this.#finish = db.query((q, p: RecordKey & { response: string }) =>
       q.updateTable("kernel_idempotency").set({ response: p.response })
         .where("caller", "=", p.caller).where("operation", "=", p.operation).where("key", "=", p.key)
     );
-    this.#release = db.query((q, p: Place) =>
+    this.#release = db.query((q, p: RecordKey) =>
       q.deleteFrom("kernel_idempotency")
         .where("caller", "=", p.caller).where("operation", "=", p.operation).where("key", "=", p.key)
     );
@@ -82,51 +83,57 @@ export class Idempotency {
         "in",
         (old) =>
           old.selectFrom("kernel_idempotency").select(ROW_ID.as("id")).where("createdAt", "<", p.before)
-            .limit(PRUNED_AT_ONCE),
+            .limit(PRUNE_BATCH_SIZE),
       )
     );
   }
 
-  /** The answer that was given before, or undefined after claiming the key for this request. */
+  /**
+   * Returns the stored response to an earlier request with the key. If there was none, claims the key for this request
+   * and returns undefined.
+   *
+   * @throws RpcError conflict if the key was used for a different request, or its first request has no response yet
+   */
   async replayOrClaim(
     call: Call,
     operation: string,
     { key, fingerprint }: IdempotencyKey,
   ): Promise<Uint8Array | undefined> {
-    const place = placeOf(call, operation, key);
-    const known = await this.#find.first(call, place);
-    if (known === undefined) {
-      await this.#claim.defer(call, { ...place, fingerprint, createdAt: unixSeconds(this.#clock) });
+    const recordKey = recordKeyOf(call, operation, key);
+    const found = await this.#find.first(call, recordKey);
+    if (found === undefined) {
+      await this.#claim.defer(call, { ...recordKey, fingerprint, createdAt: unixSeconds(this.#clock) });
       return undefined;
     }
-    if (known.fingerprint !== fingerprint) throw errors.mismatch(key);
-    if (known.response === null) throw errors.unfinished(key).retryAfter(1);
-    return base64Decode(await this.#sealer.open(known.response, sealedPlace(place)));
+    if (found.fingerprint !== fingerprint) throw errors.mismatch(key);
+    if (found.response === null) throw errors.unfinished(key).retryAfter(1);
+    return base64Decode(await this.#sealer.open(found.response, sealedPlace(recordKey)));
   }
 
+  /** Stores the response to the request that claimed the key. */
   async finish(call: Call, operation: string, { key }: IdempotencyKey, response: Uint8Array): Promise<void> {
-    const place = placeOf(call, operation, key);
-    // Sealed, since answers may hold secrets: a key that was made, a token that was given.
-    const sealed = await this.#sealer.seal(base64Encode(response), sealedPlace(place));
-    await this.#finish.defer(call, { ...place, response: sealed });
+    const recordKey = recordKeyOf(call, operation, key);
+    // Sealed, because responses may contain secrets, such as a new access key or a token.
+    const sealed = await this.#sealer.seal(base64Encode(response), sealedPlace(recordKey));
+    await this.#finish.defer(call, { ...recordKey, response: sealed });
   }
 
-  /** Gives the key back after a failure that changed nothing. */
+  /** Releases the key after an error that changed nothing. */
   async release(call: Call, operation: string, { key }: IdempotencyKey): Promise<void> {
-    await this.#release.run(call, placeOf(call, operation, key));
+    await this.#release.run(call, recordKeyOf(call, operation, key));
   }
 
-  /** Removes what is too old, a bounded number at a time; true when there may be more. */
+  /** Deletes a batch of expired records. Returns true if there may be more. */
   async prune(call: Call): Promise<boolean> {
-    const removed = await this.#prune.run(call, { before: unixSeconds(this.#clock) - KEPT_SECONDS });
-    return removed === BigInt(PRUNED_AT_ONCE);
+    const deleted = await this.#prune.run(call, { before: unixSeconds(this.#clock) - RETENTION_SECONDS });
+    return deleted === BigInt(PRUNE_BATCH_SIZE);
   }
 }
 
-function placeOf(call: Call, operation: string, key: string): Place {
+function recordKeyOf(call: Call, operation: string, key: string): RecordKey {
   return { caller: `${call.caller.role}:${callerId(call.caller)}`, operation, key };
 }
 
-function sealedPlace(place: Place) {
-  return { table: "kernel_idempotency", column: "response", row: JSON.stringify(place) };
+function sealedPlace(recordKey: RecordKey) {
+  return { table: "kernel_idempotency", column: "response", row: JSON.stringify(recordKey) };
 }

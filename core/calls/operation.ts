@@ -1,4 +1,4 @@
-import { type DescMethod, type DescService, getOption, type Message } from "@bufbuild/protobuf";
+import { type DescMethod, type DescService, getOption } from "@bufbuild/protobuf";
 import { allow, Effect, Role } from "../../proto/options_pb.ts";
 import type { Call, Caller } from "../base/call.ts";
 import { isEncoded } from "./encoded.ts";
@@ -8,27 +8,24 @@ import { DEFAULT_LIMITS, type Limits } from "../base/limits.ts";
 export type EffectName = "read" | "write" | "external";
 type CallerRole = Caller["role"];
 
-/** One method as it is dispatched: all that can be known before a call comes. */
+/** A method of a service, with everything that its dispatch needs. */
 export interface Operation {
-  /** `/<ServiceName>/<methodName>`, the method with a small first letter. */
+  /** The HTTP path `/<ServiceName>/<methodName>`. The method name begins with a lower-case letter. */
   readonly path: string;
-  /** `/<package>.<ServiceName>/<rpcName>`. */
+  /** The gRPC path `/<package>.<ServiceName>/<rpcName>`. */
   readonly rpcPath: string;
   readonly plugin: string;
   readonly method: DescMethod;
   readonly roles: ReadonlySet<CallerRole>;
   readonly effect: EffectName;
-  /** How many bytes a binary request may have where that is more than the installation's default; 0 for no more. */
+  /** A limit for binary requests in bytes, which applies if it is above the installation's; 0 if there is none. */
   readonly messageBytes: number;
   readonly handler: (request: unknown, call: Call) => unknown;
-  /** Whether the handler takes and gives encoded messages. */
+  /** True if the handler takes and returns encoded messages. */
   readonly isEncoded: boolean;
   readonly requestJson: JsonCodec<DescMethod["input"]>;
   readonly responseJson: JsonCodec<DescMethod["output"]>;
 }
-
-/** A request or an answer whose type only the descriptor knows. */
-export type AnyMessage = Message;
 
 const ROLE_NAMES: ReadonlyMap<Role, CallerRole> = new Map<Role, CallerRole>([
   [Role.ADMIN, "admin"],
@@ -49,20 +46,21 @@ export function rolesOf(method: DescMethod): CallerRole[] {
   return getOption(method, allow).roles.flatMap((role) => ROLE_NAMES.get(role) ?? []);
 }
 
+/** Returns the effect in the method's option `edgehelm.allow`. */
 export function effectOf(method: DescMethod): EffectName | undefined {
   return EFFECT_NAMES.get(getOption(method, allow).effect);
 }
 
-function decapitalised(name: string): string {
+function decapitalize(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** The path of a method over HTTP. */
+/** Returns the HTTP path of a method. */
 export function httpPath(method: DescMethod): string {
-  return `/${method.parent.name}/${decapitalised(method.name)}`;
+  return `/${method.parent.name}/${decapitalize(method.name)}`;
 }
 
-/** The operations of one service. */
+/** Creates the operations of a service. */
 export function operationsOf(
   service: DescService,
   handlers: Readonly<Record<string, unknown>>,
@@ -84,8 +82,8 @@ export function operationsOf(
   }));
 }
 
-/** The operations of a service of the transport's own: everybody may call it, and it touches no data. */
-export function openOperations(service: DescService, handlers: Readonly<Record<string, unknown>>): Operation[] {
+/** Creates the operations of a service that a transport itself provides. Anyone may call them. */
+export function publicOperations(service: DescService, handlers: Readonly<Record<string, unknown>>): Operation[] {
   return operationsOf(service, handlers, "kernel", DEFAULT_LIMITS.jsonDepth).map((operation) => ({
     ...operation,
     roles: new Set(["anonymous"]),
@@ -93,7 +91,7 @@ export function openOperations(service: DescService, handlers: Readonly<Record<s
   }));
 }
 
-/** The most bytes that a binary request of an operation may have, sent and decompressed. */
+/** Returns the limit in bytes for a binary request, which applies before and after decompression. */
 export function messageLimit({ roles, messageBytes }: Operation, limits: Limits): number {
   const { grpcMessageBytes, httpBodyBytes, anonymousBodyBytes } = limits;
   if (roles.has("anonymous")) return Math.min(grpcMessageBytes, anonymousBodyBytes);

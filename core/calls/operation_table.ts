@@ -1,6 +1,6 @@
 import type { Operation } from "./operation.ts";
 
-/** Every operation of an installation, found by the paths that clients use. */
+/** The operations of an installation, indexed by path. */
 export class OperationTable {
   readonly #byPath = new Map<string, Operation>();
   readonly #byRpcPath = new Map<string, Operation>();
@@ -16,7 +16,10 @@ export class OperationTable {
     }
   }
 
-  /** By `/<ServiceName>/<methodName>`; a name that is unknown is tried again without its first `Enabled`. */
+  /**
+   * Finds an operation by its HTTP path `/<ServiceName>/<methodName>`. If there is none, it tries the method name without
+   * its first `Enabled`, as existing clients use it.
+   */
   find(path: string): Operation | undefined {
     const found = this.#byPath.get(path);
     if (found !== undefined || path.length > 256) return found;
@@ -24,7 +27,7 @@ export class OperationTable {
     return this.#byPath.get(path.slice(0, slash) + path.slice(slash).replace("Enabled", ""));
   }
 
-  /** By `/<package>.<ServiceName>/<rpcName>`, the name's first letter in either case. */
+  /** Finds an operation by its gRPC path `/<package>.<ServiceName>/<rpcName>`; the rpc name may begin in either case. */
   findRpc(rpcPath: string): Operation | undefined {
     return this.#byRpcPath.get(rpcPath);
   }

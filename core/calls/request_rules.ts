@@ -2,23 +2,25 @@ import { invalid, kernelErrors } from "../base/errors.ts";
 import type { Limits } from "../base/limits.ts";
 import type { Operation } from "./operation.ts";
 
-/** The limits that every request keeps, whatever its operation allows. */
+/** The limits for the contents of every request. */
 export type RequestRules = Pick<Limits, "listItems" | "textLength">;
 
-/** A value that breaks a rule; its path grows while it passes up. */
-interface Fault {
+/** A value that exceeds a limit. Its path is completed while it is returned up the tree. */
+interface Violation {
   path: string;
   readonly text: string;
 }
 
-/** @throws RpcError invalid, naming the path of the first list or text that is too long */
+/** @throws RpcError invalid, naming the path of the first list or string that is too long */
 export function requireWithinRules(request: unknown, rules: RequestRules): void {
-  const fault = faultIn(request, rules);
-  if (fault === undefined) return;
-  throw fault.path === "" ? kernelErrors.malformed(fault.text) : invalid(fault.path.slice(0, 200), fault.text);
+  const violation = findViolation(request, rules);
+  if (violation === undefined) return;
+  throw violation.path === ""
+    ? kernelErrors.malformed(violation.text)
+    : invalid(violation.path.slice(0, 200), violation.text);
 }
 
-/** The same for every message of a client's stream. */
+/** Checks every message of a stream. */
 export function requireWithinRulesEach({ method }: Operation, input: unknown, rules: RequestRules): unknown {
   if (method.methodKind === "server_streaming") {
     requireWithinRules(input, rules);
@@ -34,40 +36,42 @@ async function* eachWithinRules(requests: AsyncIterable<unknown>, rules: Request
   }
 }
 
-function faultIn(value: unknown, rules: RequestRules): Fault | undefined {
+function findViolation(value: unknown, rules: RequestRules): Violation | undefined {
   if (typeof value === "string") {
     if (value.length <= rules.textLength) return undefined;
     return { path: "", text: `must have at most ${rules.textLength} characters, got ${value.length}` };
   }
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return undefined;
-  return Array.isArray(value) ? faultInList(value, rules) : faultInFields(value as Record<string, unknown>, rules);
+  return Array.isArray(value)
+    ? violationInList(value, rules)
+    : violationInFields(value as Record<string, unknown>, rules);
 }
 
-function faultInList(list: readonly unknown[], rules: RequestRules): Fault | undefined {
+function violationInList(list: readonly unknown[], rules: RequestRules): Violation | undefined {
   if (list.length > rules.listItems) return tooMany(list.length, rules);
   for (let index = 0; index < list.length; index++) {
-    const fault = faultIn(list[index], rules);
-    if (fault !== undefined) return under(`[${index}]`, fault);
+    const violation = findViolation(list[index], rules);
+    if (violation !== undefined) return prefixed(`[${index}]`, violation);
   }
   return undefined;
 }
 
-/** A message, which has the fields that it has, or a map. */
-function faultInFields(fields: Readonly<Record<string, unknown>>, rules: RequestRules): Fault | undefined {
-  let left = "$typeName" in fields ? Infinity : rules.listItems;
+/** Checks a message or a map. The number of entries is limited for maps only. */
+function violationInFields(fields: Readonly<Record<string, unknown>>, rules: RequestRules): Violation | undefined {
+  let remaining = "$typeName" in fields ? Infinity : rules.listItems;
   for (const name in fields) {
-    if (left-- <= 0) return tooMany(Object.keys(fields).length, rules);
-    const fault = faultIn(fields[name], rules);
-    if (fault !== undefined) return under(name, fault);
+    if (remaining-- <= 0) return tooMany(Object.keys(fields).length, rules);
+    const violation = findViolation(fields[name], rules);
+    if (violation !== undefined) return prefixed(name, violation);
   }
   return undefined;
 }
 
-function tooMany(count: number, { listItems }: RequestRules): Fault {
+function tooMany(count: number, { listItems }: RequestRules): Violation {
   return { path: "", text: `must have at most ${listItems} items, got ${count}` };
 }
 
-function under(holder: string, fault: Fault): Fault {
-  fault.path = holder + (fault.path === "" || fault.path.startsWith("[") ? "" : ".") + fault.path;
-  return fault;
+function prefixed(holder: string, violation: Violation): Violation {
+  violation.path = holder + (violation.path === "" || violation.path.startsWith("[") ? "" : ".") + violation.path;
+  return violation;
 }

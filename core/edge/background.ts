@@ -1,28 +1,29 @@
 import { gate } from "../base/gate.ts";
 
-/** Longer than anything goes on. */
-const LIMIT_MILLISECONDS = 25_000;
-/** What each request waits for grows with the batches, and how long it waits with their size. */
+/** The maximum wait for background work. It exceeds the duration of any such work. */
+const MAX_WAIT_MILLISECONDS = 25_000;
+/** With more batches each request awaits more of them; with larger batches it waits longer. */
 const BATCH_SIZE = 256;
 
 interface Batch {
   readonly number: number;
-  /** Told when all of it has ended. */
-  readonly waiting: (() => void)[];
+  /** Called when all work of the batch has ended. */
+  readonly onSettled: (() => void)[];
   size: number;
   running: number;
 }
 
 /**
- * Knows what goes on after the requests that began it. Runtimes end that when the answer is out, in the middle of
- * whatever it does: what it holds would be held for ever. Nobody can tell whose work it is, so that a request waits for
- * all that began since it did, in batches: were it each by itself, many requests at once would wait for each other's.
+ * Tracks work that outlives the request that started it. Edge runtimes cancel such work after the response unless the
+ * request awaits it, and a lock that it holds would never be released. The request that started a piece of work is not
+ * known, so each request awaits all work started after the request began. The work is counted in batches, because with
+ * many concurrent requests each would otherwise await the individual work of all the others.
  */
 export class Background {
   #batch = newBatch(0);
   readonly #unsettled = new Set<Batch>();
 
-  /** Counts this in until it ends, one way or the other. */
+  /** Tracks work until it settles. */
   readonly add = (work: Promise<unknown>): void => {
     const batch = this.#batch;
     this.#unsettled.add(batch);
@@ -31,30 +32,34 @@ export class Background {
     const ended = () => {
       if (--batch.running > 0) return;
       this.#unsettled.delete(batch);
-      for (const settled of batch.waiting) settled();
+      for (const notify of batch.onSettled) notify();
       if (this.#batch === batch) this.#batch = newBatch(batch.number + 1);
     };
     work.then(ended, ended);
   };
 
-  /** Begins a request; what it gives resolves when all has ended that went on since, and goes on now. */
+  /**
+   * Begins a request.
+   *
+   * @returns a function whose promise resolves when all work started since has settled
+   */
   begin(): () => Promise<void> {
     const { number } = this.#batch;
     return () => this.#settled(number);
   }
 
   async #settled(since: number): Promise<void> {
-    const own = [...this.#unsettled].filter(({ number }) => number >= since);
-    if (own.length === 0) return;
-    const until = Date.now() + LIMIT_MILLISECONDS;
-    await Promise.all(own.map(({ waiting }) => {
+    const batches = [...this.#unsettled].filter(({ number }) => number >= since);
+    if (batches.length === 0) return;
+    const until = Date.now() + MAX_WAIT_MILLISECONDS;
+    await Promise.all(batches.map(({ onSettled }) => {
       const { opened, open } = gate(until);
-      waiting.push(open);
+      onSettled.push(open);
       return opened;
     }));
   }
 }
 
 function newBatch(number: number): Batch {
-  return { number, waiting: [], size: 0, running: 0 };
+  return { number, onSettled: [], size: 0, running: 0 };
 }

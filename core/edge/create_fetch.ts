@@ -4,32 +4,51 @@ import { createLogger, errorText } from "../base/log.ts";
 import { Background } from "./background.ts";
 import { unavailableResponse } from "./unavailable_responses.ts";
 import type { IsolateDeps } from "./installation.ts";
-import { Keeper } from "./installation_holder.ts";
+import { InstallationHolder } from "./installation_holder.ts";
 import { EdgeMetrics } from "./metrics.ts";
 import type { EdgeOptions } from "./options.ts";
 
-/** What a runtime hands over with a request or event. */
+/** The execution context that a runtime passes with a request or a scheduled event. */
 export interface EdgeContext {
-  /** Keeps what the request began going after its answer, or its caller, is gone. */
+  /** Lets work continue after the response has been sent or the caller has disconnected. */
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** A fetch handler, with what runs on a schedule. */
+/** A fetch handler with a handler for scheduled events, as {@link createFetch} returns it. */
 export interface EdgeFetch<Environment> {
+  /**
+   * Handles a request.
+   *
+   * @param environment the variables and bindings that the runtime passes
+   * @param context the execution context, on runtimes that have one
+   * @returns the response; an error becomes a response too
+   */
   (request: Request, environment?: Environment, context?: EdgeContext): Promise<Response>;
-  /** Runs the background jobs that are due; call it once a minute. */
+  /**
+   * Runs the background jobs that are due. Call it once a minute.
+   *
+   * @throws RpcError of kind `unavailable` if the installation cannot be opened
+   */
   scheduled(event?: unknown, environment?: Environment, context?: EdgeContext): Promise<void>;
 }
 
 /**
- * An installation as a fetch handler: HTTP JSON, Connect, gRPC-Web and pages. It is opened with the first request, on a
- * remote database that `deno task migrate` made.
+ * Creates a fetch handler that serves an installation: HTTP JSON, Connect, gRPC-Web and the pages. The first request
+ * opens the installation on a remote database, which `deno task migrate` must have migrated.
  *
- * @param options or what makes them from the runtime's environment, which is there with the first request only
+ * @param options the options, or a function that returns them for the environment of the first request
+ * @returns the handler; while the installation cannot be opened, it responds with `unavailable` (HTTP status 503)
  *
  * @example
  * ```ts
- * const fetch = createFetch((env: EdgeVariables) => ({ ...installation, ...fromVariables(env) }));
+ * import { createFetch, type EdgeVariables, fromVariables } from "edgehelm/edge";
+ * import { databaseUrl, installation } from "./plugins.ts"; // written by `deno task bundle`
+ *
+ * const fetch = createFetch((variables: EdgeVariables) => ({
+ *   ...installation,
+ *   ...fromVariables(variables, databaseUrl),
+ * }));
+ *
  * export default { fetch, scheduled: fetch.scheduled };
  * ```
  */
@@ -41,9 +60,9 @@ export function createFetch<Environment = unknown>(
     isolate ??= new Isolate(typeof options === "function" ? options(environment) : options);
 
   const fetch = (request: Request, environment?: Environment, context?: EdgeContext): Promise<Response> => {
-    const { answer, begin } = isolateOf(environment as Environment);
+    const { handle, begin } = isolateOf(environment as Environment);
     const settled = begin();
-    const response = answer(request, environment as Environment);
+    const response = handle(request, environment as Environment);
     context?.waitUntil(response.then(settled, settled));
     return response;
   };
@@ -60,33 +79,33 @@ export function createFetch<Environment = unknown>(
 class Isolate<Environment> {
   readonly #options: EdgeOptions<Environment>;
   readonly #deps: IsolateDeps;
-  readonly #keeper: Keeper;
+  readonly #holder: InstallationHolder;
 
   constructor(options: EdgeOptions<Environment>) {
     const { logLevel: level = "info", clock = systemClock, writeLog: write = writeToConsole } = options;
     const log = createLogger({ level, write, clock });
     this.#options = options;
     this.#deps = { background: new Background(), metrics: new EdgeMetrics(), log };
-    this.#keeper = new Keeper(options, this.#deps);
+    this.#holder = new InstallationHolder(options, this.#deps);
   }
 
   readonly begin = (): () => Promise<void> => this.#deps.background.begin();
 
-  readonly answer = async (request: Request, environment: Environment): Promise<Response> => {
+  readonly handle = async (request: Request, environment: Environment): Promise<Response> => {
     try {
-      const installation = await this.#keeper.get();
-      return await installation.answer(request, this.#options.remoteAddress?.(request, environment));
+      const installation = await this.#holder.get();
+      return await installation.handle(request, this.#options.remoteAddress?.(request, environment));
     } catch (error) {
       if (error instanceof RpcError) {
         return unavailableResponse(request, error, this.#options.http?.errorStatus === "mirror");
       }
-      this.#deps.log.error("a request failed", { error: errorText(error) });
+      this.#deps.log.error("request failed", { error: errorText(error) });
       return new Response("internal error\n", { status: 500 });
     }
   };
 
   readonly runDueJobs = async (): Promise<void> => {
-    const { kernel } = await this.#keeper.get();
+    const { kernel } = await this.#holder.get();
     await kernel.runDueJobs();
   };
 }

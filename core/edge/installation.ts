@@ -10,25 +10,25 @@ import type { EdgeMetrics } from "./metrics.ts";
 import { type OpenOptions, readEdgeKey } from "./options.ts";
 import { EdgePasswords } from "./passwords.ts";
 
-/** How long one call may take: runtimes give what goes on after a caller left no longer. */
+/** The deadline of a call: edge runtimes cancel work that continues longer after its caller has disconnected. */
 const CALL_MILLISECONDS = 30_000;
-/** What isolates of 128 MiB can hold of requests. */
-const BODIES_BYTES = 64 * 1024 * 1024;
+/** The default limit of request bodies in memory, for isolates of 128 MiB. */
+const MAX_BODIES_BYTES = 64 * 1024 * 1024;
 
-/** What an isolate has from its beginning, whether its installation can be opened or not. */
+/** The dependencies that an isolate has even if its installation cannot be opened. */
 export interface IsolateDeps {
   readonly background: Background;
   readonly metrics: EdgeMetrics;
   readonly log: Logger;
 }
 
-/** An installation that serves. */
+/** An open installation. */
 export interface OpenInstallation {
   readonly kernel: Kernel;
-  answer(request: Request, remoteAddress: string | undefined): Response | Promise<Response>;
+  handle(request: Request, remoteAddress: string | undefined): Response | Promise<Response>;
 }
 
-/** Sets the kernel up on a database that is migrated from elsewhere. */
+/** Opens an installation on its database, which is migrated from a host. */
 export async function openInstallation(
   options: OpenOptions,
   { background, metrics, log }: IsolateDeps,
@@ -47,18 +47,18 @@ export async function openInstallation(
     tokenLifetimeSeconds: tokens.lifetimeSeconds ?? 7200,
     rotateDays: tokens.rotateDays ?? 30,
     callMilliseconds: CALL_MILLISECONDS,
-    limits: readLimits({ bodiesBytes: BODIES_BYTES, ...options.limits }),
+    limits: readLimits({ bodiesBytes: MAX_BODIES_BYTES, ...options.limits }),
     migrate: false,
   });
   const app = createHttpApp(kernel, {
     errorStatus: http.errorStatus ?? "ok",
     corsOrigins: http.corsOrigins ?? [],
     behindProxy: false,
-    // These runtimes, or what stands before them, compress by themselves.
+    // Edge runtimes, or the proxies in front of them, compress responses themselves.
     compress: noCompress,
     decompress: webDecompress,
     notReady: () => kernel.notReady(),
     metricsText: () => Promise.resolve(metrics.text(kernel.dispatch.inFlight)),
   });
-  return { kernel, answer: (request, remoteAddress) => app.fetch(request, { remoteAddress }) };
+  return { kernel, handle: (request, remoteAddress) => app.fetch(request, { remoteAddress }) };
 }

@@ -1,62 +1,66 @@
 import { kernelErrors, RpcError } from "../base/errors.ts";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import { errorText } from "../base/log.ts";
 import { StartupError } from "../base/startup_error.ts";
 import { type IsolateDeps, type OpenInstallation, openInstallation } from "./installation.ts";
 import type { OpenOptions } from "./options.ts";
 
-/** What could not be opened is not tried again sooner, however many ask. */
+/** The minimum delay between two attempts to open the installation. */
 const RETRY_MILLISECONDS = 1000;
-/** What has not opened by then never will: the runtime may have ended the request that began it. */
-const OPEN_MILLISECONDS = 20_000;
-/** How often it is looked, beside a request, whether the tables are still those of this release. */
-const LOOK_MILLISECONDS = 5000;
-/** After so long a time a request waits for that look. */
-const STALE_MILLISECONDS = 60_000;
+/** The time after which an attempt is given up, since the runtime may have cancelled the request that began it. */
+const OPEN_TIMEOUT_MILLISECONDS = 20_000;
+/** The minimum interval between two checks, in the background of a request, that schema and release match. */
+const CHECK_INTERVAL_MILLISECONDS = 5000;
+/** The age of the last check from which a request waits for the next one. */
+const MAX_CHECK_AGE_MILLISECONDS = 60_000;
 
 /**
- * Keeps the one installation of an isolate: opened with the first request, tried again after a failure, and given up
- * when the tables become another release's, until they fit again.
+ * Holds the installation of an isolate. The first request opens it. After an error it is reopened, and while the schema
+ * of the database belongs to another release it is closed.
  */
-export class Keeper {
+export class InstallationHolder {
   readonly #options: OpenOptions;
   readonly #deps: IsolateDeps;
   #open: OpenInstallation | undefined;
   #opening: { readonly since: number; readonly outcome: Promise<OpenInstallation> } | undefined;
-  #failed: { readonly at: number; readonly error: RpcError } | undefined;
-  #lookedAt = 0;
-  #looking: Promise<void> | undefined;
+  #lastError: { readonly at: number; readonly error: RpcError } | undefined;
+  #checkedAt = 0;
+  #checking: Promise<void> | undefined;
 
   constructor(options: OpenOptions, deps: IsolateDeps) {
     this.#options = options;
     this.#deps = deps;
   }
 
-  /** @throws RpcError unavailable, which says what is wrong */
+  /**
+   * Returns the installation, opening it if needed.
+   *
+   * @throws RpcError of kind `unavailable`, whose message names the cause
+   */
   async get(): Promise<OpenInstallation> {
-    const age = Date.now() - this.#lookedAt;
-    if (this.#open !== undefined && age >= LOOK_MILLISECONDS) {
-      this.#looking ??= this.#inBackground(this.#look(this.#open).finally(() => this.#looking = undefined));
-      if (age >= STALE_MILLISECONDS) await this.#within(LOOK_MILLISECONDS, this.#looking);
+    const age = Date.now() - this.#checkedAt;
+    if (this.#open !== undefined && age >= CHECK_INTERVAL_MILLISECONDS) {
+      this.#checking ??= this.#inBackground(this.#check(this.#open).finally(() => this.#checking = undefined));
+      if (age >= MAX_CHECK_AGE_MILLISECONDS) await this.#within(CHECK_INTERVAL_MILLISECONDS, this.#checking);
     }
-    return this.#open ?? await this.#opened();
+    return this.#open ?? await this.#whenOpen();
   }
 
-  async #opened(): Promise<OpenInstallation> {
+  async #whenOpen(): Promise<OpenInstallation> {
     const now = Date.now();
-    if (this.#failed !== undefined && now - this.#failed.at < RETRY_MILLISECONDS) throw this.#failed.error;
-    if (this.#opening === undefined || now - this.#opening.since >= OPEN_MILLISECONDS) {
-      this.#opening = { since: now, outcome: this.#inBackground(this.#begin()) };
+    if (this.#lastError !== undefined && now - this.#lastError.at < RETRY_MILLISECONDS) throw this.#lastError.error;
+    if (this.#opening === undefined || now - this.#opening.since >= OPEN_TIMEOUT_MILLISECONDS) {
+      this.#opening = { since: now, outcome: this.#inBackground(this.#openInstallation()) };
     }
-    return await this.#within(OPEN_MILLISECONDS, this.#opening.outcome);
+    return await this.#within(OPEN_TIMEOUT_MILLISECONDS, this.#opening.outcome);
   }
 
-  async #begin(): Promise<OpenInstallation> {
+  async #openInstallation(): Promise<OpenInstallation> {
     try {
       this.#open = await openInstallation(this.#options, this.#deps);
-      this.#lookedAt = Date.now();
-      if (this.#failed !== undefined) this.#deps.log.info("ready again");
-      this.#failed = undefined;
+      this.#checkedAt = Date.now();
+      if (this.#lastError !== undefined) this.#deps.log.info("ready again");
+      this.#lastError = undefined;
       return this.#open;
     } catch (error) {
       throw this.#fail(error);
@@ -65,9 +69,9 @@ export class Keeper {
     }
   }
 
-  /** A database that cannot be asked says nothing of its tables; calls find out by themselves. */
-  async #look(open: OpenInstallation): Promise<void> {
-    this.#lookedAt = Date.now();
+  /** Closes the installation if its schema no longer matches. If the database is unreachable, it stays open. */
+  async #check(open: OpenInstallation): Promise<void> {
+    this.#checkedAt = Date.now();
     try {
       await open.kernel.checkSchema();
     } catch (error) {
@@ -80,8 +84,8 @@ export class Keeper {
   #fail(cause: unknown): RpcError {
     const { log } = this.#deps;
     const error = unavailable(cause).retryAfter(RETRY_MILLISECONDS / 1000);
-    if (error.message !== this.#failed?.error.message) log.error("not ready", { error: errorText(cause) });
-    this.#failed = { at: Date.now(), error };
+    if (error.message !== this.#lastError?.error.message) log.error("not ready", { error: errorText(cause) });
+    this.#lastError = { at: Date.now(), error };
     return error;
   }
 
@@ -90,19 +94,19 @@ export class Keeper {
     return work;
   }
 
-  /** The work may be another request's, which the runtime may end. */
+  /** Awaits work that another request may have begun, and that the runtime may have cancelled with it. */
   async #within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-    const late = () => kernelErrors.unavailable("the installation does not open in time").retryAfter(1);
-    return await shared(work, milliseconds, late);
+    const timeoutError = () => kernelErrors.unavailable("opening the installation timed out").retryAfter(1);
+    return await awaitShared(work, milliseconds, timeoutError);
   }
 }
 
-/** What callers may know of it: the operator's mistakes in the operator's words, and nothing of defects. */
+/** Returns the error for callers: it names configuration errors, but no internal ones. */
 function unavailable(cause: unknown): RpcError {
   if (cause instanceof StartupError) {
-    const [first = "", ...others] = cause.problems;
-    return kernelErrors.unavailable(others.length === 0 ? first : `${first}; and ${others.length} more like it`);
+    const [first = "", ...others] = cause.errors;
+    return kernelErrors.unavailable(others.length === 0 ? first : `${first} (and ${others.length} more)`);
   }
-  const isTold = cause instanceof RpcError && (cause.kind === "unavailable" || cause.kind === "deadline");
-  return kernelErrors.unavailable(isTold ? cause.message : "the installation cannot be opened; its log says why");
+  const isPublic = cause instanceof RpcError && (cause.kind === "unavailable" || cause.kind === "deadline");
+  return kernelErrors.unavailable(isPublic ? cause.message : "the installation cannot be opened; see its log");
 }

@@ -1,24 +1,24 @@
 import { CallTallies, DURATION_BUCKETS } from "../calls/call_tallies.ts";
 import type { Metrics, PluginMetrics } from "../base/metrics.ts";
 
-/** What a plugin counts or measures. */
-interface Family {
+/** A metric of a plugin. */
+interface PluginMetric {
   readonly help: string;
   readonly type: "counter" | "gauge";
-  /** By labels as Prometheus writes them. */
+  /** The values by labels, in Prometheus text format. */
   values(): ReadonlyMap<string, number>;
 }
 
-/** Counts the calls of one isolate, in the form that Prometheus reads: its library needs a machine. */
+/** Metrics of one isolate in Prometheus text format, without prom-client, which needs Node APIs. */
 export class EdgeMetrics extends CallTallies implements Metrics {
-  readonly #families = new Map<string, Family>();
+  readonly #pluginMetrics = new Map<string, PluginMetric>();
 
   ofPlugin(plugin: string): PluginMetrics {
     const full = (name: string) => `edgehelm_${plugin}_${name}`;
     return {
       counter: (name, help) => {
         const counts = new Map<string, number>();
-        this.#families.set(full(name), { help, type: "counter", values: () => counts });
+        this.#pluginMetrics.set(full(name), { help, type: "counter", values: () => counts });
         return {
           add(count, labels = {}) {
             const key = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(",");
@@ -27,37 +27,37 @@ export class EdgeMetrics extends CallTallies implements Metrics {
         };
       },
       gauge: (name, help, read) => {
-        this.#families.set(full(name), { help, type: "gauge", values: () => new Map([["", read()]]) });
+        this.#pluginMetrics.set(full(name), { help, type: "gauge", values: () => new Map([["", read()]]) });
       },
     };
   }
 
-  /** The text of /metrics. */
+  /** Returns the response body of /metrics. */
   text(inFlight: number): string {
     return [
-      "# HELP edgehelm_calls_total Calls that were answered, by operation and envelope code",
+      "# HELP edgehelm_calls_total Completed calls by operation and envelope code",
       "# TYPE edgehelm_calls_total counter",
-      ...this.#counts(),
-      "# HELP edgehelm_call_duration_seconds How long calls took",
+      ...this.#callLines(),
+      "# HELP edgehelm_call_duration_seconds Duration of calls",
       "# TYPE edgehelm_call_duration_seconds histogram",
-      ...this.#durations(),
-      "# HELP edgehelm_calls_in_flight Calls that are not answered yet",
+      ...this.#durationLines(),
+      "# HELP edgehelm_calls_in_flight Calls in flight",
       "# TYPE edgehelm_calls_in_flight gauge",
       `edgehelm_calls_in_flight ${inFlight}`,
-      ...this.#ofPlugins(),
+      ...this.#pluginLines(),
       "",
     ].join("\n");
   }
 
-  *#ofPlugins(): Generator<string> {
-    for (const [name, { help, type, values }] of this.#families) {
+  *#pluginLines(): Generator<string> {
+    for (const [name, { help, type, values }] of this.#pluginMetrics) {
       yield `# HELP ${name} ${help}`;
       yield `# TYPE ${name} ${type}`;
       for (const [labels, value] of values()) yield labels === "" ? `${name} ${value}` : `${name}{${labels}} ${value}`;
     }
   }
 
-  *#counts(): Generator<string> {
+  *#callLines(): Generator<string> {
     for (const [operation, { codes }] of this.byOperation) {
       for (const [code, count] of codes) {
         yield `edgehelm_calls_total{operation="${operation}",code="${code}"} ${count}`;
@@ -65,7 +65,7 @@ export class EdgeMetrics extends CallTallies implements Metrics {
     }
   }
 
-  *#durations(): Generator<string> {
+  *#durationLines(): Generator<string> {
     for (const [operation, { buckets, seconds }] of this.byOperation) {
       let count = 0;
       for (const [index, inBucket] of buckets.entries()) {

@@ -1,5 +1,6 @@
 /**
- * Edgehelm on fetch-only runtimes, imported as `edgehelm/edge`: no machine, no files, a remote database.
+ * Serves an installation on edge runtimes, which have no file system, from a remote database. Imported as
+ * `edgehelm/edge`.
  *
  * @module
  */

@@ -5,39 +5,42 @@ import type { LimitName } from "../base/limits.ts";
 import type { LogLevel } from "../base/log.ts";
 import { StartupError } from "../base/startup_error.ts";
 
-/** What an installation manifest decides, as the bundle command writes it down. */
+/** The plugins and settings of an installation manifest, as `deno task bundle` writes them. */
 export interface EdgeInstallation {
-  /** The plugins, without their host modules. */
+  /** The plugins, without their host modules, with their configuration. */
   readonly plugins: readonly PluginUse[];
   readonly http?: {
-    /** What the HTTP status of a failed operation is: 200, or the envelope's code. */
+    /** The HTTP status of an error: 200 for `ok`, the code of the envelope for `mirror`. Defaults to `ok`. */
     readonly errorStatus?: "ok" | "mirror";
-    /** Origins that browsers may call from. */
+    /** The origins that browsers may call from. Defaults to none. */
     readonly corsOrigins?: readonly string[];
   };
+  /** The lifetime of access tokens in seconds (default 7200) and the rotation of signing keys in days (default 30). */
   readonly tokens?: { readonly lifetimeSeconds?: number; readonly rotateDays?: number };
+  /** Overrides of the default limits. */
   readonly limits?: Readonly<Partial<Record<LimitName, number>>>;
+  /** The minimum level of log lines. Defaults to `info`. */
   readonly logLevel?: LogLevel;
 }
 
-/** An installation on a fetch-only runtime. */
+/** The options of `createFetch`: an installation with its database, key and runtime adapters. */
 export interface EdgeOptions<Environment = unknown> extends EdgeInstallation {
-  /** A remote libSQL database: `libsql://`, `https://` or `http://`, and the access token that it asks for. */
+  /** The URL of a remote libSQL database (`libsql://`, `https://` or `http://`) and its access token, if required. */
   readonly database: { readonly url: string; readonly token?: string | undefined };
-  /** The installation key, as EDGEHELM_KEY has it on a host. */
+  /** The installation key: 32 bytes as base64, base64url or hexadecimal text, as in EDGEHELM_KEY on a host. */
   readonly key: string;
-  /** Where a request comes from, as the runtime tells it; limits on guessing secrets count by it. */
+  /** Returns the IP address of the client. Login attempts are limited by address. */
   readonly remoteAddress?: (request: Request, environment: Environment) => string | undefined;
-  /** Takes log lines, line feed included; the console unless told. */
+  /** Writes a log line, which ends with a line feed. Defaults to the console. */
   readonly writeLog?: (line: string) => void;
-  /** The runtime's own unless told. */
+  /** Defaults to the clock of the runtime. */
   readonly clock?: Clock;
 }
 
-/** What it takes to open an installation, which sees no request. */
+/** The options that opening an installation requires, without those for single requests. */
 export type OpenOptions = Omit<EdgeOptions, "remoteAddress">;
 
-/** The variables that an edge deployment is given, under the names that they have on a host. */
+/** The environment variables of an edge deployment, named as on a host. */
 export interface EdgeVariables {
   readonly EDGEHELM_DATABASE_URL?: string | undefined;
   readonly EDGEHELM_DATABASE_TOKEN?: string | undefined;
@@ -45,9 +48,23 @@ export interface EdgeVariables {
 }
 
 /**
- * Where the database is and what opens it, from the variables of a deployment.
+ * Returns the database and the installation key from the environment variables of a deployment.
  *
- * @param url the installation manifest's own, which the variable wins over
+ * @param variables the variables; missing ones become empty strings, which `createFetch` reports as errors
+ * @param url the database URL of the installation manifest, which EDGEHELM_DATABASE_URL overrides
+ *
+ * @example
+ * ```ts
+ * import { createFetch, fromVariables } from "edgehelm/edge";
+ * import { databaseUrl, installation } from "./plugins.ts";
+ *
+ * const variables = {
+ *   EDGEHELM_DATABASE_URL: "libsql://your-database.example",
+ *   EDGEHELM_DATABASE_TOKEN: Deno.env.get("EDGEHELM_DATABASE_TOKEN"),
+ *   EDGEHELM_KEY: Deno.env.get("EDGEHELM_KEY"),
+ * };
+ * const fetch = createFetch({ ...installation, ...fromVariables(variables, databaseUrl) });
+ * ```
  */
 export function fromVariables(variables: EdgeVariables, url = ""): Pick<OpenOptions, "database" | "key"> {
   const { EDGEHELM_DATABASE_URL, EDGEHELM_DATABASE_TOKEN, EDGEHELM_KEY } = variables;
@@ -57,13 +74,17 @@ export function fromVariables(variables: EdgeVariables, url = ""): Pick<OpenOpti
   };
 }
 
-/** @throws StartupError that names what is missing */
+/**
+ * Parses the installation key and checks the database URL.
+ *
+ * @throws StartupError that names the missing or invalid variables
+ */
 export async function readEdgeKey({ database: { url }, key }: OpenOptions): Promise<InstallationKey> {
-  const problems: string[] = [];
+  const errors: string[] = [];
   if (!/^(?:libsql|https?):\/\/\S+$/.test(url)) {
-    problems.push("EDGEHELM_DATABASE_URL must be the URL of a libSQL database: libsql://, https:// or http://");
+    errors.push("EDGEHELM_DATABASE_URL must be the URL of a libSQL database: libsql://, https:// or http://");
   }
-  if (key === "") problems.push("EDGEHELM_KEY must be the installation key that the database was made with");
-  if (problems.length > 0) throw new StartupError(problems);
+  if (key === "") errors.push("EDGEHELM_KEY must be the installation key that the database was created with");
+  if (errors.length > 0) throw new StartupError(errors);
   return await InstallationKey.fromText(key, "EDGEHELM_KEY");
 }

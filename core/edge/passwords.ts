@@ -11,12 +11,12 @@ import {
 import { kernelErrors } from "../base/errors.ts";
 import { encodeBase64 } from "../protobuf/json/base64.ts";
 
-/** Isolates have some 128 MiB in all. */
+/** Half of the 128 MiB that an isolate has. */
 const MAX_MEMORY_KIB = 65_536;
 
 /**
- * Hashes with argon2id in JavaScript, since edge runtimes compile no WebAssembly while they run: the same hashes at the
- * same cost as on a host, in 2.6 times the time. It holds its isolate up meanwhile, a fifth of a second.
+ * Hashes with argon2id in JavaScript, since edge runtimes do not compile WebAssembly at run time. The hashes have the
+ * same cost as on a host. Hashing takes 2.6 times as long and blocks the isolate for about 0.2 seconds.
  */
 export class EdgePasswords implements Passwords {
   async hash(password: string): Promise<string> {
@@ -32,7 +32,7 @@ export class EdgePasswords implements Passwords {
     const stored = isWithinCostLimit(phc) ? readHash(phc) : undefined;
     if (stored === undefined) return await this.verifyNothing(password);
     if (stored.memoryKiB > MAX_MEMORY_KIB) {
-      throw kernelErrors.unavailable(`checking this password takes ${stored.memoryKiB} KiB, which are not there`);
+      throw kernelErrors.unavailable(`not enough memory to verify this password: it requires ${stored.memoryKiB} KiB`);
     }
     const hash = derive(password, stored.salt, stored, stored.hash.length);
     return stored.hash.reduce((difference, byte, index) => difference | (byte ^ hash[index]!), 0) === 0;
@@ -57,7 +57,7 @@ function derive(password: string, salt: Uint8Array, cost: Cost, dkLen: number): 
   return argon2id(new TextEncoder().encode(normalizePassword(password)), salt, { m, t, p, dkLen });
 }
 
-/** As PHC texts have it, without padding. */
+/** Encodes base64 without padding, as the PHC string format requires. */
 function base64(bytes: Uint8Array): string {
   return encodeBase64(bytes).replace(/=+$/, "");
 }

@@ -1,13 +1,13 @@
 import type { RpcError } from "../base/errors.ts";
-import { failureEnvelope } from "../transports/http/envelope.ts";
+import { errorEnvelope } from "../transports/http/envelope.ts";
 import { incomingCall, requestId } from "../transports/http/incoming.ts";
-import { isNativeGrpc, nativeGrpcRefused } from "../transports/http/pages.ts";
+import { isNativeGrpc, nativeGrpcUnsupported } from "../transports/http/pages.ts";
 
-/** How paths of gRPC-Web and Connect begin: the service's full name. */
+/** The paths of gRPC-Web and Connect: the full name of a service and a method. */
 const RPC_PATH = /^\/\w+(?:\.\w+)+\/\w+$/;
 const GRPC_UNAVAILABLE = "14";
 
-/** What an isolate answers whose installation is not open: in the protocol that the request speaks. */
+/** Returns the response of an isolate without an open installation, in the protocol of the request. */
 export function unavailableResponse(request: Request, error: RpcError, mirrorsStatus: boolean): Response {
   const { header } = incomingCall(request, undefined);
   const { pathname } = new URL(request.url);
@@ -17,7 +17,7 @@ export function unavailableResponse(request: Request, error: RpcError, mirrorsSt
     const text = pathname === "/readyz" ? `not ready: ${error.message}\n` : `${error.message}\n`;
     return new Response(text, { status: 503, headers: retry });
   }
-  if (isNativeGrpc(header)) return nativeGrpcRefused();
+  if (isNativeGrpc(header)) return nativeGrpcUnsupported();
   const type = header("content-type") ?? "";
   if (type.startsWith("application/grpc-web")) {
     const status = { "grpc-status": GRPC_UNAVAILABLE, "grpc-message": encodeURIComponent(error.message) };
@@ -28,5 +28,5 @@ export function unavailableResponse(request: Request, error: RpcError, mirrorsSt
   }
   const id = requestId(header);
   const headers = { ...retry, "content-type": "application/json; charset=utf-8", "x-request-id": id };
-  return new Response(failureEnvelope(error, id), { status: mirrorsStatus ? 503 : 200, headers });
+  return new Response(errorEnvelope(error, id), { status: mirrorsStatus ? 503 : 200, headers });
 }

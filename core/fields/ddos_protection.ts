@@ -3,8 +3,8 @@ import { listField, textField } from "./fields.ts";
 import { addressField } from "./network_fields.ts";
 import { numberField, portField } from "./number_fields.ts";
 
-/** The least that a limit may be, so that it does not lock out everybody; 0 stands for the default. */
-const LEAST_LIMITS = {
+/** The minimum of each limit: lower values would lock out ordinary visitors. 0 selects the default. */
+const MIN_LIMITS = {
   maxConnections: 1,
   maxConnectionsPerIP: 5,
   newConnectionsRate: 3,
@@ -13,11 +13,24 @@ const LEAST_LIMITS = {
   newConnectionsSecondlyRateBlockTimeout: 0,
 } as const;
 
-/** The value rules of a JSON object in ddosProtectionJSON, which clusters and nodes have. */
+/**
+ * Checks the values of a ddosProtectionJSON field, which clusters and nodes have.
+ *
+ * @param path the path of the object, for errors
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { ddosProtectionRule, jsonField } from "edgehelm";
+ *
+ * const protection = jsonField("ddosProtectionJSON", ddosProtectionJSON, DDoSProtectionSchema);
+ * if (protection !== undefined) ddosProtectionRule("ddosProtectionJSON", protection);
+ * ```
+ */
 export function ddosProtectionRule(path: string, { tcp }: DDoSProtection): void {
   if (tcp === undefined) return;
-  for (const [limit, min] of Object.entries(LEAST_LIMITS)) {
-    numberField(`${path}.tcp.${limit}`, tcp[limit as keyof typeof LEAST_LIMITS], { min, orZero: min > 0 });
+  for (const [limit, min] of Object.entries(MIN_LIMITS)) {
+    numberField(`${path}.tcp.${limit}`, tcp[limit as keyof typeof MIN_LIMITS], { min, orZero: min > 0 });
   }
   listField(`${path}.tcp.allowIPList`, tcp.allowIPList, (at, { ip, description }) => {
     addressField(`${at}.ip`, ip);

@@ -1,15 +1,24 @@
 import { invalid } from "../base/errors.ts";
 
 /**
- * The most items of a list, where its operation does not say. What an installation allows at most (`limits.listItems`
- * and `limits.textLength`) the kernel checks before any handler runs.
+ * The maximum number of items in a list whose operation sets no other limit. Before any handler runs, the kernel has
+ * already enforced the limits of the installation, `limits.listItems` and `limits.textLength`.
  */
 export const MAX_LIST_LENGTH = 1000;
 
 /**
- * Checks a text field, and trims the white space around it.
+ * Checks a text field.
  *
- * @param limits `min` and `max` count characters; `min` 1 makes it required
+ * @param limits the allowed length after trimming, in UTF-16 code units; a `min` of 1 makes the field required
+ * @returns the text without surrounding white space
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { textField } from "edgehelm";
+ *
+ * const name = textField("name", request.name, { min: 1, max: 64 });
+ * ```
  */
 export function textField(
   field: string,
@@ -22,22 +31,54 @@ export function textField(
   return text;
 }
 
-/** Checks a required id. */
+/**
+ * Checks a required id.
+ *
+ * @throws RpcError invalid unless `value` is positive
+ *
+ * @example
+ * ```ts
+ * import { idField } from "edgehelm";
+ *
+ * const userId = idField("userId", request.userId);
+ * ```
+ */
 export function idField(field: string, value: bigint): bigint {
   if (value <= 0n) throw invalid(field, `must be a positive id, got ${value}`);
   return value;
 }
 
-/** Checks a field that takes one of a few words. */
-export function choiceField<Word extends string>(field: string, value: string, words: readonly Word[]): Word {
-  if ((words as readonly string[]).includes(value)) return value as Word;
-  throw invalid(field, `must be one of ${words.join(", ")}, got "${value.slice(0, 60)}"`);
+/**
+ * Checks a field that takes one of a few values.
+ *
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { choiceField } from "edgehelm";
+ *
+ * const type = choiceField("type", request.type, ["A", "AAAA", "CNAME"]);
+ * ```
+ */
+export function choiceField<Choice extends string>(field: string, value: string, choices: readonly Choice[]): Choice {
+  if ((choices as readonly string[]).includes(value)) return value as Choice;
+  throw invalid(field, `must be one of ${choices.join(", ")}, got "${value.slice(0, 60)}"`);
 }
 
 /**
- * Checks the length of a list, and each of its items.
+ * Checks a list and each of its items.
  *
- * @param limits `max` counts items; `unique` refuses an item that is there already
+ * @param check called with the path of an item, such as `ids[2]`, and the item; returns the item to keep
+ * @param limits `max` is the maximum number of items; `unique` refuses items that `check` returned before
+ * @returns what `check` returned for each item
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { idField, listField } from "edgehelm";
+ *
+ * const groupIds = listField("groupIds", request.groupIds, idField, { max: 20, unique: true });
+ * ```
  */
 export function listField<Item, Checked>(
   field: string,
@@ -52,9 +93,21 @@ export function listField<Item, Checked>(
 }
 
 /**
- * Checks the ids that a list of references names, each of them once; answers them with the fields that named them.
+ * Checks a list of references to other rows, each of which may be named once.
  *
- * @param key the member of a reference that is the id
+ * @param key the member of a reference that holds the id
+ * @param limits `max` is the maximum number of references
+ * @returns each id with the path of its field, for errors about missing rows
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { referencesField } from "edgehelm";
+ *
+ * for (const { field, setId } of referencesField("sets", request.sets, "setId", { max: 20 })) {
+ *   await ruleSets.require(call, field, setId);
+ * }
+ * ```
  */
 export function referencesField<Key extends string>(
   field: string,
@@ -79,15 +132,40 @@ function refuseRepeated(values: readonly unknown[], fieldOf: (index: number) => 
 
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_.@-]{1,63}$/;
 
-/** Checks a username: what people type to log in and what logs show. */
+/**
+ * Checks a username.
+ *
+ * @param value 2 to 64 letters, digits, `_`, `.`, `@` or `-`, beginning with a letter or digit
+ * @returns the name without surrounding white space
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { usernameField } from "edgehelm";
+ *
+ * const username = usernameField("username", request.username);
+ * ```
+ */
 export function usernameField(field: string, value: string): string {
   const name = value.trim();
   if (USERNAME.test(name)) return name;
-  const form = "2 to 64 letters, digits, _ . @ or -, beginning with a letter or digit";
-  throw invalid(field, `must be ${form}, got "${name.slice(0, 60)}"`);
+  const format = "2 to 64 letters, digits, _ . @ or -, beginning with a letter or digit";
+  throw invalid(field, `must be ${format}, got "${name.slice(0, 60)}"`);
 }
 
-/** Checks a time zone; empty means the installation's. */
+/**
+ * Checks a field that holds a time zone.
+ *
+ * @param value a name of the IANA time zone database such as Asia/Shanghai; empty means the installation's time zone
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { timeZoneField } from "edgehelm";
+ *
+ * const timeZone = timeZoneField("timezone", request.timezone);
+ * ```
+ */
 export function timeZoneField(field: string, value: string): string {
   const zone = textField(field, value, { max: 64 });
   if (zone === "" || (/^[a-z]/i.test(zone) && isKnownZone(zone))) return zone;

@@ -1,48 +1,102 @@
 import { invalid } from "../base/errors.ts";
 
-// Money is an integer of minor units from the moment it is read until it is shown; binary floats exist on the wire only.
+// Money is an integer number of minor units everywhere but on the wire, where it is a binary floating point number.
 
-/** Amounts, which change hands, are in hundredths of the installation's currency. */
+/** Amounts, which are paid, are in hundredths of the installation's currency. */
 const AMOUNT_DECIMALS = 2;
 /** Rates, which are multiplied by a quantity first, are in millionths. */
 const RATE_DECIMALS = 6;
 
-/** Millionths in a hundredth. */
+/** The number of rate units (millionths) in an amount unit (a hundredth): 10000. */
 export const RATE_UNITS_PER_AMOUNT_UNIT: bigint = 10n ** BigInt(RATE_DECIMALS - AMOUNT_DECIMALS);
 
-/** A double tells all decimals of so many digits apart. */
+/** A double can represent every decimal of 15 digits unambiguously. */
 const MAX_UNITS = 10n ** 15n;
-/** From here on a float does not tell all hundredths apart. */
+/** From this value on, a float cannot represent every hundredth. */
 const FLOAT_FRACTIONS_END = 2 ** 17;
 
+/** The kind of field that carries money. */
 export interface MoneyOptions {
-  /** Whether the field is a `float`: over gRPC it then carries the nearest of few decimals. */
+  /** True if the field is a `float`, which stands for the shortest decimal that rounds to it. False by default. */
   readonly float?: boolean;
-  /** Whether it may be below zero. */
+  /** True if negative values are allowed. False by default. */
   readonly signed?: boolean;
 }
 
-/** Checks an amount of money and answers it exactly, in hundredths; more than two decimals are refused. */
+/**
+ * Checks an amount of money.
+ *
+ * @param value at most two decimals
+ * @returns the exact amount in hundredths
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { amountField } from "edgehelm";
+ *
+ * const price = amountField("price", 9.99); // 999n
+ * ```
+ */
 export function amountField(field: string, value: number, options: MoneyOptions = {}): bigint {
   return minorUnits(field, value, AMOUNT_DECIMALS, options);
 }
 
-/** Checks a price for a unit of something and answers it exactly, in millionths; more than six decimals are refused. */
+/**
+ * Checks a unit price.
+ *
+ * @param value at most six decimals
+ * @returns the exact price in millionths
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { rateField } from "edgehelm";
+ *
+ * const pricePerGB = rateField("pricePerGB", 0.08); // 80_000n
+ * ```
+ */
 export function rateField(field: string, value: number, options: MoneyOptions = {}): bigint {
   return minorUnits(field, value, RATE_DECIMALS, options);
 }
 
-/** An amount as messages carry it. */
+/**
+ * Converts an amount in hundredths to the number that messages carry.
+ *
+ * @example
+ * ```ts
+ * import { amountNumber } from "edgehelm";
+ *
+ * amountNumber(999n); // 9.99
+ * ```
+ */
 export function amountNumber(amount: bigint): number {
   return Number(decimalText(amount, AMOUNT_DECIMALS));
 }
 
-/** A rate as messages carry it. */
+/**
+ * Converts a rate in millionths to the number that messages carry.
+ *
+ * @example
+ * ```ts
+ * import { rateNumber } from "edgehelm";
+ *
+ * rateNumber(80_000n); // 0.08
+ * ```
+ */
 export function rateNumber(rate: bigint): number {
   return Number(decimalText(rate, RATE_DECIMALS));
 }
 
-/** An amount for people: `-12.50`. */
+/**
+ * Formats an amount in hundredths for people, without a currency.
+ *
+ * @example
+ * ```ts
+ * import { amountText } from "edgehelm";
+ *
+ * amountText(-1250n); // "-12.50"
+ * ```
+ */
 export function amountText(amount: bigint): string {
   return decimalText(amount, AMOUNT_DECIMALS);
 }
@@ -60,7 +114,7 @@ function minorUnits(field: string, value: number, decimals: number, { float, sig
   return sign === "-" ? -units : units;
 }
 
-/** The shortest decimal that a float of this value stands for; a double that no float equals stands for itself. */
+/** Returns the shortest decimal that rounds to this float. A double that is not a float is returned as it is. */
 function shortestFloat(field: string, value: number): string {
   if (Math.fround(value) !== value || Number.isInteger(value)) return String(value);
   if (Math.abs(value) >= FLOAT_FRACTIONS_END) {
@@ -73,7 +127,7 @@ function shortestFloat(field: string, value: number): string {
   return String(value);
 }
 
-/** Small numbers print as `1e-7`. */
+/** Expands the exponent with which JavaScript prints small numbers, such as 1e-7. */
 function plainDecimal(text: string): string {
   return text.includes("e-") ? Number(text).toFixed(20).replace(/0+$/, "") : text;
 }

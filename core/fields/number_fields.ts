@@ -2,7 +2,19 @@ import { invalid } from "../base/errors.ts";
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** Checks a whole number against its limits; with `orZero` 0 is allowed too, for the default. */
+/**
+ * Checks an integer.
+ *
+ * @param limits the allowed range, 0 to 2^31-1 by default; `orZero` also allows 0, which then selects the default
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { numberField } from "edgehelm";
+ *
+ * const weight = numberField("weight", request.weight, { min: 1, max: 100, orZero: true });
+ * ```
+ */
 export function numberField(
   field: string,
   value: number,
@@ -16,7 +28,19 @@ export function numberField(
   throw invalid(field, `must be ${orZero ? "0 or " : ""}${min} to ${max}, got ${value}`);
 }
 
-/** Checks a port. */
+/**
+ * Checks a port number.
+ *
+ * @param options `orZero` also allows 0
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { portField } from "edgehelm";
+ *
+ * const port = portField("port", request.port);
+ * ```
+ */
 export function portField(
   field: string,
   value: number,
@@ -25,7 +49,18 @@ export function portField(
   return numberField(field, value, { min: 1, max: 65535, orZero });
 }
 
-/** Checks an id that may be 0 for none, or for all. */
+/**
+ * Checks an id that may be 0 for none or for all.
+ *
+ * @throws RpcError invalid if `value` is negative
+ *
+ * @example
+ * ```ts
+ * import { idOrNoneField } from "edgehelm";
+ *
+ * const userId = idOrNoneField("userId", request.userId);
+ * ```
+ */
 export function idOrNoneField(field: string, value: bigint): bigint {
   if (value < 0n) throw invalid(field, `must not be negative, got ${value}`);
   return value;

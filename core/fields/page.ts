@@ -1,20 +1,30 @@
 import { invalid } from "../base/errors.ts";
 
-/** How many rows a list answers when the request does not say. */
+/** The number of rows that a list returns if the request sets no size. */
 export const DEFAULT_PAGE_SIZE = 20n;
-/** The most rows that one list may ask for. */
+/** The maximum number of rows that a request may ask for. */
 export const MAX_PAGE_SIZE = 1000n;
 
-/** Which rows a list answers. */
+/** The rows that a list operation returns. See {@link pageOf}. */
 export interface Page {
   readonly offset: bigint;
   readonly size: bigint;
 }
 
 /**
- * The page that a request asks for: size 0 means the default.
+ * Returns the page that a request asks for.
  *
- * @throws invalid when offset or size is negative, or size is above the limit
+ * @param request a `size` of 0 selects the default
+ * @param limits the default and the maximum size, 20 and 1000 unless given
+ * @throws RpcError invalid if offset or size is negative, or size exceeds the maximum
+ *
+ * @example
+ * ```ts
+ * import { pageOf } from "edgehelm";
+ *
+ * const { offset, size } = pageOf(request);
+ * const plans = await store.list.all(call, { offset, size });
+ * ```
  */
 export function pageOf(
   request: { readonly offset?: bigint; readonly size: bigint },

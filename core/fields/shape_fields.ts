@@ -14,36 +14,95 @@ interface Amount {
   readonly unit: string;
 }
 
-/** Checks an amount of storage in a JSON field: a known unit, and a count of -1 (no limit) or more that fits 63 bits. */
+/**
+ * Checks an amount of storage in a JSON field. Its unit is one of byte, kb, mb, gb, tb, pb and eb; its count is -1 for
+ * no limit, or an amount below 2^63 bytes.
+ *
+ * @param path the path of the amount, for errors
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { sizeField } from "edgehelm";
+ *
+ * if (policy.maxSize !== undefined) sizeField("policyJSON.maxSize", policy.maxSize);
+ * ```
+ */
 export function sizeField(path: string, { count, unit }: Amount): void {
   if (count === 0n && unit === "") return;
   const power = SIZE_UNITS.indexOf(choiceField(`${path}.unit`, unit, SIZE_UNITS));
-  const most = MAX_BYTES >> BigInt(10 * power);
-  if (count < -1n || count > most) throw invalid(`${path}.count`, `must be -1 to ${most}, got ${count}`);
+  const max = MAX_BYTES >> BigInt(10 * power);
+  if (count < -1n || count > max) throw invalid(`${path}.count`, `must be -1 to ${max}, got ${count}`);
 }
 
-/** Checks a length of time in a JSON field: a known unit, and a count from 0. */
+/**
+ * Checks a duration in a JSON field. Its unit is one of ms, second, minute, hour, day and week; its count is 0 to
+ * 2^31-1.
+ *
+ * @param path the path of the duration, for errors
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { durationField } from "edgehelm";
+ *
+ * if (rule.life !== undefined) durationField("ruleJSON.life", rule.life);
+ * ```
+ */
 export function durationField(path: string, { count, unit }: Amount): void {
   if (count === 0n && unit === "") return;
   choiceField(`${path}.unit`, unit, DURATION_UNITS);
   if (count < 0n || count > MAX_COUNT) throw invalid(`${path}.count`, `must be 0 to ${MAX_COUNT}, got ${count}`);
 }
 
-/** Checks a bytes field that carries an amount of storage; undefined for empty bytes. */
+/**
+ * Checks a bytes field that carries an amount of storage as JSON.
+ *
+ * @returns undefined for empty bytes
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { sizeJSON } from "edgehelm";
+ *
+ * const maxSize = sizeJSON("maxSizeJSON", request.maxSizeJSON);
+ * ```
+ */
 export function sizeJSON(field: string, bytes: Uint8Array): SizeCapacity | undefined {
   const size = jsonField(field, bytes, SizeCapacitySchema);
   if (size !== undefined) sizeField(field, size);
   return size;
 }
 
-/** Checks a bytes field that carries a length of time; undefined for empty bytes. */
+/**
+ * Checks a bytes field that carries a duration as JSON.
+ *
+ * @returns undefined for empty bytes
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * import { durationJSON } from "edgehelm";
+ *
+ * const life = durationJSON("lifeJSON", request.lifeJSON);
+ * ```
+ */
 export function durationJSON(field: string, bytes: Uint8Array): TimeDuration | undefined {
   const duration = jsonField(field, bytes, TimeDurationSchema);
   if (duration !== undefined) durationField(field, duration);
   return duration;
 }
 
-/** The bytes of a request, or those that were kept when the request left the field out. */
-export function orUnchanged(given: Uint8Array, kept: Uint8Array): Uint8Array {
-  return given.length === 0 ? kept : given;
+/**
+ * Returns the bytes of an update request, or the stored bytes if the request left the field out.
+ *
+ * @example
+ * ```ts
+ * import { orUnchanged } from "edgehelm";
+ *
+ * const lifeJSON = orUnchanged(request.lifeJSON, row.lifeJSON);
+ * ```
+ */
+export function orUnchanged(requested: Uint8Array, stored: Uint8Array): Uint8Array {
+  return requested.length === 0 ? stored : requested;
 }

@@ -4,8 +4,8 @@ import { Leases } from "./leases.ts";
 import type { Db } from "../storage/database.ts";
 
 /**
- * Runs the jobs that are due and that no other instance runs, one after another, and lets go of their leases: for
- * events, between which nothing stays awake.
+ * Runs the due jobs that no other instance runs, one after another, and releases their leases. It is for runtimes
+ * without background work, where an event triggers it.
  */
 export async function runDueJobs(
   jobs: readonly OwnedJob[],

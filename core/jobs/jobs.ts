@@ -5,24 +5,24 @@ import { leaseLost, type Leases } from "./leases.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Job } from "../plugin_api/plugin.ts";
 
-/** Each instance looks at least so often whether a job is due. */
-const LOOK_SECONDS = 60;
-/** Longer than from one look to the next, so that a lease passes on only when its holder missed its own turn. */
-const LEASE_LOOKS = 2.5;
-/** What giving leases back may take, however little time a stop has. */
-const LEAST_RELEASE_MILLISECONDS = 1000;
+/** The maximum interval at which each instance checks whether a job is due. */
+const MAX_POLL_SECONDS = 60;
+/** The duration of a lease in poll intervals. It leaves time for two renewals, so one that fails does not lose it. */
+const LEASE_POLLS = 2.5;
+/** The minimum time for releasing leases, even if the stop has less. */
+const MIN_RELEASE_MILLISECONDS = 1000;
 
 /** A job of a plugin, or of the kernel. */
 export interface OwnedJob extends Job {
   readonly owner: string;
 }
 
-/** A call for a job, and what its runner does with it. */
+/** A call for a job, with the functions that control it. */
 export interface JobCall {
   readonly call: Call;
   /** Aborts the call's signal. */
   cancel(reason: RpcError): void;
-  /** Nothing can be done through the call any more. */
+  /** Ends the call: it can no longer be used. */
   end(): void;
 }
 
@@ -31,9 +31,9 @@ export interface JobDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;
-  /** A call that may transact, for the named work, until a time in unix milliseconds. */
+  /** Creates a call of the installation itself, which may transact, with a deadline in unix milliseconds. */
   readonly systemCall: (name: string, deadline?: number) => Call;
-  /** The same for a job; none of its transactions commits if `fence` throws. */
+  /** Creates a call for a job. `fence` runs before each COMMIT and prevents it by throwing. */
   readonly jobCall: (name: string, fence: (call: Call) => Promise<void>) => JobCall;
 }
 
@@ -43,21 +43,21 @@ interface Running {
 }
 
 /**
- * Runs jobs in the background. Of many instances on one database one runs each: whoever holds its lease. When a job is
- * due the database knows, so that neither a restart nor another instance runs it more often.
+ * Runs jobs in the background. Among the instances on one database, the holder of a job's lease runs it. The database
+ * also stores when each job is due, so that neither a restart nor another instance runs it early.
  */
 export class Jobs {
   readonly #deps: JobDeps;
-  readonly #waiting = new Map<string, () => void>();
+  readonly #scheduled = new Map<string, () => void>();
   readonly #running = new Map<string, Running>();
-  readonly #leased = new Set<string>();
+  readonly #leaseNames = new Set<string>();
   #stopped: Promise<void> | undefined;
 
   constructor(deps: JobDeps) {
     this.#deps = deps;
   }
 
-  /** Runs jobs from now on, each whenever it is due. */
+  /** Starts to run each job whenever it is due. */
   start(jobs: readonly OwnedJob[]): void {
     for (const job of jobs) this.#schedule(job);
   }
@@ -65,19 +65,19 @@ export class Jobs {
   #schedule(job: OwnedJob): void {
     if (this.#stopped !== undefined) return;
     const name = nameOf(job);
-    const forget = this.#deps.timers.after(lookMilliseconds(job), () => {
-      this.#waiting.delete(name);
+    const cancelTimer = this.#deps.timers.after(pollMilliseconds(job), () => {
+      this.#scheduled.delete(name);
       void this.runIfDue(job).finally(() => this.#schedule(job));
     });
-    this.#waiting.set(name, forget);
+    this.#scheduled.set(name, cancelTimer);
   }
 
-  /** Runs a job now, if this instance gets its lease and does not run it already. What it throws is logged. */
+  /** Runs a job now, if this instance gets its lease and is not running it already. Its errors are logged. */
   run(job: OwnedJob): Promise<void> {
     return this.#run(job, false);
   }
 
-  /** The same, if it is a period ago that any instance began it. */
+  /** Runs a job if it is due: no instance started it within its interval. */
   runIfDue(job: OwnedJob): Promise<void> {
     return this.#run(job, true);
   }
@@ -87,7 +87,7 @@ export class Jobs {
     if (this.#stopped !== undefined || this.#running.has(name)) return;
     const { leases, jobCall } = this.#deps;
     const { call, cancel, end } = jobCall(`job ${name}`, async (inner) => {
-      // So a job that does not look at its signal ends with its next transaction.
+      // Ends a job that ignores its signal at its next transaction.
       inner.signal.throwIfAborted();
       await leases.require(inner, name);
     });
@@ -109,75 +109,75 @@ export class Jobs {
     const name = nameOf(job);
     let stopRenewing: (() => void) | undefined;
     try {
-      const round = { name, lease: leaseMilliseconds(job), period: job.everySeconds * 1000, onlyDue };
-      if (!await leases.mayBegin(systemCall("leases"), round)) return;
-      if (!await systemCall("leases").transact((inner) => leases.begin(inner, round))) return;
-      this.#leased.add(name);
+      const run = { name, lease: leaseMilliseconds(job), interval: job.everySeconds * 1000, onlyDue };
+      if (!await leases.canBegin(systemCall("leases"), run)) return;
+      if (!await systemCall("leases").transact((inner) => leases.begin(inner, run))) return;
+      this.#leaseNames.add(name);
       stopRenewing = this.#keepRenewing(job, () => cancel(leaseLost(name)));
       await job.run(call);
     } catch (error) {
-      if (this.#stopped !== undefined && call.signal.aborted) log.info("a job was ended by the stop", { job: name });
-      else log.error("a job failed", { job: name, error: errorText(error) });
+      if (this.#stopped !== undefined && call.signal.aborted) log.info("job stopped by shutdown", { job: name });
+      else log.error("job failed", { job: name, error: errorText(error) });
     } finally {
       stopRenewing?.();
     }
   }
 
-  /** Renews a lease with each look. A database that cannot be reached may come back while the lease lasts. */
-  #keepRenewing(job: OwnedJob, lost: () => void): () => void {
+  /** Renews a lease at each poll, and retries until it expires. Returns a function that stops renewing. */
+  #keepRenewing(job: OwnedJob, onLost: () => void): () => void {
     const { leases, systemCall, clock, timers, log } = this.#deps;
     const name = nameOf(job);
     const lease = leaseMilliseconds(job);
-    let isOver = false;
+    let isStopped = false;
     let expiresAt = clock.now() + lease;
-    let forget = timers.after(lookMilliseconds(job), () => void renew());
+    let cancelTimer = timers.after(pollMilliseconds(job), () => void renew());
     async function renew(): Promise<void> {
       try {
-        const next = clock.now() + lease;
+        const renewedUntil = clock.now() + lease;
         const deadline = Date.now() + expiresAt - clock.now();
-        if (!await systemCall("leases", deadline).transact((inner) => leases.renew(inner, name, lease))) expiresAt = 0;
-        else expiresAt = next;
+        const isRenewed = await systemCall("leases", deadline).transact((inner) => leases.renew(inner, name, lease));
+        expiresAt = isRenewed ? renewedUntil : 0;
       } catch (error) {
-        log.warn("a lease is not renewed", { job: name, error: errorText(error) });
+        log.warn("lease renewal failed", { job: name, error: errorText(error) });
       }
-      if (isOver) return;
-      if (clock.now() >= expiresAt) return lost();
-      forget = timers.after(lookMilliseconds(job), () => void renew());
+      if (isStopped) return;
+      if (clock.now() >= expiresAt) return onLost();
+      cancelTimer = timers.after(pollMilliseconds(job), () => void renew());
     }
     return () => {
-      isOver = true;
-      forget();
+      isStopped = true;
+      cancelTimer();
     };
   }
 
-  /** Starts nothing more, tells what runs to end, waits for it at most so long, and lets other instances take over. */
+  /** Starts no more jobs, cancels the running ones, waits for them up to the limit, and releases their leases. */
   stop(limitMilliseconds: number): Promise<void> {
     return this.#stopped ??= this.#stop(limitMilliseconds);
   }
 
   async #stop(limitMilliseconds: number): Promise<void> {
-    for (const forget of this.#waiting.values()) forget();
+    for (const cancelTimer of this.#scheduled.values()) cancelTimer();
     for (const { cancel } of this.#running.values()) cancel(kernelErrors.unavailable("the server is stopping"));
-    const expired = Promise.withResolvers<void>();
-    const forget = this.#deps.timers.after(limitMilliseconds, expired.resolve);
-    await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), expired.promise]);
-    forget();
+    const timeout = Promise.withResolvers<void>();
+    const cancelTimer = this.#deps.timers.after(limitMilliseconds, timeout.resolve);
+    await Promise.race([Promise.all([...this.#running.values()].map(({ done }) => done)), timeout.promise]);
+    cancelTimer();
     await this.#releaseAll(limitMilliseconds);
   }
 
-  /** What still runs keeps its lease until that runs out. */
+  /** Releases the leases of jobs that have ended. A job that is still running keeps its lease until it expires. */
   async #releaseAll(limitMilliseconds: number): Promise<void> {
     const { leases, systemCall, log } = this.#deps;
-    const names = [...this.#leased].filter((name) => !this.#running.has(name));
+    const names = [...this.#leaseNames].filter((name) => !this.#running.has(name));
     if (names.length === 0) return;
     try {
-      await systemCall("leases", Date.now() + Math.max(LEAST_RELEASE_MILLISECONDS, limitMilliseconds)).transact(
+      await systemCall("leases", Date.now() + Math.max(MIN_RELEASE_MILLISECONDS, limitMilliseconds)).transact(
         async (call) => {
           for (const name of names) await leases.release(call, name);
         },
       );
     } catch (error) {
-      log.warn("leases are not released", { error: errorText(error) });
+      log.warn("leases not released", { error: errorText(error) });
     }
   }
 }
@@ -186,10 +186,10 @@ function nameOf({ owner, name }: OwnedJob): string {
   return `${owner}.${name}`;
 }
 
-function lookMilliseconds({ everySeconds }: OwnedJob): number {
-  return Math.min(everySeconds, LOOK_SECONDS) * 1000;
+function pollMilliseconds({ everySeconds }: OwnedJob): number {
+  return Math.min(everySeconds, MAX_POLL_SECONDS) * 1000;
 }
 
 function leaseMilliseconds(job: OwnedJob): number {
-  return lookMilliseconds(job) * LEASE_LOOKS;
+  return pollMilliseconds(job) * LEASE_POLLS;
 }

@@ -4,36 +4,36 @@ import { kernelErrors } from "../base/errors.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
 import type { Db } from "../storage/database.ts";
 
-/** A round of a job that comes again and again; times are milliseconds. */
-export interface Round {
+/** One run of a recurring job. Times are milliseconds. */
+export interface JobRun {
   readonly name: string;
   readonly lease: number;
-  readonly period: number;
-  /** Whether it waits until the job is due. */
+  readonly interval: number;
+  /** True if it may begin only when the job is due. */
   readonly onlyDue: boolean;
 }
 
-/** What is early by less than this share of the period is due: timers are not exact. */
-const EARLY = 0.1;
-/** A round that is due so many periods from now was written by a clock that was wrong. */
-const NONSENSE = 2;
+/** The share of the interval by which a run may begin early, because timers are not exact. */
+const EARLY_TOLERANCE = 0.1;
+/** A due time that is more intervals away was written by an instance whose clock was wrong. */
+const MAX_PLAUSIBLE_INTERVALS = 2;
 
-/** Says in the database which of many instances does a job. A lease that its holder does not renew runs out. */
+/** Leases in the database, which decide which instance runs a job. A lease expires unless its holder renews it. */
 export class Leases {
   readonly #clock: Clock;
   readonly #holder: string;
-  readonly #take;
+  readonly #acquire;
   readonly #begin;
   readonly #renew;
   readonly #find;
   readonly #release;
-  readonly #remove;
+  readonly #delete;
 
-  /** @param holder names this instance, and no other */
+  /** @param holder a unique name of this instance */
   constructor(db: Db<KernelTables>, clock: Clock, holder: string) {
     this.#clock = clock;
     this.#holder = holder;
-    this.#take = db.query((q, p: { name: string; holder: string; now: bigint; expiresAt: bigint }) =>
+    this.#acquire = db.query((q, p: { name: string; holder: string; now: bigint; expiresAt: bigint }) =>
       q.insertInto("kernel_leases").values({ name: p.name, holder: p.holder, expiresAt: p.expiresAt })
         .onConflict((conflict) =>
           conflict.column("name").doUpdateSet({ holder: p.holder, expiresAt: p.expiresAt })
@@ -61,58 +61,58 @@ export class Leases {
       q.updateTable("kernel_leases").set({ holder: "", expiresAt: 0n })
         .where("name", "=", p.name).where("holder", "=", p.holder)
     );
-    this.#remove = db.query((q, p: { name: string; holder: string }) =>
+    this.#delete = db.query((q, p: { name: string; holder: string }) =>
       q.deleteFrom("kernel_leases").where("name", "=", p.name).where("holder", "=", p.holder)
     );
   }
 
-  /** True when the lease is this instance's now, until `milliseconds` from now. */
-  async take(call: Call, name: string, milliseconds: number): Promise<boolean> {
+  /** Acquires or renews a lease for a time from now. Returns false if another instance holds it. */
+  async acquire(call: Call, name: string, milliseconds: number): Promise<boolean> {
     const now = BigInt(this.#clock.now());
-    const lease = { name, holder: this.#holder, now, expiresAt: this.#until(milliseconds) };
-    return await this.#take.run(call, lease) > 0n;
+    const lease = { name, holder: this.#holder, now, expiresAt: this.#fromNow(milliseconds) };
+    return await this.#acquire.run(call, lease) > 0n;
   }
 
-  /** Whether a round could begin now, without writing: what another instance does costs this one a look. */
-  async mayBegin(call: Call, { name, period, onlyDue }: Round): Promise<boolean> {
+  /** Returns true if a run could begin now. It only reads, so checking a job that another instance runs is cheap. */
+  async canBegin(call: Call, { name, interval, onlyDue }: JobRun): Promise<boolean> {
     const found = await this.#find.first(call, { name });
     if (found === undefined) return true;
     const now = this.#clock.now();
     if (found.holder !== this.#holder && Number(found.expiresAt) > now) return false;
-    const left = Number(found.dueAt) - now;
-    return !onlyDue || left <= period * EARLY || left > period * NONSENSE;
+    const remaining = Number(found.dueAt) - now;
+    return !onlyDue || remaining <= interval * EARLY_TOLERANCE || remaining > interval * MAX_PLAUSIBLE_INTERVALS;
   }
 
-  /** Takes the lease and begins a round, unless another instance is at it; the next one is due a period from now. */
-  async begin(call: Call, round: Round): Promise<boolean> {
-    if (!await this.mayBegin(call, round)) return false;
-    const { name, lease, period } = round;
-    const times = { expiresAt: this.#until(lease), dueAt: this.#until(period) };
+  /** Acquires the lease for a run and sets the due time of the next one. Returns false if the run may not begin. */
+  async begin(call: Call, run: JobRun): Promise<boolean> {
+    if (!await this.canBegin(call, run)) return false;
+    const { name, lease, interval } = run;
+    const times = { expiresAt: this.#fromNow(lease), dueAt: this.#fromNow(interval) };
     return await this.#begin.run(call, { name, holder: this.#holder, ...times }) > 0n;
   }
 
-  /** False when another instance took it. One that ran out and that nobody took is this instance's still. */
+  /** Returns false if another instance acquired the lease. An expired lease that no other instance acquired is renewed. */
   async renew(call: Call, name: string, milliseconds: number): Promise<boolean> {
-    return await this.#renew.run(call, { name, holder: this.#holder, expiresAt: this.#until(milliseconds) }) > 0n;
+    return await this.#renew.run(call, { name, holder: this.#holder, expiresAt: this.#fromNow(milliseconds) }) > 0n;
   }
 
-  /** Run in a transaction, it lets that commit only while the lease is this instance's. */
+  /** @throws RpcError unavailable if this instance does not hold the lease; call it inside the guarded transaction */
   async require(call: Call, name: string): Promise<void> {
     const lease = await this.#find.first(call, { name });
     if (lease?.holder !== this.#holder) throw leaseLost(name);
   }
 
-  /** Lets others have it; when its job is due stays known. */
+  /** Releases a lease. The due time of its job is kept. */
   async release(call: Call, name: string): Promise<void> {
     await this.#release.run(call, { name, holder: this.#holder });
   }
 
-  /** Gives up a lease that nobody else will want. */
-  async remove(call: Call, name: string): Promise<void> {
-    await this.#remove.run(call, { name, holder: this.#holder });
+  /** Releases and deletes a lease that no other instance will acquire. */
+  async delete(call: Call, name: string): Promise<void> {
+    await this.#delete.run(call, { name, holder: this.#holder });
   }
 
-  #until(milliseconds: number): bigint {
+  #fromNow(milliseconds: number): bigint {
     return BigInt(Math.ceil(this.#clock.now() + milliseconds));
   }
 }
@@ -125,5 +125,5 @@ interface KernelLease {
 }
 
 export function leaseLost(name: string) {
-  return kernelErrors.unavailable(`the lease of the job ${name} is lost: another instance runs it`);
+  return kernelErrors.unavailable(`lost the lease of job ${name}: another instance runs it`);
 }

@@ -2,12 +2,12 @@ import "./reflect.ts";
 import { container as root, type DependencyContainer, instanceCachingFactory } from "tsyringe";
 import type { Contract, ExtensionPoint } from "../base/contract.ts";
 
-/** What plugins offer each other, in one kernel. */
+/** The contracts and extension points of one kernel. */
 export class Container {
   readonly #container: DependencyContainer = root.createChildContainer();
   readonly #contributions = new Map<string, unknown[]>();
 
-  /** @throws Error when the contract is provided already */
+  /** @throws Error if the contract is already provided */
   provide<Shape>(contract: Contract<Shape>, implementation: Shape): void {
     if (this.provides(contract)) throw new Error(`contract "${contract.id}" is provided twice`);
     this.#container.register(contract.id, { useFactory: instanceCachingFactory(() => implementation) });
@@ -17,7 +17,7 @@ export class Container {
     return this.#container.isRegistered(contract.id);
   }
 
-  /** The implementation, or undefined where nothing provides it. */
+  /** Returns the implementation of a contract, or undefined if none is provided. */
   resolve<Shape>(contract: Contract<Shape>): Shape | undefined {
     return this.provides(contract) ? this.#container.resolve<Shape>(contract.id) : undefined;
   }

@@ -6,7 +6,7 @@ import type { Db } from "../storage/database.ts";
 export const KEY_CHECK = "installationKeyCheck";
 export const INSTALLATION_ID = "installationId";
 
-/** What the database knows of its installation: who it is, and which key its secrets are sealed with. */
+/** The identity of an installation in its database: its id, and the key that its secrets are sealed with. */
 export class InstallationState {
   readonly #find;
   readonly #insert;
@@ -20,18 +20,19 @@ export class InstallationState {
     );
   }
 
-  /** The installation's id, or undefined before its first start. */
+  /** Returns the installation's id, or undefined before its first start. */
   async id(call: Call): Promise<string | undefined> {
     return (await this.#find.first(call, { name: INSTALLATION_ID }))?.value;
   }
 
-  /** @throws StartupError when the database was made with another key */
+  /** @throws StartupError if the database was created with another key */
   async checkKey(call: Call, key: InstallationKey): Promise<void> {
     const check = await this.#find.first(call, { name: KEY_CHECK });
     if (check !== undefined) await key.requireMatch(check.value);
   }
 
-  async begin(call: Call, key: InstallationKey): Promise<string> {
+  /** Creates the installation and returns its id. */
+  async create(call: Call, key: InstallationKey): Promise<string> {
     const id = crypto.randomUUID();
     await this.#insert.run(call, { name: INSTALLATION_ID, value: id });
     await this.#insert.run(call, { name: KEY_CHECK, value: await key.checkValue() });

@@ -43,9 +43,9 @@ import { closeAll, type Registrations, setUpPlugin } from "./setup.ts";
 import { StartupError } from "../base/startup_error.ts";
 import { database } from "../storage/database.ts";
 import type { StorageEngine } from "../storage/engine.ts";
-import type { Migrations } from "../storage/migrations.ts";
-import { migrate } from "../storage/migrate.ts";
-import { requireMigrated } from "../storage/schema_check.ts";
+import type { Migrations } from "../storage/migrate/migrations.ts";
+import { migrate } from "../storage/migrate/migrate.ts";
+import { requireMigrated } from "../storage/migrate/schema_check.ts";
 
 export interface KernelOptions {
   readonly plugins: readonly PluginUse[];
@@ -59,38 +59,38 @@ export interface KernelOptions {
   readonly tokenLifetimeSeconds: number;
   readonly rotateDays: number;
   readonly callMilliseconds: number;
-  /** What callers may ask for at most; the defaults unless told. */
+  /** The limits for callers. Defaults to `DEFAULT_LIMITS`. */
   readonly limits?: Limits | undefined;
-  /** The operator's own choice for the first access key. */
+  /** The access key that the operator chose for the first admin. */
   readonly chosenAccessKey?: ChosenAccessKey | undefined;
-  /** False where migrations are run from elsewhere (edge). */
+  /** False if migrations run separately, as on edge runtimes. */
   readonly migrate: boolean;
 }
 
-/** An installation that is ready to be called. */
+/** A running installation, independent of its transports. */
 export interface Kernel {
   readonly operations: OperationTable;
   readonly routes: ReadonlyMap<string, FetchHandler>;
   readonly dispatch: Dispatch;
   readonly limits: Limits;
   readonly commands: readonly Command[];
-  /** What the first start has to tell its operator, once; empty on every other start. */
+  /** Lines for the operator after the first start. They are empty on every other start. */
   readonly notices: readonly string[];
   jwks(): Promise<{ keys: JWK[] }>;
-  /** A call of the installation itself: reads, and may transact. */
+  /** Creates a call of the installation itself, which may read and transact. */
   systemCall(name: string): Call;
   startJobs(): void;
-  /** Runs one job now, by `<plugin>.<name>`, if this instance gets its lease. */
+  /** Runs the job `<plugin>.<name>` now, if this instance gets its lease. */
   runJob(name: string): Promise<void>;
-  /** Runs the jobs whose time has come and that no other instance runs, where nothing stays awake in between. */
+  /** Runs the due jobs that no other instance runs, for runtimes without background work. */
   runDueJobs(): Promise<void>;
-  /** @throws StartupError when others brought the tables to another release */
+  /** @throws StartupError if the database schema is that of another release */
   checkSchema(): Promise<void>;
-  /** Why it cannot serve now, in words; undefined when it can. */
+  /** Returns the reason why it cannot serve calls now; undefined if it can. */
   notReady(): Promise<string | undefined>;
-  /** Tells streams and jobs to end, and waits for neither: the beginning of a stop, while calls are still answered. */
+  /** Begins a stop: cancels streams and jobs without waiting for them. Unary calls are still served. */
   endLongWork(limitMilliseconds: number): void;
-  /** Refuses nothing by itself: stop the listeners first. Waits for jobs and calls in flight, then closes the database. */
+  /** Waits for jobs and calls in flight, then closes the database. Stop the listeners first. */
   stop(limitMilliseconds: number): Promise<void>;
 }
 
@@ -103,11 +103,15 @@ interface SystemCallOptions {
 
 const KERNEL_CONTRACTS = new Set([AccessTokens.id, LoginAttempts.id, NodeStreams.id, PasswordHashing.id, Secrets.id]);
 
-/** Boots: check, migrate, set up, freeze. Reports every problem of a phase at once. */
+/**
+ * Boots an installation: checks plugins, migrates the database and sets up plugins.
+ *
+ * @throws StartupError with all errors of the first phase that fails
+ */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { engine, clock, log, installationKey, limits = DEFAULT_LIMITS } = options;
-  const { ordered, problems } = checkPlugins(options.plugins, KERNEL_CONTRACTS);
-  if (problems.length > 0) throw new StartupError(problems);
+  const { ordered, errors } = checkPlugins(options.plugins, KERNEL_CONTRACTS);
+  if (errors.length > 0) throw new StartupError(errors);
 
   const db = database<KernelTables>(KERNEL_SCOPE);
   function systemScope(name: string, deadline = Infinity): RequestScope {
@@ -116,7 +120,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   function systemCall(name: string, deadline?: number): Call {
     return new KernelCall(systemScope(name, deadline), engine.reader, { engine, mayWrite: true });
   }
-  /** Authentication comes before every call, also one that only reads: it may not write. */
+  /** Authentication precedes every call, including those that only read, so it must not write. */
   function authenticationCall(deadline?: number): Call {
     return new KernelCall(systemScope("authentication", deadline), engine.reader, { engine, mayWrite: false });
   }
@@ -135,7 +139,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   else await checkSchema();
   const state = new InstallationState(db);
   await state.checkKey(systemCall("start"), installationKey);
-  if (options.migrate) { for (const one of pluginTables) await migrate(engine, one); }
+  if (options.migrate) { for (const migrations of pluginTables) await migrate(engine, migrations); }
 
   const container = new Container();
   const sources = container.contributions(CredentialSources);
@@ -173,23 +177,23 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   });
   container.provide(NodeStreams, hub);
 
-  const assembly: Registrations = {
+  const registrations: Registrations = {
     container,
     operations: [],
     routes: new Map(),
     jobs: [],
     closers: [],
-    problems: [],
+    errors: [],
     jsonDepth: limits.jsonDepth,
   };
-  const surroundings = { clock, log, metrics: options.metrics, isShared: engine.shared };
-  for (const checked of ordered) await setUpPlugin(checked, assembly, surroundings);
-  if (assembly.problems.length > 0) {
-    await closeAll(assembly.closers, log);
-    throw new StartupError(assembly.problems);
+  const services = { clock, log, metrics: options.metrics, isShared: engine.shared };
+  for (const checked of ordered) await setUpPlugin(checked, registrations, services);
+  if (registrations.errors.length > 0) {
+    await closeAll(registrations.closers, log);
+    throw new StartupError(registrations.errors);
   }
 
-  const notices = options.migrate ? await firstStart() : await laterStart();
+  const notices = options.migrate ? await firstStart() : await requireInstallation();
   await revocation.refresh(systemCall("start"));
   await keys.load(systemCall("start"));
 
@@ -217,14 +221,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const readiness = new Readiness({ db, clock, timers: options.timers, log, systemCall });
   const jobs = new Jobs({ leases, clock, timers: options.timers, log, systemCall, jobCall });
 
-  /** Everything that a new installation needs, in one transaction: either it begins or it does not. */
+  /** Creates the installation in one transaction, unless it exists. */
   function firstStart(): Promise<readonly string[]> {
     return systemCall("first start").transact(async (call) => {
       if (await state.id(call) !== undefined) {
         await keys.rotateIfDue(call);
         return [];
       }
-      await state.begin(call, installationKey);
+      await state.create(call, installationKey);
       await keys.rotateIfDue(call);
       const lines: string[] = [];
       for (const task of container.contributions(FirstStart)) {
@@ -234,10 +238,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     });
   }
 
-  /** Where the operator is not there to be told a first access key. */
-  async function laterStart(): Promise<readonly string[]> {
+  /** Only `migrate` creates an installation, because its operator must see the first access key. */
+  async function requireInstallation(): Promise<readonly string[]> {
     if (await state.id(systemCall("start")) !== undefined) return [];
-    throw new StartupError("the database holds no installation yet: run deno task migrate on it");
+    throw new StartupError("the database contains no installation: run deno task migrate");
   }
 
   async function rotateKeys(call: Call): Promise<void> {
@@ -257,12 +261,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     ...hub.isUsed
       ? [{ owner: "kernel", name: "sweep_node_streams", everySeconds: 5, run: (call: Call) => hub.sweep(call) }]
       : [],
-    ...assembly.jobs,
+    ...registrations.jobs,
   ];
 
   return {
-    operations: new OperationTable(assembly.operations),
-    routes: assembly.routes,
+    operations: new OperationTable(registrations.operations),
+    routes: registrations.routes,
     dispatch,
     limits,
     commands: container.contributions(Commands),
@@ -271,22 +275,22 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     systemCall: (name) => systemCall(name),
     startJobs: () => jobs.start(allJobs),
     async runJob(name) {
-      const job = allJobs.find((one) => `${one.owner}.${one.name}` === name);
-      if (job === undefined) throw new Error(`there is no job "${name}"`);
+      const job = allJobs.find((job) => `${job.owner}.${job.name}` === name);
+      if (job === undefined) throw new Error(`job "${name}" does not exist`);
       await jobs.run(job);
     },
     runDueJobs: () => runDueJobs(allJobs, db, { clock, timers: options.timers, log, systemCall, jobCall }),
     checkSchema,
-    notReady: () => readiness.fault(),
+    notReady: () => readiness.notReady(),
     endLongWork(limitMilliseconds) {
       dispatch.endStreams(kernelErrors.unavailable("the server is stopping; call again"));
       void jobs.stop(limitMilliseconds);
     },
     async stop(limitMilliseconds) {
       await jobs.stop(limitMilliseconds);
-      await dispatch.drained(limitMilliseconds);
+      await dispatch.drain(limitMilliseconds);
       await hub.stop(limitMilliseconds);
-      await closeAll(assembly.closers, log);
+      await closeAll(registrations.closers, log);
       await engine.close();
     },
   };

@@ -4,21 +4,46 @@ import type { Call } from "../base/call.ts";
 import { type Contract, defineContract } from "../base/contract.ts";
 import { guardHost } from "../plugin_api/host_part.ts";
 
-/** Hashes passwords with argon2id, away from the event loop. Refuses to run inside a transaction, since it is slow. */
+/** Hashes and verifies passwords with argon2id, outside the event loop. It is slow, so it throws inside a transaction. */
 export interface PasswordHashing {
-  /** @throws invalid naming `field` for a password that is too short or too long */
+  /**
+   * Returns the hash of a password as a PHC string.
+   *
+   * @param field the name of the request field, for errors
+   * @throws RpcError invalid if the password has fewer than 8 characters or more than 1024 bytes
+   */
   hash(call: Call, field: string, password: string): Promise<string>;
-  /** Whether the password is the one that was hashed. */
+  /** Returns true if the password matches the hash. */
   verify(call: Call, password: string, hash: string): Promise<boolean>;
-  /** Takes as long as `verify` and answers false: for a name that does not exist. */
+  /** Takes as long as `verify` and returns false. Call it for an unknown name, so that timing does not reveal it. */
   verifyNothing(call: Call, password: string): Promise<false>;
 }
+
+/**
+ * The kernel's contract for passwords.
+ *
+ * @example
+ * ```ts
+ * const passwordHash = await deps.passwords.hash(call, "password", request.password);
+ * await call.transact((inner) => store.insert.run(inner, { username, passwordHash }));
+ * ```
+ */
 export const PasswordHashing: Contract<PasswordHashing> = defineContract("kernel.password_hashing");
 
-/** Encrypts what a database dump must not give away, under the installation key. */
+/**
+ * The kernel's contract for encrypting values with the installation key, so that a copy of the database does not reveal
+ * them.
+ *
+ * @example
+ * ```ts
+ * const place = { table: "nodeGrants", column: "password", row: uniqueId };
+ * const sealed = await deps.secrets.seal(password, place);
+ * const opened = await deps.secrets.open(sealed, place);
+ * ```
+ */
 export const Secrets: Contract<Sealer> = defineContract("kernel.secrets");
 
-/** The password contract over what the host has. */
+/** Creates the implementation of the password contract from a hasher. */
 export function passwordHashing(
   passwords: Passwords,
   check: (field: string, password: string) => void,

@@ -1,11 +1,15 @@
 import { providerOf } from "../base/contract.ts";
 import type { Plugin } from "../plugin_api/plugin.ts";
 
-/** Providers before those that require them; the rest keeps the order of the manifest. Pushes what makes it impossible. */
+/**
+ * Sorts plugins so that each comes after the providers of its contracts, and otherwise in the order of the manifest.
+ *
+ * @param errors receives a line for each cycle and each missing provider
+ */
 export function orderPlugins(
   plugins: readonly Plugin[],
   kernelContracts: ReadonlySet<string>,
-  problems: string[],
+  errors: string[],
 ): Plugin[] {
   const byName = new Map(plugins.map((plugin) => [plugin.manifest.name, plugin]));
   const ordered: Plugin[] = [];
@@ -16,7 +20,7 @@ export function orderPlugins(
     if (state.get(name) === "done") return;
     if (state.get(name) === "open") {
       const cycle = [...path.slice(path.indexOf(name)), name];
-      problems.push(`plugins require each other in a circle: ${cycle.join(" -> ")}`);
+      errors.push(`plugins require each other in a cycle: ${cycle.join(" -> ")}`);
       return;
     }
     state.set(name, "open");
@@ -25,7 +29,7 @@ export function orderPlugins(
       const provider = byName.get(providerOf(contract));
       if (provider !== undefined) visit(provider, [...path, name]);
       else if (!contract.optional) {
-        problems.push(`plugin "${name}" requires contract "${contract.id}", which no enabled plugin provides`);
+        errors.push(`plugin "${name}" requires contract "${contract.id}", which no enabled plugin provides`);
       }
     }
     state.set(name, "done");

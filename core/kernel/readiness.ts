@@ -1,15 +1,15 @@
 import type { Call } from "../base/call.ts";
 import { type Clock, type Timers, unixSeconds } from "../base/clock.ts";
 import type { KernelTables } from "../storage/kernel_tables.ts";
-import { shared } from "../base/gate.ts";
+import { awaitShared } from "../base/gate.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Db } from "../storage/database.ts";
 
-/** However often it is asked, the database is tried once in this time. */
-const KEPT_MILLISECONDS = 2000;
-/** A database that does not answer so long is not there. */
-const LIMIT_MILLISECONDS = 2000;
+/** The time for which a result is reused, so that frequent requests do not load the database. */
+const MAX_AGE_MILLISECONDS = 2000;
+const TIMEOUT_MILLISECONDS = 2000;
 const NAME = "readyAt";
+const DATABASE_UNAVAILABLE = "the database is unavailable";
 
 export interface ReadinessDeps {
   readonly db: Db<KernelTables>;
@@ -19,13 +19,13 @@ export interface ReadinessDeps {
   readonly systemCall: (name: string) => Call;
 }
 
-/** Whether the database can be read and written, by doing both: a full disk shows in no other way. */
+/** Checks that the database can be read and written by doing both, since there is no other way to detect a full disk. */
 export class Readiness {
   readonly #deps: ReadinessDeps;
   readonly #write;
-  #triedAt = -Infinity;
-  #tried: Promise<string | undefined> = Promise.resolve(undefined);
-  #lastFault: string | undefined;
+  #checkedAt = -Infinity;
+  #result: Promise<string | undefined> = Promise.resolve(undefined);
+  #lastReason: string | undefined;
 
   constructor(deps: ReadinessDeps) {
     this.#deps = deps;
@@ -35,35 +35,38 @@ export class Readiness {
     );
   }
 
-  /** What hinders, in words for anybody; undefined when nothing does. The log says more. */
-  fault(): Promise<string | undefined> {
+  /** Returns the reason why the database is not usable, without details, which are logged; undefined if it is usable. */
+  notReady(): Promise<string | undefined> {
     const now = this.#deps.clock.now();
-    if (now - this.#triedAt >= KEPT_MILLISECONDS) {
-      this.#triedAt = now;
-      this.#tried = this.#try();
+    if (now - this.#checkedAt >= MAX_AGE_MILLISECONDS) {
+      this.#checkedAt = now;
+      this.#result = this.#check();
     }
-    const late = () => new Error("it was not tried in time");
-    return shared(this.#tried, 2 * LIMIT_MILLISECONDS, late).catch(() => "the database cannot be used");
+    const timeout = () => new Error("the readiness check took too long");
+    return awaitShared(this.#result, 2 * TIMEOUT_MILLISECONDS, timeout).catch(() => DATABASE_UNAVAILABLE);
   }
 
-  async #try(): Promise<string | undefined> {
+  async #check(): Promise<string | undefined> {
     const { timers, log } = this.#deps;
-    const expired = Promise.withResolvers<never>();
-    const forget = timers.after(LIMIT_MILLISECONDS, () => expired.reject(new Error("it does not answer in time")));
-    let fault: string | undefined;
+    const timeout = Promise.withResolvers<never>();
+    const cancelTimer = timers.after(
+      TIMEOUT_MILLISECONDS,
+      () => timeout.reject(new Error("the database did not respond in time")),
+    );
+    let reason: string | undefined;
     try {
-      await Promise.race([this.#use(), expired.promise]);
+      await Promise.race([this.#readAndWrite(), timeout.promise]);
     } catch (error) {
-      fault = "the database cannot be used";
-      if (this.#lastFault === undefined) log.error("not ready", { reason: fault, error: errorText(error) });
+      reason = DATABASE_UNAVAILABLE;
+      if (this.#lastReason === undefined) log.error("not ready", { reason, error: errorText(error) });
     } finally {
-      forget();
+      cancelTimer();
     }
-    if (fault === undefined && this.#lastFault !== undefined) log.info("ready again");
-    return this.#lastFault = fault;
+    if (reason === undefined && this.#lastReason !== undefined) log.info("ready again");
+    return this.#lastReason = reason;
   }
 
-  async #use(): Promise<void> {
+  async #readAndWrite(): Promise<void> {
     const { systemCall, db, clock } = this.#deps;
     const call = systemCall("readiness");
     await db(call).selectFrom("kernel_settings").select("name").limit(1).execute();

@@ -1,4 +1,4 @@
-// tsyringe refuses to load without Reflect metadata; decorators are not used here, so stubs suffice.
+// tsyringe does not load without Reflect metadata. No decorators are used, so stubs are sufficient.
 const reflect = Reflect as unknown as Record<string, unknown>;
 reflect.getMetadata ??= () => undefined;
 reflect.getOwnMetadata ??= () => undefined;

@@ -1,36 +1,36 @@
 import { addressGroup } from "./remote_address.ts";
 
-/** How a listener answers a connection that it does not take. */
+/** The limit that a refused connection exceeds: that of the listener, or that of its address. */
 export type ConnectionLimit = "all" | "address";
 
-/** Counts a listener's connections, in all and by where they come from. */
+/** Counts and limits the connections of a listener, in total and per address. */
 export class ConnectionCounts {
-  readonly #most: number;
-  readonly #mostPerAddress: number;
+  readonly #max: number;
+  readonly #maxPerAddress: number;
   readonly #byAddress = new Map<string, number>();
   #open = 0;
 
-  constructor(most: number, mostPerAddress: number) {
-    this.#most = most;
-    this.#mostPerAddress = mostPerAddress;
+  constructor(max: number, maxPerAddress: number) {
+    this.#max = max;
+    this.#maxPerAddress = maxPerAddress;
   }
 
   get open(): number {
     return this.#open;
   }
 
-  /** Counts one more and answers undefined, or says which limit forbids it. */
+  /** Counts a new connection and returns undefined, or returns the limit that it exceeds. */
   enter(address: string): ConnectionLimit | undefined {
-    if (this.#open >= this.#most) return "all";
+    if (this.#open >= this.#max) return "all";
     const group = addressGroup(address);
     const count = this.#byAddress.get(group) ?? 0;
-    if (count >= this.#mostPerAddress) return "address";
+    if (count >= this.#maxPerAddress) return "address";
     this.#byAddress.set(group, count + 1);
     this.#open++;
     return undefined;
   }
 
-  /** Only for a connection that was counted. */
+  /** Uncounts a connection for which {@link ConnectionCounts.enter} returned undefined. */
   leave(address: string): void {
     const group = addressGroup(address);
     const count = this.#byAddress.get(group)!;

@@ -22,7 +22,7 @@ export interface IncomingCall {
 export interface IncomingBody {
   /** Returns the whole body, for requests that announced a small one; synchronously if it has already arrived. */
   whole(): Uint8Array | Promise<Uint8Array>;
-  /** Yields the body as it arrives. A reader that stops early leaves the connection usable, so a response can be sent. */
+  /** Yields the body as it arrives. If a reader stops early, the connection remains usable for a response. */
   chunks(): AsyncIterable<Uint8Array>;
   /** Drops whatever has not been read. */
   discard(): void;

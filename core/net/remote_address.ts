@@ -1,6 +1,6 @@
 /**
- * What counts as one place on the network: an IPv4 address, or the /64 of an IPv6 address, since one machine has all of
- * it. Anything else stands for itself.
+ * Returns the key under which an address is limited: an IPv4 address, or the /64 prefix of an IPv6 address, since one
+ * machine usually controls the whole prefix. Any other text is its own key.
  */
 export function addressGroup(address: string): string {
   const bare = address.toLowerCase().replace(/%.*$/, "");
@@ -17,7 +17,7 @@ export function addressGroup(address: string): string {
   return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
 }
 
-/** The caller's address as the nearest proxy wrote it: the last entry of X-Forwarded-For, without a port. */
+/** Returns the address of the caller as the nearest proxy saw it: the last entry of X-Forwarded-For, without a port. */
 export function forwardedAddress(header: string | undefined): string | undefined {
   const last = header?.slice(header.lastIndexOf(",") + 1).trim();
   if (last === undefined || last === "") return undefined;

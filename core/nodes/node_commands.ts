@@ -3,16 +3,16 @@ import type { Clock } from "../base/clock.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { NodeSession } from "./node_session.ts";
 import type { NodeSessionStore } from "./node_sessions.ts";
-import { NodeBusy, type NodeConnection, type NodeMessage } from "./node_stream.ts";
+import { NodeBusyError, type NodeConnection, type NodeMessage } from "./node_stream.ts";
 import type { NodeKind, NodeReply } from "./node_streams.ts";
 
-/** How often an instance with nodes looks for commands that others have for them. */
-const LISTEN_MILLISECONDS = 200;
-const TAKEN_AT_ONCE = 100;
-/** How often the answer to a command that was handed over is looked for, at first and at last. */
-const FIRST_PAUSE = 50;
-const MAX_PAUSE = 250;
-/** A libSQL server takes little more in one value. */
+/** The interval at which an instance with nodes checks for commands from other instances. */
+const POLL_MILLISECONDS = 200;
+const BATCH_SIZE = 100;
+/** The interval at which the sending instance checks for the response. It grows from the minimum to the maximum. */
+const MIN_RESPONSE_POLL_MILLISECONDS = 50;
+const MAX_RESPONSE_POLL_MILLISECONDS = 250;
+/** The maximum size of a command or response between instances. A libSQL server accepts little more in one value. */
 const MAX_BYTES = 1024 * 1024;
 
 export interface NodeCommandsDeps {
@@ -25,68 +25,74 @@ export interface NodeCommandsDeps {
 
 type Command = Pick<NodeMessage, "code" | "dataJSON">;
 
-/** Commands to nodes: over a stream that is here, or handed through the database to the instance that holds it. */
+/** Sends commands to nodes: over a local stream, or through the database to the instance that holds the stream. */
 export class NodeCommands {
   readonly #deps: NodeCommandsDeps;
   readonly #holder: string;
   readonly #open: ReadonlyMap<string, NodeSession>;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #isLooking = false;
+  #isPolling = false;
   #lastId = 0n;
 
-  /** @param open the streams that this instance holds, by the ids of their sessions, the newest last */
+  /** @param open the streams of this instance by session id, the newest last */
   constructor(deps: NodeCommandsDeps, holder: string, open: ReadonlyMap<string, NodeSession>) {
     this.#deps = deps;
     this.#holder = holder;
     this.#open = open;
   }
 
-  async ask(kind: NodeKind, call: Call, nodeId: bigint, command: Command, milliseconds: number): Promise<NodeReply> {
-    const own = [...this.#open.values()].findLast((one) => one.kind === kind && one.nodeId === nodeId);
+  async send(kind: NodeKind, call: Call, nodeId: bigint, command: Command, milliseconds: number): Promise<NodeReply> {
+    const local = [...this.#open.values()].findLast((session) => session.kind === kind && session.nodeId === nodeId);
     const { sessions, clock, isShared } = this.#deps;
     const newest = isShared
       ? await sessions.newest.first(call, { kind: kind.name, nodeId, now: BigInt(clock.now()) })
       : undefined;
     if (newest !== undefined && newest.holder !== this.#holder) {
-      return await this.#handOver(call, nodeId, newest, command, milliseconds);
+      return await this.#sendThroughDatabase(call, nodeId, newest, command, milliseconds);
     }
-    if (own === undefined) return failure(`node '${nodeId}' not connected yet`);
-    return await askHere(own.connection, command, milliseconds) ?? late(milliseconds);
+    if (local === undefined) return errorReply(`node '${nodeId}' not connected yet`);
+    return await sendLocally(local.connection, command, milliseconds) ?? timeout(milliseconds);
   }
 
-  async #handOver(
+  async #sendThroughDatabase(
     call: Call,
     nodeId: bigint,
     session: { readonly id: string; readonly holder: string },
     { code, dataJSON }: Command,
     milliseconds: number,
   ): Promise<NodeReply> {
-    if (dataJSON.length > MAX_BYTES) return failure(`node '${nodeId}' is elsewhere: allowed are ${MAX_BYTES} bytes`);
+    if (dataJSON.length > MAX_BYTES) {
+      return errorReply(`the command to node '${nodeId}' is larger than the limit of ${MAX_BYTES} bytes`);
+    }
     const { sessions, clock, systemCall, log } = this.#deps;
-    const own = systemCall("node command");
+    const ownCall = systemCall("node command");
     const expiresAt = BigInt(Math.ceil(clock.now() + milliseconds));
     const command = { sessionId: session.id, holder: session.holder, code, dataJSON, expiresAt };
     const until = performance.now() + milliseconds;
-    const { id } = await own.transact((inner) => sessions.insertCommand.one(inner, command));
+    const { id } = await ownCall.transact((inner) => sessions.insertCommand.one(inner, command));
     try {
-      for (let pause = FIRST_PAUSE; performance.now() < until; pause = Math.min(pause * 1.5, MAX_PAUSE)) {
+      for (
+        let pause = MIN_RESPONSE_POLL_MILLISECONDS;
+        performance.now() < until;
+        pause = Math.min(pause * 1.5, MAX_RESPONSE_POLL_MILLISECONDS)
+      ) {
         await new Promise((resolve) => setTimeout(resolve, pause));
         call.signal.throwIfAborted();
-        const row = await sessions.answerTo.first(own, { id });
-        if (row === undefined) return failure(`node '${nodeId}' disconnected`);
+        const row = await sessions.findResponse.first(ownCall, { id });
+        if (row === undefined) return errorReply(`node '${nodeId}' disconnected`);
         if (row.isOk !== null) return { isOk: row.isOk === 1n, message: row.message!, dataJSON: row.replyJSON!, code };
       }
-      return late(milliseconds);
+      return timeout(milliseconds);
     } finally {
-      await own.transact((inner) => sessions.removeCommand.run(inner, { id })).catch((error) =>
-        log.warn("a command is not removed yet", { error: errorText(error) })
+      await ownCall.transact((inner) => sessions.deleteCommand.run(inner, { id })).catch((error) =>
+        log.warn("node command not deleted", { error: errorText(error) })
       );
     }
   }
 
-  /** Looks for commands from other instances, as long as there are streams here. */
+  /** Polls for commands from other instances for as long as this instance has streams. */
   listen(): void {
-    if (this.#deps.isShared) this.#timer ??= setInterval(() => void this.#look(), LISTEN_MILLISECONDS);
+    if (this.#deps.isShared) this.#timer ??= setInterval(() => void this.#poll(), POLL_MILLISECONDS);
   }
 
   stop(): void {
@@ -94,58 +100,63 @@ export class NodeCommands {
     this.#timer = undefined;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     if (this.#open.size === 0) return this.stop();
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     const { sessions, systemCall, log } = this.#deps;
     try {
-      const page = { holder: this.#holder, after: this.#lastId, limit: TAKEN_AT_ONCE };
-      for (const { id, sessionId, expiresAt, ...command } of await sessions.commandsFor.all(systemCall("look"), page)) {
+      const page = { holder: this.#holder, after: this.#lastId, limit: BATCH_SIZE };
+      const commands = await sessions.commandsFor.all(systemCall("node command"), page);
+      for (const { id, sessionId, expiresAt, ...command } of commands) {
         this.#lastId = id;
-        void this.#carryOut(id, this.#open.get(sessionId), command, Number(expiresAt));
+        void this.#execute(id, this.#open.get(sessionId), command, Number(expiresAt));
       }
     } catch (error) {
-      log.warn("commands for nodes cannot be looked up", { error: errorText(error) });
+      log.warn("node command poll failed", { error: errorText(error) });
     } finally {
-      this.#isLooking = false;
+      this.#isPolling = false;
     }
   }
 
-  /** Asks the node and leaves its answer for who waits. A command that nobody waits for any more is not carried out. */
-  async #carryOut(id: bigint, session: NodeSession | undefined, command: Command, expiresAt: number): Promise<void> {
+  /** Sends a command from another instance to the node and stores the response. Expired commands are skipped. */
+  async #execute(id: bigint, session: NodeSession | undefined, command: Command, expiresAt: number): Promise<void> {
     const { sessions, clock, systemCall, log } = this.#deps;
-    const left = expiresAt - clock.now();
-    if (left <= 0 || session === undefined) return;
+    const remaining = expiresAt - clock.now();
+    if (remaining <= 0 || session === undefined) return;
     const { nodeId, connection } = session;
-    const reply = await askHere(connection, command, left);
-    if (reply === undefined) return;
-    const { isOk, message, dataJSON: replyJSON = new Uint8Array() } = reply;
-    const isTooLarge = replyJSON.length > MAX_BYTES;
-    const answer = isTooLarge
-      ? { ...failure(`node '${nodeId}' answered more than ${MAX_BYTES} bytes`), replyJSON: new Uint8Array() }
+    const response = await sendLocally(connection, command, remaining);
+    if (response === undefined) return;
+    const { isOk, message, dataJSON: replyJSON = new Uint8Array() } = response;
+    const tooLarge = `the response of node '${nodeId}' is larger than the limit of ${MAX_BYTES} bytes`;
+    const storedResponse = replyJSON.length > MAX_BYTES
+      ? { ...errorReply(tooLarge), replyJSON: new Uint8Array() }
       : { isOk, message, replyJSON };
     try {
-      await systemCall("node command").transact((inner) => sessions.answer.run(inner, { id, ...answer }));
+      await systemCall("node command").transact((inner) =>
+        sessions.storeResponse.run(inner, { id, ...storedResponse })
+      );
     } catch (error) {
-      log.warn("an answer of a node cannot be handed over", { nodeId, error: errorText(error) });
+      log.warn("node response not stored", { nodeId, error: errorText(error) });
     }
   }
 }
 
-async function askHere(connection: NodeConnection, command: Command, milliseconds: number) {
+async function sendLocally(connection: NodeConnection, command: Command, milliseconds: number) {
   try {
-    return await connection.ask(command, milliseconds);
+    return await connection.send(command, milliseconds);
   } catch (error) {
-    if (error instanceof NodeBusy) return failure(`too many commands wait for node '${connection.nodeId}'`);
+    if (error instanceof NodeBusyError) {
+      return errorReply(`too many commands are waiting for node '${connection.nodeId}'`);
+    }
     throw error;
   }
 }
 
-function failure(message: string): NodeReply {
+function errorReply(message: string): NodeReply {
   return { isOk: false, message };
 }
 
-function late(milliseconds: number): NodeReply {
-  return failure(`response timeout over ${Math.ceil(milliseconds / 1000)} seconds`);
+function timeout(milliseconds: number): NodeReply {
+  return errorReply(`response timeout over ${Math.ceil(milliseconds / 1000)} seconds`);
 }

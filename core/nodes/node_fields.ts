@@ -7,20 +7,34 @@ import { jsonField, jsonListField } from "../protobuf/json/json_field.ts";
 import { addressVersion, asciiHostName, portRangeField } from "../fields/network_fields.ts";
 import { idOrNoneField, portField } from "../fields/number_fields.ts";
 
-const REPORT_BYTES = 64 * 1024;
+const MAX_REPORT_BYTES = 64 * 1024;
 const MAX_ADDRESSES = 100;
 
-/** What a node says of itself, as nodes of every kind send it. */
+/** A status report of a node. */
 export interface NodeReport<Status> {
   readonly status: Status;
-  /** The JSON to keep: all that came, with the server's time over what the node says, and some more members. */
+  /**
+   * Returns the JSON to store: the report with the server's time as `updatedAt`.
+   *
+   * @param more members to add
+   */
   kept(more?: Readonly<Record<string, unknown>>): Uint8Array;
 }
 
 /**
- * Checks the JSON in which a node reports its status. Members that the shape does not name are kept.
+ * Validates the JSON in which a node reports its status. Members that the shape does not define are preserved.
  *
- * @param now unix seconds, the `updatedAt` of what is kept
+ * @param field the name of the request field, for errors
+ * @param bytes the JSON, up to 64 KiB
+ * @param shape the message that describes the JSON
+ * @param now the time to store as `updatedAt`, in unix seconds
+ * @throws RpcError invalid if the JSON is empty, too large or does not match the shape
+ *
+ * @example
+ * ```ts
+ * const report = nodeReportField("statusJSON", statusJSON, NodeStatusSchema, unixSeconds(clock));
+ * await store.setStatus.run(call, { id, status: report.kept() });
+ * ```
  */
 export function nodeReportField<Shape extends DescMessage>(
   field: string,
@@ -28,22 +42,35 @@ export function nodeReportField<Shape extends DescMessage>(
   shape: Shape,
   now: bigint,
 ): NodeReport<MessageShape<Shape>> {
-  if (bytes.length > REPORT_BYTES) throw invalid(field, `must have at most ${REPORT_BYTES} bytes, got ${bytes.length}`);
+  if (bytes.length > MAX_REPORT_BYTES) {
+    throw invalid(field, `must have at most ${MAX_REPORT_BYTES} bytes, got ${bytes.length}`);
+  }
   const status = jsonField(field, bytes, shape);
   if (status === undefined) throw invalid(field, "must not be empty");
   return {
     status,
     kept(more) {
-      const came = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
-      return new TextEncoder().encode(JSON.stringify({ ...came, ...more, updatedAt: Number(now) }));
+      const reported = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+      return new TextEncoder().encode(JSON.stringify({ ...reported, ...more, updatedAt: Number(now) }));
     },
   };
 }
 
-/** How to log in to a machine. */
+/** The SSH login of a node's machine. */
 export type NodeLogin = Pick<SSHLogin, "host" | "port" | "grantId"> & { readonly name: string; readonly type: "ssh" };
 
-/** Checks a login of a node. Host, port and grant may be missing: installing tells which it needs. */
+/**
+ * Validates the login of a node. Host, port and grant may be missing, since only an installation needs them.
+ *
+ * @param field the name of the request field, for errors
+ * @param login the login, whose `params` is the JSON of an SSHLogin
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * const login = nodeLoginField("nodeLogin", nodeLogin);
+ * ```
+ */
 export function nodeLoginField(
   field: string,
   { name, type, params }: { readonly name: string; readonly type: string; readonly params: Uint8Array },
@@ -60,7 +87,19 @@ export function nodeLoginField(
   };
 }
 
-/** Checks a JSON list of addresses of API nodes; answers whether there are any. */
+/**
+ * Validates a JSON array of API node addresses, up to 100.
+ *
+ * @param field the name of the request field, for errors
+ * @param bytes the JSON; empty bytes are an empty array
+ * @returns true if there is at least one address
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * const hasAddresses = apiAddressesJSON("apiNodeAddrsJSON", request.apiNodeAddrsJSON);
+ * ```
+ */
 export function apiAddressesJSON(field: string, bytes: Uint8Array): boolean {
   const addresses = jsonListField(field, bytes, NetworkAddressSchema) ?? [];
   listField(field, addresses, (at, { protocol, host, portRange }) => {
@@ -71,7 +110,18 @@ export function apiAddressesJSON(field: string, bytes: Uint8Array): boolean {
   return addresses.length > 0;
 }
 
-/** Checks the path of a directory; empty means the default. */
+/**
+ * Validates the path of a directory: it must be absolute, without `..`. An empty path means the default.
+ *
+ * @param field the name of the request field, for errors
+ * @returns the path, without surrounding whitespace
+ * @throws RpcError invalid
+ *
+ * @example
+ * ```ts
+ * const installDir = directoryField("installDir", request.installDir);
+ * ```
+ */
 export function directoryField(field: string, value: string): string {
   const path = textField(field, value);
   if (path === "" || (path.startsWith("/") && !/[\0\n]/.test(path) && !path.split("/").includes(".."))) return path;

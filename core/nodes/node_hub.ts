@@ -7,15 +7,15 @@ import type { NodeSession } from "./node_session.ts";
 import { INSTANCE_LEASE, type NodeSessionStore } from "./node_sessions.ts";
 import { NodeConnection, type NodeMessage } from "./node_stream.ts";
 import type { NodeKind, NodeLinks, NodeStreams } from "./node_streams.ts";
-import { NewsWatch } from "./node_news.ts";
+import { NewsPoller } from "./news_poller.ts";
 
-/** How often an instance with streams says that it is there. */
-const BEAT_MILLISECONDS = 3000;
-/** An instance that was silent for longer is gone, and its nodes are not connected. */
+/** The interval of the heartbeat of an instance with streams. */
+const HEARTBEAT_MILLISECONDS = 3000;
+/** The time without a heartbeat after which an instance is considered dead, and its nodes disconnected. */
 const LEASE_MILLISECONDS = 10_000;
-const SWEPT_AT_ONCE = 500;
-/** An installation without several API servers is the one API node that there is. */
-const CONNECTED = new TextEncoder().encode(JSON.stringify({ apiNodeId: 1 }));
+const SWEEP_BATCH_SIZE = 500;
+/** Nodes expect the id of the API node that they are connected to. All instances form a single API node. */
+const CONNECTED_MESSAGE_DATA = new TextEncoder().encode(JSON.stringify({ apiNodeId: 1 }));
 
 export interface NodeHubDeps {
   readonly sessions: NodeSessionStore;
@@ -23,31 +23,31 @@ export interface NodeHubDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;
-  /** A call of the installation's own, which may transact, until a time in unix milliseconds. */
+  /** Creates a call of the installation itself, which may transact, with a deadline in unix milliseconds. */
   readonly systemCall: (name: string, deadline?: number) => Call;
-  /** Names this instance, and no other. */
+  /** A unique name of this instance. */
   readonly instanceId: string;
-  /** Whether there may be other instances. */
+  /** True if there may be other instances. */
   readonly isShared: boolean;
 }
 
-type Ended = Pick<NodeSession, "id" | "nodeId"> & { readonly kind: string };
+type EndedSession = Pick<NodeSession, "id" | "nodeId"> & { readonly kind: string };
 
 /**
- * The streams of nodes that this instance holds. The database knows them too, so that other instances can hand over
- * their commands, and find out that a node is not connected any more when this instance is gone.
+ * The streams of nodes on this instance. They are also stored in the database, so that other instances can send commands
+ * to the nodes, and detect that the nodes are disconnected if this instance dies.
  */
 export class NodeHub implements NodeStreams {
   readonly #deps: NodeHubDeps;
   readonly #holder: string;
   readonly #kinds = new Map<string, NodeKind>();
   readonly #open = new Map<string, NodeSession>();
-  /** Streams that ended here while the database could not be told. */
-  readonly #untold = new Map<string, Ended>();
-  readonly #beginning = new Set<string>();
+  /** Streams whose end is not yet recorded in the database. */
+  readonly #unrecorded = new Map<string, EndedSession>();
+  readonly #starting = new Set<string>();
   readonly #commands: NodeCommands;
-  #forgetBeat: (() => void) | undefined;
-  #toldAt = 0;
+  #cancelHeartbeat: (() => void) | undefined;
+  #heartbeatAt = 0;
   #isStopped = false;
 
   constructor(deps: NodeHubDeps) {
@@ -58,28 +58,28 @@ export class NodeHub implements NodeStreams {
 
   of(kind: NodeKind): NodeLinks {
     this.#kinds.set(kind.name, kind);
-    const watch = kind.news && new NewsWatch(kind.news, this.#deps);
+    const poller = kind.news && new NewsPoller(kind.news, this.#deps);
     return {
-      serve: (call, requests) => this.#serve(kind, watch, call, requests),
-      ask: (call, nodeId, command, milliseconds) => this.#commands.ask(kind, call, nodeId, command, milliseconds),
+      serve: (call, requests) => this.#serve(kind, poller, call, requests),
+      ask: (call, nodeId, command, milliseconds) => this.#commands.send(kind, call, nodeId, command, milliseconds),
     };
   }
 
   async *#serve(
     kind: NodeKind,
-    watch: NewsWatch | undefined,
+    poller: NewsPoller | undefined,
     call: Call,
     requests: AsyncIterable<NodeMessage>,
   ): AsyncGenerator<NodeMessage> {
     const session = await this.#begin(kind, call);
     const { connection } = session;
     try {
-      connection.push({ code: "connectedAPINode", dataJSON: CONNECTED, isOk: true });
-      await watch?.add(call, connection);
+      connection.push({ code: "connectedAPINode", dataJSON: CONNECTED_MESSAGE_DATA, isOk: true });
+      await poller?.add(call, connection);
       yield* connection.exchange(call, requests);
     } finally {
       connection.close();
-      watch?.remove(connection);
+      poller?.remove(connection);
       await this.#end(session);
     }
   }
@@ -90,17 +90,17 @@ export class NodeHub implements NodeStreams {
     const nodeId = callerId(call.caller);
     const openedAt = BigInt(clock.now());
     const session = { id, kind, nodeId, connection: new NodeConnection(nodeId) };
-    this.#beginning.add(id);
-    this.#keepBeating();
+    this.#starting.add(id);
+    this.#startHeartbeat();
     try {
       await call.transact(async (inner) => {
         await kind.connected(inner, nodeId);
-        await leases.take(inner, this.#holder, LEASE_MILLISECONDS);
+        await leases.acquire(inner, this.#holder, LEASE_MILLISECONDS);
         await sessions.insert.defer(inner, { id, kind: kind.name, nodeId, holder: this.#holder, openedAt });
       });
       this.#open.set(id, session);
     } finally {
-      this.#beginning.delete(id);
+      this.#starting.delete(id);
     }
     this.#commands.listen();
     return session;
@@ -109,113 +109,113 @@ export class NodeHub implements NodeStreams {
   async #end({ id, nodeId, kind: { name: kind } }: NodeSession): Promise<void> {
     const ended = { id, nodeId, kind };
     this.#open.delete(id);
-    this.#untold.set(id, ended);
+    this.#unrecorded.set(id, ended);
     if (this.#isStopped) return;
     try {
-      await this.#deps.systemCall("node streams").transact((inner) => this.#tell(inner, ended));
-      this.#untold.delete(id);
+      await this.#deps.systemCall("node streams").transact((inner) => this.#recordEnd(inner, ended));
+      this.#unrecorded.delete(id);
     } catch (error) {
-      this.#deps.log.warn("that a node disconnected cannot be told yet", { kind, nodeId, error: errorText(error) });
+      this.#deps.log.warn("node disconnect not recorded; will retry", { kind, nodeId, error: errorText(error) });
     }
   }
 
-  /** Forgets a stream that ended, and tells its plugin if it was the node's last one. */
-  async #tell(call: Call, { id, kind, nodeId }: Ended): Promise<void> {
+  /** Deletes the session of an ended stream, and notifies its plugin if it was the node's last one. */
+  async #recordEnd(call: Call, { id, kind, nodeId }: EndedSession): Promise<void> {
     const { sessions } = this.#deps;
-    await sessions.removeCommandsTo.defer(call, { sessionId: id });
-    if (await sessions.remove.run(call, { id }) === 0n) return;
-    if (await sessions.anyOf.first(call, { kind, nodeId }) !== undefined) return;
+    await sessions.deleteCommandsTo.defer(call, { sessionId: id });
+    if (await sessions.delete.run(call, { id }) === 0n) return;
+    if (await sessions.ofNode.first(call, { kind, nodeId }) !== undefined) return;
     await this.#kinds.get(kind)?.disconnected(call, nodeId);
   }
 
-  #keepBeating(): void {
-    if (this.#forgetBeat !== undefined) return;
-    this.#toldAt = this.#deps.clock.now();
-    this.#beatLater();
+  #startHeartbeat(): void {
+    if (this.#cancelHeartbeat !== undefined) return;
+    this.#heartbeatAt = this.#deps.clock.now();
+    this.#scheduleHeartbeat();
   }
 
-  #beatLater(): void {
-    this.#forgetBeat = this.#deps.timers.after(BEAT_MILLISECONDS, () => {
-      void this.#beat().finally(() => {
-        this.#forgetBeat = undefined;
-        if (!this.#isStopped && this.#open.size + this.#untold.size + this.#beginning.size > 0) this.#beatLater();
+  #scheduleHeartbeat(): void {
+    this.#cancelHeartbeat = this.#deps.timers.after(HEARTBEAT_MILLISECONDS, () => {
+      void this.#heartbeat().finally(() => {
+        this.#cancelHeartbeat = undefined;
+        if (!this.#isStopped && this.#open.size + this.#unrecorded.size + this.#starting.size > 0) {
+          this.#scheduleHeartbeat();
+        }
       });
     });
   }
 
-  /** Says that this instance is there, tells what could not be told, and ends streams that others gave up. */
-  async #beat(): Promise<void> {
+  /** Renews the instance's lease, records the end of streams, and closes streams that other instances deleted. */
+  async #heartbeat(): Promise<void> {
     const { systemCall, leases, sessions, clock, log } = this.#deps;
     const before = [...this.#open.values()];
-    const untold = [...this.#untold.values()];
-    const left = Math.max(BEAT_MILLISECONDS / 2, this.#toldAt + LEASE_MILLISECONDS - clock.now());
+    const unrecorded = [...this.#unrecorded.values()];
+    const remaining = Math.max(HEARTBEAT_MILLISECONDS / 2, this.#heartbeatAt + LEASE_MILLISECONDS - clock.now());
     try {
-      const kept = await systemCall("node streams", Date.now() + left).transact(async (inner) => {
-        await leases.take(inner, this.#holder, LEASE_MILLISECONDS);
-        for (const ended of untold) await this.#tell(inner, ended);
+      const stored = await systemCall("node streams", Date.now() + remaining).transact(async (inner) => {
+        await leases.acquire(inner, this.#holder, LEASE_MILLISECONDS);
+        for (const ended of unrecorded) await this.#recordEnd(inner, ended);
         const held = await sessions.heldBy.all(inner, { holder: this.#holder });
-        // What began here and was never known to have begun, since the answer to COMMIT was lost.
-        const unknown = held.filter(({ id }) => !this.#open.has(id) && !this.#beginning.has(id));
-        for (const ended of unknown) await this.#tell(inner, ended);
+        // Sessions that failed to start here although their COMMIT succeeded, because its response was lost.
+        const orphaned = held.filter(({ id }) => !this.#open.has(id) && !this.#starting.has(id));
+        for (const ended of orphaned) await this.#recordEnd(inner, ended);
         return held;
       });
-      this.#toldAt = clock.now();
-      for (const { id } of untold) this.#untold.delete(id);
-      const known = new Set(kept.map(({ id }) => id));
-      // The nodes connect again, perhaps elsewhere.
-      for (const { id, connection } of before) if (!known.has(id)) connection.close();
+      this.#heartbeatAt = clock.now();
+      for (const { id } of unrecorded) this.#unrecorded.delete(id);
+      const storedIds = new Set(stored.map(({ id }) => id));
+      // The nodes reconnect, perhaps to another instance.
+      for (const { id, connection } of before) if (!storedIds.has(id)) connection.close();
     } catch (error) {
-      log.warn("other instances cannot be told that this one is there", { error: errorText(error) });
-      // Who is cut off serves its nodes badly: they find a better instance.
-      if (clock.now() - this.#toldAt >= LEASE_MILLISECONDS - BEAT_MILLISECONDS / 2) {
-        for (const { connection } of before) {
-          connection.close();
-        }
+      log.warn("instance heartbeat failed", { error: errorText(error) });
+      // A partitioned instance drops its nodes so that they reconnect elsewhere.
+      if (clock.now() - this.#heartbeatAt >= LEASE_MILLISECONDS - HEARTBEAT_MILLISECONDS / 2) {
+        for (const { connection } of before) connection.close();
       }
     }
   }
 
-  /** Ends the streams of instances that are gone, and removes commands that nobody waits for. */
+  /** Records the end of streams on dead instances, and deletes expired commands. */
   async sweep(call: Call): Promise<void> {
     const { sessions, clock } = this.#deps;
     const kinds = [...this.#kinds.keys()];
-    const lost = () => ({ kinds, now: BigInt(clock.now()), limit: SWEPT_AT_ONCE });
+    const lost = () => ({ kinds, now: BigInt(clock.now()), limit: SWEEP_BATCH_SIZE });
     while (!call.signal.aborted && await sessions.lost.first(call, lost()) !== undefined) {
       await call.transact(async (inner) => {
-        for (const ended of await sessions.lost.all(inner, lost())) await this.#tell(inner, ended);
-        await sessions.removeLeases.run(inner, { now: BigInt(clock.now()) });
+        for (const ended of await sessions.lost.all(inner, lost())) await this.#recordEnd(inner, ended);
+        await sessions.deleteExpiredLeases.run(inner, { now: BigInt(clock.now()) });
       });
     }
     const before = { before: BigInt(clock.now() - LEASE_MILLISECONDS) };
     if (await sessions.expiredCommand.first(call, before) === undefined) return;
-    await call.transact((inner) => sessions.removeExpiredCommands.run(inner, before));
+    await call.transact((inner) => sessions.deleteExpiredCommands.run(inner, before));
   }
 
-  /** Whether there is any kind of node. */
+  /** True if a plugin has registered a kind of node. */
   get isUsed(): boolean {
     return this.#kinds.size > 0;
   }
 
-  /** Ends every stream, and says so, if that takes no longer. */
+  /** Closes every stream and records its end in the database, within the limit. */
   async stop(limitMilliseconds: number): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    this.#forgetBeat?.();
+    this.#cancelHeartbeat?.();
     this.#commands.stop();
     const { systemCall, leases, log } = this.#deps;
-    const ended = [...this.#untold.values()];
+    const ended = [...this.#unrecorded.values()];
     for (const { id, nodeId, kind: { name: kind }, connection } of this.#open.values()) {
       connection.close();
       ended.push({ id, nodeId, kind });
     }
-    if (this.#toldAt === 0) return;
+    if (this.#heartbeatAt === 0) return;
     try {
       await systemCall("node streams", Date.now() + limitMilliseconds).transact(async (inner) => {
-        for (const one of ended) await this.#tell(inner, one);
-        await leases.remove(inner, this.#holder);
+        for (const session of ended) await this.#recordEnd(inner, session);
+        await leases.delete(inner, this.#holder);
       });
     } catch (error) {
-      log.warn("other instances cannot be told that this one stops", { error: errorText(error) });
+      log.warn("could not deregister instance", { error: errorText(error) });
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { NodeConnection } from "./node_stream.ts";
 import type { NodeKind } from "./node_streams.ts";
 
-/** A stream that this instance holds. */
+/** A node's stream on this instance. */
 export interface NodeSession {
   readonly id: string;
   readonly kind: NodeKind;

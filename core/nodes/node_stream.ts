@@ -1,6 +1,6 @@
 import type { Call } from "../base/call.ts";
 
-/** What goes between a node and the server, in both directions; a service's own message names the node besides. */
+/** A message between a node and the server, in either direction. The messages of services also contain the node's id. */
 export interface NodeMessage {
   readonly requestId: bigint;
   readonly timeoutSeconds: number;
@@ -10,16 +10,16 @@ export interface NodeMessage {
   readonly message: string;
 }
 
-/** A node that reads so slowly gets no more. */
-const MAX_WAITING = 1024;
+/** The number of messages that may be queued for a node. */
+const MAX_QUEUED = 1024;
 
-/** A node that is connected: what waits to be sent to it, and who waits for its answers. */
+/** A connected node, with its queue of outgoing messages and the commands that wait for a response. */
 export class NodeConnection {
   readonly nodeId: bigint;
-  /** What the node was last told of; see NodeNews. */
+  /** The versions that the node was last notified of; see NodeNews. */
   versions: ReadonlyMap<string, string> | undefined;
   readonly #outbox: NodeMessage[] = [];
-  readonly #replies = new Map<bigint, (reply: NodeMessage) => void>();
+  readonly #pending = new Map<bigint, (response: NodeMessage) => void>();
   #wake: (() => void) | undefined;
   #closed = false;
   #nextRequestId = 1n;
@@ -28,15 +28,15 @@ export class NodeConnection {
     this.nodeId = nodeId;
   }
 
-  /** Puts a message in line; false when too many wait already. */
+  /** Queues a message. Returns false if the queue is full or the connection closed. */
   push(message: Pick<NodeMessage, "code"> & Partial<NodeMessage>): boolean {
-    if (this.#closed || this.#outbox.length >= MAX_WAITING) return false;
+    if (this.#closed || this.#outbox.length >= MAX_QUEUED) return false;
     this.#outbox.push({ ...EMPTY, ...message });
     this.#wake?.();
     return true;
   }
 
-  /** What is to be sent, as it comes, until the connection is closed. */
+  /** Yields the queued messages until the connection is closed. */
   async *#outgoing(): AsyncGenerator<NodeMessage> {
     while (!this.#closed) {
       const message = this.#outbox.shift();
@@ -46,26 +46,26 @@ export class NodeConnection {
   }
 
   /**
-   * Sends a command and waits for the answer with its number.
+   * Sends a command and waits for the response with the same request id.
    *
-   * @returns undefined when none came in time; a failure when the node goes away meanwhile
-   * @throws NodeBusy
+   * @returns undefined after the timeout; a response with `isOk` false if the node disconnects
+   * @throws NodeBusyError if the queue is full
    */
-  async ask(command: Pick<NodeMessage, "code" | "dataJSON">, milliseconds: number) {
+  async send(command: Pick<NodeMessage, "code" | "dataJSON">, milliseconds: number) {
     const requestId = this.#nextRequestId++;
     const { promise, resolve } = Promise.withResolvers<NodeMessage | undefined>();
-    this.#replies.set(requestId, resolve);
+    this.#pending.set(requestId, resolve);
     const timer = setTimeout(() => resolve(undefined), milliseconds);
     try {
-      if (!this.push({ ...command, requestId })) throw new NodeBusy();
+      if (!this.push({ ...command, requestId })) throw new NodeBusyError();
       return await promise;
     } finally {
       clearTimeout(timer);
-      this.#replies.delete(requestId);
+      this.#pending.delete(requestId);
     }
   }
 
-  /** Gives what is for the node and takes what it sends, until it stops, its call ends or the connection is closed. */
+  /** Sends queued messages and receives responses, until the node, its call or the connection ends. */
   async *exchange(call: Call, requests: AsyncIterable<NodeMessage>): AsyncGenerator<NodeMessage> {
     const close = () => this.close();
     call.signal.addEventListener("abort", close);
@@ -78,10 +78,10 @@ export class NodeConnection {
     }
   }
 
-  /** Takes answers to commands, if somebody still waits for them. That the stream breaks is no fault of ours. */
+  /** Receives responses to commands. A broken stream ends the connection and is not an error. */
   async #receive(requests: AsyncIterable<NodeMessage>): Promise<void> {
     try {
-      for await (const message of requests) this.#replies.get(message.requestId)?.(message);
+      for await (const message of requests) this.#pending.get(message.requestId)?.(message);
     } catch {
       return;
     }
@@ -91,8 +91,8 @@ export class NodeConnection {
     if (this.#closed) return;
     this.#closed = true;
     this.#wake?.();
-    for (const [requestId, reply] of this.#replies) {
-      reply({ ...EMPTY, requestId, message: `node '${this.nodeId}' disconnected` });
+    for (const [requestId, resolve] of this.#pending) {
+      resolve({ ...EMPTY, requestId, message: `node '${this.nodeId}' disconnected` });
     }
   }
 }
@@ -106,7 +106,7 @@ const EMPTY: NodeMessage = {
   message: "",
 };
 
-/** Too much waits to be sent to a node. */
-export class NodeBusy extends Error {
-  override readonly name = "NodeBusy";
+/** Thrown if the queue of a node is full. */
+export class NodeBusyError extends Error {
+  override readonly name = "NodeBusyError";
 }

@@ -2,43 +2,46 @@ import type { Call } from "../base/call.ts";
 import { type Contract, defineContract } from "../base/contract.ts";
 import type { NodeMessage } from "./node_stream.ts";
 
-/** What nodes are told of what is new for them. */
+/** Notifies connected nodes of changes. The kernel polls for new versions and sends the messages. */
 export interface NodeNews {
-  /** What tells a node that there is news of these types. */
+  /** Creates the message that notifies a node of news of these types. */
   message(types: readonly string[]): Pick<NodeMessage, "code" | "dataJSON">;
-  /** How often it is looked for, in milliseconds. */
+  /** The polling interval in milliseconds. */
   readonly everyMilliseconds: number;
   /**
-   * For each node the types of news that it gets, each with a text that changes with what the node must learn of; none
-   * for a node that is gone, whose streams end.
+   * Returns the current version of each type of news for each node. A node is notified when a version differs from the
+   * previous poll. The streams of a node that is missing in the result are closed.
    */
   versions(call: Call, nodeIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NewsVersions>>;
 }
 
-/** A text for each type of news. */
+/** The version of each type of news: any string that changes with every change that concerns the node. */
 export type NewsVersions = ReadonlyMap<string, string>;
 
-/** A kind of node, as the plugin that keeps those nodes explains it. */
+/** A kind of node, defined by the plugin that stores the nodes. */
 export interface NodeKind {
-  /** The plugin's name. */
+  /** The name of the plugin. */
   readonly name: string;
-  /** A stream of the node begins; by throwing it refuses it. Runs in the transaction that remembers the stream. */
+  /** Called when a node opens a stream, in the transaction that records it. Throws to refuse the stream. */
   connected(call: Call, nodeId: bigint): Promise<void>;
-  /** The last stream of the node ended, on whatever instance, or the instance that held it is gone. */
+  /** Called when the last stream of a node on any instance has ended, also because its instance died. */
   disconnected(call: Call, nodeId: bigint): Promise<void>;
+  /** The notifications for nodes of this kind, if there are any. */
   readonly news?: NodeNews;
 }
 
-/** What comes of a command. */
+/** The response to a command. If `isOk` is false, `message` is the error. */
 export type NodeReply = Pick<NodeMessage, "isOk" | "message"> & Partial<NodeMessage>;
 
 /** The streams of one kind of node. */
 export interface NodeLinks {
-  /** Serves the stream of the node that calls, until one of the two ends it. */
+  /** Serves the stream of the calling node until either side ends it. */
   serve(call: Call, requests: AsyncIterable<NodeMessage>): AsyncGenerator<NodeMessage>;
   /**
-   * Sends a command to a node, on whatever instance it is connected, and waits for its answer. What keeps it from its
-   * answer is one too, with `isOk` false.
+   * Sends a command to a node, on whichever instance it is connected, and waits for its response.
+   *
+   * @param milliseconds the time to wait for the response
+   * @returns the response; one with `isOk` false if the node is not connected, disconnects or does not respond in time
    */
   ask(
     call: Call,
@@ -48,9 +51,23 @@ export interface NodeLinks {
   ): Promise<NodeReply>;
 }
 
-/** The kernel's contract for streams between nodes and the instances of an installation. */
+/** Manages the streams between nodes and the instances of an installation. */
 export interface NodeStreams {
-  /** Called once by the plugin that keeps the nodes. */
+  /** Registers a kind of node. The plugin that stores the nodes calls it once, during setup. */
   of(kind: NodeKind): NodeLinks;
 }
+
+/**
+ * The kernel's contract for the streams of nodes.
+ *
+ * @example
+ * ```ts
+ * const links = deps.streams.of({
+ *   name: "door",
+ *   connected: (call, nodeId) => store.setActive.run(call, { id: nodeId, isActive: true }).then(() => {}),
+ *   disconnected: (call, nodeId) => store.setActive.run(call, { id: nodeId, isActive: false }).then(() => {}),
+ * });
+ * const { isOk, message } = await links.ask(call, nodeId, { code: "ping", dataJSON: new Uint8Array() }, 5000);
+ * ```
+ */
 export const NodeStreams: Contract<NodeStreams> = defineContract("kernel.node_streams");

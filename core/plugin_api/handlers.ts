@@ -11,8 +11,13 @@ import type {
 import type { Call } from "../base/call.ts";
 
 /**
- * What serves one method. The answer is a plain object in the shape of the response message; fields that are left out
- * have their zero value. Streams are async iterables.
+ * The handler of one method. It returns a plain object with the fields of the response message; omitted fields have
+ * their default value. Streams are async iterables.
+ *
+ * @example
+ * ```ts
+ * const sayHello: Handler<typeof HelloWorldService.method.sayHello> = ({ name }) => ({ result: `hello ${name}` });
+ * ```
  */
 export type Handler<Method extends DescMethod> = Method extends DescMethodUnary<infer Request, infer Response>
   ? (request: MessageShape<Request>, call: Call) => Promise<MessageInitShape<Response>> | MessageInitShape<Response>
@@ -24,7 +29,20 @@ export type Handler<Method extends DescMethod> = Method extends DescMethodUnary<
     ? (requests: AsyncIterable<MessageShape<Request>>, call: Call) => AsyncIterable<MessageInitShape<Response>>
   : never;
 
-/** One handler for each method of a service; a missing or unknown one does not compile. */
+/**
+ * The handlers of a service, one for each method. A missing or unknown handler does not compile.
+ *
+ * @example
+ * ```ts
+ * export function helloWorldHandlers(store: GreetingStore): Handlers<typeof HelloWorldService> {
+ *   return {
+ *     async sayHello({ name }, call) {
+ *       return { result: `${await store.greeting(call)} ${name}` };
+ *     },
+ *   };
+ * }
+ * ```
+ */
 export type Handlers<Service extends DescService> = {
   readonly [Name in keyof Service["method"]]: Handler<Service["method"][Name]>;
 };

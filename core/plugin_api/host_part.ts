@@ -3,31 +3,56 @@ import { refuseInTransaction } from "../storage/kernel_call.ts";
 
 declare const api: unique symbol;
 
-/** Names the type that a plugin's host module offers, without importing the module. */
+/** The type of a plugin's host module, declared without importing the module. */
 export interface HostPart<Api> {
   readonly [api]?: Api;
 }
 
-/** Declares a host module's type: `host: hostPart<Resolver>()`. */
+/**
+ * Declares the type of a plugin's host module: the module in `plugin.json` that needs a machine, for example for files,
+ * mail or native packages. It is loaded on Deno and Node only.
+ *
+ * @example
+ * ```ts
+ * export interface Resolver {
+ *   lookUp(call: Call, name: string): Promise<string[]>;
+ * }
+ *
+ * const plugin: Plugin = definePlugin({
+ *   manifest,
+ *   host: hostPart<Resolver>(),
+ *   setup({ host, serve }) {
+ *     serve(LookupService, lookupHandlers(host));
+ *   },
+ * });
+ * ```
+ */
 export function hostPart<Api>(): HostPart<Api> {
   return {};
 }
 
-/** What every function of a host module looks like: it does outside I/O, so it takes the call first. */
+/** A function of a host module. It does I/O, so its first argument is the call. */
 export type HostFunction = (call: Call, ...details: never[]) => unknown;
 
-/** Where on the machine a host module may keep things. */
+/** The environment of a host module. */
 export interface HostContext {
-  /** The directory of the installation's files (`EDGEHELM_DATA`). */
+  /** The directory for the installation's files (`EDGEHELM_DATA`). */
   readonly dataDirectory: string;
 }
 
-/** What a host module exports as `open`: makes the API, given the plugin's configuration. */
-export type OpenHost<Api, Config = unknown> = (config: Config, place: HostContext) => Api;
+/**
+ * The function that a host module exports as `open`. It creates the module's API from the plugin's configuration.
+ *
+ * @example
+ * ```ts
+ * export const open: OpenHost<Resolver, ResolverConfig> = ({ servers }) => new DnsResolver(servers);
+ * ```
+ */
+export type OpenHost<Api, Config = unknown> = (config: Config, context: HostContext) => Api;
 
-/** The API with every function refusing to run inside a transaction. */
+/** Wraps a host API so that its functions throw inside a transaction. */
 export function guardHost<Api extends object>(plugin: string, host: Api): Api {
-  // A proxy, since the API may be an instance of a class, whose methods are not its own properties.
+  // A proxy, because the API may be a class instance, whose methods are not own properties.
   return new Proxy({}, {
     get(_target, name) {
       const member: unknown = Reflect.get(host, name);

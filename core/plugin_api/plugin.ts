@@ -9,18 +9,18 @@ import type { Logger } from "../base/log.ts";
 import type { PluginMetrics } from "../base/metrics.ts";
 import type { Db } from "../storage/database.ts";
 
-/** plugin.json: what must be known of a plugin before its code runs. */
+/** The contents of plugin.json: the facts about a plugin that are needed before its code runs. */
 export interface PluginManifest {
-  /** snake_case; also the folder, the contract id and the suffix of its migration table. */
+  /** The name in snake_case; also the name of the folder, the contract id and the suffix of the migration table. */
   readonly name: string;
   readonly version: string;
-  /** The range of kernel versions it works with, such as `^1`. */
+  /** The semantic version range of supported kernels, such as `^1`. */
   readonly kernel: string;
-  /** Short names of the services it serves; unique in an installation, since they are HTTP paths. */
+  /** The short names of its services. They are HTTP paths, so they must be unique in an installation. */
   readonly services: readonly string[];
-  /** The tables that are its own; no other plugin can touch them. */
+  /** The tables that it owns. No other plugin can access them. */
   readonly tables: readonly string[];
-  /** The module, relative to plugin.json, that needs the machine; loaded by the host only. */
+  /** The path of its host module relative to plugin.json, such as `host.ts`; see {@link hostPart}. */
   readonly host?: string;
 }
 
@@ -28,70 +28,91 @@ type Dependencies<Requires> = {
   readonly [Name in keyof Requires]: Requires[Name] extends Contract<infer Shape> ? Shape : never;
 };
 
-/** A page of a plugin; it gets the request as it came and answers it whole. */
+/**
+ * Serves a page of a plugin with the standard Request and Response.
+ *
+ * @example
+ * ```ts
+ * route("/hello", () => new Response("hello\n"));
+ * ```
+ */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** Background work; one instance of many runs it at a time. */
+/**
+ * A background job. Only one instance of an installation runs it at a time.
+ *
+ * @example
+ * ```ts
+ * every({
+ *   name: "delete_expired",
+ *   everySeconds: 3600,
+ *   run: (call) => call.transact((inner) => store.deleteExpired.run(inner, { now: unixSeconds(clock) })).then(() => {}),
+ * });
+ * ```
+ */
 export interface Job {
   /** Unique within the plugin. */
   readonly name: string;
+  /** The interval between two runs in seconds, more than 0 and at most 24 days. */
   readonly everySeconds: number;
   /**
-   * Gets a call of the role `system` that may transact. Its signal aborts, and its transactions fail, when the server
-   * stops or another instance took the job over. Throwing is logged; the next round tries again.
+   * Runs the job with a call of the role `system` that may transact. If the server stops or another instance takes the
+   * job over, the call's signal aborts and its transactions fail. An error is logged, and the job runs again after its
+   * interval.
    */
   readonly run: (call: Call) => Promise<void>;
 }
 
-/** What a plugin has to build itself with. Everything is its own: nothing is global. */
+/** The dependencies of a plugin and the functions that register its parts. Each kernel passes its own. */
 export interface Setup<Config, Requires, Host> {
-  /** The plugin's own tables. */
+  /** Returns access to the plugin's tables. */
   db<Tables>(): Db<Tables>;
-  /** From the installation manifest, checked against the plugin's config message. */
+  /** The configuration from the installation manifest, validated against the plugin's config message. */
   readonly config: Config;
-  /** The contracts it requires. */
+  /** The implementations of the contracts in `requires`. */
   readonly deps: Dependencies<Requires>;
-  /** Whether other instances may stand on the same database: then what lies on this machine's disk is not all there is. */
+  /** True if other instances may use the same database. The files on this machine are then not the only ones. */
   readonly isShared: boolean;
-  /** What its host module offers; undefined where there is no machine to use (edge). */
+  /** The API of the plugin's host module; undefined on edge runtimes. */
   readonly host: Host | undefined;
   readonly log: Logger;
   readonly clock: Clock;
-  /** What it counts and measures, shown on /metrics. */
+  /** Creates metrics, which are exported at /metrics. */
   readonly metrics: PluginMetrics;
-  /** Serves a service; every method of it must have a handler. */
+  /** Registers a service with a handler for every method. */
   serve<Service extends DescService>(service: Service, handlers: Handlers<Service>): void;
-  /** Offers a contract of its own to other plugins. */
+  /** Registers the implementation of a contract that this plugin owns. */
   provide<Shape>(contract: Contract<Shape>, implementation: Shape): void;
-  /** Adds to an extension point, of any plugin or of the kernel. */
+  /** Contributes to an extension point of a plugin or of the kernel. */
   contribute<Shape>(point: ExtensionPoint<Shape>, contribution: Shape): void;
-  /** What plugins contributed to a point; complete once the kernel runs, so read it when it is used. */
+  /** Returns the contributions to an extension point. They are complete after setup, so read them when they are used. */
   contributions<Shape>(point: ExtensionPoint<Shape>): readonly Shape[];
-  /** Serves GET requests of a path, such as `/explorer`. */
+  /** Registers a page for GET requests to a path, such as `/explorer`. */
   route(path: string, handler: FetchHandler): void;
-  /** Runs a job in the background. */
+  /** Registers a background job. */
   every(job: Job): void;
-  /** Runs when the installation stops, after its last call and before its database closes; the last one first. */
+  /** Registers a function that runs after the last call and before the database closes, in reverse order. */
   onStop(close: () => Promise<void>): void;
 }
 
+/** The argument of {@link definePlugin}. */
 export interface PluginSpec<Config extends DescMessage, Requires extends Record<string, Contract<unknown>>, Host> {
   readonly manifest: PluginManifest;
-  /** The message of its configuration; left out when it has none. */
+  /** The schema of its configuration, if it has one. */
   readonly config?: Config;
-  /** Contracts of other plugins and of the kernel, under names of its own. */
+  /** The contracts of other plugins and of the kernel that it uses, under names of its choice. */
   readonly requires?: Requires;
-  /** Migrations by name, `0001_create_plans`; they run in the order of their names and never change once released. */
+  /** Migrations by name, such as `0001_create_plans`. They run in name order and must not change once released. */
   readonly migrations?: Readonly<Record<string, Migration>>;
-  /** Declares that the plugin has a host module, and what type that offers. */
+  /** The type of its host module, if it has one; see {@link hostPart}. */
   readonly host?: HostPart<Host>;
-  /** Wires it together. Runs once for each kernel, after migrations, providers before those that require them. */
+  /** Wires the plugin together. It runs once for each kernel, after migrations and after the plugins that it requires. */
   setup(setup: Setup<ConfigShape<Config>, Requires, Host>): void | Promise<void>;
 }
 
 type ConfigShape<Config extends DescMessage> = [Config] extends [never] ? undefined : MessageShape<Config>;
 
-/** A plugin: an inert value. Making or importing one does nothing. */
+/** A plugin. It is an inert value: importing or creating it has no side effects. */
 export interface Plugin {
   readonly manifest: PluginManifest;
   readonly config?: DescMessage;
@@ -101,10 +122,16 @@ export interface Plugin {
 }
 
 /**
- * Declares a plugin.
+ * Defines a plugin.
+ *
+ * @returns the plugin, which plugin.ts exports as default
  *
  * @example
  * ```ts
+ * import { definePlugin, type Plugin } from "edgehelm";
+ * import manifest from "./plugin.json" with { type: "json" };
+ * import { HelloWorldService } from "./proto/service_hello_world_pb.ts";
+ *
  * const plugin: Plugin = definePlugin({
  *   manifest,
  *   setup({ serve }) {

@@ -1,20 +1,43 @@
 import type { Call } from "../base/call.ts";
 import type { RpcError } from "../base/errors.ts";
 
-/** How many names of users of a thing an error shows. */
-const SHOWN = 5;
+/** The number of references that an error lists. */
+const MAX_LISTED = 5;
 
-/** Finds what still uses a thing, so that deleting it can be refused by name. Contributed to the thing's plugin. */
+/**
+ * Finds the rows that reference a row of another plugin, so that the other plugin can refuse to delete it. It is
+ * contributed to an extension point of that plugin.
+ *
+ * @example
+ * ```ts
+ * contribute(PlanUses, {
+ *   async referencesTo(call, planId, limit) {
+ *     const users = await store.withPlan.all(call, { planId, limit });
+ *     return users.map(({ username }) => `user "${username}"`);
+ *   },
+ * });
+ * ```
+ */
 export interface UseCheck {
-  /** Names of live things that use the one with this id, at most `limit`; worded to follow "used by": `domain "x.com"`. */
+  /**
+   * Returns descriptions of up to `limit` rows that reference the row with this id. They follow the words "used by" in
+   * the error, such as `domain "x.com"`.
+   */
   referencesTo(call: Call, id: bigint, limit: number): Promise<readonly string[]>;
 }
 
 /**
- * Refuses while something uses the thing.
+ * Throws if any check finds a reference to a row.
  *
- * @param inUse makes the error, given the names
- * @throws what `inUse` makes
+ * @param id the id of the row that is about to be deleted
+ * @param checks the contributions to the extension point
+ * @param inUse creates the error from a list of references
+ * @throws RpcError, as `inUse` returns it
+ *
+ * @example
+ * ```ts
+ * await refuseWhenUsed(call, id, contributions(PlanUses), (names) => errors.in_use(id, names));
+ * ```
  */
 export async function refuseWhenUsed(
   call: Call,
@@ -24,9 +47,9 @@ export async function refuseWhenUsed(
 ): Promise<void> {
   const names: string[] = [];
   for (const check of checks) {
-    if (names.length > SHOWN) break;
-    names.push(...await check.referencesTo(call, id, SHOWN + 1 - names.length));
+    if (names.length > MAX_LISTED) break;
+    names.push(...await check.referencesTo(call, id, MAX_LISTED + 1 - names.length));
   }
   if (names.length === 0) return;
-  throw inUse(names.length > SHOWN ? `${names.slice(0, SHOWN).join(", ")} and more` : names.join(", "));
+  throw inUse(names.length > MAX_LISTED ? `${names.slice(0, MAX_LISTED).join(", ")} and more` : names.join(", "));
 }

@@ -1,14 +1,17 @@
 import type { Call } from "../base/call.ts";
 
 /**
- * Runs a large change a piece at a time, each in a transaction of its own, so that others write in between. It can stop
- * anywhere, and goes on when it is run again.
+ * Runs a large change in batches, each in its own transaction, so that other writes run in between. A run that stops
+ * early can be continued by another one.
  *
- * @param size how many rows one piece may touch
- * @param change touches at most `limit` rows, and answers how many; it is run until it finds fewer
+ * @param size the maximum number of rows of a batch
+ * @param change changes at most `limit` rows and returns their number; called until that is below `limit`
+ *
  * @example
  * ```ts
- * await inBatches(call, 1000, (inner, limit) => logs.removeOlder.run(inner, { before, limit }));
+ * import { inBatches } from "edgehelm";
+ *
+ * await inBatches(call, 1000, (inner, limit) => logs.deleteOlder.run(inner, { before, limit }));
  * ```
  */
 export async function inBatches(

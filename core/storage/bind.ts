@@ -5,8 +5,8 @@ const MIN_INTEGER = -(2n ** 63n);
 const MAX_INTEGER = 2n ** 63n - 1n;
 
 /**
- * The values as a driver may bind them: drivers bind every number as REAL, and some abort the process on what they do
- * not know. Safe integers become bigints.
+ * Converts values for a driver: safe integers become bigints, since drivers bind every number as REAL. Unsupported
+ * values are refused here, since some drivers abort the process on them.
  */
 export function bindable(parameters: readonly SqlValue[]): SqlValue[] {
   const values: SqlValue[] = [];
@@ -19,21 +19,24 @@ function bindableValue(value: SqlValue | undefined, index: number): SqlValue {
     case "string":
       return storedText(value);
     case "bigint":
-      if (value > MAX_INTEGER || value < MIN_INTEGER) throw refusal(index, `the bigint ${value}, which exceeds int64`);
+      if (value > MAX_INTEGER || value < MIN_INTEGER) {
+        throw parameterError(index, `the bigint ${value}, which exceeds int64`);
+      }
       return value;
     case "number":
       if (Number.isSafeInteger(value)) return BigInt(value);
-      if (!Number.isFinite(value)) throw refusal(index, `${value}`);
+      if (!Number.isFinite(value)) throw parameterError(index, `${value}`);
       return value;
     default:
       if (value === null || value instanceof Uint8Array) return value;
-      throw refusal(index, describe(value));
+      throw parameterError(index, describe(value));
   }
 }
 
 /**
- * Text as it is kept. SQLite keeps text with a NUL whole and gives it back cut. Half of a letter, which cutting a text
- * leaves, is not UTF-8: drivers abort the process when they read it, and servers refuse it; U+FFFD takes its place.
+ * Returns text as it is stored. Text with NUL is refused, because SQLite stores it but truncates it when reading. Lone
+ * surrogates are replaced by U+FFFD: they cannot be encoded as UTF-8, so that drivers abort the process when they read
+ * them, and servers refuse them.
  */
 export function storedText(text: string): string {
   if (text.includes("\0")) throw invalid("text", "must not contain a NUL character");
@@ -45,8 +48,8 @@ function describe(value: unknown): string {
   return `an object of ${value.constructor?.name ?? "no class"}`;
 }
 
-function refusal(index: number, what: string): TypeError {
+function parameterError(index: number, description: string): TypeError {
   return new TypeError(
-    `parameter ${index + 1} is ${what}: allowed are bigint, finite number, string, Uint8Array and null`,
+    `parameter ${index + 1} is ${description}: must be a bigint, finite number, string, Uint8Array or null`,
   );
 }

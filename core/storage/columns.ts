@@ -1,13 +1,24 @@
 import type { ColumnType } from "kysely";
 
-/** An INTEGER column that holds 0 or 1: written as a boolean, read as the bigint that it is. */
+/**
+ * The type of an INTEGER column that holds 0 or 1. It accepts booleans and is read as a bigint.
+ *
+ * @example
+ * ```ts
+ * import type { DefaultFlag, Flag, Int32 } from "edgehelm";
+ *
+ * interface Tables {
+ *   plans: { id: bigint; isOn: Flag; isDeleted: DefaultFlag; weight: Int32 };
+ * }
+ * ```
+ */
 export type Flag = ColumnType<bigint, boolean | bigint, boolean | bigint>;
 
-/** A flag whose column has a default. */
+/** The type of a {@link Flag} column with a default value. */
 export type DefaultFlag = ColumnType<bigint, boolean | bigint | undefined, boolean | bigint>;
 
-/** An INTEGER column for an int32 field: written as a number, read as the bigint that it is. */
+/** The type of an INTEGER column for an int32 field. It accepts numbers and is read as a bigint. */
 export type Int32 = ColumnType<bigint, number | bigint, number | bigint>;
 
-/** An int32 column that has a default. */
+/** The type of an {@link Int32} column with a default value. */
 export type DefaultInt32 = ColumnType<bigint, number | bigint | undefined, number | bigint>;

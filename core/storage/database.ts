@@ -3,34 +3,36 @@ import type { Call } from "../base/call.ts";
 import { type KernelCall, kernelCall } from "./kernel_call.ts";
 import type { TableScope } from "./engine.ts";
 import { boundKysely, compilingKysely } from "./executor.ts";
-import { parameterMarkers } from "./parameters.ts";
+import { parameterPlaceholders } from "./parameters.ts";
 import { Query } from "./query.ts";
 import { StatementCache } from "./statement_cache.ts";
 
 /**
- * A plugin's own tables. INTEGER columns are bigint, REAL ones number, TEXT string, BLOB Uint8Array.
+ * The tables of a plugin, as returned by `db()` in its setup. Columns are read as bigint (INTEGER), number (REAL),
+ * string (TEXT) and Uint8Array (BLOB).
  *
  * @example
  * ```ts
+ * const db = setup.db<Tables>();
  * const byId = db.query((q, p: { id: bigint }) => q.selectFrom("plans").selectAll().where("id", "=", p.id));
  * const plan = await byId.first(call, { id });
  * ```
  */
 export interface Db<Tables> {
-  /** A builder for statements whose shape depends on the request; compiled on every use. */
+  /** Returns a query builder for statements whose shape depends on the request. They are compiled on every use. */
   (call: Call): Kysely<Tables>;
   /**
-   * Compiles a statement once, when the plugin is set up.
+   * Compiles a statement once, during setup.
    *
-   * @param build gets the builder, and an object typed as the values that come with each run; use its members as
-   *   values, lists inside `anyOf`
+   * @param build receives the query builder, and placeholders for the values of each run; placeholders of lists go into
+   *   `anyOf`
    */
   query<Values extends object, Row>(
     build: (builder: Kysely<Tables>, values: Values) => Compilable<Row>,
   ): Query<Values, Row>;
 }
 
-/** The database as the owner of `scope` may see it. */
+/** Creates the database of the owner of `scope`. */
 export function database<Tables>(scope: TableScope): Db<Tables> {
   const statements = new StatementCache(scope);
   const compiling = compilingKysely<Tables>();
@@ -51,6 +53,6 @@ export function database<Tables>(scope: TableScope): Db<Tables> {
 
   return Object.assign(onCall, {
     query: <Values extends object, Row>(build: (builder: Kysely<Tables>, values: Values) => Compilable<Row>) =>
-      new Query<Values, Row>(build(compiling, parameterMarkers<Values>()), scope),
+      new Query<Values, Row>(build(compiling, parameterPlaceholders<Values>()), scope),
   });
 }

@@ -1,45 +1,43 @@
-/** A value as SQL keeps it. An INTEGER is always a bigint and a REAL always a number, in both directions. */
+/** An SQL value. An INTEGER is always a bigint and a REAL always a number, in both directions. */
 export type SqlValue = null | bigint | number | string | Uint8Array;
 
-/** One row, its values in the order of the result's columns. */
+/** The values of one row, in the order of the columns. */
 export type SqlRow = readonly SqlValue[];
 
-/**
- * Whose statement it is, and which tables it may touch. The engine checks every statement against its scope when
- * the statement is prepared.
- */
+/** The owner of a statement and the tables that it may access. The engine checks a statement when it prepares it. */
 export interface TableScope {
-  /** The plugin's name, or `kernel`. */
+  /** The name of the plugin, or `kernel`. */
   readonly owner: string;
-  /** The tables that statements may touch; `undefined` allows every table (the kernel's own upkeep). */
+  /** The tables that statements may access; `undefined` allows every table, for maintenance by the kernel. */
   readonly tables: ReadonlySet<string> | undefined;
 }
 
-/** A statement to run: the engine prepares it once for each connection and keeps it as long as this object lives. */
+/** A statement. An engine prepares it once per connection and caches it for the lifetime of this object. */
 export interface SqlStatement {
   readonly sql: string;
   readonly scope: TableScope;
-  /** True when no more than the first row is wanted; an engine may answer the others too. */
+  /** True if only the first row is needed. An engine may return more. */
   readonly firstRow?: boolean;
 }
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface SqlResult {
   /** Column names; empty for a statement that returns no rows. */
   readonly columns: readonly string[];
   readonly rows: readonly SqlRow[];
-  /** Rows that an INSERT, UPDATE or DELETE without RETURNING changed. */
+  /** The number of rows that an INSERT, UPDATE or DELETE without RETURNING changed. */
   readonly changes: bigint;
 }
 
-/** A place where statements run: a reader, or one transaction. */
+/** Runs statements, either as a reader or in one transaction. */
 export interface Session {
   /** True inside a write transaction. */
   readonly writable: boolean;
   /**
-   * Runs one statement. `parameters` are positional.
+   * Runs one statement.
    *
-   * @param deadline unix milliseconds, when nobody waits for a read any more; a write transaction keeps its own
+   * @param parameters positional
+   * @param deadline the deadline of a read in unix milliseconds; a write transaction has its own
    */
   run(
     statement: SqlStatement,
@@ -47,54 +45,54 @@ export interface Session {
     deadline?: number,
   ): SqlResult | Promise<SqlResult>;
   /**
-   * Takes a change whose result nobody needs. It runs before the next statement, or before COMMIT; if it fails, the
-   * transaction fails. An engine without round trips to save has no use for it.
+   * Queues a change whose result is not needed. It runs before the next statement or before COMMIT; if it fails, the
+   * transaction fails. Only engines with round trips implement it.
    */
   defer?(statement: SqlStatement, parameters: readonly SqlValue[]): void;
 }
 
 /** The reads of one call. */
 export interface ReadSession extends Session {
-  /** Says that the call is over. */
+  /** Declares that the call has ended. */
   end(): void;
 }
 
-/** A session for migrations: schema changes are allowed, and none of it stays unless all of it succeeds. */
+/** A session in a transaction in which the schema may change. */
 export interface MigrationSession extends Session {
-  /** The schema's objects as they are now, uncommitted changes included: name -> owning table and SQL text. */
+  /** Returns the objects of the schema by name, including uncommitted changes: their tables and SQL texts. */
   schema(): Promise<ReadonlyMap<string, { readonly table: string; readonly sql: string }>>;
 }
 
-/** A database that the kernel can stand on. The local and the remote engine differ behind this interface only. */
+/** The storage of a kernel. The local and the remote engine implement it. */
 export interface StorageEngine {
-  /** Whether other processes may write to the same database. */
+  /** True if other processes may write to the same database. */
   readonly shared: boolean;
-  /** Reads what is committed. */
+  /** Reads committed data. */
   readonly reader: Session;
   /**
-   * Begins the reads of one call that reads and answers, so that what it asks can share round trips; each answer is no
-   * older than the call. An engine without round trips to save has no use for it.
+   * Begins the reads of one call that only reads, so that they can share round trips. Results are not older than the
+   * call. Only engines with round trips implement it.
    *
-   * @param mayBeOlder whether what others wrote may be missing for as long as the installation allows
+   * @param mayBeStale true if results may lag behind the writes of other instances, as long as the installation allows
    */
-  beginReads?(mayBeOlder?: boolean): ReadSession;
+  beginReads?(mayBeStale?: boolean): ReadSession;
   /**
-   * Runs `work` in a write transaction and resolves once that is durable; rejects with what `work` threw after undoing
-   * it. `work` must do no other I/O. Concurrent writes may share one commit, each undone by itself.
+   * Runs `work` in a write transaction and resolves when it is durable. If `work` throws, rolls back and rejects with
+   * the same error. `work` must do no other I/O. Concurrent writes may share a commit but are rolled back separately.
    *
-   * @param deadline unix milliseconds, when nobody waits for it any more
+   * @param deadline unix milliseconds
    */
   write<Result>(work: (session: Session) => Promise<Result>, deadline?: number): Promise<Result>;
   /**
-   * Runs a read that no index bounds away from the event loop, and stops it at its deadline.
+   * Runs a read without a suitable index outside the event loop, and aborts it at its deadline.
    *
    * @param deadline unix milliseconds
    */
   scan(statement: SqlStatement, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult>;
-  /** Runs `work` alone in one immediate transaction in which the schema may change. */
+  /** Runs `work` in one immediate transaction in which the schema may change, rolled back if `work` throws. */
   migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result>;
-  /** How many writes wait for their turn. */
+  /** The number of queued writes. */
   readonly waiting: number;
-  /** Finishes what runs, then lets go of the database. */
+  /** Waits for running statements, then closes the database. */
   close(): Promise<void>;
 }

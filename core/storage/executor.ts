@@ -25,8 +25,8 @@ const dialect = {
 };
 
 /**
- * Writes the integers of a query into its text. A value that is bound, and decides whether a partial index can be used,
- * makes SQLite prepare the statement anew on every run: `state = 1` must not be `state = ?`.
+ * Writes constant integers into the text of a statement: `state = 1` instead of `state = ?`. SQLite would prepare the
+ * statement again for every run if a bound value decided on the use of a partial index.
  */
 class ConstantsCompiler extends SqliteQueryCompiler {
   protected override appendValue(value: unknown): void {
@@ -37,12 +37,12 @@ class ConstantsCompiler extends SqliteQueryCompiler {
 
 const constantsCompiler = new ConstantsCompiler();
 
-/** A builder that compiles, once for all runs, and never runs. */
+/** Creates a query builder that only compiles. */
 export function compilingKysely<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: { ...dialect, createQueryCompiler: () => constantsCompiler } });
 }
 
-/** Runs one compiled statement where the caller stands. */
+/** Runs one compiled statement in the session of the caller. */
 export type RunStatement = (statement: SqlStatement, parameters: SqlValue[]) => SqlResult | Promise<SqlResult>;
 
 class SessionConnection implements DatabaseConnection {
@@ -61,11 +61,11 @@ class SessionConnection implements DatabaseConnection {
 
   // deno-lint-ignore require-yield
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error("statements are not streamed: page through the rows instead");
+    throw new Error("streaming is not supported: read the rows in pages instead");
   }
 }
 
-/** A Kysely whose statements run where `run` says, under the tables that the cache's scope allows. */
+/** Creates a query builder that executes its statements with `run`, in the scope of the cache. */
 export function boundKysely<Tables>(statements: StatementCache, run: RunStatement): Kysely<Tables> {
   const connection = new SessionConnection(statements, run);
   const executor = new DefaultQueryExecutor(compiler, adapter, {
@@ -74,12 +74,12 @@ export function boundKysely<Tables>(statements: StatementCache, run: RunStatemen
   return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
 }
 
-/** A Kysely on one session, for migrations and the kernel's own upkeep. */
+/** Creates a query builder on one session, for migrations and maintenance by the kernel. */
 export function sessionKysely<Tables>(session: Session, scope: TableScope): Kysely<Tables> {
   return boundKysely(new StatementCache(scope), (statement, parameters) => session.run(statement, parameters));
 }
 
-/** Rows as objects, under the names of their columns. */
+/** Converts rows to objects keyed by column names. */
 export function rowObjects<Row>({ columns, rows }: SqlResult): Row[] {
   const width = columns.length;
   return rows.map((row) => {

@@ -1,44 +1,61 @@
 import type { Page } from "../fields/page.ts";
 
-/** How many rows that match lie in each bucket of ids: those of `first` to `last` that have any, the highest first. */
+/**
+ * Counts the matching rows of each bucket from `first` to `last`. A bucket consists of the ids that differ only in
+ * their lowest `idBits` bits. Returns non-empty buckets in descending order.
+ */
 export type BucketCounts = (
   idBits: bigint,
   first: bigint,
   last: bigint,
 ) => Promise<readonly { readonly bucket: bigint; readonly n: bigint }[]>;
 
-/** Where the rows of a page lie. */
+/** The ranges of ids that contain the rows of a page. See {@link idRanges}. */
 export interface IdRanges {
-  /** From and up to which id, the end not included; the highest first. */
+  /** The first id (included) and the last id (excluded) of each range, in descending order. */
   readonly ranges: readonly (readonly [bigint, bigint])[];
-  /** How many rows of the first range come before the page. */
+  /** The number of rows of the first range that come before the page. */
   readonly offset: bigint;
 }
 
 const LAST_BUCKET = 2n ** 53n;
 
 /**
- * Finds a page of a list that is ordered by descending id, at any depth and however rare its rows are, from counts that
- * are kept for buckets of ids: in coarse ones first, then in the finer ones of those. A bucket is an id without its
- * lowest `idBits` bits.
+ * Locates a page of a list that is ordered by descending id, at any offset and however rare its rows are. It uses row
+ * counts that the plugin maintains per bucket of ids, first in coarse buckets, then in the fine buckets inside them.
+ *
+ * @param bits the sizes of both kinds of buckets, as numbers of ignored low bits; equal if there is only one kind
+ * @param counts reads the counts
+ *
+ * @example
+ * ```ts
+ * import { idRanges } from "edgehelm";
+ *
+ * const { ranges, offset } = await idRanges(
+ *   page,
+ *   { coarse: 16n, fine: 8n },
+ *   (idBits, first, last) => store.bucketCounts.all(call, { idBits, first, last }),
+ * );
+ * ```
  */
 export async function idRanges(
   page: Page,
-  { coarse, fine }: { readonly coarse: bigint; readonly fine: bigint },
+  bits: { readonly coarse: bigint; readonly fine: bigint },
   counts: BucketCounts,
 ): Promise<IdRanges> {
+  const { coarse, fine } = bits;
   let found = bucketsOf(page, await counts(coarse, 0n, LAST_BUCKET));
   const [highest, lowest] = [found.buckets[0], found.buckets.at(-1)];
   if (highest === undefined || lowest === undefined) return { ranges: [], offset: 0n };
   if (fine !== coarse) {
-    const bits = coarse - fine;
-    const inside = await counts(fine, lowest << bits, ((highest + 1n) << bits) - 1n);
+    const shift = coarse - fine;
+    const inside = await counts(fine, lowest << shift, ((highest + 1n) << shift) - 1n);
     found = bucketsOf({ offset: found.offset, size: page.size }, inside);
   }
-  return { ranges: joined(found.buckets, fine), offset: found.offset };
+  return { ranges: mergeAdjacent(found.buckets, fine), offset: found.offset };
 }
 
-/** The buckets in which a page's rows lie, and how many rows of the first one come before it. */
+/** Returns the buckets that contain the rows of a page, and the number of rows of the first one before the page. */
 function bucketsOf({ offset, size }: Page, counts: Awaited<ReturnType<BucketCounts>>) {
   const buckets: bigint[] = [];
   let [before, skipped] = [0n, 0n];
@@ -52,8 +69,8 @@ function bucketsOf({ offset, size }: Page, counts: Awaited<ReturnType<BucketCoun
   return { buckets, offset: offset - skipped };
 }
 
-/** Buckets that follow one another as one range. */
-function joined(buckets: readonly bigint[], idBits: bigint): [bigint, bigint][] {
+/** Merges adjacent buckets into ranges. */
+function mergeAdjacent(buckets: readonly bigint[], idBits: bigint): [bigint, bigint][] {
   const ranges: [bigint, bigint][] = [];
   for (const bucket of buckets) {
     const [from, to] = [bucket << idBits, (bucket + 1n) << idBits];

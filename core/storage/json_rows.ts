@@ -1,30 +1,39 @@
 import { storedText } from "./bind.ts";
 
-/** Characters of one text: well under what a libSQL server takes as one value. */
-const LONGEST = 1 << 19;
+/** The maximum length of one text, well below the maximum size of a value on a libSQL server. */
+const MAX_LENGTH = 1 << 19;
 
 /**
- * Rows as texts for `json_each`, so that one statement writes many: one text unless there is too much for it. Integers
- * are written as JSON numbers, and as texts beyond 2^53, which columns of integers take as such; bytes do not go this way.
+ * Encodes rows as JSON arrays for `json_each`, so that one statement inserts many rows. Integers beyond 2^53 become
+ * strings, which INTEGER columns convert back. Bytes are not supported.
+ *
+ * @returns usually one text; more if the rows are too large for one
+ *
+ * @example
+ * ```ts
+ * import { jsonRows } from "edgehelm";
+ *
+ * for (const rows of jsonRows(logs)) await store.insertAll.run(call, { rows });
+ * ```
  */
 export function jsonRows(rows: readonly object[]): string[] {
   const texts: string[] = [];
-  let some: string[] = [];
+  let items: string[] = [];
   let length = 0;
   for (const row of rows) {
-    const text = JSON.stringify(row, checked);
-    if (length + text.length > LONGEST && some.length > 0) {
-      texts.push(`[${some.join(",")}]`);
-      [some, length] = [[], 0];
+    const text = JSON.stringify(row, toJsonValue);
+    if (length + text.length > MAX_LENGTH && items.length > 0) {
+      texts.push(`[${items.join(",")}]`);
+      [items, length] = [[], 0];
     }
-    some.push(text);
+    items.push(text);
     length += text.length + 1;
   }
-  if (some.length > 0) texts.push(`[${some.join(",")}]`);
+  if (items.length > 0) texts.push(`[${items.join(",")}]`);
   return texts;
 }
 
-function checked(_name: string, value: unknown): unknown {
+function toJsonValue(_name: string, value: unknown): unknown {
   if (typeof value === "string") return storedText(value);
   if (typeof value !== "bigint") return value;
   const number = Number(value);

@@ -4,27 +4,27 @@ import type { Logger } from "../base/log.ts";
 import type { RequestScope } from "./request_scope.ts";
 import type { Session, StorageEngine } from "./engine.ts";
 
-/** What a call may do when asked to transact. */
-export interface Transactions {
+/** The dependencies of {@link transaction}. */
+export interface TransactionDeps {
   readonly engine: StorageEngine;
-  /** Runs inside every transaction of the call, after its work and before COMMIT. */
+  /** Called inside every transaction of the call, between its work and COMMIT. */
   readonly beforeCommit?: (call: Call) => Promise<void>;
-  /** False for operations that promised not to write. */
+  /** False for operations that declare not to write. */
   readonly mayWrite: boolean;
 }
 
-/** The kernel's Call: knows its session, and refuses to be used outside its time. */
+/** The kernel's implementation of Call. It holds the session, and refuses to be used after the call has ended. */
 export class KernelCall implements Call {
   readonly #scope: RequestScope;
-  readonly #transactions: Transactions;
+  readonly #transactions: TransactionDeps;
   #session: Session | undefined;
-  /** True while an inner transaction runs: then only the inner call may be used. */
-  #lent = false;
+  /** True while an inner transaction runs, during which only the inner call may be used. */
+  #hasInnerCall = false;
   #hasCommitted = false;
-  #joinedFailure: { readonly error: unknown } | undefined;
+  #joinError: { readonly cause: unknown } | undefined;
   #afterCommit: (() => void)[] | undefined;
 
-  constructor(scope: RequestScope, session: Session, transactions: Transactions) {
+  constructor(scope: RequestScope, session: Session, transactions: TransactionDeps) {
     this.#scope = scope;
     this.#session = session;
     this.#transactions = transactions;
@@ -49,7 +49,7 @@ export class KernelCall implements Call {
     return this.#scope.log;
   }
   get inTransaction(): boolean {
-    return this.#lent || this.#session?.writable === true;
+    return this.#hasInnerCall || this.#session?.writable === true;
   }
   get engine(): StorageEngine {
     return this.#transactions.engine;
@@ -57,8 +57,8 @@ export class KernelCall implements Call {
 
   /** The session of this call, for the database layer. */
   get session(): Session {
-    if (this.#session === undefined) throw new Error("this call has ended: its transaction is over");
-    if (this.#lent) throw new Error("this call is inside a transaction of its own: use the call that transact gave");
+    if (this.#session === undefined) throw new Error("this call has ended: it can no longer use the database");
+    if (this.#hasInnerCall) throw new Error("this call has an open transaction: use the call that transact passes");
     return this.#session;
   }
 
@@ -66,12 +66,12 @@ export class KernelCall implements Call {
     if (this.session.writable) return await this.#join(work);
     const { mayWrite } = this.#transactions;
     if (!mayWrite) throw new Error(`${this.#scope.operation} declares the effect READ and may not write`);
-    this.#lent = true;
+    this.#hasInnerCall = true;
     try {
       const result = await transaction(this.#scope, this.#transactions, async (inner) => {
-        this.#requireTime();
+        this.#requireActive();
         const result = await work(inner);
-        this.#requireTime();
+        this.#requireActive();
         return result;
       });
       this.#hasCommitted = true;
@@ -80,33 +80,33 @@ export class KernelCall implements Call {
       this.#hasCommitted ||= error instanceof RpcError && error.reason === OUTCOME_UNKNOWN;
       throw error;
     } finally {
-      this.#lent = false;
+      this.#hasInnerCall = false;
     }
   }
 
-  /** Whether a transaction that this call opened is durable, or may be: nobody can tell after a lost answer to COMMIT. */
+  /** True if a transaction of this call is durable, or may be: after a lost response to COMMIT this is unknown. */
   get hasCommitted(): boolean {
     return this.#hasCommitted;
   }
 
-  /** What fails inside a joined transaction cannot be undone alone, so it undoes the whole, even when it is caught. */
+  /** Joined work cannot be rolled back alone, so its error rolls back the whole transaction, even if it is caught. */
   async #join<Result>(work: (call: Call) => Promise<Result>): Promise<Result> {
     try {
       return await work(this);
     } catch (error) {
-      this.#joinedFailure ??= { error };
+      this.#joinError ??= { cause: error };
       throw error;
     }
   }
 
-  /** Throws what failed in a joined transaction. */
-  requireWhole(): void {
-    if (this.#joinedFailure !== undefined) throw this.#joinedFailure.error;
+  /** Throws the first error of work that joined the transaction. */
+  throwJoinError(): void {
+    if (this.#joinError !== undefined) throw this.#joinError.cause;
   }
 
-  /** Refuses what its handler started and did not wait for. */
-  #requireTime(): void {
-    if (this.#session === undefined) throw new Error("this call has ended: its transaction was not waited for");
+  /** Refuses work that the handler started but did not await. */
+  #requireActive(): void {
+    if (this.#session === undefined) throw new Error("this call has ended: its transaction was not awaited");
   }
 
   fetch(input: string | URL, init: RequestInit = {}): Promise<Response> {
@@ -114,23 +114,23 @@ export class KernelCall implements Call {
     return fetch(input, { signal: this.signal, ...init });
   }
 
-  /** Runs `act` once the transaction is durable and before its answer leaves; never when it is undone. */
+  /** Runs `act` when the transaction is durable, before the response is sent. It does not run after a rollback. */
   afterCommit(act: () => void): void {
     if (!this.session.writable) throw new Error("afterCommit outside a transaction");
     (this.#afterCommit ??= []).push(act);
   }
 
-  /** Nothing can be read or written through this call any more. Answers what is to run after COMMIT. */
+  /** Detaches the call from its session. Returns the functions to run after COMMIT. */
   end(): readonly (() => void)[] {
     this.#session = undefined;
     return this.#afterCommit ?? [];
   }
 }
 
-/** Runs `work` in one write transaction, with a call that lives as long as it. */
+/** Runs `work` in one write transaction, with a call that lasts as long as the transaction. */
 export async function transaction<Result>(
   scope: RequestScope,
-  transactions: Transactions,
+  transactions: TransactionDeps,
   work: (call: Call) => Promise<Result>,
 ): Promise<Result> {
   let afterCommit: readonly (() => void)[] = [];
@@ -138,7 +138,7 @@ export async function transaction<Result>(
     const call = new KernelCall(scope, session, transactions);
     try {
       const result = await work(call);
-      call.requireWhole();
+      call.throwJoinError();
       await transactions.beforeCommit?.(call);
       return result;
     } finally {
@@ -149,15 +149,15 @@ export async function transaction<Result>(
   return result;
 }
 
-/** Refuses outside I/O while a transaction is open: it would hold every other writer up. */
+/** Refuses external I/O while a transaction is open, since it would block every other writer. */
 export function refuseInTransaction(call: Call, what: string): void {
   if (call.inTransaction) {
-    throw new Error(`${what} inside a transaction: do outside work first, then call.transact (effect EXTERNAL)`);
+    throw new Error(`${what} inside a transaction: do external work first, then call.transact (effect EXTERNAL)`);
   }
 }
 
-/** The kernel's own view of a call that a plugin hands back. */
+/** Returns the kernel's implementation of a call that a plugin passed. */
 export function kernelCall(call: Call): KernelCall {
   if (call instanceof KernelCall) return call;
-  throw new TypeError("this is not a call that the kernel made");
+  throw new TypeError("the call was not created by the kernel");
 }

@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { Flag } from "./columns.ts";
 import type { TableScope } from "./engine.ts";
 
-/** The kernel's own tables. */
+/** The tables of the kernel. */
 export interface KernelTables {
   kernel_settings: { name: string; value: string };
   kernel_signing_keys: {
@@ -30,11 +30,11 @@ export interface KernelTables {
   };
   /** Times are unix milliseconds. */
   kernel_leases: { name: string; holder: string; expiresAt: bigint; dueAt: Generated<bigint> };
-  /** Wrong secrets by whose name and from where, as they stood at a time in unix milliseconds. */
+  /** Failed logins by name and by address. `at`, in unix milliseconds, is when `failures` was computed. */
   kernel_login_failures: { name: string; failures: number; at: bigint };
-  /** Streams of nodes, and the instance that holds each. */
+  /** The streams of nodes, with the instance that holds each. */
   kernel_node_sessions: { id: string; kind: string; nodeId: bigint; holder: string; openedAt: bigint };
-  /** What one instance asks of a node that another one holds, until it is answered or given up. */
+  /** The pending commands of instances to nodes whose streams other instances hold. */
   kernel_node_commands: {
     id: Generated<bigint>;
     sessionId: string;
@@ -42,7 +42,7 @@ export interface KernelTables {
     code: string;
     dataJSON: Uint8Array;
     expiresAt: bigint;
-    /** The answer; null until the node has given it. */
+    /** The response of the node; null until it has arrived. */
     isOk: Flag | null;
     message: string | null;
     replyJSON: Uint8Array | null;

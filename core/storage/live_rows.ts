@@ -15,30 +15,50 @@ import type { Db } from "./database.ts";
 import { anyOf } from "./parameters.ts";
 import type { Query } from "./query.ts";
 
-/** Whether a row is not deleted. Written out, since a parameter would keep SQLite from using the indexes of such rows. */
+/**
+ * The condition that a row is not soft-deleted. The value is a literal, because a parameter would keep SQLite from
+ * using partial indexes.
+ *
+ * @example
+ * ```ts
+ * import { isLive } from "edgehelm";
+ *
+ * const names = db.query((q) => q.selectFrom("plans").select("name").where(isLive));
+ * ```
+ */
 export const isLive: RawBuilder<SqlBool> = sql<SqlBool>`state = 1`;
 
-/** How many rows there are, as `count`. */
+/**
+ * The selection of the number of rows, as `count`.
+ *
+ * @example
+ * ```ts
+ * import { isLive, rowCount } from "edgehelm";
+ *
+ * const countAll = db.query((q) => q.selectFrom("plans").select(rowCount).where(isLive));
+ * const { count } = await countAll.one(call, {});
+ * ```
+ */
 export const rowCount: AliasedRawBuilder<bigint, "count"> = sql<bigint>`count(*)`.as("count");
 
-/** What every table needs whose rows have an `id`, and a `state` that is 1 and, once they are deleted, 0. */
+/** The common statements of a table with soft deletion. See {@link liveRows}. */
 export interface LiveRows<Row> {
   readonly byId: Query<{ id: bigint }, Row>;
   readonly byIds: Query<{ ids: readonly bigint[] }, Row>;
-  /** Marks the row as deleted; what looks back still finds it. */
+  /** Soft-deletes the row: it stays in the table for rows that refer to it. */
   readonly remove: Query<{ id: bigint }, unknown>;
-  /** The row, or undefined; for operations that answer without the object. */
+  /** Returns the row, or undefined, for operations whose response then leaves out the object. */
   find(call: Call, id: bigint): Promise<Row | undefined>;
   /**
-   * The row that a field of a request names.
+   * Returns the row that a field of a request names.
    *
-   * @throws invalid when `id` is none, and the plugin's own error when there is no such row
+   * @throws RpcError invalid if `id` is not positive, or the error of the plugin if the row does not exist
    */
   require(call: Call, field: string, id: bigint): Promise<Row>;
   /**
-   * The rows that a list of ids names, in its order.
+   * Returns the rows with these ids, in their order.
    *
-   * @throws the plugin's own error when one is missing
+   * @throws the error of the plugin if a row does not exist
    */
   requireAll(call: Call, ids: readonly bigint[]): Promise<Row[]>;
 }
@@ -49,11 +69,14 @@ interface Deletable {
 }
 
 /**
- * The statements of a table whose rows are deleted by their state.
+ * Creates the common statements of a table whose rows have an `id`, and a `state` that is 1, or 0 after a soft delete.
  *
- * @param missing makes the plugin's error about a row that is not there
+ * @param missing returns the error for a row that does not exist
+ *
  * @example
  * ```ts
+ * import { liveRows, pick } from "edgehelm";
+ *
  * return {
  *   ...liveRows(db, "plans", errors.not_found),
  *   insert: db.query((q, p: PlanFields) => q.insertInto("plans").values(pick(p, SETTINGS)).returning("id")),
@@ -67,7 +90,7 @@ export function liveRows<Tables, Name extends keyof Tables & string>(
 ): LiveRows<Selectable<Tables[Name]>> {
   type Row = Selectable<Tables[Name]>;
   const deletable = db as unknown as Db<Record<string, Deletable>>;
-  // The builder knows the table by a name that is only known here, so it cannot tell the columns.
+  // The table name is a type parameter here, so the query builder cannot infer the columns.
   const rows = (q: Kysely<Record<string, Deletable>>) => q.selectFrom(table as string).selectAll().where(isLive);
   const byId = deletable.query((q, p: { id: bigint }) =>
     rows(q).where("id", "=", p.id) as Compilable<unknown> as Compilable<Row>
@@ -94,7 +117,19 @@ export function liveRows<Tables, Name extends keyof Tables & string>(
   };
 }
 
-/** The same for rows that belong to users: to a user, another's row is missing. */
+/**
+ * Like {@link liveRows}, for rows that belong to users: for a user, the rows of other users do not exist.
+ *
+ * @param missing returns the error for a row that does not exist
+ *
+ * @example
+ * ```ts
+ * import { ownedRows } from "edgehelm";
+ *
+ * const certificates = ownedRows(db, "certificates", errors.not_found);
+ * const row = await certificates.require(call, "certId", request.certId);
+ * ```
+ */
 export function ownedRows<Tables, Name extends keyof Tables & string>(
   db: Db<Tables>,
   table: Selectable<Tables[Name]> extends { userId: bigint } ? Name : never,

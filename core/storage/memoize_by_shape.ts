@@ -1,20 +1,35 @@
 /**
- * Statements for each combination of filters, compiled when it is first asked for: written without the filters that are
- * not given, each finds an index of its own.
+ * Compiles the statements of a filter once per shape, which is the combination of conditions that the filter sets. A
+ * statement that leaves out unset conditions can use a suitable index.
  *
- * @param shapeOf tells which filters are given; words and flags only, never the values of a request, since every shape
- *   is kept
- * @param compile makes the statements of a shape
+ * @param shapeOf returns the shape of a filter. It must not contain values of a request, because every shape is cached
+ *   for ever.
+ * @param compile compiles the statements of a shape
+ * @returns a function that returns the statements for a filter
+ *
+ * @example
+ * ```ts
+ * import { memoizeByShape, rowCount } from "edgehelm";
+ *
+ * const countFor = memoizeByShape(
+ *   ({ keyword }: { readonly keyword: string }) => [keyword !== ""],
+ *   ({ keyword }) =>
+ *     db.query((q, p: { keyword: string }) =>
+ *       q.selectFrom("plans").select(rowCount).$if(keyword !== "", (query) => query.where("name", "=", p.keyword))
+ *     ),
+ * );
+ * const { count } = await countFor({ keyword }).one(call, { keyword });
+ * ```
  */
 export function memoizeByShape<Arguments extends readonly unknown[], Statements>(
   shapeOf: (...filter: Arguments) => readonly (boolean | string)[],
   compile: (...filter: Arguments) => Statements,
 ): (...filter: Arguments) => Statements {
-  const known = new Map<string, Statements>();
+  const byShape = new Map<string, Statements>();
   return (...filter) => {
     const shape = shapeOf(...filter).join();
-    let statements = known.get(shape);
-    if (statements === undefined) known.set(shape, statements = compile(...filter));
+    let statements = byShape.get(shape);
+    if (statements === undefined) byShape.set(shape, statements = compile(...filter));
     return statements;
   };
 }

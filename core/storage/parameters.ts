@@ -3,7 +3,7 @@ import type { RawBuilder } from "kysely";
 import { storedText } from "./bind.ts";
 import type { SqlValue } from "./engine.ts";
 
-/** Stands in a compiled query for a value that comes with each run. */
+/** A placeholder in a compiled statement for a value of each run. */
 export class Parameter {
   readonly name: string;
   constructor(name: string) {
@@ -11,20 +11,20 @@ export class Parameter {
   }
 }
 
-/** Typed as the values that will come, made of the markers that stand for them. */
-export function parameterMarkers<Values extends object>(): Values {
-  const markers = new Map<string, Parameter>();
+/** Returns an object whose members are placeholders, typed as the values that will replace them. */
+export function parameterPlaceholders<Values extends object>(): Values {
+  const placeholders = new Map<string, Parameter>();
   return new Proxy({}, {
     get(_target, name) {
       if (typeof name !== "string") return undefined;
-      let marker = markers.get(name);
-      if (marker === undefined) markers.set(name, marker = new Parameter(name));
-      return marker;
+      let placeholder = placeholders.get(name);
+      if (placeholder === undefined) placeholders.set(name, placeholder = new Parameter(name));
+      return placeholder;
     },
   }) as Values;
 }
 
-/** Integers go down as integers: a JavaScript number would become a REAL. Lists go down as JSON, for `anyOf`. */
+/** Converts a value for SQL. Integers become bigints, since a number would become a REAL; lists become JSON. */
 export function toSqlValue(value: unknown): SqlValue {
   switch (typeof value) {
     case "bigint":
@@ -39,27 +39,48 @@ export function toSqlValue(value: unknown): SqlValue {
   }
   if (value === null || value instanceof Uint8Array) return value;
   if (Array.isArray(value)) return jsonList(value);
-  throw new TypeError(`a ${typeof value} cannot be a parameter of a statement`);
+  throw new TypeError(`a value of type ${typeof value} cannot be a parameter of a statement`);
 }
 
 function jsonList(values: readonly unknown[]): string {
-  const texts = values.map((one) => {
-    if (typeof one === "bigint") return String(one);
-    return JSON.stringify(typeof one === "string" ? storedText(one) : one);
+  const texts = values.map((value) => {
+    if (typeof value === "bigint") return String(value);
+    return JSON.stringify(typeof value === "string" ? storedText(value) : value);
   });
   return `[${texts.join(",")}]`;
 }
 
 /**
- * A list as a subquery, so that one statement serves lists of every length:
- * `where("id", "in", anyOf(p.ids))`.
+ * Returns a list as a subquery for `in`, so that one compiled statement serves lists of any length.
+ *
+ * @example
+ * ```ts
+ * import { anyOf } from "edgehelm";
+ *
+ * const byIds = db.query((q, p: { ids: readonly bigint[] }) =>
+ *   q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids))
+ * );
+ * ```
  */
 export function anyOf<Item extends bigint | string>(values: readonly Item[]): RawBuilder<Item> {
   const parameter = (values as unknown) instanceof Parameter ? values : jsonList(values);
   return sql<Item>`(select value from json_each(${parameter}))`;
 }
 
-/** The text as a pattern for `like ... escape '\\'` that finds it anywhere, its own wildcards taken as they stand. */
+/**
+ * Returns the LIKE pattern of the texts that contain `text`. Wildcards in `text` are escaped by a backslash, which the
+ * statement must declare.
+ *
+ * @example
+ * ```ts
+ * import { containing } from "edgehelm";
+ *
+ * const search = db.query((q, p: { pattern: string }) =>
+ *   q.selectFrom("plans").selectAll().where(sql<SqlBool>`name like ${p.pattern} escape '\\'`)
+ * );
+ * const plans = await search.all(call, { pattern: containing(keyword) });
+ * ```
+ */
 export function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  return `%${text.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`;
 }

@@ -6,7 +6,19 @@ import type { SqlResult, SqlStatement, SqlValue, TableScope } from "./engine.ts"
 import { rowObjects } from "./executor.ts";
 import { Parameter, toSqlValue } from "./parameters.ts";
 
-/** A statement that was compiled once; only its values come with each run. */
+/**
+ * A compiled statement, as returned by {@link Db.query}. Each run supplies its values.
+ *
+ * @example
+ * ```ts
+ * import type { Query } from "edgehelm";
+ *
+ * const byUser: Query<{ userId: bigint }, Plan> = db.query((q, p: { userId: bigint }) =>
+ *   q.selectFrom("plans").selectAll().where("userId", "=", p.userId)
+ * );
+ * const plans = await byUser.all(call, { userId: 7n });
+ * ```
+ */
 export class Query<Values extends object, Row> {
   readonly #statement: SqlStatement;
   readonly #first: SqlStatement;
@@ -16,7 +28,7 @@ export class Query<Values extends object, Row> {
     const { sql, parameters } = compilable.compile();
     this.#statement = { sql, scope };
     this.#first = { sql, scope, firstRow: true };
-    this.#slots = parameters.map((one) => one instanceof Parameter ? one : toSqlValue(one));
+    this.#slots = parameters.map((parameter) => parameter instanceof Parameter ? parameter : toSqlValue(parameter));
   }
 
   #bind(values: Values): SqlValue[] {
@@ -31,22 +43,22 @@ export class Query<Values extends object, Row> {
     return session.run(statement, this.#bind(values), deadline);
   }
 
-  /** Every row. */
+  /** Returns all rows. */
   async all(call: Call, values: Values): Promise<Row[]> {
     const result = this.#run(call, values);
     return rowObjects<Row>(result instanceof Promise ? await result : result);
   }
 
-  /** The first row, or undefined when there is none. */
+  /** Returns the first row, or undefined if there is none. */
   async first(call: Call, values: Values): Promise<Row | undefined> {
     const result = this.#run(call, values, this.#first);
     return rowObjects<Row>(result instanceof Promise ? await result : result)[0];
   }
 
   /**
-   * The first row.
+   * Returns the first row.
    *
-   * @throws what `missing` makes when there is none
+   * @throws the error that `missing` returns, if there is no row
    */
   async require(call: Call, values: Values, missing: () => RpcError): Promise<Row> {
     const row = await this.first(call, values);
@@ -54,22 +66,22 @@ export class Query<Values extends object, Row> {
     return row;
   }
 
-  /** The first row of a statement that always gives one, such as a count. */
+  /** Returns the first row of a statement that always returns one, such as a count. */
   async one(call: Call, values: Values): Promise<Row> {
     const row = await this.first(call, values);
-    if (row === undefined) throw new Error(`no row from: ${this.#statement.sql}`);
+    if (row === undefined) throw new Error(`the statement returned no row: ${this.#statement.sql}`);
     return row;
   }
 
-  /** Runs a change and answers how many rows it touched. */
+  /** Runs a change. Returns the number of changed rows. */
   async run(call: Call, values: Values): Promise<bigint> {
     const result = this.#run(call, values);
     return (result instanceof Promise ? await result : result).changes;
   }
 
   /**
-   * Runs a change whose result is not needed, within the call's transaction: at once, or together with a later
-   * statement where that saves a round trip. If it fails, the transaction fails.
+   * Runs a change whose result is not needed, in the transaction of the call: immediately, or together with a later
+   * statement if that saves a round trip. If it fails, the transaction fails.
    */
   async defer(call: Call, values: Values): Promise<void> {
     const { session } = kernelCall(call);
@@ -77,7 +89,7 @@ export class Query<Values extends object, Row> {
     else session.defer(this.#statement, this.#bind(values));
   }
 
-  /** Runs a read that no index bounds away from the event loop; it is stopped at the call's deadline. */
+  /** Runs a read without a suitable index outside the event loop, and aborts it at the deadline of the call. */
   async scan(call: Call, values: Values): Promise<Row[]> {
     const { engine, deadline } = kernelCall(call);
     return rowObjects<Row>(await engine.scan(this.#statement, this.#bind(values), deadline));

@@ -2,16 +2,16 @@ import type { Caller } from "../base/call.ts";
 import { kernelErrors, type RpcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 
-/** The longest that a timer can wait: a longer one would fire at once. */
+/** The maximum delay of a timer in milliseconds. A longer one would fire immediately. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** What all calls of one request share. */
+/** The state that all calls of one request share. */
 export class RequestScope {
   readonly caller: Caller;
   readonly requestId: string;
   readonly deadline: number;
   readonly operation: string;
-  /** Where the request came from, as far as its transport knows. */
+  /** The IP address of the caller, if the transport knows it. */
   readonly remoteAddress: string | undefined;
   readonly #log: Logger;
   #scopedLog: Logger | undefined;
@@ -40,7 +40,7 @@ export class RequestScope {
     return this.#scopedLog ??= this.#log.with({ requestId: this.requestId, operation: this.operation });
   }
 
-  /** Made when first asked for: most operations never need it, and it is dear. */
+  /** Created on first access, because it is expensive and most operations do not need it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -53,7 +53,7 @@ export class RequestScope {
     return this.#controller.signal;
   }
 
-  /** Cancels the request when its caller goes away. `watch` runs only for an operation that asks for the signal. */
+  /** Cancels the request when its caller disconnects. `watch` is called only if the operation uses the signal. */
   cancelWhenGone(watch: (gone: () => void) => void): void {
     this.#watchCaller = watch;
   }
@@ -64,14 +64,14 @@ export class RequestScope {
     this.#controller?.abort(this.#ended);
   }
 
-  /** Watches the deadline no longer: the request was answered. */
+  /** Stops watching the deadline, once the response has been sent. */
   close(): void {
     clearTimeout(this.#timer);
   }
 
   #armDeadline(): void {
-    const left = Math.max(0, this.deadline - Date.now());
-    if (left > MAX_TIMER) return;
-    this.#timer = setTimeout(() => this.cancel(kernelErrors.deadline(this.operation)), left);
+    const delay = Math.max(0, this.deadline - Date.now());
+    if (delay > MAX_TIMER) return;
+    this.#timer = setTimeout(() => this.cancel(kernelErrors.deadline(this.operation)), delay);
   }
 }

@@ -1,7 +1,7 @@
-/** A statement that the database refused, by an engine whose driver has no such error of its own. */
+/** The error of a statement, for engines whose drivers do not report SQLite codes. */
 export class SqlError extends Error {
   override readonly name = "SqlError";
-  /** As SQLite names it: `SQLITE_CONSTRAINT_UNIQUE`. */
+  /** The extended result code of SQLite, such as `SQLITE_CONSTRAINT_UNIQUE`. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: ErrorOptions) {

@@ -2,7 +2,7 @@ import type { SqlStatement, TableScope } from "./engine.ts";
 
 const MAX_STATEMENTS = 500;
 
-/** The statements of one scope by their text; the least recently used makes room. */
+/** Caches the statements of one scope by their text, and evicts the least recently used one. */
 export class StatementCache {
   readonly #scope: TableScope;
   readonly #statements = new Map<string, SqlStatement>();
@@ -12,11 +12,11 @@ export class StatementCache {
   }
 
   get(sql: string): SqlStatement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) {
       this.#statements.delete(sql);
-      this.#statements.set(sql, known);
-      return known;
+      this.#statements.set(sql, cached);
+      return cached;
     }
     if (this.#statements.size >= MAX_STATEMENTS) {
       const [oldest] = this.#statements.keys();

@@ -6,13 +6,22 @@ import type { Db } from "./database.ts";
 import { anyOf } from "./parameters.ts";
 import type { Query } from "./query.ts";
 
-/** A few tell enough apart; each more costs time wherever it is common. */
+/** The maximum number of trigrams in a query. More would cost time without excluding many rows. */
 const MAX_TRIGRAMS = 6;
 const COMMON = /[etaoinsrhld .]/gi;
 
 /**
- * The rarest trigrams of texts as a full text query, which finds every row that has all these texts, and others too;
- * undefined when the texts are too short to have any.
+ * Returns a full text query for the rarest trigrams of the texts. It matches every row that contains all texts, and
+ * possibly others.
+ *
+ * @returns undefined if all texts have fewer than three characters
+ *
+ * @example
+ * ```ts
+ * import { trigramQuery } from "edgehelm";
+ *
+ * const match = trigramQuery("bread", "butter");
+ * ```
  */
 export function trigramQuery(...texts: readonly string[]): string | undefined {
   const trigrams = texts.flatMap((text) => {
@@ -20,67 +29,74 @@ export function trigramQuery(...texts: readonly string[]): string | undefined {
     return letters.slice(2).map((letter, at) => letters[at]! + letters[at + 1]! + letter);
   });
   if (trigrams.length === 0) return undefined;
-  const commonness = (three: string) => three.match(COMMON)?.length ?? 0;
-  const rarest = distinct(trigrams).sort((one, other) => commonness(one) - commonness(other)).slice(0, MAX_TRIGRAMS);
-  return rarest.map((three) => `"${three.replaceAll('"', '""')}"`).join(" AND ");
+  const commonness = (trigram: string) => trigram.match(COMMON)?.length ?? 0;
+  const rarest = distinct(trigrams).sort((a, b) => commonness(a) - commonness(b)).slice(0, MAX_TRIGRAMS);
+  return rarest.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(" AND ");
 }
 
-/** Little enough to hold nobody up. */
-const INDEXED_AT_ONCE = 500;
+/** The number of rows per transaction, small enough not to delay other writers noticeably. */
+const BATCH_SIZE = 500;
 
-/** What an index is made of. */
+/** The tables of a trigram index. See {@link trigramIndex}. */
 export interface TrigramTables<Tables, Rows extends keyof Tables> {
-  /** The table that is searched: its ids grow, are never used again, and its texts never change. */
+  /** The table to search. Its ids must grow and never be reused, and its texts must not change. */
   readonly rows: Rows & string;
   /** The full text table. */
   readonly index: keyof Tables & string;
-  /** One row, whose `indexedId` tells up to which id rows are in the index; 0 at first. */
+  /** A table of one row, whose `indexedId` is the id up to which rows are in the index, at first 0. */
   readonly state: keyof Tables & string;
-  /** What is searched, by the same names in both tables. */
+  /** The columns to search, which have the same names in both tables. */
   readonly columns: readonly (keyof Tables[Rows] & string)[];
 }
 
-/** A part of a select of rows that may match: `select ${id} from ${from} where ${where}`. */
+/** A source of rows that may match, for `select ${id} from ${from} where ${where}`. */
 export interface TrigramSource {
   readonly id: RawBuilder<bigint>;
   readonly from: RawBuilder<unknown>;
   readonly where: RawBuilder<SqlBool>;
 }
 
-/** A search index of a table that follows what is written in the background. */
+/** A full text index that is updated in the background. See {@link trigramIndex}. */
 export interface TrigramIndex {
-  /** Takes into the index what was written since, a piece at a time; for a job. */
+  /** Adds new rows to the index in batches. To be called by a job. */
   catchUp(call: Call): Promise<void>;
-  /** Takes rows out of the index; run it in the transaction that removes them. */
+  /** Removes rows from the index. To be run in the transaction that deletes the rows. */
   readonly remove: Query<{ ids: readonly bigint[] }, unknown>;
   /**
-   * Where rows that may match come from, each row from one source, and each source in the order of ids: those in the
-   * index, and those that are not in it yet, all of them. What is selected has to look at the texts itself, with LIKE.
+   * Returns the sources of rows that may match: the matching rows in the index, and all rows that are not in the index
+   * yet. Each row has one source, and each source is in the order of ids. The query must check the texts with LIKE.
    *
-   * @param alias names the table of rows in what is selected
-   * @param match what `trigramQuery` answered
+   * @param alias the name of the table of rows in the query
+   * @param match a result of {@link trigramQuery}
    */
   sources(alias: string, match: string): readonly TrigramSource[];
 }
 
-/** The builder knows the tables by names that are only known when it runs, so it cannot tell their columns. */
+/** The table names are known only at run time, so the query builder cannot infer the columns. */
 type AnyTables = Record<string, Record<string, bigint>>;
 type Names = { rows: string; index: string; state: string; columns: readonly string[] };
 
 /**
- * Finds texts in large tables: writing costs nothing more, since rows come into the index later, and what is not in it
- * yet is found too. A migration of the plugin makes the two tables. With the default of `deletemerge`, removing rows
- * rewrites the whole index again and again, and writers wait for it.
+ * Creates a full text index for substring search in a large table. Inserts cost nothing extra, because a job adds rows
+ * to the index later; rows that are not in the index yet are searched, too. A migration of the plugin must create the
+ * two tables and set `deletemerge` to 0: with its default, deletions would rewrite the whole index repeatedly and block
+ * writers.
  *
  * @example
  * ```ts
+ * import { trigramIndex } from "edgehelm";
+ *
+ * // The migration:
  * // create virtual table noteSearch
  * //   using fts5(title, text, content='', contentless_delete=1, detail=none, tokenize='trigram')
  * // insert into noteSearch (noteSearch, rank) values ('deletemerge', 0)
  * // create table noteSearchState (id integer primary key, indexedId integer not null) strict
  * // insert into noteSearchState values (1, 0)
  * const index = trigramIndex(db, {
- *   rows: "notes", index: "noteSearch", state: "noteSearchState", columns: ["title", "text"],
+ *   rows: "notes",
+ *   index: "noteSearch",
+ *   state: "noteSearchState",
+ *   columns: ["title", "text"],
  * });
  * every({ name: "index", everySeconds: 10, run: (call) => index.catchUp(call) });
  * ```
@@ -109,12 +125,12 @@ export function trigramIndex<Tables, Rows extends keyof Tables>(
   );
   const clear = tables.query((q) => q.insertInto(index).values({ [index]: sql<bigint>`'delete-all'` }));
 
-  async function addSome(call: Call, limit: number): Promise<number> {
+  async function addBatch(call: Call, limit: number): Promise<number> {
     const { indexedId: after } = await last.one(call, {});
     const ids = await next.all(call, { after, limit });
     const newest = ids.at(-1)?.id;
     if (newest === undefined) return 0;
-    // what was removed takes room until parts of the index are merged: all of it goes at once when nothing else is there
+    // removed rows occupy space until parts of the index are merged; an index without other rows is cleared instead
     if (after > 0n && await anyIndexed.first(call, { last: after }) === undefined) await clear.run(call, {});
     await add.run(call, { after, last: newest });
     await setLast.run(call, { last: newest });
@@ -122,7 +138,7 @@ export function trigramIndex<Tables, Rows extends keyof Tables>(
   }
 
   return {
-    catchUp: (call) => inBatches(call, INDEXED_AT_ONCE, addSome),
+    catchUp: (call) => inBatches(call, BATCH_SIZE, addBatch),
     remove: tables.query((q, p: { ids: readonly bigint[] }) =>
       q.deleteFrom(index).where("rowid", "in", anyOf(p.ids)).where("rowid", "<=", indexedId(q))
     ),
@@ -132,7 +148,7 @@ export function trigramIndex<Tables, Rows extends keyof Tables>(
         {
           id: sql`found.rowid`,
           from: sql`${found} as found cross join ${sql.table(rows)} as ${row}`,
-          // the index gives them in the order of ids: a page needs no more than it shows
+          // the index returns rows in the order of ids, so that a page reads no more rows than it shows
           where: sql`found.${found} match ${match} and ${row}.id = found.rowid`,
         },
         {

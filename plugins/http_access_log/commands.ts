@@ -4,8 +4,8 @@ import { importLogs } from "./import/import_logs.ts";
 import { FORMATS, type ImportDefaults, LogReader } from "./import/reader.ts";
 import type { LogHost } from "./log_host.ts";
 import type { LogStore } from "./log_store.ts";
-import type { LogOwners } from "./owners.ts";
-import { latestSecond } from "./received.ts";
+import type { LogOwners } from "./intake/owners.ts";
+import { latestSecond } from "./intake/received.ts";
 import { dayField } from "./request_id.ts";
 
 export interface CommandDeps {
@@ -15,16 +15,16 @@ export interface CommandDeps {
   readonly clock: Clock;
 }
 
-/** What the operator can do with logs on the command line. */
+/** Returns the command line operations on access logs. */
 export function logCommands({ logs, owners, host, clock }: CommandDeps): readonly Command[] {
-  function machine(): LogHost {
-    if (host === undefined) throw kernelErrors.unavailable("there is no machine to read and write files on");
+  function requireHost(): LogHost {
+    if (host === undefined) throw kernelErrors.unavailable("this command needs a host with a file system");
     return host;
   }
 
   const days: Command = {
     name: "logs days",
-    usage: " shows the days of which there are access logs",
+    usage: " lists the days that have access logs",
     async run(call) {
       const all = await logs.days(call);
       return all.map(({ day, rows, bytes }) => `${day}  ${rows} rows${bytes > 0n ? `  ${bytes} bytes` : ""}`);
@@ -33,62 +33,62 @@ export function logCommands({ logs, owners, host, clock }: CommandDeps): readonl
 
   const drop: Command = {
     name: "logs drop",
-    usage: "<day> removes the access logs of a day",
-    async run(call, words) {
-      const [day] = plainWords(words, 1, "<day>");
+    usage: "<day> deletes the access logs of a day",
+    async run(call, args) {
+      const [day] = positional(args, 1, "<day>");
       dayField("day", day!);
       while (!await logs.dropDay(call, BigInt(day!)));
-      return [`the access logs of ${day} are gone`];
+      return [`deleted the access logs of ${day}`];
     },
   };
 
-  const exported: Command = {
+  const exportCommand: Command = {
     name: "logs export",
     usage: "<day> <file> writes the access logs of a day as lines of JSON",
-    async run(call, words) {
-      const [day, path] = plainWords(words, 2, "<day> <file>");
+    async run(call, args) {
+      const [day, path] = positional(args, 2, "<day> <file>");
       dayField("day", day!);
-      const rows = await exportDay(call, { logs, host: machine() }, BigInt(day!), path!);
+      const rows = await exportDay(call, { logs, host: requireHost() }, BigInt(day!), path!);
       return [`wrote ${rows} access logs of ${day} to ${path}`];
     },
   };
 
-  const imported: Command = {
+  const importCommand: Command = {
     name: "logs import",
     usage: "<file> [--format=combined|caddy|edgehelm] [--server=<id>] [--node=<id>] [--host=<name>] [--scheme=https] " +
-      "reads the log of nginx, Apache, Caddy or an export",
-    async run(call, words) {
-      const { path, format, defaults } = importWords(words);
+      "imports a log of nginx, Apache or Caddy, or an export",
+    async run(call, args) {
+      const { path, format, defaults } = importArguments(args);
       const reader = new LogReader(format, defaults, latestSecond(clock.now()));
-      const report = await importLogs(call, { logs, owners, host: machine() }, reader, path);
-      const { lines, read, malformed, faults } = report;
+      const report = await importLogs(call, { logs, owners, host: requireHost() }, reader, path);
+      const { lines, imported, malformed, errors } = report;
       return [
-        `read ${read} access logs in ${lines} lines of ${path}; ${malformed} lines could not be read`,
-        ...faults.map((fault) => `  ${fault}`),
+        `imported ${imported} access logs from ${lines} lines of ${path}; ${malformed} malformed lines skipped`,
+        ...errors.map((error) => `  ${error}`),
       ];
     },
   };
 
-  return [days, drop, exported, imported];
+  return [days, drop, exportCommand, importCommand];
 }
 
-function plainWords(words: readonly string[], count: number, form: string): readonly string[] {
-  if (words.length === count) return words;
-  throw invalid("arguments", `must be ${form}, got "${words.join(" ")}"`);
+function positional(args: readonly string[], count: number, form: string): readonly string[] {
+  if (args.length === count) return args;
+  throw invalid("arguments", `must be ${form}, got "${args.join(" ")}"`);
 }
 
 const OPTION = /^--(format|server|node|host|scheme)=(.*)$/;
 
-function importWords(words: readonly string[]) {
+function importArguments(args: readonly string[]) {
   const options = new Map<string, string>();
   const paths: string[] = [];
-  for (const word of words) {
-    const [, name, value] = OPTION.exec(word) ?? [];
+  for (const arg of args) {
+    const [, name, value] = OPTION.exec(arg) ?? [];
     if (name !== undefined) options.set(name, value!);
-    else if (word.startsWith("--")) throw invalid("arguments", `must not have "${word}"`);
-    else paths.push(word);
+    else if (arg.startsWith("--")) throw invalid("arguments", `unknown option "${arg}"`);
+    else paths.push(arg);
   }
-  const [path] = plainWords(paths, 1, "<file> with options");
+  const [path] = positional(paths, 1, "<file> with options");
   const id = (name: string) => options.has(name) ? idField(name, idOf(name, options.get(name)!)) : 0n;
   const format = options.get("format");
   const defaults: ImportDefaults = {

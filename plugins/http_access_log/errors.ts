@@ -8,6 +8,6 @@ export const errors = defineErrors("http_access_log", {
         value.slice(0, 60)
       }"`,
   ],
-  too_fast: ["exhausted", (limit: number) => `more than ${limit} logs came in a second; send them again later`],
-  behind: ["exhausted", (pending: number) => `${pending} logs wait for the store already; send these again later`],
+  too_fast: ["exhausted", (limit: number) => `more than ${limit} logs arrived within a second; retry later`],
+  behind: ["exhausted", (pending: number) => `${pending} logs are already waiting for the store; retry later`],
 });

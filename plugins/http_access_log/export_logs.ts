@@ -1,18 +1,18 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { type Call, jsonCodec } from "edgehelm";
-import { everyLog } from "./filter.ts";
+import { everyLog } from "./query/filter.ts";
 import type { LogHost } from "./log_host.ts";
 import type { LogEntry, LogStore } from "./log_store.ts";
 import { HTTPAccessLogSchema } from "./proto/service_http_access_log_pb.ts";
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 const PROGRESS_MILLISECONDS = 5000;
 const codec = jsonCodec(HTTPAccessLogSchema);
 
 /**
- * Writes a day to a file, oldest first: each log as a line of JSON as the API has it, with its body.
+ * Writes a day to a file, oldest first. Each line is a log with its body in the JSON form of the API.
  *
- * @returns how many there were
+ * @returns the number of logs written
  */
 export async function exportDay(
   call: Call,
@@ -23,16 +23,16 @@ export async function exportDay(
   const total = (await logs.days(call)).find((one) => one.day === day)?.rows ?? 0n;
   const file = await host.create(call, path);
   let rows = 0;
-  let told = Date.now();
+  let reportedAt = Date.now();
   try {
     for await (const entries of pages(call, logs, day)) {
       call.signal.throwIfAborted();
       await file.write(entries.map((entry) => `${lineOf(entry)}\n`).join(""));
       rows += entries.length;
-      if (Date.now() - told < PROGRESS_MILLISECONDS) continue;
-      told = Date.now();
+      if (Date.now() - reportedAt < PROGRESS_MILLISECONDS) continue;
+      reportedAt = Date.now();
       const percent = total === 0n ? undefined : Math.min(99, Math.floor(rows * 100 / Number(total)));
-      call.log.info("access logs are being written", { day: String(day), rows, percent });
+      call.log.info("access log export progressed", { day: String(day), rows, percent });
     }
   } catch (error) {
     await file.discard();
@@ -45,10 +45,10 @@ export async function exportDay(
 async function* pages(call: Call, logs: LogStore, day: bigint): AsyncGenerator<readonly LogEntry[]> {
   const filter = everyLog(day);
   for (let cursor = "";;) {
-    const page = { cursor, oldestFirst: true, size: PAGE, withBodies: true };
+    const page = { cursor, oldestFirst: true, size: PAGE_SIZE, withBodies: true };
     const { entries, stoppedAt } = await logs.list(call, filter, page);
     yield entries;
-    if (entries.length < PAGE && stoppedAt === undefined) return;
+    if (entries.length < PAGE_SIZE && stoppedAt === undefined) return;
     cursor = stoppedAt ?? entries.at(-1)!.requestId;
   }
 }

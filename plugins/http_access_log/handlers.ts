@@ -3,12 +3,12 @@ import { type Clock, encoded, type Handlers, onlyOwned, pageOf } from "edgehelm"
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Servers } from "../server/contract.ts";
-import { LogAnswers } from "./answers.ts";
-import { filterOf } from "./filter.ts";
-import type { Intake } from "./intake.ts";
+import { LogResponses } from "./responses.ts";
+import { filterOf } from "./query/filter.ts";
+import type { Intake } from "./intake/intake.ts";
 import type { FoundLogs, LogStore } from "./log_store.ts";
-import type { LogOwners } from "./owners.ts";
-import { receivedLogs } from "./received.ts";
+import type { LogOwners } from "./intake/owners.ts";
+import { receivedLogs } from "./intake/received.ts";
 import { dayField, requestIdField } from "./request_id.ts";
 import {
   FindHTTPAccessLogRequestSchema,
@@ -31,7 +31,7 @@ export interface Deps {
 export function httpAccessLogHandlers(
   { logs, intake, owners, servers, nodes, clusters, clock }: Deps,
 ): Handlers<typeof HTTPAccessLogService> {
-  const answers = new LogAnswers(nodes, clusters);
+  const responses = new LogResponses(nodes, clusters);
 
   return {
     createHTTPAccessLogs: encoded(async (request, call) => {
@@ -52,16 +52,16 @@ export function httpAccessLogHandlers(
       const isFull = found.length > size;
       const entries = found.slice(0, size);
       const last = entries.at(-1)?.requestId;
-      // where it was stopped lies beyond the last that was found
+      // a search that stopped early got further than the last log it found
       const requestId = (isFull ? last : stoppedAt ?? last) ?? cursor;
       if (oldestFirst) entries.reverse();
-      return await answers.list(call, { entries, requestId, hasMore: isFull || stoppedAt !== undefined });
+      return await responses.list(call, { entries, requestId, hasMore: isFull || stoppedAt !== undefined });
     }),
 
     findHTTPAccessLog: encoded(async (bytes, call) => {
       const { requestId } = fromBinary(FindHTTPAccessLogRequestSchema, bytes);
       const entry = await logs.find(call, requestIdField("requestId", requestId));
-      return await answers.found(call, onlyOwned(call, entry));
+      return await responses.found(call, onlyOwned(call, entry));
     }),
 
     async findHTTPAccessLogPartitions({ day }, call) {

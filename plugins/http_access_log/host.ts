@@ -8,14 +8,14 @@ import { openSegments } from "./host/segments/open.ts";
 import { diskSpace } from "./host/space.ts";
 import type { LogHost } from "./log_host.ts";
 
-const DIRECTORY = "access_logs";
+const DEFAULT_DIRECTORY = "access_logs";
 
-/** The machine's part: the disk's space, and files of the operator. */
+/** Opens the host part of the plugin. */
 export function open({ segments, clickhouse }: HTTPAccessLogConfig, { dataDirectory }: HostContext): LogHost {
-  const directory = resolve(dataDirectory, segments?.directory || DIRECTORY);
+  const directory = resolve(dataDirectory, segments?.directory || DEFAULT_DIRECTORY);
   return {
     stores: {
-      segments: (surroundings) => openSegments(directory, surroundings),
+      segments: (deps) => openSegments(directory, deps),
       ...(clickhouse && { clickhouse: clickHouseLogs(addressOf(clickhouse)) }),
     },
     space: () => diskSpace(directory),

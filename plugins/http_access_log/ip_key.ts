@@ -3,10 +3,10 @@ const MAPPED_DIGITS = "00000000000000000000ffff";
 const DOT = 46;
 const ZERO = 48;
 
-/** An address as 32 hexadecimal digits, which order as addresses do; IPv4 among IPv6. Undefined for what is none. */
+/** Returns an address as 32 hexadecimal digits in sort order, IPv4 as mapped IPv6; undefined if it is invalid. */
 export function ipKey(text: string): string | undefined {
-  const short = ipv4Key(text);
-  if (short !== undefined) return short;
+  const fast = ipv4Key(text);
+  if (fast !== undefined) return fast;
   const address = parseIp(text);
   return address === undefined ? undefined : keyOf(address);
 }
@@ -15,7 +15,7 @@ export function keyOf(address: bigint): string {
   return address.toString(16).padStart(32, "0");
 }
 
-/** The same for the plain form of IPv4, which most are. */
+/** Fast path for dotted IPv4, the most frequent form. */
 function ipv4Key(text: string): string | undefined {
   if (text.length < 7 || text.length > 15) return undefined;
   let address = 0;

@@ -6,7 +6,7 @@ import type { LogEntry } from "./log_store.ts";
 const NO_BYTES = new Uint8Array();
 const LENGTH_DELIMITED = WireType.bytes as 2;
 
-/** The encoded items of a list of messages, as pieces of the message that has them. */
+/** Returns the encoded items of a repeated message field as views of the message. */
 export function itemsOf(message: Uint8Array, field: number): Uint8Array[] {
   const items: Uint8Array[] = [];
   const reader = new WireReader(message);
@@ -18,10 +18,10 @@ export function itemsOf(message: Uint8Array, field: number): Uint8Array[] {
 }
 
 /**
- * A log as it is kept: what came, byte for byte, but for the body of the request, which goes apart, the node as answers
- * show it, which nobody may bring along, and the node's id where the log names another.
+ * Returns a log as it is stored: the received bytes, without the request body, which is stored separately, and without
+ * `node`, which only responses contain. The node id is replaced if it is not `nodeId`.
  *
- * @param fields what `logFields` read of it
+ * @param fields the result of `logFields` for this log
  */
 export function keptLog(
   log: Uint8Array,
@@ -30,7 +30,7 @@ export function keptLog(
 ): { readonly log: Uint8Array; readonly requestBody: Uint8Array } {
   const isNodeWrong = fields.nodeId !== nodeId;
   if (!isNodeWrong && !fields.hasBodyOrNode) return { log, requestBody: NO_BYTES };
-  const pieces: Uint8Array[] = [];
+  const unchanged: Uint8Array[] = [];
   let requestBody: Uint8Array = NO_BYTES;
   let from = 0;
   const reader = new WireReader(log);
@@ -39,17 +39,17 @@ export function keptLog(
     reader.skip();
     if (field === FIELDS.requestBody) requestBody = log.subarray(reader.from, reader.to);
     else if (field !== FIELDS.node && !(isNodeWrong && field === FIELDS.nodeId)) continue;
-    pieces.push(log.subarray(from, start));
+    unchanged.push(log.subarray(from, start));
     from = reader.position;
   }
   const writer = new BinaryWriter();
-  for (const piece of pieces) writer.raw(piece);
+  for (const bytes of unchanged) writer.raw(bytes);
   writer.raw(log.subarray(from));
   if (isNodeWrong && nodeId !== 0n) writer.tag(FIELDS.nodeId, 0).int64(nodeId);
   return { log: writer.finish(), requestBody };
 }
 
-/** Writes a log as answers show it: as it is kept, with its body where there is one, and its encoded node. */
+/** Writes a log as responses contain it: the stored bytes, the request body if there is one, and the encoded node. */
 export function writeLog(writer: BinaryWriter, field: number, { log, requestBody }: LogEntry, node: Uint8Array): void {
   writer.tag(field, LENGTH_DELIMITED).fork().raw(log);
   if (requestBody.length > 0) writer.tag(FIELDS.requestBody, LENGTH_DELIMITED).bytes(requestBody);

@@ -1,10 +1,10 @@
 import { checkText, textOf, WireError, WireReader, WireType } from "edgehelm";
 import { ipKey } from "./ip_key.ts";
 
-/** Longer texts are shown whole and searched up to here. */
+/** The number of characters of a text that searches cover; responses contain the whole text. */
 export const MAX_SEARCHED = 2000;
 
-/** The numbers of the fields of HTTPAccessLog that a log is found by, or that are kept apart from it. */
+/** The field numbers of HTTPAccessLog that are searched or stored separately. */
 export const FIELDS = {
   serverId: 1,
   nodeId: 2,
@@ -27,7 +27,7 @@ export const FIELDS = {
   node: 100,
 } as const;
 
-/** What a log is found by. Long texts are cut to MAX_SEARCHED (2000) characters. */
+/** The searched fields of a log. Texts are truncated to MAX_SEARCHED (2000) characters. */
 export interface LogFields {
   readonly requestId: string;
   readonly serverId: bigint;
@@ -36,7 +36,7 @@ export interface LogFields {
   readonly firewallPolicyId: bigint;
   readonly firewallRuleGroupId: bigint;
   readonly firewallRuleSetId: bigint;
-  /** The form of `ipKey`, or empty when remoteAddr is no address. */
+  /** The `ipKey` of remoteAddr; empty if that is not an address. */
   readonly ipKey: string;
   readonly remoteAddr: string;
   /** In lower case, without a port. */
@@ -49,11 +49,11 @@ export interface LogFields {
   readonly referer: string;
   readonly userAgent: string;
   readonly tags: readonly string[];
-  /** Whether it has a requestBody or node. */
+  /** True if the log contains the field `requestBody` or `node`. */
   readonly hasBodyOrNode: boolean;
 }
 
-/** The texts that a log is found by. */
+/** The text fields that are searched. */
 export const SEARCHED_TEXTS = [
   "remoteAddr",
   "requestURI",
@@ -65,20 +65,20 @@ export const SEARCHED_TEXTS = [
   "referer",
   "userAgent",
 ] as const satisfies readonly (keyof typeof FIELDS)[];
-/** Each has two numbers that say where it lies. */
+/** The text fields whose position is noted, as two numbers each. */
 const TEXTS = [...SEARCHED_TEXTS, "requestId"] as const;
 type Text = (typeof TEXTS)[number];
 
-/** By the number of a text's field the place of its span, plus one. */
+/** The index of a text's span, plus one, by field number. */
 const SPAN_OF = new Uint8Array(64);
 for (const [index, name] of TEXTS.entries()) SPAN_OF[FIELDS[name]] = index * 2 + 1;
 
 /**
- * Reads what an encoded HTTPAccessLog is found by; the last of a field counts, as everywhere in protobuf. Texts are
- * decoded each time they are asked for, so keep what you use twice, and do not spread the answer.
+ * Reads the searched fields of an encoded HTTPAccessLog. As usual in protobuf, the last occurrence of a field wins.
+ * Texts are decoded on every access: keep those you use twice, and do not spread the result.
  *
- * @throws WireError for bytes that are no message, a field of another type than its own, and text that is not UTF-8 or
- *   contains NUL; fields that are not read are passed over, whatever they hold
+ * @throws WireError for bytes that are not a message, a field of the wrong type, and text that is not UTF-8 or contains
+ *   NUL; the content of other fields is not checked
  */
 export function logFields(log: Uint8Array): LogFields {
   return new ScannedLog(log);
@@ -86,7 +86,7 @@ export function logFields(log: Uint8Array): LogFields {
 
 class ScannedLog implements LogFields {
   readonly #log: Uint8Array;
-  /** Where each text begins and ends; the end is negative for one that is not ASCII. */
+  /** The start and end of each text; the end is negative if the text is not ASCII. */
   readonly #spans = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
   readonly #tags: string[] = [];
   serverId = 0n;
@@ -196,7 +196,7 @@ function integer(reader: WireReader): bigint {
   return reader.int64();
 }
 
-/** Goes behind a text; answers whether it is ASCII. */
+/** Moves past a text; returns true if it is ASCII. */
 function text(reader: WireReader): boolean {
   if (reader.wireType !== WireType.bytes) throw wrongType(reader);
   reader.span();
@@ -204,10 +204,10 @@ function text(reader: WireReader): boolean {
 }
 
 function wrongType({ field }: WireReader): WireError {
-  return new WireError(`field ${field} is encoded as another type`);
+  return new WireError(`field ${field} has the wrong wire type`);
 }
 
-/** Never between the halves of one character. */
+/** Truncates a text without splitting a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= MAX_SEARCHED) return text;
   const short = text.slice(0, MAX_SEARCHED);

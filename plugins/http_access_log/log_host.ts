@@ -1,47 +1,47 @@
 import type { Call, Clock, Logger } from "edgehelm";
 import type { LogStore } from "./log_store.ts";
 
-/** What a store outside of the database is made with. */
+/** The dependencies of a store outside the database. */
 export interface StoreDeps {
   readonly clock: Clock;
   readonly log: Logger;
-  /** After how many logs of a day a new partition begins. */
+  /** The number of logs in a partition of a day before the next one begins. */
   readonly partitionRows: bigint;
 }
 
-/** A store with something open. */
+/** A store that holds resources until it is closed. */
 export interface OpenLogStore {
   readonly store: LogStore;
-  /** Finishes what it does in the background. */
+  /** Finishes background work and releases all resources. */
   close(): Promise<void>;
 }
 
-/** What the machine offers to access logs: stores outside of the database, the space of the disk, and files. */
+/** The host part of the plugin: stores outside the database, free disk space, and files. */
 export interface LogHost {
-  /** Makers of stores by the name that the configuration has for them; each is asked at most once. */
+  /** Store factories by their name in the configuration; each is called at most once. */
   readonly stores: {
-    readonly segments?: (surroundings: StoreDeps) => OpenLogStore;
-    readonly clickhouse?: (surroundings: StoreDeps) => OpenLogStore;
+    readonly segments?: (deps: StoreDeps) => OpenLogStore;
+    readonly clickhouse?: (deps: StoreDeps) => OpenLogStore;
   };
-  /** What is free on the disk of the segments, and how large it is. */
+  /** The free and total bytes of the disk that holds the segments. */
   space(call: Call): Promise<{ readonly freeBytes: bigint; readonly totalBytes: bigint }>;
-  /** The lines of a text file, gzip when its name ends in .gz; one that is too long comes cut. */
+  /** Reads the lines of a text file, which is gzip if its name ends in .gz. Overlong lines are truncated. */
   lines(call: Call, path: string): AsyncIterable<FileLine>;
-  /** Makes a text file, gzip when its name ends in .gz. It has its name once it is whole. */
+  /** Creates a text file, with gzip if its name ends in .gz. It appears under its name when it is closed. */
   create(call: Call, path: string): Promise<TextFile>;
 }
 
-/** A line, and how far it is in the file. */
+/** A line of a file. */
 export interface FileLine {
   readonly text: string;
-  /** Of a hundred; undefined where the size is not known. */
+  /** The percentage of the file that has been read; undefined if its size is unknown. */
   readonly percent: number | undefined;
 }
 
-/** A text file that is written. */
+/** A text file that is being written. */
 export interface TextFile {
   write(text: string): Promise<void>;
   close(): Promise<void>;
-  /** Removes what was written. */
+  /** Deletes the unfinished file. */
   discard(): Promise<void>;
 }

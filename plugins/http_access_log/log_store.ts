@@ -1,21 +1,21 @@
 import type { Call } from "edgehelm";
 
-/** A log as a store takes and gives it; `logFields` tells what it is found by. */
+/** A log as stores accept and return it; `logFields` reads the fields that it is searched by. */
 export interface LogEntry {
   readonly requestId: string;
-  /** The owner of the site at the time; 0 when it is the installation's, or gone. */
+  /** The owner of the site when the log arrived; 0 if the site had no user or did not exist. */
   readonly userId: bigint;
   readonly nodeClusterId: bigint;
-  /** HTTPAccessLog as protobuf has it, as it came, without `requestBody` and `node`; `nodeId` is checked. */
+  /** The encoded HTTPAccessLog as it was received, without `requestBody` and `node`, and with a verified `nodeId`. */
   readonly log: Uint8Array;
-  /** Empty for most, and in lists that do not ask for it. */
+  /** Empty if the request had no body or the list did not include bodies. */
   readonly requestBody: Uint8Array;
 }
 
-/** Columns that a keyword can be meant for. */
+/** The columns that a keyword can name. */
 export type TextColumn = "requestPath" | "proto" | "scheme" | "requestMethod" | "referer";
 
-/** One thing that a keyword asks for. Addresses are in the form of `ipKey`. */
+/** A condition on logs, parsed from a keyword. Addresses are in the form of `ipKey`. */
 export type Condition =
   | { readonly kind: "ip"; readonly from: string; readonly to: string }
   | { readonly kind: "status"; readonly from: bigint; readonly to: bigint }
@@ -23,9 +23,9 @@ export type Condition =
   | { readonly kind: "contains"; readonly column: TextColumn; readonly text: string }
   | { readonly kind: "url"; readonly scheme: string; readonly host: string; readonly uri: string }
   | { readonly kind: "anywhere"; readonly text: string }
-  | { readonly kind: "either"; readonly conditions: readonly Condition[] };
+  | { readonly kind: "anyOf"; readonly conditions: readonly Condition[] };
 
-/** Which logs a list takes; 0, "" and false stand for any. Bounds are request ids of one day: both ends included. */
+/** Selects logs; 0, "" and false match any. `from` and `to` are request ids of one day, both inclusive. */
 export interface LogFilter {
   readonly from: string;
   readonly to: string;
@@ -40,14 +40,14 @@ export interface LogFilter {
   readonly hasFirewallPolicy: boolean;
   readonly hasError: boolean;
   readonly ip: { readonly from: string; readonly to: string } | undefined;
-  /** A host, with * for any text. */
+  /** A host, in which * matches any text. */
   readonly host: string;
   readonly keyword: Condition | undefined;
 }
 
-/** Where a page begins and how long it is. */
+/** The position and size of a page. */
 export interface LogPage {
-  /** The request id beyond which it begins; empty for the beginning. */
+  /** The request id after which the page begins; empty for the first page. */
   readonly cursor: string;
   readonly oldestFirst: boolean;
   readonly size: number;
@@ -55,36 +55,36 @@ export interface LogPage {
 }
 
 export interface FoundLogs {
-  /** In the page's own direction: newest first, or oldest first. */
+  /** The logs in the direction of the page: newest first or oldest first. */
   readonly entries: readonly LogEntry[];
-  /** Up to where it was searched, when a bound on the scan struck before the page was full or the day at its end. */
+  /** The request id that the search reached, if a limit ended it before the page was full or the day was searched. */
   readonly stoppedAt?: string | undefined;
 }
 
-/** What a day takes, for retention and budgets. */
+/** The size of a day, for retention and disk limits. */
 export interface StoredDay {
   /** YYYYMMDD as a number, in UTC. */
   readonly day: bigint;
   readonly rows: bigint;
-  /** On disk; 0 where the store cannot tell. */
+  /** The size on disk; 0 if the store cannot tell. */
   readonly bytes: bigint;
 }
 
 /**
- * A place that keeps logs. All of them keep to the same rules: what is appended is durable when the promise of
- * `append` resolves (a store in the database: when the call's transaction commits), found within one second, and a
- * request id is kept once, the first that came. A day is that of its request ids, in UTC.
+ * Storage for logs. Every store follows the same rules. Appended logs are durable when the promise of `append` resolves
+ * (in a database store, when the call's transaction commits) and can be found within one second. Of several logs with
+ * the same request id only the first is kept. The UTC time in the request id determines the day of a log.
  */
 export interface LogStore {
   append(call: Call, entries: readonly LogEntry[]): Promise<void>;
   find(call: Call, requestId: string): Promise<LogEntry | undefined>;
   list(call: Call, filter: LogFilter, page: LogPage): Promise<FoundLogs>;
-  /** The partitions of a day, ascending; a new one begins when the last is full. */
+  /** Returns the partitions of a day in ascending order; a new one begins when the last is full. */
   partitions(call: Call, day: bigint): Promise<readonly bigint[]>;
-  /** The days that are there, ascending. */
+  /** Returns the stored days in ascending order. */
   days(call: Call): Promise<readonly StoredDay[]>;
-  /** Removes a day, or a piece of it where that takes long; true when nothing of it is left. */
+  /** Deletes a day, or a part of it if that would take long; returns true when nothing of it is left. */
   dropDay(call: Call, day: bigint): Promise<boolean>;
-  /** Hides or removes logs of a user, at most `limit` rows at a time; answers how many, fewer than `limit` when none are left. */
+  /** Hides or deletes up to `limit` logs of a user; returns their number, which is below `limit` if none are left. */
   removeOfUser(call: Call, userId: bigint, limit: number): Promise<number>;
 }

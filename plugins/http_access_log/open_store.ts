@@ -7,52 +7,52 @@ const PARTITION_ROWS = 500_000n;
 
 export interface StoreChoice {
   readonly config: HTTPAccessLogConfig;
-  /** Undefined where there is no machine to use. */
+  /** Undefined on the edge, which has no file system. */
   readonly host: LogHost | undefined;
-  /** Whether other instances may stand on the same database. */
+  /** True if other instances may use the same database. */
   readonly isShared: boolean;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The store in the installation's database. */
+  /** Creates the store in the installation's database. */
   readonly rows: (partitionRows: bigint) => LogStore;
 }
 
 /**
- * Opens the store that the configuration names, or else the best one that is there.
+ * Opens the store that the configuration names. The default is segments if the database is local, and rows otherwise.
  *
- * @throws Error when the configuration names one that cannot be had
+ * @throws Error if the configured store is unknown or not available here
  */
 export function openStore({ config, host, isShared, clock, log, rows }: StoreChoice): OpenLogStore {
   const partitionRows = config.partitionRows > 0n ? config.partitionRows : PARTITION_ROWS;
-  const makers = host?.stores ?? {};
-  const { name, why } = storeName(config.store, makers.segments !== undefined, isShared);
-  log.info("access logs have their store", { store: name, why });
+  const factories = host?.stores ?? {};
+  const { name, reason } = storeName(config.store, factories.segments !== undefined, isShared);
+  log.info("access log store chosen", { store: name, reason });
   if (name === "rows") return { store: rows(partitionRows), close: () => Promise.resolve() };
-  const make = makers[name];
-  if (host === undefined) throw new Error(`store: "${name}" needs a machine to run on: use "rows"`);
-  if (make === undefined) throw new Error(`store: "${name}" needs the setting "${name}" of this plugin`);
-  return make({ clock, log, partitionRows });
+  const open = factories[name];
+  if (host === undefined) throw new Error(`store: "${name}" is not available on the edge: use "rows"`);
+  if (open === undefined) throw new Error(`store: "${name}" needs the setting "${name}" of this plugin`);
+  return open({ clock, log, partitionRows });
 }
 
 type StoreName = "rows" | "segments" | "clickhouse";
 
-function storeName(wanted: string, hasSegments: boolean, isShared: boolean): { name: StoreName; why: string } {
-  switch (wanted) {
+function storeName(configured: string, hasSegments: boolean, isShared: boolean): { name: StoreName; reason: string } {
+  switch (configured) {
     case "rows":
     case "clickhouse":
-      return { name: wanted, why: "the configuration names it" };
+      return { name: configured, reason: "set in the configuration" };
     case "segments":
       if (isShared) {
         throw new Error(
-          'store: "segments" lie on one machine, and others may use this database: use "rows" or "clickhouse"',
+          'store: "segments" needs a local database, and this one may be shared: use "rows" or "clickhouse"',
         );
       }
-      return { name: wanted, why: "the configuration names it" };
+      return { name: configured, reason: "set in the configuration" };
     case "":
-      if (isShared) return { name: "rows", why: "other machines may use the same database" };
-      if (!hasSegments) return { name: "rows", why: "there is no machine to keep files on" };
-      return { name: "segments", why: "this machine has the database for itself" };
+      if (isShared) return { name: "rows", reason: "the database may be shared" };
+      if (!hasSegments) return { name: "rows", reason: "there is no file system" };
+      return { name: "segments", reason: "the database is local to this machine" };
     default:
-      throw new Error(`store: must be "segments", "rows" or "clickhouse", got "${wanted}"`);
+      throw new Error(`store: must be "segments", "rows" or "clickhouse", got "${configured}"`);
   }
 }

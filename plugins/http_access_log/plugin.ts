@@ -6,17 +6,17 @@ import { UserRemovals } from "../user/contract.ts";
 import { logCommands } from "./commands.ts";
 import { HTTPAccessLogConfigSchema } from "./proto/config_pb.ts";
 import { httpAccessLogHandlers } from "./handlers.ts";
-import { Intake } from "./intake.ts";
-import { Keeper } from "./keeper.ts";
+import { Intake } from "./intake/intake.ts";
+import { RetentionJob } from "./retention_job.ts";
 import type { LogHost } from "./log_host.ts";
 import { migrations } from "./migrations/mod.ts";
 import { openStore } from "./open_store.ts";
-import { LogOwners } from "./owners.ts";
+import { LogOwners } from "./intake/owners.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { HTTPAccessLogService } from "./proto/service_http_access_log_pb.ts";
-import { intakeLimits, keepingLimits } from "./settings.ts";
-import type { Tables } from "./store_tables.ts";
-import { rowLogStore } from "./store.ts";
+import { intakeLimits, retentionLimits } from "./settings.ts";
+import type { Tables } from "./rows/store_tables.ts";
+import { rowLogStore } from "./rows/store.ts";
 import { type RemovalTables, UserLogRemovals } from "./store_removals.ts";
 
 const plugin: Plugin = definePlugin({
@@ -41,8 +41,8 @@ const plugin: Plugin = definePlugin({
       },
     });
     setup.every({ name: "remove_of_users", everySeconds: 60, run: (call) => removals.run(call) });
-    const keeper = new Keeper(logs, host, keepingLimits(config), clock, metrics);
-    setup.every({ name: "keep", everySeconds: 60, run: (call) => keeper.run(call) });
+    const retention = new RetentionJob(logs, host, retentionLimits(config), clock, metrics);
+    setup.every({ name: "keep", everySeconds: 60, run: (call) => retention.run(call) });
     for (const command of logCommands({ logs, owners, host, clock })) setup.contribute(Commands, command);
   },
 });

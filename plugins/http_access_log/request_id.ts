@@ -4,16 +4,16 @@ import { errors } from "./errors.ts";
 const FORM = /^\d{11}[\w.-]{0,89}$/;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** Above every character that a request id may have. */
-const HIGHEST = "~";
+/** Sorts after every character that a request id may contain. */
+const AFTER_ALL = "~";
 
-/** Checks a request id: its first ten digits are unix seconds, so that ids order as time does. */
+/** Validates a request id. It begins with ten digits of unix seconds, so ids sort by time. */
 export function requestIdField(field: string, value: string): string {
   if (FORM.test(value)) return value;
   throw errors.invalid_request_id(field, value);
 }
 
-/** The day of a request in UTC, YYYYMMDD as a number. */
+/** Returns the UTC day of a request as the number YYYYMMDD. */
 export function dayOf(requestId: string): bigint {
   return BigInt(new Date(secondsOf(requestId) * 1000).toISOString().slice(0, 10).replaceAll("-", ""));
 }
@@ -22,23 +22,23 @@ export function secondsOf(requestId: string): number {
   return Number(requestId.slice(0, 10));
 }
 
-/** The lowest request id of a second. */
+/** Returns the lowest request id of a second. */
 export function firstOf(seconds: number): string {
   return String(seconds).padStart(10, "0");
 }
 
-/** The bounds of a day's request ids, or of some of its hours; refuses what is no day. */
+/** Returns the bounds of the request ids of a day, or of some of its hours; throws if `day` is not a date. */
 export function spanOf({ day, hourFrom, hourTo }: { day: string; hourFrom: string; hourTo: string }) {
   const start = dayField("day", day);
-  if (hourFrom === "" || hourTo === "") return { from: firstOf(start), to: firstOf(start + DAY - 1) + HIGHEST };
+  if (hourFrom === "" || hourTo === "") return { from: firstOf(start), to: firstOf(start + DAY - 1) + AFTER_ALL };
   const [first, last] = [hourField("hourFrom", hourFrom), hourField("hourTo", hourTo)];
-  return { from: firstOf(start + first * HOUR), to: firstOf(start + (last + 1) * HOUR - 1) + HIGHEST };
+  return { from: firstOf(start + first * HOUR), to: firstOf(start + (last + 1) * HOUR - 1) + AFTER_ALL };
 }
 
-/** The bounds of the request ids of a day, YYYYMMDD as a number. */
+/** Returns the bounds of the request ids of a day, which is the number YYYYMMDD. */
 export function boundsOfDay(day: bigint): { from: string; to: string } {
   const start = dayField("day", String(day));
-  return { from: firstOf(start), to: firstOf(start + DAY - 1) + HIGHEST };
+  return { from: firstOf(start), to: firstOf(start + DAY - 1) + AFTER_ALL };
 }
 
 export function dayField(field: string, text: string): number {

@@ -1,12 +1,12 @@
 import type { HTTPAccessLogConfig } from "./proto/config_pb.ts";
-import type { IntakeLimits } from "./intake.ts";
-import type { KeepingLimits } from "./keeper.ts";
+import type { IntakeLimits } from "./intake/intake.ts";
+import type { RetentionLimits } from "./retention_job.ts";
 
 const RETENTION_DAYS = 14;
 const PENDING_ROWS = 100_000n;
 const MIN_FREE_BYTES = 1024n ** 3n;
 
-/** @throws Error naming what is out of its range */
+/** @throws Error if a setting is out of range */
 export function intakeLimits({ samplingPercent = 100, rowsPerSecond, pendingRows }: HTTPAccessLogConfig): IntakeLimits {
   if (samplingPercent < 0 || samplingPercent > 100) {
     throw new Error(`samplingPercent: must be from 0 to 100, got ${samplingPercent}`);
@@ -18,8 +18,8 @@ export function intakeLimits({ samplingPercent = 100, rowsPerSecond, pendingRows
   };
 }
 
-/** @throws Error naming what is out of its range */
-export function keepingLimits({ retentionDays, maxBytes, minFreeBytes }: HTTPAccessLogConfig): KeepingLimits {
+/** @throws Error if a setting is out of range */
+export function retentionLimits({ retentionDays, maxBytes, minFreeBytes }: HTTPAccessLogConfig): RetentionLimits {
   return {
     days: Number(notNegative("retentionDays", BigInt(retentionDays))) || RETENTION_DAYS,
     maxBytes: notNegative("maxBytes", maxBytes),

@@ -5,10 +5,10 @@ export interface RemovalTables {
   httpAccessLogRemovals: { userId: bigint };
 }
 
-/** Little enough to hold nobody up. */
-const REMOVED_AT_ONCE = 1000;
+/** Small enough not to block other writers for long. */
+const BATCH = 1000;
 
-/** Users whose logs are to be removed, noted in the transaction that removes the user, and done after it. */
+/** Deletes the logs of deleted users: noted in the transaction that deletes the user, carried out by a job later. */
 export class UserLogRemovals {
   readonly #logs: LogStore;
   readonly #note;
@@ -32,11 +32,11 @@ export class UserLogRemovals {
     await this.#note.run(call, { userId });
   }
 
-  /** Removes the logs of all that were noted, a piece at a time. */
+  /** Deletes the logs of all noted users in batches. */
   async run(call: Call): Promise<void> {
     for (let next = await this.#first.first(call, {}); next !== undefined; next = await this.#first.first(call, {})) {
       const { userId } = next;
-      while (await this.#logs.removeOfUser(call, userId, REMOVED_AT_ONCE) >= REMOVED_AT_ONCE) {
+      while (await this.#logs.removeOfUser(call, userId, BATCH) >= BATCH) {
         call.signal.throwIfAborted();
       }
       await call.transact((inner) => this.#forget.run(inner, { userId }));

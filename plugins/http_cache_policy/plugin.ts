@@ -1,6 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NodeConfigParts } from "../node/contract.ts";
-import { ClusterPolicyKeepers, NodeClusters } from "../node_cluster/contract.ts";
+import { ClusterPolicyChecks, NodeClusters } from "../node_cluster/contract.ts";
 import { HTTPCachePolicies, HTTPCachePolicyUses } from "./contract.ts";
 import { httpCachePolicyHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -19,7 +19,7 @@ const plugin: Plugin = definePlugin({
     serve(HTTPCachePolicyService, httpCachePolicyHandlers(policies, clusters, contributions(HTTPCachePolicyUses)));
     const contract = policiesContract(policies);
     provide(HTTPCachePolicies, contract);
-    contribute(ClusterPolicyKeepers, { kind: "http_cache_policy", requirePolicy: contract.requirePolicy });
+    contribute(ClusterPolicyChecks, { kind: "http_cache_policy", requirePolicy: contract.requirePolicy });
     if (clusters === undefined) return;
     contribute(HTTPCachePolicyUses, clusterUses(clusters));
     contribute(NodeConfigParts, nodeConfigPart(clusters, contract));

@@ -5,7 +5,7 @@ import {
   HTTPFirewallRuleGroupSiteChecks,
 } from "../http_firewall_rule_group/contract.ts";
 import { NodeConfigParts } from "../node/contract.ts";
-import { ClusterPolicyKeepers, NodeClusters } from "../node_cluster/contract.ts";
+import { ClusterPolicyChecks, NodeClusters } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
 import { policyHandlers } from "./handlers.ts";
@@ -30,7 +30,7 @@ const plugin: Plugin = definePlugin({
     contribute(HTTPFirewallRuleGroupSiteChecks, {
       isUsedBySiteOf: (call, groupId, userId) => policies.isUsedBySiteOf(call, groupId, userId),
     });
-    contribute(ClusterPolicyKeepers, {
+    contribute(ClusterPolicyChecks, {
       kind: "http_firewall_policy",
       requirePolicy: (call, field, id) => policies.requirePolicy(call, field, id),
     });

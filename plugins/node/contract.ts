@@ -2,61 +2,68 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
 import type { NodeIPAddressSchema } from "edgehelm/proto/models/node_ip_address_pb.js";
 
-/** An edge node as it stands beside other things. */
+/** The properties of an edge node that other plugins use. */
 export interface NodeSummary {
   readonly id: bigint;
   readonly name: string;
   readonly isOn: boolean;
-  /** The cluster it belongs to. */
+  /** The primary cluster. */
   readonly nodeClusterId: bigint;
-  /** Its region; 0 when it has none. */
+  /** The region; 0 when it has none. */
   readonly nodeRegionId: bigint;
 }
 
-/** What other plugins may ask of edge nodes. */
+/** The contract through which other plugins use edge nodes. */
 export interface Nodes {
-  /** Nodes that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns nodes by id; nodes that do not exist or are deleted are absent from the map. */
   summaries(call: Call, nodeIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NodeSummary>>;
-  /** Refuses, naming `field`, unless the node exists. */
+  /**
+   * Checks that the node exists.
+   *
+   * @throws an `invalid` error that names `field` if it does not
+   */
   requireNode(call: Call, field: string, nodeId: bigint): Promise<void>;
-  /** Ids of the live nodes of a cluster, those it has as one of more clusters included, ascending, after `afterId`. */
+  /** Returns up to `limit` ids above `afterId` of the nodes whose primary or secondary cluster this is, ascending. */
   idsOfCluster(call: Call, clusterId: bigint, afterId: bigint, limit: number): Promise<readonly bigint[]>;
-  /** Marks nodes for update: they are to fetch their configuration again. */
+  /** Increments the configuration version of nodes, so that they fetch their configuration again. */
   configChanged(call: Call, nodeIds: readonly bigint[]): Promise<void>;
 }
 export const Nodes: Contract<Nodes> = defineContract("node");
 
-/** What hangs on a node and goes with it. */
+/** Deletes the data of a plugin that is attached to a node, together with the node. */
 export interface NodeDeletion {
   /** Runs in the transaction that deletes the node. */
   deleted(call: Call, nodeId: bigint): Promise<void>;
 }
 export const NodeDeletions: ExtensionPoint<NodeDeletion> = defineExtensionPoint("node.deletions");
 
-/** Is told of nodes whose summary changed. */
+/** Is notified when the summary of a node changes. */
 export interface NodeListener {
   /** Runs in the transaction of the change. */
   changed(call: Call, node: NodeSummary): Promise<void>;
 }
 export const NodeListeners: ExtensionPoint<NodeListener> = defineExtensionPoint("node.listeners");
 
-/** Knows the addresses of nodes. */
-export interface NodeAddresses {
-  /** The addresses of nodes in their order, by node; nodes without are missing from the map. */
+/** Supplies the addresses of nodes. */
+export interface NodeAddressSource {
+  /** Returns the addresses of nodes in order, by node id; nodes without addresses are absent from the map. */
   ofNodes(
     call: Call,
     nodeIds: readonly bigint[],
   ): Promise<ReadonlyMap<bigint, readonly MessageInitShape<typeof NodeIPAddressSchema>[]>>;
-  /** Ids of nodes that have an address with this text in it, at most `limit`. */
+  /** Returns up to `limit` ids of nodes that have an address containing the text. */
   nodesWith(call: Call, text: string, limit: number): Promise<readonly bigint[]>;
 }
-export const NodeAddressBooks: ExtensionPoint<NodeAddresses> = defineExtensionPoint("node.addresses");
+export const NodeAddressSources: ExtensionPoint<NodeAddressSource> = defineExtensionPoint("node.addresses");
 
-/** A part of what nodes are told. A plugin whose part changed says so with `configChanged` of nodes or clusters. */
+/**
+ * A member of the configuration object that nodes fetch. A plugin whose part changed must call `configChanged` of the
+ * contract `Nodes` or `NodeClusters`.
+ */
 export interface NodeConfigPart {
-  /** The member of the configuration object. */
+  /** The name of the member. */
   readonly name: string;
-  /** JSON text; undefined leaves the member out. */
+  /** Returns the member as JSON text, or undefined to omit it. */
   compose(call: Call, node: { id: bigint; clusterIds: readonly bigint[] }): Promise<string | undefined>;
 }
 export const NodeConfigParts: ExtensionPoint<NodeConfigPart> = defineExtensionPoint("node.config_parts");

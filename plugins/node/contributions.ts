@@ -6,7 +6,7 @@ import { ACTIVE_SECONDS } from "./status.ts";
 import type { NodeStore } from "./store.ts";
 import type { NodeChanges } from "./store_changes.ts";
 
-/** The contract over the store. */
+/** Implements the contract `Nodes`. */
 export function nodesContract(nodes: NodeStore, changes: NodeChanges): Nodes {
   return {
     async summaries(call, ids) {
@@ -25,23 +25,26 @@ export function nodesContract(nodes: NodeStore, changes: NodeChanges): Nodes {
   };
 }
 
-/** What nodes use, for the plugins that keep it. */
+/** Finds the nodes that use a cluster, a region or a grant. */
 export function nodeUses(nodes: NodeStore): Record<"clusters" | "regions" | "grants", UseCheck> {
-  const named = (rows: readonly { name: string }[]) => rows.map(({ name }) => `node "${name}"`);
+  const references = (rows: readonly { name: string }[]) => rows.map(({ name }) => `node "${name}"`);
   return {
     clusters: {
-      referencesTo: async (call, clusterId, limit) => named(await nodes.someOfCluster.all(call, { clusterId, limit })),
+      referencesTo: async (call, clusterId, limit) =>
+        references(await nodes.namesInCluster.all(call, { clusterId, limit })),
     },
     regions: {
-      referencesTo: async (call, regionId, limit) => named(await nodes.someOfRegion.all(call, { regionId, limit })),
+      referencesTo: async (call, regionId, limit) =>
+        references(await nodes.namesInRegion.all(call, { regionId, limit })),
     },
     grants: {
-      referencesTo: async (call, grantId, limit) => named(await nodes.someWithGrant.all(call, { grantId, limit })),
+      referencesTo: async (call, grantId, limit) =>
+        references(await nodes.namesWithGrant.all(call, { grantId, limit })),
     },
   };
 }
 
-/** The grants that the nodes of a cluster are logged in to with. */
+/** Suggests the grants that the nodes of a cluster already use. */
 export function grantSuggestion(nodes: NodeStore): NodeGrantSuggestion {
   return {
     async grantsOf(call, { nodeClusterId: clusterId }) {
@@ -50,7 +53,7 @@ export function grantSuggestion(nodes: NodeStore): NodeGrantSuggestion {
   };
 }
 
-/** How many nodes there are, and how many of them are not reachable. */
+/** Counts all nodes and those that are offline. */
 export function nodeFigures(nodes: NodeStore, clock: Clock): AdminDashboardFigures {
   return {
     async figures(call) {

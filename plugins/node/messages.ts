@@ -1,31 +1,32 @@
 import { type Call, type Clock, distinct, unixSeconds } from "edgehelm";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { NodeRegions } from "../node_region/contract.ts";
-import type { NodeAddresses } from "./contract.ts";
+import type { NodeAddressSource } from "./contract.ts";
 import { isActive } from "./status.ts";
 import type { NodeStore } from "./store.ts";
 import type { NodeLoginRow, NodeRow } from "./store_tables.ts";
 
-export interface StoreDepsInit {
+/** The dependencies of {@link nodeMessages}. */
+export interface MessageDeps {
   readonly nodes: NodeStore;
   readonly clusters: NodeClusters;
   readonly regions: NodeRegions | undefined;
-  readonly addressBooks: readonly NodeAddresses[];
+  readonly addressSources: readonly NodeAddressSource[];
   readonly clock: Clock;
 }
 
-/** The further clusters of nodes, in their order. */
-export async function furtherClusters(
+/** Returns the ids of the secondary clusters of nodes, in order, by node id. */
+export async function secondaryClusters(
   call: Call,
   nodes: NodeStore,
   nodeIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, readonly bigint[]>> {
-  const rows = nodeIds.length === 0 ? [] : await nodes.furtherClusters.all(call, { nodeIds: [...nodeIds] });
+  const rows = nodeIds.length === 0 ? [] : await nodes.secondaryClusters.all(call, { nodeIds: [...nodeIds] });
   const byNode = Map.groupBy(rows, ({ nodeId }) => nodeId);
-  return new Map([...byNode].map(([nodeId, own]) => [nodeId, own.map(({ nodeClusterId }) => nodeClusterId)]));
+  return new Map([...byNode].map(([nodeId, rows]) => [nodeId, rows.map(({ nodeClusterId }) => nodeClusterId)]));
 }
 
-/** The version of what a node should know: its own changes and those of its clusters. */
+/** Returns the version of a node's configuration, which counts the changes of the node and of its clusters. */
 export function latestVersion(
   { configVersion }: NodeRow,
   clusterIds: readonly bigint[],
@@ -34,38 +35,40 @@ export function latestVersion(
   return clusterIds.reduce((sum, id) => sum + (versions.get(id) ?? 0n), configVersion);
 }
 
-/** Nodes as operations answer them, with what stands around them; secrets and logins are not there. */
+/** Returns nodes with their clusters, regions and addresses as operations return them, without secrets and logins. */
 export async function nodeMessages(
   call: Call,
-  { nodes, clusters, regions, addressBooks, clock }: StoreDepsInit,
+  { nodes, clusters, regions, addressSources, clock }: MessageDeps,
   rows: readonly NodeRow[],
 ) {
   const ids = rows.map(({ id }) => id);
-  const further = await furtherClusters(call, nodes, ids);
-  const clusterIds = distinct([...rows.map(({ nodeClusterId }) => nodeClusterId), ...[...further.values()].flat()]);
+  const secondary = await secondaryClusters(call, nodes, ids);
+  const clusterIds = distinct([...rows.map(({ nodeClusterId }) => nodeClusterId), ...[...secondary.values()].flat()]);
   const clusterOf = await clusters.summaries(call, clusterIds);
   const versions = await clusters.configVersions(call, clusterIds);
   const regionIds = distinct(rows.map(({ nodeRegionId }) => nodeRegionId)).filter((id) => id > 0n);
   const regionOf = regionIds.length === 0 ? undefined : await regions?.summaries(call, regionIds);
-  const books = ids.length === 0 ? [] : await Promise.all(addressBooks.map((book) => book.ofNodes(call, ids)));
+  const addressMaps = ids.length === 0
+    ? []
+    : await Promise.all(addressSources.map((source) => source.ofNodes(call, ids)));
   const now = unixSeconds(clock);
   return rows.map((row) => {
-    const own = further.get(row.id) ?? [];
+    const secondaryIds = secondary.get(row.id) ?? [];
     const nodeCluster = clusterOf.get(row.nodeClusterId);
     const nodeRegion = regionOf?.get(row.nodeRegionId);
     return {
-      ...plain(row),
+      ...ownFields(row),
       isActive: isActive(row, now),
-      latestVersion: latestVersion(row, [row.nodeClusterId, ...own], versions),
-      ipAddresses: books.flatMap((book) => book.get(row.id) ?? []),
-      secondaryNodeClusters: own.flatMap((id) => clusterOf.get(id) ?? []),
+      latestVersion: latestVersion(row, [row.nodeClusterId, ...secondaryIds], versions),
+      ipAddresses: addressMaps.flatMap((addresses) => addresses.get(row.id) ?? []),
+      secondaryNodeClusters: secondaryIds.flatMap((id) => clusterOf.get(id) ?? []),
       ...(nodeCluster && { nodeCluster }),
       ...(nodeRegion && { nodeRegion }),
     };
   });
 }
 
-function plain(row: NodeRow) {
+function ownFields(row: NodeRow) {
   const disk = capacityOf(row.maxCacheDiskCapacity);
   const memory = capacityOf(row.maxCacheMemoryCapacity);
   return {
@@ -98,12 +101,12 @@ function capacityOf(text: string): { count: bigint; unit: string } | undefined {
   return { count: BigInt(count), unit };
 }
 
-/** How the installation of a node went; a node that is not installed had none. */
+/** Returns the installation status of a node; it is empty for a node that is not installed. */
 export function installStatus({ isInstalled }: NodeRow) {
   return isInstalled === 1n ? { isFinished: true, isOk: true } : {};
 }
 
-/** How to log in to a node, as operations answer it. */
+/** Returns the login of a node as operations return it. */
 export function loginMessage({ id, name, type, host, port, grantId }: NodeLoginRow) {
   const params = { host, port: Number(port), grantId: Number(grantId) };
   return { id, name, type, params: new TextEncoder().encode(JSON.stringify(params)) };

@@ -12,7 +12,7 @@ import { AdminDashboard } from "../admin/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
 import { NodeRegions, NodeRegionUses } from "../node_region/contract.ts";
-import { NodeAddressBooks, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "./contract.ts";
+import { NodeAddressSources, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "./contract.ts";
 import { grantSuggestion, nodeFigures, nodesContract, nodeUses } from "./contributions.ts";
 import { allHandlers } from "./handlers/all.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -40,7 +40,7 @@ const plugin: Plugin = definePlugin({
     const extensions = {
       deletions: contributions(NodeDeletions),
       listeners: contributions(NodeListeners),
-      addressBooks: contributions(NodeAddressBooks),
+      addressSources: contributions(NodeAddressSources),
       configParts: contributions(NodeConfigParts),
     };
     serve(NodeService, allHandlers({ nodes, changes, secrets, clock, ...deps, ...extensions }));

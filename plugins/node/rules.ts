@@ -2,19 +2,19 @@ import { directoryField, idField, invalid, jsonListField, listField, numberField
 import type { SizeCapacity } from "edgehelm/proto/models/size_capacity_pb.js";
 import { CacheDirectorySchema } from "./proto/shapes_pb.ts";
 
-/** Checks a filter that is 0 for all, 1 for yes and 2 for no. */
+/** Checks a filter value: 0 for all, 1 for yes and 2 for no. */
 export function stateField(field: string, value: number): number {
   return numberField(field, value, { max: 2 });
 }
 
-/** A capacity as the table keeps it; empty when there is none. */
+/** Checks a capacity and returns it as the table stores it; empty when there is none. */
 export function capacityField(field: string, capacity: SizeCapacity | undefined): string {
   if (capacity === undefined) return "";
   sizeField(field, capacity);
   return JSON.stringify({ count: Number(capacity.count), unit: capacity.unit });
 }
 
-/** Null for empty bytes, which leave the directories. */
+/** Checks the additional cache directories. Returns null for empty bytes, which leave the stored ones unchanged. */
 export function cacheDirectoriesField(field: string, bytes: Uint8Array): Uint8Array | null {
   const directories = jsonListField(field, bytes, CacheDirectorySchema);
   if (directories === undefined) return null;
@@ -25,11 +25,11 @@ export function cacheDirectoriesField(field: string, bytes: Uint8Array): Uint8Ar
   return bytes;
 }
 
-/** Checks ids of clusters besides the one a node belongs to. */
-export function furtherClustersField(field: string, values: readonly bigint[], primary: bigint): bigint[] {
+/** Checks the ids of the secondary clusters of a node. */
+export function secondaryClustersField(field: string, values: readonly bigint[], primary: bigint): bigint[] {
   const ids = listField(field, values, idField, { max: 100, unique: true });
   for (const [index, id] of ids.entries()) {
-    if (id === primary) throw invalid(`${field}[${index}]`, `node cluster ${id} is the one the node belongs to`);
+    if (id === primary) throw invalid(`${field}[${index}]`, `node cluster ${id} is the primary cluster of the node`);
   }
   return ids;
 }

@@ -3,16 +3,16 @@ import { NodeStatusSchema } from "edgehelm/proto/shapes/node_status_pb.js";
 import type { StatusFigures } from "./store_changes.ts";
 import type { NodeRow } from "./store_tables.ts";
 
-/** A node is active while its last status is no older. */
+/** The maximum age of the last status of an active node. */
 export const ACTIVE_SECONDS = 60n;
 
-/** A status that was taken. */
+/** A checked status. */
 export interface Status extends StatusFigures {
-  /** With the server's time in updatedAt. */
+  /** The status with the server's time in `updatedAt`. */
   readonly statusJSON: Uint8Array;
 }
 
-/** Checks what a node reports of itself; members that have no name here are kept. */
+/** Checks the status that a node reports. Unknown members are stored unchanged. */
 export function statusField(field: string, bytes: Uint8Array, now: bigint): Status {
   const { status, kept } = nodeReportField(field, bytes, NodeStatusSchema, now);
   return {
@@ -28,7 +28,7 @@ export function statusField(field: string, bytes: Uint8Array, now: bigint): Stat
   };
 }
 
-/** Whether a node reported lately that it serves. */
+/** Returns true if the last status of a node is recent and reports that it is active. */
 export function isActive(row: NodeRow, now: bigint): boolean {
   return row.isActive === 1n && row.statusUpdatedAt >= now - ACTIVE_SECONDS;
 }

@@ -3,23 +3,23 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "./store_tables.ts";
 import { errors } from "./errors.ts";
 
-/** Which nodes a list is about; 0 and empty stand for all. */
+/** Selects the nodes of a list; 0 and empty values match all. */
 export interface Filter {
   readonly nodeClusterId: bigint;
   readonly nodeRegionId: bigint;
   readonly level: number;
-  /** 1 for installed nodes, 2 for the others. */
+  /** 1 matches installed nodes, 2 the others. */
   readonly installState: number;
-  /** 1 for nodes that reported since `activeSince`, 2 for the others. */
+  /** 1 matches nodes that reported since `activeSince`, 2 the others. */
   readonly activeState: number;
   readonly activeSince: bigint;
-  /** Made by `containing`. */
+  /** A pattern returned by `containing`. */
   readonly pattern: string;
-  /** Nodes that the pattern finds by other things than their columns. */
-  readonly found: bigint[];
+  /** The nodes that match the keyword by their addresses. */
+  readonly idsByAddress: bigint[];
 }
 
-/** What lists can be sorted by. */
+/** The columns that lists can be sorted by. */
 export const SORTS = {
   cpu: "cpuUsage",
   memory: "memoryUsage",
@@ -30,7 +30,7 @@ export const SORTS = {
 } as const;
 export type Sort = keyof typeof SORTS;
 
-/** The SQL that finds and lists nodes. */
+/** Returns the statements that find, list and count nodes. */
 export function nodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodes").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
@@ -45,7 +45,7 @@ export function nodeStore(db: Db<Tables>) {
       and (${p.installState} = 0 or isInstalled = (${p.installState} = 1))
       and (${p.activeState} = 0 or (isActive = 1 and statusUpdatedAt >= ${p.activeSince}) = (${p.activeState} = 1))
       and (${p.pattern} = '' or name like ${p.pattern} escape '\\' or uniqueId like ${p.pattern} escape '\\'
-        or id in ${anyOf(p.found)})`;
+        or id in ${anyOf(p.idsByAddress)})`;
   const sorted = (column: (typeof SORTS)[Sort], direction: "asc" | "desc") =>
     db.query((q, p: Filter & Page) =>
       live(q).selectAll().where(matches(p)).orderBy(column, direction).orderBy("id", "desc").limit(p.size)
@@ -63,15 +63,17 @@ export function nodeStore(db: Db<Tables>) {
     idsOfCluster: db.query((q, p: { clusterId: bigint; afterId: bigint; limit: number }) =>
       live(q).select("id").where(inCluster(p.clusterId)).where("id", ">", p.afterId).orderBy("id").limit(p.limit)
     ),
-    ofCluster: db.query((q, p: { clusterId: bigint }) => newestFirst(q).where("nodeClusterId", "=", p.clusterId)),
-    ofClusterOrFurther: db.query((q, p: { clusterId: bigint }) => newestFirst(q).where(inCluster(p.clusterId))),
-    someOfCluster: db.query((q, p: { clusterId: bigint; limit: number }) =>
+    ofPrimaryCluster: db.query((q, p: { clusterId: bigint }) =>
+      newestFirst(q).where("nodeClusterId", "=", p.clusterId)
+    ),
+    inCluster: db.query((q, p: { clusterId: bigint }) => newestFirst(q).where(inCluster(p.clusterId))),
+    namesInCluster: db.query((q, p: { clusterId: bigint; limit: number }) =>
       live(q).select("name").where(inCluster(p.clusterId)).orderBy("id", "desc").limit(p.limit)
     ),
-    someOfRegion: db.query((q, p: { regionId: bigint; limit: number }) =>
+    namesInRegion: db.query((q, p: { regionId: bigint; limit: number }) =>
       live(q).select("name").where("nodeRegionId", "=", p.regionId).orderBy("id", "desc").limit(p.limit)
     ),
-    someWithGrant: db.query((q, p: { grantId: bigint; limit: number }) =>
+    namesWithGrant: db.query((q, p: { grantId: bigint; limit: number }) =>
       live(q).select("name").where(withGrant(p.grantId)).orderBy("id", "desc").limit(p.limit)
     ),
     notInstalled: db.query((q, p: { clusterId: bigint }) => newestFirst(q).where(notInstalled(p.clusterId))),
@@ -89,7 +91,7 @@ export function nodeStore(db: Db<Tables>) {
     pageOfRegion: db.query((q, p: Page & { regionId: bigint }) =>
       newestFirst(q).where("nodeRegionId", "=", p.regionId).limit(p.size).offset(p.offset)
     ),
-    // No one index serves these filters: they run apart from the event loop.
+    // No single index covers these filters, so they run off the event loop with `scan`.
     countMatching: db.query((q, p: Filter) => countLive(q).where(matches(p))),
     pageMatching: db.query((q, p: Filter & Page) => newestFirst(q).where(matches(p)).limit(p.size).offset(p.offset)),
     pageSorted: Object.fromEntries(
@@ -98,7 +100,7 @@ export function nodeStore(db: Db<Tables>) {
         [`${sort}Desc`, sorted(column, "desc")],
       ]),
     ) as Record<`${Sort}${"Asc" | "Desc"}`, ReturnType<typeof sorted>>,
-    furtherClusters: db.query((q, p: { nodeIds: bigint[] }) =>
+    secondaryClusters: db.query((q, p: { nodeIds: bigint[] }) =>
       q.selectFrom("nodeSecondaryClusters").select(["nodeId", "nodeClusterId"]).where("nodeId", "in", anyOf(p.nodeIds))
         .orderBy("nodeId").orderBy("position")
     ),

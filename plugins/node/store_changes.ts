@@ -2,10 +2,10 @@ import { anyOf, type Db } from "edgehelm";
 import { sql } from "kysely";
 import type { Tables } from "./store_tables.ts";
 
-/** What a new node begins with. */
+/** The columns of a new node. */
 export interface NewNode {
   readonly uniqueId: string;
-  /** Sealed. */
+  /** The sealed secret. */
   readonly secret: string;
   readonly name: string;
   readonly createdAt: bigint;
@@ -14,7 +14,7 @@ export interface NewNode {
   readonly dnsRoutes: string;
 }
 
-/** What updateNode replaces. */
+/** The columns that updateNode replaces. */
 export interface NodeSettings {
   readonly name: string;
   readonly isOn: boolean;
@@ -25,7 +25,7 @@ export interface NodeSettings {
   readonly enableIPLists: boolean;
 }
 
-/** What is kept of a status besides its JSON. */
+/** The figures of a status that are stored in columns besides its JSON. */
 export interface StatusFigures {
   readonly isActive: boolean;
   readonly statusVersion: bigint;
@@ -37,6 +37,7 @@ export interface StatusFigures {
   readonly connectionCount: bigint;
 }
 
+/** The columns of a login. */
 export interface NewLogin {
   readonly nodeId: bigint;
   readonly name: string;
@@ -46,12 +47,12 @@ export interface NewLogin {
   readonly grantId: bigint;
 }
 
-/** Every change of what a node must know takes the next version, in the statement that makes the change. */
+/** Every change of a node's configuration increments the version in the same statement. */
 const nextVersion = sql<bigint>`configVersion + 1`;
-/** A JavaScript number may be whole and would then be bound as an integer, which a REAL column takes. */
+/** Casts a number to REAL, because a whole JavaScript number is bound as an integer. */
 const real = (value: number) => sql<number>`cast(${value} as real)`;
 
-/** The SQL that changes nodes. */
+/** Returns the statements that change nodes. */
 export function nodeChanges(db: Db<Tables>) {
   const setJSON = (column: "cacheDiskSubDirsJSON" | "apiNodeAddrsJSON" | "ddosProtectionJSON") =>
     db.query((q, p: { id: bigint; json: Uint8Array | null }) =>
@@ -105,7 +106,7 @@ export function nodeChanges(db: Db<Tables>) {
       q.updateTable("nodes").set({ maxCPU: p.maxCPU, configVersion: nextVersion }).where("id", "=", p.id)
         .where("state", "=", 1n)
     ),
-    /** Null leaves cacheDiskSubDirsJSON. */
+    /** A null `subDirs` leaves the stored directories unchanged. */
     setCache: db.query((
       q,
       p: { id: bigint; disk: string; memory: string; cacheDiskDir: string; subDirs: Uint8Array | null },
@@ -141,15 +142,15 @@ export function nodeChanges(db: Db<Tables>) {
     markChanged: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("nodes").set({ configVersion: nextVersion }).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
-    // A deleted node keeps no secret.
+    // The secret of a deleted node must not stay in the database.
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("nodes").set({ state: 0n, secret: "" }).where("id", "=", p.id)
     ),
-    addFurtherCluster: db.query((q, p: { nodeId: bigint; nodeClusterId: bigint; position: number }) =>
+    addSecondaryCluster: db.query((q, p: { nodeId: bigint; nodeClusterId: bigint; position: number }) =>
       q.insertInto("nodeSecondaryClusters")
         .values({ nodeId: p.nodeId, nodeClusterId: p.nodeClusterId, position: p.position })
     ),
-    removeFurtherClusters: db.query((q, p: { nodeId: bigint }) =>
+    deleteSecondaryClusters: db.query((q, p: { nodeId: bigint }) =>
       q.deleteFrom("nodeSecondaryClusters").where("nodeId", "=", p.nodeId)
     ),
     setLogin: db.query((q, p: NewLogin) =>
@@ -170,7 +171,7 @@ export function nodeChanges(db: Db<Tables>) {
         })
       )
     ),
-    removeLogin: db.query((q, p: { nodeId: bigint }) => q.deleteFrom("nodeLogins").where("nodeId", "=", p.nodeId)),
+    deleteLogin: db.query((q, p: { nodeId: bigint }) => q.deleteFrom("nodeLogins").where("nodeId", "=", p.nodeId)),
   };
 }
 

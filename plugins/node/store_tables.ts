@@ -5,7 +5,7 @@ export interface Tables {
   nodes: {
     id: Generated<bigint>;
     uniqueId: string;
-    /** Sealed, never in clear. */
+    /** The sealed secret, never stored in clear text. */
     secret: string;
     name: string;
     createdAt: bigint;
@@ -32,12 +32,12 @@ export interface Tables {
     ddosProtectionJSON: Generated<Uint8Array | null>;
     /** A JSON array. */
     connectedAPINodeIds: Generated<string>;
-    /** Rises with changes of the node; those of its clusters come on top. */
+    /** Counts the changes of the node; the versions of its clusters are added to it. */
     configVersion: Generated<bigint>;
     statusJSON: Generated<Uint8Array | null>;
     /** 0 when the node never reported. */
     statusUpdatedAt: Generated<bigint>;
-    /** The version of the configuration that the node said it has. */
+    /** The configuration version that the node last reported. */
     statusVersion: Generated<bigint>;
     isActive: DefaultFlag;
     cpuUsage: Generated<number>;

@@ -1,5 +1,5 @@
 import { invalid } from "edgehelm";
-import { ddosProtectionField, INITIAL } from "./configs.ts";
+import { ddosProtectionField, DEFAULTS } from "./configs.ts";
 import type { ClusterPolicy, NodeClusterConfig, NodeClusters, NodeClusterSummary } from "./contract.ts";
 import type { NodeClusterRow, NodeClusterStore } from "./store.ts";
 import type { NodeClusterChanges } from "./store_changes.ts";
@@ -9,7 +9,7 @@ const POLICY_COLUMNS = {
   http_firewall_policy: "httpFirewallPolicyId",
 } as const satisfies Record<ClusterPolicy, string>;
 
-/** The contract over the store. */
+/** Implements the contract `NodeClusters`. */
 export function nodeClusters(clusters: NodeClusterStore, changes: NodeClusterChanges): NodeClusters {
   return {
     async summaries(call, ids) {
@@ -63,13 +63,13 @@ function config(row: NodeClusterRow): NodeClusterConfig {
     autoTrimDisks: row.autoTrimDisks === 1n,
     maxConcurrentReads: Number(row.maxConcurrentReads),
     maxConcurrentWrites: Number(row.maxConcurrentWrites),
-    clockJSON: row.clockJSON ?? INITIAL.clockJSON,
-    ddosProtectionJSON: row.ddosProtectionJSON ?? INITIAL.ddosProtectionJSON,
-    globalServerConfigJSON: row.globalServerConfigJSON ?? INITIAL.globalServerConfigJSON,
+    clockJSON: row.clockJSON ?? DEFAULTS.clockJSON,
+    ddosProtectionJSON: row.ddosProtectionJSON ?? DEFAULTS.ddosProtectionJSON,
+    globalServerConfigJSON: row.globalServerConfigJSON ?? DEFAULTS.globalServerConfigJSON,
   };
 }
 
-/** A cluster as operations answer it. */
+/** Returns a cluster as operations return it. */
 export function clusterMessage(row: NodeClusterRow) {
   return {
     id: row.id,
@@ -86,10 +86,10 @@ export function clusterMessage(row: NodeClusterRow) {
     nodeMaxThreads: Number(row.nodeMaxThreads),
     autoOpenPorts: row.autoOpenPorts === 1n,
     isPinned: row.isPinned === 1n,
-    clockJSON: row.clockJSON ?? INITIAL.clockJSON,
+    clockJSON: row.clockJSON ?? DEFAULTS.clockJSON,
     autoRemoteStart: row.autoRemoteStart === 1n,
     autoInstallNftables: row.autoInstallNftables === 1n,
-    sshParamsJSON: row.sshParamsJSON ?? INITIAL.sshParamsJSON,
+    sshParamsJSON: row.sshParamsJSON ?? DEFAULTS.sshParamsJSON,
     autoSystemTuning: row.autoSystemTuning === 1n,
     autoTrimDisks: row.autoTrimDisks === 1n,
     maxConcurrentReads: Number(row.maxConcurrentReads),

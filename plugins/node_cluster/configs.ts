@@ -20,8 +20,8 @@ import {
 /** The columns that hold JSON with operations of their own. */
 export type ConfigColumn = "ddosProtectionJSON" | "globalServerConfigJSON" | "systemServicesJSON";
 
-/** What a cluster has whose column is null. */
-export const INITIAL = {
+/** The values of columns that are null. */
+export const DEFAULTS = {
   clockJSON: jsonBytes(ClusterClockSchema, create(ClusterClockSchema, { autoSync: false })),
   sshParamsJSON: jsonBytes(ClusterSSHParamsSchema, create(ClusterSSHParamsSchema, { port: 0 })),
   ddosProtectionJSON: jsonBytes(DDoSProtectionSchema, create(DDoSProtectionSchema, { tcp: {} })),
@@ -32,7 +32,9 @@ export const INITIAL = {
   systemServicesJSON: jsonBytes(ClusterSystemServicesSchema, create(ClusterSystemServicesSchema)),
 } as const;
 
-/** The bytes for a column, checked; null for empty ones, which leave it. */
+// Each of these functions checks the JSON of a field and returns it, or null for empty bytes, which leave the column
+// unchanged.
+
 export function clockField(field: string, bytes: Uint8Array): Uint8Array | null {
   const clock = jsonField(field, bytes, ClusterClockSchema);
   if (clock !== undefined) textField(`${field}.server`, clock.server);

@@ -7,24 +7,24 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A cluster of edge nodes as it stands beside other things. */
+/** The properties of a cluster of edge nodes that other plugins use. */
 export interface NodeClusterSummary {
   readonly id: bigint;
   readonly name: string;
   readonly isOn: boolean;
 }
 
-/** What a cluster can be set to use. */
+/** A kind of policy that a cluster can use. */
 export type ClusterPolicy = "http_cache_policy" | "http_firewall_policy";
 
-/** What the nodes of a cluster are told of it. */
+/** The settings of a cluster that are part of the configuration of its nodes. */
 export interface NodeClusterConfig {
   readonly id: bigint;
-  /** Rises with every change that nodes must learn of. */
+  /** The configuration version, which increases with every change that affects the nodes. */
   readonly version: bigint;
   readonly httpCachePolicyId: bigint;
   readonly httpFirewallPolicyId: bigint;
-  /** The SSH grant of nodes that have none of their own; 0 when there is none. */
+  /** The SSH grant for nodes without a grant of their own; 0 means none. */
   readonly nodeGrantId: bigint;
   readonly timeZone: string;
   readonly nodeMaxThreads: number;
@@ -34,56 +34,64 @@ export interface NodeClusterConfig {
   readonly autoTrimDisks: boolean;
   readonly maxConcurrentReads: number;
   readonly maxConcurrentWrites: number;
-  /** JSON texts, in the shapes that the operations of NodeClusterService answer. */
+  /** JSON text, as are the fields below, in the shape that the operations of NodeClusterService return. */
   readonly clockJSON: Uint8Array;
   readonly ddosProtectionJSON: Uint8Array;
   readonly globalServerConfigJSON: Uint8Array;
 }
 
-/** What other plugins may ask of clusters of edge nodes. */
+/** The contract through which other plugins use clusters of edge nodes. */
 export interface NodeClusters {
-  /** Clusters that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns clusters by id; clusters that do not exist or are deleted are absent from the map. */
   summaries(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NodeClusterSummary>>;
-  /** Refuses, naming `field`, unless the cluster exists. */
+  /**
+   * Checks that the cluster exists.
+   *
+   * @throws an `invalid` error that names `field` if it does not
+   */
   requireCluster(call: Call, field: string, clusterId: bigint): Promise<void>;
-  /** Live clusters that use a policy, by id. */
+  /** Returns the clusters that use a policy, in ascending order of their ids. */
   usingPolicy(call: Call, kind: ClusterPolicy, policyId: bigint): Promise<readonly NodeClusterSummary[]>;
-  /** The policy that a cluster uses; 0 when it has none or does not exist. */
+  /** Returns the id of the policy that a cluster uses; 0 when it uses none or does not exist. */
   policyOf(call: Call, kind: ClusterPolicy, clusterId: bigint): Promise<bigint>;
-  /** Marks clusters for update: their nodes are to fetch their configuration again. */
+  /** Increments the configuration version of clusters, so that their nodes fetch their configuration again. */
   configChanged(call: Call, clusterIds: readonly bigint[]): Promise<void>;
-  /** Marks every cluster for update. */
+  /** Increments the configuration version of every cluster. */
   configChangedEverywhere(call: Call): Promise<void>;
-  /** The versions of what the nodes of live clusters must know, by cluster. */
+  /** Returns the configuration versions of clusters, by cluster id. */
   configVersions(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
   /**
-   * Checks JSON that says how nodes protect themselves from floods, for clusters and for nodes.
+   * Checks the JSON of DDoS protection settings, for clusters and for nodes.
    *
-   * @returns the bytes; null for empty ones, which leave what is there
-   * @throws invalid naming the path of the fault
+   * @returns the bytes, or null for empty bytes, which leave the stored settings unchanged
+   * @throws an `invalid` error that names the path of the invalid value
    */
   ddosProtectionField(field: string, bytes: Uint8Array): Uint8Array | null;
-  /** What the nodes of a cluster are told; undefined when it does not exist. */
+  /** Returns the settings of a cluster for its nodes, or undefined when it does not exist. */
   configOf(call: Call, clusterId: bigint): Promise<NodeClusterConfig | undefined>;
 }
 export const NodeClusters: Contract<NodeClusters> = defineContract("node_cluster");
 
-/** Where plugins say what uses a cluster. */
+/** The extension point at which plugins report references to clusters. */
 export const NodeClusterUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_cluster.uses");
 
-/** What hangs on a cluster and goes with it. */
+/** Deletes the data of a plugin that is attached to a cluster, together with the cluster. */
 export interface NodeClusterDeletion {
   /** Runs in the transaction that deletes the cluster. */
   deleted(call: Call, clusterId: bigint): Promise<void>;
 }
 export const NodeClusterDeletions: ExtensionPoint<NodeClusterDeletion> = defineExtensionPoint("node_cluster.deletions");
 
-/** Keeps the policies of one kind that clusters can be set to use. */
-export interface ClusterPolicyKeeper {
+/** Checks that policies of one kind exist. */
+export interface ClusterPolicyCheck {
   readonly kind: ClusterPolicy;
-  /** Refuses, naming `field`, unless the policy exists. */
+  /**
+   * Checks that the policy exists.
+   *
+   * @throws an `invalid` error that names `field` if it does not
+   */
   requirePolicy(call: Call, field: string, policyId: bigint): Promise<void>;
 }
 
-/** Where the plugins that keep policies say which exist; ids of a kind that nothing keeps are not checked. */
-export const ClusterPolicyKeepers: ExtensionPoint<ClusterPolicyKeeper> = defineExtensionPoint("node_cluster.policies");
+/** The extension point for policy checks. The ids of a kind without a check are accepted unchecked. */
+export const ClusterPolicyChecks: ExtensionPoint<ClusterPolicyCheck> = defineExtensionPoint("node_cluster.policies");

@@ -2,7 +2,7 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { AdminDashboard } from "../admin/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
 import { nodeClusters } from "./clusters.ts";
-import { ClusterPolicyKeepers, NodeClusterDeletions, NodeClusters, NodeClusterUses } from "./contract.ts";
+import { ClusterPolicyChecks, NodeClusterDeletions, NodeClusters, NodeClusterUses } from "./contract.ts";
 import { clusterHandlers } from "./handlers/clusters.ts";
 import { configHandlers } from "./handlers/configs.ts";
 import { findHandlers } from "./handlers/find.ts";
@@ -24,14 +24,14 @@ const plugin: Plugin = definePlugin({
     const extensions = {
       uses: contributions(NodeClusterUses),
       deletions: contributions(NodeClusterDeletions),
-      policyKeepers: contributions(ClusterPolicyKeepers),
+      policyChecks: contributions(ClusterPolicyChecks),
     };
-    const parts = { clusters, changes, grants, clock, ...extensions };
+    const handlerDeps = { clusters, changes, grants, clock, ...extensions };
     serve(NodeClusterService, {
-      ...clusterHandlers(parts),
-      ...policyHandlers(parts),
-      ...configHandlers(parts),
-      ...findHandlers(parts),
+      ...clusterHandlers(handlerDeps),
+      ...policyHandlers(handlerDeps),
+      ...configHandlers(handlerDeps),
+      ...findHandlers(handlerDeps),
     });
     provide(NodeClusters, nodeClusters(clusters, changes));
     contribute(AdminDashboard, {

@@ -2,7 +2,7 @@ import { invalid, textField } from "edgehelm";
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Checks a subdomain and answers it in lower case; empty means none. */
+/** Checks a subdomain and returns it in lower case; empty means none. */
 export function dnsNameField(field: string, value: string): string {
   const name = textField(field, value, { max: 190 }).toLowerCase();
   if (name === "" || name.split(".").every((label) => LABEL.test(label))) return name;

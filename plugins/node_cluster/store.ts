@@ -47,12 +47,12 @@ export interface Tables {
 
 export type NodeClusterRow = Selectable<Tables["nodeClusters"]>;
 
-/** The columns that refer to what a cluster uses. */
+/** The columns that reference what a cluster uses. */
 export type Reference = "nodeGrantId" | "httpCachePolicyId" | "httpFirewallPolicyId";
 
 const SUMMARY = ["id", "name", "isOn"] as const;
 
-/** The SQL that finds and lists clusters. */
+/** Returns the statements that find, list and count clusters. */
 export function nodeClusterStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodeClusters").where("state", "=", 1n);
   const rows = (q: Kysely<Tables>) => live(q).selectAll();

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { ConfigColumn } from "./configs.ts";
 import type { Tables } from "./store.ts";
 
-/** What createNodeCluster and updateNodeCluster both set. */
+/** The columns that both createNodeCluster and updateNodeCluster set. */
 export interface ClusterSettings {
   readonly name: string;
   readonly nodeGrantId: bigint;
@@ -15,6 +15,7 @@ export interface ClusterSettings {
   readonly maxConcurrentWrites: number;
 }
 
+/** The columns of a new cluster. */
 export interface NewCluster extends ClusterSettings {
   readonly uniqueId: string;
   readonly createdAt: bigint;
@@ -26,22 +27,23 @@ export interface NewCluster extends ClusterSettings {
   readonly systemServicesJSON: Uint8Array | null;
 }
 
+/** The columns that updateNodeCluster sets. */
 export interface ClusterUpdate extends ClusterSettings {
   readonly id: bigint;
   readonly timeZone: string;
   readonly nodeMaxThreads: number;
   readonly autoOpenPorts: boolean;
   readonly autoRemoteStart: boolean;
-  /** Null leaves it. */
+  /** Null leaves the stored value unchanged. */
   readonly clockJSON: Uint8Array | null;
-  /** Null leaves it. */
+  /** Null leaves the stored value unchanged. */
   readonly sshParamsJSON: Uint8Array | null;
 }
 
-/** Every change of what nodes must know takes the next version, in the statement that makes the change. */
+/** Every change that affects the nodes increments the version in the same statement. */
 const nextVersion = sql<bigint>`configVersion + 1`;
 
-/** The SQL that changes clusters. */
+/** Returns the statements that change clusters. */
 export function nodeClusterChanges(db: Db<Tables>) {
   const setReference = (column: "httpCachePolicyId" | "httpFirewallPolicyId") =>
     db.query((q, p: { id: bigint; policyId: bigint }) =>

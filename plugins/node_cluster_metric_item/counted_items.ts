@@ -5,16 +5,16 @@ import type { MetricItemMessage, MetricItems } from "../metric_item/contract.ts"
 import type { NodeConfigPart } from "../node/contract.ts";
 import type { NodeClusterMetricItemStore } from "./store.ts";
 
-/** What a node counts: what its clusters were told to, and what is public; what is off is left out. */
+/** Adds metrics to the configuration of a node: those of its clusters and public ones, except those that are off. */
 export function countedItems(pairs: NodeClusterMetricItemStore, items: MetricItems): NodeConfigPart {
   return {
     name: "metricItems",
     async compose(call, { clusterIds }) {
-      const told = await Promise.all(clusterIds.map((nodeClusterId) => pairs.ofCluster.all(call, { nodeClusterId })));
-      const counted = new Map(await items.byIds(call, told.flat().map(({ metricItemId }) => metricItemId)));
+      const rows = await Promise.all(clusterIds.map((nodeClusterId) => pairs.ofCluster.all(call, { nodeClusterId })));
+      const counted = new Map(await items.byIds(call, rows.flat().map(({ metricItemId }) => metricItemId)));
       for (const item of await items.publicItems(call)) counted.set(item.id, item);
-      const on = [...counted.values()].filter(({ isOn }) => isOn).sort((a, b) => a.id < b.id ? -1 : 1);
-      return `[${on.map(textOf).join(",")}]`;
+      const enabled = [...counted.values()].filter(({ isOn }) => isOn).sort((a, b) => a.id < b.id ? -1 : 1);
+      return `[${enabled.map(textOf).join(",")}]`;
     },
   };
 }

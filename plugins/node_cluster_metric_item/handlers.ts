@@ -4,16 +4,18 @@ import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { NodeClusterMetricItemService } from "./proto/service_node_cluster_metric_item_pb.ts";
 import type { NodeClusterMetricItemStore, Pair } from "./store.ts";
 
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly pairs: NodeClusterMetricItemStore;
   readonly clusters: NodeClusters;
   readonly items: MetricItems;
 }
 
+/** Implements every operation of the service. */
 export function nodeClusterMetricItemHandlers(
   { pairs, clusters, items }: Deps,
 ): Handlers<typeof NodeClusterMetricItemService> {
-  async function require(call: Call, request: Pair): Promise<Pair> {
+  async function requirePair(call: Call, request: Pair): Promise<Pair> {
     const nodeClusterId = idField("nodeClusterId", request.nodeClusterId);
     const metricItemId = idField("metricItemId", request.metricItemId);
     await clusters.requireCluster(call, "nodeClusterId", nodeClusterId);
@@ -23,16 +25,16 @@ export function nodeClusterMetricItemHandlers(
 
   return {
     async enableNodeClusterMetricItem(request, call) {
-      const pair = await require(call, request);
+      const pair = await requirePair(call, request);
       const isNew = await pairs.insert.run(call, pair) > 0n;
       if (isNew) await clusters.configChanged(call, [pair.nodeClusterId]);
       return {};
     },
 
     async disableNodeClusterMetricItem(request, call) {
-      const pair = await require(call, request);
-      const wasThere = await pairs.remove.run(call, pair) > 0n;
-      if (wasThere) await clusters.configChanged(call, [pair.nodeClusterId]);
+      const pair = await requirePair(call, request);
+      const existed = await pairs.delete.run(call, pair) > 0n;
+      if (existed) await clusters.configChanged(call, [pair.nodeClusterId]);
       return {};
     },
 

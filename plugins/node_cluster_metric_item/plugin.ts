@@ -31,7 +31,7 @@ const plugin: Plugin = definePlugin({
       },
     });
     contribute(NodeClusterDeletions, {
-      deleted: async (call, nodeClusterId) => void await pairs.removeOfCluster.run(call, { nodeClusterId }),
+      deleted: async (call, nodeClusterId) => void await pairs.deleteOfCluster.run(call, { nodeClusterId }),
     });
   },
 });

@@ -5,24 +5,24 @@ export interface Tables {
   nodeClusterMetricItems: { id: Generated<bigint>; nodeClusterId: bigint; metricItemId: bigint };
 }
 
-/** Which cluster counts which metric. */
+/** A metric that is enabled in a cluster. */
 export interface Pair {
   readonly nodeClusterId: bigint;
   readonly metricItemId: bigint;
 }
 
-/** All SQL of this plugin. */
+/** Returns the statements of this plugin. */
 export function nodeClusterMetricItemStore(db: Db<Tables>) {
   return {
     insert: db.query((q, p: Pair) =>
       q.insertInto("nodeClusterMetricItems").values({ nodeClusterId: p.nodeClusterId, metricItemId: p.metricItemId })
         .onConflict((conflict) => conflict.doNothing())
     ),
-    remove: db.query((q, p: Pair) =>
+    delete: db.query((q, p: Pair) =>
       q.deleteFrom("nodeClusterMetricItems").where("nodeClusterId", "=", p.nodeClusterId)
         .where("metricItemId", "=", p.metricItemId)
     ),
-    removeOfCluster: db.query((q, p: { nodeClusterId: bigint }) =>
+    deleteOfCluster: db.query((q, p: { nodeClusterId: bigint }) =>
       q.deleteFrom("nodeClusterMetricItems").where("nodeClusterId", "=", p.nodeClusterId)
     ),
     find: db.query((q, p: Pair) =>

@@ -7,34 +7,38 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A grant in clear, to log in to a machine with. Never answer it, never log it. */
+/** The decrypted credentials of a grant. They must never be returned to a caller or logged. */
 export interface NodeGrantLogin {
   readonly method: "user" | "privateKey";
   readonly username: string;
-  /** Empty unless the method is user. */
+  /** The password; empty unless the method is user. */
   readonly password: string;
-  /** In PEM; empty unless the method is privateKey. */
+  /** The private key in PEM; empty unless the method is privateKey. */
   readonly privateKey: string;
   readonly passphrase: string;
-  /** Whether commands are run as root through sudo. */
+  /** True when commands are run as root through sudo. */
   readonly su: boolean;
 }
 
-/** What other plugins may ask of SSH grants. */
+/** The contract through which other plugins use SSH grants. */
 export interface NodeGrants {
-  /** Refuses, naming `field`, unless the grant exists. */
+  /**
+   * Checks that the grant exists.
+   *
+   * @throws an `invalid` error that names `field` if it does not
+   */
   requireGrant(call: Call, field: string, grantId: bigint): Promise<void>;
-  /** The grant in clear; undefined when it does not exist. */
+  /** Returns the decrypted credentials of a grant, or undefined when it does not exist. */
   login(call: Call, grantId: bigint): Promise<NodeGrantLogin | undefined>;
 }
 export const NodeGrants: Contract<NodeGrants> = defineContract("node_grant");
 
-/** Where plugins say what uses a grant. */
+/** The extension point at which plugins report references to grants. */
 export const NodeGrantUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_grant.uses");
 
-/** Knows with which grants the machines of clusters are logged in to. */
+/** Supplies the grants that the machines of clusters use. */
 export interface NodeGrantSuggestion {
-  /** Ids of grants of the cluster of edge nodes, or of the DNS cluster; an id of 0 is none. */
+  /** Returns the ids of the grants that a cluster of edge nodes or a DNS cluster uses; a cluster id of 0 means none. */
   grantsOf(call: Call, cluster: { nodeClusterId: bigint; nsClusterId: bigint }): Promise<readonly bigint[]>;
 }
 export const NodeGrantSuggestions: ExtensionPoint<NodeGrantSuggestion> = defineExtensionPoint("node_grant.suggestions");

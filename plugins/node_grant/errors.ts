@@ -2,9 +2,9 @@ import { defineErrors } from "edgehelm";
 
 export const errors = defineErrors("node_grant", {
   not_found: ["not_found", (id: bigint) => `grant ${id} does not exist`],
-  in_use: ["conflict", (id: bigint, users: string) => `grant ${id} is used by ${users}`],
+  in_use: ["conflict", (id: bigint, references: string) => `grant ${id} is used by ${references}`],
   secret_missing: [
     "invalid",
-    (field: string, method: string) => `${field}: must not be empty, since the method ${method} needs it`,
+    (field: string, method: string) => `${field}: must not be empty, because the method ${method} requires it`,
   ],
 });

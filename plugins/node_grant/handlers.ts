@@ -22,6 +22,7 @@ import type {
 } from "./proto/service_node_grant_pb.ts";
 import type { GrantFields, NodeGrantRow, NodeGrantStore } from "./store.ts";
 
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly grants: NodeGrantStore;
   readonly sealer: Sealer;
@@ -29,6 +30,7 @@ export interface Deps {
   readonly suggestions: readonly NodeGrantSuggestion[];
 }
 
+/** Implements every operation of the service. */
 export function nodeGrantHandlers(
   { grants, sealer, uses, suggestions }: Deps,
 ): Handlers<typeof NodeGrantService> {
@@ -36,8 +38,8 @@ export function nodeGrantHandlers(
     async createNodeGrant(request, call) {
       const fields = grantFields(request);
       const sealedFor = crypto.randomUUID();
-      const given = await sealSecrets(sealer, sealedFor, secretFields(request));
-      const secrets = secretsFor(fields.method, given);
+      const sealed = await sealSecrets(sealer, sealedFor, secretFields(request));
+      const secrets = secretsFor(fields.method, sealed);
       const { id } = await call.transact((inner) => grants.insert.one(inner, { ...fields, ...secrets, sealedFor }));
       return { nodeGrantId: id };
     },
@@ -45,9 +47,9 @@ export function nodeGrantHandlers(
     async updateNodeGrant(request, call) {
       const fields = grantFields(request);
       const { id, sealedFor } = await grants.require(call, "nodeGrantId", request.nodeGrantId);
-      const given = await sealSecrets(sealer, sealedFor, secretFields(request));
+      const sealed = await sealSecrets(sealer, sealedFor, secretFields(request));
       await call.transact(async (inner) => {
-        const secrets = secretsFor(fields.method, given, await grants.require(inner, "nodeGrantId", id));
+        const secrets = secretsFor(fields.method, sealed, await grants.require(inner, "nodeGrantId", id));
         await grants.update.run(inner, { id, ...fields, ...secrets });
       });
       return {};
@@ -55,15 +57,15 @@ export function nodeGrantHandlers(
 
     async disableNodeGrant({ nodeGrantId }, call) {
       const { id } = await grants.require(call, "nodeGrantId", nodeGrantId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
       await grants.remove.run(call, { id });
       return {};
     },
 
     async countAllEnabledNodeGrants({ keyword }, call) {
       if (keyword.trim() === "") return await grants.count.one(call, {});
-      const [found] = await grants.countMatching.scan(call, { pattern: containing(keyword.trim()) });
-      return { count: found!.count };
+      const [row] = await grants.countMatching.scan(call, { pattern: containing(keyword.trim()) });
+      return { count: row!.count };
     },
 
     async listEnabledNodeGrants(request, call) {
@@ -88,7 +90,7 @@ export function nodeGrantHandlers(
       textField("host", host, { min: 1 });
       portField("port", port);
       await grants.require(call, "nodeGrantId", nodeGrantId);
-      throw kernelErrors.unavailable("trying a grant needs SSH, which this installation does not have");
+      throw kernelErrors.unavailable("testing a grant requires SSH, which the server does not support");
     },
 
     async findSuggestNodeGrants({ nodeClusterId, nsClusterId }, call) {
@@ -104,7 +106,7 @@ export function nodeGrantHandlers(
 function grantFields(request: CreateNodeGrantRequest | UpdateNodeGrantRequest): GrantFields {
   const method = choiceField("method", request.method, ["user", "privateKey"]);
   const username = textField("username", request.username, { min: method === "user" ? 1 : 0, max: 64 });
-  if (/[\s\0:]/.test(username)) throw invalid("username", "must not hold white space or :");
+  if (/[\s\0:]/.test(username)) throw invalid("username", "must not contain white space or :");
   return {
     name: textField("name", request.name, { min: 1 }),
     method,

@@ -4,14 +4,14 @@ import { errors } from "./errors.ts";
 const COLUMNS = ["password", "privateKey", "passphrase"] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** The secrets of a grant in clear; empty means none. */
+/** The decrypted secrets of a grant; empty means none. */
 export type ClearSecrets = Readonly<Record<Column, string>>;
-/** The secrets as the table keeps them; empty means none. */
+/** The encrypted secrets of a grant as the table stores them; empty means none. */
 export type SealedSecrets = Readonly<Record<Column, string>>;
 
 const PEM = /^-----BEGIN [A-Z ]*PRIVATE KEY-----\r?\n[^]+\n-----END [A-Z ]*PRIVATE KEY-----\s*$/;
 
-/** Checks the secrets of a request; they are taken as they came, white space included. */
+/** Checks the secrets of a request. They are not trimmed. */
 export function secretFields({ password, privateKey, passphrase }: ClearSecrets): ClearSecrets {
   if (password.length > 255) throw invalid("password", "must have at most 255 characters");
   if (passphrase.length > 255) throw invalid("passphrase", "must have at most 255 characters");
@@ -20,27 +20,31 @@ export function secretFields({ password, privateKey, passphrase }: ClearSecrets)
   return { password, privateKey, passphrase };
 }
 
-/** Seals what a grant has for the row that will keep it. */
+/** Seals the secrets of a grant for the row that will store them. */
 export async function sealSecrets(sealer: Sealer, row: string, secrets: ClearSecrets): Promise<SealedSecrets> {
   return await eachColumn((column) => secrets[column] && sealer.seal(secrets[column], place(column, row)));
 }
 
-/** Opens what a grant has. */
+/** Opens the sealed secrets of a grant. */
 export async function openSecrets(sealer: Sealer, row: string, secrets: SealedSecrets): Promise<ClearSecrets> {
   return await eachColumn((column) => secrets[column] && sealer.open(secrets[column], place(column, row)));
 }
 
-/** The secrets that the method needs and no others; what is not given stays as it was. */
-export function secretsFor(method: "user" | "privateKey", given: SealedSecrets, kept?: SealedSecrets): SealedSecrets {
+/** Returns only the secrets that the method uses. Empty updates leave the stored secrets unchanged. */
+export function secretsFor(
+  method: "user" | "privateKey",
+  updates: SealedSecrets,
+  stored?: SealedSecrets,
+): SealedSecrets {
   if (method === "user") {
-    const password = given.password || kept?.password || "";
+    const password = updates.password || stored?.password || "";
     if (password === "") throw errors.secret_missing("password", method);
     return { password, privateKey: "", passphrase: "" };
   }
-  const privateKey = given.privateKey || kept?.privateKey || "";
+  const privateKey = updates.privateKey || stored?.privateKey || "";
   if (privateKey === "") throw errors.secret_missing("privateKey", method);
-  // a new key does not have the passphrase of the old one
-  const passphrase = given.passphrase || (given.privateKey === "" && kept?.passphrase) || "";
+  // The passphrase of the old key does not apply to a new key.
+  const passphrase = updates.passphrase || (updates.privateKey === "" && stored?.passphrase) || "";
   return { password: "", privateKey, passphrase };
 }
 

@@ -6,7 +6,7 @@ import { errors } from "./errors.ts";
 export interface Tables {
   nodeGrants: {
     id: Generated<bigint>;
-    /** Names the row to the sealer; known before the row is there. */
+    /** The row name for the sealer, which is chosen before the row has an id. */
     sealedFor: string;
     name: string;
     method: string;
@@ -23,7 +23,7 @@ export interface Tables {
 
 export type NodeGrantRow = Selectable<Tables["nodeGrants"]>;
 
-/** What is not secret of a grant. */
+/** The settings of a grant without its secrets. */
 export interface GrantFields {
   readonly name: string;
   readonly method: "user" | "privateKey";
@@ -45,7 +45,7 @@ const SETTINGS = [
   "nodeId",
 ] as const;
 
-/** All SQL of this plugin. */
+/** Returns the statements of this plugin. */
 export function nodeGrantStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodeGrants").where("state", "=", 1n);
   const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
@@ -62,7 +62,7 @@ export function nodeGrantStore(db: Db<Tables>) {
     update: db.query((q, p: GrantFields & SealedSecrets & { id: bigint }) =>
       q.updateTable("nodeGrants").set(pick(p, SETTINGS)).where("id", "=", p.id)
     ),
-    // A deleted grant keeps no secret.
+    // The secrets of a deleted grant must not stay in the database.
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("nodeGrants").set({ state: 0n, password: "", privateKey: "", passphrase: "" })
         .where("id", "=", p.id)

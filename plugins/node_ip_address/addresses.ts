@@ -1,13 +1,15 @@
 import { type Call, containing, distinct } from "edgehelm";
-import type { NodeAddresses, NodeConfigPart, NodeListener, Nodes } from "../node/contract.ts";
+import type { NodeAddressSource, NodeConfigPart, NodeListener, Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { AddressedNodes, NodeIPAddresses } from "./contract.ts";
 import type { NodeIPAddressRow, NodeIPAddressStore } from "./store.ts";
 
-/** Addresses as operations answer them, with the clusters they are limited to. */
+/** Returns addresses as operations return them, with the clusters that they are limited to. */
 export async function addressMessages(call: Call, clusters: NodeClusters, rows: readonly NodeIPAddressRow[]) {
-  const limits = new Map(rows.map(({ id, clusterIds }) => [id, (JSON.parse(clusterIds) as number[]).map(BigInt)]));
-  const names = await clusters.summaries(call, distinct([...limits.values()].flat()));
+  const clusterIdsOf = new Map(
+    rows.map(({ id, clusterIds }) => [id, (JSON.parse(clusterIds) as number[]).map(BigInt)]),
+  );
+  const summaries = await clusters.summaries(call, distinct([...clusterIdsOf.values()].flat()));
   return rows.map((row) => ({
     id: row.id,
     nodeId: row.nodeId,
@@ -20,30 +22,30 @@ export async function addressMessages(call: Call, clusters: NodeClusters, rows: 
     isUp: row.isUp === 1n,
     role: row.role,
     isHealthy: row.isUp === 1n,
-    nodeClusters: (limits.get(row.id) ?? []).flatMap((id) => names.get(id) ?? []),
+    nodeClusters: (clusterIdsOf.get(row.id) ?? []).flatMap((id) => summaries.get(id) ?? []),
   }));
 }
 
-/** The edge nodes as addresses see them. */
+/** Supplies edge nodes, the nodes with the role `node`. */
 export function edgeNodes(nodes: Nodes): AddressedNodes {
   return { role: "node", find: async (call, nodeId) => (await nodes.summaries(call, [nodeId])).get(nodeId) };
 }
 
-/** Addresses of edge nodes, for the plugin that keeps these. */
-export function addressBook(addresses: NodeIPAddressStore, clusters: NodeClusters): NodeAddresses {
+/** Supplies the addresses of edge nodes to the plugin `node`. */
+export function edgeNodeAddresses(addresses: NodeIPAddressStore, clusters: NodeClusters): NodeAddressSource {
   return {
     async ofNodes(call, nodeIds) {
       const rows = await addresses.ofNodes.all(call, { nodeIds: [...nodeIds], role: "node" });
       return Map.groupBy(await addressMessages(call, clusters, rows), ({ nodeId }) => nodeId);
     },
     async nodesWith(call, text, limit) {
-      const found = await addresses.nodesWith.scan(call, { role: "node", pattern: containing(text), limit });
-      return found.map(({ nodeId }) => nodeId);
+      const rows = await addresses.nodesWith.scan(call, { role: "node", pattern: containing(text), limit });
+      return rows.map(({ nodeId }) => nodeId);
     },
   };
 }
 
-/** The addresses of a node in what it is told. */
+/** Adds the addresses of a node to its configuration. */
 export function configPart(addresses: NodeIPAddressStore): NodeConfigPart {
   return {
     name: "ipAddresses",
@@ -61,16 +63,16 @@ export function configPart(addresses: NodeIPAddressStore): NodeConfigPart {
   };
 }
 
-/** Keeps beside addresses what they need of their nodes. */
+/** Updates the copies of node properties in address rows. */
 export function nodeListener(addresses: NodeIPAddressStore): NodeListener {
   return {
     async changed(call, { id, isOn, nodeClusterId }) {
-      await addresses.followNode.run(call, { nodeId: id, role: "node", isOn, nodeClusterId });
+      await addresses.copyNode.run(call, { nodeId: id, role: "node", isOn, nodeClusterId });
     },
   };
 }
 
-/** The contract over the store. */
+/** Implements the contract `NodeIPAddresses`. */
 export function nodeIPAddresses(addresses: NodeIPAddressStore, clusters: NodeClusters): NodeIPAddresses {
   return {
     async byIds(call, ids) {
@@ -88,10 +90,10 @@ export function nodeIPAddresses(addresses: NodeIPAddressStore, clusters: NodeClu
       return (await addresses.countAccessibleOfCluster.one(call, { role, nodeClusterId })).count;
     },
     async nodeChanged(call, role, nodeId, node) {
-      await addresses.followNode.run(call, { role, nodeId, ...node });
+      await addresses.copyNode.run(call, { role, nodeId, ...node });
     },
     async nodeDeleted(call, role, nodeId) {
-      await addresses.removeOfNode.run(call, { role, nodeId });
+      await addresses.softDeleteOfNode.run(call, { role, nodeId });
     },
   };
 }

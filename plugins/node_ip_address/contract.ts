@@ -9,39 +9,40 @@ import {
 } from "edgehelm";
 import type { NodeIPAddressSchema } from "edgehelm/proto/models/node_ip_address_pb.js";
 
-/** An address as operations answer it. */
+/** An address as operations return it. */
 export type NodeIPAddressMessage = MessageInitShape<typeof NodeIPAddressSchema>;
 
-/** What other plugins may ask of addresses. */
+/** The contract through which other plugins use the addresses of nodes. */
 export interface NodeIPAddresses {
-  /** Addresses that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns addresses by id; addresses that do not exist or are deleted are absent from the map. */
   byIds(call: Call, addressIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NodeIPAddressMessage>>;
   /**
-   * Addresses that clients reach: they and their nodes are on, and they can be accessed; by id.
+   * Returns a page of the addresses that clients can reach, in ascending order of their ids: accessible addresses that
+   * are on and whose nodes are on.
    *
    * @param nodeClusterId the cluster of their nodes; 0 for all
    */
   accessible(call: Call, role: string, nodeClusterId: bigint, page: Page): Promise<readonly NodeIPAddressMessage[]>;
-  /** How many addresses `accessible` knows. */
+  /** Counts the addresses that `accessible` lists. */
   countAccessible(call: Call, role: string, nodeClusterId: bigint): Promise<bigint>;
-  /** Follows a node of another role than `node`. */
+  /** Must be called when a node of a role other than `node` changes. */
   nodeChanged(call: Call, role: string, nodeId: bigint, node: AddressedNode): Promise<void>;
-  /** Removes the addresses of a node of another role than `node`. */
+  /** Deletes the addresses of a node of a role other than `node`. Must be called when the node is deleted. */
   nodeDeleted(call: Call, role: string, nodeId: bigint): Promise<void>;
 }
 export const NodeIPAddresses: Contract<NodeIPAddresses> = defineContract("node_ip_address");
 
-/** As much of a node as stands beside its addresses. */
+/** The properties of a node that its address rows copy. */
 export interface AddressedNode {
   readonly isOn: boolean;
   readonly nodeClusterId: bigint;
 }
 
-/** Keeps nodes of another role than `node` that have addresses. */
+/** Supplies the nodes of a role other than `node` that have addresses. */
 export interface AddressedNodes {
   /** The role, such as `dns`. */
   readonly role: string;
-  /** A live node; undefined when it does not exist. */
+  /** Returns a node, or undefined when it does not exist or is deleted. */
   find(call: Call, nodeId: bigint): Promise<AddressedNode | undefined>;
 }
 export const AddressedNodes: ExtensionPoint<AddressedNodes> = defineExtensionPoint("node_ip_address.nodes");

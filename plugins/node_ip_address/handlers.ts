@@ -20,43 +20,45 @@ import { errors } from "./errors.ts";
 import type { NodeIPAddressService } from "./proto/service_node_ip_address_pb.ts";
 import type { Filter, NewAddress, NodeIPAddressStore, NodeRef } from "./store.ts";
 
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly addresses: NodeIPAddressStore;
   readonly nodes: Nodes;
   readonly clusters: NodeClusters;
-  /** Keepers of nodes of other roles. */
-  readonly others: readonly AddressedNodes[];
+  /** The nodes of roles other than `node`. */
+  readonly otherNodes: readonly AddressedNodes[];
 }
 
 const MAX_CLUSTERS = 100;
 
+/** Implements every operation of the service. */
 export function nodeIPAddressHandlers(
-  { addresses, nodes, clusters, others }: Deps,
+  { addresses, nodes, clusters, otherNodes }: Deps,
 ): Handlers<typeof NodeIPAddressService> {
-  const keepers = () => [edgeNodes(nodes), ...others];
+  const nodesByRole = () => [edgeNodes(nodes), ...otherNodes];
 
   function roleField(role: string): string {
-    return choiceField("role", role === "" ? "node" : role, keepers().map((keeper) => keeper.role));
+    return choiceField("role", role === "" ? "node" : role, nodesByRole().map((entry) => entry.role));
   }
 
   async function findNode(call: Call, { role, nodeId }: NodeRef) {
-    const keeper = keepers().find((one) => one.role === role);
-    const node = await keeper?.find(call, idField("nodeId", nodeId));
+    const nodesOfRole = nodesByRole().find((entry) => entry.role === role);
+    const node = await nodesOfRole?.find(call, idField("nodeId", nodeId));
     if (node === undefined) throw errors.node_missing(role, nodeId);
     return { isOn: node.isOn, nodeClusterId: node.nodeClusterId };
   }
 
   async function clusterIdsField(call: Call, field: string, values: readonly bigint[]): Promise<string> {
     const ids = listField(field, values, idField, { max: MAX_CLUSTERS });
-    const known = await clusters.summaries(call, ids);
+    const existing = await clusters.summaries(call, ids);
     for (const [index, id] of ids.entries()) {
-      if (!known.has(id)) throw invalid(`${field}[${index}]`, `node cluster ${id} does not exist`);
+      if (!existing.has(id)) throw invalid(`${field}[${index}]`, `node cluster ${id} does not exist`);
     }
     return `[${[...new Set(ids)].join(",")}]`;
   }
 
-  /** A node learns of its addresses; DNS nodes and others do not. */
-  async function announce(call: Call, ...refs: readonly NodeRef[]): Promise<void> {
+  /** Only the configuration of edge nodes contains addresses. */
+  async function markConfigChanged(call: Call, ...refs: readonly NodeRef[]): Promise<void> {
     const ids = refs.filter(({ role }) => role === "node").map(({ nodeId }) => nodeId);
     await nodes.configChanged(call, [...new Set(ids)]);
   }
@@ -67,7 +69,7 @@ export function nodeIPAddressHandlers(
     return created.id;
   }
 
-  /** What the new addresses of a request have in common. */
+  /** Checks the fields that all new addresses of a request share. */
   async function newAddress(
     call: Call,
     request: { nodeId: bigint; role: string; name: string; canAccess: boolean; isUp: boolean },
@@ -101,7 +103,7 @@ export function nodeIPAddressHandlers(
     async createNodeIPAddress({ ip, nodeClusterIds, ...request }, call) {
       const address = await newAddress(call, request, nodeClusterIds);
       const id = await insert(call, { ...address, ip: ipAddressField("ip", ip), description: "" });
-      await announce(call, address);
+      await markConfigChanged(call, address);
       return { nodeIPAddressId: id };
     },
 
@@ -112,7 +114,7 @@ export function nodeIPAddressHandlers(
       if (ips.length === 0) throw invalid("ipList", "must not be empty");
       const nodeIPAddressIds: bigint[] = [];
       for (const ip of ips) nodeIPAddressIds.push(await insert(call, { ...address, ip, description }));
-      await announce(call, address);
+      await markConfigChanged(call, address);
       return { nodeIPAddressIds };
     },
 
@@ -130,7 +132,7 @@ export function nodeIPAddressHandlers(
         isUp: request.isUp,
         clusterIds: await clusterIdsField(call, "clusterIds", request.clusterIds),
       });
-      await announce(call, row);
+      await markConfigChanged(call, row);
       return {};
     },
 
@@ -141,29 +143,29 @@ export function nodeIPAddressHandlers(
       const same = await addresses.sameOnNode.first(call, { ...target, ip: row.ip });
       if (same !== undefined && same.id !== row.id) throw errors.taken(row.ip, row.role, nodeId);
       await addresses.setNode.run(call, { id: row.id, nodeId, ...node });
-      await announce(call, row, target);
+      await markConfigChanged(call, row, target);
       return {};
     },
 
     async updateNodeIPAddressIsUp({ nodeIPAddressId, isUp }, call) {
       const row = await addresses.require(call, "nodeIPAddressId", nodeIPAddressId);
       await addresses.setUp.run(call, { id: row.id, isUp });
-      await announce(call, row);
+      await markConfigChanged(call, row);
       return {};
     },
 
     async disableNodeIPAddress({ nodeIPAddressId }, call) {
       const row = await addresses.require(call, "nodeIPAddressId", nodeIPAddressId);
       await addresses.remove.run(call, { id: row.id });
-      await announce(call, row);
+      await markConfigChanged(call, row);
       return {};
     },
 
     async disableAllNodeIPAddressesWithNodeId({ nodeId, role }, call) {
       const ref = { nodeId, role: roleField(role) };
       await findNode(call, ref);
-      await addresses.removeOfNode.run(call, ref);
-      await announce(call, ref);
+      await addresses.softDeleteOfNode.run(call, ref);
+      await markConfigChanged(call, ref);
       return {};
     },
 

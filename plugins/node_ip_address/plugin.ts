@@ -1,7 +1,7 @@
 import { definePlugin, type Plugin } from "edgehelm";
-import { NodeAddressBooks, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "../node/contract.ts";
+import { NodeAddressSources, NodeConfigParts, NodeDeletions, NodeListeners, Nodes } from "../node/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
-import { addressBook, configPart, nodeIPAddresses, nodeListener } from "./addresses.ts";
+import { configPart, edgeNodeAddresses, nodeIPAddresses, nodeListener } from "./addresses.ts";
 import { AddressedNodes, NodeIPAddresses } from "./contract.ts";
 import { nodeIPAddressHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -15,14 +15,14 @@ const plugin: Plugin = definePlugin({
   requires: { nodes: Nodes, clusters: NodeClusters },
   setup({ db, deps: { nodes, clusters }, serve, provide, contribute, contributions }) {
     const addresses = nodeIPAddressStore(db<Tables>());
-    const others = contributions(AddressedNodes);
-    serve(NodeIPAddressService, nodeIPAddressHandlers({ addresses, nodes, clusters, others }));
+    const otherNodes = contributions(AddressedNodes);
+    serve(NodeIPAddressService, nodeIPAddressHandlers({ addresses, nodes, clusters, otherNodes }));
     provide(NodeIPAddresses, nodeIPAddresses(addresses, clusters));
-    contribute(NodeAddressBooks, addressBook(addresses, clusters));
+    contribute(NodeAddressSources, edgeNodeAddresses(addresses, clusters));
     contribute(NodeConfigParts, configPart(addresses));
     contribute(NodeListeners, nodeListener(addresses));
     contribute(NodeDeletions, {
-      deleted: async (call, nodeId) => void await addresses.removeOfNode.run(call, { nodeId, role: "node" }),
+      deleted: async (call, nodeId) => void await addresses.softDeleteOfNode.run(call, { nodeId, role: "node" }),
     });
   },
 });

@@ -8,9 +8,9 @@ export interface Tables {
     id: Generated<bigint>;
     nodeId: bigint;
     role: string;
-    /** Follows the node. */
+    /** A copy of the node's property. */
     nodeIsOn: Flag;
-    /** Follows the node. */
+    /** A copy of the node's property. */
     nodeClusterId: bigint;
     name: string;
     ip: string;
@@ -18,7 +18,7 @@ export interface Tables {
     canAccess: Flag;
     isOn: DefaultFlag;
     isUp: Flag;
-    /** A JSON array; empty for all of the node's. */
+    /** A JSON array; an empty one means all clusters of the node. */
     clusterIds: string;
     state: Generated<bigint>;
   };
@@ -26,12 +26,13 @@ export interface Tables {
 
 export type NodeIPAddressRow = Selectable<Tables["nodeIPAddresses"]>;
 
-/** A node as addresses name it. */
+/** Identifies a node. */
 export interface NodeRef {
   readonly nodeId: bigint;
   readonly role: string;
 }
 
+/** The columns of a new address. */
 export interface NewAddress extends NodeRef {
   readonly nodeIsOn: boolean;
   readonly nodeClusterId: bigint;
@@ -43,6 +44,7 @@ export interface NewAddress extends NodeRef {
   readonly clusterIds: string;
 }
 
+/** The columns that updateNodeIPAddress replaces. */
 export interface AddressUpdate {
   readonly id: bigint;
   readonly name: string;
@@ -53,17 +55,17 @@ export interface AddressUpdate {
   readonly clusterIds: string;
 }
 
-/** Which addresses a list is about; 0 and empty stand for all. */
+/** Selects the addresses of a list; 0 and empty values match all. */
 export interface Filter {
   readonly nodeClusterId: bigint;
   readonly role: string;
-  /** 1 for those that are up, 2 for the others. */
+  /** 1 matches addresses that are up, 2 the others. */
   readonly upState: number;
-  /** Made by `containing`. */
+  /** A pattern returned by `containing`. */
   readonly pattern: string;
 }
 
-/** All SQL of this plugin. */
+/** Returns the statements of this plugin. */
 export function nodeIPAddressStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodeIPAddresses").where("state", "=", 1n);
   const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
@@ -108,11 +110,11 @@ export function nodeIPAddressStore(db: Db<Tables>) {
       q.updateTable("nodeIPAddresses")
         .set({ nodeId: p.nodeId, nodeIsOn: p.isOn, nodeClusterId: p.nodeClusterId }).where("id", "=", p.id)
     ),
-    followNode: db.query((q, p: NodeRef & AddressedNode) =>
+    copyNode: db.query((q, p: NodeRef & AddressedNode) =>
       q.updateTable("nodeIPAddresses").set({ nodeIsOn: p.isOn, nodeClusterId: p.nodeClusterId })
         .where("nodeId", "=", p.nodeId).where("role", "=", p.role).where("state", "=", 1n)
     ),
-    removeOfNode: db.query((q, p: NodeRef) =>
+    softDeleteOfNode: db.query((q, p: NodeRef) =>
       q.updateTable("nodeIPAddresses").set({ state: 0n }).where("nodeId", "=", p.nodeId).where("role", "=", p.role)
         .where("state", "=", 1n)
     ),
@@ -133,7 +135,7 @@ export function nodeIPAddressStore(db: Db<Tables>) {
     ),
     page: db.query((q, p: Page) => downFirst(q).limit(p.size).offset(p.offset)),
     count: db.query((q) => countLive(q)),
-    // No one index serves these filters: they run apart from the event loop.
+    // No single index covers these filters, so they run off the event loop with `scan`.
     pageMatching: db.query((q, p: Filter & Page) => downFirst(q).where(matches(p)).limit(p.size).offset(p.offset)),
     countMatching: db.query((q, p: Filter) => countLive(q).where(matches(p))),
     accessible: db.query((q, p: Page & { role: string }) =>

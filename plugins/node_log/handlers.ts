@@ -16,27 +16,29 @@ import {
 import type { NodeLogCluster } from "./contract.ts";
 import { LEVELS, levelsField, paramsField, roleField } from "./rules.ts";
 import type { DeleteNodeLogsRequest, NodeLog, NodeLogService } from "./proto/service_node_log_pb.ts";
-import { CHANGED_AT_ONCE, inChunks } from "./retention.ts";
+import { CHUNK_SIZE, inChunks } from "./retention.ts";
 import type { Filter, NodeLogRow, NodeLogStore } from "./store.ts";
 import type { NewLog, NodeLogChanges } from "./store_changes.ts";
 import type { NodeLogLists } from "./store_lists.ts";
 import { hashed, writeLogs } from "./writer.ts";
 
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly logs: NodeLogStore;
   readonly changes: NodeLogChanges;
   readonly lists: NodeLogLists;
   readonly clock: Clock;
-  /** Who knows the nodes of clusters, by role. */
+  /** Returns the suppliers of the nodes of clusters, one per role. */
   readonly clusters: () => readonly NodeLogCluster[];
 }
 
-type Question = Omit<DeleteNodeLogsRequest, "$typeName" | "$unknown" | "offset" | "size">;
+type FilterRequest = Omit<DeleteNodeLogsRequest, "$typeName" | "$unknown" | "offset" | "size">;
 
-const MAX_DESCRIPTION = 1000;
-const MAX_WORD = 100;
-/** All logs. */
-const ANY: Filter = {
+const MAX_DESCRIPTION_LENGTH = 1000;
+/** The maximum length of tags and types. */
+const MAX_LABEL_LENGTH = 100;
+/** Matches all logs. */
+const NO_FILTER: Filter = {
   role: "",
   nodeId: 0n,
   byNodes: false,
@@ -53,10 +55,11 @@ const ANY: Filter = {
   fixedState: 0,
 };
 
+/** Implements every operation of the service. */
 export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
   const { logs, changes, lists, clock, clusters } = deps;
 
-  /** A log as it is kept: a node writes as itself, and nothing happens in the future. */
+  /** Checks a log. The role and the id of a calling node and the current time override what the log contains. */
   function newLog(call: Call, field: string, log: NodeLog): Omit<NewLog, "hash"> {
     const now = unixSeconds(clock);
     const { role } = call.caller;
@@ -67,24 +70,24 @@ export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
       serverId: idOrNoneField(`${field}.serverId`, log.serverId),
       originId: idOrNoneField(`${field}.originId`, log.originId),
       level: choiceField(`${field}.level`, log.level, LEVELS),
-      tag: log.tag.trim().slice(0, MAX_WORD),
-      type: log.type.trim().slice(0, MAX_WORD),
-      description: log.description.slice(0, MAX_DESCRIPTION),
+      tag: log.tag.trim().slice(0, MAX_LABEL_LENGTH),
+      type: log.type.trim().slice(0, MAX_LABEL_LENGTH),
+      description: log.description.slice(0, MAX_DESCRIPTION_LENGTH),
       paramsJSON: paramsField(`${field}.paramsJSON`, log.paramsJSON),
       createdAt: log.createdAt > 0n && log.createdAt < now ? log.createdAt : now,
     };
   }
 
   async function nodesOf(call: Call, role: string, clusterId: bigint): Promise<readonly bigint[]> {
-    const keeper = clusters().find((one) => one.role === role);
-    if (keeper === undefined) throw invalid("nodeClusterId", `nodes of the role "${role}" are in no cluster`);
-    return await keeper.nodesOf(call, clusterId);
+    const supplier = clusters().find((cluster) => cluster.role === role);
+    if (supplier === undefined) throw invalid("nodeClusterId", `nodes of the role "${role}" have no clusters`);
+    return await supplier.nodesOf(call, clusterId);
   }
 
-  async function filterOf(call: Call, request: Question): Promise<Filter> {
+  async function filterOf(call: Call, request: FilterRequest): Promise<Filter> {
     const clusterId = idOrNoneField("nodeClusterId", request.nodeClusterId);
-    const asked = request.role.trim() === "" ? "" : roleField("role", request.role);
-    const role = asked === "" && clusterId > 0n ? "node" : asked;
+    const requestedRole = request.role.trim() === "" ? "" : roleField("role", request.role);
+    const role = requestedRole === "" && clusterId > 0n ? "node" : requestedRole;
     const levels = levelsField("level", request.level);
     return {
       role,
@@ -121,46 +124,46 @@ export function nodeLogHandlers(deps: Deps): Handlers<typeof NodeLogService> {
     },
 
     async fixNodeLogs({ nodeLogIds }, call) {
-      const said = await logs.hashes.all(call, { ids: listField("nodeLogIds", nodeLogIds, idField) });
-      const hashes = said.map(({ hash }) => hash);
-      await inChunks(call, (inner, limit) => logs.unfixed.all(inner, { hashes, limit }), changes.fix);
+      const rows = await logs.hashes.all(call, { ids: listField("nodeLogIds", nodeLogIds, idField) });
+      const hashes = rows.map(({ hash }) => hash);
+      await inChunks(call, (inner, limit) => logs.unfixed.all(inner, { hashes, limit }), changes.markFixed);
       return {};
     },
 
     async fixAllNodeLogs(_request, call) {
-      await changes.fixAll.run(call, { newestId: (await logs.newestId.one(call, {})).id });
+      await changes.markAllFixed.run(call, { newestId: (await logs.newestId.one(call, {})).id });
       return {};
     },
 
     async countAllUnreadNodeLogs(_request, call) {
-      return { count: await lists.count(call, { ...ANY, isUnread: true }) };
+      return { count: await lists.count(call, { ...NO_FILTER, isUnread: true }) };
     },
 
     async updateNodeLogsRead({ nodeLogIds, nodeId, role }, call) {
       const ids = listField("nodeLogIds", nodeLogIds, idField);
       const node = { nodeId: idOrNoneField("nodeId", nodeId), role: nodeId === 0n ? "" : roleField("role", role) };
-      if (ids.length > 0) await call.transact((inner) => changes.read(inner, ids));
+      if (ids.length > 0) await call.transact((inner) => changes.markRead(inner, ids));
       if (node.nodeId > 0n) {
-        await inChunks(call, (inner, limit) => logs.unreadOfNode.all(inner, { ...node, limit }), changes.read);
+        await inChunks(call, (inner, limit) => logs.unreadOfNode.all(inner, { ...node, limit }), changes.markRead);
       }
       return {};
     },
 
     async updateAllNodeLogsRead(_request, call) {
-      await changes.readAll.run(call, { newestId: (await logs.newestId.one(call, {})).id });
+      await changes.markAllRead.run(call, { newestId: (await logs.newestId.one(call, {})).id });
       return {};
     },
 
     async deleteNodeLogs(request, call) {
       const { offset, size } = pageOf(request, { defaultSize: 0n });
       const filter = await filterOf(call, request);
-      let left = size === 0n ? undefined : size;
+      let remaining = size === 0n ? undefined : size;
       for (;;) {
-        const some = left === undefined || left > CHANGED_AT_ONCE ? BigInt(CHANGED_AT_ONCE) : left;
-        const ids = await lists.ids(call, filter, { offset, size: some });
-        await call.transact((inner) => changes.remove(inner, ids));
-        if (left !== undefined) left -= BigInt(ids.length);
-        if (ids.length < Number(some) || left === 0n) return {};
+        const batchSize = remaining === undefined || remaining > CHUNK_SIZE ? BigInt(CHUNK_SIZE) : remaining;
+        const ids = await lists.ids(call, filter, { offset, size: batchSize });
+        await call.transact((inner) => changes.delete(inner, ids));
+        if (remaining !== undefined) remaining -= BigInt(ids.length);
+        if (ids.length < Number(batchSize) || remaining === 0n) return {};
       }
     },
   };

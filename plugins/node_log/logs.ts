@@ -5,14 +5,14 @@ import type { NodeLogStore } from "./store.ts";
 import type { NodeLogChanges } from "./store_changes.ts";
 import { hashed, writeLogs } from "./writer.ts";
 
-const IDS_AT_ONCE = 1000;
+const IDS_PER_QUERY = 1000;
 
-/** The contract over the store. */
-export function nodeLogs(parts: { logs: NodeLogStore; changes: NodeLogChanges; clock: Clock }): NodeLogs {
+/** Implements the contract `NodeLogs`. */
+export function nodeLogs(deps: { logs: NodeLogStore; changes: NodeLogChanges; clock: Clock }): NodeLogs {
   return {
     async write(call, newLogs) {
-      const createdAt = unixSeconds(parts.clock);
-      const whole = newLogs.map(({ params = "", type = "", serverId = 0n, ...log }) => ({
+      const createdAt = unixSeconds(deps.clock);
+      const complete = newLogs.map(({ params = "", type = "", serverId = 0n, ...log }) => ({
         ...log,
         type,
         serverId,
@@ -20,25 +20,25 @@ export function nodeLogs(parts: { logs: NodeLogStore; changes: NodeLogChanges; c
         paramsJSON: params,
         createdAt,
       }));
-      const kept = await hashed(whole);
-      await call.transact((inner) => writeLogs(inner, parts, kept));
+      const hashedLogs = await hashed(complete);
+      await call.transact((inner) => writeLogs(inner, deps, hashedLogs));
     },
     async removeOfNode(call, role, nodeId) {
-      await parts.changes.beginRemoval.run(call, { role, nodeId });
+      await deps.changes.beginDeletion.run(call, { role, nodeId });
     },
   };
 }
 
-/** The edge nodes of clusters, for the plugin of which this is the caller. */
+/** Supplies the edge nodes of clusters. */
 export function edgeNodes(nodes: Nodes): NodeLogCluster {
   return {
     role: "node",
     async nodesOf(call: Call, clusterId) {
       const ids: bigint[] = [];
       for (;;) {
-        const some = await nodes.idsOfCluster(call, clusterId, ids.at(-1) ?? 0n, IDS_AT_ONCE);
-        ids.push(...some);
-        if (some.length < IDS_AT_ONCE) return ids;
+        const batch = await nodes.idsOfCluster(call, clusterId, ids.at(-1) ?? 0n, IDS_PER_QUERY);
+        ids.push(...batch);
+        if (batch.length < IDS_PER_QUERY) return ids;
       }
     },
   };

@@ -6,7 +6,7 @@ import { nodeLogHandlers } from "./handlers.ts";
 import { edgeNodes, nodeLogs } from "./logs.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { removeLogs } from "./retention.ts";
+import { deleteLogs } from "./retention.ts";
 import { NodeLogService } from "./proto/service_node_log_pb.ts";
 import { nodeLogStore, type Tables } from "./store.ts";
 import { nodeLogChanges } from "./store_changes.ts";
@@ -21,19 +21,19 @@ const plugin: Plugin = definePlugin({
   requires: { nodes: optional(Nodes) },
   setup({ db, config, clock, deps: { nodes }, serve, provide, contribute, contributions, every }) {
     const tables = db<Tables>();
-    const others = contributions(NodeLogClusters);
-    const clusters = () => nodes === undefined ? others : [edgeNodes(nodes), ...others];
+    const otherRoles = contributions(NodeLogClusters);
+    const clusters = () => nodes === undefined ? otherRoles : [edgeNodes(nodes), ...otherRoles];
     const [counts, search] = [nodeLogCounts(tables), nodeLogSearch(tables)];
     const changes = nodeLogChanges(tables, counts, search);
     const lists = nodeLogLists(tables, counts, search);
-    const parts = { logs: nodeLogStore(tables), counts, changes, lists, clock, clusters };
-    const contract = nodeLogs(parts);
-    serve(NodeLogService, nodeLogHandlers(parts));
+    const logDeps = { logs: nodeLogStore(tables), counts, changes, lists, clock, clusters };
+    const contract = nodeLogs(logDeps);
+    serve(NodeLogService, nodeLogHandlers(logDeps));
     provide(NodeLogs, contract);
     contribute(NodeDeletions, { deleted: (call, nodeId) => contract.removeOfNode(call, "node", nodeId) });
     const retention = { days: config.keepDays || 7, infoDays: config.keepInfoDays || 3 };
     every({ name: "index", everySeconds: 10, run: (call) => search.catchUp(call) });
-    every({ name: "remove_old", everySeconds: 600, run: (call) => removeLogs(call, parts, retention) });
+    every({ name: "remove_old", everySeconds: 600, run: (call) => deleteLogs(call, logDeps, retention) });
   },
 });
 export default plugin;

@@ -3,31 +3,36 @@ import type { NodeLogStore } from "./store.ts";
 import type { NodeLogChanges } from "./store_changes.ts";
 import type { NodeLogCounts } from "./store_counts.ts";
 
-/** How much one transaction changes: little enough to hold nobody up. */
-export const CHANGED_AT_ONCE = 500;
-const DAY = 86_400n;
+/** The number of logs that one transaction changes: small enough not to delay other writers. */
+export const CHUNK_SIZE = 500;
+const DAY_SECONDS = 86_400n;
 
-/** For how many days logs are kept. */
+/** The retention of logs. */
 export interface Retention {
+  /** The retention of logs, in days. */
   readonly days: number;
+  /** The retention of logs of the level info, in days. */
   readonly infoDays: number;
 }
 
-/** Does something to all logs that `find` finds, in pieces between which others write; what is done is not found again. */
+/**
+ * Applies `act` to all logs that `find` finds, in chunks, so that other writes can run in between. `find` must not find
+ * a log again after `act`.
+ */
 export async function inChunks(
   call: Call,
   find: (call: Call, limit: number) => Promise<readonly { readonly id: bigint }[]>,
   act: (call: Call, ids: bigint[]) => Promise<void>,
 ): Promise<void> {
-  await inBatches(call, CHANGED_AT_ONCE, async (inner, limit) => {
+  await inBatches(call, CHUNK_SIZE, async (inner, limit) => {
     const ids = (await find(inner, limit)).map(({ id }) => id);
     await act(inner, ids);
     return ids.length;
   });
 }
 
-/** Removes the logs that are too old, and those of nodes that are gone, piece by piece. It can stop anywhere. */
-export async function removeLogs(
+/** Deletes expired logs and those of deleted nodes, in chunks. It can be interrupted at any point. */
+export async function deleteLogs(
   call: Call,
   { logs, changes, counts, clock }: {
     logs: NodeLogStore;
@@ -39,14 +44,14 @@ export async function removeLogs(
 ): Promise<void> {
   const now = unixSeconds(clock);
   for (;;) {
-    const gone = await logs.nextRemoval.first(call, {});
-    if (gone === undefined) break;
-    await inChunks(call, (inner, limit) => logs.ofNode.all(inner, { ...gone, limit }), changes.remove);
-    await call.transact((inner) => changes.endRemoval.run(inner, gone));
+    const node = await logs.nextDeletedNode.first(call, {});
+    if (node === undefined) break;
+    await inChunks(call, (inner, limit) => logs.ofNode.all(inner, { ...node, limit }), changes.delete);
+    await call.transact((inner) => changes.endDeletion.run(inner, node));
   }
-  const before = now - BigInt(days) * DAY;
-  await inChunks(call, (inner, limit) => logs.before.all(inner, { before, limit }), changes.remove);
-  const infoBefore = now - BigInt(infoDays) * DAY;
-  await inChunks(call, (inner, limit) => logs.infoBefore.all(inner, { before: infoBefore, limit }), changes.remove);
-  await inBatches(call, CHANGED_AT_ONCE, (inner, limit) => counts.forgetEmpty.run(inner, { limit }));
+  const before = now - BigInt(days) * DAY_SECONDS;
+  await inChunks(call, (inner, limit) => logs.before.all(inner, { before, limit }), changes.delete);
+  const infoBefore = now - BigInt(infoDays) * DAY_SECONDS;
+  await inChunks(call, (inner, limit) => logs.infoBefore.all(inner, { before: infoBefore, limit }), changes.delete);
+  await inBatches(call, CHUNK_SIZE, (inner, limit) => counts.deleteEmpty.run(inner, { limit }));
 }

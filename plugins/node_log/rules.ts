@@ -3,11 +3,13 @@ import { NodeLogParamsSchema } from "./proto/shapes_pb.ts";
 
 export const LEVELS = ["info", "warning", "error", "success"] as const;
 
-const MAX_PARAMS = 4096;
+const MAX_PARAMS_BYTES = 4096;
 
-/** Checks what a log is about, and answers it as text; empty for nothing. */
+/** Checks the parameters of a log and returns them as text; empty means none. */
 export function paramsField(field: string, bytes: Uint8Array): string {
-  if (bytes.length > MAX_PARAMS) throw invalid(field, `must have at most ${MAX_PARAMS} bytes, got ${bytes.length}`);
+  if (bytes.length > MAX_PARAMS_BYTES) {
+    throw invalid(field, `must have at most ${MAX_PARAMS_BYTES} bytes, got ${bytes.length}`);
+  }
   return jsonField(field, bytes, NodeLogParamsSchema) === undefined ? "" : new TextDecoder().decode(bytes);
 }
 
@@ -18,7 +20,7 @@ export function roleField(field: string, value: string): string {
   throw invalid(field, `must be the role of a node such as node, dns or report, got "${role.slice(0, 60)}"`);
 }
 
-/** Levels that are separated by commas; none means all. */
+/** Checks a comma-separated list of levels; an empty list means all. */
 export function levelsField(field: string, value: string): string[] {
   const levels = value.split(",").map((level) => level.trim()).filter((level) => level !== "");
   return levels.map((level) => choiceField(field, level, LEVELS));

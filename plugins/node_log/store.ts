@@ -12,19 +12,19 @@ export interface Tables {
     tag: string;
     type: string;
     description: string;
-    /** A JSON object; empty for none. */
+    /** A JSON object; empty means none. */
     paramsJSON: string;
     hash: string;
     createdAt: bigint;
     count: DefaultInt32;
-    /** Also read is what nodeLogMarks.readThrough reaches. */
+    /** Logs with ids up to nodeLogMarks.readThrough are read too. */
     isRead: bigint;
-    /** Also fixed is what nodeLogMarks.fixedThrough reaches. */
+    /** Logs with ids up to nodeLogMarks.fixedThrough are fixed too. */
     isFixed: Generated<bigint>;
   };
-  /** One row. */
+  /** Has a single row. */
   nodeLogMarks: { id: bigint; readThrough: bigint; fixedThrough: bigint };
-  /** How many logs there are; store_counts.ts keeps it. */
+  /** The numbers of logs, which store_counts.ts maintains. */
   nodeLogBuckets: {
     scope: bigint;
     scopeId: bigint;
@@ -38,44 +38,46 @@ export interface Tables {
     unread: bigint;
     since: bigint;
   };
+  /** The deleted nodes whose logs are not deleted yet. */
   nodeLogRemovals: { role: string; nodeId: bigint };
-  /** Full text; rowid is the id of the log. */
+  /** The full-text index; rowid is the id of the log. */
   nodeLogSearch: { rowid: bigint; tag: string; description: string; nodeLogSearch: string };
-  /** One row: up to which id logs are in the search index. */
+  /** Has a single row: the id up to which logs are in the search index. */
   nodeLogSearchState: { id: Generated<bigint>; indexedId: bigint };
 }
 
-/** A log with its marks as they are in effect. */
+/** A log. isRead and isFixed include the marks in nodeLogMarks. */
 export type NodeLogRow = Selectable<Tables["nodeLogs"]>;
 
-/** Which logs a list is about; 0 and empty stand for all. */
+/** Selects the logs of a list; 0 and empty values match all. */
 export interface Filter {
   readonly role: string;
   readonly nodeId: bigint;
-  /** Only logs of `nodeIds`. */
+  /** True to match only logs of `nodeIds`. */
   readonly byNodes: boolean;
   readonly nodeIds: bigint[];
   readonly serverId: bigint;
   readonly originId: bigint;
-  /** Only logs of sites. */
+  /** True to match only logs about sites. */
   readonly allServers: boolean;
-  /** Only logs of `levels`. */
+  /** True to match only logs of `levels`. */
   readonly byLevels: boolean;
   readonly levels: string[];
-  /** Unix seconds at which days begin, the end not included. */
+  /** The start of the first day in Unix seconds, inclusive. */
   readonly from: bigint;
+  /** The end of the last day in Unix seconds, exclusive. */
   readonly to: bigint;
   readonly keyword: string;
   readonly tag: string;
   readonly isUnread: boolean;
-  /** 1 for fixed logs, 2 for the others. */
+  /** 1 matches fixed logs, 2 the others. */
   readonly fixedState: number;
 }
 
 export const readThrough = sql<bigint>`(select readThrough from nodeLogMarks)`;
 export const fixedThrough = sql<bigint>`(select fixedThrough from nodeLogMarks)`;
 
-/** The SQL that finds single logs. */
+/** Returns the statements that find single logs. */
 export function nodeLogStore(db: Db<Tables>) {
   return {
     byIds: db.query((q, p: { ids: bigint[] }) =>
@@ -84,7 +86,7 @@ export function nodeLogStore(db: Db<Tables>) {
         sql<bigint>`(l.isFixed = 1 or l.id <= ${fixedThrough})`.as("isFixed"),
       ]).where("l.id", "in", anyOf(p.ids)).orderBy("l.id", "desc")
     ),
-    /** What each of these nodes said last; `nodes` is JSON, of arrays of role and id. */
+    /** Finds the last log of each node; `nodes` is a JSON array of pairs of role and id. */
     lastOfNodes: db.query((q, p: { nodes: string }) =>
       q.selectFrom(sql<{ value: string }>`json_each(${p.nodes})`.as("node"))
         .innerJoin("nodeLogs as l", (join) =>
@@ -117,7 +119,7 @@ export function nodeLogStore(db: Db<Tables>) {
     ofNode: db.query((q, p: { role: string; nodeId: bigint; limit: number }) =>
       q.selectFrom("nodeLogs").select("id").where("role", "=", p.role).where("nodeId", "=", p.nodeId).limit(p.limit)
     ),
-    nextRemoval: db.query((q) => q.selectFrom("nodeLogRemovals").selectAll().limit(1)),
+    nextDeletedNode: db.query((q) => q.selectFrom("nodeLogRemovals").selectAll().limit(1)),
   };
 }
 

@@ -3,7 +3,7 @@ import { sql, type SqlBool } from "kysely";
 import type { NodeLogCounts } from "./store_counts.ts";
 import { fixedThrough, readThrough, type Tables } from "./store.ts";
 
-/** A log as it is kept. */
+/** The columns of a new log. */
 export interface NewLog {
   readonly role: string;
   readonly nodeId: bigint;
@@ -18,7 +18,7 @@ export interface NewLog {
   readonly createdAt: bigint;
 }
 
-/** One that was said so many times. */
+/** A new log with its number of occurrences. */
 interface CountedLog extends NewLog {
   readonly count: number;
   readonly isRead: number;
@@ -40,7 +40,7 @@ const COLUMNS = [
   "isRead",
 ] as const;
 
-/** The SQL that changes logs, and their counts with them. */
+/** Returns the statements that change logs together with their counts. */
 export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: TrigramIndex) {
   const insert = db.query((q, p: { rows: string }) =>
     q.insertInto("nodeLogs").columns(COLUMNS).expression((e) =>
@@ -60,58 +60,58 @@ export function nodeLogChanges(db: Db<Tables>, counts: NodeLogCounts, search: Tr
       .select("error.id").distinct().where("success.id", ">", p.after)
       .where(sql<SqlBool>`success.level = 'success'`)
   );
-  const fix = db.query((q, p: { ids: bigint[] }) =>
+  const setFixed = db.query((q, p: { ids: bigint[] }) =>
     q.updateTable("nodeLogs").set({ isFixed: 1n, isRead: 1n }).where("id", "in", anyOf(p.ids))
   );
-  const read = db.query((q, p: { ids: bigint[] }) =>
+  const setRead = db.query((q, p: { ids: bigint[] }) =>
     q.updateTable("nodeLogs").set({ isRead: 1n }).where("id", "in", anyOf(p.ids)).where("isRead", "=", 0n)
   );
-  const remove = db.query((q, p: { ids: bigint[] }) => q.deleteFrom("nodeLogs").where("id", "in", anyOf(p.ids)));
+  const deleteRows = db.query((q, p: { ids: bigint[] }) => q.deleteFrom("nodeLogs").where("id", "in", anyOf(p.ids)));
 
-  async function fixSome(call: Call, ids: bigint[]): Promise<void> {
+  async function markFixed(call: Call, ids: bigint[]): Promise<void> {
     if (ids.length === 0) return;
     await counts.read.run(call, { ids });
-    await fix.run(call, { ids });
+    await setFixed.run(call, { ids });
   }
 
   return {
-    /** Adds logs in their order; they come after the log `after`. */
+    /** Inserts logs in order. `after` is the highest id before the insertion. */
     async add(call: Call, logs: readonly CountedLog[], after: bigint): Promise<void> {
       for (const rows of jsonRows(logs)) await insert.run(call, { rows });
       await counts.added.run(call, { after });
     },
-    /** Each success after the log `after` fixes the errors before it of the same node, site, type and params. */
+    /** Marks earlier errors of the same node, site, type and parameters as fixed, for each success after `after`. */
     async fixErrors(call: Call, after: bigint): Promise<void> {
-      await fixSome(call, (await fixedBy.all(call, { after })).map(({ id }) => id));
+      await markFixed(call, (await fixedBy.all(call, { after })).map(({ id }) => id));
     },
-    fix: fixSome,
-    async read(call: Call, ids: bigint[]): Promise<void> {
+    markFixed,
+    async markRead(call: Call, ids: bigint[]): Promise<void> {
       if (ids.length === 0) return;
       await counts.read.run(call, { ids });
-      await read.run(call, { ids });
+      await setRead.run(call, { ids });
     },
-    async remove(call: Call, ids: bigint[]): Promise<void> {
+    async delete(call: Call, ids: bigint[]): Promise<void> {
       if (ids.length === 0) return;
-      await counts.removed.run(call, { ids });
+      await counts.deleted.run(call, { ids });
       await search.remove.run(call, { ids });
-      await remove.run(call, { ids });
+      await deleteRows.run(call, { ids });
     },
-    /** `again` is JSON, of arrays of an id and how many times more it was said. */
-    countAgain: db.query((q, p: { again: string }) =>
-      q.updateTable("nodeLogs").from(sql<{ value: string }>`json_each(${p.again})`.as("item"))
+    /** Adds to the numbers of occurrences; `repeats` is a JSON array of pairs of an id and the number to add. */
+    addRepeats: db.query((q, p: { repeats: string }) =>
+      q.updateTable("nodeLogs").from(sql<{ value: string }>`json_each(${p.repeats})`.as("item"))
         .set({ count: sql`count + (item.value ->> 1)` }).where(sql<SqlBool>`nodeLogs.id = item.value ->> 0`)
     ),
-    fixAll: db.query((q, p: { newestId: bigint }) =>
+    markAllFixed: db.query((q, p: { newestId: bigint }) =>
       q.updateTable("nodeLogMarks").set({ fixedThrough: sql`max(${fixedThrough}, ${p.newestId})` })
     ),
-    readAll: db.query((q, p: { newestId: bigint }) =>
+    markAllRead: db.query((q, p: { newestId: bigint }) =>
       q.updateTable("nodeLogMarks").set({ readThrough: sql`max(${readThrough}, ${p.newestId})` })
     ),
-    beginRemoval: db.query((q, p: { role: string; nodeId: bigint }) =>
+    beginDeletion: db.query((q, p: { role: string; nodeId: bigint }) =>
       q.insertInto("nodeLogRemovals").values({ role: p.role, nodeId: p.nodeId })
         .onConflict((conflict) => conflict.doNothing())
     ),
-    endRemoval: db.query((q, p: { role: string; nodeId: bigint }) =>
+    endDeletion: db.query((q, p: { role: string; nodeId: bigint }) =>
       q.deleteFrom("nodeLogRemovals").where("role", "=", p.role).where("nodeId", "=", p.nodeId)
     ),
   };

@@ -1,7 +1,7 @@
 import { type Db, type TrigramIndex, trigramIndex } from "edgehelm";
 import type { Tables } from "./store.ts";
 
-/** The search index of tags and descriptions. */
+/** Returns the search index of tags and descriptions. */
 export function nodeLogSearch(db: Db<Tables>): TrigramIndex {
   return trigramIndex(db, {
     rows: "nodeLogs",

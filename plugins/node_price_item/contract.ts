@@ -7,23 +7,27 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A step of traffic that has a price of its own. */
+/** A traffic range with its own price. */
 export interface NodePriceTier {
   readonly id: bigint;
-  /** From so many bits on. */
+  /** The start of the range in bits, inclusive. */
   readonly bitsFrom: bigint;
-  /** Up to, but not including, so many bits; 0 has no end. */
+  /** The end of the range in bits, exclusive; 0 means unbounded. */
   readonly bitsTo: bigint;
 }
 
-/** What other plugins may ask of price items. */
+/** The contract through which other plugins use price items. */
 export interface NodePriceItems {
-  /** Refuses, naming `field`, unless the price item exists. */
+  /**
+   * Checks that the price item exists.
+   *
+   * @throws an `invalid` error that names `field` if it does not
+   */
   requirePriceItem(call: Call, field: string, priceItemId: bigint): Promise<void>;
-  /** The steps of traffic that are on, from the highest start down: the first that holds an amount gives its price. */
+  /** Returns the traffic ranges that are on, highest start first. The first one that contains an amount applies. */
   trafficTiers(call: Call): Promise<readonly NodePriceTier[]>;
 }
 export const NodePriceItems: Contract<NodePriceItems> = defineContract("node_price_item");
 
-/** Where plugins say what uses a price item. */
+/** The extension point at which plugins report references to price items. */
 export const NodePriceItemUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_price_item.uses");

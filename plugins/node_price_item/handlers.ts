@@ -3,29 +3,30 @@ import { errors } from "./errors.ts";
 import type { NodePriceItemService } from "./proto/service_node_price_item_pb.ts";
 import type { NodePriceItemRow, NodePriceItemStore } from "./store.ts";
 
-/** What a price can be for. */
+/** The only type of usage that can be priced. */
 export const TRAFFIC = "traffic";
 
+/** Implements every operation of the service. */
 export function nodePriceItemHandlers(
   items: NodePriceItemStore,
   uses: readonly UseCheck[],
 ): Handlers<typeof NodePriceItemService> {
   return {
     async createNodePriceItem(request, call) {
-      const item = { ...step(request), type: choiceField("type", request.type, [TRAFFIC]) };
+      const item = { ...tierFields(request), type: choiceField("type", request.type, [TRAFFIC]) };
       const { id } = await items.insert.one(call, item);
       return { NodePriceItemId: id };
     },
 
     async updateNodePriceItem(request, call) {
       const { id } = await items.require(call, "NodePriceItemId", request.NodePriceItemId);
-      await items.update.run(call, { id, ...step(request), isOn: request.isOn });
+      await items.update.run(call, { id, ...tierFields(request), isOn: request.isOn });
       return {};
     },
 
     async deleteNodePriceItem({ NodePriceItemId }, call) {
       const { id } = await items.require(call, "NodePriceItemId", NodePriceItemId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
       await items.remove.run(call, { id });
       return {};
     },
@@ -46,16 +47,16 @@ export function nodePriceItemHandlers(
   };
 }
 
-interface Step {
+interface TierFields {
   readonly name: string;
   readonly bitsFrom: bigint;
   readonly bitsTo: bigint;
 }
 
-function step({ name, bitsFrom, bitsTo }: Step): Step {
+function tierFields({ name, bitsFrom, bitsTo }: TierFields): TierFields {
   if (bitsFrom < 0n) throw invalid("bitsFrom", `must not be negative, got ${bitsFrom}`);
   if (bitsTo !== 0n && bitsTo <= bitsFrom) {
-    throw invalid("bitsTo", `must be 0, for no end, or more than bitsFrom (${bitsFrom}), got ${bitsTo}`);
+    throw invalid("bitsTo", `must be 0 (unbounded) or greater than bitsFrom (${bitsFrom}), got ${bitsTo}`);
   }
   return { name: textField("name", name, { min: 1 }), bitsFrom, bitsTo };
 }

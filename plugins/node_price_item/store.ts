@@ -8,7 +8,7 @@ export interface Tables {
     name: string;
     type: string;
     bitsFrom: bigint;
-    /** 0 has no end. */
+    /** 0 means unbounded. */
     bitsTo: bigint;
     isOn: DefaultFlag;
     state: Generated<bigint>;
@@ -17,7 +17,7 @@ export interface Tables {
 
 export type NodePriceItemRow = Selectable<Tables["nodePriceItems"]>;
 
-/** All SQL of this plugin. */
+/** Returns the statements of this plugin. */
 export function nodePriceItemStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "nodePriceItems", errors.not_found),

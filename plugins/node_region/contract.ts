@@ -7,31 +7,35 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A region as it stands beside nodes and prices. */
+/** The properties of a region that other plugins use. */
 export interface NodeRegionSummary {
   readonly id: bigint;
   readonly name: string;
   readonly isOn: boolean;
 }
 
-/** What a region charges for one price item. */
+/** The price of one price item in a region. */
 export interface NodeRegionPrice {
   readonly nodeRegionId: bigint;
   readonly nodePriceItemId: bigint;
-  /** For a gigabit, in millionths of the currency. */
+  /** The price per gigabit, in millionths of the currency. */
   readonly price: bigint;
 }
 
-/** What other plugins may ask of regions. */
+/** The contract through which other plugins use regions. */
 export interface NodeRegions {
-  /** Regions that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns regions by id; regions that do not exist or are deleted are absent from the map. */
   summaries(call: Call, regionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NodeRegionSummary>>;
-  /** Refuses, naming `field`, unless the region exists. */
+  /**
+   * Checks that the region exists.
+   *
+   * @throws an `invalid` error that names `field` if it does not
+   */
   requireRegion(call: Call, field: string, regionId: bigint): Promise<void>;
-  /** The prices of all regions, also of those that have been deleted, since traffic of last month may have been theirs. */
+  /** Returns the prices of all regions, including deleted ones, which may have had traffic in the billing period. */
   prices(call: Call): Promise<readonly NodeRegionPrice[]>;
 }
 export const NodeRegions: Contract<NodeRegions> = defineContract("node_region");
 
-/** Where plugins say what uses a region. */
+/** The extension point at which plugins report references to regions. */
 export const NodeRegionUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_region.uses");

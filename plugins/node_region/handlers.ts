@@ -14,12 +14,13 @@ import { errors } from "./errors.ts";
 import type { NodeRegionService } from "./proto/service_node_region_pb.ts";
 import type { NodeRegionRow, NodeRegionStore } from "./store.ts";
 
+/** Implements every operation of the service. */
 export function nodeRegionHandlers(
   regions: NodeRegionStore,
   priceItems: NodePriceItems | undefined,
   uses: readonly UseCheck[],
 ): Handlers<typeof NodeRegionService> {
-  async function messages(call: Call, rows: readonly NodeRegionRow[]) {
+  async function regionMessages(call: Call, rows: readonly NodeRegionRow[]) {
     const prices = await regions.pricesOf.all(call, { ids: rows.map(({ id }) => id) });
     const pricesOf = Map.groupBy(prices, ({ nodeRegionId }) => nodeRegionId);
     return rows.map(({ id, isOn, name, description }) => ({
@@ -33,30 +34,30 @@ export function nodeRegionHandlers(
 
   return {
     async createNodeRegion(request, call) {
-      const { id } = await regions.insert.one(call, texts(request));
+      const { id } = await regions.insert.one(call, textFields(request));
       return { nodeRegionId: id };
     },
 
     async updateNodeRegion(request, call) {
       const { id } = await regions.require(call, "nodeRegionId", request.nodeRegionId);
-      await regions.update.run(call, { id, ...texts(request), isOn: request.isOn });
+      await regions.update.run(call, { id, ...textFields(request), isOn: request.isOn });
       return {};
     },
 
     async deleteNodeRegion({ nodeRegionId }, call) {
       const { id } = await regions.require(call, "nodeRegionId", nodeRegionId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
       await regions.remove.run(call, { id });
       return {};
     },
 
     async findAllEnabledNodeRegions(_request, call) {
-      return { nodeRegions: await messages(call, await regions.all.all(call, {})) };
+      return { nodeRegions: await regionMessages(call, await regions.all.all(call, {})) };
     },
 
     async findAllAvailableNodeRegions(_request, call) {
       const rows = await regions.all.all(call, {});
-      return { nodeRegions: await messages(call, rows.filter(({ isOn }) => isOn === 1n)) };
+      return { nodeRegions: await regionMessages(call, rows.filter(({ isOn }) => isOn === 1n)) };
     },
 
     async updateNodeRegionOrders({ nodeRegionIds }, call) {
@@ -68,7 +69,7 @@ export function nodeRegionHandlers(
     },
 
     async findEnabledNodeRegion({ nodeRegionId }, call) {
-      const [nodeRegion] = await messages(call, await regions.byIds.all(call, { ids: [nodeRegionId] }));
+      const [nodeRegion] = await regionMessages(call, await regions.byIds.all(call, { ids: [nodeRegionId] }));
       return nodeRegion === undefined ? {} : { nodeRegion };
     },
 
@@ -77,14 +78,14 @@ export function nodeRegionHandlers(
       const { id: nodeRegionId } = await regions.require(call, "nodeRegionId", request.nodeRegionId);
       const nodePriceItemId = idField("nodeItemId", request.nodeItemId);
       await priceItems?.requirePriceItem(call, "nodeItemId", nodePriceItemId);
-      if (price === 0n) await regions.removePrice.run(call, { nodeRegionId, nodePriceItemId });
+      if (price === 0n) await regions.deletePrice.run(call, { nodeRegionId, nodePriceItemId });
       else await regions.setPrice.run(call, { nodeRegionId, nodePriceItemId, price });
       return {};
     },
   };
 }
 
-function texts({ name, description }: { readonly name: string; readonly description: string }) {
+function textFields({ name, description }: { readonly name: string; readonly description: string }) {
   return {
     name: textField("name", name, { min: 1 }),
     description: textField("description", description, { max: 1000 }),

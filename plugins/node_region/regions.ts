@@ -2,7 +2,7 @@ import { invalid, type UseCheck } from "edgehelm";
 import type { NodeRegions } from "./contract.ts";
 import type { NodeRegionStore } from "./store.ts";
 
-/** The contract over the store. */
+/** Implements the contract `NodeRegions`. */
 export function nodeRegions(regions: NodeRegionStore): NodeRegions {
   return {
     async summaries(call, ids) {
@@ -16,12 +16,12 @@ export function nodeRegions(regions: NodeRegionStore): NodeRegions {
   };
 }
 
-/** Which regions have a price for a price item. */
+/** Finds the regions that have a price for a price item. */
 export function priceItemUses(regions: NodeRegionStore): UseCheck {
   return {
     async referencesTo(call, nodePriceItemId, limit) {
-      const named = await regions.namesWithPriceItem.all(call, { nodePriceItemId, limit });
-      return named.map(({ name }) => `region "${name}"`);
+      const rows = await regions.namesWithPriceItem.all(call, { nodePriceItemId, limit });
+      return rows.map(({ name }) => `region "${name}"`);
     },
   };
 }

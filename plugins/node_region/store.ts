@@ -8,7 +8,7 @@ export interface Tables {
     name: string;
     description: string;
     isOn: DefaultFlag;
-    /** The highest comes first. */
+    /** Regions are listed in descending order of this number. */
     order: Generated<bigint>;
     state: Generated<bigint>;
   };
@@ -17,7 +17,7 @@ export interface Tables {
 
 export type NodeRegionRow = Selectable<Tables["nodeRegions"]>;
 
-/** All SQL of this plugin. */
+/** Returns the statements of this plugin. */
 export function nodeRegionStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "nodeRegions", errors.not_found),
@@ -39,7 +39,7 @@ export function nodeRegionStore(db: Db<Tables>) {
       q.replaceInto("nodeRegionPrices")
         .values({ nodeRegionId: p.nodeRegionId, nodePriceItemId: p.nodePriceItemId, price: p.price })
     ),
-    removePrice: db.query((q, p: { nodeRegionId: bigint; nodePriceItemId: bigint }) =>
+    deletePrice: db.query((q, p: { nodeRegionId: bigint; nodePriceItemId: bigint }) =>
       q.deleteFrom("nodeRegionPrices").where("nodeRegionId", "=", p.nodeRegionId)
         .where("nodePriceItemId", "=", p.nodePriceItemId)
     ),

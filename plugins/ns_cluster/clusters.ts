@@ -3,7 +3,7 @@ import { type ConfigField, configFields } from "./config_field.ts";
 import type { NSClusters, NSClusterSummary } from "./contract.ts";
 import type { NSClusterRow, NSClusterStore } from "./store.ts";
 
-/** The contract over the store. */
+/** Implements the contract `NSClusters`. */
 export function nsClusters(clusters: NSClusterStore): NSClusters {
   return {
     async summaries(call, ids) {
@@ -28,7 +28,7 @@ export function nsClusters(clusters: NSClusterStore): NSClusters {
     async nodeConfig(call, id) {
       const row = await clusters.byId.first(call, { id });
       if (row === undefined) return undefined;
-      const json = (field: ConfigField) => row[field.column] ?? field.initial;
+      const json = (field: ConfigField) => row[field.column] ?? field.defaultValue;
       const { configVersion, timeZone, email } = row;
       return {
         configVersion,
@@ -50,7 +50,7 @@ export function nsClusters(clusters: NSClusterStore): NSClusters {
   };
 }
 
-/** The hosts of a row. */
+/** Returns the hosts of a row. */
 export function hostsOf({ hosts }: Pick<NSClusterRow, "hosts">): string[] {
   return JSON.parse(hosts) as string[];
 }

@@ -10,7 +10,7 @@ import { NSSOASchema } from "edgehelm/proto/shapes/ns_soa_pb.js";
 import type { SSLPolicyRef } from "edgehelm/proto/shapes/ssl_policy_ref_pb.js";
 import { answerRule, type ConfigRule, dohRule, listenRule, recursionRule, soaRule } from "./config_rules.ts";
 
-/** The columns that hold JSON; requests and answers call them the same. */
+/** The JSON columns, which have the same names in requests and responses. */
 export const CONFIG_COLUMNS = [
   "accessLogJSON",
   "recursionJSON",
@@ -24,24 +24,28 @@ export const CONFIG_COLUMNS = [
 ] as const;
 export type ConfigColumn = (typeof CONFIG_COLUMNS)[number];
 
-/** A part of a cluster's configuration that clients send and get as JSON. */
+/** A part of the configuration of a cluster that is sent as JSON. */
 export interface ConfigField {
   readonly column: ConfigColumn;
-  /** What a cluster has whose column is null. */
-  readonly initial: Uint8Array;
-  /** Throws unless the bytes are empty or JSON that keeps every rule; answers the certificates that it refers to. */
+  /** The value of a null column. */
+  readonly defaultValue: Uint8Array;
+  /**
+   * Checks that the bytes are empty or valid JSON.
+   *
+   * @returns the SSL policy that the JSON references
+   */
   check(bytes: Uint8Array): SSLPolicyRef | undefined;
 }
 
 function configField<Desc extends DescMessage>(
   column: ConfigColumn,
   shape: Desc,
-  initial: MessageInitShape<Desc>,
+  defaults: MessageInitShape<Desc>,
   rule: ConfigRule<MessageShape<Desc>> = () => {},
 ): ConfigField {
   return {
     column,
-    initial: jsonBytes(shape, create(shape, initial)),
+    defaultValue: jsonBytes(shape, create(shape, defaults)),
     check(bytes) {
       const config = jsonField(column, bytes, shape);
       if (config !== undefined) rule(column, config);
@@ -54,6 +58,7 @@ function listenOn(protocol: string, portRange: string) {
   return { protocol, portRange };
 }
 
+/** The JSON parts of the configuration of a cluster. */
 export const configFields = {
   accessLog: configField("accessLogJSON", NSAccessLogRefSchema, {}),
   recursion: configField("recursionJSON", NSRecursionSchema, {}, recursionRule),

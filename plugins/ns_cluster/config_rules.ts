@@ -17,34 +17,37 @@ import type { NSSOA } from "edgehelm/proto/shapes/ns_soa_pb.js";
 import type { SSLPolicyRef } from "edgehelm/proto/shapes/ssl_policy_ref_pb.js";
 import { emailField, listenHostField } from "./rules.ts";
 
-/** The value rules of a configuration, which come on top of its shape. */
+/** Checks the rules of a configuration that its schema cannot express. */
 export type ConfigRule<Config> = (path: string, config: Config) => void;
 
-interface Listening {
+interface ListenConfig {
   readonly listen: readonly NetworkAddress[];
   readonly sslPolicyRef?: SSLPolicyRef | undefined;
 }
 
-export function listenRule(protocol: string): ConfigRule<Listening> {
+export function listenRule(protocol: string): ConfigRule<ListenConfig> {
   return (path, { listen, sslPolicyRef }) => {
     listField(`${path}.listen`, listen, (at, address) => {
       choiceField(`${at}.protocol`, address.protocol, [protocol]);
       listenHostField(`${at}.host`, address.host);
       portRangeField(`${at}.portRange`, address.portRange);
     });
-    // a reference that is turned off may be empty
+    // A reference that is turned off may be empty.
     if (sslPolicyRef !== undefined && (sslPolicyRef.isOn || sslPolicyRef.sslPolicyId !== 0n)) {
       idField(`${path}.sslPolicyRef.sslPolicyId`, sslPolicyRef.sslPolicyId);
     }
   };
 }
 
-const listensForHTTPS = listenRule("https");
+const httpsListenRule = listenRule("https");
 
 export function dohRule(path: string, doh: NSDoH): void {
-  listensForHTTPS(path, doh);
+  httpsListenRule(path, doh);
   if (doh.path !== "" && !/^\/[^\s?#]{0,254}$/.test(doh.path)) {
-    throw invalid(`${path}.path`, `must begin with / and have no white space, ? or #, got "${doh.path.slice(0, 60)}"`);
+    throw invalid(
+      `${path}.path`,
+      `must begin with / and contain no white space, ? or #, got "${doh.path.slice(0, 60)}"`,
+    );
   }
 }
 

@@ -7,16 +7,16 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** As much of a DNS cluster as other plugins need. */
+/** The properties of a DNS cluster that other plugins use. */
 export interface NSClusterSummary {
   readonly id: bigint;
   readonly name: string;
   readonly isOn: boolean;
-  /** The host names of its name servers, without a trailing dot. */
+  /** The host names of the cluster's DNS servers, without a trailing dot. */
   readonly hosts: readonly string[];
 }
 
-/** What a cluster's nodes are to do: its settings as JSON, and the rest of what they need. */
+/** The settings of a cluster that are part of the configuration of its nodes. */
 export interface NSClusterNodeConfig {
   readonly configVersion: bigint;
   readonly timeZone: string;
@@ -34,29 +34,33 @@ export interface NSClusterNodeConfig {
   readonly soaJSON: Uint8Array;
 }
 
-/** What other plugins may ask of DNS clusters. */
+/** The contract through which other plugins use DNS clusters. */
 export interface NSClusters {
-  /** Clusters that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns clusters by id; clusters that do not exist or are deleted are absent from the map. */
   summaries(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSClusterSummary>>;
-  /** Refuses, naming `field`, unless the cluster exists and is not deleted. */
+  /**
+   * Returns the cluster.
+   *
+   * @throws an `invalid` error that names `field` if it does not exist
+   */
   requireCluster(call: Call, field: string, clusterId: bigint): Promise<NSClusterSummary>;
-  /** The cluster that serves users who name none: the oldest one that is turned on. */
+  /** Returns the default cluster for the domains of users: the oldest one that is on. */
   defaultCluster(call: Call): Promise<NSClusterSummary | undefined>;
-  /** Numbers that rise with every change that nodes must learn of, of the clusters that exist. */
+  /** Returns the configuration versions of clusters by id. A version increases with every change that affects nodes. */
   configVersions(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, bigint>>;
-  /** What the cluster's nodes are to do; undefined for a cluster that does not exist. */
+  /** Returns the settings of a cluster for its nodes, or undefined when it does not exist. */
   nodeConfig(call: Call, clusterId: bigint): Promise<NSClusterNodeConfig | undefined>;
 }
 export const NSClusters: Contract<NSClusters> = defineContract("ns_cluster");
 
-/** Where plugins say what uses a cluster. */
+/** The extension point at which plugins report references to clusters. */
 export const NSClusterUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ns_cluster.uses");
 
-/** Knows which certificates are in which SSL policy. Clusters refer to policies only. */
+/** Finds SSL policies by certificate, because clusters reference only policies. */
 export interface SSLPolicyLookup {
-  /** The policies that hold a certificate. */
+  /** Returns the ids of the policies that contain a certificate. */
   policiesWithCertificate(call: Call, sslCertId: bigint): Promise<readonly bigint[]>;
 }
 
-/** Where the plugin that keeps SSL policies says what is in them. */
+/** The extension point for the plugin that manages SSL policies. */
 export const NSClusterSSLPolicies: ExtensionPoint<SSLPolicyLookup> = defineExtensionPoint("ns_cluster.ssl_policies");

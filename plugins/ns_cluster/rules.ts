@@ -2,7 +2,7 @@ import { addressVersion, asciiHostName, hostNameField, invalid, listField, textF
 
 const MAX_HOSTS = 32;
 
-/** Checks the names of a cluster's DNS servers. */
+/** Checks the host names of a cluster's DNS servers. */
 export function hostsField(field: string, values: readonly string[]): string[] {
   return listField(field, values, hostNameField, { max: MAX_HOSTS, unique: true });
 }
@@ -19,7 +19,7 @@ export function emailField(field: string, value: string): string {
   return email;
 }
 
-/** Checks where to listen: empty means everywhere. */
+/** Checks the address to listen on; empty means all addresses. */
 export function listenHostField(field: string, value: string): void {
   if (value === "" || addressVersion(value) !== undefined || asciiHostName(value) !== undefined) return;
   throw invalid(field, `must be an IP address, a host name or empty, got "${value.slice(0, 60)}"`);

@@ -46,10 +46,10 @@ interface ClusterSettings {
   checkingPorts: boolean;
 }
 
-/** Every change of what nodes must know takes the next version, in the statement that makes the change. */
+/** Every change that affects the nodes increments the version in the same statement. */
 const nextVersion = sql<bigint>`configVersion + 1`;
 
-/** All SQL of this plugin. */
+/** Returns the statements of this plugin. */
 export function nsClusterStore(db: Db<Tables>) {
   function setConfig(column: ConfigColumn) {
     return db.query((q, p: { id: bigint; json: Uint8Array }) =>
@@ -89,7 +89,7 @@ export function nsClusterStore(db: Db<Tables>) {
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("nsClusters").set({ state: 0n, configVersion: nextVersion }).where("id", "=", p.id)
     ),
-    /** What others show of one cluster: the common case, and much quicker than a list of one. */
+    /** Finds the summary of one cluster: the common case, and much faster than `byIds` with one id. */
     summaryById: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("id", "=", p.id).where("state", "=", 1n)
     ),
@@ -110,18 +110,20 @@ export function nsClusterStore(db: Db<Tables>) {
     versions: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("nsClusters").select(["id", "configVersion"]).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),
-    refer: db.query((q, p: Tables["nsClusterSSLPolicies"]) =>
+    setPolicyReference: db.query((q, p: Tables["nsClusterSSLPolicies"]) =>
       q.replaceInto("nsClusterSSLPolicies").values({
         nsClusterId: p.nsClusterId,
         configColumn: p.configColumn,
         sslPolicyId: p.sslPolicyId,
       })
     ),
-    forget: db.query((q, p: { nsClusterId: bigint; configColumn: ConfigColumn }) =>
+    deletePolicyReference: db.query((q, p: { nsClusterId: bigint; configColumn: ConfigColumn }) =>
       q.deleteFrom("nsClusterSSLPolicies").where("nsClusterId", "=", p.nsClusterId)
         .where("configColumn", "=", p.configColumn)
     ),
-    forgetAll: db.query((q, p: { id: bigint }) => q.deleteFrom("nsClusterSSLPolicies").where("nsClusterId", "=", p.id)),
+    deletePolicyReferences: db.query((q, p: { id: bigint }) =>
+      q.deleteFrom("nsClusterSSLPolicies").where("nsClusterId", "=", p.id)
+    ),
     countWithPolicies: db.query((q, p: { sslPolicyIds: bigint[] }) =>
       q.selectFrom("nsClusterSSLPolicies").where("sslPolicyId", "in", anyOf(p.sslPolicyIds))
         .select((e) => e.fn.count<bigint>("nsClusterId").distinct().as("count"))

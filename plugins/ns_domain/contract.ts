@@ -1,25 +1,30 @@
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
 
-/** As much of a domain as other plugins need. */
+/** The properties of a domain that other plugins use. */
 export interface NSDomainSummary {
   readonly id: bigint;
   readonly name: string;
   readonly isOn: boolean;
-  /** Its owner; 0 when it is the installation's. */
+  /** The owner; 0 means the installation. */
   readonly userId: bigint;
   readonly nsClusterId: bigint;
 }
 
-/** What other plugins may ask of domains. A user's call sees their own only. */
+/** The contract through which other plugins use domains. A user's call sees only domains of that user. */
 export interface NSDomains {
-  /** Domains that exist and that the caller may see, by id; the others are missing from the map. */
+  /** Returns domains by id; domains that do not exist or that the caller may not see are absent from the map. */
   summaries(call: Call, domainIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSDomainSummary>>;
-  /** The domain; refuses with `ns_domain.not_found` when it is missing or another user's. */
+  /**
+   * Returns the domain.
+   *
+   * @throws `ns_domain.not_found` if it does not exist or belongs to another user
+   */
   requireDomain(call: Call, domainId: bigint): Promise<NSDomainSummary>;
   /**
-   * An owner's domains in the order of the names; refuses when one does not exist.
+   * Returns the domains of an owner in the order of the names.
    *
-   * @param field words where the name at an index came from
+   * @param field returns the field of the request that contains the name at an index
+   * @throws `ns_domain.name_not_found` if one does not exist
    */
   requireNamed(
     call: Call,
@@ -30,21 +35,22 @@ export interface NSDomains {
 }
 export const NSDomains: Contract<NSDomains> = defineContract("ns_domain");
 
-/** Where a domain is now. */
-export interface NSDomainPlace {
+/** The current cluster and state of a domain. */
+export interface NSDomainState {
   readonly id: bigint;
   readonly nsClusterId: bigint;
   readonly isDeleted: boolean;
 }
 
-/** What lives with a domain, such as its records, and follows it in the background when it moves or is deleted. */
+/** Updates the data of a plugin that belongs to a domain, such as records, after the domain moved or was deleted. */
 export interface NSDomainFollower {
   /**
-   * Brings at most `limit` of a domain's things, those with ids above `after`, to where the domain is: gives them its
-   * cluster and a new version, also when it is the one they had, since its nodes may have dropped them; or deletes them.
+   * Updates up to `limit` objects of a domain with ids above `after`. If the domain is deleted, they are deleted.
+   * Otherwise they get its cluster and a new version, even if the cluster is unchanged, because its nodes may have
+   * dropped them.
    *
-   * @returns the id to go on after; undefined when nothing is left
+   * @returns the id to continue after, or undefined when there is nothing left
    */
-  followSome(call: Call, place: NSDomainPlace, after: bigint, limit: number): Promise<bigint | undefined>;
+  followSome(call: Call, domain: NSDomainState, after: bigint, limit: number): Promise<bigint | undefined>;
 }
 export const NSDomainFollowers: ExtensionPoint<NSDomainFollower> = defineExtensionPoint("ns_domain.followers");

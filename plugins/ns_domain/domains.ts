@@ -5,7 +5,7 @@ import { requireDomain } from "./ownership.ts";
 import { domainName } from "./rules.ts";
 import type { NSDomainRow, NSDomainStore } from "./store.ts";
 
-/** The contract over the store. */
+/** Implements the contract `NSDomains`. */
 export function nsDomains(domains: NSDomainStore): NSDomains {
   return {
     async summaries(call, ids) {
@@ -15,15 +15,15 @@ export function nsDomains(domains: NSDomainStore): NSDomains {
     async requireDomain(call, id) {
       return summary(await requireDomain(domains, call, id));
     },
-    async requireNamed(call: Call, field, userId, given) {
-      const names = given.map((name, index) => domainName(field(index), name));
+    async requireNamed(call: Call, field, userId, requestedNames) {
+      const names = requestedNames.map((name, index) => domainName(field(index), name));
       const rows = mayAccessOwner(call.caller, userId) ? await domains.ofOwner.all(call, { userId, names }) : [];
-      // a name can be on several clusters: the newest domain counts
+      // A name can be on several clusters; the newest domain is used.
       const byName = new Map(rows.map((row) => [row.name, summary(row)]));
       return names.map((name, index) => {
-        const found = byName.get(name);
-        if (found === undefined) throw errors.name_not_found(field(index), name);
-        return found;
+        const domain = byName.get(name);
+        if (domain === undefined) throw errors.name_not_found(field(index), name);
+        return domain;
       });
     },
   };

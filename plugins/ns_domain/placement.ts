@@ -1,92 +1,96 @@
 import { type Call, type Clock, invalid, MAX_LIST_LENGTH, ownerOf, unixSeconds } from "edgehelm";
 import { errors } from "./errors.ts";
-import { decidesForAll } from "./ownership.ts";
+import { actsForInstallation } from "./ownership.ts";
 import type { NSDomainStore } from "./store.ts";
-import type { Neighbours } from "./summaries.ts";
+import type { RelatedContracts } from "./summaries.ts";
 
-/** Where domains are to stand: on which cluster, whose, and in which groups. */
-export interface Place {
+/** The requested cluster, owner and groups of domains. */
+export interface PlacementRequest {
   readonly nsClusterId: bigint;
   readonly userId: bigint;
   readonly nsDomainGroupIds: readonly bigint[];
 }
 
-/** Checks of where domains may stand, for creating and for moving them. */
+/** Creates domains, and checks the cluster, the owner and the groups of new and moved domains. */
 export class Placement {
   readonly #domains: NSDomainStore;
-  readonly #neighbours: Neighbours;
+  readonly #related: RelatedContracts;
   readonly #clock: Clock;
 
-  constructor(domains: NSDomainStore, neighbours: Neighbours, clock: Clock) {
+  constructor(domains: NSDomainStore, related: RelatedContracts, clock: Clock) {
     this.#domains = domains;
-    this.#neighbours = neighbours;
+    this.#related = related;
     this.#clock = clock;
   }
 
-  /** Creates all of the names or none; `field` words where the name at an index came from. */
-  async create(call: Call, request: Place, names: readonly string[], field: (index: number) => string) {
+  /**
+   * Creates a domain for each name, or none if one cannot be created.
+   *
+   * @param field returns the field of the request that contains the name at an index
+   */
+  async create(call: Call, request: PlacementRequest, names: readonly string[], field: (index: number) => string) {
     const userId = ownerOf(call, request.userId);
-    // a remote database answers in one round trip what is asked in one turn
-    const [nsClusterId, , groupIds] = await firstFailure([
+    // Started together, so that a remote database needs only one round trip.
+    const [nsClusterId, , groupIds] = await allInOrder([
       this.#clusterId(call, request.nsClusterId),
       this.requireOwner(call, userId),
-      this.groupList(call, request.nsDomainGroupIds, userId),
+      this.groupIdsColumn(call, request.nsDomainGroupIds, userId),
     ]);
-    const status = decidesForAll(call) ? "verified" : "none";
-    await this.#requireFree(call, nsClusterId, userId, names, field);
+    const status = actsForInstallation(call) ? "verified" : "none";
+    await this.#requireUnusedNames(call, nsClusterId, userId, names, field);
     const createdAt = BigInt(unixSeconds(this.#clock));
     return await this.#domains.create(call, { nsClusterId, userId, names, status, groupIds, createdAt });
   }
 
   async requireOwner(call: Call, userId: bigint): Promise<void> {
     if (userId < 0n) throw invalid("userId", `must not be negative, got ${userId}`);
-    if (userId !== 0n) await this.#neighbours.users?.requireUser(call, "userId", userId);
+    if (userId !== 0n) await this.#related.users?.requireUser(call, "userId", userId);
   }
 
-  /** The owner's groups, as the column keeps them. */
-  async groupList(call: Call, ids: readonly bigint[], userId: bigint): Promise<string> {
+  /** Checks that the groups belong to the owner, and returns them as the column stores them. */
+  async groupIdsColumn(call: Call, ids: readonly bigint[], userId: bigint): Promise<string> {
     const distinct = [...new Set(ids)];
     if (distinct.length === 0) return "[]";
     const field = "nsDomainGroupIds";
     if (distinct.length > MAX_LIST_LENGTH) throw invalid(field, `must have at most ${MAX_LIST_LENGTH} items`);
-    const { groups } = this.#neighbours;
-    if (groups === undefined) throw invalid(field, "domain groups are not enabled: leave it empty");
+    const { groups } = this.#related;
+    if (groups === undefined) throw invalid(field, "must be empty, because domain groups are not enabled");
     await groups.requireGroups(call, field, distinct, userId);
     return `[${distinct.join(",")}]`;
   }
 
-  /** Users who name no cluster get the default one; who decides for all must name it. */
+  /** A user may omit the cluster to use the default one; a caller that acts for the installation must specify it. */
   async #clusterId(call: Call, requested: bigint): Promise<bigint> {
-    const { clusters } = this.#neighbours;
-    if (requested === 0n && !decidesForAll(call)) {
+    const { clusters } = this.#related;
+    if (requested === 0n && !actsForInstallation(call)) {
       const cluster = await clusters.defaultCluster(call);
-      if (cluster === undefined) throw invalid("nsClusterId", "there is no default cluster: name one");
+      if (cluster === undefined) throw invalid("nsClusterId", "must be set, because there is no default cluster");
       return cluster.id;
     }
     return (await clusters.requireCluster(call, "nsClusterId", requested)).id;
   }
 
-  async #requireFree(
+  async #requireUnusedNames(
     call: Call,
     nsClusterId: bigint,
     userId: bigint,
     names: readonly string[],
     field: (index: number) => string,
   ): Promise<void> {
-    // the common case, and quicker to find out than who has which of the names
+    // The common case of one unused name, which is faster to check than several names.
     const [name = ""] = names;
     if (names.length === 1 && await this.#domains.namesake.first(call, { nsClusterId, name }) === undefined) return;
     for (const { name, userId: owner, status } of await this.#domains.namesakes.all(call, { nsClusterId, names })) {
       const at = field(names.indexOf(name));
       if (owner === userId) throw errors.name_taken(at, name);
-      if (decidesForAll(call) ? status === "verified" : status === "forbidden") {
+      if (actsForInstallation(call) ? status === "verified" : status === "forbidden") {
         throw status === "verified" ? errors.verified_elsewhere(at, name) : errors.name_forbidden(at, name);
       }
     }
   }
 
-  /** Refuses where a name could not stand: beside the owner's own, or verified beside another verified one. */
-  async requireRoom(
+  /** Refuses a change that would give an owner two domains with the name, or make two domains with it verified. */
+  async requireNoConflict(
     call: Call,
     row: { id: bigint; nsClusterId: bigint; userId: bigint; name: string; status: string },
     field: string,
@@ -100,8 +104,8 @@ export class Placement {
   }
 }
 
-/** What all of them answer; otherwise what the first of them in this order throws, not the first in time. */
-async function firstFailure<const Deps extends readonly Promise<unknown>[]>(deps: Deps) {
-  for (const outcome of await Promise.allSettled(deps)) if (outcome.status === "rejected") throw outcome.reason;
-  return await Promise.all(deps);
+/** Like `Promise.all`, but throws the error of the first rejected promise in this order, not in time. */
+async function allInOrder<const Promises extends readonly Promise<unknown>[]>(promises: Promises) {
+  for (const outcome of await Promise.allSettled(promises)) if (outcome.status === "rejected") throw outcome.reason;
+  return await Promise.all(promises);
 }

@@ -6,7 +6,7 @@ import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { NSDomainConfigSchema } from "./proto/config_pb.ts";
 import { NSDomainFollowers, NSDomains } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
-import { following } from "./following.ts";
+import { followJob } from "./following.ts";
 import { domainHandlers } from "./handlers/domain.ts";
 import { domainFeed, feedHandlers } from "./handlers/feed.ts";
 import { listHandlers } from "./handlers/list.ts";
@@ -33,28 +33,28 @@ const plugin: Plugin = definePlugin({
     users: optional(Users),
     nodes: optional(NSNodes),
   },
-  setup({ db, config, clock, host, deps: { nodes, ...neighbours }, ...setup }) {
+  setup({ db, config, clock, host, deps: { nodes, ...related }, ...setup }) {
     const { serve, provide, every, contribute, contributions } = setup;
     const tables = db<Tables>();
     const domains = nsDomainStore(tables);
     const names = nsDomainNames(tables);
     const lists = nsDomainLists(tables, names);
-    const placement = new Placement(domains, neighbours, clock);
-    const parts = { domains, lists, placement, neighbours, nodes, config, clock, resolver: host };
+    const placement = new Placement(domains, related, clock);
+    const handlerDeps = { domains, lists, placement, related, nodes, config, clock, resolver: host };
     serve(NSDomainService, {
-      ...domainHandlers(parts),
-      ...listHandlers(parts),
-      ...feedHandlers(parts),
-      ...settingsHandlers(parts),
-      ...verifyHandlers(parts),
+      ...domainHandlers(handlerDeps),
+      ...listHandlers(handlerDeps),
+      ...feedHandlers(handlerDeps),
+      ...settingsHandlers(handlerDeps),
+      ...verifyHandlers(handlerDeps),
     });
     every({ name: "index_names", everySeconds: 5, run: nsDomainIndexing(tables, names) });
     provide(NSDomains, nsDomains(domains));
-    every({ name: "follow", everySeconds: 5, run: following(domains, contributions(NSDomainFollowers)) });
+    every({ name: "follow", everySeconds: 5, run: followJob(domains, contributions(NSDomainFollowers)) });
     contribute(NSNodeFeeds, domainFeed(domains));
     contribute(NSClusterUses, clusterUses(lists));
     contribute(NSDomainGroupUses, groupUses(lists));
-    contribute(UserRemovals, userRemoval(domains.someOfUser, (call, ids) => domains.remove(call, ids)));
+    contribute(UserRemovals, userRemoval(domains.someOfUser, (call, ids) => domains.softDelete(call, ids)));
   },
 });
 export default plugin;

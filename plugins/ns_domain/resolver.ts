@@ -1,9 +1,9 @@
 import type { Call } from "edgehelm";
 
-/** Asks DNS. An empty list means that there is nothing; a resolver that cannot tell throws `unavailable`. */
+/** Queries DNS. An empty list means that there is no record; if a query fails, `unavailable` is thrown. */
 export interface DomainResolver {
-  /** The TXT values at a name, each in one piece. */
+  /** Returns the TXT values of a name, each with its strings joined. */
   txt(call: Call, name: string): Promise<readonly string[]>;
-  /** The names of a domain's name servers. */
+  /** Returns the host names in the NS records of a domain. */
   ns(call: Call, name: string): Promise<readonly string[]>;
 }

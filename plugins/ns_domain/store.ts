@@ -10,7 +10,7 @@ export interface Tables {
     name: string;
     isOn: DefaultFlag;
     status: Status;
-    /** A JSON list; nsDomainGroupLinks has the same, the other way around. */
+    /** A JSON array; nsDomainGroupLinks contains the same data by group. */
     groupIds: Generated<string>;
     tsigJSON: Uint8Array | null;
     recordsHealthCheckJSON: Uint8Array | null;
@@ -31,7 +31,7 @@ export interface Tables {
     n: bigint;
   };
   nsDomainSearch: { rowid: bigint; nsDomainSearch: string; name: string };
-  /** One row: up to which id live domains are in the search index. */
+  /** Has a single row: the id up to which domains are in the search index. */
   nsDomainSearchState: { id: bigint; indexedId: bigint };
   nsDomainSearchRemovals: { nsDomainId: bigint };
   nsDomainVersions: { id: bigint; version: bigint };
@@ -41,13 +41,13 @@ export interface Tables {
 
 export type NSDomainRow = Selectable<Tables["nsDomains"]>;
 
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+/** A literal, because a parameter would prevent SQLite from using the partial indexes of live rows. */
 export const isLive = sql<SqlBool>`nsDomains.state = 1`;
-/** What the indexes by owner hold; written out for the same reason. */
+/** The condition of the partial indexes by owner; a literal for the same reason. */
 export const isOwned = sql<SqlBool>`nsDomains.userId <> 0`;
 const isVerified = sql<SqlBool>`nsDomains.status = 'verified'`;
 
-/** Reading and finding single domains, and writing. Domains of user 0 are the installation's own. */
+/** Returns the statements that find single domains and change domains. Those of the installation have the user id 0. */
 export function nsDomainStore(db: Db<Tables>) {
   const nextVersion = sql<bigint>`(select version + 1 from nsDomainVersions where id = 1)`;
   const countVersions = db.query((q, p: { count: number }) =>
@@ -68,7 +68,7 @@ export function nsDomainStore(db: Db<Tables>) {
         ]).orderBy("item.key")
       ).returning(["id", "name"])
   );
-  /** The same for one name: a third of the cost. */
+  /** Inserts one domain, at a third of the cost of `insert`. */
   const insertOne = db.query((q, p: Omit<NewDomains, "names"> & { name: string }) =>
     q.insertInto("nsDomains").values({
       nsClusterId: p.nsClusterId,
@@ -80,7 +80,7 @@ export function nsDomainStore(db: Db<Tables>) {
       version: nextVersion,
     }).returning("id")
   );
-  // Triggers count what changes and goes. What comes is counted here, a batch at once.
+  // Triggers count changed and deleted domains. New domains are counted here, once per batch.
   const countNew = db.query((q, p: Omit<NewDomains, "names"> & { ids: bigint[] }) =>
     q.insertInto("nsDomainBuckets")
       .columns(["userId", "nsClusterId", "nsDomainGroupId", "idBits", "bucket", "status", "n"])
@@ -100,7 +100,7 @@ export function nsDomainStore(db: Db<Tables>) {
           sql<Status>`${p.status}`.as("status"),
           sql<bigint>`count(*)`.as("n"),
         ]).groupBy([sql`1`, sql`2`, sql`3`, sql`4`, sql`5`])
-          // an upsert after a select needs a where, or its "on" reads as a join's
+          // An upsert after a select requires a where clause; otherwise its "on" is parsed as that of a join.
           .where(sql<SqlBool>`true`)
       )
       .onConflict((conflict) =>
@@ -108,7 +108,7 @@ export function nsDomainStore(db: Db<Tables>) {
           .doUpdateSet({ n: sql<bigint>`nsDomainBuckets.n + excluded.n` })
       )
   );
-  /** The same for one domain without groups. */
+  /** Counts one new domain without groups. */
   const countOne = db.query((q, p: Omit<NewDomains, "names" | "groupIds"> & { id: bigint }) =>
     q.insertInto("nsDomainBuckets")
       .columns(["userId", "nsClusterId", "nsDomainGroupId", "idBits", "bucket", "status", "n"])
@@ -140,7 +140,7 @@ export function nsDomainStore(db: Db<Tables>) {
       ]).select(["g.value as nsDomainGroupId", "item.value as nsDomainId"]).distinct()
     )
   );
-  const removeByIds = db.query((q, p: { ids: bigint[] }) =>
+  const softDeleteByIds = db.query((q, p: { ids: bigint[] }) =>
     q.updateTable("nsDomains").from(sql<{ key: bigint; value: bigint }>`json_each(${p.ids})`.as("item"))
       .set({ state: 0n, version: sql`${nextVersion} + item.key` })
       .whereRef("nsDomains.id", "=", "item.value").where(isLive)
@@ -162,26 +162,26 @@ export function nsDomainStore(db: Db<Tables>) {
     byId: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nsDomains").selectAll().where("id", "=", p.id).where(isLive)
     ),
-    /** Whether anybody has a name on a cluster. */
+    /** Finds one domain with a name on a cluster, of any owner. */
     namesake: db.query((q, p: { nsClusterId: bigint; name: string }) =>
       q.selectFrom("nsDomains").select("id").where("nsClusterId", "=", p.nsClusterId).where("name", "=", p.name)
         .where(isLive).limit(sql.lit(1))
     ),
-    /** Everybody's domains with these names on a cluster. */
+    /** Finds all domains with these names on a cluster, of any owner. */
     namesakes: db.query((q, p: { nsClusterId: bigint; names: readonly string[] }) =>
       q.selectFrom("nsDomains").select(["id", "name", "userId", "status"])
         .where("nsClusterId", "=", p.nsClusterId).where("name", "in", anyOf(p.names)).where(isLive)
     ),
-    /** An owner's domain of that name; the verified one first, then the oldest. */
+    /** Finds an owner's domains with a name: the verified one first, then the oldest. */
     byOwnerAndName: db.query((q, p: { userId: bigint; name: string }) =>
       q.selectFrom("nsDomains").selectAll().where("name", "=", p.name).where("userId", "=", p.userId).where(isLive)
         .orderBy(isVerified, "desc").orderBy("id")
     ),
-    /** A verified domain of that name: the common case. */
+    /** Finds a verified domain with a name: the common case. */
     verifiedByName: db.query((q, p: { name: string }) =>
       q.selectFrom("nsDomains").selectAll().where("name", "=", p.name).where(isVerified).where(isLive)
     ),
-    /** Anybody's domain of that name; a verified one first, then the oldest. */
+    /** Finds the domains with a name, of any owner: verified ones first, then the oldest. */
     byName: db.query((q, p: { name: string }) =>
       q.selectFrom("nsDomains").selectAll().where("name", "=", p.name).where(isLive)
         .orderBy(isVerified, "desc").orderBy("id").limit(sql.lit(100))
@@ -212,12 +212,12 @@ export function nsDomainStore(db: Db<Tables>) {
       q.selectFrom("nsDomains").selectAll().where("nsClusterId", "=", p.nsClusterId)
         .where("version", ">", p.version).orderBy("version").limit(p.size)
     ),
-    /** Domains that left a cluster, with the version at which they did. */
+    /** Finds the domains that left a cluster, with the version of the move. */
     departedAfterVersion: db.query((q, p: { nsClusterId: bigint; version: bigint; size: bigint }) =>
-      q.selectFrom("nsDomainDepartures as left").innerJoin("nsDomains", "nsDomains.id", "left.nsDomainId")
-        .selectAll("nsDomains").select("left.version as version")
-        .where("left.nsClusterId", "=", p.nsClusterId).where("left.version", ">", p.version)
-        .orderBy("left.version").limit(p.size)
+      q.selectFrom("nsDomainDepartures as departure").innerJoin("nsDomains", "nsDomains.id", "departure.nsDomainId")
+        .selectAll("nsDomains").select("departure.version as version")
+        .where("departure.nsClusterId", "=", p.nsClusterId).where("departure.version", ">", p.version)
+        .orderBy("departure.version").limit(p.size)
     ),
     latestOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
       q.selectNoFrom(sql<bigint>`max(
@@ -225,11 +225,11 @@ export function nsDomainStore(db: Db<Tables>) {
         (select coalesce(max(version), 0) from nsDomainDepartures where nsClusterId = ${p.nsClusterId})
       )`.as("version"))
     ),
-    nextFollowing: db.query((q) => q.selectFrom("nsDomainFollowings").selectAll().limit(sql.lit(1))),
-    placeOf: db.query((q, p: { nsDomainId: bigint }) =>
+    nextToFollow: db.query((q) => q.selectFrom("nsDomainFollowings").selectAll().limit(sql.lit(1))),
+    stateOf: db.query((q, p: { nsDomainId: bigint }) =>
       q.selectFrom("nsDomains").select(["id", "nsClusterId", "state"]).where("id", "=", p.nsDomainId)
     ),
-    endFollowing: db.query((q, p: { nsDomainId: bigint; changes: bigint }) =>
+    endFollow: db.query((q, p: { nsDomainId: bigint; changes: bigint }) =>
       q.deleteFrom("nsDomainFollowings").where("nsDomainId", "=", p.nsDomainId).where("changes", "=", p.changes)
     ),
     setVerifyTXT: db.query((q, p: { id: bigint; verifyTXT: string; verifyExpiresAt: bigint }) =>
@@ -241,7 +241,7 @@ export function nsDomainStore(db: Db<Tables>) {
         .limit(p.limit)
     ),
 
-    /** Creates domains with consecutive versions; answers their ids in the order of the names. */
+    /** Creates domains with consecutive versions and returns their ids in the order of the names. */
     async create(call: Call, domains: NewDomains): Promise<bigint[]> {
       const [name, ...others] = domains.names;
       if (name !== undefined && others.length === 0 && domains.groupIds === "[]") {
@@ -258,14 +258,14 @@ export function nsDomainStore(db: Db<Tables>) {
       if (domains.groupIds !== "[]") await link.defer(call, { ids, groupIds: domains.groupIds });
       return ids;
     },
-    /** Changes some of a domain, and gives it the next version. */
+    /** Changes a domain and assigns it the next version. */
     async change(call: Call, row: NSDomainRow, changes: Partial<NSDomainRow>): Promise<void> {
       await change.run(call, { ...row, ...changes });
       await countVersions.defer(call, { count: 1 });
     },
-    async remove(call: Call, ids: bigint[]): Promise<void> {
+    async softDelete(call: Call, ids: bigint[]): Promise<void> {
       if (ids.length === 0) return;
-      await removeByIds.run(call, { ids });
+      await softDeleteByIds.run(call, { ids });
       await countVersions.defer(call, { count: ids.length });
     },
   };
@@ -273,6 +273,7 @@ export function nsDomainStore(db: Db<Tables>) {
 
 export type NSDomainStore = ReturnType<typeof nsDomainStore>;
 
+/** New domains that differ only in their names. */
 export interface NewDomains {
   readonly nsClusterId: bigint;
   readonly userId: bigint;

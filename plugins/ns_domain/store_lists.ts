@@ -11,7 +11,7 @@ import {
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import { isLive, isOwned, type NSDomainRow, type Tables } from "./store.ts";
 
-/** Which domains a list or a count takes; 0 and "" stand for any. */
+/** Selects the domains of a list or a count; 0 and empty values match all. */
 export interface Filter {
   readonly userId: bigint;
   readonly nsClusterId: bigint;
@@ -23,14 +23,14 @@ export interface Filter {
 type Values = Filter & Page & { readonly below: bigint; readonly match: string };
 
 const NO_LIMIT = 2n ** 62n;
-/** How many bits of the id the buckets leave out. */
+/** The number of low bits of an id that a bucket spans. */
 const [COARSE, FINE] = [16n, 10n];
-/** Up to here passing rows over is quicker than looking buckets up. */
-const NEAR = 500n;
-/** A scope of at most so many domains is searched row by row; a larger one through the search index. */
-const SMALL_SCOPE = 2000n;
+/** The maximum offset at which skipping rows is faster than reading the bucket counts. */
+const MAX_SKIPPED_ROWS = 500n;
+/** The maximum number of domains in a scope that is searched row by row instead of through the search index. */
+const MAX_DOMAINS_SEARCHED_BY_ROW = 2000n;
 
-/** Lists and counts: newest first, at any depth, by bucket counts that triggers keep. */
+/** Lists domains newest first, at any depth, and counts them, with bucket counts that triggers maintain. */
 export function nsDomainLists(db: Db<Tables>, names: TrigramIndex) {
   const total = db.query((q, p: Filter) =>
     inScope(q, p).select(sql<bigint>`coalesce(sum(n), 0)`.as("n")).where("idBits", "=", COARSE)
@@ -49,22 +49,22 @@ export function nsDomainLists(db: Db<Tables>, names: TrigramIndex) {
     return (await total.one(call, filter)).n;
   }
 
-  /** How to run a keyword: small scopes at once, large ones away from the event loop. */
+  /** Chooses how to search for a keyword: small scopes on the event loop, large ones off it. */
   async function search(call: Call, filter: Filter) {
-    const isSmall = await countWithoutKeyword(call, filter) <= SMALL_SCOPE;
+    const isSmall = await countWithoutKeyword(call, filter) <= MAX_DOMAINS_SEARCHED_BY_ROW;
     const match = isSmall ? "" : trigramQuery(filter.keyword) ?? "";
     return { run: isSmall ? "all" as const : "scan" as const, match, ...statementsFor(filter, match) };
   }
 
-  /** Below which id to start, and how many rows to pass over from there. */
+  /** Returns the id below which to start and the number of rows to skip from there. */
   async function locate(call: Call, filter: Filter, offset: bigint): Promise<{ below: bigint; offset: bigint }> {
-    if (offset <= NEAR) return { below: NO_LIMIT, offset };
-    const found = await idRanges(
+    if (offset <= MAX_SKIPPED_ROWS) return { below: NO_LIMIT, offset };
+    const position = await idRanges(
       { offset, size: 1n },
       { coarse: COARSE, fine: FINE },
       (idBits, first, last) => buckets.all(call, { ...filter, idBits, first, last }),
     );
-    return { below: found.ranges[0]?.[1] ?? 0n, offset: found.offset };
+    return { below: position.ranges[0]?.[1] ?? 0n, offset: position.offset };
   }
 
   return {
@@ -93,32 +93,32 @@ function inScope(q: Kysely<Tables>, p: Filter) {
     .where("nsDomainGroupId", "=", p.nsDomainGroupId).where(sql<SqlBool>`${p.status} in ('', status)`);
 }
 
-/** @param names is how a keyword is found; without it each domain of the scope is looked at */
+/** @param names the index for the keyword; without it, the domains of the scope are searched row by row */
 function compile(db: Db<Tables>, filter: Filter, names: TrigramIndex | undefined) {
-  /** The ids of all domains that match, each once. */
-  function found(p: Values) {
+  /** Selects the ids of all matching domains, each once. */
+  function matchingIds(p: Values) {
     const sources = names === undefined ? [scopeOf(filter, p)] : sourcesOf(names, filter, p);
     const selects = sources.map(({ id, from, where }) =>
-      sql`select ${id} as id from ${from} where ${where} and ${id} < ${p.below} and ${isAsked(filter, p)}`
+      sql`select ${id} as id from ${from} where ${where} and ${id} < ${p.below} and ${matchesFilter(filter, p)}`
     );
     return sql.join(selects, sql` union all `);
   }
-  const isPlain = names === undefined && filter.nsDomainGroupId === 0n;
+  const isSingleTable = names === undefined && filter.nsDomainGroupId === 0n;
   return {
     list: db.query((q, p: Values) => {
       const domains = q.selectFrom("nsDomains").selectAll().orderBy("id", "desc");
-      const page = sql<bigint>`(${found(p)} order by id desc limit ${p.size} offset ${p.offset})`;
-      return isPlain
-        ? domains.where("id", "<", p.below).where(isAsked(filter, p)).limit(p.size).offset(p.offset)
+      const page = sql<bigint>`(${matchingIds(p)} order by id desc limit ${p.size} offset ${p.offset})`;
+      return isSingleTable
+        ? domains.where("id", "<", p.below).where(matchesFilter(filter, p)).limit(p.size).offset(p.offset)
         : domains.where("id", "in", page);
     }),
     count: db.query((q, p: Values) =>
-      q.selectFrom(sql<{ id: bigint }>`(${found(p)})`.as("found")).select(sql<bigint>`count(*)`.as("n"))
+      q.selectFrom(sql<{ id: bigint }>`(${matchingIds(p)})`.as("found")).select(sql<bigint>`count(*)`.as("n"))
     ),
   };
 }
 
-/** The domains of a group, or all, in the order of ids. */
+/** Selects the domains of a group, or all domains, in the order of their ids. */
 function scopeOf(filter: Filter, p: Values): TrigramSource {
   if (filter.nsDomainGroupId === 0n) return { id: sql`nsDomains.id`, from: sql`nsDomains`, where: sql`true` };
   return {
@@ -128,7 +128,7 @@ function scopeOf(filter: Filter, p: Values): TrigramSource {
   };
 }
 
-/** Where domains come from that may have a keyword. */
+/** Returns the sources of domains that may match a keyword. */
 function sourcesOf(names: TrigramIndex, filter: Filter, p: Values): readonly TrigramSource[] {
   const sources = names.sources("nsDomains", p.match);
   if (filter.nsDomainGroupId === 0n) return sources;
@@ -137,15 +137,15 @@ function sourcesOf(names: TrigramIndex, filter: Filter, p: Values): readonly Tri
   return sources.map(({ where, ...source }) => ({ ...source, where: sql`${where} and ${isInGroup}` }));
 }
 
-/** Whether a domain is one that a filter asks for, whatever its groups are. */
-function isAsked(filter: Filter, p: Values): RawBuilder<SqlBool> {
-  const conditions: [isGiven: boolean, condition: RawBuilder<SqlBool>][] = [
+/** Returns the condition that a domain matches a filter, apart from its groups. */
+function matchesFilter(filter: Filter, p: Values): RawBuilder<SqlBool> {
+  const conditions: [applies: boolean, condition: RawBuilder<SqlBool>][] = [
     [true, isLive],
     [filter.userId !== 0n, sql`nsDomains.userId = ${p.userId} and ${isOwned}`],
     [filter.nsClusterId !== 0n, sql`nsDomains.nsClusterId = ${p.nsClusterId}`],
     [filter.status !== "", sql`nsDomains.status = ${p.status}`],
     [filter.keyword !== "", sql`instr(nsDomains.name, ${p.keyword}) > 0`],
   ];
-  const given = conditions.filter(([isGiven]) => isGiven).map(([, condition]) => condition);
-  return sql`${sql.join(given, sql` and `)}`;
+  const applicable = conditions.filter(([applies]) => applies).map(([, condition]) => condition);
+  return sql`${sql.join(applicable, sql` and `)}`;
 }

@@ -4,15 +4,15 @@ import type { NSDomainGroups } from "../ns_domain_group/contract.ts";
 import type { Users } from "../user/contract.ts";
 import type { NSDomainRow } from "./store.ts";
 
-/** What other plugins tell about a domain's surroundings. */
-export interface Neighbours {
+/** The contracts of the plugins whose objects domains refer to. */
+export interface RelatedContracts {
   readonly clusters: NSClusters;
   readonly groups: NSDomainGroups | undefined;
   readonly users: Users | undefined;
 }
 
-/** Domains with cluster, owner and groups. Those whose cluster or owner has been deleted are left out. */
-export async function domainMessages(call: Call, { clusters, users, groups }: Neighbours, rows: NSDomainRow[]) {
+/** Returns domains with cluster, owner and groups, except those whose cluster or owner was deleted. */
+export async function domainMessages(call: Call, { clusters, users, groups }: RelatedContracts, rows: NSDomainRow[]) {
   const userIds = distinct(rows.map((row) => row.userId)).filter((id) => id !== 0n);
   const groupIds = distinct(rows.flatMap(groupIdsOf));
   const [clusterOf, userOf, groupOf] = await Promise.all([
@@ -25,7 +25,7 @@ export async function domainMessages(call: Call, { clusters, users, groups }: Ne
     const user = userOf?.get(row.userId);
     if (cluster === undefined || (userOf !== undefined && user === undefined && row.userId !== 0n)) return [];
     return [{
-      ...plainMessage(row),
+      ...baseMessage(row),
       nsCluster: { id: cluster.id, isOn: cluster.isOn, name: cluster.name },
       ...(user && { user: { id: user.id, username: user.username, fullname: user.fullname } }),
       nsDomainGroups: groupIdsOf(row).flatMap((id) => groupOf?.get(id) ?? [])
@@ -34,8 +34,8 @@ export async function domainMessages(call: Call, { clusters, users, groups }: Ne
   });
 }
 
-/** A domain by itself, deleted or not. */
-export function plainMessage(row: NSDomainRow) {
+/** Returns a domain without cluster, owner and groups; it may be deleted. */
+export function baseMessage(row: NSDomainRow) {
   return {
     id: row.id,
     name: row.name,

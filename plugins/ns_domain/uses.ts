@@ -1,16 +1,16 @@
 import type { Call, UseCheck } from "edgehelm";
 import type { Filter, NSDomainLists } from "./store_lists.ts";
 
-const ANY: Filter = { userId: 0n, nsClusterId: 0n, nsDomainGroupId: 0n, status: "", keyword: "" };
+const NO_FILTER: Filter = { userId: 0n, nsClusterId: 0n, nsDomainGroupId: 0n, status: "", keyword: "" };
 
-/** The domains of a cluster keep it from being deleted. */
+/** Finds the domains of a cluster, which prevent its deletion. */
 export function clusterUses(lists: NSDomainLists): UseCheck {
-  return usesBy(lists, (nsClusterId) => ({ ...ANY, nsClusterId }));
+  return usesBy(lists, (nsClusterId) => ({ ...NO_FILTER, nsClusterId }));
 }
 
-/** The domains in a group keep it from being deleted. */
+/** Finds the domains in a group, which prevent its deletion. */
 export function groupUses(lists: NSDomainLists): UseCheck {
-  return usesBy(lists, (nsDomainGroupId) => ({ ...ANY, nsDomainGroupId }));
+  return usesBy(lists, (nsDomainGroupId) => ({ ...NO_FILTER, nsDomainGroupId }));
 }
 
 function usesBy(lists: NSDomainLists, filterFor: (id: bigint) => Filter): UseCheck {

@@ -7,7 +7,7 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A group as it stands beside a domain. */
+/** The properties of a group that other plugins use. */
 export interface NSDomainGroupSummary {
   readonly id: bigint;
   readonly name: string;
@@ -15,14 +15,18 @@ export interface NSDomainGroupSummary {
   readonly userId: bigint;
 }
 
-/** What other plugins may ask of domain groups. */
+/** The contract through which other plugins use domain groups. */
 export interface NSDomainGroups {
-  /** Groups that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns groups by id; groups that do not exist or are deleted are absent from the map. */
   summaries(call: Call, groupIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSDomainGroupSummary>>;
-  /** Refuses, naming `field`, unless every group exists and belongs to the user. */
+  /**
+   * Checks that every group exists and belongs to the user.
+   *
+   * @throws an `invalid` error that names `field` if one does not
+   */
   requireGroups(call: Call, field: string, groupIds: readonly bigint[], userId: bigint): Promise<void>;
 }
 export const NSDomainGroups: Contract<NSDomainGroups> = defineContract("ns_domain_group");
 
-/** Where plugins say what uses a group. */
+/** The extension point at which plugins report references to groups. */
 export const NSDomainGroupUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ns_domain_group.uses");

@@ -3,6 +3,7 @@ import { errors } from "./errors.ts";
 import type { NSDomainGroupService } from "./proto/service_ns_domain_group_pb.ts";
 import type { NSDomainGroupRow, NSDomainGroupStore } from "./store.ts";
 
+/** Implements every operation of the service. */
 export function nsDomainGroupHandlers(
   groups: NSDomainGroupStore,
   uses: readonly UseCheck[],
@@ -26,7 +27,7 @@ export function nsDomainGroupHandlers(
 
     async deleteNSDomainGroup({ nsDomainGroupId }, call) {
       const { id } = await groups.require(call, "nsDomainGroupId", nsDomainGroupId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
       await groups.remove.run(call, { id });
       return {};
     },
@@ -54,6 +55,7 @@ function isAvailable(row: NSDomainGroupRow): boolean {
   return row.isOn === 1n;
 }
 
+/** Returns a group as operations return it. */
 export function groupMessage({ id, name, isOn, userId }: NSDomainGroupRow) {
   return { id, name, isOn: isOn === 1n, userId };
 }

@@ -18,14 +18,14 @@ const plugin: Plugin = definePlugin({
         return new Map((await groups.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, groupMessage(row)]));
       },
       async requireGroups(call, field, ids, userId) {
-        const found = await this.summaries(call, ids);
+        const groupsById = await this.summaries(call, ids);
         for (const id of ids) {
-          if (found.get(id)?.userId !== userId) throw invalid(field, `domain group ${id} does not exist`);
+          if (groupsById.get(id)?.userId !== userId) throw invalid(field, `domain group ${id} does not exist`);
         }
       },
     });
     contribute(UserRemovals, {
-      removeSome: (call, userId, limit) => groups.removeSomeOfUser.run(call, { userId, limit }),
+      removeSome: (call, userId, limit) => groups.softDeleteSomeOfUser.run(call, { userId, limit }),
     });
   },
 });

@@ -14,7 +14,7 @@ export interface Tables {
 
 export type NSDomainGroupRow = Selectable<Tables["nsDomainGroups"]>;
 
-/** All SQL of this plugin. Groups of user 0 are the installation's own. */
+/** Returns the statements of this plugin. The groups of the installation have the user id 0. */
 export function nsDomainGroupStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "nsDomainGroups", errors.not_found),
@@ -28,13 +28,13 @@ export function nsDomainGroupStore(db: Db<Tables>) {
       q.selectFrom("nsDomainGroups").selectAll().where("userId", "=", p.userId).where("state", "=", 1n)
         .orderBy("id", "desc")
     ),
-    removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
+    softDeleteSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
       q.updateTable("nsDomainGroups").set({ state: 0n })
         .where(
           "id",
           "in",
-          (some) =>
-            some.selectFrom("nsDomainGroups").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
+          (batch) =>
+            batch.selectFrom("nsDomainGroups").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
               .limit(p.limit),
         )
     ),

@@ -2,7 +2,7 @@ import type { NSDomainFollower } from "../ns_domain/contract.ts";
 import type { NSNodeFeed } from "../ns_node/contract.ts";
 import type { NSKeyStore } from "./store.ts";
 
-/** A domain's keys follow it to its cluster, and go with it. */
+/** Moves the keys of a domain to its new cluster, and deletes them with the domain. */
 export function domainFollower(keys: NSKeyStore): NSDomainFollower {
   return {
     async followSome(call, { id: nsDomainId, nsClusterId, isDeleted }, after, limit) {
@@ -13,7 +13,7 @@ export function domainFollower(keys: NSKeyStore): NSDomainFollower {
   };
 }
 
-/** Connected nodes are told of changes of keys. */
+/** Notifies connected nodes of changes of keys. */
 export function keyFeed(keys: NSKeyStore): NSNodeFeed {
   return {
     type: "nsKeyChanged",

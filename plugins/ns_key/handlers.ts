@@ -6,6 +6,7 @@ import { algorithmField, keyNameField, newSecret, SECRET_TYPES, secretField } fr
 import type { NSKeyService } from "./proto/service_ns_key_pb.ts";
 import type { NSKeyRow, NSKeyStore } from "./store.ts";
 
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly keys: NSKeyStore;
   readonly secrets: Sealer;
@@ -13,10 +14,11 @@ export interface Deps {
   readonly nodes: NSNodes | undefined;
 }
 
+/** Implements every operation of the service. */
 export function nsKeyHandlers({ keys, secrets, domains, nodes }: Deps): Handlers<typeof NSKeyService> {
-  async function requireFree(call: Call, nsDomainId: bigint, name: string, without = 0n): Promise<void> {
+  async function requireUnusedName(call: Call, nsDomainId: bigint, name: string, exceptId = 0n): Promise<void> {
     const other = await keys.byName.first(call, { nsDomainId, name });
-    if (other !== undefined && other.id !== without) throw errors.name_taken(name);
+    if (other !== undefined && other.id !== exceptId) throw errors.name_taken(name);
   }
 
   async function seal(secret: string) {
@@ -24,7 +26,7 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Deps): Handlers
     return { secret: await secrets.seal(secret, place(secretPlace)), secretPlace };
   }
 
-  async function message(row: NSKeyRow, domain: Partial<NSDomainSummary> & { readonly id: bigint }) {
+  async function keyMessage(row: NSKeyRow, domain: Partial<NSDomainSummary> & { readonly id: bigint }) {
     const isDeleted = row.state === 0n;
     return {
       id: row.id,
@@ -49,25 +51,25 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Deps): Handlers
       const sealed = await seal(secretField("secret", secret, secretType));
       const nsKeyId = await call.transact(async (inner) => {
         const domain = await domains.requireDomain(inner, idField("nsDomainId", request.nsDomainId));
-        await requireFree(inner, domain.id, name);
-        const at = { nsDomainId: domain.id, nsClusterId: domain.nsClusterId };
-        return await keys.create(inner, { ...at, ...sealed, name, algo, secretType });
+        await requireUnusedName(inner, domain.id, name);
+        const domainIds = { nsDomainId: domain.id, nsClusterId: domain.nsClusterId };
+        return await keys.create(inner, { ...domainIds, ...sealed, name, algo, secretType });
       });
       return { nsKeyId };
     },
 
     async updateNSKey(request, call) {
-      const known = await keys.require(call, "nsKeyId", request.nsKeyId);
+      const stored = await keys.require(call, "nsKeyId", request.nsKeyId);
       const name = keyNameField("name", request.name);
       const algo = algorithmField("algo", request.algo);
-      const secretType = choiceField("secretType", request.secretType || known.secretType, SECRET_TYPES);
-      // the old secret, too, must be what the new type says
-      const secret = request.secret || await secrets.open(known.secret, place(known.secretPlace));
+      const secretType = choiceField("secretType", request.secretType || stored.secretType, SECRET_TYPES);
+      // An unchanged secret must be valid for the new type, too.
+      const secret = request.secret || await secrets.open(stored.secret, place(stored.secretPlace));
       const sealed = await seal(secretField("secret", secret, secretType));
       await call.transact(async (inner) => {
         const row = await keys.require(inner, "nsKeyId", request.nsKeyId);
-        if (row.secret !== known.secret) throw errors.changed(row.id);
-        await requireFree(inner, row.nsDomainId, name, row.id);
+        if (row.secret !== stored.secret) throw errors.changed(row.id);
+        await requireUnusedName(inner, row.nsDomainId, name, row.id);
         await keys.change(inner, row, { ...sealed, name, algo, secretType, isOn: request.isOn ? 1n : 0n });
       });
       return {};
@@ -81,7 +83,7 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Deps): Handlers
     async findNSKey({ nsKeyId }, call) {
       const row = await keys.byId.first(call, { id: nsKeyId });
       const domain = row && (await domains.summaries(call, [row.nsDomainId])).get(row.nsDomainId);
-      return domain === undefined ? {} : { nsKey: await message(row!, domain) };
+      return domain === undefined ? {} : { nsKey: await keyMessage(row!, domain) };
     },
 
     async countAllNSKeys({ nsDomainId, nsZoneId }, call) {
@@ -93,7 +95,7 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Deps): Handlers
       const domain = (await domains.summaries(call, [request.nsDomainId])).get(request.nsDomainId);
       if (domain === undefined || request.nsZoneId !== 0n) return {};
       const rows = await keys.page.all(call, { ...page, nsDomainId: domain.id });
-      return { nsKeys: await Promise.all(rows.map((row) => message(row, domain))) };
+      return { nsKeys: await Promise.all(rows.map((row) => keyMessage(row, domain))) };
     },
 
     async listNSKeysAfterVersion({ version, size }, call) {
@@ -103,7 +105,7 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Deps): Handlers
       const query = nsClusterId === 0n ? keys.afterVersion : keys.ofClusterAfterVersion;
       const after = { nsClusterId, version, size: page.size };
       const rows = await query.all(call, after);
-      return { nsKeys: await Promise.all(rows.map((row) => message(row, { id: row.nsDomainId }))) };
+      return { nsKeys: await Promise.all(rows.map((row) => keyMessage(row, { id: row.nsDomainId }))) };
     },
   };
 }

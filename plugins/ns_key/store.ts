@@ -7,13 +7,13 @@ export interface Tables {
   nsKeys: {
     id: Generated<bigint>;
     nsDomainId: bigint;
-    /** The cluster of the domain; follows it when the domain moves. */
+    /** A copy of the domain's cluster, updated when the domain moves. */
     nsClusterId: bigint;
     name: string;
     algo: Algorithm;
-    /** Sealed. */
+    /** The sealed secret. */
     secret: string;
-    /** What the secret is sealed for: a random name, since the number is not known before. */
+    /** The random row name that the secret is sealed for, because the id is not known before the insertion. */
     secretPlace: string;
     secretType: SecretType;
     isOn: DefaultFlag;
@@ -28,9 +28,9 @@ export type NewKey = Omit<NSKeyRow, "id" | "isOn" | "version" | "state">;
 
 const isLive = sql<SqlBool>`nsKeys.state = 1`;
 
-/** All SQL of this plugin. */
+/** Returns the statements of this plugin. */
 export function nsKeyStore(db: Db<Tables>) {
-  const takeVersions = db.query((q, p: { count: number }) =>
+  const reserveVersions = db.query((q, p: { count: number }) =>
     q.updateTable("nsKeyVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", sql.lit(1n)).returning(
       "version",
     )
@@ -61,9 +61,9 @@ export function nsKeyStore(db: Db<Tables>) {
     }).where("id", "=", p.id)
   );
 
-  /** The first of so many new versions. */
+  /** Reserves `count` new versions and returns the first one. */
   async function nextVersion(call: Call, count = 1): Promise<bigint> {
-    return (await takeVersions.one(call, { count })).version - BigInt(count) + 1n;
+    return (await reserveVersions.one(call, { count })).version - BigInt(count) + 1n;
   }
 
   return {
@@ -99,11 +99,11 @@ export function nsKeyStore(db: Db<Tables>) {
     async create(call: Call, key: NewKey): Promise<bigint> {
       return (await insert.one(call, { ...key, version: await nextVersion(call) })).id;
     },
-    /** Changes some of a key, and gives it the next version. */
+    /** Changes a key and assigns it the next version. */
     async change(call: Call, row: NSKeyRow, changes: Partial<NSKeyRow>): Promise<void> {
       await this.changeAll(call, [{ ...row, ...changes }]);
     },
-    /** Keeps keys as they are now, each with a version of its own. */
+    /** Stores changed keys and assigns each the next version. */
     async changeAll(call: Call, rows: readonly NSKeyRow[]): Promise<void> {
       if (rows.length === 0) return;
       const version = await nextVersion(call, rows.length);

@@ -3,16 +3,20 @@ import type { NSNodes } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { NSNodeRow, NSNodeStore } from "./store.ts";
 
-/** The node that calls. */
+/**
+ * Returns the calling node.
+ *
+ * @throws `ns_node.not_found` if the node was deleted
+ */
 export async function callingNode(nodes: NSNodeStore, call: Call): Promise<NSNodeRow> {
   const id = callerId(call.caller);
   const node = await nodes.byId.first(call, { id });
-  // its token can be good for a moment longer than the node
+  // The token of a deleted node can still be valid for a moment.
   if (node === undefined) throw errors.not_found(id);
   return node;
 }
 
-/** The contract over the store. */
+/** Implements the contract `NSNodes`. */
 export function nsNodes(nodes: NSNodeStore): NSNodes {
   return {
     followedCluster: async (call) => call.caller.role === "dns" ? (await callingNode(nodes, call)).nsClusterId : 0n,

@@ -1,32 +1,33 @@
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
 
-/** What other plugins may ask of DNS nodes. */
+/** The contract through which other plugins use DNS nodes. */
 export interface NSNodes {
   /**
-   * The cluster whose things the caller may follow: a DNS node's own. 0 for everybody else, who follow everything.
+   * Returns the cluster whose data the caller may fetch: for a DNS node its own cluster, for other callers 0, which
+   * means all clusters.
    *
-   * @throws `ns_node.not_found` for a node that does not exist any more
+   * @throws `ns_node.not_found` if the calling node was deleted
    */
   followedCluster(call: Call): Promise<bigint>;
 }
 export const NSNodes: Contract<NSNodes> = defineContract("ns_node");
 
-/** What happens to DNS nodes, for plugins that tell people of it or keep something about nodes. */
+/** Is notified of events of DNS nodes, for plugins that send messages about nodes or store data about them. */
 export interface NSNodeWatcher {
-  /** A node that was active is not any more: once for each time. */
+  /** Is called once when a node is no longer active. */
   wentOffline?(call: Call, node: { readonly id: bigint; readonly name: string }): Promise<void>;
-  /** A node that was told to be offline is active again. */
+  /** Is called when a node is active again after `wentOffline`. */
   cameOnline?(call: Call, node: { readonly id: bigint; readonly name: string }): Promise<void>;
-  /** A node was deleted; what belongs to it, such as its logs, goes too. */
+  /** Is called when a node is deleted, and deletes the data of the plugin about the node. */
   deleted?(call: Call, nsNodeId: bigint): Promise<void>;
 }
 export const NSNodeWatchers: ExtensionPoint<NSNodeWatcher> = defineExtensionPoint("ns_node.watchers");
 
-/** Something that DNS nodes follow by version, such as the domains of their cluster. */
+/** A kind of data that DNS nodes fetch by version, such as the domains of their cluster. */
 export interface NSNodeFeed {
-  /** What a connected node is told when there is more: `nsDomainChanged`. */
+  /** The type that notifies connected nodes of changes, such as `nsDomainChanged`. */
   readonly type: string;
-  /** The newest version that concerns the nodes of a cluster; 0 when there is none. */
+  /** Returns the latest version that affects the nodes of a cluster; 0 when there is none. */
   latestVersion(call: Call, nsClusterId: bigint): Promise<bigint>;
 }
 export const NSNodeFeeds: ExtensionPoint<NSNodeFeed> = defineExtensionPoint("ns_node.feeds");

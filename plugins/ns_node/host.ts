@@ -4,16 +4,16 @@ import { open as openFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { deployPackages } from "edgehelm";
 import type { NSNodeConfig } from "./proto/config_pb.ts";
-import type { Machine } from "./machine.ts";
+import type { HostServices } from "./host_services.ts";
 
 const PROGRAM = "edge-dns";
 const DEFAULT_DIRECTORY = "deploy";
 const MAX_SUMS = 64;
 
-/** The folder with deploy packages. */
-export function open({ deployDirectory }: NSNodeConfig): Machine {
+/** Returns the host services: deploy packages from a directory, without SSH. */
+export function open({ deployDirectory }: NSNodeConfig): HostServices {
   const directory = deployDirectory || DEFAULT_DIRECTORY;
-  /** Sums by name, size and time of the file; each is dear. */
+  /** A cache of sums by name, size and modification time of the file, because they are expensive to compute. */
   const sums = new Map<string, Promise<string>>();
 
   async function sumOf(path: string): Promise<string> {
@@ -53,6 +53,6 @@ export function open({ deployDirectory }: NSNodeConfig): Machine {
 
 async function md5(path: string): Promise<string> {
   const hash = createHash("md5");
-  for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array);
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
   return hash.digest("hex");
 }

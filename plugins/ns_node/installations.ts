@@ -1,22 +1,21 @@
 import { type Call, type Clock, jsonField, kernelErrors, type SealedSecrets, unixSeconds } from "edgehelm";
 import { SSHLoginSchema } from "edgehelm/proto/shapes/ssh_login_pb.js";
 import { errors } from "./errors.ts";
-import { InstallFailure, type Machine, type SSHTarget } from "./machine.ts";
+import { type HostServices, InstallError, type SSHTarget } from "./host_services.ts";
 import type { InstallPhase, NSNodeLoginRow, NSNodeRow, NSNodeStore } from "./store.ts";
 
-/** How often a running installation says that it still runs. */
-const BEAT_MILLISECONDS = 3000;
-/** An installation that was silent for longer has failed. */
-const SILENT_SECONDS = 10n;
+const HEARTBEAT_MILLISECONDS = 3000;
+/** An installation without a heartbeat for longer has failed. */
+const HEARTBEAT_TIMEOUT_SECONDS = 10n;
 
-/** How an installation goes, as clients see it. */
+/** Returns the status of an installation as clients see it. */
 export function installStatus(row: NSNodeRow, now: bigint) {
   const { installPhase: phase, installUpdatedAt: updatedAt } = row;
   if (row.isInstalled === 1n && phase !== "waiting" && phase !== "running") {
     return { isRunning: false, isFinished: true, isOk: true, error: "", errorCode: "", updatedAt };
   }
   const isRunning = phase === "waiting" || phase === "running";
-  if (isRunning && now - updatedAt > SILENT_SECONDS) {
+  if (isRunning && now - updatedAt > HEARTBEAT_TIMEOUT_SECONDS) {
     return { isRunning: false, isFinished: true, isOk: false, error: "timeout", errorCode: "", updatedAt };
   }
   return {
@@ -29,44 +28,44 @@ export function installStatus(row: NSNodeRow, now: bigint) {
   };
 }
 
-/** Where a login leads, or what keeps it from leading anywhere. */
-export function targetOf(login: NSNodeLoginRow | undefined): SSHTarget | InstallFailure {
-  if (login === undefined) return new InstallFailure("EMPTY_LOGIN", "the node has no login");
+/** Returns the target of a login, or an error if the login is incomplete. */
+export function targetOf(login: NSNodeLoginRow | undefined): SSHTarget | InstallError {
+  if (login === undefined) return new InstallError("EMPTY_LOGIN", "the node has no login");
   const { host, port, grantId } = jsonField("params", login.params, SSHLoginSchema)!;
-  if (host === "") return new InstallFailure("EMPTY_SSH_HOST", "the login names no host");
-  if (port === 0) return new InstallFailure("EMPTY_SSH_PORT", "the login names no port");
-  if (grantId === 0n) return new InstallFailure("EMPTY_GRANT", "the login names no grant");
+  if (host === "") return new InstallError("EMPTY_SSH_HOST", "the login has no host");
+  if (port === 0) return new InstallError("EMPTY_SSH_PORT", "the login has no port");
+  if (grantId === 0n) return new InstallError("EMPTY_GRANT", "the login has no grant");
   return { host, port, grantId };
 }
 
-/** Installs nodes in the background: a request puts a node in line, a job takes one after the other. */
+/** Installs nodes in the background: requests add nodes to a queue, and a job installs them one after the other. */
 export class Installations {
   readonly #nodes: NSNodeStore;
   readonly #secrets: SealedSecrets;
-  readonly #machine: Machine | undefined;
+  readonly #hostServices: HostServices | undefined;
   readonly #clock: Clock;
 
-  constructor(nodes: NSNodeStore, secrets: SealedSecrets, machine: Machine | undefined, clock: Clock) {
+  constructor(nodes: NSNodeStore, secrets: SealedSecrets, hostServices: HostServices | undefined, clock: Clock) {
     this.#nodes = nodes;
     this.#secrets = secrets;
-    this.#machine = machine;
+    this.#hostServices = hostServices;
     this.#clock = clock;
   }
 
-  /** Puts a node in line. A login that cannot work ends the installation at once. */
+  /** Adds a node to the queue. If its login is incomplete, the installation fails immediately. */
   async request(call: Call, nsNodeId: bigint): Promise<void> {
     await call.transact(async (inner) => {
       const node = await this.#nodes.byId.first(inner, { id: nsNodeId });
       if (node === undefined) throw errors.not_found(nsNodeId);
       if (installStatus(node, unixSeconds(this.#clock)).isRunning) throw errors.is_installing(nsNodeId);
       const target = targetOf(await this.#nodes.loginOf.first(inner, { nsNodeId }));
-      if (target instanceof InstallFailure) return await this.#set(inner, nsNodeId, "failed", target);
-      if (this.#machine?.install === undefined) throw withoutSSH("installing a node");
+      if (target instanceof InstallError) return await this.#set(inner, nsNodeId, "failed", target);
+      if (this.#hostServices?.install === undefined) throw sshUnavailable("installing a node");
       await this.#set(inner, nsNodeId, "waiting");
     });
   }
 
-  /** Installs every node that waits. */
+  /** Installs every node in the queue. */
   async run(call: Call): Promise<void> {
     while (await this.#nodes.nextWaiting.first(call, {}) !== undefined) {
       const node = await call.transact(async (inner) => {
@@ -75,47 +74,47 @@ export class Installations {
         return next;
       });
       if (node === undefined) continue;
-      const failure = await this.#install(call, node);
+      const error = await this.#install(call, node);
       await call.transact(async (inner) => {
-        await this.#set(inner, node.id, failure === undefined ? "done" : "failed", failure);
-        if (failure === undefined) await this.#nodes.markInstalled.run(inner, { id: node.id });
+        await this.#set(inner, node.id, error === undefined ? "done" : "failed", error);
+        if (error === undefined) await this.#nodes.markInstalled.run(inner, { id: node.id });
       });
     }
   }
 
-  async #install(call: Call, node: NSNodeRow): Promise<InstallFailure | undefined> {
+  async #install(call: Call, node: NSNodeRow): Promise<InstallError | undefined> {
     const target = targetOf(await this.#nodes.loginOf.first(call, { nsNodeId: node.id }));
-    if (target instanceof InstallFailure) return target;
+    if (target instanceof InstallError) return target;
     const { uniqueId, installDir } = node;
     const secret = await this.#secrets.open(uniqueId, node.secret);
-    let beating = Promise.resolve();
+    let heartbeat = Promise.resolve();
     const timer = setInterval(() => {
-      beating = beating.then(() => call.transact((inner) => this.#set(inner, node.id, "running")))
-        .catch((error) => call.log.warn("an installation cannot say that it runs", { error: String(error) }));
-    }, BEAT_MILLISECONDS);
+      heartbeat = heartbeat.then(() => call.transact((inner) => this.#set(inner, node.id, "running")))
+        .catch((error) => call.log.warn("installation heartbeat failed", { error: String(error) }));
+    }, HEARTBEAT_MILLISECONDS);
     try {
-      await this.#machine!.install!(call, { ...target, uniqueId, secret, installDir });
+      await this.#hostServices!.install!(call, { ...target, uniqueId, secret, installDir });
       return undefined;
     } catch (error) {
-      return error instanceof InstallFailure ? error : new InstallFailure("INSTALL_FAILED", (error as Error).message);
+      return error instanceof InstallError ? error : new InstallError("INSTALL_FAILED", (error as Error).message);
     } finally {
       clearInterval(timer);
-      await beating;
+      await heartbeat;
     }
   }
 
-  async #set(call: Call, id: bigint, installPhase: InstallPhase, failure?: InstallFailure): Promise<void> {
+  async #set(call: Call, id: bigint, installPhase: InstallPhase, error?: InstallError): Promise<void> {
     await this.#nodes.setInstallPhase.run(call, {
       id,
       installPhase,
-      installError: failure?.message ?? "",
-      installErrorCode: failure?.code ?? "",
+      installError: error?.message ?? "",
+      installErrorCode: error?.code ?? "",
       installUpdatedAt: unixSeconds(this.#clock),
     });
   }
 }
 
-/** What an operation answers that needs SSH where there is none. */
-export function withoutSSH(what: string) {
-  return kernelErrors.unavailable(`${what} needs SSH, which is not here`);
+/** Returns the error of an operation that requires SSH on a host without it. */
+export function sshUnavailable(action: string) {
+  return kernelErrors.unavailable(`${action} requires SSH, which this host does not support`);
 }

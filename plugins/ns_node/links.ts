@@ -9,6 +9,7 @@ import type { NSNodeStore } from "./store.ts";
 const DEFAULT_POLL_MILLISECONDS = 1000;
 const CONFIG_CHANGED = "configChanged";
 
+/** The dependencies of {@link nsNodeKind}. */
 export interface NSNodeKindDeps {
   readonly nodes: NSNodeStore;
   readonly clusters: NSClusters;
@@ -17,7 +18,7 @@ export interface NSNodeKindDeps {
   readonly taskPollMilliseconds: number;
 }
 
-/** What the streams of DNS nodes do to the nodes, and what they tell them. */
+/** Describes DNS nodes to the kernel: the effects of a connection, and the changes to notify connected nodes of. */
 export function nsNodeKind({ nodes, clusters, presence, feeds, taskPollMilliseconds }: NSNodeKindDeps): NodeKind {
   return {
     name: manifest.name,
@@ -32,30 +33,30 @@ export function nsNodeKind({ nodes, clusters, presence, feeds, taskPollMilliseco
     news: {
       message: (types) => ({ code: "newNodeTask", dataJSON: new TextEncoder().encode(JSON.stringify({ types })) }),
       everyMilliseconds: taskPollMilliseconds || DEFAULT_POLL_MILLISECONDS,
-      /** A node's own settings and its cluster's, and what it follows of the cluster. */
+      /** Returns the versions of each node's configuration and of the feeds of its cluster. */
       async versions(call, ids) {
         const rows = await nodes.versions.all(call, { ids: [...ids] });
         const clusterIds = distinct(rows.map((row) => row.nsClusterId));
         const ofCluster = await clusters.configVersions(call, clusterIds);
-        const followed = await versionsOf(call, feeds, clusterIds);
+        const feedVersions = await feedVersionsOf(call, feeds, clusterIds);
         return new Map(rows.map(({ id, configVersion, nsClusterId }) => {
           const config = [CONFIG_CHANGED, `${configVersion} ${ofCluster.get(nsClusterId)}`] as const;
-          return [id, new Map([config, ...followed.get(nsClusterId)!])];
+          return [id, new Map([config, ...feedVersions.get(nsClusterId)!])];
         }));
       },
     },
   };
 }
 
-/** What nodes of these clusters follow, with the newest versions. */
-async function versionsOf(call: Call, feeds: readonly NSNodeFeed[], clusterIds: readonly bigint[]) {
+/** Returns the latest version of each feed, by cluster. */
+async function feedVersionsOf(call: Call, feeds: readonly NSNodeFeed[], clusterIds: readonly bigint[]) {
   const versions = new Map<bigint, [type: string, version: string][]>();
   for (const id of clusterIds) {
-    const latest = feeds.map(async ({ type, latestVersion }): Promise<[string, string]> => [
+    const entries = feeds.map(async ({ type, latestVersion }): Promise<[string, string]> => [
       type,
       String(await latestVersion(call, id)),
     ]);
-    versions.set(id, await Promise.all(latest));
+    versions.set(id, await Promise.all(entries));
   }
   return versions;
 }

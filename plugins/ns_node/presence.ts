@@ -1,11 +1,11 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
 import type { NSNodeWatcher } from "./contract.ts";
-import { SILENT_SECONDS } from "./rules.ts";
+import { ACTIVE_SECONDS } from "./rules.ts";
 import type { NSNodeRow, NSNodeStore } from "./store.ts";
 
-const TOLD_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-/** Knows who is there, and tells the watchers once for each coming and going. */
+/** Detects nodes that go offline and come back online, and notifies the watchers once of each. */
 export class Presence {
   readonly #nodes: NSNodeStore;
   readonly #watchers: readonly NSNodeWatcher[];
@@ -17,34 +17,34 @@ export class Presence {
     this.#clock = clock;
   }
 
-  /** A node connected or reported that it works. */
+  /** Must be called when a node connects or reports that it is active. */
   async cameOnline(call: Call, { id, name, isOfflineTold }: NSNodeRow): Promise<void> {
     if (isOfflineTold === 0n) return;
-    await this.#nodes.setOfflineTold.run(call, { id, isOfflineTold: false });
+    await this.#nodes.setOfflineNotified.run(call, { id, isOfflineTold: false });
     for (const watcher of this.#watchers) await watcher.cameOnline?.(call, { id, name });
-    call.log.info("a DNS node is back online", { nsNodeId: id, name });
+    call.log.info("DNS node back online", { nsNodeId: id, name });
   }
 
-  /** A node was deleted. */
+  /** Must be called when a node is deleted. */
   async deleted(call: Call, nsNodeId: bigint): Promise<void> {
     for (const watcher of this.#watchers) await watcher.deleted?.(call, nsNodeId);
   }
 
-  /** Looks for nodes that should be active and are not. */
+  /** Notifies the watchers of nodes that should be active but are not. */
   async watch(call: Call): Promise<void> {
     for (;;) {
-      const told = await call.transact(async (inner) => {
-        const before = unixSeconds(this.#clock) - SILENT_SECONDS;
-        const gone = await this.#nodes.gone.all(inner, { before, limit: TOLD_AT_ONCE });
-        for (const { id, name } of gone) {
-          await this.#nodes.setOfflineTold.defer(inner, { id, isOfflineTold: true });
+      const count = await call.transact(async (inner) => {
+        const activeSince = unixSeconds(this.#clock) - ACTIVE_SECONDS;
+        const inactive = await this.#nodes.newlyInactive.all(inner, { activeSince, limit: BATCH_SIZE });
+        for (const { id, name } of inactive) {
+          await this.#nodes.setOfflineNotified.defer(inner, { id, isOfflineTold: true });
           await this.#nodes.setActive.defer(inner, { id, isActive: false });
           for (const watcher of this.#watchers) await watcher.wentOffline?.(inner, { id, name });
-          inner.log.warn("a DNS node is offline", { nsNodeId: id, name });
+          inner.log.warn("DNS node offline", { nsNodeId: id, name });
         }
-        return gone.length;
+        return inactive.length;
       });
-      if (told < TOLD_AT_ONCE) return;
+      if (count < BATCH_SIZE) return;
     }
   }
 }

@@ -2,15 +2,15 @@ import { nodeReportField, textField, versionCode } from "edgehelm";
 import { NodeStatusSchema } from "edgehelm/proto/shapes/node_status_pb.js";
 import type { NSNodeRow } from "./store.ts";
 
-/** A node that was silent for longer is not active. */
-export const SILENT_SECONDS = 60n;
+/** The maximum age of the last status of an active node. */
+export const ACTIVE_SECONDS = 60n;
 
-/** Whether a node is active: it says so, and said it lately. */
+/** Returns true if the last status of a node is recent and reports that it is active. */
 export function isActive(row: NSNodeRow, now: bigint): boolean {
-  return row.isActive === 1n && row.statusIsActive === 1n && row.statusUpdatedAt >= now - SILENT_SECONDS;
+  return row.isActive === 1n && row.statusIsActive === 1n && row.statusUpdatedAt >= now - ACTIVE_SECONDS;
 }
 
-/** Checks what a node reports; the time is ours, whatever the node's clock says. */
+/** Checks the status that a node reports. The server's time replaces that of the node. */
 export function statusField(field: string, bytes: Uint8Array, now: bigint) {
   const { status, kept } = nodeReportField(field, bytes, NodeStatusSchema, now);
   return {

@@ -2,7 +2,7 @@ import { anyOf, type Db, type DefaultFlag, liveRows } from "edgehelm";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
-/** Where an installation is: none was tried, it waits for its turn, it runs, it ended well or not. */
+/** The phase of an installation; empty when none was attempted. */
 export type InstallPhase = "" | "waiting" | "running" | "done" | "failed";
 
 export interface Tables {
@@ -12,24 +12,24 @@ export interface Tables {
     name: string;
     isOn: DefaultFlag;
     uniqueId: string;
-    /** Sealed. */
+    /** The sealed secret. */
     secret: string;
     statusJSON: Uint8Array | null;
-    /** When the node last reported, by our clock. */
+    /** The time of the last report, by the clock of the server. */
     statusUpdatedAt: Generated<bigint>;
-    /** What of the status is searched for. */
+    /** The fields of the status that are searched: this one and the three below. */
     statusIsActive: DefaultFlag;
     os: Generated<string>;
     arch: Generated<string>;
     buildVersionCode: Generated<bigint>;
     isInstalled: DefaultFlag;
     isUp: DefaultFlag;
-    /** Whether it is connected or reports; see `isActive` in rules.ts for what counts. */
+    /** True when the node is connected or reports; `isActive` in rules.ts takes the time into account, too. */
     isActive: DefaultFlag;
-    /** Whether watchers know that it is offline. */
+    /** True when the watchers were notified that the node is offline. */
     isOfflineTold: DefaultFlag;
     installDir: Generated<string>;
-    /** A JSON list. */
+    /** A JSON array. */
     connectedAPINodeIds: Generated<string>;
     apiNodeAddrsJSON: Uint8Array | null;
     ddosProtectionJSON: Uint8Array | null;
@@ -37,7 +37,7 @@ export interface Tables {
     installError: Generated<string>;
     installErrorCode: Generated<string>;
     installUpdatedAt: Generated<bigint>;
-    /** Rises with every change that the node must learn of. */
+    /** Increases with every change that affects the node. */
     configVersion: Generated<bigint>;
     createdAt: bigint;
     state: Generated<bigint>;
@@ -58,7 +58,7 @@ export type NSNodeLoginRow = Selectable<Tables["nsNodeLogins"]>;
 export const isLive = sql<SqlBool>`nsNodes.state = 1`;
 const nextVersion = sql<bigint>`configVersion + 1`;
 
-/** Reading single nodes, and writing. */
+/** Returns the statements that find single nodes and change nodes. */
 export function nsNodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nsNodes").selectAll().where(isLive);
   const update = (q: Kysely<Tables>, id: bigint) => q.updateTable("nsNodes").where("id", "=", id).where(isLive);
@@ -99,14 +99,16 @@ export function nsNodeStore(db: Db<Tables>) {
       })
     ),
     setActive: db.query((q, p: { id: bigint; isActive: boolean }) => update(q, p.id).set({ isActive: p.isActive })),
-    setOfflineTold: db.query((q, p: { id: bigint; isOfflineTold: boolean }) =>
+    setOfflineNotified: db.query((q, p: { id: bigint; isOfflineTold: boolean }) =>
       update(q, p.id).set({ isOfflineTold: p.isOfflineTold })
     ),
-    /** Nodes that should be active and are not, of which nobody was told. */
-    gone: db.query((q, p: { before: bigint; limit: number }) =>
+    /** Finds nodes that should be active but are not, and of which the watchers were not notified. */
+    newlyInactive: db.query((q, p: { activeSince: bigint; limit: number }) =>
       q.selectFrom("nsNodes").select(["id", "name"]).where(isLive).where(sql<SqlBool>`isOn = 1`)
         .where(sql<SqlBool>`isInstalled = 1`).where(sql<SqlBool>`isOfflineTold = 0`)
-        .where((e) => e.or([e("isActive", "=", 0n), e("statusIsActive", "=", 0n), e("statusUpdatedAt", "<", p.before)]))
+        .where((e) =>
+          e.or([e("isActive", "=", 0n), e("statusIsActive", "=", 0n), e("statusUpdatedAt", "<", p.activeSince)])
+        )
         .orderBy("id").limit(p.limit)
     ),
     setInstalled: db.query((q, p: { id: bigint; isInstalled: boolean }) =>
@@ -160,7 +162,7 @@ export function nsNodeStore(db: Db<Tables>) {
       q.updateTable("nsNodeLogins").set({ name: p.name, type: p.type, params: p.params, grantId: p.grantId })
         .where("id", "=", p.id)
     ),
-    removeLogin: db.query((q, p: { nsNodeId: bigint }) =>
+    deleteLogin: db.query((q, p: { nsNodeId: bigint }) =>
       q.deleteFrom("nsNodeLogins").where("nsNodeId", "=", p.nsNodeId)
     ),
     usingGrant: db.query((q, p: { grantId: bigint; limit: number }) =>
@@ -170,7 +172,7 @@ export function nsNodeStore(db: Db<Tables>) {
     usingCluster: db.query((q, p: { nsClusterId: bigint; limit: number }) =>
       q.selectFrom("nsNodes").select("name").where("nsClusterId", "=", p.nsClusterId).where(isLive).limit(p.limit)
     ),
-    /** What changes with what nodes must learn of; nodes that are off must learn nothing. */
+    /** Finds the configuration versions of nodes that are on; the others are not notified of changes. */
     versions: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("nsNodes").select(["id", "nsClusterId", "configVersion"]).where("id", "in", anyOf(p.ids))
         .where(isLive).where(sql<SqlBool>`isOn = 1`)

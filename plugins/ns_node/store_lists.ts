@@ -2,23 +2,23 @@ import { type Call, containing, type Db, memoizeByShape, type Page, rowCount } f
 import { type Kysely, sql, type SqlBool } from "kysely";
 import { isLive, type NSNodeRow, type Tables } from "./store.ts";
 
-/** Which nodes a list or a count takes; 0 and "" stand for any. */
+/** Selects the nodes of a list or a count; 0 and empty values match all. */
 export interface Filter {
   readonly nsClusterId: bigint;
-  /** 1 for nodes that are installed, 2 for others. */
+  /** 1 matches installed nodes, 2 the others. */
   readonly installState: number;
-  /** 1 for nodes that are active, 2 for others. */
+  /** 1 matches active nodes, 2 the others. */
   readonly activeState: number;
   readonly keyword: string;
-  /** Who reported before this is not active. */
-  readonly before: bigint;
+  /** Nodes whose last report is older are not active. */
+  readonly activeSince: bigint;
 }
 
 type Values = Filter & Page & { readonly pattern: string };
 
 const ALL_PAGE = { offset: 0n, size: 100_000n };
 
-/** Lists and counts of nodes, newest first. What only a keyword bounds runs away from the event loop. */
+/** Lists nodes newest first and counts them. Searches for a keyword run off the event loop. */
 export function nsNodeLists(db: Db<Tables>) {
   const statementsFor = memoizeByShape(
     (
@@ -32,14 +32,14 @@ export function nsNodeLists(db: Db<Tables>) {
     return { ...statementsFor(filter), run, values: { ...filter, ...page, pattern: containing(filter.keyword) } };
   }
 
-  const countOld = db.query((q, p: { nsClusterId: bigint; os: string; arch: string; versionCode: bigint }) =>
+  const countOutdated = db.query((q, p: { nsClusterId: bigint; os: string; arch: string; versionCode: bigint }) =>
     q.selectFrom("nsNodes").select(rowCount).where(isLive)
       .where("nsClusterId", "=", p.nsClusterId).where("os", "=", p.os).where("arch", "=", p.arch)
       .where("buildVersionCode", "<", p.versionCode)
   );
 
   return {
-    countOld,
+    countOutdated,
     async list(call: Call, filter: Filter, page: Page = ALL_PAGE): Promise<NSNodeRow[]> {
       const { list, run, values } = prepare(filter, page);
       return await list[run](call, values);
@@ -54,14 +54,15 @@ export function nsNodeLists(db: Db<Tables>) {
 export type NSNodeLists = ReturnType<typeof nsNodeLists>;
 
 function compile(db: Db<Tables>, { nsClusterId, installState, activeState, keyword }: Filter) {
-  const active = (p: Values) => sql<SqlBool>`(isActive = 1 and statusIsActive = 1 and statusUpdatedAt >= ${p.before})`;
+  const active = (p: Values) =>
+    sql<SqlBool>`(isActive = 1 and statusIsActive = 1 and statusUpdatedAt >= ${p.activeSince})`;
   const matching = (q: Kysely<Tables>, p: Values) =>
     q.selectFrom("nsNodes").where(isLive)
-      .$if(nsClusterId !== 0n, (one) => one.where("nsClusterId", "=", p.nsClusterId))
-      .$if(installState !== 0, (one) => one.where("isInstalled", "=", installState === 1 ? 1n : 0n))
-      .$if(activeState === 1, (one) => one.where(active(p)))
-      .$if(activeState === 2, (one) => one.where(sql<SqlBool>`not ${active(p)}`))
-      .$if(keyword !== "", (one) => one.where(sql<SqlBool>`name like ${p.pattern} escape '\\'`));
+      .$if(nsClusterId !== 0n, (query) => query.where("nsClusterId", "=", p.nsClusterId))
+      .$if(installState !== 0, (query) => query.where("isInstalled", "=", installState === 1 ? 1n : 0n))
+      .$if(activeState === 1, (query) => query.where(active(p)))
+      .$if(activeState === 2, (query) => query.where(sql<SqlBool>`not ${active(p)}`))
+      .$if(keyword !== "", (query) => query.where(sql<SqlBool>`name like ${p.pattern} escape '\\'`));
   return {
     list: db.query((q, p: Values) => matching(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)),
     count: db.query((q, p: Values) => matching(q, p).select(rowCount)),

@@ -3,7 +3,7 @@ import type { AddressedNodes } from "../node_ip_address/contract.ts";
 import type { NodeLogCluster } from "../node_log/contract.ts";
 import type { NSNodeStore } from "./store.ts";
 
-/** The nodes in a cluster keep it from being deleted. */
+/** Finds the nodes in a cluster, which prevent its deletion. */
 export function clusterUses(nodes: NSNodeStore): UseCheck {
   return {
     async referencesTo(call: Call, nsClusterId: bigint, limit: number) {
@@ -12,7 +12,7 @@ export function clusterUses(nodes: NSNodeStore): UseCheck {
   };
 }
 
-/** The nodes that log in with a grant keep it from being deleted. */
+/** Finds the nodes whose login uses a grant, which prevent its deletion. */
 export function grantUses(nodes: NSNodeStore): UseCheck {
   return {
     async referencesTo(call: Call, grantId: bigint, limit: number) {
@@ -21,7 +21,7 @@ export function grantUses(nodes: NSNodeStore): UseCheck {
   };
 }
 
-/** DNS nodes as those that IP addresses can belong to. */
+/** Supplies DNS nodes to the plugin `node_ip_address`. */
 export function addressedNodes(nodes: NSNodeStore): AddressedNodes {
   return {
     role: "dns",
@@ -32,8 +32,8 @@ export function addressedNodes(nodes: NSNodeStore): AddressedNodes {
   };
 }
 
-/** DNS nodes as those whose logs are asked for by cluster. */
-export function loggedNodes(nodes: NSNodeStore): NodeLogCluster {
+/** Supplies the DNS nodes of clusters to the plugin `node_log`. */
+export function logClusters(nodes: NSNodeStore): NodeLogCluster {
   return {
     role: "dns",
     async nodesOf(call, nsClusterId) {

@@ -1,6 +1,6 @@
 import { type Call, type Contract, defineContract } from "edgehelm";
 
-/** What a record says, in the one spelling of its type: names without a trailing dot, its own relative to the domain. */
+/** The normalized content of a record. Names have no trailing dot; the record's own name is relative to the domain. */
 export interface NSRecordContent {
   readonly name: string;
   readonly type: string;
@@ -15,42 +15,46 @@ export interface NSRecordContent {
   readonly caaTag: string;
 }
 
-/** A record that exists. */
+/** A stored record. */
 export interface NSRecordEntry extends NSRecordContent {
   readonly id: bigint;
   readonly isOn: boolean;
-  /** Rises with every change of any record. */
+  /** Increases with every change of any record. */
   readonly version: bigint;
-  /** Empty for everybody. */
+  /** Empty if the record applies to all clients. */
   readonly routeCodes: readonly string[];
 }
 
-/** A record to bring into a domain; its values are checked as those of a request, its name may end in a dot. */
+/** A record to merge into a domain. It is validated like the record of a request; its name may end in a dot. */
 export interface NSRecordToMerge extends NSRecordContent {
-  /** The domain's cluster answers it by itself: it is not created, and where it stands already it stays. */
+  /** The domain's cluster serves the record itself: it is not created, and an existing one is kept. */
   readonly isImplied: boolean;
 }
 
-/** What merging came to; when there are faults nothing was changed. */
+/** The result of a merge. If there are errors, nothing was changed. */
 export interface NSRecordMerge {
   readonly created: number;
   readonly updated: number;
-  /** Those that were there already, that came twice, or that are implied. */
+  /** The number of records that already existed, were listed twice, or are implied. */
   readonly skipped: number;
   readonly removed: number;
-  readonly faults: readonly { readonly index: number; readonly message: string }[];
+  readonly errors: readonly { readonly index: number; readonly message: string }[];
 }
 
-/** What other plugins may ask of records. */
+/** Gives other plugins access to DNS records. */
 export interface NSRecords {
-  /** A domain's records with ids above `after`, by id; refuses when the domain is missing or another user's. */
+  /**
+   * Returns up to `limit` records of a domain with ids above `after`, ordered by id. Refuses a domain that does not
+   * exist or belongs to another user.
+   */
   page(call: Call, nsDomainId: bigint, after: bigint, limit: number): Promise<readonly NSRecordEntry[]>;
   /**
-   * Brings records into a domain, for everybody and turned on: all or, when one has a fault, none. At most 5000 records
-   * can change. Refuses when the domain is missing or another user's.
+   * Merges records into a domain; they are turned on and apply to all clients. If one is invalid, none is merged. At
+   * most 5000 records can change. Refuses a domain that does not exist or belongs to another user.
    *
-   * @param options with `replace` the domain's other records that are on and for everybody are removed, and those that
-   *   stay get the new TTL; records of routes and those that are off are never touched, but for being turned on
+   * @param options If `replace` is true, the other records of the domain that are turned on and have no routes are
+   *   removed, and existing records receive the new TTL. Records with routes are never changed; records that are
+   *   turned off are only turned on.
    */
   merge(
     call: Call,

@@ -3,7 +3,7 @@ import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { NSRoutes, NSRouteUses } from "../ns_route/contract.ts";
 import { NSRecords } from "./contract.ts";
-import { domainFollower, recordFeed, routeUses } from "./following.ts";
+import { domainFollower, recordFeed, routeUses } from "./contributions.ts";
 import { bulkHandlers } from "./handlers/bulk.ts";
 import { listHandlers } from "./handlers/lists.ts";
 import { recordHandlers } from "./handlers/records.ts";
@@ -22,7 +22,7 @@ const plugin: Plugin = definePlugin({
   setup({ db, clock, deps: { domains, routes, nodes }, serve, provide, contribute }) {
     const tables = db<Tables>();
     const store = nsRecordStore(tables);
-    const parts = {
+    const handlerDeps = {
       store,
       lists: nsRecordLists(tables),
       records: new Records(store, routes, clock),
@@ -30,8 +30,12 @@ const plugin: Plugin = definePlugin({
       routes,
       nodes,
     };
-    serve(NSRecordService, { ...recordHandlers(parts), ...bulkHandlers(parts), ...listHandlers(parts) });
-    provide(NSRecords, nsRecords(parts));
+    serve(NSRecordService, {
+      ...recordHandlers(handlerDeps),
+      ...bulkHandlers(handlerDeps),
+      ...listHandlers(handlerDeps),
+    });
+    provide(NSRecords, nsRecords(handlerDeps));
     contribute(NSDomainFollowers, domainFollower(store));
     contribute(NSRouteUses, routeUses(store, domains));
     contribute(NSNodeFeeds, recordFeed(store));

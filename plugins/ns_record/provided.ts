@@ -1,15 +1,15 @@
 import type { NSDomains } from "../ns_domain/contract.ts";
 import type { NSRecords } from "./contract.ts";
-import { mergeRecords } from "./merging.ts";
+import { mergeRecords } from "./merge.ts";
 import type { Records } from "./records.ts";
 import { numbersOf, routeCodesOf } from "./rows.ts";
 import type { NSRecordStore } from "./store.ts";
 
-/** The contract over the store. */
+/** Implements the contract on top of the store. */
 export function nsRecords(
-  parts: { readonly store: NSRecordStore; readonly records: Records; readonly domains: NSDomains },
+  deps: { readonly store: NSRecordStore; readonly records: Records; readonly domains: NSDomains },
 ): NSRecords {
-  const { store, domains } = parts;
+  const { store, domains } = deps;
   return {
     async page(call, nsDomainId, after, limit) {
       await domains.requireDomain(call, nsDomainId);
@@ -27,7 +27,7 @@ export function nsRecords(
       }));
     },
     async merge(call, nsDomainId, records, options) {
-      return await mergeRecords(parts, call, await domains.requireDomain(call, nsDomainId), records, options);
+      return await mergeRecords(deps, call, await domains.requireDomain(call, nsDomainId), records, options);
     },
   };
 }

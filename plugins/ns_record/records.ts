@@ -7,7 +7,7 @@ import type { NewRecord, NSRecordRow, NSRecordStore } from "./store.ts";
 import { type Draft, type RecordData, recordData } from "./values.ts";
 import { Zone } from "./zone.ts";
 
-/** One transaction changes at most so many records. */
+/** The maximum number of records that one transaction changes. */
 export const MAX_AT_ONCE = 5000;
 const MAX_ROUTES = 100;
 const DEFAULT_ROUTE = "default";
@@ -18,7 +18,7 @@ export interface RecordDraft extends Draft {
   readonly routeCodes: readonly string[];
 }
 
-/** Words where a field of a record came from: `records[3].value`. */
+/** Returns the path of a record's field in the request, such as `records[3].value`. */
 export type FieldName = (name: string) => string;
 
 /** Checks, creates and changes the records of domains. */
@@ -33,17 +33,17 @@ export class Records {
     this.#clock = clock;
   }
 
-  /** Creates all of the records in a domain or none; answers their ids in order. */
+  /** Creates all of the records in a domain or none, and returns their ids in order. */
   async create(call: Call, domain: NSDomainSummary, drafts: readonly RecordDraft[], field: (at: number) => FieldName) {
     const checked = await this.#checkAll(call, domain, drafts, field);
     const zone = await this.#zone(call, domain.id, checked.map(({ name }) => name));
     const created: NewRecord[] = [];
     const createdAt = unixSeconds(this.#clock);
     for (const [index, record] of checked.entries()) {
-      const standing = { ...record, isOn: true };
-      const fault = zone.fault(standing, field(index));
-      if (fault !== undefined) throw fault;
-      zone.add(standing);
+      const candidate = { ...record, isOn: true };
+      const conflict = zone.conflict(candidate, field(index));
+      if (conflict !== undefined) throw conflict;
+      zone.add(candidate);
       created.push({
         ...columns(record),
         nsDomainId: domain.id,
@@ -55,7 +55,7 @@ export class Records {
     return await this.#store.create(call, created);
   }
 
-  /** Replaces records of a domain by what the drafts say, all or none. */
+  /** Replaces the content of records of a domain with that of the drafts, all or none. */
   async replace(
     call: Call,
     domain: NSDomainSummary,
@@ -66,27 +66,27 @@ export class Records {
     const zone = await this.#zone(call, domain.id, checked.map(({ name }) => name), changes.map(({ row }) => row.id));
     const changed = checked.map((record, index) => {
       const { row, isOn } = changes[index]!;
-      const standing = { ...record, isOn };
-      const fault = zone.fault(standing, field(index));
-      if (fault !== undefined) throw fault;
-      zone.add(standing);
+      const candidate = { ...record, isOn };
+      const conflict = zone.conflict(candidate, field(index));
+      if (conflict !== undefined) throw conflict;
+      zone.add(candidate);
       const { description } = record;
       return { ...row, ...columns(record), description, isOn: isOn ? 1n : 0n };
     });
     await this.#store.changeAll(call, changed);
   }
 
-  /** What stands at some names of a domain, those with the given ids apart. */
+  /** Returns the records of a domain at the given names, except those with the given ids. */
   async #zone(
     call: Call,
     nsDomainId: bigint,
     names: readonly string[],
-    without: readonly bigint[] = [],
+    exceptIds: readonly bigint[] = [],
   ): Promise<Zone> {
     const zone = new Zone();
-    const left = new Set(without);
+    const excluded = new Set(exceptIds);
     for (const row of await this.#store.atNames.all(call, { nsDomainId, names: [...new Set(names)] })) {
-      if (!left.has(row.id)) zone.add(toZoneRecord(row));
+      if (!excluded.has(row.id)) zone.add(toZoneRecord(row));
     }
     return zone;
   }
@@ -97,13 +97,15 @@ export class Records {
     drafts: readonly RecordDraft[],
     field: (at: number) => FieldName,
   ): Promise<(RecordData & Pick<RecordDraft, "description" | "routeCodes">)[]> {
-    const known = new Set<string>();
+    const checkedRoutes = new Set<string>();
     const checked = [];
     for (const [index, draft] of drafts.entries()) {
       const routeCodes = routeList(draft.routeCodes);
-      const lists = JSON.stringify(routeCodes);
-      if (!known.has(lists)) await this.#requireRoutes(call, field(index)("nsRouteCodes"), routeCodes, domain);
-      known.add(lists);
+      const routesKey = JSON.stringify(routeCodes);
+      if (!checkedRoutes.has(routesKey)) {
+        await this.#requireRoutes(call, field(index)("nsRouteCodes"), routeCodes, domain);
+      }
+      checkedRoutes.add(routesKey);
       const description = textField(field(index)("description"), draft.description, { max: 1000 });
       checked.push({ ...recordData(field(index), draft, domain.name), description, routeCodes });
     }
@@ -113,7 +115,7 @@ export class Records {
   async #requireRoutes(call: Call, field: string, codes: readonly string[], domain: NSDomainSummary): Promise<void> {
     listField(field, codes, (at, code) => textField(at, code, { min: 1 }), { max: MAX_ROUTES });
     if (this.#routes === undefined) {
-      if (codes.length > 0) throw invalid(field, "DNS routes are not enabled: leave it empty");
+      if (codes.length > 0) throw invalid(field, "must be empty: DNS routes are not enabled");
       return;
     }
     const scope = { nsClusterId: domain.nsClusterId, nsDomainId: domain.id, userId: domain.userId };
@@ -121,12 +123,12 @@ export class Records {
   }
 }
 
-/** Refuses to change more records than one transaction should. */
-export function requireFew(count: number): void {
+/** Refuses a request that changes more than {@linkcode MAX_AT_ONCE} records. */
+export function requireWithinLimit(count: number): void {
   if (count > MAX_AT_ONCE) throw errors.too_many(count, MAX_AT_ONCE);
 }
 
-/** Each code once; the default route alone is none. */
+/** Returns the distinct codes; the default route alone is the same as no route. */
 function routeList(codes: readonly string[]): readonly string[] {
   const distinct = [...new Set(codes.map((code) => code.trim()))];
   return distinct.length === 1 && distinct[0] === DEFAULT_ROUTE ? [] : distinct;

@@ -1,12 +1,12 @@
 import type { NSRecordRow } from "./store.ts";
 import type { ZoneRecord } from "./zone.ts";
 
-/** The routes of a row. */
+/** Returns the route codes of a row. */
 export function routeCodesOf({ routeCodes }: Pick<NSRecordRow, "routeCodes">): string[] {
   return JSON.parse(routeCodes) as string[];
 }
 
-/** A row as those beside it see it. */
+/** Converts a row for conflict checks. */
 export function toZoneRecord(row: NSRecordRow): ZoneRecord {
   return {
     ...numbersOf(row),
@@ -19,7 +19,7 @@ export function toZoneRecord(row: NSRecordRow): ZoneRecord {
   };
 }
 
-/** The numbers of a row, as messages have them. */
+/** Converts the integers of a row to the types of messages. */
 export function numbersOf(row: NSRecordRow) {
   return {
     ttl: Number(row.ttl),
@@ -32,7 +32,7 @@ export function numbersOf(row: NSRecordRow) {
   };
 }
 
-/** A record by itself, deleted or not. */
+/** Converts a row, deleted or not, to a message without domain and routes. */
 export function plainMessage(row: NSRecordRow) {
   return {
     ...numbersOf(row),

@@ -6,7 +6,7 @@ export interface Tables {
   nsRecords: {
     id: Generated<bigint>;
     nsDomainId: bigint;
-    /** The cluster of the domain; follows it when the domain moves. */
+    /** The cluster of the domain; updated when the domain moves. */
     nsClusterId: bigint;
     description: string;
     name: string;
@@ -20,7 +20,7 @@ export interface Tables {
     srvPort: bigint;
     caaFlag: bigint;
     caaTag: string;
-    /** A JSON list; empty for everybody. */
+    /** A JSON array; empty if the record applies to all clients. */
     routeCodes: string;
     healthCheckJSON: Uint8Array | null;
     isOn: DefaultFlag;
@@ -37,13 +37,13 @@ export interface Tables {
 export type NSRecordRow = Selectable<Tables["nsRecords"]>;
 export type NewRecord = Omit<NSRecordRow, "id" | "healthCheckJSON" | "isOn" | "isUp" | "version" | "state">;
 
-/** More records of one name than an answer can hold. */
+/** A limit above what fits into one DNS answer. */
 const MAX_OF_NAME = 1000;
 
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+/** A literal, because SQLite would not use the partial indexes of live rows with a parameter. */
 export const isLive = sql<SqlBool>`nsRecords.state = 1`;
 
-const CREATED = [
+const INSERTED_COLUMNS = [
   "nsDomainId",
   "nsClusterId",
   "description",
@@ -62,18 +62,18 @@ const CREATED = [
   "createdAt",
 ] as const;
 
-/** Reading and finding single records, and writing. */
+/** The SQL statements of this plugin, except those of `nsRecordLists`. */
 export function nsRecordStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nsRecords").selectAll().where(isLive);
-  const takeVersions = db.query((q, p: { count: number }) =>
+  const incrementVersion = db.query((q, p: { count: number }) =>
     q.updateTable("nsRecordVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", sql.lit(1n))
       .returning("version")
   );
   const insert = db.query((q, p: { records: string; version: bigint }) =>
-    q.insertInto("nsRecords").columns([...CREATED, "version"])
+    q.insertInto("nsRecords").columns([...INSERTED_COLUMNS, "version"])
       .expression((e) =>
         e.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.records})`.as("item")).select([
-          ...CREATED.map((column) => sql`item.value ->> ${sql.lit(column)}`.as(column)),
+          ...INSERTED_COLUMNS.map((column) => sql`item.value ->> ${sql.lit(column)}`.as(column)),
           sql<bigint>`${p.version} + item.key`.as("version"),
         ]).orderBy("item.key")
       ).returning(["id", "version"])
@@ -111,9 +111,9 @@ export function nsRecordStore(db: Db<Tables>) {
       .whereRef("nsRecords.id", "=", "item.value").where(isLive)
   );
 
-  /** The first of so many new versions. */
-  async function nextVersion(call: Call, count: number): Promise<bigint> {
-    return (await takeVersions.one(call, { count })).version - BigInt(count) + 1n;
+  /** Allocates `count` consecutive versions and returns the first. */
+  async function allocateVersions(call: Call, count: number): Promise<bigint> {
+    return (await incrementVersion.one(call, { count })).version - BigInt(count) + 1n;
   }
 
   return {
@@ -127,7 +127,7 @@ export function nsRecordStore(db: Db<Tables>) {
         .where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
         .where(sql<SqlBool>`${p.type} in ('', type)`)
     ),
-    /** What stands at some names of a domain. */
+    /** Selects the records at the given names of a domain. */
     atNames: db.query((q, p: { nsDomainId: bigint; names: readonly string[] }) =>
       live(q).where("nsDomainId", "=", p.nsDomainId).where("name", "in", anyOf(p.names))
     ),
@@ -158,30 +158,30 @@ export function nsRecordStore(db: Db<Tables>) {
         .where("version", ">", p.version).orderBy("version").limit(p.size)
     ),
 
-    /** Creates records with consecutive versions; answers their ids in order. */
+    /** Creates records with consecutive versions and returns their ids in order. */
     async create(call: Call, records: readonly NewRecord[]): Promise<bigint[]> {
       if (records.length === 0) return [];
-      const version = await nextVersion(call, records.length);
+      const version = await allocateVersions(call, records.length);
       const json = JSON.stringify(records, (_key, value) => typeof value === "bigint" ? Number(value) : value);
       const rows = await insert.all(call, { records: json, version });
       return rows.sort((a, b) => Number(a.version - b.version)).map(({ id }) => id);
     },
-    /** Changes some of a record, and gives it the next version. */
+    /** Changes some columns of a record and assigns the next version. */
     async change(call: Call, row: NSRecordRow, changes: Partial<NSRecordRow>): Promise<void> {
       await this.changeAll(call, [{ ...row, ...changes }]);
     },
-    /** Keeps records as they are now, each with a version of its own. */
+    /** Stores the given rows, each with its own new version. */
     async changeAll(call: Call, rows: readonly NSRecordRow[]): Promise<void> {
       if (rows.length === 0) return;
-      const version = await nextVersion(call, rows.length);
+      const version = await allocateVersions(call, rows.length);
       for (const [index, row] of rows.entries()) await update.defer(call, { ...row, version: version + BigInt(index) });
     },
     async remove(call: Call, ids: bigint[]): Promise<void> {
-      if (ids.length > 0) await removeByIds.run(call, { ids, version: await nextVersion(call, ids.length) });
+      if (ids.length > 0) await removeByIds.run(call, { ids, version: await allocateVersions(call, ids.length) });
     },
     async move(call: Call, ids: bigint[], nsClusterId: bigint): Promise<void> {
       if (ids.length === 0) return;
-      await moveByIds.run(call, { ids, nsClusterId, version: await nextVersion(call, ids.length) });
+      await moveByIds.run(call, { ids, nsClusterId, version: await allocateVersions(call, ids.length) });
     },
   };
 }

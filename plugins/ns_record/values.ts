@@ -19,28 +19,34 @@ export const TYPES = [
 ] as const;
 export type RecordType = (typeof TYPES)[number];
 
-const MAX_SHORT = 65_535;
-const MAX_TEXT = 4096;
+const MAX_UINT16 = 65_535;
+const MAX_TEXT_LENGTH = 4096;
 const DEFAULT_TTL = 600;
 
-/** A record as clients describe it. */
+/** The content of a record as sent by a client. */
 export interface Draft extends NSRecordContent {
   readonly weight: number;
 }
 
-/** A record in its one spelling. */
+/** The normalized content of a record. */
 export interface RecordData extends Draft {
   readonly type: RecordType;
 }
 
-/** Checks a record by its type, and spells it in one way. `field` words where a field of it came from. */
+/**
+ * Validates a record by its type and normalizes it.
+ *
+ * @param field Returns the path of a record's field in the request, for errors.
+ */
 export function recordData(field: (name: string) => string, draft: Draft, zone: string): RecordData {
   const type = choiceField(field("type"), draft.type.trim().toUpperCase(), TYPES);
   const name = recordName(field("name"), draft.name, zone);
   if (type === "CNAME" && name === APEX) {
-    throw invalid(field("name"), "a CNAME cannot stand at the domain itself, which has records of its own");
+    throw invalid(field("name"), "a CNAME is not allowed at the domain itself, which has other records");
   }
-  if (type === "SOA" && name !== APEX) throw invalid(field("name"), `a SOA stands at the domain itself, "${APEX}"`);
+  if (type === "SOA" && name !== APEX) {
+    throw invalid(field("name"), `a SOA record must be at the domain itself, "${APEX}"`);
+  }
   return {
     mxPriority: 0,
     srvPriority: 0,
@@ -52,7 +58,7 @@ export function recordData(field: (name: string) => string, draft: Draft, zone: 
     name,
     type,
     ttl: numberField(field("ttl"), draft.ttl, { min: 0 }) || DEFAULT_TTL,
-    weight: short(field("weight"), draft.weight),
+    weight: uint16(field("weight"), draft.weight),
   };
 }
 
@@ -66,15 +72,15 @@ const CHECKS: Readonly<Record<RecordType, (field: Field, draft: Draft) => Checke
   NS: (field, { value }) => ({ value: targetName(field("value"), value) }),
   PTR: (field, { value }) => ({ value: targetName(field("value"), value) }),
   MX: (field, { value, mxPriority }) => ({
-    value: targetName(field("value"), value, { orRoot: true }),
-    mxPriority: short(field("mxPriority"), mxPriority),
+    value: targetName(field("value"), value, { allowRoot: true }),
+    mxPriority: uint16(field("mxPriority"), mxPriority),
   }),
   TXT: (field, { value }) => ({ value: text(field("value"), value) }),
   SRV: (field, { value, srvPriority, srvWeight, srvPort }) => ({
-    value: targetName(field("value"), value, { orRoot: true }),
-    srvPriority: short(field("srvPriority"), srvPriority),
-    srvWeight: short(field("srvWeight"), srvWeight),
-    srvPort: short(field("srvPort"), srvPort),
+    value: targetName(field("value"), value, { allowRoot: true }),
+    srvPriority: uint16(field("srvPriority"), srvPriority),
+    srvWeight: uint16(field("srvWeight"), srvWeight),
+    srvPort: uint16(field("srvPort"), srvPort),
   }),
   CAA: (field, { value, caaFlag, caaTag }) => {
     const tag = caaTag.trim().toLowerCase();
@@ -89,24 +95,26 @@ const CHECKS: Readonly<Record<RecordType, (field: Field, draft: Draft) => Checke
   SVCB: (field, { value }) => ({ value: serviceBinding(field("value"), value) }),
 };
 
-function short(field: string, value: number): number {
-  return numberField(field, value, { min: 0, max: MAX_SHORT });
+function uint16(field: string, value: number): number {
+  return numberField(field, value, { min: 0, max: MAX_UINT16 });
 }
 
 function text(field: string, value: string): string {
   if (value === "") throw invalid(field, "must not be empty");
-  if (value.length > MAX_TEXT) throw invalid(field, `must have at most ${MAX_TEXT} characters, got ${value.length}`);
+  if (value.length > MAX_TEXT_LENGTH) {
+    throw invalid(field, `must have at most ${MAX_TEXT_LENGTH} characters, got ${value.length}`);
+  }
   // deno-lint-ignore no-control-regex
-  if (/[\x00-\x1f\x7f]/.test(value)) throw invalid(field, "must have no control characters such as line breaks");
+  if (/[\x00-\x1f\x7f]/.test(value)) throw invalid(field, "must not contain control characters such as line breaks");
   return value;
 }
 
-/** RFC 8659: who may issue, with parameters; a lone semicolon forbids everybody. */
+/** Checks the value of a CAA record (RFC 8659): an issuer with parameters; a lone semicolon forbids all issuers. */
 function checkAuthority(field: string, tag: string, value: string): void {
   text(field, value);
   if (tag === "iodef") {
     if (/^(mailto:[^\s@]+@[^\s@]+|https?:\/\/\S+)$/.test(value)) return;
-    throw invalid(field, `must be a URL with mailto, http or https, got "${value.slice(0, 60)}"`);
+    throw invalid(field, `must be a mailto, http or https URL, got "${value.slice(0, 60)}"`);
   }
   if (tag !== "issue" && tag !== "issuewild") return;
   const [authority = "", ...parameters] = value.split(";").map((part) => part.trim());
@@ -117,17 +125,17 @@ function checkAuthority(field: string, tag: string, value: string): void {
   }
 }
 
-/** RFC 1035: primary server, mailbox, serial, refresh, retry, expire, minimum. */
+/** Normalizes the value of a SOA record (RFC 1035): primary server, mailbox, serial, refresh, retry, expire, minimum. */
 function startOfAuthority(field: string, value: string): string {
   const [server = "", mailbox = "", ...numbers] = value.trim().split(/\s+/);
-  if (numbers.length !== 5 || !numbers.every((one) => /^\d{1,10}$/.test(one) && Number(one) < 2 ** 32)) {
+  if (numbers.length !== 5 || !numbers.every((number) => /^\d{1,10}$/.test(number) && Number(number) < 2 ** 32)) {
     throw invalid(field, "must be a server, a mailbox and five numbers: serial, refresh, retry, expire, minimum");
   }
   const names = [targetName(field, server), mailboxName(field, mailbox)];
   return [...names, ...numbers.map(Number)].join(" ");
 }
 
-/** An address, or the name that stands for it, in which dots before the @ are escaped: `first\.last.example.com`. */
+/** Converts an email address to a domain name, with dots of the local part escaped: `first\.last.example.com`. */
 function mailboxName(field: string, mailbox: string): string {
   const [local = "", ...host] = mailbox.toLowerCase().split("@");
   const name = host.length === 0 ? local : `${local.replaceAll(".", "\\.")}.${host.join("@")}`;

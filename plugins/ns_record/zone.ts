@@ -2,7 +2,7 @@ import type { RpcError } from "edgehelm";
 import { errors } from "./errors.ts";
 import type { RecordData } from "./values.ts";
 
-/** What of a record matters to those beside it. */
+/** The fields of a record that can conflict with other records. */
 export interface ZoneRecord extends Pick<RecordData, "name" | "type" | "value" | "mxPriority" | "srvPriority"> {
   readonly srvWeight: number;
   readonly srvPort: number;
@@ -14,15 +14,14 @@ export interface ZoneRecord extends Pick<RecordData, "name" | "type" | "value" |
 
 interface Name {
   readonly records: Set<string>;
-  /** How many records that are on there are, by route and kind: CNAME, SOA or another. */
+  /** The number of records that are turned on, by kind (CNAME, SOA or other) and route. */
   readonly kinds: Map<string, number>;
 }
 
 const DEFAULT_ROUTES = ["default"];
 
 /**
- * The records of a zone by name: tells what can stand beside what. Records that are off take part in nothing but being
- * the same as another.
+ * Detects conflicts between the records of a zone. A record that is turned off conflicts only with an identical record.
  */
 export class Zone {
   readonly #names = new Map<string, Name>();
@@ -39,25 +38,27 @@ export class Zone {
     for (const kind of kindsOf(record)) name.kinds.set(kind, name.kinds.get(kind)! - 1);
   }
 
-  /** What keeps a record from standing in the zone as it is now. */
-  fault(record: ZoneRecord, field: (name: string) => string): RpcError | undefined {
+  /** Returns an error if the record conflicts with the records of the zone. */
+  conflict(record: ZoneRecord, field: (name: string) => string): RpcError | undefined {
     const { records, kinds } = this.#name(record);
-    const shown = `${record.name} ${record.type} "${record.value.slice(0, 80)}"`;
-    if (records.has(identity(record))) return errors.duplicate(field("value"), shown);
+    const description = `${record.name} ${record.type} "${record.value.slice(0, 80)}"`;
+    if (records.has(identity(record))) return errors.duplicate(field("value"), description);
     if (!record.isOn) return undefined;
     for (const route of routesOf(record)) {
       const has = (kind: string) => (kinds.get(`${kind} ${route}`) ?? 0) > 0;
-      if (record.type === "CNAME" && (has("other") || has("SOA"))) return errors.beside_others(field("type"), shown);
-      if (record.type !== "CNAME" && has("CNAME")) return errors.beside_cname(field("type"), shown);
-      if (record.type === "SOA" && has("SOA")) return errors.second_soa(field("type"), shown);
+      if (record.type === "CNAME" && (has("other") || has("SOA"))) {
+        return errors.beside_others(field("type"), description);
+      }
+      if (record.type !== "CNAME" && has("CNAME")) return errors.beside_cname(field("type"), description);
+      if (record.type === "SOA" && has("SOA")) return errors.second_soa(field("type"), description);
     }
     return undefined;
   }
 
   #name({ name }: ZoneRecord): Name {
-    let known = this.#names.get(name);
-    if (known === undefined) this.#names.set(name, known = { records: new Set(), kinds: new Map() });
-    return known;
+    let entry = this.#names.get(name);
+    if (entry === undefined) this.#names.set(name, entry = { records: new Set(), kinds: new Map() });
+    return entry;
   }
 }
 
@@ -71,7 +72,7 @@ function kindsOf(record: ZoneRecord): string[] {
   return routesOf(record).map((route) => `${kind} ${route}`);
 }
 
-/** Two records with this in common would be one in every answer. */
+/** Returns a key that is equal for records that are identical in every DNS answer. */
 export function identity(record: ZoneRecord): string {
   const { type, value, mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag } = record;
   const data = [type, value, mxPriority, srvPriority, srvWeight, srvPort, caaFlag, caaTag];

@@ -1,7 +1,7 @@
 import type { NSRouteSummary } from "./contract.ts";
 import { REGIONS } from "./regions.ts";
 
-// Codes are what records and clients store; those that look odd (heibei, china:jilin, world:UAR) are in use as they are.
+// Records and clients store these codes; misspelled ones (heibei, china:jilin, world:UAR) are in use and must stay.
 const PROVINCES = `
 beijing Beijing, tianjin Tianjin, heibei Hebei, shanxi Shanxi, neimenggu Inner Mongolia, liaoning Liaoning,
 jilin Jilin, heilongjiang Heilongjiang, shanghai Shanghai, jiangsu Jiangsu, zhejiang Zhejiang, anhui Anhui,
@@ -15,9 +15,12 @@ microsoft Microsoft, tencent Tencent, aliyun Alibaba Cloud`;
 const CRAWLERS = `baidu Baidu, google Google, bing Bing, sogou Sogou, so 360 Search, sm Shenma, yandex Yandex,
 yahoo Yahoo, duckduckgo DuckDuckGo, bytedance ByteDance`;
 
-const ODD_CODES: Readonly<Record<string, string>> = { "china:province:jilin": "china:jilin", "world:AE": "world:UAR" };
+const IRREGULAR_CODES: Readonly<Record<string, string>> = {
+  "china:province:jilin": "china:jilin",
+  "world:AE": "world:UAR",
+};
 
-/** What a record without routes uses. */
+/** The route of records without routes. */
 export const DEFAULT_ROUTE: NSRouteSummary = { id: 0n, name: "Default", code: "default" };
 
 export const WORLD_ROUTES: readonly NSRouteSummary[] = REGIONS.map(([code, name]) => route("world:", code, name));
@@ -25,10 +28,10 @@ export const PROVINCE_ROUTES: readonly NSRouteSummary[] = routes("china:province
 export const CARRIER_ROUTES: readonly NSRouteSummary[] = routes("isp:", CARRIERS);
 export const CRAWLER_ROUTES: readonly NSRouteSummary[] = routes("agent:", CRAWLERS);
 
-const all = [DEFAULT_ROUTE, ...WORLD_ROUTES, ...PROVINCE_ROUTES, ...CARRIER_ROUTES, ...CRAWLER_ROUTES];
-const byCode: ReadonlyMap<string, NSRouteSummary> = new Map(all.map((one) => [one.code, one]));
+const allRoutes = [DEFAULT_ROUTE, ...WORLD_ROUTES, ...PROVINCE_ROUTES, ...CARRIER_ROUTES, ...CRAWLER_ROUTES];
+const byCode: ReadonlyMap<string, NSRouteSummary> = new Map(allRoutes.map((summary) => [summary.code, summary]));
 
-/** The built-in route with a code. */
+/** Returns the built-in route with the code. */
 export function builtInRoute(code: string): NSRouteSummary | undefined {
   return byCode.get(code);
 }
@@ -41,5 +44,5 @@ function routes(prefix: string, list: string): NSRouteSummary[] {
 }
 
 function route(prefix: string, code: string, name: string): NSRouteSummary {
-  return { id: 0n, name, code: ODD_CODES[prefix + code] ?? prefix + code };
+  return { id: 0n, name, code: IRREGULAR_CODES[prefix + code] ?? prefix + code };
 }

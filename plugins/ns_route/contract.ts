@@ -7,7 +7,7 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A route as it stands beside a record. */
+/** A summary of a route, as shown with a record. */
 export interface NSRouteSummary {
   /** 0 for a built-in route. */
   readonly id: bigint;
@@ -15,21 +15,21 @@ export interface NSRouteSummary {
   readonly code: string;
 }
 
-/** Where a record that wants to use routes stands. */
+/** The location of a record that uses routes. */
 export interface NSRouteScope {
   readonly nsClusterId: bigint;
   readonly nsDomainId: bigint;
   readonly userId: bigint;
 }
 
-/** What other plugins may ask of DNS routes. */
+/** Gives other plugins access to DNS routes. */
 export interface NSRoutes {
-  /** Routes that exist, by code; the others are missing from the map. */
+  /** Returns the routes that exist, by code. */
   summaries(call: Call, codes: readonly string[]): Promise<ReadonlyMap<string, NSRouteSummary>>;
-  /** Refuses, naming `field`, unless each code is a route that records there may use. */
+  /** Refuses, with an error that names `field`, a code that records in the scope may not use. */
   requireCodes(call: Call, field: string, codes: readonly string[], scope: NSRouteScope): Promise<void>;
 }
 export const NSRoutes: Contract<NSRoutes> = defineContract("ns_route");
 
-/** Where plugins say what uses a route that was created. */
+/** The extension point for plugins that use custom routes. */
 export const NSRouteUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ns_route.uses");

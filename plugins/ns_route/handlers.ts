@@ -22,8 +22,8 @@ import { rangesField } from "./rules.ts";
 import type { NSRouteService } from "./proto/service_ns_route_pb.ts";
 import type { NSRouteRow, NSRouteStore } from "./store.ts";
 
-/** Whom routes can be for. */
-export interface Neighbours {
+/** The contracts of what a route can be limited to. */
+export interface Deps {
   readonly clusters: NSClusters;
   readonly domains: NSDomains | undefined;
   readonly users: Users | undefined;
@@ -31,14 +31,14 @@ export interface Neighbours {
 
 export function nsRouteHandlers(
   routes: NSRouteStore,
-  { clusters, domains, users }: Neighbours,
+  { clusters, domains, users }: Deps,
   uses: readonly UseCheck[],
 ): Handlers<typeof NSRouteService> {
   async function requireScope(call: Call, request: Pick<NSRouteRow, "nsClusterId" | "nsDomainId" | "userId">) {
     const { nsClusterId, nsDomainId, userId } = request;
     if (nsClusterId !== 0n) await clusters.requireCluster(call, "nsClusterId", nsClusterId);
     if (nsDomainId !== 0n) {
-      if (domains === undefined) throw invalid("nsDomainId", "domains are not enabled: leave it 0");
+      if (domains === undefined) throw invalid("nsDomainId", "must be 0: domains are not enabled");
       await domains.requireDomain(call, idField("nsDomainId", nsDomainId));
     }
     if (userId !== 0n) await users?.requireUser(call, "userId", idField("userId", userId));
@@ -102,8 +102,8 @@ export function nsRouteHandlers(
       const { nsClusterId, nsDomainId } = request;
       const userId = ownerOf(call, 0n);
       if (userId === 0n) return { nsRoutes: await messages(call, await routes.list(call, request)) };
-      const seen = [...await routes.ofUser.all(call, { userId }), ...await routes.isPublic.all(call, {})];
-      const rows = [...new Map(seen.map((row) => [row.id, row])).values()].filter((row) =>
+      const visible = [...await routes.ofUser.all(call, { userId }), ...await routes.isPublic.all(call, {})];
+      const rows = [...new Map(visible.map((row) => [row.id, row])).values()].filter((row) =>
         [0n, row.nsClusterId].includes(nsClusterId) && [0n, row.nsDomainId].includes(nsDomainId)
       );
       const inOrder = rows.sort((a, b) => Number(b.order - a.order) || Number(a.id - b.id));

@@ -16,13 +16,13 @@ const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   requires: { clusters: NSClusters, domains: optional(NSDomains), users: optional(Users) },
-  setup({ db, deps: neighbours, serve, provide, contribute, contributions }) {
+  setup({ db, deps, serve, provide, contribute, contributions }) {
     const routes = nsRouteStore(db<Tables>());
-    serve(NSRouteService, nsRouteHandlers(routes, neighbours, contributions(NSRouteUses)));
+    serve(NSRouteService, nsRouteHandlers(routes, deps, contributions(NSRouteUses)));
     provide(NSRoutes, nsRoutes(routes));
     contribute(NSDomainFollowers, domainFollower(routes));
     contribute(UserRemovals, userRemoval(routes));
-    // nodes get the routes of all clusters
+    // nodes receive the routes of all clusters
     contribute(NSNodeFeeds, { type: "nsRouteChanged", latestVersion: (call) => routes.latestVersion(call) });
   },
 });

@@ -34,4 +34,4 @@ TK Tokelau, TL Timor-Leste, TM Turkmenistan, TN Tunisia, TO Tonga, TR Türkiye, 
 TW Taiwan, TZ Tanzania, UA Ukraine, UG Uganda, UM U.S. Outlying Islands, US United States, UY Uruguay,
 UZ Uzbekistan, VA Vatican City, VC St. Vincent and Grenadines, VE Venezuela, VG British Virgin Islands,
 VI U.S. Virgin Islands, VN Vietnam, VU Vanuatu, WF Wallis and Futuna, WS Samoa, YE Yemen, YT Mayotte,
-ZA South Africa, ZM Zambia, ZW Zimbabwe`.trim().split(/,\s/).map((one) => [one.slice(0, 2), one.slice(3)]);
+ZA South Africa, ZM Zambia, ZW Zimbabwe`.trim().split(/,\s/).map((item) => [item.slice(0, 2), item.slice(3)]);

@@ -3,7 +3,7 @@ import type { NSDomainFollower } from "../ns_domain/contract.ts";
 import type { UserRemoval } from "../user/contract.ts";
 import type { NSRouteRow, NSRouteStore } from "./store.ts";
 
-/** A deleted user's routes go, a piece at a time. */
+/** Deletes the routes of a deleted user, in batches. */
 export function userRemoval(routes: NSRouteStore): UserRemoval {
   return {
     removeSome: async (call, userId, limit) =>
@@ -11,7 +11,7 @@ export function userRemoval(routes: NSRouteStore): UserRemoval {
   };
 }
 
-/** A deleted domain's routes go with it; where it moves makes no difference to them. */
+/** Deletes the routes of a deleted domain; routes do not depend on the cluster of their domain. */
 export function domainFollower(routes: NSRouteStore): NSDomainFollower {
   return {
     async followSome(call, { id: nsDomainId, isDeleted }, after, limit) {

@@ -4,14 +4,14 @@ import type { NSRoutes, NSRouteScope, NSRouteSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { NSRouteRow, NSRouteStore } from "./store.ts";
 
-/** How records name a route that was created. */
+/** Returns the code by which records refer to a custom route. */
 export function routeCode(id: bigint): string {
   return `id:${id}`;
 }
 
-/** The contract over the store. */
+/** Implements the contract on top of the store. */
 export function nsRoutes(routes: NSRouteStore): NSRoutes {
-  async function created(call: Call, codes: readonly string[]): Promise<Map<string, NSRouteRow>> {
+  async function customRoutes(call: Call, codes: readonly string[]): Promise<Map<string, NSRouteRow>> {
     const ids = codes.flatMap((code) => /^id:[1-9]\d{0,17}$/.test(code) ? [BigInt(code.slice(3))] : []);
     const rows = ids.length === 0 ? [] : await routes.byIds.all(call, { ids });
     return new Map(rows.map((row) => [routeCode(row.id), row]));
@@ -19,7 +19,7 @@ export function nsRoutes(routes: NSRouteStore): NSRoutes {
 
   return {
     async summaries(call, codes) {
-      const rows = await created(call, codes);
+      const rows = await customRoutes(call, codes);
       const found = new Map<string, NSRouteSummary>();
       for (const code of codes) {
         const row = rows.get(code);
@@ -30,18 +30,18 @@ export function nsRoutes(routes: NSRouteStore): NSRoutes {
     },
 
     async requireCodes(call, field, codes, scope) {
-      const rows = await created(call, codes);
+      const rows = await customRoutes(call, codes);
       for (const [index, code] of codes.entries()) {
         const row = rows.get(code);
-        const isFine = row === undefined ? builtInRoute(code) !== undefined : mayUse(call, row, scope);
-        if (!isFine) throw errors.unknown_code(`${field}[${index}]`, code.slice(0, 60));
+        const isUsable = row === undefined ? builtInRoute(code) !== undefined : mayUse(call, row, scope);
+        if (!isUsable) throw errors.unknown_code(`${field}[${index}]`, code.slice(0, 60));
       }
     },
   };
 }
 
-/** Whether the route is for the place; admins may use every such route, users their own and public ones. */
+/** Checks that a route is valid in the scope. Admins may use all such routes, users their own and public ones. */
 function mayUse(call: Call, route: NSRouteRow, { nsClusterId, nsDomainId, userId }: NSRouteScope): boolean {
-  const isForPlace = [0n, nsClusterId].includes(route.nsClusterId) && [0n, nsDomainId].includes(route.nsDomainId);
-  return isForPlace && (mayAccessOwner(call.caller, 0n) || route.isPublic === 1n || route.userId === userId);
+  const isInScope = [0n, nsClusterId].includes(route.nsClusterId) && [0n, nsDomainId].includes(route.nsDomainId);
+  return isInScope && (mayAccessOwner(call.caller, 0n) || route.isPublic === 1n || route.userId === userId);
 }

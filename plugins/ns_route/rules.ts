@@ -10,7 +10,7 @@ const MAX_RANGES = 1000;
 const KINDS = ["ipRange", "cidr", "region"] as const;
 const REGION_KINDS = ["continent", "country", "province", "city", "isp"] as const;
 
-/** Checks whom a route matches; answers whether anything was given. */
+/** Checks the ranges of a route. Returns false for empty bytes. */
 export function rangesField(field: string, bytes: Uint8Array): boolean {
   const ranges = jsonListField(field, bytes, NSRouteRangeSchema);
   if (ranges === undefined) return false;
@@ -29,15 +29,15 @@ const CHECKS: Readonly<Record<(typeof KINDS)[number], (field: string, params: NS
   ipRange(field, { ipFrom, ipTo }) {
     const from = addressField(`${field}.ipFrom`, ipFrom);
     const to = addressField(`${field}.ipTo`, ipTo, addressVersion(from)!);
-    if (addressBytes(to) < addressBytes(from)) {
+    if (addressNumber(to) < addressNumber(from)) {
       throw invalid(`${field}.ipTo`, `must not be before ${from}, got "${to}"`);
     }
   },
   cidr(field, { cidr }) {
     const [address = "", bits = "", ...rest] = cidr.split("/");
     const version = addressVersion(address);
-    const isFine = version !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
-    if (!isFine || rest.length > 0) {
+    const isNetwork = version !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+    if (!isNetwork || rest.length > 0) {
       throw invalid(`${field}.cidr`, `must be a network such as 192.0.2.0/24, got "${cidr.slice(0, 60)}"`);
     }
   },
@@ -54,8 +54,8 @@ function checkRegion(field: string, { type, id, name }: NSRouteRegion): void {
   textField(`${field}.name`, name, { min: id === 0n ? 1 : 0 });
 }
 
-/** An address as a number, to tell which of two of one version comes first. */
-function addressBytes(address: string): bigint {
+/** Converts an address to a number, to compare two addresses of the same version. */
+function addressNumber(address: string): bigint {
   if (addressVersion(address) === 4) {
     return address.split(".").reduce((number, byte) => number << 8n | BigInt(byte), 0n);
   }

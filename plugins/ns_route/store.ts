@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 export interface Tables {
   nsRoutes: {
     id: Generated<bigint>;
-    /** The cluster it is for; 0 for all. Likewise the domain. */
+    /** The cluster that the route is limited to; 0 for all. The same applies to nsDomainId. */
     nsClusterId: bigint;
     nsDomainId: bigint;
     userId: bigint;
@@ -27,21 +27,21 @@ export type NewRoute =
   & Pick<NSRouteRow, "nsClusterId" | "nsDomainId" | "userId" | "name" | "rangesJSON" | "priority">
   & { readonly isPublic: boolean };
 
-/** Which routes a list or a count takes; 0 stands for any. */
+/** The filter of lists and counts; 0 matches any. */
 export interface Filter {
   readonly nsClusterId: bigint;
   readonly nsDomainId: bigint;
   readonly userId: bigint;
 }
 
-/** More routes than any list needs. */
+/** A limit that real lists do not reach. */
 const MAX_LISTED = 10_000;
 
 const isLive = sql<SqlBool>`nsRoutes.state = 1`;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function nsRouteStore(db: Db<Tables>) {
-  const takeVersions = db.query((q, p: { count: number }) =>
+  const incrementVersion = db.query((q, p: { count: number }) =>
     q.updateTable("nsRouteVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", sql.lit(1n))
       .returning("version")
   );
@@ -77,9 +77,9 @@ export function nsRouteStore(db: Db<Tables>) {
     ({ nsClusterId, nsDomainId, userId }: Filter) => [nsClusterId, nsDomainId, userId].map(Boolean),
     ({ nsClusterId, nsDomainId, userId }) => {
       const matches = <Rows>(rows: SelectQueryBuilder<Tables, "nsRoutes", Rows>, p: Filter) =>
-        rows.$if(nsClusterId !== 0n, (one) => one.where("nsClusterId", "=", p.nsClusterId))
-          .$if(nsDomainId !== 0n, (one) => one.where("nsDomainId", "=", p.nsDomainId))
-          .$if(userId !== 0n, (one) => one.where("userId", "=", p.userId));
+        rows.$if(nsClusterId !== 0n, (query) => query.where("nsClusterId", "=", p.nsClusterId))
+          .$if(nsDomainId !== 0n, (query) => query.where("nsDomainId", "=", p.nsDomainId))
+          .$if(userId !== 0n, (query) => query.where("userId", "=", p.userId));
       return {
         list: db.query((q, p: Filter) => matches(inOrder(q), p)),
         count: db.query((q, p: Filter) => matches(live(q).select(rowCount), p)),
@@ -87,9 +87,9 @@ export function nsRouteStore(db: Db<Tables>) {
     },
   );
 
-  /** The first of so many new versions. */
-  async function nextVersion(call: Call, count = 1): Promise<bigint> {
-    return (await takeVersions.one(call, { count })).version - BigInt(count) + 1n;
+  /** Allocates `count` consecutive versions and returns the first. */
+  async function allocateVersions(call: Call, count = 1): Promise<bigint> {
+    return (await incrementVersion.one(call, { count })).version - BigInt(count) + 1n;
   }
 
   return {
@@ -109,23 +109,23 @@ export function nsRouteStore(db: Db<Tables>) {
         .orderBy("id").limit(p.limit)
     ),
 
-    /** Routes that match, in the order in which they are tried. */
+    /** Returns the matching routes in the order in which they are tried. */
     list: (call: Call, filter: Filter): Promise<NSRouteRow[]> => statementsFor(filter).list.all(call, filter),
     count: (call: Call, filter: Filter): Promise<{ count: bigint }> => statementsFor(filter).count.one(call, filter),
     async latestVersion(call: Call): Promise<bigint> {
       return (await latest.one(call, {})).version;
     },
     async create(call: Call, route: NewRoute): Promise<bigint> {
-      return (await insert.one(call, { ...route, version: await nextVersion(call) })).id;
+      return (await insert.one(call, { ...route, version: await allocateVersions(call) })).id;
     },
-    /** Changes some of a route, and gives it the next version. */
+    /** Changes some columns of a route and assigns the next version. */
     async change(call: Call, row: NSRouteRow, changes: Partial<NSRouteRow>): Promise<void> {
       await this.changeAll(call, [{ ...row, ...changes }]);
     },
-    /** Keeps routes as they are now, each with a version of its own. */
+    /** Stores the given rows, each with its own new version. */
     async changeAll(call: Call, rows: readonly NSRouteRow[]): Promise<void> {
       if (rows.length === 0) return;
-      const version = await nextVersion(call, rows.length);
+      const version = await allocateVersions(call, rows.length);
       for (const [index, row] of rows.entries()) await update.defer(call, { ...row, version: version + BigInt(index) });
     },
   };

@@ -4,14 +4,15 @@ import type { NSClusters } from "../ns_cluster/contract.ts";
 import type { NSDomainSummary } from "../ns_domain/contract.ts";
 import type { NSRecordContent } from "../ns_record/contract.ts";
 
-/** What a domain's cluster answers by itself: who is the authority of its domains. */
+/** The SOA and NS records that a cluster answers for its domains. */
 export interface Authority {
-  /** The hosts of its name servers, without a dot at the end. */
+  /** The host names of the cluster's DNS servers, without a trailing dot. */
   readonly hosts: readonly string[];
-  /** The value of its SOA up to the serial, and after it; undefined when it has no server to name. */
+  /** The parts of the SOA value before and after the serial, and the serial; undefined without a primary server. */
   readonly soa: { readonly names: string; readonly times: string; readonly serial: number } | undefined;
 }
 
+/** Returns the authority of a domain, from the settings of its cluster. */
 export async function authorityOf(call: Call, clusters: NSClusters, domain: NSDomainSummary): Promise<Authority> {
   const config = await clusters.nodeConfig(call, domain.nsClusterId);
   const soa = config && jsonField("soaJSON", config.soaJSON, NSSOASchema);
@@ -22,23 +23,23 @@ export async function authorityOf(call: Call, clusters: NSClusters, domain: NSDo
   return {
     hosts,
     soa: {
-      names: `${bare(server)} ${mailboxName(soa.rName || config.email || `hostmaster@${domain.name}`)}`,
+      names: `${normalized(server)} ${mailboxName(soa.rName || config.email || `hostmaster@${domain.name}`)}`,
       times: [refreshSeconds, retrySeconds, expireSeconds, minimumTTL].join(" "),
       serial,
     },
   };
 }
 
-/** An email address as a SOA has it: dots before the @ are escaped. */
+/** Returns an email address in the format of SOA records, with the dots before the @ escaped. */
 function mailboxName(address: string): string {
   const [local = "", host = ""] = address.toLowerCase().split("@");
   return `${local.replaceAll(".", "\\.")}.${host}`;
 }
 
 /**
- * The records that a cluster answers for a domain whose own do not replace them.
+ * Returns the SOA and NS records that the cluster answers for a domain without such records of its own.
  *
- * @param version for the serial of the SOA, when the cluster does not state one
+ * @param version the serial of the SOA if the cluster sets none
  */
 export function impliedRecords(
   { hosts, soa }: Authority,
@@ -46,32 +47,33 @@ export function impliedRecords(
   version: bigint,
 ): NSRecordContent[] {
   const has = (type: string) => own.some((record) => record.name === "@" && record.type === type);
-  const records = has("NS") ? [] : hosts.map((host) => apex("NS", bare(host)));
+  const records = has("NS") ? [] : hosts.map((host) => apex("NS", normalized(host)));
   if (soa === undefined || has("SOA")) return records;
   const serial = soa.serial || Number(version % 2n ** 32n) || 1;
   return [apex("SOA", `${soa.names} ${serial} ${soa.times}`), ...records];
 }
 
 /**
- * Which records of a file say no more than the cluster does: the SOA when only its serial differs, and the NS of the
- * domain when all of them are hosts of the cluster.
+ * Returns the records of a file that the cluster already answers: the SOA if only its serial differs, and the NS
+ * records of the domain if all of them are hosts of the cluster.
  */
 export function impliedIn(
   { hosts, soa }: Authority,
   records: readonly NSRecordContent[],
   zone: string,
 ): ReadonlySet<NSRecordContent> {
-  const names = new Set(hosts.map(bare));
-  const nameServers = records.filter(({ name, type }) => type === "NS" && bare(name) === zone);
-  const implied = nameServers.every(({ value }) => names.has(bare(value))) ? nameServers : [];
+  const names = new Set(hosts.map(normalized));
+  const nameServers = records.filter(({ name, type }) => type === "NS" && normalized(name) === zone);
+  const implied = nameServers.every(({ value }) => names.has(normalized(value))) ? nameServers : [];
   const same = records.filter(({ type, value }) => {
     const [server = "", mailbox = "", , ...times] = value.split(" ");
-    return type === "SOA" && `${bare(server)} ${bare(mailbox)}` === soa?.names && times.join(" ") === soa.times;
+    return type === "SOA" && `${normalized(server)} ${normalized(mailbox)}` === soa?.names &&
+      times.join(" ") === soa.times;
   });
   return new Set([...implied, ...same]);
 }
 
-function bare(name: string): string {
+function normalized(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 

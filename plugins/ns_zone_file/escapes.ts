@@ -1,10 +1,11 @@
-import { ZoneError } from "./fault.ts";
+import { ZoneError } from "./zone_error.ts";
 
-const MAX_STRING = 255;
+/** The maximum length of a TXT string (RFC 1035, section 3.3). */
+const MAX_STRING_BYTES = 255;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The text that words of a file make together; their bytes, `\DDD` among them, are UTF-8. */
+/** Joins words of a file and decodes them, including `\DDD` escapes, as UTF-8. */
 export function textOf(words: readonly string[]): string {
   const joined = words.join("");
   if (!joined.includes("\\")) return joined;
@@ -16,7 +17,7 @@ export function textOf(words: readonly string[]): string {
   try {
     return decoder.decode(Uint8Array.from(bytes));
   } catch {
-    throw new ZoneError("the bytes of the text are not UTF-8, which is all that can be kept here");
+    throw new ZoneError("the text is not UTF-8");
   }
 }
 
@@ -26,25 +27,25 @@ function byteOf(escape: string): number {
   throw new ZoneError(`"${escape}" must be three digits from 000 to 255`);
 }
 
-/** A name whose escapes of letters and digits are resolved; the others stay, as no name here may have them. */
+/** Resolves the escapes of letters and digits in a name. Other escapes remain, because names must not contain them. */
 export function plainName(word: string): string {
-  return word.replace(/\\(\d{3}|[^])/g, (escape, what: string) => {
-    const char = what.length === 3 ? String.fromCharCode(Number(what)) : what;
+  return word.replace(/\\(\d{3}|[^])/g, (escape, escaped: string) => {
+    const char = escaped.length === 3 ? String.fromCharCode(Number(escaped)) : escaped;
     return /^[A-Za-z0-9_*-]$/.test(char) && !/^\\\d$/.test(escape) ? char : escape;
   });
 }
 
-/** A text as quoted strings of at most 255 bytes each. */
+/** Returns a text as quoted strings of at most 255 bytes each. */
 export function quotedStrings(text: string): string {
   const bytes = encoder.encode(text);
   const strings = [];
-  for (let from = 0; from < bytes.length || from === 0; from += MAX_STRING) {
-    strings.push(quoted(bytes.subarray(from, from + MAX_STRING)));
+  for (let from = 0; from < bytes.length || from === 0; from += MAX_STRING_BYTES) {
+    strings.push(quoted(bytes.subarray(from, from + MAX_STRING_BYTES)));
   }
   return strings.join(" ");
 }
 
-/** A text as one quoted string, however long. */
+/** Returns a text as one quoted string of any length. */
 export function quotedString(text: string): string {
   return quoted(encoder.encode(text));
 }

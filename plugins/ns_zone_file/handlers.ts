@@ -4,35 +4,37 @@ import type { NSDomains, NSDomainSummary } from "../ns_domain/contract.ts";
 import type { NSRecordEntry, NSRecords } from "../ns_record/contract.ts";
 import { authorityOf, impliedIn, impliedRecords } from "./authority.ts";
 import { errors } from "./errors.ts";
-import type { Problem } from "./fault.ts";
 import { parseZone } from "./parser.ts";
 import type { NSZoneFileService } from "./proto/service_ns_zone_file_pb.ts";
 import { writeZone } from "./writer.ts";
+import type { LineError } from "./zone_error.ts";
 
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly domains: NSDomains;
   readonly records: NSRecords;
   readonly clusters: NSClusters;
 }
 
-const MAX_EXPORTED = 50_000;
-const MAX_IMPORTED = 5000;
-/** Those that the cluster answers by itself come on top. */
-const MAX_READ = MAX_IMPORTED + 1000;
+const MAX_EXPORTED_RECORDS = 50_000;
+const MAX_IMPORTED_RECORDS = 5000;
+/** Includes the records that the cluster answers by itself, which are not imported. */
+const MAX_PARSED_RECORDS = MAX_IMPORTED_RECORDS + 1000;
 const MAX_CHARACTERS = 2 ** 20;
 const MAX_LINES = 50_000;
-const MAX_PROBLEMS = 100;
-const PAGE = 5000;
+const MAX_RETURNED_ERRORS = 100;
+const PAGE_SIZE = 5000;
 
+/** Implements every operation of the service. */
 export function zoneFileHandlers({ domains, records, clusters }: Deps): Handlers<typeof NSZoneFileService> {
   async function recordsOf(call: Call, domain: NSDomainSummary): Promise<readonly NSRecordEntry[]> {
-    const found: NSRecordEntry[] = [];
+    const entries: NSRecordEntry[] = [];
     let after = 0n;
     while (true) {
-      const page = await records.page(call, domain.id, after, PAGE);
-      found.push(...page);
-      if (found.length > MAX_EXPORTED) throw errors.domain_too_large(domain.name, MAX_EXPORTED);
-      if (page.length < PAGE) return found;
+      const page = await records.page(call, domain.id, after, PAGE_SIZE);
+      entries.push(...page);
+      if (entries.length > MAX_EXPORTED_RECORDS) throw errors.domain_too_large(domain.name, MAX_EXPORTED_RECORDS);
+      if (page.length < PAGE_SIZE) return entries;
       after = page.at(-1)!.id;
     }
   }
@@ -50,17 +52,19 @@ export function zoneFileHandlers({ domains, records, clusters }: Deps): Handlers
 
     async importNSZoneFile({ nsDomainId, zoneFile, replace }, call) {
       const domain = await domains.requireDomain(call, idField("nsDomainId", nsDomainId));
-      requireBounded(zoneFile);
-      const file = parseZone(zoneFile, domain.name, MAX_READ);
-      if (file.records.length > MAX_READ) throw errors.too_many_records(MAX_IMPORTED);
-      if (file.problems.length > 0) return refused(file.problems);
+      checkSize(zoneFile);
+      const file = parseZone(zoneFile, domain.name, MAX_PARSED_RECORDS);
+      if (file.records.length > MAX_PARSED_RECORDS) throw errors.too_many_records(MAX_IMPORTED_RECORDS);
+      if (file.errors.length > 0) return errorResponse(file.errors);
       if (file.records.length === 0) throw invalid("zoneFile", "must have at least one record");
       const implied = impliedIn(await authorityOf(call, clusters, domain), file.records, domain.name);
-      if (file.records.length - implied.size > MAX_IMPORTED) throw errors.too_many_records(MAX_IMPORTED);
-      const given = file.records.map((record) => ({ ...record, isImplied: implied.has(record) }));
-      const { faults, ...counts } = await records.merge(call, domain.id, given, { replace });
-      if (faults.length > 0) {
-        return refused(faults.map(({ index, message }) => ({ line: file.records[index]!.line, message })));
+      if (file.records.length - implied.size > MAX_IMPORTED_RECORDS) {
+        throw errors.too_many_records(MAX_IMPORTED_RECORDS);
+      }
+      const toMerge = file.records.map((record) => ({ ...record, isImplied: implied.has(record) }));
+      const { errors: mergeErrors, ...counts } = await records.merge(call, domain.id, toMerge, { replace });
+      if (mergeErrors.length > 0) {
+        return errorResponse(mergeErrors.map(({ index, message }) => ({ line: file.records[index]!.line, message })));
       }
       return {
         countCreated: BigInt(counts.created),
@@ -72,7 +76,7 @@ export function zoneFileHandlers({ domains, records, clusters }: Deps): Handlers
   };
 }
 
-function requireBounded(text: string): void {
+function checkSize(text: string): void {
   if (text.length > MAX_CHARACTERS) {
     throw invalid("zoneFile", `must have at most ${MAX_CHARACTERS} characters, got ${text.length}`);
   }
@@ -80,10 +84,10 @@ function requireBounded(text: string): void {
   if (lines > MAX_LINES) throw invalid("zoneFile", `must have at most ${MAX_LINES} lines, got ${lines}`);
 }
 
-/** The answer when nothing was imported. */
-function refused(problems: readonly Problem[]) {
+/** Returns the response to a file with errors, of which nothing was imported. */
+function errorResponse(lineErrors: readonly LineError[]) {
   return {
-    countProblems: BigInt(problems.length),
-    problems: problems.slice(0, MAX_PROBLEMS).map(({ line, message }) => ({ line: BigInt(line), message })),
+    countProblems: BigInt(lineErrors.length),
+    problems: lineErrors.slice(0, MAX_RETURNED_ERRORS).map(({ line, message }) => ({ line: BigInt(line), message })),
   };
 }

@@ -1,24 +1,24 @@
-import type { Problem } from "./fault.ts";
+import type { LineError } from "./zone_error.ts";
 
 /** A word of a zone file. */
 export interface Token {
-  /** As the file has it, with its escapes, without the quotes around it. */
+  /** The text of the file with its escapes, without the enclosing quotes. */
   readonly text: string;
   readonly isQuoted: boolean;
 }
 
-/** What stands on one line, or on several within parentheses. */
+/** The tokens of one line, or of several lines within parentheses. */
 export interface Entry {
   readonly line: number;
-  /** Whether it begins with white space, and so leaves out the owner. */
+  /** True if the line begins with white space, which means that the owner is omitted. */
   readonly isIndented: boolean;
   readonly tokens: readonly Token[];
 }
 
 const SPECIAL = ' \t\n;()"';
 
-/** Splits a zone file into its entries, in one pass; after a problem it goes on with the next line. */
-export function* entriesOf(file: string): Generator<Entry | Problem> {
+/** Splits a zone file into its entries, in one pass. After an error, it continues with the next line. */
+export function* entriesOf(file: string): Generator<Entry | LineError> {
   const text = file.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   let at = 0;
   let line = 1;
@@ -27,8 +27,8 @@ export function* entriesOf(file: string): Generator<Entry | Problem> {
     const isIndented = text[at] === " " || text[at] === "\t";
     const tokens: Token[] = [];
     let depth = 0;
-    let fault = "";
-    while (at < text.length && fault === "") {
+    let error = "";
+    while (at < text.length && error === "") {
       const char = text[at]!;
       if (char === "\n") {
         if (depth === 0) break;
@@ -40,13 +40,13 @@ export function* entriesOf(file: string): Generator<Entry | Problem> {
         depth++;
         at++;
       } else if (char === ")") {
-        if (--depth < 0) fault = "a closing parenthesis without an opening one";
+        if (--depth < 0) error = "a closing parenthesis without an opening one";
         at++;
       } else {
         const from = at;
         at = char === '"' ? quotedEnd(text, at) : wordEnd(text, at);
         if (at < 0) {
-          fault = "a quote that does not end on its line, or a backslash at the end of a line";
+          error = "a quote that does not end on its line, or a backslash at the end of a line";
           at = from;
         } else {
           const isQuoted = char === '"';
@@ -55,8 +55,8 @@ export function* entriesOf(file: string): Generator<Entry | Problem> {
         }
       }
     }
-    if (fault === "" && depth > 0) fault = "an opening parenthesis without a closing one";
-    if (fault !== "") yield { line: start, message: fault };
+    if (error === "" && depth > 0) error = "an opening parenthesis without a closing one";
+    if (error !== "") yield { line: start, message: error };
     else if (tokens.length > 0) yield { line: start, isIndented, tokens };
     at = lineEnd(text, at) + 1;
     line++;
@@ -68,7 +68,7 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** The place after the closing quote; below 0 when there is none on the line. */
+/** Returns the position after the closing quote, or -1 if there is none on the line. */
 function quotedEnd(text: string, from: number): number {
   for (let at = from + 1; at < text.length && text[at] !== "\n"; at++) {
     if (text[at] === '"') return at + 1;
@@ -77,7 +77,7 @@ function quotedEnd(text: string, from: number): number {
   return -1;
 }
 
-/** The place after a word, which may have a quoted value as in `alpn="h2,h3"`. */
+/** Returns the position after a word, which may have a quoted value as in `alpn="h2,h3"`, or -1 if it is invalid. */
 function wordEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const char = text[at]!;
@@ -89,7 +89,7 @@ function wordEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** A word without the quotes around its value. */
+/** Returns a word without the quotes around its value. */
 function unquotedValue(word: string): string {
   if (!word.endsWith('"') || word.endsWith('\\"') && !word.includes('="')) return word;
   const open = word.indexOf('="');

@@ -1,17 +1,17 @@
 import { plainName } from "./escapes.ts";
-import { shown, ZoneError } from "./fault.ts";
 import type { Token } from "./lexer.ts";
+import { excerpt, ZoneError } from "./zone_error.ts";
 
-/** 255 bytes, each of them escaped. */
-const LONGEST = 4 * 255;
+/** The length of 255 bytes that are all escaped. */
+const MAX_LENGTH = 4 * 255;
 
-/** A name of a file, whole, with a dot at the end. `origin` has one too. */
-export function wholeName({ text, isQuoted }: Token, origin: string): string {
+/** Returns a name of a file as an absolute name. Both it and `origin` end with a dot. */
+export function absoluteName({ text, isQuoted }: Token, origin: string): string {
   if (text === "@" && !isQuoted) return origin;
   if (text === "." || text === "") return nonEmpty(text);
-  if (text.length > LONGEST) throw new ZoneError(`${shown(text)} is longer than a name can be`);
+  if (text.length > MAX_LENGTH) throw new ZoneError(`${excerpt(text)} is longer than a name can be`);
   const name = plainName(text);
-  if (/(^|[^\\])(\\\\)*\.\.|^\./.test(name)) throw new ZoneError(`${shown(text)} has an empty label`);
+  if (/(^|[^\\])(\\\\)*\.\.|^\./.test(name)) throw new ZoneError(`${excerpt(text)} has an empty label`);
   if (endsInDot(name)) return name;
   return origin === "." ? `${name}.` : `${name}.${origin}`;
 }
@@ -21,7 +21,7 @@ function nonEmpty(name: string): string {
   return name;
 }
 
-/** Whether the last dot is one, and not an escaped character. */
+/** Returns true if the name ends with a dot that is not escaped. */
 function endsInDot(name: string): boolean {
   return /(^|[^\\])(\\\\)*\.$/.test(name);
 }

@@ -3,10 +3,9 @@ import type { SSLCertListener } from "../ssl_cert/contract.ts";
 import type { OriginListener } from "./contract.ts";
 import type { OriginStore } from "./store.ts";
 
-/** More origins than one certificate is shown to. */
-const ALL = 1n << 40n;
+const NO_LIMIT = 1n << 40n;
 
-/** The origins that a certificate is shown to keep it from being deleted. */
+/** Prevents client certificates of origins from being deleted. */
 export function certificateUses(origins: OriginStore): UseCheck {
   return {
     async referencesTo(call, sslCertId, limit) {
@@ -16,11 +15,11 @@ export function certificateUses(origins: OriginStore): UseCheck {
   };
 }
 
-/** Passes on that a certificate changed to what uses its origins. */
+/** Notifies the users of origins of changes to their client certificates. */
 export function certificateListener(origins: OriginStore, listeners: readonly OriginListener[]): SSLCertListener {
   return {
     async changed(call, sslCertId) {
-      const ids = (await origins.withCertificate.all(call, { sslCertId, limit: ALL })).map(({ id }) => id);
+      const ids = (await origins.withCertificate.all(call, { sslCertId, limit: NO_LIMIT })).map(({ id }) => id);
       if (ids.length === 0) return;
       await origins.nextVersionOf.run(call, { ids });
       for (const listener of listeners) await listener.changed(call, ids);

@@ -20,10 +20,10 @@ import type { Storages } from "./storages.ts";
 import type { OriginFields, OriginRow, OriginStore } from "./store.ts";
 
 const TIMEOUTS = ["connTimeoutJSON", "readTimeoutJSON", "idleTimeoutJSON"] as const;
-type Kept = Pick<OriginRow, (typeof TIMEOUTS)[number] | "certRefJSON"> & { readonly ossJSON: Uint8Array };
+type JsonFields = Pick<OriginRow, (typeof TIMEOUTS)[number] | "certRefJSON"> & { readonly ossJSON: Uint8Array };
 
 const EMPTY = new Uint8Array();
-const NEW: Kept = {
+const NO_JSON: JsonFields = {
   connTimeoutJSON: EMPTY,
   readTimeoutJSON: EMPTY,
   idleTimeoutJSON: EMPTY,
@@ -37,29 +37,29 @@ export function originHandlers(
   certificates: SSLCerts | undefined,
   listeners: readonly OriginListener[],
 ): Handlers<typeof OriginService> {
-  async function changed(call: Call, id: bigint): Promise<void> {
+  async function notifyListeners(call: Call, id: bigint): Promise<void> {
     for (const listener of listeners) await listener.changed(call, [id]);
   }
 
-  async function putStorage(call: Call, id: bigint, ossJSON: Uint8Array): Promise<void> {
+  async function setStorage(call: Call, id: bigint, ossJSON: Uint8Array): Promise<void> {
     if (ossJSON.length > 0) await origins.setStorage.run(call, { id, sealedOSS: await storages.seal(id, ossJSON) });
   }
 
-  /** The request, checked; JSON fields that are empty keep what they had. */
+  /** Validates a request; empty JSON fields keep their current value. */
   async function fieldsOf(
     call: Call,
     request: Omit<CreateOriginRequest, "$typeName">,
-    kept: Kept,
+    current: JsonFields,
   ): Promise<{ fields: OriginFields; ossJSON: Uint8Array }> {
     for (const timeout of TIMEOUTS) durationJSON(timeout, request[timeout]);
-    const given = certRefJSON("certRefJSON", request.certRefJSON);
-    if (given !== undefined && given.certId !== 0n) {
+    const requestedRef = certRefJSON("certRefJSON", request.certRefJSON);
+    if (requestedRef !== undefined && requestedRef.certId !== 0n) {
       const field = "certRefJSON.certId";
-      if (certificates === undefined) throw invalid(field, `certificate ${given.certId} does not exist`);
-      await certificates.requireOwned(call, field, given.certId);
+      if (certificates === undefined) throw invalid(field, `certificate ${requestedRef.certId} does not exist`);
+      await certificates.requireOwned(call, field, requestedRef.certId);
     }
-    const certRef = orUnchanged(request.certRefJSON, kept.certRefJSON);
-    const ossJSON = orUnchanged(request.ossJSON, kept.ossJSON);
+    const certRef = orUnchanged(request.certRefJSON, current.certRefJSON);
+    const ossJSON = orUnchanged(request.ossJSON, current.ossJSON);
     const hasStorage = (storageJSON("ossJSON", ossJSON)?.type ?? "") !== "";
     const fields = {
       isOn: request.isOn,
@@ -67,9 +67,9 @@ export function originHandlers(
       ...addressField("addr", request.addr, hasStorage),
       description: textField("description", request.description, { max: 1000 }),
       weight: numberField("weight", request.weight),
-      connTimeoutJSON: orUnchanged(request.connTimeoutJSON, kept.connTimeoutJSON),
-      readTimeoutJSON: orUnchanged(request.readTimeoutJSON, kept.readTimeoutJSON),
-      idleTimeoutJSON: orUnchanged(request.idleTimeoutJSON, kept.idleTimeoutJSON),
+      connTimeoutJSON: orUnchanged(request.connTimeoutJSON, current.connTimeoutJSON),
+      readTimeoutJSON: orUnchanged(request.readTimeoutJSON, current.readTimeoutJSON),
+      idleTimeoutJSON: orUnchanged(request.idleTimeoutJSON, current.idleTimeoutJSON),
       maxConns: numberField("maxConns", request.maxConns),
       maxIdleConns: numberField("maxIdleConns", request.maxIdleConns),
       domains: JSON.stringify(listField("domains", request.domains, domainField)),
@@ -84,9 +84,9 @@ export function originHandlers(
 
   return {
     async createOrigin(request, call) {
-      const { fields, ossJSON } = await fieldsOf(call, request, NEW);
+      const { fields, ossJSON } = await fieldsOf(call, request, NO_JSON);
       const { id } = await origins.insert.one(call, { userId: ownerOf(call, 0n), ...fields });
-      await putStorage(call, id, ossJSON);
+      await setStorage(call, id, ossJSON);
       return { originId: id };
     },
 
@@ -94,15 +94,15 @@ export function originHandlers(
       const row = await origins.require(call, "originId", request.originId);
       const { fields, ossJSON } = await fieldsOf(call, request, { ...row, ossJSON: await storages.open(row) });
       await origins.update.run(call, { id: row.id, ...fields });
-      await putStorage(call, row.id, ossJSON);
-      await changed(call, row.id);
+      await setStorage(call, row.id, ossJSON);
+      await notifyListeners(call, row.id);
       return {};
     },
 
     async updateOriginIsOn({ originId, isOn }, call) {
       const { id } = await origins.require(call, "originId", originId);
       await origins.setIsOn.run(call, { id, isOn });
-      await changed(call, id);
+      await notifyListeners(call, id);
       return {};
     },
 

@@ -6,7 +6,7 @@ import { portsOf } from "./rules.ts";
 import type { Storages } from "./storages.ts";
 import type { OriginRow, OriginStore } from "./store.ts";
 
-/** The contract over the store. */
+/** Implements the contract on top of the store. */
 export function originsContract(origins: OriginStore, storages: Storages): Origins {
   return {
     async configs(call, ids) {
@@ -14,16 +14,16 @@ export function originsContract(origins: OriginStore, storages: Storages): Origi
       const configs = rows.map(async (row) => [row.id, originConfig(row, await storages.open(row))] as const);
       return new Map(await Promise.all(configs));
     },
-    async requireOwned(call, wanted) {
-      const rows = await origins.owners.all(call, { ids: wanted.map(({ originId }) => originId) });
+    async requireOwned(call, references) {
+      const rows = await origins.owners.all(call, { ids: references.map(({ originId }) => originId) });
       const usable = new Set(rows.filter(({ userId }) => mayAccessOwner(call.caller, userId)).map(({ id }) => id));
-      const missing = wanted.find(({ originId }) => !usable.has(originId));
+      const missing = references.find(({ originId }) => !usable.has(originId));
       if (missing !== undefined) throw invalid(missing.field, `origin ${missing.originId} does not exist`);
     },
   };
 }
 
-/** An origin as nodes get it. */
+/** Returns the configuration of an origin as nodes receive it. */
 export function originConfig(row: OriginRow, ossJSON: Uint8Array): MessageInitShape<typeof OriginConfigSchema> {
   const connTimeout = durationJSON("connTimeoutJSON", row.connTimeoutJSON);
   const readTimeout = durationJSON("readTimeoutJSON", row.readTimeoutJSON);
@@ -53,7 +53,7 @@ export function originConfig(row: OriginRow, ossJSON: Uint8Array): MessageInitSh
   };
 }
 
-/** The outlines of an origin. */
+/** Returns the summary of an origin. */
 export function originMessage(row: OriginRow, ossJSON: Uint8Array) {
   return {
     id: row.id,

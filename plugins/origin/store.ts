@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 export interface Tables {
   origins: {
     id: Generated<bigint>;
-    /** 0 for the installation's own. */
+    /** 0 if the origin belongs to the installation. */
     userId: bigint;
     isOn: Flag;
     version: Generated<bigint>;
@@ -24,11 +24,11 @@ export interface Tables {
     /** A JSON array. */
     domains: string;
     certRefJSON: Uint8Array;
-    /** The certificate of certRefJSON, whether it is on or off; 0 for none. */
+    /** The certificate of certRefJSON, even if the reference is turned off; 0 for none. */
     sslCertId: bigint;
     requestHost: string;
     followPort: Flag;
-    /** Empty when there is an address. */
+    /** Empty if the origin has an address. */
     sealedOSS: Generated<string>;
     http2Enabled: Flag;
     state: Generated<bigint>;
@@ -36,10 +36,10 @@ export interface Tables {
 }
 
 export type OriginRow = Selectable<Tables["origins"]>;
-/** Everything of an origin that its operations set. */
+/** The columns that the operations set. */
 export type OriginFields = Omit<Insertable<Tables["origins"]>, "id" | "userId" | "version" | "sealedOSS" | "state">;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function originStore(db: Db<Tables>) {
   const fields = (p: OriginFields) => ({
     isOn: p.isOn,
@@ -92,8 +92,8 @@ export function originStore(db: Db<Tables>) {
         .where(
           "id",
           "in",
-          (some) =>
-            some.selectFrom("origins").select("id").where("userId", "=", p.userId).where(isLive)
+          (query) =>
+            query.selectFrom("origins").select("id").where("userId", "=", p.userId).where(isLive)
               .limit(p.limit),
         )
     ),

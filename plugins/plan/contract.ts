@@ -7,63 +7,63 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** By what a plan is paid: ahead for a period, or afterwards for traffic or bandwidth. */
+/** The payment model of a plan: prepaid for a period, or postpaid by traffic or bandwidth. */
 export type PlanPriceType = "period" | "traffic" | "bandwidth";
 
-/** The lengths that a plan is sold in. */
+/** A period for which a plan is sold. */
 export type PlanPeriod = "monthly" | "seasonally" | "yearly";
 
-/** A plan as it stands beside other things. */
+/** A summary of a plan. */
 export interface PlanSummary {
   readonly id: bigint;
   readonly name: string;
   readonly isOn: boolean;
-  /** Where its sites are served; 0 where it does not say. */
+  /** The cluster that serves sites of the plan; 0 if the plan does not specify one. */
   readonly clusterId: bigint;
   readonly priceType: PlanPriceType;
-  /** How many sites it pays for; 0 has no limit. */
+  /** The maximum number of sites; 0 means no limit. */
   readonly totalServers: number;
-  /** In hundredths of the currency. A period without a price is not sold, unless none has one. */
+  /** In hundredths of the currency unit. A period with price 0 is not sold, unless all prices are 0. */
   readonly periodPrices: Readonly<Record<PlanPeriod, bigint>>;
 }
 
-/** A step of bandwidth that has a price of its own. */
+/** A price band of bandwidth, in millionths of a MB (1024^2 bytes per second). */
 export interface BandwidthStep {
-  /** From so many millionths of a MB (1024^2 bytes a second) on. */
+  /** The lower bound, inclusive. */
   readonly min: bigint;
-  /** Up to, but not including, so many millionths of a MB; 0 has no end. */
+  /** The upper bound, exclusive; 0 means no upper bound. */
   readonly max: bigint;
-  /** For a MB, in millionths of the currency; not used when there is a total price. */
+  /** The price per MB in millionths of the currency unit; ignored if there is a total price. */
   readonly pricePerMB: bigint;
-  /** For all of it, in millionths of the currency; 0 when each MB is charged. */
+  /** The price of the whole band in millionths of the currency unit; 0 if each MB is charged. */
   readonly totalPrice: bigint;
 }
 
-/** What bandwidth costs: that under which `percentile` percent of all five-minute samples stay. */
+/** The price of bandwidth, which is measured as a percentile of all five-minute samples. */
 export interface BandwidthPrice {
   readonly percentile: number;
-  /** The first that holds the bandwidth gives the price. */
+  /** The first step that contains the bandwidth determines the price. */
   readonly steps: readonly BandwidthStep[];
 }
 
-/** How sites under a plan are charged afterwards. */
+/** The postpaid charge for sites of a plan. */
 export type PlanCharge =
-  /** They are not: the plan was paid ahead. */
+  /** None, because the plan is prepaid. */
   | { readonly priceType: "period" }
-  /** For a GB (1024^3 bytes), in millionths of the currency. */
+  /** The price per GB (1024^3 bytes) in millionths of the currency unit. */
   | { readonly priceType: "traffic"; readonly pricePerGB: bigint }
   | { readonly priceType: "bandwidth"; readonly bandwidth: BandwidthPrice };
 
-/** What other plugins may ask of plans. */
+/** Gives other plugins access to plans. */
 export interface Plans {
-  /** Plans that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns the plans that exist and are not deleted, by id. */
   summaries(call: Call, planIds: readonly bigint[]): Promise<ReadonlyMap<bigint, PlanSummary>>;
-  /** Refuses, naming `field`, unless the plan exists. */
+  /** Returns a plan. Refuses, with an error that names `field`, a plan that does not exist. */
   requirePlan(call: Call, field: string, planId: bigint): Promise<PlanSummary>;
-  /** How plans are charged, by id; also those that have been deleted, since bills look back. */
+  /** Returns the charges of plans by id, including deleted plans, because bills are for past periods. */
   charges(call: Call, planIds: readonly bigint[]): Promise<ReadonlyMap<bigint, PlanCharge>>;
 }
 export const Plans: Contract<Plans> = defineContract("plan");
 
-/** Where plugins say what uses a plan. */
+/** The extension point for plugins that use plans. */
 export const PlanUses: ExtensionPoint<UseCheck> = defineExtensionPoint("plan.uses");

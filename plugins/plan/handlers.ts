@@ -24,10 +24,10 @@ export function planHandlers(
     },
 
     async updatePlan(request, call) {
-      const before = await plans.require(call, "planId", request.planId);
-      const fields = planFields(request, before);
-      if (fields.clusterId !== before.clusterId) await requireCluster(call, fields);
-      await plans.update.run(call, { id: before.id, ...fields, isOn: request.isOn });
+      const current = await plans.require(call, "planId", request.planId);
+      const fields = planFields(request, current);
+      if (fields.clusterId !== current.clusterId) await requireCluster(call, fields);
+      await plans.update.run(call, { id: current.id, ...fields, isOn: request.isOn });
       return {};
     },
 

@@ -3,8 +3,8 @@ import type { PlanCharge, Plans, PlanSummary } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
 import type { PlanRow, PlanStore } from "./store.ts";
 
-/** The contract over the store. */
-export function plansOver(plans: PlanStore): Plans {
+/** Implements the contract on top of the store. */
+export function plansContract(plans: PlanStore): Plans {
   return {
     async summaries(call, ids) {
       return new Map((await plans.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
@@ -19,7 +19,7 @@ export function plansOver(plans: PlanStore): Plans {
   };
 }
 
-/** Which plans put their sites on a cluster. */
+/** Prevents clusters that plans refer to from being deleted. */
 export function clusterUses(plans: PlanStore): UseCheck {
   return {
     async referencesTo(call, clusterId, limit) {
@@ -41,7 +41,7 @@ function summary(row: PlanRow): PlanSummary {
   };
 }
 
-/** The JSON was checked when it was stored, and a plan has that of its price type. */
+/** Returns the charge of a plan. The JSON of its price type was validated when it was stored. */
 function charge({ priceType, trafficPriceJSON, bandwidthPriceJSON }: PlanRow): PlanCharge {
   switch (priceType) {
     case "period":
@@ -53,7 +53,7 @@ function charge({ priceType, trafficPriceJSON, bandwidthPriceJSON }: PlanRow): P
   }
 }
 
-/** A plan without its prices and settings. */
+/** Returns a plan without prices and settings. */
 export function basicMessage({ id, isOn, name, clusterId, priceType, description, ...row }: PlanRow) {
   return {
     id,
@@ -70,18 +70,18 @@ export function basicMessage({ id, isOn, name, clusterId, priceType, description
 }
 
 export function planMessage(row: PlanRow) {
-  const none = new Uint8Array();
+  const empty = new Uint8Array();
   return {
     ...basicMessage(row),
     monthlyPrice: amountNumber(row.monthlyPrice),
     seasonallyPrice: amountNumber(row.seasonallyPrice),
     yearlyPrice: amountNumber(row.yearlyPrice),
-    trafficPriceJSON: row.trafficPriceJSON ?? none,
-    bandwidthPriceJSON: row.bandwidthPriceJSON ?? none,
-    trafficLimitJSON: row.trafficLimitJSON ?? none,
-    bandwidthLimitPerNodeJSON: row.bandwidthLimitPerNodeJSON ?? none,
-    maxUploadSizeJSON: row.maxUploadSizeJSON ?? none,
-    featuresJSON: row.featuresJSON ?? none,
+    trafficPriceJSON: row.trafficPriceJSON ?? empty,
+    bandwidthPriceJSON: row.bandwidthPriceJSON ?? empty,
+    trafficLimitJSON: row.trafficLimitJSON ?? empty,
+    bandwidthLimitPerNodeJSON: row.bandwidthLimitPerNodeJSON ?? empty,
+    maxUploadSizeJSON: row.maxUploadSizeJSON ?? empty,
+    featuresJSON: row.featuresJSON ?? empty,
     dailyRequests: row.dailyRequests,
     monthlyRequests: row.monthlyRequests,
     dailyWebsocketConnections: row.dailyWebsocketConnections,

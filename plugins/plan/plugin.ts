@@ -3,7 +3,7 @@ import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { Plans, PlanUses } from "./contract.ts";
 import { planHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
-import { clusterUses, plansOver } from "./plans.ts";
+import { clusterUses, plansContract } from "./plans.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { PlanService } from "./proto/service_plan_pb.ts";
 import { planStore, type Tables } from "./store.ts";
@@ -15,7 +15,7 @@ const plugin: Plugin = definePlugin({
   setup({ db, deps: { clusters }, serve, provide, contribute, contributions }) {
     const plans = planStore(db<Tables>());
     serve(PlanService, planHandlers(plans, clusters, contributions(PlanUses)));
-    provide(Plans, plansOver(plans));
+    provide(Plans, plansContract(plans));
     contribute(NodeClusterUses, clusterUses(plans));
   },
 });

@@ -5,13 +5,13 @@ import { PlanBandwidthPriceSchema, PlanTrafficPriceSchema } from "./proto/shapes
 const DEFAULT_PERCENTILE = 95;
 const MAX_RANGES = 100;
 
-/** The price for a GB in trafficPriceJSON, in millionths; undefined for empty bytes. */
+/** Returns the price per GB in trafficPriceJSON, in millionths, or undefined for empty bytes. */
 export function trafficPrice(field: string, json: Uint8Array): bigint | undefined {
   const price = jsonField(field, json, PlanTrafficPriceSchema);
   return price && rateField(`${field}.base`, price.base);
 }
 
-/** What bandwidthPriceJSON says; undefined for empty bytes. */
+/** Returns the price in bandwidthPriceJSON, or undefined for empty bytes. */
 export function bandwidthPrice(field: string, json: Uint8Array): BandwidthPrice | undefined {
   const price = jsonField(field, json, PlanBandwidthPriceSchema);
   if (price === undefined) return undefined;
@@ -23,17 +23,20 @@ export function bandwidthPrice(field: string, json: Uint8Array): BandwidthPrice 
     throw invalid(`${field}.ranges`, `must have 1 to ${MAX_RANGES} ranges, got ${ranges.length}`);
   }
   const steps = ranges.map((range, index) => {
-    const at = `${field}.ranges[${index}]`;
-    const min = rateField(`${at}.minMB`, range.minMB);
-    const max = rateField(`${at}.maxMB`, range.maxMB);
+    const path = `${field}.ranges[${index}]`;
+    const min = rateField(`${path}.minMB`, range.minMB);
+    const max = rateField(`${path}.maxMB`, range.maxMB);
     if (max !== 0n && max <= min) {
-      throw invalid(`${at}.maxMB`, `must be 0, for no end, or more than minMB (${range.minMB}), got ${range.maxMB}`);
+      throw invalid(
+        `${path}.maxMB`,
+        `must be 0 for no upper bound, or greater than minMB (${range.minMB}), got ${range.maxMB}`,
+      );
     }
     return {
       min,
       max,
-      pricePerMB: rateField(`${at}.pricePerMB`, range.pricePerMB),
-      totalPrice: rateField(`${at}.totalPrice`, range.totalPrice),
+      pricePerMB: rateField(`${path}.pricePerMB`, range.pricePerMB),
+      totalPrice: rateField(`${path}.totalPrice`, range.totalPrice),
     };
   });
   return { percentile, steps };

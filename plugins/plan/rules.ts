@@ -19,11 +19,11 @@ const MAX_FEATURES = 200;
 type Request = Omit<CreatePlanRequest, "$typeName" | "$unknown">;
 
 /**
- * Checks what a request says of a plan.
+ * Validates a request that creates or updates a plan.
  *
- * @param before the plan as it is, whose JSON stays where the request has none
+ * @param current The stored plan, whose JSON is kept if the field of the request is empty.
  */
-export function planFields(request: Request, before?: PlanRow): PlanFields {
+export function planFields(request: Request, current?: PlanRow): PlanFields {
   const fields = {
     name: textField("name", request.name, { min: 1 }),
     description: textField("description", request.description, { max: 10_000 }),
@@ -32,13 +32,13 @@ export function planFields(request: Request, before?: PlanRow): PlanFields {
     monthlyPrice: amountField("monthlyPrice", request.monthlyPrice, { float: true }),
     seasonallyPrice: amountField("seasonallyPrice", request.seasonallyPrice, { float: true }),
     yearlyPrice: amountField("yearlyPrice", request.yearlyPrice, { float: true }),
-    trafficPriceJSON: trafficPriceBytes(request.trafficPriceJSON) ?? before?.trafficPriceJSON ?? null,
-    bandwidthPriceJSON: bandwidthPriceBytes(request.bandwidthPriceJSON) ?? before?.bandwidthPriceJSON ?? null,
-    trafficLimitJSON: trafficLimitBytes(request.trafficLimitJSON) ?? before?.trafficLimitJSON ?? null,
-    bandwidthLimitPerNodeJSON: bitSizeBytes(request.bandwidthLimitPerNodeJSON) ?? before?.bandwidthLimitPerNodeJSON ??
+    trafficPriceJSON: trafficPriceBytes(request.trafficPriceJSON) ?? current?.trafficPriceJSON ?? null,
+    bandwidthPriceJSON: bandwidthPriceBytes(request.bandwidthPriceJSON) ?? current?.bandwidthPriceJSON ?? null,
+    trafficLimitJSON: trafficLimitBytes(request.trafficLimitJSON) ?? current?.trafficLimitJSON ?? null,
+    bandwidthLimitPerNodeJSON: bitSizeBytes(request.bandwidthLimitPerNodeJSON) ?? current?.bandwidthLimitPerNodeJSON ??
       null,
-    maxUploadSizeJSON: sizeBytes(request.maxUploadSizeJSON) ?? before?.maxUploadSizeJSON ?? null,
-    featuresJSON: featureBytes(request.featuresJSON) ?? before?.featuresJSON ?? null,
+    maxUploadSizeJSON: sizeBytes(request.maxUploadSizeJSON) ?? current?.maxUploadSizeJSON ?? null,
+    featuresJSON: featureBytes(request.featuresJSON) ?? current?.featuresJSON ?? null,
     hasFullFeatures: request.hasFullFeatures ? 1n : 0n,
     totalServers: count("totalServers", request.totalServers),
     totalServerNamesPerServer: count("totalServerNamesPerServer", request.totalServerNamesPerServer),
@@ -102,7 +102,7 @@ function requireUnit(field: string, { unit }: Pick<SizeCapacity, "unit">, units:
   choiceField(`${field}.unit`, unit, units);
 }
 
-/** A JSON array of codes, each once. */
+/** Returns a JSON array of distinct feature codes. */
 function featureBytes(json: Uint8Array): Uint8Array | undefined {
   if (json.length === 0) return undefined;
   let codes: unknown;

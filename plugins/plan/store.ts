@@ -10,7 +10,7 @@ export interface Tables {
     description: string;
     clusterId: bigint;
     priceType: PlanPriceType;
-    /** In hundredths of the currency, as the two after it. */
+    /** In hundredths of the currency unit, like the next two prices. */
     monthlyPrice: bigint;
     seasonallyPrice: bigint;
     yearlyPrice: bigint;
@@ -29,7 +29,7 @@ export interface Tables {
     dailyWebsocketConnections: bigint;
     monthlyWebsocketConnections: bigint;
     isOn: DefaultFlag;
-    /** The highest comes first. */
+    /** Plans are listed by descending order. */
     order: Generated<bigint>;
     state: Generated<bigint>;
   };
@@ -61,10 +61,10 @@ const SETTINGS = [
   "monthlyWebsocketConnections",
 ] as const;
 
-/** What an operator says of a plan. */
+/** The columns that admins set. */
 export type PlanFields = Pick<PlanRow, (typeof SETTINGS)[number]>;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function planStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "plans", errors.not_found),

@@ -4,7 +4,7 @@ import manifest from "./plugin.json" with { type: "json" };
 import { isAllowedAddress, SILENT_SECONDS } from "./rules.ts";
 import type { ReportNodeRow, ReportNodeStore } from "./store.ts";
 
-/** The report node that calls; refuses when it is gone, or calls from an address that it may not report from. */
+/** Returns the calling report node. Refuses a node that does not exist or calls from an address that is not allowed. */
 export async function callingNode(nodes: ReportNodeStore, call: Call): Promise<ReportNodeRow> {
   const id = callerId(call.caller);
   const node = await nodes.byId.first(call, { id });
@@ -14,7 +14,7 @@ export async function callingNode(nodes: ReportNodeStore, call: Call): Promise<R
   return node;
 }
 
-/** What the streams of report nodes do to the nodes. */
+/** Tracks the connection state of report nodes. */
 export function reportNodeKind(nodes: ReportNodeStore): NodeKind {
   return {
     name: manifest.name,
@@ -28,7 +28,7 @@ export function reportNodeKind(nodes: ReportNodeStore): NodeKind {
   };
 }
 
-/** A report node that does not report is not active, whatever it is connected to. */
-export async function turnSilentOff(call: Call, nodes: ReportNodeStore, clock: Clock): Promise<void> {
-  await call.transact((inner) => nodes.turnSilentOff.run(inner, { before: unixSeconds(clock) - SILENT_SECONDS }));
+/** Marks report nodes inactive that have stopped reporting, even if they are connected. */
+export async function markSilentInactive(call: Call, nodes: ReportNodeStore, clock: Clock): Promise<void> {
+  await call.transact((inner) => nodes.markSilentInactive.run(inner, { before: unixSeconds(clock) - SILENT_SECONDS }));
 }

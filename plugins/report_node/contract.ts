@@ -1,29 +1,32 @@
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
 
-/** What other plugins may ask of report nodes. */
+/** Gives other plugins access to report nodes. */
 export interface ReportNodes {
-  /** The report node that calls; refuses when it is gone, or calls from an address that it may not report from. */
+  /**
+   * Returns the id of the calling report node. Refuses a node that does not exist or calls from an address that is not
+   * allowed.
+   */
   requireCaller(call: Call): Promise<bigint>;
 }
 export const ReportNodes: Contract<ReportNodes> = defineContract("report_node");
 
-/** How good a target is. */
+/** The connection quality of a target. */
 export type ReportLevel = "good" | "normal" | "bad" | "broken";
 
-/** What report nodes found at one target within the last ten minutes. */
+/** The combined results of all report nodes for a target in the last ten minutes. */
 export interface Measurement {
-  /** On average, in milliseconds; 0 when nobody could connect. */
+  /** The average time to connect in milliseconds; 0 if no report node could connect. */
   readonly costMs: number;
-  /** In percent. */
+  /** The percentage of report nodes that could connect. */
   readonly connectivity: number;
   readonly level: ReportLevel;
 }
 
-/** Keeps what report nodes found. */
+/** A store of results of report nodes. */
 export interface ReportMeasurements {
-  /** By target; targets that nobody reported on are missing from the map. */
+  /** Returns the measurements of targets that have results, by target. */
   ofTargets(call: Call, type: string, targetIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Measurement>>;
-  /** A report node was deleted: what it found goes. */
+  /** Deletes the results of a deleted report node. */
   nodeDeleted(call: Call, reportNodeId: bigint): Promise<void>;
 }
 export const ReportMeasurements: ExtensionPoint<ReportMeasurements> = defineExtensionPoint("report_node.measurements");

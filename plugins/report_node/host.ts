@@ -6,7 +6,7 @@ import type { Machine } from "./machine.ts";
 const PROGRAM = "edge-reporter";
 const DEFAULT_DIRECTORY = "deploy";
 
-/** The folder with deploy packages. */
+/** Opens the directory with deploy packages. */
 export function open({ deployDirectory }: ReportNodeConfig): Machine {
   return {
     async packages() {

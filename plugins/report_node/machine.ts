@@ -1,7 +1,7 @@
 import type { Call, DeployPackage } from "edgehelm";
 
-/** What the machine that the server runs on offers. */
+/** The services of the host that this plugin uses. */
 export interface Machine {
-  /** The deploy packages of report nodes. */
+  /** Returns the deploy packages of report nodes. */
   packages(call: Call): Promise<readonly DeployPackage[]>;
 }

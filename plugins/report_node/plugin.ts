@@ -13,14 +13,14 @@ import {
 import { NodeIPAddresses } from "../node_ip_address/contract.ts";
 import { NodeLogs } from "../node_log/contract.ts";
 import { ReportNodeGroups, ReportNodeGroupUses } from "../report_node_group/contract.ts";
-import { callingNode, reportNodeKind, turnSilentOff } from "./callers.ts";
+import { callingNode, markSilentInactive, reportNodeKind } from "./callers.ts";
 import { ReportNodeConfigSchema } from "./proto/config_pb.ts";
 import { ReportMeasurements, ReportNodes } from "./contract.ts";
 import { callerHandlers } from "./handlers/callers.ts";
 import { nodeHandlers } from "./handlers/nodes.ts";
 import type { Machine } from "./machine.ts";
 import { migrations } from "./migrations/mod.ts";
-import { notifyOfUnreached } from "./notices.ts";
+import { notifyOfUnreachable } from "./notices.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ReportNodeService } from "./proto/service_report_node_pb.ts";
 import { reportNodeStore, type Tables } from "./store.ts";
@@ -46,13 +46,13 @@ const plugin: Plugin = definePlugin({
     const measurements = contributions(ReportMeasurements);
     const tasks = new ReportTasks(deps.addresses, measurements, config.measuredPort);
     const links = deps.streams.of(reportNodeKind(nodes));
-    const parts = { ...deps, nodes, secrets, machine, links, measurements, tasks, clock };
-    serve(ReportNodeService, { ...nodeHandlers(parts), ...callerHandlers(parts) });
+    const handlerDeps = { ...deps, nodes, secrets, machine, links, measurements, tasks, clock };
+    serve(ReportNodeService, { ...nodeHandlers(handlerDeps), ...callerHandlers(handlerDeps) });
     provide(ReportNodes, { requireCaller: async (call) => (await callingNode(nodes, call)).id });
     contribute(CredentialSources, nodeCredentials(manifest.name, "report", nodes, secrets));
     contribute(ReportNodeGroupUses, groupUses(nodes));
-    every({ name: "tell", everySeconds: 60, run: (call) => notifyOfUnreached(call, nodes, tasks, clock) });
-    every({ name: "watch", everySeconds: 60, run: (call) => turnSilentOff(call, nodes, clock) });
+    every({ name: "notify", everySeconds: 60, run: (call) => notifyOfUnreachable(call, nodes, tasks, clock) });
+    every({ name: "watch", everySeconds: 60, run: (call) => markSilentInactive(call, nodes, clock) });
   },
 });
 export default plugin;

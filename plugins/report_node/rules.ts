@@ -2,12 +2,12 @@ import { addressField, addressVersion, invalid, jsonField, listField, nodeReport
 import { type ReportNodeSetting, ReportNodeSettingSchema, ReportNodeStatusSchema } from "./proto/shapes_pb.ts";
 import type { NodeFields, ReportNodeRow } from "./store.ts";
 
-/** A report node that was silent for longer is not active. */
+/** Report nodes that have not reported for longer are inactive. */
 export const SILENT_SECONDS = 60n;
 const MAX_ADDRESSES = 100;
 const DEFAULT_CONNECTIVITY = 100;
 
-/** Checks what is known of a report node. */
+/** Validates a request that creates or updates a report node. */
 export function nodeFields(request: {
   readonly name: string;
   readonly location: string;
@@ -25,16 +25,16 @@ export function nodeFields(request: {
   };
 }
 
-/** Whether a report node may report from an address; one that is not known is no one's. */
+/** Checks that a report node may report from an address. An unknown address is refused if `allowIPs` is not empty. */
 export function isAllowedAddress({ allowIPs }: Pick<ReportNodeRow, "allowIPs">, address: string | undefined): boolean {
   const allowed = JSON.parse(allowIPs) as string[];
   if (allowed.length === 0) return true;
-  // IPv4 clients of a listener for both look like this
+  // dual-stack listeners report IPv4 clients as IPv4-mapped IPv6 addresses
   const plain = address?.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "") ?? "";
   return addressVersion(plain) !== undefined && allowed.includes(addressField("address", plain));
 }
 
-/** Checks what a report node reports; the time is ours, whatever its own clock says. */
+/** Validates a status report; its time is set by the clock of the server, not of the report node. */
 export function statusField(field: string, bytes: Uint8Array, now: bigint, remoteAddress: string | undefined) {
   const { status, kept } = nodeReportField(field, bytes, ReportNodeStatusSchema, now);
   const statusIP = textField(`${field}.ip`, status.ip || (remoteAddress ?? ""), { max: 64 });
@@ -47,7 +47,7 @@ export function statusField(field: string, bytes: Uint8Array, now: bigint, remot
   };
 }
 
-/** Checks the global setting; undefined for empty bytes. */
+/** Validates the global setting. Returns undefined for empty bytes. */
 export function settingField(field: string, bytes: Uint8Array): ReportNodeSetting | undefined {
   const setting = jsonField(field, bytes, ReportNodeSettingSchema);
   if (setting === undefined) return undefined;
@@ -57,7 +57,7 @@ export function settingField(field: string, bytes: Uint8Array): ReportNodeSettin
   }
   const url = textField(`${field}.notifyWebHookURL`, notifyWebHookURL, { max: 2000 });
   if (url !== "" && !(/^https?:/i.test(url) && URL.canParse(url))) {
-    throw invalid(`${field}.notifyWebHookURL`, `must be a URL with http or https, got "${url.slice(0, 60)}"`);
+    throw invalid(`${field}.notifyWebHookURL`, `must be an http or https URL, got "${url.slice(0, 60)}"`);
   }
   return { ...setting, minNotifyConnectivity, notifyWebHookURL: url };
 }

@@ -6,12 +6,12 @@ export interface Tables {
   reportNodes: {
     id: Generated<bigint>;
     uniqueId: string;
-    /** Sealed. */
+    /** Encrypted with the installation key. */
     secret: string;
     name: string;
     location: string;
     isp: string;
-    /** A JSON list. */
+    /** A JSON array. */
     allowIPs: string;
     isOn: DefaultFlag;
     isActive: DefaultFlag;
@@ -20,7 +20,7 @@ export interface Tables {
     statusLocation: Generated<string>;
     statusISP: Generated<string>;
     statusUpdatedAt: Generated<bigint>;
-    /** A JSON list; reportNodeGroupLinks has the same, the other way around. */
+    /** A JSON array; reportNodeGroupLinks is its inverse. */
     groupIds: string;
     createdAt: bigint;
     state: Generated<bigint>;
@@ -33,7 +33,7 @@ export interface Tables {
 export type ReportNodeRow = Selectable<Tables["reportNodes"]>;
 export type NodeFields = Pick<ReportNodeRow, "name" | "location" | "isp" | "allowIPs" | "groupIds">;
 
-/** Which report nodes a list or a count takes; 0 and "" stand for any. */
+/** The filter of lists and counts; 0 and "" match any. */
 export interface Filter {
   readonly keyword: string;
   readonly reportNodeGroupId: bigint;
@@ -43,7 +43,7 @@ type Values = Filter & Page & { readonly pattern: string };
 
 const isLive = sql<SqlBool>`reportNodes.state = 1`;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function reportNodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("reportNodes").selectAll().where(isLive);
   const update = (q: Kysely<Tables>, id: bigint) => q.updateTable("reportNodes").where("id", "=", id).where(isLive);
@@ -51,15 +51,15 @@ export function reportNodeStore(db: Db<Tables>) {
     q.selectFrom("reportNodes").where(isLive)
       .$if(
         reportNodeGroupId !== 0n,
-        (one) =>
-          one.where("id", "in", (links) =>
+        (query) =>
+          query.where("id", "in", (links) =>
             links.selectFrom("reportNodeGroupLinks").select("reportNodeId")
               .where("reportNodeGroupId", "=", p.reportNodeGroupId)),
       )
       .$if(
         keyword !== "",
-        (one) =>
-          one.where(sql<SqlBool>`(name like ${p.pattern} escape '\\' or location like ${p.pattern} escape '\\'
+        (query) =>
+          query.where(sql<SqlBool>`(name like ${p.pattern} escape '\\' or location like ${p.pattern} escape '\\'
           or isp like ${p.pattern} escape '\\' or allowIPs like ${p.pattern} escape '\\'
           or statusIP like ${p.pattern} escape '\\')`),
       );
@@ -115,8 +115,8 @@ export function reportNodeStore(db: Db<Tables>) {
       })
     ),
     setActive: db.query((q, p: { id: bigint; isActive: boolean }) => update(q, p.id).set({ isActive: p.isActive })),
-    /** Who was silent since `before` is not active any more. */
-    turnSilentOff: db.query((q, p: { before: bigint }) =>
+    /** Marks report nodes inactive that have not reported since `before`. */
+    markSilentInactive: db.query((q, p: { before: bigint }) =>
       q.updateTable("reportNodes").set({ isActive: false }).where(isLive).where(sql<SqlBool>`isActive = 1`)
         .where("statusUpdatedAt", "<", p.before)
     ),
@@ -129,18 +129,18 @@ export function reportNodeStore(db: Db<Tables>) {
       q.replaceInto("reportNodeSettings").values({ id: 1n, settingJSON: p.settingJSON })
     ),
     notices: db.query((q) => q.selectFrom("reportNodeNotices").select("addrId")),
-    addNotices: db.query((q, p: { addrIds: bigint[]; toldAt: bigint }) =>
+    addNotices: db.query((q, p: { addrIds: bigint[]; notifiedAt: bigint }) =>
       q.insertInto("reportNodeNotices").columns(["addrId", "toldAt"]).expression((e) =>
         e.selectFrom(sql<{ value: bigint }>`json_each(${p.addrIds})`.as("item"))
-          .select(["item.value as addrId", sql<bigint>`${p.toldAt}`.as("toldAt")])
-          // without it SQLite takes what follows for a join
+          .select(["item.value as addrId", sql<bigint>`${p.notifiedAt}`.as("toldAt")])
+          // without a where clause, SQLite would parse "on" as a join constraint
           .where(sql<SqlBool>`true`)
       ).onConflict((conflict) => conflict.doNothing())
     ),
     removeNotices: db.query((q, p: { addrIds: bigint[] }) =>
       q.deleteFrom("reportNodeNotices").where("addrId", "in", anyOf(p.addrIds))
     ),
-    /** Statements and values for a filter, and whether they must run away from the event loop. */
+    /** Returns the statements and values for a filter; `run` is "scan" if they must run outside the event loop. */
     prepare(filter: Filter, page: Page = { offset: 0n, size: 0n }) {
       const run = filter.keyword === "" ? "all" as const : "scan" as const;
       return { ...statementsFor(filter), run, values: { ...filter, ...page, pattern: containing(filter.keyword) } };

@@ -5,27 +5,27 @@ import type { Measurement, ReportMeasurements } from "./contract.ts";
 export const TASK_TYPE = "ipAddr";
 const NODE_ROLE = "node";
 const DEFAULT_PORT = 80;
-const READ_AT_ONCE = 1000n;
-/** More addresses than one report node can measure in its time. */
+const PAGE_SIZE = 1000n;
+/** A limit above the number of addresses that a report node can measure in time. */
 const MAX_TASKS = 20_000;
-/** What is not known to be bad counts as good enough. */
-const NOT_REPORTED: Measurement = { costMs: 0, connectivity: 100, level: "normal" };
+/** Addresses without results count as reachable. */
+const NO_RESULTS: Measurement = { costMs: 0, connectivity: 100, level: "normal" };
 
-/** An address that too few report nodes reach. */
-export interface Unreached extends Measurement {
+/** An address that too few report nodes can reach. */
+export interface UnreachableAddress extends Measurement {
   readonly addrId: bigint;
   readonly ip: string;
   readonly port: number;
 }
 
-/** Which tasks a request is about. */
+/** The filter of tasks. */
 export interface TaskFilter {
   readonly role: string;
   readonly nodeClusterId: bigint;
   readonly type: string;
 }
 
-/** What report nodes measure: the addresses that clients reach. Nothing is stored, so that nothing can be left over. */
+/** The tasks of report nodes, derived from the accessible addresses of edge nodes. Nothing is stored. */
 export class ReportTasks {
   readonly #addresses: NodeIPAddresses | undefined;
   readonly #measurements: readonly ReportMeasurements[];
@@ -38,56 +38,56 @@ export class ReportTasks {
   }
 
   async count(call: Call, filter: TaskFilter): Promise<bigint> {
-    if (!isKnown(filter)) return 0n;
+    if (!isSupported(filter)) return 0n;
     return await this.#addresses?.countAccessible(call, NODE_ROLE, filter.nodeClusterId) ?? 0n;
   }
 
-  /** A page of tasks, with what was found. */
+  /** Returns a page of tasks with their measurements. */
   async list(call: Call, filter: TaskFilter, page: Page) {
-    if (!isKnown(filter)) return [];
+    if (!isSupported(filter)) return [];
     const addresses = await this.#addresses?.accessible(call, NODE_ROLE, filter.nodeClusterId, page) ?? [];
-    const found = await this.#found(call, addresses.map(({ id = 0n }) => id));
+    const found = await this.#measurementsOf(call, addresses.map(({ id = 0n }) => id));
     return addresses.map((nodeIPAddress) => {
-      const { costMs, level, connectivity } = found.get(nodeIPAddress.id ?? 0n) ?? NOT_REPORTED;
+      const { costMs, level, connectivity } = found.get(nodeIPAddress.id ?? 0n) ?? NO_RESULTS;
       return { ip: nodeIPAddress.ip ?? "", port: this.#port, costMs, level, connectivity, nodeIPAddress };
     });
   }
 
-  /** What every report node is to measure. */
+  /** Returns the tasks of every report node. */
   async all(call: Call) {
     const tasks: { addrId: number; ip: string; port: number }[] = [];
     while (tasks.length < MAX_TASKS) {
-      const page = { offset: BigInt(tasks.length), size: READ_AT_ONCE };
-      const some = await this.#addresses?.accessible(call, NODE_ROLE, 0n, page) ?? [];
-      tasks.push(...some.map(({ id = 0n, ip = "" }) => ({ addrId: Number(id), ip, port: this.#port })));
-      if (some.length < Number(READ_AT_ONCE)) break;
+      const page = { offset: BigInt(tasks.length), size: PAGE_SIZE };
+      const addresses = await this.#addresses?.accessible(call, NODE_ROLE, 0n, page) ?? [];
+      tasks.push(...addresses.map(({ id = 0n, ip = "" }) => ({ addrId: Number(id), ip, port: this.#port })));
+      if (addresses.length < Number(PAGE_SIZE)) break;
     }
     return tasks;
   }
 
-  /** Addresses that report nodes reported on, and that fewer than so many percent of them reached. */
-  async reachedByFewerThan(call: Call, percent: number): Promise<Unreached[]> {
-    const unreached: Unreached[] = [];
-    for (let offset = 0n; offset < BigInt(MAX_TASKS); offset += READ_AT_ONCE) {
-      const page = { offset, size: READ_AT_ONCE };
-      const some = await this.#addresses?.accessible(call, NODE_ROLE, 0n, page) ?? [];
-      const found = await this.#found(call, some.map(({ id = 0n }) => id));
-      for (const { id = 0n, ip = "" } of some) {
+  /** Returns the addresses with results that fewer than `percent` percent of the report nodes reached. */
+  async reachedByFewerThan(call: Call, percent: number): Promise<UnreachableAddress[]> {
+    const unreachable: UnreachableAddress[] = [];
+    for (let offset = 0n; offset < BigInt(MAX_TASKS); offset += PAGE_SIZE) {
+      const page = { offset, size: PAGE_SIZE };
+      const addresses = await this.#addresses?.accessible(call, NODE_ROLE, 0n, page) ?? [];
+      const found = await this.#measurementsOf(call, addresses.map(({ id = 0n }) => id));
+      for (const { id = 0n, ip = "" } of addresses) {
         const measurement = found.get(id);
         if (measurement === undefined || measurement.connectivity >= percent) continue;
-        unreached.push({ addrId: id, ip, port: this.#port, ...measurement });
+        unreachable.push({ addrId: id, ip, port: this.#port, ...measurement });
       }
-      if (some.length < Number(READ_AT_ONCE)) break;
+      if (addresses.length < Number(PAGE_SIZE)) break;
     }
-    return unreached;
+    return unreachable;
   }
 
-  async #found(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Measurement>> {
-    const maps = await Promise.all(this.#measurements.map((one) => one.ofTargets(call, TASK_TYPE, ids)));
+  async #measurementsOf(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Measurement>> {
+    const maps = await Promise.all(this.#measurements.map((store) => store.ofTargets(call, TASK_TYPE, ids)));
     return new Map(maps.flatMap((map) => [...map]));
   }
 }
 
-function isKnown({ role, type }: TaskFilter): boolean {
+function isSupported({ role, type }: TaskFilter): boolean {
   return ["", NODE_ROLE].includes(role) && ["", TASK_TYPE].includes(type);
 }

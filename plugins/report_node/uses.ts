@@ -1,7 +1,7 @@
 import type { UseCheck } from "edgehelm";
 import type { ReportNodeStore } from "./store.ts";
 
-/** The report nodes in a group keep it from being deleted. */
+/** Prevents groups with report nodes from being deleted. */
 export function groupUses(nodes: ReportNodeStore): UseCheck {
   return {
     async referencesTo(call, reportNodeGroupId, limit) {

@@ -7,21 +7,21 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A group as it stands beside a report node. */
+/** A summary of a group, as shown with a report node. */
 export interface ReportNodeGroupSummary {
   readonly id: bigint;
   readonly name: string;
   readonly isOn: boolean;
 }
 
-/** What other plugins may ask of groups of report nodes. */
+/** Gives other plugins access to groups of report nodes. */
 export interface ReportNodeGroups {
-  /** Groups that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns the groups that exist and are not deleted, by id. */
   summaries(call: Call, groupIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ReportNodeGroupSummary>>;
-  /** Refuses, naming `field`, unless every group exists. */
+  /** Refuses, with an error that names `field`, a group that does not exist. */
   requireGroups(call: Call, field: string, groupIds: readonly bigint[]): Promise<void>;
 }
 export const ReportNodeGroups: Contract<ReportNodeGroups> = defineContract("report_node_group");
 
-/** Where plugins say what uses a group. */
+/** The extension point for plugins that use groups. */
 export const ReportNodeGroupUses: ExtensionPoint<UseCheck> = defineExtensionPoint("report_node_group.uses");

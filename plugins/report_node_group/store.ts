@@ -8,7 +8,7 @@ export interface Tables {
 
 export type ReportNodeGroupRow = Selectable<Tables["reportNodeGroups"]>;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function reportNodeGroupStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("reportNodeGroups").selectAll().where(isLive);
   return {

@@ -11,12 +11,12 @@ import {
   unixSeconds,
 } from "edgehelm";
 import type { Measurement, ReportMeasurements, ReportNodes } from "../report_node/contract.ts";
-import { type Finding, FRESH_SECONDS, LEVELS, measurementOf, resultField, TYPES } from "./rules.ts";
+import { FRESH_SECONDS, LEVELS, measurementOf, resultField, type ResultSummary, TYPES } from "./rules.ts";
 import type { ReportResultService } from "./proto/service_report_result_pb.ts";
 import type { Filter, ReportResultRow, ReportResultStore } from "./store.ts";
 
-const KEPT_SECONDS = 7n * 86_400n;
-const REMOVED_AT_ONCE = 1000;
+const RETENTION_SECONDS = 7n * 86_400n;
+const DELETE_BATCH_SIZE = 1000;
 
 export function reportResultHandlers(
   results: ReportResultStore,
@@ -28,7 +28,7 @@ export function reportResultHandlers(
       const reportNodeId = await nodes.requireCaller(call);
       const updatedAt = unixSeconds(clock);
       const checked = listField("reportResults", reportResults, resultField);
-      for (const result of checked) await results.keep.defer(call, { ...result, reportNodeId, updatedAt });
+      for (const result of checked) await results.upsert.defer(call, { ...result, reportNodeId, updatedAt });
       return {};
     },
 
@@ -50,23 +50,23 @@ export function reportResultHandlers(
   };
 }
 
-/** What report nodes found, for those who ask about targets. */
+/** Provides measurements of targets based on results. */
 export function measurements(results: ReportResultStore, clock: Clock): ReportMeasurements {
   return {
     async ofTargets(call, type, ids): Promise<ReadonlyMap<bigint, Measurement>> {
       const since = unixSeconds(clock) - FRESH_SECONDS;
       const rows = await results.fresh.all(call, { type, targetIds: [...ids], since });
-      const byTarget = Map.groupBy<bigint, Finding & { targetId: bigint }>(rows, ({ targetId }) => targetId);
-      return new Map([...byTarget].map(([id, findings]) => [id, measurementOf(findings)]));
+      const byTarget = Map.groupBy<bigint, ResultSummary & { targetId: bigint }>(rows, ({ targetId }) => targetId);
+      return new Map([...byTarget].map(([id, group]) => [id, measurementOf(group)]));
     },
     nodeDeleted: async (call, reportNodeId) => void await results.removeOfNode.run(call, { reportNodeId }),
   };
 }
 
-/** Results that nobody renewed are of targets that are gone. */
+/** Deletes results that have not been updated: their targets no longer exist. */
 export async function removeOld(call: Call, results: ReportResultStore, clock: Clock): Promise<void> {
-  const before = unixSeconds(clock) - KEPT_SECONDS;
-  await inBatches(call, REMOVED_AT_ONCE, (inner, limit) => results.removeSomeBefore.run(inner, { before, limit }));
+  const before = unixSeconds(clock) - RETENTION_SECONDS;
+  await inBatches(call, DELETE_BATCH_SIZE, (inner, limit) => results.removeSomeBefore.run(inner, { before, limit }));
 }
 
 function filterOf({ reportNodeId, okState, level }: Filter): Filter {

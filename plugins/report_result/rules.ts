@@ -2,17 +2,17 @@ import { choiceField, idField, invalid, textField } from "edgehelm";
 import type { Measurement, ReportLevel } from "../report_node/contract.ts";
 import type { ReportResult } from "./proto/service_report_result_pb.ts";
 
-/** From the best to the worst. */
+/** All levels, best first. */
 export const LEVELS: readonly ReportLevel[] = ["good", "normal", "bad", "broken"];
 export const TYPES = ["ipAddr"] as const;
-/** Older results tell nothing of how a target is now. */
+/** Older results are ignored in measurements. */
 export const FRESH_SECONDS = 600n;
 
 const GOOD_MILLISECONDS = 100;
 const NORMAL_MILLISECONDS = 300;
 const MAX_MILLISECONDS = 3_600_000;
 
-/** Checks what a report node found. */
+/** Validates a result of a report node. */
 export function resultField(field: string, result: ReportResult) {
   const { isOk, costMs } = result;
   if (!(costMs >= 0 && costMs <= MAX_MILLISECONDS)) {
@@ -35,24 +35,24 @@ function levelOf(isOk: boolean, costMs: number): ReportLevel {
   return costMs <= NORMAL_MILLISECONDS ? "normal" : "bad";
 }
 
-/** What of a result counts for its target. */
-export interface Finding {
+/** The columns of a result that measurements use. */
+export interface ResultSummary {
   readonly isOk: bigint;
   readonly costMs: number;
   readonly level: string;
 }
 
-/** Results of one target taken together: the level is what at least half of them are as good as. */
-export function measurementOf(findings: readonly Finding[]): Measurement {
-  const reached = findings.filter(({ isOk }) => isOk === 1n);
+/** Combines the results of a target; the level is the one that at least half of the results reach. */
+export function measurementOf(results: readonly ResultSummary[]): Measurement {
+  const reached = results.filter(({ isOk }) => isOk === 1n);
   let counted = 0;
-  const level = LEVELS.find((one) => {
-    counted += findings.filter((finding) => finding.level === one).length;
-    return counted * 2 >= findings.length;
+  const level = LEVELS.find((candidate) => {
+    counted += results.filter((result) => result.level === candidate).length;
+    return counted * 2 >= results.length;
   });
   return {
     costMs: reached.reduce((sum, { costMs }) => sum + costMs, 0) / (reached.length || 1),
-    connectivity: reached.length / findings.length * 100,
+    connectivity: reached.length / results.length * 100,
     level: level ?? "normal",
   };
 }

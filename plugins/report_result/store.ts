@@ -12,7 +12,7 @@ export interface Tables {
     costMs: number;
     error: string;
     level: string;
-    /** How many results in a row say the same: one of them is 0. */
+    /** The number of consecutive successful results; 0 after a failed one. countDown counts failed ones. */
     countUp: bigint;
     countDown: bigint;
     updatedAt: bigint;
@@ -24,25 +24,25 @@ export type NewResult =
   & Omit<ReportResultRow, "id" | "isOk" | "countUp" | "countDown">
   & { readonly isOk: boolean };
 
-/** Which results a list or a count takes; 0 and "" stand for any. */
+/** The filter of lists and counts; 0 and "" match any. */
 export interface Filter {
   readonly reportNodeId: bigint;
   readonly okState: number;
   readonly level: string;
 }
 
-/** More report nodes than there are for one target. */
+/** A limit above the number of report nodes. */
 const MAX_OF_TARGET = 10_000;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function reportResultStore(db: Db<Tables>) {
   const statementsFor = memoizeByShape(
     ({ okState, level }: Filter) => [String(okState), level !== ""],
     ({ okState, level }) => {
       const matching = (q: Kysely<Tables>, p: Filter) =>
         q.selectFrom("reportResults").where("reportNodeId", "=", p.reportNodeId)
-          .$if(okState !== 0, (one) => one.where("isOk", "=", okState === 1 ? 1n : 0n))
-          .$if(level !== "", (one) => one.where("level", "=", p.level));
+          .$if(okState !== 0, (query) => query.where("isOk", "=", okState === 1 ? 1n : 0n))
+          .$if(level !== "", (query) => query.where("level", "=", p.level));
       return {
         list: db.query((q, p: Filter & Page) =>
           matching(q, p).selectAll().orderBy("isOk").orderBy("costMs", "desc").orderBy("id", "desc")
@@ -55,7 +55,7 @@ export function reportResultStore(db: Db<Tables>) {
 
   return {
     statementsFor,
-    keep: db.query((q, p: NewResult) =>
+    upsert: db.query((q, p: NewResult) =>
       q.insertInto("reportResults").values({
         type: p.type,
         targetId: p.targetId,
@@ -96,7 +96,7 @@ export function reportResultStore(db: Db<Tables>) {
       q.deleteFrom("reportResults").where(
         "id",
         "in",
-        (some) => some.selectFrom("reportResults").select("id").where("updatedAt", "<", p.before).limit(p.limit),
+        (query) => query.selectFrom("reportResults").select("id").where("updatedAt", "<", p.before).limit(p.limit),
       )
     ),
   };

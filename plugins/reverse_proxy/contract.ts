@@ -1,10 +1,10 @@
 import { type Call, type Contract, defineContract } from "edgehelm";
 
-/** What other plugins may ask of reverse proxies. Servers cannot: this plugin requires theirs. */
+/** Gives other plugins access to reverse proxies, except the plugin `server`, which this plugin depends on. */
 export interface ReverseProxies {
-  /** Refuses, naming `field`, unless the proxy exists and the caller may use it. */
+  /** Refuses, with an error that names `field`, a proxy that does not exist or the caller may not use. */
   requireOwned(call: Call, field: string, reverseProxyId: bigint): Promise<void>;
-  /** Configurations with origins expanded, as nodes get them: JSON objects by id. Those that do not exist are missing. */
+  /** Returns the configurations of existing proxies including their origins, as nodes receive them: JSON objects by id. */
   configs(call: Call, reverseProxyIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }
 export const ReverseProxies: Contract<ReverseProxies> = defineContract("reverse_proxy");

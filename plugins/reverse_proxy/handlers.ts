@@ -20,7 +20,7 @@ import type { ReplacedColumn, ReverseProxyRow, ReverseProxyStore } from "./store
 const ADDED_HEADERS = ["X-Real-IP", "X-Forwarded-For", "X-Forwarded-By", "X-Forwarded-Host", "X-Forwarded-Proto"];
 const RANDOM = jsonBytes(OriginSchedulingSchema, { code: "random" });
 const NO_ORIGINS = new TextEncoder().encode("[]");
-/** What clients of this API test for when there is no proxy. */
+/** Clients of this API check for this value if the proxy does not exist. */
 const NULL = new TextEncoder().encode("null");
 
 export function reverseProxyHandlers(
@@ -35,11 +35,11 @@ export function reverseProxyHandlers(
     return row;
   }
 
-  /** Origins that the proxy has already may stay, whoever owns them. */
+  /** Checks the origins of a request. Origins that the proxy already has are allowed regardless of their owner. */
   async function checkOrigins(call: Call, field: string, json: Uint8Array, row?: ReverseProxyRow): Promise<void> {
-    const known = row === undefined ? [] : [...refs(row, "primary"), ...refs(row, "backup")];
-    const named = originRefsJSON(field, json) ?? [];
-    const added = named.filter(({ originId }) => known.every((one) => one.originId !== originId));
+    const current = row === undefined ? [] : [...refs(row, "primary"), ...refs(row, "backup")];
+    const requested = originRefsJSON(field, json) ?? [];
+    const added = requested.filter(({ originId }) => current.every((ref) => ref.originId !== originId));
     if (added.length > 0) await origins.requireOwned(call, added);
   }
 

@@ -1,6 +1,6 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { OriginListeners, Origins } from "../origin/contract.ts";
-import { ServerReferenceKeepers, Servers } from "../server/contract.ts";
+import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { ReverseProxies } from "./contract.ts";
 import { reverseProxyHandlers } from "./handlers.ts";
@@ -20,7 +20,7 @@ const plugin: Plugin = definePlugin({
     serve(ReverseProxyService, reverseProxyHandlers(store, proxies, origins));
     provide(ReverseProxies, proxies);
     contribute(OriginListeners, { changed: (call, originIds) => proxies.originsChanged(call, originIds) });
-    contribute(ServerReferenceKeepers, {
+    contribute(ServerReferenceResolvers, {
       kind: "reverse_proxy",
       requireFor: (call, field, id, userId) => proxies.requireFor(call, field, id, userId),
       configs: (call, ids) => proxies.configs(call, ids),

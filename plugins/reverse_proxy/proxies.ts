@@ -18,10 +18,10 @@ import type { ReverseProxyRow, ReverseProxyStore } from "./store.ts";
 
 type OriginConfigs = ReadonlyMap<bigint, MessageInitShape<typeof OriginConfigSchema>>;
 
-/** More sites than one proxy is on. */
+/** A limit above the number of sites of one proxy. */
 const MAX_SITES = 100_000;
 
-/** Proxies together with their surroundings: origins inside, sites outside. */
+/** Reads and deletes proxies, resolves their origins, and notifies the sites that use them. */
 export class Proxies implements ReverseProxies {
   readonly #store: ReverseProxyStore;
   readonly #origins: Origins;
@@ -33,13 +33,13 @@ export class Proxies implements ReverseProxies {
     this.#servers = servers;
   }
 
-  /** Removes proxies; their origins stay. */
+  /** Deletes proxies; their origins are kept. */
   async remove(call: Call, ids: bigint[]): Promise<void> {
     await this.#store.remove.run(call, { ids });
     await this.#store.unlink.run(call, { ids });
   }
 
-  /** The proxy, if the caller may see it: their own, or one on a site of theirs. */
+  /** Returns the proxy if it belongs to the caller or is used by one of the caller's sites. */
   async find(call: Call, id: bigint): Promise<ReverseProxyRow | undefined> {
     const row = await this.#store.byId.first(call, { id });
     if (row === undefined || mayAccessOwner(call.caller, row.userId)) return row;
@@ -48,11 +48,14 @@ export class Proxies implements ReverseProxies {
     return sites.some((site) => site.userId === userId) ? row : undefined;
   }
 
-  /** Refuses, naming `field`, unless the caller may use the proxy, and it is not another user's than the site. */
+  /**
+   * Refuses, with an error that names `field`, a proxy that the caller may not use, or that belongs to another user than
+   * the site.
+   */
   async requireFor(call: Call, field: string, id: bigint, userId: bigint): Promise<void> {
     const row = await this.find(call, id);
-    const fits = row !== undefined && (row.userId === 0n || row.userId === userId);
-    if (!fits) throw invalid(field, `reverse proxy ${id} does not exist`);
+    const isAllowed = row !== undefined && (row.userId === 0n || row.userId === userId);
+    if (!isAllowed) throw invalid(field, `reverse proxy ${id} does not exist`);
   }
 
   async requireOwned(call: Call, field: string, id: bigint): Promise<void> {
@@ -69,7 +72,7 @@ export class Proxies implements ReverseProxies {
     return new Map(rows.map((row) => [row.id, jsonBytes(ReverseProxyConfigSchema, proxyConfig(row, origins))]));
   }
 
-  /** Says that the sites of these proxies must be fetched again. */
+  /** Marks the sites of the proxies for update. */
   async changed(call: Call, ids: readonly bigint[]): Promise<void> {
     const siteIds = new Set<bigint>();
     for (const id of ids) {
@@ -78,14 +81,14 @@ export class Proxies implements ReverseProxies {
     if (siteIds.size > 0) await this.#servers?.configChanged(call, [...siteIds]);
   }
 
-  /** Says that nodes must fetch the proxies with these origins again. */
+  /** Marks the sites of proxies that use the origins for update. */
   async originsChanged(call: Call, originIds: readonly bigint[]): Promise<void> {
     const rows = await this.#store.withOrigins.all(call, { originIds: [...originIds] });
     await this.changed(call, rows.map(({ reverseProxyId }) => reverseProxyId));
   }
 }
 
-/** The references of a stored proxy. */
+/** Returns the origin references of a proxy. */
 export function refs(row: ReverseProxyRow, kind: "primary" | "backup") {
   return jsonListField(`${kind}OriginsJSON`, row[`${kind}OriginsJSON`], OriginRefSchema) ?? [];
 }
@@ -96,7 +99,8 @@ function proxyConfig(
 ): MessageInitShape<typeof ReverseProxyConfigSchema> {
   const primaryOriginRefs = refs(row, "primary");
   const backupOriginRefs = refs(row, "backup");
-  const expand = (of: typeof primaryOriginRefs) => of.flatMap(({ originId }) => origins.get(originId) ?? []);
+  const expand = (originRefs: typeof primaryOriginRefs) =>
+    originRefs.flatMap(({ originId }) => origins.get(originId) ?? []);
   const { code = "", options } = jsonField("schedulingJSON", row.schedulingJSON, OriginSchedulingSchema) ?? {};
   const connTimeout = durationJSON("connTimeoutJSON", row.connTimeoutJSON);
   const readTimeout = durationJSON("readTimeoutJSON", row.readTimeoutJSON);

@@ -2,13 +2,13 @@ import { choiceField, invalid, jsonField, jsonListField, listField, referencesFi
 import { OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import { OriginSchedulingSchema, ProxyProtocolSchema } from "./proto/shapes_pb.ts";
 
-/** The most origins of one kind in a proxy. */
+/** The maximum number of primary origins and of backup origins in a proxy. */
 const MAX_ORIGINS = 200;
 const CODES = ["random", "roundRobin", "hash", "sticky"] as const;
 const STICKY_TYPES = ["cookie", "header", "argument"] as const;
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]{1,100}$/;
 
-/** Checks how a proxy chooses; empty is let through. */
+/** Validates the load balancing of a proxy; empty bytes are valid. */
 export function schedulingJSON(field: string, bytes: Uint8Array): void {
   const scheduling = jsonField(field, bytes, OriginSchedulingSchema);
   if (scheduling === undefined) return;
@@ -21,20 +21,20 @@ export function schedulingJSON(field: string, bytes: Uint8Array): void {
   }
 }
 
-/** An origin that a request names, and where. */
-export interface NamedOrigin {
+/** A reference to an origin in a request, with the path of the field. */
+export interface OriginReference {
   readonly field: string;
   readonly originId: bigint;
 }
 
-/** Checks a list of references to origins and answers what it names; undefined for empty bytes. */
-export function originRefsJSON(field: string, bytes: Uint8Array): NamedOrigin[] | undefined {
+/** Validates and returns a list of references to origins. Returns undefined for empty bytes. */
+export function originRefsJSON(field: string, bytes: Uint8Array): OriginReference[] | undefined {
   const refs = jsonListField(field, bytes, OriginRefSchema);
   if (refs === undefined) return undefined;
   return referencesField(field, refs, "originId", { max: MAX_ORIGINS });
 }
 
-/** Checks the PROXY protocol's settings; empty is let through. */
+/** Validates the PROXY protocol settings; empty bytes are valid. */
 export function proxyProtocolJSON(field: string, bytes: Uint8Array): void {
   const protocol = jsonField(field, bytes, ProxyProtocolSchema);
   if (protocol === undefined || (!protocol.isOn && protocol.version === 0)) return;
@@ -43,7 +43,7 @@ export function proxyProtocolJSON(field: string, bytes: Uint8Array): void {
   }
 }
 
-/** Checks which host name to ask for, and that there is one where it must be. */
+/** Validates the Host header setting; `requestHost` is required for type 2. */
 export function requestHostFields(requestHostType: number, requestHost: string) {
   if (requestHostType < 0 || requestHostType > 2) {
     throw invalid("requestHostType", `must be 0, 1 or 2, got ${requestHostType}`);
@@ -54,7 +54,7 @@ export function requestHostFields(requestHostType: number, requestHost: string) 
   };
 }
 
-/** Checks the names of headers to add. */
+/** Validates the names of the headers to add. */
 export function headersField(field: string, values: readonly string[]): string[] {
   return listField(field, values, tokenField, { max: 100 });
 }

@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 export interface Tables {
   reverseProxies: {
     id: Generated<bigint>;
-    /** 0 for the installation's own. */
+    /** 0 if the proxy belongs to the installation. */
     userId: bigint;
     isOn: DefaultFlag;
     schedulingJSON: Uint8Array;
@@ -35,19 +35,19 @@ export interface Tables {
 
 export type ReverseProxyRow = Selectable<Tables["reverseProxies"]>;
 type NewProxy = Omit<Tables["reverseProxies"], "id" | "state">;
-/** What createReverseProxy sets. */
+/** The columns that createReverseProxy sets. */
 export type Created = Pick<
   ReverseProxyRow,
   "userId" | "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON" | "addHeaders"
 >;
-/** What updateReverseProxy replaces. */
+/** The columns that updateReverseProxy sets. */
 export type Settings = Required<
   Omit<Insertable<NewProxy>, "userId" | "isOn" | "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON">
 >;
-/** The JSON columns that have an operation of their own. */
+/** The JSON columns that have their own update operation. */
 export type ReplacedColumn = "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON";
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function reverseProxyStore(db: Db<Tables>) {
   const replace = (column: ReplacedColumn) =>
     db.query((q, p: { id: bigint; json: Uint8Array }) =>

@@ -5,34 +5,34 @@ import { ReverseProxyRefSchema, ServerNameSchema, ServerNodeSchema } from "./pro
 
 const MAX_NAMES = 1000;
 const PORTS = /^(\d{1,5})(?:[-:](\d{1,5}))?$/;
-const NO_LIST = new TextEncoder().encode("[]");
+const EMPTY_LIST = new TextEncoder().encode("[]");
 
-/** The names of a server: as they are kept and shown, and each once, in order. */
+/** The validated names of a server: as stored and returned, and as a list of distinct names. */
 export interface CheckedNames {
   readonly serverNamesJSON: Uint8Array;
   readonly names: readonly string[];
 }
 
-/** Checks a list of names; undefined when the field was left out. */
+/** Validates a list of names. Returns undefined for empty bytes. */
 export function checkNames(field: string, bytes: Uint8Array): CheckedNames | undefined {
   const items = jsonListField(field, bytes, ServerNameSchema);
   if (items === undefined) return undefined;
   const names: string[] = [];
-  const shown = items.map((item, index) => {
-    const at = `${field}[${index}]`;
-    if (item.type !== "") choiceField(`${at}.type`, item.type, ["full"]);
-    const name = item.subNames.length > 0 ? item.name.trim() : serverName(`${at}.name`, item.name);
-    const subNames = listField(`${at}.subNames`, item.subNames, serverName);
+  const normalized = items.map((item, index) => {
+    const path = `${field}[${index}]`;
+    if (item.type !== "") choiceField(`${path}.type`, item.type, ["full"]);
+    const name = item.subNames.length > 0 ? item.name.trim() : serverName(`${path}.name`, item.name);
+    const subNames = listField(`${path}.subNames`, item.subNames, serverName);
     names.push(...subNames.length > 0 ? subNames : [name]);
     return { ...item, name, type: "full", subNames };
   });
   if (names.length > MAX_NAMES) throw invalid(field, `must have at most ${MAX_NAMES} names, got ${names.length}`);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw invalid(field, `has the name "${twice}" twice`);
-  return { serverNamesJSON: joined(shown.map((item) => jsonBytes(ServerNameSchema, item))), names };
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw invalid(field, `the name "${duplicate}" is listed twice`);
+  return { serverNamesJSON: joinJson(normalized.map((item) => jsonBytes(ServerNameSchema, item))), names };
 }
 
-/** Checks how a server listens; undefined when the field was left out. */
+/** Validates listen settings. Returns undefined for empty bytes. */
 export function checkListener(listener: Listener, bytes: Uint8Array): Uint8Array | undefined {
   const block = jsonField(listener, bytes, ListenBlockSchema);
   if (block === undefined) return undefined;
@@ -53,7 +53,7 @@ export function checkListener(listener: Listener, bytes: Uint8Array): Uint8Array
   return jsonBytes(ListenBlockSchema, { ...block, listen });
 }
 
-/** Checks which reverse proxy serves; undefined when the field was left out. */
+/** Validates the reference to a reverse proxy. Returns undefined for empty bytes. */
 export function checkProxy(bytes: Uint8Array) {
   const field = "reverseProxyJSON";
   const ref = jsonField(field, bytes, ReverseProxyRefSchema);
@@ -62,19 +62,19 @@ export function checkProxy(bytes: Uint8Array) {
   return { reverseProxyJSON: jsonBytes(ReverseProxyRefSchema, ref), reverseProxyId: ref.reverseProxyId };
 }
 
-/** Checks a list of nodes; left out means none. */
+/** Validates a list of nodes; empty bytes mean an empty list. */
 export function checkNodes(field: string, bytes: Uint8Array): Uint8Array {
   const nodes = jsonListField(field, bytes, ServerNodeSchema) ?? [];
   listField(field, nodes, (at, { nodeId }) => idField(`${at}.nodeId`, nodeId));
-  return nodes.length === 0 ? NO_LIST : joined(nodes.map((node) => jsonBytes(ServerNodeSchema, node)));
+  return nodes.length === 0 ? EMPTY_LIST : joinJson(nodes.map((node) => jsonBytes(ServerNodeSchema, node)));
 }
 
-/** The nodes of a stored list. */
+/** Returns the node ids in a stored list. */
 export function nodesIn(field: string, bytes: Uint8Array): bigint[] {
   return (jsonListField(field, bytes, ServerNodeSchema) ?? []).map(({ nodeId }) => nodeId);
 }
 
-function joined(items: readonly Uint8Array[]): Uint8Array {
+function joinJson(items: readonly Uint8Array[]): Uint8Array {
   const decoder = new TextDecoder();
   return new TextEncoder().encode(`[${items.map((item) => decoder.decode(item)).join(",")}]`);
 }

@@ -7,48 +7,50 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A server (a site, or a TCP or UDP service) as it stands beside other things. */
+/** A summary of a server: a site, or a TCP or UDP service. */
 export interface ServerSummary {
   readonly id: bigint;
   readonly name: string;
-  /** Its owner; 0 when it is the installation's own. */
+  /** The owner; 0 if the server belongs to the installation. */
   readonly userId: bigint;
   readonly nodeClusterId: bigint;
-  /** The plan that pays for it; 0 when it has none. */
+  /** The plan that pays for the server; 0 if it has none. */
   readonly userPlanId: bigint;
 }
 
-/** What other plugins may ask of servers. */
+/** Gives other plugins access to servers. */
 export interface Servers {
-  /** Servers that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns the servers that exist and are not deleted, by id. */
   summaries(call: Call, serverIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ServerSummary>>;
-  /** Refuses with not found unless the server exists and the caller may act on it. */
+  /** Refuses, as not found, a server that does not exist or the caller may not access. */
   requireOwned(call: Call, serverId: bigint): Promise<void>;
-  /** Ids of a user's live servers, ascending, after `afterId`. */
+  /** Returns up to `limit` ids of a user's servers, in ascending order after `afterId`. */
   idsOfUser(call: Call, userId: bigint, afterId: bigint, limit: number): Promise<readonly bigint[]>;
-  /** Live servers that a user plan is bound to. */
+  /** Returns the servers bound to a user plan. */
   ofUserPlan(call: Call, userPlanId: bigint): Promise<readonly ServerSummary[]>;
-  /** Live servers that a reverse proxy serves, at most `limit`. */
+  /** Returns the servers that use a reverse proxy, at most `limit`. */
   usingReverseProxy(call: Call, reverseProxyId: bigint, limit: number): Promise<readonly ServerSummary[]>;
-  /** Marks servers, and so their clusters, for update. */
+  /** Marks servers and their clusters for update. */
   configChanged(call: Call, serverIds: readonly bigint[]): Promise<void>;
 }
 export const Servers: Contract<Servers> = defineContract("server");
 
-/** Where plugins say what uses a server. */
+/** The extension point for plugins that use servers. */
 export const ServerUses: ExtensionPoint<UseCheck> = defineExtensionPoint("server.uses");
 
-/** What a site can refer to that other plugins keep. */
+/** A kind of object of another plugin that a site can refer to. */
 export type ServerReference = "user_plan" | "reverse_proxy" | "http_web";
 
-/** Keeps the things of one kind that sites refer to. */
-export interface ServerReferenceKeeper {
+/** Resolves references of sites to objects of one kind. */
+export interface ServerReferenceResolver {
   readonly kind: ServerReference;
-  /** Refuses, naming `field`, unless the thing exists and may serve a site of this user. */
+  /** Refuses, with an error that names `field`, an object that does not exist or that sites of the user may not use. */
   requireFor(call: Call, field: string, id: bigint, userId: bigint): Promise<void>;
-  /** What nodes get in place of the reference: JSON objects by id. Those that do not exist are missing. */
+  /** Returns the configurations that nodes receive for the references: JSON objects of existing objects, by id. */
   configs?(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }
 
-/** Where plugins say which references are right; ids of a kind that nothing keeps are not checked. */
-export const ServerReferenceKeepers: ExtensionPoint<ServerReferenceKeeper> = defineExtensionPoint("server.references");
+/** The extension point for plugins that sites refer to; references of a kind without a resolver are not checked. */
+export const ServerReferenceResolvers: ExtensionPoint<ServerReferenceResolver> = defineExtensionPoint(
+  "server.references",
+);

@@ -1,19 +1,19 @@
 import { type Call, distinct } from "edgehelm";
-import type { Neighbours } from "./sites.ts";
+import type { RelatedContracts } from "./sites.ts";
 import type { ServerRow } from "./store.ts";
 
-const NO_LIST = new TextEncoder().encode("[]");
+const EMPTY_LIST = new TextEncoder().encode("[]");
 
-/** How much of servers an answer shows. */
+/** The parts of a server that a response contains. */
 export interface Detail {
   readonly settings: boolean;
   readonly names: boolean;
 }
 
-/** Servers with cluster and owner. */
+/** Returns messages of servers with their clusters and owners. */
 export async function serverMessages(
   call: Call,
-  { clusters, users }: Neighbours,
+  { clusters, users }: RelatedContracts,
   rows: readonly ServerRow[],
   detail: Detail,
 ) {
@@ -25,8 +25,8 @@ export async function serverMessages(
     const cluster = clusterOf?.get(row.nodeClusterId) ?? { id: row.nodeClusterId };
     const user = userOf?.get(row.userId);
     return {
-      ...basics(row),
-      ...(detail.settings && settings(row)),
+      ...basicFields(row),
+      ...(detail.settings && settingsFields(row)),
       ...(detail.names && { serverNamesJSON: row.serverNamesJSON }),
       nodeCluster: { ...cluster },
       ...(user && { user: { id: user.id, username: user.username, fullname: user.fullname } }),
@@ -34,17 +34,17 @@ export async function serverMessages(
   });
 }
 
-function basics(row: ServerRow) {
+function basicFields(row: ServerRow) {
   const { id, type, name, description, createdAt, userPlanId, userId, firstServerName } = row;
   const countServerNames = Number(row.countServerNames);
   return {
     ...{ id, type, name, description, createdAt, userPlanId, userId, firstServerName, countServerNames },
     isOn: row.isOn === 1n,
-    auditingServerNamesJSON: NO_LIST,
+    auditingServerNamesJSON: EMPTY_LIST,
   };
 }
 
-function settings(row: ServerRow) {
+function settingsFields(row: ServerRow) {
   const { httpJSON, httpsJSON, tcpJSON, tlsJSON, udpJSON, webId, reverseProxyJSON } = row;
   return {
     ...{ httpJSON, httpsJSON, tcpJSON, tlsJSON, udpJSON, webId, reverseProxyJSON },

@@ -3,7 +3,7 @@ import { invalid } from "edgehelm";
 export const TYPES = ["httpProxy", "httpWeb", "tcpProxy", "udpProxy"] as const;
 export type ServerType = (typeof TYPES)[number];
 
-/** The columns that say how a server listens, and the protocol of each. */
+/** The columns with listen settings, and the protocol of each. */
 export const LISTENERS = {
   httpJSON: "http",
   httpsJSON: "https",
@@ -25,17 +25,17 @@ export function familyOf(type: ServerType): Family {
   return FAMILY_NAMES.find((family) => (FAMILIES[family].types as readonly string[]).includes(type))!;
 }
 
-/** Refuses a listener that servers of the type do not have. */
+/** Refuses listen settings that servers of the type do not support. */
 export function requireListener(type: ServerType, listener: Listener): void {
   const { listeners } = FAMILIES[familyOf(type)];
   if ((listeners as readonly string[]).includes(listener)) return;
-  throw invalid(listener, `a server of type ${type} listens by ${listeners.join(" and ")} only`);
+  throw invalid(listener, `a server of type ${type} supports only ${listeners.join(" and ")}`);
 }
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const MAX_NAME_LENGTH = 253;
 
-/** The one spelling of a server's name: lower case, ASCII; wildcards as they are, regular expressions after a tilde. */
+/** Normalizes a server name to lower-case ASCII; wildcards and regular expressions after a tilde are allowed. */
 export function serverName(field: string, value: string): string {
   const name = value.trim();
   if (name.startsWith("~")) return expression(field, name);
@@ -45,14 +45,17 @@ export function serverName(field: string, value: string): string {
   const labels = ascii.slice(wildcard.length).split(".");
   const isName = lower === "*" || labels.every((label) => LABEL.test(label)) || isAddress(rest);
   if (isName && ascii.length <= MAX_NAME_LENGTH) return lower === "*" ? lower : ascii;
-  throw invalid(field, `must be a host name, an IP address or a wildcard such as *.example.com, got "${shown(value)}"`);
+  throw invalid(
+    field,
+    `must be a host name, an IP address or a wildcard such as *.example.com, got "${excerpt(value)}"`,
+  );
 }
 
 function expression(field: string, name: string): string {
   try {
     new RegExp(name.slice(1));
   } catch {
-    throw invalid(field, `must be a regular expression after ~, got "${shown(name)}"`);
+    throw invalid(field, `must be a regular expression after ~, got "${excerpt(name)}"`);
   }
   if (name.length <= MAX_NAME_LENGTH) return name;
   throw invalid(field, `must have at most ${MAX_NAME_LENGTH} characters, got ${name.length}`);
@@ -68,11 +71,11 @@ function isAddress(name: string): boolean {
     URL.canParse(`http://${name.includes(":") ? `[${name.replace(/[[\]]/g, "")}]` : name}`);
 }
 
-function shown(value: string): string {
+function excerpt(value: string): string {
   return value.slice(0, 60);
 }
 
-/** The wildcards that would cover a name, nearest first: a.b.c gives *.b.c, .a.b.c, .b.c, *.c and .c. */
+/** Returns the wildcards that match a name, most specific first: .a.b.c, *.b.c, .b.c, *.c, .c and * for a.b.c. */
 export function wildcardsFor(name: string): string[] {
   const labels = name.split(".");
   return [
@@ -85,8 +88,8 @@ export function wildcardsFor(name: string): string[] {
   ];
 }
 
-/** Whether one of a server's names stands for `name`. Regular expressions are the nodes' business: they may take forever. */
+/** Returns true if one of the names matches `name`. Regular expressions are not evaluated: they may not terminate. */
 export function coversName(names: readonly string[], name: string): boolean {
-  const plain = new Set(names);
-  return plain.has(name) || wildcardsFor(name).some((wildcard) => plain.has(wildcard));
+  const exactNames = new Set(names);
+  return exactNames.has(name) || wildcardsFor(name).some((wildcard) => exactNames.has(wildcard));
 }

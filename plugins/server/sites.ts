@@ -3,39 +3,39 @@ import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { type CheckedNames, nodesIn } from "./config.ts";
-import type { ServerReference, ServerReferenceKeeper } from "./contract.ts";
+import type { ServerReference, ServerReferenceResolver } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { type NewServer, searchTextOf, type ServerRow, type ServerStore } from "./store.ts";
 
-/** What other plugins tell about a server's surroundings. */
-export interface Neighbours {
+/** The contracts of the plugins that servers refer to. */
+export interface RelatedContracts {
   readonly clusters: NodeClusters | undefined;
   readonly nodes: Nodes | undefined;
   readonly users: Users | undefined;
-  readonly keepers: readonly ServerReferenceKeeper[];
+  readonly resolvers: readonly ServerReferenceResolver[];
 }
 
-/** By what a server is served. */
-type Served = Pick<ServerRow, "nodeClusterId" | "includeNodesJSON">;
+/** The columns that determine the nodes of a server. */
+type Placement = Pick<ServerRow, "nodeClusterId" | "includeNodesJSON">;
 
-/** Finding servers for a caller, and changing them so that names, references and clusters stay right. */
+/** Finds servers for a caller and changes them, keeping names, references and clusters consistent. */
 export class Sites {
   readonly #servers: ServerStore;
-  readonly #neighbours: Neighbours;
+  readonly #related: RelatedContracts;
   readonly #clock: Clock;
 
-  constructor(servers: ServerStore, neighbours: Neighbours, clock: Clock) {
+  constructor(servers: ServerStore, related: RelatedContracts, clock: Clock) {
     this.#servers = servers;
-    this.#neighbours = neighbours;
+    this.#related = related;
     this.#clock = clock;
   }
 
-  /** The server, or nothing when it is missing or another user's. */
+  /** Returns the server, or undefined if it does not exist or belongs to another user. */
   async find(call: Call, id: bigint): Promise<ServerRow | undefined> {
     return await this.#servers.find(call, id);
   }
 
-  /** The server; refuses when it is missing or another user's. */
+  /** Returns the server. Refuses one that does not exist or belongs to another user. */
   async require(call: Call, id: bigint): Promise<ServerRow> {
     return await this.#servers.require(call, "serverId", id);
   }
@@ -46,14 +46,14 @@ export class Sites {
     await this.requireReference(call, "user_plan", "userPlanId", server.userPlanId, server.userId);
     await this.requireReference(call, "http_web", "webId", server.webId, server.userId);
     await this.requireProxy(call, server.reverseProxyId, server.userId);
-    await this.#requireFree(call, server.nodeClusterId, names, 0n, "serverNamesJSON");
+    await this.#requireUnusedNames(call, server.nodeClusterId, names, 0n, "serverNamesJSON");
     const id = await this.#servers.insert(call, { ...server, createdAt: BigInt(unixSeconds(this.#clock)) }, names);
     await this.#servers.addNames.run(call, { nodeClusterId: server.nodeClusterId, serverId: id, names });
-    await this.#tell(call, [server]);
+    await this.#markForUpdate(call, [server]);
     return id;
   }
 
-  /** Changes some of a server and tells its cluster. */
+  /** Changes some columns of a server and marks its cluster for update. */
   async change(call: Call, row: ServerRow, changes: Partial<ServerRow>): Promise<void> {
     const { isOn, version: _version, id: _id, ...rest } = changes;
     const isRenamed = changes.name !== undefined || changes.description !== undefined;
@@ -61,11 +61,11 @@ export class Sites {
       ? { searchText: searchTextOf({ ...row, ...changes }, await this.names(call, row)) }
       : {};
     await this.#servers.change(call, row, { ...rest, ...searchText, ...(isOn !== undefined && { isOn: isOn === 1n }) });
-    await this.#tell(call, [row]);
+    await this.#markForUpdate(call, [row]);
   }
 
   async rename(call: Call, row: ServerRow, { names, serverNamesJSON }: CheckedNames): Promise<void> {
-    await this.#requireFree(call, row.nodeClusterId, names, row.id, "serverNamesJSON");
+    await this.#requireUnusedNames(call, row.nodeClusterId, names, row.id, "serverNamesJSON");
     await this.#servers.dropNames.run(call, { ids: [row.id] });
     await this.#servers.addNames.run(call, { nodeClusterId: row.nodeClusterId, serverId: row.id, names });
     await this.change(call, row, {
@@ -76,44 +76,44 @@ export class Sites {
     });
   }
 
-  /** Moves a server, with its names, to another cluster. */
+  /** Moves a server and its names to another cluster. */
   async move(call: Call, row: ServerRow, nodeClusterId: bigint): Promise<void> {
     if (nodeClusterId === row.nodeClusterId) return;
     await this.requireCluster(call, nodeClusterId);
     const names = await this.names(call, row);
-    await this.#requireFree(call, nodeClusterId, names, row.id, "nodeClusterId");
+    await this.#requireUnusedNames(call, nodeClusterId, names, row.id, "nodeClusterId");
     await this.#servers.dropNames.run(call, { ids: [row.id] });
     await this.#servers.addNames.run(call, { nodeClusterId, serverId: row.id, names });
     await this.#servers.change(call, row, { nodeClusterId });
-    await this.#tell(call, [row, { ...row, nodeClusterId }]);
+    await this.#markForUpdate(call, [row, { ...row, nodeClusterId }]);
   }
 
-  async remove(call: Call, rows: readonly ({ readonly id: bigint } & Served)[]): Promise<void> {
+  async remove(call: Call, rows: readonly ({ readonly id: bigint } & Placement)[]): Promise<void> {
     if (rows.length === 0) return;
     await this.#servers.remove(call, rows.map(({ id }) => id));
-    await this.#tell(call, rows);
+    await this.#markForUpdate(call, rows);
   }
 
-  /** Marks servers, and so their clusters, for update. */
+  /** Marks servers and their clusters for update. */
   async touch(call: Call, ids: readonly bigint[]): Promise<void> {
     const rows = await this.#servers.byIds.all(call, { ids });
     if (rows.length === 0) return;
     await this.#servers.touch(call, rows.map(({ id }) => id));
-    await this.#tell(call, rows);
+    await this.#markForUpdate(call, rows);
   }
 
-  /** Marks for update what serves a user's servers. */
+  /** Marks the clusters and nodes that serve the servers of a user for update. */
   async touchOfUser(call: Call, userId: bigint): Promise<void> {
     const clusters = await this.#servers.clustersOfUser.all(call, { userId });
-    await this.#neighbours.clusters?.configChanged(call, clusters.map(({ nodeClusterId }) => nodeClusterId));
-    const lists = await this.#servers.moreNodesOfUser.all(call, { userId });
-    const added = lists.flatMap(({ includeNodesJSON }) => nodesIn("includeNodesJSON", includeNodesJSON));
-    await this.#neighbours.nodes?.configChanged(call, distinct(added));
+    await this.#related.clusters?.configChanged(call, clusters.map(({ nodeClusterId }) => nodeClusterId));
+    const lists = await this.#servers.includedNodesOfUser.all(call, { userId });
+    const includedNodes = lists.flatMap(({ includeNodesJSON }) => nodesIn("includeNodesJSON", includeNodesJSON));
+    await this.#related.nodes?.configChanged(call, distinct(includedNodes));
   }
 
-  /** Marks for update what serves these: their clusters, and the nodes that they have beyond. */
-  async #tell(call: Call, rows: readonly Served[]): Promise<void> {
-    const { clusters, nodes } = this.#neighbours;
+  /** Marks the clusters and included nodes of servers for update. */
+  async #markForUpdate(call: Call, rows: readonly Placement[]): Promise<void> {
+    const { clusters, nodes } = this.#related;
     await clusters?.configChanged(call, distinct(rows.map((row) => row.nodeClusterId)));
     await nodes?.configChanged(
       call,
@@ -121,19 +121,19 @@ export class Sites {
     );
   }
 
-  /** The names that a server has, sorted. */
+  /** Returns the names of a server, sorted. */
   async names(call: Call, { id }: { readonly id: bigint }): Promise<string[]> {
     return (await this.#servers.namesOf.all(call, { id })).map(({ name }) => name);
   }
 
   async requireUser(call: Call, userId: bigint): Promise<void> {
     if (userId < 0n) throw invalid("userId", `must not be negative, got ${userId}`);
-    if (userId !== 0n) await this.#neighbours.users?.requireUser(call, "userId", userId);
+    if (userId !== 0n) await this.#related.users?.requireUser(call, "userId", userId);
   }
 
   async requireCluster(call: Call, nodeClusterId: bigint): Promise<void> {
     if (nodeClusterId <= 0n) throw invalid("nodeClusterId", `must be a positive id, got ${nodeClusterId}`);
-    await this.#neighbours.clusters?.requireCluster(call, "nodeClusterId", nodeClusterId);
+    await this.#related.clusters?.requireCluster(call, "nodeClusterId", nodeClusterId);
   }
 
   async requireProxy(call: Call, id: bigint, userId: bigint): Promise<void> {
@@ -143,13 +143,13 @@ export class Sites {
   async requireReference(call: Call, kind: ServerReference, field: string, id: bigint, userId: bigint): Promise<void> {
     if (id < 0n) throw invalid(field, `must not be negative, got ${id}`);
     if (id === 0n) return;
-    for (const keeper of this.#neighbours.keepers) {
-      if (keeper.kind === kind) await keeper.requireFor(call, field, id, userId);
+    for (const resolver of this.#related.resolvers) {
+      if (resolver.kind === kind) await resolver.requireFor(call, field, id, userId);
     }
   }
 
-  async #requireFree(call: Call, nodeClusterId: bigint, names: readonly string[], id: bigint, field: string) {
-    const found = await this.#servers.namesakes.all(call, { nodeClusterId, names });
+  async #requireUnusedNames(call: Call, nodeClusterId: bigint, names: readonly string[], id: bigint, field: string) {
+    const found = await this.#servers.usedNames.all(call, { nodeClusterId, names });
     const taken = found.find(({ serverId }) => serverId !== id);
     if (taken !== undefined) throw errors.name_taken(field, taken.name);
   }

@@ -21,7 +21,7 @@ export interface Tables {
     createdAt: bigint;
     version: bigint;
     state: Generated<bigint>;
-    /** Name, description and names in lower case, for keywords. */
+    /** Name, description and server names in lower case, for keyword searches. */
     searchText: string;
     serverNamesJSON: Uint8Array;
     httpJSON: Uint8Array;
@@ -41,17 +41,17 @@ export interface Tables {
 export type ServerRow = Selectable<Tables["servers"]>;
 export type NewServer = Omit<Insertable<Tables["servers"]>, "id" | "isOn" | "state" | "version" | "searchText">;
 
-/** Written out, since a parameter would keep SQLite from using the indexes of live rows. */
+/** A literal, because SQLite would not use the partial indexes of live rows with a parameter. */
 export const isLive = sql<SqlBool>`servers.state = 1`;
 const SUMMARY = ["id", "name", "userId", "nodeClusterId", "userPlanId"] as const;
-const CONCERNED = [...SUMMARY, "includeNodesJSON"] as const;
-/** Worded as the index is. */
-const hasMoreNodes = sql<SqlBool>`length(includeNodesJSON) > 2`;
+const PLACEMENT = [...SUMMARY, "includeNodesJSON"] as const;
+/** The same expression as in the index. */
+const hasIncludedNodes = sql<SqlBool>`length(includeNodesJSON) > 2`;
 
-/** Finding and changing servers. Servers of user 0 are the installation's own. */
+/** The SQL statements of this plugin, except those of `serverLists`. Servers of user 0 belong to the installation. */
 export function serverStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("servers").where(isLive);
-  const takeVersions = db.query((q, p: { count: number }) =>
+  const incrementVersion = db.query((q, p: { count: number }) =>
     q.updateTable("serverVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", 1n).returning(
       "version",
     )
@@ -62,25 +62,25 @@ export function serverStore(db: Db<Tables>) {
   const setRemoved = db.query((q, p: { ids: readonly bigint[]; version: bigint }) =>
     q.updateTable("servers").set({ state: 0n, version: p.version }).where("id", "in", anyOf(p.ids)).where(isLive)
   );
-  const nextVersion = async (call: Call) => (await takeVersions.one(call, { count: 1 })).version;
+  const allocateVersion = async (call: Call) => (await incrementVersion.one(call, { count: 1 })).version;
 
   return {
     ...ownedRows(db, "servers", errors.not_found),
-    byIds: db.query((q, p: { ids: readonly bigint[] }) => live(q).select(CONCERNED).where("id", "in", anyOf(p.ids))),
+    byIds: db.query((q, p: { ids: readonly bigint[] }) => live(q).select(PLACEMENT).where("id", "in", anyOf(p.ids))),
     clustersOfUser: db.query((q, p: { userId: bigint }) =>
       q.selectFrom("serverTotals").select("nodeClusterId").where("userId", "=", p.userId).where("family", "=", "")
         .where("nodeClusterId", "<>", 0n).where("n", ">", 0n)
     ),
-    moreNodesOfUser: db.query((q, p: { userId: bigint }) =>
-      live(q).select("includeNodesJSON").where(hasMoreNodes).where(sql<SqlBool>`+userId = ${p.userId}`)
+    includedNodesOfUser: db.query((q, p: { userId: bigint }) =>
+      live(q).select("includeNodesJSON").where(hasIncludedNodes).where(sql<SqlBool>`+userId = ${p.userId}`)
     ),
     onOfCluster: db.query((q, p: { nodeClusterId: bigint; after: bigint; limit: number }) =>
       live(q).selectAll().where("nodeClusterId", "=", p.nodeClusterId).where("id", ">", p.after)
         .where(sql<SqlBool>`+isOn = 1`).orderBy("id").limit(p.limit)
     ),
-    /** Sites that are on and have nodes beyond those of their cluster. */
-    onWithMoreNodes: db.query((q, p: { after: bigint; limit: number }) =>
-      live(q).selectAll().where(hasMoreNodes).where("id", ">", p.after).where(sql<SqlBool>`+isOn = 1`).orderBy("id")
+    /** Selects servers that are turned on and include nodes of other clusters. */
+    onWithIncludedNodes: db.query((q, p: { after: bigint; limit: number }) =>
+      live(q).selectAll().where(hasIncludedNodes).where("id", ">", p.after).where(sql<SqlBool>`+isOn = 1`).orderBy("id")
         .limit(p.limit)
     ),
     idsOfUser: db.query((q, p: { userId: bigint; afterId: bigint; limit: number }) =>
@@ -99,8 +99,8 @@ export function serverStore(db: Db<Tables>) {
     ofCluster: db.query((q, p: { id: bigint; limit: number }) =>
       live(q).select("name").where("nodeClusterId", "=", p.id).orderBy("id").limit(p.limit)
     ),
-    /** Which of these names stand for a server of the cluster. */
-    namesakes: db.query((q, p: { nodeClusterId: bigint; names: readonly string[] }) =>
+    /** Selects which of the names are used by servers of the cluster. */
+    usedNames: db.query((q, p: { nodeClusterId: bigint; names: readonly string[] }) =>
       q.selectFrom("serverNames").select(["name", "serverId"]).where("nodeClusterId", "=", p.nodeClusterId)
         .where("name", "in", anyOf(p.names))
     ),
@@ -126,19 +126,19 @@ export function serverStore(db: Db<Tables>) {
 
     async insert(call: Call, server: NewServer, names: readonly string[]): Promise<bigint> {
       const searchText = searchTextOf(server, names);
-      const row = { ...server, searchText, version: await nextVersion(call) };
+      const row = { ...server, searchText, version: await allocateVersion(call) };
       return (await db(call).insertInto("servers").values(row).returning("id").executeTakeFirstOrThrow()).id;
     },
-    /** Changes some of a server, and gives it the next version. */
+    /** Changes some columns of a server and assigns the next version. */
     async change(call: Call, { id }: ServerRow, changes: Partial<NewServer> & { isOn?: boolean; searchText?: string }) {
-      const set = { ...changes, version: await nextVersion(call) };
+      const set = { ...changes, version: await allocateVersion(call) };
       await db(call).updateTable("servers").set(set).where("id", "=", id).execute();
     },
     async touch(call: Call, ids: readonly bigint[]): Promise<void> {
-      await setVersions.run(call, { ids, version: await nextVersion(call) });
+      await setVersions.run(call, { ids, version: await allocateVersion(call) });
     },
     async remove(call: Call, ids: readonly bigint[]): Promise<void> {
-      await setRemoved.run(call, { ids, version: await nextVersion(call) });
+      await setRemoved.run(call, { ids, version: await allocateVersion(call) });
       await this.dropNames.run(call, { ids });
     },
   };
@@ -146,7 +146,7 @@ export function serverStore(db: Db<Tables>) {
 
 export type ServerStore = ReturnType<typeof serverStore>;
 
-/** What keywords are looked for in. */
+/** Returns the text that keyword searches match. */
 export function searchTextOf(server: { name: string; description: string }, names: readonly string[]): string {
   return [server.name, server.description, ...names].join("\n").toLowerCase();
 }

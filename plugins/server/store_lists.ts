@@ -2,7 +2,7 @@ import { type Call, type Db, memoizeByShape, type Page } from "edgehelm";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import { isLive, type ServerRow, type Tables } from "./store.ts";
 
-/** Which servers a list or a count takes; 0 and "" stand for any. */
+/** The filter of lists and counts; 0 and "" match any. */
 export interface Filter {
   readonly userId: bigint;
   readonly nodeClusterId: bigint;
@@ -15,10 +15,10 @@ export const ANY: Filter = { userId: 0n, nodeClusterId: 0n, userPlanId: 0n, fami
 
 type Values = Filter & Page;
 
-/** Up to here an index passes rows over at once; further down it is done away from the event loop. */
-const NEAR = 5000n;
+/** Pages at a higher offset are read outside the event loop. */
+const MAX_INLINE_OFFSET = 5000n;
 
-/** Lists and counts, newest first. */
+/** Lists servers, newest first, and counts them. */
 export function serverLists(db: Db<Tables>) {
   const total = db.query((q, p: Filter) =>
     q.selectFrom("serverTotals").select("n").where("userId", "=", p.userId)
@@ -45,8 +45,8 @@ export function serverLists(db: Db<Tables>) {
     },
 
     async list(call: Call, filter: Filter, page: Page): Promise<ServerRow[]> {
-      const isNear = filter.keyword === "" && filter.family === "" && page.offset <= NEAR;
-      return await statementsFor(filter).list[isNear ? "all" : "scan"](call, { ...filter, ...page });
+      const isInline = filter.keyword === "" && filter.family === "" && page.offset <= MAX_INLINE_OFFSET;
+      return await statementsFor(filter).list[isInline ? "all" : "scan"](call, { ...filter, ...page });
     },
 
     async countNames(call: Call, userId: bigint, userPlanId: bigint): Promise<bigint> {
@@ -65,14 +65,14 @@ function ofPlan(userPlanId: bigint) {
 function compile(db: Db<Tables>, filter: Filter) {
   function matching(q: Kysely<Tables>, p: Values) {
     return q.selectFrom("servers").where(isLive)
-      .$if(filter.userPlanId !== 0n, (one) => one.where(ofPlan(p.userPlanId)))
-      .$if(filter.userId !== 0n, (one) => one.where("userId", "=", p.userId))
-      .$if(filter.nodeClusterId !== 0n, (one) => one.where("nodeClusterId", "=", p.nodeClusterId))
-      .$if(filter.family !== "", (one) => one.where(sql<SqlBool>`+family = ${p.family}`))
-      .$if(filter.keyword !== "", (one) => one.where(sql<SqlBool>`instr(searchText, ${p.keyword}) > 0`));
+      .$if(filter.userPlanId !== 0n, (query) => query.where(ofPlan(p.userPlanId)))
+      .$if(filter.userId !== 0n, (query) => query.where("userId", "=", p.userId))
+      .$if(filter.nodeClusterId !== 0n, (query) => query.where("nodeClusterId", "=", p.nodeClusterId))
+      .$if(filter.family !== "", (query) => query.where(sql<SqlBool>`+family = ${p.family}`))
+      .$if(filter.keyword !== "", (query) => query.where(sql<SqlBool>`instr(searchText, ${p.keyword}) > 0`));
   }
   return {
-    // the ids are found in an index alone, so that rows which are passed over are not read
+    // the subquery uses only an index, so that skipped rows are not read
     list: db.query((q, p: Values) =>
       q.selectFrom("servers").selectAll().where(
         "id",

@@ -4,7 +4,7 @@ import { errors } from "./errors.ts";
 import type { Sites } from "./sites.ts";
 import type { ServerStore } from "./store.ts";
 
-/** The servers of a cluster keep it from being deleted. */
+/** Prevents clusters with servers from being deleted. */
 export function clusterUses(servers: ServerStore): UseCheck {
   return {
     async referencesTo(call: Call, id: bigint, limit: number) {
@@ -13,7 +13,7 @@ export function clusterUses(servers: ServerStore): UseCheck {
   };
 }
 
-/** What other plugins may ask of servers. */
+/** Implements the contract on top of the store. */
 export function serverContract(servers: ServerStore, sites: Sites): Servers {
   return {
     async summaries(call, ids) {

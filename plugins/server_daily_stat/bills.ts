@@ -3,8 +3,8 @@ import type { ServerDailyStats } from "./contract.ts";
 import { daysBetween, SLOT_SECONDS, SLOTS_PER_DAY } from "./days.ts";
 import type { StatStore } from "./store.ts";
 
-/** What bills are made from. */
-export function billFigures(stats: StatStore): ServerDailyStats {
+/** Implements the contract on top of the store. */
+export function statsContract(stats: StatStore): ServerDailyStats {
   const days = (dayFrom: string, dayTo: string) => ({ dayFrom: BigInt(dayFrom), dayTo: BigInt(dayTo) });
   return {
     async usersWithTraffic(call, dayFrom, dayTo, afterUserId, limit) {
@@ -14,17 +14,17 @@ export function billFigures(stats: StatStore): ServerDailyStats {
     traffic: (call, userIds, dayFrom, dayTo) => stats.traffic.all(call, { userIds, ...days(dayFrom, dayTo) }),
     async bandwidth(call, userIds, dayFrom, dayTo, percentile) {
       if (!(percentile > 0 && percentile <= 100)) {
-        throw invalid("percentile", `must be above 0, to 100, got ${percentile}`);
+        throw invalid("percentile", `must be greater than 0 and at most 100, got ${percentile}`);
       }
       const range = { userIds, ...days(dayFrom, dayTo) };
       const samples = daysBetween(dayFrom, dayTo) * SLOTS_PER_DAY;
-      // times without a row sent nothing: they are samples too, all of them at the low end
+      // intervals without a row had no traffic: they count as the lowest samples
       const rank = samples - Math.ceil(samples * percentile / 100) + 1;
-      // a month of many servers is long: only what a transaction might have changed must be read within it
+      // a slow scan: it runs outside the event loop, unless it must see uncommitted changes of a transaction
       const ranked = await stats.ranked[call.inTransaction ? "all" : "scan"](call, { ...range, rank });
-      const known = new Map(ranked.map((row) => [row.serverId, row.bytes]));
+      const ranks = new Map(ranked.map((row) => [row.serverId, row.bytes]));
       const servers = await stats.servers.all(call, range);
-      return new Map(servers.map(({ serverId }) => [serverId, (known.get(serverId) ?? 0n) / BigInt(SLOT_SECONDS)]));
+      return new Map(servers.map(({ serverId }) => [serverId, (ranks.get(serverId) ?? 0n) / BigInt(SLOT_SECONDS)]));
     },
   };
 }

@@ -1,17 +1,17 @@
 import { type Call, type Contract, defineContract } from "edgehelm";
 
-/** What one server sent in one region. */
+/** The traffic of a server in a region. */
 export interface ServerTraffic {
   readonly userId: bigint;
   readonly serverId: bigint;
-  /** 0 when the node's region is not known. */
+  /** 0 if the region of the node is unknown. */
   readonly regionId: bigint;
   readonly bytes: bigint;
 }
 
-/** What bills are made from. Days are `YYYYMMDD`, both ends included. */
+/** Provides traffic and bandwidth for billing. Days are `YYYYMMDD`; ranges include both ends. */
 export interface ServerDailyStats {
-  /** Users whose servers sent anything, ascending, after `afterUserId`. */
+  /** Returns up to `limit` users whose servers had traffic, in ascending order after `afterUserId`. */
   usersWithTraffic(
     call: Call,
     dayFrom: string,
@@ -19,11 +19,11 @@ export interface ServerDailyStats {
     afterUserId: bigint,
     limit: number,
   ): Promise<readonly bigint[]>;
-  /** What the servers of these users sent, summed by server and region. */
+  /** Returns the traffic of the servers of the users, summed by server and region. */
   traffic(call: Call, userIds: readonly bigint[], dayFrom: string, dayTo: string): Promise<readonly ServerTraffic[]>;
   /**
-   * The bandwidth that each server of these users stays under for `percentile` percent of all five-minute samples, in
-   * bytes a second, by server id.
+   * Returns the bandwidth that `percentile` percent of all five-minute samples do not exceed, in bytes per second, for
+   * each server of the users, by server id.
    */
   bandwidth(
     call: Call,

@@ -18,7 +18,7 @@ import { upload, type UploadDeps } from "./upload.ts";
 const MAX_DAYS = 366;
 const DAY = 86_400;
 const HOUR = 3600;
-const NOTHING = { bytes: 0n, cachedBytes: 0n, countRequests: 0n, countCachedRequests: 0n };
+const NO_TRAFFIC = { bytes: 0n, cachedBytes: 0n, countRequests: 0n, countCachedRequests: 0n };
 
 export function serverDailyStatHandlers(
   deps: UploadDeps,
@@ -33,7 +33,7 @@ export function serverDailyStatHandlers(
   ): Range {
     const { serverId, nodeRegionId = 0n } = request;
     const userId = ownerOf(call, request.userId ?? 0n);
-    if (serverId === 0n && userId === 0n) throw invalid("serverId", "name a server or a user");
+    if (serverId === 0n && userId === 0n) throw invalid("serverId", "a server or a user is required");
     return { serverId, userId, nodeRegionId, ...days };
   }
 
@@ -47,7 +47,7 @@ export function serverDailyStatHandlers(
     return { ...sum, serverId, userId, nodeRegionId };
   }
 
-  /** The figures of a server in slots of `seconds` each, empty ones included. */
+  /** Returns the traffic of a server in periods of `seconds` each, including empty ones. */
   async function periodsOf(call: Call, serverId: bigint, seconds: number, count: number) {
     const starts = lastPeriods(Number(unixSeconds(clock)), seconds, count);
     const [first, last] = [starts[0]!, starts.at(-1)! + seconds - 1];
@@ -55,11 +55,11 @@ export function serverDailyStatHandlers(
     const days = { dayFrom: BigInt(dayText(first)), dayTo: BigInt(dayText(last)) };
     const range = rangeOf(call, { serverId: idField("serverId", serverId) }, days);
     const rows = await stats.slots.all(call, { ...range, slotFrom: slotAt(first), slotTo: slotAt(last) });
-    const found = new Map(starts.map((start) => [start, { ...NOTHING }]));
+    const found = new Map(starts.map((start) => [start, { ...NO_TRAFFIC }]));
     for (const row of rows) {
       const at = dayField("day", `${row.day}`) + Number(row.slot) * SLOT_SECONDS;
       const sum = found.get(Math.floor(at / seconds) * seconds)!;
-      for (const figure of Object.keys(NOTHING) as (keyof typeof NOTHING)[]) sum[figure] += row[figure];
+      for (const key of Object.keys(NO_TRAFFIC) as (keyof typeof NO_TRAFFIC)[]) sum[key] += row[key];
     }
     return [...found].map(([start, figures]) => ({ ...figures, at: dayText(start) + timeText(start) }));
   }
@@ -71,13 +71,13 @@ export function serverDailyStatHandlers(
     },
 
     async findLatestServerHourlyStats({ serverId, hours }, call) {
-      const count = spanField("hours", hours, { min: 1, max: 744, byDefault: 24 });
+      const count = spanField("hours", hours, { min: 1, max: 744, defaultValue: 24 });
       const periods = await periodsOf(call, serverId, HOUR, count);
       return { stats: periods.map(({ at, ...figures }) => ({ ...figures, hour: at.slice(0, 10) })) };
     },
 
     async findLatestServerMinutelyStats({ serverId, minutes }, call) {
-      const count = Math.ceil(spanField("minutes", minutes, { min: 5, max: 1440, byDefault: 60 }) / 5);
+      const count = Math.ceil(spanField("minutes", minutes, { min: 5, max: 1440, defaultValue: 60 }) / 5);
       const periods = await periodsOf(call, serverId, SLOT_SECONDS, count);
       return { stats: periods.map(({ at, ...figures }) => ({ ...figures, minute: at.slice(0, 12) })) };
     },
@@ -102,12 +102,12 @@ export function serverDailyStatHandlers(
     },
 
     async findLatestServerDailyStats({ serverId, days, nodeRegionId }, call) {
-      const count = spanField("days", days, { min: 1, max: MAX_DAYS, byDefault: 30 });
+      const count = spanField("days", days, { min: 1, max: MAX_DAYS, defaultValue: 30 });
       const texts = lastPeriods(Number(unixSeconds(clock)), DAY, count).map(dayText);
       const span = { dayFrom: BigInt(texts[0]!), dayTo: BigInt(texts.at(-1)!) };
       const rows = await daysOf(call, rangeOf(call, { serverId: idField("serverId", serverId), nodeRegionId }, span));
       const found = new Map(rows.map((row) => [`${row.day}`, row]));
-      return { stats: texts.map((day) => ({ ...(found.get(day) ?? NOTHING), day })) };
+      return { stats: texts.map((day) => ({ ...(found.get(day) ?? NO_TRAFFIC), day })) };
     },
 
     async findServerDailyStatsBetweenDays(request, call) {
@@ -137,7 +137,7 @@ export function serverDailyStatHandlers(
 function spanOf(request: { dayFrom: string; dayTo: string }): { dayFrom: bigint; dayTo: bigint } {
   const days = daysBetween(request.dayFrom, request.dayTo);
   if (days < 1 || days > MAX_DAYS) {
-    throw invalid("dayTo", `must be at most ${MAX_DAYS} days from dayFrom, and not before`);
+    throw invalid("dayTo", `must be at most ${MAX_DAYS} days from dayFrom and not before it`);
   }
   return {
     dayFrom: BigInt(request.dayFrom.replaceAll("-", "")),

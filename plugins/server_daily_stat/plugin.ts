@@ -1,7 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Nodes } from "../node/contract.ts";
 import { Servers } from "../server/contract.ts";
-import { billFigures } from "./bills.ts";
+import { statsContract } from "./bills.ts";
 import { ServerDailyStats } from "./contract.ts";
 import { serverDailyStatHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
@@ -17,7 +17,7 @@ const plugin: Plugin = definePlugin({
   setup({ db, clock, deps, serve, provide, every }) {
     const stats = statStore(db<Tables>());
     serve(ServerDailyStatService, serverDailyStatHandlers({ stats, clock, ...deps }));
-    provide(ServerDailyStats, billFigures(stats));
+    provide(ServerDailyStats, statsContract(stats));
     every({ name: "remove_old", everySeconds: 3600, run: (call) => removeOld(call, stats, clock) });
   },
 });

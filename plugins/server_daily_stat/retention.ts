@@ -2,12 +2,12 @@ import { type Call, type Clock, inBatches, unixSeconds } from "edgehelm";
 import { dayText } from "./days.ts";
 import type { StatStore } from "./store.ts";
 
-/** Long enough to make a quarter's bills again. */
-const KEPT_DAYS = 100;
-const REMOVED_AT_ONCE = 5000;
+/** Long enough to regenerate the bills of a quarter. */
+const RETENTION_DAYS = 100;
+const DELETE_BATCH_SIZE = 5000;
 
-/** Removes old five-minute figures, a piece at a time; what days sent stays. */
+/** Deletes old five-minute statistics in batches; daily statistics are kept. */
 export async function removeOld(call: Call, stats: StatStore, clock: Clock): Promise<void> {
-  const before = BigInt(dayText(Number(unixSeconds(clock)) - KEPT_DAYS * 86_400));
-  await inBatches(call, REMOVED_AT_ONCE, (inner, limit) => stats.removeSome.run(inner, { before, limit }));
+  const before = BigInt(dayText(Number(unixSeconds(clock)) - RETENTION_DAYS * 86_400));
+  await inBatches(call, DELETE_BATCH_SIZE, (inner, limit) => stats.removeSome.run(inner, { before, limit }));
 }

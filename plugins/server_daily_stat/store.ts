@@ -24,7 +24,7 @@ interface Figures {
 export type DailyRow = Selectable<Tables["serverDailyStats"]>;
 export type SlotRow = Selectable<Tables["serverFiveMinuteStats"]>;
 
-/** Which figures a read takes; 0 stands for any, days are YYYYMMDD as a number. */
+/** The filter of queries; 0 matches any, and days are YYYYMMDD as a number. */
 export interface Range {
   readonly serverId: bigint;
   readonly userId: bigint;
@@ -38,14 +38,14 @@ const SLOT = ["serverId", "day", "slot", "userId"] as const;
 const FIGURES = ["bytes", "cachedBytes", "countRequests", "countCachedRequests"] as const;
 const DAILY_FIGURES = [...FIGURES, "countAttackRequests", "attackBytes", "countIPs"] as const;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function statStore(db: Db<Tables>) {
   const addDaily = db.query((q, p: { rows: string }) =>
     q.insertInto("serverDailyStats").columns([...DAILY, ...DAILY_FIGURES])
       .expression((e) => items(e as never, p.rows, [...DAILY, ...DAILY_FIGURES]) as never)
       .onConflict((conflict) =>
         conflict.columns([...DAILY]).doUpdateSet({
-          ...added([...FIGURES, "countAttackRequests", "attackBytes"]),
+          ...increments([...FIGURES, "countAttackRequests", "attackBytes"]),
           countIPs: sql<bigint>`max(countIPs, excluded.countIPs)`,
         })
       )
@@ -53,7 +53,7 @@ export function statStore(db: Db<Tables>) {
   const addSlots = db.query((q, p: { rows: string }) =>
     q.insertInto("serverFiveMinuteStats").columns([...SLOT, ...FIGURES])
       .expression((e) => items(e as never, p.rows, [...SLOT, ...FIGURES]) as never)
-      .onConflict((conflict) => conflict.columns([...SLOT]).doUpdateSet(added(FIGURES)))
+      .onConflict((conflict) => conflict.columns([...SLOT]).doUpdateSet(increments(FIGURES)))
   );
   const days = (q: Kysely<Tables>, p: Range) =>
     q.selectFrom("serverDailyStats").where("day", ">=", p.dayFrom).where("day", "<=", p.dayTo)
@@ -61,7 +61,7 @@ export function statStore(db: Db<Tables>) {
   const ofServer = (q: Kysely<Tables>, p: Range) =>
     days(q, p).where("serverId", "=", p.serverId).where(sql<SqlBool>`${p.userId} in (0, +userId)`);
   const ofUser = (q: Kysely<Tables>, p: Range) => days(q, p).where("userId", "=", p.userId);
-  const sums = DAILY_FIGURES.map((one) => sql<bigint>`coalesce(sum(${sql.ref(one)}), 0)`.as(one));
+  const sums = DAILY_FIGURES.map((column) => sql<bigint>`coalesce(sum(${sql.ref(column)}), 0)`.as(column));
 
   return {
     daysOfServer: db.query((q, p: Range) => ofServer(q, p).select("day").select(sums).groupBy("day").orderBy("day")),
@@ -70,14 +70,14 @@ export function statStore(db: Db<Tables>) {
     sumOfUser: db.query((q, p: Range) => ofUser(q, p).select(sums)),
     slots: db.query((q, p: Range & { slotFrom: bigint; slotTo: bigint }) =>
       q.selectFrom("serverFiveMinuteStats").select(["day", "slot"])
-        .select(FIGURES.map((one) => sql<bigint>`sum(${sql.ref(one)})`.as(one)))
+        .select(FIGURES.map((column) => sql<bigint>`sum(${sql.ref(column)})`.as(column)))
         .where("serverId", "=", p.serverId).where(sql<SqlBool>`${p.userId} in (0, +userId)`)
         .where("day", ">=", p.dayFrom).where("day", "<=", p.dayTo)
         .where(sql<SqlBool>`(day, slot) >= (${p.dayFrom}, ${p.slotFrom})`)
         .where(sql<SqlBool>`(day, slot) <= (${p.dayTo}, ${p.slotTo})`)
         .groupBy("day").groupBy("slot").orderBy("day").orderBy("slot")
     ),
-    /** Users one after another by the index, so that the days of each are not read. */
+    /** Skips from user to user along the index, so that the days of each user are not read. */
     usersWithTraffic: db.query((q, p: { afterUserId: bigint; dayFrom: bigint; dayTo: bigint; limit: number }) =>
       q.withRecursive(
         "u(id)",
@@ -107,7 +107,7 @@ export function statStore(db: Db<Tables>) {
         .where("userId", "in", anyOf(p.userIds)).where("day", ">=", p.dayFrom).where("day", "<=", p.dayTo)
         .groupBy("userId").groupBy("serverId").groupBy("nodeRegionId").having(sql<SqlBool>`sum(bytes) > 0`)
     ),
-    /** Of each server's five-minute figures the one that stands at `rank`, the highest first. */
+    /** Selects the five-minute sample at `rank` of each server, counted from the highest. */
     ranked: db.query((q, p: { userIds: readonly bigint[]; dayFrom: bigint; dayTo: bigint; rank: number }) =>
       q.with("servers", (w) =>
         w.selectFrom("serverDailyStats").select(["userId", "serverId"]).distinct()
@@ -148,17 +148,17 @@ export type StatStore = ReturnType<typeof statStore>;
 function items(e: Kysely<Tables>, rows: string, columns: readonly string[]) {
   return e.selectFrom(sql<{ value: string }>`json_each(${rows})`.as("item"))
     .select(columns.map((column) => sql<bigint>`item.value ->> ${sql.lit(column)}`.as(column)))
-    // an upsert after a select needs a where, or its "on" reads as a join's
+    // without a where clause, SQLite would parse "on" as a join constraint
     .where(sql<SqlBool>`true`);
 }
 
-function added<Column extends string>(columns: readonly Column[]) {
-  const entries = columns.map((one) => [one, sql<bigint>`${sql.ref(one)} + excluded.${sql.ref(one)}`]);
+function increments<Column extends string>(columns: readonly Column[]) {
+  const entries = columns.map((column) => [column, sql<bigint>`${sql.ref(column)} + excluded.${sql.ref(column)}`]);
   return Object.fromEntries(entries) as Record<Column, ReturnType<typeof sql<bigint>>>;
 }
 
-/** As JSON numbers of any size, which JSON.stringify has no words for. */
+/** Serializes bigints as JSON numbers, which JSON.stringify does not support. */
 function jsonRows(rows: readonly Readonly<Record<string, bigint>>[] | readonly (DailyRow | SlotRow)[]): string {
-  const row = (one: object) => Object.entries(one).map(([name, value]) => `"${name}":${value}`).join(",");
-  return `[${rows.map((one) => `{${row(one)}}`).join(",")}]`;
+  const members = (row: object) => Object.entries(row).map(([name, value]) => `"${name}":${value}`).join(",");
+  return `[${rows.map((row) => `{${members(row)}}`).join(",")}]`;
 }

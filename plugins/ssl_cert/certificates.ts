@@ -5,7 +5,7 @@ import type { PrivateKeys } from "./keys.ts";
 import { SSLCertConfigSchema } from "./proto/shapes_pb.ts";
 import type { SSLCertRow, SSLCertStore } from "./store.ts";
 
-/** The contract over the store. */
+/** Implements the contract on top of the store. */
 export function certificatesContract(store: SSLCertStore, keys: PrivateKeys): SSLCerts {
   return {
     async requireOwned(call, field, id) {
@@ -16,14 +16,14 @@ export function certificatesContract(store: SSLCertStore, keys: PrivateKeys): SS
     },
     async configs(call, ids) {
       const rows = await store.byIds.all(call, { ids: [...ids] });
-      const configs = rows.map(async (row) => [row.id, await wholeConfig(call, store, keys, row)] as const);
+      const configs = rows.map(async (row) => [row.id, await completeConfig(call, store, keys, row)] as const);
       return new Map(await Promise.all(configs));
     },
   };
 }
 
-/** A certificate with its contents, as a JSON object. */
-export async function wholeConfig(
+/** Returns a certificate with its contents, as a JSON object. */
+export async function completeConfig(
   call: Call,
   store: SSLCertStore,
   keys: PrivateKeys | undefined,
@@ -32,11 +32,11 @@ export async function wholeConfig(
   const files = await store.filesOf.first(call, { ids: [row.id] });
   const contents = files &&
     { certData: files.certData, ...(keys && { keyData: await keys.open(row.fingerprint, files.sealedKey) }) };
-  return jsonBytes(SSLCertConfigSchema, { ...outlines(row), ...contents });
+  return jsonBytes(SSLCertConfigSchema, { ...summaryConfig(row), ...contents });
 }
 
-/** A certificate without its contents. */
-export function outlines(row: SSLCertRow): MessageInitShape<typeof SSLCertConfigSchema> {
+/** Returns a certificate without its contents. */
+export function summaryConfig(row: SSLCertRow): MessageInitShape<typeof SSLCertConfigSchema> {
   const { id, name, description, serverName, timeBeginAt, timeEndAt, fingerprint } = row;
   return {
     id,

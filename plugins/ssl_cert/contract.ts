@@ -7,21 +7,21 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** What other plugins may ask of certificates. */
+/** Gives other plugins access to certificates. */
 export interface SSLCerts {
-  /** Refuses, naming `field`, unless the certificate exists and the caller may use it. */
+  /** Refuses, with an error that names `field`, a certificate that does not exist or the caller may not use. */
   requireOwned(call: Call, field: string, sslCertId: bigint): Promise<void>;
-  /** Configurations with private keys, as nodes get them: JSON objects by id. Those that do not exist are missing. */
+  /** Returns the configurations of existing certificates with private keys, as nodes receive them: JSON objects by id. */
   configs(call: Call, sslCertIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>;
 }
 export const SSLCerts: Contract<SSLCerts> = defineContract("ssl_cert");
 
-/** Where plugins say what uses a certificate. */
+/** The extension point for plugins that use certificates. */
 export const SSLCertUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ssl_cert.uses");
 
-/** Hears of certificates that nodes must fetch again. */
+/** A listener for changed certificates, which nodes must fetch again. */
 export interface SSLCertListener {
-  /** A certificate was renewed, or turned on or off. */
+  /** Called after a certificate was renewed, changed, or turned on or off. */
   changed(call: Call, sslCertId: bigint): Promise<void>;
 }
 export const SSLCertListeners: ExtensionPoint<SSLCertListener> = defineExtensionPoint("ssl_cert.listeners");

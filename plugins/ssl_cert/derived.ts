@@ -1,10 +1,10 @@
-import { type Certificate, readCertificates } from "./certificate.ts";
+import { type Certificate, readCertificates } from "./x509/certificate.ts";
 import type { SSLCertFields } from "./store.ts";
 
-/** What is read from a certificate rather than believed of the client. */
+/** The columns that are read from a certificate instead of the request. */
 export type Derived = Pick<SSLCertFields, "timeBeginAt" | "timeEndAt" | "dnsNames" | "commonNames" | "fingerprint">;
 
-/** Reads certificates in PEM, and what is kept of them beside. */
+/** Parses certificates in PEM and derives the columns to store. */
 export async function derive(field: string, pem: Uint8Array): Promise<{ first: Certificate; derived: Derived }> {
   const [first, ...rest] = readCertificates(field, pem);
   const issuers = [first, ...rest].map(({ issuer }) => issuer).filter((issuer) => issuer !== "");

@@ -1,11 +1,11 @@
 import { type Call, containing, invalid, listField, ownerOf, textField } from "edgehelm";
 import type { CountSSLCertRequest } from "./proto/service_ssl_cert_pb.ts";
-import { EVER, type Filter } from "./store_lists.ts";
+import { FAR_FUTURE, type Filter } from "./store_lists.ts";
 
 const DAY = 86_400n;
 const MAX_DAYS = 36_500;
 
-/** The filter that a request asks for, at this time in unix seconds. */
+/** Returns the filter of a request; `now` is in Unix seconds. */
 export function filterOf(
   call: Call,
   request: Omit<CountSSLCertRequest, "$typeName" | "$unknown">,
@@ -15,7 +15,7 @@ export function filterOf(
   if (expiringDays < 0 || expiringDays > MAX_DAYS) {
     throw invalid("expiringDays", `must be 0 to ${MAX_DAYS}, got ${expiringDays}`);
   }
-  const ends = [EVER];
+  const ends = [FAR_FUTURE];
   if (isExpired) ends.push(now - 1n);
   if (expiringDays > 0) ends.push(now + BigInt(expiringDays) * DAY);
   return {
@@ -24,8 +24,8 @@ export function filterOf(
     userOnly,
     pattern: containing(textField("keyword", keyword)),
     endFrom: isAvailable || expiringDays > 0 ? now : 0n,
-    endTo: ends.reduce((least, end) => end < least ? end : least),
-    beginTo: isAvailable ? now : EVER,
+    endTo: ends.reduce((earliest, end) => end < earliest ? end : earliest),
+    beginTo: isAvailable ? now : FAR_FUTURE,
     names: listField("domains", request.domains, domainField).flatMap(coveringNames),
   };
 }
@@ -34,7 +34,7 @@ function domainField(field: string, value: string): string {
   return textField(field, value, { min: 1 }).toLowerCase().replace(/\.$/, "");
 }
 
-/** The names of certificates that are for a domain: its own, and the wildcard of its parent. */
+/** Returns the certificate names that match a domain: the domain itself and the wildcard of its parent. */
 function coveringNames(domain: string): string[] {
   const parent = domain.indexOf(".");
   return parent > 0 && !domain.startsWith("*.") ? [domain, `*${domain.slice(parent)}`] : [domain];

@@ -1,10 +1,10 @@
 import { type Clock, type Handlers, jsonListBytes, pageOf, refuseWhenUsed, unixSeconds, type UseCheck } from "edgehelm";
 import type { Users } from "../user/contract.ts";
-import { outlines, wholeConfig } from "./certificates.ts";
+import { completeConfig, summaryConfig } from "./certificates.ts";
 import { errors } from "./errors.ts";
 import { filterOf } from "./filter.ts";
 import type { PrivateKeys } from "./keys.ts";
-import type { SSLCertRegister } from "./register.ts";
+import type { SSLCertRegistry } from "./registry.ts";
 import type { SSLCertService } from "./proto/service_ssl_cert_pb.ts";
 import { SSLCertConfigSchema } from "./proto/shapes_pb.ts";
 import type { SSLCertLists } from "./store_lists.ts";
@@ -13,43 +13,43 @@ import type { SSLCertStore } from "./store.ts";
 export interface Deps {
   readonly store: SSLCertStore;
   readonly lists: SSLCertLists;
-  readonly register: SSLCertRegister;
-  /** Left out where keys are never shown again. */
-  readonly shownKeys: PrivateKeys | undefined;
+  readonly registry: SSLCertRegistry;
+  /** Undefined if the installation hides keys. */
+  readonly visibleKeys: PrivateKeys | undefined;
   readonly users: Users | undefined;
   readonly uses: readonly UseCheck[];
   readonly clock: Clock;
 }
 
 export function sslCertHandlers(
-  { store, lists, register, shownKeys, users, uses, clock }: Deps,
+  { store, lists, registry, visibleKeys, users, uses, clock }: Deps,
 ): Handlers<typeof SSLCertService> {
   return {
     async createSSLCert(request, call) {
-      const [sslCertId] = await register.create(call, request.userId, [{ path: "", ...request }]);
+      const [sslCertId] = await registry.create(call, request.userId, [{ path: "", ...request }]);
       return { sslCertId: sslCertId! };
     },
 
     async createSSLCerts({ SSLCerts: certificates, userId }, call) {
-      const wanted = certificates.map((one, index) => ({ ...one, path: `SSLCerts[${index}].` }));
-      return { sslCertIds: await register.create(call, userId, wanted) };
+      const requests = certificates.map((request, index) => ({ ...request, path: `SSLCerts[${index}].` }));
+      return { sslCertIds: await registry.create(call, userId, requests) };
     },
 
     async updateSSLCert(request, call) {
-      await register.update(call, request.sslCertId, request);
+      await registry.update(call, request.sslCertId, request);
       return {};
     },
 
     async deleteSSLCert({ sslCertId }, call) {
       const { id } = await store.require(call, "sslCertId", sslCertId);
       await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
-      await register.remove(call, [id]);
+      await registry.remove(call, [id]);
       return {};
     },
 
     async findEnabledSSLCertConfig({ sslCertId }, call) {
       const row = await store.find(call, sslCertId);
-      return row === undefined ? {} : { sslCertJSON: await wholeConfig(call, store, shownKeys, row) };
+      return row === undefined ? {} : { sslCertJSON: await completeConfig(call, store, visibleKeys, row) };
     },
 
     async countSSLCerts(request, call) {
@@ -58,7 +58,7 @@ export function sslCertHandlers(
 
     async listSSLCerts(request, call) {
       const rows = await lists.page(call, filterOf(call, request, unixSeconds(clock)), pageOf(request));
-      return { sslCertsJSON: jsonListBytes(SSLCertConfigSchema, rows.map(outlines)) };
+      return { sslCertsJSON: jsonListBytes(SSLCertConfigSchema, rows.map(summaryConfig)) };
     },
 
     async findSSLCertUser({ sslCertId }, call) {

@@ -1,6 +1,6 @@
 import type { Sealer } from "edgehelm";
 
-/** Private keys as they rest in the table: sealed under the installation key, each for its own certificate. */
+/** Encrypts private keys with the installation key; each is bound to its certificate. */
 export class PrivateKeys {
   readonly #sealer: Sealer;
 
@@ -8,20 +8,20 @@ export class PrivateKeys {
     this.#sealer = sealer;
   }
 
-  /** What to store for a key in PEM; empty for none. */
+  /** Returns a sealed key; empty for empty bytes. */
   async seal(fingerprint: string, pem: Uint8Array): Promise<string> {
     if (pem.length === 0) return "";
     return await this.#sealer.seal(new TextDecoder("latin1").decode(pem), place(fingerprint));
   }
 
-  /** The key in PEM; empty when there is none. */
+  /** Returns the key in PEM; empty if there is none. */
   async open(fingerprint: string, sealedKey: string): Promise<Uint8Array> {
     if (sealedKey === "") return new Uint8Array();
     return new TextEncoder().encode(await this.#sealer.open(sealedKey, place(fingerprint)));
   }
 }
 
-/** A key that is moved to another certificate's row does not open there. */
+/** Binds a sealed key to its certificate: it cannot be opened in the row of another certificate. */
 function place(fingerprint: string) {
   return { table: "sslCertFiles", column: "sealedKey", row: fingerprint };
 }

@@ -7,7 +7,7 @@ import { sslCertHandlers } from "./handlers.ts";
 import { PrivateKeys } from "./keys.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { SSLCertRegister } from "./register.ts";
+import { SSLCertRegistry } from "./registry.ts";
 import { SSLCertService } from "./proto/service_ssl_cert_pb.ts";
 import { sslCertLists } from "./store_lists.ts";
 import { sslCertStore, type Tables } from "./store.ts";
@@ -21,12 +21,12 @@ const plugin: Plugin = definePlugin({
     const store = sslCertStore(db<Tables>());
     const lists = sslCertLists(db<Tables>());
     const keys = new PrivateKeys(secrets);
-    const register = new SSLCertRegister(store, keys, users, contributions(SSLCertListeners), clock);
-    const shownKeys = config.hideKeys ? undefined : keys;
+    const registry = new SSLCertRegistry(store, keys, users, contributions(SSLCertListeners), clock);
+    const visibleKeys = config.hideKeys ? undefined : keys;
     const uses = contributions(SSLCertUses);
-    serve(SSLCertService, sslCertHandlers({ store, lists, register, shownKeys, users, uses, clock }));
+    serve(SSLCertService, sslCertHandlers({ store, lists, registry, visibleKeys, users, uses, clock }));
     provide(SSLCerts, certificatesContract(store, keys));
-    contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => register.remove(call, ids)));
+    contribute(UserRemovals, userRemoval(store.someOfUser, (call, ids) => registry.remove(call, ids)));
   },
 });
 export default plugin;

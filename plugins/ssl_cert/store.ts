@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 export interface Tables {
   sslCerts: {
     id: Generated<bigint>;
-    /** 0 for the installation's own. */
+    /** 0 if the certificate belongs to the installation. */
     userId: bigint;
     isOn: Flag;
     name: string;
@@ -14,7 +14,7 @@ export interface Tables {
     isCA: Flag;
     timeBeginAt: bigint;
     timeEndAt: bigint;
-    /** A JSON array, as is commonNames. */
+    /** A JSON array, like commonNames. */
     dnsNames: string;
     commonNames: string;
     /** SHA-256 in hexadecimal. */
@@ -26,7 +26,7 @@ export interface Tables {
   sslCertFiles: {
     sslCertId: bigint;
     certData: Uint8Array;
-    /** Sealed for the certificate with the row's fingerprint; empty when there is no key. */
+    /** Sealed for the certificate with the row's fingerprint; empty if there is no key. */
     sealedKey: string;
   };
   sslCertNames: { name: string; sslCertId: bigint };
@@ -34,10 +34,10 @@ export interface Tables {
 
 export type SSLCertRow = Selectable<Tables["sslCerts"]>;
 export type SSLCertFiles = Selectable<Tables["sslCertFiles"]>;
-/** Everything of a certificate that its operations set. */
+/** The columns that the operations set. */
 export type SSLCertFields = Omit<Insertable<Tables["sslCerts"]>, "id" | "userId" | "createdAt" | "state">;
 
-/** Reading and finding single certificates, and writing. */
+/** The SQL statements of this plugin, except those of `sslCertLists`. */
 export function sslCertStore(db: Db<Tables>) {
   const fields = (p: SSLCertFields) => ({
     isOn: p.isOn,
@@ -71,7 +71,7 @@ export function sslCertStore(db: Db<Tables>) {
     filesOf: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("sslCertFiles").selectAll().where("sslCertId", "in", anyOf(p.ids))
     ),
-    forgetNames: db.query((q, p: { ids: bigint[] }) =>
+    deleteNames: db.query((q, p: { ids: bigint[] }) =>
       q.deleteFrom("sslCertNames").where("sslCertId", "in", anyOf(p.ids))
     ),
     putNames: db.query((q, p: { sslCertId: bigint; names: string[] }) =>

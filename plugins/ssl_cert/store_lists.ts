@@ -2,37 +2,37 @@ import { anyOf, type Call, type Db, isLive, memoizeByShape, type Page, rowCount 
 import { type Kysely, sql, type SqlBool } from "kysely";
 import type { SSLCertRow, Tables } from "./store.ts";
 
-/** Which certificates a list or a count takes. */
+/** The filter of lists and counts. */
 export interface Filter {
-  /** 0 for any. */
+  /** 0 matches any. */
   readonly userId: bigint;
   readonly isCA: boolean;
   readonly userOnly: boolean;
-  /** Made by `containing`; `%%` for any. */
+  /** Created by `containing`; `%%` matches any. */
   readonly pattern: string;
-  /** When they end, both ends included, and when they begin at the latest. */
+  /** The range of timeEndAt, inclusive, and the maximum of timeBeginAt. */
   readonly endFrom: bigint;
   readonly endTo: bigint;
   readonly beginTo: bigint;
-  /** The names of which a certificate must have one; none for any. */
+  /** Matches certificates with any of these names; an empty list matches any. */
   readonly names: string[];
 }
 
-/** Dates beyond every certificate's. */
-export const EVER = 2n ** 60n;
+/** Later than any date in a certificate. */
+export const FAR_FUTURE = 2n ** 60n;
 
-/** Lists and counts, newest first. */
+/** Lists certificates, newest first, and counts them. */
 export function sslCertLists(db: Db<Tables>) {
   const statementsFor = memoizeByShape(shapeOf, (filter) => compile(db, shapeOf(filter)));
-  // what no index bounds runs apart from the event loop
-  const wayOf = (filter: Filter) => isFiltered(filter) ? "scan" as const : "all" as const;
+  // queries that no index bounds run outside the event loop
+  const runMethod = (filter: Filter) => isFiltered(filter) ? "scan" as const : "all" as const;
 
   return {
     async page(call: Call, filter: Filter, { offset, size }: Page): Promise<SSLCertRow[]> {
-      return await statementsFor(filter).page[wayOf(filter)](call, { ...filter, offset, size });
+      return await statementsFor(filter).page[runMethod(filter)](call, { ...filter, offset, size });
     },
     async count(call: Call, filter: Filter): Promise<bigint> {
-      return (await statementsFor(filter).count[wayOf(filter)](call, filter))[0]!.count;
+      return (await statementsFor(filter).count[runMethod(filter)](call, filter))[0]!.count;
     },
   };
 }
@@ -46,18 +46,18 @@ function shapeOf(filter: Filter): Shape {
 }
 
 function isFiltered({ isCA, userOnly, pattern, endFrom, endTo, beginTo }: Filter): boolean {
-  return isCA || userOnly || pattern !== "%%" || endFrom !== 0n || endTo !== EVER || beginTo !== EVER;
+  return isCA || userOnly || pattern !== "%%" || endFrom !== 0n || endTo !== FAR_FUTURE || beginTo !== FAR_FUTURE;
 }
 
 function compile(db: Db<Tables>, [ofUser, named, filtered]: Shape) {
   const rows = (q: Kysely<Tables>, p: Filter) =>
     q.selectFrom("sslCerts").where(isLive)
-      .$if(ofUser, (one) => one.where("userId", "=", p.userId))
-      .$if(named, (one) =>
-        one.where("id", "in", (names) =>
+      .$if(ofUser, (query) => query.where("userId", "=", p.userId))
+      .$if(named, (query) =>
+        query.where("id", "in", (names) =>
           names.selectFrom("sslCertNames").select("sslCertId").where("name", "in", anyOf(p.names))))
-      .$if(filtered, (one) =>
-        one.where(matches(p)));
+      .$if(filtered, (query) =>
+        query.where(matches(p)));
   return {
     page: db.query((q, p: Filter & Page) =>
       rows(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)

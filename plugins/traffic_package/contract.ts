@@ -7,7 +7,7 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A package as it stands beside a price. */
+/** A summary of a package. */
 export interface TrafficPackageSummary {
   readonly id: bigint;
   readonly size: number;
@@ -16,14 +16,14 @@ export interface TrafficPackageSummary {
   readonly isOn: boolean;
 }
 
-/** What other plugins may ask of traffic packages. */
+/** Gives other plugins access to traffic packages. */
 export interface TrafficPackages {
-  /** Packages that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns the packages that exist and are not deleted, by id. */
   summaries(call: Call, packageIds: readonly bigint[]): Promise<ReadonlyMap<bigint, TrafficPackageSummary>>;
-  /** Refuses, naming `field`, unless the package exists. */
+  /** Refuses, with an error that names `field`, a package that does not exist. */
   requirePackage(call: Call, field: string, packageId: bigint): Promise<void>;
 }
 export const TrafficPackages: Contract<TrafficPackages> = defineContract("traffic_package");
 
-/** Where plugins say what uses a package. */
+/** The extension point for plugins that use packages. */
 export const TrafficPackageUses: ExtensionPoint<UseCheck> = defineExtensionPoint("traffic_package.uses");

@@ -5,7 +5,7 @@ import type { TrafficPackageService } from "./proto/service_traffic_package_pb.t
 import type { TrafficPackageRow, TrafficPackageStore } from "./store.ts";
 
 const UNIT_BYTES = { gb: 1n << 30n, tb: 1n << 40n, pb: 1n << 50n } as const;
-/** A pb: more is never sold at once, and sums stay far from the end of 64 bits. */
+/** One petabyte, so that sums of packages do not overflow 64 bits. */
 const MAX_BYTES = 1n << 50n;
 
 export function trafficPackageHandlers(
@@ -13,9 +13,9 @@ export function trafficPackageHandlers(
   uses: readonly UseCheck[],
 ): Handlers<typeof TrafficPackageService> {
   return {
-    async createTrafficPackage({ size, unit: word }, call) {
+    async createTrafficPackage({ size, unit: requestedUnit }, call) {
       if (size <= 0) throw invalid("size", `must be positive, got ${size}`);
-      const unit = choiceField("unit", word, ["gb", "tb", "pb"]);
+      const unit = choiceField("unit", requestedUnit, ["gb", "tb", "pb"]);
       const bytes = BigInt(size) * UNIT_BYTES[unit];
       if (bytes > MAX_BYTES) throw invalid("size", `must be at most 1 pb, got ${size} ${unit}`);
       const created = await packages.insert.first(call, { size: BigInt(size), unit, bytes });

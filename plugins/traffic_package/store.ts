@@ -15,11 +15,11 @@ export interface Tables {
 
 export type TrafficPackageRow = Selectable<Tables["trafficPackages"]>;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function trafficPackageStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "trafficPackages", errors.not_found),
-    /** No row when there is one of as many bytes. */
+    /** Returns no row if a package of the same size exists. */
     insert: db.query((q, p: { size: bigint; unit: string; bytes: bigint }) =>
       q.insertInto("trafficPackages").values({ size: p.size, unit: p.unit, bytes: p.bytes })
         .onConflict((conflict) => conflict.doNothing()).returning("id")

@@ -7,7 +7,7 @@ import {
   type UseCheck,
 } from "edgehelm";
 
-/** A period as it stands beside a price. */
+/** A summary of a period. */
 export interface TrafficPackagePeriodSummary {
   readonly id: bigint;
   readonly count: number;
@@ -16,14 +16,14 @@ export interface TrafficPackagePeriodSummary {
   readonly isOn: boolean;
 }
 
-/** What other plugins may ask of the periods of traffic packages. */
+/** Gives other plugins access to the periods of traffic packages. */
 export interface TrafficPackagePeriods {
-  /** Periods that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns the periods that exist and are not deleted, by id. */
   summaries(call: Call, periodIds: readonly bigint[]): Promise<ReadonlyMap<bigint, TrafficPackagePeriodSummary>>;
-  /** Refuses, naming `field`, unless the period exists. */
+  /** Refuses, with an error that names `field`, a period that does not exist. */
   requirePeriod(call: Call, field: string, periodId: bigint): Promise<void>;
 }
 export const TrafficPackagePeriods: Contract<TrafficPackagePeriods> = defineContract("traffic_package_period");
 
-/** Where plugins say what uses a period. */
+/** The extension point for plugins that use periods. */
 export const TrafficPackagePeriodUses: ExtensionPoint<UseCheck> = defineExtensionPoint("traffic_package_period.uses");

@@ -12,9 +12,9 @@ export function trafficPackagePeriodHandlers(
   uses: readonly UseCheck[],
 ): Handlers<typeof TrafficPackagePeriodService> {
   return {
-    async createTrafficPackagePeriod({ count, unit: word }, call) {
+    async createTrafficPackagePeriod({ count, unit: requestedUnit }, call) {
       if (count <= 0) throw invalid("count", `must be positive, got ${count}`);
-      const unit = choiceField("unit", word, ["month", "year"]);
+      const unit = choiceField("unit", requestedUnit, ["month", "year"]);
       const months = count * UNIT_MONTHS[unit];
       if (months > MAX_MONTHS) throw invalid("count", `must be at most ${MAX_MONTHS} months, got ${months}`);
       const created = await periods.insert.first(call, { count: BigInt(count), unit, months: BigInt(months) });

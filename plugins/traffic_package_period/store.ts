@@ -15,11 +15,11 @@ export interface Tables {
 
 export type TrafficPackagePeriodRow = Selectable<Tables["trafficPackagePeriods"]>;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function trafficPackagePeriodStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "trafficPackagePeriods", errors.not_found),
-    /** No row when there is one of as many months. */
+    /** Returns no row if a period of the same length exists. */
     insert: db.query((q, p: { count: bigint; unit: string; months: bigint }) =>
       q.insertInto("trafficPackagePeriods").values({ count: p.count, unit: p.unit, months: p.months })
         .onConflict((conflict) => conflict.doNothing()).returning("id")

@@ -7,8 +7,8 @@ import type { PriceKey, TrafficPackagePriceRow, TrafficPackagePriceStore } from 
 
 const MAX_COUNT = 100_000;
 
-/** What a price is for. */
-export interface Neighbours {
+/** The contracts of what prices refer to. */
+export interface Deps {
   readonly packages: TrafficPackages;
   readonly periods: TrafficPackagePeriods;
   readonly regions: NodeRegions;
@@ -16,7 +16,7 @@ export interface Neighbours {
 
 export function trafficPackagePriceHandlers(
   prices: TrafficPackagePriceStore,
-  { packages, periods, regions }: Neighbours,
+  { packages, periods, regions }: Deps,
 ): Handlers<typeof TrafficPackagePriceService> {
   async function requireKey(call: Call, request: PriceKey): Promise<PriceKey> {
     const key = keyOf(request);

@@ -6,22 +6,22 @@ export interface Tables {
     trafficPackageId: bigint;
     nodeRegionId: bigint;
     trafficPackagePeriodId: bigint;
-    /** In hundredths of the currency. */
+    /** In hundredths of the currency unit. */
     price: bigint;
   };
 }
 
 export type TrafficPackagePriceRow = Selectable<Tables["trafficPackagePrices"]>;
 
-/** What a price is for. */
+/** The package, region and period of a price. */
 export type PriceKey = Omit<TrafficPackagePriceRow, "price">;
 
-/** The columns that name what a price is for. */
+/** The columns of the key. */
 export type KeyColumn = keyof PriceKey;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function trafficPackagePriceStore(db: Db<Tables>) {
-  const some = (column: KeyColumn) =>
+  const pricesWith = (column: KeyColumn) =>
     db.query((q, p: { id: bigint; limit: number }) =>
       q.selectFrom("trafficPackagePrices").selectAll().where(column, "=", p.id).limit(p.limit)
     );
@@ -54,10 +54,10 @@ export function trafficPackagePriceStore(db: Db<Tables>) {
       q.selectFrom("trafficPackagePrices").selectAll().orderBy("trafficPackageId").orderBy("nodeRegionId")
         .orderBy("trafficPackagePeriodId")
     ),
-    some: {
-      trafficPackageId: some("trafficPackageId"),
-      nodeRegionId: some("nodeRegionId"),
-      trafficPackagePeriodId: some("trafficPackagePeriodId"),
+    pricesWith: {
+      trafficPackageId: pricesWith("trafficPackageId"),
+      nodeRegionId: pricesWith("nodeRegionId"),
+      trafficPackagePeriodId: pricesWith("trafficPackagePeriodId"),
     },
   };
 }

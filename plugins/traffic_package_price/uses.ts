@@ -1,15 +1,15 @@
 import type { UseCheck } from "edgehelm";
-import type { Neighbours } from "./handlers.ts";
+import type { Deps } from "./handlers.ts";
 import type { KeyColumn, TrafficPackagePriceStore } from "./store.ts";
 
-/** Which prices a package, a period or a region has, worded by what they are for. */
-export function priceUses(prices: TrafficPackagePriceStore, neighbours: Neighbours, column: KeyColumn): UseCheck {
+/** Prevents packages, periods and regions with prices from being deleted. */
+export function priceUses(prices: TrafficPackagePriceStore, deps: Deps, column: KeyColumn): UseCheck {
   return {
     async referencesTo(call, id, limit) {
-      const rows = await prices.some[column].all(call, { id, limit });
-      const packages = await neighbours.packages.summaries(call, rows.map((row) => row.trafficPackageId));
-      const periods = await neighbours.periods.summaries(call, rows.map((row) => row.trafficPackagePeriodId));
-      const regions = await neighbours.regions.summaries(call, rows.map((row) => row.nodeRegionId));
+      const rows = await prices.pricesWith[column].all(call, { id, limit });
+      const packages = await deps.packages.summaries(call, rows.map((row) => row.trafficPackageId));
+      const periods = await deps.periods.summaries(call, rows.map((row) => row.trafficPackagePeriodId));
+      const regions = await deps.regions.summaries(call, rows.map((row) => row.nodeRegionId));
       return rows.map((row) => {
         const traffic = packages.get(row.trafficPackageId);
         const period = periods.get(row.trafficPackagePeriodId);

@@ -12,51 +12,54 @@ import type {
   ComposeUserGlobalBoardResponseSchema,
 } from "./proto/service_user_pb.ts";
 
-/** As much of a user as other plugins show. */
+/** A summary of a user. */
 export interface UserSummary {
   readonly id: bigint;
   readonly username: string;
   readonly fullname: string;
 }
 
-/** How a user is charged; empty means as the installation does by default. */
+/** The pricing settings of a user; empty means the default of the installation. */
 export interface UserPriceTerms {
   readonly priceType: "" | "traffic" | "bandwidth";
   readonly pricePeriod: "" | "daily" | "monthly";
 }
 
-/** What other plugins may ask of users. */
+/** Gives other plugins access to users. */
 export interface Users {
-  /** Whether the user exists, is not deleted and is turned on. */
+  /** Returns true if the user exists, is not deleted and is turned on. */
   isLive(call: Call, userId: bigint): Promise<boolean>;
-  /** Users that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns the users that exist and are not deleted, by id. */
   summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>>;
-  /** Refuses, naming `field`, unless the user exists and is not deleted. */
+  /** Refuses, with an error that names `field`, a user that does not exist or is deleted. */
   requireUser(call: Call, field: string, userId: bigint): Promise<void>;
-  /** Ids of users whose names or contacts contain the keyword, newest first. Reads every user, apart from the event loop. */
+  /**
+   * Returns up to `limit` ids of users whose names or contact details contain the keyword, newest first. Scans all users
+   * outside the event loop.
+   */
   idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]>;
-  /** Which of these users have their sites served: they exist, are turned on and are not kept from it. */
+  /** Returns the users whose sites are served: those that exist, are turned on and are not blocked. */
   served(call: Call, userIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-  /** How users are charged, by id; those that do not exist or are deleted are missing from the map. */
+  /** Returns the pricing settings of users that exist and are not deleted, by id. */
   priceTerms(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPriceTerms>>;
 }
 export const Users: Contract<Users> = defineContract("user");
 
-/** What hangs on a user and goes with them, removed in the background after the user was deleted. */
+/** Deletes objects of a deleted user in the background. */
 export interface UserRemoval {
   /**
-   * Removes at most `limit` things of a deleted user.
+   * Deletes at most `limit` objects of a deleted user.
    *
-   * @returns how many it removed; fewer than `limit` means that nothing is left
+   * @returns The number of deleted objects; fewer than `limit` means that none are left.
    */
   removeSome(call: Call, userId: bigint, limit: number): Promise<number | bigint>;
 }
 
 /**
- * Removes what a query finds of a user.
+ * Creates a removal that deletes the objects found by a query.
  *
- * @param someOfUser finds some ids of what is left
- * @param remove removes these, with all that hangs on them
+ * @param someOfUser Selects up to `limit` ids of objects of the user.
+ * @param remove Deletes the objects with these ids and their dependents.
  */
 export function userRemoval(
   someOfUser: Query<{ userId: bigint; limit: number }, { readonly id: bigint }>,
@@ -72,32 +75,32 @@ export function userRemoval(
 }
 export const UserRemovals: ExtensionPoint<UserRemoval> = defineExtensionPoint("user.removals");
 
-/** Something that a user may be allowed to do. */
+/** A feature that users can be allowed to use. */
 export interface UserFeatureDefinition {
   readonly code: string;
   readonly name: string;
   readonly description: string;
-  /** Whether plans can limit it. */
+  /** True if plans can include or exclude the feature. */
   readonly supportPlan: boolean;
 }
 export const UserFeatures: ExtensionPoint<readonly UserFeatureDefinition[]> = defineExtensionPoint("user.features");
 
-/** Figures that a plugin adds to the dashboards of users. */
+/** Contributes figures to user dashboards. */
 export interface UserFigures {
-  /** The fields of one user's dashboard that this plugin knows. */
+  /** Returns the fields that the plugin provides for the dashboard of a user. */
   ofUser(call: Call, userId: bigint): Promise<MessageInitShape<typeof ComposeUserDashboardResponseSchema>>;
-  /** The fields of the board over all users that this plugin knows. */
+  /** Returns the fields that the plugin provides for the dashboard of all users. */
   ofAll(call: Call): Promise<MessageInitShape<typeof ComposeUserGlobalBoardResponseSchema>>;
 }
 export const UserDashboards: ExtensionPoint<UserFigures> = defineExtensionPoint("user.dashboards");
 
-/** Hears of users whose sites are to be served no more, or again. */
+/** A listener for users whose sites stop or resume being served. */
 export interface UserServersListener {
   changed(call: Call, userId: bigint): Promise<void>;
 }
 export const UserServersListeners: ExtensionPoint<UserServersListener> = defineExtensionPoint("user.servers_listeners");
 
-/** What keeps a user's sites from being served, such as overdue bills. */
+/** A check that can block the sites of a user, for example because of overdue bills. */
 export interface UserServersCheck {
   isBlocked(call: Call, userId: bigint): Promise<boolean>;
 }

@@ -6,6 +6,6 @@ export const errors = defineErrors("user", {
   unknown: ["invalid", (field: string, id: bigint) => `${field}: user ${id} does not exist`],
   feature_unknown: [
     "invalid",
-    (code: string, known: string) => `featureCodes: there is no feature "${code}"; known: ${known}`,
+    (code: string, known: string) => `featureCodes: feature "${code}" does not exist; known features: ${known}`,
   ],
 });

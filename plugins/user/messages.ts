@@ -2,7 +2,7 @@ import { type Call, mayAccessOwner } from "edgehelm";
 import type { UserFeatureDefinition } from "./contract.ts";
 import type { UserRow } from "./store.ts";
 
-/** The features a user has, in the order of their definitions. */
+/** Returns the features of a user in the order of their definitions. */
 export function featuresOf(
   { featureCodes }: UserRow,
   known: readonly UserFeatureDefinition[],
@@ -11,7 +11,7 @@ export function featuresOf(
   return known.filter(({ code }) => codes.includes(code));
 }
 
-/** A user as answers show them; the remark is the operators' own. */
+/** Returns the message of a user; only admins see the remark. */
 export function userMessage(call: Call, row: UserRow, known: readonly UserFeatureDefinition[]) {
   return {
     id: row.id,

@@ -19,7 +19,7 @@ import { removeDeletedUsers } from "./removal.ts";
 import { UserService } from "./proto/service_user_pb.ts";
 import { type Tables, userStore } from "./store.ts";
 import { userChanges } from "./store_changes.ts";
-import { UserRegister } from "./users.ts";
+import { UserDirectory } from "./user_directory.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -29,23 +29,28 @@ const plugin: Plugin = definePlugin({
     const tables = db<Tables>();
     const users = userStore(tables);
     const changes = userChanges(tables);
-    const register = new UserRegister(users, changes, passwords, clock);
-    const added = contributions(UserFeatures);
-    const own = { users, changes, register, passwords, attempts, tokens, clock };
-    const parts = {
-      ...own,
+    const directory = new UserDirectory(users, changes, passwords, clock);
+    const contributedFeatures = contributions(UserFeatures);
+    const handlerDeps = {
+      users,
+      changes,
+      directory,
+      passwords,
+      attempts,
+      tokens,
+      clock,
       dashboards: contributions(UserDashboards),
       serversChecks: contributions(UserServersChecks),
       serversListeners: contributions(UserServersListeners),
-      features: () => [...BUILT_IN_FEATURES, ...added.flat()],
+      features: () => [...BUILT_IN_FEATURES, ...contributedFeatures.flat()],
     };
     serve(UserService, {
-      ...userHandlers(parts),
-      ...loginHandlers(parts),
-      ...findHandlers(parts),
-      ...settingsHandlers(parts),
+      ...userHandlers(handlerDeps),
+      ...loginHandlers(handlerDeps),
+      ...findHandlers(handlerDeps),
+      ...settingsHandlers(handlerDeps),
     });
-    provide(Users, register);
+    provide(Users, directory);
     contribute(AdminDashboard, {
       figures: async (call) => ({ countUsers: (await users.count.one(call, {})).count }),
     });

@@ -2,12 +2,12 @@ import { type Call, inBatches } from "edgehelm";
 import type { UserRemoval } from "./contract.ts";
 import type { UserChanges } from "./store_changes.ts";
 
-/** How much one transaction removes: little enough to hold nobody up. */
-export const REMOVED_AT_ONCE = 500;
+/** The number of objects that one transaction deletes, small enough not to delay other writes. */
+export const REMOVAL_BATCH_SIZE = 500;
 
 /**
- * Removes what hangs on deleted users, piece by piece. It can stop anywhere: who is not done is still in the table, and
- * removing what is gone removes nothing.
+ * Deletes the objects of deleted users in batches. It can be interrupted at any point: unfinished users remain in the
+ * table, and deleting is idempotent.
  */
 export async function removeDeletedUsers(
   call: Call,
@@ -18,7 +18,7 @@ export async function removeDeletedUsers(
     const next = await changes.nextRemoval.first(call, {});
     if (next === undefined) return;
     for (const removal of removals) {
-      await inBatches(call, REMOVED_AT_ONCE, (inner, limit) => removal.removeSome(inner, next.userId, limit));
+      await inBatches(call, REMOVAL_BATCH_SIZE, (inner, limit) => removal.removeSome(inner, next.userId, limit));
     }
     await call.transact((inner) => changes.endRemoval.run(inner, next));
   }

@@ -6,7 +6,7 @@ export interface Tables {
   users: {
     id: Generated<bigint>;
     username: string;
-    /** A PHC text; empty for a user who has keys only. */
+    /** A PHC string; empty for a user who has only access keys. */
     password: string;
     fullname: string;
     mobile: string;
@@ -27,7 +27,7 @@ export interface Tables {
     pricePeriod: Generated<string>;
     /** A JSON array of codes. */
     featureCodes: Generated<string>;
-    /** Whether the user's sites are served. */
+    /** 1 if the sites of the user are served. */
     hasServers: DefaultFlag;
     createdAt: bigint;
     state: Generated<bigint>;
@@ -37,24 +37,24 @@ export interface Tables {
 
 export type UserRow = Selectable<Tables["users"]>;
 
-/** What a new user begins with. */
+/** The columns of a new user. */
 export type NewUser =
   & Pick<UserRow, "username" | "password" | "fullname" | "mobile" | "tel" | "email" | "remark" | "source">
   & Pick<UserRow, "registeredIP" | "nodeClusterId" | "createdAt">
   & { isVerified: boolean };
 
-/** Which users a list is about. */
+/** The filter of keyword searches. */
 export interface Filter {
-  /** Made by `containing`. */
+  /** Created by `containing`. */
   readonly pattern: string;
-  /** 1 leaves only users who wait to be verified. */
+  /** 1 matches only users who await verification. */
   readonly verifying: bigint;
 }
 
-/** The SQL that finds and lists users. */
+/** The SQL statements that read users. */
 export function userStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("users").selectAll().where("state", "=", 1n).orderBy("id", "desc");
-  const waiting = sql<boolean>`isVerified = 0 and isRejected = 0`;
+  const unverified = sql<boolean>`isVerified = 0 and isRejected = 0`;
   const matches = (p: Filter) =>
     sql<boolean>`(username like ${p.pattern} escape '\\' or fullname like ${p.pattern} escape '\\'
       or mobile like ${p.pattern} escape '\\' or email like ${p.pattern} escape '\\'
@@ -83,9 +83,9 @@ export function userStore(db: Db<Tables>) {
     ),
     page: db.query((q, p: Page) => live(q).limit(p.size).offset(p.offset)),
     count: db.query((q) => countLive(q)),
-    pageOfWaiting: db.query((q, p: Page) => live(q).where(waiting).limit(p.size).offset(p.offset)),
-    countWaiting: db.query((q) => countLive(q).where(waiting)),
-    // No index serves a substring of five columns: these run apart from the event loop.
+    pageOfUnverified: db.query((q, p: Page) => live(q).where(unverified).limit(p.size).offset(p.offset)),
+    countUnverified: db.query((q) => countLive(q).where(unverified)),
+    // no index supports a substring search in five columns: these run outside the event loop
     pageMatching: db.query((q, p: Filter & Page) => live(q).where(matches(p)).limit(p.size).offset(p.offset)),
     countMatching: db.query((q, p: Filter) => countLive(q).where(matches(p))),
     countCreatedSince: db.query((q, p: { since: bigint }) => countLive(q).where("createdAt", ">=", p.since)),

@@ -1,7 +1,7 @@
 import type { Db } from "edgehelm";
 import type { NewUser, Tables } from "./store.ts";
 
-/** What an operator may replace of a user. */
+/** The columns that updateUser sets, apart from username and password. */
 export interface UserFields {
   readonly fullname: string;
   readonly mobile: string;
@@ -13,7 +13,7 @@ export interface UserFields {
   readonly bandwidthAlgo: string;
 }
 
-/** The SQL that changes users. */
+/** The SQL statements that change users. */
 export function userChanges(db: Db<Tables>) {
   return {
     insert: db.query((q, p: NewUser) =>

@@ -2,34 +2,34 @@ import { type AccessTokens, type Command, textField } from "edgehelm";
 import type { Admins } from "../admin/contract.ts";
 import { errors } from "./errors.ts";
 import { keyLines } from "./first_start.ts";
-import type { KeyMaker } from "./keys.ts";
+import type { KeyFactory } from "./keys.ts";
 import type { UserAccessKeyStore } from "./store.ts";
 
-/** The operator's way in when every key is lost. */
+/** The commands that give an operator access after all keys are lost. */
 export function adminCommands(
   admins: Admins,
   keys: UserAccessKeyStore,
-  maker: KeyMaker,
+  keyFactory: KeyFactory,
   tokens: AccessTokens,
 ): Command[] {
   return [
     {
       name: "admin create",
-      usage: "<username>: makes an admin and an access key",
+      usage: "<username>: creates an admin and an access key",
       run: (call, [username = ""]) =>
         call.transact(async (inner) => {
           const name = textField("username", username, { min: 1 });
           const adminId = await admins.createWithoutPassword(inner, name);
-          const key = await maker.make(inner, {
+          const key = await keyFactory.create(inner, {
             owner: { adminId, userId: 0n },
-            description: "made on the command line",
+            description: "created on the command line",
           });
-          return [`made the admin "${name}"; its access key is shown this once:`, ...keyLines(key)];
+          return [`created admin "${name}"; its access key is shown only once:`, ...keyLines(key)];
         }),
     },
     {
       name: "admin reset",
-      usage: "<username>: turns the admin on, the admin's access keys off, and makes a new one",
+      usage: "<username>: turns the admin on and its access keys off, and creates a new one",
       run: (call, [username = ""]) =>
         call.transact(async (inner) => {
           const adminId = await admins.idOf(inner, username);
@@ -37,11 +37,11 @@ export function adminCommands(
           await admins.turnOn(inner, adminId);
           await keys.turnOffOfAdmin.run(inner, { adminId });
           await tokens.recheck(inner);
-          const key = await maker.make(inner, {
+          const key = await keyFactory.create(inner, {
             owner: { adminId, userId: 0n },
-            description: "made by a reset on the command line",
+            description: "created by a reset on the command line",
           });
-          return [`turned off the access keys of "${username}"; the new one is shown this once:`, ...keyLines(key)];
+          return [`turned off the access keys of "${username}"; the new one is shown only once:`, ...keyLines(key)];
         }),
     },
   ];

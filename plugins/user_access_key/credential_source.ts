@@ -9,12 +9,12 @@ import {
 import type { Deps } from "./handlers.ts";
 import type { UserAccessKeyRow } from "./store.ts";
 
-/** Frequent logins need not write each time. */
-const ACCESSED_AT_SECONDS = 60n;
+/** The time of last use is written at most once in this interval. */
+const ACCESSED_AT_INTERVAL_SECONDS = 60n;
 
-/** Exchanges access keys for tokens, and says how long the tokens stay good. */
+/** Verifies access keys for token exchanges, and checks that tokens are still valid. */
 export function accessKeySource(
-  { keys, keeper, admins, users }: Pick<Deps, "keys" | "keeper" | "admins" | "users">,
+  { keys, codec, admins, users }: Pick<Deps, "keys" | "codec" | "admins" | "users">,
   clock: Clock,
 ): CredentialSource {
   async function isUsable(call: Call, role: TokenRole, row: UserAccessKeyRow): Promise<boolean> {
@@ -25,7 +25,7 @@ export function accessKeySource(
 
   async function touch(call: Call, { id, accessedAt }: UserAccessKeyRow): Promise<void> {
     const now = unixSeconds(clock);
-    if (now - accessedAt < ACCESSED_AT_SECONDS) return;
+    if (now - accessedAt < ACCESSED_AT_INTERVAL_SECONDS) return;
     await call.transact((inner) => keys.setAccessedAt.run(inner, { id, accessedAt: now }));
   }
 
@@ -36,8 +36,8 @@ export function accessKeySource(
     async verify(call, role, keyId, secret): Promise<CredentialHolder | undefined> {
       const row = await keys.byUniqueId.first(call, { uniqueId: keyId });
       const matches = row === undefined
-        ? await keeper.matchesNothing(secret)
-        : await keeper.matches(row.uniqueId, row.secret, secret);
+        ? await codec.matchesNothing(secret)
+        : await codec.matches(row.uniqueId, row.secret, secret);
       if (!matches || row === undefined || !await isUsable(call, role, row)) return undefined;
       await touch(call, row);
       return { subjectId: subjectOf(role, row), keyId: row.id };

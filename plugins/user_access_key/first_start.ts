@@ -1,28 +1,28 @@
 import { type ChosenAccessKey, type FirstStartTask, invalid } from "edgehelm";
 import type { Admins } from "../admin/contract.ts";
-import type { KeyMaker, NewKey } from "./keys.ts";
+import type { KeyFactory, NewKey } from "./keys.ts";
 
 const ID = /^[\w-]{8,64}$/;
 const SECRET = /^[\x21-\x7e]{16,128}$/;
 
-/** Makes the first admin, and the access key that lets its operator in. */
-export function firstAdmin(admins: Admins, maker: KeyMaker): FirstStartTask {
+/** Creates the first admin and its access key. */
+export function firstAdmin(admins: Admins, keyFactory: KeyFactory): FirstStartTask {
   return {
     async run(call, chosen) {
       if (chosen !== undefined) checkChosen(chosen);
       const adminId = await admins.createWithoutPassword(call, "admin");
-      const key = await maker.make(call, {
+      const key = await keyFactory.create(call, {
         owner: { adminId, userId: 0n },
         description: "first access key",
         chosen,
       });
-      if (chosen !== undefined) return [`made the admin "admin" with the access key ${key.uniqueId} that you gave`];
-      return ['made the admin "admin"; its access key is shown this once:', ...keyLines(key)];
+      if (chosen !== undefined) return [`created admin "admin" with the configured access key ${key.uniqueId}`];
+      return ['created admin "admin"; its access key is shown only once:', ...keyLines(key)];
     },
   };
 }
 
-/** An admin's key as lines for the operator, and how to use it. */
+/** Returns output lines with the key of an admin and an example of its use. */
 export function keyLines({ uniqueId, secret }: NewKey): string[] {
   const body = JSON.stringify({ type: "admin", accessKeyId: uniqueId, accessKey: secret });
   return [

@@ -2,25 +2,25 @@ import { type AccessTokens, type Call, type Handlers, idField, ownerOf, textFiel
 import type { Admins } from "../admin/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
-import type { KeyMaker } from "./keys.ts";
-import type { SecretKeeper } from "./secret_keeper.ts";
+import type { KeyFactory } from "./keys.ts";
+import type { SecretCodec } from "./secret_codec.ts";
 import type { UserAccessKeyService } from "./proto/service_user_access_key_pb.ts";
 import type { Owner, UserAccessKeyStore } from "./store.ts";
 
 export interface Deps {
   readonly keys: UserAccessKeyStore;
-  readonly keeper: SecretKeeper;
-  readonly maker: KeyMaker;
+  readonly codec: SecretCodec;
+  readonly keyFactory: KeyFactory;
   readonly admins: Admins | undefined;
   readonly users: Users | undefined;
   readonly tokens: AccessTokens;
 }
 
 export function userAccessKeyHandlers(
-  { keys, keeper, maker, admins, users, tokens }: Deps,
+  { keys, codec, keyFactory, admins, users, tokens }: Deps,
 ): Handlers<typeof UserAccessKeyService> {
-  /** A user's keys are always their own: an adminId from a user would make them an admin. */
-  function ownerIn(call: Call, { userId, adminId }: Owner): Owner {
+  /** Returns the owner of a request. The adminId of a user caller is ignored: it would give them admin access. */
+  function requestOwner(call: Call, { userId, adminId }: Owner): Owner {
     const owner = ownerOf(call, 0n);
     return owner === 0n ? { userId, adminId } : { userId: owner, adminId: 0n };
   }
@@ -34,21 +34,21 @@ export function userAccessKeyHandlers(
 
   return {
     async createUserAccessKey(request, call) {
-      const owner = ownerIn(call, request);
+      const owner = requestOwner(call, request);
       const description = textField("description", request.description, { max: 1000 });
       const check = (inner: Call) => requireOwner(inner, owner);
-      const { id, uniqueId, secret } = await maker.make(call, { owner, description, check });
+      const { id, uniqueId, secret } = await keyFactory.create(call, { owner, description, check });
       return { userAccessKeyId: id, uniqueId, secret };
     },
 
     async findAllEnabledUserAccessKeys(request, call) {
-      const rows = await keys.ofOwner.all(call, ownerIn(call, request));
+      const rows = await keys.ofOwner.all(call, requestOwner(call, request));
       const userAccessKeys = rows.map(async ({ id, userId, isOn, uniqueId, secret, description, accessedAt }) => ({
         id,
         userId,
         isOn: isOn === 1n,
         uniqueId,
-        secret: await keeper.reveal(uniqueId, secret),
+        secret: await codec.reveal(uniqueId, secret),
         description,
         accessedAt,
       }));
@@ -69,6 +69,6 @@ export function userAccessKeyHandlers(
       return {};
     },
 
-    countAllEnabledUserAccessKeys: (request, call) => keys.countOfOwner.one(call, ownerIn(call, request)),
+    countAllEnabledUserAccessKeys: (request, call) => keys.countOfOwner.one(call, requestOwner(call, request)),
   };
 }

@@ -1,41 +1,41 @@
 import { type Call, type ChosenAccessKey, newAccessKeyId, newAccessKeySecret } from "edgehelm";
-import type { SecretKeeper } from "./secret_keeper.ts";
+import type { SecretCodec } from "./secret_codec.ts";
 import type { Owner, UserAccessKeyStore } from "./store.ts";
 
-/** A key as its owner gets it, once. */
+/** A new key with its secret, which is returned only once. */
 export interface NewKey {
   readonly id: bigint;
   readonly uniqueId: string;
   readonly secret: string;
 }
 
-/** What a new key is to be. */
-export interface KeyOrder {
+/** The properties of a key to create. */
+export interface KeyOptions {
   readonly owner: Owner;
   readonly description: string;
-  /** The id and secret to take instead of random ones. */
+  /** The id and secret to use instead of random ones. */
   readonly chosen?: ChosenAccessKey | undefined;
-  /** Throws unless the owner may have the key; runs in the transaction that makes it. */
+  /** Throws if the owner may not have the key; called in the transaction that creates the key. */
   readonly check?: (call: Call) => Promise<void>;
 }
 
-/** Makes keys: the secret is sealed before the transaction begins. */
-export class KeyMaker {
+/** Creates keys. The secret is encoded before the transaction begins. */
+export class KeyFactory {
   readonly #keys: UserAccessKeyStore;
-  readonly #keeper: SecretKeeper;
+  readonly #codec: SecretCodec;
 
-  constructor(keys: UserAccessKeyStore, keeper: SecretKeeper) {
+  constructor(keys: UserAccessKeyStore, codec: SecretCodec) {
     this.#keys = keys;
-    this.#keeper = keeper;
+    this.#codec = codec;
   }
 
-  /** Makes a key in the call's transaction, or in one of its own. */
-  async make(call: Call, { owner, description, chosen, check }: KeyOrder): Promise<NewKey> {
+  /** Creates a key in the transaction of the call, or in a new one. */
+  async create(call: Call, { owner, description, chosen, check }: KeyOptions): Promise<NewKey> {
     const { id: uniqueId, secret } = chosen ?? { id: newAccessKeyId(), secret: newAccessKeySecret() };
-    const kept = await this.#keeper.keep(uniqueId, secret);
+    const storedSecret = await this.#codec.encode(uniqueId, secret);
     const { id } = await call.transact(async (inner) => {
       await check?.(inner);
-      return await this.#keys.insert.one(inner, { ...owner, uniqueId, secret: kept, description });
+      return await this.#keys.insert.one(inner, { ...owner, uniqueId, secret: storedSecret, description });
     });
     return { id, uniqueId, secret };
   }

@@ -15,10 +15,10 @@ import { UserAccessKeyConfigSchema } from "./proto/config_pb.ts";
 import { accessKeySource } from "./credential_source.ts";
 import { firstAdmin } from "./first_start.ts";
 import { userAccessKeyHandlers } from "./handlers.ts";
-import { KeyMaker } from "./keys.ts";
+import { KeyFactory } from "./keys.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { secretKeeper } from "./secret_keeper.ts";
+import { secretCodec } from "./secret_codec.ts";
 import { UserAccessKeyService } from "./proto/service_user_access_key_pb.ts";
 import { type Tables, userAccessKeyStore } from "./store.ts";
 
@@ -29,11 +29,11 @@ const plugin: Plugin = definePlugin({
   requires: { admins: optional(Admins), users: optional(Users), secrets: Secrets, tokens: AccessTokens },
   async setup({ db, config, clock, deps: { admins, users, secrets, tokens }, serve, contribute }) {
     const keys = userAccessKeyStore(db<Tables>());
-    const keeper = await secretKeeper(secrets, config.secretOnce);
-    const maker = new KeyMaker(keys, keeper);
-    const parts = { keys, keeper, maker, admins, users, tokens };
-    serve(UserAccessKeyService, userAccessKeyHandlers(parts));
-    contribute(CredentialSources, accessKeySource(parts, clock));
+    const codec = await secretCodec(secrets, config.secretOnce);
+    const keyFactory = new KeyFactory(keys, codec);
+    const handlerDeps = { keys, codec, keyFactory, admins, users, tokens };
+    serve(UserAccessKeyService, userAccessKeyHandlers(handlerDeps));
+    contribute(CredentialSources, accessKeySource(handlerDeps, clock));
     contribute(UserRemovals, {
       removeSome: (call, userId, limit) => keys.removeSomeOfUser.run(call, { userId, limit }),
     });
@@ -41,8 +41,8 @@ const plugin: Plugin = definePlugin({
       deleted: async (call, adminId) => void await keys.removeOfAdmin.run(call, { adminId }),
     });
     if (admins === undefined) return;
-    contribute(FirstStart, firstAdmin(admins, maker));
-    for (const command of adminCommands(admins, keys, maker, tokens)) contribute(Commands, command);
+    contribute(FirstStart, firstAdmin(admins, keyFactory));
+    for (const command of adminCommands(admins, keys, keyFactory, tokens)) contribute(Commands, command);
   },
 });
 export default plugin;

@@ -5,13 +5,13 @@ import { errors } from "./errors.ts";
 export interface Tables {
   userAccessKeys: {
     id: Generated<bigint>;
-    /** The admin who owns the key; 0 when a user does. */
+    /** The admin who owns the key; 0 if a user owns it. */
     adminId: bigint;
-    /** The user who owns the key; 0 when an admin does. */
+    /** The user who owns the key; 0 if an admin owns it. */
     userId: bigint;
     isOn: DefaultFlag;
     uniqueId: string;
-    /** Sealed or hashed, never in clear. */
+    /** Encrypted or hashed, never in plain text. */
     secret: string;
     description: string;
     accessedAt: Generated<bigint>;
@@ -21,13 +21,13 @@ export interface Tables {
 
 export type UserAccessKeyRow = Selectable<Tables["userAccessKeys"]>;
 
-/** Who owns a key: an admin or a user, the other id being 0. */
+/** The owner of a key: an admin or a user; the other id is 0. */
 export interface Owner {
   readonly adminId: bigint;
   readonly userId: bigint;
 }
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function userAccessKeyStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "userAccessKeys", errors.not_found),
@@ -68,8 +68,8 @@ export function userAccessKeyStore(db: Db<Tables>) {
         .where(
           "id",
           "in",
-          (some) =>
-            some.selectFrom("userAccessKeys").select("id").where("adminId", "=", 0n).where("userId", "=", p.userId)
+          (query) =>
+            query.selectFrom("userAccessKeys").select("id").where("adminId", "=", 0n).where("userId", "=", p.userId)
               .where("state", "=", 1n).limit(p.limit),
         )
     ),

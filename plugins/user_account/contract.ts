@@ -1,27 +1,27 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract } from "edgehelm";
 
-/** Why money moves. Income raises the balance, expense lowers it. */
+/** The type of a transaction. Income increases the balance, an expense decreases it. */
 export type UserAccountEvent = "charge" | "award" | "refund" | UserAccountExpense;
 export type UserAccountExpense = "buyPlan" | "buyNSPlan" | "buyTrafficPackage" | "payBill" | "withdraw";
 
-/** One movement of money. */
+/** An account transaction. */
 export interface UserAccountEntry {
   readonly userId: bigint;
-  /** In hundredths of the currency; below zero for an expense. */
+  /** The amount in hundredths of the currency unit; negative for an expense. */
   readonly delta: bigint;
   readonly eventType: UserAccountEvent;
-  /** For people. */
+  /** A human-readable description. */
   readonly description: string;
-  /** For programs, such as `{"userPlanId": "7"}`. */
+  /** Additional data for programs, such as `{"userPlanId": "7"}`. */
   readonly params?: JsonObject;
 }
 
-/** What other plugins may do with the money of users. */
+/** Gives other plugins access to the accounts of users. */
 export interface UserAccounts {
-  /** What the user has, in hundredths of the currency. */
+  /** Returns the balance of a user, in hundredths of the currency unit. */
   balance(call: Call, userId: bigint): Promise<bigint>;
-  /** Books a movement, in the call's transaction. Refuses when the user does not exist or the balance does not suffice. */
+  /** Books an entry in the transaction of the call. Refuses a user that does not exist or an insufficient balance. */
   book(call: Call, entry: UserAccountEntry): Promise<void>;
 }
 export const UserAccounts: Contract<UserAccounts> = defineContract("user_account");

@@ -5,15 +5,15 @@ export const errors = defineErrors("user_account", {
   insufficient: [
     "conflict",
     (userId: bigint, total: bigint, needed: bigint) =>
-      `the account of user ${userId} holds ${amountText(total)}, which does not suffice for ${amountText(needed)}`,
+      `the account of user ${userId} has a balance of ${amountText(total)}, which is less than ${amountText(needed)}`,
   ],
   too_much: [
     "conflict",
     (userId: bigint, total: bigint) =>
-      `the account of user ${userId} holds ${amountText(total)}, and would hold more than can be kept`,
+      `the account of user ${userId} has a balance of ${amountText(total)} and would exceed the maximum`,
   ],
   too_many_matches: [
     "invalid",
-    (limit: number) => `keyword: more than ${limit} users match; say more of the name`,
+    (limit: number) => `keyword: more than ${limit} users match; use a longer keyword`,
   ],
 });

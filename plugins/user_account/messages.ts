@@ -2,7 +2,7 @@ import { amountNumber } from "edgehelm";
 import type { UserSummary } from "../user/contract.ts";
 import type { UserAccountLogRow } from "./store.ts";
 
-/** An account has its user's id; nothing freezes money. */
+/** Returns the message of an account, which has the id of its user. */
 export function accountMessage(id: bigint, total: bigint, user: UserSummary | undefined) {
   return {
     id,

@@ -1,6 +1,6 @@
 import { definePlugin, type Plugin } from "edgehelm";
 import { UserRemovals, Users } from "../user/contract.ts";
-import { AccountBook, accountRemoval } from "./accounts.ts";
+import { AccountLedger, accountRemoval } from "./ledger.ts";
 import { UserAccounts } from "./contract.ts";
 import { accountHandlers } from "./handlers/accounts.ts";
 import { logHandlers } from "./handlers/logs.ts";
@@ -16,10 +16,10 @@ const plugin: Plugin = definePlugin({
   requires: { users: Users },
   setup({ db, clock, deps: { users }, serve, provide, contribute }) {
     const accounts = userAccountStore(db<Tables>());
-    const book = new AccountBook(accounts, users, clock);
-    serve(UserAccountService, accountHandlers(accounts, book, users));
+    const ledger = new AccountLedger(accounts, users, clock);
+    serve(UserAccountService, accountHandlers(accounts, ledger, users));
     serve(UserAccountLogService, logHandlers(accounts, users));
-    provide(UserAccounts, book);
+    provide(UserAccounts, ledger);
     contribute(UserRemovals, accountRemoval(accounts));
   },
 });

@@ -8,18 +8,18 @@ export const EVENTS: readonly UserAccountEvent[] = [...INCOME, ...EXPENSE];
 
 const MAX_PARAMS_BYTES = 10_000;
 
-/** Checks a movement: what comes in is above zero, what goes out below. */
-export function movement(request: { readonly delta: number; readonly eventType: string }) {
+/** Validates a transaction: income must be positive, an expense negative. */
+export function transactionFields(request: { readonly delta: number; readonly eventType: string }) {
   const eventType = choiceField("eventType", request.eventType, EVENTS);
   const delta = amountField("delta", request.delta, { signed: true });
   const isIncome = INCOME.includes(eventType);
   if (delta === 0n || (delta > 0n) !== isIncome) {
-    throw invalid("delta", `must be ${isIncome ? "above" : "below"} 0 for ${eventType}, got ${request.delta}`);
+    throw invalid("delta", `must be ${isIncome ? "positive" : "negative"} for ${eventType}, got ${request.delta}`);
   }
   return { eventType, delta };
 }
 
-/** Checks paramsJSON; empty means nothing. */
+/** Validates paramsJSON; empty bytes mean an empty object. */
 export function paramsField(field: string, json: Uint8Array): JsonObject {
   if (json.length === 0) return {};
   if (json.length > MAX_PARAMS_BYTES) throw invalid(field, `must have at most ${MAX_PARAMS_BYTES} bytes`);

@@ -3,9 +3,9 @@ import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 
 export interface Tables {
   userAccounts: {
-    /** The user's. */
+    /** The id of the user. */
     id: bigint;
-    /** In hundredths of the currency. */
+    /** In hundredths of the currency unit. */
     total: Generated<bigint>;
     state: Generated<bigint>;
   };
@@ -25,28 +25,28 @@ export interface Tables {
 export type UserAccountLogRow = Selectable<Tables["userAccountLogs"]>;
 export type NewUserAccountLog = Omit<UserAccountLogRow, "id" | "state">;
 
-/** What a search of logs is for; "" stands for any. */
+/** The filter of logs; "" matches any. */
 export interface LogFilter {
   readonly userAccountId: bigint;
   readonly eventType: string;
-  /** Made by `containing`. */
+  /** Created by `containing`. */
   readonly pattern: string;
 }
 
-/** An account must stay below what messages carry exactly. */
-const END_OF_TOTAL = 10n ** 15n;
+/** The maximum balance in hundredths, which messages can represent exactly. */
+const MAX_TOTAL = 10n ** 15n - 1n;
 
-/** All SQL of this plugin. */
+/** The SQL statements of this plugin. */
 export function userAccountStore(db: Db<Tables>) {
   const accounts = (q: Kysely<Tables>) => q.selectFrom("userAccounts").select(["id", "total"]).where("state", "=", 1n);
 
-  /** Page and count of logs; each shape of filter has statements of its own, so that each finds its index. */
+  /** Compiles the statements for a shape of filter; each shape uses a different index. */
   function logs(isOfAccount: boolean, isSearch: boolean) {
     const filtered = (q: Kysely<Tables>, p: LogFilter) =>
       q.selectFrom("userAccountLogs").where("state", "=", 1n)
-        .$if(isOfAccount, (one) => one.where("userAccountId", "=", p.userAccountId))
-        .$if(isSearch, (one) =>
-          one.where(sql<boolean>`${p.eventType} in ('', eventType)`)
+        .$if(isOfAccount, (query) => query.where("userAccountId", "=", p.userAccountId))
+        .$if(isSearch, (query) =>
+          query.where(sql<boolean>`${p.eventType} in ('', eventType)`)
             .where(sql<boolean>`description like ${p.pattern} escape '\\'`));
     return {
       page: db.query((q, p: LogFilter & Page) =>
@@ -60,10 +60,10 @@ export function userAccountStore(db: Db<Tables>) {
     open: db.query((q, p: { id: bigint }) =>
       q.insertInto("userAccounts").values({ id: p.id }).onConflict((conflict) => conflict.doNothing())
     ),
-    /** No row when the account would fall below zero or rise too high. */
-    move: db.query((q, p: { id: bigint; delta: bigint }) =>
+    /** Returns no row if the balance would become negative or exceed the maximum. */
+    add: db.query((q, p: { id: bigint; delta: bigint }) =>
       q.updateTable("userAccounts").set({ total: sql<bigint>`total + ${p.delta}` }).where("id", "=", p.id)
-        .where(sql<boolean>`total + ${p.delta} between 0 and ${END_OF_TOTAL - 1n}`).returning("total")
+        .where(sql<boolean>`total + ${p.delta} between 0 and ${MAX_TOTAL}`).returning("total")
     ),
     log: db.query((q, p: NewUserAccountLog) =>
       q.insertInto("userAccountLogs").values({
@@ -92,8 +92,8 @@ export function userAccountStore(db: Db<Tables>) {
       q.updateTable("userAccountLogs").set({ state: 0n }).where(
         "id",
         "in",
-        (some) =>
-          some.selectFrom("userAccountLogs").select("id").where("userAccountId", "=", p.userAccountId)
+        (query) =>
+          query.selectFrom("userAccountLogs").select("id").where("userAccountId", "=", p.userAccountId)
             .where("state", "=", 1n).limit(p.limit),
       )
     ),

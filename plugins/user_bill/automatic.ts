@@ -3,7 +3,7 @@ import type { BillGenerator } from "./generate.ts";
 import { type BillingPeriod, dayPeriod, monthOf, monthPeriod } from "./periods.ts";
 import type { UserBillStore } from "./store.ts";
 
-/** Bills yesterday and the month before this one, unless that was done. A month makes up for days that were missed. */
+/** Bills yesterday and the previous month unless they have been billed. The month includes days that were missed. */
 export async function generateClosedPeriods(
   call: Call,
   bills: UserBillStore,
@@ -11,10 +11,10 @@ export async function generateClosedPeriods(
   clock: Clock,
 ): Promise<void> {
   const day = today(clock);
-  await once(dayPeriod(addDays(day, -1)));
-  await once(monthPeriod(monthOf(addDays(`${day.slice(0, 8)}01`, -1))));
+  await generateOnce(dayPeriod(addDays(day, -1)));
+  await generateOnce(monthPeriod(monthOf(addDays(`${day.slice(0, 8)}01`, -1))));
 
-  async function once(period: BillingPeriod): Promise<void> {
+  async function generateOnce(period: BillingPeriod): Promise<void> {
     const name = period.pricePeriod === "daily" ? period.from : period.month;
     if (await bills.findRun.first(call, { period: name }) !== undefined) return;
     await generator.generate(call, period);

@@ -4,6 +4,6 @@ export const errors = defineErrors("user_bill", {
   not_found: ["not_found", (id: bigint) => `bill ${id} does not exist`],
   no_statistics: [
     "unavailable",
-    () => "bills are made from the statistics of servers, and no enabled plugin keeps them (server_daily_stat)",
+    () => "bills require the statistics of servers: the plugin server_daily_stat is not enabled",
   ],
 });

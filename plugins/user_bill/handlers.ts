@@ -14,15 +14,15 @@ import {
 } from "edgehelm";
 import type { BillGenerator } from "./generate.ts";
 import { billMessages } from "./messages.ts";
-import type { Neighbours } from "./neighbours.ts";
+import type { BillingDeps } from "./billing_deps.ts";
 import { billingPeriod, monthField } from "./periods.ts";
 import type { UserBillService } from "./proto/service_user_bill_pb.ts";
 import type { Filter, UserBillLists } from "./store_lists.ts";
 import type { UserBillRow, UserBillStore } from "./store.ts";
 import type { Tariff } from "./tariff.ts";
 
-/** What the handlers work with. */
-export interface Deps extends Pick<Neighbours, "users" | "accounts"> {
+/** The dependencies of the handlers. */
+export interface Deps extends Pick<BillingDeps, "users" | "accounts"> {
   readonly bills: UserBillStore;
   readonly lists: UserBillLists;
   readonly generator: BillGenerator;
@@ -72,7 +72,7 @@ export function userBillHandlers(
     async payUserBill({ userBillId }, call) {
       const { id } = await bills.require(call, "userBillId", userBillId);
       const bill = await bills.pay.first(call, { id, now: unixSeconds(clock) });
-      // paid before: once is enough
+      // already paid
       if (bill === undefined) return {};
       await accounts.book(call, {
         userId: bill.userId,
@@ -102,7 +102,7 @@ function filterOf(
   return { userId: ownerOf(call, request.userId), month, isPaid: PAID[paidFlag] };
 }
 
-/** The last day that a bill of so many days may end on; any when 0. */
+/** Returns the latest last day of bills that ended at least `days` days ago; 0 matches any. */
 function daysAgo(field: string, days: number, clock: Clock): string {
   if (days < 0 || days > 36_500) throw invalid(field, `must be 0 to 36500, got ${days}`);
   return days === 0 ? "9999-99-99" : addDays(today(clock), -days);

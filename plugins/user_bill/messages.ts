@@ -2,7 +2,7 @@ import { amountNumber, type Call, compactDay, distinct } from "edgehelm";
 import type { Users } from "../user/contract.ts";
 import type { UserBillRow } from "./store.ts";
 
-/** Bills with their users; a user who has been deleted is shown as that. */
+/** Returns messages of bills with their users; deleted users are marked as such. */
 export async function billMessages(
   call: Call,
   users: Users,

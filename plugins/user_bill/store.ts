@@ -16,7 +16,7 @@ export interface Tables {
     dayFrom: string;
     dayTo: string;
     description: string;
-    /** In hundredths of the currency. */
+    /** In hundredths of the currency unit. */
     amount: bigint;
     isPaid: bigint;
     paidAt: bigint;
@@ -24,28 +24,28 @@ export interface Tables {
     createdAt: bigint;
     state: Generated<bigint>;
   };
-  /** How many live bills there are; triggers keep it. */
+  /** The number of bills, maintained by triggers. */
   userBillCounts: { month: string; isPaid: bigint; n: bigint };
-  /** The days and months that were billed without being asked. */
+  /** The days and months that were billed automatically. */
   userBillRuns: { period: string; finishedAt: bigint };
 }
 
 export type UserBillRow = Selectable<Tables["userBills"]>;
 
-/** A bill as it is made. */
+/** A bill to create or update. */
 export type NewUserBill = Pick<UserBillRow, "userId" | "dayFrom" | "dayTo" | "description" | "amount">;
 
-/** What bills that are made at once have in common. */
+/** The common properties of the bills of a run. */
 export interface BillRun {
   readonly pricePeriod: PricePeriod;
   readonly month: string;
-  /** Now, in unix seconds. */
+  /** The current time in Unix seconds. */
   readonly now: bigint;
-  /** Now, such as 20260131235959: what codes begin with. */
+  /** The current time such as 20260131235959, the prefix of bill codes. */
   readonly stamp: string;
 }
 
-/** What bills charge for. */
+/** The only type of bills. */
 export const TRAFFIC = "traffic";
 
 const COLUMNS = [
@@ -64,19 +64,19 @@ const COLUMNS = [
   "createdAt",
 ] as const;
 
-// The bills to make come as one JSON array, since a statement for each would be a round trip for each.
+// bills are passed as one JSON array, because one statement per bill would be one round trip per bill
 const nextId = sql<bigint>`(select coalesce(max(id), 0) from userBills) + 1 + made.key`;
 const userId = sql<bigint>`cast(made.value ->> 'userId' as integer)`;
 const amount = sql<bigint>`cast(made.value ->> 'amount' as integer)`;
 const text = (name: "dayFrom" | "dayTo" | "description") => sql<string>`made.value ->> ${sql.lit(name)}`;
 
-/** The SQL that makes, pays and finds bills. */
+/** The SQL statements that create, pay and find bills. */
 export function userBillStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("userBills").selectAll().where("state", "=", 1n);
 
   /**
-   * Makes bills, or brings those of these users and days up to date unless they were paid. Makes none where a bill of
-   * the other kind covers one of its days, as one that was made at the same time may.
+   * Creates bills, or updates existing unpaid ones of the same users and days. Skips a bill if one of the other price
+   * period covers any of its days, which a concurrent run may have created.
    */
   const put = db.query((q, p: BillRun & { made: string }) =>
     q.insertInto("userBills").columns(COLUMNS).expression(
@@ -90,10 +90,10 @@ export function userBillStore(db: Db<Tables>) {
         text("dayTo").as("dayTo"),
         text("description").as("description"),
         amount.as("amount"),
-        // nothing is left to be paid
+        // a bill with the amount 0 is paid from the start
         sql`${amount} = 0`.as("isPaid"),
         sql`iif(${amount} = 0, ${p.now}, 0)`.as("paidAt"),
-        // unique while less than a million bills are made in a second, since ids are never used again
+        // unique below a million bills per second, because ids are never reused
         sql`${p.stamp} || printf('%06d', (${nextId}) % 1000000)`.as("code"),
         sql`${p.now}`.as("createdAt"),
       ]).where(({ not, exists }) =>
@@ -123,7 +123,7 @@ export function userBillStore(db: Db<Tables>) {
       const made = bills.map((bill) => ({ ...bill, userId: String(bill.userId), amount: String(bill.amount) }));
       await put.run(call, { ...run, made: JSON.stringify(made) });
     },
-    /** The bill, when this is what paid it. */
+    /** Marks a bill as paid. Returns no row if it was already paid. */
     pay: db.query((q, p: { id: bigint; now: bigint }) =>
       q.updateTable("userBills").set({ isPaid: 1n, paidAt: p.now }).where("id", "=", p.id).where("isPaid", "=", 0n)
         .where("state", "=", 1n).returningAll()
@@ -141,13 +141,13 @@ export function userBillStore(db: Db<Tables>) {
       q.updateTable("userBills").set({ state: 0n }).where(
         "id",
         "in",
-        (some) =>
-          some.selectFrom("userBills").select("id").where("userId", "=", p.userId).where("isPaid", "=", 0n)
+        (query) =>
+          query.selectFrom("userBills").select("id").where("userId", "=", p.userId).where("isPaid", "=", 0n)
             .where("state", "=", 1n).limit(p.limit),
       )
     ),
 
-    /** Users with bills that begin within some days of a month, ascending. */
+    /** Selects users with bills that begin within a range of days, in ascending order. */
     billedUsers: db.query((
       q,
       p: { pricePeriod: PricePeriod; month: string; from: string; to: string; after: bigint; limit: number },
@@ -156,7 +156,7 @@ export function userBillStore(db: Db<Tables>) {
         .where("month", "=", p.month).where("userId", ">", p.after).where("dayFrom", ">=", p.from)
         .where("dayFrom", "<=", p.to).where("state", "=", 1n).orderBy("userId").limit(p.limit)
     ),
-    /** The days of a month that bills of these users cover. */
+    /** Selects the days of a month that are covered by bills of the users. */
     coverage: db.query((q, p: { userIds: bigint[]; month: string }) =>
       q.selectFrom("userBills").select(["userId", "pricePeriod", "dayFrom", "dayTo"])
         .where("userId", "in", anyOf(p.userIds)).where("month", "=", p.month).where("type", "=", TRAFFIC)

@@ -2,17 +2,17 @@ import { type Call, type Db, memoizeByShape, type Page, rowCount } from "edgehel
 import { type Kysely, sql, type SqlBool } from "kysely";
 import type { Tables, UserBillRow } from "./store.ts";
 
-/** Which bills a list or a count takes. */
+/** The filter of lists and counts. */
 export interface Filter {
-  /** 0 stands for any. */
+  /** 0 matches any. */
   readonly userId: bigint;
-  /** Such as 202601; "" stands for any. */
+  /** Such as 202601; "" matches any. */
   readonly month: string;
-  /** Undefined stands for any. */
+  /** Undefined matches any. */
   readonly isPaid: bigint | undefined;
 }
 
-/** Bills of each kind must cover days up to these at the latest. */
+/** The latest last day of daily and monthly bills. */
 export interface Ages {
   readonly daily: string;
   readonly monthly: string;
@@ -20,7 +20,7 @@ export interface Ages {
 
 type Values = { readonly userId: bigint; readonly month: string; readonly isPaid: bigint };
 
-/** Lists and counts, newest first. */
+/** Lists bills, newest first, and counts them. */
 export function userBillLists(db: Db<Tables>) {
   const statementsFor = memoizeByShape(
     ({ userId, month, isPaid }: Filter) => [userId !== 0n, month !== "", isPaid !== undefined],
@@ -41,7 +41,7 @@ export function userBillLists(db: Db<Tables>) {
       const { month, isPaid } = filter;
       return countOfMonths.one(call, { month, paidFrom: isPaid ?? 0n, paidTo: isPaid ?? 1n });
     },
-    /** Reads every bill that the filter takes, apart from the event loop. */
+    /** Counts the matching bills up to the given ages. Scans them outside the event loop. */
     async countOfAge(call: Call, filter: Filter, ages: Ages): Promise<{ count: bigint }> {
       return (await statementsFor(filter).countOfAge.scan(call, { ...valuesOf(filter), ...ages }))[0]!;
     },
@@ -55,13 +55,13 @@ function valuesOf({ userId, month, isPaid = 0n }: Filter): Values {
 }
 
 function compile(db: Db<Tables>, filter: Filter) {
-  // bills of a user are few: the plus keeps the planner from starting at another index
+  // a user has few bills: the unary plus makes the planner use the index by user
   const column = (name: string) => sql<SqlBool>`${sql.raw(filter.userId === 0n ? "" : "+")}${sql.ref(name)}`;
   const filtered = (q: Kysely<Tables>, p: Values) =>
     q.selectFrom("userBills").where("state", "=", 1n)
-      .$if(filter.userId !== 0n, (one) => one.where("userId", "=", p.userId))
-      .$if(filter.month !== "", (one) => one.where(sql<SqlBool>`${column("month")} = ${p.month}`))
-      .$if(filter.isPaid !== undefined, (one) => one.where(sql<SqlBool>`${column("isPaid")} = ${p.isPaid}`));
+      .$if(filter.userId !== 0n, (query) => query.where("userId", "=", p.userId))
+      .$if(filter.month !== "", (query) => query.where(sql<SqlBool>`${column("month")} = ${p.month}`))
+      .$if(filter.isPaid !== undefined, (query) => query.where(sql<SqlBool>`${column("isPaid")} = ${p.isPaid}`));
   return {
     page: db.query((q, p: Values & Page) =>
       filtered(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)

@@ -6,17 +6,17 @@ import type { PricePeriod } from "./store.ts";
 const DEFAULT_PERCENTILE = 95;
 const DEFAULT_OVERDUE_DAYS = 30;
 
-/** How the installation charges for sites that no plan pays for. */
+/** The pricing of the installation for sites without a plan. */
 export interface Tariff {
   readonly priceType: "traffic" | "bandwidth";
   readonly pricePeriod: PricePeriod;
-  /** For a GB, in millionths of the currency; 0 where the prices of regions count. */
+  /** The price per GB in millionths of the currency unit; 0 if the prices of regions apply. */
   readonly pricePerGB: bigint;
   readonly bandwidth: BandwidthPrice;
   readonly overdueSeconds: bigint;
 }
 
-/** The tariff of a configuration; throws when it is none. */
+/** Returns the tariff of a configuration. Refuses an invalid configuration. */
 export function tariffOf(config: UserBillConfig): Tariff {
   const percentile = config.bandwidthPercentile || DEFAULT_PERCENTILE;
   if (percentile < 1 || percentile > 100) throw invalid("bandwidthPercentile", `must be 1 to 100, got ${percentile}`);

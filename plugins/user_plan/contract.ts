@@ -1,6 +1,6 @@
 import { type Call, type Contract, defineContract } from "edgehelm";
 
-/** A plan that a user has bought, as it stands beside other things. */
+/** A summary of a plan that a user has bought. */
 export interface UserPlanSummary {
   readonly id: bigint;
   readonly userId: bigint;
@@ -9,24 +9,27 @@ export interface UserPlanSummary {
   readonly isOn: boolean;
   /** The last day, such as 2026-01-31. */
   readonly dayTo: string;
-  /** Whether it has not expired and is turned on. */
+  /** True if the plan is turned on and has not expired. */
   readonly isUsable: boolean;
 }
 
-/** Which plan it is, and how long it lasts. */
+/** The plan and its last day. */
 export interface UserPlanTerms {
   readonly planId: bigint;
   /** The last day, such as 2026-01-31. */
   readonly dayTo: string;
 }
 
-/** What other plugins may ask of the plans that users have bought. */
+/** Gives other plugins access to the plans that users have bought. */
 export interface UserPlans {
-  /** User plans that exist and are not deleted, by id; the others are missing from the map. */
+  /** Returns the user plans that exist and are not deleted, by id. */
   summaries(call: Call, userPlanIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPlanSummary>>;
-  /** Refuses, naming `field`, unless the plan exists, is the user's and is usable. */
+  /**
+   * Returns a user plan. Refuses, with an error that names `field`, one that does not exist, belongs to another user or
+   * is not usable.
+   */
   requireUsable(call: Call, field: string, userPlanId: bigint, userId: bigint): Promise<UserPlanSummary>;
-  /** Terms by id of the user plan; also of those that have been deleted, since bills look back. */
+  /** Returns the terms of user plans by id, including deleted ones, because bills are for past periods. */
   terms(call: Call, userPlanIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPlanTerms>>;
 }
 export const UserPlans: Contract<UserPlans> = defineContract("user_plan");

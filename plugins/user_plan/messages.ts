@@ -1,16 +1,16 @@
 import { amountNumber, type Call, distinct } from "edgehelm";
 import type { PlanSummary } from "../plan/contract.ts";
 import type { ServerSummary } from "../server/contract.ts";
-import type { Neighbours } from "./handlers/deps.ts";
+import type { RelatedContracts } from "./handlers/deps.ts";
 import type { UserPlanRow } from "./store.ts";
 
-/** Plans of users with user, plan and sites. Those whose user has been deleted are left out. */
+/** Returns messages of user plans with user, plan and sites, except for deleted users. */
 export async function userPlanMessages(
   call: Call,
-  { users, plans, servers }: Pick<Neighbours, "users" | "plans" | "servers">,
+  { users, plans, servers }: Pick<RelatedContracts, "users" | "plans" | "servers">,
   rows: readonly UserPlanRow[],
 ) {
-  // a remote database answers in one round trip what is asked in one turn
+  // queries started in the same turn share one round trip to a remote database
   const [userOf, planOf, sitesOf] = await Promise.all([
     users.summaries(call, distinct(rows.map(({ userId }) => userId))),
     plans.summaries(call, distinct(rows.map(({ planId }) => planId))),

@@ -6,16 +6,16 @@ const MONTHS: Readonly<Record<PlanPeriod, number>> = { monthly: 1, seasonally: 3
 const PERIODS = Object.keys(MONTHS) as PlanPeriod[];
 const MAX_COUNT = 120;
 
-/** So many periods of a plan, and what they cost. */
+/** A number of periods of a plan and their price. */
 export interface Purchase {
   readonly months: number;
-  /** In hundredths of the currency. */
+  /** In hundredths of the currency unit. */
   readonly price: bigint;
-  /** For people: `2 monthly`. */
+  /** A human-readable description, such as `2 monthly`. */
   readonly text: string;
 }
 
-/** Checks what is bought of a plan that is paid ahead. */
+/** Validates the purchase of a prepaid plan. */
 export function purchaseOf(
   plan: PlanSummary,
   request: { readonly period: string; readonly countPeriod: number },
@@ -26,7 +26,7 @@ export function purchaseOf(
     throw invalid("countPeriod", `must be 1 to ${MAX_COUNT}, got ${countPeriod}`);
   }
   const price = plan.periodPrices[period];
-  const isFree = PERIODS.every((one) => plan.periodPrices[one] === 0n);
+  const isFree = PERIODS.every((candidate) => plan.periodPrices[candidate] === 0n);
   if (price === 0n && !isFree) throw errors.not_sold(plan.name, period);
   return {
     months: MONTHS[period] * countPeriod,
@@ -35,18 +35,18 @@ export function purchaseOf(
   };
 }
 
-/** The end of a plan: its last day, and the day of the month that further renewals go by. */
+/** The end of a plan: its last day, and the day of the month on which renewals end. */
 export interface End {
   readonly dayTo: string;
   readonly anchorDay: bigint;
 }
 
-/** A plan that ends on a given day. */
+/** Returns the end of a plan that ends on the day. */
 export function endOn(dayTo: string): End {
   return { dayTo, anchorDay: BigInt(dayOfMonth(dayTo)) };
 }
 
-/** The end so many months later; one that has passed counts from today. */
+/** Returns the end after a number of months, counted from today if the plan has expired. */
 export function endAfter(end: End, months: number, today: string): End {
   const { dayTo, anchorDay } = end.dayTo < today ? endOn(today) : end;
   return { dayTo: addMonths(dayTo, months, Number(anchorDay)), anchorDay };

@@ -10,22 +10,22 @@ export interface Tables {
     name: string;
     /** The last day, such as 2026-01-31. */
     dayTo: string;
-    /** The day of the month that renewals end on, in months that have it. */
+    /** The day of the month on which renewals end, in months that have this day. */
     anchorDay: bigint;
     isOn: DefaultFlag;
-    /** Whether its sites know that it has expired. */
+    /** 1 after the sites were marked for update because the plan expired. */
     isExpiryTold: DefaultFlag;
     createdAt: bigint;
     state: Generated<bigint>;
   };
-  /** How many live plans end on each day; triggers keep it. */
+  /** The number of plans that end on each day, maintained by triggers. */
   userPlanDays: { dayTo: string; n: bigint };
 }
 
 export type UserPlanRow = Selectable<Tables["userPlans"]>;
 export type NewUserPlan = Pick<UserPlanRow, "userId" | "planId" | "name" | "dayTo" | "anchorDay" | "createdAt">;
 
-/** The SQL that changes plans of users, and finds them by id. */
+/** The SQL statements that change user plans and find them by id. */
 export function userPlanStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "userPlans", errors.not_found),
@@ -60,8 +60,8 @@ export function userPlanStore(db: Db<Tables>) {
       q.updateTable("userPlans").set({ state: 0n }).where(
         "id",
         "in",
-        (some) =>
-          some.selectFrom("userPlans").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
+        (query) =>
+          query.selectFrom("userPlans").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
             .limit(p.limit),
       )
     ),
@@ -72,11 +72,11 @@ export function userPlanStore(db: Db<Tables>) {
       q.selectFrom("userPlans").select(["id", "userId", "name"]).where("planId", "=", p.planId).where("state", "=", 1n)
         .limit(p.limit)
     ),
-    untoldBefore: db.query((q, p: { day: string; limit: number }) =>
+    unnotifiedBefore: db.query((q, p: { day: string; limit: number }) =>
       q.selectFrom("userPlans").select("id").where("dayTo", "<", p.day).where("state", "=", 1n)
         .where("isExpiryTold", "=", 0n).orderBy("dayTo").limit(p.limit)
     ),
-    markTold: db.query((q, p: { ids: bigint[] }) =>
+    markNotified: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("userPlans").set({ isExpiryTold: true }).where("id", "in", anyOf(p.ids))
     ),
   };

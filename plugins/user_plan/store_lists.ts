@@ -2,24 +2,24 @@ import { type Call, type Db, type Page, rowCount } from "edgehelm";
 import { type Kysely, sql } from "kysely";
 import type { Tables, UserPlanRow } from "./store.ts";
 
-/** Days that the last day of a plan is within. */
+/** A range of days for the last day of a plan, including both ends. */
 export interface Days {
   readonly from: string;
   readonly to: string;
 }
 
-/** Which plans a list or a count takes. */
+/** The filter of lists and counts. */
 export interface Filter {
-  /** 0 stands for any. */
+  /** 0 matches any. */
   readonly userId: bigint;
-  /** Undefined stands for any. */
+  /** Undefined matches any. */
   readonly days: Days | undefined;
 }
 
-const EVER: Days = { from: "", to: "9999-99-99" };
+const ANY_DAY: Days = { from: "", to: "9999-99-99" };
 const MAX_USABLE = 1000;
 
-/** Lists and counts. Each shape of filter finds its rows in an index, in the order in which they are shown. */
+/** Lists and counts user plans. Each shape of filter has an index that also provides the order. */
 export function userPlanLists(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("userPlans").where("state", "=", 1n);
   const ofUser = (q: Kysely<Tables>, p: { userId: bigint } & Days) =>
@@ -47,15 +47,15 @@ export function userPlanLists(db: Db<Tables>) {
   );
 
   return {
-    /** Newest first; those of certain days the soonest to expire first. */
+    /** Returns user plans, newest first; with a range of days, those that expire earliest first. */
     list(call: Call, { userId, days }: Filter, page: Page): Promise<UserPlanRow[]> {
-      if (userId !== 0n) return pages.ofUser.all(call, { userId, ...days ?? EVER, ...page });
+      if (userId !== 0n) return pages.ofUser.all(call, { userId, ...days ?? ANY_DAY, ...page });
       return days === undefined ? pages.all.all(call, page) : pages.ofDays.all(call, { ...days, ...page });
     },
-    count(call: Call, { userId, days = EVER }: Filter): Promise<{ count: bigint }> {
+    count(call: Call, { userId, days = ANY_DAY }: Filter): Promise<{ count: bigint }> {
       return userId === 0n ? counts.ofDays.one(call, days) : counts.ofUser.one(call, { userId, ...days });
     },
-    /** Plans of a user that are on and have not expired on that day. */
+    /** Returns the plans of a user that are turned on and have not expired on the day. */
     usable: (call: Call, userId: bigint, day: string): Promise<UserPlanRow[]> => usable.all(call, { userId, day }),
   };
 }

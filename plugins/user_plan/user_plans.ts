@@ -1,13 +1,13 @@
 import { type Call, type Clock, invalid, today, type UseCheck } from "edgehelm";
 import type { Servers } from "../server/contract.ts";
 import type { UserPlans, UserPlanSummary } from "./contract.ts";
-import { notifyServers } from "./ownership.ts";
+import { markSitesForUpdate } from "./sites.ts";
 import type { UserPlanRow, UserPlanStore } from "./store.ts";
 
-const TOLD_AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
-/** The contract over the store. */
-export function userPlansOver(userPlans: UserPlanStore, clock: Clock): UserPlans {
+/** Implements the contract on top of the store. */
+export function userPlansContract(userPlans: UserPlanStore, clock: Clock): UserPlans {
   function summary({ id, userId, planId, name, dayTo, isOn }: UserPlanRow): UserPlanSummary {
     return { id, userId, planId, name, isOn: isOn === 1n, dayTo, isUsable: isOn === 1n && dayTo >= today(clock) };
   }
@@ -29,7 +29,7 @@ export function userPlansOver(userPlans: UserPlanStore, clock: Clock): UserPlans
   };
 }
 
-/** Who has bought a plan. */
+/** Prevents plans that users have bought from being deleted. */
 export function planUses(userPlans: UserPlanStore): UseCheck {
   return {
     async referencesTo(call, planId, limit) {
@@ -39,18 +39,18 @@ export function planUses(userPlans: UserPlanStore): UseCheck {
   };
 }
 
-/** Tells the sites under plans that have expired, some at a time. */
+/** Marks the sites of expired plans for update, in batches. */
 export async function notifyOfExpired(
   call: Call,
   userPlans: UserPlanStore,
   servers: Servers | undefined,
   clock: Clock,
 ): Promise<void> {
-  for (let told = TOLD_AT_ONCE; told === TOLD_AT_ONCE;) {
-    told = await call.transact(async (inner) => {
-      const expired = await userPlans.untoldBefore.all(inner, { day: today(clock), limit: TOLD_AT_ONCE });
-      for (const { id } of expired) await notifyServers(servers, inner, id);
-      if (expired.length > 0) await userPlans.markTold.run(inner, { ids: expired.map(({ id }) => id) });
+  for (let processed = BATCH_SIZE; processed === BATCH_SIZE;) {
+    processed = await call.transact(async (inner) => {
+      const expired = await userPlans.unnotifiedBefore.all(inner, { day: today(clock), limit: BATCH_SIZE });
+      for (const { id } of expired) await markSitesForUpdate(servers, inner, id);
+      if (expired.length > 0) await userPlans.markNotified.run(inner, { ids: expired.map(({ id }) => id) });
       return expired.length;
     });
   }

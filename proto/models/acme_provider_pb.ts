@@ -13,48 +13,48 @@ export const file_proto_models_acme_provider: GenFile = /*@__PURE__*/
   fileDesc("CiBwcm90by9tb2RlbHMvYWNtZV9wcm92aWRlci5wcm90bxICcGIiewoMQUNNRVByb3ZpZGVyEgwKBG5hbWUYASABKAkSDAoEY29kZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIOCgZhcGlVUkwYBSABKAkSEgoKcmVxdWlyZUVBQhgGIAEoCBIWCg5lYWJEZXNjcmlwdGlvbhgHIAEoCWIGcHJvdG8z");
 
 /**
- * A certificate authority that gives certificates by ACME (RFC 8555).
+ * A certificate authority that issues certificates by ACME (RFC 8555).
  *
  * @generated from message pb.ACMEProvider
  */
 export type ACMEProvider = Message<"pb.ACMEProvider"> & {
   /**
-   * What it is called.
+   * The display name.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The word that accounts know it by, such as letsencrypt.
+   * The code by which accounts reference it, such as letsencrypt.
    *
    * @generated from field: string code = 2;
    */
   code: string;
 
   /**
-   * What there is to know of it.
+   * A description for people.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * The address of its directory.
+   * The URL of its ACME directory.
    *
    * @generated from field: string apiURL = 5;
    */
   apiURL: string;
 
   /**
-   * True when an account needs an external account binding: a key id and a key that the provider hands out.
+   * True if an account needs an external account binding (EAB): a key id and a key that the provider issues.
    *
    * @generated from field: bool requireEAB = 6;
    */
   requireEAB: boolean;
 
   /**
-   * Where to get an external account binding.
+   * Instructions for getting an external account binding, for people.
    *
    * @generated from field: string eabDescription = 7;
    */

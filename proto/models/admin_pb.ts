@@ -21,7 +21,7 @@ export const file_proto_models_admin: GenFile = /*@__PURE__*/
  */
 export type Admin = Message<"pb.Admin"> & {
   /**
-   * The admin's number.
+   * The id of the admin.
    *
    * @generated from field: int64 id = 1;
    */
@@ -42,7 +42,7 @@ export type Admin = Message<"pb.Admin"> & {
   username: string;
 
   /**
-   * False when turned off: no login, no tokens.
+   * False if disabled: no login, no tokens.
    *
    * @generated from field: bool isOn = 4;
    */
@@ -56,35 +56,35 @@ export type Admin = Message<"pb.Admin"> & {
   isSuper: boolean;
 
   /**
-   * When the admin was created, in unix seconds.
+   * The creation time in unix seconds.
    *
    * @generated from field: int64 createdAt = 6;
    */
   createdAt: bigint;
 
   /**
-   * The modules that the admin may use; empty for a super admin, who needs none.
+   * The modules that the admin may use; empty for a super admin, who may use all.
    *
    * @generated from field: repeated pb.AdminModule Modules = 7;
    */
   Modules: AdminModule[];
 
   /**
-   * The second factor; absent when the admin has none.
+   * The second factor; absent if the admin has none.
    *
    * @generated from field: pb.Login otpLogin = 8;
    */
   otpLogin?: Login | undefined;
 
   /**
-   * True when the admin may log in to consoles.
+   * True if the admin may log in to consoles.
    *
    * @generated from field: bool canLogin = 9;
    */
   canLogin: boolean;
 
   /**
-   * True when the password is known to be weak.
+   * True if the password is known to be weak.
    *
    * @generated from field: bool hasWeakPassword = 10;
    */
@@ -99,13 +99,13 @@ export const AdminSchema: GenMessage<Admin> = /*@__PURE__*/
   messageDesc(file_proto_models_admin, 0);
 
 /**
- * A console module that an admin may use. Also the entry of the JSON array that modulesJSON holds.
+ * A console module that an admin may use. The JSON array in modulesJSON has the same entries.
  *
  * @generated from message pb.AdminModule
  */
 export type AdminModule = Message<"pb.AdminModule"> & {
   /**
-   * True allows every action of the module.
+   * True if all actions of the module are allowed.
    *
    * @generated from field: bool allowAll = 1;
    */
@@ -119,7 +119,7 @@ export type AdminModule = Message<"pb.AdminModule"> & {
   code: string;
 
   /**
-   * The codes of the actions that are allowed when allowAll is false.
+   * The codes of the allowed actions if allowAll is false.
    *
    * @generated from field: repeated string actions = 3;
    */

@@ -13,20 +13,20 @@ export const file_proto_models_login: GenFile = /*@__PURE__*/
   fileDesc("Chhwcm90by9tb2RlbHMvbG9naW4ucHJvdG8SAnBiImQKBUxvZ2luEgoKAmlkGAEgASgDEgwKBHR5cGUYAiABKAkSEgoKcGFyYW1zSlNPThgDIAEoDBIMCgRpc09uGAQgASgIEg8KB2FkbWluSWQYBSABKAMSDgoGdXNlcklkGAYgASgDYgZwcm90bzM");
 
 /**
- * A second factor of an admin or a user, asked for after the password.
+ * A second factor of an admin or a user, required after the password.
  *
  * @generated from message pb.Login
  */
 export type Login = Message<"pb.Login"> & {
   /**
-   * The login's number.
+   * The id of the login.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The kind of factor; otp is the one there is: time-based one-time passwords (RFC 6238).
+   * The kind of factor: otp, a time-based one-time password (RFC 6238).
    *
    * @generated from field: string type = 2;
    */
@@ -40,21 +40,21 @@ export type Login = Message<"pb.Login"> & {
   paramsJSON: Uint8Array;
 
   /**
-   * False when turned off: the password is enough.
+   * False if disabled: the password is sufficient.
    *
    * @generated from field: bool isOn = 4;
    */
   isOn: boolean;
 
   /**
-   * The admin it belongs to; 0 when it is a user's.
+   * The id of the admin who owns it; 0 if a user does.
    *
    * @generated from field: int64 adminId = 5;
    */
   adminId: bigint;
 
   /**
-   * The user it belongs to; 0 when it is an admin's.
+   * The id of the user who owns it; 0 if an admin does.
    *
    * @generated from field: int64 userId = 6;
    */

@@ -15,62 +15,63 @@ export const file_proto_models_message_media_instance: GenFile = /*@__PURE__*/
   fileDesc("Cilwcm90by9tb2RlbHMvbWVzc2FnZV9tZWRpYV9pbnN0YW5jZS5wcm90bxICcGIiswEKFE1lc3NhZ2VNZWRpYUluc3RhbmNlEgoKAmlkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEbmFtZRgDIAEoCRImCgxtZXNzYWdlTWVkaWEYBCABKAsyEC5wYi5NZXNzYWdlTWVkaWESEgoKcGFyYW1zSlNPThgFIAEoDBITCgtkZXNjcmlwdGlvbhgGIAEoCRIQCghyYXRlSlNPThgHIAEoDBIQCghoYXNoTGlmZRgIIAEoBWIGcHJvdG8z", [file_proto_models_message_media]);
 
 /**
- * A media that was set up, such as one mail account.
+ * A configured medium, such as one mail account.
  *
  * @generated from message pb.MessageMediaInstance
  */
 export type MessageMediaInstance = Message<"pb.MessageMediaInstance"> & {
   /**
-   * The instance's number.
+   * The id of the instance.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False when turned off: nothing is sent with it.
+   * False if disabled: no messages are sent through it.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * The name, for people.
+   * The display name.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * The media.
+   * The medium.
    *
    * @generated from field: pb.MessageMedia messageMedia = 4;
    */
   messageMedia?: MessageMedia | undefined;
 
   /**
-   * What the media needs, as a JSON object of its type's form; empty where the instance stands beside other things.
+   * The settings that the medium needs, as a JSON object that depends on its type; empty if the instance is nested in
+   * another message.
    *
    * @generated from field: bytes paramsJSON = 5;
    */
   paramsJSON: Uint8Array;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 6;
    */
   description: string;
 
   /**
-   * How much it may send, as a JSON object {minutes, count}; empty means as much as there is.
+   * The rate limit, as a JSON object {minutes, count}; empty means no limit.
    *
    * @generated from field: bytes rateJSON = 7;
    */
   rateJSON: Uint8Array;
 
   /**
-   * For how many seconds the same message is not sent again; 0 means 60, negative means that it always is.
+   * The time in seconds for which a repeated message is suppressed; 0 means 60, negative disables suppression.
    *
    * @generated from field: int32 hashLife = 8;
    */

@@ -13,48 +13,49 @@ export const file_proto_models_message_media: GenFile = /*@__PURE__*/
   fileDesc("CiBwcm90by9tb2RlbHMvbWVzc2FnZV9tZWRpYS5wcm90bxICcGIicgoMTWVzc2FnZU1lZGlhEgoKAmlkGAEgASgDEgwKBHR5cGUYAiABKAkSDAoEbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIXCg91c2VyRGVzY3JpcHRpb24YBSABKAkSDAoEaXNPbhgGIAEoCGIGcHJvdG8z");
 
 /**
- * A way to send messages, such as email.
+ * A medium for messages, such as email.
  *
  * @generated from message pb.MessageMedia
  */
 export type MessageMedia = Message<"pb.MessageMedia"> & {
   /**
-   * The media's number.
+   * The id of the media.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The type, by which instances name it: email, webHook, dingTalk, qyWeixin, qyWeixinRobot, aliyunSms or telegram.
+   * The type, by which instances reference it: email, webHook, dingTalk, qyWeixin, qyWeixinRobot, aliyunSms or
+   * telegram.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * The name, for people.
+   * The display name.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * What it is, for people.
+   * A description for people.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * What a recipient's `user` is there, for people.
+   * An explanation of a recipient's `user` for this medium, for people.
    *
    * @generated from field: string userDescription = 5;
    */
   userDescription: string;
 
   /**
-   * False when turned off: nothing is sent with it.
+   * False if disabled: no messages are sent through it.
    *
    * @generated from field: bool isOn = 6;
    */

@@ -13,13 +13,13 @@ export const file_proto_models_message_recipient_group: GenFile = /*@__PURE__*/
   fileDesc("Cipwcm90by9tb2RlbHMvbWVzc2FnZV9yZWNpcGllbnRfZ3JvdXAucHJvdG8SAnBiIj8KFU1lc3NhZ2VSZWNpcGllbnRHcm91cBIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBGlzT24YAyABKAhiBnByb3RvMw");
 
 /**
- * A group that sorts recipients of messages.
+ * A group of message recipients.
  *
  * @generated from message pb.MessageRecipientGroup
  */
 export type MessageRecipientGroup = Message<"pb.MessageRecipientGroup"> & {
   /**
-   * The group's number.
+   * The id of the group.
    *
    * @generated from field: int64 id = 1;
    */
@@ -33,7 +33,7 @@ export type MessageRecipientGroup = Message<"pb.MessageRecipientGroup"> & {
   name: string;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 3;
    */

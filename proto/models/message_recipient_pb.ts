@@ -19,69 +19,69 @@ export const file_proto_models_message_recipient: GenFile = /*@__PURE__*/
   fileDesc("CiRwcm90by9tb2RlbHMvbWVzc2FnZV9yZWNpcGllbnQucHJvdG8SAnBiIv4BChBNZXNzYWdlUmVjaXBpZW50EgoKAmlkGAEgASgDEhgKBWFkbWluGAIgASgLMgkucGIuQWRtaW4SNgoUbWVzc2FnZU1lZGlhSW5zdGFuY2UYAyABKAsyGC5wYi5NZXNzYWdlTWVkaWFJbnN0YW5jZRIMCgRpc09uGAQgASgIEjkKFm1lc3NhZ2VSZWNpcGllbnRHcm91cHMYBSADKAsyGS5wYi5NZXNzYWdlUmVjaXBpZW50R3JvdXASEwoLZGVzY3JpcHRpb24YBiABKAkSDAoEdXNlchgHIAEoCRIQCgh0aW1lRnJvbRgIIAEoCRIOCgZ0aW1lVG8YCSABKAliBnByb3RvMw", [file_proto_models_admin, file_proto_models_message_media_instance, file_proto_models_message_recipient_group]);
 
 /**
- * Somebody who gets messages, and with which media.
+ * A recipient of messages through one media instance.
  *
  * @generated from message pb.MessageRecipient
  */
 export type MessageRecipient = Message<"pb.MessageRecipient"> & {
   /**
-   * The recipient's number.
+   * The id of the recipient.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The admin who it is.
+   * The admin.
    *
    * @generated from field: pb.Admin admin = 2;
    */
   admin?: Admin | undefined;
 
   /**
-   * The media instance that messages go through.
+   * The media instance through which messages are sent.
    *
    * @generated from field: pb.MessageMediaInstance messageMediaInstance = 3;
    */
   messageMediaInstance?: MessageMediaInstance | undefined;
 
   /**
-   * False when turned off: no messages go there.
+   * False if disabled: no messages are sent.
    *
    * @generated from field: bool isOn = 4;
    */
   isOn: boolean;
 
   /**
-   * The groups that it is in.
+   * The groups of the recipient.
    *
    * @generated from field: repeated pb.MessageRecipientGroup messageRecipientGroups = 5;
    */
   messageRecipientGroups: MessageRecipientGroup[];
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 6;
    */
   description: string;
 
   /**
-   * Where messages go: an address, a number or what else the media needs.
+   * The destination: an email address, a phone number or another identifier that the medium uses.
    *
    * @generated from field: string user = 7;
    */
   user: string;
 
   /**
-   * From which time of day messages are sent, HH:MM:SS; empty means from midnight.
+   * The start of the daily period in which messages are sent, HH:MM:SS; empty means midnight.
    *
    * @generated from field: string timeFrom = 8;
    */
   timeFrom: string;
 
   /**
-   * Until which time of day messages are sent, HH:MM:SS; empty means until midnight.
+   * The end of the daily period in which messages are sent, HH:MM:SS; empty means midnight.
    *
    * @generated from field: string timeTo = 9;
    */

@@ -17,13 +17,13 @@ export const file_proto_models_metric_chart: GenFile = /*@__PURE__*/
   fileDesc("Ch9wcm90by9tb2RlbHMvbWV0cmljX2NoYXJ0LnByb3RvEgJwYiLNAQoLTWV0cmljQ2hhcnQSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhAKCHdpZHRoRGl2GAQgASgFEhIKCnBhcmFtc0pTT04YBSABKAwSDAoEaXNPbhgGIAEoCBIQCghtYXhJdGVtcxgHIAEoBRIXCg9pZ25vcmVFbXB0eUtleXMYCCABKAgSEwoLaWdub3JlZEtleXMYCSADKAkSIgoKbWV0cmljSXRlbRgeIAEoCzIOLnBiLk1ldHJpY0l0ZW0iXAoPTWV0cmljRGF0YUNoYXJ0EiQKC21ldHJpY0NoYXJ0GAEgASgLMg8ucGIuTWV0cmljQ2hhcnQSIwoLbWV0cmljU3RhdHMYAiADKAsyDi5wYi5NZXRyaWNTdGF0YgZwcm90bzM", [file_proto_models_metric_item, file_proto_models_metric_stat]);
 
 /**
- * A drawing of a metric's figures.
+ * A chart of a metric's values.
  *
  * @generated from message pb.MetricChart
  */
 export type MetricChart = Message<"pb.MetricChart"> & {
   /**
-   * The chart's number.
+   * The id of the chart.
    *
    * @generated from field: int64 id = 1;
    */
@@ -44,7 +44,7 @@ export type MetricChart = Message<"pb.MetricChart"> & {
   type: string;
 
   /**
-   * How many such charts fit a row: 1 is the full width, 2 is half.
+   * The number of charts in a row: 1 is the full width, 2 is half.
    *
    * @generated from field: int32 widthDiv = 4;
    */
@@ -58,35 +58,35 @@ export type MetricChart = Message<"pb.MetricChart"> & {
   paramsJSON: Uint8Array;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 6;
    */
   isOn: boolean;
 
   /**
-   * The most entries to draw; 0 means 10.
+   * The maximum number of entries to draw; 0 means 10.
    *
    * @generated from field: int32 maxItems = 7;
    */
   maxItems: number;
 
   /**
-   * True leaves out figures whose keys are all empty.
+   * True if values whose keys are all empty are omitted.
    *
    * @generated from field: bool ignoreEmptyKeys = 8;
    */
   ignoreEmptyKeys: boolean;
 
   /**
-   * Keys whose figures are left out.
+   * The keys whose values are omitted.
    *
    * @generated from field: repeated string ignoredKeys = 9;
    */
   ignoredKeys: string[];
 
   /**
-   * The metric that it draws.
+   * The metric.
    *
    * @generated from field: pb.MetricItem metricItem = 30;
    */
@@ -101,7 +101,7 @@ export const MetricChartSchema: GenMessage<MetricChart> = /*@__PURE__*/
   messageDesc(file_proto_models_metric_chart, 0);
 
 /**
- * A chart together with the figures to draw.
+ * A chart with the values to draw.
  *
  * @generated from message pb.MetricDataChart
  */
@@ -114,7 +114,7 @@ export type MetricDataChart = Message<"pb.MetricDataChart"> & {
   metricChart?: MetricChart | undefined;
 
   /**
-   * The figures.
+   * The values.
    *
    * @generated from field: repeated pb.MetricStat metricStats = 2;
    */

@@ -13,34 +13,34 @@ export const file_proto_models_metric_item: GenFile = /*@__PURE__*/
   fileDesc("Ch5wcm90by9tb2RlbHMvbWV0cmljX2l0ZW0ucHJvdG8SAnBiIr4BCgpNZXRyaWNJdGVtEgoKAmlkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEY29kZRgDIAEoCRIQCghjYXRlZ29yeRgEIAEoCRIMCgRuYW1lGAUgASgJEgwKBGtleXMYBiADKAkSDgoGcGVyaW9kGAcgASgFEhIKCnBlcmlvZFVuaXQYCCABKAkSDQoFdmFsdWUYCiABKAkSEAoIaXNQdWJsaWMYCyABKAgSFQoNZXhwaXJlc1BlcmlvZBgMIAEoBWIGcHJvdG8z");
 
 /**
- * Something that nodes count.
+ * A metric that nodes count.
  *
  * @generated from message pb.MetricItem
  */
 export type MetricItem = Message<"pb.MetricItem"> & {
   /**
-   * The metric's number.
+   * The id of the metric.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * A code of its own for built-in metrics; empty for others.
+   * A unique code for built-in metrics; empty for others.
    *
    * @generated from field: string code = 3;
    */
   code: string;
 
   /**
-   * What it counts on: http, tcp or udp.
+   * The protocol that it counts: http, tcp or udp.
    *
    * @generated from field: string category = 4;
    */
@@ -54,14 +54,14 @@ export type MetricItem = Message<"pb.MetricItem"> & {
   name: string;
 
   /**
-   * What it counts by, such as ${remoteAddr} or ${requestPath}, sorted.
+   * The variables by which it groups, such as ${remoteAddr} or ${requestPath}, sorted.
    *
    * @generated from field: repeated string keys = 6;
    */
   keys: string[];
 
   /**
-   * How many units of time make one period.
+   * The length of one period in units of periodUnit.
    *
    * @generated from field: int32 period = 7;
    */
@@ -75,21 +75,21 @@ export type MetricItem = Message<"pb.MetricItem"> & {
   periodUnit: string;
 
   /**
-   * What it counts: ${countRequest}, ${countConnection}, ${countTrafficOut} or ${countTrafficIn}.
+   * The value that it counts: ${countRequest}, ${countConnection}, ${countTrafficOut} or ${countTrafficIn}.
    *
    * @generated from field: string value = 10;
    */
   value: string;
 
   /**
-   * True when every cluster counts it.
+   * True if every cluster counts it.
    *
    * @generated from field: bool isPublic = 11;
    */
   isPublic: boolean;
 
   /**
-   * For how many periods the figures are kept; 0 means the default.
+   * The number of periods after which values expire; 0 means the default.
    *
    * @generated from field: int32 expiresPeriod = 12;
    */

@@ -19,27 +19,27 @@ export const file_proto_models_metric_stat: GenFile = /*@__PURE__*/
   fileDesc("Ch5wcm90by9tb2RlbHMvbWV0cmljX3N0YXQucHJvdG8SAnBiIoICCgpNZXRyaWNTdGF0EgoKAmlkGAEgASgDEgwKBGhhc2gYAiABKAkSEAoIc2VydmVySWQYAyABKAMSDgoGaXRlbUlkGAQgASgDEgwKBGtleXMYBSADKAkSDQoFdmFsdWUYBiABKAISDAoEdGltZRgHIAEoCRIPCgd2ZXJzaW9uGAggASgFEiQKC25vZGVDbHVzdGVyGB4gASgLMg8ucGIuTm9kZUNsdXN0ZXISFgoEbm9kZRgfIAEoCzIILnBiLk5vZGUSGgoGc2VydmVyGCAgASgLMgoucGIuU2VydmVyEhAKCHN1bUNvdW50GCggASgDEhAKCHN1bVRvdGFsGCkgASgCYgZwcm90bzM", [file_proto_models_node, file_proto_models_node_cluster, file_proto_models_server]);
 
 /**
- * One figure of a metric.
+ * One value of a metric.
  *
  * @generated from message pb.MetricStat
  */
 export type MetricStat = Message<"pb.MetricStat"> & {
   /**
-   * The figure's number.
+   * The id of the value.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * A digest of site, keys, time and version, which makes the figure unique.
+   * A digest of site, keys, time and version, which identifies the value.
    *
    * @generated from field: string hash = 2;
    */
   hash: string;
 
   /**
-   * The site it was counted at.
+   * The id of the site where it was counted.
    *
    * @generated from field: int64 serverId = 3;
    */
@@ -60,57 +60,57 @@ export type MetricStat = Message<"pb.MetricStat"> & {
   keys: string[];
 
   /**
-   * The figure.
+   * The value.
    *
    * @generated from field: float value = 6;
    */
   value: number;
 
   /**
-   * The period it was counted in: YYYYMMDDHHMM, YYYYMMDDHH, YYYYMMDD, YYYYWW or YYYYMM, as the metric's unit
-   * says.
+   * The period in which it was counted: YYYYMMDDHHMM, YYYYMMDDHH, YYYYMMDD, YYYYWW or YYYYMM, depending on the metric's
+   * unit.
    *
    * @generated from field: string time = 7;
    */
   time: string;
 
   /**
-   * The metric's version when it was counted; figures of older versions are not shown.
+   * The version of the metric when it was counted. Values of older versions are not returned.
    *
    * @generated from field: int32 version = 8;
    */
   version: number;
 
   /**
-   * The cluster it was counted in; absent where figures of several are added up.
+   * The cluster where it was counted; absent if it is a sum over several.
    *
    * @generated from field: pb.NodeCluster nodeCluster = 30;
    */
   nodeCluster?: NodeCluster | undefined;
 
   /**
-   * The node it was counted at; absent where figures of several are added up.
+   * The node where it was counted; absent if it is a sum over several.
    *
    * @generated from field: pb.Node node = 31;
    */
   node?: Node | undefined;
 
   /**
-   * The site it was counted at; absent where figures of several are added up.
+   * The site where it was counted; absent if it is a sum over several.
    *
    * @generated from field: pb.Server server = 32;
    */
   server?: Server | undefined;
 
   /**
-   * How many figures there are in the same period.
+   * The number of values in the same period.
    *
    * @generated from field: int64 sumCount = 40;
    */
   sumCount: bigint;
 
   /**
-   * What these add up to.
+   * The sum of these values.
    *
    * @generated from field: float sumTotal = 41;
    */

@@ -13,14 +13,13 @@ export const file_proto_models_node_cluster: GenFile = /*@__PURE__*/
   fileDesc("Ch9wcm90by9tb2RlbHMvbm9kZV9jbHVzdGVyLnByb3RvEgJwYiKoBAoLTm9kZUNsdXN0ZXISCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIRCgljcmVhdGVkQXQYAyABKAMSEwoLbm9kZUdyYW50SWQYBCABKAMSEgoKaW5zdGFsbERpchgFIAEoCRIQCgh1bmlxdWVJZBgGIAEoCRIOCgZzZWNyZXQYByABKAkSDwoHZG5zTmFtZRgIIAEoCRITCgtkbnNEb21haW5JZBgJIAEoAxIZChFodHRwQ2FjaGVQb2xpY3lJZBgKIAEoAxIcChRodHRwRmlyZXdhbGxQb2xpY3lJZBgLIAEoAxIMCgRpc09uGAwgASgIEhAKCHRpbWVab25lGA0gASgJEhYKDm5vZGVNYXhUaHJlYWRzGA4gASgFEhUKDWF1dG9PcGVuUG9ydHMYECABKAgSEAoIaXNQaW5uZWQYESABKAgSEQoJY2xvY2tKU09OGBIgASgMEhcKD2F1dG9SZW1vdGVTdGFydBgTIAEoCBIbChNhdXRvSW5zdGFsbE5mdGFibGVzGBQgASgIEhUKDXNzaFBhcmFtc0pTT04YFSABKAwSFwoPZG5zRGVmYXVsdFJvdXRlGBYgASgJEhgKEGF1dG9TeXN0ZW1UdW5pbmcYFyABKAgSFQoNYXV0b1RyaW1EaXNrcxgYIAEoCBIaChJtYXhDb25jdXJyZW50UmVhZHMYGSABKAUSGwoTbWF4Q29uY3VycmVudFdyaXRlcxgaIAEoBWIGcHJvdG8z");
 
 /**
- * A group of edge nodes that serve the same sites. Where it stands inside another message, often only id and
- * name are filled in.
+ * A group of edge nodes that serve the same sites. If it is nested in another message, often only id and name are set.
  *
  * @generated from message pb.NodeCluster
  */
 export type NodeCluster = Message<"pb.NodeCluster"> & {
   /**
-   * The cluster's number.
+   * The id of the cluster.
    *
    * @generated from field: int64 id = 1;
    */
@@ -34,70 +33,70 @@ export type NodeCluster = Message<"pb.NodeCluster"> & {
   name: string;
 
   /**
-   * When it was created, in unix seconds.
+   * The creation time in unix seconds.
    *
    * @generated from field: int64 createdAt = 3;
    */
   createdAt: bigint;
 
   /**
-   * The SSH credentials that its nodes use when they have none of their own; 0 means none.
+   * The id of the SSH credentials for nodes without their own; 0 means none.
    *
    * @generated from field: int64 nodeGrantId = 4;
    */
   nodeGrantId: bigint;
 
   /**
-   * Where the node program lives on its nodes; empty means the default.
+   * The installation directory of the node program; empty means the default.
    *
    * @generated from field: string installDir = 5;
    */
   installDir: string;
 
   /**
-   * What new nodes register with, 32 hexadecimal digits.
+   * The id with which new nodes register: 32 hexadecimal digits.
    *
    * @generated from field: string uniqueId = 6;
    */
   uniqueId: string;
 
   /**
-   * The secret that goes with uniqueId, 32 letters and digits.
+   * The secret for uniqueId: 32 letters and digits.
    *
    * @generated from field: string secret = 7;
    */
   secret: string;
 
   /**
-   * The subdomain that its sites' CNAMEs stand under.
+   * The subdomain for the CNAMEs of its sites.
    *
    * @generated from field: string dnsName = 8;
    */
   dnsName: string;
 
   /**
-   * The DNS domain that dnsName stands under; 0 means none.
+   * The id of the DNS domain of dnsName; 0 means none.
    *
    * @generated from field: int64 dnsDomainId = 9;
    */
   dnsDomainId: bigint;
 
   /**
-   * The cache policy of its sites; 0 means none.
+   * The id of the cache policy of its sites; 0 means none.
    *
    * @generated from field: int64 httpCachePolicyId = 10;
    */
   httpCachePolicyId: bigint;
 
   /**
-   * The firewall policy of its sites; 0 means none.
+   * The id of the firewall policy of its sites; 0 means none.
    *
    * @generated from field: int64 httpFirewallPolicyId = 11;
    */
   httpFirewallPolicyId: bigint;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 12;
    */
@@ -111,84 +110,84 @@ export type NodeCluster = Message<"pb.NodeCluster"> & {
   timeZone: string;
 
   /**
-   * The most threads of a node program; 0 means no limit.
+   * The maximum number of threads of a node program; 0 means no limit.
    *
    * @generated from field: int32 nodeMaxThreads = 14;
    */
   nodeMaxThreads: number;
 
   /**
-   * True when nodes open the ports they listen on in the local firewall.
+   * True if nodes open the ports on which they listen in the local firewall.
    *
    * @generated from field: bool autoOpenPorts = 16;
    */
   autoOpenPorts: boolean;
 
   /**
-   * True when consoles show it first.
+   * True if consoles show it first.
    *
    * @generated from field: bool isPinned = 17;
    */
   isPinned: boolean;
 
   /**
-   * How nodes keep their clocks right, as a JSON object.
+   * The settings for clock synchronization of nodes, as a JSON object.
    *
    * @generated from field: bytes clockJSON = 18;
    */
   clockJSON: Uint8Array;
 
   /**
-   * True when nodes that are down are started over SSH.
+   * True if nodes that are down are started over SSH.
    *
    * @generated from field: bool autoRemoteStart = 19;
    */
   autoRemoteStart: boolean;
 
   /**
-   * True when nodes install nftables when they lack it.
+   * True if nodes install nftables when it is missing.
    *
    * @generated from field: bool autoInstallNftables = 20;
    */
   autoInstallNftables: boolean;
 
   /**
-   * Settings of SSH connections to its nodes, as a JSON object.
+   * The settings of SSH connections to its nodes, as a JSON object.
    *
    * @generated from field: bytes sshParamsJSON = 21;
    */
   sshParamsJSON: Uint8Array;
 
   /**
-   * The route of nodes that name none; empty means the DNS provider's default.
+   * The DNS route of nodes without their own; empty means the DNS provider's default.
    *
    * @generated from field: string dnsDefaultRoute = 22;
    */
   dnsDefaultRoute: string;
 
   /**
-   * True when nodes tune their kernel settings.
+   * True if nodes tune their kernel settings.
    *
    * @generated from field: bool autoSystemTuning = 23;
    */
   autoSystemTuning: boolean;
 
   /**
-   * True when nodes trim their solid-state disks.
+   * True if nodes trim their solid-state disks.
    *
    * @generated from field: bool autoTrimDisks = 24;
    */
   autoTrimDisks: boolean;
 
   /**
-   * The most disk reads of a node at a time; 0 means no limit.
+   * The maximum number of concurrent disk reads of a node; 0 means no limit.
    *
    * @generated from field: int32 maxConcurrentReads = 25;
    */
   maxConcurrentReads: number;
 
   /**
-   * The most disk writes of a node at a time; 0 means no limit.
+   * The maximum number of concurrent disk writes of a node; 0 means no limit.
    *
    * @generated from field: int32 maxConcurrentWrites = 26;
    */

@@ -15,13 +15,13 @@ export const file_proto_models_node_ip_address: GenFile = /*@__PURE__*/
   fileDesc("CiJwcm90by9tb2RlbHMvbm9kZV9pcF9hZGRyZXNzLnByb3RvEgJwYiKBAgoNTm9kZUlQQWRkcmVzcxIKCgJpZBgBIAEoAxIOCgZub2RlSWQYAiABKAMSDAoEbmFtZRgDIAEoCRIKCgJpcBgEIAEoCRITCgtkZXNjcmlwdGlvbhgFIAEoCRINCgVzdGF0ZRgGIAEoAxINCgVvcmRlchgHIAEoAxIRCgljYW5BY2Nlc3MYCCABKAgSDAoEaXNPbhgJIAEoCBIMCgRpc1VwGAogASgIEgwKBHJvbGUYDCABKAkSEAoIYmFja3VwSVAYDSABKAkSEQoJaXNIZWFsdGh5GA4gASgIEiUKDG5vZGVDbHVzdGVycxgeIAMoCzIPLnBiLk5vZGVDbHVzdGVyYgZwcm90bzM", [file_proto_models_node_cluster]);
 
 /**
- * An address of a node.
+ * An IP address of a node.
  *
  * @generated from message pb.NodeIPAddress
  */
 export type NodeIPAddress = Message<"pb.NodeIPAddress"> & {
   /**
-   * The address's number.
+   * The id of the address.
    *
    * @generated from field: int64 id = 1;
    */
@@ -35,7 +35,7 @@ export type NodeIPAddress = Message<"pb.NodeIPAddress"> & {
   nodeId: bigint;
 
   /**
-   * A name, for people.
+   * The display name.
    *
    * @generated from field: string name = 3;
    */
@@ -49,70 +49,70 @@ export type NodeIPAddress = Message<"pb.NodeIPAddress"> & {
   ip: string;
 
   /**
-   * What it is; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 5;
    */
   description: string;
 
   /**
-   * 1 when it exists, 0 when it has been deleted.
+   * 1 if it exists, 0 if it has been deleted.
    *
    * @generated from field: int64 state = 6;
    */
   state: bigint;
 
   /**
-   * Higher comes first.
+   * The sort order; higher comes first.
    *
    * @generated from field: int64 order = 7;
    */
   order: bigint;
 
   /**
-   * True when clients can reach it, so that DNS may name it.
+   * True if clients can reach it, so that it may be published in DNS.
    *
    * @generated from field: bool canAccess = 8;
    */
   canAccess: boolean;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 9;
    */
   isOn: boolean;
 
   /**
-   * False when it was taken out of DNS because it was found down.
+   * False if it was removed from DNS because it is down.
    *
    * @generated from field: bool isUp = 10;
    */
   isUp: boolean;
 
   /**
-   * What the node is: node, dns, report and so on.
+   * The role of the node, such as node, dns or report.
    *
    * @generated from field: string role = 12;
    */
   role: string;
 
   /**
-   * The address that stands in for it now; empty when none does.
+   * The address that currently replaces it; empty if none does.
    *
    * @generated from field: string backupIP = 13;
    */
   backupIP: string;
 
   /**
-   * True when the last health check passed.
+   * True if the last health check passed.
    *
    * @generated from field: bool isHealthy = 14;
    */
   isHealthy: boolean;
 
   /**
-   * The clusters that use it; empty means all of the node's.
+   * The clusters that use it; empty means all clusters of the node.
    *
    * @generated from field: repeated pb.NodeCluster nodeClusters = 30;
    */

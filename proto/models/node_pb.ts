@@ -25,7 +25,7 @@ export const file_proto_models_node: GenFile = /*@__PURE__*/
  */
 export type Node = Message<"pb.Node"> & {
   /**
-   * The node's number.
+   * The id of the node.
    *
    * @generated from field: int64 id = 1;
    */
@@ -39,42 +39,42 @@ export type Node = Message<"pb.Node"> & {
   name: string;
 
   /**
-   * What the node last reported of itself, as a JSON object; empty when it never did.
+   * The node's last status report, as a JSON object; empty if it never sent one.
    *
    * @generated from field: bytes statusJSON = 3;
    */
   statusJSON: Uint8Array;
 
   /**
-   * Where the node program lives; empty means the cluster's directory.
+   * The installation directory of the node program; empty means the cluster's.
    *
    * @generated from field: string installDir = 4;
    */
   installDir: string;
 
   /**
-   * True when the node program is installed.
+   * True if the node program is installed.
    *
    * @generated from field: bool isInstalled = 5;
    */
   isInstalled: boolean;
 
   /**
-   * A code of the operator's own; free text.
+   * A code that the operator chooses; free text.
    *
    * @generated from field: string code = 6;
    */
   code: string;
 
   /**
-   * What the node authenticates with, 32 hexadecimal digits.
+   * The id with which the node authenticates: 32 hexadecimal digits.
    *
    * @generated from field: string uniqueId = 7;
    */
   uniqueId: string;
 
   /**
-   * The secret that goes with uniqueId, 32 letters and digits.
+   * The secret for uniqueId: 32 letters and digits.
    *
    * @generated from field: string secret = 8;
    */
@@ -95,169 +95,169 @@ export type Node = Message<"pb.Node"> & {
   latestVersion: bigint;
 
   /**
-   * The API nodes that the node is connected to.
+   * The ids of the API nodes to which the node is connected.
    *
    * @generated from field: repeated int64 connectedAPINodeIds = 11;
    */
   connectedAPINodeIds: bigint[];
 
   /**
-   * The most processor cores to use; 0 means all.
+   * The maximum number of processor cores to use; 0 means all.
    *
    * @generated from field: int32 maxCPU = 12;
    */
   maxCPU: number;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 13;
    */
   isOn: boolean;
 
   /**
-   * False when the node was taken out of DNS because it was found down.
+   * False if the node was removed from DNS because it is down.
    *
    * @generated from field: bool isUp = 14;
    */
   isUp: boolean;
 
   /**
-   * The DNS routes that lead to the node.
+   * The DNS routes of the node.
    *
    * @generated from field: repeated pb.DNSRoute dnsRoutes = 15;
    */
   dnsRoutes: DNSRoute[];
 
   /**
-   * True when the node reported within the last minute.
+   * True if the node sent a report within the last minute.
    *
    * @generated from field: bool isActive = 16;
    */
   isActive: boolean;
 
   /**
-   * The most disk space for caches; absent means the cache policy's.
+   * The maximum disk space for caches; absent means the cache policy's.
    *
    * @generated from field: pb.SizeCapacity maxCacheDiskCapacity = 17;
    */
   maxCacheDiskCapacity?: SizeCapacity | undefined;
 
   /**
-   * The most memory for caches; absent means the cache policy's.
+   * The maximum memory for caches; absent means the cache policy's.
    *
    * @generated from field: pb.SizeCapacity maxCacheMemoryCapacity = 18;
    */
   maxCacheMemoryCapacity?: SizeCapacity | undefined;
 
   /**
-   * Where the disk cache lives; empty means the cache policy's directory.
+   * The directory of the disk cache; empty means the cache policy's.
    *
    * @generated from field: string cacheDiskDir = 19;
    */
   cacheDiskDir: string;
 
   /**
-   * 1 for a node that clients reach; 2 and above for nodes between these and the origins.
+   * The level: 1 for nodes that serve clients, 2 and above for nodes between those and the origins.
    *
    * @generated from field: int32 level = 20;
    */
   level: number;
 
   /**
-   * The addresses at which nodes of a lower level reach this one.
+   * The addresses of the node for nodes of a lower level.
    *
    * @generated from field: repeated string lnAddrs = 21;
    */
   lnAddrs: string[];
 
   /**
-   * True when the node applies the IP lists.
+   * True if the node applies the IP lists.
    *
    * @generated from field: bool enableIPLists = 22;
    */
   enableIPLists: boolean;
 
   /**
-   * More directories of the disk cache, as a JSON array of {path, capacity}.
+   * Additional directories of the disk cache, as a JSON array of {path, capacity}.
    *
    * @generated from field: bytes cacheDiskSubDirsJSON = 23;
    */
   cacheDiskSubDirsJSON: Uint8Array;
 
   /**
-   * The API node addresses that the node uses instead of the usual ones, as a JSON array of network addresses;
-   * empty means the usual ones.
+   * The API node addresses that the node uses instead of the default ones, as a JSON array of network addresses; empty
+   * means the default ones.
    *
    * @generated from field: bytes apiNodeAddrsJSON = 24;
    */
   apiNodeAddrsJSON: Uint8Array;
 
   /**
-   * The day on which the node goes out of service, YYYYMMDD; empty means never.
+   * The day on which the node is taken out of service, YYYYMMDD; empty means never.
    *
    * @generated from field: string offlineDay = 25;
    */
   offlineDay: string;
 
   /**
-   * True when the node stands in for nodes of its cluster.
+   * True if the node is a backup for nodes of its cluster.
    *
    * @generated from field: bool isBackupForCluster = 26;
    */
   isBackupForCluster: boolean;
 
   /**
-   * True when the node stands in for nodes of its group.
+   * True if the node is a backup for nodes of its group.
    *
    * @generated from field: bool isBackupForGroup = 27;
    */
   isBackupForGroup: boolean;
 
   /**
-   * The cluster it belongs to.
+   * The cluster.
    *
    * @generated from field: pb.NodeCluster nodeCluster = 32;
    */
   nodeCluster?: NodeCluster | undefined;
 
   /**
-   * How to log in to the machine; absent when not known.
+   * The login of the machine; absent if unknown.
    *
    * @generated from field: pb.NodeLogin nodeLogin = 33;
    */
   nodeLogin?: NodeLogin | undefined;
 
   /**
-   * How the last installation went; absent when there was none.
+   * The status of the last installation; absent if there was none.
    *
    * @generated from field: pb.NodeInstallStatus installStatus = 34;
    */
   installStatus?: NodeInstallStatus | undefined;
 
   /**
-   * Its addresses.
+   * The IP addresses.
    *
    * @generated from field: repeated pb.NodeIPAddress ipAddresses = 35;
    */
   ipAddresses: NodeIPAddress[];
 
   /**
-   * Its group; absent when it has none.
+   * The group; absent if it has none.
    *
    * @generated from field: pb.NodeGroup nodeGroup = 36;
    */
   nodeGroup?: NodeGroup | undefined;
 
   /**
-   * Its region; absent when it has none.
+   * The region; absent if it has none.
    *
    * @generated from field: pb.NodeRegion nodeRegion = 37;
    */
   nodeRegion?: NodeRegion | undefined;
 
   /**
-   * More clusters whose sites it serves.
+   * Additional clusters whose sites it serves.
    *
    * @generated from field: repeated pb.NodeCluster secondaryNodeClusters = 38;
    */
@@ -272,13 +272,13 @@ export const NodeSchema: GenMessage<Node> = /*@__PURE__*/
   messageDesc(file_proto_models_node, 0);
 
 /**
- * A way that a DNS provider sorts clients, such as by carrier or country.
+ * A class of clients in DNS, such as those of a carrier or a country.
  *
  * @generated from message pb.DNSRoute
  */
 export type DNSRoute = Message<"pb.DNSRoute"> & {
   /**
-   * The name, for people.
+   * The display name.
    *
    * @generated from field: string name = 1;
    */
@@ -300,27 +300,27 @@ export const DNSRouteSchema: GenMessage<DNSRoute> = /*@__PURE__*/
   messageDesc(file_proto_models_node, 1);
 
 /**
- * How to log in to a node's machine.
+ * The login of a node's machine.
  *
  * @generated from message pb.NodeLogin
  */
 export type NodeLogin = Message<"pb.NodeLogin"> & {
   /**
-   * The login's number; 0 for a new one.
+   * The id of the login; 0 for a new one.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * A name, for people.
+   * The display name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * The kind of login; ssh is the one there is.
+   * The kind of login: ssh.
    *
    * @generated from field: string type = 3;
    */
@@ -342,48 +342,48 @@ export const NodeLoginSchema: GenMessage<NodeLogin> = /*@__PURE__*/
   messageDesc(file_proto_models_node, 2);
 
 /**
- * How the installation of a node goes. All false and empty: none was tried.
+ * The status of a node's installation. If all fields are false or empty, none was started.
  *
  * @generated from message pb.NodeInstallStatus
  */
 export type NodeInstallStatus = Message<"pb.NodeInstallStatus"> & {
   /**
-   * True while it runs.
+   * True while it is running.
    *
    * @generated from field: bool isRunning = 1;
    */
   isRunning: boolean;
 
   /**
-   * True when it ended, well or not.
+   * True if it has ended, successfully or not.
    *
    * @generated from field: bool isFinished = 2;
    */
   isFinished: boolean;
 
   /**
-   * True when it ended well.
+   * True if it was successful.
    *
    * @generated from field: bool isOk = 3;
    */
   isOk: boolean;
 
   /**
-   * What went wrong, for people.
+   * The error message, for people.
    *
    * @generated from field: string error = 4;
    */
   error: string;
 
   /**
-   * When there last was news of it, in unix seconds. Running and silent for 10 seconds counts as failed.
+   * The time of the last update in unix seconds. A running installation without an update for 10 seconds has failed.
    *
    * @generated from field: int64 updatedAt = 5;
    */
   updatedAt: bigint;
 
   /**
-   * What went wrong, for programs, such as EMPTY_LOGIN or SSH_LOGIN_FAILED.
+   * The error code, for programs, such as EMPTY_LOGIN or SSH_LOGIN_FAILED.
    *
    * @generated from field: string errorCode = 6;
    */
@@ -404,7 +404,7 @@ export const NodeInstallStatusSchema: GenMessage<NodeInstallStatus> = /*@__PURE_
  */
 export type NodeGroup = Message<"pb.NodeGroup"> & {
   /**
-   * The group's number.
+   * The id of the group.
    *
    * @generated from field: int64 id = 1;
    */
@@ -426,20 +426,20 @@ export const NodeGroupSchema: GenMessage<NodeGroup> = /*@__PURE__*/
   messageDesc(file_proto_models_node, 4);
 
 /**
- * A region of nodes that has prices of its own.
+ * A region of nodes with its own prices.
  *
  * @generated from message pb.NodeRegion
  */
 export type NodeRegion = Message<"pb.NodeRegion"> & {
   /**
-   * The region's number.
+   * The id of the region.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -453,14 +453,14 @@ export type NodeRegion = Message<"pb.NodeRegion"> & {
   name: string;
 
   /**
-   * What it is; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * The prices, as a JSON object from price item number to price.
+   * The prices, as a JSON object from the id of a price item to its price.
    *
    * @generated from field: bytes pricesJSON = 5;
    */

@@ -19,14 +19,14 @@ export const file_proto_models_node_value: GenFile = /*@__PURE__*/
  */
 export type NodeValue = Message<"pb.NodeValue"> & {
   /**
-   * What was measured, as a JSON object; its keys depend on what was asked for, such as {"usage": 0.25}.
+   * The measurement, as a JSON object whose keys depend on the requested item, such as {"usage": 0.25}.
    *
    * @generated from field: bytes valueJSON = 1;
    */
   valueJSON: Uint8Array;
 
   /**
-   * When it was measured, in unix seconds.
+   * The time of the measurement in unix seconds.
    *
    * @generated from field: int64 createdAt = 2;
    */

@@ -13,21 +13,21 @@ export const file_proto_models_ns_cluster: GenFile = /*@__PURE__*/
   fileDesc("Ch1wcm90by9tb2RlbHMvbnNfY2x1c3Rlci5wcm90bxICcGIipgIKCU5TQ2x1c3RlchIKCgJpZBgBIAEoAxIMCgRpc09uGAIgASgIEgwKBG5hbWUYAyABKAkSEgoKaW5zdGFsbERpchgEIAEoCRIPCgd0Y3BKU09OGAUgASgMEg8KB3Rsc0pTT04YBiABKAwSDwoHdWRwSlNPThgHIAEoDBINCgVob3N0cxgIIAMoCRIXCg9hdXRvUmVtb3RlU3RhcnQYCSABKAgSEAoIdGltZVpvbmUYCiABKAkSEgoKYW5zd2VySlNPThgLIAEoDBIPCgdzb2FKU09OGAwgASgMEg0KBWVtYWlsGA0gASgJEhQKDGRldGVjdEFnZW50cxgOIAEoCBIVCg1jaGVja2luZ1BvcnRzGA8gASgIEg8KB2RvaEpTT04YECABKAxiBnByb3RvMw");
 
 /**
- * A group of DNS nodes that answer for the same domains. Where it stands inside another message, often only id,
- * isOn and name are filled in.
+ * A group of DNS nodes that serve the same domains. If it is nested in another message, often only id, isOn and name
+ * are set.
  *
  * @generated from message pb.NSCluster
  */
 export type NSCluster = Message<"pb.NSCluster"> & {
   /**
-   * The cluster's number.
+   * The id of the cluster.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -41,28 +41,28 @@ export type NSCluster = Message<"pb.NSCluster"> & {
   name: string;
 
   /**
-   * Where the node program lives on its nodes; empty means the default.
+   * The installation directory of the node program; empty means the default.
    *
    * @generated from field: string installDir = 4;
    */
   installDir: string;
 
   /**
-   * How it listens for DNS over TCP, as a JSON listen block.
+   * The listeners for DNS over TCP, as a JSON listen block.
    *
    * @generated from field: bytes tcpJSON = 5;
    */
   tcpJSON: Uint8Array;
 
   /**
-   * How it listens for DNS over TLS, as a JSON listen block with sslPolicyRef.
+   * The listeners for DNS over TLS, as a JSON listen block with sslPolicyRef.
    *
    * @generated from field: bytes tlsJSON = 6;
    */
   tlsJSON: Uint8Array;
 
   /**
-   * How it listens for DNS over UDP, as a JSON listen block.
+   * The listeners for DNS over UDP, as a JSON listen block.
    *
    * @generated from field: bytes udpJSON = 7;
    */
@@ -76,7 +76,7 @@ export type NSCluster = Message<"pb.NSCluster"> & {
   hosts: string[];
 
   /**
-   * True when nodes that are down are started over SSH.
+   * True if nodes that are down are started over SSH.
    *
    * @generated from field: bool autoRemoteStart = 9;
    */
@@ -90,42 +90,42 @@ export type NSCluster = Message<"pb.NSCluster"> & {
   timeZone: string;
 
   /**
-   * How it picks among several records, as a JSON object {mode, maxSize}.
+   * The selection among several records, as a JSON object {mode, maxSize}.
    *
    * @generated from field: bytes answerJSON = 11;
    */
   answerJSON: Uint8Array;
 
   /**
-   * What its domains have as SOA record, as a JSON object.
+   * The SOA record of its domains, as a JSON object.
    *
    * @generated from field: bytes soaJSON = 12;
    */
   soaJSON: Uint8Array;
 
   /**
-   * The address of who is responsible, for SOA records; empty means none is given.
+   * The email address of the responsible person for SOA records; empty means none.
    *
    * @generated from field: string email = 13;
    */
   email: string;
 
   /**
-   * True when it detects which carrier's resolvers ask.
+   * True if it detects the carrier of the querying resolver.
    *
    * @generated from field: bool detectAgents = 14;
    */
   detectAgents: boolean;
 
   /**
-   * True when its nodes' ports are checked.
+   * True if the ports of its nodes are checked.
    *
    * @generated from field: bool checkingPorts = 15;
    */
   checkingPorts: boolean;
 
   /**
-   * How it listens for DNS over HTTPS, as a JSON object {isOn, listen, sslPolicyRef, path}.
+   * The listeners for DNS over HTTPS, as a JSON object {isOn, listen, sslPolicyRef, path}.
    *
    * @generated from field: bytes dohJSON = 16;
    */

@@ -13,13 +13,13 @@ export const file_proto_models_ns_domain_group: GenFile = /*@__PURE__*/
   fileDesc("CiJwcm90by9tb2RlbHMvbnNfZG9tYWluX2dyb3VwLnByb3RvEgJwYiJHCg1OU0RvbWFpbkdyb3VwEgoKAmlkGAEgASgDEgwKBG5hbWUYAiABKAkSDAoEaXNPbhgDIAEoCBIOCgZ1c2VySWQYBCABKANiBnByb3RvMw");
 
 /**
- * A group that sorts DNS domains.
+ * A group of DNS domains.
  *
  * @generated from message pb.NSDomainGroup
  */
 export type NSDomainGroup = Message<"pb.NSDomainGroup"> & {
   /**
-   * The group's number.
+   * The id of the group.
    *
    * @generated from field: int64 id = 1;
    */
@@ -33,14 +33,14 @@ export type NSDomainGroup = Message<"pb.NSDomainGroup"> & {
   name: string;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 3;
    */
   isOn: boolean;
 
   /**
-   * The user it belongs to; 0 means the installation.
+   * The id of the user who owns it; 0 means the installation.
    *
    * @generated from field: int64 userId = 4;
    */

@@ -19,13 +19,13 @@ export const file_proto_models_ns_domain: GenFile = /*@__PURE__*/
   fileDesc("Chxwcm90by9tb2RlbHMvbnNfZG9tYWluLnByb3RvEgJwYiK6AgoITlNEb21haW4SCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgRpc09uGAMgASgIEhEKCWNyZWF0ZWRBdBgEIAEoAxIRCglpc0RlbGV0ZWQYBSABKAgSDwoHdmVyc2lvbhgGIAEoAxIQCgh0c2lnSlNPThgHIAEoDBIYChBuc0RvbWFpbkdyb3VwSWRzGAggAygDEg4KBnN0YXR1cxgJIAEoCRIOCgZ1c2VySWQYCiABKAMSHgoWcmVjb3Jkc0hlYWx0aENoZWNrSlNPThgLIAEoDBIgCgluc0NsdXN0ZXIYHiABKAsyDS5wYi5OU0NsdXN0ZXISFgoEdXNlchgfIAEoCzIILnBiLlVzZXISKQoObnNEb21haW5Hcm91cHMYICADKAsyES5wYi5OU0RvbWFpbkdyb3VwYgZwcm90bzM", [file_proto_models_ns_cluster, file_proto_models_ns_domain_group, file_proto_models_user]);
 
 /**
- * A domain that a DNS cluster answers for.
+ * A domain that a DNS cluster serves.
  *
  * @generated from message pb.NSDomain
  */
 export type NSDomain = Message<"pb.NSDomain"> & {
   /**
-   * The domain's number.
+   * The id of the domain.
    *
    * @generated from field: int64 id = 1;
    */
@@ -39,63 +39,63 @@ export type NSDomain = Message<"pb.NSDomain"> & {
   name: string;
 
   /**
-   * False when turned off: DNS nodes do not answer for it.
+   * False if disabled: DNS nodes do not serve it.
    *
    * @generated from field: bool isOn = 3;
    */
   isOn: boolean;
 
   /**
-   * When it was created, in unix seconds.
+   * The creation time in unix seconds.
    *
    * @generated from field: int64 createdAt = 4;
    */
   createdAt: bigint;
 
   /**
-   * True when it has been deleted; only listNSDomainsAfterVersion shows such.
+   * True if it has been deleted; only listNSDomainsAfterVersion returns deleted domains.
    *
    * @generated from field: bool isDeleted = 5;
    */
   isDeleted: boolean;
 
   /**
-   * The version of its last change; higher is later, across all domains.
+   * The version of its last change, which increases across all domains.
    *
    * @generated from field: int64 version = 6;
    */
   version: bigint;
 
   /**
-   * Whether transfers must be signed, as a JSON object {isOn}.
+   * The settings for signed transfers (TSIG), as a JSON object {isOn}.
    *
    * @generated from field: bytes tsigJSON = 7;
    */
   tsigJSON: Uint8Array;
 
   /**
-   * The groups it is in.
+   * The groups that contain it.
    *
    * @generated from field: repeated int64 nsDomainGroupIds = 8;
    */
   nsDomainGroupIds: bigint[];
 
   /**
-   * none (not verified), verified, rejected (may be verified again) or forbidden (may not be used).
+   * The verification status: none, verified, rejected (may be verified again) or forbidden (may not be used).
    *
    * @generated from field: string status = 9;
    */
   status: string;
 
   /**
-   * The user who owns it; 0 means the installation.
+   * The id of the user who owns it; 0 means the installation.
    *
    * @generated from field: int64 userId = 10;
    */
   userId: bigint;
 
   /**
-   * How the addresses in its records are checked, as a JSON object {isOn, port, timeoutSeconds, countUp,
+   * The health check of the addresses in its records, as a JSON object {isOn, port, timeoutSeconds, countUp,
    * countDown}.
    *
    * @generated from field: bytes recordsHealthCheckJSON = 11;
@@ -103,21 +103,21 @@ export type NSDomain = Message<"pb.NSDomain"> & {
   recordsHealthCheckJSON: Uint8Array;
 
   /**
-   * The cluster that answers for it.
+   * The cluster that serves it.
    *
    * @generated from field: pb.NSCluster nsCluster = 30;
    */
   nsCluster?: NSCluster | undefined;
 
   /**
-   * The user who owns it; absent when it is the installation's.
+   * The user who owns it; absent if the installation does.
    *
    * @generated from field: pb.User user = 31;
    */
   user?: User | undefined;
 
   /**
-   * The groups it is in.
+   * The groups that contain it.
    *
    * @generated from field: repeated pb.NSDomainGroup nsDomainGroups = 32;
    */

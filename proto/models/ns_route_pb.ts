@@ -17,104 +17,104 @@ export const file_proto_models_ns_route: GenFile = /*@__PURE__*/
   fileDesc("Chtwcm90by9tb2RlbHMvbnNfcm91dGUucHJvdG8SAnBiIqoCCgdOU1JvdXRlEgoKAmlkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEbmFtZRgDIAEoCRISCgpyYW5nZXNKU09OGAQgASgMEhEKCWlzRGVsZXRlZBgFIAEoCBINCgVvcmRlchgGIAEoBRIPCgd2ZXJzaW9uGAcgASgDEgwKBGNvZGUYCCABKAkSEAoIaXNQdWJsaWMYCSABKAgSEAoIcHJpb3JpdHkYCiABKAUSDgoGdXNlcklkGAsgASgDEiAKCW5zQ2x1c3RlchgeIAEoCzINLnBiLk5TQ2x1c3RlchIeCghuc0RvbWFpbhgfIAEoCzIMLnBiLk5TRG9tYWluEiwKD25zUm91dGVDYXRlZ29yeRggIAEoCzITLnBiLk5TUm91dGVDYXRlZ29yeSJICg9OU1JvdXRlQ2F0ZWdvcnkSCgoCaWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgRpc09uGAMgASgIEg0KBW9yZGVyGAQgASgFYgZwcm90bzM", [file_proto_models_ns_cluster, file_proto_models_ns_domain]);
 
 /**
- * A way to sort those who ask DNS, such as by country, carrier or address, so that each gets records of their own.
+ * A class of DNS clients, such as those of a country, a carrier or an address range, which can have its own records.
  *
  * @generated from message pb.NSRoute
  */
 export type NSRoute = Message<"pb.NSRoute"> & {
   /**
-   * The route's number; 0 for a built-in one.
+   * The id of the route; 0 for a built-in one.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False when turned off: it matches nobody.
+   * False if disabled: it matches no clients.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * The name, for people.
+   * The display name.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * Whom it matches, as a JSON array of {type, params}; see createNSRoute.
+   * The clients that it matches, as a JSON array of {type, params}; see createNSRoute.
    *
    * @generated from field: bytes rangesJSON = 4;
    */
   rangesJSON: Uint8Array;
 
   /**
-   * True when it has been deleted; only listNSRoutesAfterVersion shows such.
+   * True if it has been deleted; only listNSRoutesAfterVersion returns deleted routes.
    *
    * @generated from field: bool isDeleted = 5;
    */
   isDeleted: boolean;
 
   /**
-   * Its place: routes with a higher one are tried first.
+   * The order in which routes are matched; higher comes first.
    *
    * @generated from field: int32 order = 6;
    */
   order: number;
 
   /**
-   * The version of its last change; higher is later, across all routes.
+   * The version of its last change, which increases across all routes.
    *
    * @generated from field: int64 version = 7;
    */
   version: bigint;
 
   /**
-   * What records name it by, such as world:US, isp:google, or id:5 for one that was created.
+   * The code by which records reference it, such as world:US, isp:google, or id:5 for one that is not built-in.
    *
    * @generated from field: string code = 8;
    */
   code: string;
 
   /**
-   * True when every user's records may use it.
+   * True if the records of all users may use it.
    *
    * @generated from field: bool isPublic = 9;
    */
   isPublic: boolean;
 
   /**
-   * Its priority where several match; higher wins.
+   * The priority if several routes match; the highest wins.
    *
    * @generated from field: int32 priority = 10;
    */
   priority: number;
 
   /**
-   * The user it is for; 0 means the installation.
+   * The id of the user to whom it is restricted; 0 means the installation.
    *
    * @generated from field: int64 userId = 11;
    */
   userId: bigint;
 
   /**
-   * The cluster it is for; absent when it is for all.
+   * The cluster to which it is restricted; absent if it applies to all.
    *
    * @generated from field: pb.NSCluster nsCluster = 30;
    */
   nsCluster?: NSCluster | undefined;
 
   /**
-   * The domain it is for; absent when it is for all.
+   * The domain to which it is restricted; absent if it applies to all.
    *
    * @generated from field: pb.NSDomain nsDomain = 31;
    */
   nsDomain?: NSDomain | undefined;
 
   /**
-   * The category it is in; absent when it has none.
+   * The category; absent if it has none.
    *
    * @generated from field: pb.NSRouteCategory nsRouteCategory = 32;
    */
@@ -129,13 +129,13 @@ export const NSRouteSchema: GenMessage<NSRoute> = /*@__PURE__*/
   messageDesc(file_proto_models_ns_route, 0);
 
 /**
- * A category that sorts routes.
+ * A category of routes.
  *
  * @generated from message pb.NSRouteCategory
  */
 export type NSRouteCategory = Message<"pb.NSRouteCategory"> & {
   /**
-   * The category's number.
+   * The id of the category.
    *
    * @generated from field: int64 id = 1;
    */
@@ -149,14 +149,14 @@ export type NSRouteCategory = Message<"pb.NSRouteCategory"> & {
   name: string;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 3;
    */
   isOn: boolean;
 
   /**
-   * Its place: higher comes first.
+   * The sort order; higher comes first.
    *
    * @generated from field: int32 order = 4;
    */

@@ -13,20 +13,20 @@ export const file_proto_models_plan: GenFile = /*@__PURE__*/
   fileDesc("Chdwcm90by9tb2RlbHMvcGxhbi5wcm90bxICcGIitQQKBFBsYW4SCgoCaWQYASABKAMSDAoEaXNPbhgCIAEoCBIMCgRuYW1lGAMgASgJEhEKCWNsdXN0ZXJJZBgEIAEoAxIYChB0cmFmZmljTGltaXRKU09OGAUgASgMEhQKDGZlYXR1cmVzSlNPThgGIAEoDBIRCglwcmljZVR5cGUYByABKAkSGAoQdHJhZmZpY1ByaWNlSlNPThgIIAEoDBIUCgxtb250aGx5UHJpY2UYCSABKAESFwoPc2Vhc29uYWxseVByaWNlGAogASgBEhMKC3llYXJseVByaWNlGAsgASgBEhoKEmJhbmR3aWR0aFByaWNlSlNPThgMIAEoDBIUCgx0b3RhbFNlcnZlcnMYDSABKAUSIQoZdG90YWxTZXJ2ZXJOYW1lc1BlclNlcnZlchgOIAEoBRIYChB0b3RhbFNlcnZlck5hbWVzGA8gASgFEhUKDWRhaWx5UmVxdWVzdHMYECABKAMSFwoPbW9udGhseVJlcXVlc3RzGBEgASgDEiEKGWRhaWx5V2Vic29ja2V0Q29ubmVjdGlvbnMYEiABKAMSIwobbW9udGhseVdlYnNvY2tldENvbm5lY3Rpb25zGBMgASgDEhcKD2hhc0Z1bGxGZWF0dXJlcxgUIAEoCBITCgtkZXNjcmlwdGlvbhgVIAEoCRIhChliYW5kd2lkdGhMaW1pdFBlck5vZGVKU09OGBYgASgMEhkKEW1heFVwbG9hZFNpemVKU09OGBcgASgMYgZwcm90bzM");
 
 /**
- * What a user can buy for their sites.
+ * A plan that a user can buy for sites.
  *
  * @generated from message pb.Plan
  */
 export type Plan = Message<"pb.Plan"> & {
   /**
-   * The plan's number.
+   * The id of the plan.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False when turned off: it is no longer sold.
+   * False if disabled: it is no longer sold.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -40,14 +40,14 @@ export type Plan = Message<"pb.Plan"> & {
   name: string;
 
   /**
-   * The cluster that serves its sites; 0 means that it does not say.
+   * The id of the cluster that serves its sites; 0 means unspecified.
    *
    * @generated from field: int64 clusterId = 4;
    */
   clusterId: bigint;
 
   /**
-   * How much traffic there may be, as a JSON object {isOn, dailySize, monthlySize, totalSize, noticePageBody}.
+   * The traffic limit, as a JSON object {isOn, dailySize, monthlySize, totalSize, noticePageBody}.
    *
    * @generated from field: bytes trafficLimitJSON = 5;
    */
@@ -61,119 +61,119 @@ export type Plan = Message<"pb.Plan"> & {
   featuresJSON: Uint8Array;
 
   /**
-   * How it is paid: period, traffic or bandwidth.
+   * The basis of the price: period, traffic or bandwidth.
    *
    * @generated from field: string priceType = 7;
    */
   priceType: string;
 
   /**
-   * What traffic costs, as a JSON object {base}: the price for a GB.
+   * The price of traffic, as a JSON object {base} with the price per GB.
    *
    * @generated from field: bytes trafficPriceJSON = 8;
    */
   trafficPriceJSON: Uint8Array;
 
   /**
-   * The price for a month, with at most two decimals; 0 means that it is not sold by the month.
+   * The price for a month, with up to two decimals; 0 means that it is not sold by the month.
    *
    * @generated from field: double monthlyPrice = 9;
    */
   monthlyPrice: number;
 
   /**
-   * The price for three months, with at most two decimals; 0 means that it is not sold by the season.
+   * The price for three months, with up to two decimals; 0 means that it is not sold by the quarter.
    *
    * @generated from field: double seasonallyPrice = 10;
    */
   seasonallyPrice: number;
 
   /**
-   * The price for a year, with at most two decimals; 0 means that it is not sold by the year.
+   * The price for a year, with up to two decimals; 0 means that it is not sold by the year.
    *
    * @generated from field: double yearlyPrice = 11;
    */
   yearlyPrice: number;
 
   /**
-   * What bandwidth costs, as a JSON object {percentile, ranges: [{minMB, maxMB, pricePerMB, totalPrice}]}.
+   * The price of bandwidth, as a JSON object {percentile, ranges: [{minMB, maxMB, pricePerMB, totalPrice}]}.
    *
    * @generated from field: bytes bandwidthPriceJSON = 12;
    */
   bandwidthPriceJSON: Uint8Array;
 
   /**
-   * How many sites it is for; 0 means no limit.
+   * The maximum number of sites; 0 means no limit.
    *
    * @generated from field: int32 totalServers = 13;
    */
   totalServers: number;
 
   /**
-   * How many names each of its sites may have; 0 means no limit.
+   * The maximum number of names per site; 0 means no limit.
    *
    * @generated from field: int32 totalServerNamesPerServer = 14;
    */
   totalServerNamesPerServer: number;
 
   /**
-   * How many names all its sites may have together; 0 means no limit.
+   * The maximum number of names of all its sites together; 0 means no limit.
    *
    * @generated from field: int32 totalServerNames = 15;
    */
   totalServerNames: number;
 
   /**
-   * How many requests a day; 0 means no limit.
+   * The maximum number of requests per day; 0 means no limit.
    *
    * @generated from field: int64 dailyRequests = 16;
    */
   dailyRequests: bigint;
 
   /**
-   * How many requests a month; 0 means no limit.
+   * The maximum number of requests per month; 0 means no limit.
    *
    * @generated from field: int64 monthlyRequests = 17;
    */
   monthlyRequests: bigint;
 
   /**
-   * How many WebSocket connections a day; 0 means no limit.
+   * The maximum number of WebSocket connections per day; 0 means no limit.
    *
    * @generated from field: int64 dailyWebsocketConnections = 18;
    */
   dailyWebsocketConnections: bigint;
 
   /**
-   * How many WebSocket connections a month; 0 means no limit.
+   * The maximum number of WebSocket connections per month; 0 means no limit.
    *
    * @generated from field: int64 monthlyWebsocketConnections = 19;
    */
   monthlyWebsocketConnections: bigint;
 
   /**
-   * True when its sites may use every feature.
+   * True if its sites may use every feature.
    *
    * @generated from field: bool hasFullFeatures = 20;
    */
   hasFullFeatures: boolean;
 
   /**
-   * What it is; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 21;
    */
   description: string;
 
   /**
-   * How much bandwidth each node gives to each of its sites, as a JSON object {count, unit} of bits.
+   * The bandwidth limit for each site on each node, as a JSON object {count, unit} in bits.
    *
    * @generated from field: bytes bandwidthLimitPerNodeJSON = 22;
    */
   bandwidthLimitPerNodeJSON: Uint8Array;
 
   /**
-   * How large an upload may be, as a JSON object {count, unit}.
+   * The maximum size of an upload, as a JSON object {count, unit}.
    *
    * @generated from field: bytes maxUploadSizeJSON = 23;
    */

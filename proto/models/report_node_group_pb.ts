@@ -13,13 +13,13 @@ export const file_proto_models_report_node_group: GenFile = /*@__PURE__*/
   fileDesc("CiRwcm90by9tb2RlbHMvcmVwb3J0X25vZGVfZ3JvdXAucHJvdG8SAnBiIjkKD1JlcG9ydE5vZGVHcm91cBIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBGlzT24YAyABKAhiBnByb3RvMw");
 
 /**
- * A group that sorts report nodes.
+ * A group of report nodes.
  *
  * @generated from message pb.ReportNodeGroup
  */
 export type ReportNodeGroup = Message<"pb.ReportNodeGroup"> & {
   /**
-   * The group's number.
+   * The id of the group.
    *
    * @generated from field: int64 id = 1;
    */
@@ -33,7 +33,7 @@ export type ReportNodeGroup = Message<"pb.ReportNodeGroup"> & {
   name: string;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 3;
    */

@@ -17,13 +17,13 @@ export const file_proto_models_server: GenFile = /*@__PURE__*/
   fileDesc("Chlwcm90by9tb2RlbHMvc2VydmVyLnByb3RvEgJwYiKBBgoGU2VydmVyEgoKAmlkGAEgASgDEgwKBHR5cGUYAiABKAkSDAoEbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIUCgxpbmNsdWRlTm9kZXMYBSABKAwSFAoMZXhjbHVkZU5vZGVzGAYgASgMEhEKCWNyZWF0ZWRBdBgHIAEoAxIXCg9zZXJ2ZXJOYW1lc0pTT04YCCABKAwSEAoIaHR0cEpTT04YCSABKAwSEQoJaHR0cHNKU09OGAogASgMEg8KB3RjcEpTT04YCyABKAwSDwoHdGxzSlNPThgMIAEoDBIPCgd1ZHBKU09OGA4gASgMEg0KBXdlYklkGA8gASgDEhgKEHJldmVyc2VQcm94eUpTT04YECABKAwSDgoGY29uZmlnGBEgASgMEgwKBGlzT24YEiABKAgSDwoHZG5zTmFtZRgTIAEoCRISCgppc0F1ZGl0aW5nGBQgASgIEh8KF2F1ZGl0aW5nU2VydmVyTmFtZXNKU09OGBUgASgMEjQKDmF1ZGl0aW5nUmVzdWx0GBYgASgLMhwucGIuU2VydmVyTmFtZUF1ZGl0aW5nUmVzdWx0EhQKDHN1cHBvcnRDTkFNRRgXIAEoCBISCgp1c2VyUGxhbklkGBggASgDEhIKCmF1ZGl0aW5nQXQYGSABKAMSFQoNYmFuZHdpZHRoVGltZRgaIAEoCRIWCg5iYW5kd2lkdGhCeXRlcxgbIAEoAxIYChBjb3VudFNlcnZlck5hbWVzGBwgASgFEg4KBnVzZXJJZBgdIAEoAxIkCgtub2RlQ2x1c3RlchgeIAEoCzIPLnBiLk5vZGVDbHVzdGVyEiUKDHNlcnZlckdyb3VwcxgfIAMoCzIPLnBiLlNlcnZlckdyb3VwEhYKBHVzZXIYICABKAsyCC5wYi5Vc2VyEhcKD2ZpcnN0U2VydmVyTmFtZRghIAEoCRIVCg1jb3VudFJlcXVlc3RzGCIgASgDEhsKE2NvdW50QXR0YWNrUmVxdWVzdHMYIyABKAMiSwoYU2VydmVyTmFtZUF1ZGl0aW5nUmVzdWx0EgwKBGlzT2sYASABKAgSDgoGcmVhc29uGAIgASgJEhEKCWNyZWF0ZWRBdBgDIAEoAyJFCgtTZXJ2ZXJHcm91cBIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEg4KBnVzZXJJZBgDIAEoAxIMCgRpc09uGAQgASgIYgZwcm90bzM", [file_proto_models_node_cluster, file_proto_models_user]);
 
 /**
- * A site: names and ports, and what is served there.
+ * A site: its names, ports and content.
  *
  * @generated from message pb.Server
  */
 export type Server = Message<"pb.Server"> & {
   /**
-   * The site's number.
+   * The id of the site.
    *
    * @generated from field: int64 id = 1;
    */
@@ -37,84 +37,84 @@ export type Server = Message<"pb.Server"> & {
   type: string;
 
   /**
-   * A name, for people.
+   * The display name.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * What it is; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * Nodes that serve it beyond its cluster's, as a JSON array.
+   * The additional nodes outside its cluster that serve it, as a JSON array.
    *
    * @generated from field: bytes includeNodes = 5;
    */
   includeNodes: Uint8Array;
 
   /**
-   * Nodes of its cluster that do not serve it, as a JSON array.
+   * The nodes of its cluster that do not serve it, as a JSON array.
    *
    * @generated from field: bytes excludeNodes = 6;
    */
   excludeNodes: Uint8Array;
 
   /**
-   * When it was created, in unix seconds.
+   * The creation time in unix seconds.
    *
    * @generated from field: int64 createdAt = 7;
    */
   createdAt: bigint;
 
   /**
-   * The names that clients use, as a JSON array of {name, type, subNames}.
+   * The host names, as a JSON array of {name, type, subNames}.
    *
    * @generated from field: bytes serverNamesJSON = 8;
    */
   serverNamesJSON: Uint8Array;
 
   /**
-   * How it listens for HTTP, as a JSON listen block; empty means not at all.
+   * The listeners for HTTP, as a JSON listen block; empty means none.
    *
    * @generated from field: bytes httpJSON = 9;
    */
   httpJSON: Uint8Array;
 
   /**
-   * How it listens for HTTPS, as a JSON listen block; empty means not at all.
+   * The listeners for HTTPS, as a JSON listen block; empty means none.
    *
    * @generated from field: bytes httpsJSON = 10;
    */
   httpsJSON: Uint8Array;
 
   /**
-   * How it listens for TCP, as a JSON listen block; empty means not at all.
+   * The listeners for TCP, as a JSON listen block; empty means none.
    *
    * @generated from field: bytes tcpJSON = 11;
    */
   tcpJSON: Uint8Array;
 
   /**
-   * How it listens for TLS, as a JSON listen block; empty means not at all.
+   * The listeners for TLS, as a JSON listen block; empty means none.
    *
    * @generated from field: bytes tlsJSON = 12;
    */
   tlsJSON: Uint8Array;
 
   /**
-   * How it listens for UDP, as a JSON listen block; empty means not at all.
+   * The listeners for UDP, as a JSON listen block; empty means none.
    *
    * @generated from field: bytes udpJSON = 14;
    */
   udpJSON: Uint8Array;
 
   /**
-   * The web settings; 0 means none.
+   * The id of the web settings; 0 means none.
    *
    * @generated from field: int64 webId = 15;
    */
@@ -128,91 +128,91 @@ export type Server = Message<"pb.Server"> & {
   reverseProxyJSON: Uint8Array;
 
   /**
-   * The whole configuration as nodes get it, as a JSON object; empty unless the operation composes it.
+   * The complete configuration for nodes, as a JSON object; empty unless the operation composes it.
    *
    * @generated from field: bytes config = 17;
    */
   config: Uint8Array;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 18;
    */
   isOn: boolean;
 
   /**
-   * The subdomain that its CNAME stands under.
+   * The subdomain of its CNAME.
    *
    * @generated from field: string dnsName = 19;
    */
   dnsName: string;
 
   /**
-   * True while names wait for an audit.
+   * True while names are waiting for an audit.
    *
    * @generated from field: bool isAuditing = 20;
    */
   isAuditing: boolean;
 
   /**
-   * The names that wait for an audit, as a JSON array like serverNamesJSON.
+   * The names that are waiting for an audit, as a JSON array like serverNamesJSON.
    *
    * @generated from field: bytes auditingServerNamesJSON = 21;
    */
   auditingServerNamesJSON: Uint8Array;
 
   /**
-   * How the last audit ended; absent when there was none.
+   * The result of the last audit; absent if there was none.
    *
    * @generated from field: pb.ServerNameAuditingResult auditingResult = 22;
    */
   auditingResult?: ServerNameAuditingResult | undefined;
 
   /**
-   * True when names that point here by CNAME are served without being listed.
+   * True if names that point to the site by CNAME are served although they are not listed.
    *
    * @generated from field: bool supportCNAME = 23;
    */
   supportCNAME: boolean;
 
   /**
-   * The plan that pays for it; 0 means none.
+   * The id of the user's plan for it; 0 means none.
    *
    * @generated from field: int64 userPlanId = 24;
    */
   userPlanId: bigint;
 
   /**
-   * When the audit was asked for, in unix seconds; 0 means never.
+   * The time when the audit was requested, in unix seconds; 0 means never.
    *
    * @generated from field: int64 auditingAt = 25;
    */
   auditingAt: bigint;
 
   /**
-   * The five minutes that bandwidthBytes was measured in, YYYYMMDDHHMM.
+   * The five-minute period of bandwidthBytes, YYYYMMDDHHMM.
    *
    * @generated from field: string bandwidthTime = 26;
    */
   bandwidthTime: string;
 
   /**
-   * The bandwidth then, in bytes a second.
+   * The bandwidth in that period, in bytes per second.
    *
    * @generated from field: int64 bandwidthBytes = 27;
    */
   bandwidthBytes: bigint;
 
   /**
-   * How many names it has.
+   * The number of names.
    *
    * @generated from field: int32 countServerNames = 28;
    */
   countServerNames: number;
 
   /**
-   * The user it belongs to; 0 means an admin's.
+   * The id of the user who owns it; 0 means an admin does.
    *
    * @generated from field: int64 userId = 29;
    */
@@ -226,35 +226,35 @@ export type Server = Message<"pb.Server"> & {
   nodeCluster?: NodeCluster | undefined;
 
   /**
-   * The groups it is in.
+   * The groups that contain it.
    *
    * @generated from field: repeated pb.ServerGroup serverGroups = 31;
    */
   serverGroups: ServerGroup[];
 
   /**
-   * The user it belongs to; absent when it is an admin's.
+   * The user who owns it; absent if an admin does.
    *
    * @generated from field: pb.User user = 32;
    */
   user?: User | undefined;
 
   /**
-   * Its first name; empty when it has none.
+   * The first host name; empty if it has none.
    *
    * @generated from field: string firstServerName = 33;
    */
   firstServerName: string;
 
   /**
-   * Requests of the time that the operation is about.
+   * The number of requests in the period of the operation.
    *
    * @generated from field: int64 countRequests = 34;
    */
   countRequests: bigint;
 
   /**
-   * Requests of that time that a firewall rule took for an attack.
+   * The number of requests in that period that a firewall rule classified as attacks.
    *
    * @generated from field: int64 countAttackRequests = 35;
    */
@@ -269,27 +269,27 @@ export const ServerSchema: GenMessage<Server> = /*@__PURE__*/
   messageDesc(file_proto_models_server, 0);
 
 /**
- * How an audit of site names ended.
+ * The result of an audit of site names.
  *
  * @generated from message pb.ServerNameAuditingResult
  */
 export type ServerNameAuditingResult = Message<"pb.ServerNameAuditingResult"> & {
   /**
-   * True when they were accepted.
+   * True if they were accepted.
    *
    * @generated from field: bool isOk = 1;
    */
   isOk: boolean;
 
   /**
-   * Why not, shown to the user.
+   * The reason for a rejection, shown to the user.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * When it ended, in unix seconds.
+   * The time of the result in unix seconds.
    *
    * @generated from field: int64 createdAt = 3;
    */
@@ -310,7 +310,7 @@ export const ServerNameAuditingResultSchema: GenMessage<ServerNameAuditingResult
  */
 export type ServerGroup = Message<"pb.ServerGroup"> & {
   /**
-   * The group's number.
+   * The id of the group.
    *
    * @generated from field: int64 id = 1;
    */
@@ -324,14 +324,14 @@ export type ServerGroup = Message<"pb.ServerGroup"> & {
   name: string;
 
   /**
-   * The user it belongs to; 0 means an admin's.
+   * The id of the user who owns it; 0 means an admin does.
    *
    * @generated from field: int64 userId = 3;
    */
   userId: bigint;
 
   /**
-   * False when turned off.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 4;
    */

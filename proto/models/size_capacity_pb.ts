@@ -19,7 +19,7 @@ export const file_proto_models_size_capacity: GenFile = /*@__PURE__*/
  */
 export type SizeCapacity = Message<"pb.SizeCapacity"> & {
   /**
-   * How many units; negative means no limit.
+   * The number of units; negative means no limit.
    *
    * @generated from field: int64 count = 1;
    */

@@ -15,13 +15,13 @@ export const file_proto_models_user_account: GenFile = /*@__PURE__*/
   fileDesc("Ch9wcm90by9tb2RlbHMvdXNlcl9hY2NvdW50LnByb3RvEgJwYiJlCgtVc2VyQWNjb3VudBIKCgJpZBgBIAEoAxIOCgZ1c2VySWQYAiABKAMSDQoFdG90YWwYAyABKAESEwoLdG90YWxGcm96ZW4YBCABKAESFgoEdXNlchgeIAEoCzIILnBiLlVzZXJiBnByb3RvMw", [file_proto_models_user]);
 
 /**
- * The money of a user.
+ * The account of a user, with a balance.
  *
  * @generated from message pb.UserAccount
  */
 export type UserAccount = Message<"pb.UserAccount"> & {
   /**
-   * The account's number, which is its user's.
+   * The id of the account, which equals the user's id.
    *
    * @generated from field: int64 id = 1;
    */
@@ -42,14 +42,14 @@ export type UserAccount = Message<"pb.UserAccount"> & {
   total: number;
 
   /**
-   * How much of it cannot be spent; always 0.
+   * The part of the balance that cannot be spent; always 0.
    *
    * @generated from field: double totalFrozen = 4;
    */
   totalFrozen: number;
 
   /**
-   * The user; absent when they were deleted.
+   * The user; absent if deleted.
    *
    * @generated from field: pb.User user = 30;
    */

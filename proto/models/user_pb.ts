@@ -17,13 +17,13 @@ export const file_proto_models_user: GenFile = /*@__PURE__*/
   fileDesc("Chdwcm90by9tb2RlbHMvdXNlci5wcm90bxICcGIi9AMKBFVzZXISCgoCaWQYASABKAMSEAoIdXNlcm5hbWUYAiABKAkSEAoIZnVsbG5hbWUYAyABKAkSDgoGbW9iaWxlGAQgASgJEgsKA3RlbBgFIAEoCRINCgVlbWFpbBgGIAEoCRIOCgZyZW1hcmsYByABKAkSDAoEaXNPbhgIIAEoCBIRCgljcmVhdGVkQXQYCSABKAMSJAoLbm9kZUNsdXN0ZXIYCiABKAsyDy5wYi5Ob2RlQ2x1c3RlchIhCghmZWF0dXJlcxgLIAMoCzIPLnBiLlVzZXJGZWF0dXJlEhQKDHJlZ2lzdGVyZWRJUBgMIAEoCRISCgppc1ZlcmlmaWVkGA0gASgIEhIKCmlzUmVqZWN0ZWQYDiABKAgSFAoMcmVqZWN0UmVhc29uGA8gASgJEhEKCWlzRGVsZXRlZBgQIAEoCBIeChZpc0luZGl2aWR1YWxJZGVudGlmaWVkGBEgASgIEh4KFmlzRW50ZXJwcmlzZUlkZW50aWZpZWQYEiABKAgSGwoIb3RwTG9naW4YEyABKAsyCS5wYi5Mb2dpbhIVCg12ZXJpZmllZEVtYWlsGBQgASgJEhUKDWJhbmR3aWR0aEFsZ28YFSABKAkSDAoEbGFuZxgWIAEoCRIWCg52ZXJpZmllZE1vYmlsZRgXIAEoCSJTCgtVc2VyRmVhdHVyZRIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEwoLc3VwcG9ydFBsYW4YBCABKAhiBnByb3RvMw", [file_proto_models_login, file_proto_models_node_cluster]);
 
 /**
- * A customer. Where a user stands inside another message, often only id, username and fullname are filled in.
+ * A customer. If a user is nested in another message, often only id, username and fullname are set.
  *
  * @generated from message pb.User
  */
 export type User = Message<"pb.User"> & {
   /**
-   * The user's number.
+   * The id of the user.
    *
    * @generated from field: int64 id = 1;
    */
@@ -65,28 +65,28 @@ export type User = Message<"pb.User"> & {
   email: string;
 
   /**
-   * A note for admins; empty when a user asks.
+   * A note for admins; empty if the caller is a user.
    *
    * @generated from field: string remark = 7;
    */
   remark: string;
 
   /**
-   * False when turned off: no login, no tokens.
+   * False if disabled: no login, no tokens.
    *
    * @generated from field: bool isOn = 8;
    */
   isOn: boolean;
 
   /**
-   * When the user was created, in unix seconds.
+   * The creation time in unix seconds.
    *
    * @generated from field: int64 createdAt = 9;
    */
   createdAt: bigint;
 
   /**
-   * The edge node cluster that the user's sites go to; absent when there is none.
+   * The edge node cluster for the user's sites; absent if there is none.
    *
    * @generated from field: pb.NodeCluster nodeCluster = 10;
    */
@@ -100,71 +100,71 @@ export type User = Message<"pb.User"> & {
   features: UserFeature[];
 
   /**
-   * The address that the user registered from; empty for users that an admin created.
+   * The IP address from which the user registered; empty for users that an admin created.
    *
    * @generated from field: string registeredIP = 12;
    */
   registeredIP: string;
 
   /**
-   * True when an admin accepted or created the user.
+   * True if an admin accepted or created the user.
    *
    * @generated from field: bool isVerified = 13;
    */
   isVerified: boolean;
 
   /**
-   * True when an admin rejected the registration.
+   * True if an admin rejected the registration.
    *
    * @generated from field: bool isRejected = 14;
    */
   isRejected: boolean;
 
   /**
-   * Why, when isRejected is true.
+   * The reason if isRejected is true.
    *
    * @generated from field: string rejectReason = 15;
    */
   rejectReason: string;
 
   /**
-   * True when the user has been deleted and is shown because something still names them, such as a bill.
+   * True if the user has been deleted and is returned because something still references it, such as a bill.
    *
    * @generated from field: bool isDeleted = 16;
    */
   isDeleted: boolean;
 
   /**
-   * True when the person's identity has been verified.
+   * True if the person's identity has been verified.
    *
    * @generated from field: bool isIndividualIdentified = 17;
    */
   isIndividualIdentified: boolean;
 
   /**
-   * True when the company's identity has been verified.
+   * True if the company's identity has been verified.
    *
    * @generated from field: bool isEnterpriseIdentified = 18;
    */
   isEnterpriseIdentified: boolean;
 
   /**
-   * The second factor; absent when the user has none.
+   * The second factor; absent if the user has none.
    *
    * @generated from field: pb.Login otpLogin = 19;
    */
   otpLogin?: Login | undefined;
 
   /**
-   * The email address that the user has proved to own; empty when none.
+   * The verified email address; empty if there is none.
    *
    * @generated from field: string verifiedEmail = 20;
    */
   verifiedEmail: string;
 
   /**
-   * How bandwidth is measured: secondly (the peak of any second) or avg (the average of five minutes); empty
-   * means the installation's default.
+   * The measure of bandwidth: secondly (the peak of any second) or avg (the average of five minutes); empty means the
+   * installation's default.
    *
    * @generated from field: string bandwidthAlgo = 21;
    */
@@ -178,7 +178,7 @@ export type User = Message<"pb.User"> & {
   lang: string;
 
   /**
-   * The mobile number that the user has proved to own; empty when none.
+   * The verified mobile number; empty if there is none.
    *
    * @generated from field: string verifiedMobile = 23;
    */
@@ -193,7 +193,7 @@ export const UserSchema: GenMessage<User> = /*@__PURE__*/
   messageDesc(file_proto_models_user, 0);
 
 /**
- * Something that a user may be allowed to use.
+ * A feature that can be granted to a user.
  *
  * @generated from message pb.UserFeature
  */
@@ -206,21 +206,21 @@ export type UserFeature = Message<"pb.UserFeature"> & {
   code: string;
 
   /**
-   * Its name, for people.
+   * The display name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What it allows, for people.
+   * A description for people.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * True when a plan can grant it.
+   * True if a plan can grant it.
    *
    * @generated from field: bool supportPlan = 4;
    */

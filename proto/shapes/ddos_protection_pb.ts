@@ -13,14 +13,14 @@ export const file_proto_shapes_ddos_protection: GenFile = /*@__PURE__*/
   fileDesc("CiJwcm90by9zaGFwZXMvZGRvc19wcm90ZWN0aW9uLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiQQoORERvU1Byb3RlY3Rpb24SLwoDdGNwGAEgASgLMiIuZWRnZWhlbG0uc2hhcGVzLkREb1NQcm90ZWN0aW9uVENQIvACChFERG9TUHJvdGVjdGlvblRDUBIPCgdpc1ByaW9yGAEgASgIEgwKBGlzT24YAiABKAgSFgoObWF4Q29ubmVjdGlvbnMYAyABKAUSGwoTbWF4Q29ubmVjdGlvbnNQZXJJUBgEIAEoBRIaChJuZXdDb25uZWN0aW9uc1JhdGUYBSABKAUSJgoebmV3Q29ubmVjdGlvbnNSYXRlQmxvY2tUaW1lb3V0GAYgASgFEiIKGm5ld0Nvbm5lY3Rpb25zU2Vjb25kbHlSYXRlGAcgASgFEi4KJm5ld0Nvbm5lY3Rpb25zU2Vjb25kbHlSYXRlQmxvY2tUaW1lb3V0GAggASgFEjsKC2FsbG93SVBMaXN0GAkgAygLMiYuZWRnZWhlbG0uc2hhcGVzLkREb1NQcm90ZWN0aW9uQWRkcmVzcxIyCgVwb3J0cxgKIAMoCzIjLmVkZ2VoZWxtLnNoYXBlcy5ERG9TUHJvdGVjdGlvblBvcnQiOAoVRERvU1Byb3RlY3Rpb25BZGRyZXNzEgoKAmlwGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJIjcKEkREb1NQcm90ZWN0aW9uUG9ydBIMCgRwb3J0GAEgASgFEhMKC2Rlc2NyaXB0aW9uGAIgASgJYgZwcm90bzM");
 
 /**
- * DDoSProtection is the JSON object in ddosProtectionJSON: how nodes protect themselves from floods. A node's
- * settings win over its cluster's where isPrior is true.
+ * DDoSProtection is the JSON object in ddosProtectionJSON, with the limits that protect nodes from floods. The settings
+ * of a node override those of its cluster if isPrior is true.
  *
  * @generated from message edgehelm.shapes.DDoSProtection
  */
 export type DDoSProtection = Message<"edgehelm.shapes.DDoSProtection"> & {
   /**
-   * Limits on TCP connections; absent means the cluster's, or the defaults.
+   * The limits on TCP connections; absent means the cluster's, or the defaults.
    *
    * @generated from field: edgehelm.shapes.DDoSProtectionTCP tcp = 1;
    */
@@ -35,78 +35,78 @@ export const DDoSProtectionSchema: GenMessage<DDoSProtection> = /*@__PURE__*/
   messageDesc(file_proto_shapes_ddos_protection, 0);
 
 /**
- * DDoSProtectionTCP limits TCP connections. 0 means the default everywhere.
+ * DDoSProtectionTCP limits TCP connections. In each field, 0 means the default.
  *
  * @generated from message edgehelm.shapes.DDoSProtectionTCP
  */
 export type DDoSProtectionTCP = Message<"edgehelm.shapes.DDoSProtectionTCP"> & {
   /**
-   * True means that a node's settings win over its cluster's.
+   * True if the settings of a node override those of its cluster.
    *
    * @generated from field: bool isPrior = 1;
    */
   isPrior: boolean;
 
   /**
-   * True applies the limits.
+   * True if the limits are enabled.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * The most connections of a node; 0 means 100000.
+   * The maximum number of connections of a node; 0 means 100000.
    *
    * @generated from field: int32 maxConnections = 3;
    */
   maxConnections: number;
 
   /**
-   * The most connections of one address, at least 5; 0 means 1000.
+   * The maximum number of connections per address, at least 5; 0 means 1000.
    *
    * @generated from field: int32 maxConnectionsPerIP = 4;
    */
   maxConnectionsPerIP: number;
 
   /**
-   * The most new connections of one address in a minute, at least 3; 0 means 500.
+   * The maximum number of new connections per address and minute, at least 3; 0 means 500.
    *
    * @generated from field: int32 newConnectionsRate = 5;
    */
   newConnectionsRate: number;
 
   /**
-   * For how many seconds an address that exceeds newConnectionsRate is blocked; 0 means that only what exceeds it
-   * is refused.
+   * The time in seconds for which an address that exceeds newConnectionsRate is blocked; 0 means that only the excess
+   * connections are refused.
    *
    * @generated from field: int32 newConnectionsRateBlockTimeout = 6;
    */
   newConnectionsRateBlockTimeout: number;
 
   /**
-   * The most new connections of one address in a second, at least 3; 0 means 300.
+   * The maximum number of new connections per address and second, at least 3; 0 means 300.
    *
    * @generated from field: int32 newConnectionsSecondlyRate = 7;
    */
   newConnectionsSecondlyRate: number;
 
   /**
-   * For how many seconds an address that exceeds newConnectionsSecondlyRate is blocked; 0 means that only what
-   * exceeds it is refused.
+   * The time in seconds for which an address that exceeds newConnectionsSecondlyRate is blocked; 0 means that only the
+   * excess connections are refused.
    *
    * @generated from field: int32 newConnectionsSecondlyRateBlockTimeout = 8;
    */
   newConnectionsSecondlyRateBlockTimeout: number;
 
   /**
-   * Addresses that no limit applies to.
+   * The addresses without limits.
    *
    * @generated from field: repeated edgehelm.shapes.DDoSProtectionAddress allowIPList = 9;
    */
   allowIPList: DDoSProtectionAddress[];
 
   /**
-   * The ports to protect besides those the node listens on.
+   * Additional ports to protect, besides those on which the node listens.
    *
    * @generated from field: repeated edgehelm.shapes.DDoSProtectionPort ports = 10;
    */
@@ -121,7 +121,7 @@ export const DDoSProtectionTCPSchema: GenMessage<DDoSProtectionTCP> = /*@__PURE_
   messageDesc(file_proto_shapes_ddos_protection, 1);
 
 /**
- * DDoSProtectionAddress is an address that no limit applies to.
+ * DDoSProtectionAddress is an address without limits.
  *
  * @generated from message edgehelm.shapes.DDoSProtectionAddress
  */
@@ -134,7 +134,7 @@ export type DDoSProtectionAddress = Message<"edgehelm.shapes.DDoSProtectionAddre
   ip: string;
 
   /**
-   * What it is; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 2;
    */
@@ -162,7 +162,7 @@ export type DDoSProtectionPort = Message<"edgehelm.shapes.DDoSProtectionPort"> &
   port: number;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 2;
    */

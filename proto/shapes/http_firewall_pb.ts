@@ -20,14 +20,14 @@ export const file_proto_shapes_http_firewall: GenFile = /*@__PURE__*/
  */
 export type HTTPFirewallGroupConfig = Message<"edgehelm.shapes.HTTPFirewallGroupConfig"> & {
   /**
-   * The group's number.
+   * The id of the group.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False passes it over.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -41,35 +41,35 @@ export type HTTPFirewallGroupConfig = Message<"edgehelm.shapes.HTTPFirewallGroup
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * A word that programs know it by; may be empty.
+   * A code by which programs identify it; may be empty.
    *
    * @generated from field: string code = 5;
    */
   code: string;
 
   /**
-   * The sets it contains, in the order in which nodes try them.
+   * The sets in the group, in the order in which nodes evaluate them.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPFirewallSetRef setRefs = 6;
    */
   setRefs: HTTPFirewallSetRef[];
 
   /**
-   * The sets of setRefs that exist, in the same order.
+   * The existing sets of setRefs, in the same order.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPFirewallSetConfig sets = 7;
    */
   sets: HTTPFirewallSetConfig[];
 
   /**
-   * True when it was made as one of the built-in groups.
+   * True if it was created as one of the built-in groups.
    *
    * @generated from field: bool isTemplate = 8;
    */
@@ -84,20 +84,20 @@ export const HTTPFirewallGroupConfigSchema: GenMessage<HTTPFirewallGroupConfig> 
   messageDesc(file_proto_shapes_http_firewall, 0);
 
 /**
- * HTTPFirewallGroupRef names a group of a policy.
+ * HTTPFirewallGroupRef is a reference from a policy to a group.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallGroupRef
  */
 export type HTTPFirewallGroupRef = Message<"edgehelm.shapes.HTTPFirewallGroupRef"> & {
   /**
-   * False passes it over.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The group of HTTPFirewallRuleGroupService.
+   * The id of the group in HTTPFirewallRuleGroupService.
    *
    * @generated from field: int64 groupId = 2;
    */
@@ -112,20 +112,20 @@ export const HTTPFirewallGroupRefSchema: GenMessage<HTTPFirewallGroupRef> = /*@_
   messageDesc(file_proto_shapes_http_firewall, 1);
 
 /**
- * HTTPFirewallSetRef names a set of a group.
+ * HTTPFirewallSetRef is a reference from a group to a set.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallSetRef
  */
 export type HTTPFirewallSetRef = Message<"edgehelm.shapes.HTTPFirewallSetRef"> & {
   /**
-   * False passes it over.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The set of HTTPFirewallRuleSetService.
+   * The id of the set in HTTPFirewallRuleSetService.
    *
    * @generated from field: int64 setId = 2;
    */
@@ -140,21 +140,21 @@ export const HTTPFirewallSetRefSchema: GenMessage<HTTPFirewallSetRef> = /*@__PUR
   messageDesc(file_proto_shapes_http_firewall, 2);
 
 /**
- * HTTPFirewallSetConfig is the JSON object in firewallRuleSetJSON and firewallRuleSetConfigJSON: rules, and what happens
- * to requests that match them.
+ * HTTPFirewallSetConfig is the JSON object in firewallRuleSetJSON and firewallRuleSetConfigJSON: rules, with the
+ * actions for requests that match them.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallSetConfig
  */
 export type HTTPFirewallSetConfig = Message<"edgehelm.shapes.HTTPFirewallSetConfig"> & {
   /**
-   * The set's number; 0 for a new one.
+   * The id of the set; 0 for a new one.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False passes it over.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -168,28 +168,28 @@ export type HTTPFirewallSetConfig = Message<"edgehelm.shapes.HTTPFirewallSetConf
   name: string;
 
   /**
-   * A word that programs know it by; may be empty.
+   * A code by which programs identify it; may be empty.
    *
    * @generated from field: string code = 4;
    */
   code: string;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 5;
    */
   description: string;
 
   /**
-   * How rules go together: and, or; empty means or.
+   * The operator that combines the rules: and, or; empty means or.
    *
    * @generated from field: string connector = 6;
    */
   connector: string;
 
   /**
-   * The rules by number, in order. Derived from rules: what is given is not used.
+   * References to the rules, in order. Derived from rules; ignored in requests.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPFirewallRuleRef ruleRefs = 7;
    */
@@ -203,14 +203,14 @@ export type HTTPFirewallSetConfig = Message<"edgehelm.shapes.HTTPFirewallSetConf
   rules: HTTPFirewallRule[];
 
   /**
-   * True lets requests from local networks pass.
+   * True if requests from local networks always pass.
    *
    * @generated from field: bool ignoreLocal = 9;
    */
   ignoreLocal: boolean;
 
   /**
-   * What happens to requests that match.
+   * The actions for requests that match.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPFirewallAction actions = 10;
    */
@@ -225,20 +225,20 @@ export const HTTPFirewallSetConfigSchema: GenMessage<HTTPFirewallSetConfig> = /*
   messageDesc(file_proto_shapes_http_firewall, 3);
 
 /**
- * HTTPFirewallRuleRef names a rule of a set.
+ * HTTPFirewallRuleRef is a reference from a set to a rule.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallRuleRef
  */
 export type HTTPFirewallRuleRef = Message<"edgehelm.shapes.HTTPFirewallRuleRef"> & {
   /**
-   * False passes it over.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The rule.
+   * The id of the rule.
    *
    * @generated from field: int64 ruleId = 2;
    */
@@ -253,76 +253,76 @@ export const HTTPFirewallRuleRefSchema: GenMessage<HTTPFirewallRuleRef> = /*@__P
   messageDesc(file_proto_shapes_http_firewall, 4);
 
 /**
- * HTTPFirewallRule compares something of a request or an answer with a value.
+ * HTTPFirewallRule compares a part of a request or a response with a value.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallRule
  */
 export type HTTPFirewallRule = Message<"edgehelm.shapes.HTTPFirewallRule"> & {
   /**
-   * The rule's number, by which logs name it; 0 for a new one.
+   * The id of the rule, which logs contain; 0 for a new one.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False passes it over.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * What is compared, with variables such as ${requestURI}.
+   * The parameter to compare, with variables such as ${requestURI}.
    *
    * @generated from field: string param = 3;
    */
   param: string;
 
   /**
-   * What is done to it first, in order.
+   * The filters that transform the parameter before the comparison, in order.
    *
    * @generated from field: repeated edgehelm.shapes.HTTPFirewallFilter paramFilters = 4;
    */
   paramFilters: HTTPFirewallFilter[];
 
   /**
-   * How it is compared, such as match or prefix.
+   * The comparison, such as match or prefix.
    *
    * @generated from field: string operator = 5;
    */
   operator: string;
 
   /**
-   * What it is compared with.
+   * The value to compare with.
    *
    * @generated from field: string value = 6;
    */
   value: string;
 
   /**
-   * True when letter case does not matter.
+   * True if the comparison ignores case.
    *
    * @generated from field: bool isCaseInsensitive = 7;
    */
   isCaseInsensitive: boolean;
 
   /**
-   * True when param is put together of several variables.
+   * True if param is composed of several variables.
    *
    * @generated from field: bool isComposed = 8;
    */
   isComposed: boolean;
 
   /**
-   * Settings of variables that count, such as ${cc2}.
+   * The settings of counting variables, such as ${cc2}.
    *
    * @generated from field: google.protobuf.Struct checkpointOptions = 9;
    */
   checkpointOptions?: JsonObject | undefined;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 10;
    */
@@ -337,13 +337,13 @@ export const HTTPFirewallRuleSchema: GenMessage<HTTPFirewallRule> = /*@__PURE__*
   messageDesc(file_proto_shapes_http_firewall, 5);
 
 /**
- * HTTPFirewallFilter changes a parameter before it is compared.
+ * HTTPFirewallFilter transforms a parameter before it is compared.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallFilter
  */
 export type HTTPFirewallFilter = Message<"edgehelm.shapes.HTTPFirewallFilter"> & {
   /**
-   * What it does, such as urlDecode or md5.
+   * The code of the filter, such as urlDecode or md5.
    *
    * @generated from field: string code = 1;
    */
@@ -365,13 +365,13 @@ export const HTTPFirewallFilterSchema: GenMessage<HTTPFirewallFilter> = /*@__PUR
   messageDesc(file_proto_shapes_http_firewall, 6);
 
 /**
- * HTTPFirewallAction is something that happens to a request that matches.
+ * HTTPFirewallAction is an action for a request that matches.
  *
  * @generated from message edgehelm.shapes.HTTPFirewallAction
  */
 export type HTTPFirewallAction = Message<"edgehelm.shapes.HTTPFirewallAction"> & {
   /**
-   * What happens, such as block or captcha.
+   * The code of the action, such as block or captcha.
    *
    * @generated from field: string code = 1;
    */

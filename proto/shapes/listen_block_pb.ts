@@ -17,14 +17,13 @@ export const file_proto_shapes_listen_block: GenFile = /*@__PURE__*/
   fileDesc("Ch9wcm90by9zaGFwZXMvbGlzdGVuX2Jsb2NrLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMigQEKC0xpc3RlbkJsb2NrEgwKBGlzT24YASABKAgSLwoGbGlzdGVuGAIgAygLMh8uZWRnZWhlbG0uc2hhcGVzLk5ldHdvcmtBZGRyZXNzEjMKDHNzbFBvbGljeVJlZhgDIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TU0xQb2xpY3lSZWZiBnByb3RvMw", [file_proto_shapes_network_address, file_proto_shapes_ssl_policy_ref]);
 
 /**
- * ListenBlock is the JSON object in httpJSON, httpsJSON, tcpJSON, tlsJSON and udpJSON: whether and where something
- * listens for a protocol.
+ * ListenBlock is the JSON object in httpJSON, httpsJSON, tcpJSON, tlsJSON and udpJSON: the listeners for a protocol.
  *
  * @generated from message edgehelm.shapes.ListenBlock
  */
 export type ListenBlock = Message<"edgehelm.shapes.ListenBlock"> & {
   /**
-   * True listens.
+   * True if the listeners are enabled.
    *
    * @generated from field: bool isOn = 1;
    */
@@ -38,7 +37,7 @@ export type ListenBlock = Message<"edgehelm.shapes.ListenBlock"> & {
   listen: NetworkAddress[];
 
   /**
-   * The certificates to use; only for HTTPS and TLS, which cannot listen without.
+   * The certificates; required for HTTPS and TLS, absent for others.
    *
    * @generated from field: edgehelm.shapes.SSLPolicyRef sslPolicyRef = 3;
    */

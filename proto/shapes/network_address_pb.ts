@@ -40,14 +40,14 @@ export type NetworkAddress = Message<"edgehelm.shapes.NetworkAddress"> & {
   portRange: string;
 
   /**
-   * The lowest port of the range. Derived from portRange: what is given is not used.
+   * The lowest port of the range. Derived from portRange; ignored in requests.
    *
    * @generated from field: int32 minPort = 4;
    */
   minPort: number;
 
   /**
-   * The highest port of the range. Derived from portRange: what is given is not used.
+   * The highest port of the range. Derived from portRange; ignored in requests.
    *
    * @generated from field: int32 maxPort = 5;
    */

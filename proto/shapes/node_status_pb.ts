@@ -13,7 +13,7 @@ export const file_proto_shapes_node_status: GenFile = /*@__PURE__*/
   fileDesc("Ch5wcm90by9zaGFwZXMvbm9kZV9zdGF0dXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyLlBQoKTm9kZVN0YXR1cxIUCgxidWlsZFZlcnNpb24YASABKAkSGAoQYnVpbGRWZXJzaW9uQ29kZRgCIAEoAxIVCg1jb25maWdWZXJzaW9uGAMgASgDEgoKAm9zGAQgASgJEgwKBGFyY2gYBSABKAkSEAoIaG9zdG5hbWUYBiABKAkSDgoGaG9zdElQGAcgASgJEhAKCGNwdVVzYWdlGAggASgBEhcKD2NwdUxvZ2ljYWxDb3VudBgJIAEoBRIYChBjcHVQaHlzaWNhbENvdW50GAogASgFEhMKC21lbW9yeVVzYWdlGAsgASgBEhMKC21lbW9yeVRvdGFsGAwgASgDEhEKCWRpc2tVc2FnZRgNIAEoARIUCgxkaXNrTWF4VXNhZ2UYDiABKAESHQoVZGlza01heFVzYWdlUGFydGl0aW9uGA8gASgJEhEKCWRpc2tUb3RhbBgQIAEoAxIaChJkaXNrV3JpdGluZ1NwZWVkTUIYESABKAMSEQoJdXBkYXRlZEF0GBIgASgDEhEKCXRpbWVzdGFtcBgTIAEoAxIOCgZsb2FkMW0YFCABKAESDgoGbG9hZDVtGBUgASgBEg8KB2xvYWQxNW0YFiABKAESFwoPY29ubmVjdGlvbkNvdW50GBcgASgDEg8KB2V4ZVBhdGgYGCABKAkSGQoRYXBpU3VjY2Vzc1BlcmNlbnQYGSABKAESGQoRYXBpQXZnQ29zdFNlY29uZHMYGiABKAESFgoOdHJhZmZpY0luQnl0ZXMYGyABKAMSFwoPdHJhZmZpY091dEJ5dGVzGBwgASgDEhoKEmNhY2hlVG90YWxEaXNrU2l6ZRgdIAEoAxIcChRjYWNoZVRvdGFsTWVtb3J5U2l6ZRgeIAEoAxIZChFsb2NhbEZpcmV3YWxsTmFtZRgfIAEoCRIVCghpc0FjdGl2ZRggIAEoCEgAiAEBEg0KBWVycm9yGCEgASgJQgsKCV9pc0FjdGl2ZWIGcHJvdG8z");
 
 /**
- * NodeStatus is the JSON object in statusJSON: what a node reports of itself. Keys that are not named here are kept.
+ * NodeStatus is the JSON object in statusJSON: the status report of a node. Other keys are preserved.
  *
  * @generated from message edgehelm.shapes.NodeStatus
  */
@@ -33,7 +33,7 @@ export type NodeStatus = Message<"edgehelm.shapes.NodeStatus"> & {
   buildVersionCode: bigint;
 
   /**
-   * The version of the configuration that it has.
+   * The version of the node's configuration.
    *
    * @generated from field: int64 configVersion = 3;
    */
@@ -54,14 +54,14 @@ export type NodeStatus = Message<"edgehelm.shapes.NodeStatus"> & {
   arch: string;
 
   /**
-   * The name of the machine.
+   * The host name of the machine.
    *
    * @generated from field: string hostname = 6;
    */
   hostname: string;
 
   /**
-   * An address of the machine.
+   * An IP address of the machine.
    *
    * @generated from field: string hostIP = 7;
    */
@@ -75,14 +75,14 @@ export type NodeStatus = Message<"edgehelm.shapes.NodeStatus"> & {
   cpuUsage: number;
 
   /**
-   * How many logical processors there are.
+   * The number of logical processors.
    *
    * @generated from field: int32 cpuLogicalCount = 9;
    */
   cpuLogicalCount: number;
 
   /**
-   * How many processors there are.
+   * The number of physical processors.
    *
    * @generated from field: int32 cpuPhysicalCount = 10;
    */
@@ -96,7 +96,7 @@ export type NodeStatus = Message<"edgehelm.shapes.NodeStatus"> & {
   memoryUsage: number;
 
   /**
-   * How much memory there is, in bytes.
+   * The total memory in bytes.
    *
    * @generated from field: int64 memoryTotal = 12;
    */
@@ -110,7 +110,7 @@ export type NodeStatus = Message<"edgehelm.shapes.NodeStatus"> & {
   diskUsage: number;
 
   /**
-   * The share in use on the fullest partition, 0 to 1.
+   * The share of disk space in use on the fullest partition, 0 to 1.
    *
    * @generated from field: double diskMaxUsage = 14;
    */
@@ -124,28 +124,28 @@ export type NodeStatus = Message<"edgehelm.shapes.NodeStatus"> & {
   diskMaxUsagePartition: string;
 
   /**
-   * How much disk space there is, in bytes.
+   * The total disk space in bytes.
    *
    * @generated from field: int64 diskTotal = 16;
    */
   diskTotal: bigint;
 
   /**
-   * How many megabytes the disk writes in a second.
+   * The write speed of the disk in megabytes per second.
    *
    * @generated from field: int64 diskWritingSpeedMB = 17;
    */
   diskWritingSpeedMB: bigint;
 
   /**
-   * When the node reported, in unix seconds; the server's own clock goes over what the node says.
+   * The time of the report in unix seconds, by the server's clock.
    *
    * @generated from field: int64 updatedAt = 18;
    */
   updatedAt: bigint;
 
   /**
-   * The node's clock, in unix seconds.
+   * The time of the report in unix seconds, by the node's clock.
    *
    * @generated from field: int64 timestamp = 19;
    */
@@ -173,77 +173,77 @@ export type NodeStatus = Message<"edgehelm.shapes.NodeStatus"> & {
   load15m: number;
 
   /**
-   * How many connections are open.
+   * The number of open connections.
    *
    * @generated from field: int64 connectionCount = 23;
    */
   connectionCount: bigint;
 
   /**
-   * Where the program is.
+   * The path of the program.
    *
    * @generated from field: string exePath = 24;
    */
   exePath: string;
 
   /**
-   * The share of calls to the API that were answered, in percent.
+   * The share of successful API calls in percent.
    *
    * @generated from field: double apiSuccessPercent = 25;
    */
   apiSuccessPercent: number;
 
   /**
-   * How long a call to the API takes, in seconds.
+   * The average duration of an API call in seconds.
    *
    * @generated from field: double apiAvgCostSeconds = 26;
    */
   apiAvgCostSeconds: number;
 
   /**
-   * How many bytes came in during the last minute.
+   * The number of bytes received in the last minute.
    *
    * @generated from field: int64 trafficInBytes = 27;
    */
   trafficInBytes: bigint;
 
   /**
-   * How many bytes went out during the last minute.
+   * The number of bytes sent in the last minute.
    *
    * @generated from field: int64 trafficOutBytes = 28;
    */
   trafficOutBytes: bigint;
 
   /**
-   * How much of the disk the cache has, in bytes.
+   * The disk space that the cache uses, in bytes.
    *
    * @generated from field: int64 cacheTotalDiskSize = 29;
    */
   cacheTotalDiskSize: bigint;
 
   /**
-   * How much memory the cache has, in bytes.
+   * The memory that the cache uses, in bytes.
    *
    * @generated from field: int64 cacheTotalMemorySize = 30;
    */
   cacheTotalMemorySize: bigint;
 
   /**
-   * The name of the machine's own firewall; empty when it has none.
+   * The name of the machine's local firewall; empty if it has none.
    *
    * @generated from field: string localFirewallName = 31;
    */
   localFirewallName: string;
 
   /**
-   * False when the node says that it cannot serve; absent means true.
+   * False if the node reports that it cannot serve; absent means true.
    *
    * @generated from field: optional bool isActive = 32;
    */
   isActive?: boolean | undefined;
 
   /**
-   * What went wrong; empty when nothing did.
+   * The error; empty if there is none.
    *
    * @generated from field: string error = 33;
    */

@@ -13,34 +13,34 @@ export const file_proto_shapes_ns_access_log_ref: GenFile = /*@__PURE__*/
   fileDesc("CiRwcm90by9zaGFwZXMvbnNfYWNjZXNzX2xvZ19yZWYucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyJmCg5OU0FjY2Vzc0xvZ1JlZhIPCgdpc1ByaW9yGAEgASgIEgwKBGlzT24YAiABKAgSGQoRbG9nTWlzc2luZ0RvbWFpbnMYAyABKAgSGgoSbWlzc2luZ1JlY29yZHNPbmx5GAQgASgIYgZwcm90bzM");
 
 /**
- * NSAccessLogRef is the JSON object in accessLogJSON: what DNS nodes log of the questions they get.
+ * NSAccessLogRef is the JSON object in accessLogJSON: the settings for logging DNS queries.
  *
  * @generated from message edgehelm.shapes.NSAccessLogRef
  */
 export type NSAccessLogRef = Message<"edgehelm.shapes.NSAccessLogRef"> & {
   /**
-   * True means that these settings win over those of a wider scope.
+   * True if these settings override those of a wider scope.
    *
    * @generated from field: bool isPrior = 1;
    */
   isPrior: boolean;
 
   /**
-   * True logs questions.
+   * True if queries are logged.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * True also logs questions about domains that the cluster does not have.
+   * True if queries for unknown domains are logged as well.
    *
    * @generated from field: bool logMissingDomains = 3;
    */
   logMissingDomains: boolean;
 
   /**
-   * True logs only questions that no record answers.
+   * True if only queries without a matching record are logged.
    *
    * @generated from field: bool missingRecordsOnly = 4;
    */

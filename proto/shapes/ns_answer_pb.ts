@@ -13,20 +13,20 @@ export const file_proto_shapes_ns_answer: GenFile = /*@__PURE__*/
   fileDesc("Chxwcm90by9zaGFwZXMvbnNfYW5zd2VyLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiOgoITlNBbnN3ZXISDAoEbW9kZRgBIAEoCRIUCgdtYXhTaXplGAIgASgFSACIAQFCCgoIX21heFNpemViBnByb3RvMw");
 
 /**
- * NSAnswer is the JSON object in answerJSON: how DNS nodes pick among several records of one name and type.
+ * NSAnswer is the JSON object in answerJSON: the selection among several DNS records with the same name and type.
  *
  * @generated from message edgehelm.shapes.NSAnswer
  */
 export type NSAnswer = Message<"edgehelm.shapes.NSAnswer"> & {
   /**
-   * The order of records in answers: random or roundRobin; empty means random.
+   * The order of records in a DNS answer: random or roundRobin; empty means random.
    *
    * @generated from field: string mode = 1;
    */
   mode: string;
 
   /**
-   * The most records in one answer, 1 to 32767; absent or 0 means 5.
+   * The maximum number of records in a DNS answer, 1 to 32767; absent or 0 means 5.
    *
    * @generated from field: optional int32 maxSize = 2;
    */

@@ -17,13 +17,13 @@ export const file_proto_shapes_ns_doh: GenFile = /*@__PURE__*/
   fileDesc("Chlwcm90by9zaGFwZXMvbnNfZG9oLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiiQEKBU5TRG9IEgwKBGlzT24YASABKAgSLwoGbGlzdGVuGAIgAygLMh8uZWRnZWhlbG0uc2hhcGVzLk5ldHdvcmtBZGRyZXNzEjMKDHNzbFBvbGljeVJlZhgDIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5TU0xQb2xpY3lSZWYSDAoEcGF0aBgEIAEoCWIGcHJvdG8z", [file_proto_shapes_network_address, file_proto_shapes_ssl_policy_ref]);
 
 /**
- * NSDoH is the JSON object in dohJSON: whether and where DNS nodes answer DNS over HTTPS (RFC 8484).
+ * NSDoH is the JSON object in dohJSON: the listeners for DNS over HTTPS (RFC 8484).
  *
  * @generated from message edgehelm.shapes.NSDoH
  */
 export type NSDoH = Message<"edgehelm.shapes.NSDoH"> & {
   /**
-   * True listens.
+   * True if the listeners are enabled.
    *
    * @generated from field: bool isOn = 1;
    */
@@ -37,14 +37,14 @@ export type NSDoH = Message<"edgehelm.shapes.NSDoH"> & {
   listen: NetworkAddress[];
 
   /**
-   * The certificates to use; it cannot listen without.
+   * The certificates; required if the listeners are enabled.
    *
    * @generated from field: edgehelm.shapes.SSLPolicyRef sslPolicyRef = 3;
    */
   sslPolicyRef?: SSLPolicyRef | undefined;
 
   /**
-   * The path of questions; empty means /dns-query.
+   * The path of queries; empty means /dns-query.
    *
    * @generated from field: string path = 4;
    */

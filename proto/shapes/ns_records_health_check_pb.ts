@@ -13,14 +13,15 @@ export const file_proto_shapes_ns_records_health_check: GenFile = /*@__PURE__*/
   fileDesc("Cipwcm90by9zaGFwZXMvbnNfcmVjb3Jkc19oZWFsdGhfY2hlY2sucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyK4AQoUTlNSZWNvcmRzSGVhbHRoQ2hlY2sSDAoEaXNPbhgBIAEoCBIRCgRwb3J0GAIgASgFSACIAQESGwoOdGltZW91dFNlY29uZHMYAyABKAVIAYgBARIUCgdjb3VudFVwGAQgASgFSAKIAQESFgoJY291bnREb3duGAUgASgFSAOIAQFCBwoFX3BvcnRCEQoPX3RpbWVvdXRTZWNvbmRzQgoKCF9jb3VudFVwQgwKCl9jb3VudERvd25iBnByb3RvMw");
 
 /**
- * NSRecordsHealthCheck is the JSON object in recordsHealthCheckJSON and nsDomainRecordsHealthCheckJSON: how the
- * addresses in a domain's records are checked. A record has the same keys, where 0 means what the domain has.
+ * NSRecordsHealthCheck is the JSON object in recordsHealthCheckJSON and nsDomainRecordsHealthCheckJSON: the health
+ * check of the addresses in a domain's records. The health check of a record has the same keys, where 0 means the
+ * domain's setting.
  *
  * @generated from message edgehelm.shapes.NSRecordsHealthCheck
  */
 export type NSRecordsHealthCheck = Message<"edgehelm.shapes.NSRecordsHealthCheck"> & {
   /**
-   * True checks the addresses and takes those that fail out of answers.
+   * True if the addresses are checked, and those that fail are omitted from DNS answers.
    *
    * @generated from field: bool isOn = 1;
    */
@@ -34,21 +35,21 @@ export type NSRecordsHealthCheck = Message<"edgehelm.shapes.NSRecordsHealthCheck
   port?: number | undefined;
 
   /**
-   * How long a connection may take, in seconds; absent or 0 means 5.
+   * The timeout for a connection in seconds; absent or 0 means 5.
    *
    * @generated from field: optional int32 timeoutSeconds = 3;
    */
   timeoutSeconds?: number | undefined;
 
   /**
-   * How many checks in a row must pass before an address counts as up; absent or 0 means 1.
+   * The number of consecutive successful checks after which an address is up; absent or 0 means 1.
    *
    * @generated from field: optional int32 countUp = 4;
    */
   countUp?: number | undefined;
 
   /**
-   * How many checks in a row must fail before an address counts as down; absent or 0 means 3.
+   * The number of consecutive failed checks after which an address is down; absent or 0 means 3.
    *
    * @generated from field: optional int32 countDown = 5;
    */

@@ -13,41 +13,42 @@ export const file_proto_shapes_ns_recursion: GenFile = /*@__PURE__*/
   fileDesc("Ch9wcm90by9zaGFwZXMvbnNfcmVjdXJzaW9uLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMihgEKC05TUmVjdXJzaW9uEgwKBGlzT24YASABKAgSJwoFaG9zdHMYAiADKAsyGC5lZGdlaGVsbS5zaGFwZXMuRE5TSG9zdBIVCg11c2VMb2NhbEhvc3RzGAMgASgIEhQKDGFsbG93RG9tYWlucxgEIAMoCRITCgtkZW55RG9tYWlucxgFIAMoCSJFCgdETlNIb3N0EgwKBGhvc3QYASABKAkSEQoEcG9ydBgCIAEoBUgAiAEBEhAKCHByb3RvY29sGAMgASgJQgcKBV9wb3J0YgZwcm90bzM");
 
 /**
- * NSRecursion is the JSON object in recursionJSON: how DNS nodes answer for domains that are not the cluster's.
+ * NSRecursion is the JSON object in recursionJSON: the settings for recursive queries, for domains that are not the
+ * cluster's.
  *
  * @generated from message edgehelm.shapes.NSRecursion
  */
 export type NSRecursion = Message<"edgehelm.shapes.NSRecursion"> & {
   /**
-   * True asks other DNS servers; false refuses such questions.
+   * True if recursive queries are forwarded; false if they are refused.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The DNS servers to ask, besides the machine's own when useLocalHosts is true.
+   * The DNS servers to query, in addition to those of the machine if useLocalHosts is true.
    *
    * @generated from field: repeated edgehelm.shapes.DNSHost hosts = 2;
    */
   hosts: DNSHost[];
 
   /**
-   * True asks the DNS servers that the node's machine is set to.
+   * True if the DNS servers configured on the node's machine are queried.
    *
    * @generated from field: bool useLocalHosts = 3;
    */
   useLocalHosts: boolean;
 
   /**
-   * The only domains to ask about, with all that is below them; empty means all.
+   * The domains to resolve, including their subdomains; empty means all.
    *
    * @generated from field: repeated string allowDomains = 4;
    */
   allowDomains: string[];
 
   /**
-   * The domains not to ask about, with all that is below them; they win over allowDomains.
+   * The domains not to resolve, including their subdomains. They take precedence over allowDomains.
    *
    * @generated from field: repeated string denyDomains = 5;
    */
@@ -62,27 +63,27 @@ export const NSRecursionSchema: GenMessage<NSRecursion> = /*@__PURE__*/
   messageDesc(file_proto_shapes_ns_recursion, 0);
 
 /**
- * DNSHost is a DNS server to ask.
+ * DNSHost is a DNS server to query.
  *
  * @generated from message edgehelm.shapes.DNSHost
  */
 export type DNSHost = Message<"edgehelm.shapes.DNSHost"> & {
   /**
-   * Its IP address.
+   * The IP address.
    *
    * @generated from field: string host = 1;
    */
   host: string;
 
   /**
-   * Its port, 1 to 65535; absent or 0 means 53.
+   * The port, 1 to 65535; absent or 0 means 53.
    *
    * @generated from field: optional int32 port = 2;
    */
   port?: number | undefined;
 
   /**
-   * How to ask: udp or tcp; empty means udp.
+   * The protocol: udp or tcp; empty means udp.
    *
    * @generated from field: string protocol = 3;
    */

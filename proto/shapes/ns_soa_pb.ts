@@ -13,7 +13,7 @@ export const file_proto_shapes_ns_soa: GenFile = /*@__PURE__*/
   fileDesc("Chlwcm90by9zaGFwZXMvbnNfc29hLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMi5wEKBU5TU09BEg0KBW1OYW1lGAEgASgJEg0KBXJOYW1lGAIgASgJEg4KBnNlcmlhbBgDIAEoDRIbCg5yZWZyZXNoU2Vjb25kcxgEIAEoDUgAiAEBEhkKDHJldHJ5U2Vjb25kcxgFIAEoDUgBiAEBEhoKDWV4cGlyZVNlY29uZHMYBiABKA1IAogBARIXCgptaW5pbXVtVFRMGAcgASgNSAOIAQFCEQoPX3JlZnJlc2hTZWNvbmRzQg8KDV9yZXRyeVNlY29uZHNCEAoOX2V4cGlyZVNlY29uZHNCDQoLX21pbmltdW1UVExiBnByb3RvMw");
 
 /**
- * NSSOA is the JSON object in soaJSON: the SOA record (RFC 1035) that the domains of a cluster have.
+ * NSSOA is the JSON object in soaJSON: the SOA record (RFC 1035) of a cluster's domains.
  *
  * @generated from message edgehelm.shapes.NSSOA
  */
@@ -26,42 +26,42 @@ export type NSSOA = Message<"edgehelm.shapes.NSSOA"> & {
   mName: string;
 
   /**
-   * The email address of who is responsible, such as admin@example.com; empty means the cluster's email.
+   * The email address of the responsible person, such as admin@example.com; empty means the cluster's email.
    *
    * @generated from field: string rName = 2;
    */
   rName: string;
 
   /**
-   * The serial number; 0 means the version of the domain, which rises with every change.
+   * The serial number; 0 means the version of the domain, which increases with every change.
    *
    * @generated from field: uint32 serial = 3;
    */
   serial: number;
 
   /**
-   * After how many seconds secondary servers look for a change; absent means 7200.
+   * The interval in seconds at which secondary servers check for changes; absent means 7200.
    *
    * @generated from field: optional uint32 refreshSeconds = 4;
    */
   refreshSeconds?: number | undefined;
 
   /**
-   * After how many seconds they try again when that failed; absent means 3600.
+   * The interval in seconds at which they retry after a failed check; absent means 3600.
    *
    * @generated from field: optional uint32 retrySeconds = 5;
    */
   retrySeconds?: number | undefined;
 
   /**
-   * After how many seconds without success they stop answering; absent means 1209600, two weeks.
+   * The time in seconds without a successful check after which they stop serving; absent means 1209600, two weeks.
    *
    * @generated from field: optional uint32 expireSeconds = 6;
    */
   expireSeconds?: number | undefined;
 
   /**
-   * For how many seconds resolvers remember that a record does not exist; absent means 3600.
+   * The time in seconds for which resolvers cache that a record does not exist; absent means 3600.
    *
    * @generated from field: optional uint32 minimumTTL = 7;
    */

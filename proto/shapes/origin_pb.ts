@@ -24,21 +24,21 @@ export const file_proto_shapes_origin: GenFile = /*@__PURE__*/
  */
 export type OriginConfig = Message<"edgehelm.shapes.OriginConfig"> & {
   /**
-   * The origin's number.
+   * The id of the origin.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False fetches nothing from it.
+   * False if disabled: nodes send no requests to it.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * Rises with every change of the origin.
+   * The version, which increases with every change of the origin.
    *
    * @generated from field: int64 version = 3;
    */
@@ -52,126 +52,126 @@ export type OriginConfig = Message<"edgehelm.shapes.OriginConfig"> & {
   name: string;
 
   /**
-   * Where it listens; absent for object storage.
+   * The address; absent for object storage.
    *
    * @generated from field: edgehelm.shapes.NetworkAddress addr = 5;
    */
   addr?: NetworkAddress | undefined;
 
   /**
-   * True speaks HTTP/2 where the origin does.
+   * True if HTTP/2 is used when the origin supports it.
    *
    * @generated from field: bool http2Enabled = 6;
    */
   http2Enabled: boolean;
 
   /**
-   * Object storage in place of an address; absent when it has one.
+   * The object storage; absent if it has an address.
    *
    * @generated from field: edgehelm.shapes.OriginStorage oss = 7;
    */
   oss?: OriginStorage | undefined;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 8;
    */
   description: string;
 
   /**
-   * A word that rules find it by; empty means none.
+   * A code by which rules reference it; empty means none.
    *
    * @generated from field: string code = 9;
    */
   code: string;
 
   /**
-   * Its share of requests.
+   * The weight for load balancing.
    *
    * @generated from field: int32 weight = 10;
    */
   weight: number;
 
   /**
-   * How long connecting may take; absent means the nodes' default, as in the two that follow.
+   * The timeout for connecting; absent means the nodes' default.
    *
    * @generated from field: edgehelm.shapes.TimeDuration connTimeout = 11;
    */
   connTimeout?: TimeDuration | undefined;
 
   /**
-   * How long reading may take.
+   * The timeout for reading; absent means the nodes' default.
    *
    * @generated from field: edgehelm.shapes.TimeDuration readTimeout = 12;
    */
   readTimeout?: TimeDuration | undefined;
 
   /**
-   * For how long an idle connection is kept.
+   * The time for which an idle connection is kept open; absent means the nodes' default.
    *
    * @generated from field: edgehelm.shapes.TimeDuration idleTimeout = 13;
    */
   idleTimeout?: TimeDuration | undefined;
 
   /**
-   * How many failures in a row take it out for a while; 0 means the nodes' default.
+   * The number of consecutive failures after which it is temporarily disabled; 0 means the nodes' default.
    *
    * @generated from field: int32 maxFails = 14;
    */
   maxFails: number;
 
   /**
-   * The most connections at a time; 0 means no limit.
+   * The maximum number of concurrent connections; 0 means no limit.
    *
    * @generated from field: int32 maxConns = 15;
    */
   maxConns: number;
 
   /**
-   * The most idle connections; 0 means the nodes' default.
+   * The maximum number of idle connections; 0 means the nodes' default.
    *
    * @generated from field: int32 maxIdleConns = 16;
    */
   maxIdleConns: number;
 
   /**
-   * The domains it is for; empty means all.
+   * The domains that it serves; empty means all.
    *
    * @generated from field: repeated string domains = 17;
    */
   domains: string[];
 
   /**
-   * What to take off the beginning of the path.
+   * The prefix to remove from the path.
    *
    * @generated from field: string stripPrefix = 18;
    */
   stripPrefix: string;
 
   /**
-   * The path to ask for; empty means what the proxy says.
+   * The path to request; empty means the proxy's setting.
    *
    * @generated from field: string requestURI = 19;
    */
   requestURI: string;
 
   /**
-   * The host name to ask for; empty means what the proxy says.
+   * The host name to request; empty means the proxy's setting.
    *
    * @generated from field: string requestHost = 20;
    */
   requestHost: string;
 
   /**
-   * True connects to the port that the client came to.
+   * True if nodes connect to the port on which the client connected.
    *
    * @generated from field: bool followPort = 21;
    */
   followPort: boolean;
 
   /**
-   * The client certificate to show it; absent means none.
+   * The client certificate to present; absent means none.
    *
    * @generated from field: edgehelm.shapes.SSLCertRef certRef = 22;
    */
@@ -186,7 +186,7 @@ export const OriginConfigSchema: GenMessage<OriginConfig> = /*@__PURE__*/
   messageDesc(file_proto_shapes_origin, 0);
 
 /**
- * OriginStorage is object storage that stands for an origin; ossJSON is one.
+ * OriginStorage is object storage used as an origin, and the JSON object in ossJSON.
  *
  * @generated from message edgehelm.shapes.OriginStorage
  */
@@ -199,7 +199,7 @@ export type OriginStorage = Message<"edgehelm.shapes.OriginStorage"> & {
   type: string;
 
   /**
-   * What the kind needs, such as a bucket and keys.
+   * The settings of the storage, such as a bucket and keys.
    *
    * @generated from field: google.protobuf.Struct options = 2;
    */
@@ -214,20 +214,20 @@ export const OriginStorageSchema: GenMessage<OriginStorage> = /*@__PURE__*/
   messageDesc(file_proto_shapes_origin, 1);
 
 /**
- * SSLCertRef names a certificate to use.
+ * SSLCertRef is a reference to a certificate.
  *
  * @generated from message edgehelm.shapes.SSLCertRef
  */
 export type SSLCertRef = Message<"edgehelm.shapes.SSLCertRef"> & {
   /**
-   * True uses it.
+   * True if enabled.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The certificate of SSLCertService.
+   * The id of the certificate in SSLCertService.
    *
    * @generated from field: int64 certId = 2;
    */
@@ -242,20 +242,20 @@ export const SSLCertRefSchema: GenMessage<SSLCertRef> = /*@__PURE__*/
   messageDesc(file_proto_shapes_origin, 2);
 
 /**
- * OriginRef names an origin of a reverse proxy.
+ * OriginRef is a reference from a reverse proxy to an origin.
  *
  * @generated from message edgehelm.shapes.OriginRef
  */
 export type OriginRef = Message<"edgehelm.shapes.OriginRef"> & {
   /**
-   * False passes it over.
+   * False if disabled.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The origin of OriginService.
+   * The id of the origin in OriginService.
    *
    * @generated from field: int64 originId = 2;
    */

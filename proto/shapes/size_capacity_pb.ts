@@ -13,13 +13,13 @@ export const file_proto_shapes_size_capacity: GenFile = /*@__PURE__*/
   fileDesc("CiBwcm90by9zaGFwZXMvc2l6ZV9jYXBhY2l0eS5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIisKDFNpemVDYXBhY2l0eRINCgVjb3VudBgBIAEoAxIMCgR1bml0GAIgASgJYgZwcm90bzM");
 
 /**
- * SizeCapacity is an amount of storage, as JSON fields have it.
+ * SizeCapacity is an amount of storage in JSON fields.
  *
  * @generated from message edgehelm.shapes.SizeCapacity
  */
 export type SizeCapacity = Message<"edgehelm.shapes.SizeCapacity"> & {
   /**
-   * How many units; -1 means no limit.
+   * The number of units; -1 means no limit.
    *
    * @generated from field: int64 count = 1;
    */

@@ -19,21 +19,21 @@ export const file_proto_shapes_ssh_login: GenFile = /*@__PURE__*/
  */
 export type SSHLogin = Message<"edgehelm.shapes.SSHLogin"> & {
   /**
-   * The host name or IP address; empty when it is not known yet.
+   * The host name or IP address; empty if it is not known yet.
    *
    * @generated from field: string host = 1;
    */
   host: string;
 
   /**
-   * The port; 0 when it is not known yet.
+   * The port; 0 if it is not known yet.
    *
    * @generated from field: int32 port = 2;
    */
   port: number;
 
   /**
-   * The grant that NodeGrantService keeps, with user and password or key; 0 means the cluster's.
+   * The id of the credentials in NodeGrantService; 0 means the cluster's.
    *
    * @generated from field: int64 grantId = 3;
    */

@@ -13,20 +13,20 @@ export const file_proto_shapes_ssl_policy_ref: GenFile = /*@__PURE__*/
   fileDesc("CiFwcm90by9zaGFwZXMvc3NsX3BvbGljeV9yZWYucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyIxCgxTU0xQb2xpY3lSZWYSDAoEaXNPbhgBIAEoCBITCgtzc2xQb2xpY3lJZBgCIAEoA2IGcHJvdG8z");
 
 /**
- * SSLPolicyRef names the certificates and TLS settings to use.
+ * SSLPolicyRef is a reference to a policy with certificates and TLS settings.
  *
  * @generated from message edgehelm.shapes.SSLPolicyRef
  */
 export type SSLPolicyRef = Message<"edgehelm.shapes.SSLPolicyRef"> & {
   /**
-   * True uses the policy.
+   * True if enabled.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The policy of SSLPolicyService.
+   * The id of the policy in SSLPolicyService.
    *
    * @generated from field: int64 sslPolicyId = 2;
    */

@@ -13,13 +13,13 @@ export const file_proto_shapes_time_duration: GenFile = /*@__PURE__*/
   fileDesc("CiBwcm90by9zaGFwZXMvdGltZV9kdXJhdGlvbi5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIisKDFRpbWVEdXJhdGlvbhINCgVjb3VudBgBIAEoAxIMCgR1bml0GAIgASgJYgZwcm90bzM");
 
 /**
- * TimeDuration is a length of time, as JSON fields have it.
+ * TimeDuration is a length of time in JSON fields.
  *
  * @generated from message edgehelm.shapes.TimeDuration
  */
 export type TimeDuration = Message<"edgehelm.shapes.TimeDuration"> & {
   /**
-   * How many units.
+   * The number of units.
    *
    * @generated from field: int64 count = 1;
    */

@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { messagePrefix } from "../../core/transports/grpc/message_reader.ts";
 import { encodeHeaderBlock } from "../../core/net/hpack/encoder.ts";
-import { frameBytes, FrameCutter, greeting, grpcRequest, joined } from "../harness/http2_client.ts";
+import { clientPreface, concatBytes, frameBytes, FrameParser, grpcRequest } from "../harness/http2_client.ts";
 
 const LARGEST_WINDOW = [0x7f, 0xff, 0, 0];
-/** Where the two frames of a call have their stream's number. */
+/** The offset of the stream's number in both frames of a call. */
 const STREAM_ID = 5;
 
 /** One connection to a gRPC server that sends whole calls and notes when each ends. */
@@ -13,15 +13,15 @@ export class GrpcConnection {
   /** A call as it goes over the wire, but for its stream's number. */
   readonly #call: Uint8Array;
   readonly #dataAt: number;
-  readonly #cutter = new FrameCutter();
+  readonly #parser = new FrameParser();
   #nextId = 1;
 
   private constructor(socket: Socket, headers: Uint8Array, data: Uint8Array, ended: (streamId: number) => void) {
     this.#socket = socket;
-    this.#call = joined([headers, data]);
+    this.#call = concatBytes([headers, data]);
     this.#dataAt = headers.length;
     socket.on("data", (chunk: Uint8Array) => {
-      for (const { type, flags, streamId } of this.#cutter.cut(chunk)) {
+      for (const { type, flags, streamId } of this.#parser.parse(chunk)) {
         if (type === 1 && (flags & 1) !== 0) ended(streamId);
       }
     });
@@ -35,18 +35,18 @@ export class GrpcConnection {
     ended: (streamId: number) => void,
   ): Promise<GrpcConnection> {
     const headers = frameBytes(1, 4, 0, encodeHeaderBlock(grpcRequest(path, token)));
-    const data = frameBytes(0, 1, 0, joined([messagePrefix(false, message.length), message]));
+    const data = frameBytes(0, 1, 0, concatBytes([messagePrefix(false, message.length), message]));
     return new Promise((resolve, reject) => {
       const socket = connect(port, "127.0.0.1", () => {
         socket.setNoDelay(true);
-        socket.write(joined([greeting([0, 4, ...LARGEST_WINDOW]), frameBytes(8, 0, 0, LARGEST_WINDOW)]));
+        socket.write(concatBytes([clientPreface([0, 4, ...LARGEST_WINDOW]), frameBytes(8, 0, 0, LARGEST_WINDOW)]));
         resolve(new GrpcConnection(socket, headers, data, ended));
       });
       socket.once("error", reject);
     });
   }
 
-  /** Starts some calls in one write; answers the first stream, which the others follow by twos. */
+  /** Starts some calls in one write; returns the first stream, which the others follow by twos. */
   call(count: number): number {
     const first = this.#nextId;
     const bytes = new Uint8Array(count * this.#call.length);

@@ -1,4 +1,4 @@
-// A client of EchoService on @grpc/grpc-js: runs one check after the other, and prints one line of JSON for each.
+// A client of EchoService on @grpc/grpc-js. It runs its checks in sequence and prints one line of JSON for each.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import process from "node:process";
@@ -19,21 +19,21 @@ function open(options = {}) {
 }
 
 function metadata(entries = {}) {
-  const all = new grpc.Metadata();
-  all.set("x-cloud-access-token", token);
-  for (const [name, value] of Object.entries(entries)) all.set(name, value);
-  return all;
+  const metadata = new grpc.Metadata();
+  metadata.set("x-cloud-access-token", token);
+  for (const [name, value] of Object.entries(entries)) metadata.set(name, value);
+  return metadata;
 }
 
 function unary(method, request, { meta = metadata(), options = {}, on = () => {} } = {}) {
   return new Promise((resolve, reject) => {
-    const call = client[method](request, meta, options, (error, answer) => error ? reject(error) : resolve(answer));
+    const call = client[method](request, meta, options, (error, response) => error ? reject(error) : resolve(response));
     on(call);
   });
 }
 
-/** Everything that a server stream gives. */
-async function all(call) {
+/** Collects the messages of a server stream. */
+async function collect(call) {
   const items = [];
   for await (const item of call) items.push(item);
   return items;
@@ -45,10 +45,10 @@ async function rejection(promise) {
   } catch (error) {
     return error;
   }
-  assert.fail("it did not fail");
+  assert.fail("the call did not fail");
 }
 
-/** Polls, since nothing tells a client that the server noticed. */
+/** Polls until the server has noticed at least this number of aborted calls. */
 async function aborted(atLeast) {
   for (let round = 0; round < 200; round++) {
     const count = Number((await unary("counts", {})).aborted);
@@ -62,15 +62,15 @@ let client = open();
 
 const checks = {
   async "a unary call"() {
-    const answer = await unary("echo", { payload: Buffer.from("ada"), number: "9007199254740993" });
-    assert.deepEqual([answer.payload.toString(), answer.number], ["ada", "9007199254740993"]);
+    const response = await unary("echo", { payload: Buffer.from("ada"), number: "9007199254740993" });
+    assert.deepEqual([response.payload.toString(), response.number], ["ada", "9007199254740993"]);
   },
   async "metadata both ways"() {
     const meta = metadata({ "x-request-id": "mine-1", "trace-bin": Buffer.from([0, 1, 255]) });
-    const got = await new Promise((resolve, reject) => {
+    const received = await new Promise((resolve, reject) => {
       client.echo({}, meta, (error) => error && reject(error)).on("metadata", resolve);
     });
-    assert.deepEqual(got.get("x-request-id"), ["mine-1"]);
+    assert.deepEqual(received.get("x-request-id"), ["mine-1"]);
   },
   async "messages of 0 bytes to 16 MiB"() {
     for (const size of [0, 1, 1000, 16_383, 16_384, 65_535, 65_536, 300_000, 4 << 20, 16 << 20]) {
@@ -90,7 +90,7 @@ const checks = {
     assert.equal(error.details, "failure: 100 % wröng\n");
     assert.match(error.metadata.get("grpc-status-details-bin")[0].toString("latin1"), /kernel\.invalid_field/);
   },
-  async "a wrong token, and none"() {
+  async "a wrong and a missing token"() {
     for (const meta of [metadata({ "x-cloud-access-token": "wrong" }), new grpc.Metadata()]) {
       const { code } = await rejection(unary("counts", {}, { meta }));
       assert.equal(code, grpc.status.UNAUTHENTICATED);
@@ -99,31 +99,37 @@ const checks = {
   async "an unknown method"() {
     const error = await rejection(
       new Promise((resolve, reject) => {
-        const same = (bytes) => bytes;
+        const identity = (bytes) => bytes;
         const path = "/edgehelm.test.echo.EchoService/nothing";
-        client.makeUnaryRequest(path, same, same, Buffer.alloc(0), (fault) => fault ? reject(fault) : resolve());
+        client.makeUnaryRequest(
+          path,
+          identity,
+          identity,
+          Buffer.alloc(0),
+          (error) => error ? reject(error) : resolve(),
+        );
       }),
     );
     assert.equal(error.code, grpc.status.UNIMPLEMENTED);
   },
   async "10,000 messages from the server"() {
-    const items = await all(client.expand({ count: 10_000, size: 100 }, metadata()));
+    const items = await collect(client.expand({ count: 10_000, size: 100 }, metadata()));
     assert.equal(items.length, 10_000);
     assert.equal(items.at(-1).number, "9999");
   },
   async "64 messages of 256 KiB from the server"() {
-    const items = await all(client.expand({ count: 64, size: 256 << 10 }, metadata()));
+    const items = await collect(client.expand({ count: 64, size: 256 << 10 }, metadata()));
     assert.equal(items.reduce((sum, { payload }) => sum + payload.length, 0), 16 << 20);
   },
   async "10,000 messages to the server"() {
     const counts = await new Promise((resolve, reject) => {
-      const call = client.collect(metadata(), (error, answer) => error ? reject(error) : resolve(answer));
+      const call = client.collect(metadata(), (error, response) => error ? reject(error) : resolve(response));
       for (let number = 0; number < 10_000; number++) call.write({ payload: Buffer.alloc(100), number });
       call.end();
     });
     assert.deepEqual([counts.messages, counts.bytes], ["10000", "1000000"]);
   },
-  async "200 messages back and forth"() {
+  async "200 messages in both directions"() {
     const call = client.chat(metadata());
     let number = 0;
     call.write({ number });
@@ -137,10 +143,10 @@ const checks = {
   async "a conversation that the server ends"() {
     const call = client.chat(metadata());
     call.write({ failure: "enough" });
-    const { code } = await rejection(all(call));
+    const { code } = await rejection(collect(call));
     assert.equal(code, grpc.status.INVALID_ARGUMENT);
   },
-  async "200 calls at once"() {
+  async "200 concurrent calls"() {
     const calls = Array.from({ length: 200 }, (_, number) => unary("echo", { number, sleepMilliseconds: 100 }));
     assert.deepEqual((await Promise.all(calls)).map(({ number }) => Number(number)), [...Array(200).keys()]);
   },
@@ -158,7 +164,7 @@ const checks = {
     assert.equal(code, grpc.status.CANCELLED);
     await aborted(before + 1);
   },
-  async "a cancelled stream without an end"() {
+  async "a cancelled endless stream"() {
     const before = await aborted(0);
     const call = client.expand({ count: -1, size: 1000 }, metadata());
     let count = 0;
@@ -170,32 +176,32 @@ const checks = {
   },
   async "a compressed request"() {
     const gzip = open({ "grpc.default_compression_algorithm": 2 });
-    const [kept, payload] = [client, Buffer.alloc(100_000, "ada ")];
+    const [previous, payload] = [client, Buffer.alloc(100_000, "ada ")];
     client = gzip;
-    const answer = await unary("echo", { payload });
-    client = kept;
+    const response = await unary("echo", { payload });
+    client = previous;
     gzip.close();
-    assert.deepEqual(answer.payload, payload);
+    assert.deepEqual(response.payload, payload);
   },
   async "100 connections"() {
     for (let number = 0; number < 100; number++) {
-      const one = open({ "grpc.use_local_subchannel_pool": 1 });
-      const answer = await new Promise((resolve, reject) => {
-        one.echo({ number }, metadata(), (error, value) => error ? reject(error) : resolve(value));
+      const connection = open({ "grpc.use_local_subchannel_pool": 1 });
+      const response = await new Promise((resolve, reject) => {
+        connection.echo({ number }, metadata(), (error, value) => error ? reject(error) : resolve(value));
       });
-      assert.equal(answer.number, String(number));
-      one.close();
+      assert.equal(response.number, String(number));
+      connection.close();
     }
   },
 };
 
 for (const [name, check] of Object.entries(checks)) {
-  let fault = "";
+  let error = "";
   try {
     await check();
-  } catch (error) {
-    fault = error.stack ?? String(error);
+  } catch (thrown) {
+    error = thrown.stack ?? String(thrown);
   }
-  console.log(JSON.stringify({ name, fault }));
+  console.log(JSON.stringify({ name, error }));
 }
 process.exit(0);

@@ -1,4 +1,5 @@
-// A DNS operator's day on @grpc/grpc-js, with the project's own .proto files: one line of JSON for each check.
+// Typical calls of a DNS operator on @grpc/grpc-js, with the project's .proto files. It prints one line of JSON for each
+// check.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import process from "node:process";
@@ -18,17 +19,17 @@ const credentials = caFile === ""
 const clients = new Map();
 let token;
 
-function call(service, method, request, as = token) {
+function call(service, method, request, accessToken = token) {
   if (!clients.has(service)) clients.set(service, new pb[service](address, credentials));
   const metadata = new grpc.Metadata();
-  if (as !== undefined) metadata.set("x-cloud-access-token", as);
+  if (accessToken !== undefined) metadata.set("x-cloud-access-token", accessToken);
   return new Promise((resolve, reject) => {
-    clients.get(service)[method](request, metadata, (error, answer) => error ? reject(error) : resolve(answer));
+    clients.get(service)[method](request, metadata, (error, response) => error ? reject(error) : resolve(response));
   });
 }
 
-async function refused(code, promise) {
-  const error = await promise.then(() => assert.fail("it did not fail"), (fault) => fault);
+async function expectError(code, promise) {
+  const error = await promise.then(() => assert.fail("the call did not fail"), (thrown) => thrown);
   assert.equal(error.code, code, error.message);
 }
 
@@ -54,29 +55,32 @@ const checks = {
     const { userId } = await call("UserService", "createUser", { username: "js", password: "walks in the rain" });
     const key = await call("UserAccessKeyService", "createUserAccessKey", { userId });
     const user = (await login("user", key.uniqueId, key.secret)).token;
-    await refused(grpc.status.PERMISSION_DENIED, call("NSClusterService", "createNSCluster", { name: "mine" }, user));
+    await expectError(
+      grpc.status.PERMISSION_DENIED,
+      call("NSClusterService", "createNSCluster", { name: "mine" }, user),
+    );
     const { nsDomain } = await call("NSDomainService", "findNSDomain", { nsDomainId }, user);
     assert.equal(nsDomain, null);
   },
-  async "a wrong token, and none"() {
-    await refused(grpc.status.UNAUTHENTICATED, call("NSDomainService", "listNSDomains", {}, "wrong"));
-    await refused(grpc.status.UNAUTHENTICATED, call("NSDomainService", "listNSDomains", {}, ""));
+  async "a wrong and a missing token"() {
+    await expectError(grpc.status.UNAUTHENTICATED, call("NSDomainService", "listNSDomains", {}, "wrong"));
+    await expectError(grpc.status.UNAUTHENTICATED, call("NSDomainService", "listNSDomains", {}, ""));
   },
-  async "an id that is missing"() {
-    await refused(grpc.status.NOT_FOUND, call("NSDomainService", "deleteNSDomain", { nsDomainId: 999_999 }));
+  async "an unknown id"() {
+    await expectError(grpc.status.NOT_FOUND, call("NSDomainService", "deleteNSDomain", { nsDomainId: 999_999 }));
     assert.equal((await call("NSDomainService", "findNSDomain", { nsDomainId: 999_999 })).nsDomain, null);
   },
-  async "a bad field"() {
-    await refused(
+  async "an invalid field"() {
+    await expectError(
       grpc.status.INVALID_ARGUMENT,
       call("NSDomainService", "createNSDomain", { nsClusterId, name: "a b" }),
     );
-    await refused(grpc.status.INVALID_ARGUMENT, call("NSDomainService", "listNSDomains", { size: -1 }));
+    await expectError(grpc.status.INVALID_ARGUMENT, call("NSDomainService", "listNSDomains", { size: -1 }));
   },
 };
 
 for (const [name, check] of Object.entries(checks)) {
-  const fault = await check().then(() => "", (error) => error.stack);
-  console.log(JSON.stringify({ name, fault }));
+  const error = await check().then(() => "", ({ stack }) => stack);
+  console.log(JSON.stringify({ name, error }));
 }
 process.exit(0);

@@ -1,4 +1,4 @@
-# A client of EchoService on grpcio, with bytes of protobuf made by hand: one line of JSON for each check.
+# A client of EchoService on grpcio, with hand-encoded protobuf. Prints one line of JSON for each check.
 import json
 import sys
 import time
@@ -33,16 +33,16 @@ def connect(options=()):
 channel = connect()
 
 
-def unary(method, request, metadata=METADATA, on=channel, **more):
-    return fields(on.unary_unary(SERVICE + method)(request, metadata=metadata, **more))
+def unary(method, request, metadata=METADATA, on=channel, **options):
+    return fields(on.unary_unary(SERVICE + method)(request, metadata=metadata, **options))
 
 
-def failure_of(call):
+def error_of(call):
     try:
         call()
     except grpc.RpcError as error:
         return error
-    raise AssertionError("it did not fail")
+    raise AssertionError("the call did not fail")
 
 
 def wait_for_aborted(at_least):
@@ -51,7 +51,7 @@ def wait_for_aborted(at_least):
         if count >= at_least:
             return count
         time.sleep(0.02)
-    raise AssertionError("the server did not notice")
+    raise AssertionError("the server did not notice the aborted call")
 
 
 def a_unary_call():
@@ -60,8 +60,8 @@ def a_unary_call():
 
 def metadata_both_ways():
     call = channel.unary_unary(SERVICE + "echo").with_call
-    _, done = call(echo(), metadata=METADATA + [("x-request-id", "mine-2"), ("trace-bin", b"\x00\xff")])
-    assert ("x-request-id", "mine-2") in done.initial_metadata(), done.initial_metadata()
+    _, call_info = call(echo(), metadata=METADATA + [("x-request-id", "mine-2"), ("trace-bin", b"\x00\xff")])
+    assert ("x-request-id", "mine-2") in call_info.initial_metadata(), call_info.initial_metadata()
 
 
 def messages_of_0_bytes_to_16_mib():
@@ -72,27 +72,27 @@ def messages_of_0_bytes_to_16_mib():
 def a_compressed_request():
     payload = b"ada " * 25_000
     assert unary("echo", echo(payload), compression=grpc.Compression.Gzip)[1] == payload
-    error = failure_of(lambda: unary("echo", echo(b"a" * 3000), compression=grpc.Compression.Deflate))
+    error = error_of(lambda: unary("echo", echo(b"a" * 3000), compression=grpc.Compression.Deflate))
     assert error.code() == grpc.StatusCode.UNIMPLEMENTED, error
 
 
-def an_error_with_its_text():
-    error = failure_of(lambda: unary("echo", echo(failure="100 % wröng\n")))
+def an_error_with_its_message():
+    error = error_of(lambda: unary("echo", echo(failure="100 % wröng\n")))
     assert error.code() == grpc.StatusCode.INVALID_ARGUMENT and error.details() == "failure: 100 % wröng\n", error
 
 
 def no_token():
-    error = failure_of(lambda: unary("counts", b"", metadata=[]))
+    error = error_of(lambda: unary("counts", b"", metadata=[]))
     assert error.code() == grpc.StatusCode.UNAUTHENTICATED, error
 
 
 def an_unknown_method():
-    assert failure_of(lambda: unary("nothing", b"")).code() == grpc.StatusCode.UNIMPLEMENTED
+    assert error_of(lambda: unary("nothing", b"")).code() == grpc.StatusCode.UNIMPLEMENTED
 
 
 def ten_thousand_messages_from_the_server():
-    got = list(channel.unary_stream(SERVICE + "expand")(expand(10_000, 100), metadata=METADATA))
-    assert len(got) == 10_000 and fields(got[-1])[4] == 9999
+    messages = list(channel.unary_stream(SERVICE + "expand")(expand(10_000, 100), metadata=METADATA))
+    assert len(messages) == 10_000 and fields(messages[-1])[4] == 9999
 
 
 def ten_thousand_messages_to_the_server():
@@ -101,13 +101,13 @@ def ten_thousand_messages_to_the_server():
     assert counts[1] == 10_000 and counts[2] == 1_000_000, counts
 
 
-def two_hundred_messages_back_and_forth():
+def two_hundred_messages_in_both_directions():
     requests = (echo(number=number) for number in range(1, 201))
-    answers = channel.stream_stream(SERVICE + "chat")(requests, metadata=METADATA)
-    assert [fields(answer)[4] for answer in answers] == list(range(1, 201))
+    responses = channel.stream_stream(SERVICE + "chat")(requests, metadata=METADATA)
+    assert [fields(response)[4] for response in responses] == list(range(1, 201))
 
 
-def two_hundred_calls_at_once():
+def two_hundred_concurrent_calls():
     call = channel.unary_unary(SERVICE + "echo")
     futures = [call.future(echo(sleep=100, number=number), metadata=METADATA) for number in range(1, 201)]
     assert [fields(future.result())[4] for future in futures] == list(range(1, 201))
@@ -115,7 +115,7 @@ def two_hundred_calls_at_once():
 
 def a_deadline():
     before = wait_for_aborted(0)
-    error = failure_of(lambda: unary("echo", echo(sleep=60_000), timeout=0.1))
+    error = error_of(lambda: unary("echo", echo(sleep=60_000), timeout=0.1))
     assert error.code() == grpc.StatusCode.DEADLINE_EXCEEDED
     wait_for_aborted(before + 1)
 
@@ -131,8 +131,8 @@ def a_cancelled_stream():
 
 def a_hundred_connections():
     for number in range(1, 101):
-        with connect([("grpc.use_local_subchannel_pool", 1)]) as one:
-            assert unary("echo", echo(number=number), on=one)[4] == number
+        with connect([("grpc.use_local_subchannel_pool", 1)]) as connection:
+            assert unary("echo", echo(number=number), on=connection)[4] == number
 
 
 def health():
@@ -140,22 +140,22 @@ def health():
     assert fields(check(b"")) == {1: 1}
     name = b"edgehelm.test.echo.EchoService"
     assert fields(check(b"\x0a" + varint(len(name)) + name)) == {1: 1}
-    assert failure_of(lambda: check(b"\x0a\x01x")).code() == grpc.StatusCode.NOT_FOUND
+    assert error_of(lambda: check(b"\x0a\x01x")).code() == grpc.StatusCode.NOT_FOUND
     watch = channel.unary_stream("/grpc.health.v1.Health/Watch")(b"")
     assert fields(next(watch)) == {1: 1}
     watch.cancel()
 
 
 CHECKS = [
-    a_unary_call, metadata_both_ways, messages_of_0_bytes_to_16_mib, a_compressed_request, an_error_with_its_text,
+    a_unary_call, metadata_both_ways, messages_of_0_bytes_to_16_mib, a_compressed_request, an_error_with_its_message,
     no_token, an_unknown_method, ten_thousand_messages_from_the_server, ten_thousand_messages_to_the_server,
-    two_hundred_messages_back_and_forth, two_hundred_calls_at_once, a_deadline, a_cancelled_stream,
+    two_hundred_messages_in_both_directions, two_hundred_concurrent_calls, a_deadline, a_cancelled_stream,
     a_hundred_connections, health,
 ]
 for check in CHECKS:
-    fault = ""
+    error = ""
     try:
         check()
     except Exception:
-        fault = traceback.format_exc()
-    print(json.dumps({"name": check.__name__, "fault": fault}), flush=True)
+        error = traceback.format_exc()
+    print(json.dumps({"name": check.__name__, "error": error}), flush=True)

@@ -1,4 +1,4 @@
-# A DNS operator's day on grpcio: one line of JSON for each check.
+# Typical calls of a DNS operator on grpcio. Prints one line of JSON for each check.
 import json
 import sys
 import traceback
@@ -24,13 +24,13 @@ def call(path, request, token=None):
 LOGIN = "APIAccessTokenService/GetAPIAccessToken"
 
 
-def refused(code, path, request, token=None):
+def expect_error(code, path, request, token=None):
     try:
         call(path, request, token)
     except grpc.RpcError as error:
         assert error.code() == code, error
         return
-    raise AssertionError("it did not fail")
+    raise AssertionError("the call did not fail")
 
 
 def an_access_token():
@@ -50,29 +50,29 @@ def a_wrong_role():
     user = call("UserService/createUser", {1: "py", 2: "walks in the rain"})[1]
     key = call("UserAccessKeyService/createUserAccessKey", {1: user})
     token = call(LOGIN, {1: "user", 2: key[101], 3: key[102]})[1].decode()
-    refused(grpc.StatusCode.PERMISSION_DENIED, "NSClusterService/createNSCluster", {1: "mine"}, token)
+    expect_error(grpc.StatusCode.PERMISSION_DENIED, "NSClusterService/createNSCluster", {1: "mine"}, token)
     assert call("NSDomainService/findNSDomain", {1: state["domain"]}, token) == {}
 
 
 def a_wrong_token():
-    refused(grpc.StatusCode.UNAUTHENTICATED, "NSDomainService/listNSDomains", {}, "wrong")
+    expect_error(grpc.StatusCode.UNAUTHENTICATED, "NSDomainService/listNSDomains", {}, "wrong")
 
 
-def an_id_that_is_missing():
-    refused(grpc.StatusCode.NOT_FOUND, "NSDomainService/deleteNSDomain", {1: 999_999})
+def an_unknown_id():
+    expect_error(grpc.StatusCode.NOT_FOUND, "NSDomainService/deleteNSDomain", {1: 999_999})
     assert call("NSDomainService/findNSDomain", {1: 999_999}) == {}
 
 
-def a_bad_field():
-    refused(grpc.StatusCode.INVALID_ARGUMENT, "NSDomainService/createNSDomain", {1: state["cluster"], 3: "a b"})
-    refused(grpc.StatusCode.INVALID_ARGUMENT, "NSDomainService/listNSDomains", {5: -1})
+def an_invalid_field():
+    expect_error(grpc.StatusCode.INVALID_ARGUMENT, "NSDomainService/createNSDomain", {1: state["cluster"], 3: "a b"})
+    expect_error(grpc.StatusCode.INVALID_ARGUMENT, "NSDomainService/listNSDomains", {5: -1})
 
 
-CHECKS = [an_access_token, a_cluster_and_a_domain, a_wrong_role, a_wrong_token, an_id_that_is_missing, a_bad_field]
+CHECKS = [an_access_token, a_cluster_and_a_domain, a_wrong_role, a_wrong_token, an_unknown_id, an_invalid_field]
 for check in CHECKS:
-    fault = ""
+    error = ""
     try:
         check()
     except Exception:
-        fault = traceback.format_exc()
-    print(json.dumps({"name": check.__name__, "fault": fault}), flush=True)
+        error = traceback.format_exc()
+    print(json.dumps({"name": check.__name__, "error": error}), flush=True)

@@ -3,28 +3,32 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-const MAX_MILLISECONDS = 90_000;
+const TIMEOUT_MILLISECONDS = 90_000;
 
-/** How one check of a foreign client ended; `fault` is empty when it passed. */
+/** The result of one check of a client program. `error` is empty if the check passed. */
 export interface Check {
   readonly name: string;
-  readonly fault: string;
+  readonly error: string;
 }
 
-/** Runs a program that prints one line of JSON for each of its checks. */
-export async function runClient(program: string, words: readonly string[]): Promise<Check[]> {
-  const lines = (await output(program, words)).trim().split("\n");
+/** Runs a client program, which prints one line of JSON for each of its checks. */
+export async function runClient(program: string, args: readonly string[]): Promise<Check[]> {
+  const lines = (await output(program, args)).trim().split("\n");
   return lines.map((line) => JSON.parse(line));
 }
 
-/** What a program prints; fails with what it complains of when it does not end well. */
-export function output(program: string, words: readonly string[]): Promise<string> {
+/**
+ * Runs a program and returns its output.
+ *
+ * @throws Error with its error output if the exit code is not 0
+ */
+export function output(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { cwd: ROOT, timeout: MAX_MILLISECONDS });
-    let [out, complaints] = ["", ""];
-    child.stdout.on("data", (chunk) => out += chunk);
-    child.stderr.on("data", (chunk) => complaints += chunk);
+    const child = spawn(program, args, { cwd: ROOT, timeout: TIMEOUT_MILLISECONDS });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk) => stdout += chunk);
+    child.stderr.on("data", (chunk) => stderr += chunk);
     child.once("error", reject);
-    child.once("close", (code) => code === 0 ? resolve(out) : reject(new Error(`${program}: ${complaints}${out}`)));
+    child.once("close", (code) => code === 0 ? resolve(stdout) : reject(new Error(`${program}: ${stderr}${stdout}`)));
   });
 }

@@ -1,5 +1,5 @@
-// A DNS node on @grpc/grpc-js: it connects, tells each message as a line of JSON, and answers commands with what they
-// carried. It ends when its stream does.
+// A DNS node on @grpc/grpc-js. It connects, prints each message as a line of JSON and echoes the data of commands. It
+// exits when its stream ends.
 import process from "node:process";
 import grpc from "@grpc/grpc-js";
 import loader from "@grpc/proto-loader";
@@ -10,16 +10,16 @@ const { pb } = grpc.loadPackageDefinition(
   loader.loadSync(files, { includeDirs: [root], longs: String, keepCase: true, defaults: true }),
 );
 const credentials = grpc.credentials.createInsecure();
-// Without it a node waits for an instance that stands still.
+// Without keepalive, the node would wait for a suspended instance.
 const options = { "grpc.keepalive_time_ms": 10_000, "grpc.keepalive_timeout_ms": 2000 };
 
-function tell(event) {
+function print(event) {
   process.stdout.write(`${JSON.stringify(event)}\n`);
 }
 
 new pb.APIAccessTokenService(address, credentials).GetAPIAccessToken(
   { type: "dns", accessKeyId: uniqueId, accessKey: secret },
-  (error, answer) => error ? end(error) : connect(answer.token),
+  (error, response) => error ? end(error) : connect(response.token),
 );
 
 function connect(token) {
@@ -27,7 +27,7 @@ function connect(token) {
   metadata.set("x-cloud-access-token", token);
   const stream = new pb.NSNodeService(address, credentials, options).nsNodeStream(metadata);
   stream.on("data", ({ code, requestId, dataJSON }) => {
-    tell({ code });
+    print({ code });
     if (requestId !== "0" && code !== "ignore") stream.write({ requestId, isOk: true, message: "done", dataJSON });
   });
   stream.on("error", end);
@@ -35,6 +35,6 @@ function connect(token) {
 }
 
 function end({ code, details }) {
-  tell({ code: "end", status: code, details });
+  print({ code: "end", status: code, details });
   process.exit(0);
 }

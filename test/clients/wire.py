@@ -1,4 +1,4 @@
-# Protobuf by hand, for clients that have no generated code.
+# A minimal protobuf codec for clients without generated code.
 
 
 def varint(value):
@@ -12,7 +12,7 @@ def varint(value):
 
 
 def message(fields):
-    """Bytes of fields by number: int, str, bytes, or a list of one of them."""
+    """Encodes fields by number. Values are int, str, bytes, or a list of these."""
     out = b""
     for number, value in fields.items():
         for item in value if isinstance(value, list) else [value]:
@@ -25,7 +25,7 @@ def message(fields):
 
 
 def fields(data):
-    """The last value of each field by number; numbers as int, the rest as bytes."""
+    """Decodes the last value of each field by number: varints as int, anything else as bytes."""
     found, at = {}, 0
 
     def number():

@@ -2,14 +2,14 @@ import { type Call, type Db, definePlugin, type Handlers, type Plugin, type Setu
 import { type Kysely, sql } from "kysely";
 import { ProbeService } from "../fixtures/probe/proto/probe_pb.ts";
 
-/** Where the probe plugin writes. */
+/** The table of the probe plugin. */
 export interface Tables {
   probes: { text: string };
 }
 
 export type ProbeHandlers = Partial<Handlers<typeof ProbeService>>;
 
-const nothing = {
+const defaultHandlers = {
   look: () => ({}),
   change: () => ({}),
   reach: () => ({}),
@@ -19,9 +19,9 @@ const nothing = {
   async *talk() {},
 } satisfies Handlers<typeof ProbeService>;
 
-/** A plugin with one table, whose handlers a test writes. */
+/** Creates a plugin with one table and the handlers of a test. */
 export function probePlugin(
-  make: (db: Db<Tables>, setup: Setup<unknown, Record<never, never>, never>) => ProbeHandlers,
+  createHandlers: (db: Db<Tables>, setup: Setup<unknown, Record<never, never>, never>) => ProbeHandlers,
 ): Plugin {
   return definePlugin({
     manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: ["ProbeService"], tables: ["probes"] },
@@ -31,7 +31,7 @@ export function probePlugin(
       },
     },
     setup(setup) {
-      setup.serve(ProbeService, { ...nothing, ...make(setup.db<Tables>(), setup as never) });
+      setup.serve(ProbeService, { ...defaultHandlers, ...createHandlers(setup.db<Tables>(), setup as never) });
     },
   });
 }
@@ -40,6 +40,7 @@ export async function insertProbe(db: Db<Tables>, call: Call, text: string): Pro
   await db(call).insertInto("probes").values({ text }).execute();
 }
 
+/** Returns the rows of the probe plugin's table, in order. */
 export async function probes(db: Db<Tables>, call: Call): Promise<string[]> {
   return (await db(call).selectFrom("probes").select("text").orderBy("text").execute()).map(({ text }) => text);
 }

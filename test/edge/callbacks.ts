@@ -3,25 +3,25 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Call, type Caller, RpcError } from "edgehelm";
 import type { TestKernelOptions } from "../harness/kernel.ts";
-import type { StandIn } from "./stand_ins.ts";
+import type { CallbackTarget } from "./callback_targets.ts";
 import { decodeValue, encodeValue } from "./values.ts";
 
-interface Asked {
-  readonly kind: StandIn["kind"];
+interface CallbackRequest {
+  readonly kind: CallbackTarget["kind"];
   readonly name: string;
   readonly member: string;
   readonly caller: Caller;
   readonly values: readonly unknown[];
 }
 
-/** Answers the worker for the stubs and host parts of tests, which live in the test's process. */
+/** Serves the worker's calls of stubs and host parts, which exist only in the process of the tests. */
 export class Callbacks {
   readonly #server: Server;
   readonly #tests = new Map<string, Pick<TestKernelOptions, "stubs" | "hosts"> & { readonly call: () => Call }>();
 
   private constructor() {
     this.#server = createServer((request, response) => {
-      void this.#answer(request).then((text) => response.end(text));
+      void this.#respond(request).then((text) => response.end(text));
     });
   }
 
@@ -33,9 +33,10 @@ export class Callbacks {
   }
 
   /**
-   * Where a test's stand-ins are reached.
+   * Registers the stubs and host parts of a test.
    *
-   * @param call what they get instead of the worker's call
+   * @param call returns the call that they get in place of the worker's call
+   * @returns the URL at which the worker reaches them
    */
   add(id: string, { stubs, hosts }: TestKernelOptions, call: () => Call): string {
     this.#tests.set(id, { ...stubs && { stubs }, ...hosts && { hosts }, call });
@@ -46,31 +47,31 @@ export class Callbacks {
     this.#tests.delete(id);
   }
 
-  async #answer(request: IncomingMessage): Promise<string> {
+  async #respond(request: IncomingMessage): Promise<string> {
     try {
       const chunks: Uint8Array[] = [];
       for await (const chunk of request) chunks.push(chunk);
-      const asked = decodeValue(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).text()) as Asked;
-      return encodeValue({ result: await this.#run(request.url!.slice(1), asked) });
+      const callback = decodeValue(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).text()) as CallbackRequest;
+      return encodeValue({ result: await this.#run(request.url!.slice(1), callback) });
     } catch (error) {
       if (!(error instanceof RpcError)) {
-        return encodeValue({ fault: error instanceof Error ? error.message : String(error) });
+        return encodeValue({ internalError: error instanceof Error ? error.message : String(error) });
       }
       const { reason, kind, message } = error;
-      return encodeValue({ thrown: { reason, kind, message } });
+      return encodeValue({ rpcError: { reason, kind, message } });
     }
   }
 
-  #run(id: string, { kind, name, member, caller, values }: Asked): unknown {
+  #run(id: string, { kind, name, member, caller, values }: CallbackRequest): unknown {
     const { stubs = [], hosts = {}, call } = this.#tests.get(id)!;
     const target = kind === "host" ? hosts[name] : stubs.find(({ contract }) => contract.id === name)?.implementation;
     const run = (target as Record<string, (call: Call, ...values: readonly unknown[]) => unknown>)[member]!;
-    return run.call(target, callOf(call(), caller), ...values);
+    return run.call(target, withCaller(call(), caller), ...values);
   }
 }
 
-/** The call with another caller. */
-function callOf(call: Call, caller: Caller): Call {
+/** Returns the call with another caller. */
+function withCaller(call: Call, caller: Caller): Call {
   return new Proxy(call, {
     get(target, name) {
       if (name === "caller") return caller;
@@ -80,19 +81,19 @@ function callOf(call: Call, caller: Caller): Call {
   });
 }
 
-/** What a test has that the worker must call back for. */
-export function standIns({ stubs = [], hosts = {} }: TestKernelOptions): StandIn[] {
+/** Lists the stubs and host parts of a test, which the worker must call back for. */
+export function callbackTargets({ stubs = [], hosts = {} }: TestKernelOptions): CallbackTarget[] {
   return [
-    ...stubs.map(({ contract, implementation }) => standIn("stub", contract.id, implementation as object)),
-    ...Object.entries(hosts).map(([name, host]) => standIn("host", name, host)),
+    ...stubs.map(({ contract, implementation }) => callbackTarget("stub", contract.id, implementation as object)),
+    ...Object.entries(hosts).map(([name, host]) => callbackTarget("host", name, host)),
   ];
 }
 
-function standIn(kind: StandIn["kind"], name: string, target: object): StandIn {
+function callbackTarget(kind: CallbackTarget["kind"], name: string, target: object): CallbackTarget {
   const prototype = Object.getPrototypeOf(target);
   const names = [
     ...Object.keys(target),
     ...(prototype === Object.prototype ? [] : Object.getOwnPropertyNames(prototype)),
   ];
-  return { kind, name, members: names.filter((one) => one !== "constructor") };
+  return { kind, name, members: names.filter((member) => member !== "constructor") };
 }

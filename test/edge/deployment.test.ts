@@ -7,20 +7,26 @@ import { NSDomainService } from "../../plugins/ns_domain/proto/service_ns_domain
 import { sqldRuns } from "../servers/sqld.ts";
 import { miniflareRuns } from "../servers/miniflare_package.ts";
 import type { Workerd } from "../servers/workerd.ts";
-import { deploy, DEPLOY_MILLISECONDS, type Deployment, type EdgeClient, served } from "./deployment.ts";
+import {
+  deploy,
+  DEPLOY_TIMEOUT_MILLISECONDS,
+  type Deployment,
+  type EdgeClient,
+  startDeployment,
+} from "./deployment.ts";
 
-/** TEST_EDGE_SECONDS=60 for what shows only when the requests of the beginning are long over. */
+/** The duration of the load test. Use TEST_EDGE_SECONDS=60 to find errors that occur long after the first requests. */
 const SECONDS = Number(process.env["TEST_EDGE_SECONDS"] ?? 3);
 const [UNAVAILABLE, DEADLINE] = [ERROR_CODES.unavailable.envelope, ERROR_CODES.deadline.envelope];
 
-describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation inside workerd", () => {
+describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation in workerd", () => {
   let deployment: Deployment;
   let workerd: Workerd;
   let client: EdgeClient;
   beforeAll(async () => {
     deployment = await deploy();
-    ({ workerd, client } = await served(deployment));
-  }, DEPLOY_MILLISECONDS);
+    ({ workerd, client } = await startDeployment(deployment));
+  }, DEPLOY_TIMEOUT_MILLISECONDS);
   afterAll(async () => {
     await workerd?.[Symbol.asyncDispose]();
     await deployment?.[Symbol.asyncDispose]();
@@ -30,7 +36,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
     return fetch(`${workerd.url}${path}`);
   }
 
-  test("serves an operator's first calls", async () => {
+  test("serves typical calls of an operator", async () => {
     const { data: { nsClusterId } } = await client.post("/NSClusterService/createNSCluster", {
       name: "eu",
       hosts: ["ns1.edge.test"],
@@ -45,7 +51,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
     expect(nsDomains).toMatchObject([{ id: nsDomainId, name: "example.com", nsCluster: { name: "eu" } }]);
   });
 
-  test("speaks Connect and gRPC-Web, and says that gRPC needs a listener of its own", async () => {
+  test("serves Connect and gRPC-Web, and refuses native gRPC with an explanation", async () => {
     const method = NSDomainService.method.countAllNSDomains;
     for (const wire of ["connect", "grpcweb"] as const) {
       const transport = transportOver(wire, client.fetch, await client.token());
@@ -58,7 +64,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
     expect(grpc.headers.get("grpc-message")).toContain("native gRPC needs a listener of its own");
   });
 
-  test("has the pages and probes of a host", async () => {
+  test("serves the pages and probes of a host", async () => {
     expect(await (await page("/livez")).text()).toBe("ok\n");
     expect(await (await page("/readyz")).text()).toBe("ok\n");
     expect(await (await page("/explorer")).text()).toContain("/NSDomainService/createNSDomain");
@@ -68,44 +74,44 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
     expect((await page("/nowhere")).status).toBe(404);
   });
 
-  test("gives a large answer as it is", async () => {
+  test("returns a large response", async () => {
     const names = Array.from({ length: 60 }, (_, index) => `group ${index} ${"x".repeat(60)}`);
     for (const name of names) await client.post("/NSDomainGroupService/createNSDomainGroup", { name });
     const { data } = await client.post("/NSDomainGroupService/findAllNSDomainGroups");
     expect((data.nsDomainGroups as { name: string }[]).map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   });
 
-  test("answers every one of many requests at once, and goes on", { timeout: 60_000 + SECONDS * 2000 }, async () => {
+  test("serves many concurrent requests", { timeout: 60_000 + SECONDS * 2000 }, async () => {
     const { data: { nsDomainGroupId } } = await client.post("/NSDomainGroupService/createNSDomainGroup", {
       name: "many",
     });
-    const asked: [string, object][] = [
+    const calls: [string, object][] = [
       ["/NSDomainGroupService/findNSDomainGroup", { nsDomainGroupId }],
       ["/NSDomainService/listNSDomains", { size: 10 }],
       ["/UserService/listEnabledUsers", { size: 10 }],
       ["/ServerService/listEnabledServersMatch", { size: 10 }],
     ];
-    let made = 0;
-    /** The codes of those that failed. */
-    async function failed(atOnce: number): Promise<number[]> {
-      const reads = Array.from({ length: atOnce }, (_, at) => client.post(...asked[at % asked.length]!));
+    let created = 0;
+    /** Sends concurrent calls and returns the codes of the failed ones. */
+    async function failedCodes(concurrency: number): Promise<number[]> {
+      const reads = Array.from({ length: concurrency }, (_, at) => client.post(...calls[at % calls.length]!));
       const writes = Array.from({ length: 3 }, () => {
-        return client.post("/NSDomainGroupService/createNSDomainGroup", { name: `one of many ${made++}` });
+        return client.post("/NSDomainGroupService/createNSDomainGroup", { name: `one of many ${created++}` });
       });
       return (await Promise.all([...reads, ...writes])).map(({ code }) => code as number).filter((code) =>
         code !== 200
       );
     }
-    // of so many a slow machine cannot serve all within their deadline, and says so
-    for (const atOnce of [300, 900]) {
-      expect((await failed(atOnce)).filter((code) => code !== DEADLINE && code !== UNAVAILABLE)).toEqual([]);
+    // A slow machine may refuse some of these, or exceed their deadline.
+    for (const concurrency of [300, 900]) {
+      expect((await failedCodes(concurrency)).filter((code) => code !== DEADLINE && code !== UNAVAILABLE)).toEqual([]);
     }
-    for (const began = performance.now(); performance.now() - began < SECONDS * 1000;) {
-      expect(await failed(20)).toEqual([]);
+    for (const startedAt = performance.now(); performance.now() - startedAt < SECONDS * 1000;) {
+      expect(await failedCodes(20)).toEqual([]);
     }
   });
 
-  test("keeps passwords that a host can check", async () => {
+  test("hashes passwords that a host can verify", async () => {
     const ada = { username: "ada", password: "ada walks in the rain", fullname: "Ada" };
     expect((await client.post("/UserService/createUser", ada)).code).toBe(200);
     const login = { username: "ada", password: "ada walks in the rain" };
@@ -117,18 +123,18 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
     expect(await host.verify("ada walks in the rain", hash)).toBe(true);
   });
 
-  test("answers unavailable where an operation needs a machine", async () => {
+  test("responds with unavailable if an operation requires a host", async () => {
     const { data } = await client.post("/NSDomainService/listNSDomains");
     const [{ id: nsDomainId }] = data.nsDomains;
     await deployment.sql(`update nsDomains set status = 'pending', userId = 1 where id = ${nsDomainId}`);
     await client.post("/NSDomainService/findNSDomainVerifyingInfo", { nsDomainId });
     expect(await client.post("/NSDomainService/verifyNSDomain", { nsDomainId })).toMatchObject({
       code: 503,
-      message: "verifying a domain needs a resolver, which is not here",
+      message: "verifying a domain requires a DNS resolver, which this host does not have",
     });
   });
 
-  test("runs the jobs that are due when a cron event comes, and leaves the others", async () => {
+  test("runs only the due jobs on a cron event", async () => {
     const dueTimes = async () =>
       new Map(await deployment.sql("select name, dueAt from kernel_leases") as [string, string][]);
     expect(await workerd.scheduled()).toBe("ok");
@@ -144,20 +150,22 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("the default installation insid
     expect(Number(second.get("user.remove_deleted"))).toBeGreaterThan(1);
   });
 
-  test("loses nothing to callers who go away in the middle", { timeout: 60_000 }, async () => {
+  test("releases everything that disconnected callers held", async () => {
     const token = await client.token();
-    let left = 0;
-    async function createAndLeave(name: string, milliseconds: number): Promise<void> {
+    let disconnected = 0;
+    async function createAndDisconnect(name: string, milliseconds: number): Promise<void> {
       const signal = AbortSignal.timeout(milliseconds);
       const headers = { "x-cloud-access-token": token };
       const init = { method: "POST", headers, body: JSON.stringify({ name }), signal };
       await fetch(`${workerd.url}/NSDomainGroupService/createNSDomainGroup`, init)
-        .then((response) => response.text()).catch(() => left++);
+        .then((response) => response.text()).catch(() => disconnected++);
     }
-    for (let round = 0; left < 40; round++) {
-      await Promise.all(Array.from({ length: 10 }, (_, index) => createAndLeave(`left ${round} ${index}`, 2 * index)));
+    for (let round = 0; disconnected < 40; round++) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) => createAndDisconnect(`aborted ${round} ${index}`, 2 * index)),
+      );
     }
-    // Two writes at a time are let through: what was left holds none of them.
+    // Two writes may run at a time. The aborted calls must not occupy either place.
     expect((await client.post("/NSDomainGroupService/createNSDomainGroup", { name: "after all" })).code).toBe(200);
     await expect.poll(async () => await (await page("/metrics")).text()).toContain("\nedgehelm_calls_in_flight 0\n");
   });

@@ -14,22 +14,22 @@ import {
 import { Sqld } from "../servers/sqld.ts";
 import { Workerd } from "../servers/workerd.ts";
 
-/** The default installation as an operator deploys it: a database that was migrated from here, and a bundle for it. */
+/** An installation as an operator deploys it: a migrated database and a bundle. */
 export interface Deployment extends AsyncDisposable {
   readonly sqld: Sqld;
   readonly manifest: string;
-  /** What `deno task bundle` wrote. */
+  /** The folder that `deno task bundle` wrote. */
   readonly folder: string;
-  /** What the runtime is given. */
+  /** The environment variables of the runtime. */
   readonly variables: Record<string, string>;
-  /** Runs a statement on the database, beside everybody. */
+  /** Runs a statement on the database directly. */
   sql(text: string): Promise<unknown[][]>;
 }
 
 const DEFAULT_MANIFEST = fileURLToPath(new URL("../../plugins/manifest.json", import.meta.url));
 export const INSTALLATION_KEY = "22".repeat(32);
 
-/** @param plugins names of plugins; those of the default manifest unless told */
+/** @param plugins the names of the plugins; defaults to those of the default manifest */
 export async function deploy(plugins?: readonly string[]): Promise<Deployment> {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-deployment-"));
   const sqld = await Sqld.start(join(directory, "db"));
@@ -37,7 +37,7 @@ export async function deploy(plugins?: readonly string[]): Promise<Deployment> {
   const installation = await installationDirectory(plugins ?? []);
   const manifest = plugins === undefined ? DEFAULT_MANIFEST : installation["EDGEHELM_MANIFEST"]!;
   const folder = join(directory, "edge");
-  async function end(): Promise<void> {
+  async function dispose(): Promise<void> {
     await sqld.kill();
     await removeInstallation(installation);
     await rm(directory, { recursive: true, force: true });
@@ -52,7 +52,7 @@ export async function deploy(plugins?: readonly string[]): Promise<Deployment> {
     if (code !== 0) throw new Error(`migrate failed: ${output}`);
     await bundle([manifest, folder]);
   } catch (error) {
-    await end();
+    await dispose();
     throw error;
   }
   return {
@@ -66,11 +66,11 @@ export async function deploy(plugins?: readonly string[]): Promise<Deployment> {
       const { results: [{ response: { result } }] } = await response.json();
       return result.rows.map((row: { value: unknown }[]) => row.map(({ value }) => value));
     },
-    [Symbol.asyncDispose]: end,
+    [Symbol.asyncDispose]: dispose,
   };
 }
 
-/** Somebody who calls a deployment as its first admin. */
+/** A client that calls a deployment as its first admin. */
 export class EdgeClient {
   readonly url: string;
   #token: string | undefined;
@@ -79,7 +79,7 @@ export class EdgeClient {
     this.url = url;
   }
 
-  /** Leads requests to the deployment; runtimes and libraries would add encodings that nobody asked for. */
+  /** Sends a request to the deployment, without the encodings that runtimes and libraries would add. */
   readonly fetch = async (request: Request): Promise<Response> => {
     const headers = new Headers(request.headers);
     headers.set("accept-encoding", "identity");
@@ -101,17 +101,17 @@ export class EdgeClient {
     return await (await this.#send(path, { method: "POST", body: JSON.stringify(request), headers })).json();
   }
 
-  /** A connection that idled may be closed just as a request is sent. */
+  /** Retries once, since an idle connection may be closed while the request is sent. */
   async #send(path: string, init: RequestInit): Promise<Response> {
     return await fetch(this.url + path, init).catch(() => fetch(this.url + path, init));
   }
 }
 
-/** Time to migrate every plugin, to bundle them, and to start the runtime, on a machine with other things to do. */
-export const DEPLOY_MILLISECONDS = 240_000;
+/** The time limit for migrating and bundling every plugin and starting the runtime, on a busy machine. */
+export const DEPLOY_TIMEOUT_MILLISECONDS = 240_000;
 
-/** A deployment inside workerd, and somebody who calls it. */
-export async function served(deployment: Deployment, variables = deployment.variables) {
+/** Starts a deployment in workerd and returns a client for it. */
+export async function startDeployment(deployment: Deployment, variables = deployment.variables) {
   const workerd = await Workerd.start(join(deployment.folder, "worker.js"), variables);
   return { workerd, client: new EdgeClient(workerd.url) };
 }

@@ -5,24 +5,25 @@ import type { Call } from "edgehelm";
 import type { TestKernelOptions } from "../harness/kernel.ts";
 import { firstParty } from "../matrix/plugins.ts";
 import { Workerd } from "../servers/workerd.ts";
-import { Callbacks, standIns } from "./callbacks.ts";
+import { Callbacks, callbackTargets } from "./callbacks.ts";
 import { INSTALLATION_HEADER, type TestInstallation } from "./test_worker.ts";
 
-/** A test's installation inside workerd. */
+/** The installation of a test inside workerd. */
 export interface EdgeKernel {
   fetch(request: Request): Promise<Response>;
   stop(): Promise<void>;
 }
 
-/** One of each for all kernels of a test file. */
+/** Shared by all kernels of a test file. */
 let workerd: Promise<Workerd> | undefined;
 let callbacks: Promise<Callbacks> | undefined;
 
 /**
- * The same installation inside workerd; undefined for one with parts that only a test's own process has.
+ * Opens the installation of a test inside workerd.
  *
- * @param url of its database
- * @param call what stubs and host parts get, which stay here
+ * @param url the URL of its database
+ * @param call returns the call for stubs and host parts, which stay in this process
+ * @returns undefined if the installation has parts that exist only in this process
  */
 export async function openEdgeKernel(
   options: TestKernelOptions,
@@ -31,18 +32,18 @@ export async function openEdgeKernel(
   now: () => number,
   call: () => Call,
 ): Promise<EdgeKernel | undefined> {
-  const reason = ownParts(options, url);
-  const place = reason === undefined ? "kernels served by workerd" : `kernels served in process: they have ${reason}`;
-  appendFileSync(process.env["TEST_WORKERD_LOG"]!, `${place}\n`);
+  const reason = localParts(options, url);
+  const line = reason === undefined ? "kernels served by workerd" : `kernels served in process, which have ${reason}`;
+  appendFileSync(process.env["TEST_WORKERD_LOG"]!, `${line}\n`);
   if (reason !== undefined) return undefined;
   workerd ??= Workerd.start(process.env["TEST_WORKERD_BUNDLE"]!);
   callbacks ??= Callbacks.start();
-  const [{ url: origin }, calledBack] = await Promise.all([workerd, callbacks]);
+  const [{ url: origin }, callbackServer] = await Promise.all([workerd, callbacks]);
   const id = crypto.randomUUID();
   const installation: Omit<TestInstallation, "now"> = {
     id,
-    callback: calledBack.add(id, options, call),
-    standIns: standIns(options),
+    callback: callbackServer.add(id, options, call),
+    targets: callbackTargets(options),
     database: { url: url! },
     key: encodeBase64url(key),
     plugins: options.plugins.map(({ manifest }) => manifest.name),
@@ -54,7 +55,7 @@ export async function openEdgeKernel(
     const { pathname, search } = new URL(request.url);
     const headers = new Headers(request.headers);
     headers.set(INSTALLATION_HEADER, encodeURIComponent(JSON.stringify({ ...installation, now: now(), isOver })));
-    // Runtimes and libraries would add encodings that the test did not ask for.
+    // Runtimes and libraries would otherwise add encodings.
     if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
     const { method, signal } = request;
     const body = request.body === null ? null : await request.arrayBuffer();
@@ -63,18 +64,18 @@ export async function openEdgeKernel(
   return {
     fetch: send,
     async stop() {
-      const answer = await send(new Request("http://edgehelm.test/"), true);
-      await answer.body?.cancel();
-      calledBack.remove(id);
+      const response = await send(new Request("http://edgehelm.test/"), true);
+      await response.body?.cancel();
+      callbackServer.remove(id);
     },
   };
 }
 
-/** What of an installation cannot be sent to another process, in words. */
-function ownParts({ plugins, hosts = {}, http = {}, log }: TestKernelOptions, url: string | undefined) {
+/** Describes the part of an installation that cannot run in another process, if there is one. */
+function localParts({ plugins, hosts = {}, http = {}, log }: TestKernelOptions, url: string | undefined) {
   if (url === undefined) return "a database of their own";
-  const own = plugins.find((plugin) => !firstParty.includes(plugin));
-  if (own !== undefined) return `a plugin of their own, ${own.manifest.name}`;
+  const ownPlugin = plugins.find((plugin) => !firstParty.includes(plugin));
+  if (ownPlugin !== undefined) return `a plugin of their own, ${ownPlugin.manifest.name}`;
   if (log !== undefined) return "a log of their own";
   if (!Object.keys(http).every((name) => name === "errorStatus" || name === "corsOrigins")) return "HTTP of their own";
   const members = Object.values(hosts).flatMap((host) => Object.values(host as object));

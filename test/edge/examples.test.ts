@@ -6,25 +6,25 @@ import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MINIFLARE_FOLDER, miniflareRuns } from "../servers/miniflare_package.ts";
 import { freePort, sqldRuns } from "../servers/sqld.ts";
-import { deploy, DEPLOY_MILLISECONDS, type Deployment, EdgeClient } from "./deployment.ts";
+import { deploy, DEPLOY_TIMEOUT_MILLISECONDS, type Deployment, EdgeClient } from "./deployment.ts";
 
 const WORKERD = join(MINIFLARE_FOLDER, "node_modules/@cloudflare/workerd-linux-64/bin/workerd");
-const LISTENS = "http://127.0.0.1:8080";
+const DEFAULT_URL = "http://127.0.0.1:8080";
 
-describe.skipIf(!sqldRuns() || !miniflareRuns())("what is bundled runs as its README says", () => {
+describe.skipIf(!sqldRuns() || !miniflareRuns())("the bundle runs as its README describes", () => {
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await deploy();
-  }, DEPLOY_MILLISECONDS);
+  }, DEPLOY_TIMEOUT_MILLISECONDS);
   afterAll(() => deployment?.[Symbol.asyncDispose]());
 
-  /** Runs a program in the bundle's folder until a call was answered. */
-  async function expectServing(program: string, words: string[], port: number, more: Record<string, string> = {}) {
-    const env = { ...process.env, ...deployment.variables, ...more };
-    const child = spawn(program, words, { cwd: deployment.folder, env, stdio: "inherit" });
+  /** Runs a program in the folder of the bundle until a call succeeds. */
+  async function expectServing(program: string, args: string[], port: number, variables: Record<string, string> = {}) {
+    const env = { ...process.env, ...deployment.variables, ...variables };
+    const child = spawn(program, args, { cwd: deployment.folder, env, stdio: "inherit" });
     try {
-      const client = new EdgeClient(LISTENS.replace("8080", String(port)));
-      await expect.poll(() => answerOf(client, child), { timeout: 25_000, interval: 100 }).toBe(200);
+      const client = new EdgeClient(DEFAULT_URL.replace("8080", String(port)));
+      await expect.poll(() => codeOf(client, child), { timeout: 300_000, interval: 100 }).toBe(200);
     } finally {
       if (child.exitCode === null) {
         child.kill("SIGKILL");
@@ -33,8 +33,8 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("what is bundled runs as its RE
     }
   }
 
-  async function answerOf(client: EdgeClient, { exitCode }: ChildProcess): Promise<number> {
-    if (exitCode !== null) throw new Error(`it ended with code ${exitCode}`);
+  async function codeOf(client: EdgeClient, { exitCode }: ChildProcess): Promise<number> {
+    if (exitCode !== null) throw new Error(`the program exited with code ${exitCode}`);
     return await client.post("/NSDomainService/countAllNSDomains").then(({ code }) => code, () => 0);
   }
 
@@ -45,13 +45,13 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("what is bundled runs as its RE
     await expectServing(WORKERD, ["serve", "workerd.capnp"], port);
   });
 
-  test.runIf("Deno" in globalThis)("in Deno, with the permissions that it names", async () => {
+  test.runIf("Deno" in globalThis)("in Deno, with the documented permissions", async () => {
     const port = await freePort();
-    const words = ["run", "--no-config", "--no-lock", "--allow-net", "--allow-env", "--unstable-cron", "deno.js"];
-    await expectServing(process.execPath, words, port, { DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}` });
+    const args = ["run", "--no-config", "--no-lock", "--allow-net", "--allow-env", "--unstable-cron", "deno.js"];
+    await expectServing(process.execPath, args, port, { DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}` });
   });
 
-  test("on Cloudflare, as far as can be told without an account", () => {
+  test("with a valid wrangler configuration", () => {
     const text = readFileSync(join(deployment.folder, "wrangler.jsonc"), "utf8").replaceAll(/^ *\/\/.*$/gm, "");
     const { main, no_bundle, triggers } = JSON.parse(text);
     expect({ main, no_bundle, triggers }).toEqual({
@@ -61,7 +61,7 @@ describe.skipIf(!sqldRuns() || !miniflareRuns())("what is bundled runs as its RE
     });
   });
 
-  test("and bundling again leaves the operator's configuration alone", async () => {
+  test("and bundling again keeps the configuration of the operator", async () => {
     const { bundle } = await import("../../core/host/bundle/bundle_command.ts");
     const config = join(deployment.folder, "wrangler.jsonc");
     writeFileSync(config, '{ "name": "mine" }');

@@ -10,7 +10,7 @@ import { readManifest } from "../../core/host/settings/settings.ts";
 const MANIFEST = fileURLToPath(new URL("../../plugins/manifest.json", import.meta.url));
 const TEST_WORKER = fileURLToPath(new URL("test_worker.ts", import.meta.url));
 
-/** Bundles every plugin for the tests of this run, and tells at the end how many of their kernels it served. */
+/** Bundles every plugin for the tests of this run, and prints at the end where their kernels were served. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "edgehelm-edge-"));
   await writeFile(join(folder, "plugins.ts"), staticPlugins(await readManifest(MANIFEST), MANIFEST, folder));
@@ -25,7 +25,7 @@ export default testWorker(installation.plugins);
   process.env["TEST_WORKERD_LOG"] = join(folder, "kernels.log");
   return async () => {
     const lines = (await readFile(join(folder, "kernels.log"), "utf8").catch(() => "")).split("\n").filter(Boolean);
-    for (const [place, kernels] of Map.groupBy(lines, (line) => line)) console.log(`${kernels.length} ${place}`);
+    for (const [text, same] of Map.groupBy(lines, (line) => line)) console.log(`${same.length} ${text}`);
     await rm(folder, { recursive: true, force: true });
   };
 }

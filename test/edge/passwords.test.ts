@@ -12,13 +12,13 @@ const edge = new EdgePasswords();
 afterAll(() => host.close());
 
 describe("passwords on the edge", () => {
-  test("that a host hashed are known, and no others", async () => {
+  test("hashed on a host are verified", async () => {
     const phc = await host.hash(PASSWORD);
     expect(await edge.verify(PASSWORD.normalize("NFC"), phc)).toBe(true);
     expect(await edge.verify(`${PASSWORD} `, phc)).toBe(false);
   });
 
-  test("are hashed so that a host knows them, at the same cost", async () => {
+  test("hashed on the edge are verified by a host and have the same cost", async () => {
     const phc = await edge.hash(PASSWORD);
     expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(needsRehash(phc)).toBe(false);
@@ -27,7 +27,7 @@ describe("passwords on the edge", () => {
     expect(await edge.hash(PASSWORD)).not.toBe(phc);
   });
 
-  test("are checked against the reference implementation's own hash", async () => {
+  test("match a hash of the reference implementation", async () => {
     expect(await edge.verify("password", FOREIGN)).toBe(true);
     expect(await edge.verify("passwords", FOREIGN)).toBe(false);
   });
@@ -37,13 +37,13 @@ describe("passwords on the edge", () => {
     await expect(edge.hash("x".repeat(1025))).rejects.toMatchObject({ kind: "invalid" });
   });
 
-  test("of nobody are wrong, and hashes of other kinds match nothing", async () => {
+  test("of unknown users and foreign hashes never match", async () => {
     expect(await edge.verifyNothing(PASSWORD)).toBe(false);
-    expect(await edge.verify(PASSWORD, "$2b$12$nothing of ours")).toBe(false);
+    expect(await edge.verify(PASSWORD, "$2b$12$foreign hash")).toBe(false);
   });
 
-  test("whose check would take more memory than an isolate has are not called wrong", async () => {
-    const dear = FOREIGN.replace("m=256", "m=131072");
-    await expect(edge.verify("password", dear)).rejects.toMatchObject({ kind: "unavailable" });
+  test("that require more memory than an isolate has are unavailable, not wrong", async () => {
+    const expensive = FOREIGN.replace("m=256", "m=131072");
+    await expect(edge.verify("password", expensive)).rejects.toMatchObject({ kind: "unavailable" });
   });
 });

@@ -1,22 +1,22 @@
 import type { EdgeFetch, EdgeInstallation, EdgeOptions } from "edgehelm/edge";
 import { createFetch } from "edgehelm/edge";
 import { TestCredentials } from "../harness/credentials.ts";
-import { remoteObject, remoteStubs, type StandIn } from "./stand_ins.ts";
+import { type CallbackTarget, remoteObject, remoteStubs } from "./callback_targets.ts";
 
-/** The request header that says which installation is meant: its settings as JSON, percent-encoded. */
+/** The request header with the settings of the installation as percent-encoded JSON. */
 export const INSTALLATION_HEADER = "x-test-installation";
 
-/** One test's installation, as the worker is told with every request. */
+/** The installation of a test, which every request describes. */
 export interface TestInstallation extends Pick<EdgeOptions, "database" | "key" | "http" | "limits"> {
   readonly id: string;
   /** The names of its plugins. */
   readonly plugins: readonly string[];
-  /** Their configuration, by name. */
+  /** The configuration of the plugins, by name. */
   readonly config: Readonly<Record<string, EdgeInstallation["plugins"][number]["config"]>>;
-  /** Where stand-ins are reached. */
+  /** The URL of the stubs and host parts. */
   readonly callback: string;
-  readonly standIns: readonly StandIn[];
-  /** What the test's clock shows, in unix milliseconds. */
+  readonly targets: readonly CallbackTarget[];
+  /** The time of the test's clock in unix milliseconds. */
   readonly now: number;
   /** True with the last request. */
   readonly isOver?: boolean;
@@ -27,15 +27,15 @@ interface Instance {
   readonly clock: { time: number; now(): number };
 }
 
-/** A worker that serves many tests' installations, each as a deployment of its own would. */
+/** Creates a worker that serves the installations of many tests. */
 export function testWorker(bundled: EdgeInstallation["plugins"]) {
   const byName = new Map(bundled.map((use) => [use.plugin.manifest.name, use]));
   const instances = new Map<string, Instance>();
 
-  function open({ plugins, config, now, callback, standIns, ...settings }: TestInstallation): Instance {
+  function open({ plugins, config, now, callback, targets, ...settings }: TestInstallation): Instance {
     const clock = { time: now, now: () => clock.time };
-    const hosts = new Map(standIns.filter(({ kind }) => kind === "host").map((one) => [one.name, one]));
-    const stubs = remoteStubs(callback, standIns.filter(({ kind }) => kind === "stub"));
+    const hosts = new Map(targets.filter(({ kind }) => kind === "host").map((target) => [target.name, target]));
+    const stubs = remoteStubs(callback, targets.filter(({ kind }) => kind === "stub"));
     const uses = plugins.map((name) => {
       const host = hosts.get(name);
       const openHost = host && (() => remoteObject(callback, host));

@@ -8,20 +8,20 @@ import { Http2Server } from "../../core/net/http2/server.ts";
 import { createLogger } from "../../core/base/log.ts";
 import { systemClock } from "../../core/base/clock.ts";
 import { Random } from "../harness/random.ts";
-import { type Fields, frameBytes, Http2Client, joined } from "../harness/http2_client.ts";
+import { concatBytes, type Fields, frameBytes, Http2Client } from "../harness/http2_client.ts";
 import { firstParty } from "../matrix/plugins.ts";
 import { standIns } from "../matrix/world.ts";
 import { malformedBinary } from "./messages.ts";
 
-/** What became of malformed calls. */
+/** The outcome of a number of malformed calls. */
 export interface GrpcFuzzResult {
-  /** Calls by the status that they ended with; `reset` when the stream was, `closed` when the connection was. */
+  /** The number of calls by gRPC status. `reset` counts reset streams, `closed` closed connections. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** What the server logged as its own fault. */
-  readonly faults: readonly string[];
+  /** The log lines of the server at level error. */
+  readonly loggedErrors: readonly string[];
 }
 
-const silent = { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) };
+const emptyResolver = { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) };
 const CALLS_PER_CONNECTION = 40;
 const ODD_FIELDS: readonly (readonly [string, string])[] = [
   ["grpc-timeout", "1S"],
@@ -39,38 +39,38 @@ const ODD_FIELDS: readonly (readonly [string, string])[] = [
   ["te", "trailers"],
 ];
 
-/** Sends malformed calls of every operation, in process. The same seed and numbers send the same. */
+/** Sends malformed calls of all operations, in process. The same seed sends the same calls. */
 export async function fuzzGrpc(seed: number, count: number): Promise<GrpcFuzzResult> {
-  const faults: string[] = [];
-  const log = createLogger({ level: "error", write: (line) => faults.push(line), clock: systemClock });
-  const hosts = { ns_domain: silent };
+  const loggedErrors: string[] = [];
+  const log = createLogger({ level: "error", write: (line) => loggedErrors.push(line), clock: systemClock });
+  const hosts = { ns_domain: emptyResolver };
   await using edgehelm = await testKernel({ plugins: firstParty, stubs: standIns(), hosts, log });
-  const tokens = await tokensOf(edgehelm);
+  const tokens = await issueTokens(edgehelm);
   const health = new Health(() => true);
   const service = new GrpcService(edgehelm.kernel, { gzip: zlibGzip, health, behindProxy: false });
   const server = new Http2Server(service, queueMicrotask);
   const methods = edgehelm.kernel.operations.all.map(({ method }) => method);
   const statuses: Record<string, number> = {};
   for (let from = 0; from < count; from += CALLS_PER_CONNECTION) {
-    const client = Http2Client.greeted(server, [0, 4, 0x3f, 0xff, 0xff, 0xff]);
+    const client = Http2Client.connect(server, [0, 4, 0x3f, 0xff, 0xff, 0xff]);
     client.frame(8, 0, 0, [0x3f, 0, 0, 0]);
     for (let number = from; number < Math.min(count, from + CALLS_PER_CONNECTION); number++) {
       const streamId = 1 + 2 * (number - from);
-      const status = await oneCall(client, streamId, methods, tokens, new Random(seed * 1_000_003 + number));
+      const status = await sendCall(client, streamId, methods, tokens, new Random(seed * 1_000_003 + number));
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
     client.close();
   }
-  return { statuses, faults };
+  return { statuses, loggedErrors };
 }
 
-async function tokensOf(edgehelm: TestKernel): Promise<(string | undefined)[]> {
+async function issueTokens(edgehelm: TestKernel): Promise<(string | undefined)[]> {
   const callers = [as.admin(), as.admin(), as.admin(), as.user(1n), as.node(1n), as.dns(1n)];
   const tokens = await Promise.all(callers.map((caller) => edgehelm.token(caller)));
   return [...tokens, undefined, "nonsense"];
 }
 
-async function oneCall(
+async function sendCall(
   client: Http2Client,
   streamId: number,
   methods: readonly DescMethod[],
@@ -101,18 +101,18 @@ async function oneCall(
   return http !== undefined ? `http ${http}` : last === undefined ? "closed" : "reset";
 }
 
-/** The messages of a call: mostly one that is malformed inside, now and then wrong in how it is framed. */
+/** Returns the body of a call: usually a malformed message, sometimes malformed framing. */
 function body(method: DescMethod, random: Random): Uint8Array {
   const message = malformedBinary(method.input, random);
   const framed = (bytes: Uint8Array, flag = 0, length = bytes.length) =>
-    joined([Uint8Array.of(flag, length >>> 24, length >>> 16, length >>> 8, length), bytes]);
+    concatBytes([Uint8Array.of(flag, length >>> 24, length >>> 16, length >>> 8, length), bytes]);
   switch (random.below(12)) {
     case 0:
       return framed(message, random.below(256));
     case 1:
       return framed(message, 0, message.length + 1 + random.below(5_000_000));
     case 2:
-      return joined([framed(message), framed(message)]);
+      return concatBytes([framed(message), framed(message)]);
     case 3:
       return new Uint8Array(random.below(6));
     case 4:

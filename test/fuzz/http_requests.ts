@@ -3,9 +3,9 @@ import { httpPath } from "../../core/calls/operation.ts";
 import type { Random } from "../harness/random.ts";
 import { changedBytes, malformedBinary, malformedJson } from "./messages.ts";
 
-/** A request as it goes over the wire. */
+/** The bytes of a request. */
 export interface WireRequest {
-  /** What it tries, for the tally. */
+  /** The kind of request, by which responses are counted. */
   readonly kind: "json" | "connect" | "grpcweb" | "raw";
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -65,19 +65,19 @@ const ODD_HOSTS: readonly string[] = [
   "host: a:b:c",
 ];
 
-/** Requests that are wrong somehow, of every kind that the HTTP listener takes. */
+/** Generates malformed requests for every protocol of the HTTP listener. */
 export class HttpRequests {
   readonly #methods: readonly DescMethod[];
   readonly #tokens: readonly (string | undefined)[];
 
-  /** @param tokens access tokens to send; undefined sends none */
+  /** @param tokens access tokens to send; undefined for a request without one */
   constructor(methods: readonly DescMethod[], tokens: readonly (string | undefined)[]) {
     this.#methods = methods;
     this.#tokens = tokens;
   }
 
-  /** The same for the same state of `random`. */
-  make(random: Random): WireRequest {
+  /** Creates a request. The same state of `random` creates the same request. */
+  create(random: Random): WireRequest {
     const method = random.oneOf(this.#methods);
     const token = random.oneOf(this.#tokens);
     const headers = token === undefined ? [] : [`x-cloud-access-token: ${token}`];
@@ -95,7 +95,7 @@ export class HttpRequests {
       default:
         return {
           kind: "json",
-          bytes: whole(httpPath(method), headers, encoder.encode(malformedJson(method.input, random))),
+          bytes: postRequest(httpPath(method), headers, encoder.encode(malformedJson(method.input, random))),
         };
     }
   }
@@ -109,12 +109,16 @@ function connect(method: DescMethod, headers: readonly string[], random: Random)
   const isBinary = random.below(2) === 0;
   const body = isBinary ? malformedBinary(method.input, random) : encoder.encode(malformedJson(method.input, random));
   const type = random.oneOf(["application/", "application/", "application/connect+"]) + (isBinary ? "proto" : "json");
-  const more = [`content-type: ${random.below(12) === 0 ? "application/x" : type}`];
+  const rpcHeaders = [`content-type: ${random.below(12) === 0 ? "application/x" : type}`];
   if (random.below(4) === 0) {
-    more.push(`connect-timeout-ms: ${random.oneOf(["0", "-1", "x", "99999999999999", "1", "5000"])}`);
+    rpcHeaders.push(`connect-timeout-ms: ${random.oneOf(["0", "-1", "x", "99999999999999", "1", "5000"])}`);
   }
-  if (random.below(6) === 0) more.push(`connect-protocol-version: ${random.oneOf(["1", "2", ""])}`);
-  return whole(rpcPath(method), [...headers, ...more], type.includes("connect") ? framed(body, random) : body);
+  if (random.below(6) === 0) rpcHeaders.push(`connect-protocol-version: ${random.oneOf(["1", "2", ""])}`);
+  return postRequest(
+    rpcPath(method),
+    [...headers, ...rpcHeaders],
+    type.includes("connect") ? framed(body, random) : body,
+  );
 }
 
 function grpcWeb(method: DescMethod, headers: readonly string[], random: Random): Uint8Array<ArrayBuffer> {
@@ -127,13 +131,15 @@ function grpcWeb(method: DescMethod, headers: readonly string[], random: Random)
   const body = type.endsWith("json")
     ? encoder.encode(malformedJson(method.input, random))
     : malformedBinary(method.input, random);
-  const more = [`content-type: ${type}`];
-  if (random.below(4) === 0) more.push(`grpc-timeout: ${random.oneOf(["1n", "0S", "-5m", "x", "99999999H", "5S"])}`);
-  if (random.below(6) === 0) more.push(`grpc-encoding: ${random.oneOf(["gzip", "identity", "br", ""])}`);
-  return whole(rpcPath(method), [...headers, ...more], framed(body, random));
+  const rpcHeaders = [`content-type: ${type}`];
+  if (random.below(4) === 0) {
+    rpcHeaders.push(`grpc-timeout: ${random.oneOf(["1n", "0S", "-5m", "x", "99999999H", "5S"])}`);
+  }
+  if (random.below(6) === 0) rpcHeaders.push(`grpc-encoding: ${random.oneOf(["gzip", "identity", "br", ""])}`);
+  return postRequest(rpcPath(method), [...headers, ...rpcHeaders], framed(body, random));
 }
 
-/** A message in its envelope, whose flags and length may lie. */
+/** Frames a message, possibly with wrong flags or a wrong length. */
 export function framed(body: Uint8Array, random: Random): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(5 + body.length);
   frame.set(body, 5);
@@ -144,7 +150,7 @@ export function framed(body: Uint8Array, random: Random): Uint8Array<ArrayBuffer
   return random.below(10) === 0 ? frame.slice(0, random.below(frame.length + 1)) : frame;
 }
 
-/** A request whose line, headers, framing or bytes are wrong. */
+/** Returns a request with a malformed request line, header, framing or body. */
 function raw(method: DescMethod, headers: readonly string[], random: Random): Uint8Array<ArrayBuffer> {
   const body = malformedJson(method.input, random).slice(0, 2000);
   const line = random.below(2) === 0 ? random.oneOf(ODD_LINES) : `POST ${httpPath(method)} HTTP/1.1`;
@@ -168,8 +174,8 @@ function raw(method: DescMethod, headers: readonly string[], random: Random): Ui
     () => random.oneOf(["bad header", ": x", "a\0b: c", "x: \r\n folded", "x:\t", `y: ${"z".repeat(9000)}`]),
   );
   const many = random.below(20) === 0 ? Array.from({ length: 300 }, (_, index) => `h${index}: 1`) : [];
-  const lines = [line, host, framing, ...headers, ...odd.slice(0, random.below(3)), ...many].filter((one) =>
-    one !== ""
+  const lines = [line, host, framing, ...headers, ...odd.slice(0, random.below(3)), ...many].filter((text) =>
+    text !== ""
   );
   const end = random.oneOf(["\r\n", "\r\n", "\r\n", "\n"]);
   const text = encoder.encode(framing === "transfer-encoding: chunked" ? random.oneOf(CHUNKED)(body, length) : body);
@@ -185,7 +191,7 @@ const CHUNKED: readonly ((body: string, length: number) => string)[] = [
   (body) => `1\r\n${body}`,
 ];
 
-function whole(path: string, headers: readonly string[], body: Uint8Array): Uint8Array<ArrayBuffer> {
+function postRequest(path: string, headers: readonly string[], body: Uint8Array): Uint8Array<ArrayBuffer> {
   const lines = [`POST ${path} HTTP/1.1`, "host: edgehelm.test", `content-length: ${body.length}`, ...headers];
   const start = latin(`${lines.join("\r\n")}\r\n\r\n`);
   const bytes = new Uint8Array(start.length + body.length);

@@ -2,8 +2,8 @@ import process from "node:process";
 import { fuzzHttp } from "./http.ts";
 import { startTarget } from "./target.ts";
 
-// Sends many malformed requests by hand: [--seed=N] [--from=N] [--count=N]. A request that found something is made again
-// by its seed and number.
+// Sends malformed requests: `deno run -A test/fuzz/main.ts [--seed=N] [--from=N] [--count=N]`. Seed and number
+// reproduce a request.
 const target = await startTarget();
 const started = performance.now();
 const result = await fuzzHttp({
@@ -12,21 +12,22 @@ const result = await fuzzHttp({
   from: option("from", 0),
   count: option("count", 100_000),
 });
-const { answers, internal, unreachable } = result;
-for (const [key, count] of Object.entries(answers).sort()) console.log(`${key.padEnd(32)} ${count}`);
-for (const { number, request, answer } of internal.slice(0, 20)) {
-  console.log(`--- number ${number}\n${request}\n--- answered\n${answer}`);
+const { responses, internalErrors, unreachable } = result;
+for (const [key, count] of Object.entries(responses).sort()) console.log(`${key.padEnd(32)} ${count}`);
+for (const { number, request, response } of internalErrors.slice(0, 20)) {
+  console.log(`--- number ${number}\n${request}\n--- response\n${response}`);
 }
-for (const fault of target.faults().slice(0, 20)) console.log(`logged: ${fault.slice(0, 2000)}`);
+for (const line of target.loggedErrors().slice(0, 20)) console.log(`logged: ${line.slice(0, 2000)}`);
 const seconds = Math.round((performance.now() - started) / 1000);
 console.log(
-  `${internal.length} internal, ${target.faults().length} logged faults, ${unreachable} unreachable, ` +
+  `${internalErrors.length} internal errors, ${target.loggedErrors().length} logged errors, ` +
+    `${unreachable} unreachable, ` +
     `the server is ${target.isAlive() ? "alive" : "dead"} after ${seconds} s`,
 );
 if (target.isAlive()) await target.stop();
-process.exit(internal.length + target.faults().length + unreachable > 0 ? 1 : 0);
+process.exit(internalErrors.length + target.loggedErrors().length + unreachable > 0 ? 1 : 0);
 
 function option(flag: string, fallback: number): number {
-  const text = process.argv.find((word) => word.startsWith(`--${flag}=`))?.split("=")[1];
+  const text = process.argv.find((argument) => argument.startsWith(`--${flag}=`))?.split("=")[1];
   return text === undefined ? fallback : Number(text);
 }

@@ -3,7 +3,7 @@ import { jsonCodec } from "../../core/protobuf/json/codec.ts";
 import type { Random } from "../harness/random.ts";
 import { randomMessage } from "../core/protobuf/json/random_message.ts";
 
-/** JSON values that are wrong, or right in an unusual way, wherever they stand. */
+/** JSON values that are invalid, or valid but unusual, for any field. */
 const ODD_JSON: readonly string[] = [
   "null",
   "true",
@@ -43,8 +43,8 @@ const ODD_JSON: readonly string[] = [
   `[${"0,".repeat(20_000)}0]`,
 ];
 
-/** What breaks JSON when it stands anywhere in it. */
-const SPLINTERS: readonly string[] = [
+/** Characters that break JSON almost anywhere. */
+const BREAKING_TEXTS: readonly string[] = [
   '"',
   "{",
   "}",
@@ -62,21 +62,21 @@ const SPLINTERS: readonly string[] = [
   "//",
 ];
 
-/** Ids that exist, and ids that cannot. */
+/** Ids that may exist, and invalid ids. */
 const IDS: readonly string[] = ["1", "2", "0", "-1", '"1"', "9007199254740991", '"9223372036854775807"', "1.5", "null"];
 
 /**
- * The JSON text of a request that is wrong somehow, now and then only slightly: the same for the same state of
- * `random`.
+ * Returns malformed JSON of a request, which may be only slightly wrong. The same state of `random` returns the same
+ * text.
  */
 export function malformedJson(desc: DescMessage, random: Random): string {
   switch (random.below(8)) {
     case 0:
       return random.oneOf(ODD_JSON);
     case 1:
-      return splintered(soundJson(desc, random), random);
+      return brokenJson(validJson(desc, random), random);
     case 2:
-      return soundJson(desc, random).slice(0, random.below(60));
+      return validJson(desc, random).slice(0, random.below(60));
     case 3:
       return `{${desc.fields.map((field) => member(field, random.oneOf(ODD_JSON))).join(",")}}`;
     case 4:
@@ -86,30 +86,30 @@ export function malformedJson(desc: DescMessage, random: Random): string {
       return `{${[1, 2, 3].map(() => member(field, random.oneOf(ODD_JSON))).join(",")}}`;
     }
     case 6:
-      return `{"__proto__":${soundJson(desc, random)},${member(fieldOf(desc, random), random.oneOf(ODD_JSON))}}`;
+      return `{"__proto__":${validJson(desc, random)},${member(fieldOf(desc, random), random.oneOf(ODD_JSON))}}`;
     default:
-      return soundJson(desc, random);
+      return validJson(desc, random);
   }
 }
 
-/** The same as protobuf's bytes: for every protocol that carries them. */
+/** Returns malformed protobuf bytes of a request, for the protocols that use them. */
 export function malformedBinary(desc: DescMessage, random: Random): Uint8Array<ArrayBuffer> {
-  const sound = new Uint8Array(toBinary(desc, randomMessage(desc, random, 2)));
+  const valid = new Uint8Array(toBinary(desc, randomMessage(desc, random, 2)));
   switch (random.below(7)) {
     case 0:
       return Uint8Array.from(random.list(200, () => random.below(256)));
     case 1:
-      return sound.slice(0, random.below(sound.length + 1));
+      return valid.slice(0, random.below(valid.length + 1));
     case 2:
-      return changedBytes(sound, random);
-    case 3: // A group or a message that contains itself, as deep as it goes.
+      return changedBytes(valid, random);
+    case 3: // Deeply nested groups or messages.
       return new Uint8Array(50_000).fill(random.oneOf([0x0b, 0x0a, 0x12, 0x1a]));
-    case 4: // A length that no memory holds.
-      return Uint8Array.from([0x0a + 8 * random.below(6), 0xff, 0xff, 0xff, 0xff, random.below(256), ...sound]);
-    case 5: // A number that does not end.
+    case 4: // A length beyond all memory.
+      return Uint8Array.from([0x0a + 8 * random.below(6), 0xff, 0xff, 0xff, 0xff, random.below(256), ...valid]);
+    case 5: // A varint that does not end.
       return new Uint8Array([8 * (1 + random.below(9)), ...new Uint8Array(30).fill(0xff)]);
     default:
-      return sound;
+      return valid;
   }
 }
 
@@ -121,11 +121,11 @@ export function changedBytes(bytes: Uint8Array<ArrayBuffer>, random: Random): Ui
   return changed;
 }
 
-function soundJson(desc: DescMessage, random: Random): string {
+function validJson(desc: DescMessage, random: Random): string {
   return jsonCodec(desc).encode(randomMessage(desc, random, 2) as never);
 }
 
-/** A value of the right kind, so that the request gets as far as the handler. */
+/** Returns a value of the right type, so that the request reaches the handler. */
 function plausible(field: DescField, random: Random): string {
   if (field.fieldKind === "list") return random.oneOf(["[]", "[1]", '["a"]', "[{}]", `[${"1,".repeat(999)}1]`]);
   if (field.message !== undefined) return random.oneOf(["{}", "null", '{"id":1}']);
@@ -147,11 +147,11 @@ function fieldOf({ fields }: DescMessage, random: Random): DescField {
   return fields.length === 0 ? { name: "none" } as DescField : random.oneOf(fields);
 }
 
-function splintered(text: string, random: Random): string {
+function brokenJson(text: string, random: Random): string {
   let broken = text;
   for (let change = random.below(3); change >= 0; change--) {
     const at = random.below(broken.length + 1);
-    broken = broken.slice(0, at) + random.oneOf(SPLINTERS) + broken.slice(at + random.below(3));
+    broken = broken.slice(0, at) + random.oneOf(BREAKING_TEXTS) + broken.slice(at + random.below(3));
   }
   return broken;
 }

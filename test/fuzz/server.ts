@@ -2,18 +2,18 @@ import process from "node:process";
 import { as } from "edgehelm/testing";
 import { systemClock } from "../../core/base/clock.ts";
 import { createLogger } from "../../core/base/log.ts";
-import { listening } from "../host/listener_rig.ts";
+import { startListener } from "../host/listener_rig.ts";
 import { firstParty } from "../matrix/plugins.ts";
 import { standIns } from "../matrix/world.ts";
 
-// A server with every plugin and test credentials, for a process of its own. It prints tokens, then its address, and
-// every fault that it logs.
+// A server with every plugin and test credentials, which runs in its own process. It prints tokens, its address and
+// every error that it logs.
 const log = createLogger({ level: "error", write: (line) => console.log(line), clock: systemClock });
-const nothing = { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) };
-const server = await listening({
+const emptyResolver = { txt: () => Promise.resolve([]), ns: () => Promise.resolve([]) };
+const server = await startListener({
   plugins: firstParty,
   stubs: standIns(),
-  hosts: { ns_domain: nothing },
+  hosts: { ns_domain: emptyResolver },
   clock: systemClock,
   log,
   limits: { headerSeconds: 2, bodySeconds: 3 },

@@ -8,19 +8,19 @@ import { generatedServices } from "../rules/generated.ts";
 
 const PROGRAM = fileURLToPath(new URL("./server.ts", import.meta.url));
 
-/** The server that is fuzzed, in a process of its own. */
+/** The fuzzed server, in its own process. */
 export interface FuzzTarget {
   readonly url: string;
   readonly tokens: readonly (string | undefined)[];
   readonly methods: readonly DescMethod[];
-  /** What it logged as its own fault. */
-  faults(): readonly string[];
-  /** Whether its process has not ended. */
+  /** Returns the log lines at level error. */
+  loggedErrors(): readonly string[];
+  /** Returns true if the process has not exited. */
   isAlive(): boolean;
   stop(): Promise<void>;
 }
 
-/** Starts it with every plugin of the project, on the runtime of this process. */
+/** Starts a server with every plugin of the project, on the runtime of this process. */
 export async function startTarget(): Promise<FuzzTarget> {
   const [program, ...flags] = THIS_RUNTIME;
   const child: ChildProcess = spawn(program!, [...flags, PROGRAM], { stdio: ["ignore", "pipe", "pipe"] });
@@ -28,8 +28,8 @@ export async function startTarget(): Promise<FuzzTarget> {
   for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => output += chunk);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout!.on("data", () => {
-      const found = /listening on (\S+)\n/.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
+      const match = /listening on (\S+)\n/.exec(output)?.[1];
+      if (match !== undefined) resolve(match);
     });
     child.once("close", (code) => reject(new Error(`ended with code ${code}: ${output}`)));
   });
@@ -39,7 +39,7 @@ export async function startTarget(): Promise<FuzzTarget> {
     url,
     tokens: [...JSON.parse(/^tokens: (.+)$/m.exec(output)![1]!), undefined, "nonsense", "a.b.c"],
     methods: services.flatMap(({ methods }) => methods),
-    faults: () => output.split("\n").filter((line) => line !== "" && !/^(tokens|http): /.test(line)),
+    loggedErrors: () => output.split("\n").filter((line) => line !== "" && !/^(tokens|http): /.test(line)),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     stop: () =>
       new Promise((resolve) => {

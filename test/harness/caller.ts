@@ -1,17 +1,30 @@
 import type { TokenRole } from "edgehelm";
 
-/** Who a test call is made as; undefined id means no token. */
+/** The caller of a test call. Create one with {@link as}. */
 export interface TestCaller {
-  readonly role: TokenRole | "nobody";
+  /** The role of the access token; `anonymous` for a call without one. */
+  readonly role: TokenRole | "anonymous";
+  /** The id of the admin, user or node; 0 for an anonymous caller. */
   readonly id: bigint;
 }
 
-/** Callers by role: `as.user(7n)`. */
+/**
+ * Callers by role. Ids default to 1.
+ *
+ * @example
+ * ```ts
+ * import { as, testKernel } from "edgehelm/testing";
+ * import plugin from "../plugin.ts";
+ *
+ * await using edgehelm = await testKernel({ plugins: [plugin] });
+ * const { code } = await edgehelm.post("/MyPluginService/greet", { name: "Ada" }, as.user(7n));
+ * ```
+ */
 export const as = {
   admin: (id: bigint = 1n): TestCaller => ({ role: "admin", id }),
   user: (id: bigint): TestCaller => ({ role: "user", id }),
   dns: (id: bigint = 1n): TestCaller => ({ role: "dns", id }),
   node: (id: bigint = 1n): TestCaller => ({ role: "node", id }),
   report: (id: bigint = 1n): TestCaller => ({ role: "report", id }),
-  nobody: (): TestCaller => ({ role: "nobody", id: 0n }),
+  anonymous: (): TestCaller => ({ role: "anonymous", id: 0n }),
 };

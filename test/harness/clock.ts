@@ -1,44 +1,63 @@
 import type { Clock } from "edgehelm";
 
-interface Waiting {
-  readonly at: number;
-  readonly act: () => void;
+interface Timer {
+  readonly dueAt: number;
+  readonly callback: () => void;
 }
 
-/** A clock that moves when it is told to; what waits for it, such as jobs, acts when it gets there. */
+/**
+ * A clock that a test advances. Timers set on it, such as those of jobs, fire when it reaches their time.
+ *
+ * @example
+ * ```ts
+ * import { as, TestClock, testKernel } from "edgehelm/testing";
+ * import plugin from "../plugin.ts";
+ *
+ * const clock = new TestClock();
+ * await using edgehelm = await testKernel({ plugins: [plugin], clock });
+ * const token = await edgehelm.token(as.user(7n));
+ * clock.advance(7201); // the token has expired
+ * ```
+ */
 export class TestClock implements Clock {
   #now: number;
-  readonly #waiting = new Set<Waiting>();
+  readonly #timers = new Set<Timer>();
 
-  /** @param start unix milliseconds; the real time unless told */
+  /** @param start in unix milliseconds; defaults to the current time */
   constructor(start = Date.now()) {
     this.#now = start;
   }
 
+  /** Returns the time in unix milliseconds. */
   now(): number {
     return this.#now;
   }
 
-  /** Runs `act` when the clock is moved so far. Answers what to call when it should not any more. */
-  after(milliseconds: number, act: () => void): () => void {
-    const waiting = { at: this.#now + milliseconds, act };
-    this.#waiting.add(waiting);
-    return () => void this.#waiting.delete(waiting);
+  /**
+   * Sets a timer.
+   *
+   * @param milliseconds the time until it fires
+   * @returns a function that cancels the timer
+   */
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = { dueAt: this.#now + milliseconds, callback };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
   }
 
-  /** Moves time on, and makes what becomes due meanwhile act in its order. */
+  /** Advances the time by a number of seconds and fires the timers that become due, in order. */
   advance(seconds: number): void {
     const end = this.#now + seconds * 1000;
     for (let next = this.#nextUntil(end); next !== undefined; next = this.#nextUntil(end)) {
-      this.#waiting.delete(next);
-      this.#now = next.at;
-      next.act();
+      this.#timers.delete(next);
+      this.#now = next.dueAt;
+      next.callback();
     }
     this.#now = end;
   }
 
-  #nextUntil(end: number): Waiting | undefined {
-    const due = [...this.#waiting].filter(({ at }) => at <= end);
-    return due.sort((one, other) => one.at - other.at)[0];
+  #nextUntil(end: number): Timer | undefined {
+    const due = [...this.#timers].filter(({ dueAt }) => dueAt <= end);
+    return due.sort((first, second) => first.dueAt - second.dueAt)[0];
   }
 }

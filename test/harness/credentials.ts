@@ -13,7 +13,7 @@ import type { TestCaller } from "./caller.ts";
 
 const ROLES: readonly TokenRole[] = ["admin", "user", "dns", "node", "report"];
 
-/** Gives test callers real tokens, as a plugin with credentials of its own would. */
+/** Issues real access tokens to test callers, as a plugin with its own credentials would. */
 export class TestCredentials {
   #tokens: AccessTokens | undefined;
   #clock: Clock | undefined;
@@ -37,9 +37,9 @@ export class TestCredentials {
     },
   });
 
-  /** A token of the caller; undefined for nobody. */
+  /** Returns a token of the caller, or undefined for an anonymous one. */
   async token(call: Call, { role, id }: TestCaller): Promise<string | undefined> {
-    if (role === "nobody") return undefined;
+    if (role === "anonymous") return undefined;
     const key = `${role}:${id}`;
     let issued = this.#issued.get(key);
     if (issued === undefined || issued.expiresAt <= unixSeconds(this.#clock!)) {

@@ -17,8 +17,8 @@ import { decodeBase64 } from "../../core/protobuf/json/base64.ts";
 import type { Kernel } from "../../core/kernel/kernel.ts";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../proto/google/rpc/status_pb.ts";
-import { CallFailure } from "./failure.ts";
-import { frameBytes, grpcRequest, Http2Client, joined } from "./http2_client.ts";
+import { CallError } from "./call_error.ts";
+import { concatBytes, frameBytes, grpcRequest, Http2Client } from "./http2_client.ts";
 import { envelopeCode } from "./wire.ts";
 
 const HEADERS = 1;
@@ -26,7 +26,7 @@ const DATA = 0;
 const END_STREAM = 1;
 const WINDOW = 2 ** 30;
 
-/** gRPC to a kernel, over one connection in memory. */
+/** A gRPC client of a kernel, over one in-memory connection. */
 export class GrpcWire {
   readonly #client: Http2Client;
   #nextId = 1;
@@ -37,7 +37,7 @@ export class GrpcWire {
       health: new Health(() => true),
       behindProxy: false,
     });
-    this.#client = Http2Client.greeted(new Http2Server(service, queueMicrotask), [0, 4, 0x3f, 0xff, 0xff, 0xff]);
+    this.#client = Http2Client.connect(new Http2Server(service, queueMicrotask), [0, 4, 0x3f, 0xff, 0xff, 0xff]);
     this.#client.frame(8, 0, 0, [WINDOW >>> 24, 0, 0, 0]);
   }
 
@@ -46,8 +46,10 @@ export class GrpcWire {
   }
 
   /**
-   * @param isGzip whether the request is compressed, and the answer may be
-   * @throws CallFailure
+   * Calls an operation.
+   *
+   * @param isGzip true to compress the request and accept a compressed response
+   * @throws CallError if the operation fails
    */
   async call<Input extends DescMessage, Output extends DescMessage>(
     token: string | undefined,
@@ -64,10 +66,10 @@ export class GrpcWire {
     client.headers(streamId, [...grpcRequest(`/${method.parent.typeName}/${method.name}`, token), ...encoding]);
     sendMessage(client, streamId, message, isGzip);
     await client.until((frame) => frame.streamId === streamId && (frame.flags & END_STREAM) !== 0);
-    return await this.#answer(method.output, streamId);
+    return await this.#readResponse(method.output, streamId);
   }
 
-  async #answer<Output extends DescMessage>(type: Output, streamId: number): Promise<MessageShape<Output>> {
+  async #readResponse<Output extends DescMessage>(type: Output, streamId: number): Promise<MessageShape<Output>> {
     const frames = this.#client.frames;
     const own = frames.filter((frame) => frame.streamId === streamId);
     frames.splice(0, frames.length, ...frames.filter((frame) => frame.streamId !== streamId));
@@ -79,26 +81,26 @@ export class GrpcWire {
       }
     }
     const status = Number(fields.get("grpc-status"));
-    if (status !== 0) throw failure(status, fields);
-    const body = joined(own.filter((frame) => frame.type === DATA).map(({ payload }) => payload));
+    if (status !== 0) throw callError(status, fields);
+    const body = concatBytes(own.filter((frame) => frame.type === DATA).map(({ payload }) => payload));
     const message = body.subarray(5);
     return fromBinary(type, body[0] === 1 ? await zlibGzip.decompress(message, 2 ** 26) : message);
   }
 }
 
-/** A whole message that ends the request, in frames of the least size that every server takes. */
+/** Sends a message and ends the request, in frames of the maximum size that every server accepts by default. */
 function sendMessage(client: Http2Client, streamId: number, message: Uint8Array, isGzip: boolean): void {
-  const body = joined([messagePrefix(isGzip, message.length), message]);
+  const body = concatBytes([messagePrefix(isGzip, message.length), message]);
   for (let at = 0; at < body.length; at += 16_384) {
     const part = body.subarray(at, at + 16_384);
     client.send(frameBytes(DATA, at + part.length === body.length ? END_STREAM : 0, streamId, part));
   }
 }
 
-function failure(status: number, fields: ReadonlyMap<string, string>): CallFailure {
+function callError(status: number, fields: ReadonlyMap<string, string>): CallError {
   const details = fields.get("grpc-status-details-bin");
   const [any] = details === undefined ? [] : fromBinary(StatusSchema, decodeBase64(details)!).details;
   const info = any && anyUnpack(any, ErrorInfoSchema);
   const message = decodeURIComponent(fields.get("grpc-message") ?? "");
-  return new CallFailure(envelopeCode(status), info?.reason ?? `status ${status}`, message);
+  return new CallError(envelopeCode(status), info?.reason ?? `status ${status}`, message);
 }

@@ -3,7 +3,7 @@ import { HpackDecoder } from "../../core/net/hpack/decoder.ts";
 import type { Http2Server } from "../../core/net/http2/server.ts";
 import { PREFACE } from "../../core/net/http2/protocol.ts";
 
-/** A frame as it went over the wire. */
+/** An HTTP/2 frame. */
 export interface Frame {
   readonly type: number;
   readonly flags: number;
@@ -13,9 +13,9 @@ export interface Frame {
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** What every client begins a connection with: the preface and its settings. */
-export function greeting(settings: ArrayLike<number> = []): Uint8Array {
-  return joined([new TextEncoder().encode(PREFACE), frameBytes(4, 0, 0, settings)]);
+/** Returns the connection preface and the SETTINGS frame of a client. */
+export function clientPreface(settings: ArrayLike<number> = []): Uint8Array {
+  return concatBytes([new TextEncoder().encode(PREFACE), frameBytes(4, 0, 0, settings)]);
 }
 
 /** The header fields of a gRPC call. */
@@ -30,12 +30,12 @@ export function grpcRequest(path: string, token?: string): Fields {
   ];
 }
 
-/** Cuts what comes over a connection into frames; their payload is good until the next piece is read. */
-export class FrameCutter {
+/** Parses frames from the chunks of a connection. A payload is valid until the next chunk is parsed. */
+export class FrameParser {
   #rest = new Uint8Array();
 
-  *cut(chunk: Uint8Array): Generator<Frame> {
-    const bytes = this.#rest.length === 0 ? chunk : joined([this.#rest, chunk]);
+  *parse(chunk: Uint8Array): Generator<Frame> {
+    const bytes = this.#rest.length === 0 ? chunk : concatBytes([this.#rest, chunk]);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     let at = 0;
     while (bytes.length - at >= 9) {
@@ -49,7 +49,7 @@ export class FrameCutter {
   }
 }
 
-/** The bytes of one frame. */
+/** Encodes a frame. */
 export function frameBytes(type: number, flags: number, streamId: number, payload: ArrayLike<number> = []): Uint8Array {
   const bytes = new Uint8Array(9 + payload.length);
   new DataView(bytes.buffer).setUint32(0, payload.length << 8 | type);
@@ -59,20 +59,20 @@ export function frameBytes(type: number, flags: number, streamId: number, payloa
   return bytes;
 }
 
-/** A client of HTTP/2 that sends what it is told to, right or wrong, over a socket in memory. */
+/** An HTTP/2 client over an in-memory socket, which sends any frames, valid or not. */
 export class Http2Client {
-  /** Every frame that came, in order. */
+  /** The received frames, in order. */
   readonly frames: Frame[] = [];
-  /** What came instead of frames, when `raw` was asked for. */
+  /** The received text, if the client is `raw`. */
   text = "";
   isClosed = false;
   isPaused = false;
-  /** Whether the server's writes are taken; while they are not, its socket counts as full. */
+  /** False to stop reading, which makes the server's socket appear full. */
   isReading = true;
   readonly decoder = new HpackDecoder(4096, 2 ** 20);
   readonly #isRaw: boolean;
   readonly #events;
-  readonly #cutter = new FrameCutter();
+  readonly #parser = new FrameParser();
   #unread: Uint8Array[] = [];
   #waiting: (() => void)[] = [];
 
@@ -80,7 +80,7 @@ export class Http2Client {
     this.#isRaw = raw;
     this.#events = server.connect({
       remoteAddress: "127.0.0.1",
-      write: (bytes) => this.#written(bytes),
+      write: (bytes) => this.#onWrite(bytes),
       end: () => this.close(),
       destroy: () => this.close(),
       pause: () => void (this.isPaused = true),
@@ -88,16 +88,16 @@ export class Http2Client {
     });
   }
 
-  /** Preface and SETTINGS, as every client begins. */
-  static greeted(server: Http2Server, settings: ArrayLike<number> = []): Http2Client {
+  /** Creates a client that has sent its preface and SETTINGS. */
+  static connect(server: Http2Server, settings: ArrayLike<number> = []): Http2Client {
     const client = new Http2Client(server);
-    client.send(greeting(settings));
+    client.send(clientPreface(settings));
     return client;
   }
 
-  /** Sends in one piece. */
+  /** Sends the parts as one chunk. */
   send(...parts: readonly Uint8Array[]): void {
-    if (!this.isClosed) this.#events.received(joined(parts));
+    if (!this.isClosed) this.#events.received(concatBytes(parts));
   }
 
   frame(type: number, flags: number, streamId: number, payload?: ArrayLike<number>): void {
@@ -115,21 +115,27 @@ export class Http2Client {
     this.#wake();
   }
 
-  /** Takes what the server wrote meanwhile. */
+  /** Reads everything that the server has written, and continues to read. */
   read(): void {
     this.isReading = true;
     const unread = this.#unread;
     this.#unread = [];
-    for (const bytes of unread) this.#received(bytes);
+    for (const bytes of unread) this.#onBytes(bytes);
     this.#events.drained();
   }
 
-  /** The first frame that fits, which may have come already; fails when the connection closes without it. */
-  async until(fits: (frame: Frame) => boolean): Promise<Frame> {
+  /**
+   * Waits for a frame that matches. It may have arrived already.
+   *
+   * @throws Error if the connection closes before the frame arrives
+   */
+  async until(matches: (frame: Frame) => boolean): Promise<Frame> {
     for (;;) {
-      const found = this.frames.find(fits);
+      const found = this.frames.find(matches);
       if (found !== undefined) return found;
-      if (this.isClosed) throw new Error(`closed without it; came: ${JSON.stringify(this.frames.map(shown))}`);
+      if (this.isClosed) {
+        throw new Error(`closed before the frame arrived; received: ${JSON.stringify(this.frames.map(summary))}`);
+      }
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
@@ -138,16 +144,16 @@ export class Http2Client {
     while (!this.isClosed) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  #written(bytes: Uint8Array): boolean {
+  #onWrite(bytes: Uint8Array): boolean {
     if (this.isClosed) return true;
-    if (this.isReading) this.#received(bytes);
+    if (this.isReading) this.#onBytes(bytes);
     else this.#unread.push(bytes);
     return this.isReading;
   }
 
-  #received(bytes: Uint8Array): void {
+  #onBytes(bytes: Uint8Array): void {
     if (this.#isRaw) this.text += new TextDecoder().decode(bytes);
-    else for (const frame of this.#cutter.cut(bytes)) this.frames.push({ ...frame, payload: frame.payload.slice() });
+    else for (const frame of this.#parser.parse(bytes)) this.frames.push({ ...frame, payload: frame.payload.slice() });
     this.#wake();
   }
 
@@ -158,11 +164,11 @@ export class Http2Client {
   }
 }
 
-function shown({ type, flags, streamId, payload }: Frame): unknown[] {
+function summary({ type, flags, streamId, payload }: Frame): unknown[] {
   return [type, flags, streamId, payload.length];
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

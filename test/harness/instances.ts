@@ -12,21 +12,21 @@ import { ANY_PORTS, CHOSEN_KEY, Server } from "./server.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const ROUNDS = fileURLToPath(new URL("../fixtures/rounds", import.meta.url));
 
-/** What the job of the plugin `rounds` noted, in the order of COMMIT. */
+/** An event of the job of the plugin `rounds`, in commit order. */
 export interface RoundStep {
   readonly run: string;
   readonly step: "began" | "ended";
   readonly at: number;
 }
 
-/** Several processes on one libSQL server, each with a network of its own in between. */
+/** Several server processes on one libSQL server, each behind a proxy that can cut its connection. */
 export class Instances implements AsyncDisposable {
   readonly #directory: string;
   readonly #sqld: Sqld;
   readonly #environments: readonly Record<string, string>[];
   readonly proxies: readonly CuttingProxy[];
   readonly servers: Server[];
-  /** What processes printed that are gone. */
+  /** The output of processes that were restarted. */
   readonly #outputs: string[] = [];
 
   private constructor(
@@ -43,7 +43,7 @@ export class Instances implements AsyncDisposable {
     this.servers = servers;
   }
 
-  /** @param settings of the installation manifest, without the plugins */
+  /** @param settings the installation manifest, without its plugins */
   static async start(count: number, plugins: readonly string[], settings: object = {}): Promise<Instances> {
     const directory = await mkdtemp(join(tmpdir(), "edgehelm-instances-"));
     const manifest = join(directory, "manifest.json");
@@ -63,25 +63,25 @@ export class Instances implements AsyncDisposable {
     return new Instances(directory, sqld, proxies, environments, servers);
   }
 
-  /** Starts an instance again that has ended. */
+  /** Restarts an instance that has ended. */
   async restart(index: number): Promise<void> {
     this.#outputs.push(this.servers[index]!.output);
     this.servers[index] = await Server.start(this.#environments[index]!);
   }
 
-  /** What all processes printed so far. */
+  /** The output of all processes so far. */
   get output(): string {
     return [...this.#outputs, ...this.servers.map(({ output }) => output)].join("");
   }
 
-  /** The rounds of the job, as one instance sees them. */
+  /** Returns the events of the job, as one instance reads them. */
   async rounds(server: Server): Promise<RoundStep[]> {
     const { data, message } = await server.post("/ProbeService/look", { text: "rounds" });
     if (data.text === undefined) throw new Error(message);
     return JSON.parse(data.text);
   }
 
-  /** The instance that runs or ran a round. */
+  /** Returns the index of the instance that ran a round. */
   holderOf(run: string): number {
     return this.servers.findIndex(({ output }) => output.includes(run));
   }
@@ -95,15 +95,15 @@ export class Instances implements AsyncDisposable {
   }
 }
 
-/** A DNS node in a process of its own, connected to one instance. */
+/** A DNS node in its own process, connected to one instance. */
 export class ConnectedNode {
-  /** The codes of the messages that it got; `end` when its stream ended. */
+  /** The codes of the received messages, and `end` when the stream ended. */
   readonly codes: string[] = [];
   readonly #child: ChildProcess;
 
   constructor(server: Server, uniqueId: string, secret: string) {
-    const words = ["test/clients/ns_node.mjs", new URL(server.grpcUrl).host, uniqueId, secret, ROOT];
-    this.#child = spawn("node", words, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+    const args = ["test/clients/ns_node.mjs", new URL(server.grpcUrl).host, uniqueId, secret, ROOT];
+    this.#child = spawn("node", args, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
     createInterface({ input: this.#child.stdout! }).on("line", (line) => this.codes.push(JSON.parse(line).code));
   }
 

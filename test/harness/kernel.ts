@@ -21,57 +21,77 @@ import { TestCredentials } from "./credentials.ts";
 import { databaseUrl, openTestDatabase, TEST_RUNTIME } from "./database.ts";
 import { GrpcWire } from "./grpc_wire.ts";
 import { callOver, type Wire } from "./wire.ts";
-export { CallFailure } from "./failure.ts";
 
-/** Stands in for another plugin's contract. */
+/** A stub of a contract that another plugin provides. Create one with {@link stub}. */
 export interface Stub {
   readonly contract: Contract<unknown>;
   readonly implementation: unknown;
 }
 
-/** What a contract answers in a test; members that the test does not reach may be left out. */
+/**
+ * Creates a stub of a contract for a test.
+ *
+ * @param implementation the members that the test needs; calling any other member throws a TypeError
+ *
+ * @example
+ * ```ts
+ * import { stub, testKernel } from "edgehelm/testing";
+ * import { Users } from "edgehelm/plugins/user/contract.js";
+ * import plugin from "../plugin.ts";
+ *
+ * const users = stub(Users, { isLive: () => Promise.resolve(true) });
+ * await using edgehelm = await testKernel({ plugins: [plugin], stubs: [users] });
+ * ```
+ */
 export function stub<Shape>(contract: Contract<Shape>, implementation: Partial<Shape>): Stub {
   return { contract, implementation };
 }
 
+/** The options of {@link testKernel}. */
 export interface TestKernelOptions {
+  /** The plugins under test. */
   readonly plugins: readonly Plugin[];
+  /** Stubs for the contracts that no plugin under test provides. */
   readonly stubs?: readonly Stub[];
-  /** Plugin configuration by plugin name, as the installation manifest would have it. */
+  /** Plugin configuration by plugin name, as in the installation manifest. */
   readonly config?: Readonly<Record<string, JsonValue>>;
-  /** What host modules offer, by plugin name. */
+  /** Host parts by plugin name, in place of those that host modules open. */
   readonly hosts?: Readonly<Record<string, object>>;
+  /** Defaults to a {@link TestClock} at the current time. */
   readonly clock?: Clock;
+  /** Options of the HTTP application that differ from the defaults. */
   readonly http?: Partial<HttpOptions>;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
-  /** The database to run on, closed with the kernel; a temporary one unless told. */
+  /** The database, which is closed with the kernel. Defaults to a new one in the directory. */
   readonly engine?: StorageEngine;
-  /** An existing directory with a database to go on with; a new one is made, and removed at the end, unless told. */
+  /** An existing directory with the database to use. Defaults to a new directory, which is removed at the end. */
   readonly directory?: string;
+  /** Defaults to a silent logger. */
   readonly log?: Logger;
-  /** Where counts go; nowhere unless told. */
+  /** Defaults to metrics that are discarded. */
   readonly metrics?: Metrics;
-  /** The installation's key, 32 bytes; the same one in every test unless told. */
+  /** The installation key, 32 bytes. Defaults to a fixed key. */
   readonly key?: Uint8Array<ArrayBuffer>;
 }
 
-/** A running installation inside a test. Use it with `await using`, or call `stop`. */
+/** A running installation in a test. Declare it with `await using`, or call `stop`. */
 export interface TestKernel extends AsyncDisposable {
   readonly kernel: Kernel;
   readonly engine: StorageEngine;
+  /** The directory of the database. */
   readonly directory: string;
-  /** The HTTP application; no socket is open. */
+  /** Sends a request to the HTTP application, without a socket. */
   fetch(request: Request): Response | Promise<Response>;
-  /** gRPC over HTTP/2; no socket is open. */
+  /** A gRPC client over HTTP/2, without a socket. */
   readonly grpc: GrpcWire;
-  /** A real access token of the caller. */
+  /** Returns a real access token of the caller, or undefined for an anonymous one. */
   token(caller: TestCaller): Promise<string | undefined>;
   /**
    * Calls an operation.
    *
-   * @param wire over which to call; HTTP unless told
-   * @throws CallFailure
+   * @param wire the protocol; defaults to `http`
+   * @throws CallError if the operation fails
    */
   call<Input extends DescMessage, Output extends DescMessage>(
     caller: TestCaller,
@@ -79,20 +99,45 @@ export interface TestKernel extends AsyncDisposable {
     request: MessageInitShape<Input>,
     wire?: Wire,
   ): Promise<MessageShape<Output>>;
-  /** Posts raw JSON and answers the envelope with the HTTP status. */
+  /**
+   * Posts JSON to a path.
+   *
+   * @param body a value to serialise, or a string that is sent as it is
+   * @param caller defaults to an anonymous caller
+   * @returns the envelope and the HTTP status
+   */
   post(
     path: string,
     body: unknown,
     caller?: TestCaller,
   ): Promise<{ status: number; code: number; [key: string]: unknown }>;
-  /** Stops it and leaves the directory, to start again on the same data. */
+  /** Stops the installation and keeps its directory, so that a new one can start on the same data. */
   stop(): Promise<void>;
 }
 
-// Starting a worker for each kernel would be most of a test's time; hashing has no state.
+// Shared, since starting a worker for each kernel would dominate the time of a test. Hashing has no state.
 const passwords = new WorkerPasswords();
 
-/** Boots plugins on a real database file. */
+/**
+ * Boots plugins on a real, temporary database and serves them in process.
+ *
+ * @throws StartupError if a plugin, its configuration or its dependencies are invalid
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { test } from "node:test";
+ * import { as, testKernel } from "edgehelm/testing";
+ * import plugin from "../plugin.ts";
+ * import { MyPluginService } from "../proto/service_my_plugin_pb.ts";
+ *
+ * test("greet returns a greeting", async () => {
+ *   await using edgehelm = await testKernel({ plugins: [plugin] });
+ *   const { text } = await edgehelm.call(as.user(7n), MyPluginService.method.greet, { name: "Ada" });
+ *   equal(text, "hello, Ada, you are user");
+ * });
+ * ```
+ */
 export async function testKernel(options: TestKernelOptions): Promise<TestKernel> {
   const { stubs = [], config = {}, hosts = {}, clock = new TestClock() } = options;
   const directory = options.directory ?? await mkdtemp(join(tmpdir(), "edgehelm-test-"));
@@ -135,7 +180,7 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
     notReady: () => kernel.notReady(),
     ...options.http,
   });
-  const edge = TEST_RUNTIME === "process" ? undefined : await onEdge(options, engine, key, clock, kernel);
+  const edge = TEST_RUNTIME === "process" ? undefined : await openOnEdge(options, engine, key, clock, kernel);
   const fetch = edge?.fetch ?? ((request: Request) => app.fetch(request));
   async function stop(): Promise<void> {
     await edge?.stop();
@@ -168,8 +213,8 @@ export async function testKernel(options: TestKernelOptions): Promise<TestKernel
   };
 }
 
-/** Serves the same installation from the edge bundle; not for vendors, whose package does not hold it. */
-async function onEdge(
+/** Serves the same installation from the edge bundle. The published package does not contain the imported module. */
+async function openOnEdge(
   options: TestKernelOptions,
   engine: StorageEngine,
   key: Uint8Array,
@@ -180,7 +225,7 @@ async function onEdge(
   return await openEdgeKernel(options, databaseUrl(engine), key, () => clock.now(), () => systemCall("test"));
 }
 
-/** One plugin for each provider that stubs stand in for. */
+/** Returns a plugin for each provider whose contracts are stubbed. */
 function stubPlugins(stubs: readonly Stub[]): Plugin[] {
   const providers = Map.groupBy(stubs, ({ contract }) => providerOf(contract));
   return [...providers].map(([name, own]) =>

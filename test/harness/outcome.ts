@@ -1,18 +1,18 @@
 import type { DescMethod, DescMethodUnary, JsonValue, MessageInitShape } from "@bufbuild/protobuf";
 import { toJson } from "@bufbuild/protobuf";
-import { CallFailure } from "./failure.ts";
+import { CallError } from "./call_error.ts";
 import type { TestKernel } from "./kernel.ts";
 import { callOver, type Wire } from "./wire.ts";
 
-/** How a call ended; `code` 200 comes with the answer, every other with a reason and a message. */
+/** The outcome of a call: a response if `code` is 200, otherwise a reason and a message. */
 export interface Outcome {
   readonly code: number;
   readonly reason: string;
   readonly message: string;
-  readonly answer: JsonValue;
+  readonly response: JsonValue;
 }
 
-/** Makes a call and tells how it ended. */
+/** Makes a call and returns its outcome. */
 export async function outcomeOf(
   edgehelm: TestKernel,
   token: string | undefined,
@@ -21,12 +21,12 @@ export async function outcomeOf(
   wire: Wire = "http",
 ): Promise<Outcome> {
   try {
-    const answer = toJson(method.output, await callOver(wire, edgehelm, token, method, request));
-    return { code: 200, reason: "", message: "", answer };
+    const response = toJson(method.output, await callOver(wire, edgehelm, token, method, request));
+    return { code: 200, reason: "", message: "", response };
   } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
+    if (!(error instanceof CallError)) throw error;
     const { code, reason, message } = error;
-    return { code, reason, message, answer: null };
+    return { code, reason, message, response: null };
   }
 }
 

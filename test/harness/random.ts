@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** A seeded random number generator (mulberry32), which returns the same numbers in every run. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed;
   }
 
-  /** From 0 up to, but without, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = this.#state + 0x6d2b79f5 | 0;
     let mixed = Math.imul(this.#state ^ this.#state >>> 15, 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number below `end`. */
+  /** Returns an integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -23,7 +23,7 @@ export class Random {
     return items[this.below(items.length)] as Item;
   }
 
-  list<Item>(longest: number, make: () => Item): Item[] {
-    return Array.from({ length: this.below(longest + 1) }, make);
+  list<Item>(maxLength: number, createItem: () => Item): Item[] {
+    return Array.from({ length: this.below(maxLength + 1) }, createItem);
   }
 }

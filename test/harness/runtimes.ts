@@ -1,25 +1,26 @@
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { type Runtime, THIS_RUNTIME } from "./server.ts";
+import { reportMissing } from "./needs.ts";
 
-/** The runtime of this test, and the other one where npm can bring it. */
+/** Returns the runtime of this test and, if npm can install it, the other one. */
 export function runtimes(): [string, Runtime][] {
   const isDeno = "Deno" in globalThis;
   const other = isDeno ? otherRuntime("node@24", "node", []) : otherRuntime("deno@2.9.6", "deno", ["run", "-A"]);
-  if (other === undefined) console.warn(`SKIPPED: ${isDeno ? "Node 24" : "Deno"} cannot be had here`);
+  if (other === undefined) reportMissing(isDeno ? "node@24 from npm" : "deno@2.9.6 from npm");
   const name = (runtime: Runtime): [string, Runtime] => [runtime.includes("run") ? "Deno" : "Node", runtime];
   return [THIS_RUNTIME, ...other === undefined ? [] : [other]].map(name);
 }
 
 function otherRuntime(source: string, program: string, flags: readonly string[]): Runtime | undefined {
   try {
-    const words = ["--yes", "-p", source, "sh", "-c", `command -v ${program}`];
-    const found = execFileSync("npx", words, {
+    const args = ["--yes", "-p", source, "sh", "-c", `command -v ${program}`];
+    const path = execFileSync("npx", args, {
       encoding: "utf8",
       env: process.env,
       stdio: ["ignore", "pipe", "ignore"],
     });
-    return [found.trim(), ...flags];
+    return [path.trim(), ...flags];
   } catch {
     return undefined;
   }

@@ -8,37 +8,38 @@ import { fileURLToPath } from "node:url";
 export const MAIN = fileURLToPath(new URL("../../core/host/cli/main.ts", import.meta.url));
 export const KEY = { id: "testaccesskey001", secret: "testaccesssecret0000000000000001" };
 
-/** How to run a TypeScript module: the program and its first arguments. */
+/** A command that runs a TypeScript module: the program and its first arguments. */
 export type Runtime = readonly string[];
 /** The runtime that runs this test. */
 export const THIS_RUNTIME: Runtime = "Deno" in globalThis
   ? [process.execPath, "run", "-A", "--quiet"]
   : [process.execPath];
 
-/** A command of Edgehelm that ran to its end. */
-export interface Ended {
+/** The result of a command of Edgehelm. */
+export interface CommandResult {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** Runs a command in a process of its own and waits for its end. */
-export function runToEnd(words: readonly string[], environment: Record<string, string>): Promise<Ended> {
-  const { child, output } = start(THIS_RUNTIME, words, environment);
+/** Runs a command in its own process and waits for its exit. */
+export function runToEnd(args: readonly string[], environment: Record<string, string>): Promise<CommandResult> {
+  const { child, output } = start(THIS_RUNTIME, args, environment);
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, output: output() })));
 }
 
-function start(runtime: Runtime, words: readonly string[], environment: Record<string, string>, main = MAIN) {
+function start(runtime: Runtime, args: readonly string[], environment: Record<string, string>, main = MAIN) {
   const [program, ...flags] = runtime;
-  const child = spawn(program!, [...flags, main, ...words], { env: { ...process.env, ...environment } });
+  const child = spawn(program!, [...flags, main, ...args], { env: { ...process.env, ...environment } });
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => text += chunk);
   return { child, output: () => text };
 }
 
 /**
- * A directory with an installation manifest that names these plugins.
+ * Creates a directory with an installation manifest for the plugins.
  *
- * @param settings the rest of the manifest
+ * @param settings the other settings of the manifest
+ * @returns the environment variables for the installation
  */
 export async function installationDirectory(
   plugins: readonly string[],
@@ -57,22 +58,22 @@ export async function removeInstallation({ EDGEHELM_MANIFEST }: Record<string, s
 /** Ports that the system chooses. */
 export const ANY_PORTS = { EDGEHELM_HTTP_PORT: "0", EDGEHELM_GRPC_PORT: "0" };
 
-/** The environment that gives the first start its access key. */
+/** The environment variables that choose the first admin access key. */
 export const CHOSEN_KEY = { EDGEHELM_ADMIN_ACCESS_KEY_ID: KEY.id, EDGEHELM_ADMIN_ACCESS_KEY: KEY.secret };
 
-/** What every call answers with. */
+/** The JSON envelope of a response. */
 export interface Envelope {
   readonly code: number;
   readonly message: string;
-  // deno-lint-ignore no-explicit-any -- each operation has data of its own shape
+  // deno-lint-ignore no-explicit-any -- the shape of the data depends on the operation
   readonly data: any;
 }
 
-/** Edgehelm in a process of its own. */
+/** A server in its own process. */
 export class Server {
   readonly url: string;
   readonly grpcUrl: string;
-  /** Resolves with its exit code, or null if a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended the process. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
   readonly #output: () => string;
@@ -86,14 +87,18 @@ export class Server {
     this.ended = new Promise((resolve) => child.once("close", resolve));
   }
 
-  /** @throws Error with what it printed, when it ends before it listens */
+  /**
+   * Starts a server and waits until it listens.
+   *
+   * @throws Error with its output if the server exits before
+   */
   static start(environment: Record<string, string>, runtime: Runtime = THIS_RUNTIME, main = MAIN): Promise<Server> {
     const { child, output } = start(runtime, ["start"], environment, main);
     return new Promise((resolve, reject) => {
-      child.stdout.on("data", function look() {
-        const [url, grpcUrl] = [...output().matchAll(/listening on (\S+)\n/g)].map(([, found]) => found!);
+      child.stdout.on("data", function onData() {
+        const [url, grpcUrl] = [...output().matchAll(/listening on (\S+)\n/g)].map(([, match]) => match!);
         if (grpcUrl === undefined) return;
-        child.stdout.removeListener("data", look);
+        child.stdout.removeListener("data", onData);
         resolve(new Server(child, url!, grpcUrl, output));
       });
       child.once("close", (code) => reject(new Error(`ended with code ${code}: ${output()}`)));
@@ -108,17 +113,17 @@ export class Server {
     return this.#output();
   }
 
-  /** Posts as the first admin and answers the envelope. */
+  /** Posts as the first admin and returns the envelope. */
   async post(path: string, request: unknown): Promise<Envelope> {
     return await this.#post(path, request, { "x-cloud-access-token": await this.adminToken() });
   }
 
-  /** The token of the first admin. */
+  /** Returns an access token of the first admin. */
   async adminToken(): Promise<string> {
     return this.#token ??= await this.token(KEY.id, KEY.secret);
   }
 
-  /** Posts with an access token and answers the envelope. */
+  /** Posts with an access token and returns the envelope. */
   postWith(
     token: string,
     path: string,
@@ -128,8 +133,8 @@ export class Server {
     return this.#post(path, request, { ...headers, "x-cloud-access-token": token });
   }
 
-  /** Posts without a token and answers the envelope. */
-  postAsNobody(path: string, request: unknown): Promise<Envelope> {
+  /** Posts without a token and returns the envelope. */
+  postAnonymously(path: string, request: unknown): Promise<Envelope> {
     return this.#post(path, request, {});
   }
 
@@ -144,22 +149,22 @@ export class Server {
     return await (await fetch(this.url + path, { method: "POST", headers, body: JSON.stringify(request) })).json();
   }
 
-  /** Lets it stand still; `go` lets it go on. */
-  halt(): void {
+  /** Suspends the process until `resume`. */
+  suspend(): void {
     process.kill(this.pid, "SIGSTOP");
   }
-  go(): void {
+  resume(): void {
     process.kill(this.pid, "SIGCONT");
   }
 
-  /** Ends it at once, if it still runs. */
+  /** Kills the process if it still runs. */
   kill(): void {
     if (this.#child.exitCode === null && this.#child.signalCode === null) process.kill(this.pid, "SIGKILL");
   }
 
-  /** Asks it to stop and answers its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null> {
-    // Not child.kill: on Deno the code of a child that was told so is lost.
+    // Not child.kill(), after which Deno loses the exit code.
     process.kill(this.pid, "SIGTERM");
     return this.ended;
   }

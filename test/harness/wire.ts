@@ -12,29 +12,33 @@ import { httpPath } from "../../core/calls/operation.ts";
 import { ERROR_CODES } from "../../core/base/errors.ts";
 import { ErrorInfoSchema } from "../../proto/google/rpc/error_details_pb.ts";
 import { TEST_RUNTIME } from "./database.ts";
-import { CallFailure } from "./failure.ts";
+import { CallError } from "./call_error.ts";
 import type { GrpcWire } from "./grpc_wire.ts";
 
-/** The ways in which a call can travel. */
 const ALL_WIRES = ["http", "grpc", "connect", "grpcweb"] as const;
+/** A protocol that a test call can use. */
 export type Wire = (typeof ALL_WIRES)[number];
-/** Those of them that lead where tests run. */
+/** The protocols that are available where tests run: all of them in process, all except native gRPC in workerd. */
 export const WIRES: readonly Wire[] = ALL_WIRES.filter((wire) => wire !== "grpc" || TEST_RUNTIME === "process");
-/** The protocols of Connect that travel in plain requests. */
+/** The protocols of the Connect library that work over fetch. */
 export type FetchWire = "connect" | "grpcweb";
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Where the wires lead. */
-export interface Wired {
+/** The clients of a kernel that calls go through. */
+export interface WireClients {
   readonly fetch: Fetch;
   readonly grpc: GrpcWire;
 }
 
-/** Makes one call over a wire, in process; throws CallFailure. */
+/**
+ * Makes a call over a protocol.
+ *
+ * @throws CallError if the operation fails
+ */
 export function callOver<Input extends DescMessage, Output extends DescMessage>(
   wire: Wire,
-  { fetch, grpc }: Wired,
+  { fetch, grpc }: WireClients,
   token: string | undefined,
   method: DescMethodUnary<Input, Output>,
   request: MessageInitShape<Input>,
@@ -54,7 +58,7 @@ async function overHttp<Input extends DescMessage, Output extends DescMessage>(
   const url = `http://edgehelm.test${httpPath(method)}`;
   const response = await fetch(new Request(url, { method: "POST", body, headers }));
   const { code, data, message, reason } = await response.json();
-  if (code !== 200) throw new CallFailure(code, reason, message);
+  if (code !== 200) throw new CallError(code, reason, message);
   return fromJson(method.output, data);
 }
 
@@ -72,11 +76,11 @@ async function overRpc<Input extends DescMessage, Output extends DescMessage>(
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     const [info] = error.findDetails(ErrorInfoSchema);
-    throw new CallFailure(envelopeCode(error.code), info?.reason ?? Code[error.code], error.rawMessage);
+    throw new CallError(envelopeCode(error.code), info?.reason ?? Code[error.code], error.rawMessage);
   }
 }
 
-/** A client's transport in process, with the access token on every request. */
+/** Returns a client transport over a fetch function, which sends the access token with every request. */
 export function transportOver(wire: FetchWire, fetch: Fetch, token: string | undefined): Transport {
   const createTransport = wire === "connect" ? connectTransport : grpcWebTransport;
   return createTransport({
@@ -92,7 +96,7 @@ export function transportOver(wire: FetchWire, fetch: Fetch, token: string | und
   });
 }
 
-/** The body goes whole: Node takes a streamed one in no Request that Connect makes. */
+/** Sends the body as a whole: Node does not accept the streamed bodies of Connect. */
 async function send(
   fetch: Fetch,
   token: string | undefined,
@@ -106,7 +110,7 @@ async function send(
   );
 }
 
-/** The envelope's code for a status of gRPC or Connect, which have the same numbers. */
+/** Returns the envelope code for a status code of gRPC or Connect, which share their numbers. */
 export function envelopeCode(status: number): number {
   return Object.values(ERROR_CODES).find(({ grpc }) => grpc === status)?.envelope ?? 500;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const HELLO_WORLD = fileURLToPath(new URL("../../plugins/hello_world", import.meta.url));
 
-/** What the plugin greets with: the username that it reads through the contract of another plugin. */
+/** The response of the plugin, with the username that it reads through the contract of another plugin. */
 export const GREETING = "hello, Ada, from admin 1 in AdminService";
 
 /**

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { as } from "edgehelm/testing";
 import { probePlugin } from "../core/probe.ts";
-import { listening, post } from "./listener_rig.ts";
+import { post, startListener } from "./listener_rig.ts";
 
 const LOOK = "/ProbeService/look";
 const echo = probePlugin(() => ({ look: ({ text, number }) => ({ text, number }) }));
 
-test("requests on one connection are answered in order, whatever answers them", async () => {
-  await using server = await listening({ plugins: [echo] });
+test("pipelined requests get their responses in order, from every handler", async () => {
+  await using server = await startListener({ plugins: [echo] });
   const token = { "x-cloud-access-token": (await server.edgehelm.token(as.admin()))! };
   const requests = [
     post(LOOK, '{"text":"first"}', token),
@@ -24,16 +24,16 @@ test("requests on one connection are answered in order, whatever answers them", 
   ];
   const client = server.client().send(new TextEncoder().encode(requests.join("")));
   const text = await client.until(/sch\S+n"[^]*}$/);
-  const wanted = ["first", "ok\n", "second", "ok\n", "third", "text/html", "did you mean", "sch"];
+  const expected = ["first", "ok\n", "second", "ok\n", "third", "text/html", "did you mean", "sch"];
   let at = 0;
-  for (const one of wanted) expect(at = text.indexOf(one, at) + 1, one).toBeGreaterThan(0);
+  for (const part of expected) expect(at = text.indexOf(part, at) + 1, part).toBeGreaterThan(0);
   expect(text.match(/HTTP\/1.1 \d+/g)!.join()).toBe("HTTP/1.1 200,".repeat(6) + "HTTP/1.1 404,HTTP/1.1 200");
-  // Small answers have a length, also those of the app.
+  // Small responses have a content-length, including those of the HTTP application.
   expect(text).not.toContain("chunked");
 });
 
-test("what has no URL, or a method that no Request has, is refused, and the connection goes on", async () => {
-  await using server = await listening({ plugins: [echo] });
+test("a request with an invalid URL or method is refused, and the connection stays open", async () => {
+  await using server = await startListener({ plugins: [echo] });
   const client = server.client();
   for (const line of ["CONNECT edgehelm.test:443", "TRACE /", "OPTIONS *", "GET x", "GET http://:x/"]) {
     const before = client.received.length;
@@ -43,10 +43,10 @@ test("what has no URL, or a method that no Request has, is refused, and the conn
   await client.send(post(LOOK, "")).until("token_missing");
 });
 
-test("a stream's pieces are sent as they come, and end when the caller goes away", async () => {
+test("the messages of a stream are sent immediately, and the stream ends when the caller disconnects", async () => {
   const next = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<unknown>();
-  const telling = probePlugin(() => ({
+  const streaming = probePlugin(() => ({
     async *tell(_request, { signal }) {
       yield { text: "first" };
       await next.promise;
@@ -55,7 +55,7 @@ test("a stream's pieces are sent as they come, and end when the caller goes away
       ended.resolve(signal.reason);
     },
   }));
-  await using server = await listening({ plugins: [telling] });
+  await using server = await startListener({ plugins: [streaming] });
   const headers = {
     "content-type": "application/connect+json",
     "x-cloud-access-token": (await server.edgehelm.token(as.admin()))!,

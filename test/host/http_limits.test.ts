@@ -8,7 +8,7 @@ import { as } from "edgehelm/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { probePlugin } from "../core/probe.ts";
 import { makeCertificate } from "../servers/certificate.ts";
-import { listening, post } from "./listener_rig.ts";
+import { post, startListener } from "./listener_rig.ts";
 import { head } from "./raw_client.ts";
 
 const LOOK = "/ProbeService/look";
@@ -17,8 +17,8 @@ const MIB = 2 ** 20;
 const echo = probePlugin(() => ({ look: ({ text, number }) => ({ text: text.slice(0, 20), number }) }));
 
 describe("connections", () => {
-  test("beyond those of one address are refused, others are not", async () => {
-    await using server = await listening({ plugins: [echo], limits: { httpConnectionsPerAddress: 2 } });
+  test("beyond the limit per address are refused, those of other addresses are not", async () => {
+    await using server = await startListener({ plugins: [echo], limits: { httpConnectionsPerAddress: 2 } });
     const first = server.client().send(post(LOOK, ""));
     const second = server.client().send(post(LOOK, ""));
     await Promise.all([first.until("token_missing"), second.until("token_missing")]);
@@ -31,26 +31,26 @@ describe("connections", () => {
       .toBe(true);
   });
 
-  test("of a proxy are of all callers, and only all together are limited", async () => {
+  test("behind a proxy are limited in total only", async () => {
     const limits = { httpConnectionsPerAddress: 1, httpConnections: 3 };
-    await using server = await listening({ plugins: [echo], limits }, undefined, true);
-    for (let made = 0; made < 3; made++) await server.client().send(post(LOOK, "")).until("token_missing");
+    await using server = await startListener({ plugins: [echo], limits }, undefined, true);
+    for (let opened = 0; opened < 3; opened++) await server.client().send(post(LOOK, "")).until("token_missing");
     expect(await server.client().closed).toMatch(/^HTTP\/1.1 503 /);
   });
 
-  test("beyond those in all are refused", async () => {
-    await using server = await listening({ plugins: [echo], limits: { httpConnections: 2 } });
+  test("beyond the total limit are refused", async () => {
+    await using server = await startListener({ plugins: [echo], limits: { httpConnections: 2 } });
     for (const from of ["127.0.0.1", "127.0.0.2"]) {
       await server.client(from).send(post(LOOK, "")).until("token_missing");
     }
     expect(await server.client("127.0.0.3").closed).toMatch(/^HTTP\/1.1 503 /);
   });
 
-  test("over TLS are counted as well", async () => {
+  test("over TLS count towards the limit", async () => {
     const directory = await mkdtemp(join(tmpdir(), "edgehelm-tls-"));
     onTestFinished(() => rm(directory, { recursive: true }));
     const limits = { httpConnectionsPerAddress: 1 };
-    await using server = await listening({ plugins: [echo], limits }, makeCertificate(directory));
+    await using server = await startListener({ plugins: [echo], limits }, makeCertificate(directory));
     const dial = () =>
       connect({ port: Number(new URL(server.url).port), host: "127.0.0.1", rejectUnauthorized: false });
     const first = dial();
@@ -63,8 +63,8 @@ describe("connections", () => {
     second.destroy();
   });
 
-  test("with headers that are too large or too many are told so", async () => {
-    await using server = await listening({ plugins: [echo], limits: { headerBytes: 2048, headerCount: 20 } });
+  test("with too large or too many headers get an error", async () => {
+    await using server = await startListener({ plugins: [echo], limits: { headerBytes: 2048, headerCount: 20 } });
     const large = server.client().send(post(LOOK, "", { "x-large": "x".repeat(4096) }));
     expect(await large.closed).toMatch(/^HTTP\/1.1 431 [^]*headers are larger/);
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x-${index}`, "1"]));
@@ -72,9 +72,9 @@ describe("connections", () => {
   });
 });
 
-describe("a client that is slow", () => {
-  test("to send is told and closed", async () => {
-    await using server = await listening({ plugins: [echo], limits: { headerSeconds: 1, bodySeconds: 2 } });
+describe("a slow client", () => {
+  test("that sends too slowly gets an error and is closed", async () => {
+    await using server = await startListener({ plugins: [echo], limits: { headerSeconds: 1, bodySeconds: 2 } });
     const token = (await server.edgehelm.token(as.admin()))!;
     const silent = server.client();
     const headers = server.client().send("POST / HTTP/1.1\r\nhost: x\r\nx: ").trickle("x", 100);
@@ -85,15 +85,15 @@ describe("a client that is slow", () => {
     }
   });
 
-  test("to send what is not wanted any more is answered, then closed", async () => {
-    await using server = await listening({ plugins: [echo], limits: { headerSeconds: 1, bodySeconds: 2 } });
+  test("that keeps sending after an error response is closed", async () => {
+    await using server = await startListener({ plugins: [echo], limits: { headerSeconds: 1, bodySeconds: 2 } });
     const client = server.client().send(head(LOOK, { "content-length": 1000 }));
     await client.until("kernel.token_missing");
     expect(await client.trickle("x", 100).closed).toContain("kernel.token_missing");
   });
 
-  test("to read is closed", async () => {
-    await using server = await listening({
+  test("that reads too slowly is closed", async () => {
+    await using server = await startListener({
       plugins: [echo],
       limits: { responseSeconds: 1, responseBytesPerSecond: 2 ** 30 },
     });
@@ -101,9 +101,9 @@ describe("a client that is slow", () => {
     client.socket.pause();
     const page = "GET /explorer HTTP/1.1\r\nhost: edgehelm.test\r\n\r\n";
     const { length } = await (await fetch(`${server.url}/explorer`)).text();
-    // More than the network holds.
+    // More than the socket buffers hold.
     client.send(page.repeat(Math.ceil(48 * MIB / length)));
-    // A client that does not read learns of the end when it sends.
+    // A client that does not read notices the close when it sends.
     await client.trickle("\r\n", 100).closed;
   });
 });
@@ -111,8 +111,8 @@ describe("a client that is slow", () => {
 describe("a body", () => {
   const limits = { httpBodyBytes: MIB, anonymousBodyBytes: 2048 };
 
-  test("that is far too large is refused while it comes, and the client sees why", async () => {
-    await using server = await listening({ plugins: [echo], limits });
+  test("that is far too large is refused while it arrives, and the client gets the error", async () => {
+    await using server = await startListener({ plugins: [echo], limits });
     const token = (await server.edgehelm.token(as.admin()))!;
     const chunk = "x".repeat(MIB);
     for (const framing of [{ "content-length": 50 * MIB }, { "transfer-encoding": "chunked" }]) {
@@ -121,13 +121,13 @@ describe("a body", () => {
       for (let sent = 0; sent < 50; sent++) client.send(isChunked ? `100000\r\n${chunk}\r\n` : chunk);
       if (isChunked) client.send("0\r\n\r\n");
       expect(await client.until("too_large")).toMatch(/^HTTP\/1.1 413 /);
-      // All of it was taken from the wire, so the connection goes on.
+      // The server has read the whole body, so the connection stays usable.
       await client.send(post("/ProbeService/nothing", "")).until(/HTTP\/1.1 404 /);
     }
   });
 
-  test("that the client announces with Expect is not asked for when it is too large", async () => {
-    await using server = await listening({ plugins: [echo], limits });
+  test("that the client announces with Expect is not requested if it is too large", async () => {
+    await using server = await startListener({ plugins: [echo], limits });
     const token = (await server.edgehelm.token(as.admin()))!;
     const headers = { "x-cloud-access-token": token, expect: "100-continue" };
     const large = server.client().send(head(LOOK, { "content-length": 50 * MIB, ...headers }));
@@ -144,7 +144,7 @@ describe("a body", () => {
     ["deflate", deflateRawSync],
     ["br", brotliCompressSync],
   ])("in %s is read", async (encoding, compress) => {
-    await using server = await listening({ plugins: [echo], limits });
+    await using server = await startListener({ plugins: [echo], limits });
     const headers = {
       "x-cloud-access-token": (await server.edgehelm.token(as.admin()))!,
       "content-encoding": encoding,
@@ -160,31 +160,31 @@ describe("a body", () => {
   });
 
   test("in another encoding is unsupported", async () => {
-    await using server = await listening({ plugins: [echo], limits });
+    await using server = await startListener({ plugins: [echo], limits });
     const headers = { "x-cloud-access-token": (await server.edgehelm.token(as.admin()))!, "content-encoding": "zstd" };
     const response = await fetch(server.url + LOOK, { method: "POST", headers, body: "{}" });
     expect([response.status, await response.json()]).toMatchObject([415, { code: 415, reason: "kernel.unsupported" }]);
   });
 });
 
-describe("a caller who goes away", () => {
+describe("a caller that disconnects", () => {
   test("cancels the call", async () => {
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<unknown>();
     const waiting = probePlugin(() => ({
       async reach(_request, { signal }) {
-        begun.resolve();
+        started.resolve();
         await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
           .catch(ended.resolve);
         return {};
       },
     }));
-    await using server = await listening({ plugins: [waiting] });
+    await using server = await startListener({ plugins: [waiting] });
     const token = (await server.edgehelm.token(as.admin()))!;
     const client = server.client().send(post("/ProbeService/reach", "{}", { "x-cloud-access-token": token }));
-    await begun.promise;
+    await started.promise;
     client.close();
     expect(await ended.promise).toMatchObject({ reason: "kernel.cancelled" });
-    expect(await server.edgehelm.kernel.dispatch.drained(5000)).toBe(true);
+    expect(await server.edgehelm.kernel.dispatch.drain(5000)).toBe(true);
   });
 });

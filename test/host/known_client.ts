@@ -3,13 +3,13 @@ import { type Envelope, KEY } from "../harness/server.ts";
 
 const LOGIN = { type: "admin", accessKeyId: KEY.id, accessKey: KEY.secret };
 
-/** Sends what is given, byte for byte; without a body and without a content type, unless they are given. */
+/** Sends a body unchanged, and neither a body nor a content type if they are omitted. */
 export async function post(url: string, headers: Record<string, string>, body?: string): Promise<Response> {
   const bytes = body === undefined ? null : new TextEncoder().encode(body);
   return await fetch(url, { method: "POST", headers, body: bytes });
 }
 
-/** A client as it is found in the field: its own header, its own spelling of names. */
+/** A client as it exists in the field, with its own header name and spelling of methods. */
 export class KnownClient {
   readonly #url: string;
   readonly #header: string;
@@ -29,7 +29,7 @@ export class KnownClient {
     return this;
   }
 
-  /** Every operation answers with HTTP 200, since these clients drop the body of any other status. */
+  /** Posts a call and expects HTTP status 200, since these clients ignore the body of any other status. */
   async raw(path: string, body?: string): Promise<Envelope> {
     const [service, method] = path.split("/") as [string, string];
     const response = await post(`${this.#url}/${service}/${this.#spell(method)}`, { [this.#header]: this.token }, body);
@@ -38,11 +38,11 @@ export class KnownClient {
     return await response.json();
   }
 
-  /** The data of a call that must succeed; some look at the code, others at the message. */
-  // deno-lint-ignore no-explicit-any -- each operation has data of its own shape
+  /** Returns the data of a call that must succeed. Some clients check the code, others the message. */
+  // deno-lint-ignore no-explicit-any -- the shape of the data depends on the operation
   async data(path: string, request?: unknown): Promise<any> {
-    const answer = await this.raw(path, request === undefined ? undefined : JSON.stringify(request));
-    expect({ path, code: answer.code, message: answer.message }).toEqual({ path, code: 200, message: "ok" });
-    return answer.data;
+    const envelope = await this.raw(path, request === undefined ? undefined : JSON.stringify(request));
+    expect({ path, code: envelope.code, message: envelope.message }).toEqual({ path, code: 200, message: "ok" });
+    return envelope.data;
   }
 }

@@ -16,20 +16,20 @@ afterAll(async () => {
   await removeInstallation(installation);
 });
 
-/** Who logs in with the first admin's key. */
+/** Returns a client that has logged in with the key of the first admin. */
 const client = (header: string, spell?: (method: string) => string) =>
   new KnownClient(server.url, header, spell).login();
 
 const capital = (method: string) => method.charAt(0).toUpperCase() + method.slice(1);
 const base64 = (text: string) => btoa(text);
-const unpacked = (json: string) => JSON.parse(atob(json));
+const decoded = (json: string) => JSON.parse(atob(json));
 
 test("a probe of the root", async () => {
-  const answer = await (await fetch(`${server.url}/`)).json();
-  expect(answer).toMatchObject({ code: 200, data: {} });
+  const envelope = await (await fetch(`${server.url}/`)).json();
+  expect(envelope).toMatchObject({ code: 200, data: {} });
 });
 
-test("the DNS provider of GoEdge: capital letters, and a domain that is not there is absent", async () => {
+test("the DNS provider of GoEdge: capitalised methods, and a missing domain is absent", async () => {
   const goedge = await client("X-Edge-Access-Token", capital);
   const { nsClusterId } = await goedge.data("NSClusterService/createNSCluster", {
     name: "goedge",
@@ -86,7 +86,7 @@ test.each(["X-Edge-Access-Token", "X-Cloud-Access-Token", "Edge-Access-Token"])(
 );
 
 describe("billing panels", () => {
-  test("WHMCS: no body, fields that nobody knows, and days without dashes", async () => {
+  test("WHMCS: no body, unknown fields, and days without dashes", async () => {
     const whmcs = await client("X-Edge-Access-Token");
     const plan = { name: "traffic", priceType: "traffic", trafficPriceJSON: base64('{"base": 0.1}') };
     const { planId } = await whmcs.data("PlanService/createPlan", plan);
@@ -113,7 +113,7 @@ describe("billing panels", () => {
     expect((await whmcs.data("UserService/findEnabledUser", { userId })).user).toMatchObject({ isOn: false });
   });
 
-  test("Paymenter: tops the account up before it buys, by a period that there is", async () => {
+  test("Paymenter: tops up the account before it buys, for a valid period", async () => {
     const paymenter = await client("X-Cloud-Access-Token");
     const { planId } = await paymenter.data("PlanService/createPlan", {
       ...{ name: "monthly", priceType: "period", monthlyPrice: 9.9, seasonallyPrice: 27, yearlyPrice: 99 },
@@ -140,7 +140,7 @@ describe("billing panels", () => {
 describe("deployers of certificates", () => {
   const pem = (name: string) => new TextDecoder("latin1").decode(certificateFile(name));
 
-  test("certd and certimate: a renewal without anything else leaves name, dates and switch", async () => {
+  test("certd and certimate: a renewal of the certificate keeps name and switch", async () => {
     const certd = await client("X-Edge-Access-Token");
     const [certData, keyData] = [base64(pem("rsa.pem")), base64(pem("rsa_pkcs8.key"))];
     const { sslCertId } = await certd.data("SSLCertService/createSSLCert", {
@@ -160,8 +160,8 @@ describe("deployers of certificates", () => {
       const request = { isCA: false, isAvailable: true, keyword: "certd", offset: 0, size: 20 };
       const counted = await certd.data("SSLCertService/countSSLCerts", request);
       const { sslCertsJSON } = await certd.data("SSLCertService/listSSLCerts", request);
-      expect(unpacked(sslCertsJSON)).toHaveLength(counted.count);
-      return unpacked(sslCertsJSON);
+      expect(decoded(sslCertsJSON)).toHaveLength(counted.count);
+      return decoded(sslCertsJSON);
     };
     const [before] = await list();
     expect(before).toMatchObject({ id: sslCertId, name: "certd", isOn: true, description: "by certd" });
@@ -171,12 +171,12 @@ describe("deployers of certificates", () => {
     expect(after).toMatchObject({ id: sslCertId, name: "certd", isOn: true, description: "by certd" });
     expect(after.timeEndAt).not.toBe(before.timeEndAt);
     const { sslCertJSON } = await certd.data("SSLCertService/findEnabledSSLCertConfig", { sslCertId });
-    expect(unpacked(sslCertJSON)).toMatchObject({ id: sslCertId, certData: base64(pem("rsa_renewed.pem")), keyData });
+    expect(decoded(sslCertJSON)).toMatchObject({ id: sslCertId, certData: base64(pem("rsa_renewed.pem")), keyData });
   });
 
-  test("goedge-ip-cert: one new try when the message tells of the token", async () => {
+  test("goedge-ip-cert: one retry if the message mentions the access token", async () => {
     const deployer = new KnownClient(server.url, "X-Edge-Access-Token");
-    for (const token of ["", "no token of ours"]) {
+    for (const token of ["", "not a token"]) {
       deployer.token = token;
       const refused = await deployer.raw("SSLCertService/listSSLCerts", "{}");
       expect(refused).toMatchObject({ data: {}, message: expect.stringContaining("access token") });
@@ -187,7 +187,7 @@ describe("deployers of certificates", () => {
   });
 });
 
-test("AMEN: no body where there is nothing to say, and secrets from the list", async () => {
+test("AMEN: no body for an empty request, and secrets from the list", async () => {
   const amen = await client("X-Edge-Access-Token");
   const { userId } = await amen.data("UserService/createUser", { username: "amen1", password: "walks in the rain" });
   const { userAccessKeyId } = await amen.data("UserAccessKeyService/createUserAccessKey", { userId, description: "a" });
@@ -201,74 +201,74 @@ test("AMEN: no body where there is nothing to say, and secrets from the list", a
     .toMatchObject({ code: 403, message: expect.stringContaining("permission") });
 });
 
-test("bots: a token for each request, and a look at the API node", async () => {
+test("bots: a token for each request, and a query of the API node", async () => {
   const first = await client("X-Cloud-Access-Token");
   for (let times = 0; times < 3; times++) {
     const bot = await client("X-Cloud-Access-Token", capital);
     const { apiNode } = await bot.data("APINodeService/findCurrentAPINode");
     const { apiNodes } = await bot.data("APINodeService/findAllEnabledAPINodes");
     expect(apiNodes.map(({ id }: { id: number }) => id)).toContain(apiNode.id);
-    expect(unpacked(apiNode.statusJSON)).toMatchObject({ isActive: true });
+    expect(decoded(apiNode.statusJSON)).toMatchObject({ isActive: true });
     expect((await bot.data("APINodeService/findCurrentAPINodeVersion")).version).toMatch(/^\d+\.\d+\.\d+/);
   }
   await first.data("APINodeService/findCurrentAPINodeVersion");
 });
 
-describe("what all of them rely on", () => {
-  let one: KnownClient;
+describe("all of these clients rely on", () => {
+  let shared: KnownClient;
   beforeAll(async () => {
-    one = await client("X-Cloud-Access-Token");
+    shared = await client("X-Cloud-Access-Token");
   });
 
-  test("JSON in bytes fields, as base64 or as it is, and null where there is none", async () => {
+  test("JSON in bytes fields, as base64 or inline, and null for none", async () => {
     const policy = { name: "p", isOn: true, type: "memory" };
     const configs = [];
-    for (const pack of [(value: object) => value, (value: object) => base64(JSON.stringify(value))]) {
-      const [capacityJSON, maxSizeJSON] = [pack({ count: 2, unit: "gb" }), pack({ count: 1, unit: "mb" })];
-      const made = await one.data("HTTPCachePolicyService/createHTTPCachePolicy", {
+    for (const encode of [(value: object) => value, (value: object) => base64(JSON.stringify(value))]) {
+      const [capacityJSON, maxSizeJSON] = [encode({ count: 2, unit: "gb" }), encode({ count: 1, unit: "mb" })];
+      const created = await shared.data("HTTPCachePolicyService/createHTTPCachePolicy", {
         ...policy,
         capacityJSON,
         maxSizeJSON,
       });
-      const found = await one.data("HTTPCachePolicyService/findEnabledHTTPCachePolicyConfig", made);
-      configs.push({ ...unpacked(found.httpCachePolicyJSON), id: 0 });
+      const found = await shared.data("HTTPCachePolicyService/findEnabledHTTPCachePolicyConfig", created);
+      configs.push({ ...decoded(found.httpCachePolicyJSON), id: 0 });
     }
     expect(configs[0]).toMatchObject({ capacity: { count: 2, unit: "gb" }, maxSize: { count: 1, unit: "mb" } });
     expect(configs[1]).toEqual(configs[0]);
-    const absent = await one.data("ReverseProxyService/findEnabledReverseProxyConfig", { reverseProxyId: 987_654 });
+    const absent = await shared.data("ReverseProxyService/findEnabledReverseProxyConfig", { reverseProxyId: 987_654 });
     expect(absent.reverseProxyJSON).toBe("bnVsbA==");
   });
 
   test("days with and without dashes", async () => {
     for (const days of [{ dayFrom: "2026-01-01", dayTo: "2026-12-31" }, { dayFrom: "20260101", dayTo: "20261231" }]) {
-      expect((await one.data("NodeLogService/countNodeLogs", days)).count).toBe(0);
+      expect((await shared.data("NodeLogService/countNodeLogs", days)).count).toBe(0);
     }
   });
 
-  test("field names in any letter case, null for what is left out, and zero values in answers", async () => {
-    const { nodeRegionId } = await one.data("NodeRegionService/createNodeRegion", { NAME: "eu", Description: null });
-    const { nodeRegion } = await one.data("NodeRegionService/findEnabledNodeRegion", { noderegionid: nodeRegionId });
+  test("field names in any letter case, null for omitted fields, and zero values in responses", async () => {
+    const { nodeRegionId } = await shared.data("NodeRegionService/createNodeRegion", { NAME: "eu", Description: null });
+    const { nodeRegion } = await shared.data("NodeRegionService/findEnabledNodeRegion", { noderegionid: nodeRegionId });
     expect(nodeRegion).toMatchObject({ id: nodeRegionId, isOn: true, name: "eu", description: "" });
   });
 
-  test("an empty PHP array is no object, and is told so", async () => {
-    const { code, message } = await one.raw("NodeRegionService/findAllEnabledNodeRegions", "[]");
+  test("an empty PHP array is not an object, which the error says", async () => {
+    const { code, message } = await shared.raw("NodeRegionService/findAllEnabledNodeRegions", "[]");
     expect([code, message]).toEqual([400, "Decode request failed: expected a JSON object, got an array"]);
   });
 
-  test("what is sent beside the body does not matter, and answers are indented for who asks", async () => {
+  test("query parameters and content types are ignored, and responses are indented on request", async () => {
     const path = "/NodeRegionService/findAllEnabledNodeRegions?debug=1";
     for (const name of ["X-Edge-Response-Pretty", "X-Cloud-Response-Pretty", "Edge-Response-Pretty"]) {
-      const headers = { "X-Edge-Access-Token": one.token, "content-type": "text/plain", [name]: "on" };
+      const headers = { "X-Edge-Access-Token": shared.token, "content-type": "text/plain", [name]: "on" };
       const text = await (await post(server.url + path, headers, "{}")).text();
       expect(text).toMatch(/^\{\n +"code": 200,\n +"data": \{/);
     }
   });
 
-  test("an unknown path says what it may have meant", async () => {
+  test("an unknown path gets an error with a suggestion", async () => {
     const response = await post(
       server.url + "/NSDomainServices/listNSDomain",
-      { "X-Edge-Access-Token": one.token },
+      { "X-Edge-Access-Token": shared.token },
       "{}",
     );
     expect(response.status).toBe(404);

@@ -7,8 +7,8 @@ import { systemClock } from "../../core/base/clock.ts";
 import { createLogger } from "../../core/base/log.ts";
 import { head, RawClient } from "./raw_client.ts";
 
-/** A kernel behind the listener that installations use, in this process. */
-export async function listening(options: TestKernelOptions, tls?: Settings["http"]["tls"], behindProxy = false) {
+/** Starts a kernel behind the HTTP/1.1 listener of the host, in this process. */
+export async function startListener(options: TestKernelOptions, tls?: Settings["http"]["tls"], behindProxy = false) {
   const edgehelm = await testKernel(options);
   const { kernel } = edgehelm;
   const service = createHttpService(kernel, {
@@ -33,7 +33,7 @@ export async function listening(options: TestKernelOptions, tls?: Settings["http
   return {
     edgehelm,
     url: listener.url,
-    /** A client of its own connection; it is closed at the end. */
+    /** Opens a connection, which is closed at the end. */
     client(from?: string): RawClient {
       const client = new RawClient(listener.url, from);
       clients.push(client);
@@ -47,7 +47,7 @@ export async function listening(options: TestKernelOptions, tls?: Settings["http
   };
 }
 
-/** One whole request with a body. */
+/** Returns a POST request with a body. */
 export function post(path: string, body: string, headers: Readonly<Record<string, string | number>> = {}): string {
   return head(path, { "content-length": body.length, ...headers }) + body;
 }

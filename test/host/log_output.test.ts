@@ -12,7 +12,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "edgehelm-log-"));
   const path = join(directory, "pipe");
   execFileSync("mkfifo", [path]);
-  // Both ends in one, so that it is full as soon as nobody reads.
+  // Opened for reading and writing, so that it fills up until the test reads.
   pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
 });
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Everything that the pipe holds now. */
+/** Reads everything that the pipe holds. */
 function readAll(): string {
   let text = "";
   const chunk = new Uint8Array(65_536);
@@ -35,7 +35,7 @@ function readAll(): string {
 
 const line = (number: number) => `{"number":${number},"filler":"${"x".repeat(1000)}"}\n`;
 
-test("a reader that does not read holds nothing up, and gets every line when it does", async () => {
+test("a reader that pauses blocks nothing, and gets every line when it continues", async () => {
   const output = new LogOutput(pipe);
   for (let number = 0; number < 500; number++) output.write(line(number));
   output.flush();
@@ -47,21 +47,21 @@ test("a reader that does not read holds nothing up, and gets every line when it 
   expect(read).toBe(Array.from({ length: 500 }, (_, number) => line(number)).join(""));
 });
 
-test("what is kept for a slow reader is bounded, and the lost lines are counted", async () => {
+test("the buffer for a slow reader is limited, and dropped lines are counted", async () => {
   const output = new LogOutput(pipe, 200_000);
   for (let number = 0; number < 500; number++) output.write(line(number));
   let read = "";
-  while (!read.includes("log lines were lost")) {
+  while (!read.includes("log lines dropped")) {
     read += readAll();
     await new Promise((resolve) => setImmediate(resolve));
   }
   const lines = read.trimEnd().split("\n").map((text) => JSON.parse(text));
   const { count, ...last } = lines.pop();
-  expect(last).toMatchObject({ level: "warn", message: "log lines were lost: their reader is too slow" });
+  expect(last).toMatchObject({ level: "warn", message: "log lines dropped: the reader is too slow" });
   expect(lines.map(({ number }) => number)).toEqual(Array.from({ length: 500 - count }, (_, number) => number));
 });
 
-test("the end waits for a reader no longer than it may, and not for one that is gone", () => {
+test("close waits for a slow reader up to its time limit, and not for a closed one", () => {
   const output = new LogOutput(pipe);
   for (let number = 0; number < 500; number++) output.write(line(number));
   output.close(30);

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../harness/server.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
-/** Stands in everything that must not be logged, and nowhere else. */
+/** Occurs in every secret that must not be logged, and nowhere else. */
 const MARK = "unmistakable";
 const PLUGINS = ["admin", "api_access_token", "ns_cluster", "ns_domain", "ns_domain_group", "user", "user_access_key"];
 
@@ -22,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeInstallation(installation));
 
-interface Sent {
+interface TestRequest {
   readonly path: string;
   readonly body?: string;
   readonly headers?: Record<string, string>;
@@ -33,8 +31,8 @@ const json = (value: unknown) => JSON.stringify(value);
 const GET_TOKEN = "/APIAccessTokenService/getAPIAccessToken";
 const authorized = () => ({ "x-cloud-access-token": token });
 
-/** A marked secret in every place that a caller can put one, with calls that end well and in every kind of failure. */
-function requests(): Sent[] {
+/** Returns requests with a marked secret in every possible place, for successful calls and for every kind of error. */
+function requests(): TestRequest[] {
   const login = { type: "admin", accessKeyId: `${MARK}id`, accessKey: MARK };
   const places = [
     "x-cloud-access-token",
@@ -59,7 +57,7 @@ function requests(): Sent[] {
     { path: `/metrics?${MARK}`, verb: "GET" },
     ...places.map((name) => ({
       path: "/NSDomainService/listNSDomains",
-      // A request id is for the log; one that is malformed is not.
+      // A valid request id is logged, a malformed one is not.
       headers: { [name]: name === "authorization" ? `Bearer ${MARK}` : `${MARK} ${MARK}` },
     })),
     { path: "/NSDomainService/listNSDomains", body: `{"keyword": "${MARK}"`, headers: authorized() },
@@ -90,7 +88,7 @@ function requests(): Sent[] {
   ];
 }
 
-test("no line of the log holds a secret, whatever callers send", async () => {
+test("no log line contains a secret, whatever callers send", async () => {
   const statuses: number[] = [];
   for (const { path, body, headers = {}, verb = "POST" } of requests()) {
     const init = { method: verb, headers, ...body === undefined ? {} : { body } };
@@ -98,8 +96,8 @@ test("no line of the log holds a secret, whatever callers send", async () => {
     await response.arrayBuffer();
     statuses.push(response.status);
   }
-  const whole = await fetch(server.url + GET_TOKEN, { method: "POST", body: `${MARK}`.repeat(3_000_000) });
-  expect(whole.status).toBe(413);
+  const tooLarge = await fetch(server.url + GET_TOKEN, { method: "POST", body: `${MARK}`.repeat(3_000_000) });
+  expect(tooLarge.status).toBe(413);
   expect(await server.stop()).toBe(0);
 
   const { output } = server;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { LoopLag } from "../../core/host/observe/loop_lag.ts";
 import { PrometheusMetrics } from "../../core/host/observe/metrics.ts";
 
-test("counts by operation and code, and how long calls took", async () => {
+test("counts calls by operation and code, and measures their duration", async () => {
   const metrics = new PrometheusMetrics();
   metrics.call("/A/b", 200, 0.0005);
   metrics.call("/A/b", 200, 0.02);
@@ -25,7 +25,7 @@ test("counts by operation and code, and how long calls took", async () => {
   ) expect(lines).toContain(line);
 });
 
-test("shows what is as it is now, and the process", async () => {
+test("exports gauges and the metrics of the process", async () => {
   const metrics = new PrometheusMetrics();
   metrics.watch({ inFlight: () => 3, waitingWrites: () => 5 });
   const text = await metrics.text();
@@ -36,7 +36,7 @@ test("shows what is as it is now, and the process", async () => {
   expect(text).toMatch(/\nprocess_cpu_seconds_total /);
 });
 
-test("shows what plugins count and measure, under their names", async () => {
+test("exports the metrics of plugins under their names", async () => {
   const metrics = new PrometheusMetrics();
   const plugin = metrics.ofPlugin("blog");
   const posts = plugin.counter("posts_total", "Posts, by kind");
@@ -58,7 +58,7 @@ test("shows what plugins count and measure, under their names", async () => {
   expect(() => plugin.counter("posts_total", "again")).toThrow(/edgehelm_blog_posts_total/);
 });
 
-test("sees an event loop that is held up, before and after it turns again", async () => {
+test("measures a blocked event loop, during the block and afterwards", async () => {
   const lag = new LoopLag();
   const end = performance.now() + 900;
   while (performance.now() < end);

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runtimes } from "../harness/runtimes.ts";
 import {
   CHOSEN_KEY,
@@ -14,9 +14,7 @@ import {
   Server,
 } from "../harness/server.ts";
 import { bufRuns } from "../rules/buf.ts";
-
-// Compiling everything takes a while, and each test starts several processes.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 });
+import { GREETING, writeContractPlugin } from "./contract_plugin.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -24,7 +22,7 @@ let installation: Record<string, string>;
 let folder: string;
 let main: string;
 
-/** The project as npm installs it from its tarball; what it depends on is there already. */
+/** Installs the project from its npm tarball, with dependencies from the working copy. */
 beforeAll(async () => {
   installation = await installationDirectory(["admin", "api_access_token", "hello_world", "user_access_key"]);
   folder = dirname(installation.EDGEHELM_MANIFEST!);
@@ -42,14 +40,14 @@ beforeAll(async () => {
 });
 afterAll(() => removeInstallation(installation));
 
-function run(program: string, words: readonly string[]): string {
-  return execFileSync(program, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+function run(program: string, args: readonly string[]): string {
+  return execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }
 
-/** Runs a program in a folder, and answers how it ended. */
-function runIn(at: string, [program, ...flags]: Runtime, words: readonly string[]) {
+/** Runs a program in a folder and returns its exit status and output. */
+function runIn(at: string, [program, ...flags]: Runtime, args: readonly string[]) {
   const env = { ...process.env, ...installation, NO_COLOR: "1" };
-  const { status, stdout, stderr } = spawnSync(program!, [...flags, ...words], { cwd: at, env, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(program!, [...flags, ...args], { cwd: at, env, encoding: "utf8" });
   return { status, output: stdout + stderr };
 }
 
@@ -63,11 +61,11 @@ describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
   const plugin = `made_on_${name.toLowerCase()}`;
   const service = `MadeOn${name}Service`;
 
-  test("the project starts, keeps its data, and is backed up", async () => {
+  test("the project starts, keeps its data and can be backed up", async () => {
     const environment = { ...installation, ...CHOSEN_KEY, EDGEHELM_DATA: join(folder, `data-${name}`) };
     const server = await Server.start(environment, runtime, main);
-    const answer = await server.post("/HelloWorldService/sayHello", { id: 7, name: "Ada" });
-    expect(answer.data).toEqual({ result: "hello, Ada (7)" });
+    const envelope = await server.post("/HelloWorldService/sayHello", { id: 7, name: "Ada" });
+    expect(envelope.data).toEqual({ result: "hello, Ada (7)" });
     const { code, data } = await server.post("/AdminService/createAdmin", {
       username: "bob",
       password: "correct horse",
@@ -82,11 +80,11 @@ describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
     expect(await again.stop()).toBe(0);
   });
 
-  test("a new plugin passes its own test, is listed and is served as it is made", async () => {
-    const made = join(folder, plugin);
-    expect(runIn(folder, runtime, [main, "plugin", "new", made])).toMatchObject({ status: 0 });
+  test("a generated plugin passes its own tests, is listed and works unchanged", async () => {
+    const created = join(folder, plugin);
+    expect(runIn(folder, runtime, [main, "plugin", "new", created])).toMatchObject({ status: 0 });
     const [program, ...flags] = runtime;
-    const tested = flags.length > 0 ? runIn(made, [program!], ["test", "-A"]) : runIn(made, runtime, ["--test"]);
+    const tested = flags.length > 0 ? runIn(created, [program!], ["test", "-A"]) : runIn(created, runtime, ["--test"]);
     expect(tested).toMatchObject({ status: 0, output: expect.stringMatching(/2 passed|pass 2/) });
 
     await use(`./${plugin}`);
@@ -101,19 +99,37 @@ describe.each(runtimes())("from its tarball on %s", (name, runtime) => {
     await server.stop();
   });
 
-  test.skipIf(!bufRuns())("a new plugin's generated code is what the generator makes", async () => {
-    const made = join(folder, `${plugin}_again`);
-    expect(runIn(folder, runtime, [main, "plugin", "new", made])).toMatchObject({ status: 0 });
-    const path = join(made, "proto", `service_${plugin}_again_pb.ts`);
+  test("a third-party plugin can use the contract of another plugin, from a folder and from npm", async () => {
+    const greeter = `greeter_${name.toLowerCase()}`;
+    await writeContractPlugin(join(folder, greeter));
+    const packed = join(folder, "node_modules", `edgehelm-plugin-${name.toLowerCase()}`);
+    expect(runIn(folder, runtime, [main, "pack", join(folder, greeter), packed])).toMatchObject({ status: 0 });
+    for (const use of [`./${greeter}`, `npm:edgehelm-plugin-${name.toLowerCase()}`]) {
+      const manifest = join(folder, "contracts.json");
+      const plugins = ["admin", "api_access_token", "user_access_key", use].map((one) => ({ use: one }));
+      await writeFile(manifest, JSON.stringify({ plugins }));
+      const data = join(folder, `contracts-${name}-${use.startsWith("npm") ? "npm" : "folder"}`);
+      const environment = { ...installation, ...CHOSEN_KEY, EDGEHELM_MANIFEST: manifest, EDGEHELM_DATA: data };
+      const server = await Server.start(environment, runtime, main);
+      const response = await server.post("/HelloWorldService/sayHello", { id: 7, name: "Ada" });
+      expect(response.data).toEqual({ result: GREETING });
+      await server.stop();
+    }
+  });
+
+  test.skipIf(!bufRuns())("the generated code of a new plugin equals the output of the code generator", async () => {
+    const created = join(folder, `${plugin}_again`);
+    expect(runIn(folder, runtime, [main, "plugin", "new", created])).toMatchObject({ status: 0 });
+    const path = join(created, "proto", `service_${plugin}_again_pb.ts`);
     const before = await readFile(path, "utf8");
     await writeFile(path, "");
-    await mkdir(join(made, "node_modules"));
-    await symlink(join(folder, "node_modules", "edgehelm"), join(made, "node_modules", "edgehelm"));
+    await mkdir(join(created, "node_modules"));
+    await symlink(join(folder, "node_modules", "edgehelm"), join(created, "node_modules", "edgehelm"));
     const bin = join(ROOT, "node_modules/.bin");
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
-    execFileSync("buf", ["generate"], { cwd: made, env });
+    execFileSync("buf", ["generate"], { cwd: created, env });
     expect(await readFile(path, "utf8")).toBe(before);
-    expect((await readdir(join(made, "proto"))).sort()).toEqual([
+    expect((await readdir(join(created, "proto"))).sort()).toEqual([
       `service_${plugin}_again.proto`,
       `service_${plugin}_again_pb.ts`,
     ]);

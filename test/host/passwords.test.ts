@@ -25,8 +25,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((passwords) => passwords.close()));
 });
 
-describe("hashing a password", () => {
-  test("gives argon2id text at today's cost, which only that password matches", async () => {
+describe("hash", () => {
+  test("returns an argon2id hash at the current cost, which only that password matches", async () => {
     const passwords = start();
     const phc = await passwords.hash(PASSWORD);
     expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -36,7 +36,7 @@ describe("hashing a password", () => {
     expect(await passwords.hash(PASSWORD)).not.toBe(phc);
   });
 
-  test("takes two spellings of the same characters for one password", async () => {
+  test("treats different encodings of the same characters as one password", async () => {
     const passwords = start();
     const phc = await passwords.hash("z\u0307o\u0301\u0142w zielony");
     expect(await passwords.verify("\u017c\u00f3\u0142w zielony", phc)).toBe(true);
@@ -48,7 +48,7 @@ describe("hashing a password", () => {
     await expect(passwords.hash("x".repeat(1025))).rejects.toMatchObject({ kind: "invalid" });
   });
 
-  test("leaves the event loop turning", async () => {
+  test("does not block the event loop", async () => {
     const passwords = start();
     await passwords.hash(PASSWORD);
     let hashing = true;
@@ -56,13 +56,13 @@ describe("hashing a password", () => {
     let turns = 0;
     for (; hashing; turns++) await setImmediate();
     await hashes;
-    // With argon2 in this thread it is 1 turn; with a worker it is tens of thousands.
+    // 1 turn with argon2 in this thread, tens of thousands with a worker.
     expect(turns).toBeGreaterThan(200);
   });
 });
 
-describe("verifying a password", () => {
-  test("works for hashes of another implementation and cost", async () => {
+describe("verify", () => {
+  test("accepts hashes of another implementation and cost", async () => {
     const passwords = start();
     expect(await passwords.verify("password", FOREIGN)).toBe(true);
     expect(await passwords.verify("passwore", FOREIGN)).toBe(false);
@@ -78,14 +78,14 @@ describe("verifying a password", () => {
     },
   );
 
-  test("of nobody is false, after the work of a hash", async () => {
+  test("of an unknown user is false, after the work of a hash", async () => {
     const passwords = start({ queueLimit: 1 });
     const verifying = passwords.verifyNothing(PASSWORD);
     await expect(passwords.verifyNothing(PASSWORD)).rejects.toMatchObject({ kind: "unavailable" });
     expect(await verifying).toBe(false);
   });
 
-  test("is false without work for what is nobody's password, of a user or not", async () => {
+  test("is false without any work for an impossible password", async () => {
     const passwords = start({ queueLimit: 0 });
     for (const password of ["", "x".repeat(1025)]) {
       expect(await passwords.verify(password, FOREIGN)).toBe(false);
@@ -95,20 +95,20 @@ describe("verifying a password", () => {
 });
 
 describe("the worker", () => {
-  test("answers each asker with their own result", async () => {
+  test("returns each result to its own caller", async () => {
     const passwords = start({ worker: SCRIPTED });
-    const asked = Array.from({ length: 64 }, (_, at) => `password ${at}`);
-    expect(await Promise.all(asked.map((password) => passwords.hash(password)))).toEqual(
-      asked.map((password) => `echo of ${password}`),
+    const passwordTexts = Array.from({ length: 64 }, (_, at) => `password ${at}`);
+    expect(await Promise.all(passwordTexts.map((password) => passwords.hash(password)))).toEqual(
+      passwordTexts.map((password) => `echo of ${password}`),
     );
   });
 
-  test("has a bounded queue, which empties again", async () => {
+  test("has a limited queue, which drains", async () => {
     const passwords = start({ worker: SCRIPTED, queueLimit: 2 });
     const waiting = [passwords.hash("password 1"), passwords.hash("password 2")];
     await expect(passwords.hash("password 3")).rejects.toMatchObject({
       reason: "kernel.unavailable",
-      message: "2 passwords are waiting to be hashed; try again",
+      message: "the password queue is full (2 jobs); try again",
     });
     await Promise.all(waiting);
     expect(await passwords.hash("password 4")).toBe("echo of password 4");
@@ -116,8 +116,8 @@ describe("the worker", () => {
 
   test.each([
     ["throws", "please throw", "the password worker crashed; try again"],
-    ["ends", "please exit", "the password worker ended; try again"],
-  ])("that %s rejects all who wait, and is started again by the next", async (_, password, message) => {
+    ["exits", "please exit", "the password worker exited; try again"],
+  ])("that %s rejects all pending jobs and restarts with the next job", async (_, password, message) => {
     const passwords = start({ worker: SCRIPTED });
     const waiting = [passwords.hash("please stall"), passwords.hash(password), passwords.hash("please stall")];
     for (const outcome of await Promise.allSettled(waiting)) {
@@ -126,24 +126,24 @@ describe("the worker", () => {
     expect(await passwords.hash("password 1")).toBe("echo of password 1");
   });
 
-  test("that fails at one password keeps serving the others", async () => {
+  test("that fails on one password keeps serving the others", async () => {
     const passwords = start({ worker: SCRIPTED });
-    const failing = passwords.hash("please fault");
+    const failing = passwords.hash("please fail");
     const other = passwords.hash("password 1");
     await expect(failing).rejects.toThrow("password hashing failed: out of memory");
     expect(await other).toBe("echo of password 1");
   });
 
-  test("when closed rejects who waits, and whoever comes later", async () => {
+  test("rejects pending and later jobs when it is closed", async () => {
     const passwords = start({ worker: SCRIPTED });
-    const waiting = expect(passwords.hash("please stall")).rejects.toThrow("password hashing has been closed");
+    const waiting = expect(passwords.hash("please stall")).rejects.toThrow("password hashing is closed");
     await passwords.close();
     await waiting;
     await expect(passwords.hash("password 1")).rejects.toMatchObject({ kind: "unavailable" });
     await passwords.close();
   });
 
-  test("does not keep a process alive, but a password that is being hashed does", async () => {
+  test("does not keep the process alive, but a pending job does", async () => {
     const script = fileURLToPath(new URL("hash_and_end.ts", FIXTURES));
     const options = "Deno" in globalThis ? ["run", "-A"] : [];
     const { stdout } = await promisify(execFile)(process.execPath, [...options, script], { timeout: 20_000 });

@@ -1,14 +1,14 @@
 import { connect, type Socket } from "node:net";
 
-/** A TCP client that sends what it is told, byte by byte, and keeps what it gets. */
+/** A TCP client that sends arbitrary bytes and stores everything that it receives. */
 export class RawClient {
   readonly socket: Socket;
-  /** Resolves when the connection is closed, with all that came. */
+  /** Resolves with everything received when the connection is closed. */
   readonly closed: Promise<string>;
   #received = "";
   #waiting: (() => void)[] = [];
 
-  /** @param from the local address to come from, such as 127.0.0.2 */
+  /** @param from the local address, such as 127.0.0.2 */
   constructor(url: string, from = "127.0.0.1") {
     this.socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", localAddress: from });
     this.socket.setNoDelay(true);
@@ -16,7 +16,7 @@ export class RawClient {
       this.#received += chunk.toString("latin1");
       for (const resume of this.#waiting.splice(0)) resume();
     });
-    // What went wrong shows in what came.
+    // Tests detect errors by the received text.
     this.socket.on("error", () => this.socket.destroy());
     this.closed = new Promise((resolve) =>
       this.socket.once("close", () => {
@@ -35,19 +35,23 @@ export class RawClient {
     return this;
   }
 
-  /** Resolves once `wanted` has come; rejects when the connection closes without it. */
-  async until(wanted: string | RegExp): Promise<string> {
-    while (!(typeof wanted === "string" ? this.#received.includes(wanted) : wanted.test(this.#received))) {
-      if (this.socket.destroyed) throw new Error(`closed without ${wanted}: ${this.#received}`);
+  /**
+   * Waits for a text.
+   *
+   * @throws Error if the connection closes before the text arrives
+   */
+  async until(expected: string | RegExp): Promise<string> {
+    while (!(typeof expected === "string" ? this.#received.includes(expected) : expected.test(this.#received))) {
+      if (this.socket.destroyed) throw new Error(`closed before ${expected} arrived: ${this.#received}`);
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     return this.#received;
   }
 
-  /** Sends a byte of `text` again and again until the connection is closed. */
-  trickle(text: string, everyMilliseconds: number): this {
+  /** Sends the bytes of `text` repeatedly, one at each interval, until the connection is closed. */
+  trickle(text: string, intervalMilliseconds: number): this {
     let at = 0;
-    const timer = setInterval(() => this.send(text[at++ % text.length]!), everyMilliseconds);
+    const timer = setInterval(() => this.send(text[at++ % text.length]!), intervalMilliseconds);
     this.socket.once("close", () => clearInterval(timer));
     return this;
   }
@@ -57,7 +61,7 @@ export class RawClient {
   }
 }
 
-/** The head of a POST. */
+/** Returns the head of a POST request. */
 export function head(path: string, headers: Readonly<Record<string, string | number>> = {}): string {
   const lines = Object.entries({ host: "edgehelm.test", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;

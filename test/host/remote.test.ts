@@ -8,7 +8,7 @@ import { Sqld, sqldRuns } from "../servers/sqld.ts";
 
 const PLUGINS = ["admin", "api_access_token", "hello_world", "ns_domain_group", "user_access_key"];
 const CONFIGURATION_ERROR = 78;
-const WAIT = { timeout: 10_000 };
+const WAIT = { timeout: 300_000 };
 const KEY = "22".repeat(32);
 
 let installation: Record<string, string>;
@@ -17,14 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => removeInstallation(installation));
 
-describe("a start that cannot be", () => {
-  test("is one on a remote database without an installation key", async () => {
+describe("the start fails", () => {
+  test("on a remote database without an installation key", async () => {
     const { code, output } = await runToEnd(["start"], { ...installation, EDGEHELM_DATABASE_URL: "https://db.test" });
     expect(code).toBe(CONFIGURATION_ERROR);
     expect(output).toContain("a remote database needs an installation key: set EDGEHELM_KEY or EDGEHELM_KEY_FILE");
   });
 
-  test("is one on a URL that is no database's", async () => {
+  test("on an invalid database URL", async () => {
     const { code, output } = await runToEnd(["start"], {
       ...installation,
       EDGEHELM_DATABASE_URL: "postgres://db.test/x",
@@ -34,7 +34,7 @@ describe("a start that cannot be", () => {
   });
 });
 
-test("a replica of no sensible age stops the start", async () => {
+test("an invalid maximum age of the replica stops the start", async () => {
   const database = { replica: { maxAgeMilliseconds: 5 } };
   await writeFile(installation.EDGEHELM_MANIFEST!, JSON.stringify({ plugins: [], database }));
   const { code, output } = await runToEnd(["start"], installation);
@@ -42,7 +42,7 @@ test("a replica of no sensible age stops the start", async () => {
   expect(output).toContain("database.replica.maxAgeMilliseconds: must be 100 to 60000, got 5");
 });
 
-test("a token that stands in the manifest itself stops the start", async () => {
+test("a database token in the manifest itself stops the start", async () => {
   await writeFile(installation.EDGEHELM_MANIFEST!, '{"plugins":[],"database":{"token":"secret"}}');
   const { code, output } = await runToEnd(["start"], installation);
   expect(code).toBe(CONFIGURATION_ERROR);
@@ -63,15 +63,15 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
     };
   });
 
-  async function started(count: number): Promise<Server[]> {
+  async function startServers(count: number): Promise<Server[]> {
     const servers = await Promise.all(Array.from({ length: count }, () => Server.start(environment)));
     onTestFinished(() => servers.forEach((server) => server.kill()));
     return servers;
   }
 
-  test("start all at once on an empty database, and all serve", async () => {
-    const servers = await started(4);
-    const firstStarts = servers.filter(({ output }) => output.includes('made the admin "admin"'));
+  test("can start concurrently on an empty database", async () => {
+    const servers = await startServers(4);
+    const firstStarts = servers.filter(({ output }) => output.includes('created admin "admin"'));
     expect(firstStarts.length).toBe(1);
     const names = servers.map((_, index) => `group ${index}`);
     await Promise.all(
@@ -88,61 +88,61 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
     for (const server of servers) expect(await server.stop()).toBe(0);
   });
 
-  test("refuse within a second what another one turned off, and know each other's tokens", async () => {
-    const [one, other] = await started(2) as [Server, Server];
-    const { data: key } = await one.post("/UserAccessKeyService/createUserAccessKey", { adminId: 1 });
-    const token = await one.token(key.uniqueId, key.secret);
-    const call = () => other.postWith(token, "/NSDomainGroupService/findAllNSDomainGroups", {});
+  test("accept each other's tokens, and reject a revoked one within a second", async () => {
+    const [first, second] = await startServers(2) as [Server, Server];
+    const { data: key } = await first.post("/UserAccessKeyService/createUserAccessKey", { adminId: 1 });
+    const token = await first.token(key.uniqueId, key.secret);
+    const call = () => second.postWith(token, "/NSDomainGroupService/findAllNSDomainGroups", {});
     expect((await call()).code).toBe(200);
     const off = { userAccessKeyId: key.userAccessKeyId, isOn: false };
-    expect((await one.post("/UserAccessKeyService/updateUserAccessKeyIsOn", off)).code).toBe(200);
-    const turnedOff = performance.now();
-    let asked = 0;
+    expect((await first.post("/UserAccessKeyService/updateUserAccessKeyIsOn", off)).code).toBe(200);
+    const revokedAt = performance.now();
+    let sentAt = 0;
     let lastAccepted = 0;
     do {
-      lastAccepted = asked;
-      asked = performance.now() - turnedOff;
+      lastAccepted = sentAt;
+      sentAt = performance.now() - revokedAt;
     } while ((await call()).code === 200);
     expect(lastAccepted).toBeLessThan(1000);
     expect(await call()).toMatchObject({ code: 401 });
   });
 
-  test("with a replica show at once what they wrote, and soon what others did", async () => {
+  test("with a replica see their own writes immediately, and those of others soon", async () => {
     const manifest = JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8"));
     const database = { replica: { maxAgeMilliseconds: 200 } };
     await writeFile(installation.EDGEHELM_MANIFEST!, JSON.stringify({ ...manifest, database }));
     const data = await mkdtemp(join(tmpdir(), "edgehelm-replica-"));
     onTestFinished(() => rm(data, { recursive: true, force: true }));
     const other = await Server.start(environment);
-    const near = await Server.start({ ...environment, EDGEHELM_DATA: data });
-    onTestFinished(() => [other, near].forEach((server) => server.kill()));
-    const used = (server: Server) => expect.poll(() => server.output, WAIT).toContain("answered by the replica");
-    await Promise.all([used(other), used(near)]);
+    const replicated = await Server.start({ ...environment, EDGEHELM_DATA: data });
+    onTestFinished(() => [other, replicated].forEach((server) => server.kill()));
+    const used = (server: Server) => expect.poll(() => server.output, WAIT).toContain("replica in use");
+    await Promise.all([used(other), used(replicated)]);
     const create = (server: Server, name: string) =>
       server.post("/NSDomainGroupService/createNSDomainGroup", { name }).then(({ code }) => expect(code).toBe(200));
     const count = async (server: Server) =>
       ((await server.post("/NSDomainGroupService/findAllNSDomainGroups", {})).data.nsDomainGroups as unknown[]).length;
-    for (let made = 0; made < 40; made += 2) {
-      await create(near, `near ${made}`);
-      expect(await count(near)).toBeGreaterThan(made / 2);
-      await create(other, `other ${made}`);
+    for (let created = 0; created < 40; created += 2) {
+      await create(replicated, `near ${created}`);
+      expect(await count(replicated)).toBeGreaterThan(created / 2);
+      await create(other, `other ${created}`);
     }
-    await expect.poll(() => count(near), WAIT).toBe(40);
+    await expect.poll(() => count(replicated), WAIT).toBe(40);
     await expect.poll(() => count(other), WAIT).toBe(40);
-    // a command beside it leaves the copy alone
+    // A command that runs beside the server does not use the replica.
     const { code } = await runToEnd(["migrate"], { ...environment, EDGEHELM_DATA: data });
     expect(code).toBe(0);
-    await near.stop();
-    expect(near.output).not.toContain("not the replica");
+    await replicated.stop();
+    expect(replicated.output).not.toContain("replica not in use");
   });
 
-  test("answer unavailable while the database is gone, and serve again when it is back", async () => {
-    const [server] = await started(1) as [Server];
+  test("are unavailable while the database is down, and recover with it", async () => {
+    const [server] = await startServers(1) as [Server];
     const create = (name: string) => server.post("/NSDomainGroupService/createNSDomainGroup", { name });
     expect((await create("before")).code).toBe(200);
     await sqld.kill();
-    await expect.poll(async () => (await create("during")).code, { timeout: 5000 }).toBe(503);
-    expect((await create("during")).message).toMatch(/cannot be (?:reached|found out)/);
+    await expect.poll(async () => (await create("during")).code).toBe(503);
+    expect((await create("during")).message).toMatch(/cannot be reached|access token/);
     await sqld.restart();
     expect((await create("after")).code).toBe(200);
     const { data } = await server.post("/NSDomainGroupService/findAllNSDomainGroups", {});
@@ -150,8 +150,8 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
     expect(names.toSorted()).toEqual(["after", "before"]);
   });
 
-  test("do no harm when one of them stands still for some seconds", { timeout: 60_000 }, async () => {
-    const [still, other] = await started(2) as [Server, Server];
+  test("stay consistent when one of them is suspended for some seconds", async () => {
+    const [suspended, other] = await startServers(2) as [Server, Server];
     const codes: number[] = [];
     let isOver = false;
     async function creating(server: Server, label: string): Promise<number> {
@@ -163,15 +163,15 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
       }
       return acknowledged;
     }
-    const counts = [creating(still, "a"), creating(still, "b"), creating(other, "c")];
-    await expect.poll(() => codes.length, { timeout: 10_000 }).toBeGreaterThan(50);
-    process.kill(still.pid, "SIGSTOP");
+    const counts = [creating(suspended, "a"), creating(suspended, "b"), creating(other, "c")];
+    await expect.poll(() => codes.length).toBeGreaterThan(50);
+    process.kill(suspended.pid, "SIGSTOP");
     const stopped = codes.length;
-    // once the server has taken the lock from who stands still
-    await expect.poll(() => codes.length, { timeout: 20_000 }).toBeGreaterThan(stopped + 50);
-    process.kill(still.pid, "SIGCONT");
-    const continued = codes.length;
-    await expect.poll(() => codes.length, { timeout: 10_000 }).toBeGreaterThan(continued + 50);
+    // The server takes the lock from the suspended instance first.
+    await expect.poll(() => codes.length).toBeGreaterThan(stopped + 50);
+    process.kill(suspended.pid, "SIGCONT");
+    const resumed = codes.length;
+    await expect.poll(() => codes.length).toBeGreaterThan(resumed + 50);
     isOver = true;
     const acknowledged = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     const { data } = await other.post("/NSDomainGroupService/findAllNSDomainGroups", {});
@@ -182,8 +182,8 @@ describe.skipIf(!sqldRuns())("instances on one remote database", () => {
     expect(names.length - acknowledged).toBeLessThanOrEqual(2);
   });
 
-  test("say so when the database is newer than they are", async () => {
-    const [server] = await started(1) as [Server];
+  test("report that the database is newer than their release", async () => {
+    const [server] = await startServers(1) as [Server];
     await server.stop();
     const body = { requests: [{ type: "execute", stmt: { sql: NEWER } }, { type: "close" }] };
     await fetch(`${sqld.url}/v2/pipeline`, { method: "POST", body: JSON.stringify(body) });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHOSEN_KEY, installationDirectory, removeInstallation, Server } from "../harness/server.ts";
-import { slowCrowd } from "./slow_clients.ts";
+import { connectSlowClients } from "./slow_clients.ts";
 
 const PLUGINS = ["admin", "api_access_token", "hello_world", "user_access_key"];
 
@@ -15,12 +15,12 @@ afterAll(async () => {
   await removeInstallation(installation);
 });
 
-test("300 clients that send a byte now and then are closed, and calls are answered all the while", async () => {
+test("300 slow clients are closed, while other calls succeed", async () => {
   await server.post("/HelloWorldService/sayHello", { name: "Ada" });
   let isOver = false;
-  const crowd = slowCrowd(server.url, 300, 500).finally(() => isOver = true);
+  const slowClients = connectSlowClients(server.url, 300, 500).finally(() => isOver = true);
   const codes = new Set<number>();
   while (!isOver) codes.add((await server.post("/HelloWorldService/sayHello", { name: "Ada" })).code);
   expect(codes).toEqual(new Set([200]));
-  for (const answer of (await crowd).answers) expect(answer).toMatch(/^HTTP\/1.1 408 [^]*kernel.too_slow/);
+  for (const response of (await slowClients).responses) expect(response).toMatch(/^HTTP\/1.1 408 [^]*kernel.too_slow/);
 });

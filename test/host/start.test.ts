@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => removeInstallation(installation));
 
-describe("the main job", () => {
-  test("a newcomer starts it, creates domains, stops it, starts it again, and all is there", async () => {
+describe("a server", () => {
+  test("keeps its data through a restart", async () => {
     const first = await Server.start({ ...installation, ...CHOSEN_KEY });
     const { data } = await first.post("/NSClusterService/createNSCluster", { name: "eu", hosts: ["ns1.example.net"] });
     for (const name of ["example.com", "example.org"]) {
@@ -38,7 +38,7 @@ describe("the main job", () => {
     expect(await second.stop()).toBe(0);
   });
 
-  test("the first start prints an access key that works", async () => {
+  test("prints a valid access key on its first start", async () => {
     const server = await Server.start(installation);
     const [, id] = /accessKeyId +(\S+)/.exec(server.output)!;
     const [, secret] = /accessKey +(\S+)/.exec(server.output)!;
@@ -47,31 +47,31 @@ describe("the main job", () => {
   });
 
   test.each([false, true])(
-    "a call that was accepted is answered before the server stops, behindProxy %s",
+    "completes accepted calls before it stops, behindProxy %s",
     async (behindProxy) => {
       const manifest = JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8"));
       await writeFile(installation.EDGEHELM_MANIFEST!, JSON.stringify({ ...manifest, http: { behindProxy } }));
       const server = await Server.start({ ...installation, ...CHOSEN_KEY });
       await server.post("/HelloWorldService/sayHello", {});
-      const made = { username: "late", password: "correct horse battery" };
-      const answers = Array.from(
+      const admin = { username: "late", password: "correct horse battery" };
+      const codes = Array.from(
         { length: 8 },
         (_, index) =>
-          server.post("/AdminService/createAdmin", { ...made, username: `late${index}` }).then(
+          server.post("/AdminService/createAdmin", { ...admin, username: `late${index}` }).then(
             ({ code }) => code,
             () => 0,
           ),
       );
-      // Hashing eight passwords, one after another, goes on long after the first is answered.
-      expect(await Promise.race(answers)).toBe(200);
+      // The eight passwords are hashed sequentially, long after the first response.
+      expect(await Promise.race(codes)).toBe(200);
       expect(await server.stop()).toBe(0);
-      expect(await Promise.all(answers)).toEqual(Array.from({ length: 8 }, () => 200));
+      expect(await Promise.all(codes)).toEqual(Array.from({ length: 8 }, () => 200));
     },
   );
 });
 
-describe("a start that cannot be", () => {
-  test("a second process on the database exits and says who holds it", async () => {
+describe("the start fails", () => {
+  test("if another process holds the database, naming that process", async () => {
     const server = await Server.start(installation);
     const { code, output } = await runToEnd(["start"], installation);
     expect(code).toBe(CONFIGURATION_ERROR);
@@ -79,7 +79,7 @@ describe("a start that cannot be", () => {
     await server.stop();
   });
 
-  test("a database with a destroyed header is refused, with the way to restore it", async () => {
+  test("if the database header is damaged, with advice to restore it", async () => {
     await (await Server.start(installation)).stop();
     const path = join(installation.EDGEHELM_DATA!, "edgehelm.db");
     const bytes = await readFile(path);
@@ -91,14 +91,14 @@ describe("a start that cannot be", () => {
     expect(await readFile(path)).toEqual(bytes);
   });
 
-  test("a wrong installation key is refused, with the ids of both", async () => {
+  test("if the installation key is wrong", async () => {
     await (await Server.start(installation)).stop();
     const { code, output } = await runToEnd(["start"], { ...installation, EDGEHELM_KEY: "11".repeat(32) });
     expect(code).toBe(CONFIGURATION_ERROR);
     expect(output).toContain("the installation key does not belong to this database");
   });
 
-  test("a misspelt variable and an unknown key of the manifest are named", async () => {
+  test("if a variable is misspelt or a manifest key is unknown, naming it", async () => {
     const misspelt = await runToEnd(["start"], { ...installation, EDGEHELM_HTPP_PORT: "1" });
     expect(misspelt).toMatchObject({
       code: CONFIGURATION_ERROR,
@@ -109,7 +109,7 @@ describe("a start that cannot be", () => {
     expect(unknown).toMatchObject({ code: CONFIGURATION_ERROR, output: expect.stringContaining("http.prot") });
   });
 
-  test("limits that cannot be are named, each with its range", async () => {
+  test("if limits are out of range, naming each range", async () => {
     await writeFile(installation.EDGEHELM_MANIFEST!, '{"plugins":[],"limits":{"calls":0,"headerSeconds":9999}}');
     const { code, output } = await runToEnd(["start"], installation);
     expect(code).toBe(CONFIGURATION_ERROR);
@@ -119,24 +119,24 @@ describe("a start that cannot be", () => {
     expect((await runToEnd(["start"], installation)).output).toMatch(/limits\.call: .*did you mean "calls"\?/);
   });
 
-  test("a port in use is named, and the database is free again", async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-    const port = String((taken.address() as { port: number }).port);
+  test("if a port is in use, naming it and releasing the database", async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+    const port = String((blocker.address() as { port: number }).port);
     const { code, output } = await runToEnd(["start"], { ...installation, EDGEHELM_HTTP_PORT: port });
     expect({ code, output }).toMatchObject({ code: CONFIGURATION_ERROR, output: expect.stringContaining(port) });
-    await new Promise<void>((resolve) => taken.close(() => resolve()));
+    await new Promise<void>((resolve) => blocker.close(() => resolve()));
     await (await Server.start(installation)).stop();
   });
 
-  test("every unmet requirement is told at once", async () => {
-    const lacking = await installationDirectory(["ns_domain", "not_there"]);
-    const { output } = await runToEnd(["start"], lacking);
-    expect(output).toContain('"not_there" is no plugin');
-    await writeFile(lacking.EDGEHELM_MANIFEST!, '{"plugins":[{"use":"ns_domain"}]}');
-    expect((await runToEnd(["start"], lacking)).output)
+  test("if requirements are unmet, listing all of them", async () => {
+    const incomplete = await installationDirectory(["ns_domain", "not_there"]);
+    const { output } = await runToEnd(["start"], incomplete);
+    expect(output).toContain('"not_there" is not a plugin');
+    await writeFile(incomplete.EDGEHELM_MANIFEST!, '{"plugins":[{"use":"ns_domain"}]}');
+    expect((await runToEnd(["start"], incomplete)).output)
       .toContain('plugin "ns_domain" requires contract "ns_cluster", which no enabled plugin provides');
-    await removeInstallation(lacking);
+    await removeInstallation(incomplete);
   });
 });
 
@@ -144,11 +144,13 @@ describe("commands", () => {
   test("migrate, admin create and admin reset work on a stopped installation", async () => {
     expect((await runToEnd(["migrate"], installation)).code).toBe(0);
     const created = await runToEnd(["admin", "create", "grace"], installation);
-    expect(created).toMatchObject({ code: 0, output: expect.stringContaining('made the admin "grace"') });
+    expect(created).toMatchObject({ code: 0, output: expect.stringContaining('created admin "grace"') });
     const reset = await runToEnd(["admin", "reset", "grace"], installation);
     expect(reset).toMatchObject({ code: 0, output: expect.stringMatching(/accessKeyId +\S{16}/) });
-    expect((await runToEnd(["admin", "reset", "nobody"], installation)).output).toContain('there is no admin "nobody"');
+    expect((await runToEnd(["admin", "reset", "unknown"], installation)).output).toContain(
+      'admin "unknown" does not exist',
+    );
     const unknown = await runToEnd(["dance"], installation);
-    expect(unknown.output).toContain('there is no command "dance"; known:');
+    expect(unknown.output).toContain('command "dance" does not exist; available commands:');
   });
 });

@@ -2,11 +2,9 @@ import { execFile, execFileSync } from "node:child_process";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runtimes } from "../harness/runtimes.ts";
 import { installationDirectory, removeInstallation, runToEnd, Server } from "../harness/server.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let installation: Record<string, string>;
 let folder: string;
@@ -33,42 +31,42 @@ async function use(cert: string, key = cert): Promise<void> {
   await copyFile(join(folder, `${key}.key`), join(folder, "key.pem"));
 }
 
-/** What curl gets when it trusts this certificate only. */
+/** Returns the output of curl when it trusts only this certificate. */
 function curl(url: string, trusted: string): Promise<string> {
-  const words = ["-sS", "--cacert", join(folder, `${trusted}.pem`), `${url}/livez`];
+  const args = ["-sS", "--cacert", join(folder, `${trusted}.pem`), `${url}/livez`];
   return new Promise((resolve) => {
-    execFile("curl", words, (error, stdout, stderr) => resolve(error === null ? stdout : stderr));
+    execFile("curl", args, (error, stdout, stderr) => resolve(error === null ? stdout : stderr));
   });
 }
 
-/** Tells the server to read its certificate again, and waits for what it says. */
-async function reload(server: Server, says: string): Promise<void> {
+/** Makes the server reload its certificate and waits for a log message. */
+async function reload(server: Server, message: string): Promise<void> {
   process.kill(server.pid, "SIGHUP");
-  while (!server.output.includes(says)) await new Promise((resolve) => setImmediate(resolve));
+  while (!server.output.includes(message)) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe.each(runtimes())("HTTPS on %s", (_name, runtime) => {
-  test("serves the certificate, and a new one after SIGHUP; a broken one changes nothing", async () => {
+  test("serves a renewed certificate after SIGHUP, and keeps the old one if the new one is invalid", async () => {
     const server = await Server.start(installation, runtime);
     expect(server.url).toMatch(/^https:/);
     expect(await curl(server.url, "first")).toBe("ok\n");
     expect(await curl(server.url, "second")).toContain("self-signed");
 
     await use("second");
-    await reload(server, "the certificate was read again");
+    await reload(server, "TLS certificate reloaded");
     expect(await curl(server.url, "second")).toBe("ok\n");
     expect(await curl(server.url, "first")).toContain("self-signed");
 
     await use("first", "second");
     await reload(server, "does not belong to the key");
-    await writeFile(join(folder, "cert.pem"), "no certificate");
-    await reload(server, 'cert.pem\\" of http.tls cannot be used');
+    await writeFile(join(folder, "cert.pem"), "not a certificate");
+    await reload(server, 'cert.pem\\" cannot be used');
     expect(await curl(server.url, "second")).toBe("ok\n");
     expect(await server.stop()).toBe(0);
   });
 });
 
-test("a certificate that cannot be served stops the start", async () => {
+test("a certificate that does not match its key stops the start", async () => {
   await use("first", "second");
   expect(await runToEnd(["start"], installation))
     .toMatchObject({

@@ -4,9 +4,7 @@ import { openDay } from "./day_rig.ts";
 const GB = 2 ** 30;
 const DAY = 86_400;
 
-test("Billing: regions and their prices, packages, a plan, real traffic of edge nodes, and the bill", {
-  timeout: 120_000,
-}, async () => {
+test("Billing: regions and their prices, packages, a plan, real traffic of edge nodes, and the bill", async () => {
   await using day = await openDay({
     at: Date.UTC(2026, 3, 10, 9),
     config: { user_bill: { trafficPricePerGB: 0.2 } },

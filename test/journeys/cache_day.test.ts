@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json, openDay } from "./day_rig.ts";
 
-test("Cache policies: created, assigned to a cluster, updated and deleted", { timeout: 120_000 }, async () => {
+test("Cache policies: created, assigned to a cluster, updated and deleted", async () => {
   await using day = await openDay();
   const { admin } = day;
   const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });

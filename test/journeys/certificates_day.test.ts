@@ -6,7 +6,6 @@ const base64 = (name: string) => btoa(new TextDecoder("latin1").decode(certifica
 
 test(
   "Certificates: accounts with ACME providers, and a customer's own certificate at an origin",
-  { timeout: 120_000 },
   async () => {
     await using day = await openDay();
     const { admin } = day;

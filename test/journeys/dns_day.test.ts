@@ -4,7 +4,6 @@ import { openStream } from "../plugins/ns_node/rig.ts";
 
 test(
   "DNS: a cluster, its node, and the changes of a customer's domain and records that the node receives",
-  { timeout: 120_000 },
   async () => {
     const records = { txt: [] as string[], ns: ["ns1.edge.test."] };
     const resolver = { txt: async () => records.txt, ns: async () => records.ns };

@@ -3,7 +3,6 @@ import { openDay } from "./day_rig.ts";
 
 test(
   "Files: an admin uploads a file in chunks, and a node downloads it",
-  { timeout: 120_000 },
   async () => {
     await using day = await openDay();
     const { admin } = day;

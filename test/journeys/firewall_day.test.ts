@@ -3,7 +3,6 @@ import { json, openDay } from "./day_rig.ts";
 
 test(
   "Firewall: a policy with groups, sets and rules, and the configuration of edge nodes",
-  { timeout: 120_000 },
   async () => {
     await using day = await openDay();
     const { admin } = day;

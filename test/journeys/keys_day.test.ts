@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { openDay } from "./day_rig.ts";
 
-test("Access keys: two integrations of one customer, each with its own key, and an admin who deletes one", {
-  timeout: 120_000,
-}, async () => {
+test("Access keys: two integrations of one customer, each with its own key, and an admin who deletes one", async () => {
   await using day = await openDay();
   const { admin } = day;
   const ada = await day.user("ada");

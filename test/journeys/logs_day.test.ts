@@ -5,7 +5,6 @@ const NOON = Date.UTC(2026, 4, 20, 12);
 
 test(
   "Logs: node logs, the audit log of consoles, and access logs of sites",
-  { timeout: 120_000 },
   async () => {
     await using day = await openDay({ at: NOON });
     const { admin } = day;

@@ -4,7 +4,7 @@ import { json, openDay } from "./day_rig.ts";
 
 const NOON = new Date(2030, 0, 15, 12).getTime();
 
-test("Messages: a media instance, a recipient, and the result of each message", { timeout: 120_000 }, async () => {
+test("Messages: a media instance, a recipient, and the result of each message", async () => {
   const sent: OutgoingMessage[] = [];
   const transport = {
     async send(_call: unknown, message: OutgoingMessage) {

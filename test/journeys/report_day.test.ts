@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { json, openDay } from "./day_rig.ts";
 
-test("Report nodes: terminals measure the addresses of edge nodes, and the admin sees the results", {
-  timeout: 120_000,
-}, async () => {
+test("Report nodes: terminals measure the addresses of edge nodes, and the admin sees the results", async () => {
   await using day = await openDay();
   const { admin } = day;
   const { nodeClusterId } = await admin.post("NodeClusterService/createNodeCluster", { name: "Frankfurt" });

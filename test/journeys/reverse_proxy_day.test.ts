@@ -3,7 +3,6 @@ import { type EdgeNode, json, openDay } from "./day_rig.ts";
 
 test(
   "Reverse proxies: the origins of a customer's site, and the configuration of edge nodes",
-  { timeout: 120_000 },
   async () => {
     await using day = await openDay();
     const { admin } = day;

@@ -7,7 +7,7 @@ import users from "../../plugins/user/plugin.ts";
 import accounts from "../../plugins/user_account/plugin.ts";
 import plugin from "../../plugins/user_plan/plugin.ts";
 import { UserPlanService } from "../../plugins/user_plan/proto/service_user_plan_pb.ts";
-import { admin, makePlan, userWith } from "../plugins/user_plan/rig.ts";
+import { admin, createTestPlan, userWith } from "../plugins/user_plan/rig.ts";
 
 const { createServer, findEnabledServer, updateServerUserPlan } = ServerService.method;
 const { buyUserPlan, findEnabledUserPlan } = UserPlanService.method;
@@ -16,7 +16,7 @@ test("a site can only use an active plan of its owner, and the plan lists the si
   const clock = new TestClock();
   await using edgehelm = await testKernel({ plugins: [plugin, plans, accounts, users, server], clock });
   const [ada, bob] = [await userWith(edgehelm, 100), await userWith(edgehelm, 100)];
-  const planId = await makePlan(edgehelm);
+  const planId = await createTestPlan(edgehelm);
   const request = { planId, period: "monthly", countPeriod: 1, name: "mine" };
   const { userPlanId } = await edgehelm.call(as.user(ada), buyUserPlan, request);
   const site = { type: "httpProxy", name: "shop", nodeClusterId: 1n };

@@ -6,10 +6,10 @@ import helloWorld from "../../plugins/hello_world/plugin.ts";
 import { HelloWorldService } from "../../plugins/hello_world/proto/service_hello_world_pb.ts";
 import nsDomainGroup from "../../plugins/ns_domain_group/plugin.ts";
 
-const ROLES = "every operation lets in exactly the callers that its allow option names, over every wire";
-const WIRES = "every operation ends alike over every wire";
-const BOOTS = "the plugin boots with nothing but the contracts that it requires";
-const TABLES = "the plugin makes the tables that it lists, and no others";
+const ROLES = "every operation permits exactly the roles of its allow option, over every protocol";
+const WIRES = "every operation has the same outcome over every protocol";
+const BOOTS = "the plugin boots with only the contracts that it requires";
+const TABLES = "the plugin creates exactly the tables that it declares";
 
 for (const plugin of [helloWorld, nsDomainGroup]) {
   describe(`plugin ${plugin.manifest.name} conforms`, () => {
@@ -44,7 +44,7 @@ describe("conformance finds", () => {
       if (call.caller.role === "user") throw new Error("no users here");
       return "";
     }));
-    expect(errors[ROLES]).toContain("HelloWorldService.SayHello as user 7 over http: should be let in, got 500");
+    expect(errors[ROLES]).toContain("HelloWorldService.SayHello as user 7 over http: should be permitted, got 500");
     expect(errors[ROLES]).not.toContain("as admin");
   });
 
@@ -52,12 +52,12 @@ describe("conformance finds", () => {
     let calls = 0;
     const errors = await errorsOf(altered(() => `${calls++}`));
     expect(Object.keys(errors)).toEqual([WIRES]);
-    expect(errors[WIRES]).toContain("HelloWorldService.SayHello ends differently: http [200,");
+    expect(errors[WIRES]).toContain("HelloWorldService.SayHello has different outcomes: http [200,");
   });
 
   test("tables that are listed and not created, or created and not listed", async () => {
     expect(await errorsOf(altered(() => "", ["things"]))).toEqual({
-      [TABLES]: 'the table "things" is in plugin.json and was not made',
+      [TABLES]: 'the table "things" is in plugin.json but was not created',
     });
     expect((await errorsOf(altered(() => "", [], "others")))[BOOTS]).toContain("others");
   });

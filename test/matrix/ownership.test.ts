@@ -60,8 +60,8 @@ async function asAda(method: DescMethodUnary, ...objects: readonly Fields[]): Pr
 }
 
 /** Returns an outcome without numbers and markers, which differ in every request. */
-function comparable({ code, reason, message, answer }: Outcome): string {
-  const text = JSON.stringify([code, reason, message, answer]);
+function comparable({ code, reason, message, response }: Outcome): string {
+  const text = JSON.stringify([code, reason, message, response]);
   return text.replace(/\b(ada|bob|new)thing[a-z]+|never\b/g, "NAME").replace(/\d+/g, "#");
 }
 
@@ -69,8 +69,8 @@ async function snapshotOfBob(): Promise<unknown[]> {
   return await Promise.all(owned.map((fixture) => fixture.all?.(world, world.bob)));
 }
 
-function expectNoSecretsOf(object: FixtureObject, { answer, message }: Outcome, sent: string): void {
-  const visible = JSON.stringify([answer, message]);
+function expectNoSecretsOf(object: FixtureObject, { response, message }: Outcome, sent: string): void {
+  const visible = JSON.stringify([response, message]);
   for (const secret of object.secrets) if (!sent.includes(secret)) expect(visible).not.toContain(secret);
 }
 

@@ -73,9 +73,6 @@ async function createObjects(world: World, username: "ada" | "bob", count: numbe
 
 test(
   "the objects of a deleted user are deleted, also if the removal is interrupted after the first batch of each kind",
-  {
-    timeout: 120_000,
-  },
   async ({ skip }) => {
     skip(TEST_DATABASE !== "file");
     const directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));

@@ -1,25 +1,30 @@
 import { spawnSync } from "node:child_process";
 import { root } from "./generated.ts";
+import { reportMissing } from "../harness/needs.ts";
 
-/** Runs buf on this repository; throws what it says when it fails. */
+/**
+ * Runs buf on this repository and returns its output.
+ *
+ * @throws Error with the output of buf if it fails
+ */
 export function buf(...args: readonly string[]): Uint8Array {
-  const run = spawnSync("node", ["node_modules/@bufbuild/buf/bin/buf", ...args], {
+  const result = spawnSync("node", ["node_modules/@bufbuild/buf/bin/buf", ...args], {
     cwd: root,
     maxBuffer: 2 ** 26,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  if (run.error !== undefined) throw run.error;
-  if (run.status !== 0) throw new Error(`buf ${args[0]} failed: ${run.stderr}${run.stdout}`);
-  return run.stdout;
+  if (result.error !== undefined) throw result.error;
+  if (result.status !== 0) throw new Error(`buf ${args[0]} failed: ${result.stderr}${result.stdout}`);
+  return result.stdout;
 }
 
-/** Whether buf runs on this machine; says so when it does not, since tests that need it are then skipped. */
+/** Returns true if buf runs on this machine, and prints a warning otherwise. Tests that need buf are then skipped. */
 export function bufRuns(): boolean {
   try {
     buf("--version");
     return true;
   } catch (error) {
-    console.warn(`SKIPPED: tests that need buf, which does not run here: ${error}`);
+    reportMissing(`a machine on which buf runs (${error})`);
     return false;
   }
 }

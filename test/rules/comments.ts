@@ -5,43 +5,45 @@ import type {
   ServiceDescriptorProto,
 } from "@bufbuild/protobuf/wkt";
 
-interface Place {
+interface Declaration {
   readonly name: string;
-  /** Where the declaration is in its file, as SourceCodeInfo counts. */
+  /** The path of the declaration in its file, as in SourceCodeInfo. */
   readonly path: readonly number[];
 }
 
-// Field numbers in descriptor.proto, which paths are made of.
+// The field numbers of descriptor.proto that such paths consist of.
 const FILE_MESSAGE = 4;
 const FILE_SERVICE = 6;
 const MESSAGE_FIELD = 2;
 const MESSAGE_NESTED = 3;
 const SERVICE_METHOD = 2;
 
-/** Names of the services, rpcs, messages and fields of a file that no comment stands above. */
+/** Returns the names of the services, rpcs, messages and fields of a file that have no comment. */
 export function uncommented(file: FileDescriptorProto): string[] {
   const commented = new Set<string>();
   for (const { path, leadingComments } of file.sourceCodeInfo?.location ?? []) {
     if (leadingComments.trim() !== "") commented.add(path.join());
   }
-  const places = [
-    ...file.messageType.flatMap((message, index) => placesOf(message, file.name, [FILE_MESSAGE, index])),
-    ...file.service.flatMap((service, index) => methodsOf(service, file.name, [FILE_SERVICE, index])),
+  const declarations = [
+    ...file.messageType.flatMap((message, index) => messageDeclarations(message, file.name, [FILE_MESSAGE, index])),
+    ...file.service.flatMap((service, index) => serviceDeclarations(service, file.name, [FILE_SERVICE, index])),
   ];
-  return places.filter(({ path }) => !commented.has(path.join())).map(({ name }) => name);
+  return declarations.filter(({ path }) => !commented.has(path.join())).map(({ name }) => name);
 }
 
-function placesOf(message: DescriptorProto, parent: string, path: readonly number[]): Place[] {
+function messageDeclarations(message: DescriptorProto, parent: string, path: readonly number[]): Declaration[] {
   if (message.options?.mapEntry) return [];
   const name = `${parent} ${message.name}`;
   return [
     { name, path },
     ...children(message.field, name, [...path, MESSAGE_FIELD]),
-    ...message.nestedType.flatMap((nested, index) => placesOf(nested, name, [...path, MESSAGE_NESTED, index])),
+    ...message.nestedType.flatMap((nested, index) =>
+      messageDeclarations(nested, name, [...path, MESSAGE_NESTED, index])
+    ),
   ];
 }
 
-function methodsOf(service: ServiceDescriptorProto, parent: string, path: readonly number[]): Place[] {
+function serviceDeclarations(service: ServiceDescriptorProto, parent: string, path: readonly number[]): Declaration[] {
   const name = `${parent} ${service.name}`;
   return [{ name, path }, ...children(service.method, name, [...path, SERVICE_METHOD])];
 }
@@ -50,6 +52,6 @@ function children(
   of: readonly Pick<FieldDescriptorProto, "name">[],
   parent: string,
   path: readonly number[],
-): Place[] {
+): Declaration[] {
   return of.map(({ name }, index) => ({ name: `${parent} ${name}`, path: [...path, index] }));
 }

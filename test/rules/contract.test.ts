@@ -18,13 +18,13 @@ interface Field {
   readonly repeated: boolean;
 }
 
-/** What clients rely on, as test/rules/contract holds it for each service. */
+/** The contract of a service with its clients, as stored in test/rules/contract. */
 interface Contract {
   readonly operations: readonly Operation[];
   readonly messages: Readonly<Record<string, readonly Field[]>>;
 }
 
-/** Fields of ours in messages of the contract; numbered from 101, so that they cannot meet later ones of theirs. */
+/** Our fields in messages of the contract, numbered from 101 to avoid conflicts with later fields of the contract. */
 const ADDITIONS: Contract["messages"] = {
   CreateUserAccessKeyResponse: [
     { number: 101, name: "uniqueId", type: "string", repeated: false },
@@ -32,7 +32,7 @@ const ADDITIONS: Contract["messages"] = {
   ],
 };
 
-/** Services of the package that the contract does not have. */
+/** Services of the package that are not part of the contract. */
 const OWN_SERVICES = ["HelloWorldService", "NSZoneFileService"];
 
 const contractFolder = `${root}test/rules/contract`;
@@ -86,26 +86,26 @@ function operationOf(method: DescMethod): Operation {
   };
 }
 
-/** Names of all messages that the methods take, return or contain. */
-function reached(from: readonly DescMethod[]): string[] {
-  const found = new Set<DescMessage>(from.flatMap((method) => [method.input, method.output]));
-  for (const message of found) {
-    for (const field of message.fields) if (field.message !== undefined) found.add(field.message);
+/** Returns the names of all messages that methods use, directly or nested. */
+function reachableMessages(from: readonly DescMethod[]): string[] {
+  const reachable = new Set<DescMessage>(from.flatMap((method) => [method.input, method.output]));
+  for (const message of reachable) {
+    for (const field of message.fields) if (field.message !== undefined) reachable.add(field.message);
   }
-  return [...found].map((message) => message.typeName.replace(/^pb\./, ""));
+  return [...reachable].map((message) => message.typeName.replace(/^pb\./, ""));
 }
 
-test("every service of the package is in the contract or declared as ours", () => {
+test("every service of the package is in the contract or an own service", () => {
   const served = [...methods.keys()].filter((name) => name.startsWith("pb.")).map((name) => name.slice("pb.".length));
   expect(served.sort()).toEqual([...services, ...OWN_SERVICES].sort());
 });
 
-test.each(services)("%s has the operations of the contract and no others", (service) => {
+test.each(services)("%s has exactly the operations of the contract", (service) => {
   expect(methods.get(`pb.${service}`)?.map(operationOf)).toEqual(read(service).operations);
 });
 
-test.each(services)("%s reaches the messages of the contract and no others", (service) => {
-  const own = reached(methods.get(`pb.${service}`) ?? []).filter((name) => !commonMessages.includes(name));
+test.each(services)("%s uses exactly the messages of the contract", (service) => {
+  const own = reachableMessages(methods.get(`pb.${service}`) ?? []).filter((name) => !commonMessages.includes(name));
   expect(own.sort()).toEqual(Object.keys(read(service).messages).sort());
 });
 

@@ -5,7 +5,7 @@ import { root } from "./generated.ts";
 import { projectFiles } from "./sources.ts";
 
 const files = projectFiles();
-const known = new Set(files.flatMap((path) => {
+const paths = new Set(files.flatMap((path) => {
   const parts = path.split("/");
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }));
@@ -13,27 +13,27 @@ const documents = files.filter((path) => path.endsWith(".md"));
 
 const textOf = (path: string) => readFileSync(root + path, "utf8");
 
-test("paths that documents name exist", () => {
+test("paths in documents exist", () => {
   const missing = documents.flatMap((document) =>
     [...textOf(document).matchAll(/`((?:core|plugins|proto|test|\.github)\/[\w./-]*)`/g)]
       .map(([, path]) => path!.replace(/\/$/, ""))
-      .filter((path) => !known.has(path) && !path.includes("my_service"))
+      .filter((path) => !paths.has(path) && !path.includes("my_service"))
       .map((path) => `${document}: ${path}`)
   );
   expect(missing).toEqual([]);
 });
 
-test("links between documents lead somewhere", () => {
+test("links between documents are valid", () => {
   const broken = documents.flatMap((document) =>
     [...textOf(document).matchAll(/\]\((?!https?:|<|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
       .map(([, target]) => posix.join(posix.dirname(document), target!))
-      .filter((target) => !known.has(target.replace(/\/$/, "")))
+      .filter((target) => !paths.has(target.replace(/\/$/, "")))
       .map((target) => `${document}: ${target}`)
   );
   expect(broken).toEqual([]);
 });
 
-test("the rooms that ARCHITECTURE and core/README.md list are those of the code, in order", async () => {
+test("ARCHITECTURE.md and core/README.md list the rooms of the code, in order", async () => {
   const { ROOMS } = await import("./rooms.ts");
   for (const document of [".github/ARCHITECTURE.md", "core/README.md"]) {
     const [, table] = /\n## Rooms\n([^]*?)(?=\n## |$)/.exec(textOf(document))!;

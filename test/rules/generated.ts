@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 export const root: string = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Paths of the generated files below a folder, by default the committed ones; relative to it and sorted. */
+/** Returns the sorted relative paths of the generated files below a folder, which defaults to the repository. */
 export function generatedPaths(base: string = root): string[] {
   return ["plugins", "proto"]
     .flatMap((folder) => readdirSync(`${base}${folder}`, { recursive: true }).map((path) => `${folder}/${path}`))
@@ -13,13 +13,13 @@ export function generatedPaths(base: string = root): string[] {
     .sort();
 }
 
-/** The descriptors inside the committed generated files. */
+/** Returns the descriptors in the committed generated files. */
 export async function generatedFiles(): Promise<DescFile[]> {
   const modules: Record<string, unknown>[] = await Promise.all(generatedPaths().map((path) => import(root + path)));
   return modules.flatMap((module) => Object.values(module).filter(isFile));
 }
 
-/** The services of plugins; not those that gRPC itself defines, which say nothing of roles and effects. */
+/** Returns the services of plugins, without the standard gRPC services, which declare neither roles nor effects. */
 export async function generatedServices(): Promise<DescService[]> {
   const services = (await generatedFiles()).flatMap((file) => file.services);
   return services.filter(({ typeName }) => !typeName.startsWith("grpc."));

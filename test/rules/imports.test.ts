@@ -9,13 +9,14 @@ const IN_HOST = /^core\/host\/|^plugins\/[^/]+\/(host\.ts|host\/)/;
 const SDK = /^edgehelm$|^edgehelm\/proto\/.*_pb\.js$|^@bufbuild\/protobuf(\/|$)/;
 const KYSELY_AT = /\/(store(_[a-z_]+)?\.ts|migrations\/.+\.ts)$/;
 
-/** `path -> specifier` for every import that a rule forbids. */
+/** Returns `path -> specifier` for every import that a rule forbids. */
 function forbidden(
   files: readonly Source[],
   rule: (target: string, path: string, specifier: string) => boolean,
 ): string[] {
   return files.flatMap(({ path, imports }) =>
-    imports.filter((one) => rule(targetOf(path, one), path, one)).map((one) => `${path} -> ${one}`)
+    imports.filter((specifier) => rule(targetOf(path, specifier), path, specifier))
+      .map((specifier) => `${path} -> ${specifier}`)
   );
 }
 
@@ -35,7 +36,7 @@ describe("the scanner", () => {
     expect(read.identifiers.has("Deno")).toBe(false);
   });
 
-  test("has something to look at", () => {
+  test("finds the modules", () => {
     expect(core.length).toBeGreaterThan(50);
     expect(plugins.length).toBeGreaterThan(10);
     expect(harness.length).toBeGreaterThan(3);
@@ -46,16 +47,16 @@ test("core imports neither plugins nor tests", () => {
   expect(forbidden(core, (target) => /^(plugins|test)\//.test(target) || target.startsWith("edgehelm"))).toEqual([]);
 });
 
-test("the machine is touched in host modules only", () => {
-  const elsewhere = [...core, ...plugins].filter(({ path }) => !IN_HOST.test(path));
-  const touching = elsewhere.filter(({ imports, identifiers, hasDynamicImport }) =>
+test("only host modules use runtime APIs and dynamic imports", () => {
+  const others = [...core, ...plugins].filter(({ path }) => !IN_HOST.test(path));
+  const violations = others.filter(({ imports, identifiers, hasDynamicImport }) =>
     hasDynamicImport || identifiers.has("Deno") || identifiers.has("process") ||
     imports.some((specifier) => specifier.startsWith("node:"))
   );
-  expect(touching.map(({ path }) => path)).toEqual([]);
+  expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
-test("a plugin imports the SDK, its own folder, and contracts and messages of others", () => {
+test("a plugin imports only the SDK, its own folder, and contracts and messages of other plugins", () => {
   expect(forbidden(plugins, (target, path, specifier) => {
     if (SDK.test(specifier) || IN_HOST.test(path) && !specifier.startsWith(".")) return false;
     if (specifier === "kysely" || specifier === "kysely/migration") return !KYSELY_AT.test(path);
@@ -65,7 +66,7 @@ test("a plugin imports the SDK, its own folder, and contracts and messages of ot
   })).toEqual([]);
 });
 
-test("a contract imports the SDK and messages only", () => {
+test("a contract imports only the SDK and its own messages", () => {
   const contracts = plugins.filter(({ path }) => path.endsWith("/contract.ts"));
   expect(contracts.length).toBeGreaterThan(0);
   expect(
@@ -75,36 +76,36 @@ test("a contract imports the SDK and messages only", () => {
   ).toEqual([]);
 });
 
-test("the host imports nothing of plugins, and the rest of core nothing of the host", () => {
+test("modules outside core/host do not import from it", () => {
   const rest = core.filter(({ path }) => !path.startsWith("core/host/"));
   expect(forbidden(rest, (target) => target.startsWith("core/host/"))).toEqual([]);
 });
 
-test("modules do not import each other in circles, types included", () => {
+test("modules have no circular imports, including types", () => {
   const files = [...core, ...plugins];
   const byPath = new Map(files.map((source) => [source.path, source]));
   const done = new Set<string>();
-  const circles: string[] = [];
+  const cycles: string[] = [];
   function visit(path: string, trail: readonly string[]): void {
-    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(" -> "));
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(" -> "));
     if (done.has(path) || trail.includes(path)) return;
     for (const specifier of byPath.get(path)?.imports ?? []) visit(targetOf(path, specifier), [...trail, path]);
     done.add(path);
   }
   for (const { path } of files) visit(path, []);
-  expect(circles).toEqual([]);
+  expect(cycles).toEqual([]);
 });
 
-test("the container library is used in one file", () => {
+test("only one file imports the container library", () => {
   const users = [...core, ...plugins, ...harness].filter(({ imports }) => imports.includes("tsyringe"));
   expect(users.map(({ path }) => path)).toEqual(["core/kernel/container.ts"]);
 });
 
-test("nothing is decorated", () => {
+test("no module uses decorators", () => {
   const decorated = [...core, ...plugins, ...harness].filter(({ hasDecorator }) => hasDecorator);
   expect(decorated.map(({ path }) => path)).toEqual([]);
 });
 
-test("vendors can use the test harness with any test runner", () => {
+test("the test harness does not depend on a test runner", () => {
   expect(forbidden(harness, (target) => target.startsWith("vitest"))).toEqual([]);
 });

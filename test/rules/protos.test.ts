@@ -13,12 +13,12 @@ import { generatedPaths, generatedServices, root } from "./generated.ts";
 const CONFIG = ["--config", "proto/buf.yaml"];
 const withBuf = test.skipIf(!bufRuns());
 
-async function methodsThat(fail: (method: DescMethod) => boolean): Promise<string[]> {
+async function methodsThat(violates: (method: DescMethod) => boolean): Promise<string[]> {
   const methods = (await generatedServices()).flatMap((service) => service.methods);
-  return methods.filter(fail).map((method) => `${method.parent.name}.${method.name}`);
+  return methods.filter(violates).map((method) => `${method.parent.name}.${method.name}`);
 }
 
-test("every rpc says which roles may call it", async () => {
+test("every rpc declares its roles", async () => {
   const roleless = await methodsThat((method) => {
     const roles = hasOption(method, allow) ? getOption(method, allow).roles : [];
     return roles.length === 0 || roles.includes(Role.ROLE_UNSPECIFIED) || new Set(roles).size !== roles.length;
@@ -26,7 +26,7 @@ test("every rpc says which roles may call it", async () => {
   expect(roleless).toEqual([]);
 });
 
-test("every rpc says what it does to the world", async () => {
+test("every rpc declares its effect", async () => {
   const effectless = await methodsThat((method) => getOption(method, allow).effect === Effect.EFFECT_UNSPECIFIED);
   expect(effectless).toEqual([]);
 });
@@ -47,12 +47,14 @@ withBuf("every service, rpc, message and field has a comment", () => {
   expect(ours.flatMap(uncommented)).toEqual([]);
 });
 
-withBuf("the generated files are current", { timeout: 120_000 }, () => {
+withBuf("the generated files are current", () => {
   const folder = mkdtempSync(join(tmpdir(), "edgehelm-gen-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   buf("generate", ".", ...CONFIG, "--template", "proto/buf.gen.yaml", "--output", folder);
-  const made = generatedPaths(`${folder}/`);
-  expect(generatedPaths()).toEqual(made);
-  const stale = made.filter((path) => readFileSync(join(folder, path), "utf8") !== readFileSync(root + path, "utf8"));
+  const regenerated = generatedPaths(`${folder}/`);
+  expect(generatedPaths()).toEqual(regenerated);
+  const stale = regenerated.filter((path) =>
+    readFileSync(join(folder, path), "utf8") !== readFileSync(root + path, "utf8")
+  );
   expect(stale, "run deno task gen").toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type Source, targetOf } from "./sources.ts";
 
-/** The rooms of core. A room imports only from rooms that stand before it; `import type` counts too. */
+/** The rooms of core: folders in dependency order. A room may import only from rooms before it, including types. */
 export const ROOMS: readonly string[] = [
   "base",
   "protobuf",
@@ -18,14 +18,14 @@ export const ROOMS: readonly string[] = [
   "edge",
   "host",
 ];
-/** The SDK's index lies beside the rooms and re-exports from any of them. */
+/** The index of the SDK, the only module outside the rooms. It re-exports from any of them. */
 export const INDEX = "core/mod.ts";
 
 export function roomOf(path: string): string {
   return path.split("/")[1]!;
 }
 
-/** `path -> target` for every import that leads to a later room. */
+/** Returns `path -> target` for every import from a later room. */
 export function backwardImports(files: readonly Pick<Source, "path" | "imports">[]): string[] {
   return files.filter(({ path }) => path !== INDEX).flatMap(({ path, imports }) =>
     imports.map((specifier) => targetOf(path, specifier))
@@ -36,9 +36,9 @@ export function backwardImports(files: readonly Pick<Source, "path" | "imports">
   );
 }
 
-/** The folders that import each other in a circle, as `a -> b -> a`; types count too. */
-export function folderCircles(files: readonly Pick<Source, "path" | "imports">[]): string[] {
-  const known = new Set(files.map(({ path }) => posix.dirname(path)));
+/** Returns the circular imports between folders as `a -> b -> a`, including types. */
+export function folderCycles(files: readonly Pick<Source, "path" | "imports">[]): string[] {
+  const folders = new Set(files.map(({ path }) => posix.dirname(path)));
   const graph = new Map<string, Set<string>>();
   for (const { path, imports } of files) {
     const folder = posix.dirname(path);
@@ -46,17 +46,17 @@ export function folderCircles(files: readonly Pick<Source, "path" | "imports">[]
     graph.set(folder, targets);
     for (const specifier of imports) {
       const target = posix.dirname(targetOf(path, specifier));
-      if (target !== folder && known.has(target)) targets.add(target);
+      if (target !== folder && folders.has(target)) targets.add(target);
     }
   }
-  const circles: string[] = [];
+  const cycles: string[] = [];
   const done = new Set<string>();
   function visit(folder: string, trail: readonly string[]): void {
-    if (trail.includes(folder)) circles.push([...trail.slice(trail.indexOf(folder)), folder].join(" -> "));
+    if (trail.includes(folder)) cycles.push([...trail.slice(trail.indexOf(folder)), folder].join(" -> "));
     if (done.has(folder) || trail.includes(folder)) return;
     for (const target of graph.get(folder) ?? []) visit(target, [...trail, folder]);
     done.add(folder);
   }
   for (const folder of graph.keys()) visit(folder, []);
-  return circles;
+  return cycles;
 }

@@ -4,26 +4,26 @@ import { posix } from "node:path";
 import ts from "typescript";
 import { root } from "./generated.ts";
 
-/** What a module takes from elsewhere. */
+/** A parsed module. */
 export interface Source {
   readonly path: string;
   readonly text: string;
-  /** Specifiers of imports and re-exports, dynamic ones apart. */
+  /** The specifiers of static imports and re-exports. */
   readonly imports: readonly string[];
-  /** Imports that are gone at run time are not among these; they cannot make a circle. */
+  /** The specifiers of imports that exist at run time, which excludes type imports. */
   readonly runtimeImports: readonly string[];
   readonly hasDynamicImport: boolean;
-  /** Names used as free identifiers or roots of expressions. */
+  /** The identifiers in use, except member names. */
   readonly identifiers: ReadonlySet<string>;
   readonly hasDecorator: boolean;
 }
 
-/** Files that git knows or would add, below the given folders. */
+/** Returns the files below the folders that git tracks or would add. */
 export function projectFiles(...folders: readonly string[]): string[] {
-  const words = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z", "--", ...folders];
-  const listed = execFileSync("git", words, { cwd: root, encoding: "utf8" }).split("\0");
+  const args = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z", "--", ...folders];
+  const files = execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\0");
   const deleted = execFileSync("git", ["ls-files", "--deleted", "-z"], { cwd: root, encoding: "utf8" }).split("\0");
-  return listed.filter((path) => path !== "" && !deleted.includes(path));
+  return files.filter((path) => path !== "" && !deleted.includes(path));
 }
 
 export function sources(...folders: readonly string[]): Source[] {
@@ -35,7 +35,7 @@ function sourceAt(path: string): Source {
   return { path, text, ...readModule(text) };
 }
 
-/** Parses a module. */
+/** Parses the text of a module. */
 export function readModule(text: string): Omit<Source, "path" | "text"> {
   const imports: string[] = [];
   const runtimeImports: string[] = [];
@@ -72,7 +72,7 @@ function isMemberName(node: ts.Identifier): boolean {
     ts.isPropertySignature(parent) || ts.isPropertyDeclaration(parent)) && parent.name === node;
 }
 
-/** The project path that a relative specifier leads to. */
+/** Returns the project path of a relative specifier. */
 export function targetOf(path: string, specifier: string): string {
   return specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : specifier;
 }

@@ -6,17 +6,19 @@ import { rolesOf } from "../../core/calls/operation.ts";
 import { firstParty } from "../matrix/plugins.ts";
 import { generatedServices, root } from "./generated.ts";
 
-/** An operation as the specification has it; empty where it says nothing. */
-interface Specified {
+/** An operation of the specification. Values that it leaves open are empty. */
+interface SpecifiedOperation {
   readonly service: string;
   readonly operation: string;
   readonly roles: readonly string[];
-  /** `own`, `count`, `ok` or `exists`, or the name of a message. */
+  /** The response: `own`, `count`, `ok`, `exists` or the name of a message. */
   readonly response: string;
 }
 
-const specified: readonly Specified[] = JSON.parse(readFileSync(`${root}test/rules/specification.json`, "utf8"));
-/** The request's name, where it is not the operation's with a capital and `Request`. */
+const specified: readonly SpecifiedOperation[] = JSON.parse(
+  readFileSync(`${root}test/rules/specification.json`, "utf8"),
+);
+/** The names of requests that differ from the capitalised operation name with the suffix `Request`. */
 const OTHER_REQUESTS: Readonly<Record<string, string>> = {
   countLogs: "CountLogRequest",
   sendCommandToNSNode: "NSNodeStreamMessage",
@@ -31,26 +33,26 @@ const SHARED_RESPONSES: Readonly<Record<string, string>> = {
 const methods = new Map<string, DescMethod>();
 beforeAll(async () => {
   for (const service of await generatedServices()) {
-    for (const method of service.methods) methods.set(`${service.name}.${lowered(method.name)}`, method);
+    for (const method of service.methods) methods.set(`${service.name}.${uncapitalise(method.name)}`, method);
   }
 });
 
-test("it has 145 operations in 22 services", () => {
+test("the specification has 145 operations in 22 services", () => {
   expect(specified.length).toBe(145);
   expect(new Set(specified.map(({ service }) => service)).size).toBe(22);
 });
 
-test.each(specified)("$service $operation is served as specified", ({ service, operation, roles, response }) => {
+test.each(specified)("$service $operation is as specified", ({ service, operation, roles, response }) => {
   const method = methods.get(`${service}.${operation}`);
   expect(method).toBeDefined();
   const { name, input, output } = method!;
   if (roles.length > 0) expect(rolesOf(method!).sort()).toEqual(roles);
-  expect(input.name).toBe(OTHER_REQUESTS[operation] ?? `${capital(name)}Request`);
-  if (response === "own") expect(output.name).toBe(`${capital(name)}Response`);
+  expect(input.name).toBe(OTHER_REQUESTS[operation] ?? `${capitalise(name)}Request`);
+  if (response === "own") expect(output.name).toBe(`${capitalise(name)}Response`);
   else if (response !== "") expect(output.name).toBe(SHARED_RESPONSES[response] ?? response);
 });
 
-test("the installation that the project comes with serves every operation of the contract", async () => {
+test("the default installation serves every operation of the contract", async () => {
   const manifest: { plugins: { use: string }[] } = JSON.parse(readFileSync(`${root}plugins/manifest.json`, "utf8"));
   const used = manifest.plugins.map(({ use }) => use);
   expect(used.toSorted()).toEqual(firstParty.map(({ manifest: { name } }) => name).toSorted());
@@ -58,16 +60,16 @@ test("the installation that the project comes with serves every operation of the
     plugins: firstParty.filter(({ manifest: { name } }) => used.includes(name)),
   });
   const served = new Set(
-    edgehelm.kernel.operations.all.map(({ method: { parent, name } }) => `${parent.name}.${lowered(name)}`),
+    edgehelm.kernel.operations.all.map(({ method: { parent, name } }) => `${parent.name}.${uncapitalise(name)}`),
   );
   expect([...methods.keys()].filter((operation) => !served.has(operation))).toEqual([]);
   expect(specified.filter(({ service, operation }) => !served.has(`${service}.${operation}`))).toEqual([]);
 });
 
-function capital(name: string): string {
+function capitalise(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-function lowered(name: string): string {
+function uncapitalise(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -1,4 +1,4 @@
-// Compiled by `deno check` and never run: each line below a "@ts-expect-error" has to be an error.
+// Checked by `deno check`, never run: each line below a "@ts-expect-error" must be a type error.
 import { type Call, type Contract, type Db, defineContract, defineErrors, definePlugin, type Handlers } from "edgehelm";
 import type { Generated } from "kysely";
 import manifest from "../../plugins/hello_world/plugin.json" with { type: "json" };
@@ -39,9 +39,9 @@ definePlugin({
   manifest,
   requires: { plans: Plans },
   setup({ deps }) {
-    const known: Plans = deps.plans;
+    const plans: Plans = deps.plans;
     // @ts-expect-error the dependency is not declared
-    return void [known, deps.users];
+    return void [plans, deps.users];
   },
 });
 

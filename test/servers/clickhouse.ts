@@ -4,23 +4,24 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reportMissing } from "../harness/needs.ts";
 
 const PROGRAMS = ["/usr/sbin/clickhouse-server", "/usr/bin/clickhouse-server"];
 const PASSWORD = "it's a \\secret";
-/** Somebody else may take the free ports first. */
-const TRIES = 5;
-/** Of a second, in /proc. */
+/** Another process may take the free ports first. */
+const MAX_ATTEMPTS = 5;
+/** Clock ticks per second, the unit of processor times in /proc. */
 const CLOCK_TICKS = 100;
 const START_MILLISECONDS = 60_000;
 
-/** Whether a ClickHouse server is installed; says so loudly when it is not. */
+/** Returns true if a ClickHouse server is installed, and prints a warning otherwise. */
 export function clickHouseRuns(): boolean {
   const runs = PROGRAMS.some((path) => existsSync(path));
-  if (!runs) console.warn("SKIPPED: clickhouse-server is missing, so tests against a real ClickHouse do not run");
+  if (!runs) reportMissing("clickhouse-server");
   return runs;
 }
 
-/** A ClickHouse server on free ports and an empty directory. */
+/** A ClickHouse server on free ports and a temporary directory. */
 export class ClickHouseServer implements AsyncDisposable {
   readonly directory: string;
   readonly port: number;
@@ -34,13 +35,13 @@ export class ClickHouseServer implements AsyncDisposable {
 
   static async start(): Promise<ClickHouseServer> {
     const directory = await mkdtemp(join(tmpdir(), "edgehelm-clickhouse-"));
-    for (let tries = 1;; tries++) {
+    for (let attempt = 1;; attempt++) {
       const [port, nativePort] = [await freePort(), await freePort()];
       await configure(directory, port, nativePort);
       try {
         return new ClickHouseServer(directory, port, await run(directory, port));
       } catch (error) {
-        if (tries < TRIES) continue;
+        if (attempt < MAX_ATTEMPTS) continue;
         await rm(directory, { recursive: true, force: true });
         throw error;
       }
@@ -51,13 +52,13 @@ export class ClickHouseServer implements AsyncDisposable {
     return { url: `http://127.0.0.1:${this.port}`, username: "default", password: PASSWORD, database: "default" };
   }
 
-  /** Processor time that it took so far, in seconds. */
+  /** The processor time that the server has used, in seconds. */
   get cpuSeconds(): number {
     const fields = readFileSync(`/proc/${this.#process.pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
     return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
   }
 
-  /** Ends it at once, as a power cut would. */
+  /** Kills the server, as a power failure would. */
   async kill(): Promise<void> {
     const ended = new Promise<void>((resolve) => this.#process.once("exit", () => resolve()));
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
@@ -65,7 +66,7 @@ export class ClickHouseServer implements AsyncDisposable {
     await ended;
   }
 
-  /** Starts it again on the same data. */
+  /** Restarts the server on the same data. */
   async restart(): Promise<void> {
     await this.kill();
     this.#process = await run(this.directory, this.port);
@@ -83,10 +84,10 @@ async function run(directory: string, port: number): Promise<ChildProcess> {
     cwd: directory,
     stdio: ["ignore", "ignore", "ignore"],
   });
-  const end = Date.now() + START_MILLISECONDS;
-  while (server.exitCode === null && Date.now() < end) {
-    const answer = await fetch(`http://127.0.0.1:${port}/ping`).then((response) => response.text(), () => "");
-    if (answer.startsWith("Ok")) return server;
+  const deadline = Date.now() + START_MILLISECONDS;
+  while (server.exitCode === null && Date.now() < deadline) {
+    const body = await fetch(`http://127.0.0.1:${port}/ping`).then((response) => response.text(), () => "");
+    if (body.startsWith("Ok")) return server;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   server.kill("SIGKILL");

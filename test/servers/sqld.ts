@@ -7,38 +7,40 @@ import { createInterface } from "node:readline";
 import { SQLD } from "./sqld_binary.ts";
 export { sqldRuns } from "./sqld_binary.ts";
 
-const LISTENS = "listening for incoming user HTTP connection";
-/** Somebody else may take the free port first. */
-const TRIES = 5;
+const LISTENING_MESSAGE = "listening for incoming user HTTP connection";
+/** Another process may take the free port first. */
+const MAX_ATTEMPTS = 5;
 
-/** A libSQL server on a directory of its own. */
+/** A libSQL server with its own data directory. */
 export class Sqld implements AsyncDisposable {
   readonly port: number;
   readonly directory: string;
   #child: ChildProcess;
   #watcher: ChildProcess;
 
-  readonly #words: readonly string[];
+  readonly #args: readonly string[];
 
-  private constructor(directory: string, port: number, words: readonly string[], child: ChildProcess) {
+  private constructor(directory: string, port: number, args: readonly string[], child: ChildProcess) {
     this.directory = directory;
-    this.#words = words;
+    this.#args = args;
     this.port = port;
     this.#child = child;
-    this.#watcher = watcherOf(child);
+    this.#watcher = startWatcher(child);
   }
 
   /**
-   * @param directory where its data is kept; made when it is missing
-   * @param words more of its command line
+   * Starts a server on a free port.
+   *
+   * @param directory the data directory, which is created if missing
+   * @param args additional command line arguments
    */
-  static async start(directory: string, words: readonly string[] = []): Promise<Sqld> {
-    for (let tries = 1;; tries++) {
+  static async start(directory: string, args: readonly string[] = []): Promise<Sqld> {
+    for (let attempt = 1;; attempt++) {
       const port = await freePort();
       try {
-        return new Sqld(directory, port, words, await spawnSqld(directory, port, words));
+        return new Sqld(directory, port, args, await spawnSqld(directory, port, args));
       } catch (error) {
-        if (tries === TRIES) throw error;
+        if (attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }
@@ -51,13 +53,13 @@ export class Sqld implements AsyncDisposable {
     return this.#child.pid!;
   }
 
-  /** Starts it again on its data and port. */
+  /** Restarts the server on the same data and port. */
   async restart(): Promise<void> {
-    this.#child = await spawnSqld(this.directory, this.port, this.#words);
-    this.#watcher = watcherOf(this.#child);
+    this.#child = await spawnSqld(this.directory, this.port, this.#args);
+    this.#watcher = startWatcher(this.#child);
   }
 
-  /** Ends it at once, as a power cut would. */
+  /** Kills the server, as a power failure would. */
   async kill(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, "exit");
@@ -71,29 +73,29 @@ export class Sqld implements AsyncDisposable {
   }
 }
 
-/** Ends a server whose test process ended without a word: that closes the pipe. */
-function watcherOf({ pid }: ChildProcess): ChildProcess {
+/** Starts a process that kills the server when the test process crashes, which closes the pipe between the two. */
+function startWatcher({ pid }: ChildProcess): ChildProcess {
   return spawn("sh", ["-c", `cat; kill -9 ${pid}`], { stdio: ["pipe", "ignore", "ignore"] });
 }
 
-async function spawnSqld(directory: string, port: number, words: readonly string[]): Promise<ChildProcess> {
-  const basic = ["--db-path", directory, "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome"];
-  const child = spawn(SQLD, [...basic, ...words], { stdio: ["ignore", "pipe", "pipe"], env: { RUST_LOG: "info" } });
-  let said = "";
-  child.stderr!.on("data", (chunk) => said += chunk);
+async function spawnSqld(directory: string, port: number, args: readonly string[]): Promise<ChildProcess> {
+  const options = ["--db-path", directory, "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome"];
+  const child = spawn(SQLD, [...options, ...args], { stdio: ["ignore", "pipe", "pipe"], env: { RUST_LOG: "info" } });
+  let log = "";
+  child.stderr!.on("data", (chunk) => log += chunk);
   await new Promise<void>((resolve, reject) => {
     createInterface({ input: child.stdout! }).on("line", (line) => {
-      said += `${line}\n`;
-      if (line.includes(LISTENS)) resolve();
+      log += `${line}\n`;
+      if (line.includes(LISTENING_MESSAGE)) resolve();
     });
-    child.once("exit", () => reject(new Error(`sqld did not start: ${said}`)));
+    child.once("exit", () => reject(new Error(`sqld did not start: ${log}`)));
   });
-  // It listens before it can answer.
+  // It listens before it is ready to serve.
   await fetch(`http://127.0.0.1:${port}/health`).then((response) => response.body?.cancel());
   return child;
 }
 
-/** A TCP port that nobody has. */
+/** Returns a free TCP port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

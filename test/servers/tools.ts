@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { reportMissing } from "../harness/needs.ts";
 
-/** Programs that tests call, and the command that tells whether each is there. */
+/** Programs that tests call, with commands that succeed if they are installed. */
 const PROBES = {
   "python3-grpcio": ["/usr/bin/python3", "-c", "import grpc"],
   "nghttp2-client": ["nghttp", "--version"],
@@ -8,10 +9,10 @@ const PROBES = {
   strace: ["strace", "--version"],
 } as const;
 
-/** Whether a package of programs is installed; says so loudly when it is not. */
+/** Returns true if a program is installed, and prints a warning otherwise. */
 export function has(name: keyof typeof PROBES): boolean {
-  const [program, ...words] = PROBES[name];
-  const runs = spawnSync(program, words).status === 0;
-  if (!runs) console.warn(`SKIPPED: ${name} is missing, so tests that need it do not run`);
+  const [program, ...args] = PROBES[name];
+  const runs = spawnSync(program, args).status === 0;
+  if (!runs) reportMissing(name);
   return runs;
 }

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { COMPATIBILITY_DATE } from "../../core/host/bundle/edge_files.ts";
 import { loadMiniflare, type Miniflare } from "./miniflare_package.ts";
 
-/** Cloudflare's runtime with one worker, listening on a port that it chose. */
+/** Cloudflare's runtime with one worker, on a free port. */
 export class Workerd implements AsyncDisposable {
   readonly url: string;
   readonly #miniflare: Miniflare;
@@ -15,8 +15,10 @@ export class Workerd implements AsyncDisposable {
   }
 
   /**
-   * @param bundle the worker: a file of one module
-   * @param variables its environment
+   * Starts a worker.
+   *
+   * @param bundle the path of its bundled module
+   * @param variables its environment variables
    */
   static async start(bundle: string, variables: Readonly<Record<string, string>> = {}): Promise<Workerd> {
     const Miniflare = loadMiniflare();
@@ -30,7 +32,7 @@ export class Workerd implements AsyncDisposable {
     return new Workerd(origin, miniflare);
   }
 
-  /** Sends the event of a cron trigger. */
+  /** Sends a cron event and returns its outcome. */
   async scheduled(): Promise<string> {
     const worker = await this.#miniflare.getWorker();
     return (await worker.scheduled({ cron: "* * * * *" })).outcome;
@@ -41,7 +43,7 @@ export class Workerd implements AsyncDisposable {
   }
 }
 
-/** The worker's own log is not the test's; what the runtime complains of is. */
+/** Discards the log of the worker and prints the errors of the runtime. */
 function handleRuntimeStdio(stdout: Readable, stderr: Readable): void {
   stdout.resume();
   stderr.on("data", (chunk) => process.stderr.write(chunk));

@@ -1,9 +1,7 @@
 import type { Reporter, TestModule } from "vitest/node";
+import { MARK } from "../harness/needs.ts";
 
 type UserConsoleLog = Parameters<NonNullable<Reporter["onUserConsoleLog"]>>[0];
-
-/** Starts the line with which a test file reports what it misses; see `missing` in test/servers/needs.ts. */
-export const MARK = "SKIPPED: needs ";
 
 /** Prints one line at the end of a run: which suites were skipped, and what each of them needs. */
 export default class SkippedSuites implements Reporter {

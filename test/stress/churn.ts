@@ -1,16 +1,16 @@
 import { connect, type Socket } from "node:net";
 import { encodeHeaderBlock } from "../../core/net/hpack/encoder.ts";
-import { frameBytes, greeting, grpcRequest, joined } from "../harness/http2_client.ts";
+import { clientPreface, concatBytes, frameBytes, grpcRequest } from "../harness/http2_client.ts";
 
-/** How a client leaves. */
+/** The ways in which a client disconnects. */
 export const LEAVINGS = ["goaway", "reset", "half-close", "abrupt"] as const;
 export type Leaving = (typeof LEAVINGS)[number];
 
 /**
- * Opens connections one after the other, makes a call on each and leaves in the middle of a second one.
+ * Opens connections, completes a call on each and disconnects during a second call.
  *
- * @param parallel how many connections are open at the same time
- * @returns how many were answered
+ * @param parallel the number of concurrent connections
+ * @returns the number of completed first calls
  */
 export async function churn(
   address: string,
@@ -19,40 +19,40 @@ export async function churn(
   leaving: Leaving,
   parallel = 20,
 ): Promise<number> {
-  let left = connections;
-  let answered = 0;
-  const lane = async () => {
-    while (left-- > 0) if (await visit(address, token, leaving)) answered++;
+  let remaining = connections;
+  let completed = 0;
+  const worker = async () => {
+    while (remaining-- > 0) if (await connectOnce(address, token, leaving)) completed++;
   };
-  await Promise.all(Array.from({ length: parallel }, lane));
-  return answered;
+  await Promise.all(Array.from({ length: parallel }, worker));
+  return completed;
 }
 
-function visit(address: string, token: string, leaving: Leaving): Promise<boolean> {
+function connectOnce(address: string, token: string, leaving: Leaving): Promise<boolean> {
   const [host, port] = address.split(":");
   return new Promise((resolve) => {
-    let isAnswered = false;
+    let isCompleted = false;
     const socket = connect({ host: host!, port: Number(port), allowHalfOpen: true });
     socket.setNoDelay(true);
     socket.once("connect", () => socket.write(opening(token)));
     socket.on("data", (chunk: Uint8Array) => {
-      if (isAnswered || !includes(chunk, "grpc-status")) return;
-      isAnswered = true;
+      if (isCompleted || !includes(chunk, "grpc-status")) return;
+      isCompleted = true;
       leave(socket, token, leaving);
     });
     socket.on("end", () => socket.end());
     socket.on("error", () => socket.destroy());
-    socket.on("close", () => resolve(isAnswered));
+    socket.on("close", () => resolve(isCompleted));
   });
 }
 
 function opening(token: string): Uint8Array {
-  return joined([greeting(), call(1, token)]);
+  return concatBytes([clientPreface(), call(1, token)]);
 }
 
 function call(streamId: number, token: string): Uint8Array {
   const block = encodeHeaderBlock(grpcRequest("/edgehelm.test.echo.EchoService/echo", token));
-  return joined([frameBytes(1, 4, streamId, block), frameBytes(0, 1, streamId, [0, 0, 0, 0, 2, 0x20, 7])]);
+  return concatBytes([frameBytes(1, 4, streamId, block), frameBytes(0, 1, streamId, [0, 0, 0, 0, 2, 0x20, 7])]);
 }
 
 function leave(socket: Socket, token: string, leaving: Leaving): void {

@@ -3,7 +3,8 @@ import process from "node:process";
 import { startEchoServer } from "../host/grpc/echo_server.ts";
 import { churn, LEAVINGS } from "./churn.ts";
 
-// Many clients that come and go, by hand: churn_rounds.ts [rounds] [connections]. Prints the server's memory after each.
+// Many short connections: `deno run -A test/stress/churn_rounds.ts [rounds] [connections]`. Prints the memory of the
+// server after each round.
 const [rounds = 10, connections = 6000] = process.argv.slice(2).map(Number);
 const echo = await startEchoServer();
 
@@ -13,8 +14,8 @@ function residentMegabytes(): number {
 
 for (let round = 1; round <= rounds; round++) {
   for (const leaving of LEAVINGS) {
-    const answered = await churn(echo.address, echo.token, connections, leaving);
-    console.log(`${round} ${leaving.padEnd(10)} ${answered} of ${connections} answered, ${residentMegabytes()} MB`);
+    const completed = await churn(echo.address, echo.token, connections, leaving);
+    console.log(`${round} ${leaving.padEnd(10)} ${completed} of ${connections} completed, ${residentMegabytes()} MB`);
   }
 }
 await echo.stop();

@@ -4,21 +4,22 @@ import { Chaos } from "./instances_chaos.ts";
 import { CommandLoad, RevocationLoad, type Running, WriteLoad } from "./instances_load.ts";
 import { roundFigures } from "./instances_rounds.ts";
 
-// Mixed writes through several processes on one libSQL server, while those are killed, stopped, halted and cut off.
-// By hand: `deno run -A test/stress/instances.ts [seconds] [instances] [seconds between faults]`. Ends with 1 when a promise was broken.
+// Mixed writes through several processes on one libSQL server, while these are killed, stopped, suspended and
+// partitioned: `deno run -A test/stress/instances.ts [seconds] [instances] [seconds between disturbances]`. Exits with 1 if an
+// invariant was violated.
 
 const PLUGINS = ["admin", "api_access_token", "ns_cluster", "ns_domain_group", "ns_node", "user", "user_access_key"];
 const WRITERS = 8;
 
-const [seconds = 60, count = 4, between = 4] = process.argv.slice(2).map(Number);
+const [seconds = 60, count = 4, interval = 4] = process.argv.slice(2).map(Number);
 await using instances = await Instances.start(count, PLUGINS);
 const running: Running = { isOver: false };
 const admin = await instances.servers[0]!.adminToken();
-const chaos = new Chaos(instances, running, between * 1000);
+const chaos = new Chaos(instances, running, interval * 1000);
 const writes = new WriteLoad(instances, admin, running);
 const revocations = new RevocationLoad(instances, admin, running, chaos);
 const commands = new CommandLoad(instances, admin, running, chaos);
-const began = Date.now();
+const startedAt = Date.now();
 const loads = [
   ...Array.from({ length: WRITERS }, (_, writer) => writes.run(writer)),
   revocations.run(),
@@ -27,24 +28,24 @@ const loads = [
 ];
 setTimeout(() => running.isOver = true, seconds * 1000);
 await Promise.all(loads);
-await chaos.calm();
+await chaos.settled();
 
 const figures = {
-  seconds: Math.round((Date.now() - began) / 1000),
+  seconds: Math.round((Date.now() - startedAt) / 1000),
   instances: count,
-  chaos: chaos.done,
+  chaos: chaos.counts,
   writes: await writes.figures(),
   rounds: roundFigures(await instances.rounds(instances.servers[0]!)),
   revocations: revocations.figures(),
   commands: commands.figures(),
 };
 console.log(JSON.stringify(figures, null, 2));
-const broken = [
+const violations = [
   figures.writes.lost,
   figures.writes.duplicates,
   figures.rounds.overlapping,
   figures.rounds.tooEarly,
-  figures.commands.twice,
+  figures.commands.duplicates,
   figures.revocations.late,
 ];
-process.exitCode = broken.every((number) => number === 0) ? 0 : 1;
+process.exitCode = violations.every((number) => number === 0) ? 0 : 1;

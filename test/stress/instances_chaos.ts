@@ -1,33 +1,33 @@
 import type { Instances } from "../harness/instances.ts";
 import type { Running } from "./instances_load.ts";
 
-const KINDS = ["kill", "stop", "halt", "silent", "refused"] as const;
+const KINDS = ["kill", "stop", "suspend", "silent", "refused"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** How long an instance is left alone, and how long it is gone, in milliseconds. */
-const [LEAST, MORE] = [2000, 6000];
-/** So many are well at any time, or clients would learn nothing. */
-const MAX_GONE = 2;
+/** The duration of a disturbance: a minimum and a random addition, in milliseconds. */
+const [MIN_DURATION, RANDOM_DURATION] = [2000, 6000];
+/** The maximum number of disturbed instances at a time, so that calls still succeed on the others. */
+const MAX_DISTURBED = 2;
 
-/** Does to instances what machines and networks do: one after the other, up to two at a time. */
+/** Disturbs instances as hosts and networks do: it kills, stops, suspends and partitions them in turn. */
 export class Chaos {
   readonly #instances: Instances;
   readonly #running: Running;
   readonly #pause: number;
-  readonly #gone = new Map<number, Promise<void>>();
-  readonly done: Record<Kind, number> = { kill: 0, stop: 0, halt: 0, silent: 0, refused: 0 };
+  readonly #disturbed = new Map<number, Promise<void>>();
+  readonly counts: Record<Kind, number> = { kill: 0, stop: 0, suspend: 0, silent: 0, refused: 0 };
 
-  /** @param pause between one act and the next, in milliseconds */
+  /** @param pause the time between two disturbances in milliseconds */
   constructor(instances: Instances, running: Running, pause: number) {
     this.#instances = instances;
     this.#running = running;
     this.#pause = pause;
   }
 
-  /** An instance that nothing is done to now. */
-  wellOne(): number {
-    const well = [...this.#instances.servers.keys()].filter((index) => !this.#gone.has(index));
-    return well[Math.floor(Math.random() * well.length)]!;
+  /** Returns the index of a random undisturbed instance. */
+  healthyIndex(): number {
+    const healthy = [...this.#instances.servers.keys()].filter((index) => !this.#disturbed.has(index));
+    return healthy[Math.floor(Math.random() * healthy.length)]!;
   }
 
   async run(): Promise<void> {
@@ -35,24 +35,24 @@ export class Chaos {
     let next = performance.now() + this.#pause;
     while (!this.#running.isOver) {
       await pause(100);
-      if (performance.now() < next || this.#gone.size >= MAX_GONE) continue;
+      if (performance.now() < next || this.#disturbed.size >= MAX_DISTURBED) continue;
       next = performance.now() + this.#pause;
-      const index = this.wellOne();
+      const index = this.healthyIndex();
       const kind = KINDS[turn++ % KINDS.length]!;
-      this.done[kind]++;
-      this.#gone.set(index, this.#act(kind, index).finally(() => this.#gone.delete(index)));
+      this.counts[kind]++;
+      this.#disturbed.set(index, this.#disturb(kind, index).finally(() => this.#disturbed.delete(index)));
     }
   }
 
-  /** Waits until everything is well again. */
-  async calm(): Promise<void> {
-    await Promise.all(this.#gone.values());
+  /** Waits until all disturbances have ended. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#disturbed.values());
   }
 
-  async #act(kind: Kind, index: number): Promise<void> {
+  async #disturb(kind: Kind, index: number): Promise<void> {
     const server = this.#instances.servers[index]!;
     const proxy = this.#instances.proxies[index]!;
-    const time = LEAST + Math.random() * MORE;
+    const time = MIN_DURATION + Math.random() * RANDOM_DURATION;
     switch (kind) {
       case "kill":
         server.kill();
@@ -62,10 +62,10 @@ export class Chaos {
       case "stop":
         await server.stop();
         return await this.#instances.restart(index);
-      case "halt":
-        server.halt();
+      case "suspend":
+        server.suspend();
         await pause(time);
-        return server.go();
+        return server.resume();
       case "silent":
       case "refused":
         proxy.cutOff(kind);

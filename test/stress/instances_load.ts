@@ -6,12 +6,12 @@ export interface Running {
   isOver: boolean;
 }
 
-/** Who waits for an instance that stands still goes elsewhere after so long. */
-const PATIENCE = 4000;
-const TRIES = 40;
+/** The time in milliseconds after which a client gives up on a suspended instance. */
+const CALL_TIMEOUT = 4000;
+const MAX_ATTEMPTS = 40;
 
-/** Posts to an instance; undefined when no answer comes, whatever was done. */
-async function ask(
+/** Posts to an instance. Returns undefined without a response, even if the call was executed. */
+async function send(
   { servers }: Instances,
   index: number,
   token: string,
@@ -19,23 +19,23 @@ async function ask(
   request: object,
   headers: Record<string, string> = {},
 ): Promise<Envelope | undefined> {
-  const answer = servers[index % servers.length]!.postWith(token, path, request, headers).catch(() => undefined);
-  return await Promise.race([answer, pause(PATIENCE).then(() => undefined)]);
+  const response = servers[index % servers.length]!.postWith(token, path, request, headers).catch(() => undefined);
+  return await Promise.race([response, pause(CALL_TIMEOUT).then(() => undefined)]);
 }
 
 const random = (below: number) => Math.floor(Math.random() * below);
 
-/** Writes through all instances. What has a key is asked again, elsewhere, until it is answered. */
+/** Writes through all instances. Calls with an idempotency key are retried on other instances until they succeed. */
 export class WriteLoad {
   readonly #instances: Instances;
   readonly #token: string;
   readonly #running: Running;
   readonly #changes = new Set<string>();
   readonly #groups = new Set<string>();
-  #asked = 0;
+  #attempts = 0;
   #unknown = 0;
-  #answeredAt = performance.now();
-  #longestSilence = 0;
+  #respondedAt = performance.now();
+  #maxGap = 0;
 
   constructor(instances: Instances, token: string, running: Running) {
     this.#instances = instances;
@@ -50,23 +50,28 @@ export class WriteLoad {
       const path = kind === 3 ? "/NSDomainGroupService/createNSDomainGroup" : `/ProbeService/${PATHS[kind]}`;
       const request = kind === 3 ? { name: text } : { text };
       const isKeyed = kind !== 1;
-      const isDone = await this.#until(path, request, isKeyed ? { "idempotency-key": text } : {}, isKeyed ? TRIES : 1);
+      const isDone = await this.#retry(
+        path,
+        request,
+        isKeyed ? { "idempotency-key": text } : {},
+        isKeyed ? MAX_ATTEMPTS : 1,
+      );
       if (!isDone) this.#unknown++;
       else (kind === 3 ? this.#groups : this.#changes).add(text);
     }
   }
 
-  async #until(path: string, request: object, headers: Record<string, string>, tries: number): Promise<boolean> {
-    for (let time = 0; time < tries; time++) {
-      this.#asked++;
-      const answer = await ask(this.#instances, random(64), this.#token, path, request, headers);
-      if (answer?.code === 200) {
-        this.#longestSilence = Math.max(this.#longestSilence, performance.now() - this.#answeredAt);
-        this.#answeredAt = performance.now();
+  async #retry(path: string, request: object, headers: Record<string, string>, maxAttempts: number): Promise<boolean> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      this.#attempts++;
+      const response = await send(this.#instances, random(64), this.#token, path, request, headers);
+      if (response?.code === 200) {
+        this.#maxGap = Math.max(this.#maxGap, performance.now() - this.#respondedAt);
+        this.#respondedAt = performance.now();
         return true;
       }
-      // it may have been done, and nobody can tell
-      if (answer?.code === 409) return false;
+      // The call may have been executed; its outcome is unknown.
+      if (response?.code === 409) return false;
       await pause(50);
     }
     return false;
@@ -80,10 +85,10 @@ export class WriteLoad {
     const lost = [...this.#changes].filter((text) => !new Set(changes).has(text));
     const lostGroups = [...this.#groups].filter((name) => !new Set(groups).has(name));
     return {
-      asked: this.#asked,
+      attempts: this.#attempts,
       acknowledged: this.#changes.size + this.#groups.size,
       unknown: this.#unknown,
-      longestSilence: Math.round(this.#longestSilence),
+      maxGap: Math.round(this.#maxGap),
       lost: lost.length + lostGroups.length,
       duplicates: changes.length - new Set(changes).size + groups.length - new Set(groups).size,
     };
@@ -92,7 +97,7 @@ export class WriteLoad {
 
 const PATHS = ["change", "change", "reach"];
 
-/** Turns keys off and looks how long the instances let their tokens in. */
+/** Disables keys and measures how long instances still accept their tokens. */
 export class RevocationLoad {
   readonly #instances: Instances;
   readonly #token: string;
@@ -117,33 +122,35 @@ export class RevocationLoad {
   async #once(): Promise<void> {
     const { servers } = this.#instances;
     const path = "/UserAccessKeyService/createUserAccessKey";
-    const key = (await ask(this.#instances, this.#chaos.wellOne(), this.#token, path, { adminId: 1 }))?.data;
+    const key = (await send(this.#instances, this.#chaos.healthyIndex(), this.#token, path, { adminId: 1 }))?.data;
     if (key?.uniqueId === undefined) return;
-    const token = await servers[this.#chaos.wellOne()]!.token(key.uniqueId, key.secret).catch(() => undefined);
+    const token = await servers[this.#chaos.healthyIndex()]!.token(key.uniqueId, key.secret).catch(() => undefined);
     if (token === undefined) return;
-    const look = (index: number) => ask(this.#instances, index, token, "/ProbeService/look", { text: "nothing" });
+    const look = (index: number) => send(this.#instances, index, token, "/ProbeService/look", { text: "nothing" });
     await Promise.all(servers.map((_, index) => look(index)));
-    const off = { userAccessKeyId: key.userAccessKeyId, isOn: false };
-    const done = await ask(this.#instances, this.#chaos.wellOne(), this.#token, OFF, off);
-    if (done?.code !== 200) return;
-    const ended = performance.now();
-    this.#delays.push(...await Promise.all(servers.map((_, index) => this.#lastAccepted(ended, () => look(index)))));
+    const update = { userAccessKeyId: key.userAccessKeyId, isOn: false };
+    const disabled = await send(this.#instances, this.#chaos.healthyIndex(), this.#token, DISABLE_KEY, update);
+    if (disabled?.code !== 200) return;
+    const disabledAt = performance.now();
+    this.#delays.push(
+      ...await Promise.all(servers.map((_, index) => this.#lastAccepted(disabledAt, () => look(index)))),
+    );
   }
 
-  /** When the last call was made that was let in, in milliseconds since the end of its key. */
-  async #lastAccepted(ended: number, look: () => Promise<Envelope | undefined>): Promise<number> {
+  /** Returns the time of the last accepted call, in milliseconds after the key was disabled. */
+  async #lastAccepted(disabledAt: number, look: () => Promise<Envelope | undefined>): Promise<number> {
     let lastAccepted = 0;
     for (;;) {
-      const asked = performance.now() - ended;
-      const answer = await look();
-      if (answer?.code === 200) lastAccepted = asked;
-      if (answer?.code === 401 || asked > 3000) return lastAccepted;
+      const sentAt = performance.now() - disabledAt;
+      const response = await look();
+      if (response?.code === 200) lastAccepted = sentAt;
+      if (response?.code === 401 || sentAt > 3000) return lastAccepted;
       await pause(20);
     }
   }
 
   figures() {
-    const sorted = this.#delays.toSorted((one, other) => one - other);
+    const sorted = this.#delays.toSorted((a, b) => a - b);
     return {
       measured: sorted.length,
       median: Math.round(sorted[sorted.length >> 1] ?? 0),
@@ -153,9 +160,9 @@ export class RevocationLoad {
   }
 }
 
-const OFF = "/UserAccessKeyService/updateUserAccessKeyIsOn";
+const DISABLE_KEY = "/UserAccessKeyService/updateUserAccessKeyIsOn";
 
-/** Sends commands to a node that is connected to one instance or another. */
+/** Sends commands to a node, which is connected to varying instances. */
 export class CommandLoad {
   readonly #instances: Instances;
   readonly #token: string;
@@ -163,7 +170,7 @@ export class CommandLoad {
   readonly #chaos: Chaos;
   readonly #codes: string[] = [];
   #sent = 0;
-  #answered = 0;
+  #succeeded = 0;
   readonly #failed: Record<string, number> = {};
 
   constructor(instances: Instances, token: string, running: Running, chaos: Chaos) {
@@ -174,16 +181,16 @@ export class CommandLoad {
   }
 
   async run(): Promise<void> {
-    const well = this.#instances.servers[this.#chaos.wellOne()]!;
-    const made = await well.post("/NSClusterService/createNSCluster", { name: "eu", hosts: ["ns1.edge.test"] });
-    const request = { name: "node", nodeClusterId: made.data.nsClusterId };
-    const { nsNodeId } = (await well.post("/NSNodeService/createNSNode", request)).data;
-    const { uniqueId, secret } = (await well.post("/NSNodeService/findNSNode", { nsNodeId })).data.nsNode;
+    const server = this.#instances.servers[this.#chaos.healthyIndex()]!;
+    const cluster = await server.post("/NSClusterService/createNSCluster", { name: "eu", hosts: ["ns1.edge.test"] });
+    const request = { name: "node", nodeClusterId: cluster.data.nsClusterId };
+    const { nsNodeId } = (await server.post("/NSNodeService/createNSNode", request)).data;
+    const { uniqueId, secret } = (await server.post("/NSNodeService/findNSNode", { nsNodeId })).data.nsNode;
     let node: ConnectedNode | undefined;
     while (!this.#running.isOver) {
       if (node === undefined || node.codes.includes("end")) {
         this.#codes.push(...node?.codes ?? []);
-        node = new ConnectedNode(this.#instances.servers[this.#chaos.wellOne()]!, uniqueId, secret);
+        node = new ConnectedNode(this.#instances.servers[this.#chaos.healthyIndex()]!, uniqueId, secret);
         await pause(1000);
       }
       await this.#send(nsNodeId);
@@ -194,15 +201,26 @@ export class CommandLoad {
 
   async #send(nsNodeId: number): Promise<void> {
     const command = { nsNodeId, code: `command ${this.#sent++}`, timeoutSeconds: 2 };
-    const answer = await ask(this.#instances, random(64), this.#token, "/NSNodeService/sendCommandToNSNode", command);
-    const why = answer?.code === 200 ? answer.data.message : answer?.message ?? "no answer";
-    if (answer?.data?.isOk === true) this.#answered++;
-    else this.#failed[why] = (this.#failed[why] ?? 0) + 1;
+    const response = await send(
+      this.#instances,
+      random(64),
+      this.#token,
+      "/NSNodeService/sendCommandToNSNode",
+      command,
+    );
+    const reason = response?.code === 200 ? response.data.message : response?.message ?? "no response";
+    if (response?.data?.isOk === true) this.#succeeded++;
+    else this.#failed[reason] = (this.#failed[reason] ?? 0) + 1;
     await pause(100);
   }
 
   figures() {
-    const got = this.#codes.filter((code) => code.startsWith("command"));
-    return { sent: this.#sent, answered: this.#answered, failed: this.#failed, twice: got.length - new Set(got).size };
+    const received = this.#codes.filter((code) => code.startsWith("command"));
+    return {
+      sent: this.#sent,
+      succeeded: this.#succeeded,
+      failed: this.#failed,
+      duplicates: received.length - new Set(received).size,
+    };
   }
 }

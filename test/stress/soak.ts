@@ -5,11 +5,11 @@ import { output } from "../clients/mod.ts";
 import { GrpcConnection } from "../bench/grpc_load.ts";
 import { churn, LEAVINGS } from "./churn.ts";
 
-// Mixed load for a while, by hand: soak.ts [minutes]. Prints the server's memory every minute, and at the end how fast it
-// grew in the second half, in megabytes a minute.
+// Mixed load: `deno run -A test/stress/soak.ts [minutes]`. Prints the memory of the server every minute and, at the
+// end, its growth in the second half in megabytes per minute.
 const minutes = Number(process.argv[2] ?? 60);
 const echo = await startEchoServer();
-const until = Date.now() + minutes * 60_000;
+const deadline = Date.now() + minutes * 60_000;
 const port = Number(echo.address.split(":")[1]);
 const samples: [minute: number, megabytes: number][] = [];
 let calls = 0;
@@ -18,15 +18,15 @@ function residentMegabytes(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${echo.server.pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
-/** Does something over and over, with a pause. */
-async function repeat(pauseMilliseconds: number, act: () => Promise<unknown>): Promise<void> {
-  while (Date.now() < until) {
-    await act();
+/** Repeats an action with a pause until the deadline. */
+async function repeat(pauseMilliseconds: number, action: () => Promise<unknown>): Promise<void> {
+  while (Date.now() < deadline) {
+    await action();
     await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
   }
 }
 
-/** A connection that stays, and makes a few calls at a time. */
+/** Makes up to five concurrent calls over one connection. */
 async function unaryCalls(): Promise<void> {
   let pending = 0;
   const path = "/edgehelm.test.echo.EchoService/echo";
@@ -39,13 +39,17 @@ async function unaryCalls(): Promise<void> {
 
 async function json(): Promise<void> {
   const headers = { "x-cloud-access-token": echo.token, "content-type": "application/json" };
-  const answer = await fetch(`${echo.server.url}/EchoService/echo`, { method: "POST", headers, body: '{"number": 7}' });
-  await answer.text();
+  const response = await fetch(`${echo.server.url}/EchoService/echo`, {
+    method: "POST",
+    headers,
+    body: '{"number": 7}',
+  });
+  await response.text();
   calls++;
 }
 
 async function sample(): Promise<void> {
-  const minute = minutes - (until - Date.now()) / 60_000;
+  const minute = minutes - (deadline - Date.now()) / 60_000;
   samples.push([minute, residentMegabytes()]);
   console.log(`${minute.toFixed(1)} min  ${samples.at(-1)![1].toFixed(1)} MB  ${calls} calls`);
 }
@@ -61,7 +65,7 @@ await Promise.all([
   repeat(60_000, sample),
 ]);
 console.log(
-  `slope of the second half: ${slope(samples.slice(samples.length >> 1)).toFixed(3)} MB a minute, ${calls} calls`,
+  `slope of the second half: ${slope(samples.slice(samples.length >> 1)).toFixed(3)} MB per minute, ${calls} calls`,
 );
 await echo.stop();
 process.exit(0);

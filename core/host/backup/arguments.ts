@@ -1,10 +1,10 @@
 import { StartupError } from "../../base/startup_error.ts";
 
-/** Reads `<file> [--force]`. */
-export function fileAndForce(command: string, words: readonly string[]): { file: string; force: boolean } {
-  const [file, ...more] = words.filter((word) => word !== "--force");
-  if (file === undefined || more.length > 0 || file.startsWith("-")) {
-    throw new StartupError(`${command} takes <file> [--force]`);
+/** Parses the arguments `<file> [--force]` of a command. */
+export function parseFileAndForce(command: string, args: readonly string[]): { file: string; force: boolean } {
+  const [file, ...others] = args.filter((argument) => argument !== "--force");
+  if (file === undefined || others.length > 0 || file.startsWith("-")) {
+    throw new StartupError(`usage: ${command} <file> [--force]`);
   }
-  return { file, force: words.includes("--force") };
+  return { file, force: args.includes("--force") };
 }

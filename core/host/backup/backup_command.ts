@@ -4,48 +4,48 @@ import { chmod, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import process from "node:process";
 import { StartupError } from "../../base/startup_error.ts";
-import { fileToCopy } from "../settings/database_path.ts";
+import { requireLocalPath } from "../settings/database_path.ts";
 import { readEnvironment } from "../settings/environment.ts";
-import { exists, publish, sizeText, syncDirectory, wordCause } from "../settings/files.ts";
+import { errorMessage, exists, publish, sizeText, syncDirectory } from "../settings/files.ts";
 import { readSettings } from "../settings/settings.ts";
-import { fileAndForce } from "./arguments.ts";
+import { parseFileAndForce } from "./arguments.ts";
 import { appendChecksum } from "./checksum.ts";
-import { type Inspected, keyIdOf } from "./inspect.ts";
+import { type InstallationInfo, keyIdOf } from "./inspect.ts";
 import { Progress } from "./progress.ts";
 import { snapshot } from "./snapshot.ts";
 
 /**
- * `backup <file> [--force]`: copies the database as it is at this moment, also while a server runs. It reads through
- * SQLite's own locks from a process of its own, so the server does not notice more than another reader.
+ * Runs `backup <file> [--force]`: copies the current state of the database, even while a server uses it. The copy runs
+ * in its own process and takes SQLite's read lock, so it disturbs the server no more than any other reader.
  *
  * @returns lines for the operator
  */
-export async function backup(words: readonly string[]): Promise<string[]> {
-  const { file, force } = fileAndForce("backup", words);
-  const source = fileToCopy(await readSettings(readEnvironment()));
+export async function backup(args: readonly string[]): Promise<string[]> {
+  const { file, force } = parseFileAndForce("backup", args);
+  const source = requireLocalPath(await readSettings(readEnvironment()));
   const target = resolve(file);
-  if (!await exists(source)) throw new StartupError(`there is no database at "${source}" to back up`);
-  if (!force && await exists(target)) throw taken(target);
+  if (!await exists(source)) throw new StartupError(`the database "${source}" does not exist`);
+  if (!force && await exists(target)) throw targetExists(target);
 
   const draft = `${target}.${randomUUID()}.partial`;
-  const stopWatching = removeWhenStopped(draft);
+  const removeSignalHandlers = removeOnSignal(draft);
   try {
-    await makeEmpty(draft);
-    const inspected = await copyInto(source, draft);
+    await createEmpty(draft);
+    const installation = await copyInto(source, draft);
     await appendChecksum(draft);
     await sync(draft);
     const { size } = await stat(draft);
     if (force) await rename(draft, target);
-    else if (!await publish(draft, target)) throw taken(target);
+    else if (!await publish(draft, target)) throw targetExists(target);
     await syncDirectory(dirname(target));
-    return report(target, size, inspected);
+    return report(target, size, installation);
   } finally {
     await rm(draft, { force: true });
-    stopWatching();
+    removeSignalHandlers();
   }
 }
 
-async function copyInto(source: string, draft: string): Promise<Inspected> {
+async function copyInto(source: string, draft: string): Promise<InstallationInfo> {
   const progress = new Progress("backup");
   try {
     return await snapshot({ source, target: draft }, progress.show);
@@ -54,13 +54,13 @@ async function copyInto(source: string, draft: string): Promise<Inspected> {
   }
 }
 
-async function makeEmpty(path: string): Promise<void> {
+async function createEmpty(path: string): Promise<void> {
   try {
     await (await open(path, "wx", 0o600)).close();
-    // Whatever the umask says.
+    // The mode given to open() is subject to the umask.
     await chmod(path, 0o600);
   } catch (cause) {
-    throw new StartupError(`the backup cannot be written: ${wordCause(cause)}`, { cause });
+    throw new StartupError(`cannot write the backup: ${errorMessage(cause)}`, { cause });
   }
 }
 
@@ -73,25 +73,27 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Leaves nothing half behind when the operator gives up. */
-function removeWhenStopped(draft: string): () => void {
+/** Removes the partial backup if the operator stops the command. */
+function removeOnSignal(draft: string): () => void {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const stop = () => {
     rmSync(draft, { force: true });
-    console.error("edgehelm: the backup was stopped; nothing is left of it");
+    console.error("edgehelm: backup stopped; the partial file was removed");
     process.exit(1);
   };
   for (const signal of signals) process.once(signal, stop);
   return () => signals.forEach((signal) => process.removeListener(signal, stop));
 }
 
-function taken(target: string): StartupError {
-  return new StartupError(`"${target}" exists already: choose another name, or replace it with --force`);
+function targetExists(target: string): StartupError {
+  return new StartupError(`"${target}" already exists: choose another name or pass --force to overwrite it`);
 }
 
-function report(target: string, size: number, inspected: Inspected): string[] {
+function report(target: string, size: number, installation: InstallationInfo): string[] {
   return [
-    `backed up installation ${inspected.installationId} into ${target} (${sizeText(size)}, checked)`,
-    `to use it you need the installation key ${keyIdOf(inspected)}, which is not in it: keep a copy of that elsewhere`,
+    `backed up installation ${installation.installationId} into ${target} (${sizeText(size)}, verified)`,
+    `restoring it requires installation key ${
+      keyIdOf(installation)
+    }, which it does not contain: back up the key separately`,
   ];
 }

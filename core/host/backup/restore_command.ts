@@ -1,62 +1,62 @@
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { StartupError } from "../../base/startup_error.ts";
-import { fileToCopy } from "../settings/database_path.ts";
+import { requireLocalPath } from "../settings/database_path.ts";
 import { type Environment, readEnvironment } from "../settings/environment.ts";
-import { exists, hasCode, sizeText, syncDirectory, wordCause } from "../settings/files.ts";
+import { errorMessage, exists, hasCode, sizeText, syncDirectory } from "../settings/files.ts";
 import { findInstallationKey } from "../load/installation_key.ts";
 import { readSettings } from "../settings/settings.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { ProcessLock } from "../sqlite/process_lock.ts";
-import { fileAndForce } from "./arguments.ts";
+import { parseFileAndForce } from "./arguments.ts";
 import { checkedContent } from "./checksum.ts";
-import { inspect, type Inspected, keyIdOf } from "./inspect.ts";
+import { inspect, type InstallationInfo, keyIdOf } from "./inspect.ts";
 import { Progress } from "./progress.ts";
 
 /**
- * `restore <file> [--force]`: puts a backup in the place of the database, whole or not at all.
+ * Runs `restore <file> [--force]`: replaces the database by a backup, atomically.
  *
  * @returns lines for the operator
  */
-export async function restore(words: readonly string[]): Promise<string[]> {
-  const { file, force } = fileAndForce("restore", words);
+export async function restore(args: readonly string[]): Promise<string[]> {
+  const { file, force } = parseFileAndForce("restore", args);
   const environment = readEnvironment();
   const settings = await readSettings(environment);
-  const target = fileToCopy(settings);
+  const target = requireLocalPath(settings);
   const source = resolve(file);
-  if (!await exists(source)) throw new StartupError(`there is no backup at "${source}"`);
+  if (!await exists(source)) throw new StartupError(`the backup "${source}" does not exist`);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const lock = new ProcessLock(target);
-  let isDone = false;
+  let isRestored = false;
   try {
-    const isThere = await exists(target) || await exists(`${target}-wal`);
-    if (isThere && !force) {
-      throw new StartupError(`there is a database at "${target}" already: with --force it is put aside`);
+    const hasPrevious = await exists(target) || await exists(`${target}-wal`);
+    if (hasPrevious && !force) {
+      throw new StartupError(`the database "${target}" already exists; --force renames it`);
     }
     const draft = `${target}.restoring`;
     try {
-      const bytes = await copyChecked(source, draft);
-      const inspected = inspect(draft);
-      const keyNotice = await checkKey(inspected, environment, settings.dataDirectory);
-      const aside = isThere ? await putAside(target) : undefined;
+      const bytes = await copyVerified(source, draft);
+      const installation = inspect(draft);
+      const keyNotice = await checkKey(installation, environment, settings.dataDirectory);
+      const previous = hasPrevious ? await keepPrevious(target) : undefined;
       await rename(draft, target);
       await syncDirectory(dirname(target));
-      isDone = true;
+      isRestored = true;
       return [
-        `restored installation ${inspected.installationId} into ${target} (${sizeText(bytes)})`,
-        ...aside === undefined ? [] : [`the database that was there is now ${aside}`],
+        `restored installation ${installation.installationId} into ${target} (${sizeText(bytes)})`,
+        ...previous === undefined ? [] : [`renamed the previous database to ${previous}`],
         keyNotice,
       ];
     } finally {
       await rm(draft, { force: true });
     }
   } finally {
-    lock.release(isDone);
+    lock.release(isRestored);
   }
 }
 
-/** Copies what the checksum vouches for, and answers its size. */
-async function copyChecked(source: string, draft: string): Promise<number> {
+/** Copies the content of a backup while verifying its checksum, and returns the size in bytes. */
+async function copyVerified(source: string, draft: string): Promise<number> {
   const { bytes, chunks } = await checkedContent(source);
   await rm(draft, { force: true });
   const progress = new Progress("restore");
@@ -69,7 +69,7 @@ async function copyChecked(source: string, draft: string): Promise<number> {
     }
     await file.sync();
   } catch (cause) {
-    if (hasCode(cause, "ENOSPC")) throw new StartupError(`the disk of "${dirname(draft)}" is full`, { cause });
+    if (hasCode(cause, "ENOSPC")) throw new StartupError(`no space left on the disk of "${dirname(draft)}"`, { cause });
     throw cause;
   } finally {
     await file.close();
@@ -78,32 +78,36 @@ async function copyChecked(source: string, draft: string): Promise<number> {
   return bytes;
 }
 
-async function checkKey(inspected: Inspected, env: Environment, dataDirectory: string): Promise<string> {
-  const needed = keyIdOf(inspected);
+async function checkKey(installation: InstallationInfo, env: Environment, dataDirectory: string): Promise<string> {
+  const keyId = keyIdOf(installation);
   const key = await findInstallationKey({ env, dataDirectory, remote: false });
-  if (key === undefined) return `it needs the installation key ${needed}: put it in place before the server starts`;
-  if (await key.matches(inspected.keyCheck)) return `the installation key ${needed} is at hand`;
+  if (key === undefined) return `the installation key ${keyId} is missing: provide it before the server starts`;
+  if (await key.matches(installation.keyCheck)) return `the installation key ${keyId} is present`;
   throw new StartupError(
-    `the backup needs the installation key ${needed}, the one at hand is ${key.id}: set EDGEHELM_KEY or ` +
-      "EDGEHELM_KEY_FILE to the right one, or put it in place",
+    `the backup requires installation key ${keyId}, but the configured key is ${key.id}: set EDGEHELM_KEY or ` +
+      "EDGEHELM_KEY_FILE to the right key, or replace the key file",
   );
 }
 
-/** Gives the present database another name as well, so that at no moment there is none. Answers that name. */
-async function putAside(target: string): Promise<string> {
-  const aside = `${target}.before-${new Date().toISOString().replace(/[:.]/g, "-")}`;
-  foldLog(target);
-  for (const ending of ["", "-wal"]) {
-    if (await exists(target + ending)) await link(target + ending, aside + ending);
+/**
+ * Links the current database under a second name, so that the target exists at every moment.
+ *
+ * @returns the second name
+ */
+async function keepPrevious(target: string): Promise<string> {
+  const previous = `${target}.before-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+  mergeWriteAheadLog(target);
+  for (const suffix of ["", "-wal"]) {
+    if (await exists(target + suffix)) await link(target + suffix, previous + suffix);
   }
   await syncDirectory(dirname(target));
-  // They belong to the old file and would be played into the new one.
-  for (const ending of ["-wal", "-shm"]) await rm(target + ending, { force: true });
-  return aside;
+  // These belong to the old file. SQLite would apply them to the new one.
+  for (const suffix of ["-wal", "-shm"]) await rm(target + suffix, { force: true });
+  return previous;
 }
 
-/** Moves the write-ahead log into the file; a database that is damaged keeps it beside it. */
-function foldLog(target: string): void {
+/** Moves the write-ahead log into the database file. If the database is damaged, this fails and both files are kept. */
+function mergeWriteAheadLog(target: string): void {
   try {
     const connection = new Connection(target, []);
     try {
@@ -113,7 +117,7 @@ function foldLog(target: string): void {
     }
   } catch (cause) {
     console.error(
-      `the database that is there cannot be closed cleanly, and is put aside as it is: ${wordCause(cause)}`,
+      `the previous database cannot be closed cleanly and is kept as it is: ${errorMessage(cause)}`,
     );
   }
 }

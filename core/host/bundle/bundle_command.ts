@@ -8,23 +8,22 @@ import { CLOUDFLARE_ENTRY, DENO_ENTRY, WORKERD_CONFIG, WRANGLER_CONFIG } from ".
 import { edgeReadme } from "./edge_readme.ts";
 import { staticPlugins } from "./static_plugins.ts";
 
-/** What is bundled, and for whom. */
 const BUNDLES = [
   { entry: "worker.ts", bundle: "worker.js", runtime: "Cloudflare Workers and workerd" },
   { entry: "deno.ts", bundle: "deno.js", runtime: "Deno Deploy" },
 ] as const;
 
 /**
- * Writes an installation as modules for runtimes that only fetch: the static list of its plugins, a bundle for each
- * runtime, and examples of their configuration.
+ * Bundles an installation for edge runtimes: writes the static list of its plugins, one bundle for each runtime and
+ * example configurations.
  *
- * @param words the installation manifest, and the folder to write
+ * @param args the installation manifest and the output folder
  * @returns lines for the operator
  */
-export async function bundle(words: readonly string[]): Promise<string[]> {
-  const [manifest, folder, ...others] = words;
+export async function bundle(args: readonly string[]): Promise<string[]> {
+  const [manifest, folder, ...others] = args;
   if (manifest === undefined || folder === undefined || others.length > 0) {
-    throw new StartupError("bundle takes <installation manifest> <folder>");
+    throw new StartupError("usage: bundle <installation manifest> <folder>");
   }
   const manifestPath = resolve(manifest);
   const out = resolve(folder);
@@ -35,18 +34,18 @@ export async function bundle(words: readonly string[]): Promise<string[]> {
   await writeFile(join(out, "deno.ts"), DENO_ENTRY);
   const sizes = await Promise.all(BUNDLES.map(async ({ entry, bundle, runtime }) => {
     const { bytes, gzipBytes } = await bundleModule(join(out, entry), join(out, bundle));
-    return { bundle, runtime, size: `${sizeText(bytes)}, ${sizeText(gzipBytes)} in gzip` };
+    return { bundle, runtime, size: `${sizeText(bytes)}, ${sizeText(gzipBytes)} gzipped` };
   }));
-  await keepOrWrite(join(out, "wrangler.jsonc"), WRANGLER_CONFIG);
-  await keepOrWrite(join(out, "workerd.capnp"), WORKERD_CONFIG);
+  await writeIfMissing(join(out, "wrangler.jsonc"), WRANGLER_CONFIG);
+  await writeIfMissing(join(out, "workerd.capnp"), WORKERD_CONFIG);
   await writeFile(join(out, "README.md"), edgeReadme(sizes));
   return [
     ...sizes.map(({ bundle, runtime, size }) => `${join(out, bundle)} for ${runtime}: ${size}`),
-    `${join(out, "README.md")} says how to deploy them`,
+    `see ${join(out, "README.md")} for how to deploy them`,
   ];
 }
 
-/** What the operator may have changed stays. */
-async function keepOrWrite(path: string, text: string): Promise<void> {
+/** Keeps an existing file, since the operator may have edited it. */
+async function writeIfMissing(path: string, text: string): Promise<void> {
   if (!await exists(path)) await writeFile(path, text);
 }

@@ -10,11 +10,11 @@ import { SHARED } from "../load/shared_modules.ts";
 export interface Bundled {
   readonly bytes: number;
   readonly gzipBytes: number;
-  /** The paths of the modules in it. */
+  /** The paths of the bundled modules. */
   readonly modules: readonly string[];
 }
 
-// Packed, the project's own modules are JavaScript.
+// In the packed project, its modules are JavaScript.
 const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
 const OWN_MODULES: readonly (readonly [specifier: RegExp, module: string])[] = [
@@ -23,15 +23,15 @@ const OWN_MODULES: readonly (readonly [specifier: RegExp, module: string])[] = [
   [/^edgehelm\/((?:proto|plugins)\/.+)\.js$/, `$1.${EXTENSION}`],
 ];
 
-/** What no edge runtime does while it runs. */
+/** Forms of code generation that edge runtimes forbid. */
 const FORBIDDEN = [[/\beval\s*\(/, "eval"], [/\bnew Function\b/, "new Function"], [/\bWebAssembly\./, "WebAssembly"]];
 
 const deflate = promisify<Uint8Array, { level: number }, Uint8Array>(gzip);
 
 /**
- * Bundles a module, with all that it imports, into one file.
+ * Bundles a module and its imports into one file.
  *
- * @throws StartupError that names each module that needs a machine
+ * @throws StartupError that lists each module that cannot run on an edge runtime
  */
 export async function bundleModule(entry: string, file: string): Promise<Bundled> {
   const { build } = await import("esbuild");
@@ -49,7 +49,7 @@ export async function bundleModule(entry: string, file: string): Promise<Bundled
     legalComments: "none",
     metafile: true,
     logLevel: "silent",
-    plugins: [ownModules, machineModules],
+    plugins: [sharedModules, hostModules],
   }).catch(({ errors, message }: BuildFailure) => {
     throw new StartupError(
       errors?.map(({ text, location }) => location === null ? text : `${location.file}: ${text}`) ?? message,
@@ -61,24 +61,29 @@ export async function bundleModule(entry: string, file: string): Promise<Bundled
   return { bytes: bytes.length, gzipBytes, modules: Object.keys(metafile.inputs) };
 }
 
-/** Gives every plugin, wherever it lies, this project's own copy of what it shares with the kernel. */
-const ownModules: Plugin = {
-  name: "own modules",
+/** Resolves the packages that plugins share with the kernel to the kernel's copies. */
+const sharedModules: Plugin = {
+  name: "shared modules",
   setup({ onResolve, resolve }) {
     onResolve({ filter: SHARED }, ({ path, kind, pluginData }) => {
       for (const [specifier, module] of OWN_MODULES) {
         if (specifier.test(path)) return { path: join(ROOT, path.replace(specifier, module)) };
       }
-      return pluginData === ownModules ? undefined : resolve(path, { kind, resolveDir: ROOT, pluginData: ownModules });
+      return pluginData === sharedModules
+        ? undefined
+        : resolve(path, { kind, resolveDir: ROOT, pluginData: sharedModules });
     });
   },
 };
 
-const machineModules: Plugin = {
-  name: "machine modules",
+const hostModules: Plugin = {
+  name: "host modules",
   setup({ onResolve }) {
     onResolve({ filter: /^node:/ }, ({ path }) => ({
-      errors: [{ text: `imports ${path}, which no edge runtime has: move what needs it to the plugin's host.ts` }],
+      errors: [{
+        text:
+          `imports ${path}, which edge runtimes do not support: move the code that needs it to the plugin's host.ts`,
+      }],
     }));
   },
 };
@@ -87,9 +92,9 @@ function requireStatic({ inputs }: Metafile, text: string): void {
   const dynamic = Object.entries(inputs).flatMap(([module, { imports }]) =>
     imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => `${module}: imports ${path} dynamically`)
   );
-  const forbidden = FORBIDDEN.filter(([pattern]) => (pattern as RegExp).test(text)).map(([, what]) =>
-    `the bundle uses ${what}`
+  const forbidden = FORBIDDEN.filter(([pattern]) => (pattern as RegExp).test(text)).map(([, name]) =>
+    `the bundle uses ${name}`
   );
-  const problems = [...dynamic, ...forbidden];
-  if (problems.length > 0) throw new StartupError(problems);
+  const errors = [...dynamic, ...forbidden];
+  if (errors.length > 0) throw new StartupError(errors);
 }

@@ -1,7 +1,7 @@
-/** The newest behaviour of the runtime that the bundle was tested with. */
+/** The compatibility date of workerd that the bundle is tested with. */
 export const COMPATIBILITY_DATE = "2026-07-01";
 
-/** The entry for Cloudflare Workers and workerd. */
+/** The entry module for Cloudflare Workers and workerd. */
 export const CLOUDFLARE_ENTRY = `import { createFetch, type EdgeVariables, fromVariables } from "edgehelm/edge";
 import { databaseUrl, installation } from "./plugins.ts";
 
@@ -14,7 +14,7 @@ const fetch = createFetch((variables: EdgeVariables) => ({
 export default { fetch, scheduled: fetch.scheduled };
 `;
 
-/** The entry for Deno Deploy. */
+/** The entry module for Deno Deploy. */
 export const DENO_ENTRY = `import { createFetch, fromVariables } from "edgehelm/edge";
 import { databaseUrl, installation } from "./plugins.ts";
 
@@ -28,12 +28,12 @@ const fetch = createFetch<Deno.ServeHandlerInfo<Deno.NetAddr>>({
   remoteAddress: (_request, { remoteAddr }) => remoteAddr.hostname,
 });
 
-// On a machine of one's own it takes the flag --unstable-cron.
+// On your own machine this requires the flag --unstable-cron.
 Deno.cron?.("edgehelm jobs", "* * * * *", () => fetch.scheduled());
 Deno.serve((request, info) => fetch(request, info));
 `;
 
-/** An example for \`wrangler deploy\`. */
+/** An example configuration for \`wrangler deploy\`. */
 export const WRANGLER_CONFIG = `{
   "name": "edgehelm",
   "main": "worker.js",
@@ -42,24 +42,24 @@ export const WRANGLER_CONFIG = `{
   // background jobs
   "triggers": { "crons": ["* * * * *"] },
   "vars": { "EDGEHELM_DATABASE_URL": "libsql://your-database.example" }
-  // and two secrets: npx wrangler secret put EDGEHELM_KEY, npx wrangler secret put EDGEHELM_DATABASE_TOKEN
+  // set two secrets as well: npx wrangler secret put EDGEHELM_KEY, npx wrangler secret put EDGEHELM_DATABASE_TOKEN
 }
 `;
 
-/** An example for \`workerd serve\`. */
+/** An example configuration for \`workerd serve\`. */
 export const WORKERD_CONFIG = `using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
   services = [
     (name = "edgehelm", worker = .edgehelm),
-    # the database may be on this machine
+    # the database may be on a private network
     (name = "network", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
   ],
   sockets = [(
     name = "http",
     address = "127.0.0.1:8080",
     service = "edgehelm",
-    # what Cloudflare sets, and anybody could send here
+    # Cloudflare sets this header; here workerd must, so that clients cannot forge it
     http = (injectRequestHeaders = [(name = "CF-Connecting-IP")]),
   )],
 );

@@ -6,62 +6,63 @@ import { resolvePlugin } from "../load/resolve_plugin.ts";
 import { errorStatusOf, limitsOf, logLevelOf } from "../settings/settings.ts";
 
 /**
- * The module that imports each plugin of an installation by name, and holds what its manifest decides. Every plugin
- * that cannot be found is told at once.
+ * Returns the source of a module that imports the plugins of an installation statically and holds the settings of its
+ * manifest.
  *
- * @param out the folder that the module is written to
+ * @param out the folder that the module will be written to
+ * @throws StartupError that lists every plugin that cannot be found
  */
 export function staticPlugins(installation: Installation, manifestPath: string, out: string): string {
   const { plugins, database } = installation;
-  const problems: string[] = [];
+  const errors: string[] = [];
   const modules = plugins.map(({ use }, index) => {
     try {
       return specifier(out, resolvePlugin(use, manifestPath).module);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
-      problems.push(...error.problems.map((problem) => `plugins[${index}]: ${problem}`));
+      errors.push(...error.errors.map((message) => `plugins[${index}]: ${message}`));
       return "";
     }
   });
-  if (problems.length > 0) throw new StartupError(problems);
+  if (errors.length > 0) throw new StartupError(errors);
   const uses = plugins.map(({ config }, index) =>
     `    { plugin: plugin${index}, at: "plugins[${index}]"${config === undefined ? "" : `, config: ${json(config)}`} },`
   );
   const url = database?.url ?? "";
   return [
-    "// Written by `deno task bundle`: the plugins of an installation, and what its manifest decides.",
+    "// Written by `deno task bundle`: the plugins and settings of an installation.",
     'import type { EdgeInstallation } from "edgehelm/edge";',
     ...modules.map((module, index) => `import plugin${index} from ${json(module)};`),
     "",
-    "/** The manifest's own database; EDGEHELM_DATABASE_URL wins over it. */",
+    "/** The database URL of the manifest. EDGEHELM_DATABASE_URL overrides it. */",
     `export const databaseUrl = ${json(url.startsWith("file:") ? "" : url)};`,
     "",
     "export const installation: EdgeInstallation = {",
     "  plugins: [",
     ...uses,
     "  ],",
-    ...Object.entries(decisions(installation, manifestPath)).map(([name, value]) => `  ${name}: ${json(value)},`),
+    ...Object.entries(settingsOf(installation, manifestPath)).map(([name, value]) => `  ${name}: ${json(value)},`),
     "};",
     "",
   ].join("\n");
 }
 
-/** Checked here, so that a mistake stops the bundling and not the deployment. */
-function decisions(
+/** Returns the settings, validated here so that an error fails the bundling rather than the deployment. */
+function settingsOf(
   { http, tokens, limits, log }: Installation,
   manifestPath: string,
 ): Omit<EdgeInstallation, "plugins"> {
   limitsOf(manifestPath, limits);
   return {
     http: { errorStatus: errorStatusOf(manifestPath, http?.errorStatus), corsOrigins: http?.corsOrigins ?? [] },
-    tokens: plain(tokens),
-    limits: plain(limits),
+    tokens: definedFields(tokens),
+    limits: definedFields(limits),
     logLevel: logLevelOf(log?.level),
   };
 }
 
-/** The fields of a settings message that are set. */
-function plain(settings: object = {}): Record<string, number> {
+/** Returns the fields of a settings message that are set. */
+function definedFields(settings: object = {}): Record<string, number> {
   const entries = Object.entries(settings).filter(([name]) => !name.startsWith("$"));
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -6,38 +6,39 @@ import { frameOf, FrameReader } from "./frames.ts";
 
 type Pipes = ChildProcessByStdio<Writable, Readable, null>;
 
-/** What is told of a child process. */
-export interface ChildEvents<Reply> {
-  readonly reply: (reply: Reply) => void;
-  /** It is no more, or cannot be spoken to; told at least once. */
+/** The events of a child process. */
+export interface ChildEvents<Response> {
+  readonly response: (response: Response) => void;
+  /** Called when the process has ended or its pipes have failed, possibly more than once. */
   readonly end: (error: Error) => void;
 }
 
-/** A child process of this runtime that takes requests on stdin, answers on stdout, and can be killed at any time. */
-export class ChildProgram<Request, Reply> {
+/** A child process on the same runtime, which reads requests from stdin and writes responses to stdout. */
+export class ChildProgram<Request, Response> {
   readonly #name: string;
   readonly #child: Pipes;
-  readonly #events: ChildEvents<Reply>;
+  readonly #events: ChildEvents<Response>;
   #isAlive = true;
 
   /**
-   * @param name for errors, such as `the scan process`
-   * @param program the URL of its module
+   * @param name the subject of error messages, such as `the scan process`
+   * @param program the URL of the module to run
+   * @param args the command line arguments of the module
    */
-  constructor(name: string, program: string, words: readonly string[], events: ChildEvents<Reply>) {
+  constructor(name: string, program: string, args: readonly string[], events: ChildEvents<Response>) {
     this.#name = name;
     this.#events = events;
     const flags = "deno" in process.versions ? ["run", "-A", "--quiet"] : [];
-    const commandLine = [...flags, fileURLToPath(program), ...words];
-    // the driver would write lines of its own, in another form than the log's
+    const commandLine = [...flags, fileURLToPath(program), ...args];
+    // The database driver would write log lines in its own format.
     const env = { ...process.env, RUST_LOG: "off" };
     this.#child = spawn(process.execPath, commandLine, { stdio: ["pipe", "pipe", "inherit"], env });
     this.#child.on("error", (error) => this.#fail(error));
-    this.#child.on("exit", (code, signal) => this.#fail(new Error(`${name} ended: ${signal ?? code}`)));
+    this.#child.on("exit", (code, signal) => this.#fail(new Error(`${name} exited: ${signal ?? code}`)));
     this.#child.stdin.on("error", (error) => this.#fail(error));
-    const replies = new FrameReader();
+    const responses = new FrameReader();
     this.#child.stdout.on("data", (chunk: Uint8Array) => {
-      for (const reply of replies.take(chunk)) events.reply(reply as Reply);
+      for (const response of responses.read(chunk)) events.response(response as Response);
     });
     this.#child.unref();
     for (const pipe of [this.#child.stdin, this.#child.stdout]) if ("unref" in pipe) unref(pipe);

@@ -3,7 +3,7 @@ import { deserialize, serialize } from "node:v8";
 
 const LENGTH_BYTES = 4;
 
-/** A message as bytes: its length, then the structured clone, which keeps bigints and bytes. */
+/** Encodes a message as its length and its structured clone, which preserves bigints and bytes. */
 export function frameOf(message: unknown): Buffer {
   const body = serialize(message);
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + body.length);
@@ -12,14 +12,14 @@ export function frameOf(message: unknown): Buffer {
   return frame;
 }
 
-/** Puts the chunks of a stream together again into messages. */
+/** Decodes the messages of a byte stream. */
 export class FrameReader {
   #chunks: Uint8Array[] = [];
   #size = 0;
   #needed = LENGTH_BYTES;
 
-  /** Takes a chunk, and gives the messages that are complete with it. */
-  *take(chunk: Uint8Array): Generator<unknown> {
+  /** Adds a chunk and yields the messages that it completes. */
+  *read(chunk: Uint8Array): Generator<unknown> {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     while (this.#size >= this.#needed) {

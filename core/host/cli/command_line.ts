@@ -19,25 +19,25 @@ const OWN_COMMANDS = [
   "  plugin list | new <new folder>",
 ];
 
-/** Runs what the operator typed: a verb of ours, or a command that a plugin brings. */
-export async function commandLine([verb = "start", ...words]: readonly string[]): Promise<void> {
-  switch (verb) {
+/** Runs one command of the program itself or, if it has none of that name, of a plugin. */
+export async function runCommandLine([name = "start", ...args]: readonly string[]): Promise<void> {
+  switch (name) {
     case "start":
       return await serve();
     case "bundle":
-      return print(await bundle(words));
+      return print(await bundle(args));
     case "pack":
-      return print(await pack(words));
+      return print(await pack(args));
     case "plugin":
-      return print(await pluginCommand(words));
+      return print(await pluginCommand(args));
     case "backup":
-      return print(await backup(words));
+      return print(await backup(args));
     case "restore":
-      return print(await restore(words));
+      return print(await restore(args));
     case "migrate":
-      return await withKernel(() => Promise.resolve(["every table is up to date"]));
+      return await withKernel(() => Promise.resolve(["all tables are up to date"]));
     default:
-      return await runCommand([verb, ...words]);
+      return await runPluginCommand([name, ...args]);
   }
 }
 
@@ -45,7 +45,7 @@ function print(lines: readonly string[]): void {
   for (const line of lines) console.log(line);
 }
 
-/** Boots, which migrates, works, and stops. */
+/** Opens the kernel, which migrates the database, runs the work, and closes the kernel. */
 async function withKernel(
   work: (kernel: Awaited<ReturnType<typeof openKernel>>["kernel"]) => Promise<readonly string[]>,
 ): Promise<void> {
@@ -57,16 +57,16 @@ async function withKernel(
   }
 }
 
-async function runCommand(words: readonly string[]): Promise<void> {
+async function runPluginCommand(args: readonly string[]): Promise<void> {
   await withKernel(async (kernel) => {
-    const typed = words.join(" ");
-    const command = kernel.commands.find(({ name }) => typed === name || typed.startsWith(`${name} `));
+    const line = args.join(" ");
+    const command = kernel.commands.find(({ name }) => line === name || line.startsWith(`${name} `));
     if (command === undefined) {
-      const known = kernel.commands.map(({ name, usage }) => `  ${name} ${usage}`);
+      const pluginCommands = kernel.commands.map(({ name, usage }) => `  ${name} ${usage}`);
       throw new StartupError(
-        [`there is no command "${typed}"; known:`, ...OWN_COMMANDS, ...known].join("\n"),
+        [`command "${line}" does not exist; available commands:`, ...OWN_COMMANDS, ...pluginCommands].join("\n"),
       );
     }
-    return await command.run(kernel.systemCall(command.name), words.slice(command.name.split(" ").length));
+    return await command.run(kernel.systemCall(command.name), args.slice(command.name.split(" ").length));
   });
 }

@@ -1,13 +1,13 @@
 import process from "node:process";
 import { RpcError } from "../../base/errors.ts";
 import { StartupError } from "../../base/startup_error.ts";
-import { commandLine } from "./command_line.ts";
+import { runCommandLine } from "./command_line.ts";
 
-/** What sysexits.h calls a configuration error. */
+/** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIGURATION = 78;
 
 try {
-  await commandLine(process.argv.slice(2));
+  await runCommandLine(process.argv.slice(2));
   process.exit(0);
 } catch (error) {
   const expected = error instanceof StartupError || error instanceof RpcError;

@@ -5,25 +5,25 @@ import type { CompilerOptions } from "typescript";
 import { StartupError } from "../../base/startup_error.ts";
 import { ROOT } from "../settings/settings.ts";
 
-// Not parts of a package: what tests, tools and machines leave behind.
-const LEFT_OUT = new Set(["node_modules", "data", "dist", "coverage", ".git", ".ci"]);
+// Installed packages, data, build output and repository metadata do not belong in a package.
+const EXCLUDED = new Set(["node_modules", "data", "dist", "coverage", ".git", ".ci"]);
 
-/** What a package.json says beyond its files. */
 interface Package {
   readonly source: string;
   readonly folders: readonly string[];
+  /** The content of package.json. */
   readonly manifest: Record<string, unknown>;
 }
 
 /**
  * Packs a plugin's folder, or the project itself, as an npm package of JavaScript and type declarations.
  *
- * @param words the plugin's folder, if it is a plugin; then the folder to write, which must not exist
+ * @param args the plugin's folder, unless the project is to be packed; then the output folder, which must not exist
  * @returns lines for the operator
  */
-export async function pack(words: readonly string[]): Promise<string[]> {
-  const [first, second] = words;
-  if (first === undefined) throw new StartupError("pack takes [plugin folder] <new folder>");
+export async function pack(args: readonly string[]): Promise<string[]> {
+  const [first, second] = args;
+  if (first === undefined) throw new StartupError("usage: pack [plugin folder] <new folder>");
   const out = resolve(second ?? first);
   const { source, folders, manifest } = second === undefined
     ? await projectPackage()
@@ -39,11 +39,11 @@ async function projectPackage(): Promise<Package> {
     await readFile(join(ROOT, "package.json"), "utf8"),
   );
   const exports = {
-    ".": javascript("./core/mod"),
-    "./edge": javascript("./core/edge/mod"),
-    "./testing": javascript("./test/harness/mod"),
-    "./proto/*.js": javascript("./proto/*"),
-    "./plugins/*.js": javascript("./plugins/*"),
+    ".": compiledModule("./core/mod"),
+    "./edge": compiledModule("./core/edge/mod"),
+    "./testing": compiledModule("./test/harness/mod"),
+    "./proto/*.js": compiledModule("./proto/*"),
+    "./plugins/*.js": compiledModule("./plugins/*"),
   };
   const bin = { edgehelm: "./core/host/cli/main.js" };
   return {
@@ -62,8 +62,8 @@ async function pluginPackage(source: string): Promise<Package> {
     description: `The plugin ${name} for Edgehelm (kernel ${kernel})`,
     type: "module",
     exports: {
-      ".": javascript("./plugin"),
-      ...(existsSync(join(source, "contract.ts")) && { "./contract.js": javascript("./contract") }),
+      ".": compiledModule("./plugin"),
+      ...(existsSync(join(source, "contract.ts")) && { "./contract.js": compiledModule("./contract") }),
     },
     peerDependencies: {
       edgehelm: `>=${project.version}`,
@@ -73,7 +73,7 @@ async function pluginPackage(source: string): Promise<Package> {
   return { source, folders: [""], manifest };
 }
 
-function javascript(module: string): { types: string; default: string } {
+function compiledModule(module: string): { types: string; default: string } {
   return { types: `${module}.d.ts`, default: `${module}.js` };
 }
 
@@ -94,16 +94,16 @@ async function packFolder(source: string, folder: string, out: string): Promise<
     rootDir: source,
     outDir: out,
   };
-  const files = await filesBelow(join(source, folder));
+  const files = await filesIn(join(source, folder));
   const modules = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
   const program = typescript.createProgram(modules, options);
-  // File by file: what a module imports from elsewhere is not part of the package.
+  // Emit file by file: a module imported from elsewhere is not part of the package.
   for (const module of modules) {
     program.emit(program.getSourceFile(module), (file, text) => {
       typescript.sys.writeFile(file, file.endsWith(".d.ts") ? text.replace(/(from "\.[^"]*)\.ts"/g, '$1.js"') : text);
     });
   }
-  for (const file of files.filter((one) => /\.(json|proto|md|css|html)$/.test(one))) {
+  for (const file of files.filter((path) => /\.(json|proto|md|css|html)$/.test(path))) {
     const target = join(out, relative(source, file));
     await mkdir(dirname(target), { recursive: true });
     if (!file.endsWith("/plugin.json")) await cp(file, target);
@@ -111,11 +111,11 @@ async function packFolder(source: string, folder: string, out: string): Promise<
   }
 }
 
-async function filesBelow(folder: string): Promise<string[]> {
+async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const below = entries.filter(({ name }) => !LEFT_OUT.has(name)).map((entry) => {
+  const nested = entries.filter(({ name }) => !EXCLUDED.has(name)).map((entry) => {
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : [path];
+    return entry.isDirectory() ? filesIn(path) : [path];
   });
-  return (await Promise.all(below)).flat();
+  return (await Promise.all(nested)).flat();
 }

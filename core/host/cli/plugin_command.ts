@@ -7,11 +7,15 @@ import { pluginList } from "./plugin_list.ts";
 import { scaffold } from "./plugin_scaffold.ts";
 import { readSettings } from "../settings/settings.ts";
 
-/** `plugin list` and `plugin new <folder>`. Answers lines for the operator. */
-export async function pluginCommand([verb, folder]: readonly string[]): Promise<string[]> {
-  if (verb === "list") return await listPlugins();
-  if (verb === "new" && folder !== undefined) return await newPlugin(resolve(folder));
-  throw new StartupError("plugin takes: list, or new <new folder>");
+/**
+ * Runs `plugin list` or `plugin new <folder>`.
+ *
+ * @returns lines for the operator
+ */
+export async function pluginCommand([action, folder]: readonly string[]): Promise<string[]> {
+  if (action === "list") return await listPlugins();
+  if (action === "new" && folder !== undefined) return await newPlugin(resolve(folder));
+  throw new StartupError("usage: plugin list | plugin new <new folder>");
 }
 
 async function listPlugins(): Promise<string[]> {
@@ -21,7 +25,7 @@ async function listPlugins(): Promise<string[]> {
 async function newPlugin(folder: string): Promise<string[]> {
   const name = basename(folder).replaceAll("-", "_");
   if (!/^[a-z][a-z0-9_]*$/.test(name)) {
-    throw new StartupError(`a plugin's folder is named in snake_case, got "${name}"`);
+    throw new StartupError(`the name of a plugin folder must be snake_case, got "${name}"`);
   }
   await mkdir(folder, { recursive: false });
   for (const [file, text] of Object.entries(scaffold(name))) {
@@ -29,8 +33,8 @@ async function newPlugin(folder: string): Promise<string[]> {
     await writeFile(join(folder, file), text);
   }
   return [
-    `created the plugin ${name} in ${folder}`,
-    `to serve it, add { "use": "${folder}" } to "plugins" in the installation manifest and start`,
+    `created plugin ${name} in ${folder}`,
+    `to enable it, add { "use": "${folder}" } to "plugins" in the installation manifest and restart the server`,
     `service: proto/service_${name}.proto  handlers: handlers.ts  test: test/${name}.test.ts  next: README.md`,
   ];
 }

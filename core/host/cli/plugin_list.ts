@@ -11,12 +11,12 @@ import type { Operation } from "../../calls/operation.ts";
 import { WorkerPasswords } from "../passwords/passwords.ts";
 import { openLocalEngine } from "../sqlite/engine.ts";
 
-/** The plugins with what they serve, to whom. They are booted on an empty database that is thrown away. */
+/** Lists the plugins with their tables and operations. It boots them on a temporary, empty database to find out. */
 export async function pluginList(plugins: readonly PluginUse[]): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-list-"));
   const passwords = new WorkerPasswords();
   try {
-    const kernel = await bootApart(plugins, passwords, join(directory, "edgehelm.db"));
+    const kernel = await bootOnTemporaryDatabase(plugins, passwords, join(directory, "edgehelm.db"));
     const byService = Map.groupBy(kernel.operations.all, ({ method }) => method.parent.name);
     await kernel.stop(0);
     return plugins.flatMap(({ plugin: { manifest: { name, version, services, tables } } }) => [
@@ -33,13 +33,17 @@ function operationLine({ path, roles, effect }: Operation): string {
   return `    ${path.split("/")[2]!.padEnd(44)} ${effect.padEnd(8)} ${[...roles].join(", ")}`;
 }
 
-async function bootApart(plugins: readonly PluginUse[], passwords: WorkerPasswords, path: string): Promise<Kernel> {
+async function bootOnTemporaryDatabase(
+  plugins: readonly PluginUse[],
+  passwords: WorkerPasswords,
+  path: string,
+): Promise<Kernel> {
   const engine = await openLocalEngine({ path });
   try {
     return await createKernel({
       plugins,
       engine,
-      installationKey: await InstallationKey.fromText(generateKeyText(), "the key"),
+      installationKey: await InstallationKey.fromText(generateKeyText(), "the temporary key"),
       passwords,
       clock: systemClock,
       timers: systemTimers,

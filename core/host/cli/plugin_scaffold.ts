@@ -2,7 +2,7 @@ import { KERNEL_VERSION } from "../../base/version.ts";
 import type { ScaffoldNames } from "./scaffold_names.ts";
 import { generatedText, protoText } from "./plugin_scaffold_proto.ts";
 
-/** The files of a new plugin, which serves, and passes its own test, as it is. */
+/** Returns the files of a new plugin by path. The plugin works and passes its own test unchanged. */
 export function scaffold(plugin: string): Record<string, string> {
   const service = `${plugin.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}Service`;
   const names = { plugin, service };
@@ -71,7 +71,7 @@ import { as, testKernel } from "edgehelm/testing";
 import plugin from "../plugin.ts";
 import { ${service} } from "../proto/service_${plugin}_pb.ts";
 
-test("greets by name, over every wire", async () => {
+test("greet returns a greeting with the name over every protocol", async () => {
   await using edgehelm = await testKernel({ plugins: [plugin] });
   for (const wire of ["http", "connect", "grpcweb"] as const) {
     const { text } = await edgehelm.call(as.user(7n), ${service}.method.greet, { name: "Ada" }, wire);
@@ -79,9 +79,9 @@ test("greets by name, over every wire", async () => {
   }
 });
 
-test("greets nobody without a token", async () => {
+test("greet refuses a caller without a token", async () => {
   await using edgehelm = await testKernel({ plugins: [plugin] });
-  await rejects(edgehelm.call(as.nobody(), ${service}.method.greet, { name: "Ada" }), { code: 401 });
+  await rejects(edgehelm.call(as.anonymous(), ${service}.method.greet, { name: "Ada" }), { code: 401 });
 });
 `;
 }
@@ -116,11 +116,11 @@ function readmeText({ plugin, service }: ScaffoldNames): string {
 
 ## Description
 
-What it is for.
+Describe the purpose of the plugin here.
 
 ## Operations
 
-- \`greet\`: repeats a name in a greeting. For admins and users.
+- \`greet\`: returns a greeting with a name in it. Roles: admin, user.
 
 ## Config
 
@@ -134,7 +134,8 @@ curl -H "X-Cloud-Access-Token: $TOKEN" http://127.0.0.1:8080/${service}/greet -d
 
 ## Development
 
-\`proto/service_${plugin}_pb.ts\` is generated: change the \`.proto\` file, then run \`npm install\` and \`npm run gen\`.
-\`npm test\` runs the test on Node, \`deno test -A\` on Deno.
+\`proto/service_${plugin}_pb.ts\` is generated. After a change of the \`.proto\` file, run \`npm install\` and
+\`npm run gen\`.
+\`npm test\` runs the tests on Node, \`deno test -A\` on Deno.
 `;
 }

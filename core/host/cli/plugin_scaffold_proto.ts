@@ -9,7 +9,7 @@ import {
 import { allow, AllowSchema, Effect, Role } from "../../../proto/options_pb.ts";
 import type { ScaffoldNames } from "./scaffold_names.ts";
 
-/** The service of a new plugin. */
+/** Returns the proto file of a new plugin. */
 export function protoText({ plugin, service }: ScaffoldNames): string {
   return `syntax = "proto3";
 
@@ -17,29 +17,29 @@ package ${plugin};
 
 import "proto/options.proto";
 
-// What ${plugin} serves.
+// The operations of ${plugin}.
 service ${service} {
-  // Greets by name.
+  // Returns a greeting with the name in it.
   rpc greet(GreetRequest) returns (GreetResponse) {
     option (edgehelm.allow) = { roles: [ADMIN, USER], effect: READ };
   }
 }
 
-// Whom to greet.
+// The request of greet.
 message GreetRequest {
-  // The name that the greeting repeats.
+  // The name to greet, 1 to 100 characters.
   string name = 1;
 }
 
-// The greeting.
+// The response of greet.
 message GreetResponse {
-  // A text with the name in it.
+  // The greeting.
   string text = 1;
 }
 `;
 }
 
-/** What protoc-gen-es makes of that, so that a new plugin needs no tools to start with. A test compares the two. */
+/** Returns the output of protoc-gen-es for {@link protoText}, so that a new plugin works without a code generator. */
 export function generatedText(names: ScaffoldNames): string {
   const { plugin, service } = names;
   const file = `file_service_${plugin}`;
@@ -59,16 +59,16 @@ import type { Message } from "@bufbuild/protobuf";
 export const ${file}: GenFile = /*@__PURE__*/
   fileDesc("${descriptor}", [file_proto_options]);
 
-${messageText(names, 0, "GreetRequest", "Whom to greet.", "name", "The name that the greeting repeats.")}
-${messageText(names, 1, "GreetResponse", "The greeting.", "text", "A text with the name in it.")}
+${messageText(names, 0, "GreetRequest", "The request of greet.", "name", "The name to greet, 1 to 100 characters.")}
+${messageText(names, 1, "GreetResponse", "The response of greet.", "text", "The greeting.")}
 /**
- * What ${plugin} serves.
+ * The operations of ${plugin}.
  *
  * @generated from service ${plugin}.${service}
  */
 export const ${service}: GenService<{
   /**
-   * Greets by name.
+   * Returns a greeting with the name in it.
    *
    * @generated from rpc ${plugin}.${service}.greet
    */

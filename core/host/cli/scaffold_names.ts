@@ -1,7 +1,7 @@
-/** The names of a new plugin's parts. */
+/** The names that a new plugin is generated with. */
 export interface ScaffoldNames {
-  /** snake_case: the plugin, its folder and its proto package. */
+  /** The name of the plugin, its folder and its proto package, in snake_case. */
   readonly plugin: string;
-  /** PascalCase, ending in Service. */
+  /** The name of the service, in PascalCase with the suffix Service. */
   readonly service: string;
 }

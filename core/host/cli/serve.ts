@@ -10,7 +10,7 @@ import { listenHttp1 } from "../listen/http1_listener.ts";
 import type { Listener } from "../listen/listener.ts";
 import { type EngineOptions, openKernel } from "../load/open_kernel.ts";
 
-/** Serves until it is told to stop (SIGTERM, SIGINT), then finishes what it accepted. */
+/** Serves until SIGTERM or SIGINT, then finishes the requests in flight and closes. */
 export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
   const { kernel, settings, metrics, log, close, flushLog } = await openKernel({ ...engineOptions, withReplica: true });
   let state: "starting" | "serving" | "stopping" = "starting";
@@ -30,15 +30,15 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
     listenGrpc(grpcService, settings.grpc, settings.http, settings.limits, log),
   ];
   const opened = await Promise.allSettled(opening);
-  const listeners = opened.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);
-  const failed = opened.find((one) => one.status === "rejected");
+  const listeners = opened.flatMap((outcome) => outcome.status === "fulfilled" ? [outcome.value] : []);
+  const failed = opened.find((outcome) => outcome.status === "rejected");
   if (failed !== undefined) {
-    await Promise.all(listeners.map((one) => one.close(0)));
+    await Promise.all(listeners.map((listener) => listener.close(0)));
     await close(0);
     throw failed.reason;
   }
-  // A plugin that forgets a promise must not take the server down.
-  process.on("unhandledRejection", (error) => log.error("a promise was forgotten", { error: errorText(error) }));
+  // An unhandled rejection in one plugin must not end the process.
+  process.on("unhandledRejection", (error) => log.error("unhandled promise rejection", { error: errorText(error) }));
   if (settings.http.tls !== undefined) process.on("SIGHUP", () => reloadTls(listeners, log));
   kernel.startJobs();
   state = "serving";
@@ -50,27 +50,29 @@ export async function serve(engineOptions: EngineOptions = {}): Promise<void> {
 
   const signal = await stopSignal();
   const { graceMilliseconds, drainMilliseconds } = settings.stop;
-  endAtOnceOnNextSignal(log, flushLog);
+  forceShutdownOnNextSignal(log, flushLog);
   state = "stopping";
   health.changed();
   log.info("stopping", { signal, graceMilliseconds, drainMilliseconds });
-  // Without a grace clients are sent away only once nobody is let in any more, or they would come back.
+  // Without a grace period, clients are asked to close only after the listeners stop accepting: they would reconnect.
   if (graceMilliseconds > 0) {
     for (const listener of listeners) listener.beginClose();
     await new Promise((resolve) => setTimeout(resolve, graceMilliseconds));
   }
-  const end = Date.now() + drainMilliseconds;
+  const deadline = Date.now() + drainMilliseconds;
   kernel.endLongWork(drainMilliseconds);
-  await Promise.all(listeners.map((one) => one.close(drainMilliseconds)));
-  await close(Math.max(0, end - Date.now()));
+  await Promise.all(listeners.map((listener) => listener.close(drainMilliseconds)));
+  await close(Math.max(0, deadline - Date.now()));
 }
 
 function reloadTls(listeners: readonly Listener[], log: Logger): void {
   try {
     for (const listener of listeners) listener.reloadTls();
-    log.info("the certificate was read again");
+    log.info("TLS certificate reloaded");
   } catch (error) {
-    log.error("the certificate stays as it was", { error: error instanceof Error ? error.message : String(error) });
+    log.error("TLS certificate reload failed; the previous one stays in use", {
+      error: error instanceof Error ? error.message : String(error),
+    });
   }
 }
 
@@ -82,11 +84,11 @@ function stopSignal(): Promise<string> {
   });
 }
 
-/** The operator does not want to wait. What was answered is on disk in any case. */
-function endAtOnceOnNextSignal(log: Logger, flushLog: () => void): void {
+/** Safe at any time: a write is durable before its response is sent. */
+function forceShutdownOnNextSignal(log: Logger, flushLog: () => void): void {
   for (const signal of STOP_SIGNALS) {
     process.once(signal, () => {
-      log.warn("ended at once", { signal });
+      log.warn("forced shutdown", { signal });
       flushLog();
       process.exit(1);
     });

@@ -13,21 +13,21 @@ import {
 } from "node:zlib";
 import type { Compress, Decompress } from "../../transports/http/compression.ts";
 
-/** Large enough to be few, small enough not to matter beside the limit. */
-const PIECES = { chunkSize: 65_536 };
+/** Few chunks per body, each small compared to the size limit that the caller enforces between chunks. */
+const CHUNKS = { chunkSize: 65_536 };
 
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** Brotli and gzip in the runtime's own threads. */
+/** Compresses with Brotli and gzip on the thread pool of the runtime. */
 export const zlibCompress: Compress = {
   encodings: ["br", "gzip"],
   compress: (encoding, text) =>
-    // Quality 4 compresses JSON as gzip does, in less time.
+    // Quality 4 compresses JSON as well as gzip, in less time.
     encoding === "br" ? brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }) : deflate(text, { level: 5 }),
 };
 
-/** Brotli, gzip and deflate in the runtime's own threads. */
+/** Decompresses Brotli, gzip and deflate on the thread pool of the runtime. */
 export const zlibDecompress: Decompress = {
   encodings: ["gzip", "deflate", "br"],
   async *decompress(encoding, bytes) {
@@ -36,14 +36,14 @@ export const zlibDecompress: Decompress = {
       isEmpty = false;
       yield chunk;
     }
-    // Deno takes brotli that breaks off for whole. What is left of a JSON text fails later, nothing would not.
-    if (isEmpty && bytes.length > 1 && encoding === "br") throw new Error("the end is missing");
+    // Deno accepts truncated Brotli. A truncated JSON text fails to parse later, but an empty one would not.
+    if (isEmpty && bytes.length > 1 && encoding === "br") throw new Error("the compressed data is truncated");
   },
 };
 
 function inflateOf(encoding: string, bytes: Uint8Array): Gunzip | Inflate | BrotliDecompress {
-  if (encoding === "br") return createBrotliDecompress(PIECES);
-  if (encoding === "gzip") return createGunzip(PIECES);
-  // Some clients send deflate without the header that the standard asks for.
-  return (bytes[0]! & 0x0f) === 8 ? createInflate(PIECES) : createInflateRaw(PIECES);
+  if (encoding === "br") return createBrotliDecompress(CHUNKS);
+  if (encoding === "gzip") return createGunzip(CHUNKS);
+  // Some clients send raw deflate, without the zlib header that RFC 9110 requires.
+  return (bytes[0]! & 0x0f) === 8 ? createInflate(CHUNKS) : createInflateRaw(CHUNKS);
 }

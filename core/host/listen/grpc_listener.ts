@@ -9,7 +9,7 @@ import { byteSocket, forwardEvents, listenTcp } from "./tcp_listener.ts";
 
 const SWEEP_MILLISECONDS = 1000;
 
-/** Listens for gRPC: HTTP/2 by prior knowledge, or by ALPN where TLS is on. It sends clients away when it drains. */
+/** Listens for gRPC: HTTP/2 with prior knowledge, or negotiated by ALPN if TLS is enabled. */
 export function listenGrpc(
   handler: Http2Handler,
   { host, port }: Settings["grpc"],
@@ -17,8 +17,8 @@ export function listenGrpc(
   { grpcConnections, grpcConnectionsPerAddress, headerSeconds }: Limits,
   log: Logger,
 ): Promise<Listener> {
-  // all come from the address of the proxy
-  const mostOfAddress = behindProxy ? grpcConnections : grpcConnectionsPerAddress;
+  // Behind a proxy, all connections come from its address.
+  const maxPerAddress = behindProxy ? grpcConnections : grpcConnectionsPerAddress;
   const http2 = new Http2Server(handler, setImmediate);
   return listenTcp(http2, {
     host,
@@ -28,7 +28,7 @@ export function listenGrpc(
     handshakeMilliseconds: headerSeconds * 1000,
     allowHalfOpen: false,
     sweepMilliseconds: SWEEP_MILLISECONDS,
-    counts: new ConnectionCounts(grpcConnections, mostOfAddress),
+    counts: new ConnectionCounts(grpcConnections, maxPerAddress),
     serve: (socket) => forwardEvents(socket, http2.connect(byteSocket(socket)), log),
     refuse: (socket) => void socket.destroy(),
     log,

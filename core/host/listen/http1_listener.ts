@@ -13,31 +13,31 @@ import type { Listener } from "./listener.ts";
 import type { Settings } from "../settings/settings.ts";
 import { byteSocket, forwardEvents, listenTcp } from "./tcp_listener.ts";
 
-/** How often connections are looked at. */
+/** The interval at which timeouts of connections are checked. */
 const SWEEP_MILLISECONDS = 500;
-/** How long a refused connection has to read why. */
-const REFUSED_MILLISECONDS = 2000;
+/** The time that the client of a refused connection has to read the error. */
+const REFUSED_CLOSE_MILLISECONDS = 2000;
 
-const REFUSALS: Readonly<Record<ConnectionLimit, HttpError>> = {
+const CONNECTION_ERRORS: Readonly<Record<ConnectionLimit, HttpError>> = {
   all: new HttpError(503, "kernel.too_many_connections", "too many connections are open"),
   address: new HttpError(429, "kernel.too_many_connections", "too many connections are open from your address"),
 };
 
-/** Our own HTTP/1.1 on node:net, on both runtimes: it closes slow clients, and costs a third of node:http. */
+/** Listens for HTTP/1.1 with {@link Http1Server}, which closes slow clients and is three times as fast as node:http. */
 export async function listenHttp1(
   service: HttpService,
   { host, port, tls, behindProxy }: Settings["http"],
   limits: Limits,
   log: Logger,
 ): Promise<Listener> {
-  // all come from the address of the proxy
-  const mostOfAddress = behindProxy ? limits.httpConnections : limits.httpConnectionsPerAddress;
+  // Behind a proxy, all connections come from its address.
+  const maxPerAddress = behindProxy ? limits.httpConnections : limits.httpConnectionsPerAddress;
   const http1 = new Http1Server({
     limits,
-    answer: http1Responder(service, {
+    handle: http1Responder(service, {
       scheme: tls === undefined ? "http" : "https",
       nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
-      onError: (thrown) => log.error("a request failed", { error: errorText(thrown) }),
+      onError: (thrown) => log.error("request failed", { error: errorText(thrown) }),
     }),
     latin1,
     errorResponse,
@@ -50,9 +50,9 @@ export async function listenHttp1(
     handshakeMilliseconds: limits.headerSeconds * 1000,
     allowHalfOpen: true,
     sweepMilliseconds: SWEEP_MILLISECONDS,
-    counts: new ConnectionCounts(limits.httpConnections, mostOfAddress),
+    counts: new ConnectionCounts(limits.httpConnections, maxPerAddress),
     serve: (socket) => serve(http1, socket, log),
-    refuse: (socket, limit) => refuse(socket, limit, tls === undefined),
+    refuse: (socket, limit) => refuseConnection(socket, limit, tls === undefined),
     log,
   });
 }
@@ -72,15 +72,15 @@ function latin1(bytes: Uint8Array, start: number, end: number): string {
   return buffer.toString("latin1", start, end);
 }
 
-function refuse(socket: Socket, limit: ConnectionLimit, isPlain: boolean): void {
+function refuseConnection(socket: Socket, limit: ConnectionLimit, isPlaintext: boolean): void {
   socket.on("error", () => socket.destroy());
-  if (!isPlain) {
+  if (!isPlaintext) {
     socket.destroy();
     return;
   }
-  // What it sends is of no use, but unread it would take the answer away.
+  // Read and discard the request: closing a socket with unread data resets it and loses the response.
   socket.resume();
-  socket.end(finalResponse(errorResponse(REFUSALS[limit]), Date.now()));
-  const timer = setTimeout(() => socket.destroy(), REFUSED_MILLISECONDS);
+  socket.end(finalResponse(errorResponse(CONNECTION_ERRORS[limit]), Date.now()));
+  const timer = setTimeout(() => socket.destroy(), REFUSED_CLOSE_MILLISECONDS);
   socket.once("close", () => clearTimeout(timer));
 }

@@ -1,26 +1,30 @@
 import type { Server } from "node:net";
 import { StartupError } from "../../base/startup_error.ts";
 
-/** A listener that is open. */
+/** An open listener. */
 export interface Listener {
   readonly url: string;
-  /** From now on each answer tells its client not to keep the connection. New connections are still taken. */
+  /** Asks each client, with its next response, to close its connection. New connections are still accepted. */
   beginClose(): void;
-  /** Takes no new connections, lets requests in flight finish within the limit, then closes the rest. */
+  /** Stops accepting connections, lets requests in flight finish within the time limit, then closes the rest. */
   close(limitMilliseconds: number): Promise<void>;
   /**
-   * Reads the certificate and its key again, for new connections.
+   * Reloads the certificate and its key from their files, for new connections.
    *
-   * @throws StartupError when they cannot be used; then the old ones stay
+   * @throws StartupError if they cannot be used; the previous ones then stay in use
    */
   reloadTls(): void;
 }
 
-/** How many connections may wait to be taken; a client that the system drops from a shorter queue hangs for long. */
+/** The length of the accept queue. If it is full, the system drops connections, whose clients wait for a timeout. */
 const BACKLOG = 4096;
 
-/** Begins to listen. Throws StartupError. */
-export function listening(server: Server, host: string, port: number): Promise<void> {
+/**
+ * Binds a server to its address.
+ *
+ * @throws StartupError if the address cannot be used
+ */
+export function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(new StartupError(`cannot listen on ${host}:${port}: ${cause.message}`, { cause }));

@@ -3,15 +3,15 @@ import { createServer as createTls, type Server as TlsServer } from "node:tls";
 import type { ConnectionCounts, ConnectionLimit } from "../../net/connection_counts.ts";
 import type { SocketEvents } from "../../net/http2/socket.ts";
 import { errorText, type Logger } from "../../base/log.ts";
-import { type Listener, listening, urlOf } from "./listener.ts";
+import { listen, type Listener, urlOf } from "./listener.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readTls } from "./tls_files.ts";
 
-/** What serves the connections of a listener. */
+/** Serves the connections of a listener. */
 export interface ConnectionServer {
-  /** Looks at every connection for what time alone brings. */
+  /** Checks every connection for expired timeouts. `now` is in unix milliseconds. */
   sweep(now: number): void;
-  /** Lets what has begun end, at most so long. */
+  /** Lets requests in flight finish within the time limit. */
   drain(limitMilliseconds: number): Promise<void>;
   beginClose?(): void;
 }
@@ -20,21 +20,25 @@ export interface TcpOptions {
   readonly host: string;
   readonly port: number;
   readonly tls: Settings["http"]["tls"];
-  /** What clients over TLS must speak. */
+  /** The protocol that TLS clients must negotiate by ALPN. */
   readonly protocol: "http/1.1" | "h2";
   readonly handshakeMilliseconds: number;
-  /** Whether a client that sends nothing more still gets its answer. */
+  /** True if a client that has closed its sending side still gets a response. */
   readonly allowHalfOpen: boolean;
   readonly sweepMilliseconds: number;
   readonly counts: ConnectionCounts;
-  /** Serves a client that has shaken hands, where that is needed. */
+  /** Serves a connection, after the TLS handshake if there is one. */
   readonly serve: (socket: Socket) => void;
-  /** Sends away a client beyond the limits. */
+  /** Refuses a connection that exceeds a limit. */
   readonly refuse: (socket: Socket, limit: ConnectionLimit) => void;
   readonly log: Logger;
 }
 
-/** Listens on TCP, or TLS, and counts connections, also those that have not shaken hands yet. Throws StartupError. */
+/**
+ * Listens on TCP or TLS and counts the connections, including those whose TLS handshake is not complete.
+ *
+ * @throws StartupError if the address, the certificate or its key cannot be used
+ */
 export async function listenTcp(server: ConnectionServer, options: TcpOptions): Promise<Listener> {
   const { host, port, tls, protocol, handshakeMilliseconds, allowHalfOpen, counts, log } = options;
   const sockets = new Set<Socket>();
@@ -63,8 +67,8 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
     });
   });
   tcp.on("tlsClientError", (_error: Error, socket: Socket) => socket.destroy());
-  await listening(tcp, host, port);
-  tcp.on("error", (error) => log.error("a listener failed", { protocol, error: error.message }));
+  await listen(tcp, host, port);
+  tcp.on("error", (error) => log.error("listener failed", { protocol, error: error.message }));
   const sweeping = setInterval(() => server.sweep(Date.now()), options.sweepMilliseconds);
   sweeping.unref();
   return {
@@ -83,7 +87,7 @@ export async function listenTcp(server: ConnectionServer, options: TcpOptions): 
   };
 }
 
-/** What a socket can do for the server of its connection. */
+/** Adapts a socket to the interface that the HTTP servers write to. */
 export function byteSocket(socket: Socket) {
   socket.setNoDelay(true);
   return {
@@ -96,13 +100,13 @@ export function byteSocket(socket: Socket) {
   };
 }
 
-/** Tells the server of a connection what happens on its socket. */
+/** Forwards the events of a socket to the server of its connection. */
 export function forwardEvents(socket: Socket, events: SocketEvents, log: Logger): void {
   socket.on("data", (chunk: Uint8Array) => {
     try {
       events.received(chunk);
     } catch (error) {
-      log.error("a connection failed", { error: errorText(error) });
+      log.error("connection failed", { error: errorText(error) });
     }
   });
   socket.on("drain", () => events.drained());

@@ -16,32 +16,32 @@ import { LocalReplica } from "../replica/local_replica.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { type LocalEngineOptions, openLocalEngine } from "../sqlite/engine.ts";
 
-/** How long one call may take, unless its caller allows less. */
+/** The default deadline of a call. */
 const CALL_MILLISECONDS = 30_000;
 
-/** How long a slow reader of the log may take at the end. */
+/** The time limit for flushing the log to a slow reader at exit. */
 const FLUSH_MILLISECONDS = 1000;
 
-/** What a benchmark may set otherwise. */
+/** Options of the local engine that benchmarks override. */
 export type EngineOptions = Omit<LocalEngineOptions, "path">;
 
 interface KernelOptions extends EngineOptions {
-  /** Whether to keep the copy of a remote database that the settings ask for, which only one process can. */
+  /** Maintain the local replica that the settings configure. Only one process can. */
   readonly withReplica?: boolean;
 }
 
-/** A kernel with the machine around it. */
+/** A kernel on a host, with its settings, log and metrics. */
 export interface OpenKernel {
   readonly kernel: Kernel;
   readonly settings: Settings;
   readonly log: Logger;
   readonly metrics: PrometheusMetrics;
   close(limitMilliseconds: number): Promise<void>;
-  /** Writes what the log holds back, before the process ends by itself. */
+  /** Flushes the log. Call it before process.exit(). */
   flushLog(): void;
 }
 
-/** Reads what the operator decided, and boots. Leaves nothing open when it fails. */
+/** Reads the settings and boots the kernel. If that fails, everything opened so far is closed. */
 export async function openKernel({ withReplica = false, ...engineOptions }: KernelOptions = {}): Promise<OpenKernel> {
   const environment = readEnvironment();
   const settings = await readSettings(environment);
@@ -100,7 +100,7 @@ export async function openKernel({ withReplica = false, ...engineOptions }: Kern
   }
 }
 
-/** A copy of the remote database, if the operator wants one. */
+/** Returns the local replica of the remote database, if one is configured. */
 async function replicaOf({ dataDirectory, database }: Settings, log: Logger): Promise<LocalReplica | undefined> {
   const { url, token, replica } = database;
   if (replica === undefined) return undefined;

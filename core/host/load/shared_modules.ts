@@ -4,37 +4,37 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "../settings/settings.ts";
 
-/** Packages that a third-party plugin must share with the kernel: two copies would not know each other's messages. */
+/** The packages that third-party plugins must share with the kernel: two copies would not recognise each other's types. */
 export const SHARED = /^(edgehelm|@bufbuild\/protobuf|kysely)(\/|$)/;
-const OWN_NAME = "edgehelm";
+const PACKAGE_NAME = "edgehelm";
 const ROOT_URL = pathToFileURL(`${ROOT}/`).href;
 
 let registered = false;
 
-/** Makes plugins from outside the project resolve shared packages to the host's own copies. */
+/** Resolves the shared packages to the kernel's copies when a third-party plugin imports them. */
 export function shareModules(): void {
   if (registered) return;
   registered = true;
   const ownModule = exportsResolver(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).exports);
   module.registerHooks({
-    // Deno 2.9 asks a `resolve` hook about imports of modules only if there is a `load` hook, too.
+    // Deno 2.9 calls a `resolve` hook for module imports only if there is a `load` hook as well.
     load: (url, context, next) => next(url, context),
     resolve(specifier, context, next) {
-      const isOutside = context.parentURL !== undefined && !context.parentURL.startsWith(ROOT_URL);
-      if (!isOutside || !SHARED.test(specifier)) return next(specifier, context);
-      // Deno does not resolve a package's own name by its `exports`.
+      const isThirdParty = context.parentURL !== undefined && !context.parentURL.startsWith(ROOT_URL);
+      if (!isThirdParty || !SHARED.test(specifier)) return next(specifier, context);
+      // Deno does not support the self-reference of a package by its `exports`.
       return next(ownModule(specifier) ?? specifier, { ...context, parentURL: import.meta.url });
     },
   });
 }
 
 /**
- * Returns a function that resolves a specifier of this project by the `exports` of its package.json, as Node's "package
- * self-reference" does: to the URL of a module, or undefined for what is not exported.
+ * Returns a function that resolves a specifier of this package by the `exports` of its package.json, as the package
+ * self-reference of Node does. It returns the URL of a module, or undefined if the specifier is not exported.
  */
 export function exportsResolver(exports: Readonly<Record<string, unknown>>): (specifier: string) => string | undefined {
   const targets = Object.entries(exports).map(([subpath, target]) => ({
-    parts: `${OWN_NAME}${subpath.slice(1)}`.split("*"),
+    parts: `${PACKAGE_NAME}${subpath.slice(1)}`.split("*"),
     target: typeof target === "string" ? target : (target as { readonly default: string }).default,
   }));
   return (specifier) => {

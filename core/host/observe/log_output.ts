@@ -1,44 +1,44 @@
 import { writeSync } from "node:fs";
 import { hasCode } from "../settings/files.ts";
 
-/** What a pipe takes whole or not at all: Deno does not tell how much of a larger piece a full one took. */
-const PIECE_BYTES = 4096;
+/** POSIX writes up to this size to a pipe atomically. Deno does not report how much of a larger write was accepted. */
+const ATOMIC_WRITE_BYTES = 4096;
 const FLUSH_BYTES = 65_536;
 const FLUSH_MILLISECONDS = 100;
 const RETRY_MILLISECONDS = 10;
-/** What is kept for a reader that does not keep up; lines beyond it are counted instead. */
-const MAX_KEPT = 8 * 1024 * 1024;
+/** The buffer size for a slow reader. Lines that do not fit are dropped and counted. */
+const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
-/** Gathers log lines and writes them in few, whole pieces: a system call for each line would cost more than the line. */
+/** Buffers log lines and writes them in batches, since a system call for each line would be expensive. */
 export class LogOutput {
   readonly #descriptor: number;
-  readonly #mostKept: number;
-  /** Bytes that a full pipe did not take yet. */
-  #rest = new Uint8Array();
+  readonly #maxBytes: number;
+  /** Bytes that a full pipe has not accepted yet. */
+  #unwritten = new Uint8Array();
   #pending = "";
-  #lost = 0;
+  #dropped = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(descriptor = 1, mostKept = MAX_KEPT) {
+  constructor(descriptor = 1, maxBytes = MAX_BUFFERED_BYTES) {
     this.#descriptor = descriptor;
-    this.#mostKept = mostKept;
+    this.#maxBytes = maxBytes;
   }
 
   readonly write = (line: string): void => {
-    if (this.#rest.length + this.#pending.length + line.length > this.#mostKept) return void this.#lost++;
+    if (this.#unwritten.length + this.#pending.length + line.length > this.#maxBytes) return void this.#dropped++;
     this.#pending += line;
-    if (this.#pending.length >= FLUSH_BYTES && this.#rest.length === 0) this.flush();
+    if (this.#pending.length >= FLUSH_BYTES && this.#unwritten.length === 0) this.flush();
     else this.#flushAfter(FLUSH_MILLISECONDS);
   };
 
-  /** Writes what its reader takes now; the rest follows. */
+  /** Writes as much as the reader accepts now. The rest is retried later. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#writeNow()) this.#flushAfter(RETRY_MILLISECONDS);
   }
 
-  /** Writes what is pending, and waits for a slow reader at most so long: for the end of the process only. */
+  /** Writes everything, blocking the thread until the reader accepts it or the time limit ends. Only for process exit. */
   close(limitMilliseconds: number): void {
     clearTimeout(this.#timer);
     const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -50,35 +50,37 @@ export class LogOutput {
     this.#timer ??= setTimeout(() => this.flush(), milliseconds);
   }
 
-  /** True when nothing is left. */
+  /** Returns true if nothing is left to write. */
   #writeNow(): boolean {
-    this.#rest = joined(this.#rest, new TextEncoder().encode(this.#pending));
+    this.#unwritten = concat(this.#unwritten, new TextEncoder().encode(this.#pending));
     this.#pending = "";
     try {
-      while (this.#rest.length > 0) {
-        this.#rest = this.#rest.subarray(writeSync(this.#descriptor, this.#rest.subarray(0, PIECE_BYTES)));
+      while (this.#unwritten.length > 0) {
+        this.#unwritten = this.#unwritten.subarray(
+          writeSync(this.#descriptor, this.#unwritten.subarray(0, ATOMIC_WRITE_BYTES)),
+        );
       }
     } catch (error) {
       if (hasCode(error, "EAGAIN")) return false;
-      // A closed pipe takes no more.
-      this.#rest = new Uint8Array();
+      // The reader has closed the pipe.
+      this.#unwritten = new Uint8Array();
     }
-    if (this.#lost === 0) return true;
-    this.#pending = lostLine(this.#lost);
-    this.#lost = 0;
+    if (this.#dropped === 0) return true;
+    this.#pending = droppedLinesWarning(this.#dropped);
+    this.#dropped = 0;
     return this.#writeNow();
   }
 }
 
-function joined(one: Uint8Array<ArrayBuffer>, other: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  if (one.length === 0) return other;
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
+function concat(first: Uint8Array<ArrayBuffer>, second: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (first.length === 0) return second;
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
   return both;
 }
 
-function lostLine(count: number): string {
+function droppedLinesWarning(count: number): string {
   const time = new Date().toISOString();
-  return `{"time":"${time}","level":"warn","message":"log lines were lost: their reader is too slow","count":${count}}\n`;
+  return `{"time":"${time}","level":"warn","message":"log lines dropped: the reader is too slow","count":${count}}\n`;
 }

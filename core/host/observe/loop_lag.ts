@@ -1,24 +1,24 @@
-const EVERY_MILLISECONDS = 500;
-const KEPT = 60;
+const INTERVAL_MILLISECONDS = 500;
+const SAMPLES = 60;
 
-/** How late timers are, which is how long the event loop was held up. */
+/** Measures how late timers fire, which is how long the event loop was blocked. */
 export class LoopLag {
   readonly #delays: number[] = [];
-  #expected = performance.now() + EVERY_MILLISECONDS;
+  #expected = performance.now() + INTERVAL_MILLISECONDS;
 
   constructor() {
-    setInterval(() => this.#look(), EVERY_MILLISECONDS).unref();
+    setInterval(() => this.#sample(), INTERVAL_MILLISECONDS).unref();
   }
 
-  /** The longest delay of the last 30 seconds, also one that is not over yet. */
+  /** Returns the maximum delay of the last 30 seconds, including one that is still in progress. */
   seconds(): number {
     return Math.max(0, performance.now() - this.#expected, ...this.#delays) / 1000;
   }
 
-  #look(): void {
+  #sample(): void {
     const now = performance.now();
     this.#delays.push(Math.max(0, now - this.#expected));
-    if (this.#delays.length > KEPT) this.#delays.shift();
-    this.#expected = now + EVERY_MILLISECONDS;
+    if (this.#delays.length > SAMPLES) this.#delays.shift();
+    this.#expected = now + INTERVAL_MILLISECONDS;
   }
 }

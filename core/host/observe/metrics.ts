@@ -5,13 +5,13 @@ import { LoopLag } from "./loop_lag.ts";
 
 const DURATION = "edgehelm_call_duration_seconds";
 
-/** What is as it is now, rather than counted. */
+/** Values that are read when metrics are collected. */
 export interface Gauges {
   readonly inFlight: () => number;
   readonly waitingWrites: () => number;
 }
 
-/** Counts plainly, and hands over in the form that Prometheus reads when somebody asks: labels are dear on every call. */
+/** Metrics in Prometheus format. Calls update plain counters, which get their labels on collection, since labels are slow. */
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
   readonly #tallies = new CallTallies();
@@ -20,7 +20,7 @@ export class PrometheusMetrics implements Metrics {
     const tallies = this.#tallies.byOperation;
     new Counter({
       name: "edgehelm_calls_total",
-      help: "Calls that were answered, by operation and envelope code",
+      help: "Completed calls by operation and envelope code",
       labelNames: ["operation", "code"],
       registers: [this.#registry],
       collect() {
@@ -32,21 +32,25 @@ export class PrometheusMetrics implements Metrics {
     });
     const durations = {
       name: DURATION,
-      help: "How long calls took",
+      help: "Duration of calls",
       type: "histogram",
       get: () => Promise.resolve({ ...durations, values: [...tallies].flatMap(durationValues), aggregator: "sum" }),
     };
     this.#registry.registerMetric(durations as unknown as Metric);
   }
 
-  /** Adds what is measured while a server runs: its calls in flight, its queue, its event loop, its process. */
+  /** Adds the metrics of a running server: calls in flight, the write queue, the event loop and the process. */
   watch({ inFlight, waitingWrites }: Gauges): void {
     const lag = new LoopLag();
-    this.#gauge("edgehelm_calls_in_flight", "Calls that are not answered yet", inFlight);
-    this.#gauge("edgehelm_database_writes_waiting", "Writes that wait for their turn", waitingWrites);
-    this.#gauge("edgehelm_event_loop_lag_seconds", "The longest delay of the last 30 seconds", () => lag.seconds());
+    this.#gauge("edgehelm_calls_in_flight", "Calls in flight", inFlight);
+    this.#gauge("edgehelm_database_writes_waiting", "Writes in the queue", waitingWrites);
+    this.#gauge(
+      "edgehelm_event_loop_lag_seconds",
+      "Maximum delay of the event loop in the last 30 seconds",
+      () => lag.seconds(),
+    );
     collectDefaultMetrics({ register: this.#registry });
-    // Deno answers nothing true here; the one above works on every runtime.
+    // On Deno these are wrong. The lag metric above is right on every runtime.
     for (const { name } of this.#registry.getMetricsAsArray()) {
       if (name.startsWith("nodejs_eventloop")) this.#registry.removeSingleMetric(name);
     }
@@ -75,7 +79,7 @@ export class PrometheusMetrics implements Metrics {
     };
   }
 
-  /** Its labels are those that come: prom-client wants them told beforehand. */
+  /** Creates a counter that accepts any labels. The counters of prom-client need the label names in advance. */
   #counter(name: string, help: string): PluginCounter {
     const tallies = new Map<string, { readonly labels: Readonly<Record<string, string>>; value: number }>();
     const counter = {
@@ -95,13 +99,13 @@ export class PrometheusMetrics implements Metrics {
     };
   }
 
-  /** The text of /metrics. */
+  /** Returns the response body of /metrics. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }
 }
 
-/** A histogram's lines: how many calls took at most so long, their sum and their count. */
+/** Returns the samples of a histogram: cumulative buckets, sum and count. */
 function durationValues([operation, { buckets, seconds }]: [string, Tally]) {
   let count = 0;
   const cumulative = buckets.map((inBucket, index) => {

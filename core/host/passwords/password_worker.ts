@@ -2,7 +2,7 @@ import { argon2id, argon2Verify } from "hash-wasm";
 import { parentPort } from "node:worker_threads";
 import { PASSWORD_COST } from "../../auth/passwords.ts";
 
-/** One password to hash, or to verify when `phc` is there. */
+/** A password to verify against `phc` or, if that is undefined, to hash. */
 export interface PasswordJob {
   readonly id: number;
   readonly password: string;
@@ -11,7 +11,7 @@ export interface PasswordJob {
 
 export type PasswordJobResult =
   | { readonly id: number; readonly value: string | boolean }
-  | { readonly id: number; readonly fault: string };
+  | { readonly id: number; readonly error: string };
 
 async function run({ password, phc }: PasswordJob): Promise<string | boolean> {
   if (phc !== undefined) return await argon2Verify({ password, hash: phc });
@@ -26,16 +26,16 @@ async function run({ password, phc }: PasswordJob): Promise<string | boolean> {
   });
 }
 
-async function answer(job: PasswordJob): Promise<void> {
+async function respond(job: PasswordJob): Promise<void> {
   const result: PasswordJobResult = await run(job).then(
     (value) => ({ id: job.id, value }),
-    (fault: unknown) => ({ id: job.id, fault: String(fault) }),
+    (error: unknown) => ({ id: job.id, error: String(error) }),
   );
   parentPort?.postMessage(result);
 }
 
-// One after another, since each job takes its own memory as long as it runs.
-let turn = Promise.resolve();
+// Sequentially, since each running job holds its own memory.
+let queue = Promise.resolve();
 parentPort?.on("message", (job: PasswordJob) => {
-  turn = turn.then(() => answer(job));
+  queue = queue.then(() => respond(job));
 });

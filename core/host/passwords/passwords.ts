@@ -9,17 +9,17 @@ import {
 import { kernelErrors } from "../../base/errors.ts";
 import type { PasswordJob, PasswordJobResult } from "./password_worker.ts";
 
-// Packed, this file and the worker's are JavaScript.
+// In the packed project, both this file and the worker are JavaScript.
 const WORKER = new URL(`./password_worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
 export interface WorkerPasswordsOptions {
-  /** Jobs that may wait or run; one more is refused as unavailable. */
+  /** The maximum number of jobs that wait or run. Further jobs are refused as unavailable. */
   readonly queueLimit?: number;
-  /** Another worker module, for tests. */
+  /** The worker module, replaced in tests. */
   readonly worker?: URL;
 }
 
-/** Hashes with argon2id in one worker thread, which starts with the first password and again after a crash. */
+/** Hashes with argon2id in a worker thread, which starts with the first password and restarts after a crash. */
 export class WorkerPasswords implements Passwords {
   readonly #queueLimit: number;
   readonly #workerUrl: URL;
@@ -49,19 +49,19 @@ export class WorkerPasswords implements Passwords {
     return false;
   }
 
-  /** Rejects what is pending and ends the worker. */
+  /** Rejects pending jobs and terminates the worker. */
   async close(): Promise<void> {
     this.#closed = true;
     const worker = this.#worker;
     if (worker === undefined) return;
-    this.#drop(worker, "password hashing has been closed");
+    this.#drop(worker, "password hashing is closed");
     await worker.terminate();
   }
 
   async #run(password: string, phc: string | undefined): Promise<string | boolean> {
-    if (this.#closed) throw kernelErrors.unavailable("password hashing has been closed");
+    if (this.#closed) throw kernelErrors.unavailable("password hashing is closed");
     if (this.#pending.size >= this.#queueLimit) {
-      throw kernelErrors.unavailable(`${this.#queueLimit} passwords are waiting to be hashed; try again`);
+      throw kernelErrors.unavailable(`the password queue is full (${this.#queueLimit} jobs); try again`);
     }
     const worker = this.#worker ??= this.#start();
     const job: PasswordJob = { id: ++this.#lastId, password: normalizePassword(password), phc };
@@ -76,17 +76,17 @@ export class WorkerPasswords implements Passwords {
     const worker = new Worker(this.#workerUrl);
     worker.on("message", (result: PasswordJobResult) => this.#settle(worker, result));
     worker.on("error", (cause) => this.#drop(worker, "the password worker crashed; try again", cause));
-    worker.on("exit", () => this.#drop(worker, "the password worker ended; try again"));
+    worker.on("exit", () => this.#drop(worker, "the password worker exited; try again"));
     return worker;
   }
 
   #settle(worker: Worker, result: PasswordJobResult): void {
     const outcome = this.#pending.get(result.id);
     this.#pending.delete(result.id);
-    // Only a job keeps the process alive, not the idle worker.
+    // An idle worker must not keep the process alive.
     if (this.#pending.size === 0) worker.unref();
     if ("value" in result) outcome?.resolve(result.value);
-    else outcome?.reject(new Error(`password hashing failed: ${result.fault}`));
+    else outcome?.reject(new Error(`password hashing failed: ${result.error}`));
   }
 
   #drop(worker: Worker, reason: string, cause?: unknown): void {

@@ -1,93 +1,93 @@
 import type { Logger } from "../../base/log.ts";
 import type { SqlResult } from "../../storage/engine.ts";
-import type { Question } from "../../storage/remote/read_prefetcher.ts";
+import type { ReadRequest } from "../../storage/remote/read_prefetcher.ts";
 import type { ReadReplica } from "../../storage/remote/replica.ts";
 import { ChildProgram } from "../child/child_program.ts";
-import type { ReplicaReply, ReplicaRequest, ReplicaSource } from "./replica_message.ts";
+import type { ReplicaRequest, ReplicaResponse, ReplicaSource } from "./replica_message.ts";
 
-/** All in milliseconds but the last. */
+/** Timeouts in milliseconds, and the limit of synchronisation errors. */
 export interface ReplicaLimits {
-  /** How long a read waits for the copy before the database itself is asked. */
-  readonly patience: number;
-  /** How long the process may take to answer anything before it is stopped. */
-  readonly stuckTime: number;
-  /** The same of its first answer, for which it may have to fetch the whole database. */
-  readonly firstTime: number;
-  /** The longest pause before the process is started again. */
-  readonly longestPause: number;
-  /** Times that looking for news may fail, for another reason than a server that is not there, before a new copy. */
-  readonly failures: number;
+  /** The time that a read waits for the replica before it falls back to the database. */
+  readonly readTimeout: number;
+  /** The time without a response after which the process is killed. */
+  readonly responseTimeout: number;
+  /** The same for the first response, which may require a copy of the whole database. */
+  readonly firstResponseTimeout: number;
+  /** The upper bound of the growing delay before the process is restarted. */
+  readonly maxRestartDelay: number;
+  /** The number of consecutive synchronisation errors, except connection errors, after which the copy is discarded. */
+  readonly maxSyncErrors: number;
 }
 
 export const REPLICA_LIMITS: ReplicaLimits = {
-  patience: 500,
-  stuckTime: 10_000,
-  firstTime: 30 * 60_000,
-  longestPause: 30_000,
-  failures: 3,
+  readTimeout: 500,
+  responseTimeout: 10_000,
+  firstResponseTimeout: 30 * 60_000,
+  maxRestartDelay: 30_000,
+  maxSyncErrors: 3,
 };
 
-export interface ReplicaOptions extends Omit<ReplicaSource, "anew"> {
+export interface ReplicaOptions extends Omit<ReplicaSource, "discardsCopy"> {
   readonly log: Logger;
   readonly limits?: Partial<ReplicaLimits>;
 }
 
-interface Asked {
-  readonly at: number;
-  readonly answer: (results: readonly SqlResult[] | undefined) => void;
+interface PendingRequest {
+  readonly sentAt: number;
+  readonly settle: (results: readonly SqlResult[] | undefined) => void;
 }
 
-type Child = ChildProgram<ReplicaSource | ReplicaRequest, ReplicaReply>;
+type Child = ChildProgram<ReplicaSource | ReplicaRequest, ReplicaResponse>;
 
-const SHORTEST_PAUSE = 1000;
-const SERVER_IS_AWAY = /connect|transport|unavailable|timed? ?out|dns|hyper|tcp|reset|broken pipe/i;
+const MIN_RESTART_DELAY = 1000;
+const CONNECTION_ERROR = /connect|transport|unavailable|timed? ?out|dns|hyper|tcp|reset|broken pipe/i;
 
-/** A copy of a remote database on this machine, kept by a process of its own. */
+/** A local replica of a remote database, maintained by a child process. */
 export class LocalReplica implements ReadReplica {
   readonly #options: ReplicaOptions;
   readonly #limits: ReplicaLimits;
   readonly #heartbeat: ReturnType<typeof setInterval>;
   #child: Child | undefined;
-  /** In the order in which they will be answered. */
-  #asked: Asked[] = [];
-  #written = 0;
-  #hasAnswered = false;
-  /** Whether reads are answered; undefined until that is known. */
-  #isFit: boolean | undefined;
-  #failures = 0;
-  #pause = SHORTEST_PAUSE;
-  #startAt = 0;
-  #anew = false;
+  /** Requests without a response, in the order in which they were sent. */
+  #pending: PendingRequest[] = [];
+  #writes = 0;
+  #hasResponded = false;
+  /** True if reads use the replica. Undefined until the first response. */
+  #isInUse: boolean | undefined;
+  #syncErrors = 0;
+  #restartDelay = MIN_RESTART_DELAY;
+  #restartAt = 0;
+  #discardsCopy = false;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
     this.#limits = { ...REPLICA_LIMITS, ...options.limits };
-    this.#heartbeat = setInterval(() => this.#beat(), options.greatestAge);
+    this.#heartbeat = setInterval(() => this.#beat(), options.maxAgeMilliseconds);
     this.#beat();
   }
 
-  /** Of the process that keeps it, for tests and operators. */
+  /** The id of the child process. */
   get processId(): number | undefined {
     return this.#child?.processId;
   }
 
-  read(questions: readonly Question[]): Promise<readonly SqlResult[] | undefined> {
-    if (this.#isFit !== true || this.#child === undefined) return Promise.resolve(undefined);
-    const statements = questions.map(({ statement: { sql }, parameters }) => ({ sql, parameters }));
+  read(requests: readonly ReadRequest[]): Promise<readonly SqlResult[] | undefined> {
+    if (this.#isInUse !== true || this.#child === undefined) return Promise.resolve(undefined);
+    const statements = requests.map(({ statement: { sql }, parameters }) => ({ sql, parameters }));
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#unfit("it does not answer in time");
+        this.#disable("read timeout");
         resolve(undefined);
-      }, this.#limits.patience);
-      this.#ask(statements, (results) => {
+      }, this.#limits.readTimeout);
+      this.#send(statements, (results) => {
         clearTimeout(timer);
         resolve(results);
       });
     });
   }
 
-  outdate(): void {
-    this.#written++;
+  invalidate(): void {
+    this.#writes++;
   }
 
   close(): Promise<void> {
@@ -95,90 +95,88 @@ export class LocalReplica implements ReadReplica {
     const child = this.#child;
     this.#child = undefined;
     child?.kill();
-    this.#giveUp();
+    this.#abandonPending();
     return Promise.resolve();
   }
 
-  /** Looks for news, so that reads seldom have to, and sees to the process. */
+  /** Synchronises regularly, so that reads rarely have to, and restarts or kills the process if needed. */
   #beat(): void {
     const now = performance.now();
     if (this.#child === undefined) {
-      if (now >= this.#startAt) this.#start();
+      if (now >= this.#restartAt) this.#start();
       return;
     }
-    const [oldest] = this.#asked;
-    if (oldest === undefined) this.#ask([], () => {});
+    const [oldest] = this.#pending;
+    if (oldest === undefined) this.#send([], () => {});
     else {
-      const { stuckTime, firstTime } = this.#limits;
-      if (now - oldest.at > (this.#hasAnswered ? stuckTime : firstTime)) this.#child.kill();
+      const { responseTimeout, firstResponseTimeout } = this.#limits;
+      if (now - oldest.sentAt > (this.#hasResponded ? responseTimeout : firstResponseTimeout)) this.#child.kill();
     }
   }
 
   #start(): void {
     const program = import.meta.url.replace("local_replica", "replica_process");
-    const { directory, url, token, greatestAge } = this.#options;
-    const child: Child = new ChildProgram("the replica", program, [], {
-      reply: (reply) => child === this.#child && this.#replied(reply),
-      // one that was stopped ends once more, when the next runs already
-      end: (error) => child === this.#child && this.#ended(error),
+    const { directory, url, token, maxAgeMilliseconds } = this.#options;
+    const child: Child = new ChildProgram("the replica process", program, [], {
+      response: (response) => child === this.#child && this.#onResponse(response),
+      // A killed process also reports its exit, by which time its successor may run.
+      end: (error) => child === this.#child && this.#onEnd(error),
     });
     this.#child = child;
-    this.#hasAnswered = false;
-    child.send({ directory, url, token, greatestAge, anew: this.#anew });
-    this.#anew = false;
-    this.#ask([], () => {});
+    this.#hasResponded = false;
+    child.send({ directory, url, token, maxAgeMilliseconds, discardsCopy: this.#discardsCopy });
+    this.#discardsCopy = false;
+    this.#send([], () => {});
   }
 
-  #ask(statements: ReplicaRequest["statements"], answer: Asked["answer"]): void {
-    this.#asked.push({ at: performance.now(), answer });
-    this.#child!.send({ covers: this.#written, statements });
+  #send(statements: ReplicaRequest["statements"], settle: PendingRequest["settle"]): void {
+    this.#pending.push({ sentAt: performance.now(), settle });
+    this.#child!.send({ minWrites: this.#writes, statements });
   }
 
-  #replied(reply: ReplicaReply): void {
-    const asked = this.#asked.shift();
-    this.#hasAnswered = true;
-    if ("fault" in reply) {
-      this.#unfit(reply.fault);
-      this.#failed(reply.fault);
+  #onResponse(response: ReplicaResponse): void {
+    const request = this.#pending.shift();
+    this.#hasResponded = true;
+    if ("syncError" in response) {
+      this.#disable(response.syncError);
+      this.#onSyncError(response.syncError);
     } else {
-      this.#failures = 0;
-      this.#pause = SHORTEST_PAUSE;
-      if (this.#asked.length === 0) this.#fit();
+      this.#syncErrors = 0;
+      this.#restartDelay = MIN_RESTART_DELAY;
+      if (this.#pending.length === 0) this.#enable();
     }
-    asked?.answer("results" in reply ? reply.results : undefined);
+    request?.settle("results" in response ? response.results : undefined);
   }
 
-  /** A copy that cannot be brought up to date is of a database that is not there any more. */
-  #failed(fault: string): void {
-    if (SERVER_IS_AWAY.test(fault)) return;
-    this.#failures++;
-    if (this.#failures < this.#limits.failures) return;
-    this.#failures = 0;
-    this.#anew = true;
+  /** A copy that repeatedly fails to synchronise belongs to a database that was replaced, so it is discarded. */
+  #onSyncError(message: string): void {
+    if (CONNECTION_ERROR.test(message)) return;
+    this.#syncErrors++;
+    if (this.#syncErrors < this.#limits.maxSyncErrors) return;
+    this.#syncErrors = 0;
+    this.#discardsCopy = true;
     this.#child?.kill();
   }
 
-  #ended(error: Error): void {
+  #onEnd(error: Error): void {
     this.#child = undefined;
-    this.#unfit(error.message);
-    this.#giveUp();
-    this.#startAt = performance.now() + this.#pause;
-    this.#pause = Math.min(this.#pause * 2, this.#limits.longestPause);
+    this.#disable(error.message);
+    this.#abandonPending();
+    this.#restartAt = performance.now() + this.#restartDelay;
+    this.#restartDelay = Math.min(this.#restartDelay * 2, this.#limits.maxRestartDelay);
   }
 
-  #giveUp(): void {
-    for (const { answer } of this.#asked.splice(0)) answer(undefined);
+  #abandonPending(): void {
+    for (const { settle } of this.#pending.splice(0)) settle(undefined);
   }
 
-  #fit(): void {
-    if (this.#isFit !== true) this.#options.log.info("reads are answered by the replica");
-    this.#isFit = true;
+  #enable(): void {
+    if (this.#isInUse !== true) this.#options.log.info("replica in use");
+    this.#isInUse = true;
   }
 
-  #unfit(reason: string): void {
-    if (this.#isFit !== false) {
-      this.#options.log.warn("reads are answered by the database, not the replica", { reason });
-    }
-    this.#isFit = false;
+  #disable(reason: string): void {
+    if (this.#isInUse !== false) this.#options.log.warn("replica not in use; reading from the database", { reason });
+    this.#isInUse = false;
   }
 }

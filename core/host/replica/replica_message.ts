@@ -1,27 +1,27 @@
 import type { SqlResult, SqlValue } from "../../storage/engine.ts";
 
-/** What a copy is of, and where it is kept; the first message to the process that keeps it. */
+/** The first message to the replica process: the database to copy and the place of the copy. */
 export interface ReplicaSource {
-  /** A directory for the copy alone. */
+  /** A directory for the replica alone. */
   readonly directory: string;
   readonly url: string;
   readonly token: string | undefined;
-  /** Milliseconds after which it must look for news. */
-  readonly greatestAge: number;
-  /** Whether to forget the copy that is there. */
-  readonly anew: boolean;
+  /** The age in milliseconds from which the replica must synchronise before it reads. */
+  readonly maxAgeMilliseconds: number;
+  /** True to discard an existing copy and start with an empty one. */
+  readonly discardsCopy: boolean;
 }
 
-/** Statements to read in one state of the copy. */
+/** Statements to run on one state of the replica. */
 export interface ReplicaRequest {
-  /** How many writes the copy must have, counted by the parent. */
-  readonly covers: number;
+  /** The number of writes, as counted by the parent, that the replica must contain. */
+  readonly minWrites: number;
   readonly statements: readonly { readonly sql: string; readonly parameters: readonly SqlValue[] }[];
 }
 
-/** The answers come in the order of the requests. */
-export type ReplicaReply =
+/** The response to a request. Responses are sent in the order of the requests. */
+export type ReplicaResponse =
   | { readonly results: readonly SqlResult[] }
-  /** The copy is as it should be, and one of the statements is not. */
-  | { readonly refused: string }
-  | { readonly fault: string };
+  /** The replica is up to date, but a statement failed. */
+  | { readonly statementError: string }
+  | { readonly syncError: string };

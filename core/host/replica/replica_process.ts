@@ -1,34 +1,31 @@
 import { isMainThread, parentPort } from "node:worker_threads";
 import { relay } from "../child/relay.ts";
-import { Copy } from "./copy.ts";
-import type { ReplicaReply, ReplicaRequest, ReplicaSource } from "./replica_message.ts";
+import { errorMessage } from "../settings/files.ts";
+import { EmbeddedReplica } from "./embedded_replica.ts";
+import type { ReplicaRequest, ReplicaResponse, ReplicaSource } from "./replica_message.ts";
 
-// This file is a program: a child process that keeps a copy of a remote database and reads from it, since looking for
-// news holds the thread for as long as the server takes.
+// This file is a program: a child process that maintains a replica of a remote database and reads from it. It is a
+// process of its own because synchronising blocks the thread until the server responds.
 if (isMainThread) relay(import.meta.url);
 else serve();
 
 function serve(): void {
-  let copy: Copy | undefined;
+  let replica: EmbeddedReplica | undefined;
   parentPort?.on("message", (message: ReplicaSource | ReplicaRequest) => {
-    if ("directory" in message) copy = new Copy(message);
-    else parentPort?.postMessage(answer(copy!, message));
+    if ("directory" in message) replica = new EmbeddedReplica(message);
+    else parentPort?.postMessage(respond(replica!, message));
   });
 }
 
-function answer(copy: Copy, { covers, statements }: ReplicaRequest): ReplicaReply {
+function respond(replica: EmbeddedReplica, { minWrites, statements }: ReplicaRequest): ReplicaResponse {
   try {
-    copy.bringUpTo(covers);
+    replica.ensureFresh(minWrites);
   } catch (error) {
-    return { fault: textOf(error) };
+    return { syncError: errorMessage(error) };
   }
   try {
-    return { results: copy.read(statements) };
+    return { results: replica.read(statements) };
   } catch (error) {
-    return { refused: textOf(error) };
+    return { statementError: errorMessage(error) };
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,15 +2,19 @@ import { resolve } from "node:path";
 import { StartupError } from "../../base/startup_error.ts";
 import type { Settings } from "./settings.ts";
 
-/** The file of a local database; undefined for one behind a server. */
+/** Returns the path of a local database, or undefined if the database is remote. */
 export function localPath({ database: { url }, dataDirectory }: Settings): string | undefined {
   if (url.startsWith("file:")) return resolve(dataDirectory, url.slice("file:".length));
   if (/^(?:libsql|https?):\/\/[^/?#]/.test(url)) return undefined;
   throw new StartupError(`database.url: must start with file:, libsql://, https:// or http://, got "${url}"`);
 }
 
-/** The database file, for work that only a file can have done to it. */
-export function fileToCopy(settings: Settings): string {
+/**
+ * Returns the path of a local database.
+ *
+ * @throws StartupError if the database is remote
+ */
+export function requireLocalPath(settings: Settings): string {
   const path = localPath(settings);
   if (path !== undefined) return path;
   throw new StartupError(

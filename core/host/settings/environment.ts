@@ -17,45 +17,46 @@ const NAMES = [
   "EDGEHELM_ADMIN_ACCESS_KEY_FILE",
 ] as const;
 
-/** The environment variables that Edgehelm knows; an empty one counts as unset. */
+/** The environment variables of Edgehelm. An empty variable counts as unset. */
 export type Environment = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
 /**
- * Reads the environment: the only place that does.
+ * Reads the environment variables.
  *
- * @throws StartupError for an EDGEHELM_ name that is not known, since it is most likely misspelt
+ * @throws StartupError if a variable starts with EDGEHELM_ but is unknown, since it is probably misspelt
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>> = process.env): Environment {
   const known: readonly string[] = NAMES;
   const unknown = Object.keys(variables).filter((name) => name.startsWith("EDGEHELM_") && !known.includes(name));
   if (unknown.length > 0) {
     throw new StartupError(
-      unknown.map((name) => `the environment variable ${name} is not known; known: ${NAMES.join(", ")}`),
+      unknown.map((name) => `unknown environment variable ${name}; known variables: ${NAMES.join(", ")}`),
     );
   }
   return Object.fromEntries(NAMES.flatMap((name) => variables[name] ? [[name, variables[name]]] : []));
 }
 
 /**
- * The value of a setting that may be a reference: `env:NAME` or `file:/path`.
+ * Resolves a setting that may be a reference, `env:NAME` or `file:/path`, to its value.
  *
- * @param at where the setting stands, for the error
+ * @param at the path of the setting, for error messages
+ * @throws StartupError if the variable is not set or the file cannot be read
  */
 export function resolveReference(at: string, value: string): string {
   if (value.startsWith("env:")) {
-    const found = process.env[value.slice(4)];
-    if (found === undefined) throw new StartupError(`${at}: the environment variable ${value.slice(4)} is not set`);
-    return found;
+    const variable = process.env[value.slice(4)];
+    if (variable === undefined) throw new StartupError(`${at}: the environment variable ${value.slice(4)} is not set`);
+    return variable;
   }
   if (value.startsWith("file:")) return readSecretFile(at, value.slice(5));
   return value;
 }
 
-/** The text of a file that holds one secret, without the line feed that editors add. */
+/** Reads a file that holds one secret, without surrounding white space such as a final line feed. */
 export function readSecretFile(at: string, path: string): string {
   try {
     return readFileSync(path, "utf8").trim();
   } catch (cause) {
-    throw new StartupError(`${at}: the file ${path} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new StartupError(`${at}: cannot read the file ${path}: ${(cause as Error).message}`, { cause });
   }
 }

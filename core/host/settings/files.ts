@@ -1,7 +1,7 @@
 import { link, open, rename, rm, stat } from "node:fs/promises";
 import process from "node:process";
 
-/** Makes what was renamed or linked in a directory outlive a power failure. */
+/** Makes renames and links in a directory durable. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(path, "r");
@@ -26,12 +26,16 @@ export function hasCode(cause: unknown, code: string): boolean {
   return cause instanceof Error && "code" in cause && cause.code === code;
 }
 
-/** What went wrong, in words. */
-export function wordCause(cause: unknown): string {
+/** Returns the message of a thrown value. */
+export function errorMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Gives a finished file its name, or false when that is taken, also by somebody who was faster. */
+/**
+ * Renames a finished file unless the new name exists, even if another process creates it meanwhile.
+ *
+ * @returns false if the name exists
+ */
 export async function publish(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path);
@@ -39,14 +43,14 @@ export async function publish(draft: string, path: string): Promise<boolean> {
     return true;
   } catch (cause) {
     if (hasCode(cause, "EEXIST")) return false;
-    // Some file systems, such as those of memory sticks, know no links.
+    // Some file systems, such as FAT, do not support links.
     if (await exists(path)) return false;
     await rename(draft, path);
     return true;
   }
 }
 
-/** A size for people: `27.4 MiB`. */
+/** Formats a size for humans, for example `27.4 MiB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const units = ["KiB", "MiB", "GiB", "TiB"];

@@ -17,10 +17,10 @@ import { isLogLevel, LOG_LEVELS, type LogLevel } from "../../base/log.ts";
 import { StartupError } from "../../base/startup_error.ts";
 import { type Environment, readSecretFile, resolveReference } from "./environment.ts";
 
-/** The folder of the project or package. */
+/** The root folder of the project or the package. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
-/** Everything that a deployment decided: the installation manifest, environment over file, defaults filled in. */
+/** The settings of a deployment: the installation manifest, overridden by the environment, with defaults applied. */
 export interface Settings {
   readonly manifestPath: string;
   readonly dataDirectory: string;
@@ -36,8 +36,8 @@ export interface Settings {
   readonly database: {
     readonly url: string;
     readonly token: string | undefined;
-    /** Undefined for no copy of it here. */
-    readonly replica: { readonly greatestAge: number } | undefined;
+    /** Undefined if no local replica is configured. */
+    readonly replica: { readonly maxAgeMilliseconds: number } | undefined;
   };
   readonly tokens: { readonly lifetimeSeconds: number; readonly rotateDays: number };
   readonly limits: Limits;
@@ -49,7 +49,11 @@ export interface Settings {
 
 const codec = jsonCodec(InstallationSchema, { unknownFields: "refuse" });
 
-/** Reads the installation manifest strictly. Every fault names its file and path. */
+/**
+ * Reads the settings from the environment and the installation manifest.
+ *
+ * @throws StartupError that names the variable, or the file and the path in it
+ */
 export async function readSettings(environment: Environment): Promise<Settings> {
   const manifestPath = resolve(environment.EDGEHELM_MANIFEST ?? resolve(ROOT, "plugins/manifest.json"));
   const { http, grpc, database, tokens, limits, log, plugins, stop } = await readManifest(manifestPath);
@@ -84,10 +88,14 @@ export async function readSettings(environment: Environment): Promise<Settings> 
   };
 }
 
-/** The installation manifest as it is written. Every fault names its file and path. */
+/**
+ * Reads an installation manifest. Unknown fields are errors.
+ *
+ * @throws StartupError that names the file and the path in it
+ */
 export async function readManifest(path: string): Promise<Installation> {
   const text = await readFile(path, "utf8").catch((cause: Error) => {
-    throw new StartupError(`the installation manifest ${path} cannot be read: ${cause.message}`, { cause });
+    throw new StartupError(`cannot read the installation manifest ${path}: ${cause.message}`, { cause });
   });
   try {
     return codec.decode(parseJson(text));
@@ -111,24 +119,24 @@ export function limitsOf(path: string, settings: LimitSettings | undefined): Lim
   try {
     return readLimits(settings);
   } catch (error) {
-    if (error instanceof StartupError) throw new StartupError(error.problems.map((fault) => `${path}: ${fault}`));
+    if (error instanceof StartupError) throw new StartupError(error.errors.map((message) => `${path}: ${message}`));
     throw error;
   }
 }
 
-/** A manifest is read by many and kept in many places, so that secrets do not stand in it. */
+/** Resolves the token reference. A manifest is shared and copied, so it must not contain the token itself. */
 function databaseToken(manifestPath: string, token: string | undefined): string | undefined {
   if (token === undefined || /^(?:env|file):/.test(token)) return token && resolveReference("database.token", token);
   throw new StartupError(`${manifestPath}: database.token: must be a reference, "env:NAME" or "file:/path"`);
 }
 
 function replicaOf(manifestPath: string, replica: ReplicaSettings | undefined): Settings["database"]["replica"] {
-  const greatestAge = replica?.maxAgeMilliseconds ?? 1000;
-  if (greatestAge < 100 || greatestAge > 60_000) {
+  const maxAgeMilliseconds = replica?.maxAgeMilliseconds ?? 1000;
+  if (maxAgeMilliseconds < 100 || maxAgeMilliseconds > 60_000) {
     const field = "database.replica.maxAgeMilliseconds";
-    throw new StartupError(`${manifestPath}: ${field}: must be 100 to 60000, got ${greatestAge}`);
+    throw new StartupError(`${manifestPath}: ${field}: must be 100 to 60000, got ${maxAgeMilliseconds}`);
   }
-  return replica && { greatestAge };
+  return replica && { maxAgeMilliseconds };
 }
 
 function portOf(fromEnvironment: string | undefined, port: number): number {
@@ -145,7 +153,9 @@ function chosenAccessKey(environment: Environment): ChosenAccessKey | undefined 
     : readSecretFile("EDGEHELM_ADMIN_ACCESS_KEY_FILE", file);
   if (id === undefined && secret === undefined) return undefined;
   if (id === undefined || secret === undefined) {
-    throw new StartupError("EDGEHELM_ADMIN_ACCESS_KEY_ID and EDGEHELM_ADMIN_ACCESS_KEY (or ..._FILE) go together");
+    throw new StartupError(
+      "EDGEHELM_ADMIN_ACCESS_KEY_ID and EDGEHELM_ADMIN_ACCESS_KEY (or ..._FILE) must be set together",
+    );
   }
   return { id, secret };
 }

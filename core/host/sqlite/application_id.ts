@@ -1,2 +1,2 @@
-/** `EdGh`: what says in the header of a database file whose it is. */
+/** `EdGh`: the SQLite application id that marks the database files of Edgehelm. */
 export const APPLICATION_ID = 0x45644768;

@@ -2,16 +2,16 @@ import Database from "libsql";
 import { kernelErrors } from "../../base/errors.ts";
 import { bindable } from "../../storage/bind.ts";
 import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../../storage/engine.ts";
-import { givesOneRow, readProgram } from "../../storage/query_program.ts";
-import { SchemaMap, type SchemaObject } from "../../storage/schema_map.ts";
-import { readSqlText, type SqlText } from "../../storage/sql_text.ts";
-import { checkTables, checkVerb, type GuardMode, worksWithRows } from "../../storage/table_guard.ts";
-import { outageOf } from "./outage.ts";
+import { givesOneRow, readProgram } from "../../storage/guard/query_program.ts";
+import { SchemaMap, type SchemaObject } from "../../storage/guard/schema_map.ts";
+import { readSqlText, type SqlText } from "../../storage/guard/sql_text.ts";
+import { checkTables, checkVerb, type GuardMode, worksWithRows } from "../../storage/guard/table_guard.ts";
+import { toUnavailable } from "./outage.ts";
 
 const SCHEMA = "select type, name, tbl_name, coalesce(rootpage, 0), coalesce(sql, '') from sqlite_master";
 const NOTHING: readonly never[] = [];
 
-/** The part of the driver's statement that is used. Its parameters must be one array, checked before. */
+/** The used part of the driver's statement. Parameters are passed as one array, which must have been checked. */
 interface DriverStatement {
   run(parameters: readonly SqlValue[]): { readonly changes: number };
   get(parameters: readonly SqlValue[]): SqlRow | undefined;
@@ -26,15 +26,18 @@ interface Prepared {
   readonly keepsSchema: boolean;
 }
 
-/** One connection to a database file. It prepares and checks each statement once, and binds nothing unchecked. */
+/** A connection to a database file. It prepares and checks each statement once, and checks all bound parameters. */
 export class Connection {
-  /** What plugins' statements may do here now. */
+  /** The kind of statements that plugins may run on this connection. */
   mode: GuardMode = "rows";
   readonly #driver: Database.Database;
   #prepared = new WeakMap<SqlStatement, Prepared>();
   #schema: { readonly version: number; readonly map: SchemaMap } | undefined;
 
-  /** @param location a path or a `file:` URL; a file that does not exist is created */
+  /**
+   * @param location a path or a `file:` URL; a missing file is created
+   * @param busyTimeout the time in milliseconds to wait for a lock
+   */
   constructor(location: string, pragmas: readonly string[], busyTimeout = 1000) {
     this.#driver = new Database(location, { timeout: busyTimeout });
     for (const pragma of pragmas) this.#driver.exec(`pragma ${pragma}`);
@@ -44,7 +47,7 @@ export class Connection {
     return this.#driver.open && this.#driver.inTransaction;
   }
 
-  /** Runs SQL of the kernel's own, unchecked and without parameters. */
+  /** Runs a statement of the kernel, unchecked and without parameters. */
   exec(sql: string): void {
     if (!this.#driver.open) throw kernelErrors.unavailable("the database is closed");
     this.#driver.exec(sql);
@@ -53,7 +56,9 @@ export class Connection {
   run(statement: SqlStatement, parameters: readonly SqlValue[]): SqlResult {
     const { driver, columns, parameterCount, oneRow, keepsSchema } = this.#prepared.get(statement) ??
       this.#prepare(statement);
-    if (parameters.length !== parameterCount) throw parameterFault(statement.sql, parameterCount, parameters.length);
+    if (parameters.length !== parameterCount) {
+      throw parameterCountError(statement.sql, parameterCount, parameters.length);
+    }
     const values = bindable(parameters);
     try {
       if (columns.length === 0) {
@@ -65,22 +70,24 @@ export class Connection {
       const row = driver.get(values);
       return { columns, rows: row === undefined ? NOTHING : [row], changes: 0n };
     } catch (error) {
-      throw outageOf(error);
+      throw toUnavailable(error);
     }
   }
 
-  /** Checks a statement that another process is going to run. */
+  /** Checks a statement that another process will run, and returns its parameters in the form to bind. */
   check(statement: SqlStatement, parameters: readonly SqlValue[]): SqlValue[] {
     const { parameterCount } = this.#prepared.get(statement) ?? this.#prepare(statement);
-    if (parameters.length !== parameterCount) throw parameterFault(statement.sql, parameterCount, parameters.length);
+    if (parameters.length !== parameterCount) {
+      throw parameterCountError(statement.sql, parameterCount, parameters.length);
+    }
     return bindable(parameters);
   }
 
-  /** The rows of a query of the kernel's own, unchecked. Integers are numbers. */
+  /** Runs a query of the kernel, unchecked. Returns integers as numbers. */
   query(sql: string): readonly SqlRow[] {
     const statement = this.#driver.prepare(sql).raw();
     const rows = statement.all([]) as SqlRow[];
-    // get() resets the statement. An EXPLAIN stays in progress after its last row and would hold the transaction open
+    // get() resets the statement. An EXPLAIN would stay in progress after its last row and hold the transaction open.
     statement.get([]);
     return rows;
   }
@@ -95,13 +102,13 @@ export class Connection {
     }));
   }
 
-  /** Forgets what depends on the schema. */
+  /** Drops everything cached that depends on the schema. */
   refresh(): void {
     this.#prepared = new WeakMap();
     this.#schema = undefined;
   }
 
-  /** Moves the whole write-ahead log into the file, which the driver's own close() leaves to the collector. */
+  /** Moves the write-ahead log into the database file. The driver's close() leaves that to the garbage collector. */
   checkpoint(): void {
     if (this.inTransaction) this.exec("rollback");
     this.query("pragma wal_checkpoint(truncate)");
@@ -134,14 +141,14 @@ export class Connection {
       this.#prepared.set(statement, prepared);
       return prepared;
     } catch (error) {
-      throw outageOf(error);
+      throw toUnavailable(error);
     }
   }
 
-  /** Checks which tables the statement reaches; answers whether it gives one row at most. */
+  /** Checks the tables that the statement accesses. Returns true if it yields at most one row. */
   #checkProgram({ sql, scope }: SqlStatement, text: SqlText): boolean {
     if (scope.tables === undefined && !worksWithRows(text)) return false;
-    // first, because EXPLAIN alone would not notice that the schema has changed
+    // Read the schema first: EXPLAIN alone would not detect that it has changed.
     const schema = this.#schemaMap();
     const program = readProgram(this.query(`explain ${sql}`));
     checkTables(scope, text, program, schema);
@@ -155,6 +162,6 @@ export class Connection {
   }
 }
 
-function parameterFault(sql: string, expected: number, got: number): TypeError {
+function parameterCountError(sql: string, expected: number, got: number): TypeError {
   return new TypeError(`the statement takes ${expected} parameters, got ${got}: ${sql.slice(0, 200)}`);
 }

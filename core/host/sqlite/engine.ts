@@ -17,17 +17,17 @@ import { checkDatabaseFile } from "./startup_check.ts";
 import { Writer, WRITER_LIMITS, type WriterLimits } from "./writer.ts";
 
 export interface LocalEngineOptions {
-  /** The database file; it and its directory are created if they do not exist. */
+  /** The path of the database file. The file and its directory are created if missing. */
   readonly path: string;
   readonly writer?: Partial<WriterLimits>;
   readonly scan?: Partial<ScanLimits>;
-  /** Every page is read at start if the file is at most this large. */
+  /** The file size up to which every page is checked at start. */
   readonly quickCheckBytes?: number;
-  /** Milliseconds that close() waits for queued writes. */
+  /** The time in milliseconds that close() waits for queued writes. */
   readonly closeTime?: number;
 }
 
-// no foreign keys: none may cross plugins, and within one the plugin sees to its rows
+// No foreign keys: none may cross plugins, and each plugin keeps its own rows consistent.
 const COMMON = ["foreign_keys = off", "mmap_size = 1073741824", "temp_store = memory"];
 const WRITER_PRAGMAS = ["journal_mode = wal", "synchronous = full", "cache_size = -32768"].concat(
   ["wal_autocheckpoint = 2000", "journal_size_limit = 67108864"],
@@ -37,7 +37,7 @@ const READER_PRAGMAS = ["query_only = 1", "wal_autocheckpoint = 0", "cache_size 
 const QUICK_CHECK_BYTES = 256 * 1024 * 1024;
 const CLOSE_TIME = 10_000;
 
-/** A database in one file, which this process alone uses. */
+/** A storage engine on a local database file, which only this process uses. */
 export class LocalEngine implements StorageEngine {
   readonly shared = false;
   readonly reader: SnapshotReader;
@@ -49,12 +49,12 @@ export class LocalEngine implements StorageEngine {
   readonly #closeTime: number;
   #closed: Promise<void> | undefined;
 
-  /** Use {@link openLocalEngine}, which locks and checks the file before. */
+  /** Use {@link openLocalEngine}, which locks and checks the file first. */
   constructor(path: string, lock: ProcessLock, options: LocalEngineOptions) {
     this.#lock = lock;
     this.#closeTime = options.closeTime ?? CLOSE_TIME;
     this.#writing = new Connection(path, WRITER_PRAGMAS);
-    claim(this.#writing);
+    setApplicationId(this.#writing);
     this.#reading = new Connection(path, READER_PRAGMAS);
     this.reader = new SnapshotReader(this.#reading);
     this.writer = new Writer(this.#writing, { ...WRITER_LIMITS, ...options.writer }, () => this.reader.end());
@@ -100,7 +100,11 @@ export class LocalEngine implements StorageEngine {
   }
 }
 
-/** Opens a local database: takes its lock, looks for damage, then reads and writes. Throws StartupError. */
+/**
+ * Locks, checks and opens a local database.
+ *
+ * @throws StartupError if another process holds the lock or the file is damaged
+ */
 export async function openLocalEngine(options: LocalEngineOptions): Promise<LocalEngine> {
   const path = realPath(options.path);
   const lock = new ProcessLock(path);
@@ -114,13 +118,13 @@ export async function openLocalEngine(options: LocalEngineOptions): Promise<Loca
   }
 }
 
-/** Says in the file whose it is. */
-function claim(connection: Connection): void {
+/** Marks the file as a database of Edgehelm. */
+function setApplicationId(connection: Connection): void {
   if (Number(connection.query("pragma application_id")[0]?.[0]) === APPLICATION_ID) return;
   connection.exec(`pragma application_id = ${APPLICATION_ID}`);
 }
 
-/** One file has one lock, whatever links lead to it. */
+/** Resolves links, so that one file has one lock. */
 function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   mkdirSync(dirname(path), { recursive: true });

@@ -4,15 +4,20 @@ import { hostname } from "node:os";
 import process from "node:process";
 import { StartupError } from "../../base/startup_error.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
+import { errorMessage } from "../settings/files.ts";
 
-/** Keeps a database file for this process. The system ends the lock with the process, however that dies. */
+/** Locks a database file for this process. The system releases the lock when the process ends, even if it crashes. */
 export class ProcessLock {
-  /** Whether the last holder went without releasing it. */
+  /** True if the previous holder did not release the lock. */
   readonly wasLeftBehind: boolean;
   readonly #lock: Database.Database;
   readonly #holderPath: string;
 
-  /** Takes the lock or throws a StartupError that names the holder. */
+  /**
+   * Takes the lock.
+   *
+   * @throws StartupError that names the process that holds it
+   */
   constructor(path: string) {
     this.#holderPath = `${path}.holder`;
     this.#lock = openLock(path);
@@ -30,7 +35,7 @@ export class ProcessLock {
     writeFileSync(this.#holderPath, `process ${process.pid} on ${hostname()} since ${since}\n`);
   }
 
-  /** @param isClean whether the file is known to be as it should be; if not, the next start looks again */
+  /** @param isClean true if the file is known to be intact; otherwise the next start checks it */
   release(isClean: boolean): void {
     if (!this.#lock.open) return;
     if (isClean || !this.wasLeftBehind) rmSync(this.#holderPath, { force: true });
@@ -56,6 +61,5 @@ function openLock(path: string): Database.Database {
 }
 
 function cannotLock(path: string, cause: unknown): StartupError {
-  const fault = cause instanceof Error ? cause.message : String(cause);
-  return new StartupError(`cannot lock the database "${path}" by the file "${path}.lock": ${fault}`, { cause });
+  return new StartupError(`cannot lock the database "${path}" with "${path}.lock": ${errorMessage(cause)}`, { cause });
 }

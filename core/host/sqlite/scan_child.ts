@@ -1,17 +1,17 @@
 import { ChildProgram } from "../child/child_program.ts";
-import type { ScanReply, ScanRequest } from "./scan_message.ts";
+import type { ScanRequest, ScanResponse } from "./scan_message.ts";
 
-/** A child process that runs one scan at a time, and can be killed in the middle of it. */
+/** A child process that runs one scan at a time and can be killed at any time. */
 export class ScanChild {
-  readonly #program: ChildProgram<ScanRequest, ScanReply>;
-  #waiting: PromiseWithResolvers<ScanReply> | undefined;
+  readonly #program: ChildProgram<ScanRequest, ScanResponse>;
+  #pending: PromiseWithResolvers<ScanResponse> | undefined;
 
   constructor(databasePath: string) {
-    // beside this file, with the ending that this file has: .ts here, .js in a published package
+    // The program has the extension of this file: .js in the packed project.
     const program = import.meta.url.replace("scan_child", "scan_process");
     this.#program = new ChildProgram("the scan process", program, [databasePath], {
-      reply: (reply) => this.#waiting?.resolve(reply),
-      end: (error) => this.#waiting?.reject(error),
+      response: (response) => this.#pending?.resolve(response),
+      end: (error) => this.#pending?.reject(error),
     });
   }
 
@@ -23,11 +23,11 @@ export class ScanChild {
     return this.#program.processId;
   }
 
-  /** Sends one statement. The next may follow once this one is answered. */
-  run(request: ScanRequest): Promise<ScanReply> {
-    this.#waiting = Promise.withResolvers<ScanReply>();
+  /** Runs one statement. Do not call it again before the returned promise settles. */
+  run(request: ScanRequest): Promise<ScanResponse> {
+    this.#pending = Promise.withResolvers<ScanResponse>();
     this.#program.send(request);
-    return this.#waiting.promise;
+    return this.#pending.promise;
   }
 
   kill(): void {

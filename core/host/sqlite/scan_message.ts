@@ -1,21 +1,21 @@
 import type { SqlResult, SqlValue } from "../../storage/engine.ts";
 
-/** How large the result of a scan may be. */
-export interface ScanBounds {
+/** The limits of a scan's result. */
+export interface ScanResultLimits {
   readonly rows: number;
-  /** Roughly: a character of text counts as one, and each other value but a blob as eight. */
+  /** Approximate: text counts its characters, a blob its bytes, and any other value eight. */
   readonly bytes: number;
 }
 
-/** What the parent sends: one statement, already checked. */
+/** A request of the parent: one statement, already checked. */
 export interface ScanRequest {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
-  readonly bounds: ScanBounds;
+  readonly limits: ScanResultLimits;
 }
 
-/** What the child answers. `tooLarge` names the bound that the result exceeds. */
-export type ScanReply =
+/** The response of the child. `tooLarge` names the limit that the result exceeds. */
+export type ScanResponse =
   | { readonly result: SqlResult }
   | { readonly tooLarge: string }
   | { readonly error: { readonly message: string; readonly code: string | undefined } };

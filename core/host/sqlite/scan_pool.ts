@@ -1,12 +1,12 @@
 import { kernelErrors } from "../../base/errors.ts";
 import type { SqlResult, SqlValue } from "../../storage/engine.ts";
-import { outageOf, unavailable } from "./outage.ts";
+import { toUnavailable, unavailable } from "./outage.ts";
 import { ScanChild } from "./scan_child.ts";
-import type { ScanBounds, ScanReply, ScanRequest } from "./scan_message.ts";
+import type { ScanRequest, ScanResponse, ScanResultLimits } from "./scan_message.ts";
 
-export interface ScanLimits extends ScanBounds {
+export interface ScanLimits extends ScanResultLimits {
   readonly processes: number;
-  /** Milliseconds after which a process without work is stopped. */
+  /** The time in milliseconds after which an idle process is stopped. */
   readonly idleTime: number;
 }
 
@@ -14,7 +14,7 @@ export const SCAN_LIMITS: ScanLimits = { processes: 2, idleTime: 30_000, rows: 1
 
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** Runs reads in child processes, so that the event loop turns meanwhile and a deadline can end them. */
+/** Runs long reads in child processes, which do not block the event loop and can be killed at their deadline. */
 export class ScanPool {
   readonly #path: string;
   readonly #limits: ScanLimits;
@@ -28,18 +28,22 @@ export class ScanPool {
     this.#limits = limits;
   }
 
-  /** The ids of the child processes that are alive. */
+  /** The ids of the running child processes. */
   get processIds(): readonly number[] {
     return [...this.#busy, ...this.#idle.keys()].flatMap(({ processId }) => processId ?? []);
   }
 
-  /** @param deadline unix milliseconds, waiting for a free process included */
+  /**
+   * Runs a statement in a free child process.
+   *
+   * @param deadline in unix milliseconds, including the wait for a free process
+   */
   async run(sql: string, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult> {
     const expiry = Promise.withResolvers<never>();
     const remaining = Math.min(deadline - Date.now(), MAX_TIMER);
     const timer = setTimeout(() => expiry.reject(kernelErrors.deadline("the scan")), remaining);
     try {
-      const request: ScanRequest = { sql, parameters, bounds: this.#limits };
+      const request: ScanRequest = { sql, parameters, limits: this.#limits };
       return resultOf(await this.#runByDeadline(request, expiry.promise));
     } finally {
       clearTimeout(timer);
@@ -54,30 +58,30 @@ export class ScanPool {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  async #runByDeadline(request: ScanRequest, expiry: Promise<never>): Promise<ScanReply> {
-    const child = await this.#takeChild(expiry);
+  async #runByDeadline(request: ScanRequest, expiry: Promise<never>): Promise<ScanResponse> {
+    const child = await this.#acquire(expiry);
     try {
-      const reply = await Promise.race([child.run(request), expiry]);
-      // an unfinished statement would hold back the write-ahead log
-      if ("tooLarge" in reply) child.kill();
-      return reply;
+      const response = await Promise.race([child.run(request), expiry]);
+      // An unfinished statement would prevent checkpoints of the write-ahead log.
+      if ("tooLarge" in response) child.kill();
+      return response;
     } catch (error) {
       child.kill();
       throw this.#isClosed ? kernelErrors.unavailable("the database is closed") : unavailable("the scan failed", error);
     } finally {
-      this.#giveBack(child);
+      this.#release(child);
     }
   }
 
-  async #takeChild(expiry: Promise<never>): Promise<ScanChild> {
+  async #acquire(expiry: Promise<never>): Promise<ScanChild> {
     while (!this.#isClosed && this.#busy.size >= this.#limits.processes) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#waiting.push(resolve);
       try {
         await Promise.race([promise, expiry]);
       } catch (error) {
-        const place = this.#waiting.indexOf(resolve);
-        if (place >= 0) this.#waiting.splice(place, 1);
+        const index = this.#waiting.indexOf(resolve);
+        if (index >= 0) this.#waiting.splice(index, 1);
         else this.#waiting.shift()?.();
         throw error;
       }
@@ -97,7 +101,7 @@ export class ScanPool {
     return undefined;
   }
 
-  #giveBack(child: ScanChild): void {
+  #release(child: ScanChild): void {
     this.#busy.delete(child);
     if (child.isAlive && !this.#isClosed) {
       const timer = setTimeout(() => this.#stopIdle(child), this.#limits.idleTime);
@@ -113,9 +117,9 @@ export class ScanPool {
   }
 }
 
-function resultOf(reply: ScanReply): SqlResult {
-  if ("result" in reply) return reply.result;
-  if ("tooLarge" in reply) throw kernelErrors.too_large("the result of the scan", reply.tooLarge);
-  const { message, code } = reply.error;
-  throw outageOf(Object.assign(new Error(message), { code }));
+function resultOf(response: ScanResponse): SqlResult {
+  if ("result" in response) return response.result;
+  if ("tooLarge" in response) throw kernelErrors.too_large("the result of the scan", response.tooLarge);
+  const { message, code } = response.error;
+  throw toUnavailable(Object.assign(new Error(message), { code }));
 }

@@ -4,19 +4,19 @@ import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { relay } from "../child/relay.ts";
 import type { SqlRow } from "../../storage/engine.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
-import type { ScanReply, ScanRequest } from "./scan_message.ts";
+import type { ScanRequest, ScanResponse } from "./scan_message.ts";
 
-// This file is a program: a child process that reads for its parent, and dies with it.
+// This file is a program: a child process that runs scans for its parent and exits with it.
 if (isMainThread) relay(import.meta.url);
 else serve();
 
 function serve(): void {
   const database = new Database(`${pathToFileURL(String(workerData)).href}?mode=ro`, { timeout: 1000 });
   for (const pragma of ["query_only = 1", "cache_size = -16384"]) database.exec(`pragma ${pragma}`);
-  parentPort?.on("message", (request: ScanRequest) => parentPort?.postMessage(answer(database, request)));
+  parentPort?.on("message", (request: ScanRequest) => parentPort?.postMessage(respond(database, request)));
 }
 
-function answer(database: Database.Database, { sql, parameters, bounds }: ScanRequest): ScanReply {
+function respond(database: Database.Database, { sql, parameters, limits }: ScanRequest): ScanResponse {
   try {
     const statement = database.prepare(sql).safeIntegers();
     const columns = statement.columns().map((column) => column.name);
@@ -24,8 +24,8 @@ function answer(database: Database.Database, { sql, parameters, bounds }: ScanRe
     let bytes = 0;
     for (const row of statement.raw().iterate(parameters) as IterableIterator<SqlRow>) {
       bytes += sizeOf(row);
-      if (rows.push(row) > bounds.rows) return { tooLarge: `${bounds.rows} rows` };
-      if (bytes > bounds.bytes) return { tooLarge: `${bounds.bytes} bytes` };
+      if (rows.push(row) > limits.rows) return { tooLarge: `${limits.rows} rows` };
+      if (bytes > limits.bytes) return { tooLarge: `${limits.bytes} bytes` };
     }
     return { result: { columns, rows, changes: 0n } };
   } catch (error) {

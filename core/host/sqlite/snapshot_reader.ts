@@ -3,8 +3,8 @@ import type { Session, SqlResult, SqlStatement, SqlValue } from "../../storage/e
 import type { Connection } from "./connection.ts";
 
 /**
- * Reads what is committed. All reads of one turn of the event loop share a read transaction, since to lock and unlock
- * the file for each costs as much as the read. Whoever commits ends it, so that nobody reads what was before.
+ * Reads committed data. All reads in one turn of the event loop share a read transaction, since locking and unlocking
+ * the file takes as long as a read. Every commit ends that transaction, so that later reads see its changes.
  */
 export class SnapshotReader implements Session {
   readonly writable = false;
@@ -21,7 +21,7 @@ export class SnapshotReader implements Session {
     return this.#connection.run(statement, parameters);
   }
 
-  /** What is read from now on is what is committed now. */
+  /** Ends the read transaction. Later reads see everything committed until then. */
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

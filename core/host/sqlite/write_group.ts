@@ -1,11 +1,11 @@
 import type { Connection } from "./connection.ts";
-import { JobLimit } from "./job_limit.ts";
+import { JobTimeout } from "./job_timeout.ts";
 import { sqliteCode } from "../../storage/constraint.ts";
 import { unavailable } from "./outage.ts";
 import { WriteSession } from "./write_session.ts";
 import type { Session } from "../../storage/engine.ts";
 
-/** A write that waits for its turn, and the two ends of the promise that its caller holds. */
+/** A queued write, with the functions that settle its promise. */
 export interface WriteJob {
   readonly work: (session: Session) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
@@ -14,15 +14,15 @@ export interface WriteJob {
 
 const ROLLED_BACK = "the database rolled the transaction back";
 
-/** Jobs that share one transaction and one commit. Nothing settles before that. */
+/** Jobs that share one transaction. None of them settles before its commit. */
 export class WriteGroup {
   readonly #connection: Connection;
-  readonly #limit: JobLimit;
+  readonly #timeout: JobTimeout;
   readonly #members: { readonly job: WriteJob; readonly settle: () => void }[] = [];
 
   constructor(connection: Connection, jobMilliseconds: number) {
     this.#connection = connection;
-    this.#limit = new JobLimit(jobMilliseconds);
+    this.#timeout = new JobTimeout(jobMilliseconds);
   }
 
   get size(): number {
@@ -34,14 +34,14 @@ export class WriteGroup {
     this.#connection.exec("begin immediate");
   }
 
-  /** Runs a job in its savepoint. Throws if the transaction is lost for everyone. */
+  /** Runs a job in a savepoint of its own. Throws if the whole transaction was rolled back. */
   async run(job: WriteJob): Promise<void> {
     const session = new WriteSession(this.#connection);
     try {
       this.#connection.exec("savepoint job");
-      const result = await this.#limit.run(async () => job.work(session));
+      const result = await this.#timeout.run(async () => job.work(session));
       session.end();
-      if (!this.#connection.inTransaction) throw session.failure;
+      if (!this.#connection.inTransaction) throw session.error;
       this.#connection.exec("release job");
       this.#members.push({ job, settle: () => job.resolve(result) });
     } catch (error) {
@@ -52,22 +52,22 @@ export class WriteGroup {
     }
   }
 
-  /** Makes the group durable and settles its members. */
+  /** Commits the transaction and settles the jobs. */
   commit(): void {
-    this.#limit.end();
+    this.#timeout.end();
     this.#connection.exec("commit");
     for (const { settle } of this.#members) settle();
   }
 
-  /** Gives the transaction up and tells every member. */
+  /** Rolls the transaction back and rejects every job. */
   fail(cause: unknown): void {
-    this.#limit.end();
+    this.#timeout.end();
     for (const { job } of this.#members) job.reject(unavailable(ROLLED_BACK, cause));
     rollBack(this.#connection);
   }
 }
 
-/** Ends the open transaction, if there is one. What fails here shows again when the next one begins. */
+/** Rolls back the open transaction, if any. An SQLite error is ignored: it recurs when the next transaction begins. */
 export function rollBack(connection: Connection): void {
   try {
     if (connection.inTransaction) connection.exec("rollback");

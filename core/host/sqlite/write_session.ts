@@ -1,21 +1,21 @@
 import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue } from "../../storage/engine.ts";
-import { type SchemaObjects, schemaObjects } from "../../storage/schema_map.ts";
+import { type SchemaObjects, schemaObjects } from "../../storage/guard/schema_map.ts";
 import type { Connection } from "./connection.ts";
 
-/** The session of one job. It ends with the job, and with the transaction if SQLite ends that by itself. */
+/** The session of one write job. It ends with the job, or when SQLite rolls the transaction back by itself. */
 export class WriteSession implements Session {
   readonly writable = true;
   readonly #connection: Connection;
   #open = true;
-  #failure: unknown;
+  #error: unknown;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  /** What ended the transaction under the session. */
-  get failure(): unknown {
-    return this.#failure;
+  /** The error with which SQLite rolled the transaction back. */
+  get error(): unknown {
+    return this.#error;
   }
 
   run(statement: SqlStatement, parameters: readonly SqlValue[]): SqlResult {
@@ -23,9 +23,9 @@ export class WriteSession implements Session {
     try {
       return this.#connection.run(statement, parameters);
     } catch (error) {
-      // what would follow in this job would be committed statement by statement
+      // Without a transaction, SQLite would commit each further statement of the job by itself.
       if (!this.#connection.inTransaction) {
-        this.#failure = error;
+        this.#error = error;
         this.end();
       }
       throw error;

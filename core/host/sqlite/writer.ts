@@ -2,57 +2,57 @@ import { setImmediate } from "node:timers";
 import { kernelErrors } from "../../base/errors.ts";
 import type { MigrationSession, Session } from "../../storage/engine.ts";
 import type { Connection } from "./connection.ts";
-import { outageOf, unavailable } from "./outage.ts";
+import { toUnavailable, unavailable } from "./outage.ts";
 import { rollBack, WriteGroup, type WriteJob } from "./write_group.ts";
 import { LocalMigrationSession } from "./write_session.ts";
 
-/** How much may share one commit, and how long one job may take. */
+/** The limits of a group of writes and of a single job. */
 export interface WriterLimits {
-  /** Jobs in one group; 1 gives each write a commit of its own. */
+  /** The maximum number of jobs in a group. With 1, each write has its own commit. */
   readonly groupJobs: number;
-  /** Milliseconds after which a group takes no further job. */
+  /** The time in milliseconds after which a group accepts no further job. */
   readonly groupTime: number;
-  /** Milliseconds after which a job that has not finished is undone. */
+  /** The time in milliseconds after which an unfinished job is rolled back. */
   readonly jobTime: number;
 }
 
 export const WRITER_LIMITS: WriterLimits = { groupJobs: 256, groupTime: 20, jobTime: 5000 };
 
-interface Waiting extends WriteJob {
-  /** A migration, which shares its transaction with nobody. */
+interface QueuedJob extends WriteJob {
+  /** Set for a migration, which has a transaction of its own. */
   readonly migration?: (session: MigrationSession) => Promise<unknown>;
 }
 
-/** The one place that writes: jobs wait in line and share commits. */
+/** The only writer of the database. It queues jobs, and groups of them share a commit. */
 export class Writer {
   readonly #connection: Connection;
   readonly #limits: WriterLimits;
   readonly #beforeCommit: () => void;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedJob[] = [];
   #draining = false;
   #closing = false;
   #whenIdle: () => void = () => {};
   #commits = 0;
   #jobs = 0;
 
-  /** @param beforeCommit told in the turn of every commit, just before it */
+  /** @param beforeCommit called synchronously before every commit */
   constructor(connection: Connection, limits: WriterLimits = WRITER_LIMITS, beforeCommit: () => void = () => {}) {
     this.#connection = connection;
     this.#limits = limits;
     this.#beforeCommit = beforeCommit;
   }
 
-  /** Commits so far. */
+  /** The number of commits so far. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** Jobs that took part in those commits, undone ones included. */
+  /** The number of jobs in those commits, including jobs that were rolled back. */
   get jobs(): number {
     return this.#jobs;
   }
 
-  /** Jobs that wait for their turn. */
+  /** The number of queued jobs. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -69,27 +69,27 @@ export class Writer {
     });
   }
 
-  /** Takes nothing more, and waits for what waits, at most so many milliseconds. */
-  async close(limit: number): Promise<void> {
+  /** Refuses new jobs and waits for the queued ones, up to a time limit in milliseconds. */
+  async close(limitMilliseconds: number): Promise<void> {
     this.#closing = true;
     if (!this.#draining) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, limit);
+    const timer = setTimeout(resolve, limitMilliseconds);
     this.#whenIdle = resolve;
     await promise;
     clearTimeout(timer);
-    for (const { reject } of this.#waiting.splice(0)) reject(closed());
+    for (const { reject } of this.#waiting.splice(0)) reject(closedError());
   }
 
-  #enqueue(job: Waiting): void {
-    if (this.#closing) return job.reject(closed());
+  #enqueue(job: QueuedJob): void {
+    if (this.#closing) return job.reject(closedError());
     this.#waiting.push(job);
     if (this.#draining) return;
     this.#draining = true;
     this.#schedule();
   }
 
-  /** On the next macrotask, so that what arrives in one turn shares a commit. */
+  /** Starts on the next macrotask, so that jobs queued in one turn of the event loop share a commit. */
   #schedule(): void {
     setImmediate(() => void this.#drain());
   }
@@ -108,7 +108,7 @@ export class Writer {
     const started = performance.now();
     try {
       group.begin();
-      for (let job = this.#nextOf(group, started); job !== undefined; job = this.#nextOf(group, started)) {
+      for (let job = this.#nextJob(group, started); job !== undefined; job = this.#nextJob(group, started)) {
         await group.run(job);
       }
       this.#beforeCommit();
@@ -116,23 +116,25 @@ export class Writer {
       this.#commits++;
       this.#jobs += group.size;
     } catch (error) {
-      // if it could not even begin, whoever waits would only find the same out later
-      if (group.size === 0) this.#refuseWaiting(error);
+      // If the transaction could not begin, the queued jobs would fail in the same way.
+      if (group.size === 0) this.#rejectQueued(error);
       else group.fail(error);
     }
   }
 
-  #refuseWaiting(cause: unknown): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(unavailable("the database cannot begin to write", cause));
+  #rejectQueued(cause: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) {
+      reject(unavailable("the database cannot begin a write transaction", cause));
+    }
   }
 
-  #nextOf(group: WriteGroup, started: number): WriteJob | undefined {
+  #nextJob(group: WriteGroup, started: number): WriteJob | undefined {
     const isFull = group.size >= this.#limits.groupJobs || performance.now() - started > this.#limits.groupTime;
     if (group.size > 0 && isFull) return undefined;
     return this.#waiting[0]?.migration === undefined ? this.#waiting.shift() : undefined;
   }
 
-  async #runMigration(job: Waiting, migration: (session: MigrationSession) => Promise<unknown>): Promise<void> {
+  async #runMigration(job: QueuedJob, migration: (session: MigrationSession) => Promise<unknown>): Promise<void> {
     this.#waiting.shift();
     const session = new LocalMigrationSession(this.#connection);
     try {
@@ -145,7 +147,7 @@ export class Writer {
       this.#connection.exec("commit");
       job.resolve(result);
     } catch (error) {
-      job.reject(outageOf(error));
+      job.reject(toUnavailable(error));
       rollBack(this.#connection);
     } finally {
       session.end();
@@ -155,6 +157,6 @@ export class Writer {
   }
 }
 
-function closed(): Error {
+function closedError(): Error {
   return kernelErrors.unavailable("the database is closed");
 }

@@ -2,10 +2,10 @@ import { HeaderField } from "./header_field.ts";
 import { decodeHuffman, latin1 } from "./huffman.ts";
 import { DynamicTable, STATIC_TABLE } from "./tables.ts";
 
-/** The largest number that a header block may hold; nothing in one has a reason to be larger. */
+/** The maximum integer in a header block. Valid blocks need no greater one. */
 const MAX_INTEGER = 2 ** 24;
 
-/** A header block that is not valid HPACK. The connection cannot go on: both tables must stay in step. */
+/** The error for a header block that is not valid HPACK. It ends the connection, because the tables are out of sync. */
 export class HpackError extends Error {
   override readonly name = "HpackError";
 }
@@ -13,31 +13,32 @@ export class HpackError extends Error {
 /** The decoded content of a header block. */
 export interface HeaderList {
   readonly fields: readonly HeaderField[];
-  /** Whether the list was larger than allowed; `fields` then holds only its beginning. */
+  /** True if the list exceeds its limit; `fields` then holds only its beginning. */
   readonly isTooLarge: boolean;
 }
 
 /** Decodes the header blocks of one connection, in order (RFC 7541). */
 export class HpackDecoder {
   readonly #table: DynamicTable;
-  readonly #largestTable: number;
-  readonly #largestList: number;
+  readonly #maxTableSize: number;
+  readonly #maxListSize: number;
   #bytes: Uint8Array = new Uint8Array();
   #at = 0;
   #end = 0;
 
   /**
-   * @param largestTable what SETTINGS_HEADER_TABLE_SIZE told the peer
-   * @param largestList the size of a list beyond which its fields are not kept
+   * @param maxTableSize the SETTINGS_HEADER_TABLE_SIZE that was sent to the peer
+   * @param maxListSize the size of a list beyond which its fields are dropped
    */
-  constructor(largestTable: number, largestList: number) {
-    this.#table = new DynamicTable(largestTable);
-    this.#largestTable = largestTable;
-    this.#largestList = largestList;
+  constructor(maxTableSize: number, maxListSize: number) {
+    this.#table = new DynamicTable(maxTableSize);
+    this.#maxTableSize = maxTableSize;
+    this.#maxListSize = maxListSize;
   }
 
   /**
-   * Decodes one whole block. It is decoded to its end even when the list is too large: the table must stay in step.
+   * Decodes one complete block. If the list is too large, the block is still decoded to its end, to keep the table in
+   * sync.
    *
    * @throws HpackError
    */
@@ -50,18 +51,18 @@ export class HpackDecoder {
     while (this.#at < end) {
       const first = bytes[this.#at]!;
       if ((first & 0xe0) === 0x20) {
-        if (size > 0) throw malformed("a table size update stands behind a field");
+        if (size > 0) throw malformed("a table size update after a field");
         this.#resize(this.#integer(5));
         continue;
       }
       const field = this.#field(first);
       size += field.size;
-      if (size <= this.#largestList) fields.push(field);
+      if (size <= this.#maxListSize) fields.push(field);
     }
-    return { fields, isTooLarge: size > this.#largestList };
+    return { fields, isTooLarge: size > this.#maxListSize };
   }
 
-  /** By the first bits: indexed, literal that is remembered, literal that is not (section 6). */
+  /** Decodes an indexed field, a literal with indexing, or a literal without (section 6). */
   #field(first: number): HeaderField {
     if (first >= 0x80) return this.#indexed(this.#integer(7));
     if (first >= 0x40) {
@@ -87,11 +88,13 @@ export class HpackDecoder {
   }
 
   #resize(capacity: number): void {
-    if (capacity > this.#largestTable) throw malformed(`a table of ${capacity} bytes: at most ${this.#largestTable}`);
+    if (capacity > this.#maxTableSize) {
+      throw malformed(`a table of ${capacity} bytes, above the limit of ${this.#maxTableSize}`);
+    }
     this.#table.resize(capacity);
   }
 
-  /** Section 5.1. */
+  /** Decodes an integer (section 5.1). */
   #integer(prefixBits: number): number {
     const mask = (1 << prefixBits) - 1;
     let value = this.#byte() & mask;
@@ -104,21 +107,21 @@ export class HpackDecoder {
     }
   }
 
-  /** Section 5.2. */
+  /** Decodes a string (section 5.2). */
   #string(): string {
     const isHuffman = (this.#bytes[this.#at] ?? 0) >= 0x80;
     const length = this.#integer(7);
     const start = this.#at;
-    if (length > this.#end - start) throw malformed("a string goes beyond its block");
+    if (length > this.#end - start) throw malformed("a string exceeds the block");
     this.#at += length;
     if (!isHuffman) return latin1(this.#bytes, start, this.#at);
     const text = decodeHuffman(this.#bytes, start, this.#at);
-    if (text === undefined) throw malformed("a string is not in the Huffman code");
+    if (text === undefined) throw malformed("a string is not valid Huffman code");
     return text;
   }
 
   #byte(): number {
-    if (this.#at >= this.#end) throw malformed("the block ends too early");
+    if (this.#at >= this.#end) throw malformed("the block is truncated");
     return this.#bytes[this.#at++]!;
   }
 }

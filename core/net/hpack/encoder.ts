@@ -1,7 +1,8 @@
 import { STATIC_TABLE } from "./tables.ts";
 
-/** The first index of each name in the static table, and the index of each of its fields. */
+/** The first index of each name in the static table. */
 const byName = new Map<string, number>();
+/** The index of each field in the static table. */
 const byField = new Map<string, number>();
 STATIC_TABLE.forEach(({ name, value }, index) => {
   if (!byName.has(name)) byName.set(name, index + 1);
@@ -9,28 +10,28 @@ STATIC_TABLE.forEach(({ name, value }, index) => {
 });
 
 /**
- * Encodes fields without the dynamic table and without Huffman's code: a block can then be made once and sent on every
- * connection (RFC 7541, section 6.2.2).
+ * Encodes fields without the dynamic table and without Huffman coding (RFC 7541, section 6.2.2), so that the same block
+ * can be sent on every connection.
  *
- * @param fields names in small letters with their values; characters above 0xff are not allowed
+ * @param fields lower-case names with their values; characters above 0xff are not allowed
  */
 export function encodeHeaderBlock(fields: readonly (readonly [name: string, value: string])[]): Uint8Array {
   const bytes: number[] = [];
   for (const [name, value] of fields) {
-    const whole = byField.get(`${name}\n${value}`);
-    if (whole !== undefined) {
-      writeInteger(bytes, 0x80, 7, whole);
+    const fieldIndex = byField.get(`${name}\n${value}`);
+    if (fieldIndex !== undefined) {
+      writeInteger(bytes, 0x80, 7, fieldIndex);
       continue;
     }
-    const index = byName.get(name);
-    writeInteger(bytes, 0x00, 4, index ?? 0);
-    if (index === undefined) writeString(bytes, name);
+    const nameIndex = byName.get(name);
+    writeInteger(bytes, 0x00, 4, nameIndex ?? 0);
+    if (nameIndex === undefined) writeString(bytes, name);
     writeString(bytes, value);
   }
   return Uint8Array.from(bytes);
 }
 
-/** Says that the dynamic table is not used, whatever size the peer allows (section 6.3). */
+/** The table size update that disables the dynamic table, whatever size the peer allows (section 6.3). */
 export const NO_DYNAMIC_TABLE: Uint8Array = Uint8Array.of(0x20);
 
 function writeString(bytes: number[], text: string): void {

@@ -1,4 +1,4 @@
-/** The number of bits of each octet's code (RFC 7541, appendix B). The code is canonical: these lengths determine it. */
+/** The code length of each octet in bits (RFC 7541, appendix B). The code is canonical: the lengths determine it. */
 // deno-fmt-ignore
 const CODE_LENGTHS = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -13,17 +13,17 @@ const CODE_LENGTHS = [
 const END_OF_STRING = 256;
 const END_OF_STRING_LENGTH = 30;
 
-/** Where no code leads. */
+/** The state after bits that are not a prefix of any code. */
 const DEAD = 0xffff;
 const NOTHING = -1;
 
-/** For each node of the code's tree and each next four bits: the node after them, and the octet that they complete. */
+/** For each node of the code tree and each value of the next four bits: the next node, and the completed octet. */
 const next = new Uint16Array(256 * 16).fill(DEAD);
 const completes = new Int16Array(256 * 16).fill(NOTHING);
-/** Nodes at which a string may end: less than eight bits of padding, all ones. */
+/** The nodes at which a string may end: after fewer than eight bits of padding, all ones. */
 const mayEnd = new Uint8Array(256);
 
-/** A node of the tree: what 0 and 1 lead to, another node's number or -1 - octet. */
+/** A node of the tree. Its children after 0 and 1 are the number of another node, or -1 - octet for a leaf. */
 type Node = [number | undefined, number | undefined];
 
 buildTables(buildTree());
@@ -54,13 +54,13 @@ function buildTables(nodes: readonly Node[]): void {
     for (let bits = 0; bits < 16; bits++) {
       let at = node;
       for (let bit = 3; bit >= 0; bit--) {
-        const follows = nodes[at]![bits >>> bit & 1]!;
-        if (follows === -1 - END_OF_STRING) {
+        const child = nodes[at]![bits >>> bit & 1]!;
+        if (child === -1 - END_OF_STRING) {
           at = DEAD;
           break;
         }
-        if (follows < 0) completes[node * 16 + bits] = -1 - follows;
-        at = Math.max(follows, 0);
+        if (child < 0) completes[node * 16 + bits] = -1 - child;
+        at = Math.max(child, 0);
       }
       next[node * 16 + bits] = at;
     }
@@ -75,13 +75,13 @@ function buildTables(nodes: readonly Node[]): void {
 let octets = new Uint8Array(1024);
 
 /**
- * Decodes a string (RFC 7541, section 5.2), each octet as the character of its number.
+ * Decodes a string (RFC 7541, section 5.2) as Latin-1.
  *
- * @returns undefined when it holds the end-of-string code, or padding that is too long or not all ones
+ * @returns undefined if it contains the end-of-string code, or if its padding is too long or not all ones
  */
 export function decodeHuffman(bytes: Uint8Array, start: number, end: number): string | undefined {
-  const most = Math.ceil((end - start) * 8 / 5);
-  if (octets.length < most) octets = new Uint8Array(most);
+  const maxOctets = Math.ceil((end - start) * 8 / 5);
+  if (octets.length < maxOctets) octets = new Uint8Array(maxOctets);
   let node = 0;
   let count = 0;
   for (let at = start; at < end; at++) {
@@ -100,7 +100,7 @@ export function decodeHuffman(bytes: Uint8Array, start: number, end: number): st
 
 const MAX_ARGUMENTS = 4096;
 
-/** Octets as the characters of their numbers. */
+/** Decodes octets as Latin-1. */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= MAX_ARGUMENTS) return String.fromCharCode.apply(null, bytes.subarray(start, end) as never);
   let text = "";

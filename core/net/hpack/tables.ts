@@ -1,6 +1,6 @@
 import { HeaderField } from "./header_field.ts";
 
-/** The static table (RFC 7541, appendix A): names, with the values that some of them have. */
+/** The static table (RFC 7541, appendix A): names with their values. */
 const STATIC: readonly (readonly [name: string, ...values: string[]])[] = [
   [":authority", ""],
   [":method", "GET", "POST"],
@@ -21,14 +21,14 @@ const STATIC: readonly (readonly [name: string, ...values: string[]])[] = [
     .split(" ").map((name) => [name, ""] as const),
 ];
 
-/** Its fields, the first under index 1. */
+/** The fields of the static table. The first has the index 1. */
 export const STATIC_TABLE: readonly HeaderField[] = STATIC.flatMap(([name, ...values]) =>
   values.map((value) => new HeaderField(name, value))
 );
 
-/** The fields that a peer asked to be remembered, the newest first (RFC 7541, section 2.3.2). */
+/** The fields that the peer added to the table, newest first (RFC 7541, section 2.3.2). */
 export class DynamicTable {
-  /** A ring; the newest field is at `#newest`. */
+  /** A ring buffer whose newest field is at `#newest`. */
   #ring: (HeaderField | undefined)[] = new Array(16);
   #newest = 0;
   #count = 0;
@@ -47,12 +47,12 @@ export class DynamicTable {
     return this.#count;
   }
 
-  /** The field at this index, 0 the newest. */
+  /** Returns the field at an index; the newest has the index 0. */
   get(index: number): HeaderField | undefined {
     return index < this.#count ? this.#ring[(this.#newest - index) & (this.#ring.length - 1)] : undefined;
   }
 
-  /** One that is larger than the table empties it (section 4.4). */
+  /** Adds a field. A field larger than the table empties it (section 4.4). */
   add(field: HeaderField): void {
     this.#evict(this.#capacity - field.size);
     if (field.size > this.#capacity) return;
@@ -68,9 +68,9 @@ export class DynamicTable {
     this.#evict(capacity);
   }
 
-  /** Drops the oldest until at most `most` bytes are kept. */
-  #evict(most: number): void {
-    while (this.#count > 0 && this.#size > most) {
+  /** Evicts the oldest fields until the size is at most `maxSize` bytes. */
+  #evict(maxSize: number): void {
+    while (this.#count > 0 && this.#size > maxSize) {
       const oldest = (this.#newest - this.#count + 1) & (this.#ring.length - 1);
       this.#size -= this.#ring[oldest]!.size;
       this.#ring[oldest] = undefined;

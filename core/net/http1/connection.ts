@@ -1,4 +1,4 @@
-import { joined } from "../../base/bytes.ts";
+import { concatBytes } from "../../base/bytes.ts";
 import type { HttpResponse } from "../http_message.ts";
 import { ChunkedBody } from "./chunked.ts";
 import { Exchange } from "./exchange.ts";
@@ -10,24 +10,24 @@ import { headText } from "./response_head.ts";
 import type { Http1Handler } from "./handler.ts";
 import type { TextSocket } from "./socket.ts";
 
-/** What a client may send ahead while its last request is worked for. */
+/** The maximum number of pipelined bytes that are read while a request is pending. */
 const MAX_AHEAD = 64 * 1024;
-/** How long a client that was sent everything may take to close its side. */
+/** The time for a client to close its side after everything has been sent. */
 const LINGER_MILLISECONDS = 2000;
 
-/** One connection of a client (RFC 9112): a request after the other, each answered before the next is looked at. */
+/** One connection of a client (RFC 9112). Requests are handled one after another. */
 export class Http1Connection {
   readonly #socket: TextSocket;
   readonly #handler: Http1Handler;
   readonly #output: Output;
-  /** Bytes that were not looked at yet, or are a head that is not whole. */
+  /** Received bytes that have not been parsed: an incomplete head, or pipelined requests. */
   #rest: Uint8Array | undefined;
   #exchange: Exchange | undefined;
-  /** What the body of the exchange still lacks. */
+  /** The number of missing bytes of the body of the exchange, or the decoder of its chunks. */
   #missing: number | ChunkedBody = 0;
-  /** Unix milliseconds at which the connection, its head or its idle time began. */
+  /** The time at which the current phase began, in unix milliseconds. */
   #since: number;
-  #phase: "opened" | "head" | "exchange" | "idle" | "leaving" = "opened";
+  #phase: "opened" | "head" | "exchange" | "idle" | "closing" = "opened";
   #isLast = false;
   #isFlushed = false;
   #isPaused = false;
@@ -38,57 +38,56 @@ export class Http1Connection {
     this.#handler = handler;
     this.#since = now;
     this.#output = new Output(socket, {
-      answered: () => this.#goOn(),
-      drained: () => this.#goOn(),
+      sent: () => this.#next(),
+      drained: () => this.#next(),
       isLast: ({ head }) => this.#isLast ||= !head.keepsAlive,
     }, keepAlive);
   }
 
-  /** Bytes came. */
   receive(chunk: Uint8Array): void {
-    if (this.#isClosed || this.#phase === "leaving") return;
-    this.#look(this.#rest === undefined ? chunk : joined([this.#rest, chunk], this.#rest.length + chunk.length));
+    if (this.#isClosed || this.#phase === "closing") return;
+    this.#parse(this.#rest === undefined ? chunk : concatBytes([this.#rest, chunk], this.#rest.length + chunk.length));
   }
 
   drained(): void {
     if (!this.#isClosed) this.#output.drained();
   }
 
-  /** The client sends nothing more: as far as anybody can tell it went away, but it may still read the answer. */
+  /** The client has closed its sending side. It has probably disconnected, but it may still read the response. */
   ended(): void {
     if (this.#isClosed) return;
     this.#isLast = true;
-    this.#exchange?.body.break();
+    this.#exchange?.body.abort();
     this.#exchange?.leave();
-    if (this.#exchange?.state !== "waiting") this.#leave();
+    if (this.#exchange?.state !== "waiting") this.#close();
   }
 
-  /** Everything was sent after which the connection ends. */
+  /** The last response has been sent. */
   flushed(): void {
     this.#isFlushed = true;
     this.#since = Date.now();
   }
 
-  /** The socket is closed, by either side. */
+  /** The socket has been closed by either side. */
   socketClosed(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#rest = undefined;
     this.#output.close();
-    this.#exchange?.body.break();
+    this.#exchange?.body.abort();
     this.#exchange?.leave();
   }
 
-  /** Looks after what time alone brings; called now and then. */
+  /** Enforces the time limits. Called regularly. */
   sweep(now: number): void {
     const { headerSeconds, bodySeconds, idleSeconds, responseSeconds, responseBytesPerSecond } = this.#handler.limits;
     const { blockedSince, waitingBytes } = this.#output;
     const blocked = now - (blockedSince ?? now);
     const waited = now - this.#since;
-    const answerTime = (responseSeconds + waitingBytes / responseBytesPerSecond) * 1000;
-    if (this.#phase === "leaving") {
-      if (waited > (this.#isFlushed ? LINGER_MILLISECONDS : answerTime)) this.destroy();
-    } else if (blocked > answerTime) this.destroy();
+    const responseTime = (responseSeconds + waitingBytes / responseBytesPerSecond) * 1000;
+    if (this.#phase === "closing") {
+      if (waited > (this.#isFlushed ? LINGER_MILLISECONDS : responseTime)) this.destroy();
+    } else if (blocked > responseTime) this.destroy();
     else if (this.#phase === "idle") {
       if (waited > idleSeconds * 1000) this.destroy();
     } else if (this.#phase !== "exchange") {
@@ -97,18 +96,18 @@ export class Http1Connection {
       const { startedAt, state, body } = this.#exchange!;
       if (body.isComplete || now - startedAt <= bodySeconds * 1000) return;
       if (state === "waiting") this.#fail(tooSlow());
-      else if (state === "answered") this.destroy();
+      else if (state === "sent") this.destroy();
     }
   }
 
-  /** From now on an answer is the connection's last. */
+  /** Closes the connection after its next response. */
   beginClose(): void {
     this.#isLast = true;
   }
 
-  /** Closes a connection on which nothing is under way. */
+  /** Closes the connection if no request is pending. */
   closeIdle(): void {
-    if (this.#phase !== "exchange" && this.#phase !== "leaving") this.destroy();
+    if (this.#phase !== "exchange" && this.#phase !== "closing") this.destroy();
   }
 
   destroy(): void {
@@ -116,18 +115,18 @@ export class Http1Connection {
     this.socketClosed();
   }
 
-  #look(bytes: Uint8Array): void {
+  #parse(bytes: Uint8Array): void {
     try {
       this.#take(bytes);
-    } catch (fault) {
-      this.#fail(fault);
+    } catch (error) {
+      this.#fail(error);
     }
   }
 
   #take(bytes: Uint8Array): void {
     let at = 0;
     this.#rest = undefined;
-    while (at < bytes.length && this.#phase !== "leaving") {
+    while (at < bytes.length && this.#phase !== "closing") {
       const exchange = this.#exchange;
       if (exchange === undefined) {
         const next = this.#takeHead(bytes, at);
@@ -136,14 +135,14 @@ export class Http1Connection {
       } else if (!exchange.body.isComplete) at = this.#takeBody(exchange.body, bytes, at);
       else break;
     }
-    if (at === bytes.length || this.#phase === "leaving") return;
+    if (at === bytes.length || this.#phase === "closing") return;
     this.#rest = at === 0 ? bytes : bytes.subarray(at);
     if (this.#phase === "exchange" && this.#rest.length > MAX_AHEAD) this.#pause();
   }
 
-  /** Answers where the body begins, or `at` when the head is not whole. */
+  /** Returns the offset after the bytes that it consumed, or `at` if the head is incomplete. */
   #takeHead(bytes: Uint8Array, at: number): number {
-    // An empty line before a request is passed over (RFC 9112, section 2.2).
+    // Empty lines before a request are ignored (RFC 9112, section 2.2).
     if (bytes[at] === 0x0d && bytes[at + 1] === 0x0a) return at + 2;
     if (this.#phase === "idle") this.#begin("head");
     const { limits, latin1 } = this.#handler;
@@ -154,21 +153,21 @@ export class Http1Connection {
     this.#open(head, bytes.length > at + end);
     const { body } = this.#exchange!;
     at += end;
-    // Most bodies come with their heads: they are whole before anybody asks.
+    // Most bodies arrive with their heads and are complete before the handler reads them.
     if (!body.isComplete && at < bytes.length) at = this.#takeBody(body, bytes, at);
-    this.#handler.answer(this.#exchange!);
+    this.#handler.handle(this.#exchange!);
     return at;
   }
 
   #open(head: RequestHead, hasBody: boolean): void {
-    const body = new RequestBody((isWanted) => isWanted ? this.#resume() : this.#pause());
+    const body = new RequestBody((isFlowing) => isFlowing ? this.#resume() : this.#pause());
     this.#missing = head.bodyLength ?? new ChunkedBody();
     this.#begin("exchange");
     this.#exchange = new Exchange(this.#output, head, body, this.#since);
     if (this.#missing === 0) body.complete();
-    // A body that is too large anyway is not asked for.
+    // A body that would be refused for its size is not requested.
     else if (head.expectsContinue && !hasBody && !(Number(head.bodyLength) > this.#handler.limits.httpBodyBytes)) {
-      this.#output.askForBody();
+      this.#output.sendContinue();
     }
   }
 
@@ -187,50 +186,50 @@ export class Http1Connection {
     }
     if (isDone) {
       body.complete();
-      if (this.#exchange!.state === "answered") this.#goOn();
+      if (this.#exchange!.state === "sent") this.#next();
     }
     return at;
   }
 
-  /** Goes on to the next request, once all of this one came and the client takes its answer. */
-  #goOn(): void {
+  /** Proceeds to the next request once this one has been received and the client reads its response. */
+  #next(): void {
     const exchange = this.#exchange;
-    if (exchange?.state !== "answered" || this.#isClosed || this.#phase === "leaving") return;
+    if (exchange?.state !== "sent" || this.#isClosed || this.#phase === "closing") return;
     exchange.body.discard();
-    if (this.#isLast) return this.#leave();
+    if (this.#isLast) return this.#close();
     if (!exchange.body.isComplete || this.#output.blockedSince !== undefined) return;
     this.#exchange = undefined;
     this.#begin("idle");
     this.#resume();
-    if (this.#rest !== undefined) this.#look(this.#rest);
+    if (this.#rest !== undefined) this.#parse(this.#rest);
   }
 
-  #begin(phase: "head" | "exchange" | "idle" | "leaving"): void {
+  #begin(phase: "head" | "exchange" | "idle" | "closing"): void {
     this.#phase = phase;
     this.#since = Date.now();
   }
 
-  /** Answers what cannot be served, and closes. */
+  /** Responds with an error if possible, and closes the connection. */
   #fail(thrown: unknown): void {
     const error = thrown instanceof HttpError ? thrown : new HttpError(500, "kernel.internal", "internal error");
     const exchange = this.#exchange;
-    // Within an answer there is no room for another.
-    if (exchange !== undefined && exchange.state === "begun") this.destroy();
+    // A response that has begun cannot be replaced by an error.
+    if (exchange !== undefined && exchange.state === "streaming") this.destroy();
     else {
-      if (exchange?.state !== "answered") {
-        this.#output.refuse(finalResponse(this.#handler.errorResponse(error), Date.now()));
+      if (exchange?.state !== "sent") {
+        this.#output.sendFinal(finalResponse(this.#handler.errorResponse(error), Date.now()));
       }
-      this.#leave();
-      exchange?.body.break();
+      this.#close();
+      exchange?.body.abort();
       exchange?.leave();
     }
     if (error !== thrown) throw thrown;
   }
 
-  /** Sends what waits and closes; what still comes goes by, since a reset could take the answer away. */
-  #leave(): void {
-    if (this.#phase === "leaving" || this.#isClosed) return;
-    this.#begin("leaving");
+  /** Sends buffered bytes, then closes. Input is still read and dropped, since a reset could discard the response. */
+  #close(): void {
+    if (this.#phase === "closing" || this.#isClosed) return;
+    this.#begin("closing");
     this.#rest = undefined;
     this.#output.close();
     this.#resume();

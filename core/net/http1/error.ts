@@ -1,4 +1,4 @@
-/** A request that cannot be served as HTTP: it is answered once, and its connection closed. */
+/** The error for a request that cannot be served as HTTP. Its response closes the connection. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
@@ -11,9 +11,9 @@ export class HttpError extends Error {
   }
 }
 
-/** A request that is not HTTP/1.1 as RFC 9112 has it. */
+/** Returns the error for a request that violates RFC 9112. */
 export function malformed(detail: string): HttpError {
-  return new HttpError(400, "kernel.malformed", `the request is not HTTP/1.1 as it should be: ${detail}`);
+  return new HttpError(400, "kernel.malformed", `the request is not valid HTTP/1.1: ${detail}`);
 }
 
 export function tooLarge(message: string): HttpError {
@@ -21,5 +21,5 @@ export function tooLarge(message: string): HttpError {
 }
 
 export function tooSlow(): HttpError {
-  return new HttpError(408, "kernel.too_slow", "the request did not come in time");
+  return new HttpError(408, "kernel.too_slow", "the request was not received in time");
 }

@@ -3,25 +3,25 @@ import type { RequestBody } from "./request_body.ts";
 import type { RequestHead } from "./request_head.ts";
 import type { ResponseHead } from "./response_head.ts";
 
-/** Sends the answer of one exchange over its connection. */
+/** Sends the responses of a connection. */
 export interface ResponseOutput {
   readonly remoteAddress: string;
-  sendWhole(exchange: Exchange, answer: HttpResponse): void;
+  sendResponse(exchange: Exchange, response: HttpResponse): void;
   begin(exchange: Exchange, head: ResponseHead): void;
   write(exchange: Exchange, bytes: Uint8Array): void | Promise<void>;
   end(exchange: Exchange): void;
-  /** Cuts the connection: the answer broke off. */
+  /** Closes the connection without completing the response. */
   cut(exchange: Exchange): void;
 }
 
-/** One request, and the way to its answer. What is sent after the caller has gone goes nowhere. */
+/** One request and its response. Anything sent after the caller has disconnected is dropped. */
 export class Exchange implements IncomingCall {
   readonly head: RequestHead;
   readonly body: RequestBody;
-  /** Unix milliseconds. */
+  /** The time at which the request began, in unix milliseconds. */
   readonly startedAt: number;
-  /** How far the answer is. */
-  state: "waiting" | "begun" | "answered" = "waiting";
+  /** The progress of the response; "sent" once it is completely handed to the socket. */
+  state: "waiting" | "streaming" | "sent" = "waiting";
   readonly #output: ResponseOutput;
   #isGone = false;
   #gone: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class Exchange implements IncomingCall {
     return this.#output.remoteAddress;
   }
 
-  /** The target without its query. */
+  /** The request target without its query. */
   get path(): string {
     const { target } = this.head;
     const query = target.indexOf("?");
@@ -55,24 +55,24 @@ export class Exchange implements IncomingCall {
     else this.#gone = gone;
   }
 
-  /** The caller went away, or is sent away. */
+  /** Notifies the watcher that the caller has disconnected or will be disconnected. */
   leave(): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    if (this.state !== "answered") this.#gone?.();
+    if (this.state !== "sent") this.#gone?.();
   }
 
-  /** Sends a whole answer. */
-  respond(answer: HttpResponse): void {
-    this.#output.sendWhole(this, answer);
+  /** Sends a complete response. */
+  respond(response: HttpResponse): void {
+    this.#output.sendResponse(this, response);
   }
 
-  /** Begins an answer whose body follows piece by piece. */
+  /** Begins a response whose body is streamed. */
   begin(head: ResponseHead): void {
     this.#output.begin(this, head);
   }
 
-  /** Sends a piece; the promise waits until the client takes more. */
+  /** Sends a part of the body. The promise, if any, resolves when the client accepts more. */
   write(bytes: Uint8Array): void | Promise<void> {
     return this.#output.write(this, bytes);
   }
@@ -81,7 +81,7 @@ export class Exchange implements IncomingCall {
     this.#output.end(this);
   }
 
-  /** Breaks the answer off, so that the client sees that it is not whole. */
+  /** Closes the connection, so that the client notices that the response is incomplete. */
   cut(): void {
     this.#output.cut(this);
   }

@@ -3,23 +3,23 @@ import type { Exchange, ResponseOutput } from "./exchange.ts";
 import { headText, isBodiless, type ResponseHead } from "./response_head.ts";
 import type { TextSocket } from "./socket.ts";
 
-/** A body that is larger is not copied behind its head. */
-const JOINED_BYTES = 64 * 1024;
+/** The maximum size of a body that is copied to send it together with its head. */
+const MAX_COPIED_BYTES = 64 * 1024;
 // deno-lint-ignore no-control-regex
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 const encoder = new TextEncoder();
 
-/** What the output tells its connection. */
+/** The callbacks of an output to its connection. */
 export interface OutputEvents {
-  /** The answer is handed to the socket whole. */
-  answered(exchange: Exchange): void;
-  /** The socket takes bytes again. */
+  /** Called when a response has been completely handed to the socket. */
+  sent(exchange: Exchange): void;
+  /** Called when the socket accepts bytes again. */
   drained(): void;
-  /** Whether the connection ends with this answer. */
+  /** Returns true if the connection ends after this response. */
   isLast(exchange: Exchange): boolean;
 }
 
-/** Writes the answers of one connection, and knows whether the client takes them. */
+/** Writes the responses of one connection, and tracks whether the client reads them. */
 export class Output implements ResponseOutput {
   readonly remoteAddress: string;
   readonly #socket: TextSocket;
@@ -28,9 +28,9 @@ export class Output implements ResponseOutput {
   #isClosed = false;
   #isChunked = false;
   #hasBody = false;
-  /** Unix milliseconds since when the client takes nothing, and how much it was sent without a pause until then. */
+  /** The time since which the client has not read anything, in unix milliseconds. */
   #blockedSince: number | undefined;
-  #sent = 0;
+  #unreadBytes = 0;
   #waiting: (() => void)[] = [];
 
   constructor(socket: TextSocket, events: OutputEvents, keepAlive: string) {
@@ -44,16 +44,16 @@ export class Output implements ResponseOutput {
     return this.#blockedSince;
   }
 
-  /** Bytes that wait for the client, at most. */
+  /** An upper bound of the bytes that the client has not read. */
   get waitingBytes(): number {
-    return this.#sent;
+    return this.#unreadBytes;
   }
 
-  sendWhole(exchange: Exchange, { status, headers, body }: HttpResponse): void {
-    if (!this.#mayAnswer(exchange)) return;
+  sendResponse(exchange: Exchange, { status, headers, body }: HttpResponse): void {
+    if (!this.#mayRespond(exchange)) return;
     const now = Date.now();
     const head = headText({ status, headers }, this.#connectionLine(exchange), now);
-    // Of an answer to HEAD without a body nobody knows how long the body would be.
+    // A handler may leave out the body of a response to HEAD, so an empty one does not tell the length.
     if (isBodiless(status) || exchange.head.method === "HEAD" && body.length === 0) this.#text(`${head}\r\n`);
     else if (typeof body !== "string") this.#withBytes(exchange, head, body);
     else if (BEYOND_ASCII.test(body)) this.#withBytes(exchange, head, encoder.encode(body));
@@ -65,17 +65,17 @@ export class Output implements ResponseOutput {
   }
 
   begin(exchange: Exchange, head: ResponseHead): void {
-    if (!this.#mayAnswer(exchange)) return;
-    exchange.state = "begun";
+    if (!this.#mayRespond(exchange)) return;
+    exchange.state = "streaming";
     this.#hasBody = !isBodiless(head.status) && exchange.head.method !== "HEAD";
-    // A client of HTTP/1.0 knows the end by the connection's.
-    this.#isChunked = this.#hasBody && !exchange.head.isOld;
+    // For HTTP/1.0 the end of the connection is the end of the body.
+    this.#isChunked = this.#hasBody && !exchange.head.isHttp10;
     const framing = this.#isChunked ? "transfer-encoding: chunked\r\n" : "";
     this.#text(`${headText(head, this.#connectionLine(exchange), Date.now())}${framing}\r\n`);
   }
 
   write(exchange: Exchange, bytes: Uint8Array): void | Promise<void> {
-    if (exchange.isGone || exchange.state !== "begun" || !this.#hasBody || bytes.length === 0) return;
+    if (exchange.isGone || exchange.state !== "streaming" || !this.#hasBody || bytes.length === 0) return;
     if (this.#isChunked) this.#text(`${bytes.length.toString(16)}\r\n`);
     this.#bytes(bytes);
     if (this.#isChunked) this.#text("\r\n");
@@ -83,7 +83,7 @@ export class Output implements ResponseOutput {
   }
 
   end(exchange: Exchange): void {
-    if (exchange.isGone || exchange.state !== "begun") return;
+    if (exchange.isGone || exchange.state !== "streaming") return;
     if (this.#isChunked) this.#text("0\r\n\r\n");
     this.#end(exchange);
   }
@@ -92,19 +92,19 @@ export class Output implements ResponseOutput {
     if (!this.#isClosed) this.#socket.destroy();
   }
 
-  /** Says that the body may come. */
-  askForBody(): void {
+  /** Asks the client to send the body. */
+  sendContinue(): void {
     this.#text("HTTP/1.1 100 Continue\r\n\r\n");
   }
 
-  /** The last words on a connection. */
-  refuse(bytes: string): void {
-    this.#text(bytes);
+  /** Sends the last response of a connection, formatted by the caller. */
+  sendFinal(response: string): void {
+    this.#text(response);
   }
 
   drained(): void {
     this.#blockedSince = undefined;
-    this.#sent = 0;
+    this.#unreadBytes = 0;
     this.#wakeAll();
     this.#events.drained();
   }
@@ -118,7 +118,7 @@ export class Output implements ResponseOutput {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  #mayAnswer(exchange: Exchange): boolean {
+  #mayRespond(exchange: Exchange): boolean {
     return !this.#isClosed && exchange.state === "waiting";
   }
 
@@ -129,7 +129,7 @@ export class Output implements ResponseOutput {
   #withBytes(exchange: Exchange, head: string, body: Uint8Array): void {
     const start = encoder.encode(`${head}content-length: ${body.length}\r\n\r\n`);
     if (exchange.head.method === "HEAD") return this.#bytes(start);
-    if (body.length > JOINED_BYTES) {
+    if (body.length > MAX_COPIED_BYTES) {
       this.#bytes(start);
       this.#bytes(body);
       return;
@@ -141,21 +141,21 @@ export class Output implements ResponseOutput {
   }
 
   #end(exchange: Exchange): void {
-    exchange.state = "answered";
-    this.#events.answered(exchange);
+    exchange.state = "sent";
+    this.#events.sent(exchange);
   }
 
   #text(text: string): void {
-    if (!this.#isClosed) this.#note(text.length, this.#socket.writeText(text));
+    if (!this.#isClosed) this.#count(text.length, this.#socket.writeText(text));
   }
 
   #bytes(bytes: Uint8Array): void {
-    if (!this.#isClosed) this.#note(bytes.length, this.#socket.write(bytes));
+    if (!this.#isClosed) this.#count(bytes.length, this.#socket.write(bytes));
   }
 
-  #note(length: number, isTaken: boolean): void {
-    if (isTaken && this.#blockedSince === undefined) return;
-    this.#sent += length;
+  #count(length: number, isAccepted: boolean): void {
+    if (isAccepted && this.#blockedSince === undefined) return;
+    this.#unreadBytes += length;
     this.#blockedSince ??= Date.now();
   }
 }

@@ -1,25 +1,25 @@
-import { joined } from "../../base/bytes.ts";
+import { concatBytes } from "../../base/bytes.ts";
 import type { IncomingBody } from "../http_message.ts";
 
-/** With so much unread the client is not read any more, and goes on when it has fallen to half. */
+/** The number of unread bytes above which the socket is paused; it resumes at half of that. */
 const MAX_UNREAD = 128 * 1024;
-const NOTHING = new Uint8Array();
+const EMPTY = new Uint8Array();
 
-/** The body of a request, on its way from the connection to who reads it. */
+/** The body of a request, buffered between the connection and its reader. */
 export class RequestBody implements IncomingBody {
-  readonly #flow: (isWanted: boolean) => void;
+  readonly #setFlowing: (isFlowing: boolean) => void;
   #parts: Uint8Array[] = [];
   #unread = 0;
-  #state: "coming" | "complete" | "broken" = "coming";
+  #state: "receiving" | "complete" | "aborted" = "receiving";
   #isDiscarded = false;
-  /** True when all of it is waited for, however much that is. */
+  /** True if the reader waits for the whole body, whatever its size. */
   #isWhole = false;
   #isPaused = false;
   #wake: (() => void) | undefined;
 
-  /** @param flow told whether the client should go on */
-  constructor(flow: (isWanted: boolean) => void) {
-    this.#flow = flow;
+  /** @param setFlowing pauses (false) or resumes (true) reading from the client */
+  constructor(setFlowing: (isFlowing: boolean) => void) {
+    this.#setFlowing = setFlowing;
   }
 
   get isComplete(): boolean {
@@ -32,32 +32,32 @@ export class RequestBody implements IncomingBody {
     this.#unread += bytes.length;
     if (this.#unread > MAX_UNREAD && !this.#isWhole && !this.#isPaused) {
       this.#isPaused = true;
-      this.#flow(false);
+      this.#setFlowing(false);
     }
     if (!this.#isWhole) this.#wake?.();
   }
 
-  /** All of it came. */
+  /** Marks the body as complete. */
   complete(): void {
     this.#state = "complete";
     this.#wake?.();
   }
 
-  /** The rest will never come. */
-  break(): void {
-    if (this.#state === "coming") this.#state = "broken";
+  /** Makes readers fail, unless the body is complete: its rest will not arrive. */
+  abort(): void {
+    if (this.#state === "receiving") this.#state = "aborted";
     this.#wake?.();
   }
 
   whole(): Uint8Array | Promise<Uint8Array> {
     this.#isWhole = true;
-    return this.#state === "complete" ? this.#takeAll() : this.#later();
+    return this.#state === "complete" ? this.#takeAll() : this.#waitForAll();
   }
 
-  async #later(): Promise<Uint8Array> {
+  async #waitForAll(): Promise<Uint8Array> {
     this.#resume();
-    while (this.#state === "coming") await this.#more();
-    if (this.#state === "broken") throw brokenOff();
+    while (this.#state === "receiving") await this.#more();
+    if (this.#state === "aborted") throw requestAborted();
     return this.#takeAll();
   }
 
@@ -70,7 +70,7 @@ export class RequestBody implements IncomingBody {
           if (this.#unread <= MAX_UNREAD / 2) this.#resume();
           yield part;
         } else if (this.#state === "complete") return;
-        else if (this.#state === "broken") throw brokenOff();
+        else if (this.#state === "aborted") throw requestAborted();
         else await this.#more();
       }
     } finally {
@@ -89,13 +89,13 @@ export class RequestBody implements IncomingBody {
     const parts = this.#parts;
     const length = this.#unread;
     this.discard();
-    return parts.length === 0 ? NOTHING : parts.length === 1 ? parts[0]! : joined(parts, length);
+    return parts.length === 0 ? EMPTY : parts.length === 1 ? parts[0]! : concatBytes(parts, length);
   }
 
   #resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    this.#flow(true);
+    this.#setFlowing(true);
   }
 
   #more(): Promise<void> {
@@ -103,6 +103,6 @@ export class RequestBody implements IncomingBody {
   }
 }
 
-function brokenOff(): Error {
-  return new Error("the request broke off");
+function requestAborted(): Error {
+  return new Error("the request was aborted");
 }

@@ -1,10 +1,10 @@
-/** What an answer says before its body. */
+/** The status and the header fields of a response. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** The phrases of the codes that are sent here; any other code goes without one, which is allowed. */
+/** The reason phrases of the status codes in use. Other codes are sent without one, as RFC 9112 allows. */
 const PHRASES: Readonly<Record<number, string>> = {
   200: "OK",
   204: "No Content",
@@ -28,13 +28,13 @@ const PHRASES: Readonly<Record<number, string>> = {
   504: "Gateway Timeout",
   505: "HTTP Version Not Supported",
 };
-/** What frames the body is the connection's to say. */
-const OWN = new Set(["connection", "keep-alive", "content-length", "transfer-encoding", "date"]);
+/** The headers that the connection sets itself. */
+const CONNECTION_HEADERS = new Set(["connection", "keep-alive", "content-length", "transfer-encoding", "date"]);
 
 let dateSecond = -1;
 let dateLine = "";
 
-/** Many answers fall into one second, and formatting a date is dear. */
+/** Cached, because formatting a date is expensive and many responses share a second. */
 function dateOf(now: number): string {
   const second = Math.floor(now / 1000);
   if (second !== dateSecond) {
@@ -44,14 +44,14 @@ function dateOf(now: number): string {
   return dateLine;
 }
 
-/** The status line and the header fields, without the empty line. `more` are whole lines. */
+/** Formats the status line and the header fields, without the empty line. `more` consists of complete lines. */
 export function headText({ status, headers }: ResponseHead, more: string, now: number): string {
   let text = `HTTP/1.1 ${status} ${PHRASES[status] ?? ""}\r\n${dateOf(now)}${more}`;
-  for (const [name, value] of headers) if (!OWN.has(name)) text += `${name}: ${value}\r\n`;
+  for (const [name, value] of headers) if (!CONNECTION_HEADERS.has(name)) text += `${name}: ${value}\r\n`;
   return text;
 }
 
-/** Whether an answer of this code has no body, nor says how long it is. */
+/** Returns true if responses with this status have neither a body nor a content-length. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304 || status < 200;
 }

@@ -2,10 +2,10 @@ import { Http1Connection } from "./connection.ts";
 import type { Http1Handler } from "./handler.ts";
 import type { TextSocket, TextSocketEvents } from "./socket.ts";
 
-/** For how long a connection without a request is kept at the end: one may be on its way. */
+/** The time for which a stopping server keeps idle connections, because a request may be on its way. */
 const LINGER_MILLISECONDS = 1000;
 
-/** The connections of one listener. The host gives it sockets, and calls `sweep` every now and then. */
+/** Serves the connections of one listener. The host passes it sockets, and calls `sweep` regularly. */
 export class Http1Server {
   readonly #handler: Http1Handler;
   readonly #keepAlive: string;
@@ -18,7 +18,7 @@ export class Http1Server {
     this.#keepAlive = `connection: keep-alive\r\nkeep-alive: timeout=${handler.limits.idleSeconds}\r\n`;
   }
 
-  /** Serves one client, for as long as its socket is open. */
+  /** Serves one client for as long as its socket is open. */
   connect(socket: TextSocket): TextSocketEvents {
     const connection = new Http1Connection(socket, this.#handler, this.#keepAlive, Date.now());
     this.#connections.add(connection);
@@ -36,18 +36,22 @@ export class Http1Server {
     };
   }
 
-  /** @param now unix milliseconds */
+  /**
+   * Closes connections whose time is over.
+   *
+   * @param now unix milliseconds
+   */
   sweep(now: number): void {
     for (const connection of this.#connections) connection.sweep(now);
   }
 
-  /** From now on each answer tells its client not to keep the connection. */
+  /** Closes each connection after its next response. */
   beginClose(): void {
     this.#isClosing = true;
     for (const connection of this.#connections) connection.beginClose();
   }
 
-  /** Lets every request that has begun be answered, at most so long; then cuts what is left. */
+  /** Waits until every pending request is finished or the time limit is over, then closes all connections. */
   async drain(limitMilliseconds: number): Promise<void> {
     this.beginClose();
     if (this.#connections.size > 0) {

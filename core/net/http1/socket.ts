@@ -1,13 +1,13 @@
 import type { ByteSocket, SocketEvents } from "../http2/socket.ts";
 
-/** A byte stream to one client that also takes text, each character a byte, which is cheaper than to make bytes of it. */
+/** A byte stream that also accepts Latin-1 text, which is cheaper than encoding it first. */
 export interface TextSocket extends ByteSocket {
   writeText(text: string): boolean;
 }
 
 export interface TextSocketEvents extends SocketEvents {
-  /** The client sends nothing more, and may still read. */
+  /** Called when the client has closed its sending side. It may still read. */
   ended(): void;
-  /** After `end`: everything was sent. */
+  /** Called after `end`, when everything has been sent. */
   flushed(): void;
 }

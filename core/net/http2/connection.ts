@@ -21,15 +21,15 @@ import { Sender } from "./sender.ts";
 import type { ByteSocket } from "./socket.ts";
 import { type Http2Handler, StreamTable } from "./stream_table.ts";
 
-/** Beyond so many unsent bytes a client is not read: it asks for more than it takes. */
+/** The number of unsent bytes above which the server stops reading from the client. */
 const MAX_WAITING = 1024 * 1024;
-/** How long a connection that is sent away may take to be gone. */
+/** The time for a client to close its side after GOAWAY. */
 const LINGER_MILLISECONDS = 2000;
-/** Marks the ping that tells when a client has heard that the server stops. */
+/** The payload of the ping whose ACK proves that the client has received GOAWAY. */
 const DRAIN_PING = Uint8Array.from("edgehelm", (character) => character.charCodeAt(0));
-const NOTHING = new Uint8Array();
+const EMPTY = new Uint8Array();
 
-/** One connection of a client (RFC 9113): its life, and the frames that are for the whole of it. */
+/** One connection of a client (RFC 9113): its life cycle and its connection-level frames. */
 export class Http2Connection {
   readonly #socket: ByteSocket;
   readonly #handler: Http2Handler;
@@ -41,13 +41,14 @@ export class Http2Connection {
   readonly #keepalive: Keepalive;
   readonly #startedAt: number;
   #hasSettings = false;
-  /** What the client may still send, and what it sent since it was told last. */
+  /** The number of bytes that the client may still send. */
   #receiveWindow = CONNECTION_WINDOW;
+  /** The number of received bytes since the last WINDOW_UPDATE. */
   #unreported = 0;
   #isPaused = false;
   #drain: "no" | "announced" | "begun" = "no";
-  /** Unix milliseconds at which a connection that was sent away is cut. */
-  #leavesAt: number | undefined;
+  /** The time at which a closing connection is destroyed, in unix milliseconds. */
+  #closesAt: number | undefined;
   #isClosed = false;
 
   constructor(socket: ByteSocket, handler: Http2Handler, pool: OutputPool, now: number) {
@@ -68,7 +69,7 @@ export class Http2Connection {
       this.#sender,
       handler,
       this.#guard,
-      () => this.#leaveWhenIdle(),
+      () => this.#closeWhenIdle(),
     );
   }
 
@@ -76,14 +77,13 @@ export class Http2Connection {
     return this.#isClosed;
   }
 
-  /** Bytes came. */
   receive(chunk: Uint8Array, now: number): void {
-    if (this.#isClosed || this.#leavesAt !== undefined) return;
+    if (this.#isClosed || this.#closesAt !== undefined) return;
     this.#keepalive.heard(now);
     try {
       this.#reader.push(chunk);
-    } catch (fault) {
-      this.#fail(fault);
+    } catch (error) {
+      this.#fail(error);
     }
     if (this.#output.waitingBytes > MAX_WAITING && !this.#isPaused) {
       this.#isPaused = true;
@@ -91,7 +91,7 @@ export class Http2Connection {
     }
   }
 
-  /** The socket takes bytes again. */
+  /** The socket accepts bytes again. */
   drained(): void {
     if (this.#isClosed) return;
     this.#output.drained();
@@ -101,7 +101,7 @@ export class Http2Connection {
     }
   }
 
-  /** The socket is closed, by either side. */
+  /** The socket has been closed by either side. */
   socketClosed(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -109,32 +109,32 @@ export class Http2Connection {
     this.#streams.abortAll();
   }
 
-  /** Looks after what time alone brings; called about once a second. */
+  /** Enforces the time limits. Called about once a second. */
   sweep(now: number): void {
     const { headerMilliseconds, stallMilliseconds } = this.#handler.limits;
     const headersSince = this.#hasSettings ? this.#streams.unfinishedBlock?.startedAt : this.#startedAt;
     const isStalled = now - (this.#output.blockedSince ?? now) > stallMilliseconds;
-    if (isStalled || this.#leavesAt !== undefined) {
-      if (isStalled || now > this.#leavesAt!) this.destroy();
+    if (isStalled || this.#closesAt !== undefined) {
+      if (isStalled || now > this.#closesAt!) this.destroy();
     } else if (headersSince !== undefined && now - headersSince > headerMilliseconds) {
       this.#fail(new Http2ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, "the client is too slow"));
     } else if (this.#hasSettings) {
-      // A client that does not answer the ping has had time to hear.
+      // Even a client that does not acknowledge the ping has had time to receive GOAWAY.
       if (this.#drain === "announced") this.#beginDrain();
       this.#guard.refill();
       this.#streams.abortStalled(now, stallMilliseconds);
       const due = this.#keepalive.due(now);
       if (due === "ping") this.#sender.frame(FrameType.PING, 0, 0, new Uint8Array(8));
-      else if (due === "give up") this.destroy();
+      else if (due === "close") this.destroy();
     }
   }
 
-  /** Takes no new streams, and closes when the last one has ended. */
+  /** Accepts no new streams, and closes when the last one has ended. */
   drain(): void {
     if (this.#drain !== "no" || this.#isClosed) return;
     this.#drain = "announced";
-    // In two steps, so that no request on its way is lost (RFC 9113, section 6.8).
-    this.#sender.goAway(MAX_31_BIT, ErrorCode.NO_ERROR, "the server stops");
+    // In two steps, so that no request in flight is lost (RFC 9113, section 6.8).
+    this.#sender.goAway(MAX_31_BIT, ErrorCode.NO_ERROR, "the server is stopping");
     this.#sender.frame(FrameType.PING, 0, 0, DRAIN_PING);
   }
 
@@ -144,7 +144,7 @@ export class Http2Connection {
   }
 
   #take(type: number, flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
-    if (this.#leavesAt !== undefined) return;
+    if (this.#closesAt !== undefined) return;
     if (!this.#hasSettings && type !== FrameType.SETTINGS) throw protocolError("the first frame must be SETTINGS");
     const block = this.#streams.unfinishedBlock;
     if (block !== undefined && (type !== FrameType.CONTINUATION || id !== block.streamId)) {
@@ -160,12 +160,12 @@ export class Http2Connection {
       case FrameType.WINDOW_UPDATE:
         this.#guard.charge(1, "window updates");
         if (end - start !== 4) throw frameSizeError("WINDOW_UPDATE", end - start);
-        if (id === 0) return this.#widen(readUint31(bytes, start));
+        if (id === 0) return this.#extendWindow(readUint31(bytes, start));
         break;
       case FrameType.PUSH_PROMISE:
         throw protocolError("a client may not push");
       case FrameType.DATA:
-        this.#account(end - start);
+        this.#countReceived(end - start);
         break;
       case FrameType.HEADERS:
       case FrameType.CONTINUATION:
@@ -173,18 +173,18 @@ export class Http2Connection {
       case FrameType.PRIORITY:
         break;
       default:
-        // Unknown ones are ignored (RFC 9113, section 5.5).
+        // Unknown frame types are ignored (RFC 9113, section 5.5).
         return this.#guard.charge(1, "unknown frames");
     }
-    if (id === 0) throw protocolError(`a frame of type ${type} stands on no stream`);
+    if (id === 0) throw protocolError(`a frame of type ${type} on stream 0`);
     this.#streams.take(type, flags, id, bytes, start, end);
   }
 
-  /** Whatever becomes of the bytes, the client may send as many more: what is kept is limited elsewhere. */
-  #account(length: number): void {
+  /** Counts received bytes and reopens the window: streams and their handlers limit what is buffered. */
+  #countReceived(length: number): void {
     this.#receiveWindow -= length;
     if (this.#receiveWindow < 0) {
-      throw new Http2ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, "more than the connection's window allows");
+      throw new Http2ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, "the data exceeds the connection window");
     }
     this.#unreported += length;
     if (this.#unreported < CONNECTION_WINDOW / 2) return;
@@ -193,13 +193,13 @@ export class Http2Connection {
     this.#unreported = 0;
   }
 
-  #widen(increment: number): void {
-    if (increment === 0) throw protocolError("a window grows by 0");
-    this.#sender.widen(increment);
+  #extendWindow(increment: number): void {
+    if (increment === 0) throw protocolError("WINDOW_UPDATE with an increment of 0");
+    this.#sender.extendWindow(increment);
   }
 
   #settings(flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
-    if (id !== 0) throw protocolError("SETTINGS stands on a stream");
+    if (id !== 0) throw protocolError("SETTINGS on a stream");
     checkSettingsLength(end - start);
     if ((flags & Flag.ACK) !== 0) {
       if (!this.#hasSettings) throw protocolError("the first frame must be SETTINGS");
@@ -210,10 +210,10 @@ export class Http2Connection {
     if (!this.#hasSettings) this.#greet();
     const initialWindow = initialWindowIn(bytes, start, end);
     if (initialWindow !== undefined) this.#streams.setInitialWindow(initialWindow);
-    this.#sender.frame(FrameType.SETTINGS, Flag.ACK, 0, NOTHING);
+    this.#sender.frame(FrameType.SETTINGS, Flag.ACK, 0, EMPTY);
   }
 
-  /** The server's own preface, once the client is known to speak HTTP/2. */
+  /** Sends the server's preface, once the client has proved to speak HTTP/2. */
   #greet(): void {
     this.#hasSettings = true;
     const settings = settingsPayload([
@@ -226,7 +226,7 @@ export class Http2Connection {
   }
 
   #ping(flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
-    if (id !== 0) throw protocolError("PING stands on a stream");
+    if (id !== 0) throw protocolError("PING on a stream");
     if (end - start !== 8) throw frameSizeError("PING", end - start);
     if ((flags & Flag.ACK) === 0) {
       this.#keepalive.pinged(Date.now(), this.#streams.size > 0);
@@ -239,33 +239,33 @@ export class Http2Connection {
   #beginDrain(): void {
     this.#drain = "begun";
     this.#streams.stopAccepting();
-    this.#sender.goAway(this.#streams.lastId, ErrorCode.NO_ERROR, "the server stops");
-    this.#leaveWhenIdle();
+    this.#sender.goAway(this.#streams.lastId, ErrorCode.NO_ERROR, "the server is stopping");
+    this.#closeWhenIdle();
   }
 
-  /** The client will open no more streams; those that it has go on. */
+  /** The client will open no more streams. Open ones continue. */
   #goAway(id: number, length: number): void {
-    if (id !== 0) throw protocolError("GOAWAY stands on a stream");
+    if (id !== 0) throw protocolError("GOAWAY on a stream");
     if (length < 8) throw frameSizeError("GOAWAY", length);
     this.#guard.charge(1, "GOAWAY frames");
   }
 
   #fail(thrown: unknown): void {
-    const fault = thrown instanceof Http2ConnectionError ? thrown : undefined;
-    if (!this.#reader.hasPreface) this.#output.write(this.#handler.foreignAnswer);
-    else this.#sender.goAway(this.#streams.lastId, fault?.code ?? ErrorCode.INTERNAL_ERROR, fault?.message ?? "");
-    this.#leave();
+    const error = thrown instanceof Http2ConnectionError ? thrown : undefined;
+    if (!this.#reader.hasPreface) this.#output.write(this.#handler.notHttp2Response);
+    else this.#sender.goAway(this.#streams.lastId, error?.code ?? ErrorCode.INTERNAL_ERROR, error?.message ?? "");
+    this.#close();
     this.#streams.abortAll();
-    if (fault === undefined) throw thrown;
+    if (error === undefined) throw thrown;
   }
 
-  #leaveWhenIdle(): void {
-    if (this.#drain === "begun" && this.#streams.size === 0) this.#leave();
+  #closeWhenIdle(): void {
+    if (this.#drain === "begun" && this.#streams.size === 0) this.#close();
   }
 
-  #leave(): void {
-    if (this.#leavesAt !== undefined || this.#isClosed) return;
-    this.#leavesAt = Date.now() + LINGER_MILLISECONDS;
+  #close(): void {
+    if (this.#closesAt !== undefined || this.#isClosed) return;
+    this.#closesAt = Date.now() + LINGER_MILLISECONDS;
     this.#output.flush();
     this.#socket.end();
   }

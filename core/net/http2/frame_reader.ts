@@ -7,7 +7,7 @@ import {
   readUint31,
 } from "./protocol.ts";
 
-/** Takes the frames of one connection, in order. `bytes` from `start` to `end` is the payload, valid during the call. */
+/** Receives frames in order. The payload is `bytes` from `start` to `end`, valid during the call only. */
 export type FrameSink = (
   type: number,
   flags: number,
@@ -18,13 +18,13 @@ export type FrameSink = (
 ) => void;
 
 /**
- * Cuts what a socket gives into frames. A frame that lies whole in one chunk is handed over where it is; only one that
- * is spread over chunks is copied together.
+ * Splits the bytes of a socket into frames. A frame within one chunk is delivered without a copy; only a frame that
+ * spans chunks is copied.
  */
 export class FrameReader {
   readonly #sink: FrameSink;
   #prefaceSeen = 0;
-  /** The frame that has begun and is not whole: its header first, then header and payload in one buffer. */
+  /** The buffer of an incomplete frame: at first its header, then its header and payload. */
   #partial = new Uint8Array(FRAME_HEADER_LENGTH);
   #filled = 0;
 
@@ -32,7 +32,7 @@ export class FrameReader {
     this.#sink = sink;
   }
 
-  /** Whether the client has said that it speaks HTTP/2. */
+  /** True once the client has sent the preface of HTTP/2. */
   get hasPreface(): boolean {
     return this.#prefaceSeen === PREFACE.length;
   }
@@ -54,13 +54,13 @@ export class FrameReader {
     let at = 0;
     while (at < chunk.length && this.#prefaceSeen < PREFACE.length) {
       if (chunk[at++] !== PREFACE.charCodeAt(this.#prefaceSeen++)) {
-        throw new Http2ConnectionError(ErrorCode.PROTOCOL_ERROR, "this is not the preface of HTTP/2");
+        throw new Http2ConnectionError(ErrorCode.PROTOCOL_ERROR, "the HTTP/2 preface is invalid");
       }
     }
     return at;
   }
 
-  /** Adds to the partial frame, and delivers it once it is whole; answers where the chunk goes on. */
+  /** Adds bytes to the incomplete frame and delivers it once complete. Returns the offset after the bytes it used. */
   #fillPartial(chunk: Uint8Array, from: number): number {
     let at = this.#copy(chunk, from, FRAME_HEADER_LENGTH);
     if (this.#filled < FRAME_HEADER_LENGTH) return at;
@@ -92,11 +92,14 @@ export class FrameReader {
   }
 }
 
-/** The length that a frame header tells; known before anything is allocated for it. */
+/** Returns the payload length in a frame header. Checked before anything is allocated for the payload. */
 function payloadLength(bytes: Uint8Array, at: number): number {
   const length = bytes[at]! << 16 | bytes[at + 1]! << 8 | bytes[at + 2]!;
   if (length > DEFAULT_MAX_FRAME_SIZE) {
-    throw new Http2ConnectionError(ErrorCode.FRAME_SIZE_ERROR, `a frame of ${length} bytes: at most 16384 are allowed`);
+    throw new Http2ConnectionError(
+      ErrorCode.FRAME_SIZE_ERROR,
+      `a frame of ${length} bytes, above the limit of ${DEFAULT_MAX_FRAME_SIZE}`,
+    );
   }
   return length;
 }

@@ -1,16 +1,16 @@
 import { ErrorCode, Http2ConnectionError } from "./protocol.ts";
 
-/** Beyond the header list, for what encoding adds. */
+/** The allowance for the overhead of the encoding, in addition to the header list. */
 const SLACK_BYTES = 4096;
 const MAX_FRAMES = 32;
 
-/** A header block that is spread over a HEADERS frame and CONTINUATION frames (RFC 9113, section 4.3). */
+/** A header block that spans a HEADERS frame and CONTINUATION frames (RFC 9113, section 4.3). */
 export class HeaderBlock {
   readonly streamId: number;
   readonly endsStream: boolean;
-  /** Unix milliseconds. */
+  /** The time of the HEADERS frame, in unix milliseconds. */
   readonly startedAt: number;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #bytes = new Uint8Array(1024);
   #length = 0;
   #frames = 0;
@@ -19,7 +19,7 @@ export class HeaderBlock {
     this.streamId = streamId;
     this.endsStream = endsStream;
     this.startedAt = startedAt;
-    this.#mostBytes = headerListBytes + SLACK_BYTES;
+    this.#maxBytes = headerListBytes + SLACK_BYTES;
   }
 
   get bytes(): Uint8Array {
@@ -30,13 +30,13 @@ export class HeaderBlock {
     return this.#length;
   }
 
-  /** @throws Http2ConnectionError ENHANCE_YOUR_CALM when there is more than any allowed list of fields needs */
+  /** @throws Http2ConnectionError ENHANCE_YOUR_CALM if the block is larger than any list within the limit could be */
   add(bytes: Uint8Array, start: number, end: number): void {
     const length = this.#length + end - start;
-    if (length > this.#mostBytes || ++this.#frames > MAX_FRAMES) {
+    if (length > this.#maxBytes || ++this.#frames > MAX_FRAMES) {
       throw new Http2ConnectionError(
         ErrorCode.ENHANCE_YOUR_CALM,
-        "the header fields are too large, or in too many frames",
+        "the header block is too large or has too many frames",
       );
     }
     if (length > this.#bytes.length) {

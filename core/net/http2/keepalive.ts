@@ -5,48 +5,53 @@ const TWO_HOURS = 2 * 60 * 60 * 1000;
 const MAX_STRIKES = 2;
 
 /**
- * Pings of both sides, with the rules that gRPC servers enforce (gRPC proposals A8 and A9): a client that pings too
- * often is sent away, and one that is silent is asked whether it is still there.
+ * Keepalive with the rules that gRPC servers enforce (gRPC proposals A8 and A9): a client that pings too often is
+ * disconnected, and a silent client is pinged.
  */
 export class Keepalive {
   readonly #limits: Http2Limits;
   #lastPing = -Infinity;
   #strikes = 0;
   #lastHeard: number;
-  #askedAt: number | undefined;
+  #pingSentAt: number | undefined;
 
   constructor(limits: Http2Limits, now: number) {
     this.#limits = limits;
     this.#lastHeard = now;
   }
 
-  /** The client pinged. @throws Http2ConnectionError ENHANCE_YOUR_CALM */
+  /**
+   * Records a ping of the client.
+   *
+   * @throws Http2ConnectionError ENHANCE_YOUR_CALM if the client pings too often
+   */
   pinged(now: number, hasStreams: boolean): void {
-    const least = hasStreams ? this.#limits.pingMilliseconds : TWO_HOURS;
-    if (now - this.#lastPing < least && ++this.#strikes > MAX_STRIKES) {
+    const minInterval = hasStreams ? this.#limits.pingMilliseconds : TWO_HOURS;
+    if (now - this.#lastPing < minInterval && ++this.#strikes > MAX_STRIKES) {
       throw new Http2ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, "too_many_pings");
     }
     this.#lastPing = now;
   }
 
-  /** An answer was sent: clients measure the line with a ping then. */
+  /** Records a sent frame of a response, after which clients may ping to estimate bandwidth. */
   sent(): void {
     this.#strikes = 0;
     this.#lastPing = -Infinity;
   }
 
+  /** Records received bytes. */
   heard(now: number): void {
     this.#lastHeard = now;
-    this.#askedAt = undefined;
+    this.#pingSentAt = undefined;
   }
 
-  /** What is due now: to ask whether the client is there, or to give it up. */
-  due(now: number): "ping" | "give up" | undefined {
-    if (this.#askedAt !== undefined) {
-      return now - this.#askedAt > this.#limits.keepaliveTimeoutMilliseconds ? "give up" : undefined;
+  /** Returns "ping" if a ping is due, or "close" if the client has not reacted to one in time. */
+  due(now: number): "ping" | "close" | undefined {
+    if (this.#pingSentAt !== undefined) {
+      return now - this.#pingSentAt > this.#limits.keepaliveTimeoutMilliseconds ? "close" : undefined;
     }
     if (now - this.#lastHeard < this.#limits.keepaliveMilliseconds) return undefined;
-    this.#askedAt = now;
+    this.#pingSentAt = now;
     return "ping";
   }
 }

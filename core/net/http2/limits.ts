@@ -1,19 +1,20 @@
-/** What one HTTP/2 connection may ask of the server. Times are milliseconds, sizes bytes. */
+/** The limits of one HTTP/2 connection. */
 export interface Http2Limits {
-  /** Streams that are open or still worked for. */
+  /** The maximum number of streams that are open or still being handled. */
   readonly concurrentStreams: number;
-  /** The header fields of one request, as SETTINGS_MAX_HEADER_LIST_SIZE counts them. */
+  /** The maximum size of the header list of a request, as SETTINGS_MAX_HEADER_LIST_SIZE counts it. */
   readonly headerListBytes: number;
-  /** What requests and answers of one connection may hold in memory. */
+  /** The maximum memory that the requests and responses of a connection occupy. */
   readonly connectionBytes: number;
-  /** From the connection's begin to its first SETTINGS, and from a request's first header frame to its last. */
+  /** The time limit for the first SETTINGS frame, and for all frames of a header block. */
   readonly headerMilliseconds: number;
-  /** For how long a client may read nothing of what waits for it. */
+  /** The time after which a client that does not read is disconnected. */
   readonly stallMilliseconds: number;
-  /** After how long a silence the client is asked whether it is there, and how long it may take to answer. */
+  /** The silence after which the client is pinged. */
   readonly keepaliveMilliseconds: number;
+  /** The time after such a ping without any bytes from the client before it is disconnected. */
   readonly keepaliveTimeoutMilliseconds: number;
-  /** The least time between a client's pings; while it has no stream it may send them only every two hours. */
+  /** The minimum interval between pings of a client with open streams. Without streams it is two hours. */
   readonly pingMilliseconds: number;
 }
 
@@ -28,8 +29,9 @@ export const HTTP2_LIMITS: Http2Limits = {
   pingMilliseconds: 300_000,
 };
 
-/** How much a stream may send before it is read, and all streams of a connection together. */
+/** The receive window of a stream, in bytes. */
 export const STREAM_WINDOW = 256 * 1024;
+/** The receive window of a connection, in bytes. */
 export const CONNECTION_WINDOW = 1024 * 1024;
-/** What SETTINGS_HEADER_TABLE_SIZE is by default (RFC 9113, section 6.5.2). */
+/** The default of SETTINGS_HEADER_TABLE_SIZE (RFC 9113, section 6.5.2). */
 export const HEADER_TABLE_BYTES = 4096;

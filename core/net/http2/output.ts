@@ -1,15 +1,15 @@
-import { joined } from "../../base/bytes.ts";
+import { concatBytes } from "../../base/bytes.ts";
 import type { ByteSocket } from "./socket.ts";
 
 const SLAB_BYTES = 128 * 1024;
-/** Pieces that together are smaller are written as one. */
-const JOINED_BYTES = 64 * 1024;
-/** With so much to write, bodies wait: what they would add were copied for nothing if their streams ended. */
+/** The maximum total size of pieces that are concatenated into one write. */
+const MAX_JOINED_BYTES = 64 * 1024;
+/** The number of unsent bytes from which bodies wait: copying them would be wasted if their streams ended. */
 const FULL_BYTES = 256 * 1024;
 
 /**
- * What all connections of a server write with: one buffer that they fill in turn, and one task at the end of the turn
- * that hands it to their sockets. A part of the buffer is used once, since a socket may keep it.
+ * The output buffer that all connections of a server share, and the task that passes its content to their sockets at
+ * the end of a turn of the event loop. No part of the buffer is reused, since a socket may keep it.
  */
 export class OutputPool {
   bytes: Uint8Array = new Uint8Array(SLAB_BYTES);
@@ -17,7 +17,7 @@ export class OutputPool {
   readonly #defer: (task: () => void) => void;
   #waiting: Output[] = [];
 
-  /** @param defer runs a task when what can be read now was read */
+  /** @param defer runs a task after all readable sockets have been read */
   constructor(defer: (task: () => void) => void) {
     this.#defer = defer;
   }
@@ -33,13 +33,13 @@ export class OutputPool {
   }
 }
 
-/** What one connection writes: everything of one turn goes to the socket at once. */
+/** The output of one connection. Everything written in a turn of the event loop is passed to the socket at once. */
 export class Output {
   readonly #socket: ByteSocket;
   readonly #pool: OutputPool;
-  readonly #hasRoom: () => void;
+  readonly #onWritable: () => void;
   #pieces: Uint8Array[] = [];
-  /** The part of the pool's buffer that is written to now. */
+  /** The buffer that contains the current piece. */
   #bytes: Uint8Array;
   #from = 0;
   #to = 0;
@@ -48,20 +48,20 @@ export class Output {
   #waitingBytes = 0;
   #blockedSince: number | undefined;
 
-  /** @param hasRoom told when the socket took what waited */
-  constructor(socket: ByteSocket, pool: OutputPool, hasRoom: () => void) {
+  /** @param onWritable called when the socket has accepted all buffered bytes */
+  constructor(socket: ByteSocket, pool: OutputPool, onWritable: () => void) {
     this.#socket = socket;
     this.#pool = pool;
-    this.#hasRoom = hasRoom;
+    this.#onWritable = onWritable;
     this.#bytes = pool.bytes;
   }
 
-  /** Where `reserve` gave room. */
+  /** The buffer in which `reserve` reserved space. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
 
-  /** Bytes that the socket does not take yet. */
+  /** The number of bytes that the socket has not accepted. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
@@ -70,12 +70,12 @@ export class Output {
     return this.#blockedSince !== undefined || this.#waitingBytes >= FULL_BYTES;
   }
 
-  /** Unix milliseconds since when the client takes nothing. */
+  /** The time since which the client has not read anything, in unix milliseconds. */
   get blockedSince(): number | undefined {
     return this.#blockedSince;
   }
 
-  /** Room for `size` bytes in `bytes`, from the answer on; all of it must be written in this turn. */
+  /** Reserves `size` bytes in `bytes` and returns their offset. The caller must write all of them in this turn. */
   reserve(size: number): number {
     const pool = this.#pool;
     if (this.#bytes !== pool.bytes || this.#to !== pool.used || pool.bytes.length - pool.used < size) {
@@ -111,24 +111,24 @@ export class Output {
     this.#pieces = [];
     const bytes = this.#waitingBytes;
     this.#waitingBytes = 0;
-    let isTaken = true;
-    if (pieces.length === 1 || bytes > JOINED_BYTES) {
+    let isWritable = true;
+    if (pieces.length === 1 || bytes > MAX_JOINED_BYTES) {
       for (const piece of pieces) {
-        isTaken = this.#socket.write(piece);
+        isWritable = this.#socket.write(piece);
       }
-    } else isTaken = this.#socket.write(joined(pieces, bytes));
-    if (isTaken) this.#hasRoom();
+    } else isWritable = this.#socket.write(concatBytes(pieces, bytes));
+    if (isWritable) this.#onWritable();
     else this.#blockedSince = Date.now();
   }
 
-  /** The socket takes bytes again. */
+  /** The socket accepts bytes again. */
   drained(): void {
     this.#blockedSince = undefined;
     this.flush();
-    if (this.#blockedSince === undefined) this.#hasRoom();
+    if (this.#blockedSince === undefined) this.#onWritable();
   }
 
-  /** Nothing is written any more. */
+  /** Drops unsent bytes and all later ones. */
   close(): void {
     this.#isClosed = true;
     this.#pieces = [];

@@ -1,6 +1,6 @@
-/** Numbers of HTTP/2, by their names in RFC 9113. */
+// The constants of HTTP/2, with their names in RFC 9113. Section numbers refer to it.
 
-/** The client's first bytes (section 3.4). */
+/** The first bytes of a client (section 3.4). */
 export const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 export const FRAME_HEADER_LENGTH = 9;
@@ -53,14 +53,16 @@ export const Setting = {
   MAX_HEADER_LIST_SIZE: 6,
 } as const;
 
-/** What both sides start with (section 6.5.2). */
+/** The default of SETTINGS_INITIAL_WINDOW_SIZE (section 6.5.2). */
 export const DEFAULT_WINDOW = 65_535;
+/** The default and minimum of SETTINGS_MAX_FRAME_SIZE (section 6.5.2). */
 export const DEFAULT_MAX_FRAME_SIZE = 16_384;
+/** The maximum of SETTINGS_MAX_FRAME_SIZE (section 6.5.2). */
 export const MAX_FRAME_SIZE_LIMIT = 16_777_215;
-/** The largest window and the largest stream id. */
+/** The maximum of windows and stream ids. */
 export const MAX_31_BIT = 0x7fffffff;
 
-/** A fault that ends the whole connection with GOAWAY (section 5.4.1). */
+/** An error that ends the connection with GOAWAY (section 5.4.1). */
 export class Http2ConnectionError extends Error {
   override readonly name = "Http2ConnectionError";
   readonly code: number;
@@ -71,7 +73,7 @@ export class Http2ConnectionError extends Error {
   }
 }
 
-/** A fault that ends one stream with RST_STREAM (section 5.4.2). */
+/** An error that ends one stream with RST_STREAM (section 5.4.2). */
 export class Http2StreamError extends Error {
   override readonly name = "Http2StreamError";
   readonly code: number;
@@ -90,7 +92,7 @@ export function frameSizeError(frame: string, length: number): Http2ConnectionEr
   return new Http2ConnectionError(ErrorCode.FRAME_SIZE_ERROR, `${frame} of ${length} bytes`);
 }
 
-/** Writes the nine bytes before a frame's payload (section 4.1). */
+/** Writes the header of a frame, nine bytes (section 4.1). */
 export function writeFrameHeader(
   bytes: Uint8Array,
   at: number,
@@ -118,7 +120,7 @@ export function readUint32(bytes: Uint8Array, at: number): number {
   return (bytes[at]! << 24 | bytes[at + 1]! << 16 | bytes[at + 2]! << 8 | bytes[at + 3]!) >>> 0;
 }
 
-/** A stream id or a window increment, whose highest bit is reserved and ignored. */
+/** Reads a stream id or a window increment, whose highest bit is reserved and ignored. */
 export function readUint31(bytes: Uint8Array, at: number): number {
   return readUint32(bytes, at) & MAX_31_BIT;
 }

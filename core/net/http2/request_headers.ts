@@ -4,12 +4,12 @@ import type { HeaderField } from "../hpack/header_field.ts";
 export interface RequestHeaders {
   readonly method: string;
   readonly path: string;
-  /** Undefined when the request does not tell how long its body is. */
+  /** The length of the body in bytes; undefined if the request does not declare it. */
   readonly contentLength: number | undefined;
   readonly fields: readonly HeaderField[];
 }
 
-/** The value of a field; the values of one that stands more than once are joined by commas. */
+/** Returns the value of a field. The values of a repeated field are joined by commas. */
 export function headerValue(fields: readonly HeaderField[], name: string): string | undefined {
   let value: string | undefined;
   for (let index = 0; index < fields.length; index++) {
@@ -20,9 +20,9 @@ export function headerValue(fields: readonly HeaderField[], name: string): strin
 }
 
 /**
- * Reads the head of a request (RFC 9113, sections 8.2 and 8.3).
+ * Checks the header fields of a request (RFC 9113, sections 8.2 and 8.3).
  *
- * @returns what makes it malformed, as text, when something does
+ * @returns the headers, or an error text if the request is malformed
  */
 export function readRequestHeaders(fields: readonly HeaderField[]): RequestHeaders | string {
   let method: string | undefined;
@@ -33,22 +33,22 @@ export function readRequestHeaders(fields: readonly HeaderField[]): RequestHeade
   let contentLength: number | undefined;
   let isRegular = false;
   for (let index = 0; index < fields.length; index++) {
-    const { name, value, fault, isPseudo } = fields[index]!;
-    if (fault !== undefined) return fault;
+    const { name, value, error, isPseudo } = fields[index]!;
+    if (error !== undefined) return error;
     if (isPseudo) {
-      if (isRegular) return `the field ${name} stands behind regular fields`;
+      if (isRegular) return `the field ${name} comes after regular fields`;
       if (name === ":method" && method === undefined) method = value;
       else if (name === ":path" && path === undefined) path = value;
       else if (name === ":scheme" && scheme === undefined) scheme = value;
       else if (name === ":authority" && authority === undefined) authority = value;
-      else return `the field ${name} is not of a request, or stands twice`;
+      else return `the field ${name} is repeated or not allowed in a request`;
     } else {
       isRegular = true;
       if (name === "host") host = value;
       else if (name === "content-length") {
         const length = /^[0-9]{1,15}$/.test(value) ? Number(value) : undefined;
         if (length === undefined || contentLength !== undefined && contentLength !== length) {
-          return "the field content-length is not one number";
+          return "the field content-length is invalid";
         }
         contentLength = length;
       }
@@ -56,7 +56,9 @@ export function readRequestHeaders(fields: readonly HeaderField[]): RequestHeade
   }
   if (method === undefined) return "the field :method is missing";
   if (method === "CONNECT") {
-    if (path !== undefined || scheme !== undefined || authority === undefined) return "CONNECT takes :authority alone";
+    if (path !== undefined || scheme !== undefined || authority === undefined) {
+      return "CONNECT requires :authority alone";
+    }
     return { method, path: "", contentLength, fields };
   }
   if (scheme === undefined || scheme === "") return "the field :scheme is missing";
@@ -64,16 +66,16 @@ export function readRequestHeaders(fields: readonly HeaderField[]): RequestHeade
     return "the field :path is missing or does not begin with a slash";
   }
   if (host !== undefined && authority !== undefined && host.toLowerCase() !== authority.toLowerCase()) {
-    return "the fields :authority and host name different places";
+    return "the fields :authority and host differ";
   }
   return { method, path, contentLength, fields };
 }
 
-/** What makes the fields behind a body malformed (RFC 9113, section 8.1), if something does. */
+/** Returns an error text if the trailer fields of a request are malformed (RFC 9113, section 8.1). */
 export function trailersError(fields: readonly HeaderField[]): string | undefined {
-  for (const { name, fault, isPseudo } of fields) {
-    if (fault !== undefined) return fault;
-    if (isPseudo) return `the field ${name} stands in trailers`;
+  for (const { name, error, isPseudo } of fields) {
+    if (error !== undefined) return error;
+    if (isPseudo) return `the field ${name} is not allowed in trailers`;
   }
   return undefined;
 }

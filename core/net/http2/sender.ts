@@ -15,19 +15,19 @@ import {
 } from "./protocol.ts";
 import { type Http2Stream, LOW_WATER_BYTES, NO_TRAILERS } from "./stream.ts";
 
-/** Writes the frames of one connection: what the windows allow, a frame of each stream in turn. */
+/** Writes the frames of one connection within its windows, one frame of each stream in turn. */
 export class Sender {
   readonly #output: Output;
-  readonly #answered: () => void;
+  readonly #onResponseFrame: () => void;
   #window = DEFAULT_WINDOW;
-  /** Streams that have something to send and a window for it. */
+  /** The streams that have something to send and a window for it. */
   readonly #ready = new Set<Http2Stream>();
   #hasSentHeaders = false;
 
-  /** @param answered told of every frame of an answer */
-  constructor(output: Output, answered: () => void) {
+  /** @param onResponseFrame called for every frame of a response */
+  constructor(output: Output, onResponseFrame: () => void) {
     this.#output = output;
-    this.#answered = answered;
+    this.#onResponseFrame = onResponseFrame;
   }
 
   frame(type: number, flags: number, streamId: number, payload: Uint8Array): void {
@@ -57,11 +57,16 @@ export class Sender {
   headers(streamId: number, block: Uint8Array, endsStream: boolean): void {
     const flags = Flag.END_HEADERS | (endsStream ? Flag.END_STREAM : 0);
     this.frame(FrameType.HEADERS, flags, streamId, this.#hasSentHeaders ? block : this.#firstBlock(block));
-    this.#answered();
+    this.#onResponseFrame();
   }
 
-  /** Sends a whole answer in one piece, if windows and socket allow it and no other stream waits. */
-  sendWhole(stream: Http2Stream, headers: Uint8Array, body: readonly Uint8Array[], trailers: Uint8Array): boolean {
+  /** Sends a complete response at once. Returns false if windows, the socket or other streams prevent it. */
+  trySendResponse(
+    stream: Http2Stream,
+    headers: Uint8Array,
+    body: readonly Uint8Array[],
+    trailers: Uint8Array,
+  ): boolean {
     let length = 0;
     for (const part of body) length += part.length;
     if (
@@ -82,11 +87,11 @@ export class Sender {
     bytes.set(trailers, at + FRAME_HEADER_LENGTH);
     this.#window -= length;
     stream.sendWindow -= length;
-    this.#answered();
+    this.#onResponseFrame();
     return true;
   }
 
-  /** The stream has something to send. */
+  /** Schedules a stream if it has something to send. */
   send(stream: Http2Stream): void {
     if (!stream.isReady) return;
     this.#ready.add(stream);
@@ -98,29 +103,29 @@ export class Sender {
   }
 
   /** @throws Http2ConnectionError */
-  widen(increment: number): void {
+  extendWindow(increment: number): void {
     this.#window += increment;
     if (this.#window > MAX_31_BIT) {
-      throw new Http2ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, "the connection's window is too large");
+      throw new Http2ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, "the connection window is too large");
     }
     this.pump();
   }
 
   /** @throws Http2StreamError */
-  widenStream(stream: Http2Stream, increment: number): void {
+  extendStreamWindow(stream: Http2Stream, increment: number): void {
     stream.sendWindow += increment;
     if (stream.sendWindow > MAX_31_BIT) {
-      throw new Http2StreamError(ErrorCode.FLOW_CONTROL_ERROR, "the stream's window is too large");
+      throw new Http2StreamError(ErrorCode.FLOW_CONTROL_ERROR, "the stream window is too large");
     }
     this.send(stream);
   }
 
-  /** Sends what may be sent, a frame of each ready stream in turn; goes on when the output has room again. */
+  /** Sends one frame of each ready stream in turn, as long as windows and output allow. */
   pump(): void {
     for (const stream of this.#ready) {
       if (this.#output.isFull) return;
       if (stream.waitingBytes > 0 && this.#window <= 0) continue;
-      // Behind the others, if it stays: the loop comes to it again.
+      // Moves the stream to the end of the set, where the loop reaches it again.
       this.#ready.delete(stream);
       this.#sendOf(stream);
       if (stream.isReady && !stream.isClosed) this.#ready.add(stream);
@@ -142,7 +147,7 @@ export class Sender {
     writeFrameHeader(bytes, at, length, FrameType.DATA, 0, stream.id);
     stream.take(bytes, at + FRAME_HEADER_LENGTH, length);
     this.#window -= length;
-    this.#answered();
+    this.#onResponseFrame();
     stream.progressAt = Date.now();
     if (stream.waitingBytes < LOW_WATER_BYTES && stream.waitingBytes + length >= LOW_WATER_BYTES) {
       stream.sink?.writable();
@@ -155,7 +160,7 @@ export class Sender {
     writeUint32(this.#output.bytes, at + FRAME_HEADER_LENGTH, value);
   }
 
-  /** Says first that no table is used: what sizes the client allows for it never matters then. */
+  /** Prefixes the first header block with a table size update that disables the dynamic table. */
   #firstBlock(block: Uint8Array): Uint8Array {
     this.#hasSentHeaders = true;
     const first = new Uint8Array(1 + block.length);

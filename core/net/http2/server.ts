@@ -3,7 +3,7 @@ import { OutputPool } from "./output.ts";
 import type { ByteSocket, SocketEvents } from "./socket.ts";
 import type { Http2Handler } from "./stream_table.ts";
 
-/** The connections of one listener. The host gives it sockets, and calls `sweep` about once a second. */
+/** Serves the connections of one listener. The host passes it sockets, and calls `sweep` about once a second. */
 export class Http2Server {
   readonly #handler: Http2Handler;
   readonly #pool: OutputPool;
@@ -11,7 +11,7 @@ export class Http2Server {
   #emptied: (() => void) | undefined;
   #isDraining = false;
 
-  /** @param defer runs a task when what can be read now was read */
+  /** @param defer runs a task after all readable sockets have been read */
   constructor(handler: Http2Handler, defer: (task: () => void) => void) {
     this.#handler = handler;
     this.#pool = new OutputPool(defer);
@@ -21,7 +21,7 @@ export class Http2Server {
     return this.#connections.size;
   }
 
-  /** Serves one client, for as long as its socket is open. */
+  /** Serves one client for as long as its socket is open. */
   connect(socket: ByteSocket): SocketEvents {
     const connection = new Http2Connection(socket, this.#handler, this.#pool, Date.now());
     this.#connections.add(connection);
@@ -37,12 +37,16 @@ export class Http2Server {
     };
   }
 
-  /** @param now unix milliseconds */
+  /**
+   * Closes connections and streams whose time is over.
+   *
+   * @param now unix milliseconds
+   */
   sweep(now: number): void {
     for (const connection of this.#connections) connection.sweep(now);
   }
 
-  /** Lets every connection finish what it has begun, at most so long; then cuts what is left. */
+  /** Waits until every open stream is finished or the time limit is over, then closes all connections. */
   async drain(limitMilliseconds: number): Promise<void> {
     this.#isDraining = true;
     for (const connection of this.#connections) connection.drain();

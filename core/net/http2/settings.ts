@@ -12,11 +12,11 @@ import {
 const ENTRY_LENGTH = 6;
 
 /**
- * Reads a SETTINGS payload (RFC 9113, section 6.5.2).
+ * Checks a SETTINGS payload (RFC 9113, section 6.5.2). This server sends frames of the minimum size, does not push, and
+ * does not use the dynamic table, so that it needs only one of the settings.
  *
- * @returns SETTINGS_INITIAL_WINDOW_SIZE, if it is told: the one that a server needs which sends small frames, pushes
- *   nothing and encodes without a table
- * @throws Http2ConnectionError when a value is not allowed
+ * @returns SETTINGS_INITIAL_WINDOW_SIZE, if it is present
+ * @throws Http2ConnectionError if a value is out of range
  */
 export function initialWindowIn(bytes: Uint8Array, start: number, end: number): number | undefined {
   let initialWindow: number | undefined;
@@ -24,30 +24,30 @@ export function initialWindowIn(bytes: Uint8Array, start: number, end: number): 
     const setting = bytes[at]! << 8 | bytes[at + 1]!;
     const value = readUint32(bytes, at + 2);
     if (setting === Setting.INITIAL_WINDOW_SIZE) {
-      if (value > MAX_31_BIT) throw bad("INITIAL_WINDOW_SIZE", value, ErrorCode.FLOW_CONTROL_ERROR);
+      if (value > MAX_31_BIT) throw invalidSetting("INITIAL_WINDOW_SIZE", value, ErrorCode.FLOW_CONTROL_ERROR);
       initialWindow = value;
     } else if (setting === Setting.MAX_FRAME_SIZE) {
-      if (value < DEFAULT_MAX_FRAME_SIZE || value > MAX_FRAME_SIZE_LIMIT) throw bad("MAX_FRAME_SIZE", value);
-    } else if (setting === Setting.ENABLE_PUSH && value > 1) throw bad("ENABLE_PUSH", value);
+      if (value < DEFAULT_MAX_FRAME_SIZE || value > MAX_FRAME_SIZE_LIMIT) throw invalidSetting("MAX_FRAME_SIZE", value);
+    } else if (setting === Setting.ENABLE_PUSH && value > 1) throw invalidSetting("ENABLE_PUSH", value);
   }
   return initialWindow;
 }
 
-function bad(name: string, value: number, code: number = ErrorCode.PROTOCOL_ERROR): Http2ConnectionError {
-  return new Http2ConnectionError(code, `SETTINGS_${name} may not be ${value}`);
+function invalidSetting(name: string, value: number, code: number = ErrorCode.PROTOCOL_ERROR): Http2ConnectionError {
+  return new Http2ConnectionError(code, `SETTINGS_${name} must not be ${value}`);
 }
 
-/** @throws Http2ConnectionError when a SETTINGS payload is not whole */
+/** @throws Http2ConnectionError if the length of a SETTINGS payload is invalid */
 export function checkSettingsLength(length: number): void {
   if (length % ENTRY_LENGTH !== 0) {
     throw new Http2ConnectionError(
       ErrorCode.FRAME_SIZE_ERROR,
-      `SETTINGS of ${length} bytes: it must be a multiple of 6`,
+      `SETTINGS of ${length} bytes, which is not a multiple of ${ENTRY_LENGTH}`,
     );
   }
 }
 
-/** A SETTINGS payload. */
+/** Encodes a SETTINGS payload. */
 export function settingsPayload(settings: readonly (readonly [setting: number, value: number])[]): Uint8Array {
   const bytes = new Uint8Array(settings.length * ENTRY_LENGTH);
   settings.forEach(([setting, value], index) => {

@@ -1,23 +1,24 @@
-/** A byte stream to one client, as the host opens it (TCP or TLS). Nothing is called on it after `destroy`. */
+/** A byte stream to one client over TCP or TLS, provided by the host. Its methods are not called after `destroy`. */
 export interface ByteSocket {
-  /** Where it comes from; empty when that is not known. */
+  /** The address of the client; empty if it is not known. */
   readonly remoteAddress: string;
-  /** Takes the bytes over. False when what waits to be sent is more than it likes; `drained` follows. */
+  /** Takes ownership of the bytes. Returns false if too many bytes are buffered; `drained` is called later. */
   write(bytes: Uint8Array): boolean;
-  /** Sends what waits, then closes. */
+  /** Sends buffered bytes, then closes. */
   end(): void;
   destroy(): void;
-  /** Stops and goes on reading. */
+  /** Stops reading. */
   pause(): void;
+  /** Continues reading. */
   resume(): void;
 }
 
-/** What the host tells of a socket that it gave to a server. */
+/** The events of a socket, called by the host. */
 export interface SocketEvents {
-  /** Bytes came; the host does not use the buffer again. */
+  /** Called with received bytes. The host does not reuse the buffer. */
   received(chunk: Uint8Array): void;
-  /** What waited to be sent was taken. */
+  /** Called when buffered bytes have been sent, after `write` returned false. */
   drained(): void;
-  /** The socket is closed, by either side. */
+  /** Called when either side has closed the socket. */
   closed(): void;
 }

@@ -2,19 +2,19 @@ import { STREAM_WINDOW } from "./limits.ts";
 import { ErrorCode, Http2StreamError } from "./protocol.ts";
 import { type ClosedState, type LiveState, NEXT_STATE, type StreamState } from "./stream_states.ts";
 
-/** Takes what happens on one request stream. Nothing follows `aborted`. */
+/** Receives the events of one stream. `aborted` is the last one. */
 export interface StreamSink {
   /**
-   * A part of the body. `bytes` must be copied to be kept, unless the request ends with them.
+   * Called with a part of the body. `bytes` must be copied to be kept, unless it is the last part.
    *
-   * @param isLast whether `end` follows at once
+   * @param isLast true if `end` follows immediately
    */
   data(bytes: Uint8Array, isLast: boolean): void;
-  /** The request is complete. */
+  /** Called when the request is complete. */
   end(): void;
-  /** The stream is gone: by the client, by a fault, or with its connection. Nothing can be answered any more. */
+  /** Called when the client, an error or the end of the connection has ended the stream. No response can be sent. */
   aborted(): void;
-  /** What waited to be sent has fallen to little. */
+  /** Called when the number of unsent bytes has fallen below {@link LOW_WATER_BYTES}. */
   writable(): void;
 }
 
@@ -23,7 +23,7 @@ export interface StreamSender {
   windowUpdate(streamId: number, increment: number): void;
   headers(streamId: number, block: Uint8Array, endsStream: boolean): void;
   /** Sends a complete response at once; false when windows, the socket or other streams prevent it. */
-  sendWhole(stream: Http2Stream, headers: Uint8Array, body: readonly Uint8Array[], trailers: Uint8Array): boolean;
+  trySendResponse(stream: Http2Stream, headers: Uint8Array, body: readonly Uint8Array[], trailers: Uint8Array): boolean;
   /** Schedules the stream, which has something to send. */
   send(stream: Http2Stream): void;
   reset(streamId: number, code: number): void;
@@ -33,43 +33,44 @@ export interface StreamSender {
 export interface StreamOwner {
   readonly remoteAddress: string;
   readonly sender: StreamSender;
-  /** Counts bytes that the connection holds in memory, or releases them; false when there are too many. */
+  /** Counts bytes that the connection holds in memory; negative ones are released. Returns false above the limit. */
   hold(bytes: number): boolean;
-  /** The stream is closed: it takes no more frames. */
+  /** Called when a stream is closed and accepts no more frames. */
   closed(stream: Http2Stream, state: ClosedState): void;
-  /** The handler is done with the stream. */
+  /** Called when the handler has finished with a stream. */
   released(): void;
 }
 
-/** An answer whose body is its end. */
+/** Marks a response that ends with its body. */
 export const NO_TRAILERS: Uint8Array = new Uint8Array();
 
-/** Below so many waiting bytes a stream asks for more. */
+/** The number of unsent bytes below which a stream asks for more. */
 export const LOW_WATER_BYTES = 64 * 1024;
-/** The body's parts are reported as read in steps. */
+/** The number of consumed bytes after which WINDOW_UPDATE is sent. */
 const WINDOW_STEP = STREAM_WINDOW / 2;
 
-/** One request and its answer. */
+/** One request and its response. */
 export class Http2Stream {
   readonly id: number;
   sink: StreamSink | undefined;
-  /** How much the client may be sent. */
+  /** The number of bytes that may be sent to the client. */
   sendWindow: number;
   state: StreamState = "open";
-  /** Unix milliseconds; what a client that stalls is judged by. */
+  /** The time of the last progress, in unix milliseconds, from which a stall is measured. */
   progressAt: number;
-  /** Unix milliseconds by which the request must be complete; undefined for one that may go on. */
+  /** The time by which the request must be complete, in unix milliseconds; undefined for no limit. */
   requestDueAt: number | undefined;
   readonly #table: StreamOwner;
   readonly #contentLength: number | undefined;
   #received = 0;
-  /** How much the client may send. */
+  /** The number of bytes that the client may send. */
   #receiveWindow = STREAM_WINDOW;
   #unreported = 0;
   #held = 0;
   #isReleased = false;
-  /** What waits to be sent: parts of the body, of which the first is sent up to `#sent`, then the trailers. */
+  /** The unsent parts of the body. */
   #parts: Uint8Array[] = [];
+  /** The number of bytes of the first part that have been sent. */
   #sent = 0;
   #waiting = 0;
   #trailers: Uint8Array | undefined;
@@ -88,7 +89,7 @@ export class Http2Stream {
     this.#contentLength = contentLength;
   }
 
-  /** Where the request comes from. */
+  /** The address of the client. */
   get remoteAddress(): string {
     return this.#table.remoteAddress;
   }
@@ -97,38 +98,38 @@ export class Http2Stream {
     return this.state === "ended" || this.state === "reset_by_peer" || this.state === "reset_by_us";
   }
 
-  /** Bytes of the body that wait to be sent. */
+  /** The number of unsent bytes of the body. */
   get waitingBytes(): number {
     return this.#waiting;
   }
 
-  /** Whether the answer is complete, sent or not. */
-  get isAnswered(): boolean {
+  /** True if the response is complete, whether it has been sent or not. */
+  get hasResponded(): boolean {
     return this.#trailers !== undefined || this.isClosed;
   }
 
-  /** Whether there is something that may be sent now. */
+  /** True if the stream has something to send and a window for it. */
   get isReady(): boolean {
     return this.#waiting > 0 ? this.sendWindow > 0 : this.#trailers !== undefined;
   }
 
-  // What the client sends.
+  // The request.
 
-  /** @throws Http2StreamError when it sends more than it may */
+  /** @throws Http2StreamError if the client sends more than allowed */
   receive(bytes: Uint8Array, frameLength: number, isLast: boolean): void {
     this.#receiveWindow -= frameLength;
     if (this.#receiveWindow < 0) {
-      throw new Http2StreamError(ErrorCode.FLOW_CONTROL_ERROR, "more than the window allows");
+      throw new Http2StreamError(ErrorCode.FLOW_CONTROL_ERROR, "the data exceeds the stream window");
     }
     this.#received += bytes.length;
     if (this.#contentLength !== undefined && this.#received > this.#contentLength) throw wrongLength();
-    // Padding is nobody's to read.
+    // Padding is consumed here, because the sink does not see it.
     if (frameLength > bytes.length && !isLast) this.consumed(frameLength - bytes.length);
     if (bytes.length > 0) this.sink?.data(bytes, isLast);
     if (isLast) this.receiveEnd();
   }
 
-  /** @throws Http2StreamError when the body is shorter than it said */
+  /** @throws Http2StreamError if the body is shorter than its content-length */
   receiveEnd(): void {
     if (this.isClosed) return;
     if (this.#contentLength !== undefined && this.#received !== this.#contentLength) throw wrongLength();
@@ -136,7 +137,7 @@ export class Http2Stream {
     this.sink?.end();
   }
 
-  /** So many bytes of the body were read: the client may send as many more. */
+  /** Returns `count` consumed bytes of the body to the window of the client. */
   consumed(count: number): void {
     this.#unreported += count;
     if (this.#unreported < WINDOW_STEP || this.state !== "open" && this.state !== "half_closed_local") return;
@@ -145,19 +146,19 @@ export class Http2Stream {
     this.#unreported = 0;
   }
 
-  /** Counts what is kept of the request in memory; false when the connection then holds too much. */
+  /** Counts bytes of the request that are held in memory. Returns false if the connection exceeds its limit. */
   hold(bytes: number): boolean {
     this.#held += bytes;
     return this.#table.hold(bytes);
   }
 
-  // What the client is sent.
+  // The response.
 
-  /** Sends a whole answer: at once and in one piece where that is possible. */
+  /** Sends a complete response, in one write if possible. */
   respond(headers: Uint8Array, body: readonly Uint8Array[], trailers: Uint8Array): void {
     if (this.isClosed) return;
     const { sender } = this.#table;
-    if (sender.sendWhole(this, headers, body, trailers)) {
+    if (sender.trySendResponse(this, headers, body, trailers)) {
       this.sentEnd();
       return;
     }
@@ -181,66 +182,66 @@ export class Http2Stream {
     this.#table.sender.send(this);
   }
 
-  /** Ends the answer with header fields. */
+  /** Ends the response with trailer fields. */
   sendTrailers(block: Uint8Array): void {
-    if (this.isAnswered) return;
+    if (this.hasResponded) return;
     this.#trailers = block;
-    // From here on it is the client who keeps the answer waiting.
+    // From now on only the client can delay the response.
     this.progressAt = Date.now();
     this.#table.sender.send(this);
   }
 
-  /** Ends the answer with its body. */
+  /** Ends the response without trailers. */
   endData(): void {
     this.sendTrailers(NO_TRAILERS);
   }
 
-  /** Whether the client takes longer than it may, with its request or with the answer. */
+  /** Returns true if the client is too slow to send its request or to read the response. */
   isStalled(now: number, stallMilliseconds: number): boolean {
-    if (this.isAnswered) return now - this.progressAt > stallMilliseconds;
+    if (this.hasResponded) return now - this.progressAt > stallMilliseconds;
     return this.state === "open" && this.requestDueAt !== undefined && now > this.requestDueAt;
   }
 
-  /** Ends the stream without an answer. */
+  /** Ends the stream without completing the response. */
   reset(code: number): void {
     if (this.isClosed) return;
     this.#table.sender.reset(this.id, code);
     this.close("reset_by_us");
   }
 
-  /** Moves the next waiting bytes of the body, at most `most`, to a frame. */
-  take(target: Uint8Array, at: number, most: number): void {
-    let left = most;
-    while (left > 0) {
+  /** Moves the next `length` bytes of the body to `target`, at the offset `at`. */
+  take(target: Uint8Array, at: number, length: number): void {
+    let remaining = length;
+    while (remaining > 0) {
       const part = this.#parts[0]!;
-      const count = Math.min(left, part.length - this.#sent);
+      const count = Math.min(remaining, part.length - this.#sent);
       target.set(count === part.length ? part : part.subarray(this.#sent, this.#sent + count), at);
       at += count;
-      left -= count;
+      remaining -= count;
       this.#sent += count;
       if (this.#sent === part.length) {
         this.#parts.shift();
         this.#sent = 0;
       }
     }
-    this.#waiting -= most;
-    this.sendWindow -= most;
-    this.#table.hold(-most);
+    this.#waiting -= length;
+    this.sendWindow -= length;
+    this.#table.hold(-length);
   }
 
-  /** The trailers, if nothing stands before them any more. */
+  /** Returns the trailers if the whole body has been sent. */
   takeTrailers(): Uint8Array | undefined {
     return this.#waiting === 0 ? this.#trailers : undefined;
   }
 
-  /** END_STREAM was sent. A client that still sends is told to stop (RFC 9113, section 8.1). */
+  /** END_STREAM has been sent. A client that is still sending is stopped by a reset (RFC 9113, section 8.1). */
   sentEnd(): void {
     this.state = NEXT_STATE[this.state as LiveState].send_end;
     if (this.state === "ended") this.close("ended");
     else this.reset(ErrorCode.NO_ERROR);
   }
 
-  // The end.
+  // The end of the stream.
 
   close(state: ClosedState): void {
     this.state = state;
@@ -251,7 +252,7 @@ export class Http2Stream {
     if (this.sink === undefined) this.release();
   }
 
-  /** Nobody works for the stream any more: another may be opened in its place. */
+  /** Declares that the handler has finished with the stream, so that another may be opened. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -260,5 +261,5 @@ export class Http2Stream {
 }
 
 function wrongLength(): Http2StreamError {
-  return new Http2StreamError(ErrorCode.PROTOCOL_ERROR, "the body is not as long as content-length says");
+  return new Http2StreamError(ErrorCode.PROTOCOL_ERROR, "the length of the body differs from content-length");
 }

@@ -1,13 +1,13 @@
 import { ErrorCode, FrameType } from "./protocol.ts";
 
 /**
- * The states of a stream that a server can see (RFC 9113, section 5.1); "reserved" needs push, which is not used.
- * A closed one differs by how it was closed, since late frames mean different things.
+ * The states of a stream on a server that does not push (RFC 9113, section 5.1). The closed state is divided by its
+ * cause, which determines the treatment of late frames.
  */
 export type StreamState = "idle" | "open" | "half_closed_remote" | "half_closed_local" | ClosedState;
 export type ClosedState = "ended" | "reset_by_peer" | "reset_by_us";
 
-/** What moves a stream from state to state. A stream that is reset goes where {@link ClosedState} says. */
+/** The events that change the state of a stream, other than a reset, which leads to a {@link ClosedState}. */
 type Event = "receive_end" | "send_end";
 
 export type LiveState = Exclude<StreamState, "idle" | ClosedState>;
@@ -18,9 +18,9 @@ export const NEXT_STATE: Readonly<Record<LiveState, Readonly<Record<Event, Strea
   half_closed_local: { receive_end: "ended", send_end: "half_closed_local" },
 };
 
-/** What becomes of a frame that comes in a state. */
+/** The treatment of a frame that is received in a state. */
 export type Verdict =
-  | "take"
+  | "accept"
   | "ignore"
   | { readonly connectionError: number; readonly streamError?: never }
   | { readonly streamError: number; readonly connectionError?: never };
@@ -33,10 +33,10 @@ type StreamFrame = "DATA" | "HEADERS" | "RST_STREAM" | "WINDOW_UPDATE";
 
 // deno-fmt-ignore
 const VERDICTS: Readonly<Record<StreamState, Readonly<Record<StreamFrame, Verdict>>>> = {
-  idle:               { DATA: protocolError,    HEADERS: "take",           RST_STREAM: protocolError, WINDOW_UPDATE: protocolError },
-  open:               { DATA: "take",           HEADERS: "take",           RST_STREAM: "take",        WINDOW_UPDATE: "take" },
-  half_closed_local:  { DATA: "take",           HEADERS: "take",           RST_STREAM: "take",        WINDOW_UPDATE: "ignore" },
-  half_closed_remote: { DATA: streamClosed,     HEADERS: streamClosed,     RST_STREAM: "take",        WINDOW_UPDATE: "take" },
+  idle:               { DATA: protocolError,    HEADERS: "accept",           RST_STREAM: protocolError, WINDOW_UPDATE: protocolError },
+  open:               { DATA: "accept",           HEADERS: "accept",           RST_STREAM: "accept",        WINDOW_UPDATE: "accept" },
+  half_closed_local:  { DATA: "accept",           HEADERS: "accept",           RST_STREAM: "accept",        WINDOW_UPDATE: "ignore" },
+  half_closed_remote: { DATA: streamClosed,     HEADERS: streamClosed,     RST_STREAM: "accept",        WINDOW_UPDATE: "accept" },
   ended:              { DATA: connectionClosed, HEADERS: connectionClosed, RST_STREAM: "ignore",      WINDOW_UPDATE: "ignore" },
   reset_by_peer:      { DATA: streamClosed,     HEADERS: streamClosed,     RST_STREAM: "ignore",      WINDOW_UPDATE: "ignore" },
   reset_by_us:        { DATA: "ignore",         HEADERS: "ignore",         RST_STREAM: "ignore",      WINDOW_UPDATE: "ignore" },
@@ -49,7 +49,7 @@ const BY_TYPE: ReadonlyMap<number, StreamFrame> = new Map<number, StreamFrame>([
   [FrameType.WINDOW_UPDATE, "WINDOW_UPDATE"],
 ]);
 
-/** What becomes of a frame of this type on a stream in this state. */
+/** Returns the treatment of a frame on a stream in a state. */
 export function verdictOf(state: StreamState, frameType: number): Verdict {
   return VERDICTS[state][BY_TYPE.get(frameType)!];
 }

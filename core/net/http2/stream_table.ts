@@ -19,45 +19,46 @@ import type { Sender } from "./sender.ts";
 import { Http2Stream, type StreamSink } from "./stream.ts";
 import { type ClosedState, type StreamState, verdictOf } from "./stream_states.ts";
 
-/** What a server does with requests. */
+/** Handles the requests of a server. */
 export interface Http2Handler {
   readonly limits: Http2Limits;
-  /** What a client gets that does not speak HTTP/2. */
-  readonly foreignAnswer: Uint8Array;
-  /** A request has begun; undefined when it was answered at once. */
+  /** The bytes to send to a client that does not speak HTTP/2. */
+  readonly notHttp2Response: Uint8Array;
+  /** Starts to handle a request. Returns its sink, or undefined if it has already responded. */
   open(stream: Http2Stream, headers: RequestHeaders): StreamSink | undefined;
-  /** Answers a request whose header fields are too large to be read. */
+  /** Responds to a request whose header fields are too large. */
   refuseHeaders(stream: Http2Stream): void;
 }
 
-/** How many streams that were reset are remembered, to tell late frames from wrong ones. */
-const REMEMBERED = 1024;
+/** The number of remembered reset streams, which distinguishes late frames from invalid ones. */
+const MAX_REMEMBERED = 1024;
 
-/** The streams of one connection, and the frames that are for one of them. */
+/** The streams of one connection, and the handling of stream-level frames. */
 export class StreamTable {
   readonly remoteAddress: string;
   readonly sender: Sender;
   readonly #handler: Http2Handler;
   readonly #guard: AbuseGuard;
-  readonly #changed: () => void;
+  readonly #onClosed: () => void;
   readonly #decoder: HpackDecoder;
   readonly #streams = new Map<number, Http2Stream>();
-  /** Streams that were reset; those that ended as they should are not kept. */
+  /** The streams that were reset recently. */
   readonly #resets = new Map<number, ClosedState>();
   #block: HeaderBlock | undefined;
   #lastId = 0;
   #lastAccepted = MAX_31_BIT;
   #initialWindow = DEFAULT_WINDOW;
-  #working = 0;
+  /** The number of streams that their handlers have not released. */
+  #handling = 0;
   #held = 0;
 
-  /** @param closed told whenever a stream is closed */
-  constructor(remoteAddress: string, sender: Sender, handler: Http2Handler, guard: AbuseGuard, closed: () => void) {
+  /** @param onClosed called whenever a stream is closed */
+  constructor(remoteAddress: string, sender: Sender, handler: Http2Handler, guard: AbuseGuard, onClosed: () => void) {
     this.remoteAddress = remoteAddress;
     this.sender = sender;
     this.#handler = handler;
     this.#guard = guard;
-    this.#changed = closed;
+    this.#onClosed = onClosed;
     this.#decoder = new HpackDecoder(HEADER_TABLE_BYTES, handler.limits.headerListBytes);
   }
 
@@ -65,22 +66,26 @@ export class StreamTable {
     return this.#streams.size;
   }
 
-  /** The highest stream that a client opened. */
+  /** The highest id of a stream that the client opened. */
   get lastId(): number {
     return this.#lastId;
   }
 
-  /** The header block that must be continued before anything else comes. */
+  /** The incomplete header block, which must be continued before any other frame. */
   get unfinishedBlock(): HeaderBlock | undefined {
     return this.#block;
   }
 
-  /** Takes no streams any more. */
+  /** Accepts no new streams from now on. */
   stopAccepting(): void {
     this.#lastAccepted = this.#lastId;
   }
 
-  /** A frame of one stream. @throws Http2ConnectionError */
+  /**
+   * Handles a frame of one stream.
+   *
+   * @throws Http2ConnectionError
+   */
   take(type: number, flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
     try {
       switch (type) {
@@ -97,14 +102,14 @@ export class StreamTable {
         case FrameType.PRIORITY:
           return this.#priority(id, end - start);
       }
-    } catch (fault) {
-      if (!(fault instanceof Http2StreamError)) throw fault;
-      this.#guard.charge(2, "faulty streams");
-      this.abort(id, fault.code);
+    } catch (error) {
+      if (!(error instanceof Http2StreamError)) throw error;
+      this.#guard.charge(2, "stream errors");
+      this.abort(id, error.code);
     }
   }
 
-  /** The client changed SETTINGS_INITIAL_WINDOW_SIZE (RFC 9113, section 6.9.2). */
+  /** Applies a new SETTINGS_INITIAL_WINDOW_SIZE of the client (RFC 9113, section 6.9.2). */
   setInitialWindow(size: number): void {
     const change = size - this.#initialWindow;
     this.#initialWindow = size;
@@ -113,11 +118,11 @@ export class StreamTable {
       if (stream.sendWindow + change > MAX_31_BIT) {
         throw new Http2ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, "INITIAL_WINDOW_SIZE makes a window too large");
       }
-      this.sender.widenStream(stream, change);
+      this.sender.extendStreamWindow(stream, change);
     }
   }
 
-  /** Ends a stream that cannot go on. */
+  /** Resets a stream and notifies its sink. */
   abort(id: number, code: number): void {
     const stream = this.#streams.get(id);
     if (stream === undefined) {
@@ -129,14 +134,14 @@ export class StreamTable {
     stream.sink?.aborted();
   }
 
-  /** Drops streams whose client takes longer than it may. */
+  /** Resets streams whose client is too slow. */
   abortStalled(now: number, stallMilliseconds: number): void {
     for (const stream of [...this.#streams.values()]) {
       if (stream.isStalled(now, stallMilliseconds)) this.abort(stream.id, ErrorCode.CANCEL);
     }
   }
 
-  /** The connection is gone. */
+  /** Closes all streams after the connection has ended. */
   abortAll(): void {
     for (const stream of [...this.#streams.values()]) {
       stream.close("reset_by_peer");
@@ -144,9 +149,8 @@ export class StreamTable {
     }
   }
 
-  // For the streams.
+  // The interface for streams.
 
-  /** Counts bytes that are kept for the connection; false when they are too many. */
   hold(bytes: number): boolean {
     this.#held += bytes;
     return this.#held <= this.#handler.limits.connectionBytes;
@@ -156,11 +160,11 @@ export class StreamTable {
     this.#streams.delete(stream.id);
     this.sender.forget(stream);
     if (state !== "ended") this.#remember(stream.id, state);
-    this.#changed();
+    this.#onClosed();
   }
 
   released(): void {
-    this.#working--;
+    this.#handling--;
   }
 
   // Frames.
@@ -174,7 +178,7 @@ export class StreamTable {
   }
 
   #headers(flags: number, id: number, bytes: Uint8Array, start: number, end: number): void {
-    if ((id & 1) === 0) throw protocolError(`${id} is no stream of a client`);
+    if ((id & 1) === 0) throw protocolError(`${id} is not a valid stream id for a client`);
     const length = end - start;
     if ((flags & Flag.PADDED) !== 0) [start, end] = withoutPadding(bytes, start, end);
     if ((flags & Flag.PRIORITY) !== 0) start += 5;
@@ -187,7 +191,7 @@ export class StreamTable {
 
   #continuation(flags: number, bytes: Uint8Array, start: number, end: number): void {
     const block = this.#block;
-    if (block === undefined) throw protocolError("CONTINUATION continues nothing");
+    if (block === undefined) throw protocolError("CONTINUATION without HEADERS");
     block.add(bytes, start, end);
     if ((flags & Flag.END_HEADERS) === 0) return;
     this.#block = undefined;
@@ -202,18 +206,18 @@ export class StreamTable {
     }
   }
 
-  /** Decodes first, whatever becomes of it: the table must stay in step. */
+  /** Handles a complete header block. It is decoded even if it is then ignored, to keep the table in sync. */
   #headerBlock(id: number, endsStream: boolean, bytes: Uint8Array, start: number, end: number): void {
     const { fields, isTooLarge } = this.#decode(bytes, start, end);
     const stream = this.#streamFor(FrameType.HEADERS, id);
     if (stream !== undefined) {
-      const fault = endsStream ? trailersError(fields) : "a second header block does not end the stream";
-      if (fault !== undefined) throw new Http2StreamError(ErrorCode.PROTOCOL_ERROR, fault);
+      const error = endsStream ? trailersError(fields) : "a second header block does not end the stream";
+      if (error !== undefined) throw new Http2StreamError(ErrorCode.PROTOCOL_ERROR, error);
       return stream.receiveEnd();
     }
     if (id <= this.#lastId) return;
     this.#lastId = id;
-    if (id > this.#lastAccepted || this.#working >= this.#handler.limits.concurrentStreams) {
+    if (id > this.#lastAccepted || this.#handling >= this.#handler.limits.concurrentStreams) {
       this.#guard.charge(1, "refused streams");
       return this.abort(id, ErrorCode.REFUSED_STREAM);
     }
@@ -225,7 +229,7 @@ export class StreamTable {
   #open(id: number, headers: RequestHeaders | undefined, endsStream: boolean): void {
     const stream = new Http2Stream(this, id, this.#initialWindow, headers?.contentLength, Date.now());
     this.#streams.set(id, stream);
-    this.#working++;
+    this.#handling++;
     if (headers === undefined) this.#handler.refuseHeaders(stream);
     else stream.sink = this.#handler.open(stream, headers);
     if (endsStream) stream.receiveEnd();
@@ -234,8 +238,8 @@ export class StreamTable {
 
   #windowUpdate(id: number, increment: number): void {
     const stream = this.#streamFor(FrameType.WINDOW_UPDATE, id);
-    if (increment === 0) throw new Http2StreamError(ErrorCode.PROTOCOL_ERROR, "a window grows by 0");
-    if (stream !== undefined) this.sender.widenStream(stream, increment);
+    if (increment === 0) throw new Http2StreamError(ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE with an increment of 0");
+    if (stream !== undefined) this.sender.extendStreamWindow(stream, increment);
   }
 
   #reset(id: number, length: number): void {
@@ -253,13 +257,13 @@ export class StreamTable {
     throw new Http2StreamError(ErrorCode.FRAME_SIZE_ERROR, `PRIORITY of ${length} bytes`);
   }
 
-  /** The stream that a frame is for; undefined when the frame is to be ignored, or opens it. */
+  /** Returns the stream of a frame, or undefined if the frame opens the stream or must be ignored. */
   #streamFor(frameType: number, id: number): Http2Stream | undefined {
     const stream = this.#streams.get(id);
     const verdict = verdictOf(stream?.state ?? this.#stateOf(id), frameType);
-    if (verdict === "take") return stream;
+    if (verdict === "accept") return stream;
     if (verdict === "ignore") return undefined;
-    const text = `a frame of type ${frameType} on a stream that cannot take it`;
+    const text = `a frame of type ${frameType} is not allowed in this state of the stream`;
     if (verdict.connectionError !== undefined) throw new Http2ConnectionError(verdict.connectionError, text);
     throw new Http2StreamError(verdict.streamError, text);
   }
@@ -271,11 +275,11 @@ export class StreamTable {
 
   #remember(id: number, state: ClosedState): void {
     this.#resets.set(id, state);
-    if (this.#resets.size > REMEMBERED) this.#resets.delete(this.#resets.keys().next().value!);
+    if (this.#resets.size > MAX_REMEMBERED) this.#resets.delete(this.#resets.keys().next().value!);
   }
 }
 
-/** The payload between the length of the padding and the padding (RFC 9113, section 6.1). */
+/** Returns the range of the payload without its padding (RFC 9113, section 6.1). */
 function withoutPadding(bytes: Uint8Array, start: number, end: number): [start: number, end: number] {
   const padding = start < end ? bytes[start]! : end;
   if (padding >= end - start) throw protocolError("the padding is longer than its frame");

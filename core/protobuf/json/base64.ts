@@ -1,7 +1,7 @@
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const FOREIGN = 64;
+const INVALID = 64;
 
-const VALUES = new Uint8Array(128).fill(FOREIGN);
+const VALUES = new Uint8Array(128).fill(INVALID);
 for (let value = 0; value < 64; value++) VALUES[ALPHABET.charCodeAt(value)] = value;
 VALUES["-".charCodeAt(0)] = 62;
 VALUES["_".charCodeAt(0)] = 63;
@@ -11,7 +11,7 @@ const PAIRS: readonly string[] = Array.from(
   (_, bits) => ALPHABET.charAt(bits >> 6) + ALPHABET.charAt(bits & 63),
 );
 
-/** Standard base64 with padding. */
+/** Encodes bytes as standard base64 with padding (RFC 4648, section 4). */
 export function encodeBase64(bytes: Uint8Array): string {
   let text = "";
   let at = 0;
@@ -27,7 +27,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** Standard or URL-safe base64, with or without padding; `undefined` for anything else. */
+/** Decodes standard or URL-safe base64 with or without padding. Returns undefined for any other text. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const end = text.endsWith("==") ? text.length - 2 : text.endsWith("=") ? text.length - 1 : text.length;
   const isPadded = end !== text.length;
@@ -37,8 +37,8 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   let written = 0;
   for (let at = 0; at < end; at++) {
     const code = text.charCodeAt(at);
-    const value = code < 128 ? VALUES[code] ?? FOREIGN : FOREIGN;
-    if (value === FOREIGN) return undefined;
+    const value = code < 128 ? VALUES[code] ?? INVALID : INVALID;
+    if (value === INVALID) return undefined;
     bits = bits << 6 | value;
     const phase = at & 3;
     if (phase !== 0) bytes[written++] = bits >> (6 - 2 * phase);

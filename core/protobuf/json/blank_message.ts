@@ -1,7 +1,7 @@
 import { create, type DescMessage } from "@bufbuild/protobuf";
 import type { Fields } from "./value.ts";
 
-/** Makes messages as create() does, only by copying one, which is faster. */
+/** Returns a function that creates empty messages like `create`, but faster, by copying a template. */
 export function blankMessage(desc: DescMessage): () => Fields {
   const template = create(desc) as unknown as Fields;
   // Editions and proto2 keep default values in the prototype, which a copy would lose.

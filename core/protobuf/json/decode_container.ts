@@ -1,33 +1,33 @@
 import type { Decode } from "./decode_scalar.ts";
-import { expected, keySegment, tooDeep, under } from "./json_error.ts";
+import { expectedError, keySegment, prefixPath, tooDeepError } from "./json_error.ts";
 import { type Fields, isObject, setOwn } from "./value.ts";
 
-/** A JSON array, each of its items by `item`. */
+/** Returns a decoder of JSON arrays that decodes each item with `item`. */
 export function listDecoder(item: Decode, maxDepth: number): Decode {
   return (json, depth) => {
-    if (!Array.isArray(json)) throw expected("a JSON array", json);
-    if (depth >= maxDepth) throw tooDeep(maxDepth);
+    if (!Array.isArray(json)) throw expectedError("a JSON array", json);
+    if (depth >= maxDepth) throw tooDeepError(maxDepth);
     const list: unknown[] = [];
     try {
-      for (const one of json) list.push(item(one, depth + 1));
+      for (const value of json) list.push(item(value, depth + 1));
     } catch (error) {
-      throw under(error, `[${list.length}]`);
+      throw prefixPath(error, `[${list.length}]`);
     }
     return list;
   };
 }
 
-/** A JSON object of any keys, each value by `value`; `key` brings the keys into the form that messages use. */
+/** Returns a decoder of JSON objects with arbitrary keys. `key` converts each key to the form that messages use. */
 export function mapDecoder(key: Decode, value: Decode, maxDepth: number): Decode {
   return (json, depth) => {
-    if (!isObject(json)) throw expected("a JSON object", json);
-    if (depth >= maxDepth) throw tooDeep(maxDepth);
+    if (!isObject(json)) throw expectedError("a JSON object", json);
+    if (depth >= maxDepth) throw tooDeepError(maxDepth);
     const map: Fields = {};
     let at = "";
     try {
       for (at of Object.keys(json)) setOwn(map, String(key(at, depth)), value(json[at], depth + 1));
     } catch (error) {
-      throw under(error, keySegment(at));
+      throw prefixPath(error, keySegment(at));
     }
     return map;
   };

@@ -3,12 +3,12 @@ import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import { listDecoder, mapDecoder } from "./decode_container.ts";
 import { jsonBytesDecoder, plainMessageDecoder } from "./decode_plain.ts";
 import { type Decode, decodeString, enumDecoder, scalarDecoder } from "./decode_scalar.ts";
-import { expected } from "./json_error.ts";
+import { expectedError } from "./json_error.ts";
 
-/** What field decoders take from the codec that they belong to. */
+/** The part of a codec that its field decoders use. */
 export interface DecodeContext {
   readonly maxDepth: number;
-  /** The decoder of a message type; it may still be uncompiled, since types contain one another. */
+  /** Returns the decoder of a message type. It compiles on first use, since message types may be recursive. */
   message(desc: DescMessage): Decode;
 }
 
@@ -37,19 +37,19 @@ function valueDecoder(field: DescField, context: DecodeContext): Decode {
 }
 
 function messageDecoder(field: DescField, desc: DescMessage, context: DecodeContext): Decode {
-  // protobuf-es holds a wrapper's bare value in singular fields only.
+  // protobuf-es unwraps wrapper messages in singular fields only.
   if (field.fieldKind === "message" && field.oneof === undefined && isWrapperDesc(desc)) {
     return scalarDecoder(desc.fields[0].scalar);
   }
   return plainMessageDecoder(desc, context.maxDepth) ?? context.message(desc);
 }
 
-/** Map keys are JSON strings, whatever their type. */
+/** Returns the decoder of map keys, which are JSON strings regardless of their type. */
 function keyDecoder(type: ScalarType): Decode {
   if (type === ScalarType.STRING) return decodeString;
   if (type !== ScalarType.BOOL) return scalarDecoder(type);
   return (key) => {
-    if (key !== "true" && key !== "false") throw expected("true or false as key", key);
+    if (key !== "true" && key !== "false") throw expectedError("true or false as key", key);
     return key;
   };
 }

@@ -3,27 +3,27 @@ import { nearest } from "../../base/nearest.ts";
 import { blankMessage } from "./blank_message.ts";
 import { type DecodeContext, fieldDecoder } from "./decode_field.ts";
 import type { Decode } from "./decode_scalar.ts";
-import { expected, JsonError, keySegment, tooDeep, under } from "./json_error.ts";
+import { expectedError, JsonError, keySegment, prefixPath, tooDeepError } from "./json_error.ts";
 import { type Fields, isObject } from "./value.ts";
 
 interface FieldPlan {
   readonly name: string;
   readonly property: string;
-  /** The oneof that the field belongs to: its property in the message. */
+  /** The property of the oneof that the field belongs to. */
   readonly oneof: string | undefined;
-  /** Whether null is a value of the field and not its absence. */
+  /** True if null is a value of the field and does not mean that the field is absent. */
   readonly takesNull: boolean;
   readonly decode: Decode;
 }
 
-/** Decodes one message type: compiles it when it is first used. */
+/** Returns the decoder of a message type, which compiles on first use. */
 export function messageDecoder(desc: DescMessage, isStrict: boolean, context: DecodeContext): Decode {
   let fields: ReadonlyMap<string, FieldPlan> | undefined;
   let blank: (() => Fields) | undefined;
 
   return (json, depth) => {
-    if (!isObject(json)) throw expected("a JSON object", json);
-    if (depth >= context.maxDepth) throw tooDeep(context.maxDepth);
+    if (!isObject(json)) throw expectedError("a JSON object", json);
+    if (depth >= context.maxDepth) throw tooDeepError(context.maxDepth);
     fields ??= fieldsByKey(desc, context);
     blank ??= blankMessage(desc);
     const message = blank();
@@ -36,7 +36,7 @@ export function messageDecoder(desc: DescMessage, isStrict: boolean, context: De
         else if (isStrict) throw unknownField(desc, key);
       }
     } catch (error) {
-      throw under(error, at);
+      throw prefixPath(error, at);
     }
     return message;
   };
@@ -51,12 +51,12 @@ function setField(message: Fields, field: FieldPlan, json: unknown, depth: numbe
   }
   const other = (message[field.oneof] as { readonly case?: string }).case;
   if (other !== undefined && other !== field.property) {
-    throw new JsonError(`excludes ${other}: only one field of ${field.oneof} may be set`);
+    throw new JsonError(`conflicts with ${other}: only one field of ${field.oneof} may be set`);
   }
   message[field.oneof] = { case: field.property, value };
 }
 
-/** The spellings of every field that a key is looked up under; the first to claim a spelling keeps it. */
+/** Indexes fields by their accepted spellings. If fields share a spelling, it belongs to the first. */
 function fieldsByKey(desc: DescMessage, context: DecodeContext): ReadonlyMap<string, FieldPlan> {
   const plans = desc.fields.map((field) => ({ field, plan: planField(field, context) }));
   const spellings: ((field: DescField) => string)[] = [
@@ -86,6 +86,6 @@ function planField(field: DescField, context: DecodeContext): FieldPlan {
 function unknownField(desc: DescMessage, key: string): JsonError {
   const names = desc.fields.map(({ name }) => name);
   const near = nearest(key, names);
-  if (near !== undefined) return new JsonError(`is no known field; did you mean "${near}"?`);
-  return new JsonError(`is no known field; known are ${names.join(", ") || "none"}`);
+  if (near !== undefined) return new JsonError(`is not a known field; did you mean "${near}"?`);
+  return new JsonError(`is not a known field; known fields: ${names.join(", ") || "none"}`);
 }

@@ -2,12 +2,12 @@ import { type DescMessage, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { ListValueSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { listDecoder, mapDecoder } from "./decode_container.ts";
 import { type Decode, decodeString } from "./decode_scalar.ts";
-import { expected } from "./json_error.ts";
+import { expectedError } from "./json_error.ts";
 import { isObject, isRawNumber } from "./value.ts";
 
 const encoder = new TextEncoder();
 
-/** JSON of any shape, checked and copied. `rawNumber` says what becomes of a number that is kept as text. */
+/** Returns a decoder that checks and copies JSON of any shape. `rawNumber` converts numbers that are kept as text. */
 function plainDecoder(maxDepth: number, rawNumber: (json: { rawJSON: string }) => unknown): Decode {
   const list = listDecoder(decode, maxDepth);
   const object = mapDecoder(decodeString, decode, maxDepth);
@@ -18,35 +18,35 @@ function plainDecoder(maxDepth: number, rawNumber: (json: { rawJSON: string }) =
     if (isRawNumber(json)) return rawNumber(json);
     if (isObject(json)) return object(json, depth);
     if (typeof json === "number" && Number.isFinite(json)) return json;
-    throw expected("JSON", json);
+    throw expectedError("JSON", json);
   }
   return decode;
 }
 
-/** A bytes field that holds JSON: base64 as `bytes` reads it, or an object or array, kept as its compact text. */
+/** Returns the decoder of a bytes field that holds JSON: base64, or an object or array, which becomes compact text. */
 export function jsonBytesDecoder(bytes: Decode, maxDepth: number): Decode {
   const plain = plainDecoder(maxDepth, (json) => json);
   return (json, depth) => {
     if (typeof json === "string") return bytes(json, depth);
-    if (!Array.isArray(json) && !isObject(json)) throw expected("base64, a JSON object or a JSON array", json);
+    if (!Array.isArray(json) && !isObject(json)) throw expectedError("base64, a JSON object or a JSON array", json);
     return encoder.encode(JSON.stringify(plain(json, depth)));
   };
 }
 
-/** Decoders of the messages that are plain JSON themselves; `undefined` for any other message. */
+/** Returns the decoder of a message type that represents plain JSON, or undefined for any other type. */
 export function plainMessageDecoder(desc: DescMessage, maxDepth: number): Decode | undefined {
   const plain = plainDecoder(maxDepth, ({ rawJSON }) => Number(rawJSON));
   switch (desc.typeName) {
     case "google.protobuf.Struct":
       return (json, depth) => {
-        if (!isObject(json)) throw expected("a JSON object", json);
+        if (!isObject(json)) throw expectedError("a JSON object", json);
         return plain(json, depth);
       };
     case "google.protobuf.Value":
       return (json, depth) => fromJson(ValueSchema, plain(json, depth) as JsonValue);
     case "google.protobuf.ListValue":
       return (json, depth) => {
-        if (!Array.isArray(json)) throw expected("a JSON array", json);
+        if (!Array.isArray(json)) throw expectedError("a JSON array", json);
         return fromJson(ListValueSchema, plain(json, depth) as JsonValue);
       };
     default:

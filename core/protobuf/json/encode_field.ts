@@ -1,16 +1,20 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import { plainMessageText } from "./encode_plain.ts";
-import { type Append, quote, refuse, scalarAppender } from "./encode_scalar.ts";
+import { type Append, quote, scalarAppender, throwTypeError } from "./encode_scalar.ts";
 import { type Fields, isRecord } from "./value.ts";
 
 /** Appends a message's fields and its closing brace to a text that ends in its opening one. */
 export type AppendMessage = (text: string, message: Fields) => string;
 
-/** Gives the appender of a message type, which may still be uncompiled. */
+/** Returns the appender of a message type. It compiles on first use. */
 export type MessageAppenders = (desc: DescMessage) => AppendMessage;
 
-/** @param prefix the field's name with its colon, after a comma where one belongs */
+/**
+ * Returns the appender of a field.
+ *
+ * @param prefix the name of the field and a colon, preceded by a comma if another field comes before
+ */
 export function fieldAppender(field: DescField, prefix: string, messages: MessageAppenders): Append {
   const where = `${field.parent.typeName}.${field.name}`;
   switch (field.fieldKind) {
@@ -34,7 +38,7 @@ function valueAppender(field: DescField, prefix: string, where: string, messages
   if (plain !== undefined) return (text, value) => text + prefix + plain(value);
   const append = messages(desc);
   const opened = `${prefix}{`;
-  return (text, value) => isRecord(value) ? append(text + opened, value) : refuse(where, "an object", value);
+  return (text, value) => isRecord(value) ? append(text + opened, value) : throwTypeError(where, "an object", value);
 }
 
 function listAppender(field: DescField, prefix: string, where: string, messages: MessageAppenders): Append {
@@ -42,7 +46,7 @@ function listAppender(field: DescField, prefix: string, where: string, messages:
   const next = valueAppender(field, ",", where, messages);
   const empty = `${prefix}[]`;
   return (text, value) => {
-    if (!Array.isArray(value)) return refuse(where, "an array", value);
+    if (!Array.isArray(value)) return throwTypeError(where, "an array", value);
     if (value.length === 0) return text + empty;
     let append = first;
     for (const item of value) {
@@ -56,7 +60,7 @@ function listAppender(field: DescField, prefix: string, where: string, messages:
 function mapAppender(field: DescField, prefix: string, where: string, messages: MessageAppenders): Append {
   const append = valueAppender(field, ":", where, messages);
   return (text, value) => {
-    if (!isRecord(value)) return refuse(where, "an object", value);
+    if (!isRecord(value)) return throwTypeError(where, "an object", value);
     let separator = `${prefix}{`;
     for (const key of Object.keys(value)) {
       text = append(text + separator + quote(key), value[key]);

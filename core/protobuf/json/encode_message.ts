@@ -2,25 +2,25 @@ import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { type AppendMessage, fieldAppender } from "./encode_field.ts";
 import type { Append } from "./encode_scalar.ts";
-import { memoised } from "./memoised.ts";
+import { memoize } from "./memoize.ts";
 
 interface FieldPlan {
-  /** The property of the message that has the field: its own, or that of its oneof. */
+  /** The property of the message that holds the field or its oneof. */
   readonly property: string;
-  /** The oneof's case that means this field. */
+  /** The case of the oneof that selects this field. */
   readonly oneofCase: string | undefined;
-  /** Whether only the message's own property counts: editions and proto2 keep default values in its prototype. */
+  /** True if inherited values do not count: editions and proto2 keep default values in the prototype. */
   readonly mustBeOwn: boolean;
-  /** Appends the field where it is the message's first. */
+  /** Appends the field as the first of the message. */
   readonly first: Append;
   /** Appends the field after another one. */
   readonly next: Append;
-  /** What is appended when the value is missing; nothing for fields that can be absent. */
+  /** The value to append if the field is not set; undefined for fields that may be absent. */
   readonly zero: unknown;
 }
 
-/** Appends messages of one type, their fields in the order in which they are declared. */
-export const messageAppender: (desc: DescMessage) => AppendMessage = memoised(compile);
+/** Returns the appender of a message type, which writes fields in the order of their declaration. */
+export const messageAppender: (desc: DescMessage) => AppendMessage = memoize(compile);
 
 function compile(desc: DescMessage): AppendMessage {
   let fields: readonly FieldPlan[] | undefined;

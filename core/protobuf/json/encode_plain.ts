@@ -1,11 +1,11 @@
 import { create, type DescMessage, type MessageInitShape, toJson } from "@bufbuild/protobuf";
 import { ListValueSchema, ValueSchema } from "@bufbuild/protobuf/wkt";
-import { refuse } from "./encode_scalar.ts";
+import { throwTypeError } from "./encode_scalar.ts";
 import { isRecord } from "./value.ts";
 
 type Text = (value: unknown) => string;
 
-/** Writes the messages that are plain JSON themselves; `undefined` for any other message. */
+/** Returns the encoder of a message type that represents plain JSON, or undefined for any other type. */
 export function plainMessageText(desc: DescMessage, where: string): Text | undefined {
   switch (desc.typeName) {
     case "google.protobuf.Struct":
@@ -26,10 +26,10 @@ function wellKnownText<Desc extends DescMessage>(desc: Desc, init: MessageInitSh
   return JSON.stringify(toJson(desc, create(desc, init)));
 }
 
-/** Names the field when the value is none that JSON has, such as a bigint. */
+/** Adds the name of the field to the error for a value that JSON cannot represent, such as a bigint. */
 function guarded(text: Text, where: string): Text {
   return (value) => {
-    if (!isRecord(value)) return refuse(where, "an object", value);
+    if (!isRecord(value)) return throwTypeError(where, "an object", value);
     try {
       return text(value);
     } catch (error) {

@@ -3,17 +3,21 @@ import { encodeBase64 } from "./base64.ts";
 import { integerFromText, type IntegerRange, integerRange } from "./integer.ts";
 
 /**
- * Appends one value, which is neither null nor undefined, to the text. What stands before every value, such as its
- * field's name, is fixed when the appender is made: each concatenation saved counts.
+ * Appends one value, which is neither null nor undefined, to the text. The text before each value, such as the name of
+ * its field, is fixed when the appender is created, which saves a concatenation per value.
  */
 export type Append = (text: string, value: unknown) => string;
 
-// Where looking at every character is cheaper than the regular expression.
+// Up to this length a loop over the characters is faster than the regular expression.
 const SHORT = 40;
 // deno-lint-ignore no-control-regex
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** @param where the field, for the error when a handler returns a value of another type */
+/**
+ * Returns the appender of a scalar type.
+ *
+ * @param where the name of the field, for the error if a handler returns a value of another type
+ */
 export function scalarAppender(type: ScalarType, prefix: string, where: string): Append {
   const range = integerRange(type);
   if (range !== undefined) return range.isLong ? longAppender(range, prefix, where) : intAppender(range, prefix, where);
@@ -24,19 +28,21 @@ export function scalarAppender(type: ScalarType, prefix: string, where: string):
       return boolAppender(prefix, where);
     case ScalarType.BYTES:
       return (text, value) =>
-        value instanceof Uint8Array ? `${text}${prefix}"${encodeBase64(value)}"` : refuse(where, "a Uint8Array", value);
+        value instanceof Uint8Array
+          ? `${text}${prefix}"${encodeBase64(value)}"`
+          : throwTypeError(where, "a Uint8Array", value);
     default:
       return (text, value) =>
-        text + prefix + (typeof value === "number" ? float(value) : refuse(where, "a number", value));
+        text + prefix + (typeof value === "number" ? float(value) : throwTypeError(where, "a number", value));
   }
 }
 
-/** A string as JSON text. */
+/** Formats a string as JSON. */
 export function quote(text: string): string {
   return isPlain(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-export function refuse(where: string, expected: string, value: unknown): never {
+export function throwTypeError(where: string, expected: string, value: unknown): never {
   const got = value === null ? "null" : Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
   throw new TypeError(`${where}: expected ${expected}, got ${got}`);
 }
@@ -44,12 +50,12 @@ export function refuse(where: string, expected: string, value: unknown): never {
 function stringAppender(prefix: string, where: string): Append {
   const opened = `${prefix}"`;
   return (text, value) => {
-    if (typeof value !== "string") return refuse(where, "a string", value);
+    if (typeof value !== "string") return throwTypeError(where, "a string", value);
     return isPlain(value) ? text + opened + value + '"' : text + prefix + JSON.stringify(value);
   };
 }
 
-/** Whether JSON needs no escape in it. */
+/** Returns true if the text can be written as a JSON string without escapes. */
 function isPlain(text: string): boolean {
   if (text.length > SHORT) return !NEEDS_ESCAPE.test(text);
   for (let at = 0; at < text.length; at++) {
@@ -62,7 +68,8 @@ function isPlain(text: string): boolean {
 function boolAppender(prefix: string, where: string): Append {
   const yes = `${prefix}true`;
   const no = `${prefix}false`;
-  return (text, value) => text + (value === true ? yes : value === false ? no : refuse(where, "a boolean", value));
+  return (text, value) =>
+    text + (value === true ? yes : value === false ? no : throwTypeError(where, "a boolean", value));
 }
 
 function intAppender(range: IntegerRange, prefix: string, where: string): Append {
@@ -72,7 +79,7 @@ function intAppender(range: IntegerRange, prefix: string, where: string): Append
     if (typeof value === "number" && value >= min && value <= max && Number.isInteger(value)) {
       return text + prefix + value;
     }
-    return refuse(where, `an integer from ${min} to ${max}`, value);
+    return throwTypeError(where, `an integer from ${min} to ${max}`, value);
   };
 }
 
@@ -80,14 +87,14 @@ function longAppender(range: IntegerRange, prefix: string, where: string): Appen
   const min = Math.max(Number(range.min), Number.MIN_SAFE_INTEGER);
   const max = Number.MAX_SAFE_INTEGER;
   return (text, value) => {
-    // A bigint beyond 2^53-1 becomes a number beyond it, however it is rounded.
+    // A bigint beyond 2^53-1 converts to a number beyond 2^53-1, however it is rounded.
     const number = typeof value === "bigint" ? Number(value) : value;
     if (typeof number === "number" && number >= min && number <= max && Number.isInteger(number)) {
       return text + prefix + number;
     }
     const isExact = typeof value === "bigint" || typeof value === "string";
     const long = isExact ? integerFromText(String(value), range) : undefined;
-    if (long === undefined) return refuse(where, `an integer from ${range.min} to ${range.max}`, value);
+    if (long === undefined) return throwTypeError(where, `an integer from ${range.min} to ${range.max}`, value);
     return text + prefix + (long >= min && long <= max ? long : `"${long}"`);
   };
 }

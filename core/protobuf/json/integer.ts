@@ -1,10 +1,10 @@
 import { ScalarType } from "@bufbuild/protobuf";
 
-/** The values that an integer type holds. */
+/** The range of an integer type. */
 export interface IntegerRange {
   readonly min: bigint;
   readonly max: bigint;
-  /** Whether messages hold it as a bigint. */
+  /** True if messages hold the type as a bigint. */
   readonly isLong: boolean;
 }
 
@@ -13,7 +13,7 @@ const UINT32: IntegerRange = { min: 0n, max: 2n ** 32n - 1n, isLong: false };
 const INT64: IntegerRange = { min: -(2n ** 63n), max: 2n ** 63n - 1n, isLong: true };
 const UINT64: IntegerRange = { min: 0n, max: 2n ** 64n - 1n, isLong: true };
 
-/** The range of an integer type; an enum is an int32. `undefined` for types that are no integers. */
+/** Returns the range of an integer type, or undefined for any other type. */
 export function integerRange(type: ScalarType): IntegerRange | undefined {
   switch (type) {
     case ScalarType.INT32:
@@ -35,10 +35,10 @@ export function integerRange(type: ScalarType): IntegerRange | undefined {
   }
 }
 
-// As JSON writes an integer: no plus sign, no leading zeros, no exponent. 20 characters hold every 64-bit value.
+// The JSON grammar of integers: no plus sign, no leading zeros, no exponent. 20 digits suffice for 64 bits.
 const DECIMAL = /^-?(?:0|[1-9]\d{0,19})$/;
 
-/** The integer that a decimal text stands for, if the range holds it. */
+/** Parses a decimal integer. Returns undefined if the text is malformed or the value out of range. */
 export function integerFromText(text: string, range: IntegerRange): bigint | undefined {
   if (!DECIMAL.test(text)) return undefined;
   const value = BigInt(text);

@@ -4,30 +4,30 @@ import { isObject, isRawNumber } from "./value.ts";
 const MAX_VALUE = 60;
 const MAX_PATH = 200;
 
-/** What is wrong with a value of the input; it learns its path while it passes up through what holds the value. */
+/** An error about one value of the input. Its path grows while the error propagates through the enclosing values. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
-  /** Where the value is, as seen from where the fault was caught last. */
+  /** The path of the value, relative to the enclosing value that last caught the error. */
   path = "";
 }
 
-/** Puts what held the value in front of the fault's path; any other error passes unchanged. */
-export function under(error: unknown, holder: string): unknown {
+/** Prefixes the path of a JsonError with the name of the enclosing value. Any other error is returned unchanged. */
+export function prefixPath(error: unknown, holder: string): unknown {
   if (error instanceof JsonError) error.path = joinPath(holder, error.path);
   return error;
 }
 
-export function expected(what: string, json: unknown): JsonError {
-  return new JsonError(`expected ${what}, got ${show(json)}`);
+export function expectedError(what: string, json: unknown): JsonError {
+  return new JsonError(`expected ${what}, got ${describe(json)}`);
 }
 
-export function tooDeep(maxDepth: number): JsonError {
+export function tooDeepError(maxDepth: number): JsonError {
   return new JsonError(`is nested deeper than ${maxDepth} levels`);
 }
 
-/** The error that the caller sees. Without a path the whole body is at fault. */
-export function refusal(path: string, fault: string): RpcError {
-  return path === "" ? kernelErrors.malformed(fault) : invalid(shortenPath(path), fault);
+/** Returns the error that the caller sees. An empty path stands for the whole body. */
+export function requestError(path: string, cause: string): RpcError {
+  return path === "" ? kernelErrors.malformed(cause) : invalid(shortenPath(path), cause);
 }
 
 export function joinPath(holder: string, rest: string): string {
@@ -35,13 +35,13 @@ export function joinPath(holder: string, rest: string): string {
   return `${holder}.${rest}`;
 }
 
-/** A map key or an unknown field's name as a path's part: plain, or in brackets when it could be misread. */
+/** Formats a map key or an unknown field name as a segment of a path, in brackets if it is not a plain name. */
 export function keySegment(key: string): string {
-  return /^\w{1,60}$/.test(key) ? key : `[${show(key)}]`;
+  return /^\w{1,60}$/.test(key) ? key : `[${describe(key)}]`;
 }
 
-/** A value as error texts show it: one short line. */
-function show(json: unknown): string {
+/** Describes a value in one short line. */
+function describe(json: unknown): string {
   if (typeof json === "string") return JSON.stringify(shorten(json));
   if (Array.isArray(json)) return "an array";
   if (isRawNumber(json)) return shorten(json.rawJSON);

@@ -3,17 +3,26 @@ import { invalid } from "../../base/errors.ts";
 import { jsonCodec } from "./codec.ts";
 import { parseJson } from "./parse.ts";
 
-/** The most bytes that a field with JSON may have: what plugins store of it, and read again for every answer. */
+/** The maximum size of a JSON field: plugins store such fields, and read them again for every response. */
 const MAX_BYTES = 1_048_576;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Checks a bytes field that carries JSON against the message that describes its shape.
+ * Decodes a bytes field that carries JSON.
  *
- * @returns the message, or undefined for empty bytes, which mean that the client left the field out
- * @throws invalid naming the path of the fault: `soaJSON.refresh: ...`
+ * @param bytes at most 1 MiB of JSON in UTF-8
+ * @param shape the message type that describes the JSON
+ * @returns the message, or undefined for empty bytes, which mean that the client left out the field
+ * @throws RpcError invalid, which names the path of the invalid value: `soaJSON.refresh: …`
+ *
+ * @example
+ * ```ts
+ * import { jsonField } from "edgehelm";
+ *
+ * const soa = jsonField("soaJSON", request.soaJSON, SOASchema);
+ * ```
  */
 export function jsonField<Desc extends DescMessage>(
   field: string,
@@ -23,7 +32,21 @@ export function jsonField<Desc extends DescMessage>(
   return bytes.length === 0 ? undefined : jsonCodec(shape).decode(jsonValue(field, bytes), field);
 }
 
-/** Checks a bytes field that carries a JSON array of one shape; undefined for empty bytes. */
+/**
+ * Decodes a bytes field that carries a JSON array.
+ *
+ * @param bytes at most 1 MiB of JSON in UTF-8
+ * @param shape the message type that describes each item
+ * @returns the messages, or undefined for empty bytes, which mean that the client left out the field
+ * @throws RpcError invalid, which names the path of the invalid value: `rulesJSON[2].name: …`
+ *
+ * @example
+ * ```ts
+ * import { jsonListField } from "edgehelm";
+ *
+ * const rules = jsonListField("rulesJSON", request.rulesJSON, RuleSchema) ?? [];
+ * ```
+ */
 export function jsonListField<Desc extends DescMessage>(
   field: string,
   bytes: Uint8Array,
@@ -36,12 +59,30 @@ export function jsonListField<Desc extends DescMessage>(
   return items.map((item, index) => codec.decode(item, `${field}[${index}]`));
 }
 
-/** The bytes of a message as JSON, for a bytes field of an answer. */
+/**
+ * Encodes a message as JSON, for a bytes field of a response.
+ *
+ * @example
+ * ```ts
+ * import { jsonBytes } from "edgehelm";
+ *
+ * return { soaJSON: jsonBytes(SOASchema, soa) };
+ * ```
+ */
 export function jsonBytes<Desc extends DescMessage>(shape: Desc, message: MessageInitShape<Desc>): Uint8Array {
   return encoder.encode(jsonCodec(shape).encode(message));
 }
 
-/** The bytes of a list of messages as a JSON array, for a bytes field of an answer. */
+/**
+ * Encodes a list of messages as a JSON array, for a bytes field of a response.
+ *
+ * @example
+ * ```ts
+ * import { jsonListBytes } from "edgehelm";
+ *
+ * return { rulesJSON: jsonListBytes(RuleSchema, rules) };
+ * ```
+ */
 export function jsonListBytes<Desc extends DescMessage>(
   shape: Desc,
   messages: readonly MessageInitShape<Desc>[],

@@ -1,35 +1,37 @@
-import { refusal } from "./json_error.ts";
+import { requestError } from "./json_error.ts";
 import { rawNumber } from "./value.ts";
 
-/** How deep JSON may nest where nothing else is said. */
+/** The default maximum nesting depth. */
 export const DEFAULT_MAX_DEPTH = 100;
 
 export interface ParseLimits {
-  /** How many arrays and objects may contain one another. */
+  /** The maximum nesting depth of arrays and objects. 100 by default. */
   readonly maxDepth?: number;
-  /** What the text is, for the error; without it the text is a request's body. */
+  /** The name of the text, for errors; empty for the body of a request. */
   readonly path?: string;
 }
 
-/** As many digits has the smallest integer beyond 2^53-1. */
-const LONG = 16;
+/** The number of digits of 2^53, the smallest integer that may be rounded. */
+const LONG_DIGITS = 16;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * JSON.parse with bounded depth. Integers that a number cannot hold exactly are kept as JSON.rawJSON objects, so that
- * a codec can name them in its error and plain JSON keeps them.
+ * Parses JSON with limited depth. Integers that a number cannot represent exactly become JSON.rawJSON objects, so that
+ * a codec can quote them in its error and plain JSON preserves them.
+ *
+ * @throws RpcError invalid
  */
 export function parseJson(text: string, limits: ParseLimits = {}): unknown {
   const { maxDepth = DEFAULT_MAX_DEPTH, path = "" } = limits;
-  const { isTooDeep, hasLongNumber } = survey(text, maxDepth);
-  if (isTooDeep) throw refusal(path, `the JSON is nested deeper than ${maxDepth} levels`);
+  const { isTooDeep, hasLongNumber } = scan(text, maxDepth);
+  if (isTooDeep) throw requestError(path, `the JSON is nested deeper than ${maxDepth} levels`);
   try {
     return hasLongNumber ? JSON.parse(text, keepUnsafeInteger) : JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw refusal(path, `not valid JSON: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`);
+    throw requestError(path, `not valid JSON: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`);
   }
 }
 
@@ -38,8 +40,8 @@ function keepUnsafeInteger(_key: string, value: unknown, context?: { readonly so
   return context?.source === undefined ? value : rawNumber(context.source);
 }
 
-/** Looks over the text once, before anything is built from it. */
-function survey(text: string, maxDepth: number): { readonly isTooDeep: boolean; readonly hasLongNumber: boolean } {
+/** Scans the text before anything is allocated for its content. */
+function scan(text: string, maxDepth: number): { readonly isTooDeep: boolean; readonly hasLongNumber: boolean } {
   let depth = 0;
   let digits = 0;
   let hasLongNumber = false;
@@ -48,7 +50,7 @@ function survey(text: string, maxDepth: number): { readonly isTooDeep: boolean; 
     if (code === QUOTE) {
       at = endOfString(text, at);
     } else if (code >= 0x30 && code <= 0x39) {
-      if (++digits === LONG) hasLongNumber = true;
+      if (++digits === LONG_DIGITS) hasLongNumber = true;
     } else {
       digits = 0;
       if (code === 0x5b || code === 0x7b) { // [ {
@@ -61,7 +63,7 @@ function survey(text: string, maxDepth: number): { readonly isTooDeep: boolean; 
   return { isTooDeep: false, hasLongNumber };
 }
 
-/** Where the string that begins at `start` ends, or the end of the text. */
+/** Returns the position of the quote that closes the string at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -1,4 +1,4 @@
-/** A number literal kept as it was written, since a JavaScript number would round it. */
+/** A number literal that a JavaScript number would round, kept as text. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -9,23 +9,23 @@ interface RawJson {
   isRawJSON(value: unknown): value is RawNumber;
 }
 
-/** Keeps a number literal as text; JSON.stringify writes it back unchanged. */
+/** Wraps a number literal as text, which JSON.stringify writes unchanged. */
 export const rawNumber: RawJson["rawJSON"] = (JSON as JSON & RawJson).rawJSON;
 export const isRawNumber: RawJson["isRawJSON"] = (JSON as JSON & RawJson).isRawJSON;
 
 export type Fields = Record<string, unknown>;
 
-/** Whether it is an object that is no array. */
+/** Returns true for objects other than arrays. */
 export function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether it is a JSON object; a number that is kept as text is none. */
+/** Returns true for JSON objects. A number that is kept as text is not one. */
 export function isObject(json: unknown): json is Fields {
   return isRecord(json) && !isRawNumber(json);
 }
 
-/** Sets a property whose name came from outside; plain assignment of `__proto__` would change the object's prototype. */
+/** Sets a property with an untrusted name. Plain assignment to `__proto__` would change the prototype of the object. */
 export function setOwn(target: Fields, key: string, value: unknown): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });

@@ -1,16 +1,16 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { memoised } from "../json/memoised.ts";
+import { memoize } from "../json/memoize.ts";
 import { WireError, WireReader, WireType } from "./reader.ts";
 import { checkText, textOf } from "./text.ts";
 
-/** Messages may contain one another this deep. */
+/** The maximum nesting depth of messages. */
 const MAX_DEPTH = 100;
 
-/** The limits that an encoded message must keep. */
+/** The limits of an encoded message. */
 export interface MessageLimits {
-  /** Items of one list, at most. */
+  /** The maximum number of items in a list or map. */
   readonly listItems: number;
-  /** Characters of one text, at most. */
+  /** The maximum length of a text, in characters. */
   readonly textLength: number;
 }
 
@@ -18,26 +18,25 @@ interface FieldPlan {
   readonly name: string;
   readonly wireType: number;
   readonly isText: boolean;
-  /** How many there may be is limited. */
+  /** True for lists and maps, whose number of items is limited. */
   readonly isRepeated: boolean;
-  /** Numbers may come together, as one piece of bytes. */
+  /** True if the values may be packed into one record. */
   readonly isPackable: boolean;
   readonly message: (() => MessagePlan) | undefined;
 }
 type MessagePlan = ReadonlyMap<number, FieldPlan>;
 
 /**
- * Checks an encoded message as a decoder would, and keeps the limits: every field of the message is encoded as its type
- * says, texts are UTF-8 without NUL, neither they nor lists are too long. Fields that the message does not have are only
- * passed over.
+ * Checks an encoded message without decoding it: every field must be encoded according to its type, texts must be UTF-8
+ * without NUL, and texts and lists must be within the limits. Unknown fields are skipped.
  *
- * @throws WireError with the path of the fault
+ * @throws WireError with the path of the invalid field
  */
 export function checkMessage(desc: DescMessage, bytes: Uint8Array, limits: MessageLimits): void {
   check(planOf(desc), new WireReader(bytes), limits, 0);
 }
 
-const planOf: (desc: DescMessage) => MessagePlan = memoised((desc) =>
+const planOf: (desc: DescMessage) => MessagePlan = memoize((desc) =>
   new Map(desc.fields.map((field) => [field.number, planField(field)]))
 );
 
@@ -45,13 +44,13 @@ function planField(field: DescField): FieldPlan {
   const isRepeated = field.fieldKind === "list" || field.fieldKind === "map";
   if (field.fieldKind === "map") return { ...plan(field.name, undefined), isRepeated, message: () => entryPlan(field) };
   const { message, name } = field;
-  const own = message === undefined
+  const base = message === undefined
     ? plan(name, field.scalar ?? ScalarType.INT32)
     : { ...plan(name, undefined, field.delimitedEncoding), message: () => planOf(message) };
-  return { ...own, isRepeated, isPackable: isRepeated && own.wireType !== WireType.bytes && message === undefined };
+  return { ...base, isRepeated, isPackable: isRepeated && base.wireType !== WireType.bytes && message === undefined };
 }
 
-const entryPlan: (field: DescField & { fieldKind: "map" }) => MessagePlan = memoised((field) => {
+const entryPlan: (field: DescField & { fieldKind: "map" }) => MessagePlan = memoize((field) => {
   const { mapKey, message, scalar } = field;
   const value = message === undefined
     ? plan("value", scalar ?? ScalarType.INT32)
@@ -86,52 +85,52 @@ function wireTypeOf(scalar: ScalarType | undefined): number {
 }
 
 function check(plan: MessagePlan, reader: WireReader, limits: MessageLimits, depth: number): void {
-  if (depth > MAX_DEPTH) throw new WireError("messages contain one another too deep");
+  if (depth > MAX_DEPTH) throw new WireError("messages are nested too deep");
   let counts: Map<number, number> | undefined;
   while (reader.next()) {
-    const { field } = reader;
-    const own = plan.get(field);
-    if (own === undefined) {
+    const { field: number } = reader;
+    const field = plan.get(number);
+    if (field === undefined) {
       reader.skip();
       continue;
     }
-    const index = counts?.get(field) ?? 0;
-    const count = checkField(own, index, reader, limits, depth);
-    if (!own.isRepeated) continue;
+    const index = counts?.get(number) ?? 0;
+    const count = checkField(field, index, reader, limits, depth);
+    if (!field.isRepeated) continue;
     if (index + count > limits.listItems) {
-      throw new WireError(`must have at most ${limits.listItems} items`).under(own.name);
+      throw new WireError(`must have at most ${limits.listItems} items`).under(field.name);
     }
     counts ??= new Map();
-    counts.set(field, index + count);
+    counts.set(number, index + count);
   }
 }
 
-function checkField(own: FieldPlan, index: number, reader: WireReader, limits: MessageLimits, depth: number): number {
+function checkField(field: FieldPlan, index: number, reader: WireReader, limits: MessageLimits, depth: number): number {
   try {
-    return checkValue(own, reader, limits, depth);
+    return checkValue(field, reader, limits, depth);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    throw error.under(own.isRepeated ? `${own.name}[${index}]` : own.name);
+    throw error.under(field.isRepeated ? `${field.name}[${index}]` : field.name);
   }
 }
 
-/** Goes behind a value; answers how many items it is. */
-function checkValue(own: FieldPlan, reader: WireReader, limits: MessageLimits, depth: number): number {
-  if (reader.wireType !== own.wireType) return checkPacked(own, reader);
+/** Checks and skips a value. Returns the number of items that it encodes. */
+function checkValue(field: FieldPlan, reader: WireReader, limits: MessageLimits, depth: number): number {
+  if (reader.wireType !== field.wireType) return checkPacked(field, reader);
   reader.skip();
   const { bytes, from, to } = reader;
-  if (own.isText) checkLength(bytes, from, to, checkText(bytes, from, to), limits);
-  else if (own.message !== undefined && own.wireType === WireType.bytes) {
-    check(own.message(), new WireReader(bytes, from, to), limits, depth + 1);
+  if (field.isText) checkLength(bytes, from, to, checkText(bytes, from, to), limits);
+  else if (field.message !== undefined && field.wireType === WireType.bytes) {
+    check(field.message(), new WireReader(bytes, from, to), limits, depth + 1);
   }
   return 1;
 }
 
-function checkPacked(own: FieldPlan, reader: WireReader): number {
-  if (!own.isPackable || reader.wireType !== WireType.bytes) throw new WireError("is encoded as another type");
+function checkPacked(field: FieldPlan, reader: WireReader): number {
+  if (!field.isPackable || reader.wireType !== WireType.bytes) throw new WireError("has the wrong wire type");
   reader.span();
   const items = new WireReader(reader.bytes, reader.from, reader.to);
-  items.wireType = own.wireType;
+  items.wireType = field.wireType;
   let count = 0;
   for (; items.position < reader.to; count++) items.skip();
   return count;

@@ -1,13 +1,23 @@
 import { WireError } from "./reader.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Up to here making a text of its codes takes less time than a decoder. */
+/** Up to this length, String.fromCharCode is faster than TextDecoder. */
 const SHORT = 48;
 
 /**
- * Checks that a piece of bytes is text: UTF-8 without NUL. Answers whether it is ASCII.
+ * Checks that the bytes from `from` to `to` (exclusive) are UTF-8 without NUL.
  *
+ * @returns true if the text is ASCII
  * @throws WireError
+ *
+ * @example
+ * ```ts
+ * import { checkText, textOf } from "edgehelm";
+ *
+ * reader.span();
+ * const { bytes, from, to } = reader;
+ * const text = textOf(bytes, from, to, checkText(bytes, from, to));
+ * ```
  */
 export function checkText(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
@@ -29,10 +39,10 @@ function checkUtf8(bytes: Uint8Array, from: number, to: number): void {
     const more = byte >= 0xf5 ? 0 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : 0;
     if (more === 0 || at + more > to) throw notUtf8();
     const second = bytes[at]!;
-    // No longer form than needed, no half of a pair, nothing above U+10FFFF.
-    const least = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
-    const most = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
-    if (second < least || second > most) throw notUtf8();
+    // Overlong forms, surrogates and code points above U+10FFFF are invalid.
+    const min = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
+    const max = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
+    if (second < min || second > max) throw notUtf8();
     for (let index = 1; index < more; index++) if ((bytes[at + index]! & 0xc0) !== 0x80) throw notUtf8();
     at += more;
   }
@@ -42,7 +52,18 @@ function notUtf8(): WireError {
   return new WireError("must be UTF-8");
 }
 
-/** The text of a piece that was checked. */
+/**
+ * Decodes text that was checked with {@link checkText}.
+ *
+ * @param isAscii the result of `checkText`
+ *
+ * @example
+ * ```ts
+ * import { checkText, textOf } from "edgehelm";
+ *
+ * const text = textOf(bytes, from, to, checkText(bytes, from, to));
+ * ```
+ */
 export function textOf(bytes: Uint8Array, from: number, to: number, isAscii: boolean): string {
   if (from === to) return "";
   const piece = bytes.subarray(from, to);

@@ -1,26 +1,30 @@
 import { kernelErrors, RpcError } from "../../base/errors.ts";
-import { faultKind } from "./faults.ts";
+import { errorKind } from "./errors.ts";
 
-/** Times a lost answer is asked for again: connections and streams that the server ended meanwhile fail once. */
+/** The number of retries after a lost response: a connection or stream that the server has ended fails once. */
 const LOST_RETRIES = 2;
+/** The maximum pause between two attempts, in milliseconds. */
 const MAX_PAUSE = 200;
 
 /**
- * Waits for `work` until a time in unix milliseconds; what comes after that is ignored.
+ * Waits for `work` until a deadline.
  *
- * @param giveUp runs when the time is over
+ * @param until unix milliseconds
+ * @param what the name of the work, for the error
+ * @param onExpired called when the deadline passes
+ * @throws RpcError deadline
  */
-export async function beforeDeadline<Result>(
+export async function withDeadline<Result>(
   work: Promise<Result>,
   until: number,
   what: string,
-  giveUp?: () => void,
+  onExpired?: () => void,
 ): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(kernelErrors.deadline(what));
-      giveUp?.();
+      onExpired?.();
     }, Math.max(0, until - Date.now()));
   });
   try {
@@ -31,29 +35,32 @@ export async function beforeDeadline<Result>(
 }
 
 /**
- * Tries again what another writer was in the way of, or what was not answered. Only for what may be done twice, and
- * for what cannot have been done. Throws what the client threw. The signal of an attempt aborts at the deadline.
+ * Retries work that conflicted with another writer or whose response was lost. The work must be idempotent. Throws the
+ * errors of the client.
+ *
+ * @param until the deadline in unix milliseconds, at which the signal of an attempt aborts
+ * @param maxRetries the maximum number of retries after lost responses
  */
-export async function untilAnswered<Result>(
+export async function withRetries<Result>(
   until: number,
   attempt: (signal: AbortSignal) => Promise<Result>,
-  lostRetries = LOST_RETRIES,
+  maxRetries = LOST_RETRIES,
 ): Promise<Result> {
-  let lost = 0;
-  let fault: unknown;
+  let retries = 0;
+  let lastError: unknown;
   for (let round = 0;; round++) {
-    // a timer for both: a signal with a time of its own costs as much as half the request
+    // one timer for deadline and signal: AbortSignal.timeout costs as much as half the request
     const request = new AbortController();
     try {
-      return await beforeDeadline(attempt(request.signal), until, "the database", () => request.abort());
+      return await withDeadline(attempt(request.signal), until, "the database", () => request.abort());
     } catch (error) {
-      const kind = faultKind(error);
+      const kind = errorKind(error);
       const isLate = Date.now() >= until && (kind === "lost" || error instanceof RpcError);
-      if (isLate) throw fault ?? kernelErrors.deadline("the database");
-      fault = error;
+      if (isLate) throw lastError ?? kernelErrors.deadline("the database");
+      lastError = error;
       const pause = Math.random() * Math.min(MAX_PAUSE, 5 * 2 ** round);
-      const mayRepeat = kind === "busy" || (kind === "lost" || kind === "ended") && lost++ < lostRetries;
-      if (!mayRepeat || Date.now() + pause >= until) throw error;
+      const mayRetry = kind === "busy" || (kind === "lost" || kind === "ended") && retries++ < maxRetries;
+      if (!mayRetry || Date.now() + pause >= until) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }

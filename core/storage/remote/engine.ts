@@ -10,8 +10,8 @@ import type {
   SqlValue,
   StorageEngine,
 } from "../engine.ts";
-import { beforeDeadline, untilAnswered } from "./deadline.ts";
-import { answered } from "./faults.ts";
+import { withDeadline, withRetries } from "./deadline.ts";
+import { translateErrors } from "./errors.ts";
 import { ReadPrefetcher } from "./read_prefetcher.ts";
 import { RemoteGuard } from "./guard.ts";
 import { RemoteReadSession } from "./read_session.ts";
@@ -22,24 +22,28 @@ import { MAX_IDLE, Streams } from "./streams.ts";
 import { Semaphore } from "../../base/semaphore.ts";
 import { RemoteMigrationSession, RemoteWriteSession } from "./write_session.ts";
 
-/** What the engine may take of the server's time and connections. Times are milliseconds. */
+/** The limits of a remote engine. Times are in milliseconds; the deadline of a caller may shorten them. */
 export interface RemoteLimits {
-  /** A statement whose caller has no deadline, or a later one. */
+  /** The time limit of a read. */
   readonly statementTime: number;
-  /** A write transaction from BEGIN to COMMIT. The server itself ends one that is in another's way for 5 seconds. */
+  /** The time limit from BEGIN to COMMIT. The server itself ends a transaction that blocks another for 5 seconds. */
   readonly transactionTime: number;
-  /** A write whose caller has no deadline, or a later one, with the wait for its turn. */
+  /** The time limit of a write, including the wait for a permit. */
   readonly writeTime: number;
   readonly migrationTime: number;
   readonly scanTime: number;
-  /** How long the schema is taken to be as it was: another instance, of another release, may migrate. */
+  /** The interval of checks whether another instance of another release has migrated the database. */
   readonly schemaTime: number;
-  /** How long the start waits for the server. */
+  /** The time for which the start waits for the server. */
   readonly openTime: number;
-  /** As many as streams are kept: more at once would each cost the server a new connection. */
+  /** The maximum number of concurrent reads: beyond the idle streams, each would cost the server a new connection. */
   readonly reads: number;
-  /** More at once would not be faster, since the server has one lock, and would hold others up if this process stalls. */
+  /**
+   * The maximum number of concurrent writes. More would not be faster, since the server has one lock, and would block
+   * other instances if this process stalls.
+   */
   readonly writes: number;
+  /** The maximum number of concurrent scans. */
   readonly scans: number;
 }
 
@@ -61,15 +65,15 @@ export interface RemoteEngineOptions {
   readonly url: string;
   readonly token?: string | undefined;
   readonly limits?: Partial<RemoteLimits>;
-  /** Answers reads that may be a little old. */
+  /** Serves reads that may be slightly stale. */
   readonly replica?: ReadReplica | undefined;
-  /** Sends a request; the runtime's own unless told. */
+  /** Sends requests. The global `fetch` by default. */
   readonly fetch?: (request: Request, init: RequestInit) => Promise<Response>;
-  /** Told of what goes on after the call that began it has ended. */
+  /** Called with work that may continue after the call that started it has ended. */
   readonly background?: (work: Promise<unknown>) => void;
 }
 
-/** A database behind a libSQL server, which other instances may use at the same time. */
+/** A database on a libSQL server, which several instances may use at the same time. */
 export class RemoteEngine implements StorageEngine {
   readonly shared = true;
   readonly reader: Session;
@@ -79,16 +83,16 @@ export class RemoteEngine implements StorageEngine {
   readonly #background: NonNullable<RemoteEngineOptions["background"]>;
   readonly #guard: RemoteGuard;
   readonly #streams = new Streams((signal) => this.#client(signal));
-  readonly #foresight = new ReadPrefetcher();
+  readonly #prefetcher = new ReadPrefetcher();
   readonly #replica: ReadReplica | undefined;
   readonly #reads: RemoteReads;
   readonly #writes: Semaphore;
   readonly #scans: Semaphore;
   readonly #running = new Set<Promise<unknown>>();
-  #closed = false;
+  #isClosed = false;
   #roundTrips = 0;
 
-  /** Use {@link openRemoteEngine}, which finds out whether the server answers. */
+  /** Use {@link openRemoteEngine}, which checks that the server responds. */
   constructor({ url, token, limits, background = () => {}, ...options }: RemoteEngineOptions) {
     this.#limits = { ...REMOTE_LIMITS, ...limits };
     this.#config = { url, intMode: "bigint", ...(token === undefined ? {} : { authToken: token }) };
@@ -100,7 +104,7 @@ export class RemoteEngine implements StorageEngine {
     const { statementTime, schemaTime } = this.#limits;
     const permits = new Semaphore(this.#limits.reads, "the database");
     this.#guard = new RemoteGuard(
-      (statements) => answered(this.#reads.snapshot(statements, this.#until(statementTime))),
+      (statements) => translateErrors(this.#reads.snapshot(statements, this.#until(statementTime))),
       schemaTime,
       background,
     );
@@ -111,16 +115,16 @@ export class RemoteEngine implements StorageEngine {
       requireOpen: () => this.#requireOpen(),
       background,
     });
-    // the kernel's own: every call would wait for whether its token still holds
-    const urgent = (until: number) => permits.acquire(until, true);
+    // reads of the kernel come first, because every call waits for its token to be checked
+    const acquireUrgent = (until: number) => permits.acquire(until, true);
     this.reader = {
       writable: false,
       run: (statement, parameters, deadline) =>
-        this.#reads.one(statement, parameters, this.#until(statementTime, deadline), urgent),
+        this.#reads.single(statement, parameters, this.#until(statementTime, deadline), acquireUrgent),
     };
   }
 
-  /** Requests to the server so far. */
+  /** The number of requests sent to the server. */
   get roundTrips(): number {
     return this.#roundTrips;
   }
@@ -129,13 +133,13 @@ export class RemoteEngine implements StorageEngine {
     return this.#writes.waiting;
   }
 
-  beginReads(mayBeOlder = false): ReadSession {
-    const replica = mayBeOlder ? this.#replica : undefined;
-    return new RemoteReadSession((questions, deadline) => {
+  beginReads(mayBeStale = false): ReadSession {
+    const replica = mayBeStale ? this.#replica : undefined;
+    return new RemoteReadSession((requests, deadline) => {
       const until = this.#until(this.#limits.statementTime, deadline);
-      if (replica === undefined) return this.#reads.together(questions, until);
-      return this.#reads.nearby(replica, questions, until);
-    }, this.#foresight);
+      if (replica === undefined) return this.#reads.batch(requests, until);
+      return this.#reads.fromReplica(replica, requests, until);
+    }, this.#prefetcher);
   }
 
   write<Result>(work: (session: Session) => Promise<Result>, deadline?: number): Promise<Result> {
@@ -143,7 +147,7 @@ export class RemoteEngine implements StorageEngine {
   }
 
   scan(statement: SqlStatement, parameters: readonly SqlValue[], deadline: number): Promise<SqlResult> {
-    return this.#reads.one(
+    return this.#reads.single(
       statement,
       parameters,
       this.#until(this.#limits.scanTime, deadline),
@@ -155,20 +159,20 @@ export class RemoteEngine implements StorageEngine {
     return this.#track(this.#migrate(work));
   }
 
-  /** Waits until the server answers: it may be starting too. */
+  /** Waits until the server responds, since it may still be starting. */
   async probe(): Promise<void> {
     const until = this.#until(this.#limits.openTime);
-    await answered(untilAnswered(until, (signal) => this.#streams.run(["select 1"], signal), Infinity));
+    await translateErrors(withRetries(until, (signal) => this.#streams.run(["select 1"], signal), Infinity));
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     const until = Date.now() + this.#limits.statementTime;
-    await beforeDeadline(Promise.allSettled(this.#running), until, "the last writes").catch(() => undefined);
+    await withDeadline(Promise.allSettled(this.#running), until, "the last writes").catch(() => undefined);
     await this.#replica?.close();
   }
 
-  /** The server is asked nothing before the first request. */
+  /** Creates a client, which connects with its first request. */
   #client(signal: () => AbortSignal): Client {
     const send = (request: Request) => {
       this.#roundTrips++;
@@ -183,17 +187,17 @@ export class RemoteEngine implements StorageEngine {
     const transaction = new RemoteTransaction(this.#streams, until, this.#limits.transactionTime);
     const session = new RemoteWriteSession(transaction, this.#guard);
     try {
-      const result = await transaction.within(async () => work(session));
+      const result = await transaction.raceExpiry(async () => work(session));
       await session.commit();
       return result;
     } finally {
       session.end();
-      this.#replica?.outdate();
+      this.#replica?.invalidate();
       this.#background(this.#track(transaction.rollback()).finally(release));
     }
   }
 
-  /** Another instance may be at it: then this one begins anew, and finds less to do, or nothing. */
+  /** Migrates, and retries if another instance is migrating: fewer migrations, or none, are left then. */
   async #migrate<Result>(work: (session: MigrationSession) => Promise<Result>): Promise<Result> {
     this.#requireOpen();
     const until = this.#until(this.#limits.migrationTime);
@@ -201,14 +205,14 @@ export class RemoteEngine implements StorageEngine {
       const transaction = new RemoteTransaction(this.#streams, until, this.#limits.migrationTime);
       const session = new RemoteMigrationSession(transaction, this.#guard);
       try {
-        const result = await transaction.within(async () => work(session));
+        const result = await transaction.raceExpiry(async () => work(session));
         await session.commit();
         return result;
       } catch (error) {
         if (!transaction.wasEndedByServer || Date.now() >= until) throw error;
       } finally {
         session.end();
-        this.#replica?.outdate();
+        this.#replica?.invalidate();
         await transaction.rollback();
         this.#guard.refresh();
       }
@@ -220,7 +224,7 @@ export class RemoteEngine implements StorageEngine {
   }
 
   #requireOpen(): void {
-    if (this.#closed) throw kernelErrors.unavailable("the database is closed");
+    if (this.#isClosed) throw kernelErrors.unavailable("the database is closed");
   }
 
   #track<Result>(running: Promise<Result>): Promise<Result> {
@@ -231,9 +235,13 @@ export class RemoteEngine implements StorageEngine {
   }
 }
 
-/** Opens a remote database. Throws StartupError if its server does not answer, or refuses the token. */
+/**
+ * Opens a remote database.
+ *
+ * @throws StartupError if the server does not respond or refuses the token
+ */
 export async function openRemoteEngine(options: RemoteEngineOptions): Promise<RemoteEngine> {
-  const place = new URL(options.url).host;
+  const { host } = new URL(options.url);
   let engine: RemoteEngine | undefined;
   try {
     engine = new RemoteEngine(options);
@@ -241,7 +249,7 @@ export async function openRemoteEngine(options: RemoteEngineOptions): Promise<Re
     return engine;
   } catch (error) {
     await engine?.close();
-    const fault = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`the database at ${place} cannot be used: ${fault}`, { cause: error });
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new StartupError(`the database at ${host} cannot be used: ${cause}`, { cause: error });
   }
 }

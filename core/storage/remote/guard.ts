@@ -1,39 +1,39 @@
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import { sqliteCode } from "../constraint.ts";
 import type { SqlStatement } from "../engine.ts";
-import { type ProgramStep, readProgram } from "../query_program.ts";
-import { SchemaMap, type SchemaObject } from "../schema_map.ts";
+import { type ProgramStep, readProgram } from "../guard/query_program.ts";
+import { SchemaMap, type SchemaObject } from "../guard/schema_map.ts";
 import { SqlError } from "../sql_error.ts";
-import { readSqlText, type SqlText } from "../sql_text.ts";
-import { checkTables, checkVerb, worksWithRows } from "../table_guard.ts";
+import { readSqlText, type SqlText } from "../guard/sql_text.ts";
+import { checkTables, checkVerb, worksWithRows } from "../guard/table_guard.ts";
 import { rowsOf } from "./values.ts";
 
 const VERSION = "pragma schema_version";
 const SCHEMA = "select type, name, tbl_name, coalesce(rootpage, 0), coalesce(sql, '') from sqlite_master";
-/** How the kernel's own statements begin that only read; nobody checks them further. */
+/** Matches the first word of statements of the kernel that only read, which need no further check. */
 const READ_VERBS = /^(?:select|values|pragma|explain)$/;
 
-/** Sends statements in one round trip that see one state of the database. */
+/** Runs statements in one round trip, on one state of the database. */
 export type Send = (statements: InStatement[]) => Promise<ResultSet[]>;
 
-/** What is known of a statement that was checked. */
-export interface Checked {
+/** The properties of a checked statement. */
+export interface CheckedStatement {
   readonly parameterCount: number;
   readonly writes: boolean;
 }
 
-/** Checks each statement against its scope once: by EXPLAIN, since the server has no authorizer. */
+/** Checks each statement against its scope once, with EXPLAIN, because the server has no authorizer. */
 export class RemoteGuard {
   readonly #send: Send;
   readonly #background: (work: Promise<unknown>) => void;
   readonly #schemaTime: number;
-  #checked = new WeakMap<SqlStatement, Checked>();
+  #checked = new WeakMap<SqlStatement, CheckedStatement>();
   #schema: { readonly version: bigint; readonly map: SchemaMap } | undefined;
-  #lookedAt = performance.now();
+  #schemaCheckedAt = performance.now();
 
   /**
-   * @param schemaTime milliseconds after which somebody else may have changed the schema unnoticed
-   * @param background told of what nobody waits for
+   * @param schemaTime the milliseconds after which the schema is checked for changes by another instance
+   * @param background called with work that no call waits for
    */
   constructor(send: Send, schemaTime: number, background: (work: Promise<unknown>) => void) {
     this.#send = send;
@@ -41,24 +41,24 @@ export class RemoteGuard {
     this.#background = background;
   }
 
-  /** @throws TableGuardError, or what the database says of a statement that makes no sense */
-  check(statement: SqlStatement): Checked | Promise<Checked> {
-    if (performance.now() - this.#lookedAt > this.#schemaTime) this.#lookAgain();
+  /** @throws TableGuardError, or the error of the database for an invalid statement */
+  check(statement: SqlStatement): CheckedStatement | Promise<CheckedStatement> {
+    if (performance.now() - this.#schemaCheckedAt > this.#schemaTime) this.#checkSchema();
     return this.#checked.get(statement) ?? this.#checkFirst(statement);
   }
 
-  /** Forgets what depends on the schema. */
+  /** Discards everything that depends on the schema. */
   refresh(): void {
     this.#checked = new WeakMap();
     this.#schema = undefined;
   }
 
-  async #checkFirst(statement: SqlStatement): Promise<Checked> {
+  async #checkFirst(statement: SqlStatement): Promise<CheckedStatement> {
     const text = readSqlText(statement.sql);
     checkVerb(statement.scope, text, "rows");
     const onlyReads = READ_VERBS.test(text.verb);
-    const needsNoLook = !worksWithRows(text) || (statement.scope.tables === undefined && onlyReads);
-    if (needsNoLook) return { parameterCount: text.parameterCount, writes: !onlyReads };
+    const needsNoExplain = !worksWithRows(text) || (statement.scope.tables === undefined && onlyReads);
+    if (needsNoExplain) return { parameterCount: text.parameterCount, writes: !onlyReads };
     const explain = `explain ${statement.sql}`;
     let [version, program, schema] = await this.#send([VERSION, explain, ...(this.#schema ? [] : [SCHEMA])]);
     if (this.#schema !== undefined && this.#schema.version !== versionIn(version)) {
@@ -73,7 +73,7 @@ export class RemoteGuard {
     return checked;
   }
 
-  /** Tells a primary key from other unique ones, as SQLite does: the server's answer does not. */
+  /** Distinguishes the violation of a primary key from other unique constraints, which the server does not. */
   async exactError(error: Error): Promise<Error> {
     if (sqliteCode(error) !== "SQLITE_CONSTRAINT_UNIQUE") return error;
     const columns = [...error.message.matchAll(/(?<table>\w+)\.(?<column>\w+)(?:, |$)/g)].map(({ groups }) => groups!);
@@ -84,9 +84,9 @@ export class RemoteGuard {
     return isKey ? new SqlError("SQLITE_CONSTRAINT_PRIMARYKEY", error.message, { cause: error.cause }) : error;
   }
 
-  /** Another instance, of another release, may have migrated. */
-  #lookAgain(): void {
-    this.#lookedAt = performance.now();
+  /** Checks in the background whether another instance of another release has migrated the database. */
+  #checkSchema(): void {
+    this.#schemaCheckedAt = performance.now();
     this.#background(
       this.#send([VERSION]).then(([version]) => {
         if (this.#schema !== undefined && this.#schema.version !== versionIn(version)) this.refresh();
@@ -95,7 +95,7 @@ export class RemoteGuard {
   }
 }
 
-/** Checks a statement of a migration, whose schema only its transaction sees. */
+/** Checks a statement of a migration, whose uncommitted schema only its transaction sees. */
 export async function checkMigrating({ sql, scope }: SqlStatement, send: Send): Promise<number> {
   const text: SqlText = readSqlText(sql);
   checkVerb(scope, text, "migration");
@@ -106,7 +106,7 @@ export async function checkMigrating({ sql, scope }: SqlStatement, send: Send): 
   return text.parameterCount;
 }
 
-/** The schema's objects as a transaction sees them. */
+/** Reads the objects of the schema as a transaction sees them. */
 export async function readSchema(send: Send): Promise<SchemaObject[]> {
   const [schema] = await send([SCHEMA]);
   return schemaIn(schema);

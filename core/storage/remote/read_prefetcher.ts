@@ -1,64 +1,64 @@
 import type { SqlStatement, SqlValue } from "../engine.ts";
 
-/** A statement to read with its values, and a text that only the same question has. */
-export interface Question {
+/** A statement to read with its values, and a key that only identical requests share. */
+export interface ReadRequest {
   readonly statement: SqlStatement;
   readonly parameters: readonly SqlValue[];
   readonly key: string;
 }
 
-/** Calls that are remembered; the one that came least recently makes room. */
+/** The maximum number of calls to remember. */
 const MAX_REMEMBERED = 4096;
-/** Characters of the questions of one call that are remembered. */
+/** The maximum number of characters of the requests to remember of one call. */
 const MAX_CHARACTERS = 4000;
-const NOTHING: readonly Question[] = [];
+const NONE: readonly ReadRequest[] = [];
 
 interface Following {
-  readonly questions: readonly Question[];
-  /** Whether the same followed twice running. */
+  readonly requests: readonly ReadRequest[];
+  /** True if the same requests followed twice in a row. */
   readonly isSteady: boolean;
 }
 
 /**
- * Remembers what calls asked after their first turn, so that it can be asked along with it. These are guesses, never
- * answers: what was asked in vain costs the server a statement, and nobody is told anything that was not read just now.
+ * Predicts the later reads of a call from its first ones, so that they can share a round trip. It remembers requests
+ * and never results: a wrong prediction costs the server a statement, but every result is fresh.
  */
 export class ReadPrefetcher {
-  /** By the questions of the first turn, with their values. */
-  readonly #exact = new Map<string, readonly Question[]>();
-  /** By the statements of the first turn alone, for values that have not been seen. */
-  readonly #alike = new Map<string, Following>();
+  /** The following requests by the first requests of a call, with their values. */
+  readonly #exact = new Map<string, readonly ReadRequest[]>();
+  /** The following requests by the first statements of a call, for values that have not been seen. */
+  readonly #byShape = new Map<string, Following>();
   readonly #names = new WeakMap<SqlStatement, string>();
   #named = 0;
 
-  question(statement: SqlStatement, parameters: readonly SqlValue[]): Question {
+  request(statement: SqlStatement, parameters: readonly SqlValue[]): ReadRequest {
     let key = this.#nameOf(statement);
     for (const value of parameters) key += typeof value === "string" ? ` ${value.length}:${value}` : ` ${value}`;
     return { statement, parameters, key };
   }
 
-  /** What will probably be asked after these. */
-  after(first: readonly Question[]): readonly Question[] {
+  /** Predicts the requests that follow `first`. */
+  after(first: readonly ReadRequest[]): readonly ReadRequest[] {
     const key = keyOf(first);
-    const known = this.#exact.get(key);
-    if (known !== undefined) {
-      touch(this.#exact, key, known);
-      return known;
+    const exact = this.#exact.get(key);
+    if (exact !== undefined) {
+      touch(this.#exact, key, exact);
+      return exact;
     }
-    const alike = this.#alike.get(this.#shapeOf(first));
-    return alike?.isSteady === true ? alike.questions : NOTHING;
+    const similar = this.#byShape.get(this.#shapeOf(first));
+    return similar?.isSteady === true ? similar.requests : NONE;
   }
 
-  /** Takes what was asked after these. */
-  learn(first: readonly Question[], followed: readonly Question[]): void {
+  /** Remembers the requests that followed `first`. */
+  learn(first: readonly ReadRequest[], followed: readonly ReadRequest[]): void {
     const key = keyOf(first);
     if (key.length > MAX_CHARACTERS) return;
     let room = MAX_CHARACTERS;
-    const questions = followed.filter((one) => (room -= one.key.length) >= 0);
-    touch(this.#exact, key, questions);
+    const requests = followed.filter((request) => (room -= request.key.length) >= 0);
+    touch(this.#exact, key, requests);
     const shape = this.#shapeOf(first);
-    const isSteady = keyOf(this.#alike.get(shape)?.questions ?? NOTHING) === keyOf(questions);
-    touch(this.#alike, shape, { questions, isSteady });
+    const isSteady = keyOf(this.#byShape.get(shape)?.requests ?? NONE) === keyOf(requests);
+    touch(this.#byShape, shape, { requests, isSteady });
   }
 
   #nameOf(statement: SqlStatement): string {
@@ -67,16 +67,16 @@ export class ReadPrefetcher {
     return name;
   }
 
-  #shapeOf(questions: readonly Question[]): string {
-    return questions.map(({ statement }) => this.#nameOf(statement)).join();
+  #shapeOf(requests: readonly ReadRequest[]): string {
+    return requests.map(({ statement }) => this.#nameOf(statement)).join();
   }
 }
 
-function keyOf(questions: readonly Question[]): string {
-  return questions.length === 1 ? questions[0]!.key : questions.map(({ key }) => key).join("\n");
+function keyOf(requests: readonly ReadRequest[]): string {
+  return requests.length === 1 ? requests[0]!.key : requests.map(({ key }) => key).join("\n");
 }
 
-/** Puts an entry last, and drops the first when there are too many. */
+/** Sets an entry as the most recently used one, and evicts the least recently used one if there are too many. */
 function touch<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);

@@ -1,65 +1,68 @@
 import type { ReadSession, SqlResult, SqlStatement, SqlValue } from "../engine.ts";
-import type { Question, ReadPrefetcher } from "./read_prefetcher.ts";
+import type { ReadPrefetcher, ReadRequest } from "./read_prefetcher.ts";
 
-/** Asks all of these in one round trip, if the server can answer them so. */
-export type AskTogether = (questions: readonly Question[], deadline?: number) => readonly Promise<SqlResult>[];
+/** Runs reads in one round trip if the server can. */
+export type ReadBatch = (requests: readonly ReadRequest[], deadline?: number) => readonly Promise<SqlResult>[];
 
-interface Waiting {
-  readonly question: Question;
+interface QueuedRead {
+  readonly request: ReadRequest;
   readonly resolve: (result: Promise<SqlResult>) => void;
 }
 
-/** The reads of one call. What is asked in one turn shares a round trip, and so does what followed it last time. */
+/**
+ * The reads of one call. Reads that are requested in one turn of the event loop share a round trip. The first turn also
+ * prefetches the reads that followed it in earlier calls.
+ */
 export class RemoteReadSession implements ReadSession {
   readonly writable = false;
-  readonly #ask: AskTogether;
-  readonly #foresight: ReadPrefetcher;
-  /** What the first turn asked. */
-  #first: readonly Question[] | undefined;
-  /** What later turns asked. */
-  readonly #followed: Question[] = [];
-  readonly #foreseen = new Map<string, Promise<SqlResult | undefined>>();
-  #line: Waiting[] = [];
+  readonly #batch: ReadBatch;
+  readonly #prefetcher: ReadPrefetcher;
+  /** The requests of the first turn. */
+  #first: readonly ReadRequest[] | undefined;
+  /** The requests of later turns. */
+  readonly #followed: ReadRequest[] = [];
+  readonly #prefetched = new Map<string, Promise<SqlResult | undefined>>();
+  #queue: QueuedRead[] = [];
 
-  constructor(ask: AskTogether, foresight: ReadPrefetcher) {
-    this.#ask = ask;
-    this.#foresight = foresight;
+  constructor(batch: ReadBatch, prefetcher: ReadPrefetcher) {
+    this.#batch = batch;
+    this.#prefetcher = prefetcher;
   }
 
   run(statement: SqlStatement, parameters: readonly SqlValue[], deadline?: number): Promise<SqlResult> {
-    const question = this.#foresight.question(statement, parameters);
-    if (this.#first === undefined) return this.#enqueue(question, deadline);
-    this.#followed.push(question);
-    const foreseen = this.#foreseen.get(question.key);
-    if (foreseen === undefined) return this.#enqueue(question, deadline);
-    // asked again, it is to be read again
-    this.#foreseen.delete(question.key);
-    return foreseen.then((result) => result ?? this.#enqueue(question, deadline));
+    const request = this.#prefetcher.request(statement, parameters);
+    if (this.#first === undefined) return this.#enqueue(request, deadline);
+    this.#followed.push(request);
+    const prefetched = this.#prefetched.get(request.key);
+    if (prefetched === undefined) return this.#enqueue(request, deadline);
+    // a repeated request must read again
+    this.#prefetched.delete(request.key);
+    return prefetched.then((result) => result ?? this.#enqueue(request, deadline));
   }
 
-  /** Remembers what this call asked. */
+  /** Teaches the prefetcher the requests of this call. */
   end(): void {
-    if (this.#first !== undefined) this.#foresight.learn(this.#first, this.#followed);
+    if (this.#first !== undefined) this.#prefetcher.learn(this.#first, this.#followed);
   }
 
-  #enqueue(question: Question, deadline: number | undefined): Promise<SqlResult> {
+  #enqueue(request: ReadRequest, deadline: number | undefined): Promise<SqlResult> {
     return new Promise((resolve) => {
-      // what the same turn brings goes along
-      if (this.#line.push({ question, resolve }) === 1) queueMicrotask(() => this.#send(deadline));
+      // deferred, so that further requests of the same turn join the batch
+      if (this.#queue.push({ request, resolve }) === 1) queueMicrotask(() => this.#send(deadline));
     });
   }
 
   #send(deadline: number | undefined): void {
-    const line = this.#line;
-    this.#line = [];
-    const asked = line.map(({ question }) => question);
-    const foreseen = this.#first === undefined ? this.#foresight.after(asked) : [];
-    this.#first ??= asked;
-    const answers = this.#ask([...asked, ...foreseen], deadline);
-    for (const [index, { resolve }] of line.entries()) resolve(answers[index]!);
-    for (const [index, { key }] of foreseen.entries()) {
-      // a guess that fails is no guess
-      this.#foreseen.set(key, answers[asked.length + index]!.catch(() => undefined));
+    const queue = this.#queue;
+    this.#queue = [];
+    const requests = queue.map(({ request }) => request);
+    const predicted = this.#first === undefined ? this.#prefetcher.after(requests) : [];
+    this.#first ??= requests;
+    const results = this.#batch([...requests, ...predicted], deadline);
+    for (const [index, { resolve }] of queue.entries()) resolve(results[index]!);
+    for (const [index, { key }] of predicted.entries()) {
+      // a prefetch that fails is ignored: the call reads again if it needs the result
+      this.#prefetched.set(key, results[requests.length + index]!.catch(() => undefined));
     }
   }
 }

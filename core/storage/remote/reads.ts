@@ -1,135 +1,134 @@
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import { RpcError } from "../../base/errors.ts";
+import type { Release, Semaphore } from "../../base/semaphore.ts";
 import type { SqlResult, SqlStatement, SqlValue } from "../engine.ts";
 import { SqlError } from "../sql_error.ts";
-import { untilAnswered } from "./deadline.ts";
-import { answered, faultError, faultKind, isResponseTooLarge } from "./faults.ts";
-import type { Question } from "./read_prefetcher.ts";
+import { readInChunks } from "./chunked_read.ts";
+import { withRetries } from "./deadline.ts";
+import { errorKind, isResponseTooLarge, toEngineError, translateErrors } from "./errors.ts";
 import { RemoteGuard } from "./guard.ts";
-import { readInPieces } from "./pieces.ts";
+import type { ReadRequest } from "./read_prefetcher.ts";
 import type { ReadReplica } from "./replica.ts";
 import type { Streams } from "./streams.ts";
-import type { Release, Semaphore } from "../../base/semaphore.ts";
-import { request, resultOf } from "./values.ts";
+import { resultOf, toInStatement } from "./values.ts";
 
-type Take = (until: number) => Promise<Release>;
+type Acquire = (until: number) => Promise<Release>;
 
-/** What reads need of their engine. */
 export interface ReadDeps {
   readonly streams: Streams;
-  /** How many may be on their way at once. */
+  /** Limits the number of concurrent reads. */
   readonly permits: Semaphore;
   readonly guard: RemoteGuard;
   readonly requireOpen: () => void;
-  /** Told of what goes on, perhaps after the call that began it has ended. */
+  /** Called with work that may continue after the call that started it has ended. */
   readonly background: (work: Promise<unknown>) => void;
 }
 
-/** Reads of a remote database. The times are unix milliseconds, when nobody waits any more. */
+/** The reads of a remote database. Deadlines (`until`) are in unix milliseconds. */
 export class RemoteReads {
   readonly #deps: ReadDeps;
-  readonly #take: Take;
+  readonly #acquire: Acquire;
 
   constructor(deps: ReadDeps) {
     this.#deps = deps;
-    this.#take = (until) => deps.permits.acquire(until);
+    this.#acquire = (until) => deps.permits.acquire(until);
   }
 
   /**
-   * One statement.
+   * Runs one statement.
    *
-   * @param take waits for a turn of its kind
+   * @param acquire waits for a permit to run it
    */
-  async one(
+  async single(
     statement: SqlStatement,
     parameters: readonly SqlValue[],
     until: number,
-    take: Take = this.#take,
+    acquire: Acquire = this.#acquire,
   ): Promise<SqlResult> {
-    const sent = await this.#request(statement, parameters);
-    return await this.#inTurn(take, until, async () => {
+    const prepared = await this.#prepare(statement, parameters);
+    return await this.#withPermit(acquire, until, async () => {
       try {
-        const [result] = await untilAnswered(until, (signal) => this.#deps.streams.run([sent], signal));
+        const [result] = await withRetries(until, (signal) => this.#deps.streams.run([prepared], signal));
         return resultOf(result!);
       } catch (error) {
-        if (isResponseTooLarge(error)) return await answered(readInPieces(this.#deps.streams, sent, until));
-        throw faultError(error);
+        if (isResponseTooLarge(error)) return await translateErrors(readInChunks(this.#deps.streams, prepared, until));
+        throw toEngineError(error);
       }
     });
   }
 
-  /** One round trip, and one state of the database, for all; each by itself, if one of them is refused. */
-  together(questions: readonly Question[], until: number): readonly Promise<SqlResult>[] {
-    const alone = ({ statement, parameters }: Question) => this.one(statement, parameters, until);
-    if (questions.length === 1) return questions.map(alone);
-    const together = this.#batch(questions, until);
-    return questions.map(async (question, index) => {
-      const results = await together;
-      return results === undefined ? await alone(question) : resultOf(results[index]!);
+  /** Runs all requests in one round trip, on one state of the database. If any of them fails, runs each separately. */
+  batch(requests: readonly ReadRequest[], until: number): readonly Promise<SqlResult>[] {
+    const single = ({ statement, parameters }: ReadRequest) => this.single(statement, parameters, until);
+    if (requests.length === 1) return requests.map(single);
+    const batch = this.#tryBatch(requests, until);
+    return requests.map(async (request, index) => {
+      const results = await batch;
+      return results === undefined ? await single(request) : resultOf(results[index]!);
     });
   }
 
-  /** From the replica, or from the database itself when the replica cannot say. */
-  nearby(replica: ReadReplica, questions: readonly Question[], until: number): readonly Promise<SqlResult>[] {
-    const read = this.#fromReplica(replica, questions);
-    let asked: readonly Promise<SqlResult>[] | undefined;
-    return questions.map(async (_question, index) => {
+  /** Reads from the replica, or from the database if the replica cannot serve the requests. */
+  fromReplica(replica: ReadReplica, requests: readonly ReadRequest[], until: number): readonly Promise<SqlResult>[] {
+    const read = this.#tryReplica(replica, requests);
+    let fallback: readonly Promise<SqlResult>[] | undefined;
+    return requests.map(async (_request, index) => {
       const results = await read;
       if (results !== undefined) return results[index]!;
-      asked ??= this.together(questions, until);
-      return await asked[index]!;
+      fallback ??= this.batch(requests, until);
+      return await fallback[index]!;
     });
   }
 
-  /** Reads one state of the database; throws what the client threw. */
+  /** Runs statements on one state of the database. Throws the errors of the client. */
   async snapshot(statements: readonly InStatement[], until: number): Promise<ResultSet[]> {
-    const whole = ["begin transaction readonly", ...statements, "commit"];
-    const results = await untilAnswered(until, (signal) => this.#deps.streams.run(whole, signal));
+    const transaction = ["begin transaction readonly", ...statements, "commit"];
+    const results = await withRetries(until, (signal) => this.#deps.streams.run(transaction, signal));
     return results.slice(1, -1);
   }
 
-  async #fromReplica(replica: ReadReplica, questions: readonly Question[]) {
-    const requests = questions.map(({ statement, parameters }) => this.#request(statement, parameters));
-    // what the guard refuses it refuses again, to who asked it
-    const isSound = await Promise.all(requests).then(() => true, () => false);
-    return isSound ? await replica.read(questions) : undefined;
+  async #tryReplica(replica: ReadReplica, requests: readonly ReadRequest[]) {
+    const preparing = requests.map(({ statement, parameters }) => this.#prepare(statement, parameters));
+    // the fallback reports the error of a refused statement to its caller
+    const areAllowed = await Promise.all(preparing).then(() => true, () => false);
+    return areAllowed ? await replica.read(requests) : undefined;
   }
 
-  /** Nothing, when one of them is at fault. */
-  async #batch(questions: readonly Question[], until: number): Promise<ResultSet[] | undefined> {
-    const requests = questions.map(({ statement, parameters }) => this.#request(statement, parameters));
-    const sent = await Promise.all(requests).catch(() => undefined);
-    if (sent === undefined) return undefined;
-    return await this.#inTurn(this.#take, until, async () => {
+  /** Returns undefined if a statement of the batch fails. */
+  async #tryBatch(requests: readonly ReadRequest[], until: number): Promise<ResultSet[] | undefined> {
+    const preparing = requests.map(({ statement, parameters }) => this.#prepare(statement, parameters));
+    const prepared = await Promise.all(preparing).catch(() => undefined);
+    if (prepared === undefined) return undefined;
+    return await this.#withPermit(this.#acquire, until, async () => {
       try {
-        return await this.snapshot(sent, until);
+        return await this.snapshot(prepared, until);
       } catch (error) {
-        if (error instanceof RpcError || faultKind(error) !== "statement") throw faultError(error);
+        if (error instanceof RpcError || errorKind(error) !== "statement") throw toEngineError(error);
         return undefined;
       }
     });
   }
 
-  /** The call that wants it may end before, when something else of it fails: the turn must be given back all the same. */
-  #inTurn<Result>(take: Take, until: number, work: () => Promise<Result>): Promise<Result> {
-    const inTurn = async (): Promise<Result> => {
-      const release = await take(until);
+  /** Runs `work` with a permit. The permit is released in the background even if the call ends before the work. */
+  #withPermit<Result>(acquire: Acquire, until: number, work: () => Promise<Result>): Promise<Result> {
+    const run = async (): Promise<Result> => {
+      const release = await acquire(until);
       try {
         return await work();
       } finally {
         release();
       }
     };
-    const running = inTurn();
+    const running = run();
     this.#deps.background(running);
     return running;
   }
 
-  async #request(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<InStatement> {
+  async #prepare(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<InStatement> {
     this.#deps.requireOpen();
     const checking = this.#deps.guard.check(statement);
     const { parameterCount, writes } = checking instanceof Promise ? await checking : checking;
     if (writes) throw new SqlError("SQLITE_READONLY", "attempt to write a readonly database");
-    return request(statement, parameters, parameterCount);
+    return toInStatement(statement, parameters, parameterCount);
   }
 }

@@ -1,15 +1,16 @@
 import { type InStatement, LibsqlBatchError, type ResultSet } from "@libsql/client/web";
 import { kernelErrors, RpcError } from "../../base/errors.ts";
-import { beforeDeadline, untilAnswered } from "./deadline.ts";
-import { faultError, faultKind } from "./faults.ts";
+import { withDeadline, withRetries } from "./deadline.ts";
+import { errorKind, toEngineError } from "./errors.ts";
 import { type RemoteStream, type Streams, withoutFirst } from "./streams.ts";
 
-const UNKNOWN = "the answer to COMMIT was lost, so the outcome is unknown: look whether the change is there before " +
-  "trying again, or send an Idempotency-Key with the first try";
-/** Milliseconds that the end of a transaction waits for the server to say that it is undone. */
+const UNKNOWN =
+  "the response to COMMIT was lost, so the outcome is unknown: check whether the change was made before " +
+  "retrying, or send an Idempotency-Key with the first attempt";
+/** The time limit of ROLLBACK, in milliseconds. */
 export const ROLLBACK_TIME = 2000;
 
-/** One interactive write transaction. It begins with its first statements, in one round trip. */
+/** One interactive write transaction. BEGIN is sent together with the first statements. */
 export class RemoteTransaction {
   readonly #streams: Streams;
   readonly #signal: AbortSignal;
@@ -22,8 +23,8 @@ export class RemoteTransaction {
   #wasEndedByServer = false;
 
   /**
-   * @param until unix milliseconds, when nobody waits for it any more
-   * @param milliseconds how long it may last from BEGIN
+   * @param until the deadline in unix milliseconds
+   * @param milliseconds the maximum duration from BEGIN
    */
   constructor(streams: Streams, until: number, milliseconds: number) {
     this.#streams = streams;
@@ -37,25 +38,25 @@ export class RemoteTransaction {
     return this.#stream !== undefined;
   }
 
-  /** Whether the server gave another writer the way, and undid this transaction. */
+  /** True if the server rolled this transaction back in favour of another writer. */
   get wasEndedByServer(): boolean {
     return this.#wasEndedByServer;
   }
 
-  /** Waits for the work of this transaction, no longer than it may last. */
-  async within<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Waits for the work of this transaction. Rejects when the transaction expires. */
+  async raceExpiry<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#expireAt(this.#until);
     return await Promise.race([work(), this.#expired.promise]);
   }
 
-  /** Runs statements one after another until one fails; throws what the client threw. */
+  /** Runs statements in order until one fails. Throws the errors of the client. */
   async run(statements: InStatement[]): Promise<ResultSet[]> {
     try {
       if (this.#stream !== undefined) return await this.#stream.run(statements, this.#signal);
-      // nothing is durable before COMMIT, so that a beginning whose answer is lost can be made again
-      return await untilAnswered(this.#until, () => this.#begin(statements));
+      // nothing is durable before COMMIT, so BEGIN can be retried after a lost response
+      return await withRetries(this.#until, () => this.#begin(statements));
     } catch (error) {
-      this.#wasEndedByServer ||= /^(?:busy|ended)$/.test(faultKind(error));
+      this.#wasEndedByServer ||= /^(?:busy|ended)$/.test(errorKind(error));
       throw error;
     }
   }
@@ -68,17 +69,17 @@ export class RemoteTransaction {
       return results;
     } catch (error) {
       const hasBegun = error instanceof LibsqlBatchError && error.statementIndex > 0;
-      if (hasBegun && faultKind(error) === "statement") this.#began(stream);
+      if (hasBegun && errorKind(error) === "statement") this.#began(stream);
       else {
-        this.#streams.drop(stream);
-        if (/^(?:lost|ended)$/.test(faultKind(error))) this.#streams.forget();
+        this.#streams.discard(stream);
+        if (/^(?:lost|ended)$/.test(errorKind(error))) this.#streams.clearIdle();
       }
       throw withoutFirst(error, 1);
     }
   }
 
   #began(stream: RemoteStream): void {
-    if (this.#ended) return this.#streams.drop(stream);
+    if (this.#ended) return this.#streams.discard(stream);
     this.#stream = stream;
     this.#expireAt(Math.min(this.#until, Date.now() + this.#milliseconds));
   }
@@ -95,41 +96,41 @@ export class RemoteTransaction {
   }
 
   /**
-   * Runs the last statements and COMMIT in one round trip, if anything was done at all. After a failure nothing stays,
-   * unless the error says that this is not known.
+   * Runs the last statements and COMMIT in one round trip, if the transaction has begun. After an error the transaction
+   * is rolled back, unless the error is `kernel.outcome_unknown`.
    */
   async commit(last: InStatement[]): Promise<void> {
     const stream = this.#stream;
     this.#end();
     if (stream === undefined) return;
     try {
-      await beforeDeadline(stream.run([...last, "commit"], this.#signal), this.#until, "COMMIT");
-      this.#streams.giveBack(stream);
+      await withDeadline(stream.run([...last, "commit"], this.#signal), this.#until, "COMMIT");
+      this.#streams.release(stream);
     } catch (error) {
-      // the server forgets the stream, and undoes what it holds that is not committed
-      this.#streams.drop(stream);
-      this.#wasEndedByServer = faultKind(error) === "ended";
+      // the server rolls back what the stream has not committed
+      this.#streams.discard(stream);
+      this.#wasEndedByServer = errorKind(error) === "ended";
       throw commitError(error);
     }
   }
 
-  /** Undoes everything; resolves when the server has said so, or does not answer. */
+  /** Rolls back. Resolves when the server has responded or the time limit is over. */
   async rollback(): Promise<void> {
     const stream = this.#ended ? undefined : this.#stream;
     this.#end();
     if (stream === undefined) return;
     const signal = AbortSignal.timeout(ROLLBACK_TIME);
     try {
-      await beforeDeadline(stream.run(["rollback"], signal), Date.now() + ROLLBACK_TIME, "ROLLBACK");
-      this.#streams.giveBack(stream);
+      await withDeadline(stream.run(["rollback"], signal), Date.now() + ROLLBACK_TIME, "ROLLBACK");
+      this.#streams.release(stream);
     } catch {
-      this.#streams.drop(stream);
+      this.#streams.discard(stream);
     }
   }
 }
 
-/** Only an answer of the server proves that COMMIT was not done. */
+/** Only a response of the server proves that COMMIT was not executed. */
 function commitError(error: unknown): unknown {
-  const wasAnswered = faultKind(error) !== "lost" && !(error instanceof RpcError);
-  return wasAnswered ? faultError(error) : kernelErrors.outcome_unknown(UNKNOWN);
+  const hasResponse = errorKind(error) !== "lost" && !(error instanceof RpcError);
+  return hasResponse ? toEngineError(error) : kernelErrors.outcome_unknown(UNKNOWN);
 }

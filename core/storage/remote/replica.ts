@@ -1,17 +1,17 @@
 import type { SqlResult } from "../engine.ts";
-import type { Question } from "./read_prefetcher.ts";
+import type { ReadRequest } from "./read_prefetcher.ts";
 
-/** A copy of a remote database that is near, and a little behind. */
+/** A nearby copy of a remote database that lags slightly behind. */
 export interface ReadReplica {
   /**
-   * Reads one state of the copy that is younger than the copy's greatest age, and has everything that was written
-   * before {@link ReadReplica.outdate} was told of it. Undefined when the copy cannot say, or not soon enough: the
-   * database itself has to be asked then.
+   * Reads from one state of the copy. That state is younger than the maximum age of the copy, and contains everything
+   * that was written before {@link ReadReplica.invalidate} was called.
    *
-   * @param questions checked, and known to read only
+   * @param requests checked, and known to only read
+   * @returns undefined if the copy cannot guarantee such a state soon enough; the database must be read then
    */
-  read(questions: readonly Question[]): Promise<readonly SqlResult[] | undefined>;
-  /** Says that this instance has written to the database. */
-  outdate(): void;
+  read(requests: readonly ReadRequest[]): Promise<readonly SqlResult[] | undefined>;
+  /** Declares that this instance has written to the database. */
+  invalidate(): void;
   close(): Promise<void>;
 }

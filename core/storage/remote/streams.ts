@@ -1,22 +1,22 @@
 import { type Client, type InStatement, LibsqlBatchError, type ResultSet, type Transaction } from "@libsql/client/web";
-import { faultKind } from "./faults.ts";
+import { errorKind } from "./errors.ts";
 
-/** Milliseconds after which an idle stream is left to the server, which ends it after 10 seconds. */
-const KEPT_IDLE = 5000;
-/** Each idle stream is one of the connections that the server allows to all instances together, 128 unless told. */
+/** The milliseconds for which an idle stream is reused. The server itself ends idle streams after 10 seconds. */
+const MAX_IDLE_MILLISECONDS = 5000;
+/** The maximum number of idle streams. All instances share the connections of the server, 128 by default. */
 export const MAX_IDLE = 16;
 
-/** Makes a client whose requests end with the signal that is in force when they are sent. */
+/** Creates a client. Each request uses the signal that is current when the request is sent. */
 export type OpenClient = (signal: () => AbortSignal) => Client;
 
 /**
- * A connection that the server keeps from request to request. A new one costs the server more than most statements do,
- * since it reads the whole schema first. The client gives its streams out as transactions only, so this is one that was
- * ended at once: what runs on it, runs outside any, or begins one itself.
+ * A database connection on the server that lasts for several requests. Opening one costs the server more than most
+ * statements, because it reads the whole schema. The client exposes streams as transactions only, so this class opens a
+ * transaction and commits it immediately: later statements run outside it, or begin their own.
  */
 export class RemoteStream {
   readonly #open: () => Promise<Transaction>;
-  /** Itself, not the promise of it: some runtimes keep promises of a request that is over for ever. */
+  /** The transaction itself, not a promise: some runtimes retain the promises of finished requests for ever. */
   #transaction: Transaction | undefined;
   #signal = new AbortController().signal;
   #isClosed = false;
@@ -26,7 +26,7 @@ export class RemoteStream {
     this.#open = () => open(() => this.#signal).transaction("deferred");
   }
 
-  /** Runs statements one after another until one fails; throws what the client threw. */
+  /** Runs statements in order until one fails. Throws the errors of the client. */
   async run(statements: readonly InStatement[], signal: AbortSignal): Promise<ResultSet[]> {
     this.#signal = signal;
     if (this.#transaction !== undefined) return await this.#transaction.batch([...statements]);
@@ -39,15 +39,15 @@ export class RemoteStream {
     }
   }
 
-  /** Ends it; the server undoes what it has begun. */
+  /** Ends the stream. The server rolls back an open transaction. */
   close(): void {
     this.#isClosed = true;
-    this.#signal = AbortSignal.timeout(KEPT_IDLE);
+    this.#signal = AbortSignal.timeout(MAX_IDLE_MILLISECONDS);
     this.#transaction?.close();
   }
 }
 
-/** The streams of one engine; one of them serves one at a time. */
+/** The pool of streams of one engine. */
 export class Streams {
   readonly #open: OpenClient;
   #idle: RemoteStream[] = [];
@@ -56,47 +56,48 @@ export class Streams {
     this.#open = open;
   }
 
-  /** Runs statements that leave nothing begun. Throws what the client threw. */
+  /** Runs statements that leave no transaction open. Throws the errors of the client. */
   async run(statements: readonly InStatement[], signal: AbortSignal): Promise<ResultSet[]> {
     const stream = this.take();
     try {
       const results = await stream.run(statements, signal);
-      this.giveBack(stream);
+      this.release(stream);
       return results;
     } catch (error) {
-      this.drop(stream);
-      if (/^(?:lost|ended)$/.test(faultKind(error))) this.forget();
+      this.discard(stream);
+      if (/^(?:lost|ended)$/.test(errorKind(error))) this.clearIdle();
       throw error;
     }
   }
 
+  /** Takes an idle stream from the pool, or creates one. */
   take(): RemoteStream {
     const last = this.#idle.pop();
-    if (last !== undefined && Date.now() - last.idleSince < KEPT_IDLE) return last;
-    // the others are older still
+    if (last !== undefined && Date.now() - last.idleSince < MAX_IDLE_MILLISECONDS) return last;
+    // the other idle streams are even older
     this.#idle = [];
     return new RemoteStream(this.#open);
   }
 
-  /** Takes back a stream that has nothing begun. */
-  giveBack(stream: RemoteStream): void {
+  /** Returns a stream without an open transaction to the pool. */
+  release(stream: RemoteStream): void {
     stream.idleSince = Date.now();
     if (this.#idle.length < MAX_IDLE) this.#idle.push(stream);
-    else this.drop(stream);
+    else this.discard(stream);
   }
 
-  /** Ends a stream that something went wrong with. */
-  drop(stream: RemoteStream): void {
+  /** Ends a stream that is not reusable. */
+  discard(stream: RemoteStream): void {
     stream.close();
   }
 
-  /** Leaves the idle ones, of which the server may know nothing any more. */
-  forget(): void {
+  /** Abandons the idle streams, which the server may have lost. */
+  clearIdle(): void {
     this.#idle = [];
   }
 }
 
-/** Counts the statement that failed without the first ones. */
+/** Corrects the index of the failed statement for `count` statements that were prepended. */
 export function withoutFirst(error: unknown, count: number): unknown {
   if (!(error instanceof LibsqlBatchError)) return error;
   return Object.assign(error, { statementIndex: error.statementIndex - count });

@@ -3,14 +3,14 @@ import { kernelErrors } from "../../base/errors.ts";
 import { bindable } from "../bind.ts";
 import type { SqlResult, SqlRow, SqlStatement, SqlValue } from "../engine.ts";
 
-/** The largest blob that is sent, in bytes: larger ones go in pieces. The server refuses values above 5,000,000 bytes. */
+/** The maximum size of a blob. Plugins split larger ones. The server itself refuses values above 5,000,000 bytes. */
 export const MAX_BLOB_BYTES = 1 << 20;
-/** Bytes in UTF-8, where a character has three at most. */
-const MAX_TEXT = 4 << 20;
+/** The maximum size of a text in UTF-8, which has at most three bytes per UTF-16 code unit. */
+const MAX_TEXT_BYTES = 4 << 20;
 const utf8 = new TextEncoder();
 
-/** A statement for the client, its values checked. */
-export function request({ sql }: SqlStatement, parameters: readonly SqlValue[], expected: number): InStatement {
+/** Converts a statement for the client, and checks its values. */
+export function toInStatement({ sql }: SqlStatement, parameters: readonly SqlValue[], expected: number): InStatement {
   if (parameters.length !== expected) {
     throw new TypeError(`the statement takes ${expected} parameters, got ${parameters.length}: ${sql.slice(0, 200)}`);
   }
@@ -19,18 +19,18 @@ export function request({ sql }: SqlStatement, parameters: readonly SqlValue[], 
     if (value instanceof Uint8Array && value.length > MAX_BLOB_BYTES) {
       throw tooLarge("blob", value.length, MAX_BLOB_BYTES);
     }
-    if (typeof value !== "string" || value.length * 3 <= MAX_TEXT) continue;
+    if (typeof value !== "string" || value.length * 3 <= MAX_TEXT_BYTES) continue;
     const { length } = utf8.encode(value);
-    if (length > MAX_TEXT) throw tooLarge("text", length, MAX_TEXT);
+    if (length > MAX_TEXT_BYTES) throw tooLarge("text", length, MAX_TEXT_BYTES);
   }
   return { sql, args: args as InValue[] };
 }
 
-function tooLarge(what: string, length: number, limit: number): Error {
-  return kernelErrors.too_large(`a ${what} of ${length} bytes for a remote database`, String(limit));
+function tooLarge(type: string, length: number, limit: number): Error {
+  return kernelErrors.too_large(`a ${type} of ${length} bytes for a remote database`, `${limit} bytes`);
 }
 
-/** What a statement gave, as the local engine gives it. */
+/** Converts a result of the client. */
 export function resultOf({ columns, rows, rowsAffected }: ResultSet): SqlResult {
   const width = columns.length;
   return {
@@ -44,7 +44,7 @@ export function resultOf({ columns, rows, rowsAffected }: ResultSet): SqlResult 
   };
 }
 
-/** The rows of one result of several. */
+/** Returns the rows of a result, or none if the result is missing. */
 export function rowsOf(result: ResultSet | undefined): readonly SqlRow[] {
   return result === undefined ? [] : resultOf(result).rows;
 }

@@ -1,28 +1,28 @@
 import { type InStatement, LibsqlBatchError, type ResultSet } from "@libsql/client/web";
 import type { MigrationSession, Session, SqlResult, SqlStatement, SqlValue } from "../engine.ts";
-import { type SchemaObjects, schemaObjects } from "../schema_map.ts";
-import { faultError, faultKind } from "./faults.ts";
+import { type SchemaObjects, schemaObjects } from "../guard/schema_map.ts";
+import { errorKind, toEngineError } from "./errors.ts";
 import { checkMigrating, readSchema, type RemoteGuard } from "./guard.ts";
 import type { RemoteTransaction } from "./remote_transaction.ts";
-import { request, resultOf } from "./values.ts";
+import { resultOf, toInStatement } from "./values.ts";
 
-/** A statement in line, and the two ends of the promise that its caller holds; a deferred one has neither. */
-interface Waiting {
+/** A queued statement with the functions that settle the promise of its caller. A deferred statement has no promise. */
+interface QueuedStatement {
   readonly statement: SqlStatement;
   readonly parameters: readonly SqlValue[];
   readonly resolve?: (result: SqlResult) => void;
   readonly reject?: (error: unknown) => void;
 }
 
-/** The session of one write. Statements that are issued in one turn, and deferred ones, share a round trip. */
+/** The session of one write. Statements of one turn of the event loop, and deferred ones, share a round trip. */
 export class RemoteWriteSession implements Session {
   readonly writable = true;
   protected readonly transaction: RemoteTransaction;
   readonly #guard: RemoteGuard;
-  #line: Waiting[] = [];
+  #queue: QueuedStatement[] = [];
   #sending: Promise<void> | undefined;
-  #open = true;
-  #failure: { readonly error: unknown } | undefined;
+  #isOpen = true;
+  #error: { readonly cause: unknown } | undefined;
 
   constructor(transaction: RemoteTransaction, guard: RemoteGuard) {
     this.transaction = transaction;
@@ -32,102 +32,102 @@ export class RemoteWriteSession implements Session {
   run(statement: SqlStatement, parameters: readonly SqlValue[]): Promise<SqlResult> {
     return new Promise((resolve, reject) => {
       this.requireOpen();
-      this.#line.push({ statement, parameters, resolve, reject });
+      this.#queue.push({ statement, parameters, resolve, reject });
       this.#sending ??= this.#sendAll();
     });
   }
 
   defer(statement: SqlStatement, parameters: readonly SqlValue[]): void {
     this.requireOpen();
-    this.#line.push({ statement, parameters });
+    this.#queue.push({ statement, parameters });
   }
 
-  /** Takes nothing more. */
+  /** Refuses further statements. */
   end(): void {
-    this.#open = false;
+    this.#isOpen = false;
   }
 
-  /** Sends what was deferred, and makes everything durable. */
+  /** Sends deferred statements and commits. */
   async commit(): Promise<void> {
     this.end();
     await this.#sending;
-    this.#requireWhole();
-    let last = (await this.#requests(this.#line.splice(0))).map(({ sent }) => sent);
-    this.#requireWhole();
+    this.#throwError();
+    let last = (await this.#prepare(this.#queue.splice(0))).map(({ prepared }) => prepared);
+    this.#throwError();
     if (!this.transaction.hasBegun && last.length > 0) {
       await this.transaction.run(last).catch((error) => this.#fail(error));
-      this.#requireWhole();
+      this.#throwError();
       last = [];
     }
     await this.transaction.commit(last);
   }
 
   protected requireOpen(): void {
-    this.#requireWhole();
-    if (!this.#open) throw new Error("the write transaction of this session has ended");
+    this.#throwError();
+    if (!this.#isOpen) throw new Error("the write transaction of this session has ended");
   }
 
-  /** How many parameters the statement takes, once it is known that its scope allows it. */
+  /** Checks a statement against its scope. Returns the number of its parameters. */
   protected async parameterCount(statement: SqlStatement): Promise<number> {
     const checked = this.#guard.check(statement);
     return (checked instanceof Promise ? await checked : checked).parameterCount;
   }
 
-  #requireWhole(): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
+  #throwError(): void {
+    if (this.#error !== undefined) throw this.#error.cause;
   }
 
   #fail(error: unknown): void {
-    this.#failure ??= { error: faultError(error) };
+    this.#error ??= { cause: toEngineError(error) };
   }
 
   async #sendAll(): Promise<void> {
-    // what the same turn brings goes along
+    // lets further statements of the same turn join
     await Promise.resolve();
-    while (this.#line.some(({ resolve }) => resolve !== undefined)) {
-      const ready = await this.#requests(this.#line.splice(0));
-      if (ready.length > 0 && this.#failure === undefined) await this.#send(ready);
-      if (this.#failure !== undefined) { for (const { waiting } of ready) waiting.reject?.(this.#failure.error); }
+    while (this.#queue.some(({ resolve }) => resolve !== undefined)) {
+      const ready = await this.#prepare(this.#queue.splice(0));
+      if (ready.length > 0 && this.#error === undefined) await this.#send(ready);
+      if (this.#error !== undefined) { for (const { queued } of ready) queued.reject?.(this.#error.cause); }
     }
     this.#sending = undefined;
   }
 
-  /** Checks statements and makes them ready. What is refused is told to who runs it, or fails the transaction. */
-  async #requests(line: readonly Waiting[]): Promise<Ready[]> {
-    const ready: Ready[] = [];
-    for (const waiting of line) {
-      const { statement, parameters, reject } = waiting;
+  /** Checks statements. The error of a statement rejects its promise or, if it was deferred, fails the transaction. */
+  async #prepare(queue: readonly QueuedStatement[]): Promise<ReadyStatement[]> {
+    const ready: ReadyStatement[] = [];
+    for (const queued of queue) {
+      const { statement, parameters, reject } = queued;
       try {
-        ready.push({ waiting, sent: request(statement, parameters, await this.parameterCount(statement)) });
+        ready.push({ queued, prepared: toInStatement(statement, parameters, await this.parameterCount(statement)) });
       } catch (error) {
-        if (reject === undefined) this.#failure ??= { error };
+        if (reject === undefined) this.#error ??= { cause: error };
         else reject(error);
       }
     }
     return ready;
   }
 
-  async #send(ready: readonly Ready[]): Promise<void> {
+  async #send(ready: readonly ReadyStatement[]): Promise<void> {
     let results: ResultSet[];
     try {
-      results = await this.transaction.run(ready.map(({ sent }) => sent));
+      results = await this.transaction.run(ready.map(({ prepared }) => prepared));
     } catch (error) {
-      const last = ready.at(-1)!.waiting;
+      const last = ready.at(-1)!.queued;
       const isOnlyLast = error instanceof LibsqlBatchError && error.statementIndex === ready.length - 1 &&
-        ready.every(({ waiting }) => waiting === last || waiting.reject === undefined);
-      // all that came before was done, so that its caller may go on from there
-      if (isOnlyLast && faultKind(error) === "statement") {
-        last.reject?.(await this.#guard.exactError(faultError(error)));
+        ready.every(({ queued }) => queued === last || queued.reject === undefined);
+      // all earlier statements were executed, so the caller may catch the error and continue
+      if (isOnlyLast && errorKind(error) === "statement") {
+        last.reject?.(await this.#guard.exactError(toEngineError(error)));
       } else this.#fail(error);
       return;
     }
-    for (const [index, { waiting }] of ready.entries()) waiting.resolve?.(resultOf(results[index]!));
+    for (const [index, { queued }] of ready.entries()) queued.resolve?.(resultOf(results[index]!));
   }
 }
 
-interface Ready {
-  readonly waiting: Waiting;
-  readonly sent: InStatement;
+interface ReadyStatement {
+  readonly queued: QueuedStatement;
+  readonly prepared: InStatement;
 }
 
 /** The session of a migration. */
@@ -143,6 +143,6 @@ export class RemoteMigrationSession extends RemoteWriteSession implements Migrat
 
   readonly #run = (statements: InStatement[]) =>
     this.transaction.run(statements).catch((error) => {
-      throw faultError(error);
+      throw toEngineError(error);
     });
 }

@@ -8,16 +8,16 @@ import type { RequestScope } from "../../storage/request_scope.ts";
 import type { Gzip } from "./codec.ts";
 import { MessageReader } from "./message_reader.ts";
 import type { RequestHead } from "./request_head.ts";
-import { failureTrailers, GrpcError, trailersOnly } from "./status.ts";
+import { errorTrailers, GrpcError, trailersOnly } from "./status.ts";
 
-/** What all calls of a server share. */
+/** The dependencies that all calls of a server share. */
 export interface CallDeps {
   readonly dispatch: Dispatch;
   readonly gzip: Gzip;
   readonly limits: Limits;
 }
 
-/** One call on its stream. What differs between unary and streaming calls stands in the classes that extend it. */
+/** A call on its HTTP/2 stream. The subclasses implement unary and streaming calls. */
 export abstract class GrpcCall implements StreamSink, CallMetadata {
   readonly token: string | undefined;
   readonly requestId: string;
@@ -28,7 +28,7 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
   protected readonly stream: Http2Stream;
   protected readonly isGzip: boolean;
   protected readonly reader: MessageReader;
-  /** The most bytes that a message may have, sent and decompressed. */
+  /** The limit for a message in bytes, which applies before and after decompression. */
   protected readonly messageBytes: number;
   #scope: RequestScope | undefined;
   #isAborted = false;
@@ -52,7 +52,7 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
   }
 
   data(bytes: Uint8Array, isLast: boolean): void {
-    if (this.stream.isAnswered) return;
+    if (this.stream.hasResponded) return;
     try {
       const before = this.reader.partialBytes;
       this.reader.push(bytes, isLast);
@@ -64,8 +64,8 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
   }
 
   end(): void {
-    if (this.stream.isAnswered) return;
-    if (this.reader.isInsideMessage) this.refuse(kernelErrors.malformed("the last message is not whole"));
+    if (this.stream.hasResponded) return;
+    if (this.reader.isInsideMessage) this.refuse(kernelErrors.malformed("the last message is incomplete"));
     else this.complete();
   }
 
@@ -77,35 +77,35 @@ export abstract class GrpcCall implements StreamSink, CallMetadata {
 
   writable(): void {}
 
+  /** Called for each complete message. */
   protected abstract message(isCompressed: boolean, bytes: Uint8Array): void;
-  /** So many bytes of the body came, and more will follow. */
+  /** Called when `count` bytes of the body have arrived, and more will follow. */
   protected abstract received(count: number): void;
-  /** The request is complete. */
+  /** Called when the request is complete. */
   protected abstract complete(): void;
-  /** The caller is gone. */
+  /** Called when the caller has disconnected or the call was refused. */
   protected abstract dropped(): void;
 
-  /** Counts what is kept of the request, whole messages and the one that is not. */
+  /** Counts the memory that the request holds, including an incomplete message. */
   protected hold(bytes: number): void {
     if (bytes !== 0 && !this.stream.hold(bytes) && bytes > 0) {
       throw kernelErrors.exhausted("the requests of this connection hold too much memory");
     }
   }
 
-  /** Ends a call that cannot be run, or go on. */
+  /** Ends the call with an error, before or while it runs. */
   protected refuse(error: unknown): void {
     this.fail(error);
     this.dropped();
   }
 
-  /** Sends how the call failed; alone, unless messages went before. */
+  /** Sends the status of a failed call: in trailers, or without any message as trailers only. */
   protected fail(thrown: unknown, hasSentHeaders = false): void {
     const { deps, operation, requestId, stream } = this;
-    const isKnown = thrown instanceof RpcError || thrown instanceof GrpcError;
-    const trailers = failureTrailers(
-      isKnown ? thrown : deps.dispatch.toRpcError(thrown, operation, requestId),
-      requestId,
-    );
+    const error = thrown instanceof RpcError || thrown instanceof GrpcError
+      ? thrown
+      : deps.dispatch.toRpcError(thrown, operation, requestId);
+    const trailers = errorTrailers(error, requestId);
     stream.sendTrailers(hasSentHeaders ? encodeHeaderBlock(trailers) : trailersOnly(trailers, requestId));
   }
 }

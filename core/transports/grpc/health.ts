@@ -7,11 +7,11 @@ import {
 import type { Call } from "../../base/call.ts";
 import { kernelErrors } from "../../base/errors.ts";
 import type { Handlers } from "../../plugin_api/handlers.ts";
-import { openOperations, type Operation } from "../../calls/operation.ts";
+import { type Operation, publicOperations } from "../../calls/operation.ts";
 
-type Answer = MessageInitShape<typeof HealthCheckResponseSchema>;
+type HealthResponse = MessageInitShape<typeof HealthCheckResponseSchema>;
 
-/** Whether the server serves, and who wants to hear of a change. */
+/** The serving status of the server, with its watchers. */
 export class Health {
   readonly #isReady: () => boolean;
   readonly #watchers = new Set<() => void>();
@@ -24,23 +24,23 @@ export class Health {
     return this.#isReady() ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
   }
 
-  /** To be called when what `isReady` answers may have changed. */
+  /** Notifies watchers. Call it when the result of `isReady` may have changed. */
   changed(): void {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** The status now, and each one after. */
+  /** Yields the current status and every change. */
   async *watch({ signal }: Call): AsyncGenerator<ServingStatus> {
     let wake: () => void = () => {};
     const woken = () => wake();
     this.#watchers.add(woken);
     signal.addEventListener("abort", woken);
     try {
-      let told: ServingStatus | undefined;
+      let lastStatus: ServingStatus | undefined;
       while (!signal.aborted) {
         const next = new Promise<void>((resolve) => wake = resolve);
         const { status } = this;
-        if (status !== told) yield told = status;
+        if (status !== lastStatus) yield lastStatus = status;
         else await next;
       }
     } finally {
@@ -50,7 +50,11 @@ export class Health {
   }
 }
 
-/** grpc.health.v1.Health, for the services of these operations. */
+/**
+ * Creates the operations of grpc.health.v1.Health for the services of the given operations.
+ *
+ * Specification: https://github.com/grpc/grpc/blob/master/doc/health-checking.md
+ */
 export function healthOperations(health: Health, operations: readonly Operation[]): Operation[] {
   const names = new Set(["", ...operations.map(({ method }) => method.parent.typeName)]);
   const handlers: Handlers<typeof HealthService> = {
@@ -61,10 +65,10 @@ export function healthOperations(health: Health, operations: readonly Operation[
     list() {
       return { statuses: Object.fromEntries([...names].map((name) => [name, { status: health.status }])) };
     },
-    async *watch({ service }, call): AsyncGenerator<Answer> {
-      const isKnown = names.has(service);
-      for await (const status of health.watch(call)) yield { status: isKnown ? status : ServingStatus.SERVICE_UNKNOWN };
+    async *watch({ service }, call): AsyncGenerator<HealthResponse> {
+      const exists = names.has(service);
+      for await (const status of health.watch(call)) yield { status: exists ? status : ServingStatus.SERVICE_UNKNOWN };
     },
   };
-  return openOperations(HealthService, handlers);
+  return publicOperations(HealthService, handlers);
 }

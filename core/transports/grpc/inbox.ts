@@ -1,58 +1,58 @@
 import type { RpcError } from "../../base/errors.ts";
 import type { Envelope } from "./codec.ts";
 
-/** The messages of a client stream, from the socket to the handler that takes them one by one. */
+/** A queue for the messages of a client stream, from which the handler takes them. */
 export class Inbox {
-  readonly #taken: (bytes: number) => void;
+  readonly #onConsumed: (bytes: number) => void;
   #messages: Envelope[] = [];
   #bytes = 0;
-  #isOver = false;
-  #failure: RpcError | undefined;
+  #isEnded = false;
+  #error: RpcError | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param taken told of the size of each message that the handler took */
-  constructor(taken: (bytes: number) => void) {
-    this.#taken = taken;
+  /** @param onConsumed called with the size of each message that the handler takes */
+  constructor(onConsumed: (bytes: number) => void) {
+    this.#onConsumed = onConsumed;
   }
 
-  /** Messages that wait to be taken. */
+  /** The number of queued messages. */
   get length(): number {
     return this.#messages.length;
   }
 
-  /** Bytes that wait to be taken. */
+  /** The number of queued bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
   add(message: Envelope): void {
-    if (this.#isOver) return;
+    if (this.#isEnded) return;
     this.#messages.push(message);
     this.#bytes += message.bytes.length;
     this.#wake?.();
   }
 
-  /** Nothing more comes. With a failure, what waits is dropped and the handler gets the failure. */
-  end(failure?: RpcError): void {
-    if (failure !== undefined) {
-      this.#failure ??= failure;
+  /** Ends the queue. With an error, the queued messages are dropped and the handler's iteration throws the error. */
+  end(error?: RpcError): void {
+    if (error !== undefined) {
+      this.#error ??= error;
       this.#messages = [];
     }
-    this.#isOver = true;
+    this.#isEnded = true;
     this.#wake?.();
   }
 
-  /** @param decode makes a message of what came */
+  /** Yields the messages until the queue ends. */
   async *messages<Message>(decode: (envelope: Envelope) => Message | Promise<Message>): AsyncGenerator<Message> {
     for (;;) {
       const next = this.#messages.shift();
       if (next !== undefined) {
         this.#bytes -= next.bytes.length;
-        this.#taken(next.bytes.length);
+        this.#onConsumed(next.bytes.length);
         yield await decode(next);
       } else {
-        if (this.#failure !== undefined) throw this.#failure;
-        if (this.#isOver) return;
+        if (this.#error !== undefined) throw this.#error;
+        if (this.#isEnded) return;
         await new Promise<void>((resolve) => this.#wake = resolve);
         this.#wake = undefined;
       }

@@ -1,13 +1,18 @@
 import { RpcError } from "../../base/errors.ts";
 
-/** A flag for compression and four bytes of length stand before each message. */
+/** The prefix of a message: one byte for the compressed flag and four for the length. */
 const PREFIX_LENGTH = 5;
-const FIRST_BYTES = 4096;
+const INITIAL_BYTES = 4096;
 
-/** Takes one message, as it was sent. */
+/** Receives one message, which is not decompressed yet. */
 export type MessageSink = (isCompressed: boolean, bytes: Uint8Array) => void;
 
-/** Cuts a body into the messages of gRPC over HTTP/2. What it allocates grows with what came, not with what was announced. */
+/**
+ * Splits a body into the length-prefixed messages of gRPC. It allocates memory for the bytes received, not for the
+ * announced length.
+ *
+ * Specification: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
+ */
 export class MessageReader {
   readonly #limit: number;
   readonly #sink: MessageSink;
@@ -17,25 +22,27 @@ export class MessageReader {
   #filled = 0;
   #length = 0;
 
-  /** @param limit the most bytes that a message may have, as it is sent */
+  /** @param limit the maximum size of a message in bytes, before decompression */
   constructor(limit: number, sink: MessageSink) {
     this.#limit = limit;
     this.#sink = sink;
   }
 
-  /** How much is kept of a message that is not whole. */
+  /** The number of buffered bytes of an incomplete message. */
   get partialBytes(): number {
     return this.#filled;
   }
 
-  /** Whether a message has begun and is not whole. */
+  /** True if a message is incomplete. */
   get isInsideMessage(): boolean {
     return this.#prefixFilled > 0;
   }
 
   /**
-   * @param isLast whether nothing follows: the bytes are then handed on without a copy
-   * @throws RpcError too_large, before the message is kept
+   * Reads a part of the body.
+   *
+   * @param isLast true if no bytes follow; messages are then passed on without a copy
+   * @throws RpcError too_large before the message is buffered, invalid for an undefined flag
    */
   push(bytes: Uint8Array, isLast: boolean): void {
     let at = 0;
@@ -52,14 +59,14 @@ export class MessageReader {
     }
   }
 
-  /** Adds to the message that is not whole, and hands it on once it is. */
+  /** Appends to the incomplete message, and passes it on when it is complete. */
   #continue(bytes: Uint8Array, at: number): number {
     const prefix = this.#prefix ??= new Uint8Array(PREFIX_LENGTH);
     while (this.#prefixFilled < PREFIX_LENGTH && at < bytes.length) prefix[this.#prefixFilled++] = bytes[at++]!;
     if (this.#prefixFilled < PREFIX_LENGTH) return at;
     this.#length = this.#lengthAt(prefix, 0);
     const count = Math.min(this.#length - this.#filled, bytes.length - at);
-    const body = this.#roomFor(this.#filled + count);
+    const body = this.#reserve(this.#filled + count);
     body.set(bytes.subarray(at, at + count), this.#filled);
     this.#filled += count;
     if (this.#filled === this.#length) {
@@ -70,8 +77,8 @@ export class MessageReader {
     return at + count;
   }
 
-  #roomFor(count: number): Uint8Array {
-    const body = this.#body ?? new Uint8Array(Math.min(this.#length, Math.max(count, FIRST_BYTES)));
+  #reserve(count: number): Uint8Array {
+    const body = this.#body ?? new Uint8Array(Math.min(this.#length, Math.max(count, INITIAL_BYTES)));
     if (body.length >= count) return this.#body = body;
     const larger = new Uint8Array(Math.min(this.#length, Math.max(count, body.length * 2)));
     larger.set(body);
@@ -94,11 +101,11 @@ export function messageTooLarge(length: number, limit: number): RpcError {
 }
 
 function isCompressed(flag: number): boolean {
-  if (flag > 1) throw new RpcError("kernel.malformed", "invalid", `a message cannot begin with the byte ${flag}`);
+  if (flag > 1) throw new RpcError("kernel.malformed", "invalid", `invalid compressed flag ${flag}`);
   return flag === 1;
 }
 
-/** What stands before a message that is sent. */
+/** Returns the prefix of an outgoing message. */
 export function messagePrefix(isCompressed: boolean, length: number): Uint8Array {
   return Uint8Array.of(isCompressed ? 1 : 0, length >>> 24, length >>> 16, length >>> 8, length);
 }

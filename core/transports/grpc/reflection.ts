@@ -7,15 +7,19 @@ import {
   type ServerReflectionResponse,
 } from "../../../proto/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../proto/grpc/reflection/v1alpha/reflection_pb.ts";
-import { openOperations, type Operation } from "../../calls/operation.ts";
+import { type Operation, publicOperations } from "../../calls/operation.ts";
 import { SchemaIndex } from "./schema_index.ts";
 
 const NOT_FOUND = 5;
 const INVALID_ARGUMENT = 3;
 
-type Answer = ServerReflectionResponse["messageResponse"];
+type ReflectionResponse = ServerReflectionResponse["messageResponse"];
 
-/** grpc.reflection.v1 and v1alpha, which differ in the name alone. */
+/**
+ * Creates the operations of grpc.reflection.v1 and v1alpha, which differ only in their name.
+ *
+ * Specification: https://github.com/grpc/grpc/blob/master/doc/server-reflection.md
+ */
 export function reflectionOperations(operations: readonly Operation[]): Operation[] {
   const services = [...new Set(operations.map(({ method }) => method.parent))];
   const index = new SchemaIndex([...services, ServerReflectionV1, ServerReflectionV1Alpha], [
@@ -25,53 +29,55 @@ export function reflectionOperations(operations: readonly Operation[]): Operatio
 }
 
 function reflectionOf(service: DescService, index: SchemaIndex): Operation[] {
-  return openOperations(service, {
+  return publicOperations(service, {
     async *serverReflectionInfo(requests: AsyncIterable<ServerReflectionRequest>) {
       for await (const { host, messageRequest } of requests) {
         const originalRequest = { host, messageRequest };
-        yield { validHost: host, originalRequest, messageResponse: answerTo(messageRequest, index) };
+        yield { validHost: host, originalRequest, messageResponse: respondTo(messageRequest, index) };
       }
     },
   });
 }
 
-function answerTo(question: ServerReflectionRequest["messageRequest"], index: SchemaIndex): Answer {
-  switch (question.case) {
+function respondTo(messageRequest: ServerReflectionRequest["messageRequest"], index: SchemaIndex): ReflectionResponse {
+  switch (messageRequest.case) {
     case "listServices":
       return response("listServicesResponse", { service: index.serviceNames.map((name) => ({ name })) });
     case "fileByFilename":
-      return files(index.fileNamed(question.value), `the file "${question.value}"`);
+      return files(index.fileNamed(messageRequest.value), `the file "${messageRequest.value}"`);
     case "fileContainingSymbol":
-      return files(index.fileOf(question.value), `the symbol "${question.value}"`);
+      return files(index.fileOf(messageRequest.value), `the symbol "${messageRequest.value}"`);
     case "fileContainingExtension": {
-      const { containingType, extensionNumber } = question.value;
+      const { containingType, extensionNumber } = messageRequest.value;
       const name = `the extension ${extensionNumber} of "${containingType}"`;
       return files(index.fileOfExtension(containingType, extensionNumber), name);
     }
     case "allExtensionNumbersOfType": {
-      const extensionNumber = index.extensionNumbersOf(question.value);
-      if (extensionNumber === undefined) return failure(NOT_FOUND, `the message "${question.value}" is not known`);
-      return response("allExtensionNumbersResponse", { baseTypeName: question.value, extensionNumber });
+      const extensionNumber = index.extensionNumbersOf(messageRequest.value);
+      if (extensionNumber === undefined) {
+        return errorResponse(NOT_FOUND, `the message "${messageRequest.value}" does not exist`);
+      }
+      return response("allExtensionNumbersResponse", { baseTypeName: messageRequest.value, extensionNumber });
     }
     case undefined:
-      return failure(INVALID_ARGUMENT, "the question is not one of message_request");
+      return errorResponse(INVALID_ARGUMENT, "message_request is not set");
   }
 }
 
-/** A file with all that it imports, so that one question is enough. */
-function files(file: DescFile | undefined, what: string): Answer {
-  if (file === undefined) return failure(NOT_FOUND, `${what} is not known`);
-  const found = new Set([file]);
-  for (const one of found) for (const dependency of one.dependencies) found.add(dependency);
-  const fileDescriptorProto = [...found].map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
+/** Returns a file and everything it imports, so that the client needs only one request. */
+function files(file: DescFile | undefined, noun: string): ReflectionResponse {
+  if (file === undefined) return errorResponse(NOT_FOUND, `${noun} does not exist`);
+  const closure = new Set([file]);
+  for (const { dependencies } of closure) for (const dependency of dependencies) closure.add(dependency);
+  const fileDescriptorProto = [...closure].map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
   return response("fileDescriptorResponse", { fileDescriptorProto });
 }
 
-function failure(errorCode: number, errorMessage: string): Answer {
+function errorResponse(errorCode: number, errorMessage: string): ReflectionResponse {
   return response("errorResponse", { errorCode, errorMessage: errorMessage.slice(0, 500) });
 }
 
-/** An answer without the type names that messages carry: the transport adds them. */
-function response(name: NonNullable<Answer["case"]>, value: object): Answer {
-  return { case: name, value } as Answer;
+/** Creates a response without `$typeName`s, which the transport adds. */
+function response(name: NonNullable<ReflectionResponse["case"]>, value: object): ReflectionResponse {
+  return { case: name, value } as ReflectionResponse;
 }

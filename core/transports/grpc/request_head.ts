@@ -3,7 +3,7 @@ import { forwardedAddress } from "../../net/remote_address.ts";
 import { RpcError } from "../../base/errors.ts";
 import { headerValue, type RequestHeaders } from "../../net/http2/request_headers.ts";
 
-/** The most digits that a timeout may have, and what its units are in milliseconds (gRPC over HTTP/2). */
+/** The format of the header grpc-timeout: up to 8 digits and a unit. */
 const TIMEOUT = /^([0-9]{1,8})([HMSmun])$/;
 const UNIT_MILLISECONDS: Readonly<Record<string, number>> = {
   H: 3_600_000,
@@ -14,20 +14,26 @@ const UNIT_MILLISECONDS: Readonly<Record<string, number>> = {
   n: 1e-6,
 };
 
-/** What the header fields of a gRPC request say. */
+/** The decoded headers of a gRPC request. */
 export interface RequestHead {
   readonly token: string | undefined;
   readonly requestId: string;
   readonly remoteAddress: string;
   /** Unix milliseconds. */
   readonly deadline: number | undefined;
-  /** How messages with the compressed flag are compressed. */
+  /** True if messages with the compressed flag are compressed with gzip. */
   readonly isGzip: boolean;
-  /** What is wrong with the header fields. */
-  readonly fault: RpcError | undefined;
+  /** The error with which the call must be refused. */
+  readonly error: RpcError | undefined;
 }
 
-/** @param peer the connection's other end, which a proxy that stands in front knows better */
+/**
+ * Decodes the headers of a gRPC request.
+ *
+ * @param peer the address of the other end of the connection
+ * @param behindProxy true if a proxy forwards the client's address
+ * @param now unix milliseconds
+ */
 export function readRequestHead(
   { fields }: RequestHeaders,
   peer: string,
@@ -38,17 +44,15 @@ export function readRequestHead(
   const timeout = header("grpc-timeout");
   const encoding = header("grpc-encoding") ?? "identity";
   let deadline: number | undefined;
-  let fault: RpcError | undefined;
+  let error: RpcError | undefined;
   if (timeout !== undefined) {
     const match = TIMEOUT.exec(timeout);
     if (match !== null) deadline = now + Number(match[1]) * UNIT_MILLISECONDS[match[2]!]!;
-    else {fault = malformed(
-        `grpc-timeout: ${JSON.stringify(timeout.slice(0, 40))} is not a number with a unit of HMSmun`,
-      );}
+    else error = malformed(`grpc-timeout: must be digits and a unit of HMSmun, got ${quoted(timeout)}`);
   }
   if (encoding !== "identity" && encoding !== "gzip") {
-    const text = `grpc-encoding: ${JSON.stringify(encoding.slice(0, 40))} is not known; gzip and identity are`;
-    fault = new RpcError("kernel.unimplemented", "unimplemented", text);
+    const text = `grpc-encoding: must be gzip or identity, got ${quoted(encoding)}`;
+    error = new RpcError("kernel.unimplemented", "unimplemented", text);
   }
   return {
     token: accessToken(header),
@@ -56,15 +60,19 @@ export function readRequestHead(
     remoteAddress: behindProxy ? forwardedAddress(header("x-forwarded-for")) ?? peer : peer,
     deadline,
     isGzip: encoding === "gzip",
-    fault,
+    error,
   };
+}
+
+function quoted(value: string): string {
+  return JSON.stringify(value.slice(0, 40));
 }
 
 function malformed(text: string): RpcError {
   return new RpcError("kernel.malformed", "invalid", text);
 }
 
-/** Whether a content type is gRPC with protobuf: `application/grpc` or `application/grpc+proto`. */
+/** Returns true for the content types of gRPC with protobuf: `application/grpc` and `application/grpc+proto`. */
 export function isGrpc(contentType: string | undefined): boolean {
   return contentType !== undefined && /^application\/grpc(?:\+proto)?(?:;|$)/.test(contentType);
 }

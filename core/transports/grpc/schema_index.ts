@@ -1,14 +1,14 @@
 import type { DescFile, DescMessage, DescService } from "@bufbuild/protobuf";
 
-/** The files that some services are declared in, with everything that they import, found by what they declare. */
+/** The proto files of services and everything they import, indexed by file name, symbol and extension. */
 export class SchemaIndex {
   readonly serviceNames: readonly string[];
   readonly #byName = new Map<string, DescFile>();
   readonly #bySymbol = new Map<string, DescFile>();
-  /** By the extended message, then by number. */
+  /** By extended message, then by field number. */
   readonly #extensions = new Map<string, Map<number, DescFile>>();
 
-  /** @param files to be found too, though no service names them */
+  /** @param files more files to index, which no service imports */
   constructor(services: readonly DescService[], files: readonly DescFile[]) {
     this.serviceNames = services.map(({ typeName }) => typeName).sort();
     this.#addAll(new Set([...services.map(({ file }) => file), ...files]));
@@ -25,7 +25,7 @@ export class SchemaIndex {
     return this.#byName.get(name);
   }
 
-  /** By the full name of a service, method, message, field, enum, enum value or extension. */
+  /** Finds the file that declares a symbol: the full name of a service, method, message, field, enum or extension. */
   fileOf(symbol: string): DescFile | undefined {
     return this.#bySymbol.get(symbol);
   }
@@ -34,7 +34,7 @@ export class SchemaIndex {
     return this.#extensions.get(message)?.get(number);
   }
 
-  /** Undefined when there is no such message. */
+  /** Returns the field numbers of a message's extensions, or undefined if the message does not exist. */
   extensionNumbersOf(message: string): number[] | undefined {
     const numbers = this.#extensions.get(message);
     if (numbers !== undefined) return [...numbers.keys()];

@@ -11,23 +11,23 @@ import type { Gzip } from "./codec.ts";
 import { type Health, healthOperations } from "./health.ts";
 import { reflectionOperations } from "./reflection.ts";
 import { isGrpc, readRequestHead } from "./request_head.ts";
-import { failureTrailers, GrpcError, trailersOnly, unimplemented } from "./status.ts";
+import { errorTrailers, GrpcError, trailersOnly, unimplemented } from "./status.ts";
 import { StreamingCall } from "./streaming_call.ts";
 import { UnaryCall } from "./unary_call.ts";
 
 export interface GrpcOptions {
   readonly gzip: Gzip;
   readonly health: Health;
-  /** Whether a proxy stands in front, which tells where calls come from. */
+  /** True if a reverse proxy forwards the client's address. */
   readonly behindProxy: boolean;
 }
 
 const RESOURCE_EXHAUSTED = 8;
 
-/** Every operation of an installation as gRPC over HTTP/2, with health and reflection beside them. */
+/** Serves the operations of an installation, the health service and the reflection service as gRPC over HTTP/2. */
 export class GrpcService implements Http2Handler {
   readonly limits: Http2Limits;
-  readonly foreignAnswer = FOREIGN_ANSWER;
+  readonly notHttp2Response = NOT_HTTP2_RESPONSE;
   readonly #operations: OperationTable;
   readonly #deps: CallDeps;
   readonly #bodyMilliseconds: number;
@@ -38,27 +38,27 @@ export class GrpcService implements Http2Handler {
       ...HTTP2_LIMITS,
       concurrentStreams: limits.grpcStreams,
       headerListBytes: limits.headerBytes,
-      // Room for some of the largest messages at a time, whatever their limit.
+      // A connection may hold several messages of the maximum size.
       connectionBytes: Math.max(HTTP2_LIMITS.connectionBytes, 4 * limits.grpcMessageBytes),
       headerMilliseconds: limits.headerSeconds * 1000,
       stallMilliseconds: limits.responseSeconds * 1000,
     };
     this.#bodyMilliseconds = limits.bodySeconds * 1000;
     this.#behindProxy = behindProxy;
-    const beside = healthOperations(health, all);
-    this.#operations = new OperationTable([...all, ...beside, ...reflectionOperations([...all, ...beside])]);
+    const reflected = [...all, ...healthOperations(health, all)];
+    this.#operations = new OperationTable([...reflected, ...reflectionOperations(reflected)]);
     this.#deps = { dispatch, gzip, limits };
   }
 
   open(stream: Http2Stream, headers: RequestHeaders): StreamSink | undefined {
-    const refusal = transportError(headers);
-    if (refusal !== undefined) return refuseHttp(stream, refusal);
+    const httpError = transportError(headers);
+    if (httpError !== undefined) return respondHttp(stream, httpError);
     const operation = this.#operations.findRpc(headers.path);
     const now = Date.now();
     const head = readRequestHead(headers, stream.remoteAddress, this.#behindProxy, now);
-    if (operation === undefined || head.fault !== undefined) {
-      const fault = head.fault ?? unimplemented(`${headers.path.slice(0, 200)} is not served here`);
-      stream.sendTrailers(trailersOnly(failureTrailers(fault, head.requestId), head.requestId));
+    if (operation === undefined || head.error !== undefined) {
+      const error = head.error ?? unimplemented(`${headers.path.slice(0, 200)} does not exist`);
+      stream.sendTrailers(trailersOnly(errorTrailers(error, head.requestId), head.requestId));
       return undefined;
     }
     if (takesOneMessage(operation)) stream.requestDueAt = now + this.#bodyMilliseconds;
@@ -68,8 +68,8 @@ export class GrpcService implements Http2Handler {
   }
 
   refuseHeaders(stream: Http2Stream): void {
-    const fault = new GrpcError(RESOURCE_EXHAUSTED, `the header fields exceed ${this.limits.headerListBytes} bytes`);
-    stream.sendTrailers(trailersOnly(failureTrailers(fault, "")));
+    const error = new GrpcError(RESOURCE_EXHAUSTED, `the headers exceed ${this.limits.headerListBytes} bytes`);
+    stream.sendTrailers(trailersOnly(errorTrailers(error, "")));
   }
 }
 
@@ -77,14 +77,14 @@ function takesOneMessage({ method: { methodKind } }: Operation): boolean {
   return methodKind === "unary" || methodKind === "server_streaming";
 }
 
-/** An answer to what is not gRPC, in HTTP's own terms. */
-interface HttpRefusal {
+/** An HTTP response to a request that is not gRPC. */
+interface HttpErrorResponse {
   readonly status: string;
   readonly text: string;
   readonly allow?: string;
 }
 
-function transportError({ method, fields }: RequestHeaders): HttpRefusal | undefined {
+function transportError({ method, fields }: RequestHeaders): HttpErrorResponse | undefined {
   if (!isGrpc(headerValue(fields, "content-type"))) {
     return { status: "415", text: `${NOT_GRPC} (content-type application/grpc)\n` };
   }
@@ -92,12 +92,12 @@ function transportError({ method, fields }: RequestHeaders): HttpRefusal | undef
 }
 
 const NOT_GRPC = "this port speaks gRPC over HTTP/2; JSON over HTTP has a port of its own";
-const FOREIGN_ANSWER = new TextEncoder().encode(
+const NOT_HTTP2_RESPONSE = new TextEncoder().encode(
   "HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\n" +
     `content-length: ${NOT_GRPC.length + 1}\r\n\r\n${NOT_GRPC}\n`,
 );
 
-function refuseHttp(stream: Http2Stream, { status, text, allow }: HttpRefusal): undefined {
+function respondHttp(stream: Http2Stream, { status, text, allow }: HttpErrorResponse): undefined {
   const fields: [string, string][] = [[":status", status], ["content-type", "text/plain; charset=utf-8"]];
   if (allow !== undefined) fields.push(["allow", allow]);
   stream.sendHeaders(encodeHeaderBlock(fields));

@@ -9,12 +9,12 @@ import { encodeBase64 } from "../../protobuf/json/base64.ts";
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** What an answer is announced with, and what ends one that succeeded. */
 const HEAD: Fields = [[":status", "200"], ["content-type", "application/grpc"]];
 const ACCEPTED: Fields = [["grpc-accept-encoding", "gzip, identity"]];
+/** The trailers of a successful call. */
 export const OK_TRAILERS: Uint8Array = encodeHeaderBlock([["grpc-status", "0"]]);
 
-/** A fault of the protocol, with the status that gRPC wants for it; no operation was called. */
+/** A protocol error with its gRPC status code, thrown before an operation is called. */
 export class GrpcError extends Error {
   override readonly name = "GrpcError";
   readonly status: number;
@@ -32,38 +32,42 @@ export function unimplemented(message: string): GrpcError {
   return new GrpcError(UNIMPLEMENTED, message);
 }
 
-/** The method takes one message, and there were more or none. */
+/** Creates the error for a unary or server streaming call without exactly one message. */
 export function notOneMessage(): GrpcError {
   return unimplemented("the method takes exactly one message");
 }
 
-/** A message is flagged as compressed, and grpc-encoding does not say how. */
+/** Creates the error for a message with the compressed flag in a call without a compression. */
 export function notCompressed(): GrpcError {
-  return new GrpcError(INTERNAL, "a message is flagged as compressed, and grpc-encoding is identity");
+  return new GrpcError(INTERNAL, "a message has the compressed flag, but grpc-encoding is identity");
 }
 
-/** Longer messages are cut: they must fit into one frame, with their details. */
-const MAX_MESSAGE = 2048;
+/** The length to which error messages are truncated, because they must fit into one frame with their details. */
+const MAX_MESSAGE_LENGTH = 2048;
 
 const headers = encodeHeaderBlock([...HEAD, ...ACCEPTED, ["x-request-id", ""]]);
 const gzipHeaders = encodeHeaderBlock([...HEAD, ...ACCEPTED, ["grpc-encoding", "gzip"], ["x-request-id", ""]]);
 
-/** The header block before the messages of an answer; it tells the request id (at most 64 characters of ASCII). */
+/**
+ * Returns the header block before the messages of a response.
+ *
+ * @param requestId up to 64 ASCII characters
+ */
 export function responseHeaders(requestId: string, isGzip: boolean): Uint8Array {
   const template = isGzip ? gzipHeaders : headers;
   const block = new Uint8Array(template.length + requestId.length);
   block.set(template);
-  // The template ends with the length of an empty value.
+  // The last byte of the template is the length of the empty value.
   block[template.length - 1] = requestId.length;
   for (let at = 0; at < requestId.length; at++) block[template.length + at] = requestId.charCodeAt(at);
   return block;
 }
 
-/** The trailers of a call that failed. The reason travels as google.rpc.ErrorInfo, so that programs need not read the message. */
-export function failureTrailers(error: RpcError | GrpcError, requestId: string): Fields {
+/** Returns the trailers of a failed call. Programs read the error's reason from google.rpc.ErrorInfo in its details. */
+export function errorTrailers(error: RpcError | GrpcError, requestId: string): Fields {
   if (error instanceof GrpcError) return statusTrailers(error.status, error.message);
   const code = ERROR_CODES[error.kind].grpc;
-  const message = error.message.slice(0, MAX_MESSAGE);
+  const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
   const status = create(StatusSchema, {
     code,
     message,
@@ -79,7 +83,7 @@ function statusTrailers(code: number, message: string): Fields {
   return [["grpc-status", String(code)], ["grpc-message", percentEncode(message)]];
 }
 
-/** Trailers alone, when no message was sent before. */
+/** Returns the only header block of a response without messages. */
 export function trailersOnly(trailers: Fields, requestId?: string): Uint8Array {
   const id: Fields = requestId === undefined ? [] : [["x-request-id", requestId]];
   return encodeHeaderBlock([...HEAD, ...ACCEPTED, ...id, ...trailers]);
@@ -87,7 +91,7 @@ export function trailersOnly(trailers: Fields, requestId?: string): Uint8Array {
 
 const encoder = new TextEncoder();
 
-/** As the gRPC protocol wants it: UTF-8, with everything but printable ASCII and the percent sign itself as %XX. */
+/** Encodes a grpc-message: UTF-8 in which all bytes but printable ASCII without `%` are percent-encoded. */
 export function percentEncode(text: string): string {
   let encoded = "";
   for (const byte of encoder.encode(text)) {

@@ -9,50 +9,50 @@ import { Inbox } from "./inbox.ts";
 import type { RequestHead } from "./request_head.ts";
 import { notCompressed, notOneMessage, OK_TRAILERS, responseHeaders } from "./status.ts";
 
-/** Beyond so many bytes that a handler has not taken, the client may send no more. */
-const INBOX_BYTES = 256 * 1024;
+/** The number of bytes waiting for the handler above which the client must stop sending. */
+const MAX_INBOX_BYTES = 256 * 1024;
 
 /** A client, server or bidirectional stream. */
 export class StreamingCall extends GrpcCall {
   readonly #inbox: Inbox;
-  /** Bytes that the client may send again once the handler has taken some. */
-  #owed = 0;
+  /** Received bytes whose flow-control window is returned to the client once the handler has consumed some. */
+  #unacknowledged = 0;
   #isRunning = false;
   #hasSentHeaders = false;
   #wake: (() => void) | undefined;
 
   constructor(deps: CallDeps, operation: Operation, stream: Http2Stream, head: RequestHead) {
     super(deps, operation, stream, head);
-    this.#inbox = new Inbox((bytes) => this.#taken(bytes));
-    if (!this.#takesOne) this.#start();
+    this.#inbox = new Inbox((bytes) => this.#consumed(bytes));
+    if (!this.#takesOneMessage) this.#start();
   }
 
-  get #takesOne(): boolean {
+  get #takesOneMessage(): boolean {
     return this.operation.method.methodKind === "server_streaming";
   }
 
   protected override message(isCompressed: boolean, bytes: Uint8Array): void {
     if (isCompressed && !this.isGzip) throw notCompressed();
-    if (this.#takesOne && this.#inbox.length > 0) throw notOneMessage();
+    if (this.#takesOneMessage && this.#inbox.length > 0) throw notOneMessage();
     this.hold(bytes.length);
     this.#inbox.add({ isCompressed, bytes });
   }
 
   protected override received(count: number): void {
-    if (this.#inbox.bytes > INBOX_BYTES) this.#owed += count;
+    if (this.#inbox.bytes > MAX_INBOX_BYTES) this.#unacknowledged += count;
     else this.stream.consumed(count);
   }
 
-  #taken(bytes: number): void {
+  #consumed(bytes: number): void {
     this.hold(-bytes);
-    if (this.#owed === 0 || this.#inbox.bytes > INBOX_BYTES) return;
-    this.stream.consumed(this.#owed);
-    this.#owed = 0;
+    if (this.#unacknowledged === 0 || this.#inbox.bytes > MAX_INBOX_BYTES) return;
+    this.stream.consumed(this.#unacknowledged);
+    this.#unacknowledged = 0;
   }
 
   protected override complete(): void {
     this.#inbox.end();
-    if (this.#takesOne) this.#start();
+    if (this.#takesOneMessage) this.#start();
   }
 
   protected override dropped(): void {
@@ -86,10 +86,10 @@ export class StreamingCall extends GrpcCall {
     }
   }
 
-  /** One message, or all of them as they come. */
+  /** Returns the single request, or the stream of requests. */
   async #input(): Promise<Message | AsyncIterable<Message>> {
     const messages = this.#inbox.messages((envelope) => this.#decode(envelope));
-    if (!this.#takesOne) return messages;
+    if (!this.#takesOneMessage) return messages;
     const first = await messages.next();
     if (first.done === true) throw notOneMessage();
     return first.value;

@@ -1,11 +1,11 @@
-import type { Decoded } from "../../calls/dispatch.ts";
+import type { DecodedRequest } from "../../calls/dispatch.ts";
 import { responseBytes } from "../../calls/encoded_messages.ts";
 import type { Operation } from "../../calls/operation.ts";
 import { GrpcCall } from "./call.ts";
 import { decodeMessage, decompressed, type Envelope, framed } from "./codec.ts";
 import { notCompressed, notOneMessage, OK_TRAILERS, responseHeaders } from "./status.ts";
 
-/** One message in, one message out. */
+/** A call with one request and one response. */
 export class UnaryCall extends GrpcCall {
   #request: Envelope | undefined;
   #isRunning = false;
@@ -17,7 +17,7 @@ export class UnaryCall extends GrpcCall {
     this.#request = { isCompressed, bytes };
   }
 
-  /** All of it is kept until the message is whole, so the client may go on at once. */
+  /** The whole message is buffered in any case, so the client may continue to send immediately. */
   protected override received(count: number): void {
     this.stream.consumed(count);
   }
@@ -55,18 +55,18 @@ export class UnaryCall extends GrpcCall {
     }
   }
 
-  #decode({ isCompressed, bytes }: Envelope): Decoded | Promise<Decoded> {
+  #decode({ isCompressed, bytes }: Envelope): DecodedRequest | Promise<DecodedRequest> {
     if (isCompressed) return this.#decodeCompressed(bytes);
     return { request: requestOfBytes(this.operation, bytes) };
   }
 
-  async #decodeCompressed(bytes: Uint8Array): Promise<Decoded> {
+  async #decodeCompressed(bytes: Uint8Array): Promise<DecodedRequest> {
     const { deps: { gzip }, messageBytes } = this;
     return { request: requestOfBytes(this.operation, await decompressed(gzip, bytes, messageBytes)) };
   }
 }
 
-/** Bytes that the handler wants as they came are not decoded. */
+/** Returns the bytes unchanged for a handler that takes encoded messages. */
 function requestOfBytes({ isEncoded, method }: Operation, bytes: Uint8Array): unknown {
   return isEncoded ? bytes : decodeMessage(method.input, bytes);
 }

@@ -9,23 +9,23 @@ import { explorerPages } from "./explorer.ts";
 import type { IncomingCall } from "../../net/http_message.ts";
 import { type HttpBindings, incomingCall } from "./incoming.ts";
 import type { HttpOptions } from "./options.ts";
-import { createOperationEndpoint } from "./operations.ts";
-import { isNativeGrpc, nativeGrpcRefused, rootResponse, unknownPath, wrongVerb } from "./pages.ts";
+import { createOperationRunner } from "./operations.ts";
+import { isNativeGrpc, nativeGrpcUnsupported, rootResponse, unknownPath, wrongMethod } from "./pages.ts";
 
 type HttpEnvironment = { Bindings: HttpBindings };
 
-/** The installation over HTTP, for a listener. */
+/** The HTTP interface of an installation. */
 export interface HttpService {
-  /** Everything, for what speaks in Request and Response. */
+  /** The whole interface as a fetch app. */
   readonly app: Hono<HttpEnvironment>;
   /**
-   * Answers a POST to the path of an operation as the app would, without a Request and a Response; undefined for what
-   * the app must answer. The answer never fails.
+   * Serves a POST request to the path of an operation without creating a Request and a Response, which is faster than
+   * the app. Returns undefined if the app must serve the request. The promise never rejects.
    */
   call(path: string, call: IncomingCall): Promise<HttpResponse> | undefined;
 }
 
-/** Every operation, gRPC-Web and Connect, pages and probes, as a fetch app. */
+/** Creates a fetch app that serves operations as JSON, gRPC-Web and Connect, and pages and probes. */
 export function createHttpApp(kernel: Kernel, options: HttpOptions): Hono<HttpEnvironment> {
   return createHttpService(kernel, options).app;
 }
@@ -34,7 +34,7 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
   const app = new Hono<HttpEnvironment>();
   const budget = new BodyBudget(kernel.limits.bodiesBytes);
   const rpc = createRpcFetch(kernel, options.behindProxy, budget);
-  const answerOperation = createOperationEndpoint(kernel, options, budget);
+  const runOperation = createOperationRunner(kernel, options, budget);
   const hasCors = options.corsOrigins.length > 0;
   if (hasCors) app.use(cors({ origin: [...options.corsOrigins] }));
 
@@ -54,32 +54,32 @@ export function createHttpService(kernel: Kernel, options: HttpOptions): HttpSer
     const { path } = c.req;
     const call = incomingCall(c.req.raw, c.env);
     const operation = kernel.operations.find(path);
-    if (operation !== undefined) return toResponse(await answerOperation(operation, call));
+    if (operation !== undefined) return toResponse(await runOperation(operation, call));
     if (kernel.operations.findRpc(path) !== undefined) {
-      return isNativeGrpc(call.header) ? nativeGrpcRefused() : await rpc(c.req.raw, call);
+      return isNativeGrpc(call.header) ? nativeGrpcUnsupported() : await rpc(c.req.raw, call);
     }
     return await respond(unknownPath(kernel, path), call);
   });
   app.all("*", (c) => {
     const { operations } = kernel;
-    const known = operations.find(c.req.path) ?? operations.findRpc(c.req.path);
+    const operation = operations.find(c.req.path) ?? operations.findRpc(c.req.path);
     const call = incomingCall(c.req.raw, c.env);
-    if (known === undefined) return respond(unknownPath(kernel, c.req.path), call);
-    return respond(wrongVerb(c.req.method, c.req.path), call, [["allow", "POST"]]);
+    if (operation === undefined) return respond(unknownPath(kernel, c.req.path), call);
+    return respond(wrongMethod(c.req.method, c.req.path), call, [["allow", "POST"]]);
   });
 
-  async function respond(answer: JsonResponse, { header }: IncomingCall, more: HttpResponse["headers"] = []) {
-    const { status, headers, body } = await formatResponse(answer, header, options.compress);
-    return toResponse({ status, headers: [...headers, ...more], body });
+  async function respond(response: JsonResponse, { header }: IncomingCall, extraHeaders: HttpResponse["headers"] = []) {
+    const { status, headers, body } = await formatResponse(response, header, options.compress);
+    return toResponse({ status, headers: [...headers, ...extraHeaders], body });
   }
 
   return {
     app,
     call(path, call) {
-      // A browser of another origin is the app's business.
+      // The app handles CORS.
       if (hasCors && call.header("origin") !== undefined) return undefined;
       const operation = kernel.operations.find(path);
-      return operation && answerOperation(operation, call);
+      return operation && runOperation(operation, call);
     },
   };
 }

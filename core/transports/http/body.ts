@@ -1,57 +1,57 @@
-import { joined } from "../../base/bytes.ts";
+import { concatBytes } from "../../base/bytes.ts";
 import { kernelErrors, RpcError } from "../../base/errors.ts";
 import type { Decompress } from "./compression.ts";
 import type { HeaderReader, IncomingCall } from "../../net/http_message.ts";
 
-/** Bodies of this size are read in one go: they are too small to be counted. */
-const SMALL_BYTES = 65_536;
+/** Bodies up to this size are read at once and do not count against the budget. */
+const MAX_SMALL_BYTES = 65_536;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Counts the bytes of all bodies that are held at the same time. */
+/** Limits the memory for all bodies that are held concurrently. */
 export class BodyBudget {
   readonly #limit: number;
-  #held = 0;
+  #heldBytes = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   get held(): number {
-    return this.#held;
+    return this.#heldBytes;
   }
 
-  /** @throws RpcError unavailable when the installation holds as much as it may */
-  take(bytes: number): void {
-    if (this.#held + bytes > this.#limit) {
-      throw kernelErrors.unavailable("too many large requests are under way").retryAfter(1);
+  /** @throws RpcError unavailable if the limit would be exceeded */
+  reserve(bytes: number): void {
+    if (this.#heldBytes + bytes > this.#limit) {
+      throw kernelErrors.unavailable("too many large requests are in progress").retryAfter(1);
     }
-    this.#held += bytes;
+    this.#heldBytes += bytes;
   }
 
   release(bytes: number): void {
-    this.#held -= bytes;
+    this.#heldBytes -= bytes;
   }
 }
 
 export interface BodyOptions {
-  /** The most bytes that the body may have, also when it is decompressed. */
+  /** The limit for the body in bytes, which applies before and after decompression. */
   readonly limit: number;
   readonly budget: BodyBudget;
   readonly decompress: Decompress;
 }
 
-/** A size for people: `32 MiB`. */
+/** Formats a size, such as `32 MiB`. */
 function sizeText(bytes: number): string {
   if (bytes % 1048576 === 0) return `${bytes / 1048576} MiB`;
   return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
 }
 
 /**
- * Reads the body of a request, of which no more than `limit` bytes are ever held, and hands it to `use`: at once when it
- * is small and there.
+ * Reads the body of a request and passes it to `use`, synchronously if it is small and has already arrived. It never
+ * holds more than `limit` bytes.
  *
- * @throws RpcError too_large, unsupported for an encoding that is not known, cancelled when it never came whole
+ * @throws RpcError too_large, unsupported for an unknown encoding, cancelled if the client disconnects, or unavailable
  */
 export function withBody<Result>(
   { header, body }: IncomingCall,
@@ -62,7 +62,9 @@ export function withBody<Result>(
   const declared = header("content-length");
   if (Number(declared) > options.limit) throw tooLarge(options.limit);
   if (declared === "0") return use(new Uint8Array());
-  if (encoding !== undefined || !(Number(declared) <= SMALL_BYTES)) return withLargeBody(body, encoding, options, use);
+  if (encoding !== undefined || !(Number(declared) <= MAX_SMALL_BYTES)) {
+    return withLargeBody(body, encoding, options, use);
+  }
   const bytes = body.whole();
   return bytes instanceof Promise ? bytes.catch(throwCancelled).then(use) : use(bytes);
 }
@@ -75,14 +77,14 @@ async function withLargeBody<Result>(
 ): Promise<Result> {
   let held = 0;
   const hold = (bytes: number) => {
-    budget.take(bytes);
+    budget.reserve(bytes);
     held += bytes;
   };
   try {
     const bytes = await readChunks(body.chunks(), limit, hold, () => kernelErrors.cancelled());
     if (encoding === undefined) return await use(bytes);
-    const faulty = () => kernelErrors.malformed(`the body is not ${encoding}, as its content-encoding says`);
-    return await use(await readChunks(decompress.decompress(encoding, bytes), limit, hold, faulty));
+    const malformed = () => kernelErrors.malformed(`the body is not valid ${encoding}`);
+    return await use(await readChunks(decompress.decompress(encoding, bytes), limit, hold, malformed));
   } finally {
     budget.release(held);
   }
@@ -105,7 +107,7 @@ async function readChunks(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
   hold: (bytes: number) => void,
-  broken: () => RpcError,
+  onBroken: () => RpcError,
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -117,16 +119,16 @@ async function readChunks(
       parts.push(chunk);
     }
   } catch (error) {
-    throw error instanceof RpcError ? error : broken();
+    throw error instanceof RpcError ? error : onBroken();
   }
-  return parts.length === 1 ? parts[0]! : joined(parts, length);
+  return parts.length === 1 ? parts[0]! : concatBytes(parts, length);
 }
 
 function tooLarge(limit: number): RpcError {
   return kernelErrors.too_large("the body", sizeText(limit));
 }
 
-/** @throws RpcError invalid when it is not UTF-8 */
+/** @throws RpcError invalid if the body is not UTF-8 */
 export function bodyText(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);

@@ -1,36 +1,41 @@
-/** Compresses in one of the encodings that a host knows, which it lists best first. */
+/** Compression in the encodings that a runtime supports, in order of preference. */
 export interface Compress {
   readonly encodings: readonly string[];
   compress(encoding: string, text: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Undoes the encodings that a host knows. */
+/** Decompression of the encodings that a runtime supports. */
 export interface Decompress {
   readonly encodings: readonly string[];
-  /** Inflates piece by piece, and no further than it is asked; throws when the bytes are not what `encoding` makes. */
+  /** Decompresses in chunks, on demand. The iteration throws if the bytes are not in this encoding. */
   decompress(encoding: string, bytes: Uint8Array): AsyncIterable<Uint8Array>;
 }
 
-/** Smaller answers gain nothing. */
-const WORTHWHILE_LENGTH = 8192;
+/** The length below which compression is not worthwhile. */
+const MIN_COMPRESSED_LENGTH = 8192;
 
-/** Leaves answers as they are. */
+/** Leaves responses uncompressed. */
 export const noCompress: Compress = {
   encodings: [],
-  compress: (encoding) => Promise.reject(new Error(`nothing here compresses in ${encoding}`)),
+  compress: (encoding) => Promise.reject(new Error(`the encoding ${encoding} is not supported`)),
 };
 
-/** What every fetch runtime has. */
+/** Decompression with the Compression Streams API, which every fetch runtime provides. */
 export const webDecompress: Decompress = {
   encodings: ["gzip", "deflate"],
   decompress: (encoding, bytes) =>
     new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream(encoding as CompressionFormat)),
 };
 
-/** How an answer is to be sent: undefined for one that is never compressed, since it is small or nobody asked. */
+/**
+ * Chooses the content coding of a response.
+ *
+ * @param accepted the header Accept-Encoding
+ * @returns undefined if the response does not depend on the header, because it is small or the header is missing
+ */
 export function contentCoding(text: string, accepted: string | undefined, compress: Compress): string | undefined {
-  if (text.length < WORTHWHILE_LENGTH || accepted === undefined) return undefined;
-  return compress.encodings.find((one) => accepts(accepted, one)) ?? "identity";
+  if (text.length < MIN_COMPRESSED_LENGTH || accepted === undefined) return undefined;
+  return compress.encodings.find((encoding) => accepts(accepted, encoding)) ?? "identity";
 }
 
 function accepts(accepted: string, encoding: string): boolean {

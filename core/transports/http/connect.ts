@@ -14,15 +14,15 @@ import { requestOf, responseMessage } from "../../calls/encoded_messages.ts";
 import { kernelErrors, RpcError } from "../../base/errors.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import { messageLimit, type Operation } from "../../calls/operation.ts";
-import { callBegins, connectError, reportAsInvalid, validMessages, withBoundedTimeout } from "./connect_errors.ts";
+import { beginCall, connectError, reportAsInvalid, validMessages, withBoundedTimeout } from "./connect_errors.ts";
 import type { BodyBudget } from "./body.ts";
 import type { IncomingCall } from "../../net/http_message.ts";
 import { accessToken, remoteAddress, requestId } from "./incoming.ts";
 
-/** The address of the caller, on its way from the request to the call. */
+/** Passes the caller's address from the request to the call. */
 const REMOTE_ADDRESS = createContextKey<string | undefined>(undefined);
 
-/** Serves gRPC-Web and Connect over the same dispatch table. */
+/** Creates a fetch handler that serves gRPC-Web and Connect. */
 export function createRpcFetch(
   kernel: Kernel,
   behindProxy: boolean,
@@ -50,20 +50,20 @@ export function createRpcFetch(
     const operation = kernel.operations.findRpc(new URL(request.url).pathname)!;
     const address = remoteAddress(call, behindProxy);
     let held = 0;
-    const most = operation.roles.has("anonymous") ? anonymousBodyBytes : Infinity;
+    const limit = operation.roles.has("anonymous") ? anonymousBodyBytes : Infinity;
     const hold = (bytes: number) => {
-      if (held + bytes > most) throw kernelErrors.too_large("the request", `${most} bytes`);
-      budget.take(bytes);
+      if (held + bytes > limit) throw kernelErrors.too_large("the request", `${limit} bytes`);
+      budget.reserve(bytes);
       held += bytes;
     };
     try {
       const response = await handlers.get(operation.rpcPath)!({
-        // Empty, since Connect takes streams in both directions from no HTTP/1.1 that is named.
+        // Empty, because Connect refuses bidirectional streams over HTTP/1.1.
         httpVersion: "",
         method: request.method,
         url: request.url,
         header: withBoundedTimeout(request.headers),
-        // A stream's messages are not held together, and each has its limit.
+        // The messages of a stream are not held together, and each has its own limit.
         body: requestBody(call, operation.method.methodKind === "unary" ? hold : undefined),
         signal: request.signal,
         contextValues: createContextValues().set(REMOTE_ADDRESS, address),
@@ -87,7 +87,7 @@ async function* requestBody(
   } catch (error) {
     throw error instanceof RpcError
       ? connectError(error, "")
-      : new ConnectError("the request broke off", Code.Canceled);
+      : new ConnectError("the request was interrupted", Code.Canceled);
   }
 }
 
@@ -114,17 +114,17 @@ async function unary(
   request: Message,
   context: HandlerContext,
 ): Promise<Message> {
-  callBegins(context);
-  const arrival = arrivalOf(context);
+  beginCall(context);
+  const metadata = metadataOf(context);
   try {
     return await kernel.dispatch.call(
       operation,
-      arrival,
+      metadata,
       () => ({ request: requestOf(operation, request) }),
       (response) => responseMessage(operation, response),
     );
   } catch (error) {
-    throw connectError(error, arrival.requestId);
+    throw connectError(error, metadata.requestId);
   }
 }
 
@@ -134,19 +134,19 @@ async function* stream(
   input: Message | AsyncIterable<Message>,
   context: HandlerContext,
 ): AsyncGenerator<Message> {
-  callBegins(context);
-  const arrival = arrivalOf(context);
-  const sound = Symbol.asyncIterator in input ? validMessages(input) : input;
+  beginCall(context);
+  const metadata = metadataOf(context);
+  const validated = Symbol.asyncIterator in input ? validMessages(input) : input;
   try {
-    for await (const response of kernel.dispatch.stream(operation, arrival, sound)) {
+    for await (const response of kernel.dispatch.stream(operation, metadata, validated)) {
       yield responseMessage(operation, response);
     }
   } catch (error) {
-    throw connectError(error, arrival.requestId);
+    throw connectError(error, metadata.requestId);
   }
 }
 
-function arrivalOf(context: HandlerContext): CallMetadata {
+function metadataOf(context: HandlerContext): CallMetadata {
   const header = (name: string) => context.requestHeader.get(name) ?? undefined;
   const timeout = context.timeoutMs();
   return {

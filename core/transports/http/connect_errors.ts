@@ -5,12 +5,12 @@ import { errorInfo } from "../../base/error_info.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../../base/errors.ts";
 import { requestId } from "./incoming.ts";
 
-/** Whether the request was whole and sound, so that the call could begin. */
+/** True once the request was complete and valid, and the call has begun. */
 const HAS_BEGUN = createContextKey(false);
-/** The longest that a timer can wait. */
+/** The maximum delay of a timer in milliseconds. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** The reason travels as google.rpc.ErrorInfo, so that programs need not read the message. */
+/** Converts an RpcError to a ConnectError. Programs read its reason from google.rpc.ErrorInfo in the details. */
 export function connectError(error: unknown, requestId: string): unknown {
   if (!(error instanceof RpcError)) return error;
   const connect = new ConnectError(error.message, ERROR_CODES[error.kind].grpc as Code);
@@ -20,25 +20,26 @@ export function connectError(error: unknown, requestId: string): unknown {
   return connect;
 }
 
-/** From here on faults are the call's. */
-export function callBegins({ values }: HandlerContext): void {
+/** Marks the request as valid. Later errors with the code `internal` are errors of the server. */
+export function beginCall({ values }: HandlerContext): void {
   values.set(HAS_BEGUN, true);
 }
 
 /**
- * Connect calls a message that cannot be parsed its own fault. It ends its context with every error before it answers
- * with it, which is the time to say whose fault it is.
+ * Corrects the code of parse errors. Connect reports a message that it cannot parse as `internal`; it passes each error
+ * to its context's `abort` before it sends the response, where the code can still be changed to `invalid_argument`.
  */
 export function reportAsInvalid(context: HandlerContext): void {
-  const ending = context as { abort?(reason: unknown): void };
-  const abort = ending.abort;
+  const abortable = context as { abort?(reason: unknown): void };
+  const abort = abortable.abort;
   if (abort === undefined) return;
-  ending.abort = (reason) => {
+  abortable.abort = (reason) => {
     if (reason instanceof ConnectError) {
       (reason as { rawMessage: string }).rawMessage = reason.rawMessage.toWellFormed();
     }
-    const isCallers = reason instanceof ConnectError && reason.code === Code.Internal && !context.values.get(HAS_BEGUN);
-    if (isCallers) {
+    const isClientError = reason instanceof ConnectError && reason.code === Code.Internal &&
+      !context.values.get(HAS_BEGUN);
+    if (isClientError) {
       (reason as { code: Code }).code = Code.InvalidArgument;
       const id = requestId((name) => context.requestHeader.get(name) ?? undefined);
       addInfo(reason, kernelErrors.malformed(reason.rawMessage), id);
@@ -51,7 +52,7 @@ function addInfo(connect: ConnectError, error: RpcError, requestId: string): voi
   connect.details.push({ desc: ErrorInfoSchema, value: errorInfo(error, requestId) });
 }
 
-/** The messages of a client's stream; one that cannot be read is its caller's fault. */
+/** Yields the messages of a client's stream. Errors of reading it become errors of the client. */
 export async function* validMessages(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
   try {
     yield* messages;
@@ -63,7 +64,7 @@ export async function* validMessages(messages: AsyncIterable<Message>): AsyncGen
   }
 }
 
-/** The headers with a timeout that timers can keep: weeks are as good as years. */
+/** Returns the headers with a timeout that timers support: 24.8 days instead of anything longer. */
 export function withBoundedTimeout(headers: Headers): Headers {
   const grpc = /^(\d{1,8})([HMS])$/.exec(headers.get("grpc-timeout") ?? "");
   const isGrpcLong = grpc !== null &&

@@ -8,17 +8,17 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** Pages on which a person finds every operation and tries it, with nothing from other servers. */
+/** Creates the pages of the explorer, in which a person can find and call every operation. They load no other files. */
 export function explorerPages(kernel: Kernel): ReadonlyMap<string, () => Response> {
   const page = explorerPage(kernel.operations.all);
   return new Map([
-    ["/explorer", () => answer(page, "text/html")],
-    ["/explorer.js", () => answer(EXPLORER_SCRIPT, "text/javascript")],
-    ["/explorer.css", () => answer(EXPLORER_STYLE, "text/css")],
+    ["/explorer", () => respond(page, "text/html")],
+    ["/explorer.js", () => respond(EXPLORER_SCRIPT, "text/javascript")],
+    ["/explorer.css", () => respond(EXPLORER_STYLE, "text/css")],
   ]);
 }
 
-function answer(text: string, type: string): Response {
+function respond(text: string, type: string): Response {
   return new Response(text, { headers: { ...HEADERS, "content-type": `${type}; charset=utf-8` } });
 }
 
@@ -60,7 +60,7 @@ const SCALARS: Readonly<Record<number, string>> = {
   13: "uint32",
 };
 
-/** A request with a value for each plain field. */
+/** Returns an example request with a value for each scalar field. */
 function example({ input }: DescMethod): string {
   const members = input.fields.filter(({ fieldKind }) => fieldKind === "scalar").map(({ name, scalar }) =>
     `"${name}": ${scalar === 9 || scalar === 12 ? '""' : scalar === 8 ? "false" : "0"}`

@@ -1,4 +1,4 @@
-/** What the explorer does in the browser. */
+/** The script of the explorer. */
 export const EXPLORER_SCRIPT = `
 const token = document.getElementById("token");
 document.getElementById("find").addEventListener("input", ({ target }) => {
@@ -14,15 +14,16 @@ document.addEventListener("click", async ({ target }) => {
   const headers = token.value === "" ? {} : { "X-Cloud-Access-Token": token.value };
   output.textContent = "…";
   try {
-    const answer = await fetch(part.dataset.path, { method: "POST", headers, body: part.querySelector("textarea").value });
-    output.textContent = JSON.stringify(await answer.json(), undefined, 2);
+    const body = part.querySelector("textarea").value;
+    const response = await fetch(part.dataset.path, { method: "POST", headers, body });
+    output.textContent = JSON.stringify(await response.json(), undefined, 2);
   } catch (error) {
     output.textContent = String(error);
   }
 });
 `;
 
-/** How the explorer looks, by day and by night. */
+/** The style of the explorer, with a light and a dark scheme. */
 export const EXPLORER_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }

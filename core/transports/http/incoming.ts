@@ -1,15 +1,15 @@
 import type { HeaderReader, IncomingCall } from "../../net/http_message.ts";
 import { forwardedAddress } from "../../net/remote_address.ts";
 
-/** What a listener passes along with a request to the fetch app. */
+/** The bindings that a listener passes to the fetch app together with a request. */
 export interface HttpBindings {
-  /** What the request was made of, which is cheaper to read. */
+  /** The call from which the listener created the request. Reading it is faster. */
   readonly call?: IncomingCall;
-  /** Where the connection comes from, where there is no `call`. */
+  /** The address of the other end of the connection, if there is no `call`. */
   readonly remoteAddress?: string | undefined;
 }
 
-/** The call that a request of the fetch app is. */
+/** Returns the call of a request. */
 export function incomingCall(request: Request, bindings: HttpBindings | undefined): IncomingCall {
   return bindings?.call ?? {
     header: (name) => request.headers.get(name) ?? undefined,
@@ -19,22 +19,22 @@ export function incomingCall(request: Request, bindings: HttpBindings | undefine
       async *chunks() {
         if (request.body !== null) yield* request.body;
       },
-      // The runtime sees to it.
+      // The runtime discards it.
       discard() {},
     },
-    watchCaller(gone) {
-      if (request.signal.aborted) gone();
-      else request.signal.addEventListener("abort", gone, { once: true });
+    watchCaller(onGone) {
+      if (request.signal.aborted) onGone();
+      else request.signal.addEventListener("abort", onGone, { once: true });
     },
   };
 }
 
-/** Where a call comes from: the connection's other end, or what the proxy that stands in front says of it. */
+/** Returns the client's address: the other end of the connection, or the address that a reverse proxy forwards. */
 export function remoteAddress({ header, peer }: IncomingCall, behindProxy: boolean): string | undefined {
   return behindProxy ? forwardedAddress(header("x-forwarded-for")) ?? peer : peer;
 }
 
-/** The access token: the header of this API, its older names, or a bearer token. */
+/** Returns the access token from this API's header, one of its older names, or the Authorization header (RFC 6750). */
 export function accessToken(header: HeaderReader): string | undefined {
   const token = header("x-cloud-access-token") ?? header("x-edge-access-token") ?? header("edge-access-token");
   if (token !== undefined) return token;
@@ -43,20 +43,20 @@ export function accessToken(header: HeaderReader): string | undefined {
 }
 
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
-// Made with the first request: some runtimes give no random values before.
+// Created with the first request, because some runtimes provide no random values before.
 let prefix: string | undefined;
 let count = 0;
 
-/** The caller's own request id where it is well-formed, else a new one. */
+/** Returns the request id that the client supplied if it is valid, or else a new one. */
 export function requestId(header: HeaderReader): string {
-  const given = header("x-request-id");
-  if (given !== undefined && REQUEST_ID.test(given)) return given;
+  const supplied = header("x-request-id");
+  if (supplied !== undefined && REQUEST_ID.test(supplied)) return supplied;
   prefix ??= crypto.randomUUID().slice(0, 8);
   return `${prefix}-${(++count).toString(36)}`;
 }
 
-/** Whether the answer is to be indented; the oldest header name wins. */
+/** Returns true if the client asked for an indented response. The oldest header name takes precedence. */
 export function wantsPretty(header: HeaderReader): boolean {
-  const wish = header("edge-response-pretty") ?? header("x-cloud-response-pretty") ?? header("x-edge-response-pretty");
-  return wish !== undefined && wish.toLowerCase() === "on";
+  const value = header("edge-response-pretty") ?? header("x-cloud-response-pretty") ?? header("x-edge-response-pretty");
+  return value !== undefined && value.toLowerCase() === "on";
 }

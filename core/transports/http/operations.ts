@@ -1,5 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { Decoded } from "../../calls/dispatch.ts";
+import type { DecodedRequest } from "../../calls/dispatch.ts";
 import { requestOf, responseMessage } from "../../calls/encoded_messages.ts";
 import { ERROR_CODES, kernelErrors, RpcError } from "../../base/errors.ts";
 import { idempotencyKey } from "../../calls/idempotency.ts";
@@ -10,25 +10,25 @@ import type { HttpResponse } from "../../net/http_message.ts";
 import { formatResponse, type JsonResponse } from "./response.ts";
 import type { HttpOptions } from "./options.ts";
 import { type BodyBudget, bodyText, withBody } from "./body.ts";
-import { failureEnvelope, successEnvelope } from "./envelope.ts";
+import { errorEnvelope, successEnvelope } from "./envelope.ts";
 import type { IncomingCall } from "../../net/http_message.ts";
 import { accessToken, remoteAddress, requestId } from "./incoming.ts";
 
-/** Runs one operation for one HTTP request; throws nothing. */
-export type OperationEndpoint = (operation: Operation, call: IncomingCall) => Promise<HttpResponse>;
+/** Runs an operation for an HTTP request. The promise never rejects. */
+export type OperationRunner = (operation: Operation, call: IncomingCall) => Promise<HttpResponse>;
 
-/** What runs operations, for every listener. */
-export function createOperationEndpoint(
+/** Creates the function that runs operations for every listener. */
+export function createOperationRunner(
   kernel: Kernel,
   { errorStatus, behindProxy, compress, decompress }: HttpOptions,
   budget: BodyBudget,
-): OperationEndpoint {
+): OperationRunner {
   const { httpBodyBytes, anonymousBodyBytes, jsonDepth } = kernel.limits;
-  const known = { limit: httpBodyBytes, budget, decompress };
-  const strange = { limit: Math.min(anonymousBodyBytes, httpBodyBytes), budget, decompress };
+  const authenticatedBody = { limit: httpBodyBytes, budget, decompress };
+  const anonymousBody = { limit: Math.min(anonymousBodyBytes, httpBodyBytes), budget, decompress };
 
-  function decode(operation: Operation, call: IncomingCall): Decoded | Promise<Decoded> {
-    return withBody(call, operation.roles.has("anonymous") ? strange : known, (bytes) => {
+  function decode(operation: Operation, call: IncomingCall): DecodedRequest | Promise<DecodedRequest> {
+    return withBody(call, operation.roles.has("anonymous") ? anonymousBody : authenticatedBody, (bytes) => {
       const json = bytes.length === 0 ? {} : parseJson(bodyText(bytes), { maxDepth: jsonDepth });
       const request = requestOf(operation, operation.requestJson.decode(json));
       const key = call.header("idempotency-key");
@@ -37,7 +37,7 @@ export function createOperationEndpoint(
     });
   }
 
-  async function answer(operation: Operation, call: IncomingCall, id: string): Promise<JsonResponse> {
+  async function respond(operation: Operation, call: IncomingCall, id: string): Promise<JsonResponse> {
     try {
       if (operation.method.methodKind !== "unary") {
         throw kernelErrors.unimplemented(`${operation.path} is a stream: call it over gRPC, gRPC-Web or Connect`);
@@ -48,7 +48,7 @@ export function createOperationEndpoint(
           token: accessToken(call.header),
           requestId: id,
           remoteAddress: remoteAddress(call, behindProxy),
-          onScope: (scope) => scope.cancelWhenGone((gone) => call.watchCaller(gone)),
+          onScope: (scope) => scope.cancelWhenGone((onDisconnect) => call.watchCaller(onDisconnect)),
         },
         () => decode(operation, call),
         (response) => successEnvelope(operation.responseJson.encode(jsonResponse(operation, response))),
@@ -56,26 +56,26 @@ export function createOperationEndpoint(
       return { status: 200, json };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      // What is left of the body is of no use, but must go by before the connection can go on.
+      // The rest of the body must be read before the connection can be reused.
       call.body.discard();
-      const status = failureStatus(error, errorStatus);
-      return { status, json: failureEnvelope(error, id), retryAfter: error.retryAfterSeconds };
+      const status = errorHttpStatus(error, errorStatus);
+      return { status, json: errorEnvelope(error, id), retryAfter: error.retryAfterSeconds };
     }
   }
 
   return async (operation, call) => {
     const id = requestId(call.header);
-    return await formatResponse(await answer(operation, call, id), call.header, compress, id);
+    return await formatResponse(await respond(operation, call, id), call.header, compress, id);
   };
 }
 
-/** JSON needs no whole message: it fills in what is left out. */
+/** Returns the message to encode. The JSON codec adds missing fields, so a handler's object is not converted. */
 function jsonResponse(operation: Operation, response: unknown): Message {
   return operation.isEncoded ? responseMessage(operation, response) : response as Message;
 }
 
-/** What is no answer of an operation has its own status; the rest is 200 unless the installation mirrors codes. */
-function failureStatus({ kind }: RpcError, errorStatus: HttpOptions["errorStatus"]): number {
+/** Errors of the transport have an HTTP status of their own. All others have 200, unless `errorStatus` is `mirror`. */
+function errorHttpStatus({ kind }: RpcError, errorStatus: HttpOptions["errorStatus"]): number {
   const isOfTransport = kind === "too_large" || kind === "unsupported";
   return errorStatus === "mirror" || isOfTransport ? ERROR_CODES[kind].envelope : 200;
 }

@@ -2,16 +2,16 @@ import type { Compress, Decompress } from "./compression.ts";
 
 /** The settings of the HTTP transport. */
 export interface HttpOptions {
-  /** `ok`: failures of operations have HTTP status 200, as existing clients need; `mirror`: the envelope's code. */
+  /** The HTTP status of failed operations. `ok` is 200, which existing clients need; `mirror` is the envelope's code. */
   readonly errorStatus: "ok" | "mirror";
-  /** Origins that browsers may call from; empty turns CORS off. */
+  /** The allowed origins for CORS; empty disables CORS. */
   readonly corsOrigins: readonly string[];
-  /** True when a reverse proxy stands in front, whose word on where a request comes from is taken. */
+  /** True if a reverse proxy forwards the client's address. */
   readonly behindProxy: boolean;
   readonly compress: Compress;
   readonly decompress: Decompress;
-  /** What /readyz answers: why calls should not come here now, or undefined. */
+  /** Returns the reason why the server cannot serve calls now, for /readyz; undefined if it can. */
   readonly notReady: () => Promise<string | undefined>;
-  /** The text of /metrics; undefined hides the page. */
+  /** Returns the text of /metrics; undefined disables the page. */
   readonly metricsText?: (() => Promise<string>) | undefined;
 }

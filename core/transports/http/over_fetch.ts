@@ -9,27 +9,27 @@ export interface FetchApp {
 
 export interface OverFetchOptions {
   readonly scheme: "http" | "https";
-  /** Resolves when what can be done now was done. */
+  /** Resolves after the current turn of the event loop. */
   readonly nextTurn: () => Promise<void>;
 }
 
-/** Answers an exchange by an app that speaks in Request and Response: pages, gRPC-Web, Connect. */
+/** Serves an exchange with a fetch app, for pages, gRPC-Web and Connect. */
 export async function respondByFetch(app: FetchApp, exchange: Exchange, options: OverFetchOptions): Promise<void> {
-  const gone = new AbortController();
-  exchange.watchCaller(() => gone.abort());
-  const request = requestOf(exchange, options.scheme, gone.signal);
+  const disconnected = new AbortController();
+  exchange.watchCaller(() => disconnected.abort());
+  const request = requestOf(exchange, options.scheme, disconnected.signal);
   if (request === undefined) return exchange.respond(errorResponse(malformed("the target of the request")));
   const response = await app.fetch(request, { call: exchange });
   const headers: [string, string][] = [...response.headers];
   const { status, body } = response;
   if (body === null) return exchange.respond({ status, headers, body: "" });
   const reader = body.getReader();
-  gone.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}));
+  disconnected.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}));
   const first = await reader.read();
   const second = first.done ? first : reader.read();
-  // What is whole at once is sent with its length; what takes time is sent as it comes.
-  const soon = await Promise.race([second, options.nextTurn()]);
-  if (soon?.done) return exchange.respond({ status, headers, body: first.value ?? "" });
+  // A body that is complete immediately is sent with its length; any other is streamed.
+  const ready = await Promise.race([second, options.nextTurn()]);
+  if (ready?.done) return exchange.respond({ status, headers, body: first.value ?? "" });
   exchange.begin({ status, headers });
   await exchange.write(first.value!);
   for (let next = await second; !next.done && !exchange.isGone; next = await reader.read()) {
@@ -38,7 +38,7 @@ export async function respondByFetch(app: FetchApp, exchange: Exchange, options:
   exchange.end();
 }
 
-/** Undefined for a request that has no URL, or a method that no Request may have. */
+/** Creates a Request. Returns undefined if the target is not a URL, or if Request does not support the method. */
 function requestOf(exchange: Exchange, scheme: string, signal: AbortSignal): Request | undefined {
   const { method, target, headers } = exchange.head;
   const url = target.startsWith("/")

@@ -5,7 +5,7 @@ import type { JsonResponse } from "./response.ts";
 import { successEnvelope } from "./envelope.ts";
 import type { HeaderReader } from "../../net/http_message.ts";
 
-/** Says what this is; existing clients use it to see whether the server is there. */
+/** Describes the server. Existing clients use it to check that the server is reachable. */
 export function rootResponse(kernel: Kernel): JsonResponse {
   const services = [...new Set(kernel.operations.all.map(({ method }) => method.parent.name))];
   const data = {
@@ -18,45 +18,48 @@ export function rootResponse(kernel: Kernel): JsonResponse {
   return { status: 200, json: successEnvelope(JSON.stringify(data)) };
 }
 
-/** Names the service or method that was probably meant. */
+/** Creates the response to an unknown path, which suggests a similar service or method. */
 export function unknownPath(kernel: Kernel, path: string): JsonResponse {
   const [, service = "", method = ""] = path.split("/");
   const operations = kernel.operations.all;
-  const services = [...new Set(operations.map((one) => one.method.parent.name))];
+  const services = [...new Set(operations.map(({ method }) => method.parent.name))];
   if (!services.includes(service)) {
-    const near = nearest(service, services);
-    return notFound(`there is no service "${shortened(service)}"`, near && `/${near}/${method}`);
+    const suggestion = nearest(service, services);
+    return notFound(`there is no service "${truncated(service)}"`, suggestion && `/${suggestion}/${method}`);
   }
-  const methods = operations.filter((one) => one.method.parent.name === service).map((one) => one.path.split("/")[2]!);
-  const near = nearest(method, methods);
-  return notFound(`${service} has no method "${shortened(method)}"`, near && `/${service}/${near}`);
+  const methods = operations.filter(({ method }) => method.parent.name === service)
+    .map(({ path }) => path.split("/")[2]!);
+  const suggestion = nearest(method, methods);
+  return notFound(`${service} has no method "${truncated(method)}"`, suggestion && `/${service}/${suggestion}`);
 }
 
-function notFound(fault: string, near: string | undefined): JsonResponse {
-  const hint = near === undefined ? "calls are POST /<ServiceName>/<methodName>" : `did you mean ${shortened(near)}?`;
-  return failure(404, "kernel.unknown_path", `${fault}; ${hint}`);
+function notFound(cause: string, suggestion: string | undefined): JsonResponse {
+  const hint = suggestion === undefined
+    ? "calls are POST /<ServiceName>/<methodName>"
+    : `did you mean ${truncated(suggestion)}?`;
+  return errorResponse(404, "kernel.unknown_path", `${cause}; ${hint}`);
 }
 
-/** Whether a request speaks gRPC over HTTP/2, which needs trailers. */
+/** Returns true for gRPC over HTTP/2, which needs trailers. */
 export function isNativeGrpc(header: HeaderReader): boolean {
   return /^application\/grpc(\+|;|$)/.test(header("content-type") ?? "");
 }
 
-/** A status in the headers, where gRPC clients find it. */
-export function nativeGrpcRefused(): Response {
+/** Creates an error response with the status in the headers, where gRPC clients find it. */
+export function nativeGrpcUnsupported(): Response {
   const message = "this port serves JSON, gRPC-Web and Connect; native gRPC needs a listener of its own";
   const headers = { "content-type": "application/grpc", "grpc-status": "12", "grpc-message": message };
   return new Response(null, { status: 200, headers });
 }
 
-export function wrongVerb(verb: string, path: string): JsonResponse {
-  return failure(405, "kernel.wrong_verb", `${verb} is not allowed on ${shortened(path)}: send a POST`);
+export function wrongMethod(method: string, path: string): JsonResponse {
+  return errorResponse(405, "kernel.wrong_verb", `${method} is not allowed on ${truncated(path)}: send a POST`);
 }
 
-function failure(code: number, reason: string, message: string): JsonResponse {
+function errorResponse(code: number, reason: string, message: string): JsonResponse {
   return { status: code, json: JSON.stringify({ code, data: {}, message, reason }) };
 }
 
-function shortened(text: string): string {
+function truncated(text: string): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }

@@ -4,18 +4,18 @@ import { type Compress, contentCoding } from "./compression.ts";
 import { indented } from "./envelope.ts";
 import { wantsPretty } from "./incoming.ts";
 
-/** A JSON answer before it is formatResponse for its caller. */
+/** A JSON response before it is formatted for its caller. */
 export interface JsonResponse {
   readonly status: number;
   readonly json: string;
-  /** Seconds, for a caller who should try again later. */
+  /** The seconds after which the caller may retry. */
   readonly retryAfter?: number | undefined;
 }
 
 /**
- * Gives a JSON answer the form that its caller asked for: indented, compressed.
+ * Formats a JSON response as its caller requested: indented, compressed.
  *
- * @param id names the request in the answer
+ * @param id the request id for the response headers
  */
 export function formatResponse(
   { status, json, retryAfter }: JsonResponse,

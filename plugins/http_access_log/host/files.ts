@@ -6,10 +6,10 @@ import { finished } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type { FileLine, TextFile } from "../log_host.ts";
 
-/** What a line may have; more is dropped. */
+/** The maximum number of characters of a line; the rest is dropped. */
 const MAX_LINE = 1024 * 1024;
 
-/** The lines of a text file, gzip when its name ends in .gz. */
+/** Reads the lines of a text file, which is gzip if its name ends in .gz. */
 export async function* readLines(path: string): AsyncGenerator<FileLine> {
   const { size } = await stat(path);
   let read = 0;
@@ -46,7 +46,7 @@ function withoutReturn(line: string): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
-/** Makes a text file, gzip when its name ends in .gz; it has its name once it is whole. */
+/** Creates a text file, with gzip if its name ends in .gz. It appears under its name when it is closed. */
 export async function createTextFile(path: string): Promise<TextFile> {
   const target = resolve(path);
   const partial = `${target}.part`;
@@ -57,17 +57,17 @@ export async function createTextFile(path: string): Promise<TextFile> {
     gzip.pipe(file);
     sink = gzip;
   }
-  const failed = finished(file);
-  failed.catch(() => {});
-  await new Promise<void>((opened, refused) => {
-    file.once("open", () => opened());
-    file.once("error", refused);
+  const written = finished(file);
+  written.catch(() => {});
+  await new Promise<void>((resolve, reject) => {
+    file.once("open", () => resolve());
+    file.once("error", reject);
   });
   return {
-    write: (text) => new Promise((taken, refused) => sink.write(text, (error) => error ? refused(error) : taken())),
+    write: (text) => new Promise((resolve, reject) => sink.write(text, (error) => error ? reject(error) : resolve())),
     async close() {
       sink.end();
-      await failed;
+      await written;
       await rename(partial, target);
     },
     async discard() {

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** What is free for us on the disk of a folder, which need not exist yet. */
+/** Returns the free and total bytes of the disk of a folder, which need not exist yet. */
 export async function diskSpace(folder: string): Promise<{ freeBytes: bigint; totalBytes: bigint }> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder, { bigint: true });

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type LoggedRequest, target } from "./line_format.ts";
 
-/** A line of Caddy's access log, in its JSON. */
+/** Parses a line of Caddy's JSON access log. */
 export function caddyLine(line: string): LoggedRequest | undefined {
   const entry = objectOf(line);
   const request = entry?.["request"];
@@ -22,10 +22,10 @@ export function caddyLine(line: string): LoggedRequest | undefined {
       scheme: isObject(request["tls"]) ? "https" : "http",
       host: textOf(request["host"]),
       ...target(textOf(request["uri"])),
-      requestLength: wholeOf(entry["bytes_read"]),
+      requestLength: integerOf(entry["bytes_read"]),
       requestTime: typeof duration === "number" ? duration : 0,
-      bodyBytesSent: wholeOf(entry["size"]),
-      status: wholeOf(entry["status"]),
+      bodyBytesSent: integerOf(entry["size"]),
+      status: integerOf(entry["status"]),
       referer: headers["Referer"]?.values[0] ?? "",
       userAgent: headers["User-Agent"]?.values[0] ?? "",
       header: headers,
@@ -53,18 +53,18 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-function wholeOf(value: JsonValue | undefined): number {
+function integerOf(value: JsonValue | undefined): number {
   return typeof value === "number" && Number.isSafeInteger(value) ? value : 0;
 }
 
-/** The connection's address: `remote_ip` and `remote_port`, or together as Caddy 2.4 wrote them. */
+/** Returns the address of the connection: `remote_ip` and `remote_port`, or `remote_addr` as Caddy 2.4 wrote it. */
 function addressOf(request: JsonObject): [string, number] {
-  const together = /^\[?(.*?)\]?:(\d{1,5})$/.exec(textOf(request["remote_addr"]));
-  if (together !== null) return [together[1]!, Number(together[2])];
+  const combined = /^\[?(.*?)\]?:(\d{1,5})$/.exec(textOf(request["remote_addr"]));
+  if (combined !== null) return [combined[1]!, Number(combined[2])];
   return [textOf(request["remote_ip"]), Number(textOf(request["remote_port"])) || 0];
 }
 
-/** Caddy writes seconds with a fraction unless told otherwise: milliseconds, nanoseconds or a text. */
+/** Caddy writes fractional seconds by default; it can be configured to write milliseconds, nanoseconds or text. */
 function timeOf(value: JsonValue | undefined): number | undefined {
   if (typeof value === "string") {
     const time = Date.parse(value.replaceAll("/", "-"));

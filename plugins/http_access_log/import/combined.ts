@@ -1,7 +1,7 @@
 import { type LoggedRequest, target } from "./line_format.ts";
 
 const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"';
-/** `host:port` stands in front where Apache writes vhost_combined; what follows the user agent is not looked at. */
+/** Apache's vhost_combined begins with `host:port`. Anything after the user agent is ignored. */
 const LINE = new RegExp(
   `^(?:([^\\s:]+):(\\d{1,5}) )?(\\S+) \\S+ (\\S+) \\[([^\\]]{20,30})\\] ${QUOTED} (\\d{3}) (\\d+|-)(?: ${QUOTED} ${QUOTED})?`,
 );
@@ -9,37 +9,37 @@ const TIME = /^(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const REQUEST = /^([A-Z][A-Z-]*) (\S.*?) (HTTP\/\d(?:\.\d)?)$/;
 
-/** A line as nginx and Apache write it: common, combined or vhost_combined. */
+/** Parses a line of nginx or Apache in the format common, combined or vhost_combined. */
 export function combinedLine(line: string): LoggedRequest | undefined {
   const match = LINE.exec(line);
   if (match === null) return undefined;
   const [, host, port, remoteAddr, remoteUser = "-", time = "", request = "", status, size, referer, userAgent] = match;
   const at = timeOf(time);
   if (at === undefined) return undefined;
-  const asked = unescaped(request);
-  const [, requestMethod = "", uri, proto = ""] = REQUEST.exec(asked) ?? [];
+  const requestLine = unescaped(request);
+  const [, requestMethod = "", uri, proto = ""] = REQUEST.exec(requestLine) ?? [];
   const bytes = size === "-" ? 0 : Number(size);
   return {
     at,
     log: {
       remoteAddr: remoteAddr!,
       rawRemoteAddr: remoteAddr!,
-      remoteUser: dashed(remoteUser),
+      remoteUser: withoutDash(remoteUser),
       timeLocal: time,
-      request: asked,
+      request: requestLine,
       requestMethod,
       proto,
       ...host !== undefined && { host, serverPort: Number(port) },
       ...uri !== undefined && target(uri),
       status: Number(status),
       bodyBytesSent: bytes,
-      referer: dashed(unescaped(referer ?? "")),
-      userAgent: dashed(unescaped(userAgent ?? "")),
+      referer: withoutDash(unescaped(referer ?? "")),
+      userAgent: withoutDash(unescaped(userAgent ?? "")),
     },
   };
 }
 
-/** `10/Oct/2000:13:55:36 -0700` as unix milliseconds. */
+/** Converts a time such as `10/Oct/2000:13:55:36 -0700` to unix milliseconds. */
 function timeOf(text: string): number | undefined {
   const [, day, name, year, hour, minute, second, sign, hours, minutes] = TIME.exec(text) ?? [];
   const month = MONTHS.indexOf(name ?? "");
@@ -50,19 +50,19 @@ function timeOf(text: string): number | undefined {
   return sign === "-" ? time + offset : time - offset;
 }
 
-/** What was left empty is written as a dash. */
-function dashed(text: string): string {
+/** Converts the dash that stands for an empty value. */
+function withoutDash(text: string): string {
   return text === "-" ? "" : text;
 }
 
-const PLAIN: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", v: "\v", f: "\f" };
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", v: "\v", f: "\f" };
 const decoder = new TextDecoder();
 
-/** Takes back what servers put for signs that could break a line: `\"`, `\\`, `\n` and `\xHH`. */
+/** Decodes the escape sequences of quoted values: `\"`, `\\`, `\n` and `\xHH`. */
 function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
-  return text.replace(/(?:\\x[0-9a-f]{2})+|\\(.)/gi, (sequence, sign: string | undefined) => {
-    if (sign !== undefined) return PLAIN[sign] ?? sign;
+  return text.replace(/(?:\\x[0-9a-f]{2})+|\\(.)/gi, (sequence, character: string | undefined) => {
+    if (character !== undefined) return ESCAPES[character] ?? character;
     const bytes = sequence.match(/[0-9a-f]{2}(?=\\|$)/gi)!.map((pair) => Number.parseInt(pair, 16));
     return decoder.decode(Uint8Array.from(bytes)).replaceAll("\0", "\ufffd");
   });

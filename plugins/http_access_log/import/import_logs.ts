@@ -1,12 +1,12 @@
 import { type Call, RpcError } from "edgehelm";
 import type { LogHost } from "../log_host.ts";
 import type { LogStore } from "../log_store.ts";
-import type { LogOwners } from "../owners.ts";
-import type { ReceivedLog } from "../received.ts";
+import type { LogOwners } from "../intake/owners.ts";
+import type { ReceivedLog } from "../intake/received.ts";
 import type { LogReader } from "./reader.ts";
 
-const BATCH = 1000;
-const SHOWN_FAULTS = 5;
+const BATCH_SIZE = 1000;
+const MAX_REPORTED_ERRORS = 5;
 const PROGRESS_MILLISECONDS = 5000;
 
 export interface ImportDeps {
@@ -15,29 +15,30 @@ export interface ImportDeps {
   readonly host: LogHost;
 }
 
-/** What an import did. Rows that were known already are among the read ones. */
+/** The result of an import. */
 export interface ImportReport {
   readonly lines: number;
-  readonly read: number;
+  /** The number of logs appended, including those that the store already had. */
+  readonly imported: number;
   readonly malformed: number;
-  /** The first faults, each with its line. */
-  readonly faults: readonly string[];
+  /** The first errors, each with its line number. */
+  readonly errors: readonly string[];
 }
 
-/** Reads a file into the store. A line that cannot be read is counted and passed over. */
+/** Imports a file into the store. Malformed lines are counted and skipped. */
 export async function importLogs(
   call: Call,
   { logs, owners, host }: ImportDeps,
   reader: LogReader,
   path: string,
 ): Promise<ImportReport> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   let batch: ReceivedLog[] = [];
-  let [lines, read, malformed] = [0, 0, 0];
-  let told = Date.now();
+  let [lines, imported, malformed] = [0, 0, 0];
+  let reportedAt = Date.now();
   async function append(): Promise<void> {
     await logs.append(call, await owners.entries(call, batch));
-    read += batch.length;
+    imported += batch.length;
     batch = [];
   }
   for await (const { text, percent } of host.lines(call, path)) {
@@ -48,20 +49,20 @@ export async function importLogs(
       batch.push(reader.read(text));
     } catch (error) {
       malformed++;
-      if (faults.length < SHOWN_FAULTS) faults.push(`line ${lines}: ${faultOf(error)}`);
+      if (errors.length < MAX_REPORTED_ERRORS) errors.push(`line ${lines}: ${lineError(error)}`);
     }
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH_SIZE) continue;
     await append();
-    if (Date.now() - told < PROGRESS_MILLISECONDS) continue;
-    told = Date.now();
-    call.log.info("access logs are being read", { lines, malformed, percent });
+    if (Date.now() - reportedAt < PROGRESS_MILLISECONDS) continue;
+    reportedAt = Date.now();
+    call.log.info("access log import progressed", { lines, malformed, percent });
   }
   if (batch.length > 0) await append();
-  return { lines, read, malformed, faults };
+  return { lines, imported, malformed, errors };
 }
 
-/** @throws what is no fault of the line */
-function faultOf(error: unknown): string {
+/** Returns the message of an error that the line caused; rethrows any other. */
+function lineError(error: unknown): string {
   if (error instanceof RpcError || error instanceof SyntaxError) return error.message;
   throw error;
 }

@@ -1,17 +1,17 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** A request as a line of a log tells of it. */
+/** A request parsed from a line of a log. */
 export interface LoggedRequest {
   /** Unix milliseconds. */
   readonly at: number;
-  /** HTTPAccessLog in the JSON of the API, without `requestId`. */
+  /** HTTPAccessLog in the JSON form of the API, without `requestId`. */
   readonly log: JsonObject;
 }
 
-/** Reads one kind of lines; undefined for a line that is of another kind. */
+/** Parses a line of one format; returns undefined if the line has another format. */
 export type LineFormat = (line: string) => LoggedRequest | undefined;
 
-/** What a request target says: `/path?query`, also where it names the host. */
+/** Splits a request target, which is `/path?query` or an absolute URL. */
 export function target(text: string): { requestURI: string; requestPath: string; args: string; host?: string } {
   const absolute = /^https?:\/\/([^/?#\s]+)(.*)$/is.exec(text);
   const requestURI = absolute === null ? text : absolute[2] || "/";

@@ -1,21 +1,21 @@
 import { type JsonObject, toBinary } from "@bufbuild/protobuf";
 import { invalid, jsonCodec } from "edgehelm";
-import { type ReceivedLog, receivedLog } from "../received.ts";
+import { type ReceivedLog, receivedLog } from "../intake/received.ts";
 import { HTTPAccessLogSchema } from "../proto/service_http_access_log_pb.ts";
 import { caddyLine } from "./caddy.ts";
 import { combinedLine } from "./combined.ts";
 import type { LineFormat } from "./line_format.ts";
 
-/** What lines of other servers do not tell. */
+/** Values for fields that the logs of other servers lack. */
 export interface ImportDefaults {
   readonly serverId: bigint;
   readonly nodeId: bigint;
-  /** Where the line names none. */
+  /** Used if the line does not name a host. */
   readonly host: string;
   readonly scheme: string;
 }
 
-/** The formats that can be read; "edgehelm" is what an export gives. */
+/** The formats that can be imported; "edgehelm" is the format of an export. */
 export const FORMATS = ["combined", "caddy", "edgehelm"] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -30,28 +30,28 @@ export class LogReader {
   readonly #defaults: ImportDefaults;
   readonly #latest: number;
   #format: Format | undefined;
-  /** How often each line came of the second at hand, since the same may be asked twice. */
+  /** The number of identical lines at the current time, so that repeated requests get distinct ids. */
   readonly #repeats = new Map<string, number>();
-  #repeatsOf = 0;
+  #repeatsAt = 0;
 
-  /** @param format undefined to tell by the first line */
+  /** @param format undefined to detect it by the first line */
   constructor(format: Format | undefined, defaults: ImportDefaults, latest: number) {
     this.#format = format;
     this.#defaults = defaults;
     this.#latest = latest;
   }
 
-  /** @throws RpcError for a line that cannot be read or kept */
+  /** @throws RpcError for a malformed or invalid line */
   read(line: string): ReceivedLog {
     const format = this.#format ??= formatOf(line);
-    const json = format === "edgehelm" ? JSON.parse(line) as JsonObject : this.#foreign(format, line);
+    const json = format === "edgehelm" ? JSON.parse(line) as JsonObject : this.#convert(format, line);
     const log = codec.decode(json);
     return receivedLog("log", toBinary(HTTPAccessLogSchema, log), undefined, this.#latest);
   }
 
-  #foreign(format: Exclude<Format, "edgehelm">, line: string): JsonObject {
+  #convert(format: Exclude<Format, "edgehelm">, line: string): JsonObject {
     const read = LINE_FORMATS[format](line);
-    if (read === undefined) throw invalid("line", `is not of the format "${format}"`);
+    if (read === undefined) throw invalid("line", `must have the format "${format}"`);
     const { at, log } = read;
     const { serverId, nodeId, host, scheme } = this.#defaults;
     return {
@@ -61,10 +61,10 @@ export class LogReader {
     };
   }
 
-  /** The same for the same line of a file, so that a file can be read again. */
+  /** Derives the id from the time and the line, so that importing a file again creates no duplicates. */
   #requestId(at: number, line: string): string {
-    if (at !== this.#repeatsOf) this.#repeats.clear();
-    this.#repeatsOf = at;
+    if (at !== this.#repeatsAt) this.#repeats.clear();
+    this.#repeatsAt = at;
     const repeat = this.#repeats.get(line) ?? 0;
     this.#repeats.set(line, repeat + 1);
     return `${String(at).padStart(13, "0")}${this.#defaults.nodeId}${hashOf(line, repeat)}`;
@@ -76,7 +76,7 @@ function formatOf(line: string): Format {
   return line.includes('"requestId"') && !line.includes('"request":{') ? "edgehelm" : "caddy";
 }
 
-/** 53 bits that differ for different lines (cyrb53), as 14 hexadecimal digits. */
+/** A 53-bit hash of a line (cyrb53) as 14 hexadecimal digits. */
 function hashOf(text: string, seed: number): string {
   let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
   for (let index = 0; index < text.length; index++) {

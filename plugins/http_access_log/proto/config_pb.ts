@@ -19,72 +19,72 @@ export const file_plugins_http_access_log_proto_config: GenFile = /*@__PURE__*/
  */
 export type HTTPAccessLogConfig = Message<"edgehelm.config.HTTPAccessLogConfig"> & {
   /**
-   * For how many days logs are kept; 14 unless told.
+   * The number of days for which logs are kept; 0 means the default of 14.
    *
    * @generated from field: int32 retentionDays = 1;
    */
   retentionDays: number;
 
   /**
-   * How many logs a partition holds before a new one begins; 500000 unless told.
+   * The number of logs in a partition before a new one begins; 0 means the default of 500000.
    *
    * @generated from field: int64 partitionRows = 2;
    */
   partitionRows: bigint;
 
   /**
-   * Where logs are kept: "segments", files on this machine's disk; "rows", the installation's database; "clickhouse".
-   * Empty takes segments on a machine with a database of its own, and rows elsewhere.
+   * The store: "segments" (files on the local disk), "rows" (the installation's database) or "clickhouse".
+   * The default is "segments" if the database is a local file, and "rows" otherwise.
    *
    * @generated from field: string store = 3;
    */
   store: string;
 
   /**
-   * Of a hundred logs so many are kept, 0 to 100; absent means all. Logs of requests on which a firewall took action
-   * are kept in any case.
+   * The percentage of logs to keep, 0 to 100; the default is 100. Logs of requests on which a firewall took action are
+   * always kept.
    *
    * @generated from field: optional int32 samplingPercent = 4;
    */
   samplingPercent?: number | undefined;
 
   /**
-   * How many logs are taken in a second; what exceeds them is refused, and may be sent again. 0 means any number.
+   * The maximum number of logs accepted per second; calls above it are refused and can be retried. 0 means no limit.
    *
    * @generated from field: int64 rowsPerSecond = 5;
    */
   rowsPerSecond: bigint;
 
   /**
-   * How many logs may wait for the store before calls wait too; 100000 unless told.
+   * The maximum number of logs waiting for the store; further calls wait. 0 means the default of 100000.
    *
    * @generated from field: int64 pendingRows = 6;
    */
   pendingRows: bigint;
 
   /**
-   * How many bytes logs may take on the disk before the oldest day goes; 0 means any number. Not for rows.
+   * The maximum disk space of logs in bytes; above it the oldest day is deleted. 0 means no limit. Not used by "rows".
    *
    * @generated from field: int64 maxBytes = 7;
    */
   maxBytes: bigint;
 
   /**
-   * How many bytes of the disk stay free: below that the oldest day goes. Absent means 1 GiB. Only for segments.
+   * The bytes to leave free on the disk; below it the oldest day is deleted. The default is 1 GiB. Only for "segments".
    *
    * @generated from field: optional int64 minFreeBytes = 8;
    */
   minFreeBytes?: bigint | undefined;
 
   /**
-   * Settings of the store "segments"; absent means all its defaults.
+   * The settings of the store "segments"; optional.
    *
    * @generated from field: edgehelm.config.HTTPAccessLogSegments segments = 9;
    */
   segments?: HTTPAccessLogSegments | undefined;
 
   /**
-   * Settings of the store "clickhouse"; required by it.
+   * The settings of the store "clickhouse"; required for it.
    *
    * @generated from field: edgehelm.config.HTTPAccessLogClickHouse clickhouse = 10;
    */
@@ -105,7 +105,7 @@ export const HTTPAccessLogConfigSchema: GenMessage<HTTPAccessLogConfig> = /*@__P
  */
 export type HTTPAccessLogSegments = Message<"edgehelm.config.HTTPAccessLogSegments"> & {
   /**
-   * The folder of its files, relative to the installation's files; "access_logs" unless told.
+   * The directory of the files, relative to the data directory; the default is "access_logs".
    *
    * @generated from field: string directory = 1;
    */
@@ -126,28 +126,28 @@ export const HTTPAccessLogSegmentsSchema: GenMessage<HTTPAccessLogSegments> = /*
  */
 export type HTTPAccessLogClickHouse = Message<"edgehelm.config.HTTPAccessLogClickHouse"> & {
   /**
-   * Its address, such as "http://127.0.0.1:8123".
+   * The address of the server, such as "http://127.0.0.1:8123".
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * The database, which must exist; "default" unless told.
+   * The database, which must exist; the default is "default".
    *
    * @generated from field: string database = 2;
    */
   database: string;
 
   /**
-   * The user; "default" unless told.
+   * The user; the default is "default".
    *
    * @generated from field: string username = 3;
    */
   username: string;
 
   /**
-   * The password, as a reference such as "env:CLICKHOUSE_PASSWORD" or "file:/path"; empty means none.
+   * The password, as a reference such as "env:CLICKHOUSE_PASSWORD" or "file:/path"; empty means no password.
    *
    * @generated from field: string password = 4;
    */

@@ -16,7 +16,7 @@ export const file_plugins_http_access_log_proto_service_http_access_log: GenFile
   fileDesc("CjtwbHVnaW5zL2h0dHBfYWNjZXNzX2xvZy9wcm90by9zZXJ2aWNlX2h0dHBfYWNjZXNzX2xvZy5wcm90bxICcGIiSAobQ3JlYXRlSFRUUEFjY2Vzc0xvZ3NSZXF1ZXN0EikKDmh0dHBBY2Nlc3NMb2dzGAEgAygLMhEucGIuSFRUUEFjY2Vzc0xvZyIeChxDcmVhdGVIVFRQQWNjZXNzTG9nc1Jlc3BvbnNlIoQDChlMaXN0SFRUUEFjY2Vzc0xvZ3NSZXF1ZXN0EhEKCXJlcXVlc3RJZBgBIAEoCRIQCghzZXJ2ZXJJZBgCIAEoAxIMCgRzaXplGAMgASgDEgsKA2RheRgEIAEoCRIPCgdyZXZlcnNlGAUgASgIEhAKCGhhc0Vycm9yGAYgASgIEhgKEGZpcmV3YWxsUG9saWN5SWQYByABKAMSGwoTZmlyZXdhbGxSdWxlR3JvdXBJZBgIIAEoAxIZChFmaXJld2FsbFJ1bGVTZXRJZBgJIAEoAxIOCgZ1c2VySWQYCiABKAMSGQoRaGFzRmlyZXdhbGxQb2xpY3kYCyABKAgSDwoHa2V5d29yZBgMIAEoCRIKCgJpcBgNIAEoCRIOCgZkb21haW4YDiABKAkSFQoNbm9kZUNsdXN0ZXJJZBgPIAEoAxIOCgZub2RlSWQYECABKAMSEAoIaG91ckZyb20YESABKAkSDgoGaG91clRvGBIgASgJEhEKCXBhcnRpdGlvbhgTIAEoBSKWAQoaTGlzdEhUVFBBY2Nlc3NMb2dzUmVzcG9uc2USKQoKYWNjZXNzTG9ncxgBIAMoCzIRLnBiLkhUVFBBY2Nlc3NMb2dCAhgBEhEKCXJlcXVlc3RJZBgCIAEoCRIPCgdoYXNNb3JlGAMgASgIEikKDmh0dHBBY2Nlc3NMb2dzGAQgAygLMhEucGIuSFRUUEFjY2Vzc0xvZyItChhGaW5kSFRUUEFjY2Vzc0xvZ1JlcXVlc3QSEQoJcmVxdWVzdElkGAEgASgJIkUKGUZpbmRIVFRQQWNjZXNzTG9nUmVzcG9uc2USKAoNaHR0cEFjY2Vzc0xvZxgBIAEoCzIRLnBiLkhUVFBBY2Nlc3NMb2ciMQoiRmluZEhUVFBBY2Nlc3NMb2dQYXJ0aXRpb25zUmVxdWVzdBILCgNkYXkYASABKAkiVAojRmluZEhUVFBBY2Nlc3NMb2dQYXJ0aXRpb25zUmVzcG9uc2USEgoKcGFydGl0aW9ucxgBIAMoBRIZChFyZXZlcnNlUGFydGl0aW9ucxgCIAMoBSLxCgoNSFRUUEFjY2Vzc0xvZxIQCghzZXJ2ZXJJZBgBIAEoAxIOCgZub2RlSWQYAiABKAMSEgoKbG9jYXRpb25JZBgDIAEoAxIRCglyZXdyaXRlSWQYBCABKAMSEAoIb3JpZ2luSWQYBSABKAMSEgoKcmVtb3RlQWRkchgGIAEoCRIVCg1yYXdSZW1vdGVBZGRyGAcgASgJEhIKCnJlbW90ZVBvcnQYCCABKAUSEgoKcmVtb3RlVXNlchgJIAEoCRISCgpyZXF1ZXN0VVJJGAogASgJEhMKC3JlcXVlc3RQYXRoGAsgASgJEhUKDXJlcXVlc3RMZW5ndGgYDCABKAMSEwoLcmVxdWVzdFRpbWUYDSABKAESFQoNcmVxdWVzdE1ldGhvZBgOIAEoCRIXCg9yZXF1ZXN0RmlsZW5hbWUYDyABKAkSDgoGc2NoZW1lGBAgASgJEg0KBXByb3RvGBEgASgJEhEKCWJ5dGVzU2VudBgSIAEoAxIVCg1ib2R5Qnl0ZXNTZW50GBMgASgDEg4KBnN0YXR1cxgUIAEoBRIVCg1zdGF0dXNNZXNzYWdlGBUgASgJEjUKCnNlbnRIZWFkZXIYFiADKAsyIS5wYi5IVFRQQWNjZXNzTG9nLlNlbnRIZWFkZXJFbnRyeRITCgt0aW1lSVNPODYwMRgXIAEoCRIRCgl0aW1lTG9jYWwYGCABKAkSDAoEbXNlYxgZIAEoARIRCgl0aW1lc3RhbXAYGiABKAMSDAoEaG9zdBgbIAEoCRIPCgdyZWZlcmVyGBwgASgJEhEKCXVzZXJBZ2VudBgdIAEoCRIPCgdyZXF1ZXN0GB4gASgJEhMKC2NvbnRlbnRUeXBlGB8gASgJEi0KBmNvb2tpZRggIAMoCzIdLnBiLkhUVFBBY2Nlc3NMb2cuQ29va2llRW50cnkSDAoEYXJncxgiIAEoCRITCgtxdWVyeVN0cmluZxgjIAEoCRItCgZoZWFkZXIYJCADKAsyHS5wYi5IVFRQQWNjZXNzTG9nLkhlYWRlckVudHJ5EhIKCnNlcnZlck5hbWUYJSABKAkSEgoKc2VydmVyUG9ydBgmIAEoBRIWCg5zZXJ2ZXJQcm90b2NvbBgnIAEoCRIQCghob3N0bmFtZRgoIAEoCRIVCg1vcmlnaW5BZGRyZXNzGCkgASgJEg4KBmVycm9ycxgqIAMoCRIrCgVhdHRycxgrIAMoCzIcLnBiLkhUVFBBY2Nlc3NMb2cuQXR0cnNFbnRyeRIYChBmaXJld2FsbFBvbGljeUlkGCwgASgDEhsKE2ZpcmV3YWxsUnVsZUdyb3VwSWQYLSABKAMSGQoRZmlyZXdhbGxSdWxlU2V0SWQYLiABKAMSFgoOZmlyZXdhbGxSdWxlSWQYLyABKAMSEQoJcmVxdWVzdElkGDAgASgJEhcKD2ZpcmV3YWxsQWN0aW9ucxgxIAMoCRIMCgR0YWdzGDIgAygJEhMKC3JlcXVlc3RCb2R5GDMgASgMEhQKDG9yaWdpblN0YXR1cxg0IAEoBRIWCgRub2RlGGQgASgLMggucGIuTm9kZRo+Cg9TZW50SGVhZGVyRW50cnkSCwoDa2V5GAEgASgJEhoKBXZhbHVlGAIgASgLMgsucGIuU3RyaW5nczoCOAEaLQoLQ29va2llRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARo6CgtIZWFkZXJFbnRyeRILCgNrZXkYASABKAkSGgoFdmFsdWUYAiABKAsyCy5wYi5TdHJpbmdzOgI4ARosCgpBdHRyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiGQoHU3RyaW5ncxIOCgZ2YWx1ZXMYASADKAkyvAMKFEhUVFBBY2Nlc3NMb2dTZXJ2aWNlEmoKFGNyZWF0ZUhUVFBBY2Nlc3NMb2dzEh8ucGIuQ3JlYXRlSFRUUEFjY2Vzc0xvZ3NSZXF1ZXN0GiAucGIuQ3JlYXRlSFRUUEFjY2Vzc0xvZ3NSZXNwb25zZSIPirUYCwoCBAEQAxiAgIAIEl8KEmxpc3RIVFRQQWNjZXNzTG9ncxIdLnBiLkxpc3RIVFRQQWNjZXNzTG9nc1JlcXVlc3QaHi5wYi5MaXN0SFRUUEFjY2Vzc0xvZ3NSZXNwb25zZSIKirUYBgoCAQIQARJcChFmaW5kSFRUUEFjY2Vzc0xvZxIcLnBiLkZpbmRIVFRQQWNjZXNzTG9nUmVxdWVzdBodLnBiLkZpbmRIVFRQQWNjZXNzTG9nUmVzcG9uc2UiCoq1GAYKAgECEAESeQobZmluZEhUVFBBY2Nlc3NMb2dQYXJ0aXRpb25zEiYucGIuRmluZEhUVFBBY2Nlc3NMb2dQYXJ0aXRpb25zUmVxdWVzdBonLnBiLkZpbmRIVFRQQWNjZXNzTG9nUGFydGl0aW9uc1Jlc3BvbnNlIgmKtRgFCgEBEAFiBnByb3RvMw", [file_proto_models_node, file_proto_options]);
 
 /**
- * What createHTTPAccessLogs takes.
+ * The request of createHTTPAccessLogs.
  *
  * @generated from message pb.CreateHTTPAccessLogsRequest
  */
@@ -37,7 +37,7 @@ export const CreateHTTPAccessLogsRequestSchema: GenMessage<CreateHTTPAccessLogsR
   messageDesc(file_plugins_http_access_log_proto_service_http_access_log, 0);
 
 /**
- * What createHTTPAccessLogs answers.
+ * The response of createHTTPAccessLogs.
  *
  * @generated from message pb.CreateHTTPAccessLogsResponse
  */
@@ -52,13 +52,13 @@ export const CreateHTTPAccessLogsResponseSchema: GenMessage<CreateHTTPAccessLogs
   messageDesc(file_plugins_http_access_log_proto_service_http_access_log, 1);
 
 /**
- * What listHTTPAccessLogs takes.
+ * The request of listHTTPAccessLogs.
  *
  * @generated from message pb.ListHTTPAccessLogsRequest
  */
 export type ListHTTPAccessLogsRequest = Message<"pb.ListHTTPAccessLogsRequest"> & {
   /**
-   * The cursor: where the page before ended; empty begins at the end of the day, or in reverse at its beginning.
+   * The cursor: the requestId of the previous response; empty for the first page.
    *
    * @generated from field: string requestId = 1;
    */
@@ -72,7 +72,7 @@ export type ListHTTPAccessLogsRequest = Message<"pb.ListHTTPAccessLogsRequest"> 
   serverId: bigint;
 
   /**
-   * How many to answer; 0 means the default.
+   * The maximum number of logs; 0 means the default.
    *
    * @generated from field: int64 size = 3;
    */
@@ -86,57 +86,57 @@ export type ListHTTPAccessLogsRequest = Message<"pb.ListHTTPAccessLogsRequest"> 
   day: string;
 
   /**
-   * True pages towards newer logs; the page itself is newest first either way.
+   * True pages towards newer logs; a page itself is always newest first.
    *
    * @generated from field: bool reverse = 5;
    */
   reverse: boolean;
 
   /**
-   * True leaves only answers with status 400 and above.
+   * True selects only responses with status 400 and above.
    *
    * @generated from field: bool hasError = 6;
    */
   hasError: boolean;
 
   /**
-   * The firewall policy that took action; 0 means none, and any in lists.
+   * The firewall policy that took action; 0 means none in logs, and any in lists.
    *
    * @generated from field: int64 firewallPolicyId = 7;
    */
   firewallPolicyId: bigint;
 
   /**
-   * The group of rules that did; 0 means none, and any in lists.
+   * The rule group that took action; 0 means none in logs, and any in lists.
    *
    * @generated from field: int64 firewallRuleGroupId = 8;
    */
   firewallRuleGroupId: bigint;
 
   /**
-   * The set of rules that did; 0 means none, and any in lists.
+   * The rule set that took action; 0 means none in logs, and any in lists.
    *
    * @generated from field: int64 firewallRuleSetId = 9;
    */
   firewallRuleSetId: bigint;
 
   /**
-   * The owner of the site; 0 means anybody. A user caller is always meant themselves.
+   * The owner of the site; 0 means any. For a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 10;
    */
   userId: bigint;
 
   /**
-   * True leaves only requests that a firewall took action on.
+   * True selects only requests on which a firewall took action.
    *
    * @generated from field: bool hasFirewallPolicy = 11;
    */
   hasFirewallPolicy: boolean;
 
   /**
-   * Words to look for: an IP address, ip:, status:, requestPath:, proto:, scheme:, method:, referer:, a whole
-   * URL, or any text.
+   * A search term: an IP address, ip:, status:, requestPath:, proto:, scheme:, method:, referer:, a complete URL,
+   * or any text.
    *
    * @generated from field: string keyword = 12;
    */
@@ -150,42 +150,42 @@ export type ListHTTPAccessLogsRequest = Message<"pb.ListHTTPAccessLogsRequest"> 
   ip: string;
 
   /**
-   * The host, with * for any text; empty means any.
+   * The host, in which * matches any text; empty means any.
    *
    * @generated from field: string domain = 14;
    */
   domain: string;
 
   /**
-   * Only what nodes of this cluster served; 0 means any.
+   * The cluster of the node; 0 means any.
    *
    * @generated from field: int64 nodeClusterId = 15;
    */
   nodeClusterId: bigint;
 
   /**
-   * The node; 0 means any in lists.
+   * The node; 0 means any.
    *
    * @generated from field: int64 nodeId = 16;
    */
   nodeId: bigint;
 
   /**
-   * From which hour, 0 to 23; only together with hourTo.
+   * The first hour, 0 to 23; ignored without hourTo.
    *
    * @generated from field: string hourFrom = 17;
    */
   hourFrom: string;
 
   /**
-   * Until the end of which hour, 0 to 23.
+   * The last hour, 0 to 23, inclusive; ignored without hourFrom.
    *
    * @generated from field: string hourTo = 18;
    */
   hourTo: string;
 
   /**
-   * 0 is the whole day unless it is split, then its first part; n is the nth split; -1 is the latest.
+   * The partition; -1 is the latest. If the day has only one partition, 0 is the whole day.
    *
    * @generated from field: int32 partition = 19;
    */
@@ -200,13 +200,13 @@ export const ListHTTPAccessLogsRequestSchema: GenMessage<ListHTTPAccessLogsReque
   messageDesc(file_plugins_http_access_log_proto_service_http_access_log, 2);
 
 /**
- * What listHTTPAccessLogs answers.
+ * The response of listHTTPAccessLogs.
  *
  * @generated from message pb.ListHTTPAccessLogsResponse
  */
 export type ListHTTPAccessLogsResponse = Message<"pb.ListHTTPAccessLogsResponse"> & {
   /**
-   * Older name of httpAccessLogs; not filled.
+   * The old name of httpAccessLogs; always empty.
    *
    * @generated from field: repeated pb.HTTPAccessLog accessLogs = 1 [deprecated = true];
    * @deprecated
@@ -214,15 +214,14 @@ export type ListHTTPAccessLogsResponse = Message<"pb.ListHTTPAccessLogsResponse"
   accessLogs: HTTPAccessLog[];
 
   /**
-   * The cursor of the next page: the last log of this one, in reverse the newest; the one of the request when
-   * there are none.
+   * The cursor of the next page; if there are no logs, the cursor of the request.
    *
    * @generated from field: string requestId = 2;
    */
   requestId: string;
 
   /**
-   * True when there are more in that direction.
+   * True if more logs follow in the direction of the list.
    *
    * @generated from field: bool hasMore = 3;
    */
@@ -244,14 +243,13 @@ export const ListHTTPAccessLogsResponseSchema: GenMessage<ListHTTPAccessLogsResp
   messageDesc(file_plugins_http_access_log_proto_service_http_access_log, 3);
 
 /**
- * What findHTTPAccessLog takes.
+ * The request of findHTTPAccessLog.
  *
  * @generated from message pb.FindHTTPAccessLogRequest
  */
 export type FindHTTPAccessLogRequest = Message<"pb.FindHTTPAccessLogRequest"> & {
   /**
-   * The request's number: unix milliseconds, then the node and a counter. It orders logs, and tells their day,
-   * in UTC.
+   * The id of the request: unix milliseconds, the node and a counter. It determines the order and the UTC day of logs.
    *
    * @generated from field: string requestId = 1;
    */
@@ -266,13 +264,13 @@ export const FindHTTPAccessLogRequestSchema: GenMessage<FindHTTPAccessLogRequest
   messageDesc(file_plugins_http_access_log_proto_service_http_access_log, 4);
 
 /**
- * What findHTTPAccessLog answers.
+ * The response of findHTTPAccessLog.
  *
  * @generated from message pb.FindHTTPAccessLogResponse
  */
 export type FindHTTPAccessLogResponse = Message<"pb.FindHTTPAccessLogResponse"> & {
   /**
-   * The log; absent when it does not exist or is another user's.
+   * The log; absent if it does not exist or belongs to another user.
    *
    * @generated from field: pb.HTTPAccessLog httpAccessLog = 1;
    */
@@ -287,7 +285,7 @@ export const FindHTTPAccessLogResponseSchema: GenMessage<FindHTTPAccessLogRespon
   messageDesc(file_plugins_http_access_log_proto_service_http_access_log, 5);
 
 /**
- * What findHTTPAccessLogPartitions takes.
+ * The request of findHTTPAccessLogPartitions.
  *
  * @generated from message pb.FindHTTPAccessLogPartitionsRequest
  */
@@ -308,7 +306,7 @@ export const FindHTTPAccessLogPartitionsRequestSchema: GenMessage<FindHTTPAccess
   messageDesc(file_plugins_http_access_log_proto_service_http_access_log, 6);
 
 /**
- * What findHTTPAccessLogPartitions answers.
+ * The response of findHTTPAccessLogPartitions.
  *
  * @generated from message pb.FindHTTPAccessLogPartitionsResponse
  */
@@ -336,7 +334,7 @@ export const FindHTTPAccessLogPartitionsResponseSchema: GenMessage<FindHTTPAcces
   messageDesc(file_plugins_http_access_log_proto_service_http_access_log, 7);
 
 /**
- * What a node noted of one request.
+ * The log of one request that a node served.
  *
  * @generated from message pb.HTTPAccessLog
  */
@@ -349,7 +347,7 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   serverId: bigint;
 
   /**
-   * The node; a node is always meant itself.
+   * The node; for a node caller it is always the caller.
    *
    * @generated from field: int64 nodeId = 2;
    */
@@ -370,14 +368,14 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   rewriteId: bigint;
 
   /**
-   * The origin that answered.
+   * The origin that responded.
    *
    * @generated from field: int64 originId = 5;
    */
   originId: bigint;
 
   /**
-   * The client's address, as proxies told it.
+   * The address of the client, as reported by proxies.
    *
    * @generated from field: string remoteAddr = 6;
    */
@@ -398,14 +396,14 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   remotePort: number;
 
   /**
-   * The user of basic authentication.
+   * The user name of basic authentication.
    *
    * @generated from field: string remoteUser = 9;
    */
   remoteUser: string;
 
   /**
-   * Path and query.
+   * The path and the query.
    *
    * @generated from field: string requestURI = 10;
    */
@@ -419,14 +417,14 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   requestPath: string;
 
   /**
-   * Bytes of the request.
+   * The size of the request in bytes.
    *
    * @generated from field: int64 requestLength = 12;
    */
   requestLength: bigint;
 
   /**
-   * How long it took, in seconds.
+   * The duration in seconds.
    *
    * @generated from field: double requestTime = 13;
    */
@@ -440,7 +438,7 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   requestMethod: string;
 
   /**
-   * The file that the path stands for.
+   * The file that the path maps to.
    *
    * @generated from field: string requestFilename = 15;
    */
@@ -461,70 +459,70 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   proto: string;
 
   /**
-   * Bytes of the answer.
+   * The size of the response in bytes.
    *
    * @generated from field: int64 bytesSent = 18;
    */
   bytesSent: bigint;
 
   /**
-   * Bytes of the answer's body.
+   * The size of the response body in bytes.
    *
    * @generated from field: int64 bodyBytesSent = 19;
    */
   bodyBytesSent: bigint;
 
   /**
-   * The status of the answer.
+   * The status of the response.
    *
    * @generated from field: int32 status = 20;
    */
   status: number;
 
   /**
-   * Its text.
+   * The status text of the response.
    *
    * @generated from field: string statusMessage = 21;
    */
   statusMessage: string;
 
   /**
-   * Headers of the answer.
+   * The headers of the response.
    *
    * @generated from field: map<string, pb.Strings> sentHeader = 22;
    */
   sentHeader: { [key: string]: Strings };
 
   /**
-   * When, in ISO 8601.
+   * The time in ISO 8601.
    *
    * @generated from field: string timeISO8601 = 23;
    */
   timeISO8601: string;
 
   /**
-   * When, in the node's time.
+   * The local time of the node.
    *
    * @generated from field: string timeLocal = 24;
    */
   timeLocal: string;
 
   /**
-   * When, in unix seconds with fraction.
+   * The time in unix seconds with a fraction.
    *
    * @generated from field: double msec = 25;
    */
   msec: number;
 
   /**
-   * When, in unix seconds.
+   * The time in unix seconds.
    *
    * @generated from field: int64 timestamp = 26;
    */
   timestamp: bigint;
 
   /**
-   * The host that was asked.
+   * The requested host.
    *
    * @generated from field: string host = 27;
    */
@@ -559,7 +557,7 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   contentType: string;
 
   /**
-   * Cookies.
+   * The cookies.
    *
    * @generated from field: map<string, string> cookie = 32;
    */
@@ -573,14 +571,14 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   args: string;
 
   /**
-   * The query, as it came.
+   * The query as received.
    *
    * @generated from field: string queryString = 35;
    */
   queryString: string;
 
   /**
-   * Headers of the request.
+   * The headers of the request.
    *
    * @generated from field: map<string, pb.Strings> header = 36;
    */
@@ -594,21 +592,21 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   serverName: string;
 
   /**
-   * The port that was asked.
+   * The requested port.
    *
    * @generated from field: int32 serverPort = 38;
    */
   serverPort: number;
 
   /**
-   * The protocol of the answer.
+   * The protocol of the response.
    *
    * @generated from field: string serverProtocol = 39;
    */
   serverProtocol: string;
 
   /**
-   * The node's host name.
+   * The host name of the node.
    *
    * @generated from field: string hostname = 40;
    */
@@ -622,7 +620,7 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   originAddress: string;
 
   /**
-   * What went wrong.
+   * The errors that occurred.
    *
    * @generated from field: repeated string errors = 42;
    */
@@ -636,43 +634,42 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   attrs: { [key: string]: string };
 
   /**
-   * The firewall policy that took action; 0 means none, and any in lists.
+   * The firewall policy that took action; 0 means none in logs, and any in lists.
    *
    * @generated from field: int64 firewallPolicyId = 44;
    */
   firewallPolicyId: bigint;
 
   /**
-   * The group of rules that did; 0 means none, and any in lists.
+   * The rule group that took action; 0 means none in logs, and any in lists.
    *
    * @generated from field: int64 firewallRuleGroupId = 45;
    */
   firewallRuleGroupId: bigint;
 
   /**
-   * The set of rules that did; 0 means none, and any in lists.
+   * The rule set that took action; 0 means none in logs, and any in lists.
    *
    * @generated from field: int64 firewallRuleSetId = 46;
    */
   firewallRuleSetId: bigint;
 
   /**
-   * The rule that did; 0 means none.
+   * The rule that took action; 0 means none.
    *
    * @generated from field: int64 firewallRuleId = 47;
    */
   firewallRuleId: bigint;
 
   /**
-   * The request's number: unix milliseconds, then the node and a counter. It orders logs, and tells their day,
-   * in UTC.
+   * The id of the request: unix milliseconds, the node and a counter. It determines the order and the UTC day of logs.
    *
    * @generated from field: string requestId = 48;
    */
   requestId: string;
 
   /**
-   * What was done.
+   * The actions that the firewall took.
    *
    * @generated from field: repeated string firewallActions = 49;
    */
@@ -686,21 +683,21 @@ export type HTTPAccessLog = Message<"pb.HTTPAccessLog"> & {
   tags: string[];
 
   /**
-   * The body of the request; only where one log is found.
+   * The body of the request; only in the response of findHTTPAccessLog.
    *
    * @generated from field: bytes requestBody = 51;
    */
   requestBody: Uint8Array;
 
   /**
-   * The status that the origin answered.
+   * The status of the response from the origin.
    *
    * @generated from field: int32 originStatus = 52;
    */
   originStatus: number;
 
   /**
-   * The node; only in answers.
+   * The node; only in responses.
    *
    * @generated from field: pb.Node node = 100;
    */
@@ -736,16 +733,16 @@ export const StringsSchema: GenMessage<Strings> = /*@__PURE__*/
   messageDesc(file_plugins_http_access_log_proto_service_http_access_log, 9);
 
 /**
- * Keeps what nodes served, request by request, for some days. A user caller sees the logs of their own sites,
- * from while they were theirs.
+ * Stores the access logs of nodes for some days. A user caller sees the logs of their own sites that arrived while they
+ * owned them.
  *
  * @generated from service pb.HTTPAccessLogService
  */
 export const HTTPAccessLogService: GenService<{
   /**
-   * Keeps what nodes served, as it came. The answer comes once all of it is durable, and lists show it within a second;
-   * logs whose request is known already are passed over, so that a batch may be sent again. While the store is behind,
-   * a call waits; when it cannot be helped in time it is refused whole, with when to come again.
+   * Stores access logs unchanged. It returns when all of them are durable; lists contain them within a second. Logs
+   * whose request id is already stored are skipped, so a batch can be retried. While the store is busy, a call waits;
+   * if it waits too long, it is refused as a whole, with a time to retry after.
    *
    * @generated from rpc pb.HTTPAccessLogService.createHTTPAccessLogs
    */
@@ -755,7 +752,7 @@ export const HTTPAccessLogService: GenService<{
     output: typeof CreateHTTPAccessLogsResponseSchema;
   },
   /**
-   * Lists the logs of a day that match, newest first, a page at a time from a cursor.
+   * Lists the matching logs of a day, newest first, one page at a time from a cursor.
    *
    * @generated from rpc pb.HTTPAccessLogService.listHTTPAccessLogs
    */
@@ -765,7 +762,7 @@ export const HTTPAccessLogService: GenService<{
     output: typeof ListHTTPAccessLogsResponseSchema;
   },
   /**
-   * Finds one log, with the body of the request.
+   * Finds one log, with the request body.
    *
    * @generated from rpc pb.HTTPAccessLogService.findHTTPAccessLog
    */
@@ -775,7 +772,7 @@ export const HTTPAccessLogService: GenService<{
     output: typeof FindHTTPAccessLogResponseSchema;
   },
   /**
-   * Lists the partitions of a day: a new one begins after each 500000 logs.
+   * Lists the partitions of a day. A new one begins after 500000 logs by default.
    *
    * @generated from rpc pb.HTTPAccessLogService.findHTTPAccessLogPartitions
    */

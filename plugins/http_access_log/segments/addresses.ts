@@ -2,10 +2,10 @@ const [DOT, COLON, ZERO, NINE] = [46, 58, 48, 57];
 const GROUPS = 8;
 const groups = new Uint16Array(GROUPS);
 
-/** An address of the plain form a.b.c.d, without needless zeros, as a number; -1 for everything else. */
+/** Parses a dotted IPv4 address without leading zeros into a number; returns -1 for anything else. */
 export function ipv4(bytes: Uint8Array, from: number, to: number): number {
   if (to - from < 7 || to - from > 15) return -1;
-  let [whole, part, digits, dots] = [0, 0, 0, 0];
+  let [address, part, digits, dots] = [0, 0, 0, 0];
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
     if (byte >= ZERO && byte <= NINE) {
@@ -13,18 +13,18 @@ export function ipv4(bytes: Uint8Array, from: number, to: number): number {
       part = part * 10 + byte - ZERO;
       digits++;
     } else if (byte === DOT && digits > 0 && digits <= 3 && part <= 255 && ++dots <= 3) {
-      whole = whole * 256 + part;
+      address = address * 256 + part;
       part = digits = 0;
     } else return -1;
   }
-  return dots === 3 && digits > 0 && digits <= 3 && part <= 255 ? whole * 256 + part : -1;
+  return dots === 3 && digits > 0 && digits <= 3 && part <= 255 ? address * 256 + part : -1;
 }
 
 /**
- * Writes the 16 bytes of an IPv6 address (RFC 4291, section 2.2, without the form that ends as IPv4 does) to `place` of
- * `into`. False for everything else, of which nothing is written.
+ * Parses an IPv6 address (RFC 4291, section 2.2, without the form that ends in dotted IPv4) and writes its 16 bytes to
+ * `target` at `offset`. Returns false for any other text and then writes nothing.
  */
-export function writeIpv6(bytes: Uint8Array, from: number, to: number, into: Uint8Array, place: number): boolean {
+export function writeIpv6(bytes: Uint8Array, from: number, to: number, target: Uint8Array, offset: number): boolean {
   if (to - from < 2 || to - from > 39) return false;
   let [at, count, gap] = [from, 0, -1];
   if (bytes[at] === COLON) {
@@ -53,13 +53,13 @@ export function writeIpv6(bytes: Uint8Array, from: number, to: number, into: Uin
   for (let index = 0, next = 0; index < GROUPS; index++) {
     const isZero = gap >= 0 && index >= gap && index < gap + GROUPS - count;
     const group = isZero ? 0 : groups[next++]!;
-    into[place + index * 2] = group >>> 8;
-    into[place + index * 2 + 1] = group;
+    target[offset + index * 2] = group >>> 8;
+    target[offset + index * 2 + 1] = group;
   }
   return true;
 }
 
-/** -1 for what is no digit. */
+/** Returns the value of a hexadecimal digit, or -1. */
 function hexadecimal(byte: number): number {
   if (byte >= ZERO && byte <= NINE) return byte - ZERO;
   const letter = byte | 32;

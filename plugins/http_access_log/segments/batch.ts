@@ -1,24 +1,24 @@
 import type { LogEntry } from "../log_store.ts";
 
 /**
- * How logs travel to the worker and lie in the journal: a count of 32 bits, then each log as length of the log, length
- * of the body (32 bits each), userId, nodeClusterId (64 each), length of the request id (8), the id, the log, the
- * body; little-endian. In a sealed block the same without bodies.
+ * The encoding of a batch in messages to the writer and in the journal, little-endian: the number of rows (32 bits),
+ * then for each row the lengths of log and body (32 bits each), userId and nodeClusterId (64 bits each), the length of
+ * the request id (8 bits), the id, the log, and the body. Blocks of sealed segments omit the body.
  */
 export const ROW_HEADER = 25;
 export const BATCH_HEADER = 4;
-/** As long as a request id can be. */
-const MAX_ID = 255;
+/** The maximum length of a request id, whose length is one byte. */
+const MAX_ID_LENGTH = 255;
 
 const decoder = new TextDecoder();
 
-/** Bytes with their view. */
-export interface Piece {
+/** The bytes of encoded rows, with a view of them. */
+export interface RowBuffer {
   readonly bytes: Uint8Array;
   readonly view: DataView;
 }
 
-export function pieceOf(bytes: Uint8Array): Piece {
+export function rowBuffer(bytes: Uint8Array): RowBuffer {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
@@ -45,18 +45,18 @@ export function encodeBatch(entries: readonly LogEntry[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** Writes the length of a request id and itself; answers where it ends. */
+/** Writes the length and the characters of a request id; returns the position after it. */
 function writeId(bytes: Uint8Array, at: number, requestId: string): number {
   const { length } = requestId;
-  let isPlain = length <= MAX_ID;
+  let isValid = length <= MAX_ID_LENGTH;
   bytes[at] = length;
   for (let index = 0; index < length; index++) {
     const code = requestId.charCodeAt(index);
-    if (code >= 0x80) isPlain = false;
+    if (code >= 0x80) isValid = false;
     bytes[at + 1 + index] = code;
   }
-  if (isPlain) return at + 1 + length;
-  throw new RangeError(`requestId: must be at most ${MAX_ID} characters of ASCII, got "${requestId.slice(0, 60)}"`);
+  if (isValid) return at + 1 + length;
+  throw new RangeError(`requestId: must be at most ${MAX_ID_LENGTH} ASCII characters, got "${requestId.slice(0, 60)}"`);
 }
 
 function writeInteger(view: DataView, at: number, value: bigint): void {
@@ -64,21 +64,21 @@ function writeInteger(view: DataView, at: number, value: bigint): void {
   else view.setBigInt64(at, value, true);
 }
 
-/** How long a row is in a batch, body included. */
-export function rowLength({ bytes, view }: Piece, at: number): number {
+/** Returns the length of a row in a batch, including the body. */
+export function rowLength({ bytes, view }: RowBuffer, at: number): number {
   return blockRowLength({ bytes, view }, at) + view.getUint32(at + 4, true);
 }
 
-/** How long a row is in a block, where bodies lie elsewhere. */
-export function blockRowLength({ bytes, view }: Piece, at: number): number {
+/** Returns the length of a row in a block, which stores bodies separately. */
+export function blockRowLength({ bytes, view }: RowBuffer, at: number): number {
   return ROW_HEADER + bytes[at + 24]! + view.getUint32(at, true);
 }
 
-export function logLength({ view }: Piece, at: number): number {
+export function logLength({ view }: RowBuffer, at: number): number {
   return view.getUint32(at, true);
 }
 
-export function bodyLength({ view }: Piece, at: number): number {
+export function bodyLength({ view }: RowBuffer, at: number): number {
   return view.getUint32(at + 4, true);
 }
 
@@ -86,45 +86,45 @@ export function idFrom(at: number): number {
   return at + ROW_HEADER;
 }
 
-export function idTo({ bytes }: Piece, at: number): number {
+export function idTo({ bytes }: RowBuffer, at: number): number {
   return at + ROW_HEADER + bytes[at + 24]!;
 }
 
-export function idText(piece: Piece, at: number): string {
-  return decoder.decode(piece.bytes.subarray(idFrom(at), idTo(piece, at)));
+export function idText(buffer: RowBuffer, at: number): string {
+  return decoder.decode(buffer.bytes.subarray(idFrom(at), idTo(buffer, at)));
 }
 
-export function logBytes(piece: Piece, at: number): Uint8Array {
-  const from = idTo(piece, at);
-  return piece.bytes.subarray(from, from + logLength(piece, at));
+export function logBytes(buffer: RowBuffer, at: number): Uint8Array {
+  const from = idTo(buffer, at);
+  return buffer.bytes.subarray(from, from + logLength(buffer, at));
 }
 
-/** The body of a row in a batch. */
-export function bodyBytes(piece: Piece, at: number): Uint8Array {
-  const from = at + blockRowLength(piece, at);
-  return piece.bytes.subarray(from, from + bodyLength(piece, at));
+/** Returns the body of a row in a batch. */
+export function bodyBytes(buffer: RowBuffer, at: number): Uint8Array {
+  const from = at + blockRowLength(buffer, at);
+  return buffer.bytes.subarray(from, from + bodyLength(buffer, at));
 }
 
-export function entryAt(piece: Piece, at: number, requestBody: Uint8Array): LogEntry {
+export function entryAt(buffer: RowBuffer, at: number, requestBody: Uint8Array): LogEntry {
   return {
-    requestId: idText(piece, at),
-    userId: piece.view.getBigInt64(at + 8, true),
-    nodeClusterId: piece.view.getBigInt64(at + 16, true),
-    log: logBytes(piece, at),
+    requestId: idText(buffer, at),
+    userId: buffer.view.getBigInt64(at + 8, true),
+    nodeClusterId: buffer.view.getBigInt64(at + 16, true),
+    log: logBytes(buffer, at),
     requestBody,
   };
 }
 
-/** Where the rows of a batch begin. */
-export function* rowsOf(piece: Piece, from = 0): Generator<number> {
+/** Yields the position of each row of a batch. */
+export function* rowsOf(buffer: RowBuffer, from = 0): Generator<number> {
   let at = from + BATCH_HEADER;
-  for (let left = piece.view.getUint32(from, true); left > 0; left--) {
+  for (let remaining = buffer.view.getUint32(from, true); remaining > 0; remaining--) {
     yield at;
-    at += rowLength(piece, at);
+    at += rowLength(buffer, at);
   }
 }
 
 export function decodeBatch(bytes: Uint8Array): LogEntry[] {
-  const piece = pieceOf(bytes);
-  return [...rowsOf(piece)].map((at) => entryAt(piece, at, bodyBytes(piece, at)));
+  const buffer = rowBuffer(bytes);
+  return [...rowsOf(buffer)].map((at) => entryAt(buffer, at, bodyBytes(buffer, at)));
 }

@@ -1,9 +1,9 @@
 const BITS_PER_ID = 10;
 const PROBES = 6;
-/** Of longer ids only so much of the beginning and the end is hashed. */
-const HASHED = 24;
+/** The number of bytes hashed at each end of an id that is longer than twice that. */
+const HASHED_BYTES = 24;
 
-/** Tells of most request ids that a segment does not have them. */
+/** A Bloom filter of the request ids of a segment. */
 export class Bloom {
   readonly bytes: Uint8Array<ArrayBuffer>;
 
@@ -23,7 +23,7 @@ export class Bloom {
     }
   }
 
-  /** @param hash of `hashId` */
+  /** @param hash the result of `hashId` */
   mayHave(hash: number): boolean {
     for (let probe = 0; probe < PROBES; probe++) {
       const bit = this.#bit(hash, probe);
@@ -38,14 +38,14 @@ export class Bloom {
   }
 }
 
-/** FNV-1a of an id: what stands in files. */
+/** FNV-1a of an id. It is part of the file format. */
 export function hashId(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5 ^ to - from;
-  const isLong = to - from > 2 * HASHED;
-  const end = isLong ? from + HASHED : to;
+  const isLong = to - from > 2 * HASHED_BYTES;
+  const end = isLong ? from + HASHED_BYTES : to;
   for (let at = from; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
-  if (isLong) { for (let at = to - HASHED; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193); }
-  // the low bits would else depend on few bytes
+  if (isLong) { for (let at = to - HASHED_BYTES; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193); }
+  // FNV-1a alone mixes the last bytes poorly
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) >>> 0;
 }

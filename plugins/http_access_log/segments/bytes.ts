@@ -1,4 +1,4 @@
-/** Bytes that grow as they are written. */
+/** A growing buffer. */
 export class ByteWriter {
   bytes: Uint8Array<ArrayBuffer>;
   length = 0;
@@ -22,7 +22,7 @@ export class ByteWriter {
     for (let shift = 0; shift < 32; shift += 8) this.bytes[this.length++] = value >>> shift;
   }
 
-  /** Up to 32 bits. */
+  /** Writes up to 32 bits. */
   varint(value: number): void {
     this.#reserve(5);
     let rest = value;
@@ -78,7 +78,7 @@ export class ByteReader {
   }
 }
 
-/** Orders two pieces as their bytes do. */
+/** Compares two byte ranges lexicographically. */
 export function compareBytes(
   one: Uint8Array,
   oneFrom: number,
@@ -95,15 +95,15 @@ export function compareBytes(
   return oneTo - oneFrom - (otherTo - otherFrom);
 }
 
-/** Of this thread: whoever chooses texts of logs cannot choose ones that share a hash. */
+/** Random per thread, so that senders of logs cannot choose texts with colliding hashes. */
 const RANDOM = crypto.getRandomValues(new Int32Array(3));
 const SEED = RANDOM[0]!;
-// odd, so that no bit is lost by multiplying
+// odd, so that the multiplication is reversible
 const [FIRST, SECOND] = [RANDOM[1]! | 1, RANDOM[2]! | 1];
 
 /**
- * A hash of a piece in the manner of MurmurHash3, four bytes at a time. It differs from thread to thread, and stands in
- * no file.
+ * Hashes a byte range four bytes at a time, similar to MurmurHash3. The result differs between threads, so it must not
+ * be stored in files.
  */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = SEED ^ to - from;
@@ -125,7 +125,7 @@ function mix(hash: number, word: number): number {
   return Math.imul(mixed << 13 | mixed >>> 19, 5) + 0xe6546b64 | 0;
 }
 
-/** A number of 64 bits, given by its halves, as few bits that tell it from others. */
+/** Hashes a 64-bit number, given as halves, to 32 bits. */
 export function hashHalves(low: number, high: number): number {
   return (low ^ Math.imul(high, 0x9e3779b1)) >>> 0;
 }

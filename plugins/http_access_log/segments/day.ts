@@ -3,7 +3,7 @@ const DAY_SECONDS = 86_400;
 let lastDay = -1;
 let lastNumber = 0;
 
-/** The day, YYYYMMDD in UTC as a number, of a request id: its first ten digits are unix seconds. */
+/** Returns the UTC day of a request id, whose first ten digits are unix seconds, as the number YYYYMMDD. */
 export function dayOfId(bytes: Uint8Array, from: number): number {
   let seconds = 0;
   for (let at = from; at < from + 10; at++) seconds = seconds * 10 + bytes[at]! - 48;

@@ -1,30 +1,30 @@
 import { ByteWriter, hashBytes } from "./bytes.ts";
-import { withMoreSlots } from "./hash_slots.ts";
+import { withDoubledSlots } from "./hash_slots.ts";
 import { orderTerms } from "./term_order.ts";
 
-/** The distinct values of a column while a segment is built, and in which rows each stands. */
+/** Collects the distinct values of a column and the rows of each while a segment is built. */
 export class Dictionary {
   #bytes = new ByteWriter(4096);
-  /** Where each value begins, and the last one ends. */
+  /** The start of each value, and the end of the last one. */
   #bounds = new Uint32Array(256);
   #count = 0;
-  /** Of each slot the hash of a value, and its code plus one; 0 where there is none. */
+  /** Per slot the hash of a value and its code plus one, or 0 if the slot is free. */
   #slots = new Uint32Array(1024);
   #codes = new Uint32Array(4096);
   #rows = new Uint32Array(4096);
   #pairs = 0;
 
-  /** Notes that a row has a value; rows come in ascending order. */
+  /** Adds a value of a row; rows must be added in ascending order. */
   add(row: number, bytes: Uint8Array, from: number, to: number): void {
     if (this.#pairs === this.#codes.length) {
-      this.#codes = doubled(this.#codes);
-      this.#rows = doubled(this.#rows);
+      this.#codes = grown(this.#codes);
+      this.#rows = grown(this.#rows);
     }
     this.#codes[this.#pairs] = this.#codeOf(bytes, from, to);
     this.#rows[this.#pairs++] = row;
   }
 
-  /** Each value in order, with its rows. */
+  /** Yields the values in byte order, each with its rows. */
   *values(): Generator<{ bytes: Uint8Array; from: number; to: number; rows: Uint32Array }> {
     const bytes = this.#bytes.bytes;
     const bounds = this.#bounds;
@@ -54,30 +54,30 @@ export class Dictionary {
   #isSame(code: number, bytes: Uint8Array, from: number, to: number): boolean {
     const start = this.#bounds[code]!;
     if (this.#bounds[code + 1]! - start !== to - from) return false;
-    const known = this.#bytes.bytes;
-    for (let at = from; at < to; at++) if (known[start + at - from] !== bytes[at]) return false;
+    const stored = this.#bytes.bytes;
+    for (let at = from; at < to; at++) if (stored[start + at - from] !== bytes[at]) return false;
     return true;
   }
 
   #insert(slot: number, hash: number, bytes: Uint8Array, from: number, to: number): number {
     const code = this.#count++;
-    if (this.#count === this.#bounds.length) this.#bounds = doubled(this.#bounds);
+    if (this.#count === this.#bounds.length) this.#bounds = grown(this.#bounds);
     this.#bytes.raw(bytes, from, to);
     this.#bounds[this.#count] = this.#bytes.length;
     this.#slots[slot] = hash;
     this.#slots[slot + 1] = this.#count;
-    if (this.#count * 4 > this.#slots.length) this.#slots = withMoreSlots(this.#slots);
+    if (this.#count * 4 > this.#slots.length) this.#slots = withDoubledSlots(this.#slots);
     return code;
   }
 }
 
-function doubled(list: Uint32Array): Uint32Array<ArrayBuffer> {
+function grown(list: Uint32Array): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(list.length * 2);
   grown.set(list);
   return grown;
 }
 
-/** A row may have a value twice, such as a tag. */
+/** Removes repeated rows: a row can have a value twice, for example a tag. */
 function withoutRepeats(rows: Uint32Array): Uint32Array {
   for (let index = 1; index < rows.length; index++) {
     if (rows[index] === rows[index - 1]) return rows.filter((row, at) => row !== rows[at - 1]);

@@ -1,12 +1,12 @@
 import { ipv4 } from "./addresses.ts";
-import { bodyLength, idFrom, idTo, logLength, type Piece, rowLength, rowsOf } from "./batch.ts";
+import { bodyLength, idFrom, idTo, logLength, type RowBuffer, rowLength, rowsOf } from "./batch.ts";
 import { compareBytes, hashBytes, hashHalves } from "./bytes.ts";
 import { dayOfId } from "./day.ts";
 import { IdKey, IdTable } from "./id_table.ts";
 import { NUMBERS, RowScan, TEXTS } from "./row_scan.ts";
 import { hostTerm, type TermSink, textTerm } from "./terms.ts";
 
-/** Columns of unsealed rows, 32 bits each; those of NUMBERS come first. */
+/** The in-memory columns of unsealed rows, 32 bits each, after those of NUMBERS. */
 export const HOT = {
   userId: NUMBERS.length,
   nodeClusterId: NUMBERS.length + 1,
@@ -17,21 +17,21 @@ const HOT_COLUMNS = NUMBERS.length + 4;
 const STATUS = NUMBERS.indexOf("status");
 const REMOTE_ADDR = TEXTS.indexOf("remoteAddr");
 const HOST = TEXTS.indexOf("host");
-/** What the table, the columns and the like take for a row. */
+/** The estimated memory per row, in bytes, for columns and tables. */
 export const ROW_OVERHEAD = 80;
 
-/** A day and partition that rows of a generation belong to. */
+/** A day and partition of rows of a generation. */
 export interface Slot {
   readonly day: number;
   readonly partition: number;
 }
 
-/** The rows of one file of the journal until they are sealed. */
+/** The rows of one journal file until they are sealed. */
 export class Generation {
   readonly number: number;
   readonly slots: Slot[] = [];
   readonly ids = new IdTable(this);
-  /** Rows that are there, and those of them that are durable and found. */
+  /** All rows, and those of them that are durable and visible to searches. */
   rows = 0;
   visible = 0;
   bytes = 0;
@@ -39,14 +39,14 @@ export class Generation {
   columns = Array.from({ length: HOT_COLUMNS }, () => new Uint32Array(1024));
   slotOf = new Uint16Array(1024);
   isRemoved = new Uint8Array(1024);
-  /** For each row of the journal, also of those that were passed over, the row here plus one. */
+  /** For each row in the journal, the row here plus one, or 0 if it was skipped as a duplicate. */
   journalRows: number[] = [];
-  readonly #pieces: Piece[] = [];
-  #piece = new Uint32Array(1024);
+  readonly #buffers: RowBuffer[] = [];
+  #bufferIndex = new Uint32Array(1024);
   #start = new Uint32Array(1024);
   readonly #scan = new RowScan();
   readonly #key = new IdKey();
-  readonly #takeHost: TermSink = (_column, host, from, to) => {
+  readonly #setHost: TermSink = (_column, host, from, to) => {
     this.columns[HOT.host]![this.rows] = hashBytes(host, from, to);
   };
   #order = new Uint32Array(0);
@@ -55,55 +55,55 @@ export class Generation {
     this.number = number;
   }
 
-  pieceOf(row: number): Piece {
-    return this.#pieces[this.#piece[row]!]!;
+  bufferOf(row: number): RowBuffer {
+    return this.#buffers[this.#bufferIndex[row]!]!;
   }
 
   startOf(row: number): number {
     return this.#start[row]!;
   }
 
-  /** What it takes of memory, roughly. */
+  /** The estimated memory, in bytes. */
   get memory(): number {
     return this.bytes + this.rows * ROW_OVERHEAD;
   }
 
-  /** Adds the rows of a batch that are new; `isKnown` tells of those elsewhere. Answers how many. */
-  add(piece: Piece, from: number, slotFor: (day: number) => Slot, isKnown: (key: IdKey, day: number) => boolean) {
+  /** Adds the new rows of a batch and returns their number; `isKnown` checks for ids stored elsewhere. */
+  add(buffer: RowBuffer, from: number, slotFor: (day: number) => Slot, isKnown: (key: IdKey, day: number) => boolean) {
     const before = this.rows;
-    const index = this.#pieces.push(piece) - 1;
+    const index = this.#buffers.push(buffer) - 1;
     const slots = new Map<number, number>();
-    for (const at of rowsOf(piece, from)) {
-      const key = this.#key.take(piece.bytes, idFrom(at), idTo(piece, at));
-      const day = dayOfId(piece.bytes, key.from);
+    for (const at of rowsOf(buffer, from)) {
+      const key = this.#key.set(buffer.bytes, idFrom(at), idTo(buffer, at));
+      const day = dayOfId(buffer.bytes, key.from);
       if (this.has(key) || isKnown(key, day)) {
         this.journalRows.push(0);
         continue;
       }
       let slot = slots.get(day);
       if (slot === undefined) slots.set(day, slot = this.#slotIndex(slotFor(day)));
-      this.#addRow(piece, index, at, slot);
+      this.#addRow(buffer, index, at, slot);
     }
-    this.bytes += piece.bytes.length - from;
+    this.bytes += buffer.bytes.length - from;
     return this.rows - before;
   }
 
-  /** Whether a live row has the id. */
+  /** Returns true if a row that is not removed has the id. */
   has(key: IdKey): boolean {
     const row = this.ids.find(key);
     return row >= 0 && this.isRemoved[row] === 0;
   }
 
-  /** Forgets the rows from `rows` on, which did not become durable, and what was noted of their batches. */
+  /** Discards the rows from `rows` on, which did not become durable, and restores the counts of before. */
   undo(rows: number, journalRows: number, bytes: number): void {
-    const isLess = rows < this.rows;
+    const hasDiscarded = rows < this.rows;
     this.rows = rows;
     this.journalRows.length = journalRows;
     this.bytes = bytes;
-    while (this.#pieces.length > 0 && (rows === 0 || this.#piece[rows - 1]! < this.#pieces.length - 1)) {
-      this.#pieces.pop();
+    while (this.#buffers.length > 0 && (rows === 0 || this.#bufferIndex[rows - 1]! < this.#buffers.length - 1)) {
+      this.#buffers.pop();
     }
-    if (isLess) this.ids.rebuild(rows);
+    if (hasDiscarded) this.ids.rebuild(rows);
   }
 
   remove(row: number): void {
@@ -112,70 +112,70 @@ export class Generation {
     this.removed++;
   }
 
-  /** Live rows, and their bytes, of each slot. */
+  /** Returns the rows of each slot that are not removed, and their bytes. */
   countSlots(): { slot: Slot; rows: number; bytes: number }[] {
     const counts = this.slots.map((slot) => ({ slot, rows: 0, bytes: 0 }));
     for (let row = 0; row < this.visible; row++) {
       if (this.isRemoved[row] === 1) continue;
       const count = counts[this.slotOf[row]!]!;
       count.rows++;
-      count.bytes += rowLength(this.pieceOf(row), this.startOf(row));
+      count.bytes += rowLength(this.bufferOf(row), this.startOf(row));
     }
     return counts.filter(({ rows }) => rows > 0);
   }
 
-  /** Visible rows in the order of their request ids. */
+  /** Returns the visible rows in the order of their request ids. */
   order(): Uint32Array {
-    const known = this.#order.length;
-    if (known === this.visible) return this.#order;
-    const added = Uint32Array.from({ length: this.visible - known }, (_, index) => known + index);
+    const ordered = this.#order.length;
+    if (ordered === this.visible) return this.#order;
+    const added = Uint32Array.from({ length: this.visible - ordered }, (_, index) => ordered + index);
     const compare = (one: number, other: number) => this.#compare(one, other);
     if (added.some((row, index) => index > 0 && compare(added[index - 1]!, row) > 0)) added.sort(compare);
     this.#order = merged(this.#order, added, compare);
     return this.#order;
   }
 
-  /** Whether a row has a body. */
+  /** Returns true if a row has a body. */
   hasBody(row: number): boolean {
-    return bodyLength(this.pieceOf(row), this.startOf(row)) > 0;
+    return bodyLength(this.bufferOf(row), this.startOf(row)) > 0;
   }
 
-  #addRow(piece: Piece, index: number, at: number, slot: number): void {
+  #addRow(buffer: RowBuffer, index: number, at: number, slot: number): void {
     const row = this.rows;
     if (row === this.#start.length) this.#grow();
-    this.#piece[row] = index;
+    this.#bufferIndex[row] = index;
     this.#start[row] = at;
     this.slotOf[row] = slot;
     this.isRemoved[row] = 0;
-    const from = idTo(piece, at);
-    this.#scan.read(piece.bytes, from, from + logLength(piece, at));
+    const from = idTo(buffer, at);
+    this.#scan.read(buffer.bytes, from, from + logLength(buffer, at));
     for (let column = 0; column < NUMBERS.length; column++) {
       this.columns[column]![row] = column === STATUS
         ? this.#scan.low[column]!
         : hashHalves(this.#scan.low[column]!, this.#scan.high[column]!);
     }
-    const { view } = piece;
+    const { view } = buffer;
     this.columns[HOT.userId]![row] = hashHalves(view.getUint32(at + 8, true), view.getUint32(at + 12, true));
     this.columns[HOT.nodeClusterId]![row] = hashHalves(view.getUint32(at + 16, true), view.getUint32(at + 20, true));
-    const address = ipv4(piece.bytes, this.#scan.from[REMOTE_ADDR]!, this.#scan.to[REMOTE_ADDR]!);
-    // 0 stands for what is not of the plain form
+    const address = ipv4(buffer.bytes, this.#scan.from[REMOTE_ADDR]!, this.#scan.to[REMOTE_ADDR]!);
+    // 0 means any form but dotted IPv4
     this.columns[HOT.ip]![row] = Math.max(address, 0);
     this.columns[HOT.host]![row] = 0;
-    hostTerm(piece.bytes, this.#scan.from[HOST]!, this.#scan.to[HOST]!, this.#takeHost);
+    hostTerm(buffer.bytes, this.#scan.from[HOST]!, this.#scan.to[HOST]!, this.#setHost);
     this.rows++;
     this.ids.add(row, this.#key);
     this.journalRows.push(row + 1);
   }
 
   #slotIndex({ day, partition }: Slot): number {
-    const known = this.slots.findIndex((slot) => slot.day === day && slot.partition === partition);
-    return known >= 0 ? known : this.slots.push({ day, partition }) - 1;
+    const index = this.slots.findIndex((slot) => slot.day === day && slot.partition === partition);
+    return index >= 0 ? index : this.slots.push({ day, partition }) - 1;
   }
 
   #compare(one: number, other: number): number {
-    const [first, second] = [this.pieceOf(one), this.pieceOf(other)];
-    const [at, there] = [this.startOf(one), this.startOf(other)];
-    return compareBytes(first.bytes, idFrom(at), idTo(first, at), second.bytes, idFrom(there), idTo(second, there));
+    const [first, second] = [this.bufferOf(one), this.bufferOf(other)];
+    const [at, otherAt] = [this.startOf(one), this.startOf(other)];
+    return compareBytes(first.bytes, idFrom(at), idTo(first, at), second.bytes, idFrom(otherAt), idTo(second, otherAt));
   }
 
   #grow(): void {
@@ -186,7 +186,7 @@ export class Generation {
       return longer;
     };
     this.columns = this.columns.map(grown);
-    this.#piece = grown(this.#piece);
+    this.#bufferIndex = grown(this.#bufferIndex);
     this.#start = grown(this.#start);
     const slots = new Uint16Array(length);
     slots.set(this.slotOf);
@@ -215,7 +215,7 @@ function merged(
   return all;
 }
 
-/** How an address in the form of `ipKey` stands in the column; 0 for one that does not. */
+/** Converts an `ipKey` to its value in the column; returns 0 for an address that is not IPv4. */
 export function hotAddress(key: string): number {
   return key.startsWith("00000000000000000000ffff") ? Number.parseInt(key.slice(24), 16) : 0;
 }

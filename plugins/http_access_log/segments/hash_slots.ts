@@ -1,5 +1,5 @@
-/** Twice as many slots of an open hash table. A slot is two words: a hash, and what is kept plus one, or 0. */
-export function withMoreSlots(slots: Uint32Array): Uint32Array<ArrayBuffer> {
+/** Doubles an open-addressing hash table. A slot is two words: a hash, and the value plus one, or 0 if it is free. */
+export function withDoubledSlots(slots: Uint32Array): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(slots.length * 2);
   const mask = grown.length - 1;
   for (let old = 0; old < slots.length; old += 2) {

@@ -1,10 +1,10 @@
-import { idFrom, idTo, type Piece } from "./batch.ts";
+import { idFrom, idTo, type RowBuffer } from "./batch.ts";
 import { compareBytes, hashBytes } from "./bytes.ts";
-import { withMoreSlots } from "./hash_slots.ts";
+import { withDoubledSlots } from "./hash_slots.ts";
 
 const NO_BYTES = new Uint8Array(0);
 
-/** A request id to look for, and its hash. */
+/** A request id with its hash; reusable to avoid allocations. */
 export class IdKey {
   bytes: Uint8Array = NO_BYTES;
   from = 0;
@@ -12,10 +12,10 @@ export class IdKey {
   hash = 0;
 
   static of(id: Uint8Array): IdKey {
-    return new IdKey().take(id, 0, id.length);
+    return new IdKey().set(id, 0, id.length);
   }
 
-  take(bytes: Uint8Array, from: number, to: number): this {
+  set(bytes: Uint8Array, from: number, to: number): this {
     this.bytes = bytes;
     this.from = from;
     this.to = to;
@@ -24,50 +24,50 @@ export class IdKey {
   }
 }
 
-/** Where a row is. */
-export interface RowPlaces {
-  pieceOf(row: number): Piece;
+/** Locates rows. */
+export interface RowLocator {
+  bufferOf(row: number): RowBuffer;
   startOf(row: number): number;
 }
 
-/** Finds unsealed rows by their request ids. */
+/** Indexes unsealed rows by their request ids. */
 export class IdTable {
-  readonly #places: RowPlaces;
-  /** Of each slot the hash of an id, and its row plus one; 0 where there is none. */
+  readonly #locator: RowLocator;
+  /** Per slot the hash of an id and its row plus one, or 0 if the slot is free. */
   #slots = new Uint32Array(8192);
   #count = 0;
 
-  constructor(places: RowPlaces) {
-    this.#places = places;
+  constructor(locator: RowLocator) {
+    this.#locator = locator;
   }
 
-  /** The row with the id; -1 when there is none. */
+  /** Returns the row with the id, or -1. */
   find(key: IdKey): number {
     return this.#slots[this.#slotOf(key) + 1]! - 1;
   }
 
-  /** Takes a row, of which `key` is the id; of rows with one id the last is found. */
+  /** Adds a row under its id, in place of an earlier row with the same id. */
   add(row: number, key: IdKey): void {
     const slot = this.#slotOf(key);
     if (this.#slots[slot + 1] === 0) this.#count++;
     this.#slots[slot] = key.hash;
     this.#slots[slot + 1] = row + 1;
-    if (this.#count * 4 > this.#slots.length) this.#slots = withMoreSlots(this.#slots);
+    if (this.#count * 4 > this.#slots.length) this.#slots = withDoubledSlots(this.#slots);
   }
 
-  /** Begins again with the rows below `rows`. */
+  /** Rebuilds the table with the rows below `rows`. */
   rebuild(rows: number): void {
     this.#slots.fill(0);
     this.#count = 0;
     const key = new IdKey();
     for (let row = 0; row < rows; row++) {
-      const piece = this.#places.pieceOf(row);
-      const at = this.#places.startOf(row);
-      this.add(row, key.take(piece.bytes, idFrom(at), idTo(piece, at)));
+      const buffer = this.#locator.bufferOf(row);
+      const at = this.#locator.startOf(row);
+      this.add(row, key.set(buffer.bytes, idFrom(at), idTo(buffer, at)));
     }
   }
 
-  /** Where the id stands, or would. */
+  /** Returns the slot of the id, or the free slot for it. */
   #slotOf({ bytes, from, to, hash }: IdKey): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -75,9 +75,9 @@ export class IdTable {
       const row = slots[slot + 1]! - 1;
       if (row < 0) return slot;
       if (slots[slot] !== hash) continue;
-      const piece = this.#places.pieceOf(row);
-      const at = this.#places.startOf(row);
-      if (compareBytes(piece.bytes, idFrom(at), idTo(piece, at), bytes, from, to) === 0) return slot;
+      const buffer = this.#locator.bufferOf(row);
+      const at = this.#locator.startOf(row);
+      if (compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), bytes, from, to) === 0) return slot;
     }
   }
 }

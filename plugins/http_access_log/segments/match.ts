@@ -1,18 +1,18 @@
 import { type LogFields, logFields } from "../log_fields.ts";
 import type { Condition, LogEntry, LogFilter } from "../log_store.ts";
 
-/** Letters of ASCII in lower case, as LIKE of SQL compares. */
+/** Lowers ASCII letters only, like LIKE in SQLite. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** A host with * for any text, as an expression for hosts in lower case. */
+/** Converts a host with wildcards * to an expression for lower-case hosts. */
 export function hostPattern(host: string): RegExp {
   const parts = host.split("*").map((part) => lowerAscii(part).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, "s");
 }
 
-/** Tells exactly which logs a filter takes; indexes only narrow them. Partitions are told apart before. */
+/** Tests a log against a filter exactly, since indexes only narrow the candidates. The caller checks the partition. */
 export class Matcher {
   readonly #filter: LogFilter;
   readonly #host: RegExp | undefined;
@@ -74,7 +74,7 @@ function meets(condition: Condition, requestId: string, fields: LogFields): bool
       return [remoteAddr, requestURI, host, userAgent].some((value) => contains(value, text)) ||
         fields.tags.includes(condition.text) || fields.requestMethod === condition.text.toUpperCase();
     }
-    case "either":
+    case "anyOf":
       return condition.conditions.some((one) => meets(one, requestId, fields));
   }
 }

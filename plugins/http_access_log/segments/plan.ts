@@ -3,24 +3,23 @@ import { hostPattern, lowerAscii } from "./match.ts";
 import { type Column, ipTerm, ipText, numberTerm, textTerm } from "./terms.ts";
 
 /**
- * How the logs that a filter takes are found in a segment. What it finds may be a little more; `Matcher` has the last
- * word.
+ * A plan for finding the logs of a filter in a segment. It may find more than the filter matches; `Matcher` decides.
  */
 export type Plan =
   | { readonly kind: "term"; readonly column: Column; readonly term: Uint8Array }
-  /** Both ends included; a term that begins as `to` does is within. */
+  /** Both ends are inclusive; terms with the prefix `to` are included. */
   | { readonly kind: "range"; readonly column: Column; readonly from: Uint8Array; readonly to: Uint8Array }
   | { readonly kind: "terms"; readonly column: Column; readonly matches: (term: Uint8Array) => boolean }
-  /** Text within requestURI, in lower case. */
+  /** A lower-case text that requestURI contains, or equals if `isWhole`. */
   | { readonly kind: "uri"; readonly text: Uint8Array; readonly isWhole: boolean }
   | { readonly kind: "requestId"; readonly requestId: string }
-  | { readonly kind: "every" }
-  | { readonly kind: "both"; readonly plans: readonly Plan[] }
-  | { readonly kind: "either"; readonly plans: readonly Plan[] };
+  | { readonly kind: "all" }
+  | { readonly kind: "and"; readonly plans: readonly Plan[] }
+  | { readonly kind: "or"; readonly plans: readonly Plan[] };
 
 const decoder = new TextDecoder();
 const ADDRESS = /^[0-9a-f.:[\]\s]*$/;
-const HIGHEST = new Uint8Array(9).fill(0xff);
+const AFTER_ALL = new Uint8Array(9).fill(0xff);
 const MAX_URI = 2000;
 
 export function planOf(filter: LogFilter): Plan {
@@ -43,10 +42,10 @@ export function planOf(filter: LogFilter): Plan {
   else if (filter.host !== "") plans.push({ kind: "term", column: "host", term: textTerm(filter.host) });
   if (filter.hasError) plans.push(numbers("status", 400n, 0xffff_ffffn));
   if (filter.hasFirewallPolicy && filter.firewallPolicyId === 0n) {
-    plans.push({ kind: "range", column: "firewallPolicyId", from: new Uint8Array(0), to: HIGHEST });
+    plans.push({ kind: "range", column: "firewallPolicyId", from: new Uint8Array(0), to: AFTER_ALL });
   }
   if (filter.keyword !== undefined) plans.push(conditionPlan(filter.keyword));
-  return plans.length === 1 ? plans[0]! : { kind: "both", plans };
+  return plans.length === 1 ? plans[0]! : { kind: "and", plans };
 }
 
 function numbers(column: Column, from: bigint, to: bigint): Plan {
@@ -62,7 +61,7 @@ function termsThat(column: Column, pattern: RegExp): Plan {
 }
 
 function containing(column: Column, text: string): Plan {
-  if (text === "") return { kind: "every" };
+  if (text === "") return { kind: "all" };
   const lowered = lowerAscii(text);
   return { kind: "terms", column, matches: (term) => lowerAscii(decoder.decode(term)).includes(lowered) };
 }
@@ -83,20 +82,20 @@ function conditionPlan(condition: Condition): Plan {
         { kind: "term", column: "scheme", term: textTerm(scheme) },
         { kind: "term", column: "host", term: textTerm(host) },
       ];
-      return { kind: "both", plans: [...terms, uriPlan(uri, uri.length < MAX_URI)] };
+      return { kind: "and", plans: [...terms, uriPlan(uri, uri.length < MAX_URI)] };
     }
     case "anywhere":
       return anywhere(condition.text);
-    case "either":
-      return { kind: "either", plans: condition.conditions.map(conditionPlan) };
+    case "anyOf":
+      return { kind: "or", plans: condition.conditions.map(conditionPlan) };
   }
 }
 
 function anywhere(text: string): Plan {
-  if (text === "") return { kind: "every" };
+  if (text === "") return { kind: "all" };
   const lowered = lowerAscii(text);
   const plans: Plan[] = [
-    // most addresses cannot contain most words
+    // most keywords cannot be part of an address
     ADDRESS.test(lowered)
       ? { kind: "terms", column: "ip", matches: (term) => lowerAscii(ipText(term)).includes(lowered) }
       : { kind: "range", column: "ip", from: new Uint8Array(0), to: new Uint8Array([0]) },
@@ -106,15 +105,15 @@ function anywhere(text: string): Plan {
     { kind: "term", column: "requestMethod", term: textTerm(text.toUpperCase()) },
     uriPlan(text, false),
   ];
-  return { kind: "either", plans };
+  return { kind: "or", plans };
 }
 
 function uriPlan(text: string, isWhole: boolean): Plan {
   return { kind: "uri", text: textTerm(lowerAscii(text)), isWhole };
 }
 
-/** Whether a plan has to read URIs. */
+/** Returns true if a plan has to read URIs. */
 export function readsUris(plan: Plan): boolean {
-  if (plan.kind === "both" || plan.kind === "either") return plan.plans.some(readsUris);
+  if (plan.kind === "and" || plan.kind === "or") return plan.plans.some(readsUris);
   return plan.kind === "uri";
 }

@@ -1,6 +1,6 @@
 import { type ByteReader, ByteWriter, compareBytes } from "./bytes.ts";
 
-/** Writes ascending pieces of bytes, each as what differs from the one before. */
+/** Writes ascending byte strings, each as its difference from the previous one. */
 export class PrefixListWriter {
   readonly #out = new ByteWriter();
   #last = new Uint8Array(64);
@@ -21,7 +21,7 @@ export class PrefixListWriter {
   }
 }
 
-/** Writes a piece as the length that it shares with the last one, and the rest. */
+/** Writes a byte string as the length of the prefix shared with the last one, and the rest. */
 export function writeDifference(
   out: ByteWriter,
   last: Uint8Array,
@@ -30,15 +30,15 @@ export function writeDifference(
   from: number,
   to: number,
 ): void {
-  const most = Math.min(lastLength, to - from);
+  const limit = Math.min(lastLength, to - from);
   let shared = 0;
-  while (shared < most && last[shared] === bytes[from + shared]) shared++;
+  while (shared < limit && last[shared] === bytes[from + shared]) shared++;
   out.varint(shared);
   out.varint(to - from - shared);
   out.raw(bytes, from + shared, to);
 }
 
-/** Ascending pieces of bytes, packed. */
+/** A packed list of ascending byte strings. */
 export class PrefixList {
   readonly #bytes: Uint8Array;
   readonly #ends: Uint32Array;
@@ -67,7 +67,7 @@ export class PrefixList {
     return this.#bytes.subarray(index === 0 ? 0 : this.#ends[index - 1]!, this.#ends[index]!);
   }
 
-  /** How many pieces are not above one. */
+  /** Returns how many items are less than or equal to `bytes`. */
   countUpTo(bytes: Uint8Array): number {
     let [low, high] = [0, this.length];
     while (low < high) {

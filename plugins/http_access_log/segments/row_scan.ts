@@ -1,6 +1,6 @@
 import { FIELDS, SEARCHED_TEXTS } from "../log_fields.ts";
 
-/** Numbers of a log by their place in `low` and `high`. */
+/** The numbers of a log, in the order of `low` and `high`. */
 export const NUMBERS = [
   "serverId",
   "nodeId",
@@ -9,7 +9,7 @@ export const NUMBERS = [
   "firewallRuleSetId",
   "status",
 ] as const;
-/** Texts of a log by their place in `from` and `to`. */
+/** The texts of a log, in the order of `from` and `to`. */
 export const TEXTS = SEARCHED_TEXTS;
 
 const NUMBER_OF = new Uint8Array(128);
@@ -17,20 +17,20 @@ const TEXT_OF = new Uint8Array(128);
 for (const [index, name] of NUMBERS.entries()) NUMBER_OF[FIELDS[name]] = index + 1;
 for (const [index, name] of TEXTS.entries()) TEXT_OF[FIELDS[name]] = index + 1;
 
-/** Where in an encoded log that was checked the things lie that it is found by; the next `read` overwrites them. */
+/** Locates the searched fields in a validated, encoded log. The next `read` overwrites the result. */
 export class RowScan {
   readonly low = new Uint32Array(NUMBERS.length);
   readonly high = new Uint32Array(NUMBERS.length);
   readonly from = new Int32Array(TEXTS.length);
   readonly to = new Int32Array(TEXTS.length);
-  /** Beginnings and ends in turn. */
+  /** Alternating starts and ends. */
   readonly tags: number[] = [];
   #at = 0;
   #low = 0;
   #high = 0;
 
   read(bytes: Uint8Array, start: number, end: number): void {
-    // loops: calls of `fill` take longer than so few writes
+    // for a few elements a loop is faster than `fill`
     for (let index = 0; index < this.low.length; index++) this.low[index] = this.high[index] = 0;
     for (let index = 0; index < this.from.length; index++) this.from[index] = this.to[index] = 0;
     if (this.tags.length > 0) this.tags.length = 0;

@@ -1,6 +1,6 @@
 import { type ByteReader, ByteWriter } from "./bytes.ts";
 
-/** Some rows of a segment: ascending numbers, or a bit for each row where they are many. */
+/** A set of rows of a segment: ascending numbers, or a bit for each row of the segment. */
 export type RowSet =
   | { readonly kind: "list"; readonly rows: Uint32Array }
   | { readonly kind: "bits"; readonly words: Uint32Array };
@@ -11,7 +11,7 @@ export function wordsFor(rows: number): number {
   return rows + 31 >>> 5;
 }
 
-/** A set as bytes: the shorter of gaps and bits; the lowest bit of the length tells which. */
+/** Writes a set as gaps or as bits, whichever is shorter; returns true if as bits. */
 export function encodeRows(out: ByteWriter, rows: Uint32Array, total: number): boolean {
   const words = wordsFor(total);
   const start = out.length;
@@ -86,32 +86,32 @@ export function countRows(set: RowSet): number {
   return count;
 }
 
-/** The next row of the set at `row` or beyond it, upwards or downwards; -1 when there is none. */
-export function nextRow(set: RowSet | undefined, row: number, isUp: boolean, total: number): number {
+/** Returns the first row of the set from `row` on in the given direction, or -1. An undefined set has all rows. */
+export function nextRow(set: RowSet | undefined, row: number, isAscending: boolean, total: number): number {
   if (row < 0 || row >= total) return -1;
   if (set === undefined) return row;
   if (set.kind === "list") {
     const at = firstAtLeast(set.rows, row);
-    if (isUp || set.rows[at] === row) return set.rows[at] ?? -1;
+    if (isAscending || set.rows[at] === row) return set.rows[at] ?? -1;
     return set.rows[at - 1] ?? -1;
   }
-  const step = isUp ? 1 : -1;
+  const step = isAscending ? 1 : -1;
   let index = row >>> 5;
-  const place = row & 31;
-  let word = set.words[index]! & (isUp ? -1 << place : -1 >>> 31 - place);
+  const bit = row & 31;
+  let word = set.words[index]! & (isAscending ? -1 << bit : -1 >>> 31 - bit);
   while (word === 0) {
     index += step;
     if (index < 0 || index >= set.words.length) return -1;
     word = set.words[index]!;
   }
-  return index * 32 + (isUp ? 31 - Math.clz32(word & -word) : 31 - Math.clz32(word));
+  return index * 32 + (isAscending ? 31 - Math.clz32(word & -word) : 31 - Math.clz32(word));
 }
 
 export function* eachRow(set: RowSet, total: number): Generator<number> {
   for (let row = nextRow(set, 0, true, total); row >= 0; row = nextRow(set, row + 1, true, total)) yield row;
 }
 
-/** The place of the first number of an ascending list that is at least `value`. */
+/** Returns the index of the first number of an ascending list that is at least `value`. */
 export function firstAtLeast(list: Uint32Array, value: number, from = 0): number {
   let low = from;
   let high = list.length;

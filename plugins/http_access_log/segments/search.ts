@@ -1,11 +1,11 @@
 import type { FoundLogs, LogEntry, LogFilter, LogPage } from "../log_store.ts";
-import { Cursor, type Stretch } from "./cursor.ts";
+import { Cursor, type SearchRange } from "./cursor.ts";
 import { Matcher } from "./match.ts";
-import type { Pace } from "./pace.ts";
+import type { SearchBudget } from "./search_budget.ts";
 import { planOf } from "./plan.ts";
 import type { Segment, SegmentInfo } from "./segment.ts";
 
-/** A segment that was opened, and where in it the search is. */
+/** An opened segment with the position of the search in it. */
 interface Source {
   readonly info: SegmentInfo;
   readonly cursor: Cursor;
@@ -15,31 +15,31 @@ export interface SegmentSearch {
   readonly infos: readonly SegmentInfo[];
   readonly filter: LogFilter;
   readonly page: LogPage;
-  readonly pace: Pace;
+  readonly budget: SearchBudget;
   open(info: SegmentInfo): Segment;
-  /** Takes a fault of a segment, which is then left out. */
-  report(info: SegmentInfo, fault: unknown): void;
+  /** Reports an error of a segment, which the search then skips. */
+  report(info: SegmentInfo, error: unknown): void;
 }
 
 /**
- * The logs of a page out of many segments, in order: the segment that can have the next one is searched until it has
- * one, or another can have a nearer one. A segment is opened when it is its turn.
+ * Merges the logs of a page from many segments in order. It always advances the segment that can have the next log, and
+ * opens a segment only when its range is reached.
  */
 export async function searchSegments(search: SegmentSearch): Promise<FoundLogs> {
-  const { filter, page: { cursor, oldestFirst, size, withBodies }, pace } = search;
-  const stretch: Stretch = { from: filter.from, to: filter.to, cursor, oldestFirst };
+  const { filter, page: { cursor, oldestFirst, size, withBodies }, budget } = search;
+  const range: SearchRange = { from: filter.from, to: filter.to, cursor, oldestFirst };
   const plan = planOf(filter);
   const matcher = new Matcher(filter);
-  const closed = unopened(search, stretch);
+  const closed = unopened(search, range);
   let sources: Source[] = [];
   const entries: LogEntry[] = [];
   const isNearer = (one: string, other: string) => oldestFirst ? one < other : one > other;
   const start = cursor !== "" ? cursor : oldestFirst ? filter.from : filter.to;
-  const edgeOf = (info: SegmentInfo) => {
-    const edge = nearestId(info, oldestFirst);
-    return isNearer(edge, start) ? start : edge;
+  const boundOf = (info: SegmentInfo) => {
+    const bound = nearestId(info, oldestFirst);
+    return isNearer(bound, start) ? start : bound;
   };
-  const keyOf = ({ info, cursor }: Source) => cursor.match?.requestId ?? cursor.bound ?? edgeOf(info);
+  const keyOf = ({ info, cursor }: Source) => cursor.match?.requestId ?? cursor.bound ?? boundOf(info);
   let lastKey = start;
 
   while (entries.length < size) {
@@ -48,72 +48,72 @@ export async function searchSegments(search: SegmentSearch): Promise<FoundLogs> 
       undefined,
     );
     const next = closed.at(-1);
-    const nextKey = next && edgeOf(next);
+    const nextKey = next && boundOf(next);
     const isClosedNext = nextKey !== undefined && (nearest === undefined || !isNearer(keyOf(nearest), nextKey));
     if (!isClosedNext && nearest === undefined) break;
     const key = isClosedNext ? nextKey : keyOf(nearest!);
-    if (pace.isOver && lastKey !== start && lastKey !== key) return { entries, stoppedAt: lastKey };
+    if (budget.isExhausted && lastKey !== start && lastKey !== key) return { entries, stoppedAt: lastKey };
     lastKey = key;
     const info = isClosedNext ? next! : nearest!.info;
     try {
       if (isClosedNext) {
         closed.pop();
-        const opened = { info, cursor: new Cursor(search.open(info), plan, stretch) };
-        pace.spend(1);
+        const opened = { info, cursor: new Cursor(search.open(info), plan, range) };
+        budget.spend(1);
         if (!opened.cursor.isDone) sources.push(opened);
       } else {
         const { cursor } = nearest!;
         const { match } = cursor;
-        if (match === undefined) pace.spend(cursor.step(withBodies));
+        if (match === undefined) budget.spend(cursor.step(withBodies));
         else {
           cursor.match = undefined;
           if (matcher.matches(match)) entries.push(match);
         }
         if (cursor.isDone) sources = sources.filter((source) => source !== nearest);
       }
-    } catch (fault) {
+    } catch (error) {
       sources = sources.filter((source) => source.info !== info);
-      search.report(info, fault);
+      search.report(info, error);
     }
-    await pace.rest();
+    await budget.yieldIfDue();
   }
   return { entries };
 }
 
 export interface CurrentSearch extends Omit<SegmentSearch, "infos"> {
-  /** The segments that there are now. */
+  /** Returns the current segments. */
   current(): readonly SegmentInfo[];
   isCurrent(info: SegmentInfo): boolean;
 }
 
-/** More often a search is not begun anew. */
-const MAX_TRIES = 10;
+/** The maximum number of attempts of a search. */
+const MAX_ATTEMPTS = 10;
 
 /**
- * The same over the segments that there are. While a search waits for its turn, segments that it did not open yet can
- * be merged into others, or dropped with their day: then it begins anew, or their rows would be missing.
+ * Searches the current segments. If segments that the search has not opened yet are merged or dropped meanwhile, it
+ * restarts, since their rows would be missing from the result.
  */
 export async function searchCurrent(search: CurrentSearch): Promise<FoundLogs> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     let isStale = false;
-    const report = (info: SegmentInfo, fault: unknown) => {
-      if (search.isCurrent(info)) search.report(info, fault);
+    const report = (info: SegmentInfo, error: unknown) => {
+      if (search.isCurrent(info)) search.report(info, error);
       else isStale = true;
     };
     const found = await searchSegments({ ...search, infos: search.current(), report });
     if (!isStale) return found;
   }
-  throw new Error("the segments change faster than they are searched; try again");
+  throw new Error("segments changed too often during the search; retry");
 }
 
-/** The segments that the stretch touches, the nearest last. */
-function unopened({ infos, filter }: SegmentSearch, { from, to, cursor, oldestFirst }: Stretch): SegmentInfo[] {
+/** Returns the segments that overlap the range, the nearest last. */
+function unopened({ infos, filter }: SegmentSearch, { from, to, cursor, oldestFirst }: SearchRange): SegmentInfo[] {
   const low = cursor !== "" && oldestFirst && cursor > from ? cursor : from;
   const high = cursor !== "" && !oldestFirst && cursor < to ? cursor : to;
-  const touched = infos.filter(({ firstId, lastId, partition }) =>
+  const overlapping = infos.filter(({ firstId, lastId, partition }) =>
     firstId <= high && lastId >= low && (filter.partition === undefined || BigInt(partition) === filter.partition)
   );
-  return touched.sort((one, other) => {
+  return overlapping.sort((one, other) => {
     const [first, second] = [nearestId(one, oldestFirst), nearestId(other, oldestFirst)];
     return first === second ? 0 : (first < second) === oldestFirst ? 1 : -1;
   });

@@ -6,31 +6,31 @@ import { BLOCK_ROWS, CHUNK_ROWS, type Segment } from "./segment.ts";
 
 const encoder = new TextEncoder();
 
-/** The first row whose id is at least `id`; the number of rows when there is none. */
+/** Returns the first row whose id is at least `id`, or the number of rows. */
 export function rowAtLeast(segment: Segment, id: Uint8Array): number {
   const block = segment.blocksUpTo(id) - 1;
   if (block < 0) return 0;
-  const { piece, starts } = segment.block(block);
+  const { buffer, starts } = segment.block(block);
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = low + high >>> 1;
     const at = starts[middle]!;
-    if (compareBytes(piece.bytes, idFrom(at), idTo(piece, at), id, 0, id.length) < 0) low = middle + 1;
+    if (compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), id, 0, id.length) < 0) low = middle + 1;
     else high = middle;
   }
   return block * BLOCK_ROWS + low;
 }
 
-/** The row with an id, removed or not; -1 when there is none. */
+/** Returns the row with an id, removed or not, or -1. */
 export function rowOf(segment: Segment, id: Uint8Array): number {
   const row = rowAtLeast(segment, id);
   if (row >= segment.info.rows) return -1;
-  const { piece, starts } = segment.block(Math.floor(row / BLOCK_ROWS));
+  const { buffer, starts } = segment.block(Math.floor(row / BLOCK_ROWS));
   const at = starts[row % BLOCK_ROWS]!;
-  return compareBytes(piece.bytes, idFrom(at), idTo(piece, at), id, 0, id.length) === 0 ? row : -1;
+  return compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), id, 0, id.length) === 0 ? row : -1;
 }
 
-/** The rows that a plan finds by terms alone. */
+/** Returns the rows that a plan finds by terms alone; undefined if terms do not narrow it. */
 export function rowsOf(segment: Segment, plan: Plan): RowSet | undefined {
   const total = segment.info.rows;
   switch (plan.kind) {
@@ -44,7 +44,7 @@ export function rowsOf(segment: Segment, plan: Plan): RowSet | undefined {
       const row = rowOf(segment, encoder.encode(plan.requestId));
       return row < 0 ? NO_ROWS : { kind: "list", rows: Uint32Array.of(row) };
     }
-    case "both": {
+    case "and": {
       let rows: RowSet | undefined;
       for (const part of plan.plans) {
         const found = rowsOf(segment, part);
@@ -53,26 +53,26 @@ export function rowsOf(segment: Segment, plan: Plan): RowSet | undefined {
       }
       return rows;
     }
-    case "either": {
+    case "or": {
       const sets = plan.plans.map((part) => rowsOf(segment, part));
       return sets.includes(undefined) ? undefined : union(sets as RowSet[], total);
     }
     case "uri":
-    case "every":
+    case "all":
       return undefined;
   }
 }
 
-/** What of a plan needs the URIs, made ready for one segment. */
+/** The part of a plan that reads URIs, prepared for one segment: returns the matching rows of a chunk. */
 export type ChunkTest = (chunk: number) => RowSet | undefined;
 
-/** A test of the rows of one chunk after another; the numbers in its answers are those of the segment. */
+/** Prepares a test of chunks. It returns row numbers of the segment, or undefined for all rows. */
 export function chunkTest(segment: Segment, plan: Plan): ChunkTest {
   const total = segment.info.rows;
   switch (plan.kind) {
     case "uri":
       return (chunk) => uriRows(segment, chunk, plan.text, plan.isWhole);
-    case "both": {
+    case "and": {
       const tests = plan.plans.map((part) => chunkTest(segment, part));
       return (chunk) => {
         let rows: RowSet | undefined;
@@ -83,7 +83,7 @@ export function chunkTest(segment: Segment, plan: Plan): ChunkTest {
         return rows;
       };
     }
-    case "either": {
+    case "or": {
       const tests = plan.plans.map((part) => chunkTest(segment, part));
       return (chunk) => {
         const sets = tests.map((test) => test(chunk));
@@ -97,20 +97,20 @@ export function chunkTest(segment: Segment, plan: Plan): ChunkTest {
   }
 }
 
-/** The rows of a chunk whose URI contains a text. */
+/** Returns the rows of a chunk whose URI contains a text, or equals it if `isWhole`. */
 function uriRows(segment: Segment, chunk: number, text: Uint8Array, isWhole: boolean): RowSet {
   const { text: uris, ends } = segment.uris(chunk);
-  const wanted = String.fromCharCode(...text);
+  const pattern = String.fromCharCode(...text);
   const rows: number[] = [];
   let row = 0;
-  for (let at = uris.indexOf(wanted); at >= 0;) {
+  for (let at = uris.indexOf(pattern); at >= 0;) {
     while (ends[row]! <= at && row < ends.length - 1) row++;
     const [from, to] = [row === 0 ? 0 : ends[row - 1]!, ends[row]!];
-    if (at + wanted.length <= to && (!isWhole || from === at && to === at + wanted.length)) {
+    if (at + pattern.length <= to && (!isWhole || from === at && to === at + pattern.length)) {
       rows.push(chunk * CHUNK_ROWS + row);
-      at = uris.indexOf(wanted, to);
+      at = uris.indexOf(pattern, to);
       if (++row >= ends.length) break;
-    } else at = uris.indexOf(wanted, at + 1);
+    } else at = uris.indexOf(pattern, at + 1);
   }
   return { kind: "list", rows: Uint32Array.from(rows) };
 }

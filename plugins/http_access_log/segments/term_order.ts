@@ -1,21 +1,21 @@
 import { compareBytes } from "./bytes.ts";
 
-/** Distinct pieces of bytes that lie one behind the other. */
+/** Distinct byte strings, stored contiguously. */
 export interface Terms {
   readonly bytes: Uint8Array;
-  /** Where each begins, and where the last one ends. */
+  /** The start of each, and the end of the last one. */
   readonly bounds: Uint32Array;
   readonly count: number;
 }
 
-/** So few are compared one by one. */
-const FEW = 24;
-/** Bits of a number that are exact. */
+/** Up to this number, terms are sorted by comparison. */
+const MAX_COMPARED = 24;
+/** The bits of a number in which integers are exact. */
 const EXACT_BITS = 53;
-/** The end of a term, and what a byte can be. */
-const DIGITS = 257;
+/** The values of a byte, and one for the end of a term. */
+const RADIX = 257;
 
-/** The terms in the order of their bytes. */
+/** Returns the indexes of the terms in byte order. */
 export function orderTerms(terms: Terms): Uint32Array {
   const order = Uint32Array.from({ length: terms.count }, (_, term) => term);
   new TermOrder(terms).sort(order, 0);
@@ -23,34 +23,34 @@ export function orderTerms(terms: Terms): Uint32Array {
 }
 
 /**
- * Sorts by the first bytes that differ, as numbers that also tell the term: numbers are sorted many times faster than
- * what calls back to be compared. Terms that are alike so far are sorted by what comes next.
+ * A radix sort. It packs the first bytes that differ and the index of the term into one number, since numbers sort many
+ * times faster than with a comparison function. Terms with equal numbers are then sorted by the following bytes.
  */
 class TermOrder {
   readonly #terms: Terms;
-  /** How many bytes a number has, and what they are multiplied by to make room for the term. */
+  /** The number of bytes per number, and the factor that makes room for the index of the term. */
   readonly #width: number;
-  readonly #room: number;
+  readonly #indexRange: number;
 
   constructor(terms: Terms) {
     this.#terms = terms;
     const termBits = Math.ceil(Math.log2(terms.count + 1));
-    this.#width = Math.floor((EXACT_BITS - termBits) / Math.log2(DIGITS));
-    this.#room = 2 ** termBits;
+    this.#width = Math.floor((EXACT_BITS - termBits) / Math.log2(RADIX));
+    this.#indexRange = 2 ** termBits;
   }
 
-  /** @param alike how many first bytes are known to be the same */
-  sort(order: Uint32Array, alike: number): void {
-    if (order.length <= FEW) {
+  /** @param shared the number of leading bytes that are known to be equal */
+  sort(order: Uint32Array, shared: number): void {
+    if (order.length <= MAX_COMPARED) {
       order.sort(this.#compare);
       return;
     }
-    const depth = this.#commonLength(order, alike);
-    const keys = Float64Array.from(order, (term) => this.#key(term, depth) * this.#room + term).sort();
+    const depth = this.#commonLength(order, shared);
+    const keys = Float64Array.from(order, (term) => this.#key(term, depth) * this.#indexRange + term).sort();
     let [from, last] = [0, -1];
     for (let index = 0; index <= keys.length; index++) {
-      const term = index < keys.length ? keys[index]! % this.#room : 0;
-      const key = index < keys.length ? (keys[index]! - term) / this.#room : Infinity;
+      const term = index < keys.length ? keys[index]! % this.#indexRange : 0;
+      const key = index < keys.length ? (keys[index]! - term) / this.#indexRange : Infinity;
       if (key !== last) {
         if (index - from > 1) this.sort(order.subarray(from, index), depth + this.#width);
         [from, last] = [index, key];
@@ -64,14 +64,14 @@ class TermOrder {
     return compareBytes(bytes, bounds[one]!, bounds[one + 1]!, bytes, bounds[other]!, bounds[other + 1]!);
   };
 
-  #commonLength(order: Uint32Array, alike: number): number {
+  #commonLength(order: Uint32Array, shared: number): number {
     const { bytes, bounds } = this.#terms;
     const first = bounds[order[0]!]!;
     let common = bounds[order[0]! + 1]! - first;
     for (const term of order) {
       const start = bounds[term]!;
-      const most = Math.min(common, bounds[term + 1]! - start);
-      for (common = alike; common < most && bytes[first + common] === bytes[start + common];) common++;
+      const limit = Math.min(common, bounds[term + 1]! - start);
+      for (common = shared; common < limit && bytes[first + common] === bytes[start + common];) common++;
     }
     return common;
   }
@@ -81,7 +81,7 @@ class TermOrder {
     const from = bounds[term]! + depth;
     const end = bounds[term + 1]!;
     let key = 0;
-    for (let at = from; at < from + this.#width; at++) key = key * DIGITS + (at < end ? bytes[at]! + 1 : 0);
+    for (let at = from; at < from + this.#width; at++) key = key * RADIX + (at < end ? bytes[at]! + 1 : 0);
     return key;
   }
 }

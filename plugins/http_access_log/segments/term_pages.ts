@@ -3,13 +3,13 @@ import { PrefixList, PrefixListWriter, writeDifference } from "./prefix_list.ts"
 import { encodeRows } from "./row_set.ts";
 
 const PAGE_TERMS = 64;
-/** Rows of a term that take no more bytes lie in the page itself. */
-const INLINE = 16;
+/** The maximum size of the rows of a term that are stored in the page itself. */
+const MAX_INLINE_BYTES = 16;
 
-/** A checksum of bytes, 32 bits. */
+/** Computes a 32-bit checksum. */
 export type Checksum = (bytes: Uint8Array) => number;
 
-/** Writes the terms of a column in pages, and their rows. */
+/** Writes the terms of a column to pages, and their rows to postings. */
 export class TermPagesWriter {
   readonly pages = new ByteWriter(1 << 16);
   readonly postings = new ByteWriter(1 << 16);
@@ -28,7 +28,7 @@ export class TermPagesWriter {
     this.#checksum = checksum;
   }
 
-  /** Takes the terms in ascending order. */
+  /** Adds a term; terms must be added in ascending order. */
   add(bytes: Uint8Array, from: number, to: number, rows: Uint32Array): void {
     if (this.#inPage === PAGE_TERMS) this.#endPage();
     if (this.#inPage++ === 0) this.#firsts.add(bytes, from, to);
@@ -37,7 +37,7 @@ export class TermPagesWriter {
     this.#encoded.length = 0;
     const isBits = encodeRows(this.#encoded, rows, this.#rows);
     const { written } = this.#encoded;
-    const isInline = written.length <= INLINE;
+    const isInline = written.length <= MAX_INLINE_BYTES;
     this.pages.varint(rows.length);
     this.pages.varint(written.length * 4 + (isBits ? 2 : 0) + (isInline ? 1 : 0));
     if (isInline) this.pages.raw(written);
@@ -66,7 +66,7 @@ export class TermPagesWriter {
   }
 }
 
-/** Where the pages of a column lie, counted from the beginning of its pages and of its postings. */
+/** The positions of the pages of a column, relative to the start of its pages and of its postings. */
 export class TermIndex {
   readonly firsts: PrefixList;
   readonly pageEnds: Uint32Array;
@@ -91,20 +91,20 @@ export function endBefore(ends: Uint32Array, index: number): number {
   return index === 0 ? 0 : ends[index - 1]!;
 }
 
-/** A term of a page, and where its rows are. */
+/** A term of a page, and the location of its rows. */
 export interface Term {
-  /** Overwritten by the next one. */
+  /** Overwritten by the next term. */
   readonly bytes: Uint8Array;
   readonly count: number;
   readonly isBits: boolean;
-  /** The rows themselves, or undefined when they lie among the postings. */
+  /** The encoded rows, or undefined if they are in the postings. */
   readonly inline: Uint8Array | undefined;
   readonly checksum: number;
   readonly from: number;
   readonly length: number;
 }
 
-/** Goes through the terms of a page; `postingsFrom` is where its postings begin. */
+/** Yields the terms of a page whose postings begin at `postingsFrom`. */
 export function* termsOfPage(page: Uint8Array, postingsFrom: number): Generator<Term> {
   const reader = new ByteReader(page);
   const last = new ByteWriter(256);

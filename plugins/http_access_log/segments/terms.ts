@@ -2,7 +2,7 @@ import { ipKey } from "../ip_key.ts";
 import { ipv4, writeIpv6 } from "./addresses.ts";
 import { NUMBERS, type RowScan, TEXTS } from "./row_scan.ts";
 
-/** What rows of a segment are found by without reading them. */
+/** The columns by which rows of a segment are found without reading them. */
 export const COLUMNS = [
   ...NUMBERS,
   "userId",
@@ -19,7 +19,7 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** More than MAX_SEARCHED characters have in UTF-8. */
+/** An upper bound for MAX_SEARCHED characters in UTF-8. */
 const MAX_BYTES = 6000;
 const KEY_BYTES = 16;
 const COLON = 58;
@@ -27,7 +27,7 @@ const COLON = 58;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** An integer as eight bytes that order as integers do. */
+/** Encodes an integer as eight bytes that sort as integers do. */
 export function numberTerm(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8);
   writeNumber(bytes, Number(value & 0xffff_ffffn), Number(value >> 32n & 0xffff_ffffn));
@@ -43,8 +43,8 @@ function writeNumber(bytes: Uint8Array, low: number, high: number): void {
 }
 
 /**
- * An address as terms have it: 1 and its key, before its text, which plain IPv4 does not need; what is none has 0 and
- * its text.
+ * Encodes the prefix of an address term: 1 and the 16 bytes of the key. The text of the address follows, unless it is
+ * dotted IPv4. The term of a text that is not an address is 0 and the text.
  */
 export function ipTerm(key: string): Uint8Array {
   const bytes = new Uint8Array(KEY_BYTES + 1);
@@ -53,7 +53,7 @@ export function ipTerm(key: string): Uint8Array {
   return bytes;
 }
 
-/** The text of an address from its term. */
+/** Decodes the text of an address from its term. */
 export function ipText(term: Uint8Array): string {
   if (term[0] === 1 && term.length === KEY_BYTES + 1) return term.subarray(KEY_BYTES - 3).join(".");
   return decoder.decode(term.subarray(term[0] === 1 ? KEY_BYTES + 1 : 1));
@@ -63,7 +63,7 @@ export function textTerm(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Takes the terms of one row; what is zero or empty has none. */
+/** Receives the terms of a row; zero and empty values have no terms. */
 export type TermSink = (column: number, bytes: Uint8Array, from: number, to: number) => void;
 
 const AT = Object.fromEntries(COLUMNS.map((name, index) => [name, index])) as Record<Column, number>;
@@ -74,10 +74,10 @@ const PLAIN_TEXTS = (["scheme", "proto", "requestMethod", "requestPath", "refere
 const STATUS = NUMBERS.indexOf("status");
 const scratch = new Uint8Array(8);
 
-/** Gives the terms of a row whose log was scanned; the halves of userId and nodeClusterId come from beside the log. */
+/** Passes the terms of a scanned log to `sink`; `owner` is the halves of userId and nodeClusterId. */
 export function termsOf(scan: RowScan, bytes: Uint8Array, owner: Uint32Array, sink: TermSink): void {
   for (let index = 0; index < NUMBERS.length; index++) {
-    // a status is of 32 bits, whatever the wire has
+    // a status has 32 bits, whatever the varint contains
     const high = index === STATUS ? (scan.low[index]! >>> 31 === 1 ? 0xffffffff : 0) : scan.high[index]!;
     numeric(index, scan.low[index]!, high, sink);
   }
@@ -115,14 +115,14 @@ function addressTerm(bytes: Uint8Array, from: number, to: number, sink: TermSink
   sink(AT.ip, address, 0, isPlain ? KEY_BYTES + 1 : at + length);
 }
 
-/** Writes what stands before the text of an address; answers how long it is, or -1 when that is all. */
+/** Writes the prefix of an address term; returns its length, or -1 if no text follows it. */
 function writeKey(bytes: Uint8Array, from: number, to: number): number {
-  const plain = ipv4(bytes, from, to);
-  if (plain >= 0) {
+  const number = ipv4(bytes, from, to);
+  if (number >= 0) {
     address.fill(0, 1, 11);
     address[0] = 1;
     address[11] = address[12] = 0xff;
-    for (let at = 0; at < 4; at++) address[13 + at] = plain / 2 ** (24 - at * 8) & 255;
+    for (let at = 0; at < 4; at++) address[13 + at] = number / 2 ** (24 - at * 8) & 255;
     return -1;
   }
   if (writeIpv6(bytes, from, to, address, 1)) address[0] = 1;
@@ -135,7 +135,7 @@ function writeKey(bytes: Uint8Array, from: number, to: number): number {
 
 const host = new Uint8Array(MAX_BYTES);
 
-/** Gives the term of a host: in lower case, without its port. */
+/** Passes the term of a host to `sink`: in lower case, without the port. */
 export function hostTerm(bytes: Uint8Array, from: number, to: number, sink: TermSink): void {
   let [end, digits] = [to, 0];
   let isPlain = to - from <= 255;

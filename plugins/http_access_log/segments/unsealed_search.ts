@@ -3,12 +3,12 @@ import { bodyBytes, entryAt, idFrom, idText, idTo, logBytes } from "./batch.ts";
 import { compareBytes } from "./bytes.ts";
 import { type Generation, HOT, hotAddress, hotHost, hotNumber } from "./generation.ts";
 import { lowerAscii, Matcher } from "./match.ts";
-import type { Pace } from "./pace.ts";
+import type { SearchBudget } from "./search_budget.ts";
 import { NUMBERS, RowScan, TEXTS } from "./row_scan.ts";
 
 const encoder = new TextEncoder();
 const NO_BODY = new Uint8Array();
-/** Rows between two looks at the clock. */
+/** The number of rows between two checks of the budget. */
 const STRIDE = 256;
 const STATUS = NUMBERS.indexOf("status");
 const POLICY = NUMBERS.indexOf("firewallPolicyId");
@@ -16,12 +16,12 @@ const SEARCHED = (["remoteAddr", "requestURI", "host", "userAgent", "requestMeth
   TEXTS.indexOf(name)
 );
 
-/** The logs of a page out of one generation that is not sealed yet. */
+/** Finds the logs of a page in an unsealed generation. */
 export async function searchGeneration(
   generation: Generation,
   filter: LogFilter,
   { cursor, oldestFirst, size, withBodies }: LogPage,
-  pace: Pace,
+  budget: SearchBudget,
 ): Promise<FoundLogs> {
   const order = generation.order();
   const slots = generation.slots.map(({ partition }) =>
@@ -29,36 +29,46 @@ export async function searchGeneration(
   );
   const tests = rowTests(generation, filter);
   const matcher = new Matcher(filter);
-  const isCut = cursor !== "";
-  const low = placeOf(generation, order, isCut && oldestFirst && cursor >= filter.from ? `${cursor}\0` : filter.from);
-  const end = placeOf(generation, order, isCut && !oldestFirst && cursor <= filter.to ? cursor : `${filter.to}\0`);
+  const hasCursor = cursor !== "";
+  const low = indexOfId(
+    generation,
+    order,
+    hasCursor && oldestFirst && cursor >= filter.from ? `${cursor}\0` : filter.from,
+  );
+  const end = indexOfId(
+    generation,
+    order,
+    hasCursor && !oldestFirst && cursor <= filter.to ? cursor : `${filter.to}\0`,
+  );
   const entries: LogEntry[] = [];
   for (let step = 0; step < end - low && entries.length < size; step++) {
     if (step % STRIDE === STRIDE - 1) {
-      pace.spend(STRIDE);
-      await pace.rest();
+      budget.spend(STRIDE);
+      await budget.yieldIfDue();
       const before = order[oldestFirst ? low + step - 1 : end - step]!;
-      if (pace.isOver) return { entries, stoppedAt: idText(generation.pieceOf(before), generation.startOf(before)) };
+      if (budget.isExhausted) {
+        return { entries, stoppedAt: idText(generation.bufferOf(before), generation.startOf(before)) };
+      }
     }
     const row = order[oldestFirst ? low + step : end - 1 - step]!;
     if (generation.isRemoved[row] === 1 || !slots[generation.slotOf[row]!]) continue;
     if (!tests.every((test) => test(row))) continue;
-    const [piece, at] = [generation.pieceOf(row), generation.startOf(row)];
-    const entry = entryAt(piece, at, withBodies ? bodyBytes(piece, at) : NO_BODY);
+    const [buffer, at] = [generation.bufferOf(row), generation.startOf(row)];
+    const entry = entryAt(buffer, at, withBodies ? bodyBytes(buffer, at) : NO_BODY);
     if (matcher.matches(entry)) entries.push(entry);
   }
   return { entries };
 }
 
-/** The place in the order of the first row whose id is at least `id`. */
-function placeOf(generation: Generation, order: Uint32Array, id: string): number {
-  const wanted = encoder.encode(id);
+/** Returns the index in `order` of the first row whose id is at least `id`. */
+function indexOfId(generation: Generation, order: Uint32Array, id: string): number {
+  const bytes = encoder.encode(id);
   let [low, high] = [0, order.length];
   while (low < high) {
     const middle = low + high >>> 1;
     const row = order[middle]!;
-    const [piece, at] = [generation.pieceOf(row), generation.startOf(row)];
-    if (compareBytes(piece.bytes, idFrom(at), idTo(piece, at), wanted, 0, wanted.length) < 0) low = middle + 1;
+    const [buffer, at] = [generation.bufferOf(row), generation.startOf(row)];
+    if (compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), bytes, 0, bytes.length) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -66,7 +76,7 @@ function placeOf(generation: Generation, order: Uint32Array, id: string): number
 
 type RowTest = (row: number) => boolean;
 
-/** Quick tests that pass every row that matches, and few others. */
+/** Returns quick tests that pass every matching row and few others. */
 function rowTests(generation: Generation, filter: LogFilter): RowTest[] {
   const tests: RowTest[] = [];
   const equal = (column: number, value: number) => tests.push((row) => generation.columns[column]![row] === value);
@@ -81,18 +91,18 @@ function rowTests(generation: Generation, filter: LogFilter): RowTest[] {
   if (filter.ip !== undefined) {
     const [from, to] = [hotAddress(filter.ip.from), hotAddress(filter.ip.to)];
     if (from > 0 && from === to) {
-      // an address of another form may be the same one
+      // 0 is an address in another form, which may be the same address
       tests.push((row) => generation.columns[HOT.ip]![row] === from || generation.columns[HOT.ip]![row] === 0);
     }
   }
-  if (filter.keyword?.kind === "anywhere" || filter.keyword?.kind === "either") {
+  if (filter.keyword?.kind === "anywhere") {
     const test = wordTest(generation, filter.keyword);
     if (test !== undefined) tests.push(test);
   }
   return tests;
 }
 
-/** Looks for a word of ASCII in the bytes of a log, without making texts of them. */
+/** Searches for an ASCII word in the bytes of a log, without decoding them. */
 function wordTest(generation: Generation, condition: Condition): RowTest | undefined {
   if (condition.kind !== "anywhere") return undefined;
   // deno-lint-ignore no-control-regex
@@ -100,19 +110,19 @@ function wordTest(generation: Generation, condition: Condition): RowTest | undef
   const word = encoder.encode(lowerAscii(condition.text));
   const scan = new RowScan();
   return (row) => {
-    const log = logBytes(generation.pieceOf(row), generation.startOf(row));
+    const log = logBytes(generation.bufferOf(row), generation.startOf(row));
     scan.read(log, 0, log.length);
-    return scan.tags.length > 0 || SEARCHED.some((text) => holds(log, scan.from[text]!, scan.to[text]!, word));
+    return scan.tags.length > 0 || SEARCHED.some((text) => containsWord(log, scan.from[text]!, scan.to[text]!, word));
   };
 }
 
-function holds(bytes: Uint8Array, from: number, to: number, word: Uint8Array): boolean {
+function containsWord(bytes: Uint8Array, from: number, to: number, word: Uint8Array): boolean {
   const [first, length] = [word[0]!, word.length];
   for (let at = from; at <= to - length; at++) {
     if (lower(bytes[at]!) !== first) continue;
-    let same = 1;
-    while (same < length && lower(bytes[at + same]!) === word[same]) same++;
-    if (same === length) return true;
+    let matched = 1;
+    while (matched < length && lower(bytes[at + matched]!) === word[matched]) matched++;
+    if (matched === length) return true;
   }
   return false;
 }

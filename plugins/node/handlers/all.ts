@@ -6,7 +6,7 @@ import { ownHandlers } from "./own.ts";
 import type { Deps } from "./deps.ts";
 import { settingsHandlers } from "./settings.ts";
 
-/** Every operation of the service. */
+/** Implements every operation of the service. */
 export function allHandlers(deps: Deps): Handlers<typeof NodeService> {
   return { ...nodeHandlers(deps), ...findHandlers(deps), ...settingsHandlers(deps), ...ownHandlers(deps) };
 }

@@ -38,14 +38,14 @@ type FindOperations =
   | "countAllNodeRegionInfo"
   | "listNodeRegionInfo";
 
-/** How many nodes a keyword finds by their addresses. */
-const MAX_BY_ADDRESS = 1000;
+/** The maximum number of nodes that a keyword finds by their addresses. */
+const MAX_FOUND_BY_ADDRESS = 1000;
 
-/** Finding, listing and counting nodes. */
+/** Implements the operations that find, list and count nodes. */
 export function findHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, FindOperations> {
-  const { nodes, secrets, clusters, addressBooks, clock } = deps;
+  const { nodes, secrets, clusters, addressSources, clock } = deps;
 
-  async function messages(call: Call, rows: readonly NodeRow[]) {
+  async function nodesResponse(call: Call, rows: readonly NodeRow[]) {
     return { nodes: await nodeMessages(call, deps, rows) };
   }
 
@@ -64,10 +64,10 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Fin
     };
     const isEmpty = keyword === "" && Object.values(filter).every((value) => Number(value) === 0);
     if (isEmpty) return undefined;
-    const books = keyword === "" ? [] : addressBooks;
-    const found = await Promise.all(books.map((book) => book.nodesWith(call, keyword, MAX_BY_ADDRESS)));
+    const sources = keyword === "" ? [] : addressSources;
+    const ids = await Promise.all(sources.map((source) => source.nodesWith(call, keyword, MAX_FOUND_BY_ADDRESS)));
     const activeSince = unixSeconds(clock) - ACTIVE_SECONDS;
-    return { ...filter, activeSince, pattern: keyword === "" ? "" : containing(keyword), found: found.flat() };
+    return { ...filter, activeSince, pattern: keyword === "" ? "" : containing(keyword), idsByAddress: ids.flat() };
   }
 
   return {
@@ -92,12 +92,12 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Fin
     async findEnabledNodesWithIds({ nodeIds }, call) {
       const ids = listField("nodeIds", nodeIds, idField);
       const rows = new Map((await nodes.byIds.all(call, { ids })).map((row) => [row.id, row]));
-      return await messages(call, ids.flatMap((id) => rows.get(id) ?? []));
+      return await nodesResponse(call, ids.flatMap((id) => rows.get(id) ?? []));
     },
 
     async findAllEnabledNodesWithNodeClusterId({ nodeClusterId: clusterId, includeSecondary }, call) {
-      const list = includeSecondary ? nodes.ofClusterOrFurther : nodes.ofCluster;
-      return await messages(call, await list.all(call, { clusterId }));
+      const list = includeSecondary ? nodes.inCluster : nodes.ofPrimaryCluster;
+      return await nodesResponse(call, await list.all(call, { clusterId }));
     },
 
     countAllEnabledNodes: (_request, call) => nodes.count.one(call, {}),
@@ -112,16 +112,18 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Fin
       const page = pageOf(request);
       const filter = await filterOf(call, request);
       const sort = sortOf(request);
-      if (filter === undefined && sort === undefined) return await messages(call, await nodes.page.all(call, page));
+      if (filter === undefined && sort === undefined) {
+        return await nodesResponse(call, await nodes.page.all(call, page));
+      }
       const list = sort === undefined ? nodes.pageMatching : nodes.pageSorted[sort];
-      return await messages(call, await list.scan(call, { ...EVERYTHING, ...filter, ...page }));
+      return await nodesResponse(call, await list.scan(call, { ...NO_FILTER, ...filter, ...page }));
     },
 
     countAllEnabledNodesWithNodeGrantId: ({ nodeGrantId: grantId }, call) =>
       nodes.countWithGrant.one(call, { grantId: idField("nodeGrantId", grantId) }),
     async findAllEnabledNodesWithNodeGrantId({ nodeGrantId }, call) {
       const grantId = idField("nodeGrantId", nodeGrantId);
-      return await messages(call, await nodes.withGrant.all(call, { grantId }));
+      return await nodesResponse(call, await nodes.withGrant.all(call, { grantId }));
     },
 
     countAllEnabledNodesWithNodeRegionId: ({ nodeRegionId: regionId }, call) =>
@@ -130,7 +132,7 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Fin
     countAllNotInstalledNodesWithNodeClusterId: ({ nodeClusterId: clusterId }, call) =>
       nodes.countNotInstalled.one(call, { clusterId }),
     async findAllNotInstalledNodesWithNodeClusterId({ nodeClusterId: clusterId }, call) {
-      return await messages(call, await nodes.notInstalled.all(call, { clusterId }));
+      return await nodesResponse(call, await nodes.notInstalled.all(call, { clusterId }));
     },
 
     countAllNodeRegionInfo: ({ nodeRegionId: regionId }, call) =>
@@ -154,7 +156,7 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Fin
   };
 }
 
-const EVERYTHING: Filter = {
+const NO_FILTER: Filter = {
   nodeClusterId: 0n,
   nodeRegionId: 0n,
   level: 0,
@@ -162,10 +164,10 @@ const EVERYTHING: Filter = {
   activeState: 0,
   activeSince: 0n,
   pattern: "",
-  found: [],
+  idsByAddress: [],
 };
 
-/** The first order that the request asks for. */
+/** Returns the first sort flag that the request sets. */
 function sortOf(request: ListEnabledNodesMatchRequest): `${Sort}${"Asc" | "Desc"}` | undefined {
   for (const sort of Object.keys(SORTS) as Sort[]) {
     for (const name of [`${sort}Asc`, `${sort}Desc`] as const) if (request[name]) return name;

@@ -12,8 +12,8 @@ import {
   unixSeconds,
 } from "edgehelm";
 import { errors } from "../errors.ts";
-import { furtherClusters, latestVersion } from "../messages.ts";
-import { furtherClustersField } from "../rules.ts";
+import { latestVersion, secondaryClusters } from "../messages.ts";
+import { secondaryClustersField } from "../rules.ts";
 import type { NodeService } from "../proto/service_node_pb.ts";
 import type { NodeRow } from "../store_tables.ts";
 import type { Deps } from "./deps.ts";
@@ -27,7 +27,7 @@ type NodeOperations =
   | "updateNodeLogin"
   | "updateNodeRegionInfo";
 
-/** Making, changing and deleting nodes. */
+/** Implements the operations that create, change and delete nodes. */
 export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, NodeOperations> {
   const { nodes, changes, secrets, clusters, regions, grants, tokens, deletions, listeners, clock } = deps;
 
@@ -43,32 +43,34 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
     await grants.requireGrant(call, "nodeLogin.params.grantId", grantId);
   }
 
-  /** The version that a node with these clusters goes on with, so that what it should know rises whatever they count. */
+  /**
+   * Returns the version to store for a node that moves to other clusters. It makes up for the difference between their
+   * versions, so that the sum, which the node compares, increases by one.
+   */
   async function nextVersion(call: Call, row: NodeRow, clusterIds: readonly bigint[]): Promise<bigint> {
-    const further = (await furtherClusters(call, nodes, [row.id])).get(row.id) ?? [];
-    const before = [row.nodeClusterId, ...further];
-    const versions = await clusters.configVersions(call, [...new Set([...before, ...clusterIds])]);
-    const total = latestVersion(row, before, versions);
-    return total + 1n - latestVersion({ ...row, configVersion: 0n }, clusterIds, versions);
+    const secondary = (await secondaryClusters(call, nodes, [row.id])).get(row.id) ?? [];
+    const previousIds = [row.nodeClusterId, ...secondary];
+    const versions = await clusters.configVersions(call, [...new Set([...previousIds, ...clusterIds])]);
+    const current = latestVersion(row, previousIds, versions);
+    return current + 1n - latestVersion({ ...row, configVersion: 0n }, clusterIds, versions);
   }
 
-  async function setFurtherClusters(call: Call, nodeId: bigint, clusterIds: readonly bigint[]): Promise<void> {
-    await changes.removeFurtherClusters.defer(call, { nodeId });
+  async function setSecondaryClusters(call: Call, nodeId: bigint, clusterIds: readonly bigint[]): Promise<void> {
+    await changes.deleteSecondaryClusters.defer(call, { nodeId });
     for (const [position, nodeClusterId] of clusterIds.entries()) {
-      await changes.addFurtherCluster.defer(call, { nodeId, nodeClusterId, position });
+      await changes.addSecondaryCluster.defer(call, { nodeId, nodeClusterId, position });
     }
   }
 
-  async function remove(call: Call, { id }: NodeRow): Promise<void> {
+  async function softDelete(call: Call, { id }: NodeRow): Promise<void> {
     await changes.remove.run(call, { id });
-    await changes.removeFurtherClusters.defer(call, { nodeId: id });
-    await changes.removeLogin.run(call, { nodeId: id });
+    await changes.deleteSecondaryClusters.defer(call, { nodeId: id });
+    await changes.deleteLogin.run(call, { nodeId: id });
     for (const deletion of deletions) await deletion.deleted(call, id);
     await tokens.recheck(call);
   }
 
-  /** Plugins that keep something beside the node follow it. */
-  async function announce(call: Call, id: bigint): Promise<void> {
+  async function notifyListeners(call: Call, id: bigint): Promise<void> {
     for (const row of await nodes.summaries.all(call, { ids: [id] })) {
       for (const listener of listeners) await listener.changed(call, { ...row, isOn: row.isOn === 1n });
     }
@@ -101,7 +103,11 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
     async updateNode(request, call) {
       requireNoGroup(request.nodeGroupId);
       const nodeClusterId = idField("nodeClusterId", request.nodeClusterId);
-      const further = furtherClustersField("secondaryNodeClusterIds", request.secondaryNodeClusterIds, nodeClusterId);
+      const secondary = secondaryClustersField(
+        "secondaryNodeClusterIds",
+        request.secondaryNodeClusterIds,
+        nodeClusterId,
+      );
       const settings = {
         name: textField("name", request.name, { min: 1 }),
         isOn: request.isOn,
@@ -113,14 +119,14 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
       };
       const row = await nodes.require(call, "nodeId", request.nodeId);
       await clusters.requireCluster(call, "nodeClusterId", nodeClusterId);
-      for (const [index, id] of further.entries()) {
+      for (const [index, id] of secondary.entries()) {
         await clusters.requireCluster(call, `secondaryNodeClusterIds[${index}]`, id);
       }
       await requireRegion(call, settings.nodeRegionId);
-      const configVersion = await nextVersion(call, row, [nodeClusterId, ...further]);
+      const configVersion = await nextVersion(call, row, [nodeClusterId, ...secondary]);
       await changes.update.run(call, { id: row.id, ...settings, configVersion });
-      await setFurtherClusters(call, row.id, further);
-      await announce(call, row.id);
+      await setSecondaryClusters(call, row.id, secondary);
+      await notifyListeners(call, row.id);
       if (!settings.isOn) await tokens.recheck(call);
       return {};
     },
@@ -128,28 +134,28 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
     async updateNodeIsOn({ nodeId, isOn }, call) {
       const { id } = await nodes.require(call, "nodeId", nodeId);
       await changes.setIsOn.run(call, { id, isOn });
-      await announce(call, id);
+      await notifyListeners(call, id);
       if (!isOn) await tokens.recheck(call);
       return {};
     },
 
     async deleteNode({ nodeId }, call) {
-      await remove(call, await nodes.require(call, "nodeId", nodeId));
+      await softDelete(call, await nodes.require(call, "nodeId", nodeId));
       return {};
     },
 
     async deleteNodeFromNodeCluster({ nodeId, nodeClusterId }, call) {
       const row = await nodes.require(call, "nodeId", nodeId);
-      const further = (await furtherClusters(call, nodes, [row.id])).get(row.id) ?? [];
-      const kept = [row.nodeClusterId, ...further].filter((id) => id !== nodeClusterId);
-      if (kept.length > further.length) throw errors.not_in_cluster(row.id, nodeClusterId);
-      const [first, ...rest] = kept;
-      if (first === undefined) await remove(call, row);
+      const secondary = (await secondaryClusters(call, nodes, [row.id])).get(row.id) ?? [];
+      const remaining = [row.nodeClusterId, ...secondary].filter((id) => id !== nodeClusterId);
+      if (remaining.length > secondary.length) throw errors.not_in_cluster(row.id, nodeClusterId);
+      const [first, ...rest] = remaining;
+      if (first === undefined) await softDelete(call, row);
       else {
-        const configVersion = await nextVersion(call, row, kept);
+        const configVersion = await nextVersion(call, row, remaining);
         await changes.setCluster.run(call, { id: row.id, nodeClusterId: first, configVersion });
-        await setFurtherClusters(call, row.id, rest);
-        await announce(call, row.id);
+        await setSecondaryClusters(call, row.id, rest);
+        await notifyListeners(call, row.id);
       }
       return {};
     },
@@ -157,7 +163,7 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
     async updateNodeLogin({ nodeId, nodeLogin }, call) {
       const { id } = await nodes.require(call, "nodeId", nodeId);
       if (nodeLogin === undefined) {
-        await changes.removeLogin.run(call, { nodeId: id });
+        await changes.deleteLogin.run(call, { nodeId: id });
         return {};
       }
       const login = nodeLoginField("nodeLogin", nodeLogin);
@@ -173,7 +179,7 @@ export function nodeHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, Nod
       const { id } = await nodes.require(call, "nodeId", nodeId);
       await requireRegion(call, nodeRegionId);
       await changes.setRegion.run(call, { id, nodeRegionId });
-      await announce(call, id);
+      await notifyListeners(call, id);
       return {};
     },
   };

@@ -1,13 +1,13 @@
 import { callerId, type Handlers, idField, listField, unixSeconds } from "edgehelm";
 import { composeConfig } from "../config.ts";
-import { furtherClusters, latestVersion } from "../messages.ts";
+import { latestVersion, secondaryClusters } from "../messages.ts";
 import type { NodeService } from "../proto/service_node_pb.ts";
 import { statusField } from "../status.ts";
 import type { Deps } from "./deps.ts";
 
 type OwnOperations = "updateNodeStatus" | "updateNodeConnectedAPINodes" | "findCurrentNodeConfig";
 
-/** What nodes do themselves; the node that calls is the one it is about. */
+/** Implements the operations that nodes call about themselves. */
 export function ownHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, OwnOperations> {
   const { nodes, changes, clusters, configParts, clock } = deps;
 
@@ -29,13 +29,13 @@ export function ownHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, OwnO
 
     async findCurrentNodeConfig(request, call) {
       const node = await nodes.require(call, "nodeId", callerId(call.caller));
-      const further = (await furtherClusters(call, nodes, [node.id])).get(node.id) ?? [];
-      const clusterIds = [node.nodeClusterId, ...further];
+      const secondary = (await secondaryClusters(call, nodes, [node.id])).get(node.id) ?? [];
+      const clusterIds = [node.nodeClusterId, ...secondary];
       const version = latestVersion(node, clusterIds, await clusters.configVersions(call, clusterIds));
       const timestamp = unixSeconds(clock);
       if (version === request.version) return { isChanged: false, timestamp };
       const configs = await Promise.all(clusterIds.map((id) => clusters.configOf(call, id)));
-      const sources = { node, version, clusters: configs.filter((one) => one !== undefined), parts: configParts };
+      const sources = { node, version, clusters: configs.filter((config) => config !== undefined), parts: configParts };
       const nodeJSON = new TextEncoder().encode(await composeConfig(call, sources));
       return { isChanged: true, nodeJSON, dataSize: BigInt(nodeJSON.length), timestamp };
     },

@@ -20,13 +20,13 @@ type SettingsOperations =
 
 const NO_PROTECTION = new TextEncoder().encode('{"tcp":{"isPrior":false,"isOn":false}}');
 
-/** The machine of a node: how it is used, protected and installed. */
+/** Implements the operations on the machine of a node: its limits, cache, protection and installation. */
 export function settingsHandlers(deps: Deps): Pick<Handlers<typeof NodeService>, SettingsOperations> {
   const { nodes, changes, clusters } = deps;
 
-  async function needsSSH(call: Call, nodeId: bigint, what: string): Promise<never> {
+  async function refuseWithoutSSH(call: Call, nodeId: bigint, action: string): Promise<never> {
     await nodes.require(call, "nodeId", nodeId);
-    throw kernelErrors.unavailable(`${what} a node needs SSH, which this installation does not have`);
+    throw kernelErrors.unavailable(`${action} a node requires SSH, which the server does not support`);
   }
 
   return {
@@ -88,8 +88,8 @@ export function settingsHandlers(deps: Deps): Pick<Handlers<typeof NodeService>,
       return { installStatus: installStatus(await nodes.require(call, "nodeId", nodeId)) };
     },
 
-    installNode: ({ nodeId }, call) => needsSSH(call, nodeId, "installing"),
-    startNode: ({ nodeId }, call) => needsSSH(call, nodeId, "starting"),
-    stopNode: ({ nodeId }, call) => needsSSH(call, nodeId, "stopping"),
+    installNode: ({ nodeId }, call) => refuseWithoutSSH(call, nodeId, "installing"),
+    startNode: ({ nodeId }, call) => refuseWithoutSSH(call, nodeId, "starting"),
+    stopNode: ({ nodeId }, call) => refuseWithoutSSH(call, nodeId, "stopping"),
   };
 }

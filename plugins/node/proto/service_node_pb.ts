@@ -23,7 +23,7 @@ export const file_plugins_node_proto_service_node: GenFile = /*@__PURE__*/
   fileDesc("CiVwbHVnaW5zL25vZGUvcHJvdG8vc2VydmljZV9ub2RlLnByb3RvEgJwYiKxAQoRQ3JlYXRlTm9kZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIVCg1ub2RlQ2x1c3RlcklkGAIgASgDEiAKCW5vZGVMb2dpbhgDIAEoCzINLnBiLk5vZGVMb2dpbhITCgtub2RlR3JvdXBJZBgEIAEoAxIXCgtkbnNEb21haW5JZBgFIAEoA0ICGAESEQoJZG5zUm91dGVzGAYgAygJEhQKDG5vZGVSZWdpb25JZBgHIAEoAyIkChJDcmVhdGVOb2RlUmVzcG9uc2USDgoGbm9kZUlkGAEgASgDIh0KG0NvdW50QWxsRW5hYmxlZE5vZGVzUmVxdWVzdCKvAQogQ291bnRBbGxFbmFibGVkTm9kZXNNYXRjaFJlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIUCgxpbnN0YWxsU3RhdGUYAiABKAUSEwoLYWN0aXZlU3RhdGUYAyABKAUSDwoHa2V5d29yZBgEIAEoCRITCgtub2RlR3JvdXBJZBgFIAEoAxIUCgxub2RlUmVnaW9uSWQYBiABKAMSDQoFbGV2ZWwYByABKAUiwQMKHExpc3RFbmFibGVkTm9kZXNNYXRjaFJlcXVlc3QSDgoGb2Zmc2V0GAEgASgDEgwKBHNpemUYAiABKAMSFQoNbm9kZUNsdXN0ZXJJZBgDIAEoAxIUCgxpbnN0YWxsU3RhdGUYBCABKAUSEwoLYWN0aXZlU3RhdGUYBSABKAUSDwoHa2V5d29yZBgGIAEoCRITCgtub2RlR3JvdXBJZBgHIAEoAxIUCgxub2RlUmVnaW9uSWQYCCABKAMSDQoFbGV2ZWwYCSABKAUSDgoGY3B1QXNjGBQgASgIEg8KB2NwdURlc2MYFSABKAgSEQoJbWVtb3J5QXNjGBYgASgIEhIKCm1lbW9yeURlc2MYFyABKAgSFAoMdHJhZmZpY0luQXNjGBggASgIEhUKDXRyYWZmaWNJbkRlc2MYGSABKAgSFQoNdHJhZmZpY091dEFzYxgaIAEoCBIWCg50cmFmZmljT3V0RGVzYxgbIAEoCBIPCgdsb2FkQXNjGBwgASgIEhAKCGxvYWREZXNjGB0gASgIEhYKDmNvbm5lY3Rpb25zQXNjGB4gASgIEhcKD2Nvbm5lY3Rpb25zRGVzYxgfIAEoCCI4Ch1MaXN0RW5hYmxlZE5vZGVzTWF0Y2hSZXNwb25zZRIXCgVub2RlcxgBIAMoCzIILnBiLk5vZGUiXgorRmluZEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlQ2x1c3RlcklkUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEhgKEGluY2x1ZGVTZWNvbmRhcnkYAiABKAgiRwosRmluZEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlQ2x1c3RlcklkUmVzcG9uc2USFwoFbm9kZXMYASADKAsyCC5wYi5Ob2RlIiMKEURlbGV0ZU5vZGVSZXF1ZXN0Eg4KBm5vZGVJZBgBIAEoAyJJCiBEZWxldGVOb2RlRnJvbU5vZGVDbHVzdGVyUmVxdWVzdBIOCgZub2RlSWQYASABKAMSFQoNbm9kZUNsdXN0ZXJJZBgCIAEoAyLZAQoRVXBkYXRlTm9kZVJlcXVlc3QSDgoGbm9kZUlkGAEgASgDEgwKBG5hbWUYAiABKAkSFQoNbm9kZUNsdXN0ZXJJZBgDIAEoAxIMCgRpc09uGAYgASgIEhMKC25vZGVHcm91cElkGAcgASgDEhQKDG5vZGVSZWdpb25JZBgKIAEoAxIfChdzZWNvbmRhcnlOb2RlQ2x1c3RlcklkcxgNIAMoAxINCgVsZXZlbBgOIAEoBRIPCgdsbkFkZHJzGA8gAygJEhUKDWVuYWJsZUlQTGlzdHMYECABKAgiKAoWRmluZEVuYWJsZWROb2RlUmVxdWVzdBIOCgZub2RlSWQYASABKAMiMQoXRmluZEVuYWJsZWROb2RlUmVzcG9uc2USFgoEbm9kZRgBIAEoCzIILnBiLk5vZGUiLQobRmluZEVuYWJsZWRCYXNpY05vZGVSZXF1ZXN0Eg4KBm5vZGVJZBgBIAEoAyI7ChxGaW5kRW5hYmxlZEJhc2ljTm9kZVJlc3BvbnNlEhsKBG5vZGUYASABKAsyDS5wYi5CYXNpY05vZGUibgocRmluZEN1cnJlbnROb2RlQ29uZmlnUmVxdWVzdBIPCgd2ZXJzaW9uGAEgASgDEhAKCGNvbXByZXNzGAIgASgIEhcKD25vZGVUYXNrVmVyc2lvbhgDIAEoAxISCgp1c2VEYXRhTWFwGAQgASgIIn8KHUZpbmRDdXJyZW50Tm9kZUNvbmZpZ1Jlc3BvbnNlEhAKCG5vZGVKU09OGAEgASgMEhEKCWlzQ2hhbmdlZBgCIAEoCBIUCgxpc0NvbXByZXNzZWQYAyABKAgSEAoIZGF0YVNpemUYBCABKAMSEQoJdGltZXN0YW1wGAUgASgDIj0KF1VwZGF0ZU5vZGVTdGF0dXNSZXF1ZXN0Eg4KBm5vZGVJZBgBIAEoAxISCgpzdGF0dXNKU09OGAIgASgMIkMKHFVwZGF0ZU5vZGVJc0luc3RhbGxlZFJlcXVlc3QSDgoGbm9kZUlkGAEgASgDEhMKC2lzSW5zdGFsbGVkGAIgASgIIiQKEkluc3RhbGxOb2RlUmVxdWVzdBIOCgZub2RlSWQYASABKAMiFQoTSW5zdGFsbE5vZGVSZXNwb25zZSIiChBTdGFydE5vZGVSZXF1ZXN0Eg4KBm5vZGVJZBgBIAEoAyIwChFTdGFydE5vZGVSZXNwb25zZRIMCgRpc09rGAEgASgIEg0KBWVycm9yGAIgASgJIiEKD1N0b3BOb2RlUmVxdWVzdBIOCgZub2RlSWQYASABKAMiLwoQU3RvcE5vZGVSZXNwb25zZRIMCgRpc09rGAEgASgIEg0KBWVycm9yGAIgASgJIjgKIlVwZGF0ZU5vZGVDb25uZWN0ZWRBUElOb2Rlc1JlcXVlc3QSEgoKYXBpTm9kZUlkcxgBIAMoAyJBCipDb3VudEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlR3JhbnRJZFJlcXVlc3QSEwoLbm9kZUdyYW50SWQYASABKAMiQAopRmluZEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlR3JhbnRJZFJlcXVlc3QSEwoLbm9kZUdyYW50SWQYASABKAMiRQoqRmluZEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlR3JhbnRJZFJlc3BvbnNlEhcKBW5vZGVzGAEgAygLMggucGIuTm9kZSJKCjFDb3VudEFsbE5vdEluc3RhbGxlZE5vZGVzV2l0aE5vZGVDbHVzdGVySWRSZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMiSQowRmluZEFsbE5vdEluc3RhbGxlZE5vZGVzV2l0aE5vZGVDbHVzdGVySWRSZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMiTAoxRmluZEFsbE5vdEluc3RhbGxlZE5vZGVzV2l0aE5vZGVDbHVzdGVySWRSZXNwb25zZRIXCgVub2RlcxgBIAMoCzIILnBiLk5vZGUiLgocRmluZE5vZGVJbnN0YWxsU3RhdHVzUmVxdWVzdBIOCgZub2RlSWQYASABKAMiTQodRmluZE5vZGVJbnN0YWxsU3RhdHVzUmVzcG9uc2USLAoNaW5zdGFsbFN0YXR1cxgBIAEoCzIVLnBiLk5vZGVJbnN0YWxsU3RhdHVzIkoKFlVwZGF0ZU5vZGVMb2dpblJlcXVlc3QSDgoGbm9kZUlkGAEgASgDEiAKCW5vZGVMb2dpbhgCIAEoCzINLnBiLk5vZGVMb2dpbiJDCitDb3VudEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlUmVnaW9uSWRSZXF1ZXN0EhQKDG5vZGVSZWdpb25JZBgBIAEoAyIxCh5GaW5kRW5hYmxlZE5vZGVzV2l0aElkc1JlcXVlc3QSDwoHbm9kZUlkcxgBIAMoAyI6Ch9GaW5kRW5hYmxlZE5vZGVzV2l0aElkc1Jlc3BvbnNlEhcKBW5vZGVzGAEgAygLMggucGIuTm9kZSIzChNVcGRhdGVOb2RlVXBSZXF1ZXN0Eg4KBm5vZGVJZBgBIAEoAxIMCgRpc1VwGAIgASgIIjkKF1VwZGF0ZU5vZGVTeXN0ZW1SZXF1ZXN0Eg4KBm5vZGVJZBgBIAEoAxIOCgZtYXhDUFUYAiABKAUivgEKFlVwZGF0ZU5vZGVDYWNoZVJlcXVlc3QSDgoGbm9kZUlkGAEgASgDEi4KFG1heENhY2hlRGlza0NhcGFjaXR5GAIgASgLMhAucGIuU2l6ZUNhcGFjaXR5EjAKFm1heENhY2hlTWVtb3J5Q2FwYWNpdHkYAyABKAsyEC5wYi5TaXplQ2FwYWNpdHkSFAoMY2FjaGVEaXNrRGlyGAQgASgJEhwKFGNhY2hlRGlza1N1YkRpcnNKU09OGAUgASgMIi8KHUZpbmROb2RlRERvU1Byb3RlY3Rpb25SZXF1ZXN0Eg4KBm5vZGVJZBgBIAEoAyI8Ch5GaW5kTm9kZUREb1NQcm90ZWN0aW9uUmVzcG9uc2USGgoSZGRvc1Byb3RlY3Rpb25KU09OGAEgASgMIk0KH1VwZGF0ZU5vZGVERG9TUHJvdGVjdGlvblJlcXVlc3QSDgoGbm9kZUlkGAEgASgDEhoKEmRkb3NQcm90ZWN0aW9uSlNPThgCIAEoDCI1Ch1Db3VudEFsbE5vZGVSZWdpb25JbmZvUmVxdWVzdBIUCgxub2RlUmVnaW9uSWQYASABKAMiTwoZTGlzdE5vZGVSZWdpb25JbmZvUmVxdWVzdBIUCgxub2RlUmVnaW9uSWQYASABKAMSDgoGb2Zmc2V0GAIgASgDEgwKBHNpemUYAyABKAMivwEKGkxpc3ROb2RlUmVnaW9uSW5mb1Jlc3BvbnNlEjUKCGluZm9MaXN0GAEgAygLMiMucGIuTGlzdE5vZGVSZWdpb25JbmZvUmVzcG9uc2UuSW5mbxpqCgRJbmZvEgoKAmlkGAEgASgDEgwKBG5hbWUYAiABKAkSIgoKbm9kZVJlZ2lvbhgKIAEoCzIOLnBiLk5vZGVSZWdpb24SJAoLbm9kZUNsdXN0ZXIYCyABKAsyDy5wYi5Ob2RlQ2x1c3RlciJDChtVcGRhdGVOb2RlUmVnaW9uSW5mb1JlcXVlc3QSDgoGbm9kZUlkGAEgASgDEhQKDG5vZGVSZWdpb25JZBgCIAEoAyIqChhGaW5kTm9kZUFQSUNvbmZpZ1JlcXVlc3QSDgoGbm9kZUlkGAEgASgDIjUKGUZpbmROb2RlQVBJQ29uZmlnUmVzcG9uc2USGAoQYXBpTm9kZUFkZHJzSlNPThgBIAEoDCJGChpVcGRhdGVOb2RlQVBJQ29uZmlnUmVxdWVzdBIOCgZub2RlSWQYASABKAMSGAoQYXBpTm9kZUFkZHJzSlNPThgCIAEoDCI1ChVVcGRhdGVOb2RlSXNPblJlcXVlc3QSDgoGbm9kZUlkGAEgASgDEgwKBGlzT24YAiABKAgidgoJQmFzaWNOb2RlEgoKAmlkGAEgASgDEgwKBG5hbWUYAiABKAkSDAoEaXNPbhgDIAEoCBIMCgRpc1VwGAQgASgIEg0KBWxldmVsGAUgASgFEiQKC25vZGVDbHVzdGVyGB4gASgLMg8ucGIuTm9kZUNsdXN0ZXIy6hoKC05vZGVTZXJ2aWNlEkYKCmNyZWF0ZU5vZGUSFS5wYi5DcmVhdGVOb2RlUmVxdWVzdBoWLnBiLkNyZWF0ZU5vZGVSZXNwb25zZSIJirUYBQoBARADElgKFGNvdW50QWxsRW5hYmxlZE5vZGVzEh8ucGIuQ291bnRBbGxFbmFibGVkTm9kZXNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEmIKGWNvdW50QWxsRW5hYmxlZE5vZGVzTWF0Y2gSJC5wYi5Db3VudEFsbEVuYWJsZWROb2Rlc01hdGNoUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARJnChVsaXN0RW5hYmxlZE5vZGVzTWF0Y2gSIC5wYi5MaXN0RW5hYmxlZE5vZGVzTWF0Y2hSZXF1ZXN0GiEucGIuTGlzdEVuYWJsZWROb2Rlc01hdGNoUmVzcG9uc2UiCYq1GAUKAQEQARKUAQokZmluZEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlQ2x1c3RlcklkEi8ucGIuRmluZEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlQ2x1c3RlcklkUmVxdWVzdBowLnBiLkZpbmRBbGxFbmFibGVkTm9kZXNXaXRoTm9kZUNsdXN0ZXJJZFJlc3BvbnNlIgmKtRgFCgEBEAESPgoKZGVsZXRlTm9kZRIVLnBiLkRlbGV0ZU5vZGVSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACElwKGWRlbGV0ZU5vZGVGcm9tTm9kZUNsdXN0ZXISJC5wYi5EZWxldGVOb2RlRnJvbU5vZGVDbHVzdGVyUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhI+Cgp1cGRhdGVOb2RlEhUucGIuVXBkYXRlTm9kZVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISVQoPZmluZEVuYWJsZWROb2RlEhoucGIuRmluZEVuYWJsZWROb2RlUmVxdWVzdBobLnBiLkZpbmRFbmFibGVkTm9kZVJlc3BvbnNlIgmKtRgFCgEBEAESZAoUZmluZEVuYWJsZWRCYXNpY05vZGUSHy5wYi5GaW5kRW5hYmxlZEJhc2ljTm9kZVJlcXVlc3QaIC5wYi5GaW5kRW5hYmxlZEJhc2ljTm9kZVJlc3BvbnNlIgmKtRgFCgEBEAESZwoVZmluZEN1cnJlbnROb2RlQ29uZmlnEiAucGIuRmluZEN1cnJlbnROb2RlQ29uZmlnUmVxdWVzdBohLnBiLkZpbmRDdXJyZW50Tm9kZUNvbmZpZ1Jlc3BvbnNlIgmKtRgFCgEEEAESSgoQdXBkYXRlTm9kZVN0YXR1cxIbLnBiLlVwZGF0ZU5vZGVTdGF0dXNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBBBACElQKFXVwZGF0ZU5vZGVJc0luc3RhbGxlZBIgLnBiLlVwZGF0ZU5vZGVJc0luc3RhbGxlZFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISSQoLaW5zdGFsbE5vZGUSFi5wYi5JbnN0YWxsTm9kZVJlcXVlc3QaFy5wYi5JbnN0YWxsTm9kZVJlc3BvbnNlIgmKtRgFCgEBEAMSQwoJc3RhcnROb2RlEhQucGIuU3RhcnROb2RlUmVxdWVzdBoVLnBiLlN0YXJ0Tm9kZVJlc3BvbnNlIgmKtRgFCgEBEAMSQAoIc3RvcE5vZGUSEy5wYi5TdG9wTm9kZVJlcXVlc3QaFC5wYi5TdG9wTm9kZVJlc3BvbnNlIgmKtRgFCgEBEAMSYAobdXBkYXRlTm9kZUNvbm5lY3RlZEFQSU5vZGVzEiYucGIuVXBkYXRlTm9kZUNvbm5lY3RlZEFQSU5vZGVzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQQQAhJ2CiNjb3VudEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlR3JhbnRJZBIuLnBiLkNvdW50QWxsRW5hYmxlZE5vZGVzV2l0aE5vZGVHcmFudElkUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARKOAQoiZmluZEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlR3JhbnRJZBItLnBiLkZpbmRBbGxFbmFibGVkTm9kZXNXaXRoTm9kZUdyYW50SWRSZXF1ZXN0Gi4ucGIuRmluZEFsbEVuYWJsZWROb2Rlc1dpdGhOb2RlR3JhbnRJZFJlc3BvbnNlIgmKtRgFCgEBEAEShAEKKmNvdW50QWxsTm90SW5zdGFsbGVkTm9kZXNXaXRoTm9kZUNsdXN0ZXJJZBI1LnBiLkNvdW50QWxsTm90SW5zdGFsbGVkTm9kZXNXaXRoTm9kZUNsdXN0ZXJJZFJlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgmKtRgFCgEBEAESowEKKWZpbmRBbGxOb3RJbnN0YWxsZWROb2Rlc1dpdGhOb2RlQ2x1c3RlcklkEjQucGIuRmluZEFsbE5vdEluc3RhbGxlZE5vZGVzV2l0aE5vZGVDbHVzdGVySWRSZXF1ZXN0GjUucGIuRmluZEFsbE5vdEluc3RhbGxlZE5vZGVzV2l0aE5vZGVDbHVzdGVySWRSZXNwb25zZSIJirUYBQoBARABEmcKFWZpbmROb2RlSW5zdGFsbFN0YXR1cxIgLnBiLkZpbmROb2RlSW5zdGFsbFN0YXR1c1JlcXVlc3QaIS5wYi5GaW5kTm9kZUluc3RhbGxTdGF0dXNSZXNwb25zZSIJirUYBQoBARABEkgKD3VwZGF0ZU5vZGVMb2dpbhIaLnBiLlVwZGF0ZU5vZGVMb2dpblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISeAokY291bnRBbGxFbmFibGVkTm9kZXNXaXRoTm9kZVJlZ2lvbklkEi8ucGIuQ291bnRBbGxFbmFibGVkTm9kZXNXaXRoTm9kZVJlZ2lvbklkUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARJtChdmaW5kRW5hYmxlZE5vZGVzV2l0aElkcxIiLnBiLkZpbmRFbmFibGVkTm9kZXNXaXRoSWRzUmVxdWVzdBojLnBiLkZpbmRFbmFibGVkTm9kZXNXaXRoSWRzUmVzcG9uc2UiCYq1GAUKAQEQARJCCgx1cGRhdGVOb2RlVXASFy5wYi5VcGRhdGVOb2RlVXBSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkoKEHVwZGF0ZU5vZGVTeXN0ZW0SGy5wYi5VcGRhdGVOb2RlU3lzdGVtUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJICg91cGRhdGVOb2RlQ2FjaGUSGi5wYi5VcGRhdGVOb2RlQ2FjaGVSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEmoKFmZpbmROb2RlRERvU1Byb3RlY3Rpb24SIS5wYi5GaW5kTm9kZUREb1NQcm90ZWN0aW9uUmVxdWVzdBoiLnBiLkZpbmROb2RlRERvU1Byb3RlY3Rpb25SZXNwb25zZSIJirUYBQoBARABEloKGHVwZGF0ZU5vZGVERG9TUHJvdGVjdGlvbhIjLnBiLlVwZGF0ZU5vZGVERG9TUHJvdGVjdGlvblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISXAoWY291bnRBbGxOb2RlUmVnaW9uSW5mbxIhLnBiLkNvdW50QWxsTm9kZVJlZ2lvbkluZm9SZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEl4KEmxpc3ROb2RlUmVnaW9uSW5mbxIdLnBiLkxpc3ROb2RlUmVnaW9uSW5mb1JlcXVlc3QaHi5wYi5MaXN0Tm9kZVJlZ2lvbkluZm9SZXNwb25zZSIJirUYBQoBARABElIKFHVwZGF0ZU5vZGVSZWdpb25JbmZvEh8ucGIuVXBkYXRlTm9kZVJlZ2lvbkluZm9SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACElsKEWZpbmROb2RlQVBJQ29uZmlnEhwucGIuRmluZE5vZGVBUElDb25maWdSZXF1ZXN0Gh0ucGIuRmluZE5vZGVBUElDb25maWdSZXNwb25zZSIJirUYBQoBARABElAKE3VwZGF0ZU5vZGVBUElDb25maWcSHi5wYi5VcGRhdGVOb2RlQVBJQ29uZmlnUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJGCg51cGRhdGVOb2RlSXNPbhIZLnBiLlVwZGF0ZU5vZGVJc09uUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAmIGcHJvdG8z", [file_proto_models_node, file_proto_models_node_cluster, file_proto_models_node_ip_address, file_proto_models_size_capacity, file_proto_options, file_proto_rpc]);
 
 /**
- * The new node.
+ * The node to create.
  *
  * @generated from message pb.CreateNodeRequest
  */
@@ -36,28 +36,28 @@ export type CreateNodeRequest = Message<"pb.CreateNodeRequest"> & {
   name: string;
 
   /**
-   * The cluster it belongs to.
+   * The cluster that the node belongs to.
    *
    * @generated from field: int64 nodeClusterId = 2;
    */
   nodeClusterId: bigint;
 
   /**
-   * How to log in to the machine; absent when not known.
+   * The SSH login of the machine; absent when unknown.
    *
    * @generated from field: pb.NodeLogin nodeLogin = 3;
    */
   nodeLogin?: NodeLogin | undefined;
 
   /**
-   * The group; only 0, since no plugin keeps groups.
+   * The group. Must be 0, because no plugin manages node groups.
    *
    * @generated from field: int64 nodeGroupId = 4;
    */
   nodeGroupId: bigint;
 
   /**
-   * Not used any more.
+   * No longer used.
    *
    * @generated from field: int64 dnsDomainId = 5 [deprecated = true];
    * @deprecated
@@ -65,7 +65,7 @@ export type CreateNodeRequest = Message<"pb.CreateNodeRequest"> & {
   dnsDomainId: bigint;
 
   /**
-   * Codes of the DNS routes that lead to the node.
+   * The codes of the DNS routes that lead to the node.
    *
    * @generated from field: repeated string dnsRoutes = 6;
    */
@@ -87,13 +87,13 @@ export const CreateNodeRequestSchema: GenMessage<CreateNodeRequest> = /*@__PURE_
   messageDesc(file_plugins_node_proto_service_node, 0);
 
 /**
- * The new node.
+ * The created node.
  *
  * @generated from message pb.CreateNodeResponse
  */
 export type CreateNodeResponse = Message<"pb.CreateNodeResponse"> & {
   /**
-   * The new node.
+   * The id of the new node.
    *
    * @generated from field: int64 nodeId = 1;
    */
@@ -108,7 +108,7 @@ export const CreateNodeResponseSchema: GenMessage<CreateNodeResponse> = /*@__PUR
   messageDesc(file_plugins_node_proto_service_node, 1);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.CountAllEnabledNodesRequest
  */
@@ -123,7 +123,7 @@ export const CountAllEnabledNodesRequestSchema: GenMessage<CountAllEnabledNodesR
   messageDesc(file_plugins_node_proto_service_node, 2);
 
 /**
- * Which nodes to count.
+ * Selects the nodes to count.
  *
  * @generated from message pb.CountAllEnabledNodesMatchRequest
  */
@@ -136,28 +136,28 @@ export type CountAllEnabledNodesMatchRequest = Message<"pb.CountAllEnabledNodesM
   nodeClusterId: bigint;
 
   /**
-   * 0 for all, 1 for installed ones, 2 for the others.
+   * The installation state: 0 for all nodes, 1 for installed ones, 2 for the others.
    *
    * @generated from field: int32 installState = 2;
    */
   installState: number;
 
   /**
-   * 0 for all, 1 for those that reported within the last minute, 2 for the others.
+   * The activity: 0 for all nodes, 1 for those that reported within the last minute, 2 for the others.
    *
    * @generated from field: int32 activeState = 3;
    */
   activeState: number;
 
   /**
-   * Part of the name, uniqueId, or an address; empty means all.
+   * A substring of the name, the uniqueId or an address; empty means all.
    *
    * @generated from field: string keyword = 4;
    */
   keyword: string;
 
   /**
-   * The group; only 0, since no plugin keeps groups.
+   * The group. Must be 0, because no plugin manages node groups.
    *
    * @generated from field: int64 nodeGroupId = 5;
    */
@@ -186,20 +186,20 @@ export const CountAllEnabledNodesMatchRequestSchema: GenMessage<CountAllEnabledN
   messageDesc(file_plugins_node_proto_service_node, 3);
 
 /**
- * Which nodes to list, in which order.
+ * Selects the nodes to list and their order.
  *
  * @generated from message pb.ListEnabledNodesMatchRequest
  */
 export type ListEnabledNodesMatchRequest = Message<"pb.ListEnabledNodesMatchRequest"> & {
   /**
-   * How many to skip.
+   * The number of rows to skip.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The maximum number of rows to return, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 2;
    */
@@ -213,28 +213,28 @@ export type ListEnabledNodesMatchRequest = Message<"pb.ListEnabledNodesMatchRequ
   nodeClusterId: bigint;
 
   /**
-   * 0 for all, 1 for installed ones, 2 for the others.
+   * The installation state: 0 for all nodes, 1 for installed ones, 2 for the others.
    *
    * @generated from field: int32 installState = 4;
    */
   installState: number;
 
   /**
-   * 0 for all, 1 for those that reported within the last minute, 2 for the others.
+   * The activity: 0 for all nodes, 1 for those that reported within the last minute, 2 for the others.
    *
    * @generated from field: int32 activeState = 5;
    */
   activeState: number;
 
   /**
-   * Part of the name, uniqueId, or an address; empty means all.
+   * A substring of the name, the uniqueId or an address; empty means all.
    *
    * @generated from field: string keyword = 6;
    */
   keyword: string;
 
   /**
-   * The group; only 0, since no plugin keeps groups.
+   * The group. Must be 0, because no plugin manages node groups.
    *
    * @generated from field: int64 nodeGroupId = 7;
    */
@@ -255,84 +255,84 @@ export type ListEnabledNodesMatchRequest = Message<"pb.ListEnabledNodesMatchRequ
   level: number;
 
   /**
-   * True for the lowest processor load first.
+   * Sorts by processor load, lowest first.
    *
    * @generated from field: bool cpuAsc = 20;
    */
   cpuAsc: boolean;
 
   /**
-   * True for the highest processor load first.
+   * Sorts by processor load, highest first.
    *
    * @generated from field: bool cpuDesc = 21;
    */
   cpuDesc: boolean;
 
   /**
-   * True for the lowest memory use first.
+   * Sorts by memory use, lowest first.
    *
    * @generated from field: bool memoryAsc = 22;
    */
   memoryAsc: boolean;
 
   /**
-   * True for the highest memory use first.
+   * Sorts by memory use, highest first.
    *
    * @generated from field: bool memoryDesc = 23;
    */
   memoryDesc: boolean;
 
   /**
-   * True for the lowest incoming traffic first.
+   * Sorts by incoming traffic, lowest first.
    *
    * @generated from field: bool trafficInAsc = 24;
    */
   trafficInAsc: boolean;
 
   /**
-   * True for the highest incoming traffic first.
+   * Sorts by incoming traffic, highest first.
    *
    * @generated from field: bool trafficInDesc = 25;
    */
   trafficInDesc: boolean;
 
   /**
-   * True for the lowest outgoing traffic first.
+   * Sorts by outgoing traffic, lowest first.
    *
    * @generated from field: bool trafficOutAsc = 26;
    */
   trafficOutAsc: boolean;
 
   /**
-   * True for the highest outgoing traffic first.
+   * Sorts by outgoing traffic, highest first.
    *
    * @generated from field: bool trafficOutDesc = 27;
    */
   trafficOutDesc: boolean;
 
   /**
-   * True for the lowest load average first.
+   * Sorts by load average, lowest first.
    *
    * @generated from field: bool loadAsc = 28;
    */
   loadAsc: boolean;
 
   /**
-   * True for the highest load average first.
+   * Sorts by load average, highest first.
    *
    * @generated from field: bool loadDesc = 29;
    */
   loadDesc: boolean;
 
   /**
-   * True for the lowest number of connections first.
+   * Sorts by the number of connections, lowest first.
    *
    * @generated from field: bool connectionsAsc = 30;
    */
   connectionsAsc: boolean;
 
   /**
-   * True for the highest number of connections first.
+   * Sorts by the number of connections, highest first.
    *
    * @generated from field: bool connectionsDesc = 31;
    */
@@ -368,7 +368,7 @@ export const ListEnabledNodesMatchResponseSchema: GenMessage<ListEnabledNodesMat
   messageDesc(file_plugins_node_proto_service_node, 5);
 
 /**
- * Whose nodes to find.
+ * Selects the nodes to find.
  *
  * @generated from message pb.FindAllEnabledNodesWithNodeClusterIdRequest
  */
@@ -381,7 +381,7 @@ export type FindAllEnabledNodesWithNodeClusterIdRequest = Message<"pb.FindAllEna
   nodeClusterId: bigint;
 
   /**
-   * True for the nodes that have the cluster as a further one too.
+   * If true, nodes that have it as a secondary cluster are included.
    *
    * @generated from field: bool includeSecondary = 2;
    */
@@ -417,7 +417,7 @@ export const FindAllEnabledNodesWithNodeClusterIdResponseSchema: GenMessage<Find
   messageDesc(file_plugins_node_proto_service_node, 7);
 
 /**
- * Which node to delete.
+ * Selects the node to delete.
  *
  * @generated from message pb.DeleteNodeRequest
  */
@@ -438,7 +438,7 @@ export const DeleteNodeRequestSchema: GenMessage<DeleteNodeRequest> = /*@__PURE_
   messageDesc(file_plugins_node_proto_service_node, 8);
 
 /**
- * Which node to take out of which cluster.
+ * The node and the cluster to remove it from.
  *
  * @generated from message pb.DeleteNodeFromNodeClusterRequest
  */
@@ -466,7 +466,7 @@ export const DeleteNodeFromNodeClusterRequestSchema: GenMessage<DeleteNodeFromNo
   messageDesc(file_plugins_node_proto_service_node, 9);
 
 /**
- * All settings of the node.
+ * The complete settings of a node.
  *
  * @generated from message pb.UpdateNodeRequest
  */
@@ -500,7 +500,7 @@ export type UpdateNodeRequest = Message<"pb.UpdateNodeRequest"> & {
   isOn: boolean;
 
   /**
-   * The group; only 0, since no plugin keeps groups.
+   * The group. Must be 0, because no plugin manages node groups.
    *
    * @generated from field: int64 nodeGroupId = 7;
    */
@@ -514,21 +514,21 @@ export type UpdateNodeRequest = Message<"pb.UpdateNodeRequest"> & {
   nodeRegionId: bigint;
 
   /**
-   * Further clusters whose sites it serves; at most 100.
+   * The secondary clusters, whose sites the node serves too; at most 100.
    *
    * @generated from field: repeated int64 secondaryNodeClusterIds = 13;
    */
   secondaryNodeClusterIds: bigint[];
 
   /**
-   * 1 for a node that clients reach; 2 and above for nodes between these and the origins.
+   * The level: 1 for a node that clients connect to, 2 and above for nodes between those and the origins.
    *
    * @generated from field: int32 level = 14;
    */
   level: number;
 
   /**
-   * The addresses at which nodes of a lower level reach this one.
+   * The addresses at which nodes of a lower level reach this node.
    *
    * @generated from field: repeated string lnAddrs = 15;
    */
@@ -550,7 +550,7 @@ export const UpdateNodeRequestSchema: GenMessage<UpdateNodeRequest> = /*@__PURE_
   messageDesc(file_plugins_node_proto_service_node, 10);
 
 /**
- * Which node to find.
+ * Selects the node to find.
  *
  * @generated from message pb.FindEnabledNodeRequest
  */
@@ -592,7 +592,7 @@ export const FindEnabledNodeResponseSchema: GenMessage<FindEnabledNodeResponse> 
   messageDesc(file_plugins_node_proto_service_node, 12);
 
 /**
- * Which node to find.
+ * Selects the node to find.
  *
  * @generated from message pb.FindEnabledBasicNodeRequest
  */
@@ -634,34 +634,34 @@ export const FindEnabledBasicNodeResponseSchema: GenMessage<FindEnabledBasicNode
   messageDesc(file_plugins_node_proto_service_node, 14);
 
 /**
- * What the node has.
+ * The configuration version that the node has.
  *
  * @generated from message pb.FindCurrentNodeConfigRequest
  */
 export type FindCurrentNodeConfigRequest = Message<"pb.FindCurrentNodeConfigRequest"> & {
   /**
-   * The version that the node has; 0 when it has none.
+   * The version; 0 when the node has none.
    *
    * @generated from field: int64 version = 1;
    */
   version: bigint;
 
   /**
-   * Not used: configurations are not compressed.
+   * Ignored, because configurations are not compressed.
    *
    * @generated from field: bool compress = 2;
    */
   compress: boolean;
 
   /**
-   * Not used.
+   * Ignored.
    *
    * @generated from field: int64 nodeTaskVersion = 3;
    */
   nodeTaskVersion: bigint;
 
   /**
-   * Not used.
+   * Ignored.
    *
    * @generated from field: bool useDataMap = 4;
    */
@@ -676,7 +676,7 @@ export const FindCurrentNodeConfigRequestSchema: GenMessage<FindCurrentNodeConfi
   messageDesc(file_plugins_node_proto_service_node, 15);
 
 /**
- * What the node must know.
+ * The configuration of the node.
  *
  * @generated from message pb.FindCurrentNodeConfigResponse
  */
@@ -710,7 +710,7 @@ export type FindCurrentNodeConfigResponse = Message<"pb.FindCurrentNodeConfigRes
   dataSize: bigint;
 
   /**
-   * The time of the server, in unix seconds.
+   * The time of the server, in Unix seconds.
    *
    * @generated from field: int64 timestamp = 5;
    */
@@ -731,14 +731,14 @@ export const FindCurrentNodeConfigResponseSchema: GenMessage<FindCurrentNodeConf
  */
 export type UpdateNodeStatusRequest = Message<"pb.UpdateNodeStatusRequest"> & {
   /**
-   * Not used: a node reports of itself.
+   * Ignored, because a node can only report its own status.
    *
    * @generated from field: int64 nodeId = 1;
    */
   nodeId: bigint;
 
   /**
-   * The status as a JSON object. The server puts its own time in updatedAt.
+   * The status as a JSON object. The server sets updatedAt to its own time.
    *
    * @generated from field: bytes statusJSON = 2;
    */
@@ -753,7 +753,7 @@ export const UpdateNodeStatusRequestSchema: GenMessage<UpdateNodeStatusRequest> 
   messageDesc(file_plugins_node_proto_service_node, 17);
 
 /**
- * Whether a node is installed.
+ * The installation state of a node.
  *
  * @generated from message pb.UpdateNodeIsInstalledRequest
  */
@@ -781,7 +781,7 @@ export const UpdateNodeIsInstalledRequestSchema: GenMessage<UpdateNodeIsInstalle
   messageDesc(file_plugins_node_proto_service_node, 18);
 
 /**
- * Which node to install.
+ * Selects the node to install.
  *
  * @generated from message pb.InstallNodeRequest
  */
@@ -802,7 +802,7 @@ export const InstallNodeRequestSchema: GenMessage<InstallNodeRequest> = /*@__PUR
   messageDesc(file_plugins_node_proto_service_node, 19);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.InstallNodeResponse
  */
@@ -817,7 +817,7 @@ export const InstallNodeResponseSchema: GenMessage<InstallNodeResponse> = /*@__P
   messageDesc(file_plugins_node_proto_service_node, 20);
 
 /**
- * Which node to start.
+ * Selects the node to start.
  *
  * @generated from message pb.StartNodeRequest
  */
@@ -838,7 +838,7 @@ export const StartNodeRequestSchema: GenMessage<StartNodeRequest> = /*@__PURE__*
   messageDesc(file_plugins_node_proto_service_node, 21);
 
 /**
- * How it went.
+ * The result.
  *
  * @generated from message pb.StartNodeResponse
  */
@@ -851,7 +851,7 @@ export type StartNodeResponse = Message<"pb.StartNodeResponse"> & {
   isOk: boolean;
 
   /**
-   * Why it did not.
+   * The error; empty when isOk is true.
    *
    * @generated from field: string error = 2;
    */
@@ -866,7 +866,7 @@ export const StartNodeResponseSchema: GenMessage<StartNodeResponse> = /*@__PURE_
   messageDesc(file_plugins_node_proto_service_node, 22);
 
 /**
- * Which node to stop.
+ * Selects the node to stop.
  *
  * @generated from message pb.StopNodeRequest
  */
@@ -887,7 +887,7 @@ export const StopNodeRequestSchema: GenMessage<StopNodeRequest> = /*@__PURE__*/
   messageDesc(file_plugins_node_proto_service_node, 23);
 
 /**
- * How it went.
+ * The result.
  *
  * @generated from message pb.StopNodeResponse
  */
@@ -900,7 +900,7 @@ export type StopNodeResponse = Message<"pb.StopNodeResponse"> & {
   isOk: boolean;
 
   /**
-   * Why it did not.
+   * The error; empty when isOk is true.
    *
    * @generated from field: string error = 2;
    */
@@ -936,7 +936,7 @@ export const UpdateNodeConnectedAPINodesRequestSchema: GenMessage<UpdateNodeConn
   messageDesc(file_plugins_node_proto_service_node, 25);
 
 /**
- * Whose nodes to count.
+ * Selects the nodes to count.
  *
  * @generated from message pb.CountAllEnabledNodesWithNodeGrantIdRequest
  */
@@ -957,7 +957,7 @@ export const CountAllEnabledNodesWithNodeGrantIdRequestSchema: GenMessage<CountA
   messageDesc(file_plugins_node_proto_service_node, 26);
 
 /**
- * Whose nodes to find.
+ * Selects the nodes to find.
  *
  * @generated from message pb.FindAllEnabledNodesWithNodeGrantIdRequest
  */
@@ -999,7 +999,7 @@ export const FindAllEnabledNodesWithNodeGrantIdResponseSchema: GenMessage<FindAl
   messageDesc(file_plugins_node_proto_service_node, 28);
 
 /**
- * Whose nodes to count.
+ * Selects the nodes to count.
  *
  * @generated from message pb.CountAllNotInstalledNodesWithNodeClusterIdRequest
  */
@@ -1020,7 +1020,7 @@ export const CountAllNotInstalledNodesWithNodeClusterIdRequestSchema: GenMessage
   messageDesc(file_plugins_node_proto_service_node, 29);
 
 /**
- * Whose nodes to find.
+ * Selects the nodes to find.
  *
  * @generated from message pb.FindAllNotInstalledNodesWithNodeClusterIdRequest
  */
@@ -1062,7 +1062,7 @@ export const FindAllNotInstalledNodesWithNodeClusterIdResponseSchema: GenMessage
   messageDesc(file_plugins_node_proto_service_node, 31);
 
 /**
- * Which node to ask about.
+ * Selects the node.
  *
  * @generated from message pb.FindNodeInstallStatusRequest
  */
@@ -1083,13 +1083,13 @@ export const FindNodeInstallStatusRequestSchema: GenMessage<FindNodeInstallStatu
   messageDesc(file_plugins_node_proto_service_node, 32);
 
 /**
- * How the installation goes.
+ * The installation status.
  *
  * @generated from message pb.FindNodeInstallStatusResponse
  */
 export type FindNodeInstallStatusResponse = Message<"pb.FindNodeInstallStatusResponse"> & {
   /**
-   * How it goes.
+   * The status.
    *
    * @generated from field: pb.NodeInstallStatus installStatus = 1;
    */
@@ -1104,7 +1104,7 @@ export const FindNodeInstallStatusResponseSchema: GenMessage<FindNodeInstallStat
   messageDesc(file_plugins_node_proto_service_node, 33);
 
 /**
- * How to log in to the machine of a node.
+ * The SSH login of a node's machine.
  *
  * @generated from message pb.UpdateNodeLoginRequest
  */
@@ -1117,7 +1117,7 @@ export type UpdateNodeLoginRequest = Message<"pb.UpdateNodeLoginRequest"> & {
   nodeId: bigint;
 
   /**
-   * How to log in to the machine; absent takes it away.
+   * The SSH login of the machine; absent deletes it.
    *
    * @generated from field: pb.NodeLogin nodeLogin = 2;
    */
@@ -1132,7 +1132,7 @@ export const UpdateNodeLoginRequestSchema: GenMessage<UpdateNodeLoginRequest> = 
   messageDesc(file_plugins_node_proto_service_node, 34);
 
 /**
- * Whose nodes to count.
+ * Selects the nodes to count.
  *
  * @generated from message pb.CountAllEnabledNodesWithNodeRegionIdRequest
  */
@@ -1153,7 +1153,7 @@ export const CountAllEnabledNodesWithNodeRegionIdRequestSchema: GenMessage<Count
   messageDesc(file_plugins_node_proto_service_node, 35);
 
 /**
- * Which nodes to find.
+ * Selects the nodes to find.
  *
  * @generated from message pb.FindEnabledNodesWithIdsRequest
  */
@@ -1174,7 +1174,7 @@ export const FindEnabledNodesWithIdsRequestSchema: GenMessage<FindEnabledNodesWi
   messageDesc(file_plugins_node_proto_service_node, 36);
 
 /**
- * The nodes; those that do not exist are left out.
+ * The nodes, without those that do not exist.
  *
  * @generated from message pb.FindEnabledNodesWithIdsResponse
  */
@@ -1195,7 +1195,7 @@ export const FindEnabledNodesWithIdsResponseSchema: GenMessage<FindEnabledNodesW
   messageDesc(file_plugins_node_proto_service_node, 37);
 
 /**
- * Whether a node is up.
+ * The availability of a node.
  *
  * @generated from message pb.UpdateNodeUpRequest
  */
@@ -1208,7 +1208,7 @@ export type UpdateNodeUpRequest = Message<"pb.UpdateNodeUpRequest"> & {
   nodeId: bigint;
 
   /**
-   * False when it was found down.
+   * False when it was found to be down.
    *
    * @generated from field: bool isUp = 2;
    */
@@ -1223,7 +1223,7 @@ export const UpdateNodeUpRequestSchema: GenMessage<UpdateNodeUpRequest> = /*@__P
   messageDesc(file_plugins_node_proto_service_node, 38);
 
 /**
- * How a node uses its machine.
+ * The machine limits of a node.
  *
  * @generated from message pb.UpdateNodeSystemRequest
  */
@@ -1236,7 +1236,7 @@ export type UpdateNodeSystemRequest = Message<"pb.UpdateNodeSystemRequest"> & {
   nodeId: bigint;
 
   /**
-   * The most processor cores to use; 0 means all.
+   * The maximum number of processor cores to use; 0 means all.
    *
    * @generated from field: int32 maxCPU = 2;
    */
@@ -1251,7 +1251,7 @@ export const UpdateNodeSystemRequestSchema: GenMessage<UpdateNodeSystemRequest> 
   messageDesc(file_plugins_node_proto_service_node, 39);
 
 /**
- * Where and how much a node caches.
+ * The cache settings of a node.
  *
  * @generated from message pb.UpdateNodeCacheRequest
  */
@@ -1264,28 +1264,28 @@ export type UpdateNodeCacheRequest = Message<"pb.UpdateNodeCacheRequest"> & {
   nodeId: bigint;
 
   /**
-   * The most disk space for caches; absent means the cache policy's.
+   * The maximum disk space for caches; absent means the limit of the cache policy.
    *
    * @generated from field: pb.SizeCapacity maxCacheDiskCapacity = 2;
    */
   maxCacheDiskCapacity?: SizeCapacity | undefined;
 
   /**
-   * The most memory for caches; absent means the cache policy's.
+   * The maximum memory for caches; absent means the limit of the cache policy.
    *
    * @generated from field: pb.SizeCapacity maxCacheMemoryCapacity = 3;
    */
   maxCacheMemoryCapacity?: SizeCapacity | undefined;
 
   /**
-   * Where the disk cache lives, an absolute path; empty means the cache policy's directory.
+   * The directory of the disk cache, an absolute path; empty means the directory of the cache policy.
    *
    * @generated from field: string cacheDiskDir = 4;
    */
   cacheDiskDir: string;
 
   /**
-   * More directories of the disk cache, as a JSON array of {path, capacity}; empty leaves them.
+   * Additional directories of the disk cache, as a JSON array of {path, capacity}; empty leaves them unchanged.
    *
    * @generated from field: bytes cacheDiskSubDirsJSON = 5;
    */
@@ -1300,7 +1300,7 @@ export const UpdateNodeCacheRequestSchema: GenMessage<UpdateNodeCacheRequest> = 
   messageDesc(file_plugins_node_proto_service_node, 40);
 
 /**
- * Which node to ask about.
+ * Selects the node.
  *
  * @generated from message pb.FindNodeDDoSProtectionRequest
  */
@@ -1321,13 +1321,13 @@ export const FindNodeDDoSProtectionRequestSchema: GenMessage<FindNodeDDoSProtect
   messageDesc(file_plugins_node_proto_service_node, 41);
 
 /**
- * The protection.
+ * The DDoS protection settings.
  *
  * @generated from message pb.FindNodeDDoSProtectionResponse
  */
 export type FindNodeDDoSProtectionResponse = Message<"pb.FindNodeDDoSProtectionResponse"> & {
   /**
-   * The protection, as a JSON object.
+   * The settings, as a JSON object.
    *
    * @generated from field: bytes ddosProtectionJSON = 1;
    */
@@ -1342,7 +1342,7 @@ export const FindNodeDDoSProtectionResponseSchema: GenMessage<FindNodeDDoSProtec
   messageDesc(file_plugins_node_proto_service_node, 42);
 
 /**
- * The protection of a node.
+ * The DDoS protection settings of a node.
  *
  * @generated from message pb.UpdateNodeDDoSProtectionRequest
  */
@@ -1355,7 +1355,7 @@ export type UpdateNodeDDoSProtectionRequest = Message<"pb.UpdateNodeDDoSProtecti
   nodeId: bigint;
 
   /**
-   * The protection, as a JSON object.
+   * The settings, as a JSON object.
    *
    * @generated from field: bytes ddosProtectionJSON = 2;
    */
@@ -1370,7 +1370,7 @@ export const UpdateNodeDDoSProtectionRequestSchema: GenMessage<UpdateNodeDDoSPro
   messageDesc(file_plugins_node_proto_service_node, 43);
 
 /**
- * Whose nodes to count.
+ * Selects the nodes to count.
  *
  * @generated from message pb.CountAllNodeRegionInfoRequest
  */
@@ -1391,7 +1391,7 @@ export const CountAllNodeRegionInfoRequestSchema: GenMessage<CountAllNodeRegionI
   messageDesc(file_plugins_node_proto_service_node, 44);
 
 /**
- * Whose nodes to list.
+ * Selects the nodes to list.
  *
  * @generated from message pb.ListNodeRegionInfoRequest
  */
@@ -1404,14 +1404,14 @@ export type ListNodeRegionInfoRequest = Message<"pb.ListNodeRegionInfoRequest"> 
   nodeRegionId: bigint;
 
   /**
-   * How many to skip.
+   * The number of rows to skip.
    *
    * @generated from field: int64 offset = 2;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The maximum number of rows to return, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 3;
    */
@@ -1453,7 +1453,7 @@ export const ListNodeRegionInfoResponseSchema: GenMessage<ListNodeRegionInfoResp
  */
 export type ListNodeRegionInfoResponse_Info = Message<"pb.ListNodeRegionInfoResponse.Info"> & {
   /**
-   * The node's number.
+   * The id of the node.
    *
    * @generated from field: int64 id = 1;
    */
@@ -1467,14 +1467,14 @@ export type ListNodeRegionInfoResponse_Info = Message<"pb.ListNodeRegionInfoResp
   name: string;
 
   /**
-   * Its region; absent when it has none.
+   * The region of the node; absent when it has none.
    *
    * @generated from field: pb.NodeRegion nodeRegion = 10;
    */
   nodeRegion?: NodeRegion | undefined;
 
   /**
-   * The cluster it belongs to.
+   * The cluster that the node belongs to.
    *
    * @generated from field: pb.NodeCluster nodeCluster = 11;
    */
@@ -1517,7 +1517,7 @@ export const UpdateNodeRegionInfoRequestSchema: GenMessage<UpdateNodeRegionInfoR
   messageDesc(file_plugins_node_proto_service_node, 47);
 
 /**
- * Which node to ask about.
+ * Selects the node.
  *
  * @generated from message pb.FindNodeAPIConfigRequest
  */
@@ -1544,7 +1544,7 @@ export const FindNodeAPIConfigRequestSchema: GenMessage<FindNodeAPIConfigRequest
  */
 export type FindNodeAPIConfigResponse = Message<"pb.FindNodeAPIConfigResponse"> & {
   /**
-   * The addresses, as a JSON array of network addresses; empty or an empty array means the usual ones.
+   * The addresses, as a JSON array of network addresses; empty or an empty array means the default addresses.
    *
    * @generated from field: bytes apiNodeAddrsJSON = 1;
    */
@@ -1559,7 +1559,7 @@ export const FindNodeAPIConfigResponseSchema: GenMessage<FindNodeAPIConfigRespon
   messageDesc(file_plugins_node_proto_service_node, 49);
 
 /**
- * The addresses for a node.
+ * The API addresses of a node.
  *
  * @generated from message pb.UpdateNodeAPIConfigRequest
  */
@@ -1572,7 +1572,7 @@ export type UpdateNodeAPIConfigRequest = Message<"pb.UpdateNodeAPIConfigRequest"
   nodeId: bigint;
 
   /**
-   * The addresses, as a JSON array of network addresses; empty or an empty array means the usual ones.
+   * The addresses, as a JSON array of network addresses; empty or an empty array means the default addresses.
    *
    * @generated from field: bytes apiNodeAddrsJSON = 2;
    */
@@ -1587,7 +1587,7 @@ export const UpdateNodeAPIConfigRequestSchema: GenMessage<UpdateNodeAPIConfigReq
   messageDesc(file_plugins_node_proto_service_node, 50);
 
 /**
- * Whether a node is on.
+ * The on/off state of a node.
  *
  * @generated from message pb.UpdateNodeIsOnRequest
  */
@@ -1615,13 +1615,13 @@ export const UpdateNodeIsOnRequestSchema: GenMessage<UpdateNodeIsOnRequest> = /*
   messageDesc(file_plugins_node_proto_service_node, 51);
 
 /**
- * The main things of a node.
+ * The basic properties of a node.
  *
  * @generated from message pb.BasicNode
  */
 export type BasicNode = Message<"pb.BasicNode"> & {
   /**
-   * The node's number.
+   * The id of the node.
    *
    * @generated from field: int64 id = 1;
    */
@@ -1642,21 +1642,21 @@ export type BasicNode = Message<"pb.BasicNode"> & {
   isOn: boolean;
 
   /**
-   * False when it was found down.
+   * False when it was found to be down.
    *
    * @generated from field: bool isUp = 4;
    */
   isUp: boolean;
 
   /**
-   * 1 for a node that clients reach; 2 and above for nodes between these and the origins.
+   * The level: 1 for a node that clients connect to, 2 and above for nodes between those and the origins.
    *
    * @generated from field: int32 level = 5;
    */
   level: number;
 
   /**
-   * The cluster it belongs to.
+   * The cluster that the node belongs to.
    *
    * @generated from field: pb.NodeCluster nodeCluster = 30;
    */
@@ -1671,14 +1671,14 @@ export const BasicNodeSchema: GenMessage<BasicNode> = /*@__PURE__*/
   messageDesc(file_plugins_node_proto_service_node, 52);
 
 /**
- * Manages edge nodes, the machines that serve sites, and talks to them. A node exchanges its uniqueId and secret for
- * an access token of the role node, reports its status and fetches its configuration.
+ * Manages edge nodes, the machines that serve sites. A node exchanges its uniqueId and secret for an access token with
+ * the role node, reports its status and fetches its configuration.
  *
  * @generated from service pb.NodeService
  */
 export const NodeService: GenService<{
   /**
-   * Creates a node, which is on at once, and gives it its uniqueId and secret.
+   * Creates a node that is on, and generates its uniqueId and secret.
    *
    * @generated from rpc pb.NodeService.createNode
    */
@@ -1708,8 +1708,8 @@ export const NodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists the nodes that match, the newest first unless the request asks for another order; the first order it asks
-   * for counts.
+   * Lists the nodes that match, newest first unless the request sets a sort flag. If several flags are set, the first
+   * one applies.
    *
    * @generated from rpc pb.NodeService.listEnabledNodesMatch
    */
@@ -1719,7 +1719,7 @@ export const NodeService: GenService<{
     output: typeof ListEnabledNodesMatchResponseSchema;
   },
   /**
-   * Finds the nodes of a cluster, the newest first.
+   * Finds the nodes of a cluster, newest first.
    *
    * @generated from rpc pb.NodeService.findAllEnabledNodesWithNodeClusterId
    */
@@ -1729,7 +1729,7 @@ export const NodeService: GenService<{
     output: typeof FindAllEnabledNodesWithNodeClusterIdResponseSchema;
   },
   /**
-   * Deletes a node, what hangs on it, and its access tokens.
+   * Deletes a node and everything attached to it, and revokes its access tokens.
    *
    * @generated from rpc pb.NodeService.deleteNode
    */
@@ -1739,8 +1739,8 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Takes a node out of a cluster. Its first further cluster becomes the one it belongs to; a node without further
-   * clusters is deleted.
+   * Removes a node from a cluster. If that was its primary cluster, its first secondary cluster becomes the primary
+   * one. A node that is left without a cluster is deleted.
    *
    * @generated from rpc pb.NodeService.deleteNodeFromNodeCluster
    */
@@ -1750,7 +1750,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces the settings of a node. Turning it off ends its access tokens.
+   * Replaces the settings of a node. Turning it off revokes its access tokens.
    *
    * @generated from rpc pb.NodeService.updateNode
    */
@@ -1760,7 +1760,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds one node, with its secret.
+   * Finds one node, including its secret.
    *
    * @generated from rpc pb.NodeService.findEnabledNode
    */
@@ -1770,7 +1770,7 @@ export const NodeService: GenService<{
     output: typeof FindEnabledNodeResponseSchema;
   },
   /**
-   * Finds the main things of one node.
+   * Finds the basic properties of one node.
    *
    * @generated from rpc pb.NodeService.findEnabledBasicNode
    */
@@ -1780,7 +1780,7 @@ export const NodeService: GenService<{
     output: typeof FindEnabledBasicNodeResponseSchema;
   },
   /**
-   * Answers what the node that calls must know, when it changed.
+   * Returns the configuration of the calling node if it changed.
    *
    * @generated from rpc pb.NodeService.findCurrentNodeConfig
    */
@@ -1790,7 +1790,7 @@ export const NodeService: GenService<{
     output: typeof FindCurrentNodeConfigResponseSchema;
   },
   /**
-   * Takes the status that a node reports of itself.
+   * Records the status that the calling node reports.
    *
    * @generated from rpc pb.NodeService.updateNodeStatus
    */
@@ -1800,7 +1800,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Says whether the node program is installed.
+   * Sets whether the node program is installed.
    *
    * @generated from rpc pb.NodeService.updateNodeIsInstalled
    */
@@ -1840,7 +1840,7 @@ export const NodeService: GenService<{
     output: typeof StopNodeResponseSchema;
   },
   /**
-   * Takes the API nodes that a node is connected to.
+   * Records the API nodes that the calling node is connected to.
    *
    * @generated from rpc pb.NodeService.updateNodeConnectedAPINodes
    */
@@ -1850,7 +1850,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts the nodes that are logged in to with a grant.
+   * Counts the nodes whose SSH login uses a grant.
    *
    * @generated from rpc pb.NodeService.countAllEnabledNodesWithNodeGrantId
    */
@@ -1860,7 +1860,7 @@ export const NodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Finds the nodes that are logged in to with a grant, the newest first.
+   * Finds the nodes whose SSH login uses a grant, newest first.
    *
    * @generated from rpc pb.NodeService.findAllEnabledNodesWithNodeGrantId
    */
@@ -1880,7 +1880,7 @@ export const NodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Finds the nodes of a cluster that are not installed, the newest first.
+   * Finds the nodes of a cluster that are not installed, newest first.
    *
    * @generated from rpc pb.NodeService.findAllNotInstalledNodesWithNodeClusterId
    */
@@ -1890,7 +1890,7 @@ export const NodeService: GenService<{
     output: typeof FindAllNotInstalledNodesWithNodeClusterIdResponseSchema;
   },
   /**
-   * Reads how the installation of a node goes.
+   * Returns the installation status of a node.
    *
    * @generated from rpc pb.NodeService.findNodeInstallStatus
    */
@@ -1900,7 +1900,7 @@ export const NodeService: GenService<{
     output: typeof FindNodeInstallStatusResponseSchema;
   },
   /**
-   * Sets how to log in to the machine of a node; without nodeLogin takes it away.
+   * Sets the SSH login of a node's machine. Without nodeLogin, the login is deleted.
    *
    * @generated from rpc pb.NodeService.updateNodeLogin
    */
@@ -1920,7 +1920,7 @@ export const NodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Finds several nodes, in the order of the ids.
+   * Finds several nodes, in the order of their ids in the request.
    *
    * @generated from rpc pb.NodeService.findEnabledNodesWithIds
    */
@@ -1930,7 +1930,7 @@ export const NodeService: GenService<{
     output: typeof FindEnabledNodesWithIdsResponseSchema;
   },
   /**
-   * Says whether a node is up, so that DNS names it.
+   * Sets whether a node is up, so that DNS may point to it.
    *
    * @generated from rpc pb.NodeService.updateNodeUp
    */
@@ -1940,7 +1940,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Sets how a node uses its machine.
+   * Sets how much of its machine a node uses.
    *
    * @generated from rpc pb.NodeService.updateNodeSystem
    */
@@ -1950,7 +1950,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Sets where and how much a node caches.
+   * Sets the cache directories and capacities of a node.
    *
    * @generated from rpc pb.NodeService.updateNodeCache
    */
@@ -1960,7 +1960,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Reads how a node protects itself from floods.
+   * Returns the DDoS protection settings of a node.
    *
    * @generated from rpc pb.NodeService.findNodeDDoSProtection
    */
@@ -1970,7 +1970,7 @@ export const NodeService: GenService<{
     output: typeof FindNodeDDoSProtectionResponseSchema;
   },
   /**
-   * Sets how a node protects itself from floods.
+   * Replaces the DDoS protection settings of a node.
    *
    * @generated from rpc pb.NodeService.updateNodeDDoSProtection
    */
@@ -1990,7 +1990,7 @@ export const NodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists nodes with their regions, the newest first.
+   * Lists nodes with their regions, newest first.
    *
    * @generated from rpc pb.NodeService.listNodeRegionInfo
    */
@@ -2010,7 +2010,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Reads at which addresses a node reaches the API.
+   * Returns the addresses at which a node reaches the API.
    *
    * @generated from rpc pb.NodeService.findNodeAPIConfig
    */
@@ -2020,7 +2020,7 @@ export const NodeService: GenService<{
     output: typeof FindNodeAPIConfigResponseSchema;
   },
   /**
-   * Sets at which addresses a node reaches the API.
+   * Sets the addresses at which a node reaches the API.
    *
    * @generated from rpc pb.NodeService.updateNodeAPIConfig
    */
@@ -2030,7 +2030,7 @@ export const NodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Turns a node on or off. Turning it off ends its access tokens.
+   * Turns a node on or off. Turning it off revokes its access tokens.
    *
    * @generated from rpc pb.NodeService.updateNodeIsOn
    */

@@ -28,7 +28,7 @@ export type CacheDirectory = Message<"edgehelm.shapes.CacheDirectory"> & {
   path: string;
 
   /**
-   * The most space to use there; absent means no limit.
+   * The maximum space to use there; absent means unlimited.
    *
    * @generated from field: edgehelm.shapes.SizeCapacity capacity = 2;
    */

@@ -25,7 +25,7 @@ import { requirePolicy } from "./policies.ts";
 
 type ClusterOperations = "createNodeCluster" | "updateNodeCluster" | "deleteNodeCluster" | "updateNodeClusterPinned";
 
-/** Making, changing and deleting clusters. */
+/** Implements the operations that create, change and delete clusters. */
 export function clusterHandlers(deps: Deps): Pick<Handlers<typeof NodeClusterService>, ClusterOperations> {
   const { clusters, changes, grants, clock, uses, deletions } = deps;
 
@@ -75,7 +75,7 @@ export function clusterHandlers(deps: Deps): Pick<Handlers<typeof NodeClusterSer
 
     async deleteNodeCluster({ nodeClusterId }, call) {
       const { id } = await clusters.require(call, "nodeClusterId", nodeClusterId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
       await changes.remove.run(call, { id });
       for (const deletion of deletions) await deletion.deleted(call, id);
       return {};

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Call, choiceField, type Handlers, jsonBytes, jsonField } from "edgehelm";
-import { type ConfigColumn, ddosProtectionField, globalServerConfigField, INITIAL } from "../configs.ts";
+import { type ConfigColumn, ddosProtectionField, DEFAULTS, globalServerConfigField } from "../configs.ts";
 import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
 import { ClusterSystemdServiceSchema, ClusterSystemServicesSchema } from "../proto/shapes_pb.ts";
 import type { Deps } from "./deps.ts";
@@ -10,13 +10,13 @@ type ConfigOperations = Extract<
   `${"find" | "update"}NodeCluster${"SystemService" | "DDoSProtection" | "GlobalServerConfig"}`
 >;
 
-/** Reading and setting the parts of a cluster that are JSON. Empty JSON leaves what is there. */
+/** Implements the operations on the JSON settings of a cluster. Empty JSON leaves the stored settings unchanged. */
 export function configHandlers(
   { clusters, changes }: Deps,
 ): Pick<Handlers<typeof NodeClusterService>, ConfigOperations> {
   async function find(call: Call, id: bigint, column: ConfigColumn): Promise<Uint8Array> {
     const row = await clusters.byId.first(call, { id });
-    return row === undefined ? new Uint8Array() : row[column] ?? INITIAL[column];
+    return row === undefined ? new Uint8Array() : row[column] ?? DEFAULTS[column];
   }
 
   async function update(call: Call, nodeClusterId: bigint, column: ConfigColumn, json: Uint8Array | null) {

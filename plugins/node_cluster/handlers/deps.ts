@@ -1,10 +1,10 @@
 import type { Clock, UseCheck } from "edgehelm";
 import type { NodeGrants } from "../../node_grant/contract.ts";
-import type { ClusterPolicyKeeper, NodeClusterDeletion } from "../contract.ts";
+import type { ClusterPolicyCheck, NodeClusterDeletion } from "../contract.ts";
 import type { NodeClusterStore } from "../store.ts";
 import type { NodeClusterChanges } from "../store_changes.ts";
 
-/** What the handlers work with. */
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly clusters: NodeClusterStore;
   readonly changes: NodeClusterChanges;
@@ -12,5 +12,5 @@ export interface Deps {
   readonly clock: Clock;
   readonly uses: readonly UseCheck[];
   readonly deletions: readonly NodeClusterDeletion[];
-  readonly policyKeepers: readonly ClusterPolicyKeeper[];
+  readonly policyChecks: readonly ClusterPolicyCheck[];
 }

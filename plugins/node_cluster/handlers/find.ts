@@ -9,9 +9,9 @@ type FindOperations = Extract<
   `findEnabled${string}` | `findAll${string}` | `findLatest${string}` | `list${string}` | `count${string}`
 >;
 
-/** Finding, listing and counting clusters. */
+/** Implements the operations that find, list and count clusters. */
 export function findHandlers({ clusters }: Deps): Pick<Handlers<typeof NodeClusterService>, FindOperations> {
-  async function using(call: Call, column: Reference, id: bigint) {
+  async function findUsing(call: Call, column: Reference, id: bigint) {
     return { nodeClusters: (await clusters.withReference[column].rows.all(call, { id })).map(clusterMessage) };
   }
 
@@ -36,8 +36,8 @@ export function findHandlers({ clusters }: Deps): Pick<Handlers<typeof NodeClust
 
     async countAllEnabledNodeClusters({ keyword }, call) {
       if (keyword.trim() === "") return await clusters.count.one(call, {});
-      const [found] = await clusters.countMatching.scan(call, { pattern: containing(keyword.trim()) });
-      return { count: found!.count };
+      const [row] = await clusters.countMatching.scan(call, { pattern: containing(keyword.trim()) });
+      return { count: row!.count };
     },
 
     async listEnabledNodeClusters(request, call) {
@@ -52,14 +52,14 @@ export function findHandlers({ clusters }: Deps): Pick<Handlers<typeof NodeClust
     },
 
     countAllEnabledNodeClustersWithNodeGrantId: ({ nodeGrantId }, call) => countUsing(call, "nodeGrantId", nodeGrantId),
-    findAllEnabledNodeClustersWithNodeGrantId: ({ nodeGrantId }, call) => using(call, "nodeGrantId", nodeGrantId),
+    findAllEnabledNodeClustersWithNodeGrantId: ({ nodeGrantId }, call) => findUsing(call, "nodeGrantId", nodeGrantId),
     countAllEnabledNodeClustersWithHTTPCachePolicyId: ({ httpCachePolicyId }, call) =>
       countUsing(call, "httpCachePolicyId", httpCachePolicyId),
     findAllEnabledNodeClustersWithHTTPCachePolicyId: ({ httpCachePolicyId }, call) =>
-      using(call, "httpCachePolicyId", httpCachePolicyId),
+      findUsing(call, "httpCachePolicyId", httpCachePolicyId),
     countAllEnabledNodeClustersWithHTTPFirewallPolicyId: ({ httpFirewallPolicyId }, call) =>
       countUsing(call, "httpFirewallPolicyId", httpFirewallPolicyId),
     findAllEnabledNodeClustersWithHTTPFirewallPolicyId: ({ httpFirewallPolicyId }, call) =>
-      using(call, "httpFirewallPolicyId", httpFirewallPolicyId),
+      findUsing(call, "httpFirewallPolicyId", httpFirewallPolicyId),
   };
 }

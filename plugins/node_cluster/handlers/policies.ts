@@ -12,20 +12,20 @@ const KINDS: Record<PolicyColumn, ClusterPolicy> = {
   httpFirewallPolicyId: "http_firewall_policy",
 };
 
-/** Refuses a policy that the plugin which keeps its kind does not know; 0 is none. */
+/** Checks that a policy exists; 0 means none. A kind without a check is accepted. */
 export async function requirePolicy(
-  { policyKeepers }: Deps,
+  { policyChecks }: Deps,
   call: Call,
   column: PolicyColumn,
   policyId: bigint,
 ): Promise<void> {
   if (idOrNoneField(column, policyId) === 0n) return;
-  for (const keeper of policyKeepers) {
-    if (keeper.kind === KINDS[column]) await keeper.requirePolicy(call, column, policyId);
+  for (const check of policyChecks) {
+    if (check.kind === KINDS[column]) await check.requirePolicy(call, column, policyId);
   }
 }
 
-/** Setting what a cluster uses. */
+/** Implements the operations that set the policies of a cluster. */
 export function policyHandlers(deps: Deps): Pick<Handlers<typeof NodeClusterService>, PolicyOperations> {
   async function set(call: Call, nodeClusterId: bigint, column: PolicyColumn, policyId: bigint): Promise<object> {
     const id = idField("nodeClusterId", nodeClusterId);

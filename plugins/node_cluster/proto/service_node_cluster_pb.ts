@@ -18,7 +18,7 @@ export const file_plugins_node_cluster_proto_service_node_cluster: GenFile = /*@
   fileDesc("CjVwbHVnaW5zL25vZGVfY2x1c3Rlci9wcm90by9zZXJ2aWNlX25vZGVfY2x1c3Rlci5wcm90bxICcGIigwMKGENyZWF0ZU5vZGVDbHVzdGVyUmVxdWVzdBIMCgRuYW1lGAEgASgJEhMKC25vZGVHcmFudElkGAIgASgDEhIKCmluc3RhbGxEaXIYAyABKAkSEwoLZG5zRG9tYWluSWQYBCABKAMSDwoHZG5zTmFtZRgFIAEoCRIZChFodHRwQ2FjaGVQb2xpY3lJZBgGIAEoAxIcChRodHRwRmlyZXdhbGxQb2xpY3lJZBgHIAEoAxIaChJzeXN0ZW1TZXJ2aWNlc0pTT04YCCABKAwSDgoGZG5zVFRMGAkgASgFEh4KFmdsb2JhbFNlcnZlckNvbmZpZ0pTT04YCiABKAwSGwoTYXV0b0luc3RhbGxOZnRhYmxlcxgLIAEoCBIYChBhdXRvU3lzdGVtVHVuaW5nGAwgASgIEhUKDWF1dG9UcmltRGlza3MYDSABKAgSGgoSbWF4Q29uY3VycmVudFJlYWRzGA8gASgFEhsKE21heENvbmN1cnJlbnRXcml0ZXMYECABKAUiMgoZQ3JlYXRlTm9kZUNsdXN0ZXJSZXNwb25zZRIVCg1ub2RlQ2x1c3RlcklkGAEgASgDIvMCChhVcGRhdGVOb2RlQ2x1c3RlclJlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIMCgRuYW1lGAIgASgJEhMKC25vZGVHcmFudElkGAMgASgDEhIKCmluc3RhbGxEaXIYBCABKAkSEAoIdGltZVpvbmUYBSABKAkSFgoObm9kZU1heFRocmVhZHMYBiABKAUSFQoNYXV0b09wZW5Qb3J0cxgIIAEoCBIRCgljbG9ja0pTT04YCSABKAwSFwoPYXV0b1JlbW90ZVN0YXJ0GAogASgIEhsKE2F1dG9JbnN0YWxsTmZ0YWJsZXMYCyABKAgSFQoNc3NoUGFyYW1zSlNPThgMIAEoDBIYChBhdXRvU3lzdGVtVHVuaW5nGA0gASgIEhUKDWF1dG9UcmltRGlza3MYDiABKAgSGgoSbWF4Q29uY3VycmVudFJlYWRzGA8gASgFEhsKE21heENvbmN1cnJlbnRXcml0ZXMYECABKAUiMQoYRGVsZXRlTm9kZUNsdXN0ZXJSZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMiNgodRmluZEVuYWJsZWROb2RlQ2x1c3RlclJlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAyJGCh5GaW5kRW5hYmxlZE5vZGVDbHVzdGVyUmVzcG9uc2USJAoLbm9kZUNsdXN0ZXIYASABKAsyDy5wYi5Ob2RlQ2x1c3RlciIjCiFGaW5kQWxsRW5hYmxlZE5vZGVDbHVzdGVyc1JlcXVlc3QiSwoiRmluZEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNSZXNwb25zZRIlCgxub2RlQ2x1c3RlcnMYASADKAsyDy5wYi5Ob2RlQ2x1c3RlciI1CiJDb3VudEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNSZXF1ZXN0Eg8KB2tleXdvcmQYASABKAkibgoeTGlzdEVuYWJsZWROb2RlQ2x1c3RlcnNSZXF1ZXN0Eg4KBm9mZnNldBgBIAEoAxIMCgRzaXplGAIgASgDEg8KB2tleXdvcmQYAyABKAkSDgoGaWREZXNjGAQgASgIEg0KBWlkQXNjGAUgASgIIkgKH0xpc3RFbmFibGVkTm9kZUNsdXN0ZXJzUmVzcG9uc2USJQoMbm9kZUNsdXN0ZXJzGAEgAygLMg8ucGIuTm9kZUNsdXN0ZXIiSAoxQ291bnRBbGxFbmFibGVkTm9kZUNsdXN0ZXJzV2l0aE5vZGVHcmFudElkUmVxdWVzdBITCgtub2RlR3JhbnRJZBgBIAEoAyJHCjBGaW5kQWxsRW5hYmxlZE5vZGVDbHVzdGVyc1dpdGhOb2RlR3JhbnRJZFJlcXVlc3QSEwoLbm9kZUdyYW50SWQYASABKAMiWgoxRmluZEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNXaXRoTm9kZUdyYW50SWRSZXNwb25zZRIlCgxub2RlQ2x1c3RlcnMYASADKAsyDy5wYi5Ob2RlQ2x1c3RlciJUCjdDb3VudEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNXaXRoSFRUUENhY2hlUG9saWN5SWRSZXF1ZXN0EhkKEWh0dHBDYWNoZVBvbGljeUlkGAEgASgDIlMKNkZpbmRBbGxFbmFibGVkTm9kZUNsdXN0ZXJzV2l0aEhUVFBDYWNoZVBvbGljeUlkUmVxdWVzdBIZChFodHRwQ2FjaGVQb2xpY3lJZBgBIAEoAyJgCjdGaW5kQWxsRW5hYmxlZE5vZGVDbHVzdGVyc1dpdGhIVFRQQ2FjaGVQb2xpY3lJZFJlc3BvbnNlEiUKDG5vZGVDbHVzdGVycxgBIAMoCzIPLnBiLk5vZGVDbHVzdGVyIloKOkNvdW50QWxsRW5hYmxlZE5vZGVDbHVzdGVyc1dpdGhIVFRQRmlyZXdhbGxQb2xpY3lJZFJlcXVlc3QSHAoUaHR0cEZpcmV3YWxsUG9saWN5SWQYASABKAMiWQo5RmluZEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNXaXRoSFRUUEZpcmV3YWxsUG9saWN5SWRSZXF1ZXN0EhwKFGh0dHBGaXJld2FsbFBvbGljeUlkGAEgASgDImMKOkZpbmRBbGxFbmFibGVkTm9kZUNsdXN0ZXJzV2l0aEhUVFBGaXJld2FsbFBvbGljeUlkUmVzcG9uc2USJQoMbm9kZUNsdXN0ZXJzGAEgAygLMg8ucGIuTm9kZUNsdXN0ZXIiXQopVXBkYXRlTm9kZUNsdXN0ZXJIVFRQQ2FjaGVQb2xpY3lJZFJlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIZChFodHRwQ2FjaGVQb2xpY3lJZBgCIAEoAyJjCixVcGRhdGVOb2RlQ2x1c3RlckhUVFBGaXJld2FsbFBvbGljeUlkUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEhwKFGh0dHBGaXJld2FsbFBvbGljeUlkGAIgASgDImAKJVVwZGF0ZU5vZGVDbHVzdGVyU3lzdGVtU2VydmljZVJlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIMCgR0eXBlGAIgASgJEhIKCnBhcmFtc0pTT04YAyABKAwiSgojRmluZE5vZGVDbHVzdGVyU3lzdGVtU2VydmljZVJlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIMCgR0eXBlGAIgASgJIjoKJEZpbmROb2RlQ2x1c3RlclN5c3RlbVNlcnZpY2VSZXNwb25zZRISCgpwYXJhbXNKU09OGAEgASgMIi0KHUZpbmRMYXRlc3ROb2RlQ2x1c3RlcnNSZXF1ZXN0EgwKBHNpemUYASABKAMiRwoeRmluZExhdGVzdE5vZGVDbHVzdGVyc1Jlc3BvbnNlEiUKDG5vZGVDbHVzdGVycxgBIAMoCzIPLnBiLk5vZGVDbHVzdGVyIkkKHlVwZGF0ZU5vZGVDbHVzdGVyUGlubmVkUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEhAKCGlzUGlubmVkGAIgASgIIj0KJEZpbmROb2RlQ2x1c3RlckREb1NQcm90ZWN0aW9uUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDIkMKJUZpbmROb2RlQ2x1c3RlckREb1NQcm90ZWN0aW9uUmVzcG9uc2USGgoSZGRvc1Byb3RlY3Rpb25KU09OGAEgASgMIlsKJlVwZGF0ZU5vZGVDbHVzdGVyRERvU1Byb3RlY3Rpb25SZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMSGgoSZGRvc1Byb3RlY3Rpb25KU09OGAIgASgMIkEKKEZpbmROb2RlQ2x1c3Rlckdsb2JhbFNlcnZlckNvbmZpZ1JlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAyJLCilGaW5kTm9kZUNsdXN0ZXJHbG9iYWxTZXJ2ZXJDb25maWdSZXNwb25zZRIeChZnbG9iYWxTZXJ2ZXJDb25maWdKU09OGAEgASgMImMKKlVwZGF0ZU5vZGVDbHVzdGVyR2xvYmFsU2VydmVyQ29uZmlnUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEh4KFmdsb2JhbFNlcnZlckNvbmZpZ0pTT04YAiABKAwylxYKEk5vZGVDbHVzdGVyU2VydmljZRJbChFjcmVhdGVOb2RlQ2x1c3RlchIcLnBiLkNyZWF0ZU5vZGVDbHVzdGVyUmVxdWVzdBodLnBiLkNyZWF0ZU5vZGVDbHVzdGVyUmVzcG9uc2UiCYq1GAUKAQEQAhJMChF1cGRhdGVOb2RlQ2x1c3RlchIcLnBiLlVwZGF0ZU5vZGVDbHVzdGVyUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJMChFkZWxldGVOb2RlQ2x1c3RlchIcLnBiLkRlbGV0ZU5vZGVDbHVzdGVyUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJqChZmaW5kRW5hYmxlZE5vZGVDbHVzdGVyEiEucGIuRmluZEVuYWJsZWROb2RlQ2x1c3RlclJlcXVlc3QaIi5wYi5GaW5kRW5hYmxlZE5vZGVDbHVzdGVyUmVzcG9uc2UiCYq1GAUKAQEQARJ2ChpmaW5kQWxsRW5hYmxlZE5vZGVDbHVzdGVycxIlLnBiLkZpbmRBbGxFbmFibGVkTm9kZUNsdXN0ZXJzUmVxdWVzdBomLnBiLkZpbmRBbGxFbmFibGVkTm9kZUNsdXN0ZXJzUmVzcG9uc2UiCYq1GAUKAQEQARJmChtjb3VudEFsbEVuYWJsZWROb2RlQ2x1c3RlcnMSJi5wYi5Db3VudEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEm0KF2xpc3RFbmFibGVkTm9kZUNsdXN0ZXJzEiIucGIuTGlzdEVuYWJsZWROb2RlQ2x1c3RlcnNSZXF1ZXN0GiMucGIuTGlzdEVuYWJsZWROb2RlQ2x1c3RlcnNSZXNwb25zZSIJirUYBQoBARABEoQBCipjb3VudEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNXaXRoTm9kZUdyYW50SWQSNS5wYi5Db3VudEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNXaXRoTm9kZUdyYW50SWRSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEqMBCilmaW5kQWxsRW5hYmxlZE5vZGVDbHVzdGVyc1dpdGhOb2RlR3JhbnRJZBI0LnBiLkZpbmRBbGxFbmFibGVkTm9kZUNsdXN0ZXJzV2l0aE5vZGVHcmFudElkUmVxdWVzdBo1LnBiLkZpbmRBbGxFbmFibGVkTm9kZUNsdXN0ZXJzV2l0aE5vZGVHcmFudElkUmVzcG9uc2UiCYq1GAUKAQEQARKQAQowY291bnRBbGxFbmFibGVkTm9kZUNsdXN0ZXJzV2l0aEhUVFBDYWNoZVBvbGljeUlkEjsucGIuQ291bnRBbGxFbmFibGVkTm9kZUNsdXN0ZXJzV2l0aEhUVFBDYWNoZVBvbGljeUlkUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARK1AQovZmluZEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNXaXRoSFRUUENhY2hlUG9saWN5SWQSOi5wYi5GaW5kQWxsRW5hYmxlZE5vZGVDbHVzdGVyc1dpdGhIVFRQQ2FjaGVQb2xpY3lJZFJlcXVlc3QaOy5wYi5GaW5kQWxsRW5hYmxlZE5vZGVDbHVzdGVyc1dpdGhIVFRQQ2FjaGVQb2xpY3lJZFJlc3BvbnNlIgmKtRgFCgEBEAESlgEKM2NvdW50QWxsRW5hYmxlZE5vZGVDbHVzdGVyc1dpdGhIVFRQRmlyZXdhbGxQb2xpY3lJZBI+LnBiLkNvdW50QWxsRW5hYmxlZE5vZGVDbHVzdGVyc1dpdGhIVFRQRmlyZXdhbGxQb2xpY3lJZFJlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgmKtRgFCgEBEAESvgEKMmZpbmRBbGxFbmFibGVkTm9kZUNsdXN0ZXJzV2l0aEhUVFBGaXJld2FsbFBvbGljeUlkEj0ucGIuRmluZEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNXaXRoSFRUUEZpcmV3YWxsUG9saWN5SWRSZXF1ZXN0Gj4ucGIuRmluZEFsbEVuYWJsZWROb2RlQ2x1c3RlcnNXaXRoSFRUUEZpcmV3YWxsUG9saWN5SWRSZXNwb25zZSIJirUYBQoBARABEm4KInVwZGF0ZU5vZGVDbHVzdGVySFRUUENhY2hlUG9saWN5SWQSLS5wYi5VcGRhdGVOb2RlQ2x1c3RlckhUVFBDYWNoZVBvbGljeUlkUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJ0CiV1cGRhdGVOb2RlQ2x1c3RlckhUVFBGaXJld2FsbFBvbGljeUlkEjAucGIuVXBkYXRlTm9kZUNsdXN0ZXJIVFRQRmlyZXdhbGxQb2xpY3lJZFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISZgoedXBkYXRlTm9kZUNsdXN0ZXJTeXN0ZW1TZXJ2aWNlEikucGIuVXBkYXRlTm9kZUNsdXN0ZXJTeXN0ZW1TZXJ2aWNlUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJ8ChxmaW5kTm9kZUNsdXN0ZXJTeXN0ZW1TZXJ2aWNlEicucGIuRmluZE5vZGVDbHVzdGVyU3lzdGVtU2VydmljZVJlcXVlc3QaKC5wYi5GaW5kTm9kZUNsdXN0ZXJTeXN0ZW1TZXJ2aWNlUmVzcG9uc2UiCYq1GAUKAQEQARJqChZmaW5kTGF0ZXN0Tm9kZUNsdXN0ZXJzEiEucGIuRmluZExhdGVzdE5vZGVDbHVzdGVyc1JlcXVlc3QaIi5wYi5GaW5kTGF0ZXN0Tm9kZUNsdXN0ZXJzUmVzcG9uc2UiCYq1GAUKAQEQARJYChd1cGRhdGVOb2RlQ2x1c3RlclBpbm5lZBIiLnBiLlVwZGF0ZU5vZGVDbHVzdGVyUGlubmVkUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJ/Ch1maW5kTm9kZUNsdXN0ZXJERG9TUHJvdGVjdGlvbhIoLnBiLkZpbmROb2RlQ2x1c3RlckREb1NQcm90ZWN0aW9uUmVxdWVzdBopLnBiLkZpbmROb2RlQ2x1c3RlckREb1NQcm90ZWN0aW9uUmVzcG9uc2UiCYq1GAUKAQEQARJoCh91cGRhdGVOb2RlQ2x1c3RlckREb1NQcm90ZWN0aW9uEioucGIuVXBkYXRlTm9kZUNsdXN0ZXJERG9TUHJvdGVjdGlvblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISiwEKIWZpbmROb2RlQ2x1c3Rlckdsb2JhbFNlcnZlckNvbmZpZxIsLnBiLkZpbmROb2RlQ2x1c3Rlckdsb2JhbFNlcnZlckNvbmZpZ1JlcXVlc3QaLS5wYi5GaW5kTm9kZUNsdXN0ZXJHbG9iYWxTZXJ2ZXJDb25maWdSZXNwb25zZSIJirUYBQoBARABEnAKI3VwZGF0ZU5vZGVDbHVzdGVyR2xvYmFsU2VydmVyQ29uZmlnEi4ucGIuVXBkYXRlTm9kZUNsdXN0ZXJHbG9iYWxTZXJ2ZXJDb25maWdSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACYgZwcm90bzM", [file_proto_models_node_cluster, file_proto_options, file_proto_rpc]);
 
 /**
- * The new cluster.
+ * The cluster to create.
  *
  * @generated from message pb.CreateNodeClusterRequest
  */
@@ -31,28 +31,28 @@ export type CreateNodeClusterRequest = Message<"pb.CreateNodeClusterRequest"> & 
   name: string;
 
   /**
-   * The SSH grant of nodes that have none of their own; 0 means none.
+   * The SSH grant for nodes without a grant of their own; 0 means none.
    *
    * @generated from field: int64 nodeGrantId = 2;
    */
   nodeGrantId: bigint;
 
   /**
-   * Where the node program lives on its nodes; an absolute path, empty means the default.
+   * The directory of the node program on the nodes, an absolute path; empty means the default.
    *
    * @generated from field: string installDir = 3;
    */
   installDir: string;
 
   /**
-   * The DNS domain that dnsName stands under; only 0, since no plugin keeps the domains of DNS providers.
+   * The DNS domain above dnsName. Must be 0, because no plugin manages domains at DNS providers.
    *
    * @generated from field: int64 dnsDomainId = 4;
    */
   dnsDomainId: bigint;
 
   /**
-   * The subdomain that its sites' CNAMEs stand under; unique, empty means none.
+   * The subdomain under which the CNAMEs of the sites are created; unique, empty means none.
    *
    * @generated from field: string dnsName = 5;
    */
@@ -73,56 +73,56 @@ export type CreateNodeClusterRequest = Message<"pb.CreateNodeClusterRequest"> & 
   httpFirewallPolicyId: bigint;
 
   /**
-   * The services that its nodes install, as a JSON object by type: {"systemd": {"isOn": true}}.
+   * The system services that the nodes install, as a JSON object keyed by type: {"systemd": {"isOn": true}}.
    *
    * @generated from field: bytes systemServicesJSON = 8;
    */
   systemServicesJSON: Uint8Array;
 
   /**
-   * The seconds that DNS answers for its sites may be kept; 0 means the default.
+   * The TTL of DNS answers for the sites, in seconds; 0 means the default.
    *
    * @generated from field: int32 dnsTTL = 9;
    */
   dnsTTL: number;
 
   /**
-   * What holds for all its sites, as a JSON object.
+   * The settings that apply to all sites of the cluster, as a JSON object.
    *
    * @generated from field: bytes globalServerConfigJSON = 10;
    */
   globalServerConfigJSON: Uint8Array;
 
   /**
-   * True when nodes install nftables when they lack it.
+   * If true, nodes install nftables when it is missing.
    *
    * @generated from field: bool autoInstallNftables = 11;
    */
   autoInstallNftables: boolean;
 
   /**
-   * True when nodes tune their kernel settings.
+   * If true, nodes tune their kernel settings.
    *
    * @generated from field: bool autoSystemTuning = 12;
    */
   autoSystemTuning: boolean;
 
   /**
-   * True when nodes trim their solid-state disks.
+   * If true, nodes trim their solid-state disks.
    *
    * @generated from field: bool autoTrimDisks = 13;
    */
   autoTrimDisks: boolean;
 
   /**
-   * The most disk reads of a node at a time; 0 means no limit.
+   * The maximum number of concurrent disk reads per node; 0 means unlimited.
    *
    * @generated from field: int32 maxConcurrentReads = 15;
    */
   maxConcurrentReads: number;
 
   /**
-   * The most disk writes of a node at a time; 0 means no limit.
+   * The maximum number of concurrent disk writes per node; 0 means unlimited.
    *
    * @generated from field: int32 maxConcurrentWrites = 16;
    */
@@ -137,13 +137,13 @@ export const CreateNodeClusterRequestSchema: GenMessage<CreateNodeClusterRequest
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 0);
 
 /**
- * The new cluster.
+ * The created cluster.
  *
  * @generated from message pb.CreateNodeClusterResponse
  */
 export type CreateNodeClusterResponse = Message<"pb.CreateNodeClusterResponse"> & {
   /**
-   * The new cluster.
+   * The id of the new cluster.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -158,7 +158,7 @@ export const CreateNodeClusterResponseSchema: GenMessage<CreateNodeClusterRespon
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 1);
 
 /**
- * All settings of the cluster.
+ * The complete settings of a cluster.
  *
  * @generated from message pb.UpdateNodeClusterRequest
  */
@@ -178,91 +178,91 @@ export type UpdateNodeClusterRequest = Message<"pb.UpdateNodeClusterRequest"> & 
   name: string;
 
   /**
-   * The SSH grant of nodes that have none of their own; 0 means none.
+   * The SSH grant for nodes without a grant of their own; 0 means none.
    *
    * @generated from field: int64 nodeGrantId = 3;
    */
   nodeGrantId: bigint;
 
   /**
-   * Where the node program lives on its nodes; an absolute path, empty means the default.
+   * The directory of the node program on the nodes, an absolute path; empty means the default.
    *
    * @generated from field: string installDir = 4;
    */
   installDir: string;
 
   /**
-   * The time zone of its nodes, such as Asia/Shanghai; empty means the installation's.
+   * The time zone of the nodes, such as Asia/Shanghai; empty means the time zone of the installation.
    *
    * @generated from field: string timeZone = 5;
    */
   timeZone: string;
 
   /**
-   * The most threads of a node program; 0 means no limit.
+   * The maximum number of threads of a node program; 0 means unlimited.
    *
    * @generated from field: int32 nodeMaxThreads = 6;
    */
   nodeMaxThreads: number;
 
   /**
-   * True when nodes open the ports they listen on in the local firewall.
+   * If true, nodes open the ports they listen on in the local firewall.
    *
    * @generated from field: bool autoOpenPorts = 8;
    */
   autoOpenPorts: boolean;
 
   /**
-   * How nodes keep their clocks right, as a JSON object; empty leaves it.
+   * The clock synchronization settings of the nodes, as a JSON object; empty leaves them unchanged.
    *
    * @generated from field: bytes clockJSON = 9;
    */
   clockJSON: Uint8Array;
 
   /**
-   * True when nodes that are down are started over SSH.
+   * If true, nodes that are down are started over SSH.
    *
    * @generated from field: bool autoRemoteStart = 10;
    */
   autoRemoteStart: boolean;
 
   /**
-   * True when nodes install nftables when they lack it.
+   * If true, nodes install nftables when it is missing.
    *
    * @generated from field: bool autoInstallNftables = 11;
    */
   autoInstallNftables: boolean;
 
   /**
-   * Settings of SSH connections to its nodes, as a JSON object; empty leaves them.
+   * The settings of SSH connections to the nodes, as a JSON object; empty leaves them unchanged.
    *
    * @generated from field: bytes sshParamsJSON = 12;
    */
   sshParamsJSON: Uint8Array;
 
   /**
-   * True when nodes tune their kernel settings.
+   * If true, nodes tune their kernel settings.
    *
    * @generated from field: bool autoSystemTuning = 13;
    */
   autoSystemTuning: boolean;
 
   /**
-   * True when nodes trim their solid-state disks.
+   * If true, nodes trim their solid-state disks.
    *
    * @generated from field: bool autoTrimDisks = 14;
    */
   autoTrimDisks: boolean;
 
   /**
-   * The most disk reads of a node at a time; 0 means no limit.
+   * The maximum number of concurrent disk reads per node; 0 means unlimited.
    *
    * @generated from field: int32 maxConcurrentReads = 15;
    */
   maxConcurrentReads: number;
 
   /**
-   * The most disk writes of a node at a time; 0 means no limit.
+   * The maximum number of concurrent disk writes per node; 0 means unlimited.
    *
    * @generated from field: int32 maxConcurrentWrites = 16;
    */
@@ -277,7 +277,7 @@ export const UpdateNodeClusterRequestSchema: GenMessage<UpdateNodeClusterRequest
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 2);
 
 /**
- * Which cluster to delete.
+ * Selects the cluster to delete.
  *
  * @generated from message pb.DeleteNodeClusterRequest
  */
@@ -298,7 +298,7 @@ export const DeleteNodeClusterRequestSchema: GenMessage<DeleteNodeClusterRequest
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 3);
 
 /**
- * Which cluster to find.
+ * Selects the cluster to find.
  *
  * @generated from message pb.FindEnabledNodeClusterRequest
  */
@@ -340,7 +340,7 @@ export const FindEnabledNodeClusterResponseSchema: GenMessage<FindEnabledNodeClu
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 5);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.FindAllEnabledNodeClustersRequest
  */
@@ -376,13 +376,13 @@ export const FindAllEnabledNodeClustersResponseSchema: GenMessage<FindAllEnabled
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 7);
 
 /**
- * Which clusters to count.
+ * Selects the clusters to count.
  *
  * @generated from message pb.CountAllEnabledNodeClustersRequest
  */
 export type CountAllEnabledNodeClustersRequest = Message<"pb.CountAllEnabledNodeClustersRequest"> & {
   /**
-   * Part of the name or of dnsName; empty means all.
+   * A substring of the name or of dnsName; empty means all.
    *
    * @generated from field: string keyword = 1;
    */
@@ -397,41 +397,41 @@ export const CountAllEnabledNodeClustersRequestSchema: GenMessage<CountAllEnable
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 8);
 
 /**
- * Which clusters to list.
+ * Selects the clusters to list.
  *
  * @generated from message pb.ListEnabledNodeClustersRequest
  */
 export type ListEnabledNodeClustersRequest = Message<"pb.ListEnabledNodeClustersRequest"> & {
   /**
-   * How many to skip.
+   * The number of rows to skip.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The maximum number of rows to return, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 2;
    */
   size: bigint;
 
   /**
-   * Part of the name or of dnsName; empty means all.
+   * A substring of the name or of dnsName; empty means all.
    *
    * @generated from field: string keyword = 3;
    */
   keyword: string;
 
   /**
-   * True for the newest first, pinned or not.
+   * Sorts newest first, whether pinned or not.
    *
    * @generated from field: bool idDesc = 4;
    */
   idDesc: boolean;
 
   /**
-   * True for the oldest first, pinned or not.
+   * Sorts oldest first, whether pinned or not.
    *
    * @generated from field: bool idAsc = 5;
    */
@@ -467,7 +467,7 @@ export const ListEnabledNodeClustersResponseSchema: GenMessage<ListEnabledNodeCl
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 10);
 
 /**
- * Whose clusters to count.
+ * Selects the clusters to count.
  *
  * @generated from message pb.CountAllEnabledNodeClustersWithNodeGrantIdRequest
  */
@@ -488,7 +488,7 @@ export const CountAllEnabledNodeClustersWithNodeGrantIdRequestSchema: GenMessage
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 11);
 
 /**
- * Whose clusters to find.
+ * Selects the clusters to find.
  *
  * @generated from message pb.FindAllEnabledNodeClustersWithNodeGrantIdRequest
  */
@@ -509,7 +509,7 @@ export const FindAllEnabledNodeClustersWithNodeGrantIdRequestSchema: GenMessage<
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 12);
 
 /**
- * The clusters, the newest first.
+ * The clusters, newest first.
  *
  * @generated from message pb.FindAllEnabledNodeClustersWithNodeGrantIdResponse
  */
@@ -530,7 +530,7 @@ export const FindAllEnabledNodeClustersWithNodeGrantIdResponseSchema: GenMessage
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 13);
 
 /**
- * Whose clusters to count.
+ * Selects the clusters to count.
  *
  * @generated from message pb.CountAllEnabledNodeClustersWithHTTPCachePolicyIdRequest
  */
@@ -551,7 +551,7 @@ export const CountAllEnabledNodeClustersWithHTTPCachePolicyIdRequestSchema: GenM
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 14);
 
 /**
- * Whose clusters to find.
+ * Selects the clusters to find.
  *
  * @generated from message pb.FindAllEnabledNodeClustersWithHTTPCachePolicyIdRequest
  */
@@ -572,7 +572,7 @@ export const FindAllEnabledNodeClustersWithHTTPCachePolicyIdRequestSchema: GenMe
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 15);
 
 /**
- * The clusters, the newest first.
+ * The clusters, newest first.
  *
  * @generated from message pb.FindAllEnabledNodeClustersWithHTTPCachePolicyIdResponse
  */
@@ -593,7 +593,7 @@ export const FindAllEnabledNodeClustersWithHTTPCachePolicyIdResponseSchema: GenM
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 16);
 
 /**
- * Whose clusters to count.
+ * Selects the clusters to count.
  *
  * @generated from message pb.CountAllEnabledNodeClustersWithHTTPFirewallPolicyIdRequest
  */
@@ -614,7 +614,7 @@ export const CountAllEnabledNodeClustersWithHTTPFirewallPolicyIdRequestSchema: G
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 17);
 
 /**
- * Whose clusters to find.
+ * Selects the clusters to find.
  *
  * @generated from message pb.FindAllEnabledNodeClustersWithHTTPFirewallPolicyIdRequest
  */
@@ -635,7 +635,7 @@ export const FindAllEnabledNodeClustersWithHTTPFirewallPolicyIdRequestSchema: Ge
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 18);
 
 /**
- * The clusters, the newest first.
+ * The clusters, newest first.
  *
  * @generated from message pb.FindAllEnabledNodeClustersWithHTTPFirewallPolicyIdResponse
  */
@@ -712,7 +712,7 @@ export const UpdateNodeClusterHTTPFirewallPolicyIdRequestSchema: GenMessage<Upda
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 21);
 
 /**
- * A service of a cluster.
+ * A system service of a cluster.
  *
  * @generated from message pb.UpdateNodeClusterSystemServiceRequest
  */
@@ -725,7 +725,7 @@ export type UpdateNodeClusterSystemServiceRequest = Message<"pb.UpdateNodeCluste
   nodeClusterId: bigint;
 
   /**
-   * The type of service: systemd.
+   * The type of the service: systemd.
    *
    * @generated from field: string type = 2;
    */
@@ -747,7 +747,7 @@ export const UpdateNodeClusterSystemServiceRequestSchema: GenMessage<UpdateNodeC
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 22);
 
 /**
- * Which service to read.
+ * Selects the service to return.
  *
  * @generated from message pb.FindNodeClusterSystemServiceRequest
  */
@@ -760,7 +760,7 @@ export type FindNodeClusterSystemServiceRequest = Message<"pb.FindNodeClusterSys
   nodeClusterId: bigint;
 
   /**
-   * The type of service: systemd.
+   * The type of the service: systemd.
    *
    * @generated from field: string type = 2;
    */
@@ -796,13 +796,13 @@ export const FindNodeClusterSystemServiceResponseSchema: GenMessage<FindNodeClus
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 24);
 
 /**
- * How many clusters to find.
+ * The number of clusters to find.
  *
  * @generated from message pb.FindLatestNodeClustersRequest
  */
 export type FindLatestNodeClustersRequest = Message<"pb.FindLatestNodeClustersRequest"> & {
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The maximum number of rows to return, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 1;
    */
@@ -817,7 +817,7 @@ export const FindLatestNodeClustersRequestSchema: GenMessage<FindLatestNodeClust
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 25);
 
 /**
- * The newest clusters, the newest first.
+ * The newest clusters, newest first.
  *
  * @generated from message pb.FindLatestNodeClustersResponse
  */
@@ -838,7 +838,7 @@ export const FindLatestNodeClustersResponseSchema: GenMessage<FindLatestNodeClus
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 26);
 
 /**
- * Which cluster to pin or not.
+ * The cluster to pin or unpin.
  *
  * @generated from message pb.UpdateNodeClusterPinnedRequest
  */
@@ -851,7 +851,7 @@ export type UpdateNodeClusterPinnedRequest = Message<"pb.UpdateNodeClusterPinned
   nodeClusterId: bigint;
 
   /**
-   * True when consoles show it first.
+   * If true, consoles show the cluster first.
    *
    * @generated from field: bool isPinned = 2;
    */
@@ -866,7 +866,7 @@ export const UpdateNodeClusterPinnedRequestSchema: GenMessage<UpdateNodeClusterP
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 27);
 
 /**
- * Which cluster to ask about.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNodeClusterDDoSProtectionRequest
  */
@@ -887,13 +887,13 @@ export const FindNodeClusterDDoSProtectionRequestSchema: GenMessage<FindNodeClus
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 28);
 
 /**
- * The protection.
+ * The DDoS protection settings.
  *
  * @generated from message pb.FindNodeClusterDDoSProtectionResponse
  */
 export type FindNodeClusterDDoSProtectionResponse = Message<"pb.FindNodeClusterDDoSProtectionResponse"> & {
   /**
-   * The protection, as a JSON object.
+   * The settings, as a JSON object.
    *
    * @generated from field: bytes ddosProtectionJSON = 1;
    */
@@ -908,7 +908,7 @@ export const FindNodeClusterDDoSProtectionResponseSchema: GenMessage<FindNodeClu
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 29);
 
 /**
- * The protection of a cluster.
+ * The DDoS protection settings of a cluster.
  *
  * @generated from message pb.UpdateNodeClusterDDoSProtectionRequest
  */
@@ -921,7 +921,7 @@ export type UpdateNodeClusterDDoSProtectionRequest = Message<"pb.UpdateNodeClust
   nodeClusterId: bigint;
 
   /**
-   * The protection, as a JSON object.
+   * The settings, as a JSON object.
    *
    * @generated from field: bytes ddosProtectionJSON = 2;
    */
@@ -936,7 +936,7 @@ export const UpdateNodeClusterDDoSProtectionRequestSchema: GenMessage<UpdateNode
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 30);
 
 /**
- * Which cluster to ask about.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNodeClusterGlobalServerConfigRequest
  */
@@ -957,13 +957,13 @@ export const FindNodeClusterGlobalServerConfigRequestSchema: GenMessage<FindNode
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 31);
 
 /**
- * What holds for all its sites.
+ * The settings that apply to all sites of the cluster.
  *
  * @generated from message pb.FindNodeClusterGlobalServerConfigResponse
  */
 export type FindNodeClusterGlobalServerConfigResponse = Message<"pb.FindNodeClusterGlobalServerConfigResponse"> & {
   /**
-   * What holds for all its sites, as a JSON object.
+   * The settings that apply to all sites of the cluster, as a JSON object.
    *
    * @generated from field: bytes globalServerConfigJSON = 1;
    */
@@ -978,7 +978,7 @@ export const FindNodeClusterGlobalServerConfigResponseSchema: GenMessage<FindNod
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 32);
 
 /**
- * What is to hold for all sites of a cluster.
+ * The settings that apply to all sites of a cluster.
  *
  * @generated from message pb.UpdateNodeClusterGlobalServerConfigRequest
  */
@@ -991,7 +991,7 @@ export type UpdateNodeClusterGlobalServerConfigRequest = Message<"pb.UpdateNodeC
   nodeClusterId: bigint;
 
   /**
-   * What holds for all its sites, as a JSON object.
+   * The settings that apply to all sites of the cluster, as a JSON object.
    *
    * @generated from field: bytes globalServerConfigJSON = 2;
    */
@@ -1006,14 +1006,14 @@ export const UpdateNodeClusterGlobalServerConfigRequestSchema: GenMessage<Update
   messageDesc(file_plugins_node_cluster_proto_service_node_cluster, 33);
 
 /**
- * Manages clusters of edge nodes: groups of machines that serve the same sites. Every change of a cluster that its
- * nodes must learn of adds one to the version of its configuration, which nodes compare with what they have.
+ * Manages clusters of edge nodes: groups of machines that serve the same sites. Every change that affects the nodes of
+ * a cluster increments the version of its configuration, which nodes compare with their own.
  *
  * @generated from service pb.NodeClusterService
  */
 export const NodeClusterService: GenService<{
   /**
-   * Creates a cluster, which is on at once.
+   * Creates a cluster that is on.
    *
    * @generated from rpc pb.NodeClusterService.createNodeCluster
    */
@@ -1023,7 +1023,7 @@ export const NodeClusterService: GenService<{
     output: typeof CreateNodeClusterResponseSchema;
   },
   /**
-   * Replaces the settings of a cluster. JSON that is left out stays as it is.
+   * Replaces the settings of a cluster. Omitted JSON settings stay unchanged.
    *
    * @generated from rpc pb.NodeClusterService.updateNodeCluster
    */
@@ -1033,7 +1033,7 @@ export const NodeClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a cluster; refused while something uses it.
+   * Deletes a cluster. It is refused while the cluster is in use.
    *
    * @generated from rpc pb.NodeClusterService.deleteNodeCluster
    */
@@ -1053,7 +1053,7 @@ export const NodeClusterService: GenService<{
     output: typeof FindEnabledNodeClusterResponseSchema;
   },
   /**
-   * Finds all clusters, pinned ones first, then the newest first.
+   * Finds all clusters, pinned ones first, then newest first.
    *
    * @generated from rpc pb.NodeClusterService.findAllEnabledNodeClusters
    */
@@ -1073,7 +1073,7 @@ export const NodeClusterService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists clusters, pinned ones first, then the newest first, unless the request asks for another order.
+   * Lists clusters, pinned ones first, then newest first, unless the request sets a sort flag.
    *
    * @generated from rpc pb.NodeClusterService.listEnabledNodeClusters
    */
@@ -1083,7 +1083,7 @@ export const NodeClusterService: GenService<{
     output: typeof ListEnabledNodeClustersResponseSchema;
   },
   /**
-   * Counts the clusters whose nodes are logged in to with a grant.
+   * Counts the clusters that use an SSH grant.
    *
    * @generated from rpc pb.NodeClusterService.countAllEnabledNodeClustersWithNodeGrantId
    */
@@ -1093,7 +1093,7 @@ export const NodeClusterService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Finds the clusters whose nodes are logged in to with a grant.
+   * Finds the clusters that use an SSH grant.
    *
    * @generated from rpc pb.NodeClusterService.findAllEnabledNodeClustersWithNodeGrantId
    */
@@ -1163,7 +1163,7 @@ export const NodeClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Sets a service that the nodes of a cluster install on their machine.
+   * Sets a system service that the nodes of a cluster install on their machines.
    *
    * @generated from rpc pb.NodeClusterService.updateNodeClusterSystemService
    */
@@ -1173,7 +1173,7 @@ export const NodeClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Reads a service that the nodes of a cluster install on their machine.
+   * Returns a system service that the nodes of a cluster install on their machines.
    *
    * @generated from rpc pb.NodeClusterService.findNodeClusterSystemService
    */
@@ -1193,7 +1193,7 @@ export const NodeClusterService: GenService<{
     output: typeof FindLatestNodeClustersResponseSchema;
   },
   /**
-   * Says whether consoles show a cluster first.
+   * Pins a cluster, so that consoles show it first, or unpins it.
    *
    * @generated from rpc pb.NodeClusterService.updateNodeClusterPinned
    */
@@ -1203,7 +1203,7 @@ export const NodeClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Reads how the nodes of a cluster protect themselves from floods.
+   * Returns the DDoS protection settings of a cluster.
    *
    * @generated from rpc pb.NodeClusterService.findNodeClusterDDoSProtection
    */
@@ -1213,7 +1213,7 @@ export const NodeClusterService: GenService<{
     output: typeof FindNodeClusterDDoSProtectionResponseSchema;
   },
   /**
-   * Sets how the nodes of a cluster protect themselves from floods.
+   * Replaces the DDoS protection settings of a cluster.
    *
    * @generated from rpc pb.NodeClusterService.updateNodeClusterDDoSProtection
    */
@@ -1223,7 +1223,7 @@ export const NodeClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Reads what holds for all sites of a cluster.
+   * Returns the settings that apply to all sites of a cluster.
    *
    * @generated from rpc pb.NodeClusterService.findNodeClusterGlobalServerConfig
    */
@@ -1233,7 +1233,7 @@ export const NodeClusterService: GenService<{
     output: typeof FindNodeClusterGlobalServerConfigResponseSchema;
   },
   /**
-   * Sets what holds for all sites of a cluster.
+   * Replaces the settings that apply to all sites of a cluster.
    *
    * @generated from rpc pb.NodeClusterService.updateNodeClusterGlobalServerConfig
    */

@@ -13,13 +13,13 @@ export const file_plugins_node_cluster_proto_shapes: GenFile = /*@__PURE__*/
   fileDesc("CidwbHVnaW5zL25vZGVfY2x1c3Rlci9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyJFCgxDbHVzdGVyQ2xvY2sSEAoIYXV0b1N5bmMYASABKAgSDgoGc2VydmVyGAIgASgJEhMKC2NoZWNrQ2hyb255GAMgASgIIiAKEENsdXN0ZXJTU0hQYXJhbXMSDAoEcG9ydBgBIAEoBSJQChVDbHVzdGVyU3lzdGVtU2VydmljZXMSNwoHc3lzdGVtZBgBIAEoCzImLmVkZ2VoZWxtLnNoYXBlcy5DbHVzdGVyU3lzdGVtZFNlcnZpY2UiJQoVQ2x1c3RlclN5c3RlbWRTZXJ2aWNlEgwKBGlzT24YASABKAgipwIKEkdsb2JhbFNlcnZlckNvbmZpZxIyCgdodHRwQWxsGAEgASgLMiEuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbEhUVFBDb25maWcSMAoGdGNwQWxsGAIgASgLMiAuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbFRDUENvbmZpZxI9Cg1odHRwQWNjZXNzTG9nGAMgASgLMiYuZWRnZWhlbG0uc2hhcGVzLkdsb2JhbEFjY2Vzc0xvZ0NvbmZpZxI9CgtwZXJmb3JtYW5jZRgEIAEoCzIoLmVkZ2VoZWxtLnNoYXBlcy5HbG9iYWxQZXJmb3JtYW5jZUNvbmZpZxItCgNsb2cYBSABKAsyIC5lZGdlaGVsbS5zaGFwZXMuR2xvYmFsTG9nQ29uZmlnIrwCChBHbG9iYWxIVFRQQ29uZmlnEhsKE21hdGNoRG9tYWluU3RyaWN0bHkYASABKAgSHAoUYWxsb3dNaXNtYXRjaERvbWFpbnMYAiADKAkSEwoLYWxsb3dOb2RlSVAYAyABKAgSFgoObm9kZUlQU2hvd1BhZ2UYBCABKAgSFgoObm9kZUlQUGFnZUhUTUwYBSABKAkSFQoNZGVmYXVsdERvbWFpbhgGIAEoCRISCgpzZXJ2ZXJOYW1lGAcgASgJEh4KFnN1cHBvcnRzTG93VmVyc2lvbkhUVFAYCCABKAgSHwoXbWF0Y2hDZXJ0RnJvbUFsbFNlcnZlcnMYCSABKAgSIwobcmVxdWVzdE9yaWdpbnNXaXRoRW5jb2RpbmdzGAogASgIEhcKD3hmZk1heEFkZHJlc3NlcxgLIAEoBSJQCg9HbG9iYWxUQ1BDb25maWcSFAoMcG9ydFJhbmdlTWluGAEgASgFEhQKDHBvcnRSYW5nZU1heBgCIAEoBRIRCglkZW55UG9ydHMYAyADKAUiuQEKFUdsb2JhbEFjY2Vzc0xvZ0NvbmZpZxIMCgRpc09uGAEgASgIEhwKFGVuYWJsZVJlcXVlc3RIZWFkZXJzGAIgASgIEiAKGGNvbW1vblJlcXVlc3RIZWFkZXJzT25seRgDIAEoCBIdChVlbmFibGVSZXNwb25zZUhlYWRlcnMYBCABKAgSFQoNZW5hYmxlQ29va2llcxgFIAEoCBIcChRlbmFibGVTZXJ2ZXJOb3RGb3VuZBgGIAEoCCJbChdHbG9iYWxQZXJmb3JtYW5jZUNvbmZpZxINCgVkZWJ1ZxgBIAEoCBIYChBhdXRvV3JpdGVUaW1lb3V0GAIgASgIEhcKD2F1dG9SZWFkVGltZW91dBgDIAEoCCIsCg9HbG9iYWxMb2dDb25maWcSGQoRcmVjb3JkU2VydmVyRXJyb3IYASABKAhiBnByb3RvMw");
 
 /**
- * ClusterClock is the JSON object in clockJSON: how nodes keep their clocks right.
+ * ClusterClock is the JSON object in clockJSON: the clock synchronization settings of nodes.
  *
  * @generated from message edgehelm.shapes.ClusterClock
  */
 export type ClusterClock = Message<"edgehelm.shapes.ClusterClock"> & {
   /**
-   * True when nodes set their clocks by themselves.
+   * If true, nodes synchronize their clocks.
    *
    * @generated from field: bool autoSync = 1;
    */
@@ -33,7 +33,7 @@ export type ClusterClock = Message<"edgehelm.shapes.ClusterClock"> & {
   server: string;
 
   /**
-   * True when nodes leave the clock alone where chrony runs.
+   * If true, nodes do not synchronize the clock where chrony runs.
    *
    * @generated from field: bool checkChrony = 3;
    */
@@ -48,13 +48,13 @@ export const ClusterClockSchema: GenMessage<ClusterClock> = /*@__PURE__*/
   messageDesc(file_plugins_node_cluster_proto_shapes, 0);
 
 /**
- * ClusterSSHParams is the JSON object in sshParamsJSON: settings of SSH connections to nodes.
+ * ClusterSSHParams is the JSON object in sshParamsJSON: the settings of SSH connections to nodes.
  *
  * @generated from message edgehelm.shapes.ClusterSSHParams
  */
 export type ClusterSSHParams = Message<"edgehelm.shapes.ClusterSSHParams"> & {
   /**
-   * The port of nodes that name none; 0 means 22.
+   * The port for nodes without a port of their own; 0 means 22.
    *
    * @generated from field: int32 port = 1;
    */
@@ -69,13 +69,13 @@ export const ClusterSSHParamsSchema: GenMessage<ClusterSSHParams> = /*@__PURE__*
   messageDesc(file_plugins_node_cluster_proto_shapes, 1);
 
 /**
- * ClusterSystemServices is the JSON object in systemServicesJSON: the services that nodes install, by type.
+ * ClusterSystemServices is the JSON object in systemServicesJSON: the system services that nodes install, by type.
  *
  * @generated from message edgehelm.shapes.ClusterSystemServices
  */
 export type ClusterSystemServices = Message<"edgehelm.shapes.ClusterSystemServices"> & {
   /**
-   * The service of systemd; absent means none.
+   * The systemd service; absent means none.
    *
    * @generated from field: edgehelm.shapes.ClusterSystemdService systemd = 1;
    */
@@ -96,7 +96,7 @@ export const ClusterSystemServicesSchema: GenMessage<ClusterSystemServices> = /*
  */
 export type ClusterSystemdService = Message<"edgehelm.shapes.ClusterSystemdService"> & {
   /**
-   * True when nodes install themselves as a service of systemd.
+   * If true, nodes install themselves as a systemd service.
    *
    * @generated from field: bool isOn = 1;
    */
@@ -111,42 +111,42 @@ export const ClusterSystemdServiceSchema: GenMessage<ClusterSystemdService> = /*
   messageDesc(file_plugins_node_cluster_proto_shapes, 3);
 
 /**
- * GlobalServerConfig is the JSON object in globalServerConfigJSON: what holds for all sites of a cluster. Parts that
- * are not named here are kept as they came.
+ * GlobalServerConfig is the JSON object in globalServerConfigJSON: the settings that apply to all sites of a cluster.
+ * Unknown members are stored unchanged.
  *
  * @generated from message edgehelm.shapes.GlobalServerConfig
  */
 export type GlobalServerConfig = Message<"edgehelm.shapes.GlobalServerConfig"> & {
   /**
-   * What holds for all HTTP sites.
+   * The settings of all HTTP sites.
    *
    * @generated from field: edgehelm.shapes.GlobalHTTPConfig httpAll = 1;
    */
   httpAll?: GlobalHTTPConfig | undefined;
 
   /**
-   * What holds for all TCP and UDP services.
+   * The settings of all TCP and UDP services.
    *
    * @generated from field: edgehelm.shapes.GlobalTCPConfig tcpAll = 2;
    */
   tcpAll?: GlobalTCPConfig | undefined;
 
   /**
-   * What access logs hold.
+   * The contents of access logs.
    *
    * @generated from field: edgehelm.shapes.GlobalAccessLogConfig httpAccessLog = 3;
    */
   httpAccessLog?: GlobalAccessLogConfig | undefined;
 
   /**
-   * How nodes use their machine.
+   * The performance settings of nodes.
    *
    * @generated from field: edgehelm.shapes.GlobalPerformanceConfig performance = 4;
    */
   performance?: GlobalPerformanceConfig | undefined;
 
   /**
-   * What nodes write to their own log.
+   * The contents of the nodes' own logs.
    *
    * @generated from field: edgehelm.shapes.GlobalLogConfig log = 5;
    */
@@ -161,34 +161,34 @@ export const GlobalServerConfigSchema: GenMessage<GlobalServerConfig> = /*@__PUR
   messageDesc(file_plugins_node_cluster_proto_shapes, 4);
 
 /**
- * GlobalHTTPConfig holds for all HTTP sites of a cluster.
+ * GlobalHTTPConfig applies to all HTTP sites of a cluster.
  *
  * @generated from message edgehelm.shapes.GlobalHTTPConfig
  */
 export type GlobalHTTPConfig = Message<"edgehelm.shapes.GlobalHTTPConfig"> & {
   /**
-   * True answers only for domains that a site has.
+   * If true, only requests for domains of a site are served.
    *
    * @generated from field: bool matchDomainStrictly = 1;
    */
   matchDomainStrictly: boolean;
 
   /**
-   * Domains that are answered though no site has them.
+   * The domains that are served even though no site has them.
    *
    * @generated from field: repeated string allowMismatchDomains = 2;
    */
   allowMismatchDomains: string[];
 
   /**
-   * True answers requests to an address of the node.
+   * If true, requests to an address of the node are served.
    *
    * @generated from field: bool allowNodeIP = 3;
    */
   allowNodeIP: boolean;
 
   /**
-   * True answers these with nodeIPPageHTML.
+   * If true, the response to such requests is nodeIPPageHTML.
    *
    * @generated from field: bool nodeIPShowPage = 4;
    */
@@ -202,7 +202,7 @@ export type GlobalHTTPConfig = Message<"edgehelm.shapes.GlobalHTTPConfig"> & {
   nodeIPPageHTML: string;
 
   /**
-   * The domain whose site answers requests that name none.
+   * The domain whose site serves requests without a host name.
    *
    * @generated from field: string defaultDomain = 6;
    */
@@ -216,28 +216,28 @@ export type GlobalHTTPConfig = Message<"edgehelm.shapes.GlobalHTTPConfig"> & {
   serverName: string;
 
   /**
-   * True answers HTTP/1.0 and older.
+   * If true, HTTP/1.0 and older versions are supported.
    *
    * @generated from field: bool supportsLowVersionHTTP = 8;
    */
   supportsLowVersionHTTP: boolean;
 
   /**
-   * True takes certificates of other sites when a site has none for a name.
+   * If true, the certificates of other sites are used when a site has none for a name.
    *
    * @generated from field: bool matchCertFromAllServers = 9;
    */
   matchCertFromAllServers: boolean;
 
   /**
-   * True asks origins for compressed answers.
+   * If true, compressed responses are requested from origins.
    *
    * @generated from field: bool requestOriginsWithEncodings = 10;
    */
   requestOriginsWithEncodings: boolean;
 
   /**
-   * How many addresses of X-Forwarded-For are kept; 0 means all.
+   * The maximum number of addresses kept in X-Forwarded-For; 0 means all.
    *
    * @generated from field: int32 xffMaxAddresses = 11;
    */
@@ -252,27 +252,27 @@ export const GlobalHTTPConfigSchema: GenMessage<GlobalHTTPConfig> = /*@__PURE__*
   messageDesc(file_plugins_node_cluster_proto_shapes, 5);
 
 /**
- * GlobalTCPConfig holds for all TCP and UDP services of a cluster.
+ * GlobalTCPConfig applies to all TCP and UDP services of a cluster.
  *
  * @generated from message edgehelm.shapes.GlobalTCPConfig
  */
 export type GlobalTCPConfig = Message<"edgehelm.shapes.GlobalTCPConfig"> & {
   /**
-   * The lowest port that is given to a service; 0 means the default.
+   * The lowest port assigned to a service; 0 means the default.
    *
    * @generated from field: int32 portRangeMin = 1;
    */
   portRangeMin: number;
 
   /**
-   * The highest port that is given to a service; 0 means the default.
+   * The highest port assigned to a service; 0 means the default.
    *
    * @generated from field: int32 portRangeMax = 2;
    */
   portRangeMax: number;
 
   /**
-   * Ports that no service may have.
+   * The ports that are never assigned to a service.
    *
    * @generated from field: repeated int32 denyPorts = 3;
    */
@@ -287,7 +287,7 @@ export const GlobalTCPConfigSchema: GenMessage<GlobalTCPConfig> = /*@__PURE__*/
   messageDesc(file_plugins_node_cluster_proto_shapes, 6);
 
 /**
- * GlobalAccessLogConfig says what access logs hold.
+ * GlobalAccessLogConfig sets the contents of access logs.
  *
  * @generated from message edgehelm.shapes.GlobalAccessLogConfig
  */
@@ -300,35 +300,35 @@ export type GlobalAccessLogConfig = Message<"edgehelm.shapes.GlobalAccessLogConf
   isOn: boolean;
 
   /**
-   * True keeps the headers of requests.
+   * If true, request headers are logged.
    *
    * @generated from field: bool enableRequestHeaders = 2;
    */
   enableRequestHeaders: boolean;
 
   /**
-   * True keeps the well-known headers of requests only.
+   * If true, only well-known request headers are logged.
    *
    * @generated from field: bool commonRequestHeadersOnly = 3;
    */
   commonRequestHeadersOnly: boolean;
 
   /**
-   * True keeps the headers of answers.
+   * If true, response headers are logged.
    *
    * @generated from field: bool enableResponseHeaders = 4;
    */
   enableResponseHeaders: boolean;
 
   /**
-   * True keeps cookies.
+   * If true, cookies are logged.
    *
    * @generated from field: bool enableCookies = 5;
    */
   enableCookies: boolean;
 
   /**
-   * True logs requests that no site answers.
+   * If true, requests for which no site is found are logged.
    *
    * @generated from field: bool enableServerNotFound = 6;
    */
@@ -343,27 +343,27 @@ export const GlobalAccessLogConfigSchema: GenMessage<GlobalAccessLogConfig> = /*
   messageDesc(file_plugins_node_cluster_proto_shapes, 7);
 
 /**
- * GlobalPerformanceConfig says how nodes use their machine.
+ * GlobalPerformanceConfig sets how nodes use their machines.
  *
  * @generated from message edgehelm.shapes.GlobalPerformanceConfig
  */
 export type GlobalPerformanceConfig = Message<"edgehelm.shapes.GlobalPerformanceConfig"> & {
   /**
-   * True writes figures for debugging.
+   * If true, figures for debugging are written.
    *
    * @generated from field: bool debug = 1;
    */
   debug: boolean;
 
   /**
-   * True sets write timeouts as needed.
+   * If true, write timeouts are adjusted automatically.
    *
    * @generated from field: bool autoWriteTimeout = 2;
    */
   autoWriteTimeout: boolean;
 
   /**
-   * True sets read timeouts as needed.
+   * If true, read timeouts are adjusted automatically.
    *
    * @generated from field: bool autoReadTimeout = 3;
    */
@@ -378,13 +378,13 @@ export const GlobalPerformanceConfigSchema: GenMessage<GlobalPerformanceConfig> 
   messageDesc(file_plugins_node_cluster_proto_shapes, 8);
 
 /**
- * GlobalLogConfig says what nodes write to their own log.
+ * GlobalLogConfig sets the contents of the nodes' own logs.
  *
  * @generated from message edgehelm.shapes.GlobalLogConfig
  */
 export type GlobalLogConfig = Message<"edgehelm.shapes.GlobalLogConfig"> & {
   /**
-   * True writes errors of the HTTP server.
+   * If true, errors of the HTTP server are logged.
    *
    * @generated from field: bool recordServerError = 1;
    */

@@ -20,7 +20,7 @@ export const file_plugins_node_cluster_metric_item_proto_service_node_cluster_me
   fileDesc("Ck1wbHVnaW5zL25vZGVfY2x1c3Rlcl9tZXRyaWNfaXRlbS9wcm90by9zZXJ2aWNlX25vZGVfY2x1c3Rlcl9tZXRyaWNfaXRlbS5wcm90bxICcGIiUQoiRW5hYmxlTm9kZUNsdXN0ZXJNZXRyaWNJdGVtUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEhQKDG1ldHJpY0l0ZW1JZBgCIAEoAyJSCiNEaXNhYmxlTm9kZUNsdXN0ZXJNZXRyaWNJdGVtUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEhQKDG1ldHJpY0l0ZW1JZBgCIAEoAyJPCiRGaW5kQWxsTm9kZUNsdXN0ZXJNZXRyaWNJdGVtc1JlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIQCghjYXRlZ29yeRgCIAEoCSJMCiVGaW5kQWxsTm9kZUNsdXN0ZXJNZXRyaWNJdGVtc1Jlc3BvbnNlEiMKC21ldHJpY0l0ZW1zGAEgAygLMg4ucGIuTWV0cmljSXRlbSJRCiJFeGlzdHNOb2RlQ2x1c3Rlck1ldHJpY0l0ZW1SZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMSFAoMbWV0cmljSXRlbUlkGAIgASgDIkIKKkZpbmRBbGxOb2RlQ2x1c3RlcnNXaXRoTWV0cmljSXRlbUlkUmVxdWVzdBIUCgxtZXRyaWNJdGVtSWQYASABKAMiVAorRmluZEFsbE5vZGVDbHVzdGVyc1dpdGhNZXRyaWNJdGVtSWRSZXNwb25zZRIlCgxub2RlQ2x1c3RlcnMYASADKAsyDy5wYi5Ob2RlQ2x1c3RlcjLaBAocTm9kZUNsdXN0ZXJNZXRyaWNJdGVtU2VydmljZRJgChtlbmFibGVOb2RlQ2x1c3Rlck1ldHJpY0l0ZW0SJi5wYi5FbmFibGVOb2RlQ2x1c3Rlck1ldHJpY0l0ZW1SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEmIKHGRpc2FibGVOb2RlQ2x1c3Rlck1ldHJpY0l0ZW0SJy5wYi5EaXNhYmxlTm9kZUNsdXN0ZXJNZXRyaWNJdGVtUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJ/Ch1maW5kQWxsTm9kZUNsdXN0ZXJNZXRyaWNJdGVtcxIoLnBiLkZpbmRBbGxOb2RlQ2x1c3Rlck1ldHJpY0l0ZW1zUmVxdWVzdBopLnBiLkZpbmRBbGxOb2RlQ2x1c3Rlck1ldHJpY0l0ZW1zUmVzcG9uc2UiCYq1GAUKAQEQARJfChtleGlzdHNOb2RlQ2x1c3Rlck1ldHJpY0l0ZW0SJi5wYi5FeGlzdHNOb2RlQ2x1c3Rlck1ldHJpY0l0ZW1SZXF1ZXN0Gg0ucGIuUlBDRXhpc3RzIgmKtRgFCgEBEAESkQEKI2ZpbmRBbGxOb2RlQ2x1c3RlcnNXaXRoTWV0cmljSXRlbUlkEi4ucGIuRmluZEFsbE5vZGVDbHVzdGVyc1dpdGhNZXRyaWNJdGVtSWRSZXF1ZXN0Gi8ucGIuRmluZEFsbE5vZGVDbHVzdGVyc1dpdGhNZXRyaWNJdGVtSWRSZXNwb25zZSIJirUYBQoBARABYgZwcm90bzM", [file_proto_models_metric_item, file_proto_models_node_cluster, file_proto_options, file_proto_rpc]);
 
 /**
- * Which cluster is to count which metric.
+ * The metric to enable and its cluster.
  *
  * @generated from message pb.EnableNodeClusterMetricItemRequest
  */
@@ -48,7 +48,7 @@ export const EnableNodeClusterMetricItemRequestSchema: GenMessage<EnableNodeClus
   messageDesc(file_plugins_node_cluster_metric_item_proto_service_node_cluster_metric_item, 0);
 
 /**
- * Which cluster is to count which metric no longer.
+ * The metric to disable and its cluster.
  *
  * @generated from message pb.DisableNodeClusterMetricItemRequest
  */
@@ -76,7 +76,7 @@ export const DisableNodeClusterMetricItemRequestSchema: GenMessage<DisableNodeCl
   messageDesc(file_plugins_node_cluster_metric_item_proto_service_node_cluster_metric_item, 1);
 
 /**
- * Whose metrics to find.
+ * Selects the metrics to find.
  *
  * @generated from message pb.FindAllNodeClusterMetricItemsRequest
  */
@@ -110,7 +110,7 @@ export const FindAllNodeClusterMetricItemsRequestSchema: GenMessage<FindAllNodeC
  */
 export type FindAllNodeClusterMetricItemsResponse = Message<"pb.FindAllNodeClusterMetricItemsResponse"> & {
   /**
-   * The metrics, those that are off included.
+   * The metrics, including those that are off.
    *
    * @generated from field: repeated pb.MetricItem metricItems = 1;
    */
@@ -125,7 +125,7 @@ export const FindAllNodeClusterMetricItemsResponseSchema: GenMessage<FindAllNode
   messageDesc(file_plugins_node_cluster_metric_item_proto_service_node_cluster_metric_item, 3);
 
 /**
- * Which cluster and which metric.
+ * The metric and the cluster to check.
  *
  * @generated from message pb.ExistsNodeClusterMetricItemRequest
  */
@@ -153,7 +153,7 @@ export const ExistsNodeClusterMetricItemRequestSchema: GenMessage<ExistsNodeClus
   messageDesc(file_plugins_node_cluster_metric_item_proto_service_node_cluster_metric_item, 4);
 
 /**
- * Which metric.
+ * Selects the metric.
  *
  * @generated from message pb.FindAllNodeClustersWithMetricItemIdRequest
  */
@@ -195,13 +195,13 @@ export const FindAllNodeClustersWithMetricItemIdResponseSchema: GenMessage<FindA
   messageDesc(file_plugins_node_cluster_metric_item_proto_service_node_cluster_metric_item, 6);
 
 /**
- * Says which clusters of edge nodes count which metrics.
+ * Manages which metrics each cluster of edge nodes counts.
  *
  * @generated from service pb.NodeClusterMetricItemService
  */
 export const NodeClusterMetricItemService: GenService<{
   /**
-   * Makes a cluster count a metric. Again changes nothing.
+   * Enables a metric in a cluster. The operation is idempotent.
    *
    * @generated from rpc pb.NodeClusterMetricItemService.enableNodeClusterMetricItem
    */
@@ -211,7 +211,7 @@ export const NodeClusterMetricItemService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Makes a cluster count a metric no longer. Again changes nothing.
+   * Disables a metric in a cluster. The operation is idempotent.
    *
    * @generated from rpc pb.NodeClusterMetricItemService.disableNodeClusterMetricItem
    */
@@ -221,7 +221,7 @@ export const NodeClusterMetricItemService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds the metrics that a cluster was told to count, the latest first.
+   * Finds the metrics that are enabled in a cluster, most recently enabled first.
    *
    * @generated from rpc pb.NodeClusterMetricItemService.findAllNodeClusterMetricItems
    */
@@ -231,7 +231,7 @@ export const NodeClusterMetricItemService: GenService<{
     output: typeof FindAllNodeClusterMetricItemsResponseSchema;
   },
   /**
-   * Says whether a cluster was told to count a metric.
+   * Checks whether a metric is enabled in a cluster.
    *
    * @generated from rpc pb.NodeClusterMetricItemService.existsNodeClusterMetricItem
    */
@@ -241,7 +241,7 @@ export const NodeClusterMetricItemService: GenService<{
     output: typeof RPCExistsSchema;
   },
   /**
-   * Finds the clusters that were told to count a metric, the latest first.
+   * Finds the clusters in which a metric is enabled, most recently enabled first.
    *
    * @generated from rpc pb.NodeClusterMetricItemService.findAllNodeClustersWithMetricItemId
    */

@@ -16,7 +16,7 @@ export const file_plugins_node_grant_proto_service_node_grant: GenFile = /*@__PU
   fileDesc("CjFwbHVnaW5zL25vZGVfZ3JhbnQvcHJvdG8vc2VydmljZV9ub2RlX2dyYW50LnByb3RvEgJwYiKzAQoWQ3JlYXRlTm9kZUdyYW50UmVxdWVzdBIMCgRuYW1lGAEgASgJEg4KBm1ldGhvZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIQCghwYXNzd29yZBgEIAEoCRISCgpwcml2YXRlS2V5GAUgASgJEhMKC2Rlc2NyaXB0aW9uGAYgASgJEg4KBm5vZGVJZBgHIAEoAxISCgpwYXNzcGhyYXNlGAggASgJEgoKAnN1GAkgASgIIi4KF0NyZWF0ZU5vZGVHcmFudFJlc3BvbnNlEhMKC25vZGVHcmFudElkGAEgASgDIsgBChZVcGRhdGVOb2RlR3JhbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGbWV0aG9kGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhAKCHBhc3N3b3JkGAQgASgJEhIKCnByaXZhdGVLZXkYBSABKAkSEwoLZGVzY3JpcHRpb24YBiABKAkSDgoGbm9kZUlkGAcgASgDEhMKC25vZGVHcmFudElkGAggASgDEhIKCnBhc3NwaHJhc2UYCSABKAkSCgoCc3UYCiABKAgiLgoXRGlzYWJsZU5vZGVHcmFudFJlcXVlc3QSEwoLbm9kZUdyYW50SWQYASABKAMiGgoYRGlzYWJsZU5vZGVHcmFudFJlc3BvbnNlIjMKIENvdW50QWxsRW5hYmxlZE5vZGVHcmFudHNSZXF1ZXN0Eg8KB2tleXdvcmQYASABKAkiTQocTGlzdEVuYWJsZWROb2RlR3JhbnRzUmVxdWVzdBIOCgZvZmZzZXQYASABKAMSDAoEc2l6ZRgCIAEoAxIPCgdrZXl3b3JkGAMgASgJIkIKHUxpc3RFbmFibGVkTm9kZUdyYW50c1Jlc3BvbnNlEiEKCm5vZGVHcmFudHMYASADKAsyDS5wYi5Ob2RlR3JhbnQiIQofRmluZEFsbEVuYWJsZWROb2RlR3JhbnRzUmVxdWVzdCJFCiBGaW5kQWxsRW5hYmxlZE5vZGVHcmFudHNSZXNwb25zZRIhCgpub2RlR3JhbnRzGAEgAygLMg0ucGIuTm9kZUdyYW50IjIKG0ZpbmRFbmFibGVkTm9kZUdyYW50UmVxdWVzdBITCgtub2RlR3JhbnRJZBgBIAEoAyJAChxGaW5kRW5hYmxlZE5vZGVHcmFudFJlc3BvbnNlEiAKCW5vZGVHcmFudBgBIAEoCzINLnBiLk5vZGVHcmFudCJHChRUZXN0Tm9kZUdyYW50UmVxdWVzdBITCgtub2RlR3JhbnRJZBgBIAEoAxIMCgRob3N0GAIgASgJEgwKBHBvcnQYAyABKAUiNAoVVGVzdE5vZGVHcmFudFJlc3BvbnNlEgwKBGlzT2sYASABKAgSDQoFZXJyb3IYAiABKAkiSgocRmluZFN1Z2dlc3ROb2RlR3JhbnRzUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEhMKC25zQ2x1c3RlcklkGAIgASgDIkIKHUZpbmRTdWdnZXN0Tm9kZUdyYW50c1Jlc3BvbnNlEiEKCm5vZGVHcmFudHMYASADKAsyDS5wYi5Ob2RlR3JhbnQisgEKCU5vZGVHcmFudBIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEg4KBm1ldGhvZBgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRIQCghwYXNzd29yZBgFIAEoCRIKCgJzdRgGIAEoCBISCgpwcml2YXRlS2V5GAcgASgJEhMKC2Rlc2NyaXB0aW9uGAggASgJEg4KBm5vZGVJZBgJIAEoAxISCgpwYXNzcGhyYXNlGAogASgJMuwGChBOb2RlR3JhbnRTZXJ2aWNlElUKD2NyZWF0ZU5vZGVHcmFudBIaLnBiLkNyZWF0ZU5vZGVHcmFudFJlcXVlc3QaGy5wYi5DcmVhdGVOb2RlR3JhbnRSZXNwb25zZSIJirUYBQoBARADEkgKD3VwZGF0ZU5vZGVHcmFudBIaLnBiLlVwZGF0ZU5vZGVHcmFudFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAMSWAoQZGlzYWJsZU5vZGVHcmFudBIbLnBiLkRpc2FibGVOb2RlR3JhbnRSZXF1ZXN0GhwucGIuRGlzYWJsZU5vZGVHcmFudFJlc3BvbnNlIgmKtRgFCgEBEAISYgoZY291bnRBbGxFbmFibGVkTm9kZUdyYW50cxIkLnBiLkNvdW50QWxsRW5hYmxlZE5vZGVHcmFudHNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEmcKFWxpc3RFbmFibGVkTm9kZUdyYW50cxIgLnBiLkxpc3RFbmFibGVkTm9kZUdyYW50c1JlcXVlc3QaIS5wYi5MaXN0RW5hYmxlZE5vZGVHcmFudHNSZXNwb25zZSIJirUYBQoBARABEnAKGGZpbmRBbGxFbmFibGVkTm9kZUdyYW50cxIjLnBiLkZpbmRBbGxFbmFibGVkTm9kZUdyYW50c1JlcXVlc3QaJC5wYi5GaW5kQWxsRW5hYmxlZE5vZGVHcmFudHNSZXNwb25zZSIJirUYBQoBARABEmQKFGZpbmRFbmFibGVkTm9kZUdyYW50Eh8ucGIuRmluZEVuYWJsZWROb2RlR3JhbnRSZXF1ZXN0GiAucGIuRmluZEVuYWJsZWROb2RlR3JhbnRSZXNwb25zZSIJirUYBQoBARABEk8KDXRlc3ROb2RlR3JhbnQSGC5wYi5UZXN0Tm9kZUdyYW50UmVxdWVzdBoZLnBiLlRlc3ROb2RlR3JhbnRSZXNwb25zZSIJirUYBQoBARADEmcKFWZpbmRTdWdnZXN0Tm9kZUdyYW50cxIgLnBiLkZpbmRTdWdnZXN0Tm9kZUdyYW50c1JlcXVlc3QaIS5wYi5GaW5kU3VnZ2VzdE5vZGVHcmFudHNSZXNwb25zZSIJirUYBQoBARABYgZwcm90bzM", [file_proto_options, file_proto_rpc]);
 
 /**
- * The new grant.
+ * The grant to create.
  *
  * @generated from message pb.CreateNodeGrantRequest
  */
@@ -29,14 +29,14 @@ export type CreateNodeGrantRequest = Message<"pb.CreateNodeGrantRequest"> & {
   name: string;
 
   /**
-   * How it logs in: user for a password, privateKey for a key.
+   * The login method: user for a password, privateKey for a key.
    *
    * @generated from field: string method = 2;
    */
   method: string;
 
   /**
-   * The name to log in as; required for user, root when empty for privateKey.
+   * The user to log in as; required for the method user. For privateKey, empty means root.
    *
    * @generated from field: string username = 3;
    */
@@ -57,14 +57,14 @@ export type CreateNodeGrantRequest = Message<"pb.CreateNodeGrantRequest"> & {
   privateKey: string;
 
   /**
-   * What it is; free text.
+   * A free-text description.
    *
    * @generated from field: string description = 6;
    */
   description: string;
 
   /**
-   * The node that the grant is for alone; 0 means any.
+   * The only node that the grant is for; 0 means any.
    *
    * @generated from field: int64 nodeId = 7;
    */
@@ -78,7 +78,7 @@ export type CreateNodeGrantRequest = Message<"pb.CreateNodeGrantRequest"> & {
   passphrase: string;
 
   /**
-   * True when commands are run as root through sudo.
+   * If true, commands are run as root through sudo.
    *
    * @generated from field: bool su = 9;
    */
@@ -93,13 +93,13 @@ export const CreateNodeGrantRequestSchema: GenMessage<CreateNodeGrantRequest> = 
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 0);
 
 /**
- * The new grant.
+ * The created grant.
  *
  * @generated from message pb.CreateNodeGrantResponse
  */
 export type CreateNodeGrantResponse = Message<"pb.CreateNodeGrantResponse"> & {
   /**
-   * The new grant.
+   * The id of the new grant.
    *
    * @generated from field: int64 nodeGrantId = 1;
    */
@@ -114,7 +114,7 @@ export const CreateNodeGrantResponseSchema: GenMessage<CreateNodeGrantResponse> 
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 1);
 
 /**
- * All that is known of the grant.
+ * The complete settings of a grant.
  *
  * @generated from message pb.UpdateNodeGrantRequest
  */
@@ -127,42 +127,42 @@ export type UpdateNodeGrantRequest = Message<"pb.UpdateNodeGrantRequest"> & {
   name: string;
 
   /**
-   * How it logs in: user for a password, privateKey for a key.
+   * The login method: user for a password, privateKey for a key.
    *
    * @generated from field: string method = 2;
    */
   method: string;
 
   /**
-   * The name to log in as; required for user, root when empty for privateKey.
+   * The user to log in as; required for the method user. For privateKey, empty means root.
    *
    * @generated from field: string username = 3;
    */
   username: string;
 
   /**
-   * The password; empty leaves it.
+   * The password; empty leaves it unchanged.
    *
    * @generated from field: string password = 4;
    */
   password: string;
 
   /**
-   * The private key in PEM; empty leaves it.
+   * The private key in PEM; empty leaves it unchanged.
    *
    * @generated from field: string privateKey = 5;
    */
   privateKey: string;
 
   /**
-   * What it is; free text.
+   * A free-text description.
    *
    * @generated from field: string description = 6;
    */
   description: string;
 
   /**
-   * The node that the grant is for alone; 0 means any.
+   * The only node that the grant is for; 0 means any.
    *
    * @generated from field: int64 nodeId = 7;
    */
@@ -176,14 +176,14 @@ export type UpdateNodeGrantRequest = Message<"pb.UpdateNodeGrantRequest"> & {
   nodeGrantId: bigint;
 
   /**
-   * The passphrase of the private key; left as it is when privateKey is empty and this too.
+   * The passphrase of the private key; unchanged when both it and privateKey are empty.
    *
    * @generated from field: string passphrase = 9;
    */
   passphrase: string;
 
   /**
-   * True when commands are run as root through sudo.
+   * If true, commands are run as root through sudo.
    *
    * @generated from field: bool su = 10;
    */
@@ -198,7 +198,7 @@ export const UpdateNodeGrantRequestSchema: GenMessage<UpdateNodeGrantRequest> = 
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 2);
 
 /**
- * Which grant to delete.
+ * Selects the grant to delete.
  *
  * @generated from message pb.DisableNodeGrantRequest
  */
@@ -219,7 +219,7 @@ export const DisableNodeGrantRequestSchema: GenMessage<DisableNodeGrantRequest> 
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 3);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.DisableNodeGrantResponse
  */
@@ -234,13 +234,13 @@ export const DisableNodeGrantResponseSchema: GenMessage<DisableNodeGrantResponse
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 4);
 
 /**
- * Which grants to count.
+ * Selects the grants to count.
  *
  * @generated from message pb.CountAllEnabledNodeGrantsRequest
  */
 export type CountAllEnabledNodeGrantsRequest = Message<"pb.CountAllEnabledNodeGrantsRequest"> & {
   /**
-   * Part of name, user name or description; empty means all.
+   * A substring of the name, the user name or the description; empty means all.
    *
    * @generated from field: string keyword = 1;
    */
@@ -255,27 +255,27 @@ export const CountAllEnabledNodeGrantsRequestSchema: GenMessage<CountAllEnabledN
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 5);
 
 /**
- * Which grants to list.
+ * Selects the grants to list.
  *
  * @generated from message pb.ListEnabledNodeGrantsRequest
  */
 export type ListEnabledNodeGrantsRequest = Message<"pb.ListEnabledNodeGrantsRequest"> & {
   /**
-   * How many to skip.
+   * The number of rows to skip.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The maximum number of rows to return, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 2;
    */
   size: bigint;
 
   /**
-   * Part of name, user name or description; empty means all.
+   * A substring of the name, the user name or the description; empty means all.
    *
    * @generated from field: string keyword = 3;
    */
@@ -311,7 +311,7 @@ export const ListEnabledNodeGrantsResponseSchema: GenMessage<ListEnabledNodeGran
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 7);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.FindAllEnabledNodeGrantsRequest
  */
@@ -347,7 +347,7 @@ export const FindAllEnabledNodeGrantsResponseSchema: GenMessage<FindAllEnabledNo
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 9);
 
 /**
- * Which grant to find.
+ * Selects the grant to find.
  *
  * @generated from message pb.FindEnabledNodeGrantRequest
  */
@@ -389,7 +389,7 @@ export const FindEnabledNodeGrantResponseSchema: GenMessage<FindEnabledNodeGrant
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 11);
 
 /**
- * Which grant to try on which machine.
+ * The grant and the machine to test it on.
  *
  * @generated from message pb.TestNodeGrantRequest
  */
@@ -402,7 +402,7 @@ export type TestNodeGrantRequest = Message<"pb.TestNodeGrantRequest"> & {
   nodeGrantId: bigint;
 
   /**
-   * The address or name of the machine.
+   * The address or host name of the machine.
    *
    * @generated from field: string host = 2;
    */
@@ -424,7 +424,7 @@ export const TestNodeGrantRequestSchema: GenMessage<TestNodeGrantRequest> = /*@_
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 12);
 
 /**
- * How it went.
+ * The result.
  *
  * @generated from message pb.TestNodeGrantResponse
  */
@@ -437,7 +437,7 @@ export type TestNodeGrantResponse = Message<"pb.TestNodeGrantResponse"> & {
   isOk: boolean;
 
   /**
-   * Why it did not.
+   * The error; empty when isOk is true.
    *
    * @generated from field: string error = 2;
    */
@@ -452,7 +452,7 @@ export const TestNodeGrantResponseSchema: GenMessage<TestNodeGrantResponse> = /*
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 13);
 
 /**
- * Which clusters to look at.
+ * Selects the clusters.
  *
  * @generated from message pb.FindSuggestNodeGrantsRequest
  */
@@ -501,13 +501,13 @@ export const FindSuggestNodeGrantsResponseSchema: GenMessage<FindSuggestNodeGran
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 15);
 
 /**
- * What a console logs in to machines with.
+ * The credentials with which a console logs in to machines.
  *
  * @generated from message pb.NodeGrant
  */
 export type NodeGrant = Message<"pb.NodeGrant"> & {
   /**
-   * The grant's number.
+   * The id of the grant.
    *
    * @generated from field: int64 id = 1;
    */
@@ -521,56 +521,56 @@ export type NodeGrant = Message<"pb.NodeGrant"> & {
   name: string;
 
   /**
-   * How it logs in: user for a password, privateKey for a key.
+   * The login method: user for a password, privateKey for a key.
    *
    * @generated from field: string method = 3;
    */
   method: string;
 
   /**
-   * The name to log in as; required for user, root when empty for privateKey.
+   * The user to log in as; required for the method user. For privateKey, empty means root.
    *
    * @generated from field: string username = 4;
    */
   username: string;
 
   /**
-   * Always blank.
+   * Always empty.
    *
    * @generated from field: string password = 5;
    */
   password: string;
 
   /**
-   * True when commands are run as root through sudo.
+   * If true, commands are run as root through sudo.
    *
    * @generated from field: bool su = 6;
    */
   su: boolean;
 
   /**
-   * Always blank.
+   * Always empty.
    *
    * @generated from field: string privateKey = 7;
    */
   privateKey: string;
 
   /**
-   * What it is; free text.
+   * A free-text description.
    *
    * @generated from field: string description = 8;
    */
   description: string;
 
   /**
-   * The node that the grant is for alone; 0 means any.
+   * The only node that the grant is for; 0 means any.
    *
    * @generated from field: int64 nodeId = 9;
    */
   nodeId: bigint;
 
   /**
-   * Always blank.
+   * Always empty.
    *
    * @generated from field: string passphrase = 10;
    */
@@ -585,8 +585,8 @@ export const NodeGrantSchema: GenMessage<NodeGrant> = /*@__PURE__*/
   messageDesc(file_plugins_node_grant_proto_service_node_grant, 16);
 
 /**
- * Manages SSH grants: what a console logs in to the machines of nodes with. Passwords, private keys and passphrases
- * are kept encrypted and are never answered: the fields that hold them are blank in every answer.
+ * Manages SSH grants, the credentials with which a console logs in to the machines of nodes. Passwords, private keys
+ * and passphrases are stored encrypted and are never returned: their fields are empty in every response.
  *
  * @generated from service pb.NodeGrantService
  */
@@ -602,7 +602,7 @@ export const NodeGrantService: GenService<{
     output: typeof CreateNodeGrantResponseSchema;
   },
   /**
-   * Replaces a grant. A secret that is left empty stays as it is, as long as the method stays.
+   * Replaces a grant. An empty secret leaves the stored one unchanged, unless the method changes.
    *
    * @generated from rpc pb.NodeGrantService.updateNodeGrant
    */
@@ -612,7 +612,7 @@ export const NodeGrantService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a grant; refused while something uses it.
+   * Deletes a grant. It is refused while the grant is in use.
    *
    * @generated from rpc pb.NodeGrantService.disableNodeGrant
    */
@@ -632,7 +632,7 @@ export const NodeGrantService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists grants, the newest first.
+   * Lists grants, newest first.
    *
    * @generated from rpc pb.NodeGrantService.listEnabledNodeGrants
    */
@@ -642,7 +642,7 @@ export const NodeGrantService: GenService<{
     output: typeof ListEnabledNodeGrantsResponseSchema;
   },
   /**
-   * Finds all grants, the newest first.
+   * Finds all grants, newest first.
    *
    * @generated from rpc pb.NodeGrantService.findAllEnabledNodeGrants
    */
@@ -662,7 +662,7 @@ export const NodeGrantService: GenService<{
     output: typeof FindEnabledNodeGrantResponseSchema;
   },
   /**
-   * Tries to log in to a machine with a grant.
+   * Tests a login to a machine with a grant.
    *
    * @generated from rpc pb.NodeGrantService.testNodeGrant
    */
@@ -672,7 +672,7 @@ export const NodeGrantService: GenService<{
     output: typeof TestNodeGrantResponseSchema;
   },
   /**
-   * Finds the grants that the machines of a cluster are logged in to with, the newest first.
+   * Finds the grants that the machines of a cluster use, newest first.
    *
    * @generated from rpc pb.NodeGrantService.findSuggestNodeGrants
    */

@@ -19,7 +19,7 @@ export const file_plugins_node_ip_address_proto_service_node_ip_address: GenFile
   fileDesc("CjtwbHVnaW5zL25vZGVfaXBfYWRkcmVzcy9wcm90by9zZXJ2aWNlX25vZGVfaXBfYWRkcmVzcy5wcm90bxICcGIijQEKGkNyZWF0ZU5vZGVJUEFkZHJlc3NSZXF1ZXN0Eg4KBm5vZGVJZBgBIAEoAxIMCgRyb2xlGAIgASgJEgwKBG5hbWUYAyABKAkSCgoCaXAYBCABKAkSEQoJY2FuQWNjZXNzGAUgASgIEgwKBGlzVXAYBiABKAgSFgoObm9kZUNsdXN0ZXJJZHMYByADKAMiNgobQ3JlYXRlTm9kZUlQQWRkcmVzc1Jlc3BvbnNlEhcKD25vZGVJUEFkZHJlc3NJZBgBIAEoAyKnAQocQ3JlYXRlTm9kZUlQQWRkcmVzc2VzUmVxdWVzdBIOCgZub2RlSWQYASABKAMSDAoEcm9sZRgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBmlwTGlzdBgEIAMoCRIRCgljYW5BY2Nlc3MYBSABKAgSDAoEaXNVcBgGIAEoCBISCgpncm91cFZhbHVlGAcgASgJEhYKDm5vZGVDbHVzdGVySWRzGAggAygDIjkKHUNyZWF0ZU5vZGVJUEFkZHJlc3Nlc1Jlc3BvbnNlEhgKEG5vZGVJUEFkZHJlc3NJZHMYASADKAMikgEKGlVwZGF0ZU5vZGVJUEFkZHJlc3NSZXF1ZXN0EhcKD25vZGVJUEFkZHJlc3NJZBgBIAEoAxIMCgRuYW1lGAIgASgJEgoKAmlwGAMgASgJEhEKCWNhbkFjY2VzcxgEIAEoCBIMCgRpc09uGAUgASgIEgwKBGlzVXAYBiABKAgSEgoKY2x1c3RlcklkcxgHIAMoAyJLCiBVcGRhdGVOb2RlSVBBZGRyZXNzTm9kZUlkUmVxdWVzdBIXCg9ub2RlSVBBZGRyZXNzSWQYASABKAMSDgoGbm9kZUlkGAIgASgDIjYKG0Rpc2FibGVOb2RlSVBBZGRyZXNzUmVxdWVzdBIXCg9ub2RlSVBBZGRyZXNzSWQYASABKAMiHgocRGlzYWJsZU5vZGVJUEFkZHJlc3NSZXNwb25zZSJKCipEaXNhYmxlQWxsTm9kZUlQQWRkcmVzc2VzV2l0aE5vZGVJZFJlcXVlc3QSDgoGbm9kZUlkGAEgASgDEgwKBHJvbGUYAiABKAkiLQorRGlzYWJsZUFsbE5vZGVJUEFkZHJlc3Nlc1dpdGhOb2RlSWRSZXNwb25zZSI6Ch9GaW5kRW5hYmxlZE5vZGVJUEFkZHJlc3NSZXF1ZXN0EhcKD25vZGVJUEFkZHJlc3NJZBgBIAEoAyJMCiBGaW5kRW5hYmxlZE5vZGVJUEFkZHJlc3NSZXNwb25zZRIoCg1ub2RlSVBBZGRyZXNzGAEgASgLMhEucGIuTm9kZUlQQWRkcmVzcyJOCi5GaW5kQWxsRW5hYmxlZE5vZGVJUEFkZHJlc3Nlc1dpdGhOb2RlSWRSZXF1ZXN0Eg4KBm5vZGVJZBgBIAEoAxIMCgRyb2xlGAIgASgJIl0KL0ZpbmRBbGxFbmFibGVkTm9kZUlQQWRkcmVzc2VzV2l0aE5vZGVJZFJlc3BvbnNlEioKD25vZGVJUEFkZHJlc3NlcxgBIAMoCzIRLnBiLk5vZGVJUEFkZHJlc3MibgolQ291bnRBbGxFbmFibGVkTm9kZUlQQWRkcmVzc2VzUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDEgwKBHJvbGUYAiABKAkSDwoHdXBTdGF0ZRgDIAEoBRIPCgdrZXl3b3JkGAQgASgJIogBCiFMaXN0RW5hYmxlZE5vZGVJUEFkZHJlc3Nlc1JlcXVlc3QSFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAxIMCgRyb2xlGAIgASgJEg8KB3VwU3RhdGUYAyABKAUSDwoHa2V5d29yZBgEIAEoCRIOCgZvZmZzZXQYBSABKAMSDAoEc2l6ZRgGIAEoAyJQCiJMaXN0RW5hYmxlZE5vZGVJUEFkZHJlc3Nlc1Jlc3BvbnNlEioKD25vZGVJUEFkZHJlc3NlcxgBIAMoCzIRLnBiLk5vZGVJUEFkZHJlc3MiRwoeVXBkYXRlTm9kZUlQQWRkcmVzc0lzVXBSZXF1ZXN0EhcKD25vZGVJUEFkZHJlc3NJZBgBIAEoAxIMCgRpc1VwGAIgASgIMt4JChROb2RlSVBBZGRyZXNzU2VydmljZRJhChNjcmVhdGVOb2RlSVBBZGRyZXNzEh4ucGIuQ3JlYXRlTm9kZUlQQWRkcmVzc1JlcXVlc3QaHy5wYi5DcmVhdGVOb2RlSVBBZGRyZXNzUmVzcG9uc2UiCYq1GAUKAQEQAhJnChVjcmVhdGVOb2RlSVBBZGRyZXNzZXMSIC5wYi5DcmVhdGVOb2RlSVBBZGRyZXNzZXNSZXF1ZXN0GiEucGIuQ3JlYXRlTm9kZUlQQWRkcmVzc2VzUmVzcG9uc2UiCYq1GAUKAQEQAhJQChN1cGRhdGVOb2RlSVBBZGRyZXNzEh4ucGIuVXBkYXRlTm9kZUlQQWRkcmVzc1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISXAoZdXBkYXRlTm9kZUlQQWRkcmVzc05vZGVJZBIkLnBiLlVwZGF0ZU5vZGVJUEFkZHJlc3NOb2RlSWRSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEmQKFGRpc2FibGVOb2RlSVBBZGRyZXNzEh8ucGIuRGlzYWJsZU5vZGVJUEFkZHJlc3NSZXF1ZXN0GiAucGIuRGlzYWJsZU5vZGVJUEFkZHJlc3NSZXNwb25zZSIJirUYBQoBARACEpEBCiNkaXNhYmxlQWxsTm9kZUlQQWRkcmVzc2VzV2l0aE5vZGVJZBIuLnBiLkRpc2FibGVBbGxOb2RlSVBBZGRyZXNzZXNXaXRoTm9kZUlkUmVxdWVzdBovLnBiLkRpc2FibGVBbGxOb2RlSVBBZGRyZXNzZXNXaXRoTm9kZUlkUmVzcG9uc2UiCYq1GAUKAQEQAhJwChhmaW5kRW5hYmxlZE5vZGVJUEFkZHJlc3MSIy5wYi5GaW5kRW5hYmxlZE5vZGVJUEFkZHJlc3NSZXF1ZXN0GiQucGIuRmluZEVuYWJsZWROb2RlSVBBZGRyZXNzUmVzcG9uc2UiCYq1GAUKAQEQARKdAQonZmluZEFsbEVuYWJsZWROb2RlSVBBZGRyZXNzZXNXaXRoTm9kZUlkEjIucGIuRmluZEFsbEVuYWJsZWROb2RlSVBBZGRyZXNzZXNXaXRoTm9kZUlkUmVxdWVzdBozLnBiLkZpbmRBbGxFbmFibGVkTm9kZUlQQWRkcmVzc2VzV2l0aE5vZGVJZFJlc3BvbnNlIgmKtRgFCgEBEAESbAoeY291bnRBbGxFbmFibGVkTm9kZUlQQWRkcmVzc2VzEikucGIuQ291bnRBbGxFbmFibGVkTm9kZUlQQWRkcmVzc2VzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARJ2ChpsaXN0RW5hYmxlZE5vZGVJUEFkZHJlc3NlcxIlLnBiLkxpc3RFbmFibGVkTm9kZUlQQWRkcmVzc2VzUmVxdWVzdBomLnBiLkxpc3RFbmFibGVkTm9kZUlQQWRkcmVzc2VzUmVzcG9uc2UiCYq1GAUKAQEQARJYChd1cGRhdGVOb2RlSVBBZGRyZXNzSXNVcBIiLnBiLlVwZGF0ZU5vZGVJUEFkZHJlc3NJc1VwUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAmIGcHJvdG8z", [file_proto_models_node_cluster, file_proto_models_node_ip_address, file_proto_options, file_proto_rpc]);
 
 /**
- * The new address.
+ * The address to create.
  *
  * @generated from message pb.CreateNodeIPAddressRequest
  */
@@ -32,14 +32,14 @@ export type CreateNodeIPAddressRequest = Message<"pb.CreateNodeIPAddressRequest"
   nodeId: bigint;
 
   /**
-   * What the node is: node for an edge node, dns for a DNS node; empty means node.
+   * The role of the node: node for an edge node, dns for a DNS node; empty means node.
    *
    * @generated from field: string role = 2;
    */
   role: string;
 
   /**
-   * A name, for people.
+   * A display name.
    *
    * @generated from field: string name = 3;
    */
@@ -53,21 +53,21 @@ export type CreateNodeIPAddressRequest = Message<"pb.CreateNodeIPAddressRequest"
   ip: string;
 
   /**
-   * True when clients can reach it, so that DNS may name it.
+   * True when clients can reach the address, so that DNS may point to it.
    *
    * @generated from field: bool canAccess = 5;
    */
   canAccess: boolean;
 
   /**
-   * False when it was found down.
+   * False when it was found to be down.
    *
    * @generated from field: bool isUp = 6;
    */
   isUp: boolean;
 
   /**
-   * The clusters that use it; empty means all of the node's.
+   * The clusters that use the address; empty means all clusters of the node.
    *
    * @generated from field: repeated int64 nodeClusterIds = 7;
    */
@@ -82,13 +82,13 @@ export const CreateNodeIPAddressRequestSchema: GenMessage<CreateNodeIPAddressReq
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 0);
 
 /**
- * The new address.
+ * The created address.
  *
  * @generated from message pb.CreateNodeIPAddressResponse
  */
 export type CreateNodeIPAddressResponse = Message<"pb.CreateNodeIPAddressResponse"> & {
   /**
-   * The new address.
+   * The id of the new address.
    *
    * @generated from field: int64 nodeIPAddressId = 1;
    */
@@ -103,7 +103,7 @@ export const CreateNodeIPAddressResponseSchema: GenMessage<CreateNodeIPAddressRe
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 1);
 
 /**
- * The new addresses.
+ * The addresses to create.
  *
  * @generated from message pb.CreateNodeIPAddressesRequest
  */
@@ -116,14 +116,14 @@ export type CreateNodeIPAddressesRequest = Message<"pb.CreateNodeIPAddressesRequ
   nodeId: bigint;
 
   /**
-   * What the node is: node for an edge node, dns for a DNS node; empty means node.
+   * The role of the node: node for an edge node, dns for a DNS node; empty means node.
    *
    * @generated from field: string role = 2;
    */
   role: string;
 
   /**
-   * A name, for people.
+   * A display name.
    *
    * @generated from field: string name = 3;
    */
@@ -137,28 +137,28 @@ export type CreateNodeIPAddressesRequest = Message<"pb.CreateNodeIPAddressesRequ
   ipList: string[];
 
   /**
-   * True when clients can reach it, so that DNS may name it.
+   * True when clients can reach the address, so that DNS may point to it.
    *
    * @generated from field: bool canAccess = 5;
    */
   canAccess: boolean;
 
   /**
-   * False when it was found down.
+   * False when it was found to be down.
    *
    * @generated from field: bool isUp = 6;
    */
   isUp: boolean;
 
   /**
-   * What the addresses were made from, such as 192.0.2.0/28; kept as the description.
+   * The range that the addresses were generated from, such as 192.0.2.0/28; stored as the description.
    *
    * @generated from field: string groupValue = 7;
    */
   groupValue: string;
 
   /**
-   * The clusters that use it; empty means all of the node's.
+   * The clusters that use the address; empty means all clusters of the node.
    *
    * @generated from field: repeated int64 nodeClusterIds = 8;
    */
@@ -173,13 +173,13 @@ export const CreateNodeIPAddressesRequestSchema: GenMessage<CreateNodeIPAddresse
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 2);
 
 /**
- * The new addresses.
+ * The created addresses.
  *
  * @generated from message pb.CreateNodeIPAddressesResponse
  */
 export type CreateNodeIPAddressesResponse = Message<"pb.CreateNodeIPAddressesResponse"> & {
   /**
-   * The new addresses, in the order of the request.
+   * The ids of the new addresses, in the order of the request.
    *
    * @generated from field: repeated int64 nodeIPAddressIds = 1;
    */
@@ -194,7 +194,7 @@ export const CreateNodeIPAddressesResponseSchema: GenMessage<CreateNodeIPAddress
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 3);
 
 /**
- * All that is known of the address.
+ * The complete settings of an address.
  *
  * @generated from message pb.UpdateNodeIPAddressRequest
  */
@@ -207,7 +207,7 @@ export type UpdateNodeIPAddressRequest = Message<"pb.UpdateNodeIPAddressRequest"
   nodeIPAddressId: bigint;
 
   /**
-   * A name, for people.
+   * A display name.
    *
    * @generated from field: string name = 2;
    */
@@ -221,7 +221,7 @@ export type UpdateNodeIPAddressRequest = Message<"pb.UpdateNodeIPAddressRequest"
   ip: string;
 
   /**
-   * True when clients can reach it, so that DNS may name it.
+   * True when clients can reach the address, so that DNS may point to it.
    *
    * @generated from field: bool canAccess = 4;
    */
@@ -235,14 +235,14 @@ export type UpdateNodeIPAddressRequest = Message<"pb.UpdateNodeIPAddressRequest"
   isOn: boolean;
 
   /**
-   * False when it was found down.
+   * False when it was found to be down.
    *
    * @generated from field: bool isUp = 6;
    */
   isUp: boolean;
 
   /**
-   * The clusters that use it; empty means all of the node's.
+   * The clusters that use the address; empty means all clusters of the node.
    *
    * @generated from field: repeated int64 clusterIds = 7;
    */
@@ -257,7 +257,7 @@ export const UpdateNodeIPAddressRequestSchema: GenMessage<UpdateNodeIPAddressReq
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 4);
 
 /**
- * Which address goes to which node.
+ * The address to move and its new node.
  *
  * @generated from message pb.UpdateNodeIPAddressNodeIdRequest
  */
@@ -285,7 +285,7 @@ export const UpdateNodeIPAddressNodeIdRequestSchema: GenMessage<UpdateNodeIPAddr
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 5);
 
 /**
- * Which address to delete.
+ * Selects the address to delete.
  *
  * @generated from message pb.DisableNodeIPAddressRequest
  */
@@ -306,7 +306,7 @@ export const DisableNodeIPAddressRequestSchema: GenMessage<DisableNodeIPAddressR
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 6);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.DisableNodeIPAddressResponse
  */
@@ -321,7 +321,7 @@ export const DisableNodeIPAddressResponseSchema: GenMessage<DisableNodeIPAddress
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 7);
 
 /**
- * Whose addresses to delete.
+ * Selects the addresses to delete.
  *
  * @generated from message pb.DisableAllNodeIPAddressesWithNodeIdRequest
  */
@@ -334,7 +334,7 @@ export type DisableAllNodeIPAddressesWithNodeIdRequest = Message<"pb.DisableAllN
   nodeId: bigint;
 
   /**
-   * What the node is: node for an edge node, dns for a DNS node; empty means node.
+   * The role of the node: node for an edge node, dns for a DNS node; empty means node.
    *
    * @generated from field: string role = 2;
    */
@@ -349,7 +349,7 @@ export const DisableAllNodeIPAddressesWithNodeIdRequestSchema: GenMessage<Disabl
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 8);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.DisableAllNodeIPAddressesWithNodeIdResponse
  */
@@ -364,7 +364,7 @@ export const DisableAllNodeIPAddressesWithNodeIdResponseSchema: GenMessage<Disab
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 9);
 
 /**
- * Which address to find.
+ * Selects the address to find.
  *
  * @generated from message pb.FindEnabledNodeIPAddressRequest
  */
@@ -406,7 +406,7 @@ export const FindEnabledNodeIPAddressResponseSchema: GenMessage<FindEnabledNodeI
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 11);
 
 /**
- * Whose addresses to find.
+ * Selects the addresses to find.
  *
  * @generated from message pb.FindAllEnabledNodeIPAddressesWithNodeIdRequest
  */
@@ -419,7 +419,7 @@ export type FindAllEnabledNodeIPAddressesWithNodeIdRequest = Message<"pb.FindAll
   nodeId: bigint;
 
   /**
-   * What the node is: node for an edge node, dns for a DNS node; empty means node.
+   * The role of the node: node for an edge node, dns for a DNS node; empty means node.
    *
    * @generated from field: string role = 2;
    */
@@ -455,13 +455,13 @@ export const FindAllEnabledNodeIPAddressesWithNodeIdResponseSchema: GenMessage<F
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 13);
 
 /**
- * Which addresses to count.
+ * Selects the addresses to count.
  *
  * @generated from message pb.CountAllEnabledNodeIPAddressesRequest
  */
 export type CountAllEnabledNodeIPAddressesRequest = Message<"pb.CountAllEnabledNodeIPAddressesRequest"> & {
   /**
-   * The cluster whose nodes have them; 0 means all.
+   * The cluster of the nodes; 0 means all.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -475,14 +475,14 @@ export type CountAllEnabledNodeIPAddressesRequest = Message<"pb.CountAllEnabledN
   role: string;
 
   /**
-   * 0 for all, 1 for those that are up, 2 for the others.
+   * The availability: 0 for all addresses, 1 for those that are up, 2 for the others.
    *
    * @generated from field: int32 upState = 3;
    */
   upState: number;
 
   /**
-   * Part of address, name or description; empty means all.
+   * A substring of the address, the name or the description; empty means all.
    *
    * @generated from field: string keyword = 4;
    */
@@ -497,13 +497,13 @@ export const CountAllEnabledNodeIPAddressesRequestSchema: GenMessage<CountAllEna
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 14);
 
 /**
- * Which addresses to list.
+ * Selects the addresses to list.
  *
  * @generated from message pb.ListEnabledNodeIPAddressesRequest
  */
 export type ListEnabledNodeIPAddressesRequest = Message<"pb.ListEnabledNodeIPAddressesRequest"> & {
   /**
-   * The cluster whose nodes have them; 0 means all.
+   * The cluster of the nodes; 0 means all.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -517,28 +517,28 @@ export type ListEnabledNodeIPAddressesRequest = Message<"pb.ListEnabledNodeIPAdd
   role: string;
 
   /**
-   * 0 for all, 1 for those that are up, 2 for the others.
+   * The availability: 0 for all addresses, 1 for those that are up, 2 for the others.
    *
    * @generated from field: int32 upState = 3;
    */
   upState: number;
 
   /**
-   * Part of address, name or description; empty means all.
+   * A substring of the address, the name or the description; empty means all.
    *
    * @generated from field: string keyword = 4;
    */
   keyword: string;
 
   /**
-   * How many to skip.
+   * The number of rows to skip.
    *
    * @generated from field: int64 offset = 5;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The maximum number of rows to return, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 6;
    */
@@ -574,7 +574,7 @@ export const ListEnabledNodeIPAddressesResponseSchema: GenMessage<ListEnabledNod
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 16);
 
 /**
- * Whether an address is up.
+ * The availability of an address.
  *
  * @generated from message pb.UpdateNodeIPAddressIsUpRequest
  */
@@ -587,7 +587,7 @@ export type UpdateNodeIPAddressIsUpRequest = Message<"pb.UpdateNodeIPAddressIsUp
   nodeIPAddressId: bigint;
 
   /**
-   * False when it was found down.
+   * False when it was found to be down.
    *
    * @generated from field: bool isUp = 2;
    */
@@ -602,7 +602,7 @@ export const UpdateNodeIPAddressIsUpRequestSchema: GenMessage<UpdateNodeIPAddres
   messageDesc(file_plugins_node_ip_address_proto_service_node_ip_address, 17);
 
 /**
- * Manages the addresses of nodes: where clients reach them, and whether DNS may name them.
+ * Manages the addresses at which clients reach nodes, including whether DNS may point to them.
  *
  * @generated from service pb.NodeIPAddressService
  */
@@ -618,7 +618,7 @@ export const NodeIPAddressService: GenService<{
     output: typeof CreateNodeIPAddressResponseSchema;
   },
   /**
-   * Creates several addresses of a node; all or none.
+   * Creates several addresses of a node. If one cannot be created, none is.
    *
    * @generated from rpc pb.NodeIPAddressService.createNodeIPAddresses
    */
@@ -638,7 +638,7 @@ export const NodeIPAddressService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Gives an address to another node of the same role.
+   * Moves an address to another node of the same role.
    *
    * @generated from rpc pb.NodeIPAddressService.updateNodeIPAddressNodeId
    */
@@ -678,7 +678,7 @@ export const NodeIPAddressService: GenService<{
     output: typeof FindEnabledNodeIPAddressResponseSchema;
   },
   /**
-   * Finds all addresses of a node, in their order.
+   * Finds all addresses of a node, in order.
    *
    * @generated from rpc pb.NodeIPAddressService.findAllEnabledNodeIPAddressesWithNodeId
    */
@@ -698,7 +698,7 @@ export const NodeIPAddressService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists addresses, those that are down first, then the newest first.
+   * Lists addresses, those that are down first, then newest first.
    *
    * @generated from rpc pb.NodeIPAddressService.listEnabledNodeIPAddresses
    */
@@ -708,7 +708,7 @@ export const NodeIPAddressService: GenService<{
     output: typeof ListEnabledNodeIPAddressesResponseSchema;
   },
   /**
-   * Says whether an address is up, so that DNS names it.
+   * Sets whether an address is up, so that DNS may point to it.
    *
    * @generated from rpc pb.NodeIPAddressService.updateNodeIPAddressIsUp
    */

@@ -13,20 +13,20 @@ export const file_plugins_node_log_proto_config: GenFile = /*@__PURE__*/
   fileDesc("CiNwbHVnaW5zL25vZGVfbG9nL3Byb3RvL2NvbmZpZy5wcm90bxIPZWRnZWhlbG0uY29uZmlnIjcKDU5vZGVMb2dDb25maWcSEAoIa2VlcERheXMYASABKA0SFAoMa2VlcEluZm9EYXlzGAIgASgNYgZwcm90bzM");
 
 /**
- * NodeLogConfig is what `config` holds for node_log in the installation manifest.
+ * NodeLogConfig is the `config` of node_log in the installation manifest.
  *
  * @generated from message edgehelm.config.NodeLogConfig
  */
 export type NodeLogConfig = Message<"edgehelm.config.NodeLogConfig"> & {
   /**
-   * For how many days logs are kept; 0 means 7.
+   * The retention of logs, in days; 0 means 7.
    *
    * @generated from field: uint32 keepDays = 1;
    */
   keepDays: number;
 
   /**
-   * For how many days logs of the level info are kept; 0 means 3.
+   * The retention of logs of the level info, in days; 0 means 3.
    *
    * @generated from field: uint32 keepInfoDays = 2;
    */

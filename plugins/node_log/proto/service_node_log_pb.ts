@@ -37,7 +37,7 @@ export const CreateNodeLogsRequestSchema: GenMessage<CreateNodeLogsRequest> = /*
   messageDesc(file_plugins_node_log_proto_service_node_log, 0);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.CreateNodeLogsResponse
  */
@@ -52,7 +52,7 @@ export const CreateNodeLogsResponseSchema: GenMessage<CreateNodeLogsResponse> = 
   messageDesc(file_plugins_node_log_proto_service_node_log, 1);
 
 /**
- * Which logs to count.
+ * Selects the logs to count.
  *
  * @generated from message pb.CountNodeLogsRequest
  */
@@ -65,28 +65,28 @@ export type CountNodeLogsRequest = Message<"pb.CountNodeLogsRequest"> & {
   nodeId: bigint;
 
   /**
-   * What the node is: node, dns, report and so on; empty means all.
+   * The role of the node: node, dns, report and so on; empty means all.
    *
    * @generated from field: string role = 2;
    */
   role: string;
 
   /**
-   * The first day, YYYYMMDD or YYYY-MM-DD; empty means no limit.
+   * The first day, YYYYMMDD or YYYY-MM-DD; empty means unbounded.
    *
    * @generated from field: string dayFrom = 3;
    */
   dayFrom: string;
 
   /**
-   * The last day, YYYYMMDD or YYYY-MM-DD; empty means no limit.
+   * The last day, YYYYMMDD or YYYY-MM-DD; empty means unbounded.
    *
    * @generated from field: string dayTo = 4;
    */
   dayTo: string;
 
   /**
-   * Part of tag or description; empty means all.
+   * A substring of the tag or the description; empty means all.
    *
    * @generated from field: string keyword = 5;
    */
@@ -114,14 +114,14 @@ export type CountNodeLogsRequest = Message<"pb.CountNodeLogsRequest"> & {
   originId: bigint;
 
   /**
-   * True for logs that nobody read yet.
+   * If true, only unread logs.
    *
    * @generated from field: bool isUnread = 9;
    */
   isUnread: boolean;
 
   /**
-   * Part of the tag; empty means all.
+   * A substring of the tag; empty means all.
    *
    * @generated from field: string tag = 10;
    */
@@ -135,14 +135,15 @@ export type CountNodeLogsRequest = Message<"pb.CountNodeLogsRequest"> & {
   nodeClusterId: bigint;
 
   /**
-   * 0 for all, 1 for fixed logs, 2 for the others; with 1 and 2 only the levels error, success and warning.
+   * The fixed state: 0 for all logs, 1 for fixed ones, 2 for the others. With 1 and 2, only the levels error, success
+   * and warning.
    *
    * @generated from field: int32 fixedState = 12;
    */
   fixedState: number;
 
   /**
-   * True for logs of sites only.
+   * If true, only logs about sites.
    *
    * @generated from field: bool allServers = 13;
    */
@@ -157,7 +158,7 @@ export const CountNodeLogsRequestSchema: GenMessage<CountNodeLogsRequest> = /*@_
   messageDesc(file_plugins_node_log_proto_service_node_log, 2);
 
 /**
- * Which logs to list.
+ * Selects the logs to list.
  *
  * @generated from message pb.ListNodeLogsRequest
  */
@@ -170,42 +171,42 @@ export type ListNodeLogsRequest = Message<"pb.ListNodeLogsRequest"> & {
   nodeId: bigint;
 
   /**
-   * What the node is: node, dns, report and so on; empty means all.
+   * The role of the node: node, dns, report and so on; empty means all.
    *
    * @generated from field: string role = 2;
    */
   role: string;
 
   /**
-   * How many to skip.
+   * The number of rows to skip.
    *
    * @generated from field: int64 offset = 3;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means 20, at most 1000.
+   * The maximum number of rows to return, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 4;
    */
   size: bigint;
 
   /**
-   * The first day, YYYYMMDD or YYYY-MM-DD; empty means no limit.
+   * The first day, YYYYMMDD or YYYY-MM-DD; empty means unbounded.
    *
    * @generated from field: string dayFrom = 5;
    */
   dayFrom: string;
 
   /**
-   * The last day, YYYYMMDD or YYYY-MM-DD; empty means no limit.
+   * The last day, YYYYMMDD or YYYY-MM-DD; empty means unbounded.
    *
    * @generated from field: string dayTo = 6;
    */
   dayTo: string;
 
   /**
-   * Part of tag or description; empty means all.
+   * A substring of the tag or the description; empty means all.
    *
    * @generated from field: string keyword = 7;
    */
@@ -226,14 +227,15 @@ export type ListNodeLogsRequest = Message<"pb.ListNodeLogsRequest"> & {
   serverId: bigint;
 
   /**
-   * 0 for all, 1 for fixed logs, 2 for the others; with 1 and 2 only the levels error, success and warning.
+   * The fixed state: 0 for all logs, 1 for fixed ones, 2 for the others. With 1 and 2, only the levels error, success
+   * and warning.
    *
    * @generated from field: int32 fixedState = 10;
    */
   fixedState: number;
 
   /**
-   * True for logs of sites only.
+   * If true, only logs about sites.
    *
    * @generated from field: bool allServers = 11;
    */
@@ -247,14 +249,14 @@ export type ListNodeLogsRequest = Message<"pb.ListNodeLogsRequest"> & {
   originId: bigint;
 
   /**
-   * True for logs that nobody read yet.
+   * If true, only unread logs.
    *
    * @generated from field: bool isUnread = 13;
    */
   isUnread: boolean;
 
   /**
-   * Part of the tag; empty means all.
+   * A substring of the tag; empty means all.
    *
    * @generated from field: string tag = 14;
    */
@@ -297,7 +299,7 @@ export const ListNodeLogsResponseSchema: GenMessage<ListNodeLogsResponse> = /*@_
   messageDesc(file_plugins_node_log_proto_service_node_log, 4);
 
 /**
- * Which logs are fixed.
+ * The logs to mark as fixed.
  *
  * @generated from message pb.FixNodeLogsRequest
  */
@@ -318,7 +320,7 @@ export const FixNodeLogsRequestSchema: GenMessage<FixNodeLogsRequest> = /*@__PUR
   messageDesc(file_plugins_node_log_proto_service_node_log, 5);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.FixAllNodeLogsRequest
  */
@@ -333,7 +335,7 @@ export const FixAllNodeLogsRequestSchema: GenMessage<FixAllNodeLogsRequest> = /*
   messageDesc(file_plugins_node_log_proto_service_node_log, 6);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.CountAllUnreadNodeLogsRequest
  */
@@ -348,7 +350,7 @@ export const CountAllUnreadNodeLogsRequestSchema: GenMessage<CountAllUnreadNodeL
   messageDesc(file_plugins_node_log_proto_service_node_log, 7);
 
 /**
- * Which logs were read.
+ * The logs to mark as read.
  *
  * @generated from message pb.UpdateNodeLogsReadRequest
  */
@@ -361,14 +363,14 @@ export type UpdateNodeLogsReadRequest = Message<"pb.UpdateNodeLogsReadRequest"> 
   nodeLogIds: bigint[];
 
   /**
-   * The node whose logs to mark too; 0 means none.
+   * A node whose logs are marked too; 0 means none.
    *
    * @generated from field: int64 nodeId = 2;
    */
   nodeId: bigint;
 
   /**
-   * What the node is.
+   * The role of the node.
    *
    * @generated from field: string role = 3;
    */
@@ -383,7 +385,7 @@ export const UpdateNodeLogsReadRequestSchema: GenMessage<UpdateNodeLogsReadReque
   messageDesc(file_plugins_node_log_proto_service_node_log, 8);
 
 /**
- * Nothing to say.
+ * This message has no fields.
  *
  * @generated from message pb.UpdateAllNodeLogsReadRequest
  */
@@ -398,7 +400,7 @@ export const UpdateAllNodeLogsReadRequestSchema: GenMessage<UpdateAllNodeLogsRea
   messageDesc(file_plugins_node_log_proto_service_node_log, 9);
 
 /**
- * Which logs to delete.
+ * Selects the logs to delete.
  *
  * @generated from message pb.DeleteNodeLogsRequest
  */
@@ -411,42 +413,42 @@ export type DeleteNodeLogsRequest = Message<"pb.DeleteNodeLogsRequest"> & {
   nodeId: bigint;
 
   /**
-   * What the node is: node, dns, report and so on; empty means all.
+   * The role of the node: node, dns, report and so on; empty means all.
    *
    * @generated from field: string role = 2;
    */
   role: string;
 
   /**
-   * How many to skip.
+   * The number of rows to skip.
    *
    * @generated from field: int64 offset = 3;
    */
   offset: bigint;
 
   /**
-   * How many to delete, at most 1000; 0 means all.
+   * The number of logs to delete, at most 1000; 0 means all.
    *
    * @generated from field: int64 size = 4;
    */
   size: bigint;
 
   /**
-   * The first day, YYYYMMDD or YYYY-MM-DD; empty means no limit.
+   * The first day, YYYYMMDD or YYYY-MM-DD; empty means unbounded.
    *
    * @generated from field: string dayFrom = 5;
    */
   dayFrom: string;
 
   /**
-   * The last day, YYYYMMDD or YYYY-MM-DD; empty means no limit.
+   * The last day, YYYYMMDD or YYYY-MM-DD; empty means unbounded.
    *
    * @generated from field: string dayTo = 6;
    */
   dayTo: string;
 
   /**
-   * Part of tag or description; empty means all.
+   * A substring of the tag or the description; empty means all.
    *
    * @generated from field: string keyword = 7;
    */
@@ -467,14 +469,15 @@ export type DeleteNodeLogsRequest = Message<"pb.DeleteNodeLogsRequest"> & {
   serverId: bigint;
 
   /**
-   * 0 for all, 1 for fixed logs, 2 for the others; with 1 and 2 only the levels error, success and warning.
+   * The fixed state: 0 for all logs, 1 for fixed ones, 2 for the others. With 1 and 2, only the levels error, success
+   * and warning.
    *
    * @generated from field: int32 fixedState = 10;
    */
   fixedState: number;
 
   /**
-   * True for logs of sites only.
+   * If true, only logs about sites.
    *
    * @generated from field: bool allServers = 11;
    */
@@ -488,14 +491,14 @@ export type DeleteNodeLogsRequest = Message<"pb.DeleteNodeLogsRequest"> & {
   originId: bigint;
 
   /**
-   * True for logs that nobody read yet.
+   * If true, only unread logs.
    *
    * @generated from field: bool isUnread = 13;
    */
   isUnread: boolean;
 
   /**
-   * Part of the tag; empty means all.
+   * A substring of the tag; empty means all.
    *
    * @generated from field: string tag = 14;
    */
@@ -517,104 +520,105 @@ export const DeleteNodeLogsRequestSchema: GenMessage<DeleteNodeLogsRequest> = /*
   messageDesc(file_plugins_node_log_proto_service_node_log, 10);
 
 /**
- * Something that a node says of itself.
+ * An event that a node reports about itself.
  *
  * @generated from message pb.NodeLog
  */
 export type NodeLog = Message<"pb.NodeLog"> & {
   /**
-   * The log's number; given by the server.
+   * The id of the log, assigned by the server.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * What the node is: node, dns, report and so on. A node always writes under its own role.
+   * The role of the node: node, dns, report and so on. The server sets it when a node calls.
    *
    * @generated from field: string role = 2;
    */
   role: string;
 
   /**
-   * What it is about, in upper case by custom, such as LISTENER.
+   * The subject, in upper case by convention, such as LISTENER.
    *
    * @generated from field: string tag = 3;
    */
   tag: string;
 
   /**
-   * What happened; cut at 1000 characters.
+   * The text of the log, truncated to 1000 characters.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * info, warning, error or success.
+   * The level: info, warning, error or success.
    *
    * @generated from field: string level = 5;
    */
   level: string;
 
   /**
-   * The node. A node always writes under its own number.
+   * The node. The server sets it when a node calls.
    *
    * @generated from field: int64 nodeId = 6;
    */
   nodeId: bigint;
 
   /**
-   * When it happened, in unix seconds; 0 means now.
+   * The time of the event, in Unix seconds; 0 means now.
    *
    * @generated from field: int64 createdAt = 7;
    */
   createdAt: bigint;
 
   /**
-   * How often it happened.
+   * The number of occurrences.
    *
    * @generated from field: int32 count = 8;
    */
   count: number;
 
   /**
-   * The site that it is about; 0 means none.
+   * The site that the log is about; 0 means none.
    *
    * @generated from field: int64 serverId = 9;
    */
   serverId: bigint;
 
   /**
-   * True when it was fixed.
+   * True when the log is marked as fixed.
    *
    * @generated from field: bool isFixed = 10;
    */
   isFixed: boolean;
 
   /**
-   * The origin that it is about; 0 means none.
+   * The origin that the log is about; 0 means none.
    *
    * @generated from field: int64 originId = 11;
    */
   originId: bigint;
 
   /**
-   * True when somebody read it. Logs of other levels than error are read at once.
+   * True when the log is marked as read. Logs of levels other than error are marked as read when they are created.
    *
    * @generated from field: bool isRead = 12;
    */
   isRead: boolean;
 
   /**
-   * What it is about, as a JSON object; empty means nothing.
+   * The parameters, as a JSON object; empty means none.
    *
    * @generated from field: bytes paramsJSON = 13;
    */
   paramsJSON: Uint8Array;
 
   /**
-   * What it is for programs, such as listenAddressFailed; a success fixes the errors of the same type and params.
+   * The machine-readable type, such as listenAddressFailed. A success marks errors with the same type and parameters as
+   * fixed.
    *
    * @generated from field: string type = 14;
    */
@@ -629,14 +633,14 @@ export const NodeLogSchema: GenMessage<NodeLog> = /*@__PURE__*/
   messageDesc(file_plugins_node_log_proto_service_node_log, 11);
 
 /**
- * Takes the logs of nodes and shows them to operators, who mark them read and fixed. A log that repeats is counted
- * instead of kept again.
+ * Stores the logs of nodes and shows them to operators, who mark them as read and fixed. A repeated log is counted
+ * instead of stored again.
  *
  * @generated from service pb.NodeLogService
  */
 export const NodeLogService: GenService<{
   /**
-   * Takes logs. A node can only write its own; an admin names role and node.
+   * Stores logs. A node can only write its own logs; an admin sets role and node.
    *
    * @generated from rpc pb.NodeLogService.createNodeLogs
    */
@@ -656,7 +660,7 @@ export const NodeLogService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists logs, the newest first. With a fixedState logs that say the same are shown once, the newest of them.
+   * Lists logs, newest first. With a fixedState, logs with the same text are listed once, as the newest of them.
    *
    * @generated from rpc pb.NodeLogService.listNodeLogs
    */
@@ -666,7 +670,7 @@ export const NodeLogService: GenService<{
     output: typeof ListNodeLogsResponseSchema;
   },
   /**
-   * Marks logs as fixed and read, and all that say the same.
+   * Marks logs, and all logs with the same text, as fixed and read.
    *
    * @generated from rpc pb.NodeLogService.fixNodeLogs
    */
@@ -686,7 +690,7 @@ export const NodeLogService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts the logs that nobody read yet.
+   * Counts unread logs.
    *
    * @generated from rpc pb.NodeLogService.countAllUnreadNodeLogs
    */
@@ -696,7 +700,7 @@ export const NodeLogService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Marks logs as read: those that are named, and all of a node.
+   * Marks the given logs and all logs of a node as read.
    *
    * @generated from rpc pb.NodeLogService.updateNodeLogsRead
    */
@@ -716,7 +720,7 @@ export const NodeLogService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes the logs that match, the newest first: size of them after offset, or all.
+   * Deletes the logs that match: in newest-first order, the size logs after offset, or all of them.
    *
    * @generated from rpc pb.NodeLogService.deleteNodeLogs
    */

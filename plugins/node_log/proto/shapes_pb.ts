@@ -13,7 +13,7 @@ export const file_plugins_node_log_proto_shapes: GenFile = /*@__PURE__*/
   fileDesc("CiNwbHVnaW5zL25vZGVfbG9nL3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIg8KDU5vZGVMb2dQYXJhbXNiBnByb3RvMw");
 
 /**
- * NodeLogParams is the JSON object in paramsJSON. Its members depend on the type of the log, and are kept as they came.
+ * NodeLogParams is the JSON object in paramsJSON. Its members depend on the type of the log and are stored unchanged.
  *
  * @generated from message edgehelm.shapes.NodeLogParams
  */

@@ -16,7 +16,7 @@ export const file_plugins_node_price_item_proto_service_node_price_item: GenFile
   fileDesc("CjtwbHVnaW5zL25vZGVfcHJpY2VfaXRlbS9wcm90by9zZXJ2aWNlX25vZGVfcHJpY2VfaXRlbS5wcm90bxICcGIiWgoaQ3JlYXRlTm9kZVByaWNlSXRlbVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEhAKCGJpdHNGcm9tGAMgASgDEg4KBmJpdHNUbxgEIAEoAyI2ChtDcmVhdGVOb2RlUHJpY2VJdGVtUmVzcG9uc2USFwoPTm9kZVByaWNlSXRlbUlkGAEgASgDInMKGlVwZGF0ZU5vZGVQcmljZUl0ZW1SZXF1ZXN0EhcKD05vZGVQcmljZUl0ZW1JZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBGlzT24YAyABKAgSEAoIYml0c0Zyb20YBCABKAMSDgoGYml0c1RvGAUgASgDIjUKGkRlbGV0ZU5vZGVQcmljZUl0ZW1SZXF1ZXN0EhcKD05vZGVQcmljZUl0ZW1JZBgBIAEoAyIzCiNGaW5kQWxsRW5hYmxlZE5vZGVQcmljZUl0ZW1zUmVxdWVzdBIMCgR0eXBlGAEgASgJIlEKJEZpbmRBbGxFbmFibGVkTm9kZVByaWNlSXRlbXNSZXNwb25zZRIpCg5Ob2RlUHJpY2VJdGVtcxgBIAMoCzIRLnBiLk5vZGVQcmljZUl0ZW0iNQolRmluZEFsbEF2YWlsYWJsZU5vZGVQcmljZUl0ZW1zUmVxdWVzdBIMCgR0eXBlGAEgASgJIlMKJkZpbmRBbGxBdmFpbGFibGVOb2RlUHJpY2VJdGVtc1Jlc3BvbnNlEikKDk5vZGVQcmljZUl0ZW1zGAEgAygLMhEucGIuTm9kZVByaWNlSXRlbSI6Ch9GaW5kRW5hYmxlZE5vZGVQcmljZUl0ZW1SZXF1ZXN0EhcKD05vZGVQcmljZUl0ZW1JZBgBIAEoAyJMCiBGaW5kRW5hYmxlZE5vZGVQcmljZUl0ZW1SZXNwb25zZRIoCg1Ob2RlUHJpY2VJdGVtGAEgASgLMhEucGIuTm9kZVByaWNlSXRlbSJnCg1Ob2RlUHJpY2VJdGVtEgoKAmlkGAEgASgDEgwKBGlzT24YAiABKAgSDAoEbmFtZRgDIAEoCRIMCgR0eXBlGAQgASgJEhAKCGJpdHNGcm9tGAUgASgDEg4KBmJpdHNUbxgGIAEoAzKSBQoUTm9kZVByaWNlSXRlbVNlcnZpY2USYQoTY3JlYXRlTm9kZVByaWNlSXRlbRIeLnBiLkNyZWF0ZU5vZGVQcmljZUl0ZW1SZXF1ZXN0Gh8ucGIuQ3JlYXRlTm9kZVByaWNlSXRlbVJlc3BvbnNlIgmKtRgFCgEBEAISUAoTdXBkYXRlTm9kZVByaWNlSXRlbRIeLnBiLlVwZGF0ZU5vZGVQcmljZUl0ZW1SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACElAKE2RlbGV0ZU5vZGVQcmljZUl0ZW0SHi5wYi5EZWxldGVOb2RlUHJpY2VJdGVtUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJ8ChxmaW5kQWxsRW5hYmxlZE5vZGVQcmljZUl0ZW1zEicucGIuRmluZEFsbEVuYWJsZWROb2RlUHJpY2VJdGVtc1JlcXVlc3QaKC5wYi5GaW5kQWxsRW5hYmxlZE5vZGVQcmljZUl0ZW1zUmVzcG9uc2UiCYq1GAUKAQEQARKCAQoeZmluZEFsbEF2YWlsYWJsZU5vZGVQcmljZUl0ZW1zEikucGIuRmluZEFsbEF2YWlsYWJsZU5vZGVQcmljZUl0ZW1zUmVxdWVzdBoqLnBiLkZpbmRBbGxBdmFpbGFibGVOb2RlUHJpY2VJdGVtc1Jlc3BvbnNlIgmKtRgFCgEBEAEScAoYZmluZEVuYWJsZWROb2RlUHJpY2VJdGVtEiMucGIuRmluZEVuYWJsZWROb2RlUHJpY2VJdGVtUmVxdWVzdBokLnBiLkZpbmRFbmFibGVkTm9kZVByaWNlSXRlbVJlc3BvbnNlIgmKtRgFCgEBEAFiBnByb3RvMw", [file_proto_options, file_proto_rpc]);
 
 /**
- * The new price item.
+ * The price item to create.
  *
  * @generated from message pb.CreateNodePriceItemRequest
  */
@@ -29,21 +29,21 @@ export type CreateNodePriceItemRequest = Message<"pb.CreateNodePriceItemRequest"
   name: string;
 
   /**
-   * What the price is for: traffic.
+   * The type of usage that is priced: traffic.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * The range starts at so many bits.
+   * The start of the range, in bits, inclusive.
    *
    * @generated from field: int64 bitsFrom = 3;
    */
   bitsFrom: bigint;
 
   /**
-   * The range ends before so many bits; 0 means it has no end.
+   * The end of the range, in bits, exclusive; 0 means unbounded.
    *
    * @generated from field: int64 bitsTo = 4;
    */
@@ -58,13 +58,13 @@ export const CreateNodePriceItemRequestSchema: GenMessage<CreateNodePriceItemReq
   messageDesc(file_plugins_node_price_item_proto_service_node_price_item, 0);
 
 /**
- * The new price item.
+ * The created price item.
  *
  * @generated from message pb.CreateNodePriceItemResponse
  */
 export type CreateNodePriceItemResponse = Message<"pb.CreateNodePriceItemResponse"> & {
   /**
-   * The new price item.
+   * The id of the new price item.
    *
    * @generated from field: int64 NodePriceItemId = 1;
    */
@@ -79,7 +79,7 @@ export const CreateNodePriceItemResponseSchema: GenMessage<CreateNodePriceItemRe
   messageDesc(file_plugins_node_price_item_proto_service_node_price_item, 1);
 
 /**
- * All that can change of the price item.
+ * The complete settings of a price item.
  *
  * @generated from message pb.UpdateNodePriceItemRequest
  */
@@ -99,21 +99,21 @@ export type UpdateNodePriceItemRequest = Message<"pb.UpdateNodePriceItemRequest"
   name: string;
 
   /**
-   * False turns the price item off: bills no longer use it.
+   * False turns the price item off, so that bills no longer use it.
    *
    * @generated from field: bool isOn = 3;
    */
   isOn: boolean;
 
   /**
-   * The range starts at so many bits.
+   * The start of the range, in bits, inclusive.
    *
    * @generated from field: int64 bitsFrom = 4;
    */
   bitsFrom: bigint;
 
   /**
-   * The range ends before so many bits; 0 means it has no end.
+   * The end of the range, in bits, exclusive; 0 means unbounded.
    *
    * @generated from field: int64 bitsTo = 5;
    */
@@ -128,7 +128,7 @@ export const UpdateNodePriceItemRequestSchema: GenMessage<UpdateNodePriceItemReq
   messageDesc(file_plugins_node_price_item_proto_service_node_price_item, 2);
 
 /**
- * Which price item to delete.
+ * Selects the price item to delete.
  *
  * @generated from message pb.DeleteNodePriceItemRequest
  */
@@ -149,13 +149,13 @@ export const DeleteNodePriceItemRequestSchema: GenMessage<DeleteNodePriceItemReq
   messageDesc(file_plugins_node_price_item_proto_service_node_price_item, 3);
 
 /**
- * Which price items to find.
+ * Selects the price items to find.
  *
  * @generated from message pb.FindAllEnabledNodePriceItemsRequest
  */
 export type FindAllEnabledNodePriceItemsRequest = Message<"pb.FindAllEnabledNodePriceItemsRequest"> & {
   /**
-   * What the prices are for; empty means traffic.
+   * The type of usage that is priced; empty means traffic.
    *
    * @generated from field: string type = 1;
    */
@@ -176,7 +176,7 @@ export const FindAllEnabledNodePriceItemsRequestSchema: GenMessage<FindAllEnable
  */
 export type FindAllEnabledNodePriceItemsResponse = Message<"pb.FindAllEnabledNodePriceItemsResponse"> & {
   /**
-   * The price items, from the smallest start up.
+   * The price items, in ascending order of the start of their range.
    *
    * @generated from field: repeated pb.NodePriceItem NodePriceItems = 1;
    */
@@ -191,13 +191,13 @@ export const FindAllEnabledNodePriceItemsResponseSchema: GenMessage<FindAllEnabl
   messageDesc(file_plugins_node_price_item_proto_service_node_price_item, 5);
 
 /**
- * Which price items to find.
+ * Selects the price items to find.
  *
  * @generated from message pb.FindAllAvailableNodePriceItemsRequest
  */
 export type FindAllAvailableNodePriceItemsRequest = Message<"pb.FindAllAvailableNodePriceItemsRequest"> & {
   /**
-   * What the prices are for; empty means traffic.
+   * The type of usage that is priced; empty means traffic.
    *
    * @generated from field: string type = 1;
    */
@@ -218,7 +218,7 @@ export const FindAllAvailableNodePriceItemsRequestSchema: GenMessage<FindAllAvai
  */
 export type FindAllAvailableNodePriceItemsResponse = Message<"pb.FindAllAvailableNodePriceItemsResponse"> & {
   /**
-   * The price items, from the smallest start up.
+   * The price items, in ascending order of the start of their range.
    *
    * @generated from field: repeated pb.NodePriceItem NodePriceItems = 1;
    */
@@ -233,7 +233,7 @@ export const FindAllAvailableNodePriceItemsResponseSchema: GenMessage<FindAllAva
   messageDesc(file_plugins_node_price_item_proto_service_node_price_item, 7);
 
 /**
- * Which price item to find.
+ * Selects the price item to find.
  *
  * @generated from message pb.FindEnabledNodePriceItemRequest
  */
@@ -275,13 +275,13 @@ export const FindEnabledNodePriceItemResponseSchema: GenMessage<FindEnabledNodeP
   messageDesc(file_plugins_node_price_item_proto_service_node_price_item, 9);
 
 /**
- * A step of traffic that has a price of its own in each region.
+ * A traffic range that has its own price in each region.
  *
  * @generated from message pb.NodePriceItem
  */
 export type NodePriceItem = Message<"pb.NodePriceItem"> & {
   /**
-   * The price item's number.
+   * The id of the price item.
    *
    * @generated from field: int64 id = 1;
    */
@@ -302,21 +302,21 @@ export type NodePriceItem = Message<"pb.NodePriceItem"> & {
   name: string;
 
   /**
-   * What the price is for: traffic.
+   * The type of usage that is priced: traffic.
    *
    * @generated from field: string type = 4;
    */
   type: string;
 
   /**
-   * The range starts at so many bits.
+   * The start of the range, in bits, inclusive.
    *
    * @generated from field: int64 bitsFrom = 5;
    */
   bitsFrom: bigint;
 
   /**
-   * The range ends before so many bits; 0 means it has no end.
+   * The end of the range, in bits, exclusive; 0 means unbounded.
    *
    * @generated from field: int64 bitsTo = 6;
    */
@@ -331,13 +331,13 @@ export const NodePriceItemSchema: GenMessage<NodePriceItem> = /*@__PURE__*/
   messageDesc(file_plugins_node_price_item_proto_service_node_price_item, 10);
 
 /**
- * Manages the steps of traffic that regions have prices for.
+ * Manages the traffic ranges for which regions set prices.
  *
  * @generated from service pb.NodePriceItemService
  */
 export const NodePriceItemService: GenService<{
   /**
-   * Creates a price item, which is on at once.
+   * Creates a price item that is on.
    *
    * @generated from rpc pb.NodePriceItemService.createNodePriceItem
    */
@@ -347,7 +347,7 @@ export const NodePriceItemService: GenService<{
     output: typeof CreateNodePriceItemResponseSchema;
   },
   /**
-   * Replaces name, switch and range of a price item.
+   * Replaces the name, the on/off state and the range of a price item.
    *
    * @generated from rpc pb.NodePriceItemService.updateNodePriceItem
    */
@@ -357,7 +357,7 @@ export const NodePriceItemService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a price item. Refused while a region has a price for it.
+   * Deletes a price item. It is refused while a region has a price for it.
    *
    * @generated from rpc pb.NodePriceItemService.deleteNodePriceItem
    */
@@ -367,7 +367,7 @@ export const NodePriceItemService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds all price items of a type, those that are off included.
+   * Finds all price items of a type, including those that are off.
    *
    * @generated from rpc pb.NodePriceItemService.findAllEnabledNodePriceItems
    */

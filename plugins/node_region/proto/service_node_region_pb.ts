@@ -18,7 +18,7 @@ export const file_plugins_node_region_proto_service_node_region: GenFile = /*@__
   fileDesc("CjNwbHVnaW5zL25vZGVfcmVnaW9uL3Byb3RvL3NlcnZpY2Vfbm9kZV9yZWdpb24ucHJvdG8SAnBiIjwKF0NyZWF0ZU5vZGVSZWdpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkiMAoYQ3JlYXRlTm9kZVJlZ2lvblJlc3BvbnNlEhQKDG5vZGVSZWdpb25JZBgBIAEoAyJgChdVcGRhdGVOb2RlUmVnaW9uUmVxdWVzdBIUCgxub2RlUmVnaW9uSWQYASABKAMSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIMCgRpc09uGAQgASgIIi8KF0RlbGV0ZU5vZGVSZWdpb25SZXF1ZXN0EhQKDG5vZGVSZWdpb25JZBgBIAEoAyIiCiBGaW5kQWxsRW5hYmxlZE5vZGVSZWdpb25zUmVxdWVzdCJICiFGaW5kQWxsRW5hYmxlZE5vZGVSZWdpb25zUmVzcG9uc2USIwoLbm9kZVJlZ2lvbnMYASADKAsyDi5wYi5Ob2RlUmVnaW9uIiQKIkZpbmRBbGxBdmFpbGFibGVOb2RlUmVnaW9uc1JlcXVlc3QiSgojRmluZEFsbEF2YWlsYWJsZU5vZGVSZWdpb25zUmVzcG9uc2USIwoLbm9kZVJlZ2lvbnMYASADKAsyDi5wYi5Ob2RlUmVnaW9uIjYKHVVwZGF0ZU5vZGVSZWdpb25PcmRlcnNSZXF1ZXN0EhUKDW5vZGVSZWdpb25JZHMYASADKAMiNAocRmluZEVuYWJsZWROb2RlUmVnaW9uUmVxdWVzdBIUCgxub2RlUmVnaW9uSWQYASABKAMiQwodRmluZEVuYWJsZWROb2RlUmVnaW9uUmVzcG9uc2USIgoKbm9kZVJlZ2lvbhgBIAEoCzIOLnBiLk5vZGVSZWdpb24iVwocVXBkYXRlTm9kZVJlZ2lvblByaWNlUmVxdWVzdBIUCgxub2RlUmVnaW9uSWQYASABKAMSEgoKbm9kZUl0ZW1JZBgCIAEoAxINCgVwcmljZRgDIAEoAjKMBgoRTm9kZVJlZ2lvblNlcnZpY2USWAoQY3JlYXRlTm9kZVJlZ2lvbhIbLnBiLkNyZWF0ZU5vZGVSZWdpb25SZXF1ZXN0GhwucGIuQ3JlYXRlTm9kZVJlZ2lvblJlc3BvbnNlIgmKtRgFCgEBEAISSgoQdXBkYXRlTm9kZVJlZ2lvbhIbLnBiLlVwZGF0ZU5vZGVSZWdpb25SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkoKEGRlbGV0ZU5vZGVSZWdpb24SGy5wYi5EZWxldGVOb2RlUmVnaW9uUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJzChlmaW5kQWxsRW5hYmxlZE5vZGVSZWdpb25zEiQucGIuRmluZEFsbEVuYWJsZWROb2RlUmVnaW9uc1JlcXVlc3QaJS5wYi5GaW5kQWxsRW5hYmxlZE5vZGVSZWdpb25zUmVzcG9uc2UiCYq1GAUKAQEQARJ5ChtmaW5kQWxsQXZhaWxhYmxlTm9kZVJlZ2lvbnMSJi5wYi5GaW5kQWxsQXZhaWxhYmxlTm9kZVJlZ2lvbnNSZXF1ZXN0GicucGIuRmluZEFsbEF2YWlsYWJsZU5vZGVSZWdpb25zUmVzcG9uc2UiCYq1GAUKAQEQARJWChZ1cGRhdGVOb2RlUmVnaW9uT3JkZXJzEiEucGIuVXBkYXRlTm9kZVJlZ2lvbk9yZGVyc1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISZwoVZmluZEVuYWJsZWROb2RlUmVnaW9uEiAucGIuRmluZEVuYWJsZWROb2RlUmVnaW9uUmVxdWVzdBohLnBiLkZpbmRFbmFibGVkTm9kZVJlZ2lvblJlc3BvbnNlIgmKtRgFCgEBEAESVAoVdXBkYXRlTm9kZVJlZ2lvblByaWNlEiAucGIuVXBkYXRlTm9kZVJlZ2lvblByaWNlUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAmIGcHJvdG8z", [file_proto_models_node, file_proto_options, file_proto_rpc]);
 
 /**
- * The new region.
+ * The region to create.
  *
  * @generated from message pb.CreateNodeRegionRequest
  */
@@ -31,7 +31,7 @@ export type CreateNodeRegionRequest = Message<"pb.CreateNodeRegionRequest"> & {
   name: string;
 
   /**
-   * What it is; free text.
+   * A free-text description.
    *
    * @generated from field: string description = 2;
    */
@@ -46,13 +46,13 @@ export const CreateNodeRegionRequestSchema: GenMessage<CreateNodeRegionRequest> 
   messageDesc(file_plugins_node_region_proto_service_node_region, 0);
 
 /**
- * The new region.
+ * The created region.
  *
  * @generated from message pb.CreateNodeRegionResponse
  */
 export type CreateNodeRegionResponse = Message<"pb.CreateNodeRegionResponse"> & {
   /**
-   * The new region.
+   * The id of the new region.
    *
    * @generated from field: int64 nodeRegionId = 1;
    */
@@ -67,7 +67,7 @@ export const CreateNodeRegionResponseSchema: GenMessage<CreateNodeRegionResponse
   messageDesc(file_plugins_node_region_proto_service_node_region, 1);
 
 /**
- * All that is known of the region.
+ * The complete settings of a region.
  *
  * @generated from message pb.UpdateNodeRegionRequest
  */
@@ -87,14 +87,14 @@ export type UpdateNodeRegionRequest = Message<"pb.UpdateNodeRegionRequest"> & {
   name: string;
 
   /**
-   * What it is; free text.
+   * A free-text description.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * False turns the region off: it is no longer offered.
+   * False turns the region off, so that it is no longer offered.
    *
    * @generated from field: bool isOn = 4;
    */
@@ -109,7 +109,7 @@ export const UpdateNodeRegionRequestSchema: GenMessage<UpdateNodeRegionRequest> 
   messageDesc(file_plugins_node_region_proto_service_node_region, 2);
 
 /**
- * Which region to delete.
+ * Selects the region to delete.
  *
  * @generated from message pb.DeleteNodeRegionRequest
  */
@@ -130,7 +130,7 @@ export const DeleteNodeRegionRequestSchema: GenMessage<DeleteNodeRegionRequest> 
   messageDesc(file_plugins_node_region_proto_service_node_region, 3);
 
 /**
- * Takes nothing.
+ * This message has no fields.
  *
  * @generated from message pb.FindAllEnabledNodeRegionsRequest
  */
@@ -151,7 +151,7 @@ export const FindAllEnabledNodeRegionsRequestSchema: GenMessage<FindAllEnabledNo
  */
 export type FindAllEnabledNodeRegionsResponse = Message<"pb.FindAllEnabledNodeRegionsResponse"> & {
   /**
-   * The regions, the first in the order first.
+   * The regions, in order.
    *
    * @generated from field: repeated pb.NodeRegion nodeRegions = 1;
    */
@@ -166,7 +166,7 @@ export const FindAllEnabledNodeRegionsResponseSchema: GenMessage<FindAllEnabledN
   messageDesc(file_plugins_node_region_proto_service_node_region, 5);
 
 /**
- * Takes nothing.
+ * This message has no fields.
  *
  * @generated from message pb.FindAllAvailableNodeRegionsRequest
  */
@@ -187,7 +187,7 @@ export const FindAllAvailableNodeRegionsRequestSchema: GenMessage<FindAllAvailab
  */
 export type FindAllAvailableNodeRegionsResponse = Message<"pb.FindAllAvailableNodeRegionsResponse"> & {
   /**
-   * The regions, the first in the order first.
+   * The regions, in order.
    *
    * @generated from field: repeated pb.NodeRegion nodeRegions = 1;
    */
@@ -208,7 +208,7 @@ export const FindAllAvailableNodeRegionsResponseSchema: GenMessage<FindAllAvaila
  */
 export type UpdateNodeRegionOrdersRequest = Message<"pb.UpdateNodeRegionOrdersRequest"> & {
   /**
-   * Regions, the first one first. Those that are left out keep their place number.
+   * The regions, in their new order. Omitted regions keep their order number.
    *
    * @generated from field: repeated int64 nodeRegionIds = 1;
    */
@@ -223,7 +223,7 @@ export const UpdateNodeRegionOrdersRequestSchema: GenMessage<UpdateNodeRegionOrd
   messageDesc(file_plugins_node_region_proto_service_node_region, 8);
 
 /**
- * Which region to find.
+ * Selects the region to find.
  *
  * @generated from message pb.FindEnabledNodeRegionRequest
  */
@@ -285,7 +285,7 @@ export type UpdateNodeRegionPriceRequest = Message<"pb.UpdateNodeRegionPriceRequ
   nodeItemId: bigint;
 
   /**
-   * The price for a gigabit (10^9 bits), with at most six decimals; 0 takes it away.
+   * The price per gigabit (10^9 bits), with at most six decimals; 0 deletes the price.
    *
    * @generated from field: float price = 3;
    */
@@ -300,13 +300,13 @@ export const UpdateNodeRegionPriceRequestSchema: GenMessage<UpdateNodeRegionPric
   messageDesc(file_plugins_node_region_proto_service_node_region, 11);
 
 /**
- * Manages the regions that edge nodes stand in, and what traffic costs in each.
+ * Manages the regions of edge nodes and the traffic prices in each region.
  *
  * @generated from service pb.NodeRegionService
  */
 export const NodeRegionService: GenService<{
   /**
-   * Creates a region, which is on at once and comes after those that have an order.
+   * Creates a region that is on and comes after those that have an order.
    *
    * @generated from rpc pb.NodeRegionService.createNodeRegion
    */
@@ -316,7 +316,7 @@ export const NodeRegionService: GenService<{
     output: typeof CreateNodeRegionResponseSchema;
   },
   /**
-   * Replaces name, description and switch of a region.
+   * Replaces the name, the description and the on/off state of a region.
    *
    * @generated from rpc pb.NodeRegionService.updateNodeRegion
    */
@@ -326,7 +326,7 @@ export const NodeRegionService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a region. Refused while something uses it.
+   * Deletes a region. It is refused while the region is in use.
    *
    * @generated from rpc pb.NodeRegionService.deleteNodeRegion
    */
@@ -336,7 +336,7 @@ export const NodeRegionService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds all regions, those that are off included, in their order.
+   * Finds all regions in order, including those that are off.
    *
    * @generated from rpc pb.NodeRegionService.findAllEnabledNodeRegions
    */
@@ -346,7 +346,7 @@ export const NodeRegionService: GenService<{
     output: typeof FindAllEnabledNodeRegionsResponseSchema;
   },
   /**
-   * Finds the regions that are on, in their order.
+   * Finds the regions that are on, in order.
    *
    * @generated from rpc pb.NodeRegionService.findAllAvailableNodeRegions
    */
@@ -356,7 +356,7 @@ export const NodeRegionService: GenService<{
     output: typeof FindAllAvailableNodeRegionsResponseSchema;
   },
   /**
-   * Puts regions into an order.
+   * Sets the order of regions.
    *
    * @generated from rpc pb.NodeRegionService.updateNodeRegionOrders
    */
@@ -376,7 +376,7 @@ export const NodeRegionService: GenService<{
     output: typeof FindEnabledNodeRegionResponseSchema;
   },
   /**
-   * Sets what a region charges for a price item.
+   * Sets the price of a price item in a region.
    *
    * @generated from rpc pb.NodeRegionService.updateNodeRegionPrice
    */

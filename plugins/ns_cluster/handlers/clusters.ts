@@ -17,12 +17,13 @@ import type { NSClusterService } from "../proto/service_ns_cluster_pb.ts";
 import type { NSClusterRow, NSClusterStore } from "../store.ts";
 import { configOf, type ConfigOperation } from "./configs.ts";
 
-/** What other plugins bring to the operations on clusters. */
+/** The contributions of other plugins to the operations on clusters. */
 export interface ClusterExtensions {
   readonly uses: readonly UseCheck[];
   readonly sslPolicies: readonly SSLPolicyLookup[];
 }
 
+/** Implements all operations except those on one JSON configuration. */
 export function clusterHandlers(
   clusters: NSClusterStore,
   { defaultCluster }: NSClusters,
@@ -59,9 +60,9 @@ export function clusterHandlers(
     async deleteNSCluster({ nsClusterId }, call) {
       const id = idField("nsClusterId", nsClusterId);
       if (await clusters.versions.first(call, { ids: [id] }) === undefined) throw errors.not_found(id);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
+      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
       await clusters.remove.run(call, { id });
-      await clusters.forgetAll.run(call, { id });
+      await clusters.deletePolicyReferences.run(call, { id });
       return {};
     },
 
@@ -84,7 +85,7 @@ export function clusterHandlers(
 
     async countAllNSClustersWithSSLCertId({ sslCertId }, call) {
       const id = idField("sslCertId", sslCertId);
-      const policies = await Promise.all(sslPolicies.map((one) => one.policiesWithCertificate(call, id)));
+      const policies = await Promise.all(sslPolicies.map((lookup) => lookup.policiesWithCertificate(call, id)));
       return await clusters.countWithPolicies.one(call, { sslPolicyIds: policies.flat() });
     },
 
@@ -95,7 +96,7 @@ export function clusterHandlers(
 
     async findAvailableNSHostsForUser({ userId }, call) {
       idField("userId", ownerOf(call, userId));
-      // one cluster serves all users who do not choose
+      // One cluster serves all users, so the hosts do not depend on the user.
       return { hosts: [...(await defaultCluster(call))?.hosts ?? []] };
     },
   };

@@ -6,19 +6,20 @@ import type { NSClusterRow, NSClusterStore } from "../store.ts";
 
 const { accessLog, recursion, tcp, tls, udp, doh, ddosProtection, answer, soa } = configFields;
 
-type All = Handlers<typeof NSClusterService>;
-/** The operations that find or change one JSON configuration. */
+type AllHandlers = Handlers<typeof NSClusterService>;
+/** An operation that returns or replaces one JSON configuration. */
 export type ConfigOperation = Extract<
-  keyof All,
+  keyof AllHandlers,
   `${string}${"Config" | "TCP" | "TLS" | "UDP" | "DoH" | "AccessLog" | "DDoSProtection"}`
 >;
 
-/** The configuration of a cluster as JSON: what was stored, or what a new cluster has. */
+/** Returns a configuration of a cluster as JSON: the stored one, or the default. */
 export function configOf(row: NSClusterRow, field: ConfigField): Uint8Array {
-  return row[field.column] ?? field.initial;
+  return row[field.column] ?? field.defaultValue;
 }
 
-export function configHandlers(clusters: NSClusterStore): Pick<All, ConfigOperation> {
+/** Implements the operations on one JSON configuration. */
+export function configHandlers(clusters: NSClusterStore): Pick<AllHandlers, ConfigOperation> {
   async function find(call: Call, id: bigint, field: ConfigField): Promise<Uint8Array> {
     const row = await clusters.byId.first(call, { id });
     return row === undefined ? new Uint8Array() : configOf(row, field);
@@ -27,14 +28,15 @@ export function configHandlers(clusters: NSClusterStore): Pick<All, ConfigOperat
   async function update(call: Call, nsClusterId: bigint, field: ConfigField, json: Uint8Array): Promise<object> {
     const id = idField("nsClusterId", nsClusterId);
     const sslPolicyRef = field.check(json);
-    const isFound = json.length === 0
+    const exists = json.length === 0
       ? await clusters.byId.first(call, { id }) !== undefined
       : await clusters.setConfig[field.column].run(call, { id, json }) > 0n;
-    if (!isFound) throw errors.not_found(id);
+    if (!exists) throw errors.not_found(id);
     if (json.length > 0 && (field === tls || field === doh)) {
-      const at = { nsClusterId: id, configColumn: field.column };
+      const key = { nsClusterId: id, configColumn: field.column };
       const sslPolicyId = sslPolicyRef?.sslPolicyId ?? 0n;
-      await (sslPolicyId > 0n ? clusters.refer.run(call, { ...at, sslPolicyId }) : clusters.forget.run(call, at));
+      if (sslPolicyId > 0n) await clusters.setPolicyReference.run(call, { ...key, sslPolicyId });
+      else await clusters.deletePolicyReference.run(call, key);
     }
     return {};
   }

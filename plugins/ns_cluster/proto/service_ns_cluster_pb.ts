@@ -18,7 +18,7 @@ export const file_plugins_ns_cluster_proto_service_ns_cluster: GenFile = /*@__PU
   fileDesc("CjFwbHVnaW5zL25zX2NsdXN0ZXIvcHJvdG8vc2VydmljZV9uc19jbHVzdGVyLnByb3RvEgJwYiJsChZDcmVhdGVOU0NsdXN0ZXJSZXF1ZXN0EgwKBG5hbWUYASABKAkSFQoNYWNjZXNzTG9nSlNPThgCIAEoDBINCgVob3N0cxgDIAMoCRIPCgdzb2FKU09OGAQgASgMEg0KBWVtYWlsGAUgASgJIi4KF0NyZWF0ZU5TQ2x1c3RlclJlc3BvbnNlEhMKC25zQ2x1c3RlcklkGAEgASgDIr8BChZVcGRhdGVOU0NsdXN0ZXJSZXF1ZXN0EhMKC25zQ2x1c3RlcklkGAEgASgDEgwKBG5hbWUYAiABKAkSDAoEaXNPbhgDIAEoCBINCgVob3N0cxgEIAMoCRIXCg9hdXRvUmVtb3RlU3RhcnQYBSABKAgSEAoIdGltZVpvbmUYBiABKAkSFAoMZGV0ZWN0QWdlbnRzGAcgASgIEg0KBWVtYWlsGAggASgJEhUKDWNoZWNraW5nUG9ydHMYCSABKAgiNAodRmluZE5TQ2x1c3RlckFjY2Vzc0xvZ1JlcXVlc3QSEwoLbnNDbHVzdGVySWQYASABKAMiNwoeRmluZE5TQ2x1c3RlckFjY2Vzc0xvZ1Jlc3BvbnNlEhUKDUFjY2Vzc0xvZ0pTT04YASABKAwiTQofVXBkYXRlTlNDbHVzdGVyQWNjZXNzTG9nUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAxIVCg1hY2Nlc3NMb2dKU09OGAIgASgMIiYKD0RlbGV0ZU5TQ2x1c3RlchITCgtuc0NsdXN0ZXJJZBgBIAEoAyIrChRGaW5kTlNDbHVzdGVyUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAyI5ChVGaW5kTlNDbHVzdGVyUmVzcG9uc2USIAoJbnNDbHVzdGVyGAEgASgLMg0ucGIuTlNDbHVzdGVyIhsKGUNvdW50QWxsTlNDbHVzdGVyc1JlcXVlc3QiNQoVTGlzdE5TQ2x1c3RlcnNSZXF1ZXN0Eg4KBm9mZnNldBgBIAEoAxIMCgRzaXplGAIgASgDIjsKFkxpc3ROU0NsdXN0ZXJzUmVzcG9uc2USIQoKbnNDbHVzdGVycxgBIAMoCzINLnBiLk5TQ2x1c3RlciIaChhGaW5kQWxsTlNDbHVzdGVyc1JlcXVlc3QiPgoZRmluZEFsbE5TQ2x1c3RlcnNSZXNwb25zZRIhCgpuc0NsdXN0ZXJzGAEgAygLMg0ucGIuTlNDbHVzdGVyIlMKJVVwZGF0ZU5TQ2x1c3RlclJlY3Vyc2lvbkNvbmZpZ1JlcXVlc3QSEwoLbnNDbHVzdGVySWQYASABKAMSFQoNcmVjdXJzaW9uSlNPThgCIAEoDCI6CiNGaW5kTlNDbHVzdGVyUmVjdXJzaW9uQ29uZmlnUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAyI9CiRGaW5kTlNDbHVzdGVyUmVjdXJzaW9uQ29uZmlnUmVzcG9uc2USFQoNcmVjdXJzaW9uSlNPThgBIAEoDCI0Ch1GaW5kTlNDbHVzdGVyVENQQ29uZmlnUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAyIxCh5GaW5kTlNDbHVzdGVyVENQQ29uZmlnUmVzcG9uc2USDwoHdGNwSlNPThgBIAEoDCJBChlVcGRhdGVOU0NsdXN0ZXJUQ1BSZXF1ZXN0EhMKC25zQ2x1c3RlcklkGAEgASgDEg8KB3RjcEpTT04YAiABKAwiNAodRmluZE5TQ2x1c3RlclRMU0NvbmZpZ1JlcXVlc3QSEwoLbnNDbHVzdGVySWQYASABKAMiMQoeRmluZE5TQ2x1c3RlclRMU0NvbmZpZ1Jlc3BvbnNlEg8KB3Rsc0pTT04YASABKAwiQQoZVXBkYXRlTlNDbHVzdGVyVExTUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAxIPCgd0bHNKU09OGAIgASgMIjQKHUZpbmROU0NsdXN0ZXJVRFBDb25maWdSZXF1ZXN0EhMKC25zQ2x1c3RlcklkGAEgASgDIjEKHkZpbmROU0NsdXN0ZXJVRFBDb25maWdSZXNwb25zZRIPCgd1ZHBKU09OGAEgASgMIkEKGVVwZGF0ZU5TQ2x1c3RlclVEUFJlcXVlc3QSEwoLbnNDbHVzdGVySWQYASABKAMSDwoHdWRwSlNPThgCIAEoDCI0Ch1GaW5kTlNDbHVzdGVyRG9IQ29uZmlnUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAyIxCh5GaW5kTlNDbHVzdGVyRG9IQ29uZmlnUmVzcG9uc2USDwoHZG9oSlNPThgBIAEoDCJBChlVcGRhdGVOU0NsdXN0ZXJEb0hSZXF1ZXN0EhMKC25zQ2x1c3RlcklkGAEgASgDEg8KB2RvaEpTT04YAiABKAwiOwomQ291bnRBbGxOU0NsdXN0ZXJzV2l0aFNTTENlcnRJZFJlcXVlc3QSEQoJc3NsQ2VydElkGAEgASgDIjkKIkZpbmROU0NsdXN0ZXJERG9TUHJvdGVjdGlvblJlcXVlc3QSEwoLbnNDbHVzdGVySWQYASABKAMiQQojRmluZE5TQ2x1c3RlckREb1NQcm90ZWN0aW9uUmVzcG9uc2USGgoSZGRvc1Byb3RlY3Rpb25KU09OGAEgASgMIlcKJFVwZGF0ZU5TQ2x1c3RlckREb1NQcm90ZWN0aW9uUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAxIaChJkZG9zUHJvdGVjdGlvbkpTT04YAiABKAwiMAoZRmluZE5TQ2x1c3Rlckhvc3RzUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAyIrChpGaW5kTlNDbHVzdGVySG9zdHNSZXNwb25zZRINCgVob3N0cxgBIAMoCSI0CiJGaW5kQXZhaWxhYmxlTlNIb3N0c0ZvclVzZXJSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAyI0CiNGaW5kQXZhaWxhYmxlTlNIb3N0c0ZvclVzZXJSZXNwb25zZRINCgVob3N0cxgBIAMoCSI3CiBGaW5kTlNDbHVzdGVyQW5zd2VyQ29uZmlnUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAyI3CiFGaW5kTlNDbHVzdGVyQW5zd2VyQ29uZmlnUmVzcG9uc2USEgoKYW5zd2VySlNPThgBIAEoDCJNCiJVcGRhdGVOU0NsdXN0ZXJBbnN3ZXJDb25maWdSZXF1ZXN0EhMKC25zQ2x1c3RlcklkGAEgASgDEhIKCmFuc3dlckpTT04YAiABKAwiNAodRmluZE5TQ2x1c3RlclNPQUNvbmZpZ1JlcXVlc3QSEwoLbnNDbHVzdGVySWQYASABKAMiMQoeRmluZE5TQ2x1c3RlclNPQUNvbmZpZ1Jlc3BvbnNlEg8KB3NvYUpTT04YASABKAwiRwofVXBkYXRlTlNDbHVzdGVyU09BQ29uZmlnUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAxIPCgdzb2FKU09OGAIgASgMMrgVChBOU0NsdXN0ZXJTZXJ2aWNlElUKD2NyZWF0ZU5TQ2x1c3RlchIaLnBiLkNyZWF0ZU5TQ2x1c3RlclJlcXVlc3QaGy5wYi5DcmVhdGVOU0NsdXN0ZXJSZXNwb25zZSIJirUYBQoBARACEkgKD3VwZGF0ZU5TQ2x1c3RlchIaLnBiLlVwZGF0ZU5TQ2x1c3RlclJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISagoWZmluZE5TQ2x1c3RlckFjY2Vzc0xvZxIhLnBiLkZpbmROU0NsdXN0ZXJBY2Nlc3NMb2dSZXF1ZXN0GiIucGIuRmluZE5TQ2x1c3RlckFjY2Vzc0xvZ1Jlc3BvbnNlIgmKtRgFCgEBEAESWgoYdXBkYXRlTlNDbHVzdGVyQWNjZXNzTG9nEiMucGIuVXBkYXRlTlNDbHVzdGVyQWNjZXNzTG9nUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJBCg9kZWxldGVOU0NsdXN0ZXISEy5wYi5EZWxldGVOU0NsdXN0ZXIaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISTwoNZmluZE5TQ2x1c3RlchIYLnBiLkZpbmROU0NsdXN0ZXJSZXF1ZXN0GhkucGIuRmluZE5TQ2x1c3RlclJlc3BvbnNlIgmKtRgFCgEBEAESVAoSY291bnRBbGxOU0NsdXN0ZXJzEh0ucGIuQ291bnRBbGxOU0NsdXN0ZXJzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARJSCg5saXN0TlNDbHVzdGVycxIZLnBiLkxpc3ROU0NsdXN0ZXJzUmVxdWVzdBoaLnBiLkxpc3ROU0NsdXN0ZXJzUmVzcG9uc2UiCYq1GAUKAQEQARJbChFmaW5kQWxsTlNDbHVzdGVycxIcLnBiLkZpbmRBbGxOU0NsdXN0ZXJzUmVxdWVzdBodLnBiLkZpbmRBbGxOU0NsdXN0ZXJzUmVzcG9uc2UiCYq1GAUKAQEQARJmCh51cGRhdGVOU0NsdXN0ZXJSZWN1cnNpb25Db25maWcSKS5wYi5VcGRhdGVOU0NsdXN0ZXJSZWN1cnNpb25Db25maWdSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEnwKHGZpbmROU0NsdXN0ZXJSZWN1cnNpb25Db25maWcSJy5wYi5GaW5kTlNDbHVzdGVyUmVjdXJzaW9uQ29uZmlnUmVxdWVzdBooLnBiLkZpbmROU0NsdXN0ZXJSZWN1cnNpb25Db25maWdSZXNwb25zZSIJirUYBQoBARABEmoKFmZpbmROU0NsdXN0ZXJUQ1BDb25maWcSIS5wYi5GaW5kTlNDbHVzdGVyVENQQ29uZmlnUmVxdWVzdBoiLnBiLkZpbmROU0NsdXN0ZXJUQ1BDb25maWdSZXNwb25zZSIJirUYBQoBARABEk4KEnVwZGF0ZU5TQ2x1c3RlclRDUBIdLnBiLlVwZGF0ZU5TQ2x1c3RlclRDUFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISagoWZmluZE5TQ2x1c3RlclRMU0NvbmZpZxIhLnBiLkZpbmROU0NsdXN0ZXJUTFNDb25maWdSZXF1ZXN0GiIucGIuRmluZE5TQ2x1c3RlclRMU0NvbmZpZ1Jlc3BvbnNlIgmKtRgFCgEBEAESTgoSdXBkYXRlTlNDbHVzdGVyVExTEh0ucGIuVXBkYXRlTlNDbHVzdGVyVExTUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJqChZmaW5kTlNDbHVzdGVyVURQQ29uZmlnEiEucGIuRmluZE5TQ2x1c3RlclVEUENvbmZpZ1JlcXVlc3QaIi5wYi5GaW5kTlNDbHVzdGVyVURQQ29uZmlnUmVzcG9uc2UiCYq1GAUKAQEQARJOChJ1cGRhdGVOU0NsdXN0ZXJVRFASHS5wYi5VcGRhdGVOU0NsdXN0ZXJVRFBSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEmoKFmZpbmROU0NsdXN0ZXJEb0hDb25maWcSIS5wYi5GaW5kTlNDbHVzdGVyRG9IQ29uZmlnUmVxdWVzdBoiLnBiLkZpbmROU0NsdXN0ZXJEb0hDb25maWdSZXNwb25zZSIJirUYBQoBARABEk4KEnVwZGF0ZU5TQ2x1c3RlckRvSBIdLnBiLlVwZGF0ZU5TQ2x1c3RlckRvSFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISbgofY291bnRBbGxOU0NsdXN0ZXJzV2l0aFNTTENlcnRJZBIqLnBiLkNvdW50QWxsTlNDbHVzdGVyc1dpdGhTU0xDZXJ0SWRSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEnkKG2ZpbmROU0NsdXN0ZXJERG9TUHJvdGVjdGlvbhImLnBiLkZpbmROU0NsdXN0ZXJERG9TUHJvdGVjdGlvblJlcXVlc3QaJy5wYi5GaW5kTlNDbHVzdGVyRERvU1Byb3RlY3Rpb25SZXNwb25zZSIJirUYBQoBARABEmQKHXVwZGF0ZU5TQ2x1c3RlckREb1NQcm90ZWN0aW9uEigucGIuVXBkYXRlTlNDbHVzdGVyRERvU1Byb3RlY3Rpb25SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEl4KEmZpbmROU0NsdXN0ZXJIb3N0cxIdLnBiLkZpbmROU0NsdXN0ZXJIb3N0c1JlcXVlc3QaHi5wYi5GaW5kTlNDbHVzdGVySG9zdHNSZXNwb25zZSIJirUYBQoBARABEnoKG2ZpbmRBdmFpbGFibGVOU0hvc3RzRm9yVXNlchImLnBiLkZpbmRBdmFpbGFibGVOU0hvc3RzRm9yVXNlclJlcXVlc3QaJy5wYi5GaW5kQXZhaWxhYmxlTlNIb3N0c0ZvclVzZXJSZXNwb25zZSIKirUYBgoCAQIQARJzChlmaW5kTlNDbHVzdGVyQW5zd2VyQ29uZmlnEiQucGIuRmluZE5TQ2x1c3RlckFuc3dlckNvbmZpZ1JlcXVlc3QaJS5wYi5GaW5kTlNDbHVzdGVyQW5zd2VyQ29uZmlnUmVzcG9uc2UiCYq1GAUKAQEQARJgCht1cGRhdGVOU0NsdXN0ZXJBbnN3ZXJDb25maWcSJi5wYi5VcGRhdGVOU0NsdXN0ZXJBbnN3ZXJDb25maWdSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEmoKFmZpbmROU0NsdXN0ZXJTT0FDb25maWcSIS5wYi5GaW5kTlNDbHVzdGVyU09BQ29uZmlnUmVxdWVzdBoiLnBiLkZpbmROU0NsdXN0ZXJTT0FDb25maWdSZXNwb25zZSIJirUYBQoBARABEloKGHVwZGF0ZU5TQ2x1c3RlclNPQUNvbmZpZxIjLnBiLlVwZGF0ZU5TQ2x1c3RlclNPQUNvbmZpZ1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAJiBnByb3RvMw", [file_proto_models_ns_cluster, file_proto_options, file_proto_rpc]);
 
 /**
- * The new cluster.
+ * The cluster to create.
  *
  * @generated from message pb.CreateNSClusterRequest
  */
@@ -31,28 +31,28 @@ export type CreateNSClusterRequest = Message<"pb.CreateNSClusterRequest"> & {
   name: string;
 
   /**
-   * What to log, as a JSON object {isOn, logMissingDomains, missingRecordsOnly}; empty logs nothing.
+   * The access log settings, as a JSON object {isOn, logMissingDomains, missingRecordsOnly}; empty logs nothing.
    *
    * @generated from field: bytes accessLogJSON = 2;
    */
   accessLogJSON: Uint8Array;
 
   /**
-   * The names of its DNS servers, such as ns1.example.com.
+   * The host names of the cluster's DNS servers, such as ns1.example.com.
    *
    * @generated from field: repeated string hosts = 3;
    */
   hosts: string[];
 
   /**
-   * What its domains have as SOA record, as a JSON object; empty means the defaults.
+   * The SOA settings of the cluster's domains, as a JSON object; empty means the defaults.
    *
    * @generated from field: bytes soaJSON = 4;
    */
   soaJSON: Uint8Array;
 
   /**
-   * The address of who is responsible, for SOA records; empty means none is given.
+   * The email address of the person responsible, for SOA records; empty means none.
    *
    * @generated from field: string email = 5;
    */
@@ -67,13 +67,13 @@ export const CreateNSClusterRequestSchema: GenMessage<CreateNSClusterRequest> = 
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 0);
 
 /**
- * The new cluster.
+ * The created cluster.
  *
  * @generated from message pb.CreateNSClusterResponse
  */
 export type CreateNSClusterResponse = Message<"pb.CreateNSClusterResponse"> & {
   /**
-   * The new cluster.
+   * The id of the new cluster.
    *
    * @generated from field: int64 nsClusterId = 1;
    */
@@ -88,7 +88,7 @@ export const CreateNSClusterResponseSchema: GenMessage<CreateNSClusterResponse> 
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 1);
 
 /**
- * All plain settings of the cluster: false and empty are stored too.
+ * The complete basic settings of a cluster. False and empty values are stored too.
  *
  * @generated from message pb.UpdateNSClusterRequest
  */
@@ -115,42 +115,42 @@ export type UpdateNSClusterRequest = Message<"pb.UpdateNSClusterRequest"> & {
   isOn: boolean;
 
   /**
-   * The names of its DNS servers, such as ns1.example.com.
+   * The host names of the cluster's DNS servers, such as ns1.example.com.
    *
    * @generated from field: repeated string hosts = 4;
    */
   hosts: string[];
 
   /**
-   * True starts nodes that are down over SSH.
+   * If true, nodes that are down are started over SSH.
    *
    * @generated from field: bool autoRemoteStart = 5;
    */
   autoRemoteStart: boolean;
 
   /**
-   * The time zone of its nodes, such as Asia/Shanghai; empty means the installation's.
+   * The time zone of the nodes, such as Asia/Shanghai; empty means the time zone of the installation.
    *
    * @generated from field: string timeZone = 6;
    */
   timeZone: string;
 
   /**
-   * True detects which carrier's resolvers ask, for better routes.
+   * If true, the carrier of a querying resolver is detected to select better routes.
    *
    * @generated from field: bool detectAgents = 7;
    */
   detectAgents: boolean;
 
   /**
-   * The address of who is responsible, for SOA records.
+   * The email address of the person responsible, for SOA records.
    *
    * @generated from field: string email = 8;
    */
   email: string;
 
   /**
-   * True checks that the nodes' ports can be reached.
+   * If true, the ports of the nodes are checked for reachability.
    *
    * @generated from field: bool checkingPorts = 9;
    */
@@ -165,7 +165,7 @@ export const UpdateNSClusterRequestSchema: GenMessage<UpdateNSClusterRequest> = 
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 2);
 
 /**
- * Which cluster to look at.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNSClusterAccessLogRequest
  */
@@ -186,7 +186,7 @@ export const FindNSClusterAccessLogRequestSchema: GenMessage<FindNSClusterAccess
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 3);
 
 /**
- * What the cluster logs.
+ * The access log settings of a cluster.
  *
  * @generated from message pb.FindNSClusterAccessLogResponse
  */
@@ -208,7 +208,7 @@ export const FindNSClusterAccessLogResponseSchema: GenMessage<FindNSClusterAcces
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 4);
 
 /**
- * What the cluster is to log.
+ * The access log settings of a cluster.
  *
  * @generated from message pb.UpdateNSClusterAccessLogRequest
  */
@@ -221,8 +221,7 @@ export type UpdateNSClusterAccessLogRequest = Message<"pb.UpdateNSClusterAccessL
   nsClusterId: bigint;
 
   /**
-   * The settings, as a JSON object {isPrior, isOn, logMissingDomains, missingRecordsOnly}; empty keeps what is
-   * stored.
+   * The settings, as a JSON object {isPrior, isOn, logMissingDomains, missingRecordsOnly}; empty leaves them unchanged.
    *
    * @generated from field: bytes accessLogJSON = 2;
    */
@@ -237,7 +236,7 @@ export const UpdateNSClusterAccessLogRequestSchema: GenMessage<UpdateNSClusterAc
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 5);
 
 /**
- * Which cluster to delete.
+ * Selects the cluster to delete.
  *
  * @generated from message pb.DeleteNSCluster
  */
@@ -258,7 +257,7 @@ export const DeleteNSClusterSchema: GenMessage<DeleteNSCluster> = /*@__PURE__*/
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 6);
 
 /**
- * Which cluster to find.
+ * Selects the cluster to find.
  *
  * @generated from message pb.FindNSClusterRequest
  */
@@ -300,7 +299,7 @@ export const FindNSClusterResponseSchema: GenMessage<FindNSClusterResponse> = /*
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 8);
 
 /**
- * Takes nothing.
+ * This message has no fields.
  *
  * @generated from message pb.CountAllNSClustersRequest
  */
@@ -315,20 +314,20 @@ export const CountAllNSClustersRequestSchema: GenMessage<CountAllNSClustersReque
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 9);
 
 /**
- * Which page to list.
+ * Selects the page to list.
  *
  * @generated from message pb.ListNSClustersRequest
  */
 export type ListNSClustersRequest = Message<"pb.ListNSClustersRequest"> & {
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip. Negative values are refused.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows to return; 0 means 20. Values above 1000 are refused.
    *
    * @generated from field: int64 size = 2;
    */
@@ -364,7 +363,7 @@ export const ListNSClustersResponseSchema: GenMessage<ListNSClustersResponse> = 
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 11);
 
 /**
- * Takes nothing.
+ * This message has no fields.
  *
  * @generated from message pb.FindAllNSClustersRequest
  */
@@ -400,7 +399,7 @@ export const FindAllNSClustersResponseSchema: GenMessage<FindAllNSClustersRespon
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 13);
 
 /**
- * How the cluster is to answer for others' domains.
+ * The recursion settings of a cluster.
  *
  * @generated from message pb.UpdateNSClusterRecursionConfigRequest
  */
@@ -413,8 +412,8 @@ export type UpdateNSClusterRecursionConfigRequest = Message<"pb.UpdateNSClusterR
   nsClusterId: bigint;
 
   /**
-   * The settings, as a JSON object {isOn, hosts, useLocalHosts, allowDomains, denyDomains}; empty keeps what is
-   * stored.
+   * The settings, as a JSON object {isOn, hosts, useLocalHosts, allowDomains, denyDomains}; empty leaves them
+   * unchanged.
    *
    * @generated from field: bytes recursionJSON = 2;
    */
@@ -429,7 +428,7 @@ export const UpdateNSClusterRecursionConfigRequestSchema: GenMessage<UpdateNSClu
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 14);
 
 /**
- * Which cluster to look at.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNSClusterRecursionConfigRequest
  */
@@ -450,7 +449,7 @@ export const FindNSClusterRecursionConfigRequestSchema: GenMessage<FindNSCluster
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 15);
 
 /**
- * How the cluster answers for others' domains.
+ * The recursion settings of a cluster.
  *
  * @generated from message pb.FindNSClusterRecursionConfigResponse
  */
@@ -472,7 +471,7 @@ export const FindNSClusterRecursionConfigResponseSchema: GenMessage<FindNSCluste
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 16);
 
 /**
- * Which cluster to look at.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNSClusterTCPConfigRequest
  */
@@ -493,7 +492,7 @@ export const FindNSClusterTCPConfigRequestSchema: GenMessage<FindNSClusterTCPCon
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 17);
 
 /**
- * How the cluster listens for TCP.
+ * The DNS over TCP settings of a cluster.
  *
  * @generated from message pb.FindNSClusterTCPConfigResponse
  */
@@ -514,7 +513,7 @@ export const FindNSClusterTCPConfigResponseSchema: GenMessage<FindNSClusterTCPCo
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 18);
 
 /**
- * How the cluster is to listen for TCP.
+ * The DNS over TCP settings of a cluster.
  *
  * @generated from message pb.UpdateNSClusterTCPRequest
  */
@@ -527,7 +526,7 @@ export type UpdateNSClusterTCPRequest = Message<"pb.UpdateNSClusterTCPRequest"> 
   nsClusterId: bigint;
 
   /**
-   * A JSON listen block {isOn, listen}; empty keeps what is stored.
+   * A JSON listen block {isOn, listen}; empty leaves it unchanged.
    *
    * @generated from field: bytes tcpJSON = 2;
    */
@@ -542,7 +541,7 @@ export const UpdateNSClusterTCPRequestSchema: GenMessage<UpdateNSClusterTCPReque
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 19);
 
 /**
- * Which cluster to look at.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNSClusterTLSConfigRequest
  */
@@ -563,7 +562,7 @@ export const FindNSClusterTLSConfigRequestSchema: GenMessage<FindNSClusterTLSCon
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 20);
 
 /**
- * How the cluster listens for TLS.
+ * The DNS over TLS settings of a cluster.
  *
  * @generated from message pb.FindNSClusterTLSConfigResponse
  */
@@ -584,7 +583,7 @@ export const FindNSClusterTLSConfigResponseSchema: GenMessage<FindNSClusterTLSCo
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 21);
 
 /**
- * How the cluster is to listen for TLS.
+ * The DNS over TLS settings of a cluster.
  *
  * @generated from message pb.UpdateNSClusterTLSRequest
  */
@@ -597,7 +596,7 @@ export type UpdateNSClusterTLSRequest = Message<"pb.UpdateNSClusterTLSRequest"> 
   nsClusterId: bigint;
 
   /**
-   * A JSON listen block {isOn, listen, sslPolicyRef}; empty keeps what is stored.
+   * A JSON listen block {isOn, listen, sslPolicyRef}; empty leaves it unchanged.
    *
    * @generated from field: bytes tlsJSON = 2;
    */
@@ -612,7 +611,7 @@ export const UpdateNSClusterTLSRequestSchema: GenMessage<UpdateNSClusterTLSReque
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 22);
 
 /**
- * Which cluster to look at.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNSClusterUDPConfigRequest
  */
@@ -633,7 +632,7 @@ export const FindNSClusterUDPConfigRequestSchema: GenMessage<FindNSClusterUDPCon
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 23);
 
 /**
- * How the cluster listens for UDP.
+ * The DNS over UDP settings of a cluster.
  *
  * @generated from message pb.FindNSClusterUDPConfigResponse
  */
@@ -654,7 +653,7 @@ export const FindNSClusterUDPConfigResponseSchema: GenMessage<FindNSClusterUDPCo
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 24);
 
 /**
- * How the cluster is to listen for UDP.
+ * The DNS over UDP settings of a cluster.
  *
  * @generated from message pb.UpdateNSClusterUDPRequest
  */
@@ -667,7 +666,7 @@ export type UpdateNSClusterUDPRequest = Message<"pb.UpdateNSClusterUDPRequest"> 
   nsClusterId: bigint;
 
   /**
-   * A JSON listen block {isOn, listen}; empty keeps what is stored.
+   * A JSON listen block {isOn, listen}; empty leaves it unchanged.
    *
    * @generated from field: bytes udpJSON = 2;
    */
@@ -682,7 +681,7 @@ export const UpdateNSClusterUDPRequestSchema: GenMessage<UpdateNSClusterUDPReque
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 25);
 
 /**
- * Which cluster to look at.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNSClusterDoHConfigRequest
  */
@@ -703,7 +702,7 @@ export const FindNSClusterDoHConfigRequestSchema: GenMessage<FindNSClusterDoHCon
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 26);
 
 /**
- * How the cluster listens for DNS over HTTPS.
+ * The DNS over HTTPS settings of a cluster.
  *
  * @generated from message pb.FindNSClusterDoHConfigResponse
  */
@@ -724,7 +723,7 @@ export const FindNSClusterDoHConfigResponseSchema: GenMessage<FindNSClusterDoHCo
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 27);
 
 /**
- * How the cluster is to listen for DNS over HTTPS.
+ * The DNS over HTTPS settings of a cluster.
  *
  * @generated from message pb.UpdateNSClusterDoHRequest
  */
@@ -737,7 +736,7 @@ export type UpdateNSClusterDoHRequest = Message<"pb.UpdateNSClusterDoHRequest"> 
   nsClusterId: bigint;
 
   /**
-   * A JSON object {isOn, listen, sslPolicyRef, path}; empty keeps what is stored.
+   * A JSON object {isOn, listen, sslPolicyRef, path}; empty leaves it unchanged.
    *
    * @generated from field: bytes dohJSON = 2;
    */
@@ -752,7 +751,7 @@ export const UpdateNSClusterDoHRequestSchema: GenMessage<UpdateNSClusterDoHReque
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 28);
 
 /**
- * Which certificate to look for.
+ * Selects the certificate.
  *
  * @generated from message pb.CountAllNSClustersWithSSLCertIdRequest
  */
@@ -773,7 +772,7 @@ export const CountAllNSClustersWithSSLCertIdRequestSchema: GenMessage<CountAllNS
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 29);
 
 /**
- * Which cluster to look at.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNSClusterDDoSProtectionRequest
  */
@@ -794,7 +793,7 @@ export const FindNSClusterDDoSProtectionRequestSchema: GenMessage<FindNSClusterD
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 30);
 
 /**
- * How the cluster protects its nodes.
+ * The DDoS protection settings of a cluster.
  *
  * @generated from message pb.FindNSClusterDDoSProtectionResponse
  */
@@ -815,7 +814,7 @@ export const FindNSClusterDDoSProtectionResponseSchema: GenMessage<FindNSCluster
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 31);
 
 /**
- * How the cluster is to protect its nodes.
+ * The DDoS protection settings of a cluster.
  *
  * @generated from message pb.UpdateNSClusterDDoSProtectionRequest
  */
@@ -828,7 +827,7 @@ export type UpdateNSClusterDDoSProtectionRequest = Message<"pb.UpdateNSClusterDD
   nsClusterId: bigint;
 
   /**
-   * The settings, as a JSON object {tcp}; empty keeps what is stored.
+   * The settings, as a JSON object {tcp}; empty leaves them unchanged.
    *
    * @generated from field: bytes ddosProtectionJSON = 2;
    */
@@ -843,7 +842,7 @@ export const UpdateNSClusterDDoSProtectionRequestSchema: GenMessage<UpdateNSClus
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 32);
 
 /**
- * Which cluster to look at.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNSClusterHostsRequest
  */
@@ -870,7 +869,7 @@ export const FindNSClusterHostsRequestSchema: GenMessage<FindNSClusterHostsReque
  */
 export type FindNSClusterHostsResponse = Message<"pb.FindNSClusterHostsResponse"> & {
   /**
-   * Their names, such as ns1.example.com.
+   * The host names, such as ns1.example.com.
    *
    * @generated from field: repeated string hosts = 1;
    */
@@ -885,7 +884,7 @@ export const FindNSClusterHostsResponseSchema: GenMessage<FindNSClusterHostsResp
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 34);
 
 /**
- * Who asks.
+ * Selects the user.
  *
  * @generated from message pb.FindAvailableNSHostsForUserRequest
  */
@@ -912,7 +911,7 @@ export const FindAvailableNSHostsForUserRequestSchema: GenMessage<FindAvailableN
  */
 export type FindAvailableNSHostsForUserResponse = Message<"pb.FindAvailableNSHostsForUserResponse"> & {
   /**
-   * Their names, such as ns1.example.com; empty when there is no cluster for the user's domains.
+   * The host names, such as ns1.example.com; empty when there is no cluster for the user's domains.
    *
    * @generated from field: repeated string hosts = 1;
    */
@@ -927,7 +926,7 @@ export const FindAvailableNSHostsForUserResponseSchema: GenMessage<FindAvailable
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 36);
 
 /**
- * Which cluster to look at.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNSClusterAnswerConfigRequest
  */
@@ -948,7 +947,7 @@ export const FindNSClusterAnswerConfigRequestSchema: GenMessage<FindNSClusterAns
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 37);
 
 /**
- * How the cluster picks records.
+ * The answer settings of a cluster.
  *
  * @generated from message pb.FindNSClusterAnswerConfigResponse
  */
@@ -969,7 +968,7 @@ export const FindNSClusterAnswerConfigResponseSchema: GenMessage<FindNSClusterAn
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 38);
 
 /**
- * How the cluster is to pick records.
+ * The answer settings of a cluster.
  *
  * @generated from message pb.UpdateNSClusterAnswerConfigRequest
  */
@@ -982,7 +981,7 @@ export type UpdateNSClusterAnswerConfigRequest = Message<"pb.UpdateNSClusterAnsw
   nsClusterId: bigint;
 
   /**
-   * The settings, as a JSON object {mode, maxSize}; empty keeps what is stored.
+   * The settings, as a JSON object {mode, maxSize}; empty leaves them unchanged.
    *
    * @generated from field: bytes answerJSON = 2;
    */
@@ -997,7 +996,7 @@ export const UpdateNSClusterAnswerConfigRequestSchema: GenMessage<UpdateNSCluste
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 39);
 
 /**
- * Which cluster to look at.
+ * Selects the cluster.
  *
  * @generated from message pb.FindNSClusterSOAConfigRequest
  */
@@ -1018,7 +1017,7 @@ export const FindNSClusterSOAConfigRequestSchema: GenMessage<FindNSClusterSOACon
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 40);
 
 /**
- * The SOA record of the cluster's domains.
+ * The SOA settings of the cluster's domains.
  *
  * @generated from message pb.FindNSClusterSOAConfigResponse
  */
@@ -1039,7 +1038,7 @@ export const FindNSClusterSOAConfigResponseSchema: GenMessage<FindNSClusterSOACo
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 41);
 
 /**
- * The SOA record that the cluster's domains are to have.
+ * The SOA settings of the cluster's domains.
  *
  * @generated from message pb.UpdateNSClusterSOAConfigRequest
  */
@@ -1052,7 +1051,7 @@ export type UpdateNSClusterSOAConfigRequest = Message<"pb.UpdateNSClusterSOAConf
   nsClusterId: bigint;
 
   /**
-   * The settings, as a JSON object; empty keeps what is stored.
+   * The settings, as a JSON object; empty leaves them unchanged.
    *
    * @generated from field: bytes soaJSON = 2;
    */
@@ -1067,14 +1066,14 @@ export const UpdateNSClusterSOAConfigRequestSchema: GenMessage<UpdateNSClusterSO
   messageDesc(file_plugins_ns_cluster_proto_service_ns_cluster, 42);
 
 /**
- * Manages DNS clusters: groups of DNS nodes that answer for the same domains. A change of what nodes need to
- * know tells the nodes of the cluster.
+ * Manages DNS clusters: groups of DNS nodes that answer for the same domains. The nodes of a cluster are notified of
+ * changes that affect them.
  *
  * @generated from service pb.NSClusterService
  */
 export const NSClusterService: GenService<{
   /**
-   * Creates a cluster, which is on at once.
+   * Creates a cluster that is on.
    *
    * @generated from rpc pb.NSClusterService.createNSCluster
    */
@@ -1084,7 +1083,7 @@ export const NSClusterService: GenService<{
     output: typeof CreateNSClusterResponseSchema;
   },
   /**
-   * Replaces the plain settings of a cluster.
+   * Replaces the basic settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.updateNSCluster
    */
@@ -1094,7 +1093,7 @@ export const NSClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds what a cluster logs.
+   * Returns the access log settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.findNSClusterAccessLog
    */
@@ -1104,7 +1103,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterAccessLogResponseSchema;
   },
   /**
-   * Changes what a cluster logs.
+   * Replaces the access log settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.updateNSClusterAccessLog
    */
@@ -1114,7 +1113,7 @@ export const NSClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a cluster. Refused while nodes or domains are in it, which the message names.
+   * Deletes a cluster. It is refused while nodes or domains are in the cluster; the error message names them.
    *
    * @generated from rpc pb.NSClusterService.deleteNSCluster
    */
@@ -1154,7 +1153,7 @@ export const NSClusterService: GenService<{
     output: typeof ListNSClustersResponseSchema;
   },
   /**
-   * Finds all clusters, newest first, for choosing one.
+   * Finds all clusters, newest first, for selection lists.
    *
    * @generated from rpc pb.NSClusterService.findAllNSClusters
    */
@@ -1164,7 +1163,7 @@ export const NSClusterService: GenService<{
     output: typeof FindAllNSClustersResponseSchema;
   },
   /**
-   * Changes how a cluster answers for domains that are not its own.
+   * Replaces the recursion settings of a cluster: how it answers for domains that are not its own.
    *
    * @generated from rpc pb.NSClusterService.updateNSClusterRecursionConfig
    */
@@ -1174,7 +1173,7 @@ export const NSClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds how a cluster answers for domains that are not its own.
+   * Returns the recursion settings of a cluster: how it answers for domains that are not its own.
    *
    * @generated from rpc pb.NSClusterService.findNSClusterRecursionConfig
    */
@@ -1184,7 +1183,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterRecursionConfigResponseSchema;
   },
   /**
-   * Finds how a cluster listens for DNS over TCP.
+   * Returns the DNS over TCP settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.findNSClusterTCPConfig
    */
@@ -1194,7 +1193,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterTCPConfigResponseSchema;
   },
   /**
-   * Changes how a cluster listens for DNS over TCP.
+   * Replaces the DNS over TCP settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.updateNSClusterTCP
    */
@@ -1204,7 +1203,7 @@ export const NSClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds how a cluster listens for DNS over TLS.
+   * Returns the DNS over TLS settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.findNSClusterTLSConfig
    */
@@ -1214,7 +1213,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterTLSConfigResponseSchema;
   },
   /**
-   * Changes how a cluster listens for DNS over TLS.
+   * Replaces the DNS over TLS settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.updateNSClusterTLS
    */
@@ -1224,7 +1223,7 @@ export const NSClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds how a cluster listens for DNS over UDP.
+   * Returns the DNS over UDP settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.findNSClusterUDPConfig
    */
@@ -1234,7 +1233,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterUDPConfigResponseSchema;
   },
   /**
-   * Changes how a cluster listens for DNS over UDP.
+   * Replaces the DNS over UDP settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.updateNSClusterUDP
    */
@@ -1244,7 +1243,7 @@ export const NSClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds how a cluster listens for DNS over HTTPS.
+   * Returns the DNS over HTTPS settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.findNSClusterDoHConfig
    */
@@ -1254,7 +1253,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterDoHConfigResponseSchema;
   },
   /**
-   * Changes how a cluster listens for DNS over HTTPS.
+   * Replaces the DNS over HTTPS settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.updateNSClusterDoH
    */
@@ -1264,7 +1263,7 @@ export const NSClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts the clusters whose TLS or DNS over HTTPS uses a certificate.
+   * Counts the clusters that use a certificate for DNS over TLS or DNS over HTTPS.
    *
    * @generated from rpc pb.NSClusterService.countAllNSClustersWithSSLCertId
    */
@@ -1274,7 +1273,7 @@ export const NSClusterService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Finds how a cluster protects its nodes from floods.
+   * Returns the DDoS protection settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.findNSClusterDDoSProtection
    */
@@ -1284,7 +1283,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterDDoSProtectionResponseSchema;
   },
   /**
-   * Changes how a cluster protects its nodes from floods.
+   * Replaces the DDoS protection settings of a cluster.
    *
    * @generated from rpc pb.NSClusterService.updateNSClusterDDoSProtection
    */
@@ -1294,7 +1293,7 @@ export const NSClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds the names of a cluster's DNS servers, which a domain's NS records must name.
+   * Finds the host names of a cluster's DNS servers, to which the NS records of its domains must point.
    *
    * @generated from rpc pb.NSClusterService.findNSClusterHosts
    */
@@ -1304,7 +1303,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterHostsResponseSchema;
   },
   /**
-   * Finds the names of the DNS servers that a user can point domains to.
+   * Finds the host names of the DNS servers to which a user can point domains.
    *
    * @generated from rpc pb.NSClusterService.findAvailableNSHostsForUser
    */
@@ -1314,7 +1313,7 @@ export const NSClusterService: GenService<{
     output: typeof FindAvailableNSHostsForUserResponseSchema;
   },
   /**
-   * Finds how a cluster picks among several records.
+   * Returns the answer settings of a cluster: how it selects among several records.
    *
    * @generated from rpc pb.NSClusterService.findNSClusterAnswerConfig
    */
@@ -1324,7 +1323,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterAnswerConfigResponseSchema;
   },
   /**
-   * Changes how a cluster picks among several records.
+   * Replaces the answer settings of a cluster: how it selects among several records.
    *
    * @generated from rpc pb.NSClusterService.updateNSClusterAnswerConfig
    */
@@ -1334,7 +1333,7 @@ export const NSClusterService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds what a cluster's domains have as SOA record.
+   * Returns the SOA settings of a cluster's domains.
    *
    * @generated from rpc pb.NSClusterService.findNSClusterSOAConfig
    */
@@ -1344,7 +1343,7 @@ export const NSClusterService: GenService<{
     output: typeof FindNSClusterSOAConfigResponseSchema;
   },
   /**
-   * Changes what a cluster's domains have as SOA record.
+   * Replaces the SOA settings of a cluster's domains.
    *
    * @generated from rpc pb.NSClusterService.updateNSClusterSOAConfig
    */

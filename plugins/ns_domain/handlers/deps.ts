@@ -5,14 +5,14 @@ import type { Placement } from "../placement.ts";
 import type { DomainResolver } from "../resolver.ts";
 import type { NSDomainLists } from "../store_lists.ts";
 import type { NSDomainStore } from "../store.ts";
-import type { Neighbours } from "../summaries.ts";
+import type { RelatedContracts } from "../summaries.ts";
 
-/** What the handlers of this plugin work with. */
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly domains: NSDomainStore;
   readonly lists: NSDomainLists;
   readonly placement: Placement;
-  readonly neighbours: Neighbours;
+  readonly related: RelatedContracts;
   readonly nodes: NSNodes | undefined;
   readonly config: NSDomainConfig;
   readonly clock: Clock;

@@ -1,12 +1,12 @@
 import { choiceField, type Handlers, idField, invalid, MAX_LIST_LENGTH, ownerOf } from "edgehelm";
 import { errors } from "../errors.ts";
-import { decidesForAll, requireDomain } from "../ownership.ts";
+import { actsForInstallation, requireDomain } from "../ownership.ts";
 import { domainName, domainNames, STATUSES } from "../rules.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { Deps } from "./deps.ts";
 
-/** Creating, changing and deleting domains. */
-export function domainHandlers({ domains, placement, neighbours }: Deps) {
+/** Implements the operations that create, change and delete domains. */
+export function domainHandlers({ domains, placement, related }: Deps) {
   return {
     async createNSDomain(request, call) {
       const names = [domainName("name", request.name)];
@@ -22,13 +22,13 @@ export function domainHandlers({ domains, placement, neighbours }: Deps) {
 
     async updateNSDomain(request, call) {
       const row = await requireDomain(domains, call, idField("nsDomainId", request.nsDomainId));
-      const { nsClusterId, userId } = decidesForAll(call) ? request : row;
-      if (nsClusterId !== row.nsClusterId) await neighbours.clusters.requireCluster(call, "nsClusterId", nsClusterId);
+      const { nsClusterId, userId } = actsForInstallation(call) ? request : row;
+      if (nsClusterId !== row.nsClusterId) await related.clusters.requireCluster(call, "nsClusterId", nsClusterId);
       if (userId !== row.userId) await placement.requireOwner(call, userId);
       if (nsClusterId !== row.nsClusterId || userId !== row.userId) {
-        await placement.requireRoom(call, { ...row, nsClusterId, userId }, "nsDomainId");
+        await placement.requireNoConflict(call, { ...row, nsClusterId, userId }, "nsDomainId");
       }
-      const groupIds = await placement.groupList(call, request.nsDomainGroupIds, userId);
+      const groupIds = await placement.groupIdsColumn(call, request.nsDomainGroupIds, userId);
       await domains.change(call, row, { nsClusterId, userId, isOn: request.isOn ? 1n : 0n, groupIds });
       return {};
     },
@@ -36,24 +36,24 @@ export function domainHandlers({ domains, placement, neighbours }: Deps) {
     async updateNSDomainStatus(request, call) {
       const row = await requireDomain(domains, call, idField("nsDomainId", request.nsDomainId));
       const status = choiceField("status", request.status, STATUSES);
-      await placement.requireRoom(call, { ...row, status }, "nsDomainId");
+      await placement.requireNoConflict(call, { ...row, status }, "nsDomainId");
       await domains.change(call, row, { status });
       return {};
     },
 
     async deleteNSDomain({ nsDomainId }, call) {
       const { id } = await requireDomain(domains, call, idField("nsDomainId", nsDomainId));
-      await domains.remove(call, [id]);
+      await domains.softDelete(call, [id]);
       return {};
     },
 
     async deleteNSDomains(request, call) {
       const names = domainNames("names", request.names, MAX_LIST_LENGTH);
       const found = await domains.ofOwner.all(call, { userId: ownerOf(call, request.userId), names });
-      const known = new Set(found.map(({ name }) => name));
-      const missing = names.findIndex((name) => !known.has(name));
+      const foundNames = new Set(found.map(({ name }) => name));
+      const missing = names.findIndex((name) => !foundNames.has(name));
       if (missing >= 0) throw errors.name_not_found(`names[${missing}]`, names[missing]!);
-      await domains.remove(call, found.map(({ id }) => id));
+      await domains.softDelete(call, found.map(({ id }) => id));
       return {};
     },
   } satisfies Partial<Handlers<typeof NSDomainService>>;

@@ -2,10 +2,10 @@ import { type Handlers, invalid, pageOf } from "edgehelm";
 import type { NSNodeFeed } from "../../ns_node/contract.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainStore } from "../store.ts";
-import { plainMessage } from "../summaries.ts";
+import { baseMessage } from "../summaries.ts";
 import type { Deps } from "./deps.ts";
 
-/** What DNS nodes follow. */
+/** Implements the operation from which DNS nodes fetch changes. */
 export function feedHandlers({ domains, nodes }: Deps) {
   return {
     async listNSDomainsAfterVersion({ version, size }, call) {
@@ -14,15 +14,16 @@ export function feedHandlers({ domains, nodes }: Deps) {
       const nsClusterId = await nodes?.followedCluster(call) ?? 0n;
       const after = { nsClusterId, version, size: page.size };
       if (nsClusterId === 0n) return { nsDomains: (await domains.afterVersion.all(call, after)).map(feedMessage) };
-      const here = await domains.ofClusterAfterVersion.all(call, after);
-      const left = await domains.departedAfterVersion.all(call, after);
-      const nsDomains = [...here.map(feedMessage), ...left.map((row) => ({ ...feedMessage(row), isDeleted: true }))];
+      const current = await domains.ofClusterAfterVersion.all(call, after);
+      const departed = await domains.departedAfterVersion.all(call, after);
+      const departedMessages = departed.map((row) => ({ ...feedMessage(row), isDeleted: true }));
+      const nsDomains = [...current.map(feedMessage), ...departedMessages];
       return { nsDomains: nsDomains.sort((a, b) => a.version < b.version ? -1 : 1).slice(0, Number(page.size)) };
     },
   } satisfies Partial<Handlers<typeof NSDomainService>>;
 }
 
-/** Connected nodes are told of changes of domains. */
+/** Notifies connected nodes of changes of domains. */
 export function domainFeed(domains: NSDomainStore): NSNodeFeed {
   return {
     type: "nsDomainChanged",
@@ -30,6 +31,6 @@ export function domainFeed(domains: NSDomainStore): NSNodeFeed {
   };
 }
 
-function feedMessage(row: Parameters<typeof plainMessage>[0]) {
-  return { ...plainMessage(row), nsCluster: { id: row.nsClusterId } };
+function feedMessage(row: Parameters<typeof baseMessage>[0]) {
+  return { ...baseMessage(row), nsCluster: { id: row.nsClusterId } };
 }

@@ -1,5 +1,5 @@
 import { type Call, choiceField, type Handlers, MAX_LIST_LENGTH, ownerOf, pageOf } from "edgehelm";
-import { decidesForAll, ownedDomain } from "../ownership.ts";
+import { actsForInstallation, ownedDomain } from "../ownership.ts";
 import { domainName, domainNames, STATUSES } from "../rules.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { Filter } from "../store_lists.ts";
@@ -9,32 +9,32 @@ import type { Deps } from "./deps.ts";
 
 const MAX_KEYWORD_LENGTH = 253;
 
-/** Finding, listing and counting domains. */
-export function listHandlers({ domains, lists, neighbours }: Deps) {
-  async function answer(call: Call, rows: NSDomainRow[]) {
-    const [nsDomain] = await domainMessages(call, neighbours, rows);
+/** Implements the operations that find, list and count domains. */
+export function listHandlers({ domains, lists, related }: Deps) {
+  async function domainResponse(call: Call, rows: NSDomainRow[]) {
+    const [nsDomain] = await domainMessages(call, related, rows);
     return nsDomain === undefined ? {} : { nsDomain };
   }
 
   return {
     async findNSDomain({ nsDomainId }, call) {
       const row = await ownedDomain(domains, call, nsDomainId);
-      return await answer(call, row === undefined ? [] : [row]);
+      return await domainResponse(call, row === undefined ? [] : [row]);
     },
 
     async findNSDomainWithName(request, call) {
       const name = domainName("name", request.name);
       const userId = ownerOf(call, request.userId);
-      if (userId !== 0n || !decidesForAll(call)) {
-        return await answer(call, await domains.byOwnerAndName.all(call, { name, userId }));
+      if (userId !== 0n || !actsForInstallation(call)) {
+        return await domainResponse(call, await domains.byOwnerAndName.all(call, { name, userId }));
       }
       const verified = await domains.verifiedByName.first(call, { name });
-      const found = verified === undefined ? {} : await answer(call, [verified]);
-      return "nsDomain" in found ? found : await answer(call, await domains.byName.all(call, { name }));
+      const response = verified === undefined ? {} : await domainResponse(call, [verified]);
+      return "nsDomain" in response ? response : await domainResponse(call, await domains.byName.all(call, { name }));
     },
 
     async findVerifiedNSDomainOnCluster({ nsClusterId, name }, call) {
-      return await answer(
+      return await domainResponse(
         call,
         await domains.verifiedOnCluster.all(call, { nsClusterId, name: domainName("name", name) }),
       );
@@ -50,7 +50,7 @@ export function listHandlers({ domains, lists, neighbours }: Deps) {
       const page = pageOf(request);
       const filter = filterOf(call, request, "");
       const rows = filter === undefined ? [] : await lists.list(call, filter, page);
-      return { nsDomains: await domainMessages(call, neighbours, rows) };
+      return { nsDomains: await domainMessages(call, related, rows) };
     },
 
     async existNSDomains(request, call) {
@@ -67,11 +67,11 @@ export function listHandlers({ domains, lists, neighbours }: Deps) {
 }
 
 function existing(names: readonly string[], found: readonly { readonly name: string }[]): string[] {
-  const known = new Set(found.map(({ name }) => name));
-  return names.filter((name) => known.has(name));
+  const foundNames = new Set(found.map(({ name }) => name));
+  return names.filter((name) => foundNames.has(name));
 }
 
-/** The filter of a request; undefined when no name can match. */
+/** Returns the filter of a request, or undefined when no name can match. */
 function filterOf(call: Call, request: Omit<Filter, "status">, status: string): Filter | undefined {
   const keyword = request.keyword.trim().toLowerCase();
   if (keyword.length > MAX_KEYWORD_LENGTH) return undefined;

@@ -8,9 +8,10 @@ import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import { NSDomainTSIGSchema } from "../proto/shapes_pb.ts";
 import type { Deps } from "./deps.ts";
 
+/** The default and the maximum of each setting. */
 const LIMITS = { port: [80, 65_535], timeoutSeconds: [5, 3600], countUp: [1, 1000], countDown: [3, 1000] } as const;
 
-/** The settings of a domain that are JSON. */
+/** Implements the operations on the JSON settings of a domain. */
 export function settingsHandlers({ domains }: Deps) {
   return {
     async findNSDomainTSIG({ nsDomainId }, call) {
@@ -35,19 +36,19 @@ export function settingsHandlers({ domains }: Deps) {
       const field = "nsDomainRecordsHealthCheckJSON";
       const check = jsonField(field, nsDomainRecordsHealthCheckJSON, NSRecordsHealthCheckSchema);
       if (check === undefined) return {};
-      const recordsHealthCheckJSON = jsonBytes(NSRecordsHealthCheckSchema, complete(field, check));
+      const recordsHealthCheckJSON = jsonBytes(NSRecordsHealthCheckSchema, withDefaults(field, check));
       await domains.change(call, row, { recordsHealthCheckJSON });
       return {};
     },
   } satisfies Partial<Handlers<typeof NSDomainService>>;
 }
 
-/** With the defaults in place, so that every reader sees them. */
-function complete(field: string, check: NSRecordsHealthCheck): NSRecordsHealthCheck {
+/** Checks the settings and fills in the defaults, so that every reader sees them. */
+function withDefaults(field: string, check: NSRecordsHealthCheck): NSRecordsHealthCheck {
   const completed = { ...check };
   for (const key of Object.keys(LIMITS) as (keyof typeof LIMITS)[]) {
-    const [byDefault, max] = LIMITS[key];
-    const value = check[key] || byDefault;
+    const [defaultValue, max] = LIMITS[key];
+    const value = check[key] || defaultValue;
     if (value < 1 || value > max) throw invalid(`${field}.${key}`, `must be 1 to ${max}, got ${value}`);
     completed[key] = value;
   }

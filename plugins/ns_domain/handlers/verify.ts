@@ -8,55 +8,56 @@ const DEFAULT_HOST = "_edgehelm-verify";
 const DEFAULT_LIFETIME_SECONDS = 86_400n;
 const TXT_LENGTH = 32;
 
-interface Answers {
+/** The results of the DNS queries. */
+interface DNSValues {
   readonly currentTXTValues: readonly string[];
   readonly currentNSValues: readonly string[];
 }
 
-/** Proving that a domain is its owner's. */
-export function verifyHandlers({ domains, neighbours: { clusters }, config, clock, resolver }: Deps) {
+/** Implements the operations that verify the ownership of a domain. */
+export function verifyHandlers({ domains, related: { clusters }, config, clock, resolver }: Deps) {
   const requireTXT = config.requireTXT ?? true;
   const host = config.verifyHost || DEFAULT_HOST;
   const lifetime = config.verifyLifetimeSeconds || DEFAULT_LIFETIME_SECONDS;
   const now = () => BigInt(unixSeconds(clock));
   const hasTXT = (row: NSDomainRow) => row.verifyTXT !== "" && row.verifyExpiresAt > now();
 
-  /** What keeps the domain as it stands from being verified, before DNS is asked. */
-  function fault(row: NSDomainRow, hosts: readonly string[]) {
-    if (row.status === "forbidden") return failure("InvalidStatus", `domain "${row.name}" is forbidden`);
-    if (hosts.length === 0) return failure("InvalidDNSHosts", "the cluster has no hosts that could be asked for");
-    if (requireTXT && !hasTXT(row)) return failure("TXTExpired", "the TXT value has expired: ask for a new one");
+  /** Returns the error that prevents the verification, or undefined, before any DNS query. */
+  function checkDomain(row: NSDomainRow, hosts: readonly string[]) {
+    if (row.status === "forbidden") return errorResult("InvalidStatus", `domain "${row.name}" is forbidden`);
+    if (hosts.length === 0) return errorResult("InvalidDNSHosts", "the cluster has no hosts");
+    if (requireTXT && !hasTXT(row)) return errorResult("TXTExpired", "the TXT value has expired: request a new one");
     return undefined;
   }
 
-  function faultOfNS(values: readonly string[], hosts: readonly string[]) {
-    if (values.length === 0) return failure("NSNotFound", "the domain has no NS records");
-    const wanted = new Set(hosts.map((one) => one.toLowerCase()));
-    if (values.some((value) => wanted.has(value.toLowerCase().replace(/\.$/, "")))) return undefined;
-    return failure("InvalidNS", `the NS records name none of ${hosts.join(", ")}`);
+  function checkNS(values: readonly string[], hosts: readonly string[]) {
+    if (values.length === 0) return errorResult("NSNotFound", "the domain has no NS records");
+    const expected = new Set(hosts.map((name) => name.toLowerCase()));
+    if (values.some((value) => expected.has(value.toLowerCase().replace(/\.$/, "")))) return undefined;
+    return errorResult("InvalidNS", `the NS records point to none of ${hosts.join(", ")}`);
   }
 
-  function faultOfTXT(values: readonly string[], row: NSDomainRow) {
-    if (values.length === 0) return failure("TXTNotFound", `${host}.${row.name} has no TXT record`);
+  function checkTXT(values: readonly string[], row: NSDomainRow) {
+    if (values.length === 0) return errorResult("TXTNotFound", `${host}.${row.name} has no TXT record`);
     if (values.includes(row.verifyTXT)) return undefined;
-    return failure("InvalidTXT", `no TXT record of ${host}.${row.name} has the value`);
+    return errorResult("InvalidTXT", `no TXT record of ${host}.${row.name} has the value`);
   }
 
-  /** Marks the domain verified, unless it changed while DNS was asked; another owner's loses the mark. */
-  async function settle(call: Call, asked: NSDomainRow, answers: Answers) {
-    const row = await domains.byId.first(call, { id: asked.id });
-    if (row === undefined || row.nsClusterId !== asked.nsClusterId || row.userId !== asked.userId) {
-      return { ...failure("DomainNotFound", "the domain was deleted or moved meanwhile"), ...lists(answers) };
+  /** Marks the domain as verified, unless it changed during the DNS queries; another owner's domain loses the mark. */
+  async function markVerified(call: Call, checked: NSDomainRow, values: DNSValues) {
+    const row = await domains.byId.first(call, { id: checked.id });
+    if (row === undefined || row.nsClusterId !== checked.nsClusterId || row.userId !== checked.userId) {
+      return { ...errorResult("DomainNotFound", "the domain was deleted or moved during the check"), ...lists(values) };
     }
-    if (row.status === "forbidden" || row.verifyTXT !== asked.verifyTXT) {
-      return { ...failure("InvalidStatus", "the domain changed meanwhile"), ...lists(answers) };
+    if (row.status === "forbidden" || row.verifyTXT !== checked.verifyTXT) {
+      return { ...errorResult("InvalidStatus", "the domain changed during the check"), ...lists(values) };
     }
     if (row.status !== "verified") {
-      const rival = await domains.verifiedOnCluster.first(call, row);
-      if (rival !== undefined) await domains.change(call, rival, { status: "none" });
+      const previous = await domains.verifiedOnCluster.first(call, row);
+      if (previous !== undefined) await domains.change(call, previous, { status: "none" });
       await domains.change(call, row, { status: "verified" });
     }
-    return { isOk: true, ...lists(answers) };
+    return { isOk: true, ...lists(values) };
   }
 
   return {
@@ -74,25 +75,25 @@ export function verifyHandlers({ domains, neighbours: { clusters }, config, cloc
       const row = await requireDomain(domains, call, idField("nsDomainId", nsDomainId));
       if (row.status === "verified") return { isOk: true };
       const hosts = (await clusters.summaries(call, [row.nsClusterId])).get(row.nsClusterId)?.hosts ?? [];
-      const known = fault(row, hosts);
-      if (known !== undefined) return known;
+      const domainError = checkDomain(row, hosts);
+      if (domainError !== undefined) return domainError;
       if (resolver === undefined) {
-        throw kernelErrors.unavailable("verifying a domain needs a resolver, which is not here");
+        throw kernelErrors.unavailable("verifying a domain requires a DNS resolver, which this host does not have");
       }
       const currentNSValues = await resolver.ns(call, row.name);
       const currentTXTValues = requireTXT ? await resolver.txt(call, `${host}.${row.name}`) : [];
-      const answers = { currentTXTValues, currentNSValues };
-      const found = faultOfNS(currentNSValues, hosts) ?? (requireTXT ? faultOfTXT(currentTXTValues, row) : undefined);
-      if (found !== undefined) return { ...found, ...lists(answers) };
-      return await call.transact((inner) => settle(inner, row, answers));
+      const values = { currentTXTValues, currentNSValues };
+      const dnsError = checkNS(currentNSValues, hosts) ?? (requireTXT ? checkTXT(currentTXTValues, row) : undefined);
+      if (dnsError !== undefined) return { ...dnsError, ...lists(values) };
+      return await call.transact((inner) => markVerified(inner, row, values));
     },
   } satisfies Partial<Handlers<typeof NSDomainService>>;
 }
 
-function failure(errorCode: string, errorMessage: string) {
+function errorResult(errorCode: string, errorMessage: string) {
   return { isOk: false, errorCode, errorMessage };
 }
 
-function lists({ currentTXTValues, currentNSValues }: Answers) {
+function lists({ currentTXTValues, currentNSValues }: DNSValues) {
   return { currentTXTValues: [...currentTXTValues], currentNSValues: [...currentNSValues] };
 }

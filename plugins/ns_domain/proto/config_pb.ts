@@ -13,44 +13,44 @@ export const file_plugins_ns_domain_proto_config: GenFile = /*@__PURE__*/
   fileDesc("CiRwbHVnaW5zL25zX2RvbWFpbi9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyKiAQoOTlNEb21haW5Db25maWcSEQoJcmVzb2x2ZXJzGAEgAygJEhIKCnZlcmlmeUhvc3QYAiABKAkSHQoVdmVyaWZ5TGlmZXRpbWVTZWNvbmRzGAMgASgDEiIKGnJlc29sdmVUaW1lb3V0TWlsbGlzZWNvbmRzGAQgASgDEhcKCnJlcXVpcmVUWFQYBSABKAhIAIgBAUINCgtfcmVxdWlyZVRYVGIGcHJvdG8z");
 
 /**
- * NSDomainConfig is what `config` holds for ns_domain in the installation manifest.
+ * NSDomainConfig is the `config` of ns_domain in the installation manifest.
  *
  * @generated from message edgehelm.config.NSDomainConfig
  */
 export type NSDomainConfig = Message<"edgehelm.config.NSDomainConfig"> & {
   /**
-   * The DNS resolvers that verifying a domain asks, in order, each an address with an optional port such as
-   * "9.9.9.9" or "[2620:fe::fe]:53"; the port is 53 when absent. Empty means the system's resolvers.
+   * The DNS resolvers that domain verification queries, in order. Each is an address with an optional port, such as
+   * "9.9.9.9" or "[2620:fe::fe]:53"; the default port is 53. Empty means the resolvers of the system.
    *
    * @generated from field: repeated string resolvers = 1;
    */
   resolvers: string[];
 
   /**
-   * The label under the domain at which the TXT value must stand: "_edgehelm-verify" asks for
-   * _edgehelm-verify.example.com. Empty means "_edgehelm-verify".
+   * The label of the TXT record under the domain: with "_edgehelm-verify", the record is _edgehelm-verify.example.com.
+   * Empty means "_edgehelm-verify".
    *
    * @generated from field: string verifyHost = 2;
    */
   verifyHost: string;
 
   /**
-   * For how long a TXT value is good before a new one is made, in seconds; 0 means 86400, a day.
+   * The lifetime of a TXT value before a new one is generated, in seconds; 0 means 86400, a day.
    *
    * @generated from field: int64 verifyLifetimeSeconds = 3;
    */
   verifyLifetimeSeconds: bigint;
 
   /**
-   * How long each question to a resolver may take, in milliseconds; 0 means 5000.
+   * The timeout of each query to a resolver, in milliseconds; 0 means 5000.
    *
    * @generated from field: int64 resolveTimeoutMilliseconds = 4;
    */
   resolveTimeoutMilliseconds: bigint;
 
   /**
-   * Whether verifying takes the TXT value as well as the right NS records; absent means true. With false anyone
-   * can verify a domain that already points to the cluster.
+   * If true, verification requires the TXT value in addition to the right NS records; absent means true. If false,
+   * anyone can verify a domain that already points to the cluster.
    *
    * @generated from field: optional bool requireTXT = 5;
    */

@@ -18,34 +18,35 @@ export const file_plugins_ns_domain_proto_service_ns_domain: GenFile = /*@__PURE
   fileDesc("Ci9wbHVnaW5zL25zX2RvbWFpbi9wcm90by9zZXJ2aWNlX25zX2RvbWFpbi5wcm90bxICcGIiZAoVQ3JlYXRlTlNEb21haW5SZXF1ZXN0EhMKC25zQ2x1c3RlcklkGAEgASgDEg4KBnVzZXJJZBgCIAEoAxIMCgRuYW1lGAMgASgJEhgKEG5zRG9tYWluR3JvdXBJZHMYBCADKAMiLAoWQ3JlYXRlTlNEb21haW5SZXNwb25zZRISCgpuc0RvbWFpbklkGAEgASgDImYKFkNyZWF0ZU5TRG9tYWluc1JlcXVlc3QSEwoLbnNDbHVzdGVySWQYASABKAMSDgoGdXNlcklkGAIgASgDEg0KBW5hbWVzGAMgAygJEhgKEG5zRG9tYWluR3JvdXBJZHMYBCADKAMiLgoXQ3JlYXRlTlNEb21haW5zUmVzcG9uc2USEwoLbnNEb21haW5JZHMYASADKAMieAoVVXBkYXRlTlNEb21haW5SZXF1ZXN0EhIKCm5zRG9tYWluSWQYASABKAMSEwoLbnNDbHVzdGVySWQYAiABKAMSDgoGdXNlcklkGAMgASgDEgwKBGlzT24YBCABKAgSGAoQbnNEb21haW5Hcm91cElkcxgFIAMoAyJBChtVcGRhdGVOU0RvbWFpblN0YXR1c1JlcXVlc3QSEgoKbnNEb21haW5JZBgBIAEoAxIOCgZzdGF0dXMYAiABKAkiKwoVRGVsZXRlTlNEb21haW5SZXF1ZXN0EhIKCm5zRG9tYWluSWQYASABKAMiNwoWRGVsZXRlTlNEb21haW5zUmVxdWVzdBINCgVuYW1lcxgBIAMoCRIOCgZ1c2VySWQYAiABKAMiKQoTRmluZE5TRG9tYWluUmVxdWVzdBISCgpuc0RvbWFpbklkGAEgASgDIjYKFEZpbmROU0RvbWFpblJlc3BvbnNlEh4KCG5zRG9tYWluGAEgASgLMgwucGIuTlNEb21haW4iOwobRmluZE5TRG9tYWluV2l0aE5hbWVSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGdXNlcklkGAIgASgDIj4KHEZpbmROU0RvbWFpbldpdGhOYW1lUmVzcG9uc2USHgoIbnNEb21haW4YASABKAsyDC5wYi5OU0RvbWFpbiJJCiRGaW5kVmVyaWZpZWROU0RvbWFpbk9uQ2x1c3RlclJlcXVlc3QSEwoLbnNDbHVzdGVySWQYASABKAMSDAoEbmFtZRgCIAEoCSJHCiVGaW5kVmVyaWZpZWROU0RvbWFpbk9uQ2x1c3RlclJlc3BvbnNlEh4KCG5zRG9tYWluGAEgASgLMgwucGIuTlNEb21haW4ieQoYQ291bnRBbGxOU0RvbWFpbnNSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAxITCgtuc0NsdXN0ZXJJZBgCIAEoAxIPCgdrZXl3b3JkGAMgASgJEhcKD25zRG9tYWluR3JvdXBJZBgEIAEoAxIOCgZzdGF0dXMYBSABKAkigwEKFExpc3ROU0RvbWFpbnNSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAxITCgtuc0NsdXN0ZXJJZBgCIAEoAxIPCgdrZXl3b3JkGAMgASgJEg4KBm9mZnNldBgEIAEoAxIMCgRzaXplGAUgASgDEhcKD25zRG9tYWluR3JvdXBJZBgGIAEoAyI4ChVMaXN0TlNEb21haW5zUmVzcG9uc2USHwoJbnNEb21haW5zGAEgAygLMgwucGIuTlNEb21haW4iQQogTGlzdE5TRG9tYWluc0FmdGVyVmVyc2lvblJlcXVlc3QSDwoHdmVyc2lvbhgBIAEoAxIMCgRzaXplGAIgASgDIkQKIUxpc3ROU0RvbWFpbnNBZnRlclZlcnNpb25SZXNwb25zZRIfCgluc0RvbWFpbnMYASADKAsyDC5wYi5OU0RvbWFpbiItChdGaW5kTlNEb21haW5UU0lHUmVxdWVzdBISCgpuc0RvbWFpbklkGAEgASgDIiwKGEZpbmROU0RvbWFpblRTSUdSZXNwb25zZRIQCgh0c2lnSlNPThgBIAEoDCJBChlVcGRhdGVOU0RvbWFpblRTSUdSZXF1ZXN0EhIKCm5zRG9tYWluSWQYASABKAMSEAoIdHNpZ0pTT04YAiABKAwiNgoVRXhpc3ROU0RvbWFpbnNSZXF1ZXN0Eg0KBW5hbWVzGAEgAygJEg4KBnVzZXJJZBgCIAEoAyIvChZFeGlzdE5TRG9tYWluc1Jlc3BvbnNlEhUKDWV4aXN0aW5nTmFtZXMYASADKAkiLgodRXhpc3RWZXJpZmllZE5TRG9tYWluc1JlcXVlc3QSDQoFbmFtZXMYASADKAkiNwoeRXhpc3RWZXJpZmllZE5TRG9tYWluc1Jlc3BvbnNlEhUKDWV4aXN0aW5nTmFtZXMYASADKAkiNgogRmluZE5TRG9tYWluVmVyaWZ5aW5nSW5mb1JlcXVlc3QSEgoKbnNEb21haW5JZBgBIAEoAyJnCiFGaW5kTlNEb21haW5WZXJpZnlpbmdJbmZvUmVzcG9uc2USCwoDdHh0GAEgASgJEhEKCWV4cGlyZXNBdBgCIAEoAxIOCgZzdGF0dXMYAyABKAkSEgoKcmVxdWlyZVRYVBgEIAEoCCIrChVWZXJpZnlOU0RvbWFpblJlcXVlc3QSEgoKbnNEb21haW5JZBgBIAEoAyKCAQoWVmVyaWZ5TlNEb21haW5SZXNwb25zZRIMCgRpc09rGAEgASgIEhEKCWVycm9yQ29kZRgCIAEoCRIUCgxlcnJvck1lc3NhZ2UYAyABKAkSGAoQY3VycmVudFRYVFZhbHVlcxgEIAMoCRIXCg9jdXJyZW50TlNWYWx1ZXMYBSADKAkiOwolRmluZE5TRG9tYWluUmVjb3Jkc0hlYWx0aENoZWNrUmVxdWVzdBISCgpuc0RvbWFpbklkGAEgASgDIlAKJkZpbmROU0RvbWFpblJlY29yZHNIZWFsdGhDaGVja1Jlc3BvbnNlEiYKHm5zRG9tYWluUmVjb3Jkc0hlYWx0aENoZWNrSlNPThgBIAEoDCJlCidVcGRhdGVOU0RvbWFpblJlY29yZHNIZWFsdGhDaGVja1JlcXVlc3QSEgoKbnNEb21haW5JZBgBIAEoAxImCh5uc0RvbWFpblJlY29yZHNIZWFsdGhDaGVja0pTT04YAiABKAwy7Q4KD05TRG9tYWluU2VydmljZRJTCg5jcmVhdGVOU0RvbWFpbhIZLnBiLkNyZWF0ZU5TRG9tYWluUmVxdWVzdBoaLnBiLkNyZWF0ZU5TRG9tYWluUmVzcG9uc2UiCoq1GAYKAgECEAISVgoPY3JlYXRlTlNEb21haW5zEhoucGIuQ3JlYXRlTlNEb21haW5zUmVxdWVzdBobLnBiLkNyZWF0ZU5TRG9tYWluc1Jlc3BvbnNlIgqKtRgGCgIBAhACEkcKDnVwZGF0ZU5TRG9tYWluEhkucGIuVXBkYXRlTlNEb21haW5SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJSChR1cGRhdGVOU0RvbWFpblN0YXR1cxIfLnBiLlVwZGF0ZU5TRG9tYWluU3RhdHVzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJHCg5kZWxldGVOU0RvbWFpbhIZLnBiLkRlbGV0ZU5TRG9tYWluUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISSQoPZGVsZXRlTlNEb21haW5zEhoucGIuRGVsZXRlTlNEb21haW5zUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISTQoMZmluZE5TRG9tYWluEhcucGIuRmluZE5TRG9tYWluUmVxdWVzdBoYLnBiLkZpbmROU0RvbWFpblJlc3BvbnNlIgqKtRgGCgIBAhABEmUKFGZpbmROU0RvbWFpbldpdGhOYW1lEh8ucGIuRmluZE5TRG9tYWluV2l0aE5hbWVSZXF1ZXN0GiAucGIuRmluZE5TRG9tYWluV2l0aE5hbWVSZXNwb25zZSIKirUYBgoCAQIQARJ/Ch1maW5kVmVyaWZpZWROU0RvbWFpbk9uQ2x1c3RlchIoLnBiLkZpbmRWZXJpZmllZE5TRG9tYWluT25DbHVzdGVyUmVxdWVzdBopLnBiLkZpbmRWZXJpZmllZE5TRG9tYWluT25DbHVzdGVyUmVzcG9uc2UiCYq1GAUKAQEQARJTChFjb3VudEFsbE5TRG9tYWlucxIcLnBiLkNvdW50QWxsTlNEb21haW5zUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCoq1GAYKAgECEAESUAoNbGlzdE5TRG9tYWlucxIYLnBiLkxpc3ROU0RvbWFpbnNSZXF1ZXN0GhkucGIuTGlzdE5TRG9tYWluc1Jlc3BvbnNlIgqKtRgGCgIBAhABEnQKGWxpc3ROU0RvbWFpbnNBZnRlclZlcnNpb24SJC5wYi5MaXN0TlNEb21haW5zQWZ0ZXJWZXJzaW9uUmVxdWVzdBolLnBiLkxpc3ROU0RvbWFpbnNBZnRlclZlcnNpb25SZXNwb25zZSIKirUYBgoCAwEQARJYChBmaW5kTlNEb21haW5UU0lHEhsucGIuRmluZE5TRG9tYWluVFNJR1JlcXVlc3QaHC5wYi5GaW5kTlNEb21haW5UU0lHUmVzcG9uc2UiCYq1GAUKAQEQARJOChJ1cGRhdGVOU0RvbWFpblRTSUcSHS5wYi5VcGRhdGVOU0RvbWFpblRTSUdSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACElMKDmV4aXN0TlNEb21haW5zEhkucGIuRXhpc3ROU0RvbWFpbnNSZXF1ZXN0GhoucGIuRXhpc3ROU0RvbWFpbnNSZXNwb25zZSIKirUYBgoCAQIQARJrChZleGlzdFZlcmlmaWVkTlNEb21haW5zEiEucGIuRXhpc3RWZXJpZmllZE5TRG9tYWluc1JlcXVlc3QaIi5wYi5FeGlzdFZlcmlmaWVkTlNEb21haW5zUmVzcG9uc2UiCoq1GAYKAgECEAESdAoZZmluZE5TRG9tYWluVmVyaWZ5aW5nSW5mbxIkLnBiLkZpbmROU0RvbWFpblZlcmlmeWluZ0luZm9SZXF1ZXN0GiUucGIuRmluZE5TRG9tYWluVmVyaWZ5aW5nSW5mb1Jlc3BvbnNlIgqKtRgGCgIBAhACElMKDnZlcmlmeU5TRG9tYWluEhkucGIuVmVyaWZ5TlNEb21haW5SZXF1ZXN0GhoucGIuVmVyaWZ5TlNEb21haW5SZXNwb25zZSIKirUYBgoCAQIQAxKDAQoeZmluZE5TRG9tYWluUmVjb3Jkc0hlYWx0aENoZWNrEikucGIuRmluZE5TRG9tYWluUmVjb3Jkc0hlYWx0aENoZWNrUmVxdWVzdBoqLnBiLkZpbmROU0RvbWFpblJlY29yZHNIZWFsdGhDaGVja1Jlc3BvbnNlIgqKtRgGCgIBAhABEmsKIHVwZGF0ZU5TRG9tYWluUmVjb3Jkc0hlYWx0aENoZWNrEisucGIuVXBkYXRlTlNEb21haW5SZWNvcmRzSGVhbHRoQ2hlY2tSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAmIGcHJvdG8z", [file_proto_models_ns_domain, file_proto_options, file_proto_rpc]);
 
 /**
- * The new domain.
+ * The domain to create.
  *
  * @generated from message pb.CreateNSDomainRequest
  */
 export type CreateNSDomainRequest = Message<"pb.CreateNSDomainRequest"> & {
   /**
-   * The DNS cluster that is to answer for it; 0 means the default cluster for users' domains.
+   * The DNS cluster of the domain; 0 means the default cluster for users' domains.
    *
    * @generated from field: int64 nsClusterId = 1;
    */
   nsClusterId: bigint;
 
   /**
-   * The user who is to own it; 0 means the installation. A user caller always owns it.
+   * The owner; 0 means the installation. If the caller is a user, the caller is the owner.
    *
    * @generated from field: int64 userId = 2;
    */
   userId: bigint;
 
   /**
-   * The name, such as example.com: lower-cased, without a final dot, in ASCII form when international.
+   * The name, such as example.com. It is stored in lower case, without a trailing dot, and in ASCII form if it is an
+   * internationalized name.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * The groups to put it in; the owner's.
+   * The groups of the domain; they must belong to the owner.
    *
    * @generated from field: repeated int64 nsDomainGroupIds = 4;
    */
@@ -60,13 +61,13 @@ export const CreateNSDomainRequestSchema: GenMessage<CreateNSDomainRequest> = /*
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 0);
 
 /**
- * The new domain.
+ * The created domain.
  *
  * @generated from message pb.CreateNSDomainResponse
  */
 export type CreateNSDomainResponse = Message<"pb.CreateNSDomainResponse"> & {
   /**
-   * The new domain.
+   * The id of the new domain.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -81,20 +82,20 @@ export const CreateNSDomainResponseSchema: GenMessage<CreateNSDomainResponse> = 
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 1);
 
 /**
- * The new domains.
+ * The domains to create.
  *
  * @generated from message pb.CreateNSDomainsRequest
  */
 export type CreateNSDomainsRequest = Message<"pb.CreateNSDomainsRequest"> & {
   /**
-   * The DNS cluster that is to answer for them; 0 means the default cluster for users' domains.
+   * The DNS cluster of the domains; 0 means the default cluster for users' domains.
    *
    * @generated from field: int64 nsClusterId = 1;
    */
   nsClusterId: bigint;
 
   /**
-   * The user who is to own them; 0 means the installation. A user caller always owns them.
+   * The owner; 0 means the installation. If the caller is a user, the caller is the owner of the domains.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -108,7 +109,7 @@ export type CreateNSDomainsRequest = Message<"pb.CreateNSDomainsRequest"> & {
   names: string[];
 
   /**
-   * The groups to put each of them in; the owner's.
+   * The groups of each domain; they must belong to the owner.
    *
    * @generated from field: repeated int64 nsDomainGroupIds = 4;
    */
@@ -123,13 +124,13 @@ export const CreateNSDomainsRequestSchema: GenMessage<CreateNSDomainsRequest> = 
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 2);
 
 /**
- * The new domains.
+ * The created domains.
  *
  * @generated from message pb.CreateNSDomainsResponse
  */
 export type CreateNSDomainsResponse = Message<"pb.CreateNSDomainsResponse"> & {
   /**
-   * The new domains, in the order of the names.
+   * The ids of the new domains, in the order of the names.
    *
    * @generated from field: repeated int64 nsDomainIds = 1;
    */
@@ -144,7 +145,7 @@ export const CreateNSDomainsResponseSchema: GenMessage<CreateNSDomainsResponse> 
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 3);
 
 /**
- * All that is known of the domain.
+ * The complete settings of a domain.
  *
  * @generated from message pb.UpdateNSDomainRequest
  */
@@ -157,28 +158,28 @@ export type UpdateNSDomainRequest = Message<"pb.UpdateNSDomainRequest"> & {
   nsDomainId: bigint;
 
   /**
-   * The DNS cluster that is to answer for it.
+   * The DNS cluster of the domain.
    *
    * @generated from field: int64 nsClusterId = 2;
    */
   nsClusterId: bigint;
 
   /**
-   * The user who is to own it; 0 means the installation. A user caller always keeps it.
+   * The owner; 0 means the installation. If the caller is a user, the owner does not change.
    *
    * @generated from field: int64 userId = 3;
    */
   userId: bigint;
 
   /**
-   * False turns it off: DNS nodes no longer answer for it.
+   * False turns the domain off, so that DNS nodes no longer answer for it.
    *
    * @generated from field: bool isOn = 4;
    */
   isOn: boolean;
 
   /**
-   * The groups it is in, which replace the old ones; empty takes it out of all.
+   * The groups of the domain, which replace the previous ones; empty removes it from all groups.
    *
    * @generated from field: repeated int64 nsDomainGroupIds = 5;
    */
@@ -193,7 +194,7 @@ export const UpdateNSDomainRequestSchema: GenMessage<UpdateNSDomainRequest> = /*
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 4);
 
 /**
- * The decision on the domain.
+ * The verification status of a domain.
  *
  * @generated from message pb.UpdateNSDomainStatusRequest
  */
@@ -206,7 +207,7 @@ export type UpdateNSDomainStatusRequest = Message<"pb.UpdateNSDomainStatusReques
   nsDomainId: bigint;
 
   /**
-   * none (not verified), verified, rejected (may be verified again) or forbidden (may not be used).
+   * The status: none (not verified), verified, rejected (may be verified again) or forbidden (must not be used).
    *
    * @generated from field: string status = 2;
    */
@@ -221,7 +222,7 @@ export const UpdateNSDomainStatusRequestSchema: GenMessage<UpdateNSDomainStatusR
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 5);
 
 /**
- * Which domain to delete.
+ * Selects the domain to delete.
  *
  * @generated from message pb.DeleteNSDomainRequest
  */
@@ -242,20 +243,20 @@ export const DeleteNSDomainRequestSchema: GenMessage<DeleteNSDomainRequest> = /*
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 6);
 
 /**
- * Which domains to delete.
+ * Selects the domains to delete.
  *
  * @generated from message pb.DeleteNSDomainsRequest
  */
 export type DeleteNSDomainsRequest = Message<"pb.DeleteNSDomainsRequest"> & {
   /**
-   * Their names.
+   * The names of the domains.
    *
    * @generated from field: repeated string names = 1;
    */
   names: string[];
 
   /**
-   * The user who owns them; 0 means the installation. A user caller always means their own.
+   * The owner; 0 means the installation. If the caller is a user, it is always the caller.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -270,7 +271,7 @@ export const DeleteNSDomainsRequestSchema: GenMessage<DeleteNSDomainsRequest> = 
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 7);
 
 /**
- * Which domain to find.
+ * Selects the domain to find.
  *
  * @generated from message pb.FindNSDomainRequest
  */
@@ -297,7 +298,7 @@ export const FindNSDomainRequestSchema: GenMessage<FindNSDomainRequest> = /*@__P
  */
 export type FindNSDomainResponse = Message<"pb.FindNSDomainResponse"> & {
   /**
-   * The domain; absent when there is none, or its cluster or owner has been deleted.
+   * The domain; absent when there is none or when its cluster or owner was deleted.
    *
    * @generated from field: pb.NSDomain nsDomain = 1;
    */
@@ -325,7 +326,7 @@ export type FindNSDomainWithNameRequest = Message<"pb.FindNSDomainWithNameReques
   name: string;
 
   /**
-   * The user who owns it; 0 means the installation. A user caller always means their own.
+   * The owner; 0 means the installation. If the caller is a user, it is always the caller.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -410,13 +411,13 @@ export const FindVerifiedNSDomainOnClusterResponseSchema: GenMessage<FindVerifie
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 13);
 
 /**
- * Which domains to count; every given filter must match.
+ * Selects the domains to count; all given filters must match.
  *
  * @generated from message pb.CountAllNSDomainsRequest
  */
 export type CountAllNSDomainsRequest = Message<"pb.CountAllNSDomainsRequest"> & {
   /**
-   * The user who owns them; 0 means anyone. A user caller always means their own.
+   * The owner; 0 means any. If the caller is a user, it is always the caller.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -430,21 +431,21 @@ export type CountAllNSDomainsRequest = Message<"pb.CountAllNSDomainsRequest"> & 
   nsClusterId: bigint;
 
   /**
-   * Part of the name, in any letter case; empty matches all.
+   * A substring of the name, case-insensitive; empty means all.
    *
    * @generated from field: string keyword = 3;
    */
   keyword: string;
 
   /**
-   * The group; 0 means any or none.
+   * The group; 0 means all domains, with or without a group.
    *
    * @generated from field: int64 nsDomainGroupId = 4;
    */
   nsDomainGroupId: bigint;
 
   /**
-   * none, verified, rejected or forbidden; empty means any.
+   * The status: none, verified, rejected or forbidden; empty means any.
    *
    * @generated from field: string status = 5;
    */
@@ -459,13 +460,13 @@ export const CountAllNSDomainsRequestSchema: GenMessage<CountAllNSDomainsRequest
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 14);
 
 /**
- * Which domains to list; every given filter must match.
+ * Selects the domains to list; all given filters must match.
  *
  * @generated from message pb.ListNSDomainsRequest
  */
 export type ListNSDomainsRequest = Message<"pb.ListNSDomainsRequest"> & {
   /**
-   * The user who owns them; 0 means anyone. A user caller always means their own.
+   * The owner; 0 means any. If the caller is a user, it is always the caller.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -479,28 +480,28 @@ export type ListNSDomainsRequest = Message<"pb.ListNSDomainsRequest"> & {
   nsClusterId: bigint;
 
   /**
-   * Part of the name, in any letter case; empty matches all.
+   * A substring of the name, case-insensitive; empty means all.
    *
    * @generated from field: string keyword = 3;
    */
   keyword: string;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip. Negative values are refused.
    *
    * @generated from field: int64 offset = 4;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows to return; 0 means 20. Values above 1000 are refused.
    *
    * @generated from field: int64 size = 5;
    */
   size: bigint;
 
   /**
-   * The group; 0 means any or none.
+   * The group; 0 means all domains, with or without a group.
    *
    * @generated from field: int64 nsDomainGroupId = 6;
    */
@@ -536,7 +537,7 @@ export const ListNSDomainsResponseSchema: GenMessage<ListNSDomainsResponse> = /*
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 16);
 
 /**
- * From where to go on.
+ * The position to continue from.
  *
  * @generated from message pb.ListNSDomainsAfterVersionRequest
  */
@@ -549,7 +550,7 @@ export type ListNSDomainsAfterVersionRequest = Message<"pb.ListNSDomainsAfterVer
   version: bigint;
 
   /**
-   * How many domains at most; 0 means 2000.
+   * The maximum number of domains to return; 0 means 2000.
    *
    * @generated from field: int64 size = 2;
    */
@@ -564,14 +565,13 @@ export const ListNSDomainsAfterVersionRequestSchema: GenMessage<ListNSDomainsAft
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 17);
 
 /**
- * What changed.
+ * The domains that changed.
  *
  * @generated from message pb.ListNSDomainsAfterVersionResponse
  */
 export type ListNSDomainsAfterVersionResponse = Message<"pb.ListNSDomainsAfterVersionResponse"> & {
   /**
-   * The domains as they are now, those with isDeleted included, lowest version first; empty when nothing
-   * changed.
+   * The current state of the domains, including deleted ones, lowest version first; empty when nothing changed.
    *
    * @generated from field: repeated pb.NSDomain nsDomains = 1;
    */
@@ -586,7 +586,7 @@ export const ListNSDomainsAfterVersionResponseSchema: GenMessage<ListNSDomainsAf
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 18);
 
 /**
- * Which domain to look at.
+ * Selects the domain.
  *
  * @generated from message pb.FindNSDomainTSIGRequest
  */
@@ -607,13 +607,13 @@ export const FindNSDomainTSIGRequestSchema: GenMessage<FindNSDomainTSIGRequest> 
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 19);
 
 /**
- * Whether transfers must be signed.
+ * The TSIG settings of a domain.
  *
  * @generated from message pb.FindNSDomainTSIGResponse
  */
 export type FindNSDomainTSIGResponse = Message<"pb.FindNSDomainTSIGResponse"> & {
   /**
-   * The setting, as a JSON object {isOn}; empty when none is stored. The keys are NSKeyService's.
+   * The settings, as a JSON object {isOn}; empty when none are stored. NSKeyService manages the keys.
    *
    * @generated from field: bytes tsigJSON = 1;
    */
@@ -628,7 +628,7 @@ export const FindNSDomainTSIGResponseSchema: GenMessage<FindNSDomainTSIGResponse
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 20);
 
 /**
- * Whether transfers are to be signed.
+ * The TSIG settings of a domain.
  *
  * @generated from message pb.UpdateNSDomainTSIGRequest
  */
@@ -641,7 +641,7 @@ export type UpdateNSDomainTSIGRequest = Message<"pb.UpdateNSDomainTSIGRequest"> 
   nsDomainId: bigint;
 
   /**
-   * The setting, as a JSON object {isOn}; empty keeps what is stored.
+   * The settings, as a JSON object {isOn}; empty leaves them unchanged.
    *
    * @generated from field: bytes tsigJSON = 2;
    */
@@ -669,7 +669,7 @@ export type ExistNSDomainsRequest = Message<"pb.ExistNSDomainsRequest"> & {
   names: string[];
 
   /**
-   * The user who may have them; 0 means the installation. A user caller always means their own.
+   * The owner whose domains are searched; 0 means the installation. If the caller is a user, it is always the caller.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -684,13 +684,13 @@ export const ExistNSDomainsRequestSchema: GenMessage<ExistNSDomainsRequest> = /*
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 22);
 
 /**
- * What is there.
+ * The names that exist.
  *
  * @generated from message pb.ExistNSDomainsResponse
  */
 export type ExistNSDomainsResponse = Message<"pb.ExistNSDomainsResponse"> & {
   /**
-   * Those of the names that the owner has.
+   * The given names that are domains of the owner.
    *
    * @generated from field: repeated string existingNames = 1;
    */
@@ -726,13 +726,13 @@ export const ExistVerifiedNSDomainsRequestSchema: GenMessage<ExistVerifiedNSDoma
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 24);
 
 /**
- * What is verified.
+ * The names that are verified.
  *
  * @generated from message pb.ExistVerifiedNSDomainsResponse
  */
 export type ExistVerifiedNSDomainsResponse = Message<"pb.ExistVerifiedNSDomainsResponse"> & {
   /**
-   * Those of the names that are verified for some owner.
+   * The given names that are verified for any owner.
    *
    * @generated from field: repeated string existingNames = 1;
    */
@@ -747,7 +747,7 @@ export const ExistVerifiedNSDomainsResponseSchema: GenMessage<ExistVerifiedNSDom
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 25);
 
 /**
- * Which domain to verify.
+ * Selects the domain to verify.
  *
  * @generated from message pb.FindNSDomainVerifyingInfoRequest
  */
@@ -768,13 +768,13 @@ export const FindNSDomainVerifyingInfoRequestSchema: GenMessage<FindNSDomainVeri
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 26);
 
 /**
- * What to put into DNS.
+ * The DNS records that are needed.
  *
  * @generated from message pb.FindNSDomainVerifyingInfoResponse
  */
 export type FindNSDomainVerifyingInfoResponse = Message<"pb.FindNSDomainVerifyingInfoResponse"> & {
   /**
-   * The value of the TXT record, at the host that the plugin's settings name under the domain; empty when
+   * The value of the TXT record, whose host under the domain is set in the configuration of the plugin; empty when
    * requireTXT is false.
    *
    * @generated from field: string txt = 1;
@@ -782,21 +782,21 @@ export type FindNSDomainVerifyingInfoResponse = Message<"pb.FindNSDomainVerifyin
   txt: string;
 
   /**
-   * When the value stops being good, in unix seconds.
+   * The expiry time of the value, in Unix seconds.
    *
    * @generated from field: int64 expiresAt = 2;
    */
   expiresAt: bigint;
 
   /**
-   * none, verified, rejected or forbidden.
+   * The status: none, verified, rejected or forbidden.
    *
    * @generated from field: string status = 3;
    */
   status: string;
 
   /**
-   * True when the TXT record is needed; false when the NS records are enough.
+   * True when the TXT record is required; false when the NS records are sufficient.
    *
    * @generated from field: bool requireTXT = 4;
    */
@@ -811,7 +811,7 @@ export const FindNSDomainVerifyingInfoResponseSchema: GenMessage<FindNSDomainVer
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 27);
 
 /**
- * Which domain to verify.
+ * Selects the domain to verify.
  *
  * @generated from message pb.VerifyNSDomainRequest
  */
@@ -832,41 +832,41 @@ export const VerifyNSDomainRequestSchema: GenMessage<VerifyNSDomainRequest> = /*
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 28);
 
 /**
- * What DNS said.
+ * The result of the verification.
  *
  * @generated from message pb.VerifyNSDomainResponse
  */
 export type VerifyNSDomainResponse = Message<"pb.VerifyNSDomainResponse"> & {
   /**
-   * True when the domain is verified now.
+   * True when the domain is now verified.
    *
    * @generated from field: bool isOk = 1;
    */
   isOk: boolean;
 
   /**
-   * Why not, for programs; empty when isOk is true.
+   * The machine-readable error code; empty when isOk is true.
    *
    * @generated from field: string errorCode = 2;
    */
   errorCode: string;
 
   /**
-   * Why not, for people; empty when isOk is true.
+   * The human-readable error message; empty when isOk is true.
    *
    * @generated from field: string errorMessage = 3;
    */
   errorMessage: string;
 
   /**
-   * The TXT values that DNS gave.
+   * The TXT values found in DNS.
    *
    * @generated from field: repeated string currentTXTValues = 4;
    */
   currentTXTValues: string[];
 
   /**
-   * The names of DNS servers that DNS gave.
+   * The host names of the NS records found in DNS.
    *
    * @generated from field: repeated string currentNSValues = 5;
    */
@@ -881,7 +881,7 @@ export const VerifyNSDomainResponseSchema: GenMessage<VerifyNSDomainResponse> = 
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 29);
 
 /**
- * Which domain to look at.
+ * Selects the domain.
  *
  * @generated from message pb.FindNSDomainRecordsHealthCheckRequest
  */
@@ -902,7 +902,7 @@ export const FindNSDomainRecordsHealthCheckRequestSchema: GenMessage<FindNSDomai
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 30);
 
 /**
- * How the addresses are checked.
+ * The health check settings of a domain's records.
  *
  * @generated from message pb.FindNSDomainRecordsHealthCheckResponse
  */
@@ -923,7 +923,7 @@ export const FindNSDomainRecordsHealthCheckResponseSchema: GenMessage<FindNSDoma
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 31);
 
 /**
- * How the addresses are to be checked.
+ * The health check settings of a domain's records.
  *
  * @generated from message pb.UpdateNSDomainRecordsHealthCheckRequest
  */
@@ -936,7 +936,7 @@ export type UpdateNSDomainRecordsHealthCheckRequest = Message<"pb.UpdateNSDomain
   nsDomainId: bigint;
 
   /**
-   * The settings, as a JSON object {isOn, port, timeoutSeconds, countUp, countDown}; empty keeps what is stored.
+   * The settings, as a JSON object {isOn, port, timeoutSeconds, countUp, countDown}; empty leaves them unchanged.
    *
    * @generated from field: bytes nsDomainRecordsHealthCheckJSON = 2;
    */
@@ -951,15 +951,15 @@ export const UpdateNSDomainRecordsHealthCheckRequestSchema: GenMessage<UpdateNSD
   messageDesc(file_plugins_ns_domain_proto_service_ns_domain, 32);
 
 /**
- * Manages the domains that DNS clusters answer for. A user caller sees and changes their own domains only;
- * another's is not found. A name is verified for one owner in a cluster at most, while several users may have it
- * unverified. Every change gives the domain the next version, by which DNS nodes fetch what is new.
+ * Manages the domains that DNS clusters answer for. A user sees and changes only their own domains; those of others are
+ * reported as not found. In a cluster, a name can be verified for one owner only, while several users may have it
+ * unverified. Every change assigns the domain the next version, from which DNS nodes fetch the changes.
  *
  * @generated from service pb.NSDomainService
  */
 export const NSDomainService: GenService<{
   /**
-   * Creates a domain, which is on at once. A user's is not verified; an admin's is.
+   * Creates a domain that is on. A domain created by an admin is verified; one created by a user is not.
    *
    * @generated from rpc pb.NSDomainService.createNSDomain
    */
@@ -969,7 +969,7 @@ export const NSDomainService: GenService<{
     output: typeof CreateNSDomainResponseSchema;
   },
   /**
-   * Creates several domains, or none when one of them cannot be created.
+   * Creates several domains. If one cannot be created, none is.
    *
    * @generated from rpc pb.NSDomainService.createNSDomains
    */
@@ -979,8 +979,7 @@ export const NSDomainService: GenService<{
     output: typeof CreateNSDomainsResponseSchema;
   },
   /**
-   * Replaces what is known of a domain. The name cannot change. An admin may move it to another cluster or
-   * owner.
+   * Replaces the settings of a domain, except its name. An admin may move it to another cluster or owner.
    *
    * @generated from rpc pb.NSDomainService.updateNSDomain
    */
@@ -990,7 +989,7 @@ export const NSDomainService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Decides whether a domain may be used.
+   * Sets the verification status of a domain.
    *
    * @generated from rpc pb.NSDomainService.updateNSDomainStatus
    */
@@ -1000,7 +999,7 @@ export const NSDomainService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a domain. DNS nodes still see it, as deleted.
+   * Soft deletes a domain. DNS nodes still receive it, marked as deleted.
    *
    * @generated from rpc pb.NSDomainService.deleteNSDomain
    */
@@ -1010,7 +1009,7 @@ export const NSDomainService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes the domains of an owner that have the given names.
+   * Soft deletes the domains of an owner that have the given names.
    *
    * @generated from rpc pb.NSDomainService.deleteNSDomains
    */
@@ -1070,9 +1069,10 @@ export const NSDomainService: GenService<{
     output: typeof ListNSDomainsResponseSchema;
   },
   /**
-   * Lists domains that changed after a version, deleted ones included, in order of version. DNS nodes call it
-   * again with the last version that they got, until nothing comes. A node gets the domains of its cluster; one that
-   * was moved to another cluster comes as deleted, and a node drops the records of a deleted domain with it.
+   * Lists the domains that changed after a version, including deleted ones, in order of version. A DNS node repeats the
+   * call with the last version it received until the response is empty. It receives the domains of its cluster; a
+   * domain that moved to another cluster is marked as deleted. When a domain is deleted, the node must drop its records
+   * too.
    *
    * @generated from rpc pb.NSDomainService.listNSDomainsAfterVersion
    */
@@ -1082,7 +1082,7 @@ export const NSDomainService: GenService<{
     output: typeof ListNSDomainsAfterVersionResponseSchema;
   },
   /**
-   * Finds whether transfers of a domain must be signed.
+   * Returns the TSIG settings of a domain: whether its transfers must be signed.
    *
    * @generated from rpc pb.NSDomainService.findNSDomainTSIG
    */
@@ -1092,7 +1092,7 @@ export const NSDomainService: GenService<{
     output: typeof FindNSDomainTSIGResponseSchema;
   },
   /**
-   * Changes whether transfers of a domain must be signed.
+   * Replaces the TSIG settings of a domain: whether its transfers must be signed.
    *
    * @generated from rpc pb.NSDomainService.updateNSDomainTSIG
    */
@@ -1102,7 +1102,7 @@ export const NSDomainService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds which of some names an owner has as domains.
+   * Finds which of the given names are domains of an owner.
    *
    * @generated from rpc pb.NSDomainService.existNSDomains
    */
@@ -1112,7 +1112,7 @@ export const NSDomainService: GenService<{
     output: typeof ExistNSDomainsResponseSchema;
   },
   /**
-   * Finds which of some names are verified, for any owner.
+   * Finds which of the given names are verified for any owner.
    *
    * @generated from rpc pb.NSDomainService.existVerifiedNSDomains
    */
@@ -1122,7 +1122,7 @@ export const NSDomainService: GenService<{
     output: typeof ExistVerifiedNSDomainsResponseSchema;
   },
   /**
-   * Finds what to put into DNS to verify a domain.
+   * Returns the DNS records that are needed to verify a domain.
    *
    * @generated from rpc pb.NSDomainService.findNSDomainVerifyingInfo
    */
@@ -1132,8 +1132,8 @@ export const NSDomainService: GenService<{
     output: typeof FindNSDomainVerifyingInfoResponseSchema;
   },
   /**
-   * Asks DNS whether the domain's NS records name the cluster's servers and, where required, whether the TXT
-   * value is in place; if so, the domain becomes verified. A failure is a normal answer with isOk false.
+   * Verifies a domain if its NS records point to the cluster's servers and, where required, the TXT value is in place.
+   * A failed check is a normal response with isOk false.
    *
    * @generated from rpc pb.NSDomainService.verifyNSDomain
    */
@@ -1143,7 +1143,7 @@ export const NSDomainService: GenService<{
     output: typeof VerifyNSDomainResponseSchema;
   },
   /**
-   * Finds how the addresses in a domain's records are checked.
+   * Returns the health check settings for the addresses in a domain's records.
    *
    * @generated from rpc pb.NSDomainService.findNSDomainRecordsHealthCheck
    */
@@ -1153,7 +1153,7 @@ export const NSDomainService: GenService<{
     output: typeof FindNSDomainRecordsHealthCheckResponseSchema;
   },
   /**
-   * Changes how the addresses in a domain's records are checked. Records may set their own.
+   * Replaces the health check settings for the addresses in a domain's records. A record may have its own.
    *
    * @generated from rpc pb.NSDomainService.updateNSDomainRecordsHealthCheck
    */

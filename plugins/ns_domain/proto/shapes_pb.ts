@@ -13,13 +13,13 @@ export const file_plugins_ns_domain_proto_shapes: GenFile = /*@__PURE__*/
   fileDesc("CiRwbHVnaW5zL25zX2RvbWFpbi9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyIcCgxOU0RvbWFpblRTSUcSDAoEaXNPbhgBIAEoCGIGcHJvdG8z");
 
 /**
- * NSDomainTSIG is the JSON object in tsigJSON: whether transfers of a domain must be signed.
+ * NSDomainTSIG is the JSON object in tsigJSON: the TSIG settings of a domain.
  *
  * @generated from message edgehelm.shapes.NSDomainTSIG
  */
 export type NSDomainTSIG = Message<"edgehelm.shapes.NSDomainTSIG"> & {
   /**
-   * True asks for one of the domain's TSIG keys, which NSKeyService manages.
+   * If true, transfers must be signed with one of the domain's TSIG keys, which NSKeyService manages.
    *
    * @generated from field: bool isOn = 1;
    */

@@ -18,7 +18,7 @@ export const file_plugins_ns_domain_group_proto_service_ns_domain_group: GenFile
   fileDesc("CjtwbHVnaW5zL25zX2RvbWFpbl9ncm91cC9wcm90by9zZXJ2aWNlX25zX2RvbWFpbl9ncm91cC5wcm90bxICcGIiKgoaQ3JlYXRlTlNEb21haW5Hcm91cFJlcXVlc3QSDAoEbmFtZRgBIAEoCSI2ChtDcmVhdGVOU0RvbWFpbkdyb3VwUmVzcG9uc2USFwoPbnNEb21haW5Hcm91cElkGAEgASgDIlEKGlVwZGF0ZU5TRG9tYWluR3JvdXBSZXF1ZXN0EhcKD25zRG9tYWluR3JvdXBJZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBGlzT24YAyABKAgiNQoaRGVsZXRlTlNEb21haW5Hcm91cFJlcXVlc3QSFwoPbnNEb21haW5Hcm91cElkGAEgASgDIi4KHEZpbmRBbGxOU0RvbWFpbkdyb3Vwc1JlcXVlc3QSDgoGdXNlcklkGAEgASgDIkoKHUZpbmRBbGxOU0RvbWFpbkdyb3Vwc1Jlc3BvbnNlEikKDm5zRG9tYWluR3JvdXBzGAEgAygLMhEucGIuTlNEb21haW5Hcm91cCI4CiZDb3VudEFsbEF2YWlsYWJsZU5TRG9tYWluR3JvdXBzUmVxdWVzdBIOCgZ1c2VySWQYASABKAMiNwolRmluZEFsbEF2YWlsYWJsZU5TRG9tYWluR3JvdXBzUmVxdWVzdBIOCgZ1c2VySWQYASABKAMiUwomRmluZEFsbEF2YWlsYWJsZU5TRG9tYWluR3JvdXBzUmVzcG9uc2USKQoObnNEb21haW5Hcm91cHMYASADKAsyES5wYi5OU0RvbWFpbkdyb3VwIjMKGEZpbmROU0RvbWFpbkdyb3VwUmVxdWVzdBIXCg9uc0RvbWFpbkdyb3VwSWQYASABKAMiRQoZRmluZE5TRG9tYWluR3JvdXBSZXNwb25zZRIoCg1uc0RvbWFpbkdyb3VwGAEgASgLMhEucGIuTlNEb21haW5Hcm91cDLfBQoUTlNEb21haW5Hcm91cFNlcnZpY2USYgoTY3JlYXRlTlNEb21haW5Hcm91cBIeLnBiLkNyZWF0ZU5TRG9tYWluR3JvdXBSZXF1ZXN0Gh8ucGIuQ3JlYXRlTlNEb21haW5Hcm91cFJlc3BvbnNlIgqKtRgGCgIBAhACElEKE3VwZGF0ZU5TRG9tYWluR3JvdXASHi5wYi5VcGRhdGVOU0RvbWFpbkdyb3VwUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISUQoTZGVsZXRlTlNEb21haW5Hcm91cBIeLnBiLkRlbGV0ZU5TRG9tYWluR3JvdXBSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJoChVmaW5kQWxsTlNEb21haW5Hcm91cHMSIC5wYi5GaW5kQWxsTlNEb21haW5Hcm91cHNSZXF1ZXN0GiEucGIuRmluZEFsbE5TRG9tYWluR3JvdXBzUmVzcG9uc2UiCoq1GAYKAgECEAESbwofY291bnRBbGxBdmFpbGFibGVOU0RvbWFpbkdyb3VwcxIqLnBiLkNvdW50QWxsQXZhaWxhYmxlTlNEb21haW5Hcm91cHNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIKirUYBgoCAQIQARKDAQoeZmluZEFsbEF2YWlsYWJsZU5TRG9tYWluR3JvdXBzEikucGIuRmluZEFsbEF2YWlsYWJsZU5TRG9tYWluR3JvdXBzUmVxdWVzdBoqLnBiLkZpbmRBbGxBdmFpbGFibGVOU0RvbWFpbkdyb3Vwc1Jlc3BvbnNlIgqKtRgGCgIBAhABElwKEWZpbmROU0RvbWFpbkdyb3VwEhwucGIuRmluZE5TRG9tYWluR3JvdXBSZXF1ZXN0Gh0ucGIuRmluZE5TRG9tYWluR3JvdXBSZXNwb25zZSIKirUYBgoCAQIQAWIGcHJvdG8z", [file_proto_models_ns_domain_group, file_proto_options, file_proto_rpc]);
 
 /**
- * The new group.
+ * The group to create.
  *
  * @generated from message pb.CreateNSDomainGroupRequest
  */
@@ -39,13 +39,13 @@ export const CreateNSDomainGroupRequestSchema: GenMessage<CreateNSDomainGroupReq
   messageDesc(file_plugins_ns_domain_group_proto_service_ns_domain_group, 0);
 
 /**
- * The new group.
+ * The created group.
  *
  * @generated from message pb.CreateNSDomainGroupResponse
  */
 export type CreateNSDomainGroupResponse = Message<"pb.CreateNSDomainGroupResponse"> & {
   /**
-   * The new group.
+   * The id of the new group.
    *
    * @generated from field: int64 nsDomainGroupId = 1;
    */
@@ -60,7 +60,7 @@ export const CreateNSDomainGroupResponseSchema: GenMessage<CreateNSDomainGroupRe
   messageDesc(file_plugins_ns_domain_group_proto_service_ns_domain_group, 1);
 
 /**
- * All that is known of the group.
+ * The complete settings of a group.
  *
  * @generated from message pb.UpdateNSDomainGroupRequest
  */
@@ -80,7 +80,7 @@ export type UpdateNSDomainGroupRequest = Message<"pb.UpdateNSDomainGroupRequest"
   name: string;
 
   /**
-   * False turns the group off: it is no longer offered.
+   * False turns the group off, so that it is no longer offered.
    *
    * @generated from field: bool isOn = 3;
    */
@@ -95,7 +95,7 @@ export const UpdateNSDomainGroupRequestSchema: GenMessage<UpdateNSDomainGroupReq
   messageDesc(file_plugins_ns_domain_group_proto_service_ns_domain_group, 2);
 
 /**
- * Which group to delete.
+ * Selects the group to delete.
  *
  * @generated from message pb.DeleteNSDomainGroupRequest
  */
@@ -116,13 +116,13 @@ export const DeleteNSDomainGroupRequestSchema: GenMessage<DeleteNSDomainGroupReq
   messageDesc(file_plugins_ns_domain_group_proto_service_ns_domain_group, 3);
 
 /**
- * Whose groups to find.
+ * Selects the groups to find.
  *
  * @generated from message pb.FindAllNSDomainGroupsRequest
  */
 export type FindAllNSDomainGroupsRequest = Message<"pb.FindAllNSDomainGroupsRequest"> & {
   /**
-   * The user who owns them; 0 for the installation's own. A user caller always gets their own.
+   * The owner; 0 means the installation. If the caller is a user, it is always the caller.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -158,13 +158,13 @@ export const FindAllNSDomainGroupsResponseSchema: GenMessage<FindAllNSDomainGrou
   messageDesc(file_plugins_ns_domain_group_proto_service_ns_domain_group, 5);
 
 /**
- * Whose groups to count.
+ * Selects the groups to count.
  *
  * @generated from message pb.CountAllAvailableNSDomainGroupsRequest
  */
 export type CountAllAvailableNSDomainGroupsRequest = Message<"pb.CountAllAvailableNSDomainGroupsRequest"> & {
   /**
-   * The user who owns them; 0 for the installation's own. A user caller always gets their own.
+   * The owner; 0 means the installation. If the caller is a user, it is always the caller.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -179,13 +179,13 @@ export const CountAllAvailableNSDomainGroupsRequestSchema: GenMessage<CountAllAv
   messageDesc(file_plugins_ns_domain_group_proto_service_ns_domain_group, 6);
 
 /**
- * Whose groups to find.
+ * Selects the groups to find.
  *
  * @generated from message pb.FindAllAvailableNSDomainGroupsRequest
  */
 export type FindAllAvailableNSDomainGroupsRequest = Message<"pb.FindAllAvailableNSDomainGroupsRequest"> & {
   /**
-   * The user who owns them; 0 for the installation's own. A user caller always gets their own.
+   * The owner; 0 means the installation. If the caller is a user, it is always the caller.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -221,7 +221,7 @@ export const FindAllAvailableNSDomainGroupsResponseSchema: GenMessage<FindAllAva
   messageDesc(file_plugins_ns_domain_group_proto_service_ns_domain_group, 8);
 
 /**
- * Which group to find.
+ * Selects the group to find.
  *
  * @generated from message pb.FindNSDomainGroupRequest
  */
@@ -263,14 +263,14 @@ export const FindNSDomainGroupResponseSchema: GenMessage<FindNSDomainGroupRespon
   messageDesc(file_plugins_ns_domain_group_proto_service_ns_domain_group, 10);
 
 /**
- * Manages groups that sort DNS domains. A group belongs to a user, or to the installation when an admin made it;
- * a user caller sees and changes their own only.
+ * Manages groups of DNS domains. A group belongs to a user or, when an admin created it, to the installation. A user
+ * sees and changes only their own groups.
  *
  * @generated from service pb.NSDomainGroupService
  */
 export const NSDomainGroupService: GenService<{
   /**
-   * Creates a group, which is on at once and belongs to the caller.
+   * Creates a group that is on and belongs to the caller.
    *
    * @generated from rpc pb.NSDomainGroupService.createNSDomainGroup
    */
@@ -280,7 +280,7 @@ export const NSDomainGroupService: GenService<{
     output: typeof CreateNSDomainGroupResponseSchema;
   },
   /**
-   * Replaces name and switch of a group.
+   * Replaces the name and the on/off state of a group.
    *
    * @generated from rpc pb.NSDomainGroupService.updateNSDomainGroup
    */
@@ -290,7 +290,7 @@ export const NSDomainGroupService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a group. Its domains stay, without it.
+   * Deletes a group. It is refused while the group is in use.
    *
    * @generated from rpc pb.NSDomainGroupService.deleteNSDomainGroup
    */
@@ -300,7 +300,7 @@ export const NSDomainGroupService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds all groups of one owner, those that are off included.
+   * Finds all groups of one owner, including those that are off.
    *
    * @generated from rpc pb.NSDomainGroupService.findAllNSDomainGroups
    */

@@ -18,7 +18,7 @@ export const file_plugins_ns_key_proto_service_ns_key: GenFile = /*@__PURE__*/
   fileDesc("CilwbHVnaW5zL25zX2tleS9wcm90by9zZXJ2aWNlX25zX2tleS5wcm90bxICcGIiegoSQ3JlYXRlTlNLZXlSZXF1ZXN0EhIKCm5zRG9tYWluSWQYASABKAMSEAoIbnNab25lSWQYAiABKAMSDAoEbmFtZRgDIAEoCRIMCgRhbGdvGAQgASgJEg4KBnNlY3JldBgFIAEoCRISCgpzZWNyZXRUeXBlGAYgASgJIiYKE0NyZWF0ZU5TS2V5UmVzcG9uc2USDwoHbnNLZXlJZBgBIAEoAyJzChJVcGRhdGVOU0tleVJlcXVlc3QSDwoHbnNLZXlJZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBGFsZ28YAyABKAkSDgoGc2VjcmV0GAQgASgJEhIKCnNlY3JldFR5cGUYBSABKAkSDAoEaXNPbhgGIAEoCCIlChJEZWxldGVOU0tleVJlcXVlc3QSDwoHbnNLZXlJZBgBIAEoAyIjChBGaW5kTlNLZXlSZXF1ZXN0Eg8KB25zS2V5SWQYASABKAMiLQoRRmluZE5TS2V5UmVzcG9uc2USGAoFbnNLZXkYASABKAsyCS5wYi5OU0tleSI9ChVDb3VudEFsbE5TS2V5c1JlcXVlc3QSEgoKbnNEb21haW5JZBgBIAEoAxIQCghuc1pvbmVJZBgCIAEoAyJXChFMaXN0TlNLZXlzUmVxdWVzdBISCgpuc0RvbWFpbklkGAEgASgDEhAKCG5zWm9uZUlkGAIgASgDEg4KBm9mZnNldBgDIAEoAxIMCgRzaXplGAQgASgDIi8KEkxpc3ROU0tleXNSZXNwb25zZRIZCgZuc0tleXMYASADKAsyCS5wYi5OU0tleSI+Ch1MaXN0TlNLZXlzQWZ0ZXJWZXJzaW9uUmVxdWVzdBIPCgd2ZXJzaW9uGAEgASgDEgwKBHNpemUYAiABKAMiOwoeTGlzdE5TS2V5c0FmdGVyVmVyc2lvblJlc3BvbnNlEhkKBm5zS2V5cxgBIAMoCzIJLnBiLk5TS2V5IsEBCgVOU0tleRIKCgJpZBgBIAEoAxIMCgRpc09uGAIgASgIEgwKBG5hbWUYAyABKAkSDAoEYWxnbxgEIAEoCRIOCgZzZWNyZXQYBSABKAkSEgoKc2VjcmV0VHlwZRgGIAEoCRIRCglpc0RlbGV0ZWQYByABKAgSDwoHdmVyc2lvbhgIIAEoAxIeCghuc0RvbWFpbhgeIAEoCzIMLnBiLk5TRG9tYWluEhoKBm5zWm9uZRgfIAEoCzIKLnBiLk5TWm9uZSIUCgZOU1pvbmUSCgoCaWQYASABKAMypQQKDE5TS2V5U2VydmljZRJJCgtjcmVhdGVOU0tleRIWLnBiLkNyZWF0ZU5TS2V5UmVxdWVzdBoXLnBiLkNyZWF0ZU5TS2V5UmVzcG9uc2UiCYq1GAUKAQEQAxJACgt1cGRhdGVOU0tleRIWLnBiLlVwZGF0ZU5TS2V5UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAxJACgtkZWxldGVOU0tleRIWLnBiLkRlbGV0ZU5TS2V5UmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJDCglmaW5kTlNLZXkSFC5wYi5GaW5kTlNLZXlSZXF1ZXN0GhUucGIuRmluZE5TS2V5UmVzcG9uc2UiCYq1GAUKAQEQARJMCg5jb3VudEFsbE5TS2V5cxIZLnBiLkNvdW50QWxsTlNLZXlzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARJGCgpsaXN0TlNLZXlzEhUucGIuTGlzdE5TS2V5c1JlcXVlc3QaFi5wYi5MaXN0TlNLZXlzUmVzcG9uc2UiCYq1GAUKAQEQARJrChZsaXN0TlNLZXlzQWZ0ZXJWZXJzaW9uEiEucGIuTGlzdE5TS2V5c0FmdGVyVmVyc2lvblJlcXVlc3QaIi5wYi5MaXN0TlNLZXlzQWZ0ZXJWZXJzaW9uUmVzcG9uc2UiCoq1GAYKAgMBEAFiBnByb3RvMw", [file_proto_models_ns_domain, file_proto_options, file_proto_rpc]);
 
 /**
- * The new key.
+ * The key to create.
  *
  * @generated from message pb.CreateNSKeyRequest
  */
@@ -31,14 +31,14 @@ export type CreateNSKeyRequest = Message<"pb.CreateNSKeyRequest"> & {
   nsDomainId: bigint;
 
   /**
-   * A zone of the domain. Zones are not served, so that it must be 0.
+   * A zone of the domain. Must be 0, because zones are not supported.
    *
    * @generated from field: int64 nsZoneId = 2;
    */
   nsZoneId: bigint;
 
   /**
-   * The name that both sides know the key by, a host name such as transfer.example.com; unique among the keys of a
+   * The name of the key, which both sides share: a host name such as transfer.example.com, unique among the keys of a
    * domain.
    *
    * @generated from field: string name = 3;
@@ -53,14 +53,14 @@ export type CreateNSKeyRequest = Message<"pb.CreateNSKeyRequest"> & {
   algo: string;
 
   /**
-   * The secret that both sides know; empty makes a random one for the algorithm.
+   * The shared secret; empty generates a random one for the algorithm.
    *
    * @generated from field: string secret = 5;
    */
   secret: string;
 
   /**
-   * How the secret is written: clear or base64.
+   * The encoding of the secret: clear or base64.
    *
    * @generated from field: string secretType = 6;
    */
@@ -75,13 +75,13 @@ export const CreateNSKeyRequestSchema: GenMessage<CreateNSKeyRequest> = /*@__PUR
   messageDesc(file_plugins_ns_key_proto_service_ns_key, 0);
 
 /**
- * The new key.
+ * The created key.
  *
  * @generated from message pb.CreateNSKeyResponse
  */
 export type CreateNSKeyResponse = Message<"pb.CreateNSKeyResponse"> & {
   /**
-   * The new key.
+   * The id of the new key.
    *
    * @generated from field: int64 nsKeyId = 1;
    */
@@ -96,7 +96,7 @@ export const CreateNSKeyResponseSchema: GenMessage<CreateNSKeyResponse> = /*@__P
   messageDesc(file_plugins_ns_key_proto_service_ns_key, 1);
 
 /**
- * All that is known of the key.
+ * The complete settings of a key.
  *
  * @generated from message pb.UpdateNSKeyRequest
  */
@@ -109,7 +109,7 @@ export type UpdateNSKeyRequest = Message<"pb.UpdateNSKeyRequest"> & {
   nsKeyId: bigint;
 
   /**
-   * The name that both sides know the key by, a host name such as transfer.example.com; unique among the keys of a
+   * The name of the key, which both sides share: a host name such as transfer.example.com, unique among the keys of a
    * domain.
    *
    * @generated from field: string name = 2;
@@ -124,21 +124,21 @@ export type UpdateNSKeyRequest = Message<"pb.UpdateNSKeyRequest"> & {
   algo: string;
 
   /**
-   * The secret that both sides know; empty keeps it.
+   * The shared secret; empty leaves it unchanged.
    *
    * @generated from field: string secret = 4;
    */
   secret: string;
 
   /**
-   * How the secret is written: clear or base64.
+   * The encoding of the secret: clear or base64.
    *
    * @generated from field: string secretType = 5;
    */
   secretType: string;
 
   /**
-   * False turns it off: nothing is signed with it.
+   * False turns the key off, so that it signs nothing.
    *
    * @generated from field: bool isOn = 6;
    */
@@ -153,7 +153,7 @@ export const UpdateNSKeyRequestSchema: GenMessage<UpdateNSKeyRequest> = /*@__PUR
   messageDesc(file_plugins_ns_key_proto_service_ns_key, 2);
 
 /**
- * Which key to delete.
+ * Selects the key to delete.
  *
  * @generated from message pb.DeleteNSKeyRequest
  */
@@ -174,7 +174,7 @@ export const DeleteNSKeyRequestSchema: GenMessage<DeleteNSKeyRequest> = /*@__PUR
   messageDesc(file_plugins_ns_key_proto_service_ns_key, 3);
 
 /**
- * Which key to find.
+ * Selects the key to find.
  *
  * @generated from message pb.FindNSKeyRequest
  */
@@ -216,7 +216,7 @@ export const FindNSKeyResponseSchema: GenMessage<FindNSKeyResponse> = /*@__PURE_
   messageDesc(file_plugins_ns_key_proto_service_ns_key, 5);
 
 /**
- * Whose keys to count.
+ * Selects the keys to count.
  *
  * @generated from message pb.CountAllNSKeysRequest
  */
@@ -229,7 +229,7 @@ export type CountAllNSKeysRequest = Message<"pb.CountAllNSKeysRequest"> & {
   nsDomainId: bigint;
 
   /**
-   * A zone of the domain; another number than 0 counts nothing, since zones are not served.
+   * A zone of the domain. The count is 0 for values other than 0, because zones are not supported.
    *
    * @generated from field: int64 nsZoneId = 2;
    */
@@ -244,7 +244,7 @@ export const CountAllNSKeysRequestSchema: GenMessage<CountAllNSKeysRequest> = /*
   messageDesc(file_plugins_ns_key_proto_service_ns_key, 6);
 
 /**
- * Whose keys to list.
+ * Selects the keys to list.
  *
  * @generated from message pb.ListNSKeysRequest
  */
@@ -257,21 +257,21 @@ export type ListNSKeysRequest = Message<"pb.ListNSKeysRequest"> & {
   nsDomainId: bigint;
 
   /**
-   * A zone of the domain; another number than 0 finds nothing, since zones are not served.
+   * A zone of the domain. The list is empty for values other than 0, because zones are not supported.
    *
    * @generated from field: int64 nsZoneId = 2;
    */
   nsZoneId: bigint;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip. Negative values are refused.
    *
    * @generated from field: int64 offset = 3;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows to return; 0 means 20. Values above 1000 are refused.
    *
    * @generated from field: int64 size = 4;
    */
@@ -307,20 +307,20 @@ export const ListNSKeysResponseSchema: GenMessage<ListNSKeysResponse> = /*@__PUR
   messageDesc(file_plugins_ns_key_proto_service_ns_key, 8);
 
 /**
- * From where to go on.
+ * The position to continue from.
  *
  * @generated from message pb.ListNSKeysAfterVersionRequest
  */
 export type ListNSKeysAfterVersionRequest = Message<"pb.ListNSKeysAfterVersionRequest"> & {
   /**
-   * The last version that the caller has; 0 starts at the beginning.
+   * The last version that the caller has; 0 starts from the beginning.
    *
    * @generated from field: int64 version = 1;
    */
   version: bigint;
 
   /**
-   * How many at most; 0 means 2000, above 10000 is refused.
+   * The maximum number of keys to return; 0 means 2000. Values above 10000 are refused.
    *
    * @generated from field: int64 size = 2;
    */
@@ -335,7 +335,7 @@ export const ListNSKeysAfterVersionRequestSchema: GenMessage<ListNSKeysAfterVers
   messageDesc(file_plugins_ns_key_proto_service_ns_key, 9);
 
 /**
- * Keys that changed.
+ * The keys that changed.
  *
  * @generated from message pb.ListNSKeysAfterVersionResponse
  */
@@ -362,21 +362,21 @@ export const ListNSKeysAfterVersionResponseSchema: GenMessage<ListNSKeysAfterVer
  */
 export type NSKey = Message<"pb.NSKey"> & {
   /**
-   * The key's number.
+   * The id of the key.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False when turned off: nothing is signed with it.
+   * False when turned off; the key then signs nothing.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * The name that both sides know the key by.
+   * The name of the key, which both sides share.
    *
    * @generated from field: string name = 3;
    */
@@ -390,28 +390,28 @@ export type NSKey = Message<"pb.NSKey"> & {
   algo: string;
 
   /**
-   * The secret that both sides know.
+   * The shared secret.
    *
    * @generated from field: string secret = 5;
    */
   secret: string;
 
   /**
-   * How the secret is written: clear or base64.
+   * The encoding of the secret: clear or base64.
    *
    * @generated from field: string secretType = 6;
    */
   secretType: string;
 
   /**
-   * True when it has been deleted; only listNSKeysAfterVersion shows such.
+   * True when the key is soft deleted; only listNSKeysAfterVersion returns such keys.
    *
    * @generated from field: bool isDeleted = 7;
    */
   isDeleted: boolean;
 
   /**
-   * The version of its last change; higher is later, across all keys.
+   * The version of the last change, ascending across all keys.
    *
    * @generated from field: int64 version = 8;
    */
@@ -425,7 +425,7 @@ export type NSKey = Message<"pb.NSKey"> & {
   nsDomain?: NSDomain | undefined;
 
   /**
-   * The zone of the domain; absent, since zones are not served.
+   * The zone of the domain; always absent, because zones are not supported.
    *
    * @generated from field: pb.NSZone nsZone = 31;
    */
@@ -446,7 +446,7 @@ export const NSKeySchema: GenMessage<NSKey> = /*@__PURE__*/
  */
 export type NSZone = Message<"pb.NSZone"> & {
   /**
-   * The zone's number.
+   * The id of the zone.
    *
    * @generated from field: int64 id = 1;
    */
@@ -461,14 +461,14 @@ export const NSZoneSchema: GenMessage<NSZone> = /*@__PURE__*/
   messageDesc(file_plugins_ns_key_proto_service_ns_key, 12);
 
 /**
- * Manages the TSIG keys that sign transfers of DNS domains. Secrets are sealed in the database. Every change gives the
- * key the next version, by which DNS nodes fetch what is new.
+ * Manages the TSIG keys that sign transfers of DNS domains. Secrets are stored encrypted. Every change assigns the key
+ * the next version, from which DNS nodes fetch the changes.
  *
  * @generated from service pb.NSKeyService
  */
 export const NSKeyService: GenService<{
   /**
-   * Creates a key, which is on at once.
+   * Creates a key that is on.
    *
    * @generated from rpc pb.NSKeyService.createNSKey
    */
@@ -478,7 +478,7 @@ export const NSKeyService: GenService<{
     output: typeof CreateNSKeyResponseSchema;
   },
   /**
-   * Replaces what is known of a key.
+   * Replaces the settings of a key.
    *
    * @generated from rpc pb.NSKeyService.updateNSKey
    */
@@ -488,7 +488,7 @@ export const NSKeyService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a key. DNS nodes still see it, as deleted and without its secret.
+   * Soft deletes a key and erases its secret. DNS nodes still receive it, marked as deleted.
    *
    * @generated from rpc pb.NSKeyService.deleteNSKey
    */
@@ -498,7 +498,7 @@ export const NSKeyService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds one key with its secret.
+   * Finds one key, including its secret.
    *
    * @generated from rpc pb.NSKeyService.findNSKey
    */
@@ -528,8 +528,8 @@ export const NSKeyService: GenService<{
     output: typeof ListNSKeysResponseSchema;
   },
   /**
-   * Lists keys that changed after a version, deleted ones included, in order of version. DNS nodes call it again with
-   * the last version that they got, until nothing comes. A node gets the keys of its cluster's domains.
+   * Lists the keys that changed after a version, including deleted ones, in order of version. A DNS node repeats the
+   * call with the last version it received until the response is empty. It receives the keys of its cluster's domains.
    *
    * @generated from rpc pb.NSKeyService.listNSKeysAfterVersion
    */

@@ -14,7 +14,7 @@ import { statusField } from "../rules.ts";
 import type { NSNodeRow } from "../store.ts";
 import type { Deps, Operations } from "./deps.ts";
 
-type Named =
+type ConfigOperations =
   | "updateNSNodeStatus"
   | "findCurrentNSNodeConfig"
   | "updateNSNodeConnectedAPINodes"
@@ -23,13 +23,13 @@ type Named =
   | "findNSNodeAPIConfig"
   | "updateNSNodeAPIConfig";
 
-const NOTHING = new Uint8Array();
+const EMPTY = new Uint8Array();
 
-/** What a node is to do, and what it reports. */
-export function configHandlers(deps: Deps): Pick<Operations, Named> {
+/** Implements the operations on the configuration of nodes and those with which nodes report. */
+export function configHandlers(deps: Deps): Pick<Operations, ConfigOperations> {
   const { nodes, clusters, secrets, presence, clock } = deps;
 
-  /** The node that the request is about; a node asks about itself only. */
+  /** Returns the requested node. A calling node can see only itself, and may omit the id. */
   async function visibleNode(call: Call, id: bigint): Promise<NSNodeRow | undefined> {
     if (call.caller.role !== "dns") return await nodes.byId.first(call, { id });
     const node = await callingNode(nodes, call);
@@ -63,7 +63,7 @@ export function configHandlers(deps: Deps): Pick<Operations, Named> {
         allowedIPs: [],
         accessLogRef: parsed(cluster.accessLogJSON),
         recursionConfig: parsed(cluster.recursionJSON),
-        ddosProtection: parsed(merged(cluster.ddosProtectionJSON, node.ddosProtectionJSON)),
+        ddosProtection: parsed(effectiveProtection(cluster.ddosProtectionJSON, node.ddosProtectionJSON)),
         tcp: parsed(cluster.tcpJSON),
         tls: parsed(cluster.tlsJSON),
         udp: parsed(cluster.udpJSON),
@@ -83,7 +83,7 @@ export function configHandlers(deps: Deps): Pick<Operations, Named> {
     },
 
     async findNSNodeDDoSProtection({ nsNodeId }, call) {
-      return { ddosProtectionJSON: (await visibleNode(call, nsNodeId))?.ddosProtectionJSON ?? NOTHING };
+      return { ddosProtectionJSON: (await visibleNode(call, nsNodeId))?.ddosProtectionJSON ?? EMPTY };
     },
 
     async updateNSNodeDDoSProtection({ nsNodeId, ddosProtectionJSON }, call) {
@@ -96,7 +96,7 @@ export function configHandlers(deps: Deps): Pick<Operations, Named> {
     },
 
     async findNSNodeAPIConfig({ nsNodeId }, call) {
-      return { apiNodeAddrsJSON: (await visibleNode(call, nsNodeId))?.apiNodeAddrsJSON ?? NOTHING };
+      return { apiNodeAddrsJSON: (await visibleNode(call, nsNodeId))?.apiNodeAddrsJSON ?? EMPTY };
     },
 
     async updateNSNodeAPIConfig({ nsNodeId, apiNodeAddrsJSON }, call) {
@@ -108,9 +108,9 @@ export function configHandlers(deps: Deps): Pick<Operations, Named> {
   };
 }
 
-/** The cluster's settings, or the node's where they say that they go first. */
-function merged(ofCluster: Uint8Array, ofNode: Uint8Array | null): Uint8Array {
-  const own: DDoSProtection | undefined = jsonField("ddosProtectionJSON", ofNode ?? NOTHING, DDoSProtectionSchema);
+/** Returns the settings of the node if they have priority, otherwise those of the cluster. */
+function effectiveProtection(ofCluster: Uint8Array, ofNode: Uint8Array | null): Uint8Array {
+  const own: DDoSProtection | undefined = jsonField("ddosProtectionJSON", ofNode ?? EMPTY, DDoSProtectionSchema);
   return own?.tcp?.isPrior === true ? jsonBytes(DDoSProtectionSchema, own) : ofCluster;
 }
 

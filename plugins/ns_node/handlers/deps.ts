@@ -11,16 +11,16 @@ import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
 import type { NodeLogs } from "../../node_log/contract.ts";
 import type { NSClusters } from "../../ns_cluster/contract.ts";
-import type { NSNodeFeed } from "../contract.ts";
+
 import { type Installations, installStatus } from "../installations.ts";
-import type { Machine } from "../machine.ts";
+import type { HostServices } from "../host_services.ts";
 import type { Presence } from "../presence.ts";
 import { isActive } from "../rules.ts";
 import type { NSNodeService } from "../proto/service_ns_node_pb.ts";
 import type { NSNodeLists } from "../store_lists.ts";
 import type { NSNodeRow, NSNodeStore } from "../store.ts";
 
-/** What the handlers of this plugin work with. */
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly nodes: NSNodeStore;
   readonly lists: NSNodeLists;
@@ -30,17 +30,17 @@ export interface Deps {
   readonly logs: NodeLogs | undefined;
   readonly secrets: SealedSecrets;
   readonly tokens: AccessTokens;
-  readonly machine: Machine | undefined;
+  readonly hostServices: HostServices | undefined;
   readonly links: NodeLinks;
   readonly presence: Presence;
-  readonly feeds: readonly NSNodeFeed[];
+
   readonly installations: Installations;
   readonly clock: Clock;
 }
 
 export type Operations = Handlers<typeof NSNodeService>;
 
-/** Nodes with their clusters. */
+/** Returns nodes with their clusters as operations return them. */
 export async function nodeMessages({ clusters, secrets, clock }: Deps, call: Call, rows: readonly NSNodeRow[]) {
   const clusterOf = await clusters.summaries(call, [...new Set(rows.map((row) => row.nsClusterId))]);
   const now = unixSeconds(clock);

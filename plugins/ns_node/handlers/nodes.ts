@@ -11,11 +11,11 @@ import {
 } from "edgehelm";
 import type { NodeLogin } from "edgehelm/proto/models/node_pb.js";
 import { SSHLoginSchema } from "edgehelm/proto/shapes/ssh_login_pb.js";
-import { SILENT_SECONDS } from "../rules.ts";
+import { ACTIVE_SECONDS } from "../rules.ts";
 import type { NSNodeLoginRow, NSNodeRow } from "../store.ts";
 import { type Deps, nodeMessages, type Operations } from "./deps.ts";
 
-type Named =
+type NodeOperations =
   | "findAllNSNodesWithNSClusterId"
   | "countAllNSNodes"
   | "countAllNSNodesMatch"
@@ -27,11 +27,11 @@ type Named =
   | "updateNSNodeLogin";
 
 const MAX_KEYWORD_LENGTH = 255;
-/** What plugins that keep things about nodes of every kind call these. */
+/** The role of DNS nodes in plugins that handle nodes of all kinds. */
 const ROLE = "dns";
 
-/** Creating, changing, finding and listing nodes. */
-export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
+/** Implements the operations that create, change, find and list nodes. */
+export function nodeHandlers(deps: Deps): Pick<Operations, NodeOperations> {
   const { nodes, lists, clusters, grants, secrets, tokens, presence, addresses, logs, clock } = deps;
 
   function filterOf(request: { nsClusterId: bigint; installState: number; activeState: number; keyword: string }) {
@@ -40,23 +40,23 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
       if (![0, 1, 2].includes(state)) throw invalid(field, `must be 0, 1 or 2, got ${state}`);
     }
     const keyword = textField("keyword", request.keyword, { max: MAX_KEYWORD_LENGTH });
-    return { nsClusterId, installState, activeState, keyword, before: unixSeconds(clock) - SILENT_SECONDS };
+    return { nsClusterId, installState, activeState, keyword, activeSince: unixSeconds(clock) - ACTIVE_SECONDS };
   }
-  const any = () => filterOf({ nsClusterId: 0n, installState: 0, activeState: 0, keyword: "" });
+  const noFilter = () => filterOf({ nsClusterId: 0n, installState: 0, activeState: 0, keyword: "" });
 
-  /** Keeps how to log in: the login with that number, or a new one in the place of the old. */
-  async function keepLogin(call: Call, nsNodeId: bigint, given: NodeLogin): Promise<void> {
-    const { name, type, ...ssh } = nodeLoginField("nodeLogin", given);
+  /** Updates the login with the given id, or replaces the login if the id is 0. */
+  async function setLogin(call: Call, nsNodeId: bigint, nodeLogin: NodeLogin): Promise<void> {
+    const { name, type, ...ssh } = nodeLoginField("nodeLogin", nodeLogin);
     if (ssh.grantId !== 0n) await grants?.requireGrant(call, "nodeLogin.params.grantId", ssh.grantId);
     const login = { name, type, grantId: ssh.grantId, params: jsonBytes(SSHLoginSchema, ssh) };
-    const old = await nodes.loginOf.first(call, { nsNodeId });
-    if (given.id !== 0n) {
-      if (old === undefined || old.id !== given.id) {
-        throw invalid("nodeLogin.id", `login ${given.id} does not exist on this node`);
+    const stored = await nodes.loginOf.first(call, { nsNodeId });
+    if (nodeLogin.id !== 0n) {
+      if (stored === undefined || stored.id !== nodeLogin.id) {
+        throw invalid("nodeLogin.id", `login ${nodeLogin.id} does not exist on this node`);
       }
-      await nodes.updateLogin.run(call, { ...old, ...login });
+      await nodes.updateLogin.run(call, { ...stored, ...login });
     } else {
-      await nodes.removeLogin.run(call, { nsNodeId });
+      await nodes.deleteLogin.run(call, { nsNodeId });
       await nodes.insertLogin.run(call, { nsNodeId, ...login });
     }
   }
@@ -74,7 +74,7 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
           secret,
           createdAt: unixSeconds(clock),
         });
-        if (nodeLogin !== undefined) await keepLogin(inner, id, nodeLogin);
+        if (nodeLogin !== undefined) await setLogin(inner, id, nodeLogin);
         return id;
       });
       return { nsNodeId };
@@ -85,8 +85,8 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
       await clusters.requireCluster(call, "nsClusterId", nsClusterId);
       await nodes.update.run(call, { id, name: textField("name", name, { min: 1 }), nsClusterId, isOn });
       await addresses?.nodeChanged(call, ROLE, id, { isOn, nodeClusterId: nsClusterId });
-      if (nodeLogin === undefined) await nodes.removeLogin.run(call, { nsNodeId: id });
-      else await keepLogin(call, id, nodeLogin);
+      if (nodeLogin === undefined) await nodes.deleteLogin.run(call, { nsNodeId: id });
+      else await setLogin(call, id, nodeLogin);
       if (!isOn) await tokens.recheck(call);
       return {};
     },
@@ -94,14 +94,14 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
     async updateNSNodeLogin({ nsNodeId, nodeLogin }, call) {
       const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       if (nodeLogin === undefined) throw invalid("nodeLogin", "must not be empty");
-      await keepLogin(call, id, nodeLogin);
+      await setLogin(call, id, nodeLogin);
       return {};
     },
 
     async deleteNSNode({ nsNodeId }, call) {
       const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
       await nodes.remove.run(call, { id });
-      await nodes.removeLogin.run(call, { nsNodeId: id });
+      await nodes.deleteLogin.run(call, { nsNodeId: id });
       await addresses?.nodeDeleted(call, ROLE, id);
       await logs?.removeOfNode(call, ROLE, id);
       await presence.deleted(call, id);
@@ -117,12 +117,12 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
     },
 
     async findAllNSNodesWithNSClusterId({ nsClusterId }, call) {
-      const filter = { ...any(), nsClusterId: idField("nsClusterId", nsClusterId) };
+      const filter = { ...noFilter(), nsClusterId: idField("nsClusterId", nsClusterId) };
       return { nsNodes: await messages(call, await lists.list(call, filter)) };
     },
 
     async countAllNSNodes(_request, call) {
-      return { count: await lists.count(call, any()) };
+      return { count: await lists.count(call, noFilter()) };
     },
 
     async countAllNSNodesMatch(request, call) {

@@ -9,11 +9,11 @@ import {
   versionCode,
 } from "edgehelm";
 import { errors } from "../errors.ts";
-import { installStatus, targetOf, withoutSSH } from "../installations.ts";
-import { InstallFailure, type Machine } from "../machine.ts";
+import { installStatus, sshUnavailable, targetOf } from "../installations.ts";
+import { type HostServices, InstallError } from "../host_services.ts";
 import type { Deps, Operations } from "./deps.ts";
 
-type Named =
+type ProgramOperations =
   | "countAllUpgradeNSNodesWithNSClusterId"
   | "installNSNode"
   | "findNSNodeInstallStatus"
@@ -26,37 +26,39 @@ type Named =
 
 const CHUNK_BYTES = 512 * 1024;
 
-/** The program of nodes: which versions there are, and putting it on machines. */
-export function programHandlers(deps: Deps): Pick<Operations, Named> {
-  const { nodes, lists, machine, installations, clock } = deps;
+/** Implements the operations on the node program: its versions, its installation, and starting and stopping it. */
+export function programHandlers(deps: Deps): Pick<Operations, ProgramOperations> {
+  const { nodes, lists, hostServices, installations, clock } = deps;
 
-  function requireMachine(): Machine {
-    if (machine === undefined) throw kernelErrors.unavailable("deploy packages are files, which are not here");
-    return machine;
+  function requireHostServices(): HostServices {
+    if (hostServices === undefined) {
+      throw kernelErrors.unavailable("deploy packages require a file system, which this host does not have");
+    }
+    return hostServices;
   }
 
-  /** The newest package of each kind of machine. */
-  async function newest(call: Call) {
-    const packages = await requireMachine().packages(call);
-    const kinds = Map.groupBy(packages, ({ os, arch }) => `${os} ${arch}`);
-    return [...kinds.values()].map((some) => latestPackage(some)!);
+  /** Returns the latest package of each operating system and architecture. */
+  async function latestPackages(call: Call) {
+    const packages = await requireHostServices().packages(call);
+    const byPlatform = Map.groupBy(packages, ({ os, arch }) => `${os} ${arch}`);
+    return [...byPlatform.values()].map((candidates) => latestPackage(candidates)!);
   }
 
-  async function newestFor(call: Call, request: { os: string; arch: string }) {
+  async function latestFor(call: Call, request: { os: string; arch: string }) {
     const os = textField("os", request.os, { min: 1 });
     const arch = textField("arch", request.arch, { min: 1 });
-    return (await newest(call)).find((one) => one.os === os && one.arch === arch);
+    return (await latestPackages(call)).find((candidate) => candidate.os === os && candidate.arch === arch);
   }
 
-  /** Starts or stops a program; what keeps it from that is a normal answer. */
+  /** Starts or stops a program. An error is a normal response with `isOk` false. */
   async function control(call: Call, nsNodeId: bigint, verb: "start" | "stop") {
     const { id } = await nodes.require(call, "nsNodeId", nsNodeId);
     const target = targetOf(await nodes.loginOf.first(call, { nsNodeId: id }));
-    if (target instanceof InstallFailure) return { isOk: false, error: target.message };
-    const act = machine?.[verb];
-    if (act === undefined) throw withoutSSH(`${verb === "start" ? "starting" : "stopping"} a node`);
+    if (target instanceof InstallError) return { isOk: false, error: target.message };
+    const run = hostServices?.[verb];
+    if (run === undefined) throw sshUnavailable(`${verb === "start" ? "starting" : "stopping"} a node`);
     try {
-      await act(call, target);
+      await run(call, target);
     } catch (error) {
       return { isOk: false, error: (error as Error).message };
     }
@@ -68,30 +70,30 @@ export function programHandlers(deps: Deps): Pick<Operations, Named> {
     async countAllUpgradeNSNodesWithNSClusterId(request, call) {
       const nsClusterId = idField("nsClusterId", request.nsClusterId);
       let count = 0n;
-      for (const { os, arch, version } of await newest(call)) {
-        const older = { nsClusterId, os, arch, versionCode: versionCode(version) };
-        count += (await lists.countOld.one(call, older)).count;
+      for (const { os, arch, version } of await latestPackages(call)) {
+        const query = { nsClusterId, os, arch, versionCode: versionCode(version) };
+        count += (await lists.countOutdated.one(call, query)).count;
       }
       return { count };
     },
 
     async checkNSNodeLatestVersion(request, call) {
-      const found = await newestFor(call, request);
-      const isNewer = found !== undefined && versionCode(found.version) > versionCode(request.currentVersion);
-      return isNewer ? { hasNewVersion: true, newVersion: found.version } : {};
+      const latest = await latestFor(call, request);
+      const isNewer = latest !== undefined && versionCode(latest.version) > versionCode(request.currentVersion);
+      return isNewer ? { hasNewVersion: true, newVersion: latest.version } : {};
     },
 
     async findLatestNSNodeVersion(_request, call) {
-      return { version: latestPackage(await newest(call))?.version ?? "" };
+      return { version: latestPackage(await latestPackages(call))?.version ?? "" };
     },
 
     async downloadNSNodeInstallationFile(request, call) {
       const { chunkOffset } = request;
       if (chunkOffset < 0n) throw invalid("chunkOffset", `must not be negative, got ${chunkOffset}`);
-      const found = await newestFor(call, request);
-      if (found === undefined) throw errors.no_package(request.os, request.arch);
-      const { filename, version } = found;
-      const { data, sum } = await requireMachine().chunk(call, filename, chunkOffset, CHUNK_BYTES);
+      const latest = await latestFor(call, request);
+      if (latest === undefined) throw errors.no_package(request.os, request.arch);
+      const { filename, version } = latest;
+      const { data, sum } = await requireHostServices().chunk(call, filename, chunkOffset, CHUNK_BYTES);
       return { chunkData: data, sum, offset: chunkOffset + BigInt(data.length), version, filename };
     },
 

@@ -3,10 +3,10 @@ import type { Deps, Operations } from "./deps.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 const MAX_TIMEOUT_SECONDS = 60;
-/** The answer must leave before the caller's own deadline. */
+/** The response must be sent before the deadline of the call. */
 const MARGIN_MILLISECONDS = 200;
 
-/** The stream between a node and the server, and commands over it. */
+/** Implements the stream between a node and the server, and commands over it. */
 export function streamHandlers({ nodes, links }: Deps): Pick<Operations, "nsNodeStream" | "sendCommandToNSNode"> {
   return {
     async *nsNodeStream(requests, call) {
@@ -19,10 +19,10 @@ export function streamHandlers({ nodes, links }: Deps): Pick<Operations, "nsNode
       const command = { code: textField("code", request.code, { min: 1 }), dataJSON: dataField(request.dataJSON) };
       const limits = { min: 0, max: MAX_TIMEOUT_SECONDS };
       const seconds = numberField("timeoutSeconds", request.timeoutSeconds, limits) || DEFAULT_TIMEOUT_SECONDS;
-      const left = call.deadline - Date.now() - MARGIN_MILLISECONDS;
-      if (left <= 0) throw kernelErrors.deadline("the command");
-      const reply = await links.ask(call, id, command, Math.min(seconds * 1000, left));
-      return { code: command.code, ...reply, nsNodeId: id };
+      const remaining = call.deadline - Date.now() - MARGIN_MILLISECONDS;
+      if (remaining <= 0) throw kernelErrors.deadline("the command");
+      const response = await links.ask(call, id, command, Math.min(seconds * 1000, remaining));
+      return { code: command.code, ...response, nsNodeId: id };
     },
   };
 }

@@ -13,21 +13,21 @@ export const file_plugins_ns_node_proto_config: GenFile = /*@__PURE__*/
   fileDesc("CiJwbHVnaW5zL25zX25vZGUvcHJvdG8vY29uZmlnLnByb3RvEg9lZGdlaGVsbS5jb25maWciRQoMTlNOb2RlQ29uZmlnEhcKD2RlcGxveURpcmVjdG9yeRgBIAEoCRIcChR0YXNrUG9sbE1pbGxpc2Vjb25kcxgCIAEoBWIGcHJvdG8z");
 
 /**
- * NSNodeConfig is what `config` holds for ns_node in the installation manifest.
+ * NSNodeConfig is the `config` of ns_node in the installation manifest.
  *
  * @generated from message edgehelm.config.NSNodeConfig
  */
 export type NSNodeConfig = Message<"edgehelm.config.NSNodeConfig"> & {
   /**
-   * The folder with deploy packages such as edge-dns-linux-amd64-v1.2.3.zip; empty means deploy, in the directory that
-   * the server was started in.
+   * The directory of deploy packages such as edge-dns-linux-amd64-v1.2.3.zip; empty means "deploy" in the working
+   * directory of the server.
    *
    * @generated from field: string deployDirectory = 1;
    */
   deployDirectory: string;
 
   /**
-   * How often a connected node is looked at for new tasks, in milliseconds; 0 means 1000.
+   * The interval at which the server checks for new tasks of connected nodes, in milliseconds; 0 means 1000.
    *
    * @generated from field: int32 taskPollMilliseconds = 2;
    */

@@ -20,7 +20,7 @@ export const file_plugins_ns_node_proto_service_ns_node: GenFile = /*@__PURE__*/
   fileDesc("CitwbHVnaW5zL25zX25vZGUvcHJvdG8vc2VydmljZV9uc19ub2RlLnByb3RvEgJwYiI7CiRGaW5kQWxsTlNOb2Rlc1dpdGhOU0NsdXN0ZXJJZFJlcXVlc3QSEwoLbnNDbHVzdGVySWQYASABKAMiRAolRmluZEFsbE5TTm9kZXNXaXRoTlNDbHVzdGVySWRSZXNwb25zZRIbCgduc05vZGVzGAEgAygLMgoucGIuTlNOb2RlIhgKFkNvdW50QWxsTlNOb2Rlc1JlcXVlc3QibgobQ291bnRBbGxOU05vZGVzTWF0Y2hSZXF1ZXN0EhMKC25zQ2x1c3RlcklkGAEgASgDEhQKDGluc3RhbGxTdGF0ZRgCIAEoBRITCgthY3RpdmVTdGF0ZRgDIAEoBRIPCgdrZXl3b3JkGAQgASgJIogBChdMaXN0TlNOb2Rlc01hdGNoUmVxdWVzdBIOCgZvZmZzZXQYASABKAMSDAoEc2l6ZRgCIAEoAxITCgtuc0NsdXN0ZXJJZBgDIAEoAxIUCgxpbnN0YWxsU3RhdGUYBCABKAUSEwoLYWN0aXZlU3RhdGUYBSABKAUSDwoHa2V5d29yZBgGIAEoCSI3ChhMaXN0TlNOb2Rlc01hdGNoUmVzcG9uc2USGwoHbnNOb2RlcxgBIAMoCzIKLnBiLk5TTm9kZSJDCixDb3VudEFsbFVwZ3JhZGVOU05vZGVzV2l0aE5TQ2x1c3RlcklkUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAyJcChNDcmVhdGVOU05vZGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSFQoNbm9kZUNsdXN0ZXJJZBgCIAEoAxIgCglub2RlTG9naW4YAyABKAsyDS5wYi5Ob2RlTG9naW4iKAoUQ3JlYXRlTlNOb2RlUmVzcG9uc2USEAoIbnNOb2RlSWQYASABKAMiJwoTRGVsZXRlTlNOb2RlUmVxdWVzdBIQCghuc05vZGVJZBgBIAEoAyIlChFGaW5kTlNOb2RlUmVxdWVzdBIQCghuc05vZGVJZBgBIAEoAyIwChJGaW5kTlNOb2RlUmVzcG9uc2USGgoGbnNOb2RlGAEgASgLMgoucGIuTlNOb2RlInoKE1VwZGF0ZU5TTm9kZVJlcXVlc3QSEAoIbnNOb2RlSWQYASABKAMSDAoEbmFtZRgCIAEoCRITCgtuc0NsdXN0ZXJJZBgDIAEoAxIgCglub2RlTG9naW4YBCABKAsyDS5wYi5Ob2RlTG9naW4SDAoEaXNPbhgGIAEoCCIoChRJbnN0YWxsTlNOb2RlUmVxdWVzdBIQCghuc05vZGVJZBgBIAEoAyIXChVJbnN0YWxsTlNOb2RlUmVzcG9uc2UiMgoeRmluZE5TTm9kZUluc3RhbGxTdGF0dXNSZXF1ZXN0EhAKCG5zTm9kZUlkGAEgASgDIk8KH0ZpbmROU05vZGVJbnN0YWxsU3RhdHVzUmVzcG9uc2USLAoNaW5zdGFsbFN0YXR1cxgBIAEoCzIVLnBiLk5vZGVJbnN0YWxsU3RhdHVzIkcKHlVwZGF0ZU5TTm9kZUlzSW5zdGFsbGVkUmVxdWVzdBIQCghuc05vZGVJZBgBIAEoAxITCgtpc0luc3RhbGxlZBgCIAEoCCI/ChlVcGRhdGVOU05vZGVTdGF0dXNSZXF1ZXN0Eg4KBm5vZGVJZBgBIAEoAxISCgpzdGF0dXNKU09OGAIgASgMIiAKHkZpbmRDdXJyZW50TlNOb2RlQ29uZmlnUmVxdWVzdCI1Ch9GaW5kQ3VycmVudE5TTm9kZUNvbmZpZ1Jlc3BvbnNlEhIKCm5zTm9kZUpTT04YASABKAwiUwofQ2hlY2tOU05vZGVMYXRlc3RWZXJzaW9uUmVxdWVzdBIKCgJvcxgBIAEoCRIMCgRhcmNoGAIgASgJEhYKDmN1cnJlbnRWZXJzaW9uGAMgASgJIk0KIENoZWNrTlNOb2RlTGF0ZXN0VmVyc2lvblJlc3BvbnNlEhUKDWhhc05ld1ZlcnNpb24YASABKAgSEgoKbmV3VmVyc2lvbhgCIAEoCSIgCh5GaW5kTGF0ZXN0TlNOb2RlVmVyc2lvblJlcXVlc3QiMgofRmluZExhdGVzdE5TTm9kZVZlcnNpb25SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJIlYKJURvd25sb2FkTlNOb2RlSW5zdGFsbGF0aW9uRmlsZVJlcXVlc3QSCgoCb3MYASABKAkSDAoEYXJjaBgCIAEoCRITCgtjaHVua09mZnNldBgDIAEoAyJ7CiZEb3dubG9hZE5TTm9kZUluc3RhbGxhdGlvbkZpbGVSZXNwb25zZRIRCgljaHVua0RhdGEYASABKAwSCwoDc3VtGAIgASgJEg4KBm9mZnNldBgDIAEoAxIPCgd2ZXJzaW9uGAQgASgJEhAKCGZpbGVuYW1lGAUgASgJIpEBChNOU05vZGVTdHJlYW1NZXNzYWdlEhAKCG5zTm9kZUlkGAEgASgDEhEKCXJlcXVlc3RJZBgCIAEoAxIWCg50aW1lb3V0U2Vjb25kcxgDIAEoBRIMCgRjb2RlGAQgASgJEhAKCGRhdGFKU09OGAUgASgMEgwKBGlzT2sYBiABKAgSDwoHbWVzc2FnZRgHIAEoCSI6CiRVcGRhdGVOU05vZGVDb25uZWN0ZWRBUElOb2Rlc1JlcXVlc3QSEgoKYXBpTm9kZUlkcxgBIAMoAyJOChhVcGRhdGVOU05vZGVMb2dpblJlcXVlc3QSEAoIbnNOb2RlSWQYASABKAMSIAoJbm9kZUxvZ2luGAIgASgLMg0ucGIuTm9kZUxvZ2luIiYKElN0YXJ0TlNOb2RlUmVxdWVzdBIQCghuc05vZGVJZBgBIAEoAyIyChNTdGFydE5TTm9kZVJlc3BvbnNlEgwKBGlzT2sYASABKAgSDQoFZXJyb3IYAiABKAkiJQoRU3RvcE5TTm9kZVJlcXVlc3QSEAoIbnNOb2RlSWQYASABKAMiMQoSU3RvcE5TTm9kZVJlc3BvbnNlEgwKBGlzT2sYASABKAgSDQoFZXJyb3IYAiABKAkiMwofRmluZE5TTm9kZUREb1NQcm90ZWN0aW9uUmVxdWVzdBIQCghuc05vZGVJZBgBIAEoAyI+CiBGaW5kTlNOb2RlRERvU1Byb3RlY3Rpb25SZXNwb25zZRIaChJkZG9zUHJvdGVjdGlvbkpTT04YASABKAwiUQohVXBkYXRlTlNOb2RlRERvU1Byb3RlY3Rpb25SZXF1ZXN0EhAKCG5zTm9kZUlkGAEgASgDEhoKEmRkb3NQcm90ZWN0aW9uSlNPThgCIAEoDCIuChpGaW5kTlNOb2RlQVBJQ29uZmlnUmVxdWVzdBIQCghuc05vZGVJZBgBIAEoAyI3ChtGaW5kTlNOb2RlQVBJQ29uZmlnUmVzcG9uc2USGAoQYXBpTm9kZUFkZHJzSlNPThgBIAEoDCJKChxVcGRhdGVOU05vZGVBUElDb25maWdSZXF1ZXN0EhAKCG5zTm9kZUlkGAEgASgDEhgKEGFwaU5vZGVBZGRyc0pTT04YAiABKAwi2AIKBk5TTm9kZRIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBGlzT24YAyABKAgSEAoIdW5pcXVlSWQYBCABKAkSDgoGc2VjcmV0GAUgASgJEhIKCnN0YXR1c0pTT04YBiABKAwSEwoLaXNJbnN0YWxsZWQYByABKAgSDAoEaXNVcBgIIAEoCBISCgppbnN0YWxsRGlyGAkgASgJEhAKCGlzQWN0aXZlGAogASgIEhsKE2Nvbm5lY3RlZEFQSU5vZGVJZHMYCyADKAMSGAoQYXBpTm9kZUFkZHJzSlNPThgMIAEoDBIgCgluc0NsdXN0ZXIYICABKAsyDS5wYi5OU0NsdXN0ZXISIAoJbm9kZUxvZ2luGCEgASgLMg0ucGIuTm9kZUxvZ2luEiwKDWluc3RhbGxTdGF0dXMYIiABKAsyFS5wYi5Ob2RlSW5zdGFsbFN0YXR1czLnEwoNTlNOb2RlU2VydmljZRJ/Ch1maW5kQWxsTlNOb2Rlc1dpdGhOU0NsdXN0ZXJJZBIoLnBiLkZpbmRBbGxOU05vZGVzV2l0aE5TQ2x1c3RlcklkUmVxdWVzdBopLnBiLkZpbmRBbGxOU05vZGVzV2l0aE5TQ2x1c3RlcklkUmVzcG9uc2UiCYq1GAUKAQEQARJOCg9jb3VudEFsbE5TTm9kZXMSGi5wYi5Db3VudEFsbE5TTm9kZXNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABElgKFGNvdW50QWxsTlNOb2Rlc01hdGNoEh8ucGIuQ291bnRBbGxOU05vZGVzTWF0Y2hSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABElgKEGxpc3ROU05vZGVzTWF0Y2gSGy5wYi5MaXN0TlNOb2Rlc01hdGNoUmVxdWVzdBocLnBiLkxpc3ROU05vZGVzTWF0Y2hSZXNwb25zZSIJirUYBQoBARABEnoKJWNvdW50QWxsVXBncmFkZU5TTm9kZXNXaXRoTlNDbHVzdGVySWQSMC5wYi5Db3VudEFsbFVwZ3JhZGVOU05vZGVzV2l0aE5TQ2x1c3RlcklkUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQAxJMCgxjcmVhdGVOU05vZGUSFy5wYi5DcmVhdGVOU05vZGVSZXF1ZXN0GhgucGIuQ3JlYXRlTlNOb2RlUmVzcG9uc2UiCYq1GAUKAQEQAxJCCgxkZWxldGVOU05vZGUSFy5wYi5EZWxldGVOU05vZGVSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkYKCmZpbmROU05vZGUSFS5wYi5GaW5kTlNOb2RlUmVxdWVzdBoWLnBiLkZpbmROU05vZGVSZXNwb25zZSIJirUYBQoBARABEkIKDHVwZGF0ZU5TTm9kZRIXLnBiLlVwZGF0ZU5TTm9kZVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISTwoNaW5zdGFsbE5TTm9kZRIYLnBiLkluc3RhbGxOU05vZGVSZXF1ZXN0GhkucGIuSW5zdGFsbE5TTm9kZVJlc3BvbnNlIgmKtRgFCgEBEAMSbQoXZmluZE5TTm9kZUluc3RhbGxTdGF0dXMSIi5wYi5GaW5kTlNOb2RlSW5zdGFsbFN0YXR1c1JlcXVlc3QaIy5wYi5GaW5kTlNOb2RlSW5zdGFsbFN0YXR1c1Jlc3BvbnNlIgmKtRgFCgEBEAESWAoXdXBkYXRlTlNOb2RlSXNJbnN0YWxsZWQSIi5wYi5VcGRhdGVOU05vZGVJc0luc3RhbGxlZFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISTgoSdXBkYXRlTlNOb2RlU3RhdHVzEh0ucGIuVXBkYXRlTlNOb2RlU3RhdHVzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQMQAhJtChdmaW5kQ3VycmVudE5TTm9kZUNvbmZpZxIiLnBiLkZpbmRDdXJyZW50TlNOb2RlQ29uZmlnUmVxdWVzdBojLnBiLkZpbmRDdXJyZW50TlNOb2RlQ29uZmlnUmVzcG9uc2UiCYq1GAUKAQMQARJxChhjaGVja05TTm9kZUxhdGVzdFZlcnNpb24SIy5wYi5DaGVja05TTm9kZUxhdGVzdFZlcnNpb25SZXF1ZXN0GiQucGIuQ2hlY2tOU05vZGVMYXRlc3RWZXJzaW9uUmVzcG9uc2UiCoq1GAYKAgMBEAMSbQoXZmluZExhdGVzdE5TTm9kZVZlcnNpb24SIi5wYi5GaW5kTGF0ZXN0TlNOb2RlVmVyc2lvblJlcXVlc3QaIy5wYi5GaW5kTGF0ZXN0TlNOb2RlVmVyc2lvblJlc3BvbnNlIgmKtRgFCgEBEAMSggEKHmRvd25sb2FkTlNOb2RlSW5zdGFsbGF0aW9uRmlsZRIpLnBiLkRvd25sb2FkTlNOb2RlSW5zdGFsbGF0aW9uRmlsZVJlcXVlc3QaKi5wYi5Eb3dubG9hZE5TTm9kZUluc3RhbGxhdGlvbkZpbGVSZXNwb25zZSIJirUYBQoBAxADEk8KDG5zTm9kZVN0cmVhbRIXLnBiLk5TTm9kZVN0cmVhbU1lc3NhZ2UaFy5wYi5OU05vZGVTdHJlYW1NZXNzYWdlIgmKtRgFCgEDEAMoATABElIKE3NlbmRDb21tYW5kVG9OU05vZGUSFy5wYi5OU05vZGVTdHJlYW1NZXNzYWdlGhcucGIuTlNOb2RlU3RyZWFtTWVzc2FnZSIJirUYBQoBARADEmQKHXVwZGF0ZU5TTm9kZUNvbm5lY3RlZEFQSU5vZGVzEigucGIuVXBkYXRlTlNOb2RlQ29ubmVjdGVkQVBJTm9kZXNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBAxACEkwKEXVwZGF0ZU5TTm9kZUxvZ2luEhwucGIuVXBkYXRlTlNOb2RlTG9naW5SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkkKC3N0YXJ0TlNOb2RlEhYucGIuU3RhcnROU05vZGVSZXF1ZXN0GhcucGIuU3RhcnROU05vZGVSZXNwb25zZSIJirUYBQoBARADEkYKCnN0b3BOU05vZGUSFS5wYi5TdG9wTlNOb2RlUmVxdWVzdBoWLnBiLlN0b3BOU05vZGVSZXNwb25zZSIJirUYBQoBARADEnEKGGZpbmROU05vZGVERG9TUHJvdGVjdGlvbhIjLnBiLkZpbmROU05vZGVERG9TUHJvdGVjdGlvblJlcXVlc3QaJC5wYi5GaW5kTlNOb2RlRERvU1Byb3RlY3Rpb25SZXNwb25zZSIKirUYBgoCAQMQARJeChp1cGRhdGVOU05vZGVERG9TUHJvdGVjdGlvbhIlLnBiLlVwZGF0ZU5TTm9kZUREb1NQcm90ZWN0aW9uUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJiChNmaW5kTlNOb2RlQVBJQ29uZmlnEh4ucGIuRmluZE5TTm9kZUFQSUNvbmZpZ1JlcXVlc3QaHy5wYi5GaW5kTlNOb2RlQVBJQ29uZmlnUmVzcG9uc2UiCoq1GAYKAgEDEAESVAoVdXBkYXRlTlNOb2RlQVBJQ29uZmlnEiAucGIuVXBkYXRlTlNOb2RlQVBJQ29uZmlnUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAmIGcHJvdG8z", [file_proto_models_node, file_proto_models_ns_cluster, file_proto_options, file_proto_rpc]);
 
 /**
- * Whose nodes to find.
+ * Selects the nodes to find.
  *
  * @generated from message pb.FindAllNSNodesWithNSClusterIdRequest
  */
@@ -62,7 +62,7 @@ export const FindAllNSNodesWithNSClusterIdResponseSchema: GenMessage<FindAllNSNo
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 1);
 
 /**
- * Takes nothing.
+ * This message has no fields.
  *
  * @generated from message pb.CountAllNSNodesRequest
  */
@@ -77,34 +77,34 @@ export const CountAllNSNodesRequestSchema: GenMessage<CountAllNSNodesRequest> = 
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 2);
 
 /**
- * Which nodes to count.
+ * Selects the nodes to count.
  *
  * @generated from message pb.CountAllNSNodesMatchRequest
  */
 export type CountAllNSNodesMatchRequest = Message<"pb.CountAllNSNodesMatchRequest"> & {
   /**
-   * Only nodes of this cluster; 0 means any.
+   * The cluster of the nodes; 0 means any.
    *
    * @generated from field: int64 nsClusterId = 1;
    */
   nsClusterId: bigint;
 
   /**
-   * 1 for nodes that are installed, 2 for others, 0 for both.
+   * The installation state: 0 for all nodes, 1 for installed ones, 2 for the others.
    *
    * @generated from field: int32 installState = 2;
    */
   installState: number;
 
   /**
-   * 1 for nodes that are active, 2 for others, 0 for both.
+   * The activity: 0 for all nodes, 1 for active ones, 2 for the others.
    *
    * @generated from field: int32 activeState = 3;
    */
   activeState: number;
 
   /**
-   * Only nodes with this text in their name; empty means any.
+   * A substring of the name; empty means all.
    *
    * @generated from field: string keyword = 4;
    */
@@ -119,48 +119,48 @@ export const CountAllNSNodesMatchRequestSchema: GenMessage<CountAllNSNodesMatchR
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 3);
 
 /**
- * Which nodes to list.
+ * Selects the nodes to list.
  *
  * @generated from message pb.ListNSNodesMatchRequest
  */
 export type ListNSNodesMatchRequest = Message<"pb.ListNSNodesMatchRequest"> & {
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip. Negative values are refused.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows to return; 0 means 20. Values above 1000 are refused.
    *
    * @generated from field: int64 size = 2;
    */
   size: bigint;
 
   /**
-   * Only nodes of this cluster; 0 means any.
+   * The cluster of the nodes; 0 means any.
    *
    * @generated from field: int64 nsClusterId = 3;
    */
   nsClusterId: bigint;
 
   /**
-   * 1 for nodes that are installed, 2 for others, 0 for both.
+   * The installation state: 0 for all nodes, 1 for installed ones, 2 for the others.
    *
    * @generated from field: int32 installState = 4;
    */
   installState: number;
 
   /**
-   * 1 for nodes that are active, 2 for others, 0 for both.
+   * The activity: 0 for all nodes, 1 for active ones, 2 for the others.
    *
    * @generated from field: int32 activeState = 5;
    */
   activeState: number;
 
   /**
-   * Only nodes with this text in their name; empty means any.
+   * A substring of the name; empty means all.
    *
    * @generated from field: string keyword = 6;
    */
@@ -196,7 +196,7 @@ export const ListNSNodesMatchResponseSchema: GenMessage<ListNSNodesMatchResponse
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 5);
 
 /**
- * Whose nodes to count.
+ * Selects the nodes to count.
  *
  * @generated from message pb.CountAllUpgradeNSNodesWithNSClusterIdRequest
  */
@@ -217,7 +217,7 @@ export const CountAllUpgradeNSNodesWithNSClusterIdRequestSchema: GenMessage<Coun
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 6);
 
 /**
- * The new node.
+ * The node to create.
  *
  * @generated from message pb.CreateNSNodeRequest
  */
@@ -230,14 +230,14 @@ export type CreateNSNodeRequest = Message<"pb.CreateNSNodeRequest"> & {
   name: string;
 
   /**
-   * The DNS cluster that it is to be in.
+   * The DNS cluster of the node.
    *
    * @generated from field: int64 nodeClusterId = 2;
    */
   nodeClusterId: bigint;
 
   /**
-   * How to log in to its machine; absent when not known.
+   * The SSH login of the machine; absent when unknown.
    *
    * @generated from field: pb.NodeLogin nodeLogin = 3;
    */
@@ -252,13 +252,13 @@ export const CreateNSNodeRequestSchema: GenMessage<CreateNSNodeRequest> = /*@__P
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 7);
 
 /**
- * The new node.
+ * The created node.
  *
  * @generated from message pb.CreateNSNodeResponse
  */
 export type CreateNSNodeResponse = Message<"pb.CreateNSNodeResponse"> & {
   /**
-   * The new node.
+   * The id of the new node.
    *
    * @generated from field: int64 nsNodeId = 1;
    */
@@ -273,7 +273,7 @@ export const CreateNSNodeResponseSchema: GenMessage<CreateNSNodeResponse> = /*@_
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 8);
 
 /**
- * Which node to delete.
+ * Selects the node to delete.
  *
  * @generated from message pb.DeleteNSNodeRequest
  */
@@ -294,7 +294,7 @@ export const DeleteNSNodeRequestSchema: GenMessage<DeleteNSNodeRequest> = /*@__P
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 9);
 
 /**
- * Which node to find.
+ * Selects the node to find.
  *
  * @generated from message pb.FindNSNodeRequest
  */
@@ -336,7 +336,7 @@ export const FindNSNodeResponseSchema: GenMessage<FindNSNodeResponse> = /*@__PUR
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 11);
 
 /**
- * All that is known of the node.
+ * The complete settings of a node.
  *
  * @generated from message pb.UpdateNSNodeRequest
  */
@@ -356,21 +356,21 @@ export type UpdateNSNodeRequest = Message<"pb.UpdateNSNodeRequest"> & {
   name: string;
 
   /**
-   * The DNS cluster that it is to be in.
+   * The DNS cluster of the node.
    *
    * @generated from field: int64 nsClusterId = 3;
    */
   nsClusterId: bigint;
 
   /**
-   * How to log in to its machine; absent forgets it.
+   * The SSH login of the machine; absent deletes it.
    *
    * @generated from field: pb.NodeLogin nodeLogin = 4;
    */
   nodeLogin?: NodeLogin | undefined;
 
   /**
-   * False turns it off: it can do nothing any more.
+   * False turns the node off, so that its calls are refused.
    *
    * @generated from field: bool isOn = 6;
    */
@@ -385,7 +385,7 @@ export const UpdateNSNodeRequestSchema: GenMessage<UpdateNSNodeRequest> = /*@__P
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 12);
 
 /**
- * Which node to install.
+ * Selects the node to install.
  *
  * @generated from message pb.InstallNSNodeRequest
  */
@@ -406,7 +406,7 @@ export const InstallNSNodeRequestSchema: GenMessage<InstallNSNodeRequest> = /*@_
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 13);
 
 /**
- * Says nothing: the installation goes on.
+ * This message has no fields; the installation continues in the background.
  *
  * @generated from message pb.InstallNSNodeResponse
  */
@@ -421,7 +421,7 @@ export const InstallNSNodeResponseSchema: GenMessage<InstallNSNodeResponse> = /*
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 14);
 
 /**
- * Which node to look at.
+ * Selects the node.
  *
  * @generated from message pb.FindNSNodeInstallStatusRequest
  */
@@ -442,13 +442,13 @@ export const FindNSNodeInstallStatusRequestSchema: GenMessage<FindNSNodeInstallS
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 15);
 
 /**
- * How the installation goes.
+ * The installation status.
  *
  * @generated from message pb.FindNSNodeInstallStatusResponse
  */
 export type FindNSNodeInstallStatusResponse = Message<"pb.FindNSNodeInstallStatusResponse"> & {
   /**
-   * How it goes; all false and empty when none was tried.
+   * The status; all fields are false or empty when no installation was attempted.
    *
    * @generated from field: pb.NodeInstallStatus installStatus = 1;
    */
@@ -463,7 +463,7 @@ export const FindNSNodeInstallStatusResponseSchema: GenMessage<FindNSNodeInstall
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 16);
 
 /**
- * Whether the node is installed.
+ * The installation state of a node.
  *
  * @generated from message pb.UpdateNSNodeIsInstalledRequest
  */
@@ -476,7 +476,7 @@ export type UpdateNSNodeIsInstalledRequest = Message<"pb.UpdateNSNodeIsInstalled
   nsNodeId: bigint;
 
   /**
-   * True when the program is installed.
+   * True when the node program is installed.
    *
    * @generated from field: bool isInstalled = 2;
    */
@@ -491,20 +491,20 @@ export const UpdateNSNodeIsInstalledRequestSchema: GenMessage<UpdateNSNodeIsInst
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 17);
 
 /**
- * How the node does.
+ * The status of the node.
  *
  * @generated from message pb.UpdateNSNodeStatusRequest
  */
 export type UpdateNSNodeStatusRequest = Message<"pb.UpdateNSNodeStatusRequest"> & {
   /**
-   * Not used: a node reports for itself.
+   * Ignored, because a node can only report its own status.
    *
    * @generated from field: int64 nodeId = 1;
    */
   nodeId: bigint;
 
   /**
-   * A JSON object with the version, the load and more.
+   * The status, as a JSON object with the version, the load and more.
    *
    * @generated from field: bytes statusJSON = 2;
    */
@@ -519,7 +519,7 @@ export const UpdateNSNodeStatusRequestSchema: GenMessage<UpdateNSNodeStatusReque
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 18);
 
 /**
- * Takes nothing: the caller is the node.
+ * This message has no fields; the caller is the node.
  *
  * @generated from message pb.FindCurrentNSNodeConfigRequest
  */
@@ -534,13 +534,13 @@ export const FindCurrentNSNodeConfigRequestSchema: GenMessage<FindCurrentNSNodeC
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 19);
 
 /**
- * What the node is to do.
+ * The configuration of the node.
  *
  * @generated from message pb.FindCurrentNSNodeConfigResponse
  */
 export type FindCurrentNSNodeConfigResponse = Message<"pb.FindCurrentNSNodeConfigResponse"> & {
   /**
-   * A JSON object; see the README of ns_node.
+   * The configuration, as a JSON object; see the README of ns_node.
    *
    * @generated from field: bytes nsNodeJSON = 1;
    */
@@ -555,7 +555,7 @@ export const FindCurrentNSNodeConfigResponseSchema: GenMessage<FindCurrentNSNode
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 20);
 
 /**
- * The machine, and what it has.
+ * The machine and its current version.
  *
  * @generated from message pb.CheckNSNodeLatestVersionRequest
  */
@@ -575,7 +575,7 @@ export type CheckNSNodeLatestVersionRequest = Message<"pb.CheckNSNodeLatestVersi
   arch: string;
 
   /**
-   * The version that the machine has, such as 1.2.3.
+   * The current version, such as 1.2.3.
    *
    * @generated from field: string currentVersion = 3;
    */
@@ -590,13 +590,13 @@ export const CheckNSNodeLatestVersionRequestSchema: GenMessage<CheckNSNodeLatest
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 21);
 
 /**
- * What there is.
+ * The result of the check.
  *
  * @generated from message pb.CheckNSNodeLatestVersionResponse
  */
 export type CheckNSNodeLatestVersionResponse = Message<"pb.CheckNSNodeLatestVersionResponse"> & {
   /**
-   * True when there is a newer one.
+   * True when there is a newer version.
    *
    * @generated from field: bool hasNewVersion = 1;
    */
@@ -618,7 +618,7 @@ export const CheckNSNodeLatestVersionResponseSchema: GenMessage<CheckNSNodeLates
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 22);
 
 /**
- * Takes nothing.
+ * This message has no fields.
  *
  * @generated from message pb.FindLatestNSNodeVersionRequest
  */
@@ -633,7 +633,7 @@ export const FindLatestNSNodeVersionRequestSchema: GenMessage<FindLatestNSNodeVe
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 23);
 
 /**
- * The newest version.
+ * The latest version.
  *
  * @generated from message pb.FindLatestNSNodeVersionResponse
  */
@@ -654,7 +654,7 @@ export const FindLatestNSNodeVersionResponseSchema: GenMessage<FindLatestNSNodeV
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 24);
 
 /**
- * The machine, and which piece to read.
+ * The machine and the chunk to return.
  *
  * @generated from message pb.DownloadNSNodeInstallationFileRequest
  */
@@ -674,7 +674,7 @@ export type DownloadNSNodeInstallationFileRequest = Message<"pb.DownloadNSNodeIn
   arch: string;
 
   /**
-   * Where in the file to begin, in bytes.
+   * The offset of the chunk in the file, in bytes.
    *
    * @generated from field: int64 chunkOffset = 3;
    */
@@ -689,13 +689,13 @@ export const DownloadNSNodeInstallationFileRequestSchema: GenMessage<DownloadNSN
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 25);
 
 /**
- * A piece of the file.
+ * A chunk of the file.
  *
  * @generated from message pb.DownloadNSNodeInstallationFileResponse
  */
 export type DownloadNSNodeInstallationFileResponse = Message<"pb.DownloadNSNodeInstallationFileResponse"> & {
   /**
-   * The piece; empty at the end of the file.
+   * The chunk; empty at the end of the file.
    *
    * @generated from field: bytes chunkData = 1;
    */
@@ -709,7 +709,7 @@ export type DownloadNSNodeInstallationFileResponse = Message<"pb.DownloadNSNodeI
   sum: string;
 
   /**
-   * Where the next piece begins, in bytes.
+   * The offset of the next chunk, in bytes.
    *
    * @generated from field: int64 offset = 3;
    */
@@ -738,7 +738,7 @@ export const DownloadNSNodeInstallationFileResponseSchema: GenMessage<DownloadNS
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 26);
 
 /**
- * What goes between a node and the API, in both directions.
+ * A message between a node and the API, in either direction.
  *
  * @generated from message pb.NSNodeStreamMessage
  */
@@ -751,42 +751,43 @@ export type NSNodeStreamMessage = Message<"pb.NSNodeStreamMessage"> & {
   nsNodeId: bigint;
 
   /**
-   * Names a command; the answer has the same.
+   * The id of a command; its response has the same id.
    *
    * @generated from field: int64 requestId = 2;
    */
   requestId: bigint;
 
   /**
-   * How long to wait for the answer, in seconds; 0 means 10, at most 60.
+   * The timeout for the response, in seconds, at most 60; 0 means 10.
    *
    * @generated from field: int32 timeoutSeconds = 3;
    */
   timeoutSeconds: number;
 
   /**
-   * What it is: a command such as checkSystemdService; connectedAPINode and newNodeTask come from the server.
+   * The message code: a command such as checkSystemdService, or connectedAPINode or newNodeTask, which the server
+   * sends.
    *
    * @generated from field: string code = 4;
    */
   code: string;
 
   /**
-   * What belongs to it, as JSON; empty when nothing does.
+   * The data of the message, as JSON; empty when there is none.
    *
    * @generated from field: bytes dataJSON = 5;
    */
   dataJSON: Uint8Array;
 
   /**
-   * In an answer, true when it worked.
+   * In a response, true when the command succeeded.
    *
    * @generated from field: bool isOk = 6;
    */
   isOk: boolean;
 
   /**
-   * In an answer, why it did not work.
+   * In a response, the error message when the command failed.
    *
    * @generated from field: string message = 7;
    */
@@ -801,7 +802,7 @@ export const NSNodeStreamMessageSchema: GenMessage<NSNodeStreamMessage> = /*@__P
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 27);
 
 /**
- * What the node is connected to.
+ * The API nodes that the node is connected to.
  *
  * @generated from message pb.UpdateNSNodeConnectedAPINodesRequest
  */
@@ -822,7 +823,7 @@ export const UpdateNSNodeConnectedAPINodesRequestSchema: GenMessage<UpdateNSNode
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 28);
 
 /**
- * How to log in to the machine.
+ * The SSH login of a machine.
  *
  * @generated from message pb.UpdateNSNodeLoginRequest
  */
@@ -835,7 +836,7 @@ export type UpdateNSNodeLoginRequest = Message<"pb.UpdateNSNodeLoginRequest"> & 
   nsNodeId: bigint;
 
   /**
-   * How to log in; required.
+   * The SSH login; required.
    *
    * @generated from field: pb.NodeLogin nodeLogin = 2;
    */
@@ -850,7 +851,7 @@ export const UpdateNSNodeLoginRequestSchema: GenMessage<UpdateNSNodeLoginRequest
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 29);
 
 /**
- * Which node to start.
+ * Selects the node to start.
  *
  * @generated from message pb.StartNSNodeRequest
  */
@@ -871,20 +872,20 @@ export const StartNSNodeRequestSchema: GenMessage<StartNSNodeRequest> = /*@__PUR
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 30);
 
 /**
- * How it went.
+ * The result.
  *
  * @generated from message pb.StartNSNodeResponse
  */
 export type StartNSNodeResponse = Message<"pb.StartNSNodeResponse"> & {
   /**
-   * True when it worked.
+   * True when it succeeded.
    *
    * @generated from field: bool isOk = 1;
    */
   isOk: boolean;
 
   /**
-   * Why it did not work.
+   * The error; empty when isOk is true.
    *
    * @generated from field: string error = 2;
    */
@@ -899,7 +900,7 @@ export const StartNSNodeResponseSchema: GenMessage<StartNSNodeResponse> = /*@__P
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 31);
 
 /**
- * Which node to stop.
+ * Selects the node to stop.
  *
  * @generated from message pb.StopNSNodeRequest
  */
@@ -920,20 +921,20 @@ export const StopNSNodeRequestSchema: GenMessage<StopNSNodeRequest> = /*@__PURE_
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 32);
 
 /**
- * How it went.
+ * The result.
  *
  * @generated from message pb.StopNSNodeResponse
  */
 export type StopNSNodeResponse = Message<"pb.StopNSNodeResponse"> & {
   /**
-   * True when it worked.
+   * True when it succeeded.
    *
    * @generated from field: bool isOk = 1;
    */
   isOk: boolean;
 
   /**
-   * Why it did not work.
+   * The error; empty when isOk is true.
    *
    * @generated from field: string error = 2;
    */
@@ -948,7 +949,7 @@ export const StopNSNodeResponseSchema: GenMessage<StopNSNodeResponse> = /*@__PUR
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 33);
 
 /**
- * Which node to look at.
+ * Selects the node.
  *
  * @generated from message pb.FindNSNodeDDoSProtectionRequest
  */
@@ -969,14 +970,14 @@ export const FindNSNodeDDoSProtectionRequestSchema: GenMessage<FindNSNodeDDoSPro
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 34);
 
 /**
- * How the node protects itself.
+ * The DDoS protection settings of a node.
  *
  * @generated from message pb.FindNSNodeDDoSProtectionResponse
  */
 export type FindNSNodeDDoSProtectionResponse = Message<"pb.FindNSNodeDDoSProtectionResponse"> & {
   /**
-   * The settings, as a JSON object {tcp}, which go over the cluster's where tcp.isPrior is true; empty when none are
-   * stored.
+   * The settings, as a JSON object {tcp}, which override those of the cluster when tcp.isPrior is true; empty when none
+   * are stored.
    *
    * @generated from field: bytes ddosProtectionJSON = 1;
    */
@@ -991,7 +992,7 @@ export const FindNSNodeDDoSProtectionResponseSchema: GenMessage<FindNSNodeDDoSPr
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 35);
 
 /**
- * How the node is to protect itself.
+ * The DDoS protection settings of a node.
  *
  * @generated from message pb.UpdateNSNodeDDoSProtectionRequest
  */
@@ -1004,8 +1005,8 @@ export type UpdateNSNodeDDoSProtectionRequest = Message<"pb.UpdateNSNodeDDoSProt
   nsNodeId: bigint;
 
   /**
-   * The settings, as a JSON object {tcp}, which go over the cluster's where tcp.isPrior is true; empty keeps what is
-   * stored.
+   * The settings, as a JSON object {tcp}, which override those of the cluster when tcp.isPrior is true; empty leaves
+   * them unchanged.
    *
    * @generated from field: bytes ddosProtectionJSON = 2;
    */
@@ -1020,7 +1021,7 @@ export const UpdateNSNodeDDoSProtectionRequestSchema: GenMessage<UpdateNSNodeDDo
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 36);
 
 /**
- * Which node to look at.
+ * Selects the node.
  *
  * @generated from message pb.FindNSNodeAPIConfigRequest
  */
@@ -1041,13 +1042,13 @@ export const FindNSNodeAPIConfigRequestSchema: GenMessage<FindNSNodeAPIConfigReq
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 37);
 
 /**
- * What the node uses.
+ * The API addresses of a node.
  *
  * @generated from message pb.FindNSNodeAPIConfigResponse
  */
 export type FindNSNodeAPIConfigResponse = Message<"pb.FindNSNodeAPIConfigResponse"> & {
   /**
-   * A JSON array of network addresses; empty when it uses the usual ones.
+   * A JSON array of network addresses; empty when the node uses the default ones.
    *
    * @generated from field: bytes apiNodeAddrsJSON = 1;
    */
@@ -1062,7 +1063,7 @@ export const FindNSNodeAPIConfigResponseSchema: GenMessage<FindNSNodeAPIConfigRe
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 38);
 
 /**
- * What the node is to use.
+ * The API addresses of a node.
  *
  * @generated from message pb.UpdateNSNodeAPIConfigRequest
  */
@@ -1075,7 +1076,7 @@ export type UpdateNSNodeAPIConfigRequest = Message<"pb.UpdateNSNodeAPIConfigRequ
   nsNodeId: bigint;
 
   /**
-   * A JSON array of network addresses; empty means the usual ones.
+   * A JSON array of network addresses; empty means the default ones.
    *
    * @generated from field: bytes apiNodeAddrsJSON = 2;
    */
@@ -1096,7 +1097,7 @@ export const UpdateNSNodeAPIConfigRequestSchema: GenMessage<UpdateNSNodeAPIConfi
  */
 export type NSNode = Message<"pb.NSNode"> & {
   /**
-   * The node's number.
+   * The id of the node.
    *
    * @generated from field: int64 id = 1;
    */
@@ -1117,85 +1118,85 @@ export type NSNode = Message<"pb.NSNode"> & {
   isOn: boolean;
 
   /**
-   * What the node logs in with, 32 hexadecimal digits.
+   * The id with which the node logs in: 32 hexadecimal digits.
    *
    * @generated from field: string uniqueId = 4;
    */
   uniqueId: string;
 
   /**
-   * The secret that goes with uniqueId, 32 letters and digits.
+   * The secret with which the node logs in: 32 letters and digits.
    *
    * @generated from field: string secret = 5;
    */
   secret: string;
 
   /**
-   * What it last reported of itself, as a JSON object; empty when it never did.
+   * The last reported status, as a JSON object; empty when the node never reported.
    *
    * @generated from field: bytes statusJSON = 6;
    */
   statusJSON: Uint8Array;
 
   /**
-   * True when the program is installed.
+   * True when the node program is installed.
    *
    * @generated from field: bool isInstalled = 7;
    */
   isInstalled: boolean;
 
   /**
-   * False when it was found down.
+   * False when it was found to be down.
    *
    * @generated from field: bool isUp = 8;
    */
   isUp: boolean;
 
   /**
-   * Where the program lives; empty means the cluster's directory.
+   * The directory of the node program; empty means the directory set for the cluster.
    *
    * @generated from field: string installDir = 9;
    */
   installDir: string;
 
   /**
-   * True when the node is connected or reports, and did so within the last minute.
+   * True when the node was connected or reported within the last minute.
    *
    * @generated from field: bool isActive = 10;
    */
   isActive: boolean;
 
   /**
-   * The API nodes that it is connected to.
+   * The API nodes that the node is connected to.
    *
    * @generated from field: repeated int64 connectedAPINodeIds = 11;
    */
   connectedAPINodeIds: bigint[];
 
   /**
-   * The API addresses that it uses instead of the usual ones, as a JSON array of network addresses; empty means the
-   * usual ones.
+   * The API addresses that the node uses instead of the default ones, as a JSON array of network addresses; empty means
+   * the default ones.
    *
    * @generated from field: bytes apiNodeAddrsJSON = 12;
    */
   apiNodeAddrsJSON: Uint8Array;
 
   /**
-   * The cluster that it is in.
+   * The cluster of the node.
    *
    * @generated from field: pb.NSCluster nsCluster = 32;
    */
   nsCluster?: NSCluster | undefined;
 
   /**
-   * How to log in to its machine; absent when not known, and in lists.
+   * The SSH login of the machine; absent when unknown, and always absent in lists.
    *
    * @generated from field: pb.NodeLogin nodeLogin = 33;
    */
   nodeLogin?: NodeLogin | undefined;
 
   /**
-   * How its installation goes; all false and empty when none was tried.
+   * The installation status; all fields are false or empty when no installation was attempted.
    *
    * @generated from field: pb.NodeInstallStatus installStatus = 34;
    */
@@ -1210,8 +1211,8 @@ export const NSNodeSchema: GenMessage<NSNode> = /*@__PURE__*/
   messageDesc(file_plugins_ns_node_proto_service_ns_node, 40);
 
 /**
- * Manages DNS nodes: the machines that answer for the domains of a DNS cluster. A node logs in with uniqueId and
- * secret, for an access token of the role dns.
+ * Manages DNS nodes: the machines that answer for the domains of a DNS cluster. A node exchanges its uniqueId and
+ * secret for an access token with the role dns.
  *
  * @generated from service pb.NSNodeService
  */
@@ -1257,7 +1258,7 @@ export const NSNodeService: GenService<{
     output: typeof ListNSNodesMatchResponseSchema;
   },
   /**
-   * Counts the nodes of a cluster whose program is older than the newest deploy package for their machine.
+   * Counts the nodes of a cluster whose program is older than the latest deploy package for their machine.
    *
    * @generated from rpc pb.NSNodeService.countAllUpgradeNSNodesWithNSClusterId
    */
@@ -1267,7 +1268,7 @@ export const NSNodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Creates a node, which is on at once, with a uniqueId and a secret that it logs in with.
+   * Creates a node that is on, and generates the uniqueId and the secret with which it logs in.
    *
    * @generated from rpc pb.NSNodeService.createNSNode
    */
@@ -1277,7 +1278,7 @@ export const NSNodeService: GenService<{
     output: typeof CreateNSNodeResponseSchema;
   },
   /**
-   * Deletes a node. Its credential stops working at once.
+   * Deletes a node. Its credentials stop working immediately.
    *
    * @generated from rpc pb.NSNodeService.deleteNSNode
    */
@@ -1297,7 +1298,7 @@ export const NSNodeService: GenService<{
     output: typeof FindNSNodeResponseSchema;
   },
   /**
-   * Replaces what is known of a node.
+   * Replaces the settings of a node.
    *
    * @generated from rpc pb.NSNodeService.updateNSNode
    */
@@ -1307,8 +1308,8 @@ export const NSNodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Starts the installation of a node over SSH and does not wait for it; findNSNodeInstallStatus tells how it goes. A
-   * login that cannot work ends it at once, with a code that says why.
+   * Starts the installation of a node over SSH without waiting for it; findNSNodeInstallStatus returns its status. If
+   * the login is incomplete, the installation fails immediately with an error code.
    *
    * @generated from rpc pb.NSNodeService.installNSNode
    */
@@ -1318,7 +1319,7 @@ export const NSNodeService: GenService<{
     output: typeof InstallNSNodeResponseSchema;
   },
   /**
-   * Finds how the installation of a node goes.
+   * Returns the installation status of a node.
    *
    * @generated from rpc pb.NSNodeService.findNSNodeInstallStatus
    */
@@ -1328,7 +1329,7 @@ export const NSNodeService: GenService<{
     output: typeof FindNSNodeInstallStatusResponseSchema;
   },
   /**
-   * Says whether a node is installed, and forgets how its installation went.
+   * Sets whether a node is installed, and resets its installation status.
    *
    * @generated from rpc pb.NSNodeService.updateNSNodeIsInstalled
    */
@@ -1338,7 +1339,7 @@ export const NSNodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Reports how the calling node does.
+   * Records the status that the calling node reports.
    *
    * @generated from rpc pb.NSNodeService.updateNSNodeStatus
    */
@@ -1348,7 +1349,7 @@ export const NSNodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds what the calling node is to do.
+   * Returns the configuration of the calling node.
    *
    * @generated from rpc pb.NSNodeService.findCurrentNSNodeConfig
    */
@@ -1358,7 +1359,7 @@ export const NSNodeService: GenService<{
     output: typeof FindCurrentNSNodeConfigResponseSchema;
   },
   /**
-   * Tells whether there is a newer deploy package for a machine.
+   * Checks whether there is a newer deploy package for a machine.
    *
    * @generated from rpc pb.NSNodeService.checkNSNodeLatestVersion
    */
@@ -1368,7 +1369,7 @@ export const NSNodeService: GenService<{
     output: typeof CheckNSNodeLatestVersionResponseSchema;
   },
   /**
-   * Finds the newest version among the deploy packages.
+   * Returns the latest version among the deploy packages.
    *
    * @generated from rpc pb.NSNodeService.findLatestNSNodeVersion
    */
@@ -1378,7 +1379,7 @@ export const NSNodeService: GenService<{
     output: typeof FindLatestNSNodeVersionResponseSchema;
   },
   /**
-   * Reads a piece of the newest deploy package for a machine.
+   * Returns a chunk of the latest deploy package for a machine.
    *
    * @generated from rpc pb.NSNodeService.downloadNSNodeInstallationFile
    */
@@ -1388,7 +1389,8 @@ export const NSNodeService: GenService<{
     output: typeof DownloadNSNodeInstallationFileResponseSchema;
   },
   /**
-   * Connects a node for as long as the stream is open: it gets commands and hints of new tasks, and answers commands.
+   * Connects a node while the stream is open. The node receives commands and notifications of new tasks, and responds
+   * to commands.
    *
    * @generated from rpc pb.NSNodeService.nsNodeStream
    */
@@ -1398,8 +1400,8 @@ export const NSNodeService: GenService<{
     output: typeof NSNodeStreamMessageSchema;
   },
   /**
-   * Sends a command to a node that is connected, and waits for its answer. What keeps it from one is a normal answer
-   * with isOk false.
+   * Sends a command to a connected node and waits for its response. If the node does not respond, the result is a
+   * normal response with isOk false.
    *
    * @generated from rpc pb.NSNodeService.sendCommandToNSNode
    */
@@ -1409,7 +1411,7 @@ export const NSNodeService: GenService<{
     output: typeof NSNodeStreamMessageSchema;
   },
   /**
-   * Says which API nodes the calling node is connected to.
+   * Records the API nodes that the calling node is connected to.
    *
    * @generated from rpc pb.NSNodeService.updateNSNodeConnectedAPINodes
    */
@@ -1419,7 +1421,7 @@ export const NSNodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces how to log in to a node's machine.
+   * Replaces the SSH login of a node's machine.
    *
    * @generated from rpc pb.NSNodeService.updateNSNodeLogin
    */
@@ -1429,7 +1431,7 @@ export const NSNodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Starts the program of a node over SSH and waits for it.
+   * Starts the program of a node over SSH and waits for the result.
    *
    * @generated from rpc pb.NSNodeService.startNSNode
    */
@@ -1439,7 +1441,7 @@ export const NSNodeService: GenService<{
     output: typeof StartNSNodeResponseSchema;
   },
   /**
-   * Stops the program of a node over SSH and waits for it.
+   * Stops the program of a node over SSH and waits for the result.
    *
    * @generated from rpc pb.NSNodeService.stopNSNode
    */
@@ -1449,7 +1451,7 @@ export const NSNodeService: GenService<{
     output: typeof StopNSNodeResponseSchema;
   },
   /**
-   * Finds how a node protects itself from floods. A node finds its own only.
+   * Returns the DDoS protection settings of a node. A node can only read its own.
    *
    * @generated from rpc pb.NSNodeService.findNSNodeDDoSProtection
    */
@@ -1459,7 +1461,7 @@ export const NSNodeService: GenService<{
     output: typeof FindNSNodeDDoSProtectionResponseSchema;
   },
   /**
-   * Changes how a node protects itself from floods.
+   * Replaces the DDoS protection settings of a node.
    *
    * @generated from rpc pb.NSNodeService.updateNSNodeDDoSProtection
    */
@@ -1469,7 +1471,7 @@ export const NSNodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds which API addresses a node uses instead of the usual ones. A node finds its own only.
+   * Returns the API addresses that a node uses instead of the default ones. A node can only read its own.
    *
    * @generated from rpc pb.NSNodeService.findNSNodeAPIConfig
    */
@@ -1479,7 +1481,7 @@ export const NSNodeService: GenService<{
     output: typeof FindNSNodeAPIConfigResponseSchema;
   },
   /**
-   * Changes which API addresses a node uses instead of the usual ones.
+   * Replaces the API addresses that a node uses instead of the default ones.
    *
    * @generated from rpc pb.NSNodeService.updateNSNodeAPIConfig
    */

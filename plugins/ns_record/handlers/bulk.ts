@@ -1,7 +1,7 @@
 import { type Call, choiceField, invalid, jsonListField, MAX_LIST_LENGTH, ownerOf, textField } from "edgehelm";
 import type { NSDomainSummary } from "../../ns_domain/contract.ts";
 import { recordName } from "../names.ts";
-import { MAX_AT_ONCE, requireFew } from "../records.ts";
+import { MAX_AT_ONCE, requireWithinLimit } from "../records.ts";
 import { numbersOf, routeCodesOf } from "../rows.ts";
 import { NSRecordDraftSchema } from "../proto/shapes_pb.ts";
 import type { NSRecordRow } from "../store.ts";
@@ -20,7 +20,7 @@ interface SearchRequest {
   readonly searchNSRouteCodes: readonly string[];
 }
 
-/** Records of several domains at once: all or none, and not too many. */
+/** The operations on records of several domains at once, which change all records or none. */
 export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Operations, Named> {
   async function domainsOf(call: Call, { nsDomainNames, userId }: Pick<SearchRequest, "nsDomainNames" | "userId">) {
     if (nsDomainNames.length === 0) throw invalid("nsDomainNames", "must not be empty");
@@ -36,11 +36,11 @@ export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Ope
     return [...new Map(found.map((domain) => [domain.id, domain])).values()];
   }
 
-  /** The records that a request is about, by domain. */
+  /** Returns the records that match a request, by domain. */
   async function search(call: Call, request: SearchRequest) {
     const { searchName, searchValue, searchType, searchNSRouteCodes: routeCodes } = request;
     if (searchName === "" && searchValue === "" && searchType === "" && routeCodes.length === 0) {
-      throw invalid("searchName", "name, value, type or routes to search for are required");
+      throw invalid("searchName", "a name, value, type or route to search for is required");
     }
     const type = searchType === "" ? "" : choiceField("searchType", searchType.trim().toUpperCase(), TYPES);
     const value = textField("searchValue", searchValue, { max: 4096 });
@@ -48,9 +48,9 @@ export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Ope
     let count = 0;
     for (const domain of await domainsOf(call, request)) {
       const name = searchName === "" ? "" : recordName("searchName", searchName, domain.name);
-      const sought = { nsDomainId: domain.id, name, value, type, routeCodes };
-      const rows = await lists.search(call, sought, MAX_AT_ONCE + 1);
-      requireFew(count += rows.length);
+      const criteria = { nsDomainId: domain.id, name, value, type, routeCodes };
+      const rows = await lists.search(call, criteria, MAX_AT_ONCE + 1);
+      requireWithinLimit(count += rows.length);
       found.push({ domain, rows });
     }
     return found;
@@ -61,7 +61,7 @@ export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Ope
       const drafts = jsonListField("recordsJSON", request.recordsJSON, NSRecordDraftSchema) ?? [];
       if (drafts.length === 0) throw invalid("recordsJSON", "must have at least one record");
       const found = await domainsOf(call, request);
-      requireFew(found.length * drafts.length);
+      requireWithinLimit(found.length * drafts.length);
       const field = (index: number) => (name: string) => `recordsJSON[${index}].${name}`;
       for (const domain of found) {
         const nsDomainId = domain.id;
@@ -74,7 +74,7 @@ export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Ope
             kinds.has(`${name} ${type}`)
           )
           : [];
-        requireFew(old.length);
+        requireWithinLimit(old.length);
         await store.remove(call, old.map(({ id }) => id));
         await records.create(call, domain, drafts.map(draftOf), field);
       }
@@ -83,8 +83,8 @@ export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Ope
 
     async updateNSRecordsWithDomainNames(request, call) {
       const { newName, newValue, newType, newNSRouteCodes } = request;
-      const asNew: Readonly<Record<string, string>> = { name: "newName", value: "newValue", type: "newType" };
-      const field = () => (name: string) => asNew[name] ?? (name === "nsRouteCodes" ? "newNSRouteCodes" : name);
+      const newFieldOf: Readonly<Record<string, string>> = { name: "newName", value: "newValue", type: "newType" };
+      const field = () => (name: string) => newFieldOf[name] ?? (name === "nsRouteCodes" ? "newNSRouteCodes" : name);
       for (const { domain, rows } of await search(call, request)) {
         const changes = rows.map((row) => ({
           row,
@@ -126,7 +126,7 @@ export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Ope
 
     async importNSRecords({ nsRecords, userId }, call) {
       if (nsRecords.length === 0) throw invalid("nsRecords", "must not be empty");
-      requireFew(nsRecords.length);
+      requireWithinLimit(nsRecords.length);
       const names = nsRecords.map(({ nsDomainName }) => nsDomainName);
       const found = await domains.requireNamed(
         call,
@@ -135,13 +135,13 @@ export function bulkHandlers({ store, lists, records, domains }: Deps): Pick<Ope
         names,
       );
       const byDomain = Map.groupBy(found.keys(), (index) => found[index]!.id);
-      for (const places of byDomain.values()) {
-        const drafts = places.map((place) => draftOf(nsRecords[place]!));
+      for (const indexes of byDomain.values()) {
+        const drafts = indexes.map((index) => draftOf(nsRecords[index]!));
         await records.create(
           call,
-          found[places[0]!]!,
+          found[indexes[0]!]!,
           drafts,
-          (index) => (name) => `nsRecords[${places[index]}].${name}`,
+          (index) => (name) => `nsRecords[${indexes[index]}].${name}`,
         );
       }
       return {};

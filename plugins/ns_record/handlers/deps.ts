@@ -8,7 +8,7 @@ import type { NSRecordService } from "../proto/service_ns_record_pb.ts";
 import type { NSRecordLists } from "../store_lists.ts";
 import type { NSRecordRow, NSRecordStore } from "../store.ts";
 
-/** What the handlers of this plugin work with. */
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly store: NSRecordStore;
   readonly lists: NSRecordLists;
@@ -20,7 +20,7 @@ export interface Deps {
 
 export type Operations = Handlers<typeof NSRecordService>;
 
-/** The record and its domain, or nothing when it is missing or another user's. */
+/** Returns the record and its domain, or undefined if the caller may not access it or it does not exist. */
 export async function ownedRecord(
   { store, domains }: Deps,
   call: Call,
@@ -31,7 +31,7 @@ export async function ownedRecord(
   return domain && { row: row!, domain };
 }
 
-/** The record and its domain; refuses when it is missing or another user's. */
+/** Returns the record and its domain. Refuses a record that does not exist or belongs to another user. */
 export async function requireRecord(deps: Deps, call: Call, nsRecordId: bigint) {
   const found = await ownedRecord(deps, call, idField("nsRecordId", nsRecordId));
   if (found === undefined) throw errors.not_found(nsRecordId);

@@ -17,7 +17,7 @@ type Named =
 const MAX_KEYWORD_LENGTH = 253;
 const DEFAULT_ROUTE = { code: "default", name: "Default" };
 
-/** Finding, listing and counting records, and what DNS nodes follow. */
+/** The operations that find, list and count records, and the feed for DNS nodes. */
 export function listHandlers(deps: Deps): Pick<Operations, Named> {
   const { store, lists, domains, routes, nodes } = deps;
 
@@ -38,14 +38,14 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
     }));
   }
 
-  async function named(call: Call, request: { nsDomainId: bigint; name: string; type: string }) {
+  async function findByNameAndType(call: Call, request: { nsDomainId: bigint; name: string; type: string }) {
     const domain = await domainOf(call, request.nsDomainId);
     if (domain === undefined) return undefined;
-    const sought = {
+    const criteria = {
       name: recordName("name", request.name, domain.name),
       type: typeOf(request.type, { required: true }),
     };
-    const rows = await store.ofNameAndType.all(call, { nsDomainId: domain.id, ...sought });
+    const rows = await store.ofNameAndType.all(call, { nsDomainId: domain.id, ...criteria });
     return { domain, rows };
   }
 
@@ -79,13 +79,13 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
     },
 
     async findNSRecordWithNameAndType(request, call) {
-      const found = await named(call, request);
+      const found = await findByNameAndType(call, request);
       const [nsRecord] = found === undefined ? [] : await messages(call, found.domain, found.rows.slice(0, 1));
       return nsRecord === undefined ? {} : { nsRecord };
     },
 
     async findNSRecordsWithNameAndType(request, call) {
-      const found = await named(call, request);
+      const found = await findByNameAndType(call, request);
       return found === undefined ? {} : { nsRecords: await messages(call, found.domain, found.rows) };
     },
 
@@ -117,7 +117,7 @@ function typeOf(value: string, { required = false } = {}): string {
   return type === "" && !required ? "" : choiceField("type", type, TYPES);
 }
 
-/** The filter of a request; undefined when no record can match. */
+/** Returns the filter of a request, or undefined if no record can match. */
 function filterOf(
   request: Pick<ListNSRecordsRequest, "nsDomainId" | "type" | "keyword" | "nsRouteCode" | "nsRouteId">,
 ): Filter | undefined {

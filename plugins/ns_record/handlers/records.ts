@@ -15,17 +15,17 @@ type Named =
   | "updateNSRecordHealthCheck"
   | "updateNSRecordIsUp";
 
-const MOST = { port: 65_535, timeoutSeconds: 3600, countUp: 1000, countDown: 1000 } as const;
-const asGiven = () => (name: string) => name;
+const HEALTH_CHECK_MAXIMUMS = { port: 65_535, timeoutSeconds: 3600, countUp: 1000, countDown: 1000 } as const;
+const unchanged = () => (name: string) => name;
 
-/** Creating, changing and deleting records one by one. */
+/** The operations that create, change and delete the records of one domain. */
 export function recordHandlers(deps: Deps): Pick<Operations, Named> {
   const { store, records, domains } = deps;
 
   return {
     async createNSRecord(request, call) {
       const domain = await domains.requireDomain(call, idField("nsDomainId", request.nsDomainId));
-      const [nsRecordId] = await records.create(call, domain, [draftOf(request)], asGiven);
+      const [nsRecordId] = await records.create(call, domain, [draftOf(request)], unchanged);
       return { nsRecordId: nsRecordId! };
     },
 
@@ -41,7 +41,7 @@ export function recordHandlers(deps: Deps): Pick<Operations, Named> {
 
     async updateNSRecord(request, call) {
       const { row, domain } = await requireRecord(deps, call, request.nsRecordId);
-      await records.replace(call, domain, [{ row, draft: draftOf(request), isOn: request.isOn }], asGiven);
+      await records.replace(call, domain, [{ row, draft: draftOf(request), isOn: request.isOn }], unchanged);
       return {};
     },
 
@@ -61,7 +61,7 @@ export function recordHandlers(deps: Deps): Pick<Operations, Named> {
       const field = "nsRecordHealthCheckJSON";
       const check = jsonField(field, nsRecordHealthCheckJSON, NSRecordsHealthCheckSchema);
       if (check === undefined) return {};
-      const healthCheckJSON = jsonBytes(NSRecordsHealthCheckSchema, complete(field, check));
+      const healthCheckJSON = jsonBytes(NSRecordsHealthCheckSchema, withDefaults(field, check));
       await store.change(call, row, { healthCheckJSON });
       return {};
     },
@@ -74,7 +74,7 @@ export function recordHandlers(deps: Deps): Pick<Operations, Named> {
   };
 }
 
-/** Fields of requests that describe a record; those that a request does not have are as if empty. */
+/** Returns the record that a request describes; fields that the request does not have are empty. */
 export function draftOf(
   request: Partial<Omit<RecordDraft, "routeCodes">> & {
     readonly nsRouteCodes?: readonly string[];
@@ -99,11 +99,15 @@ export function draftOf(
   };
 }
 
-/** With 0 for what the domain decides, so that every reader sees it. */
-function complete(field: string, check: NSRecordsHealthCheck): NSRecordsHealthCheck {
-  const completed = { ...check };
-  for (const key of Object.keys(MOST) as (keyof typeof MOST)[]) {
-    completed[key] = numberField(`${field}.${key}`, check[key] ?? 0, { min: 1, max: MOST[key], orZero: true });
+/** Sets missing numbers to 0, which means the setting of the domain. */
+function withDefaults(field: string, check: NSRecordsHealthCheck): NSRecordsHealthCheck {
+  const complete = { ...check };
+  for (const key of Object.keys(HEALTH_CHECK_MAXIMUMS) as (keyof typeof HEALTH_CHECK_MAXIMUMS)[]) {
+    complete[key] = numberField(`${field}.${key}`, check[key] ?? 0, {
+      min: 1,
+      max: HEALTH_CHECK_MAXIMUMS[key],
+      orZero: true,
+    });
   }
-  return completed;
+  return complete;
 }

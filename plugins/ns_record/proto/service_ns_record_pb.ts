@@ -20,7 +20,7 @@ export const file_plugins_ns_record_proto_service_ns_record: GenFile = /*@__PURE
   fileDesc("Ci9wbHVnaW5zL25zX3JlY29yZC9wcm90by9zZXJ2aWNlX25zX3JlY29yZC5wcm90bxICcGIipAIKFUNyZWF0ZU5TUmVjb3JkUmVxdWVzdBISCgpuc0RvbWFpbklkGAEgASgDEhMKC2Rlc2NyaXB0aW9uGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEdHlwZRgEIAEoCRINCgV2YWx1ZRgFIAEoCRILCgN0dGwYBiABKAUSFgoKbnNSb3V0ZUlkcxgHIAMoA0ICGAESFAoMbnNSb3V0ZUNvZGVzGAggAygJEhIKCm14UHJpb3JpdHkYCSABKAUSEwoLc3J2UHJpb3JpdHkYCiABKAUSEQoJc3J2V2VpZ2h0GAsgASgFEg8KB3NydlBvcnQYDCABKAUSDwoHY2FhRmxhZxgNIAEoBRIOCgZjYWFUYWcYDiABKAkSDgoGd2VpZ2h0GA8gASgFIiwKFkNyZWF0ZU5TUmVjb3JkUmVzcG9uc2USEgoKbnNSZWNvcmRJZBgBIAEoAyKOAgoWQ3JlYXRlTlNSZWNvcmRzUmVxdWVzdBISCgpuc0RvbWFpbklkGAEgASgDEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg0KBW5hbWVzGAMgAygJEgwKBHR5cGUYBCABKAkSDQoFdmFsdWUYBSABKAkSCwoDdHRsGAYgASgFEhQKDG5zUm91dGVDb2RlcxgHIAMoCRISCgpteFByaW9yaXR5GAggASgFEhMKC3NydlByaW9yaXR5GAkgASgFEhEKCXNydldlaWdodBgKIAEoBRIPCgdzcnZQb3J0GAsgASgFEg8KB2NhYUZsYWcYDCABKAUSDgoGY2FhVGFnGA0gASgJEg4KBndlaWdodBgOIAEoBSIuChdDcmVhdGVOU1JlY29yZHNSZXNwb25zZRITCgtuc1JlY29yZElkcxgBIAMoAyKJAQolQ3JlYXRlTlNSZWNvcmRzV2l0aERvbWFpbk5hbWVzUmVxdWVzdBIVCg1uc0RvbWFpbk5hbWVzGAEgAygJEhMKC3JlY29yZHNKU09OGAIgASgMEhEKCXJlbW92ZU9sZBgDIAEoCBIRCglyZW1vdmVBbGwYBCABKAgSDgoGdXNlcklkGAUgASgDIvQBCiVVcGRhdGVOU1JlY29yZHNXaXRoRG9tYWluTmFtZXNSZXF1ZXN0EhUKDW5zRG9tYWluTmFtZXMYASADKAkSEgoKc2VhcmNoTmFtZRgCIAEoCRITCgtzZWFyY2hWYWx1ZRgDIAEoCRISCgpzZWFyY2hUeXBlGAQgASgJEhoKEnNlYXJjaE5TUm91dGVDb2RlcxgFIAMoCRIPCgduZXdOYW1lGAYgASgJEhAKCG5ld1ZhbHVlGAcgASgJEg8KB25ld1R5cGUYCCABKAkSFwoPbmV3TlNSb3V0ZUNvZGVzGAkgAygJEg4KBnVzZXJJZBgKIAEoAyKnAQolRGVsZXRlTlNSZWNvcmRzV2l0aERvbWFpbk5hbWVzUmVxdWVzdBIVCg1uc0RvbWFpbk5hbWVzGAEgAygJEhIKCnNlYXJjaE5hbWUYAiABKAkSEwoLc2VhcmNoVmFsdWUYAyABKAkSEgoKc2VhcmNoVHlwZRgEIAEoCRIaChJzZWFyY2hOU1JvdXRlQ29kZXMYBSADKAkSDgoGdXNlcklkGAYgASgDIrkBCilVcGRhdGVOU1JlY29yZHNJc09uV2l0aERvbWFpbk5hbWVzUmVxdWVzdBIVCg1uc0RvbWFpbk5hbWVzGAEgAygJEhIKCnNlYXJjaE5hbWUYAiABKAkSEwoLc2VhcmNoVmFsdWUYAyABKAkSEgoKc2VhcmNoVHlwZRgEIAEoCRIaChJzZWFyY2hOU1JvdXRlQ29kZXMYBSADKAkSDAoEaXNPbhgGIAEoCBIOCgZ1c2VySWQYByABKAMitQIKFkltcG9ydE5TUmVjb3Jkc1JlcXVlc3QSNAoJbnNSZWNvcmRzGAEgAygLMiEucGIuSW1wb3J0TlNSZWNvcmRzUmVxdWVzdC5SZWNvcmQSDgoGdXNlcklkGAIgASgDGtQBCgZSZWNvcmQSFAoMbnNEb21haW5OYW1lGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEdHlwZRgDIAEoCRINCgV2YWx1ZRgEIAEoCRILCgN0dGwYBSABKAUSEgoKbXhQcmlvcml0eRgGIAEoBRITCgtzcnZQcmlvcml0eRgHIAEoBRIRCglzcnZXZWlnaHQYCCABKAUSDwoHc3J2UG9ydBgJIAEoBRIPCgdjYWFGbGFnGAogASgFEg4KBmNhYVRhZxgLIAEoCRIOCgZ3ZWlnaHQYDCABKAUisgIKFVVwZGF0ZU5TUmVjb3JkUmVxdWVzdBISCgpuc1JlY29yZElkGAEgASgDEhMKC2Rlc2NyaXB0aW9uGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEdHlwZRgEIAEoCRINCgV2YWx1ZRgFIAEoCRILCgN0dGwYBiABKAUSFgoKbnNSb3V0ZUlkcxgHIAMoA0ICGAESDAoEaXNPbhgIIAEoCBIUCgxuc1JvdXRlQ29kZXMYCSADKAkSEgoKbXhQcmlvcml0eRgKIAEoBRITCgtzcnZQcmlvcml0eRgLIAEoBRIRCglzcnZXZWlnaHQYDCABKAUSDwoHc3J2UG9ydBgNIAEoBRIPCgdjYWFGbGFnGA4gASgFEg4KBmNhYVRhZxgPIAEoCRIOCgZ3ZWlnaHQYECABKAUiKwoVRGVsZXRlTlNSZWNvcmRSZXF1ZXN0EhIKCm5zUmVjb3JkSWQYASABKAMieQoYQ291bnRBbGxOU1JlY29yZHNSZXF1ZXN0EhIKCm5zRG9tYWluSWQYASABKAMSDAoEdHlwZRgCIAEoCRIVCgluc1JvdXRlSWQYAyABKANCAhgBEg8KB2tleXdvcmQYBCABKAkSEwoLbnNSb3V0ZUNvZGUYBSABKAkiUgogQ291bnRBbGxOU1JlY29yZHNXaXRoTmFtZVJlcXVlc3QSEgoKbnNEb21haW5JZBgBIAEoAxIMCgRuYW1lGAIgASgJEgwKBHR5cGUYAyABKAkimQIKFExpc3ROU1JlY29yZHNSZXF1ZXN0EhIKCm5zRG9tYWluSWQYASABKAMSDAoEdHlwZRgCIAEoCRIVCgluc1JvdXRlSWQYAyABKANCAhgBEg8KB2tleXdvcmQYBCABKAkSDgoGb2Zmc2V0GAUgASgDEgwKBHNpemUYBiABKAMSEwoLbnNSb3V0ZUNvZGUYByABKAkSDwoHbmFtZUFzYxgIIAEoCBIQCghuYW1lRGVzYxgJIAEoCBIPCgd0eXBlQXNjGAogASgIEhAKCHR5cGVEZXNjGAsgASgIEg4KBnR0bEFzYxgMIAEoCBIPCgd0dGxEZXNjGA0gASgIEg0KBXVwQXNjGA4gASgIEg4KBnVwRGVzYxgPIAEoCCI4ChVMaXN0TlNSZWNvcmRzUmVzcG9uc2USHwoJbnNSZWNvcmRzGAEgAygLMgwucGIuTlNSZWNvcmQiKQoTRmluZE5TUmVjb3JkUmVxdWVzdBISCgpuc1JlY29yZElkGAEgASgDIjYKFEZpbmROU1JlY29yZFJlc3BvbnNlEh4KCG5zUmVjb3JkGAEgASgLMgwucGIuTlNSZWNvcmQiVAoiRmluZE5TUmVjb3JkV2l0aE5hbWVBbmRUeXBlUmVxdWVzdBISCgpuc0RvbWFpbklkGAEgASgDEgwKBG5hbWUYAiABKAkSDAoEdHlwZRgDIAEoCSJFCiNGaW5kTlNSZWNvcmRXaXRoTmFtZUFuZFR5cGVSZXNwb25zZRIeCghuc1JlY29yZBgBIAEoCzIMLnBiLk5TUmVjb3JkIlUKI0ZpbmROU1JlY29yZHNXaXRoTmFtZUFuZFR5cGVSZXF1ZXN0EhIKCm5zRG9tYWluSWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJIkcKJEZpbmROU1JlY29yZHNXaXRoTmFtZUFuZFR5cGVSZXNwb25zZRIfCgluc1JlY29yZHMYASADKAsyDC5wYi5OU1JlY29yZCJBCiBMaXN0TlNSZWNvcmRzQWZ0ZXJWZXJzaW9uUmVxdWVzdBIPCgd2ZXJzaW9uGAEgASgDEgwKBHNpemUYAiABKAMiRAohTGlzdE5TUmVjb3Jkc0FmdGVyVmVyc2lvblJlc3BvbnNlEh8KCW5zUmVjb3JkcxgBIAMoCzIMLnBiLk5TUmVjb3JkIjQKHkZpbmROU1JlY29yZEhlYWx0aENoZWNrUmVxdWVzdBISCgpuc1JlY29yZElkGAEgASgDIkIKH0ZpbmROU1JlY29yZEhlYWx0aENoZWNrUmVzcG9uc2USHwoXbnNSZWNvcmRIZWFsdGhDaGVja0pTT04YASABKAwiVwogVXBkYXRlTlNSZWNvcmRIZWFsdGhDaGVja1JlcXVlc3QSEgoKbnNSZWNvcmRJZBgBIAEoAxIfChduc1JlY29yZEhlYWx0aENoZWNrSlNPThgCIAEoDCI9ChlVcGRhdGVOU1JlY29yZElzVXBSZXF1ZXN0EhIKCm5zUmVjb3JkSWQYASABKAMSDAoEaXNVcBgCIAEoCCKMAwoITlNSZWNvcmQSCgoCaWQYASABKAMSEwoLZGVzY3JpcHRpb24YAiABKAkSDAoEbmFtZRgDIAEoCRIMCgR0eXBlGAQgASgJEg0KBXZhbHVlGAUgASgJEgsKA3R0bBgGIAEoBRIOCgZ3ZWlnaHQYByABKAUSEQoJY3JlYXRlZEF0GAggASgDEhEKCWlzRGVsZXRlZBgJIAEoCBIPCgd2ZXJzaW9uGAogASgDEgwKBGlzT24YCyABKAgSEgoKbXhQcmlvcml0eRgMIAEoBRITCgtzcnZQcmlvcml0eRgNIAEoBRIRCglzcnZXZWlnaHQYDiABKAUSDwoHc3J2UG9ydBgPIAEoBRIPCgdjYWFGbGFnGBAgASgFEg4KBmNhYVRhZxgRIAEoCRIXCg9oZWFsdGhDaGVja0pTT04YEiABKAwSDAoEaXNVcBgTIAEoCBIeCghuc0RvbWFpbhgeIAEoCzIMLnBiLk5TRG9tYWluEh0KCG5zUm91dGVzGB8gAygLMgsucGIuTlNSb3V0ZTKzDgoPTlNSZWNvcmRTZXJ2aWNlElMKDmNyZWF0ZU5TUmVjb3JkEhkucGIuQ3JlYXRlTlNSZWNvcmRSZXF1ZXN0GhoucGIuQ3JlYXRlTlNSZWNvcmRSZXNwb25zZSIKirUYBgoCAQIQAhJWCg9jcmVhdGVOU1JlY29yZHMSGi5wYi5DcmVhdGVOU1JlY29yZHNSZXF1ZXN0GhsucGIuQ3JlYXRlTlNSZWNvcmRzUmVzcG9uc2UiCoq1GAYKAgECEAISZwoeY3JlYXRlTlNSZWNvcmRzV2l0aERvbWFpbk5hbWVzEikucGIuQ3JlYXRlTlNSZWNvcmRzV2l0aERvbWFpbk5hbWVzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISZwoedXBkYXRlTlNSZWNvcmRzV2l0aERvbWFpbk5hbWVzEikucGIuVXBkYXRlTlNSZWNvcmRzV2l0aERvbWFpbk5hbWVzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISZwoeZGVsZXRlTlNSZWNvcmRzV2l0aERvbWFpbk5hbWVzEikucGIuRGVsZXRlTlNSZWNvcmRzV2l0aERvbWFpbk5hbWVzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISbwoidXBkYXRlTlNSZWNvcmRzSXNPbldpdGhEb21haW5OYW1lcxItLnBiLlVwZGF0ZU5TUmVjb3Jkc0lzT25XaXRoRG9tYWluTmFtZXNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJJCg9pbXBvcnROU1JlY29yZHMSGi5wYi5JbXBvcnROU1JlY29yZHNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJHCg51cGRhdGVOU1JlY29yZBIZLnBiLlVwZGF0ZU5TUmVjb3JkUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISRwoOZGVsZXRlTlNSZWNvcmQSGS5wYi5EZWxldGVOU1JlY29yZFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIBAhACElMKEWNvdW50QWxsTlNSZWNvcmRzEhwucGIuQ291bnRBbGxOU1JlY29yZHNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIKirUYBgoCAQIQARJjChljb3VudEFsbE5TUmVjb3Jkc1dpdGhOYW1lEiQucGIuQ291bnRBbGxOU1JlY29yZHNXaXRoTmFtZVJlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgqKtRgGCgIBAhABElAKDWxpc3ROU1JlY29yZHMSGC5wYi5MaXN0TlNSZWNvcmRzUmVxdWVzdBoZLnBiLkxpc3ROU1JlY29yZHNSZXNwb25zZSIKirUYBgoCAQIQARJNCgxmaW5kTlNSZWNvcmQSFy5wYi5GaW5kTlNSZWNvcmRSZXF1ZXN0GhgucGIuRmluZE5TUmVjb3JkUmVzcG9uc2UiCoq1GAYKAgECEAESegobZmluZE5TUmVjb3JkV2l0aE5hbWVBbmRUeXBlEiYucGIuRmluZE5TUmVjb3JkV2l0aE5hbWVBbmRUeXBlUmVxdWVzdBonLnBiLkZpbmROU1JlY29yZFdpdGhOYW1lQW5kVHlwZVJlc3BvbnNlIgqKtRgGCgIBAhABEn0KHGZpbmROU1JlY29yZHNXaXRoTmFtZUFuZFR5cGUSJy5wYi5GaW5kTlNSZWNvcmRzV2l0aE5hbWVBbmRUeXBlUmVxdWVzdBooLnBiLkZpbmROU1JlY29yZHNXaXRoTmFtZUFuZFR5cGVSZXNwb25zZSIKirUYBgoCAQIQARJ0ChlsaXN0TlNSZWNvcmRzQWZ0ZXJWZXJzaW9uEiQucGIuTGlzdE5TUmVjb3Jkc0FmdGVyVmVyc2lvblJlcXVlc3QaJS5wYi5MaXN0TlNSZWNvcmRzQWZ0ZXJWZXJzaW9uUmVzcG9uc2UiCoq1GAYKAgMBEAESbgoXZmluZE5TUmVjb3JkSGVhbHRoQ2hlY2sSIi5wYi5GaW5kTlNSZWNvcmRIZWFsdGhDaGVja1JlcXVlc3QaIy5wYi5GaW5kTlNSZWNvcmRIZWFsdGhDaGVja1Jlc3BvbnNlIgqKtRgGCgIBAhABEl0KGXVwZGF0ZU5TUmVjb3JkSGVhbHRoQ2hlY2sSJC5wYi5VcGRhdGVOU1JlY29yZEhlYWx0aENoZWNrUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISTwoSdXBkYXRlTlNSZWNvcmRJc1VwEh0ucGIuVXBkYXRlTlNSZWNvcmRJc1VwUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAJiBnByb3RvMw", [file_proto_models_ns_domain, file_proto_models_ns_route, file_proto_options, file_proto_rpc]);
 
 /**
- * The new record.
+ * The record to create.
  *
  * @generated from message pb.CreateNSRecordRequest
  */
@@ -33,14 +33,15 @@ export type CreateNSRecordRequest = Message<"pb.CreateNSRecordRequest"> & {
   nsDomainId: bigint;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * The name under the domain, such as www or *; @ is the domain itself. A name that ends in a dot is whole.
+   * The name relative to the domain, such as www or *; @ is the domain itself. A name with a trailing dot is fully
+   * qualified.
    *
    * @generated from field: string name = 3;
    */
@@ -54,21 +55,22 @@ export type CreateNSRecordRequest = Message<"pb.CreateNSRecordRequest"> & {
   type: string;
 
   /**
-   * The value, as its type has it: an address, a host name, a text; the README of ns_record has all of them.
+   * The value in the format of the type, such as an address, a host name or a text; the README of ns_record lists the
+   * formats.
    *
    * @generated from field: string value = 5;
    */
   value: string;
 
   /**
-   * For how many seconds resolvers may keep it; 0 means 600.
+   * The TTL in seconds; 0 means 600.
    *
    * @generated from field: int32 ttl = 6;
    */
   ttl: number;
 
   /**
-   * Deprecated: the numbers of routes; nsRouteCodes says the same.
+   * Deprecated: the IDs of routes; use nsRouteCodes.
    *
    * @generated from field: repeated int64 nsRouteIds = 7 [deprecated = true];
    * @deprecated
@@ -76,28 +78,28 @@ export type CreateNSRecordRequest = Message<"pb.CreateNSRecordRequest"> & {
   nsRouteIds: bigint[];
 
   /**
-   * The codes of the routes that get it; empty means everybody.
+   * The codes of the routes that the record applies to; empty means all clients.
    *
    * @generated from field: repeated string nsRouteCodes = 8;
    */
   nsRouteCodes: string[];
 
   /**
-   * MX: its preference, 0 to 65535; the lowest is tried first.
+   * MX: the preference, 0 to 65535; the lowest value is tried first.
    *
    * @generated from field: int32 mxPriority = 9;
    */
   mxPriority: number;
 
   /**
-   * SRV: its priority, 0 to 65535; the lowest is tried first.
+   * SRV: the priority, 0 to 65535; the lowest value is tried first.
    *
    * @generated from field: int32 srvPriority = 10;
    */
   srvPriority: number;
 
   /**
-   * SRV: its weight among those of one priority, 0 to 65535.
+   * SRV: the weight among records of the same priority, 0 to 65535.
    *
    * @generated from field: int32 srvWeight = 11;
    */
@@ -111,21 +113,21 @@ export type CreateNSRecordRequest = Message<"pb.CreateNSRecordRequest"> & {
   srvPort: number;
 
   /**
-   * CAA: its flags, 0 to 255; 128 is critical.
+   * CAA: the flags, 0 to 255; 128 means critical.
    *
    * @generated from field: int32 caaFlag = 13;
    */
   caaFlag: number;
 
   /**
-   * CAA: its tag: issue, issuewild, iodef or another.
+   * CAA: the tag, such as issue, issuewild or iodef.
    *
    * @generated from field: string caaTag = 14;
    */
   caaTag: string;
 
   /**
-   * Its weight where the answer has one of several records, 0 to 65535; 0 means 10.
+   * The weight when one of several records is returned, 0 to 65535; 0 means 10.
    *
    * @generated from field: int32 weight = 15;
    */
@@ -140,13 +142,13 @@ export const CreateNSRecordRequestSchema: GenMessage<CreateNSRecordRequest> = /*
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 0);
 
 /**
- * The new record.
+ * The record to create.
  *
  * @generated from message pb.CreateNSRecordResponse
  */
 export type CreateNSRecordResponse = Message<"pb.CreateNSRecordResponse"> & {
   /**
-   * The new record.
+   * The record to create.
    *
    * @generated from field: int64 nsRecordId = 1;
    */
@@ -161,7 +163,7 @@ export const CreateNSRecordResponseSchema: GenMessage<CreateNSRecordResponse> = 
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 1);
 
 /**
- * The new records.
+ * The records to create.
  *
  * @generated from message pb.CreateNSRecordsRequest
  */
@@ -174,14 +176,14 @@ export type CreateNSRecordsRequest = Message<"pb.CreateNSRecordsRequest"> & {
   nsDomainId: bigint;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * The names, each as in createNSRecord; at least one.
+   * The names, each in the format of createNSRecord; at least one.
    *
    * @generated from field: repeated string names = 3;
    */
@@ -195,42 +197,43 @@ export type CreateNSRecordsRequest = Message<"pb.CreateNSRecordsRequest"> & {
   type: string;
 
   /**
-   * The value, as its type has it: an address, a host name, a text; the README of ns_record has all of them.
+   * The value in the format of the type, such as an address, a host name or a text; the README of ns_record lists the
+   * formats.
    *
    * @generated from field: string value = 5;
    */
   value: string;
 
   /**
-   * For how many seconds resolvers may keep it; 0 means 600.
+   * The TTL in seconds; 0 means 600.
    *
    * @generated from field: int32 ttl = 6;
    */
   ttl: number;
 
   /**
-   * The codes of the routes that get it; empty means everybody.
+   * The codes of the routes that the record applies to; empty means all clients.
    *
    * @generated from field: repeated string nsRouteCodes = 7;
    */
   nsRouteCodes: string[];
 
   /**
-   * MX: its preference, 0 to 65535; the lowest is tried first.
+   * MX: the preference, 0 to 65535; the lowest value is tried first.
    *
    * @generated from field: int32 mxPriority = 8;
    */
   mxPriority: number;
 
   /**
-   * SRV: its priority, 0 to 65535; the lowest is tried first.
+   * SRV: the priority, 0 to 65535; the lowest value is tried first.
    *
    * @generated from field: int32 srvPriority = 9;
    */
   srvPriority: number;
 
   /**
-   * SRV: its weight among those of one priority, 0 to 65535.
+   * SRV: the weight among records of the same priority, 0 to 65535.
    *
    * @generated from field: int32 srvWeight = 10;
    */
@@ -244,21 +247,21 @@ export type CreateNSRecordsRequest = Message<"pb.CreateNSRecordsRequest"> & {
   srvPort: number;
 
   /**
-   * CAA: its flags, 0 to 255; 128 is critical.
+   * CAA: the flags, 0 to 255; 128 means critical.
    *
    * @generated from field: int32 caaFlag = 12;
    */
   caaFlag: number;
 
   /**
-   * CAA: its tag: issue, issuewild, iodef or another.
+   * CAA: the tag, such as issue, issuewild or iodef.
    *
    * @generated from field: string caaTag = 13;
    */
   caaTag: string;
 
   /**
-   * Its weight where the answer has one of several records, 0 to 65535; 0 means 10.
+   * The weight when one of several records is returned, 0 to 65535; 0 means 10.
    *
    * @generated from field: int32 weight = 14;
    */
@@ -273,13 +276,13 @@ export const CreateNSRecordsRequestSchema: GenMessage<CreateNSRecordsRequest> = 
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 2);
 
 /**
- * The new records.
+ * The records to create.
  *
  * @generated from message pb.CreateNSRecordsResponse
  */
 export type CreateNSRecordsResponse = Message<"pb.CreateNSRecordsResponse"> & {
   /**
-   * The new records, in the order of the names.
+   * The new records in the order of the names.
    *
    * @generated from field: repeated int64 nsRecordIds = 1;
    */
@@ -294,7 +297,7 @@ export const CreateNSRecordsResponseSchema: GenMessage<CreateNSRecordsResponse> 
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 3);
 
 /**
- * The new records, and where to put them.
+ * The records to create and their domains.
  *
  * @generated from message pb.CreateNSRecordsWithDomainNamesRequest
  */
@@ -314,21 +317,21 @@ export type CreateNSRecordsWithDomainNamesRequest = Message<"pb.CreateNSRecordsW
   recordsJSON: Uint8Array;
 
   /**
-   * True deletes the records of the same names and types first.
+   * If true, first deletes the records with the same names and types.
    *
    * @generated from field: bool removeOld = 3;
    */
   removeOld: boolean;
 
   /**
-   * True deletes all records of the domains first.
+   * If true, first deletes all records of the domains.
    *
    * @generated from field: bool removeAll = 4;
    */
   removeAll: boolean;
 
   /**
-   * The user who owns the domains; 0 means the installation. A user caller always means their own.
+   * The user who owns the domains; 0 means the installation. For a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 5;
    */
@@ -343,7 +346,7 @@ export const CreateNSRecordsWithDomainNamesRequestSchema: GenMessage<CreateNSRec
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 4);
 
 /**
- * Which records to change, and how. Something to search for is required.
+ * Selects the records to change and gives their new values. At least one search field is required.
  *
  * @generated from message pb.UpdateNSRecordsWithDomainNamesRequest
  */
@@ -356,14 +359,14 @@ export type UpdateNSRecordsWithDomainNamesRequest = Message<"pb.UpdateNSRecordsW
   nsDomainNames: string[];
 
   /**
-   * Only records of this name; empty means any.
+   * Only records with this name; empty means any.
    *
    * @generated from field: string searchName = 2;
    */
   searchName: string;
 
   /**
-   * Only records of this value; empty means any.
+   * Only records with this value; empty means any.
    *
    * @generated from field: string searchValue = 3;
    */
@@ -377,42 +380,42 @@ export type UpdateNSRecordsWithDomainNamesRequest = Message<"pb.UpdateNSRecordsW
   searchType: string;
 
   /**
-   * Only records that have one of these routes; empty means any.
+   * Only records with one of these routes; empty means any.
    *
    * @generated from field: repeated string searchNSRouteCodes = 5;
    */
   searchNSRouteCodes: string[];
 
   /**
-   * The new name; empty keeps it.
+   * The new name; empty keeps the current one.
    *
    * @generated from field: string newName = 6;
    */
   newName: string;
 
   /**
-   * The new value; empty keeps it.
+   * The new value; empty keeps the current one.
    *
    * @generated from field: string newValue = 7;
    */
   newValue: string;
 
   /**
-   * The new type; empty keeps it.
+   * The new type; empty keeps the current one.
    *
    * @generated from field: string newType = 8;
    */
   newType: string;
 
   /**
-   * The new routes; empty keeps them.
+   * The new routes; empty keeps the current ones.
    *
    * @generated from field: repeated string newNSRouteCodes = 9;
    */
   newNSRouteCodes: string[];
 
   /**
-   * The user who owns the domains; 0 means the installation. A user caller always means their own.
+   * The user who owns the domains; 0 means the installation. For a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 10;
    */
@@ -427,7 +430,7 @@ export const UpdateNSRecordsWithDomainNamesRequestSchema: GenMessage<UpdateNSRec
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 5);
 
 /**
- * Which records to delete. Something to search for is required.
+ * Selects the records to delete. At least one search field is required.
  *
  * @generated from message pb.DeleteNSRecordsWithDomainNamesRequest
  */
@@ -440,14 +443,14 @@ export type DeleteNSRecordsWithDomainNamesRequest = Message<"pb.DeleteNSRecordsW
   nsDomainNames: string[];
 
   /**
-   * Only records of this name; empty means any.
+   * Only records with this name; empty means any.
    *
    * @generated from field: string searchName = 2;
    */
   searchName: string;
 
   /**
-   * Only records of this value; empty means any.
+   * Only records with this value; empty means any.
    *
    * @generated from field: string searchValue = 3;
    */
@@ -461,14 +464,14 @@ export type DeleteNSRecordsWithDomainNamesRequest = Message<"pb.DeleteNSRecordsW
   searchType: string;
 
   /**
-   * Only records that have one of these routes; empty means any.
+   * Only records with one of these routes; empty means any.
    *
    * @generated from field: repeated string searchNSRouteCodes = 5;
    */
   searchNSRouteCodes: string[];
 
   /**
-   * The user who owns the domains; 0 means the installation. A user caller always means their own.
+   * The user who owns the domains; 0 means the installation. For a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 6;
    */
@@ -483,7 +486,7 @@ export const DeleteNSRecordsWithDomainNamesRequestSchema: GenMessage<DeleteNSRec
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 6);
 
 /**
- * Which records to turn on or off. Something to search for is required.
+ * Selects the records to turn on or off. At least one search field is required.
  *
  * @generated from message pb.UpdateNSRecordsIsOnWithDomainNamesRequest
  */
@@ -496,14 +499,14 @@ export type UpdateNSRecordsIsOnWithDomainNamesRequest = Message<"pb.UpdateNSReco
   nsDomainNames: string[];
 
   /**
-   * Only records of this name; empty means any.
+   * Only records with this name; empty means any.
    *
    * @generated from field: string searchName = 2;
    */
   searchName: string;
 
   /**
-   * Only records of this value; empty means any.
+   * Only records with this value; empty means any.
    *
    * @generated from field: string searchValue = 3;
    */
@@ -517,21 +520,21 @@ export type UpdateNSRecordsIsOnWithDomainNamesRequest = Message<"pb.UpdateNSReco
   searchType: string;
 
   /**
-   * Only records that have one of these routes; empty means any.
+   * Only records with one of these routes; empty means any.
    *
    * @generated from field: repeated string searchNSRouteCodes = 5;
    */
   searchNSRouteCodes: string[];
 
   /**
-   * False turns them off: they are left out of answers.
+   * If false, turns the records off: DNS answers omit them.
    *
    * @generated from field: bool isOn = 6;
    */
   isOn: boolean;
 
   /**
-   * The user who owns the domains; 0 means the installation. A user caller always means their own.
+   * The user who owns the domains; 0 means the installation. For a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 7;
    */
@@ -546,7 +549,7 @@ export const UpdateNSRecordsIsOnWithDomainNamesRequestSchema: GenMessage<UpdateN
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 7);
 
 /**
- * The new records.
+ * The records to create.
  *
  * @generated from message pb.ImportNSRecordsRequest
  */
@@ -559,7 +562,7 @@ export type ImportNSRecordsRequest = Message<"pb.ImportNSRecordsRequest"> & {
   nsRecords: ImportNSRecordsRequest_Record[];
 
   /**
-   * The user who owns the domains; 0 means the installation. A user caller always means their own.
+   * The user who owns the domains; 0 means the installation. For a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -574,7 +577,7 @@ export const ImportNSRecordsRequestSchema: GenMessage<ImportNSRecordsRequest> = 
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 8);
 
 /**
- * A new record, and its domain.
+ * A record to create and its domain.
  *
  * @generated from message pb.ImportNSRecordsRequest.Record
  */
@@ -587,7 +590,8 @@ export type ImportNSRecordsRequest_Record = Message<"pb.ImportNSRecordsRequest.R
   nsDomainName: string;
 
   /**
-   * The name under the domain, such as www or *; @ is the domain itself. A name that ends in a dot is whole.
+   * The name relative to the domain, such as www or *; @ is the domain itself. A name with a trailing dot is fully
+   * qualified.
    *
    * @generated from field: string name = 2;
    */
@@ -601,35 +605,36 @@ export type ImportNSRecordsRequest_Record = Message<"pb.ImportNSRecordsRequest.R
   type: string;
 
   /**
-   * The value, as its type has it: an address, a host name, a text; the README of ns_record has all of them.
+   * The value in the format of the type, such as an address, a host name or a text; the README of ns_record lists the
+   * formats.
    *
    * @generated from field: string value = 4;
    */
   value: string;
 
   /**
-   * For how many seconds resolvers may keep it; 0 means 600.
+   * The TTL in seconds; 0 means 600.
    *
    * @generated from field: int32 ttl = 5;
    */
   ttl: number;
 
   /**
-   * MX: its preference, 0 to 65535; the lowest is tried first.
+   * MX: the preference, 0 to 65535; the lowest value is tried first.
    *
    * @generated from field: int32 mxPriority = 6;
    */
   mxPriority: number;
 
   /**
-   * SRV: its priority, 0 to 65535; the lowest is tried first.
+   * SRV: the priority, 0 to 65535; the lowest value is tried first.
    *
    * @generated from field: int32 srvPriority = 7;
    */
   srvPriority: number;
 
   /**
-   * SRV: its weight among those of one priority, 0 to 65535.
+   * SRV: the weight among records of the same priority, 0 to 65535.
    *
    * @generated from field: int32 srvWeight = 8;
    */
@@ -643,21 +648,21 @@ export type ImportNSRecordsRequest_Record = Message<"pb.ImportNSRecordsRequest.R
   srvPort: number;
 
   /**
-   * CAA: its flags, 0 to 255; 128 is critical.
+   * CAA: the flags, 0 to 255; 128 means critical.
    *
    * @generated from field: int32 caaFlag = 10;
    */
   caaFlag: number;
 
   /**
-   * CAA: its tag: issue, issuewild, iodef or another.
+   * CAA: the tag, such as issue, issuewild or iodef.
    *
    * @generated from field: string caaTag = 11;
    */
   caaTag: string;
 
   /**
-   * Its weight where the answer has one of several records, 0 to 65535; 0 means 10.
+   * The weight when one of several records is returned, 0 to 65535; 0 means 10.
    *
    * @generated from field: int32 weight = 12;
    */
@@ -672,7 +677,7 @@ export const ImportNSRecordsRequest_RecordSchema: GenMessage<ImportNSRecordsRequ
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 8, 0);
 
 /**
- * All that is known of the record.
+ * The complete new state of the record.
  *
  * @generated from message pb.UpdateNSRecordRequest
  */
@@ -685,14 +690,15 @@ export type UpdateNSRecordRequest = Message<"pb.UpdateNSRecordRequest"> & {
   nsRecordId: bigint;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * The name under the domain, such as www or *; @ is the domain itself. A name that ends in a dot is whole.
+   * The name relative to the domain, such as www or *; @ is the domain itself. A name with a trailing dot is fully
+   * qualified.
    *
    * @generated from field: string name = 3;
    */
@@ -706,21 +712,22 @@ export type UpdateNSRecordRequest = Message<"pb.UpdateNSRecordRequest"> & {
   type: string;
 
   /**
-   * The value, as its type has it: an address, a host name, a text; the README of ns_record has all of them.
+   * The value in the format of the type, such as an address, a host name or a text; the README of ns_record lists the
+   * formats.
    *
    * @generated from field: string value = 5;
    */
   value: string;
 
   /**
-   * For how many seconds resolvers may keep it; 0 means 600.
+   * The TTL in seconds; 0 means 600.
    *
    * @generated from field: int32 ttl = 6;
    */
   ttl: number;
 
   /**
-   * Deprecated: the numbers of routes; nsRouteCodes says the same.
+   * Deprecated: the IDs of routes; use nsRouteCodes.
    *
    * @generated from field: repeated int64 nsRouteIds = 7 [deprecated = true];
    * @deprecated
@@ -728,35 +735,35 @@ export type UpdateNSRecordRequest = Message<"pb.UpdateNSRecordRequest"> & {
   nsRouteIds: bigint[];
 
   /**
-   * False turns it off: it is left out of answers.
+   * If false, turns the record off: DNS answers omit it.
    *
    * @generated from field: bool isOn = 8;
    */
   isOn: boolean;
 
   /**
-   * The codes of the routes that get it; empty means everybody.
+   * The codes of the routes that the record applies to; empty means all clients.
    *
    * @generated from field: repeated string nsRouteCodes = 9;
    */
   nsRouteCodes: string[];
 
   /**
-   * MX: its preference, 0 to 65535; the lowest is tried first.
+   * MX: the preference, 0 to 65535; the lowest value is tried first.
    *
    * @generated from field: int32 mxPriority = 10;
    */
   mxPriority: number;
 
   /**
-   * SRV: its priority, 0 to 65535; the lowest is tried first.
+   * SRV: the priority, 0 to 65535; the lowest value is tried first.
    *
    * @generated from field: int32 srvPriority = 11;
    */
   srvPriority: number;
 
   /**
-   * SRV: its weight among those of one priority, 0 to 65535.
+   * SRV: the weight among records of the same priority, 0 to 65535.
    *
    * @generated from field: int32 srvWeight = 12;
    */
@@ -770,21 +777,21 @@ export type UpdateNSRecordRequest = Message<"pb.UpdateNSRecordRequest"> & {
   srvPort: number;
 
   /**
-   * CAA: its flags, 0 to 255; 128 is critical.
+   * CAA: the flags, 0 to 255; 128 means critical.
    *
    * @generated from field: int32 caaFlag = 14;
    */
   caaFlag: number;
 
   /**
-   * CAA: its tag: issue, issuewild, iodef or another.
+   * CAA: the tag, such as issue, issuewild or iodef.
    *
    * @generated from field: string caaTag = 15;
    */
   caaTag: string;
 
   /**
-   * Its weight where the answer has one of several records, 0 to 65535; 0 means 10.
+   * The weight when one of several records is returned, 0 to 65535; 0 means 10.
    *
    * @generated from field: int32 weight = 16;
    */
@@ -799,7 +806,7 @@ export const UpdateNSRecordRequestSchema: GenMessage<UpdateNSRecordRequest> = /*
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 9);
 
 /**
- * Which record to delete.
+ * Identifies the record to delete.
  *
  * @generated from message pb.DeleteNSRecordRequest
  */
@@ -820,7 +827,7 @@ export const DeleteNSRecordRequestSchema: GenMessage<DeleteNSRecordRequest> = /*
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 10);
 
 /**
- * Which records to count.
+ * Selects the records to count.
  *
  * @generated from message pb.CountAllNSRecordsRequest
  */
@@ -840,7 +847,7 @@ export type CountAllNSRecordsRequest = Message<"pb.CountAllNSRecordsRequest"> & 
   type: string;
 
   /**
-   * Deprecated: only records that have the route with this number; 0 means any.
+   * Deprecated: only records with the route of this ID; 0 means any.
    *
    * @generated from field: int64 nsRouteId = 3 [deprecated = true];
    * @deprecated
@@ -848,14 +855,14 @@ export type CountAllNSRecordsRequest = Message<"pb.CountAllNSRecordsRequest"> & 
   nsRouteId: bigint;
 
   /**
-   * Only records with this text in name, value or description; empty means any.
+   * Only records that contain this text in name, value or description; empty means any.
    *
    * @generated from field: string keyword = 4;
    */
   keyword: string;
 
   /**
-   * Only records that have this route; empty means any.
+   * Only records with this route; empty means any.
    *
    * @generated from field: string nsRouteCode = 5;
    */
@@ -870,7 +877,7 @@ export const CountAllNSRecordsRequestSchema: GenMessage<CountAllNSRecordsRequest
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 11);
 
 /**
- * Which records to count.
+ * Selects the records to count.
  *
  * @generated from message pb.CountAllNSRecordsWithNameRequest
  */
@@ -883,7 +890,8 @@ export type CountAllNSRecordsWithNameRequest = Message<"pb.CountAllNSRecordsWith
   nsDomainId: bigint;
 
   /**
-   * The name under the domain, such as www or *; @ is the domain itself. A name that ends in a dot is whole.
+   * The name relative to the domain, such as www or *; @ is the domain itself. A name with a trailing dot is fully
+   * qualified.
    *
    * @generated from field: string name = 2;
    */
@@ -905,7 +913,7 @@ export const CountAllNSRecordsWithNameRequestSchema: GenMessage<CountAllNSRecord
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 12);
 
 /**
- * Which records to list, and in which order.
+ * Selects the records to list and their order.
  *
  * @generated from message pb.ListNSRecordsRequest
  */
@@ -925,7 +933,7 @@ export type ListNSRecordsRequest = Message<"pb.ListNSRecordsRequest"> & {
   type: string;
 
   /**
-   * Deprecated: only records that have the route with this number; 0 means any.
+   * Deprecated: only records with the route of this ID; 0 means any.
    *
    * @generated from field: int64 nsRouteId = 3 [deprecated = true];
    * @deprecated
@@ -933,84 +941,84 @@ export type ListNSRecordsRequest = Message<"pb.ListNSRecordsRequest"> & {
   nsRouteId: bigint;
 
   /**
-   * Only records with this text in name, value or description; empty means any.
+   * Only records that contain this text in name, value or description; empty means any.
    *
    * @generated from field: string keyword = 4;
    */
   keyword: string;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip; must not be negative.
    *
    * @generated from field: int64 offset = 5;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 6;
    */
   size: bigint;
 
   /**
-   * Only records that have this route; empty means any.
+   * Only records with this route; empty means any.
    *
    * @generated from field: string nsRouteCode = 7;
    */
   nsRouteCode: string;
 
   /**
-   * True orders by name.
+   * If true, sorts by name, ascending.
    *
    * @generated from field: bool nameAsc = 8;
    */
   nameAsc: boolean;
 
   /**
-   * True orders by name, backwards.
+   * If true, sorts by name, descending.
    *
    * @generated from field: bool nameDesc = 9;
    */
   nameDesc: boolean;
 
   /**
-   * True orders by type.
+   * If true, sorts by type, ascending.
    *
    * @generated from field: bool typeAsc = 10;
    */
   typeAsc: boolean;
 
   /**
-   * True orders by type, backwards.
+   * If true, sorts by type, descending.
    *
    * @generated from field: bool typeDesc = 11;
    */
   typeDesc: boolean;
 
   /**
-   * True orders by ttl, shortest first.
+   * If true, sorts by TTL, ascending.
    *
    * @generated from field: bool ttlAsc = 12;
    */
   ttlAsc: boolean;
 
   /**
-   * True orders by ttl, longest first.
+   * If true, sorts by TTL, descending.
    *
    * @generated from field: bool ttlDesc = 13;
    */
   ttlDesc: boolean;
 
   /**
-   * True puts those that are down first.
+   * If true, lists the records that are down first.
    *
    * @generated from field: bool upAsc = 14;
    */
   upAsc: boolean;
 
   /**
-   * True puts those that are up first.
+   * If true, lists the records that are up first.
    *
    * @generated from field: bool upDesc = 15;
    */
@@ -1025,7 +1033,7 @@ export const ListNSRecordsRequestSchema: GenMessage<ListNSRecordsRequest> = /*@_
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 13);
 
 /**
- * One page of records.
+ * A page of records.
  *
  * @generated from message pb.ListNSRecordsResponse
  */
@@ -1046,7 +1054,7 @@ export const ListNSRecordsResponseSchema: GenMessage<ListNSRecordsResponse> = /*
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 14);
 
 /**
- * Which record to find.
+ * Identifies the record to find.
  *
  * @generated from message pb.FindNSRecordRequest
  */
@@ -1088,7 +1096,7 @@ export const FindNSRecordResponseSchema: GenMessage<FindNSRecordResponse> = /*@_
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 16);
 
 /**
- * What to look for.
+ * The domain, name and type to find.
  *
  * @generated from message pb.FindNSRecordWithNameAndTypeRequest
  */
@@ -1101,7 +1109,8 @@ export type FindNSRecordWithNameAndTypeRequest = Message<"pb.FindNSRecordWithNam
   nsDomainId: bigint;
 
   /**
-   * The name under the domain, such as www or *; @ is the domain itself. A name that ends in a dot is whole.
+   * The name relative to the domain, such as www or *; @ is the domain itself. A name with a trailing dot is fully
+   * qualified.
    *
    * @generated from field: string name = 2;
    */
@@ -1144,7 +1153,7 @@ export const FindNSRecordWithNameAndTypeResponseSchema: GenMessage<FindNSRecordW
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 18);
 
 /**
- * What to look for.
+ * The domain, name and type to find.
  *
  * @generated from message pb.FindNSRecordsWithNameAndTypeRequest
  */
@@ -1157,7 +1166,8 @@ export type FindNSRecordsWithNameAndTypeRequest = Message<"pb.FindNSRecordsWithN
   nsDomainId: bigint;
 
   /**
-   * The name under the domain, such as www or *; @ is the domain itself. A name that ends in a dot is whole.
+   * The name relative to the domain, such as www or *; @ is the domain itself. A name with a trailing dot is fully
+   * qualified.
    *
    * @generated from field: string name = 2;
    */
@@ -1200,20 +1210,20 @@ export const FindNSRecordsWithNameAndTypeResponseSchema: GenMessage<FindNSRecord
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 20);
 
 /**
- * From where to go on.
+ * The position to continue from.
  *
  * @generated from message pb.ListNSRecordsAfterVersionRequest
  */
 export type ListNSRecordsAfterVersionRequest = Message<"pb.ListNSRecordsAfterVersionRequest"> & {
   /**
-   * The last version that the caller has; 0 starts at the beginning.
+   * The last version that the caller received; 0 starts from the beginning.
    *
    * @generated from field: int64 version = 1;
    */
   version: bigint;
 
   /**
-   * How many at most; 0 means 2000, above 10000 is refused.
+   * The maximum number of rows, up to 10000; 0 means 2000.
    *
    * @generated from field: int64 size = 2;
    */
@@ -1234,7 +1244,7 @@ export const ListNSRecordsAfterVersionRequestSchema: GenMessage<ListNSRecordsAft
  */
 export type ListNSRecordsAfterVersionResponse = Message<"pb.ListNSRecordsAfterVersionResponse"> & {
   /**
-   * The records, in order of version.
+   * The records, ordered by version.
    *
    * @generated from field: repeated pb.NSRecord nsRecords = 1;
    */
@@ -1249,7 +1259,7 @@ export const ListNSRecordsAfterVersionResponseSchema: GenMessage<ListNSRecordsAf
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 22);
 
 /**
- * Which record to look at.
+ * Identifies the record whose health check to find.
  *
  * @generated from message pb.FindNSRecordHealthCheckRequest
  */
@@ -1270,13 +1280,13 @@ export const FindNSRecordHealthCheckRequestSchema: GenMessage<FindNSRecordHealth
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 23);
 
 /**
- * How its address is checked.
+ * The health check of the record's address.
  *
  * @generated from message pb.FindNSRecordHealthCheckResponse
  */
 export type FindNSRecordHealthCheckResponse = Message<"pb.FindNSRecordHealthCheckResponse"> & {
   /**
-   * A JSON object {isOn, port, timeoutSeconds, countUp, countDown} in which 0 means what the domain has; empty when
+   * A JSON object {isOn, port, timeoutSeconds, countUp, countDown} in which 0 means the setting of the domain; empty if
    * none is stored.
    *
    * @generated from field: bytes nsRecordHealthCheckJSON = 1;
@@ -1292,7 +1302,7 @@ export const FindNSRecordHealthCheckResponseSchema: GenMessage<FindNSRecordHealt
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 24);
 
 /**
- * How its address is to be checked.
+ * The new health check of the record's address.
  *
  * @generated from message pb.UpdateNSRecordHealthCheckRequest
  */
@@ -1305,8 +1315,8 @@ export type UpdateNSRecordHealthCheckRequest = Message<"pb.UpdateNSRecordHealthC
   nsRecordId: bigint;
 
   /**
-   * A JSON object {isOn, port, timeoutSeconds, countUp, countDown} in which 0 means what the domain has; empty keeps
-   * what is stored.
+   * A JSON object {isOn, port, timeoutSeconds, countUp, countDown} in which 0 means the setting of the domain; empty
+   * keeps the stored one.
    *
    * @generated from field: bytes nsRecordHealthCheckJSON = 2;
    */
@@ -1321,7 +1331,7 @@ export const UpdateNSRecordHealthCheckRequestSchema: GenMessage<UpdateNSRecordHe
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 25);
 
 /**
- * Whether the address can be reached.
+ * The new state of the record's address.
  *
  * @generated from message pb.UpdateNSRecordIsUpRequest
  */
@@ -1334,7 +1344,7 @@ export type UpdateNSRecordIsUpRequest = Message<"pb.UpdateNSRecordIsUpRequest"> 
   nsRecordId: bigint;
 
   /**
-   * True when it can be reached.
+   * True if the address is reachable.
    *
    * @generated from field: bool isUp = 2;
    */
@@ -1355,21 +1365,21 @@ export const UpdateNSRecordIsUpRequestSchema: GenMessage<UpdateNSRecordIsUpReque
  */
 export type NSRecord = Message<"pb.NSRecord"> & {
   /**
-   * The record's number.
+   * The ID of the record.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * The name under the domain, such as www or *; @ is the domain itself.
+   * The name relative to the domain, such as www or *; @ is the domain itself.
    *
    * @generated from field: string name = 3;
    */
@@ -1383,70 +1393,71 @@ export type NSRecord = Message<"pb.NSRecord"> & {
   type: string;
 
   /**
-   * The value, as its type has it: an address, a host name, a text; the README of ns_record has all of them.
+   * The value in the format of the type, such as an address, a host name or a text; the README of ns_record lists the
+   * formats.
    *
    * @generated from field: string value = 5;
    */
   value: string;
 
   /**
-   * For how many seconds resolvers may keep it.
+   * The TTL in seconds.
    *
    * @generated from field: int32 ttl = 6;
    */
   ttl: number;
 
   /**
-   * Its weight where the answer has one of several records; 0 means 10.
+   * The weight when one of several records is returned; 0 means 10.
    *
    * @generated from field: int32 weight = 7;
    */
   weight: number;
 
   /**
-   * When it was created, in unix seconds.
+   * The creation time in Unix seconds.
    *
    * @generated from field: int64 createdAt = 8;
    */
   createdAt: bigint;
 
   /**
-   * True when it has been deleted; only listNSRecordsAfterVersion shows such.
+   * True if the record has been deleted; only listNSRecordsAfterVersion returns such records.
    *
    * @generated from field: bool isDeleted = 9;
    */
   isDeleted: boolean;
 
   /**
-   * The version of its last change; higher is later, across all records.
+   * The version of the last change; versions increase across all records.
    *
    * @generated from field: int64 version = 10;
    */
   version: bigint;
 
   /**
-   * False when turned off: it is left out of answers.
+   * False if the record is turned off: DNS answers omit it.
    *
    * @generated from field: bool isOn = 11;
    */
   isOn: boolean;
 
   /**
-   * MX: its preference, 0 to 65535; the lowest is tried first.
+   * MX: the preference, 0 to 65535; the lowest value is tried first.
    *
    * @generated from field: int32 mxPriority = 12;
    */
   mxPriority: number;
 
   /**
-   * SRV: its priority, 0 to 65535; the lowest is tried first.
+   * SRV: the priority, 0 to 65535; the lowest value is tried first.
    *
    * @generated from field: int32 srvPriority = 13;
    */
   srvPriority: number;
 
   /**
-   * SRV: its weight among those of one priority, 0 to 65535.
+   * SRV: the weight among records of the same priority, 0 to 65535.
    *
    * @generated from field: int32 srvWeight = 14;
    */
@@ -1460,21 +1471,21 @@ export type NSRecord = Message<"pb.NSRecord"> & {
   srvPort: number;
 
   /**
-   * CAA: its flags, 0 to 255; 128 is critical.
+   * CAA: the flags, 0 to 255; 128 means critical.
    *
    * @generated from field: int32 caaFlag = 16;
    */
   caaFlag: number;
 
   /**
-   * CAA: its tag: issue, issuewild, iodef or another.
+   * CAA: the tag, such as issue, issuewild or iodef.
    *
    * @generated from field: string caaTag = 17;
    */
   caaTag: string;
 
   /**
-   * A JSON object {isOn, port, timeoutSeconds, countUp, countDown} in which 0 means what the domain has; empty when
+   * A JSON object {isOn, port, timeoutSeconds, countUp, countDown} in which 0 means the setting of the domain; empty if
    * none is stored.
    *
    * @generated from field: bytes healthCheckJSON = 18;
@@ -1482,7 +1493,7 @@ export type NSRecord = Message<"pb.NSRecord"> & {
   healthCheckJSON: Uint8Array;
 
   /**
-   * False when its address could not be reached: it is left out of answers.
+   * False if the address is not reachable: DNS answers omit the record.
    *
    * @generated from field: bool isUp = 19;
    */
@@ -1496,7 +1507,7 @@ export type NSRecord = Message<"pb.NSRecord"> & {
   nsDomain?: NSDomain | undefined;
 
   /**
-   * The routes that get it.
+   * The routes that the record applies to.
    *
    * @generated from field: repeated pb.NSRoute nsRoutes = 31;
    */
@@ -1511,15 +1522,16 @@ export const NSRecordSchema: GenMessage<NSRecord> = /*@__PURE__*/
   messageDesc(file_plugins_ns_record_proto_service_ns_record, 27);
 
 /**
- * Manages the records of DNS domains. A user caller sees and changes the records of their own domains only; another's
- * is not found. Every change gives the record the next version, by which DNS nodes fetch what is new.
+ * Manages the records of DNS domains. Users can read and change only the records of their own domains; for other
+ * records the response is "not found". Every change assigns the record the next version, which DNS nodes use to fetch
+ * changes.
  *
  * @generated from service pb.NSRecordService
  */
 export const NSRecordService: GenService<{
   /**
-   * Creates a record, which is on at once. It is refused where it repeats another record, or where it cannot stand
-   * beside a CNAME of the same name and route.
+   * Creates a record, which is turned on immediately. The call is refused if an identical record exists or if a CNAME
+   * of the same name and route conflicts with it.
    *
    * @generated from rpc pb.NSRecordService.createNSRecord
    */
@@ -1529,7 +1541,7 @@ export const NSRecordService: GenService<{
     output: typeof CreateNSRecordResponseSchema;
   },
   /**
-   * Creates one record for each of several names, or none when one of them cannot be created.
+   * Creates one record for each of several names, or none if one of them cannot be created.
    *
    * @generated from rpc pb.NSRecordService.createNSRecords
    */
@@ -1539,7 +1551,7 @@ export const NSRecordService: GenService<{
     output: typeof CreateNSRecordsResponseSchema;
   },
   /**
-   * Creates the same records in several domains of an owner, or none when one of them cannot be created.
+   * Creates the same records in several domains of an owner, or none if one of them cannot be created.
    *
    * @generated from rpc pb.NSRecordService.createNSRecordsWithDomainNames
    */
@@ -1549,7 +1561,7 @@ export const NSRecordService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Changes all records that match in several domains of an owner, or none when one of them cannot be changed.
+   * Changes all matching records in several domains of an owner, or none if one of them cannot be changed.
    *
    * @generated from rpc pb.NSRecordService.updateNSRecordsWithDomainNames
    */
@@ -1559,7 +1571,7 @@ export const NSRecordService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes all records that match in several domains of an owner.
+   * Deletes all matching records in several domains of an owner.
    *
    * @generated from rpc pb.NSRecordService.deleteNSRecordsWithDomainNames
    */
@@ -1569,7 +1581,7 @@ export const NSRecordService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Turns all records that match in several domains of an owner on or off.
+   * Turns all matching records in several domains of an owner on or off.
    *
    * @generated from rpc pb.NSRecordService.updateNSRecordsIsOnWithDomainNames
    */
@@ -1579,7 +1591,7 @@ export const NSRecordService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Creates records in the domains that they name, or none when one of them cannot be created.
+   * Creates records in the domains they name, or none if one of them cannot be created.
    *
    * @generated from rpc pb.NSRecordService.importNSRecords
    */
@@ -1589,7 +1601,7 @@ export const NSRecordService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces what is known of a record.
+   * Replaces all editable fields of a record.
    *
    * @generated from rpc pb.NSRecordService.updateNSRecord
    */
@@ -1599,7 +1611,7 @@ export const NSRecordService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a record. DNS nodes still see it, as deleted.
+   * Deletes a record. DNS nodes still receive it, marked as deleted.
    *
    * @generated from rpc pb.NSRecordService.deleteNSRecord
    */
@@ -1609,7 +1621,7 @@ export const NSRecordService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts the records of a domain that match.
+   * Counts the matching records of a domain.
    *
    * @generated from rpc pb.NSRecordService.countAllNSRecords
    */
@@ -1619,7 +1631,7 @@ export const NSRecordService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Counts the records of a domain that have a name and a type.
+   * Counts the records of a domain with a given name and type.
    *
    * @generated from rpc pb.NSRecordService.countAllNSRecordsWithName
    */
@@ -1629,7 +1641,7 @@ export const NSRecordService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists the records of a domain that match, newest first unless another order is asked for.
+   * Lists the matching records of a domain, newest first unless the request specifies another order.
    *
    * @generated from rpc pb.NSRecordService.listNSRecords
    */
@@ -1639,7 +1651,7 @@ export const NSRecordService: GenService<{
     output: typeof ListNSRecordsResponseSchema;
   },
   /**
-   * Finds one record.
+   * Finds a record.
    *
    * @generated from rpc pb.NSRecordService.findNSRecord
    */
@@ -1649,7 +1661,7 @@ export const NSRecordService: GenService<{
     output: typeof FindNSRecordResponseSchema;
   },
   /**
-   * Finds the oldest record of a domain that has a name and a type.
+   * Finds the oldest record of a domain with a given name and type.
    *
    * @generated from rpc pb.NSRecordService.findNSRecordWithNameAndType
    */
@@ -1659,7 +1671,7 @@ export const NSRecordService: GenService<{
     output: typeof FindNSRecordWithNameAndTypeResponseSchema;
   },
   /**
-   * Finds the records of a domain that have a name and a type, oldest first; at most 1000.
+   * Finds the records of a domain with a given name and type, oldest first; returns at most 1000.
    *
    * @generated from rpc pb.NSRecordService.findNSRecordsWithNameAndType
    */
@@ -1669,8 +1681,9 @@ export const NSRecordService: GenService<{
     output: typeof FindNSRecordsWithNameAndTypeResponseSchema;
   },
   /**
-   * Lists records that changed after a version, deleted ones included, in order of version. DNS nodes call it again
-   * with the last version that they got, until nothing comes. A node gets the records of its cluster's domains.
+   * Lists records that changed after a version, including deleted ones, ordered by version. DNS nodes repeat the call
+   * with the last version they received until the response is empty. A node receives the records of its cluster's
+   * domains.
    *
    * @generated from rpc pb.NSRecordService.listNSRecordsAfterVersion
    */
@@ -1680,7 +1693,7 @@ export const NSRecordService: GenService<{
     output: typeof ListNSRecordsAfterVersionResponseSchema;
   },
   /**
-   * Finds how the address in a record is checked.
+   * Finds the health check of a record's address.
    *
    * @generated from rpc pb.NSRecordService.findNSRecordHealthCheck
    */
@@ -1690,7 +1703,7 @@ export const NSRecordService: GenService<{
     output: typeof FindNSRecordHealthCheckResponseSchema;
   },
   /**
-   * Changes how the address in a record is checked.
+   * Changes the health check of a record's address.
    *
    * @generated from rpc pb.NSRecordService.updateNSRecordHealthCheck
    */
@@ -1700,7 +1713,7 @@ export const NSRecordService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Says whether the address in a record can be reached.
+   * Sets whether the address of a record is reachable.
    *
    * @generated from rpc pb.NSRecordService.updateNSRecordIsUp
    */

@@ -13,13 +13,13 @@ export const file_plugins_ns_record_proto_shapes: GenFile = /*@__PURE__*/
   fileDesc("CiRwbHVnaW5zL25zX3JlY29yZC9wcm90by9zaGFwZXMucHJvdG8SD2VkZ2VoZWxtLnNoYXBlcyLwAQoNTlNSZWNvcmREcmFmdBIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFdmFsdWUYAyABKAkSCwoDdHRsGAQgASgFEhQKDG5zUm91dGVDb2RlcxgFIAMoCRISCgpteFByaW9yaXR5GAYgASgFEhMKC3NydlByaW9yaXR5GAcgASgFEhEKCXNydldlaWdodBgIIAEoBRIPCgdzcnZQb3J0GAkgASgFEg8KB2NhYUZsYWcYCiABKAUSDgoGY2FhVGFnGAsgASgJEg4KBndlaWdodBgMIAEoBRITCgtkZXNjcmlwdGlvbhgNIAEoCWIGcHJvdG8z");
 
 /**
- * NSRecordDraft is one item of the JSON array in recordsJSON: a record to create, with the fields of createNSRecord.
+ * NSRecordDraft is an item of the JSON array in recordsJSON: a record to create, with the fields of createNSRecord.
  *
  * @generated from message edgehelm.shapes.NSRecordDraft
  */
 export type NSRecordDraft = Message<"edgehelm.shapes.NSRecordDraft"> & {
   /**
-   * The name under the domain; empty means the domain itself.
+   * The name relative to the domain; empty means the domain itself.
    *
    * @generated from field: string name = 1;
    */
@@ -33,42 +33,42 @@ export type NSRecordDraft = Message<"edgehelm.shapes.NSRecordDraft"> & {
   type: string;
 
   /**
-   * The value, as its type has it.
+   * The value in the format of the type.
    *
    * @generated from field: string value = 3;
    */
   value: string;
 
   /**
-   * For how many seconds resolvers may keep it; 0 means 600.
+   * The TTL in seconds; 0 means 600.
    *
    * @generated from field: int32 ttl = 4;
    */
   ttl: number;
 
   /**
-   * The codes of the routes that get it; empty means everybody.
+   * The codes of the routes that the record applies to; empty means all clients.
    *
    * @generated from field: repeated string nsRouteCodes = 5;
    */
   nsRouteCodes: string[];
 
   /**
-   * MX: its preference.
+   * MX: the preference.
    *
    * @generated from field: int32 mxPriority = 6;
    */
   mxPriority: number;
 
   /**
-   * SRV: its priority.
+   * SRV: the priority.
    *
    * @generated from field: int32 srvPriority = 7;
    */
   srvPriority: number;
 
   /**
-   * SRV: its weight among those of one priority.
+   * SRV: the weight among records of the same priority.
    *
    * @generated from field: int32 srvWeight = 8;
    */
@@ -82,28 +82,28 @@ export type NSRecordDraft = Message<"edgehelm.shapes.NSRecordDraft"> & {
   srvPort: number;
 
   /**
-   * CAA: its flags.
+   * CAA: the flags.
    *
    * @generated from field: int32 caaFlag = 10;
    */
   caaFlag: number;
 
   /**
-   * CAA: its tag.
+   * CAA: the tag.
    *
    * @generated from field: string caaTag = 11;
    */
   caaTag: string;
 
   /**
-   * Its weight where the answer has one of several records; 0 means 10.
+   * The weight when one of several records is returned; 0 means 10.
    *
    * @generated from field: int32 weight = 12;
    */
   weight: number;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 13;
    */

@@ -18,27 +18,27 @@ export const file_plugins_ns_route_proto_service_ns_route: GenFile = /*@__PURE__
   fileDesc("Ci1wbHVnaW5zL25zX3JvdXRlL3Byb3RvL3NlcnZpY2VfbnNfcm91dGUucHJvdG8SAnBiIrABChRDcmVhdGVOU1JvdXRlUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAxISCgpuc0RvbWFpbklkGAIgASgDEg4KBnVzZXJJZBgDIAEoAxIMCgRuYW1lGAQgASgJEhIKCnJhbmdlc0pTT04YBSABKAwSEAoIaXNQdWJsaWMYBiABKAgSGQoRbnNSb3V0ZUNhdGVnb3J5SWQYByABKAMSEAoIcHJpb3JpdHkYCCABKAUiKgoVQ3JlYXRlTlNSb3V0ZVJlc3BvbnNlEhEKCW5zUm91dGVJZBgBIAEoAyKYAQoUVXBkYXRlTlNSb3V0ZVJlcXVlc3QSEQoJbnNSb3V0ZUlkGAEgASgDEgwKBG5hbWUYAiABKAkSEgoKcmFuZ2VzSlNPThgDIAEoDBIQCghpc1B1YmxpYxgEIAEoCBIZChFuc1JvdXRlQ2F0ZWdvcnlJZBgFIAEoAxIMCgRpc09uGAYgASgIEhAKCHByaW9yaXR5GAcgASgFIikKFERlbGV0ZU5TUm91dGVSZXF1ZXN0EhEKCW5zUm91dGVJZBgBIAEoAyInChJGaW5kTlNSb3V0ZVJlcXVlc3QSEQoJbnNSb3V0ZUlkGAEgASgDIjMKE0ZpbmROU1JvdXRlUmVzcG9uc2USHAoHbnNSb3V0ZRgBIAEoCzILLnBiLk5TUm91dGUiUgoXQ291bnRBbGxOU1JvdXRlc1JlcXVlc3QSEwoLbnNDbHVzdGVySWQYASABKAMSEgoKbnNEb21haW5JZBgCIAEoAxIOCgZ1c2VySWQYAyABKAMibAoWRmluZEFsbE5TUm91dGVzUmVxdWVzdBITCgtuc0NsdXN0ZXJJZBgBIAEoAxISCgpuc0RvbWFpbklkGAIgASgDEg4KBnVzZXJJZBgDIAEoAxIZChFuc1JvdXRlQ2F0ZWdvcnlJZBgEIAEoAyI4ChdGaW5kQWxsTlNSb3V0ZXNSZXNwb25zZRIdCghuc1JvdXRlcxgBIAMoCzILLnBiLk5TUm91dGUiHAoaRmluZEFsbFB1YmxpY1JvdXRlc1JlcXVlc3QiPAobRmluZEFsbFB1YmxpY1JvdXRlc1Jlc3BvbnNlEh0KCG5zUm91dGVzGAEgAygLMgsucGIuTlNSb3V0ZSIwChpVcGRhdGVOU1JvdXRlT3JkZXJzUmVxdWVzdBISCgpuc1JvdXRlSWRzGAEgAygDIkAKH0xpc3ROU1JvdXRlc0FmdGVyVmVyc2lvblJlcXVlc3QSDwoHdmVyc2lvbhgBIAEoAxIMCgRzaXplGAIgASgDIkEKIExpc3ROU1JvdXRlc0FmdGVyVmVyc2lvblJlc3BvbnNlEh0KCG5zUm91dGVzGAEgAygLMgsucGIuTlNSb3V0ZSIoCiZGaW5kQWxsRGVmYXVsdFdvcmxkUmVnaW9uUm91dGVzUmVxdWVzdCJICidGaW5kQWxsRGVmYXVsdFdvcmxkUmVnaW9uUm91dGVzUmVzcG9uc2USHQoIbnNSb3V0ZXMYASADKAsyCy5wYi5OU1JvdXRlIioKKEZpbmRBbGxEZWZhdWx0Q2hpbmFQcm92aW5jZVJvdXRlc1JlcXVlc3QiSgopRmluZEFsbERlZmF1bHRDaGluYVByb3ZpbmNlUm91dGVzUmVzcG9uc2USHQoIbnNSb3V0ZXMYASADKAsyCy5wYi5OU1JvdXRlIiAKHkZpbmRBbGxEZWZhdWx0SVNQUm91dGVzUmVxdWVzdCJACh9GaW5kQWxsRGVmYXVsdElTUFJvdXRlc1Jlc3BvbnNlEh0KCG5zUm91dGVzGAEgAygLMgsucGIuTlNSb3V0ZSIdChtGaW5kQWxsQWdlbnROU1JvdXRlc1JlcXVlc3QiPQocRmluZEFsbEFnZW50TlNSb3V0ZXNSZXNwb25zZRIdCghuc1JvdXRlcxgBIAMoCzILLnBiLk5TUm91dGUy/AkKDk5TUm91dGVTZXJ2aWNlEk8KDWNyZWF0ZU5TUm91dGUSGC5wYi5DcmVhdGVOU1JvdXRlUmVxdWVzdBoZLnBiLkNyZWF0ZU5TUm91dGVSZXNwb25zZSIJirUYBQoBARACEkQKDXVwZGF0ZU5TUm91dGUSGC5wYi5VcGRhdGVOU1JvdXRlUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJECg1kZWxldGVOU1JvdXRlEhgucGIuRGVsZXRlTlNSb3V0ZVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISSQoLZmluZE5TUm91dGUSFi5wYi5GaW5kTlNSb3V0ZVJlcXVlc3QaFy5wYi5GaW5kTlNSb3V0ZVJlc3BvbnNlIgmKtRgFCgEBEAESUAoQY291bnRBbGxOU1JvdXRlcxIbLnBiLkNvdW50QWxsTlNSb3V0ZXNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABElYKD2ZpbmRBbGxOU1JvdXRlcxIaLnBiLkZpbmRBbGxOU1JvdXRlc1JlcXVlc3QaGy5wYi5GaW5kQWxsTlNSb3V0ZXNSZXNwb25zZSIKirUYBgoCAQIQARJkChVmaW5kQWxsUHVibGljTlNSb3V0ZXMSHi5wYi5GaW5kQWxsUHVibGljUm91dGVzUmVxdWVzdBofLnBiLkZpbmRBbGxQdWJsaWNSb3V0ZXNSZXNwb25zZSIKirUYBgoCAQIQARJQChN1cGRhdGVOU1JvdXRlT3JkZXJzEh4ucGIuVXBkYXRlTlNSb3V0ZU9yZGVyc1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAIScQoYbGlzdE5TUm91dGVzQWZ0ZXJWZXJzaW9uEiMucGIuTGlzdE5TUm91dGVzQWZ0ZXJWZXJzaW9uUmVxdWVzdBokLnBiLkxpc3ROU1JvdXRlc0FmdGVyVmVyc2lvblJlc3BvbnNlIgqKtRgGCgIDARABEoYBCh9maW5kQWxsRGVmYXVsdFdvcmxkUmVnaW9uUm91dGVzEioucGIuRmluZEFsbERlZmF1bHRXb3JsZFJlZ2lvblJvdXRlc1JlcXVlc3QaKy5wYi5GaW5kQWxsRGVmYXVsdFdvcmxkUmVnaW9uUm91dGVzUmVzcG9uc2UiCoq1GAYKAgECEAESjAEKIWZpbmRBbGxEZWZhdWx0Q2hpbmFQcm92aW5jZVJvdXRlcxIsLnBiLkZpbmRBbGxEZWZhdWx0Q2hpbmFQcm92aW5jZVJvdXRlc1JlcXVlc3QaLS5wYi5GaW5kQWxsRGVmYXVsdENoaW5hUHJvdmluY2VSb3V0ZXNSZXNwb25zZSIKirUYBgoCAQIQARJuChdmaW5kQWxsRGVmYXVsdElTUFJvdXRlcxIiLnBiLkZpbmRBbGxEZWZhdWx0SVNQUm91dGVzUmVxdWVzdBojLnBiLkZpbmRBbGxEZWZhdWx0SVNQUm91dGVzUmVzcG9uc2UiCoq1GAYKAgECEAESZQoUZmluZEFsbEFnZW50TlNSb3V0ZXMSHy5wYi5GaW5kQWxsQWdlbnROU1JvdXRlc1JlcXVlc3QaIC5wYi5GaW5kQWxsQWdlbnROU1JvdXRlc1Jlc3BvbnNlIgqKtRgGCgIBAhABYgZwcm90bzM", [file_proto_models_ns_route, file_proto_options, file_proto_rpc]);
 
 /**
- * The new route.
+ * The route to create.
  *
  * @generated from message pb.CreateNSRouteRequest
  */
 export type CreateNSRouteRequest = Message<"pb.CreateNSRouteRequest"> & {
   /**
-   * The cluster it is for; 0 means all.
+   * The cluster that the route is limited to; 0 means all clusters.
    *
    * @generated from field: int64 nsClusterId = 1;
    */
   nsClusterId: bigint;
 
   /**
-   * The domain it is for; 0 means all.
+   * The domain that the route is limited to; 0 means all domains.
    *
    * @generated from field: int64 nsDomainId = 2;
    */
   nsDomainId: bigint;
 
   /**
-   * The user it is for; 0 means the installation.
+   * The user that the route belongs to; 0 means the installation.
    *
    * @generated from field: int64 userId = 3;
    */
@@ -52,29 +52,30 @@ export type CreateNSRouteRequest = Message<"pb.CreateNSRouteRequest"> & {
   name: string;
 
   /**
-   * Whom it matches, as a JSON array of at least one {type, params}, of which one must fit: ipRange {ipFrom, ipTo},
-   * cidr {cidr}, or region {connector, regions: [{type, id, name}]}; isReverse in params matches everybody else.
+   * The clients to match, as a JSON array of at least one {type, params}; one match suffices. The types are ipRange
+   * {ipFrom, ipTo}, cidr {cidr} and region {connector, regions: [{type, id, name}]}; isReverse in params inverts the
+   * match.
    *
    * @generated from field: bytes rangesJSON = 5;
    */
   rangesJSON: Uint8Array;
 
   /**
-   * True lets every user's records use it.
+   * If true, the records of every user may use the route.
    *
    * @generated from field: bool isPublic = 6;
    */
   isPublic: boolean;
 
   /**
-   * The category to put it in; 0 means none. Categories are not served, so that it must be 0.
+   * The category of the route. Categories are not supported, so it must be 0.
    *
    * @generated from field: int64 nsRouteCategoryId = 7;
    */
   nsRouteCategoryId: bigint;
 
   /**
-   * Its priority where several match; higher wins.
+   * The priority when several routes match; the highest value wins.
    *
    * @generated from field: int32 priority = 8;
    */
@@ -89,13 +90,13 @@ export const CreateNSRouteRequestSchema: GenMessage<CreateNSRouteRequest> = /*@_
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 0);
 
 /**
- * The new route.
+ * The route to create.
  *
  * @generated from message pb.CreateNSRouteResponse
  */
 export type CreateNSRouteResponse = Message<"pb.CreateNSRouteResponse"> & {
   /**
-   * The new route.
+   * The route to create.
    *
    * @generated from field: int64 nsRouteId = 1;
    */
@@ -110,7 +111,7 @@ export const CreateNSRouteResponseSchema: GenMessage<CreateNSRouteResponse> = /*
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 1);
 
 /**
- * All that is known of the route.
+ * The complete new state of the route.
  *
  * @generated from message pb.UpdateNSRouteRequest
  */
@@ -130,35 +131,35 @@ export type UpdateNSRouteRequest = Message<"pb.UpdateNSRouteRequest"> & {
   name: string;
 
   /**
-   * Whom it matches, as in createNSRoute; empty keeps it.
+   * The clients to match, as in createNSRoute; empty keeps the current value.
    *
    * @generated from field: bytes rangesJSON = 3;
    */
   rangesJSON: Uint8Array;
 
   /**
-   * True lets every user's records use it.
+   * If true, the records of every user may use the route.
    *
    * @generated from field: bool isPublic = 4;
    */
   isPublic: boolean;
 
   /**
-   * The category to put it in; 0 means none. Categories are not served, so that it must be 0.
+   * The category of the route. Categories are not supported, so it must be 0.
    *
    * @generated from field: int64 nsRouteCategoryId = 5;
    */
   nsRouteCategoryId: bigint;
 
   /**
-   * False turns the route off.
+   * If false, turns the route off.
    *
    * @generated from field: bool isOn = 6;
    */
   isOn: boolean;
 
   /**
-   * Its priority where several match; higher wins.
+   * The priority when several routes match; the highest value wins.
    *
    * @generated from field: int32 priority = 7;
    */
@@ -173,7 +174,7 @@ export const UpdateNSRouteRequestSchema: GenMessage<UpdateNSRouteRequest> = /*@_
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 2);
 
 /**
- * Which route to delete.
+ * Identifies the route to delete.
  *
  * @generated from message pb.DeleteNSRouteRequest
  */
@@ -194,7 +195,7 @@ export const DeleteNSRouteRequestSchema: GenMessage<DeleteNSRouteRequest> = /*@_
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 3);
 
 /**
- * Which route to find.
+ * Identifies the route to find.
  *
  * @generated from message pb.FindNSRouteRequest
  */
@@ -236,27 +237,27 @@ export const FindNSRouteResponseSchema: GenMessage<FindNSRouteResponse> = /*@__P
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 5);
 
 /**
- * Which routes to count.
+ * Selects the routes to count.
  *
  * @generated from message pb.CountAllNSRoutesRequest
  */
 export type CountAllNSRoutesRequest = Message<"pb.CountAllNSRoutesRequest"> & {
   /**
-   * The cluster they are for; 0 means any.
+   * Only routes of this cluster; 0 means any.
    *
    * @generated from field: int64 nsClusterId = 1;
    */
   nsClusterId: bigint;
 
   /**
-   * The domain they are for; 0 means any.
+   * Only routes of this domain; 0 means any.
    *
    * @generated from field: int64 nsDomainId = 2;
    */
   nsDomainId: bigint;
 
   /**
-   * The user they are for; 0 means any.
+   * Only routes of this user; 0 means any.
    *
    * @generated from field: int64 userId = 3;
    */
@@ -271,34 +272,34 @@ export const CountAllNSRoutesRequestSchema: GenMessage<CountAllNSRoutesRequest> 
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 6);
 
 /**
- * Which routes to find.
+ * Selects the routes to find.
  *
  * @generated from message pb.FindAllNSRoutesRequest
  */
 export type FindAllNSRoutesRequest = Message<"pb.FindAllNSRoutesRequest"> & {
   /**
-   * The cluster they are for; 0 means any.
+   * Only routes of this cluster; 0 means any.
    *
    * @generated from field: int64 nsClusterId = 1;
    */
   nsClusterId: bigint;
 
   /**
-   * The domain they are for; 0 means any.
+   * Only routes of this domain; 0 means any.
    *
    * @generated from field: int64 nsDomainId = 2;
    */
   nsDomainId: bigint;
 
   /**
-   * The user they are for; 0 means any. A user caller always gets their own and public ones.
+   * Only routes of this user; 0 means any. A user caller always receives their own and public routes.
    *
    * @generated from field: int64 userId = 3;
    */
   userId: bigint;
 
   /**
-   * The category they are in; 0 means any. Routes have none, so that another number finds nothing.
+   * Only routes of this category; 0 means any. Categories are not supported, so any other value matches no route.
    *
    * @generated from field: int64 nsRouteCategoryId = 4;
    */
@@ -313,7 +314,7 @@ export const FindAllNSRoutesRequestSchema: GenMessage<FindAllNSRoutesRequest> = 
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 7);
 
 /**
- * The routes that match.
+ * The matching routes.
  *
  * @generated from message pb.FindAllNSRoutesResponse
  */
@@ -334,7 +335,7 @@ export const FindAllNSRoutesResponseSchema: GenMessage<FindAllNSRoutesResponse> 
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 8);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllPublicRoutesRequest
  */
@@ -370,13 +371,13 @@ export const FindAllPublicRoutesResponseSchema: GenMessage<FindAllPublicRoutesRe
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 10);
 
 /**
- * The order.
+ * The new order of routes.
  *
  * @generated from message pb.UpdateNSRouteOrdersRequest
  */
 export type UpdateNSRouteOrdersRequest = Message<"pb.UpdateNSRouteOrdersRequest"> & {
   /**
-   * The routes, first tried first.
+   * The routes, in the order in which they are to be tried.
    *
    * @generated from field: repeated int64 nsRouteIds = 1;
    */
@@ -391,20 +392,20 @@ export const UpdateNSRouteOrdersRequestSchema: GenMessage<UpdateNSRouteOrdersReq
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 11);
 
 /**
- * From where to go on.
+ * The position to continue from.
  *
  * @generated from message pb.ListNSRoutesAfterVersionRequest
  */
 export type ListNSRoutesAfterVersionRequest = Message<"pb.ListNSRoutesAfterVersionRequest"> & {
   /**
-   * The last version that the caller has; 0 starts at the beginning.
+   * The last version that the caller received; 0 starts from the beginning.
    *
    * @generated from field: int64 version = 1;
    */
   version: bigint;
 
   /**
-   * How many at most; 0 means 2000, above 10000 is refused.
+   * The maximum number of rows, up to 10000; 0 means 2000.
    *
    * @generated from field: int64 size = 2;
    */
@@ -419,13 +420,13 @@ export const ListNSRoutesAfterVersionRequestSchema: GenMessage<ListNSRoutesAfter
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 12);
 
 /**
- * Routes that changed.
+ * The changed routes.
  *
  * @generated from message pb.ListNSRoutesAfterVersionResponse
  */
 export type ListNSRoutesAfterVersionResponse = Message<"pb.ListNSRoutesAfterVersionResponse"> & {
   /**
-   * The routes, in order of version.
+   * The routes, ordered by version.
    *
    * @generated from field: repeated pb.NSRoute nsRoutes = 1;
    */
@@ -440,7 +441,7 @@ export const ListNSRoutesAfterVersionResponseSchema: GenMessage<ListNSRoutesAfte
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 13);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllDefaultWorldRegionRoutesRequest
  */
@@ -455,7 +456,7 @@ export const FindAllDefaultWorldRegionRoutesRequestSchema: GenMessage<FindAllDef
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 14);
 
 /**
- * The countries and territories.
+ * The routes of countries and territories.
  *
  * @generated from message pb.FindAllDefaultWorldRegionRoutesResponse
  */
@@ -476,7 +477,7 @@ export const FindAllDefaultWorldRegionRoutesResponseSchema: GenMessage<FindAllDe
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 15);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllDefaultChinaProvinceRoutesRequest
  */
@@ -491,7 +492,7 @@ export const FindAllDefaultChinaProvinceRoutesRequestSchema: GenMessage<FindAllD
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 16);
 
 /**
- * The provinces.
+ * The routes of provinces.
  *
  * @generated from message pb.FindAllDefaultChinaProvinceRoutesResponse
  */
@@ -512,7 +513,7 @@ export const FindAllDefaultChinaProvinceRoutesResponseSchema: GenMessage<FindAll
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 17);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllDefaultISPRoutesRequest
  */
@@ -527,7 +528,7 @@ export const FindAllDefaultISPRoutesRequestSchema: GenMessage<FindAllDefaultISPR
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 18);
 
 /**
- * The carriers.
+ * The routes of carriers.
  *
  * @generated from message pb.FindAllDefaultISPRoutesResponse
  */
@@ -548,7 +549,7 @@ export const FindAllDefaultISPRoutesResponseSchema: GenMessage<FindAllDefaultISP
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 19);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllAgentNSRoutesRequest
  */
@@ -563,7 +564,7 @@ export const FindAllAgentNSRoutesRequestSchema: GenMessage<FindAllAgentNSRoutesR
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 20);
 
 /**
- * The crawlers.
+ * The routes of crawlers.
  *
  * @generated from message pb.FindAllAgentNSRoutesResponse
  */
@@ -584,15 +585,15 @@ export const FindAllAgentNSRoutesResponseSchema: GenMessage<FindAllAgentNSRoutes
   messageDesc(file_plugins_ns_route_proto_service_ns_route, 21);
 
 /**
- * Manages DNS routes: the ways to sort those who ask, so that each gets records of their own. Countries, Chinese
- * provinces and carriers are built in; an admin adds routes by address or by combination. Every change gives a route
- * the next version, by which DNS nodes fetch what is new.
+ * Manages DNS routes, which classify DNS clients so that each class can receive its own records. Countries, Chinese
+ * provinces and carriers are built in; an admin adds routes by address range or region. Every change assigns the route
+ * the next version, which DNS nodes use to fetch changes.
  *
  * @generated from service pb.NSRouteService
  */
 export const NSRouteService: GenService<{
   /**
-   * Creates a route, which is on at once and tried before all others.
+   * Creates a route, which is turned on immediately and tried before all others.
    *
    * @generated from rpc pb.NSRouteService.createNSRoute
    */
@@ -602,7 +603,7 @@ export const NSRouteService: GenService<{
     output: typeof CreateNSRouteResponseSchema;
   },
   /**
-   * Replaces what is known of a route. Whom it is for cannot change.
+   * Replaces all editable fields of a route. Its cluster, domain and user cannot change.
    *
    * @generated from rpc pb.NSRouteService.updateNSRoute
    */
@@ -612,7 +613,7 @@ export const NSRouteService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a route that no record uses. DNS nodes still see it, as deleted.
+   * Deletes a route that no record uses. DNS nodes still receive it, marked as deleted.
    *
    * @generated from rpc pb.NSRouteService.deleteNSRoute
    */
@@ -622,7 +623,7 @@ export const NSRouteService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds one route that was created.
+   * Finds a custom route.
    *
    * @generated from rpc pb.NSRouteService.findNSRoute
    */
@@ -632,7 +633,7 @@ export const NSRouteService: GenService<{
     output: typeof FindNSRouteResponseSchema;
   },
   /**
-   * Counts the routes that match, built-in ones apart.
+   * Counts the matching custom routes.
    *
    * @generated from rpc pb.NSRouteService.countAllNSRoutes
    */
@@ -642,8 +643,7 @@ export const NSRouteService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Finds the routes that match, built-in ones apart, in the order in which they are tried. A user gets their own and
-   * those that are public.
+   * Finds the matching custom routes in the order in which they are tried. A user receives their own and public routes.
    *
    * @generated from rpc pb.NSRouteService.findAllNSRoutes
    */
@@ -653,7 +653,7 @@ export const NSRouteService: GenService<{
     output: typeof FindAllNSRoutesResponseSchema;
   },
   /**
-   * Finds the routes that every user's records may use, built-in ones apart.
+   * Finds the custom routes that the records of every user may use.
    *
    * @generated from rpc pb.NSRouteService.findAllPublicNSRoutes
    */
@@ -663,7 +663,7 @@ export const NSRouteService: GenService<{
     output: typeof FindAllPublicRoutesResponseSchema;
   },
   /**
-   * Puts routes into an order. Those that are not named keep their place.
+   * Reorders routes. Routes that are not listed keep their position.
    *
    * @generated from rpc pb.NSRouteService.updateNSRouteOrders
    */
@@ -673,8 +673,8 @@ export const NSRouteService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Lists routes that changed after a version, deleted ones included, in order of version. DNS nodes call it again
-   * with the last version that they got, until nothing comes.
+   * Lists routes that changed after a version, including deleted ones, ordered by version. DNS nodes repeat the call
+   * with the last version they received until the response is empty.
    *
    * @generated from rpc pb.NSRouteService.listNSRoutesAfterVersion
    */
@@ -684,7 +684,7 @@ export const NSRouteService: GenService<{
     output: typeof ListNSRoutesAfterVersionResponseSchema;
   },
   /**
-   * Finds the built-in routes for countries and territories.
+   * Finds the built-in routes of countries and territories.
    *
    * @generated from rpc pb.NSRouteService.findAllDefaultWorldRegionRoutes
    */
@@ -694,7 +694,7 @@ export const NSRouteService: GenService<{
     output: typeof FindAllDefaultWorldRegionRoutesResponseSchema;
   },
   /**
-   * Finds the built-in routes for provinces of China.
+   * Finds the built-in routes of the provinces of China.
    *
    * @generated from rpc pb.NSRouteService.findAllDefaultChinaProvinceRoutes
    */
@@ -704,7 +704,7 @@ export const NSRouteService: GenService<{
     output: typeof FindAllDefaultChinaProvinceRoutesResponseSchema;
   },
   /**
-   * Finds the built-in routes for carriers.
+   * Finds the built-in routes of carriers.
    *
    * @generated from rpc pb.NSRouteService.findAllDefaultISPRoutes
    */
@@ -714,7 +714,7 @@ export const NSRouteService: GenService<{
     output: typeof FindAllDefaultISPRoutesResponseSchema;
   },
   /**
-   * Finds the built-in routes for crawlers of search engines.
+   * Finds the built-in routes of search engine crawlers.
    *
    * @generated from rpc pb.NSRouteService.findAllAgentNSRoutes
    */

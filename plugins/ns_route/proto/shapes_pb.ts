@@ -13,7 +13,7 @@ export const file_plugins_ns_route_proto_shapes: GenFile = /*@__PURE__*/
   fileDesc("CiNwbHVnaW5zL25zX3JvdXRlL3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIlEKDE5TUm91dGVSYW5nZRIMCgR0eXBlGAEgASgJEjMKBnBhcmFtcxgCIAEoCzIjLmVkZ2VoZWxtLnNoYXBlcy5OU1JvdXRlUmFuZ2VQYXJhbXMilwEKEk5TUm91dGVSYW5nZVBhcmFtcxIRCglpc1JldmVyc2UYASABKAgSDgoGaXBGcm9tGAIgASgJEgwKBGlwVG8YAyABKAkSDAoEY2lkchgEIAEoCRIRCgljb25uZWN0b3IYBSABKAkSLwoHcmVnaW9ucxgGIAMoCzIeLmVkZ2VoZWxtLnNoYXBlcy5OU1JvdXRlUmVnaW9uIjcKDU5TUm91dGVSZWdpb24SDAoEdHlwZRgBIAEoCRIKCgJpZBgCIAEoAxIMCgRuYW1lGAMgASgJYgZwcm90bzM");
 
 /**
- * NSRouteRange is one item of the JSON array in rangesJSON: whom a route matches.
+ * NSRouteRange is an item of the JSON array in rangesJSON: a set of clients that a route matches.
  *
  * @generated from message edgehelm.shapes.NSRouteRange
  */
@@ -26,7 +26,7 @@ export type NSRouteRange = Message<"edgehelm.shapes.NSRouteRange"> & {
   type: string;
 
   /**
-   * What the kind needs.
+   * The parameters of the type.
    *
    * @generated from field: edgehelm.shapes.NSRouteRangeParams params = 2;
    */
@@ -41,13 +41,13 @@ export const NSRouteRangeSchema: GenMessage<NSRouteRange> = /*@__PURE__*/
   messageDesc(file_plugins_ns_route_proto_shapes, 0);
 
 /**
- * NSRouteRangeParams is what the kinds of NSRouteRange need; each takes the fields that it names.
+ * NSRouteRangeParams holds the parameters of all types of NSRouteRange; each type uses the fields that name it.
  *
  * @generated from message edgehelm.shapes.NSRouteRangeParams
  */
 export type NSRouteRangeParams = Message<"edgehelm.shapes.NSRouteRangeParams"> & {
   /**
-   * True matches everybody whom the rest does not.
+   * If true, inverts the match.
    *
    * @generated from field: bool isReverse = 1;
    */
@@ -61,7 +61,7 @@ export type NSRouteRangeParams = Message<"edgehelm.shapes.NSRouteRangeParams"> &
   ipFrom: string;
 
   /**
-   * ipRange: the last address, of the same version.
+   * ipRange: the last address, of the same IP version.
    *
    * @generated from field: string ipTo = 3;
    */
@@ -75,7 +75,7 @@ export type NSRouteRangeParams = Message<"edgehelm.shapes.NSRouteRangeParams"> &
   cidr: string;
 
   /**
-   * region: OR (the default), where one region must fit, or AND, where all must.
+   * region: OR (the default), if one region must match, or AND, if all must match.
    *
    * @generated from field: string connector = 5;
    */
@@ -97,7 +97,7 @@ export const NSRouteRangeParamsSchema: GenMessage<NSRouteRangeParams> = /*@__PUR
   messageDesc(file_plugins_ns_route_proto_shapes, 1);
 
 /**
- * NSRouteRegion is a part of the world or of the internet.
+ * NSRouteRegion is a geographical region or a network operator.
  *
  * @generated from message edgehelm.shapes.NSRouteRegion
  */
@@ -110,14 +110,14 @@ export type NSRouteRegion = Message<"edgehelm.shapes.NSRouteRegion"> & {
   type: string;
 
   /**
-   * Its number in the IP library; 0 when the name says which.
+   * The ID in the IP library; 0 if the region is identified by name.
    *
    * @generated from field: int64 id = 2;
    */
   id: bigint;
 
   /**
-   * Its name.
+   * The name of the region.
    *
    * @generated from field: string name = 3;
    */

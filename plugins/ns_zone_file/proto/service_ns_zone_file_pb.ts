@@ -14,20 +14,20 @@ export const file_plugins_ns_zone_file_proto_service_ns_zone_file: GenFile = /*@
   fileDesc("CjVwbHVnaW5zL25zX3pvbmVfZmlsZS9wcm90by9zZXJ2aWNlX25zX3pvbmVfZmlsZS5wcm90bxICcGIiMgoRTlNab25lRmlsZVByb2JsZW0SDAoEbGluZRgBIAEoAxIPCgdtZXNzYWdlGAIgASgJIi0KF0V4cG9ydE5TWm9uZUZpbGVSZXF1ZXN0EhIKCm5zRG9tYWluSWQYASABKAMiLAoYRXhwb3J0TlNab25lRmlsZVJlc3BvbnNlEhAKCHpvbmVGaWxlGAEgASgJIlAKF0ltcG9ydE5TWm9uZUZpbGVSZXF1ZXN0EhIKCm5zRG9tYWluSWQYASABKAMSEAoIem9uZUZpbGUYAiABKAkSDwoHcmVwbGFjZRgDIAEoCCKyAQoYSW1wb3J0TlNab25lRmlsZVJlc3BvbnNlEhQKDGNvdW50Q3JlYXRlZBgBIAEoAxIUCgxjb3VudFVwZGF0ZWQYAiABKAMSFAoMY291bnRTa2lwcGVkGAMgASgDEhQKDGNvdW50UmVtb3ZlZBgEIAEoAxIVCg1jb3VudFByb2JsZW1zGAUgASgDEicKCHByb2JsZW1zGAYgAygLMhUucGIuTlNab25lRmlsZVByb2JsZW0yyQEKEU5TWm9uZUZpbGVTZXJ2aWNlElkKEGV4cG9ydE5TWm9uZUZpbGUSGy5wYi5FeHBvcnROU1pvbmVGaWxlUmVxdWVzdBocLnBiLkV4cG9ydE5TWm9uZUZpbGVSZXNwb25zZSIKirUYBgoCAQIQARJZChBpbXBvcnROU1pvbmVGaWxlEhsucGIuSW1wb3J0TlNab25lRmlsZVJlcXVlc3QaHC5wYi5JbXBvcnROU1pvbmVGaWxlUmVzcG9uc2UiCoq1GAYKAgECEAJiBnByb3RvMw", [file_proto_options]);
 
 /**
- * NSZoneFileProblem is what keeps a line of a zone file from being imported.
+ * NSZoneFileProblem is an error in a line of a zone file.
  *
  * @generated from message pb.NSZoneFileProblem
  */
 export type NSZoneFileProblem = Message<"pb.NSZoneFileProblem"> & {
   /**
-   * The line, counted from 1; the first one of a record that takes several.
+   * The line number, starting at 1. For a record that spans several lines it is the first one.
    *
    * @generated from field: int64 line = 1;
    */
   line: bigint;
 
   /**
-   * What is wrong with it.
+   * The error message.
    *
    * @generated from field: string message = 2;
    */
@@ -90,7 +90,7 @@ export const ExportNSZoneFileResponseSchema: GenMessage<ExportNSZoneFileResponse
  */
 export type ImportNSZoneFileRequest = Message<"pb.ImportNSZoneFileRequest"> & {
   /**
-   * The domain; it is the origin that the file begins with.
+   * The domain, which is also the initial origin of the file.
    *
    * @generated from field: int64 nsDomainId = 1;
    */
@@ -104,8 +104,8 @@ export type ImportNSZoneFileRequest = Message<"pb.ImportNSZoneFileRequest"> & {
   zoneFile: string;
 
   /**
-   * Whether the domain's other records go: those that are on and for everybody. Records of routes and records that are
-   * off stay, since a zone file cannot have them.
+   * If true, the other records of the domain that are on and have no routes are deleted. Records with routes and
+   * records that are off remain, because a zone file cannot contain them.
    *
    * @generated from field: bool replace = 3;
    */
@@ -120,48 +120,48 @@ export const ImportNSZoneFileRequestSchema: GenMessage<ImportNSZoneFileRequest> 
   messageDesc(file_plugins_ns_zone_file_proto_service_ns_zone_file, 3);
 
 /**
- * Response of importNSZoneFile. When there are problems nothing was changed, and all counts are 0.
+ * Response of importNSZoneFile. If there are errors, nothing was changed and all other counts are 0.
  *
  * @generated from message pb.ImportNSZoneFileResponse
  */
 export type ImportNSZoneFileResponse = Message<"pb.ImportNSZoneFileResponse"> & {
   /**
-   * How many records were created.
+   * The number of records that were created.
    *
    * @generated from field: int64 countCreated = 1;
    */
   countCreated: bigint;
 
   /**
-   * How many records got the file's TTL, or were turned on; with replace only.
+   * The number of records that got the TTL of the file or were turned on; only with replace.
    *
    * @generated from field: int64 countUpdated = 2;
    */
   countUpdated: bigint;
 
   /**
-   * How many records of the file were there already, come twice in it, or are answered by the cluster itself.
+   * The number of records in the file that already existed, are duplicates, or are answered by the cluster itself.
    *
    * @generated from field: int64 countSkipped = 3;
    */
   countSkipped: bigint;
 
   /**
-   * How many records of the domain were removed; with replace only.
+   * The number of records of the domain that were deleted; only with replace.
    *
    * @generated from field: int64 countRemoved = 4;
    */
   countRemoved: bigint;
 
   /**
-   * How many problems the file has.
+   * The number of errors in the file.
    *
    * @generated from field: int64 countProblems = 5;
    */
   countProblems: bigint;
 
   /**
-   * The problems in the order of the lines, at most 100.
+   * The errors in order of their lines, at most 100.
    *
    * @generated from field: repeated pb.NSZoneFileProblem problems = 6;
    */
@@ -176,14 +176,14 @@ export const ImportNSZoneFileResponseSchema: GenMessage<ImportNSZoneFileResponse
   messageDesc(file_plugins_ns_zone_file_proto_service_ns_zone_file, 4);
 
 /**
- * Writes the records of a DNS domain as a zone file, the text that name servers exchange (RFC 1035, section 5), and
- * reads them from one. A user caller reaches their own domains only; another's is not found.
+ * Exports and imports the records of a DNS domain as a zone file, the text format of RFC 1035, section 5. A user
+ * reaches only their own domains; those of others are reported as not found.
  *
  * @generated from service pb.NSZoneFileService
  */
 export const NSZoneFileService: GenService<{
   /**
-   * Writes a domain as a zone file. Records of routes and records that are off stand in comments.
+   * Exports a domain as a zone file. Records with routes and records that are off are written as comments.
    *
    * @generated from rpc pb.NSZoneFileService.exportNSZoneFile
    */
@@ -193,7 +193,7 @@ export const NSZoneFileService: GenService<{
     output: typeof ExportNSZoneFileResponseSchema;
   },
   /**
-   * Brings the records of a zone file into a domain: all of them or, when the file has a problem, none.
+   * Imports the records of a zone file into a domain. If the file has an error, nothing is imported.
    *
    * @generated from rpc pb.NSZoneFileService.importNSZoneFile
    */

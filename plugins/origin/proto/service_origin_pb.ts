@@ -16,7 +16,7 @@ export const file_plugins_origin_proto_service_origin: GenFile = /*@__PURE__*/
   fileDesc("CilwbHVnaW5zL29yaWdpbi9wcm90by9zZXJ2aWNlX29yaWdpbi5wcm90bxICcGIi2gIKE0NyZWF0ZU9yaWdpblJlcXVlc3QSDAoEbmFtZRgBIAEoCRIgCgRhZGRyGAIgASgLMhIucGIuTmV0d29ya0FkZHJlc3MSEwoLZGVzY3JpcHRpb24YAyABKAkSDgoGd2VpZ2h0GAQgASgFEgwKBGlzT24YBSABKAgSFwoPY29ublRpbWVvdXRKU09OGAYgASgMEhcKD3JlYWRUaW1lb3V0SlNPThgHIAEoDBIXCg9pZGxlVGltZW91dEpTT04YCCABKAwSEAoIbWF4Q29ubnMYCSABKAUSFAoMbWF4SWRsZUNvbm5zGAogASgFEg8KB2RvbWFpbnMYCyADKAkSEwoLY2VydFJlZkpTT04YDCABKAwSDAoEaG9zdBgNIAEoCRISCgpmb2xsb3dQb3J0GA4gASgIEg8KB29zc0pTT04YDyABKAwSFAoMaHR0cDJFbmFibGVkGBAgASgIIigKFENyZWF0ZU9yaWdpblJlc3BvbnNlEhAKCG9yaWdpbklkGAEgASgDIuwCChNVcGRhdGVPcmlnaW5SZXF1ZXN0EhAKCG9yaWdpbklkGAEgASgDEgwKBG5hbWUYAiABKAkSIAoEYWRkchgDIAEoCzISLnBiLk5ldHdvcmtBZGRyZXNzEhMKC2Rlc2NyaXB0aW9uGAQgASgJEg4KBndlaWdodBgFIAEoBRIMCgRpc09uGAYgASgIEhcKD2Nvbm5UaW1lb3V0SlNPThgHIAEoDBIXCg9yZWFkVGltZW91dEpTT04YCCABKAwSFwoPaWRsZVRpbWVvdXRKU09OGAkgASgMEhAKCG1heENvbm5zGAogASgFEhQKDG1heElkbGVDb25ucxgLIAEoBRIPCgdkb21haW5zGAwgAygJEhMKC2NlcnRSZWZKU09OGA0gASgMEgwKBGhvc3QYDiABKAkSEgoKZm9sbG93UG9ydBgPIAEoCBIPCgdvc3NKU09OGBAgASgMEhQKDGh0dHAyRW5hYmxlZBgRIAEoCCIsChhGaW5kRW5hYmxlZE9yaWdpblJlcXVlc3QSEAoIb3JpZ2luSWQYASABKAMiNwoZRmluZEVuYWJsZWRPcmlnaW5SZXNwb25zZRIaCgZPcmlnaW4YASABKAsyCi5wYi5PcmlnaW4iMgoeRmluZEVuYWJsZWRPcmlnaW5Db25maWdSZXF1ZXN0EhAKCG9yaWdpbklkGAEgASgDIjUKH0ZpbmRFbmFibGVkT3JpZ2luQ29uZmlnUmVzcG9uc2USEgoKb3JpZ2luSlNPThgBIAEoDCI5ChdVcGRhdGVPcmlnaW5Jc09uUmVxdWVzdBIQCghvcmlnaW5JZBgBIAEoAxIMCgRpc09uGAIgASgIIkMKDk5ldHdvcmtBZGRyZXNzEhAKCHByb3RvY29sGAEgASgJEgwKBGhvc3QYAiABKAkSEQoJcG9ydFJhbmdlGAMgASgJIsEBCgZPcmlnaW4SCgoCaWQYASABKAMSDAoEaXNPbhgCIAEoCBIMCgRuYW1lGAMgASgJEiAKBGFkZHIYBCABKAsyEi5wYi5OZXR3b3JrQWRkcmVzcxITCgtkZXNjcmlwdGlvbhgFIAEoCRIPCgdkb21haW5zGAYgAygJEgwKBGhvc3QYByABKAkSEgoKZm9sbG93UG9ydBgIIAEoCBIPCgdvc3NKU09OGAkgASgMEhQKDGh0dHAyRW5hYmxlZBgKIAEoCDK+AwoNT3JpZ2luU2VydmljZRJNCgxjcmVhdGVPcmlnaW4SFy5wYi5DcmVhdGVPcmlnaW5SZXF1ZXN0GhgucGIuQ3JlYXRlT3JpZ2luUmVzcG9uc2UiCoq1GAYKAgECEAISQwoMdXBkYXRlT3JpZ2luEhcucGIuVXBkYXRlT3JpZ2luUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISXAoRZmluZEVuYWJsZWRPcmlnaW4SHC5wYi5GaW5kRW5hYmxlZE9yaWdpblJlcXVlc3QaHS5wYi5GaW5kRW5hYmxlZE9yaWdpblJlc3BvbnNlIgqKtRgGCgIBAhABEm4KF2ZpbmRFbmFibGVkT3JpZ2luQ29uZmlnEiIucGIuRmluZEVuYWJsZWRPcmlnaW5Db25maWdSZXF1ZXN0GiMucGIuRmluZEVuYWJsZWRPcmlnaW5Db25maWdSZXNwb25zZSIKirUYBgoCAQIQARJLChB1cGRhdGVPcmlnaW5Jc09uEhsucGIuVXBkYXRlT3JpZ2luSXNPblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIBAhACYgZwcm90bzM", [file_proto_options, file_proto_rpc]);
 
 /**
- * The new origin.
+ * The origin to create.
  *
  * @generated from message pb.CreateOriginRequest
  */
@@ -29,106 +29,106 @@ export type CreateOriginRequest = Message<"pb.CreateOriginRequest"> & {
   name: string;
 
   /**
-   * Where it listens; required unless it is object storage.
+   * The address of the origin; required unless the origin is object storage.
    *
    * @generated from field: pb.NetworkAddress addr = 2;
    */
   addr?: NetworkAddress | undefined;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * Its share of requests beside the other origins of a proxy.
+   * The share of requests relative to the other origins of a proxy.
    *
    * @generated from field: int32 weight = 4;
    */
   weight: number;
 
   /**
-   * False turns it off: nodes fetch nothing from it.
+   * If false, turns the origin off: nodes do not fetch from it.
    *
    * @generated from field: bool isOn = 5;
    */
   isOn: boolean;
 
   /**
-   * How long connecting may take, as a JSON object with count and unit (ms, second, minute, hour, day or week); empty
-   * means the nodes' default when creating.
+   * The connect timeout, as a JSON object with count and unit (ms, second, minute, hour, day or week); when creating,
+   * empty means the default of the nodes.
    *
    * @generated from field: bytes connTimeoutJSON = 6;
    */
   connTimeoutJSON: Uint8Array;
 
   /**
-   * How long reading may take, as a JSON object with count and unit.
+   * The read timeout, as a JSON object with count and unit.
    *
    * @generated from field: bytes readTimeoutJSON = 7;
    */
   readTimeoutJSON: Uint8Array;
 
   /**
-   * For how long an idle connection is kept, as a JSON object with count and unit.
+   * The keep-alive time of an idle connection, as a JSON object with count and unit.
    *
    * @generated from field: bytes idleTimeoutJSON = 8;
    */
   idleTimeoutJSON: Uint8Array;
 
   /**
-   * The most connections at a time; 0 means no limit.
+   * The maximum number of concurrent connections; 0 means no limit.
    *
    * @generated from field: int32 maxConns = 9;
    */
   maxConns: number;
 
   /**
-   * The most idle connections; 0 means the nodes' default.
+   * The maximum number of idle connections; 0 means the default of the nodes.
    *
    * @generated from field: int32 maxIdleConns = 10;
    */
   maxIdleConns: number;
 
   /**
-   * The domains it is for; empty means all.
+   * The domains that the origin serves; empty means all.
    *
    * @generated from field: repeated string domains = 11;
    */
   domains: string[];
 
   /**
-   * The client certificate to show it, as a JSON object {"isOn": true, "certId": 1}.
+   * The client certificate to present to the origin, as a JSON object {"isOn": true, "certId": 1}.
    *
    * @generated from field: bytes certRefJSON = 12;
    */
   certRefJSON: Uint8Array;
 
   /**
-   * The host name to ask for; empty means what the proxy says.
+   * The Host header to send to the origin; empty means the setting of the proxy.
    *
    * @generated from field: string host = 13;
    */
   host: string;
 
   /**
-   * True connects to the port that the client came to.
+   * If true, connects to the port that the client connected to.
    *
    * @generated from field: bool followPort = 14;
    */
   followPort: boolean;
 
   /**
-   * Object storage in place of an address, as a JSON object with type and options.
+   * Object storage instead of an address, as a JSON object with type and options.
    *
    * @generated from field: bytes ossJSON = 15;
    */
   ossJSON: Uint8Array;
 
   /**
-   * True speaks HTTP/2 where the origin does.
+   * If true, uses HTTP/2 if the origin supports it.
    *
    * @generated from field: bool http2Enabled = 16;
    */
@@ -143,7 +143,7 @@ export const CreateOriginRequestSchema: GenMessage<CreateOriginRequest> = /*@__P
   messageDesc(file_plugins_origin_proto_service_origin, 0);
 
 /**
- * The new origin.
+ * The origin to create.
  *
  * @generated from message pb.CreateOriginResponse
  */
@@ -164,7 +164,7 @@ export const CreateOriginResponseSchema: GenMessage<CreateOriginResponse> = /*@_
   messageDesc(file_plugins_origin_proto_service_origin, 1);
 
 /**
- * All that is known of the origin.
+ * The complete new state of the origin.
  *
  * @generated from message pb.UpdateOriginRequest
  */
@@ -184,106 +184,106 @@ export type UpdateOriginRequest = Message<"pb.UpdateOriginRequest"> & {
   name: string;
 
   /**
-   * Where it listens; required unless it is object storage.
+   * The address of the origin; required unless the origin is object storage.
    *
    * @generated from field: pb.NetworkAddress addr = 3;
    */
   addr?: NetworkAddress | undefined;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * Its share of requests beside the other origins of a proxy.
+   * The share of requests relative to the other origins of a proxy.
    *
    * @generated from field: int32 weight = 5;
    */
   weight: number;
 
   /**
-   * False turns it off: nodes fetch nothing from it.
+   * If false, turns the origin off: nodes do not fetch from it.
    *
    * @generated from field: bool isOn = 6;
    */
   isOn: boolean;
 
   /**
-   * How long connecting may take, as a JSON object with count and unit (ms, second, minute, hour, day or week); empty
-   * means the nodes' default when creating.
+   * The connect timeout, as a JSON object with count and unit (ms, second, minute, hour, day or week); when creating,
+   * empty means the default of the nodes.
    *
    * @generated from field: bytes connTimeoutJSON = 7;
    */
   connTimeoutJSON: Uint8Array;
 
   /**
-   * How long reading may take, as a JSON object with count and unit.
+   * The read timeout, as a JSON object with count and unit.
    *
    * @generated from field: bytes readTimeoutJSON = 8;
    */
   readTimeoutJSON: Uint8Array;
 
   /**
-   * For how long an idle connection is kept, as a JSON object with count and unit.
+   * The keep-alive time of an idle connection, as a JSON object with count and unit.
    *
    * @generated from field: bytes idleTimeoutJSON = 9;
    */
   idleTimeoutJSON: Uint8Array;
 
   /**
-   * The most connections at a time; 0 means no limit.
+   * The maximum number of concurrent connections; 0 means no limit.
    *
    * @generated from field: int32 maxConns = 10;
    */
   maxConns: number;
 
   /**
-   * The most idle connections; 0 means the nodes' default.
+   * The maximum number of idle connections; 0 means the default of the nodes.
    *
    * @generated from field: int32 maxIdleConns = 11;
    */
   maxIdleConns: number;
 
   /**
-   * The domains it is for; empty means all.
+   * The domains that the origin serves; empty means all.
    *
    * @generated from field: repeated string domains = 12;
    */
   domains: string[];
 
   /**
-   * The client certificate to show it, as a JSON object {"isOn": true, "certId": 1}.
+   * The client certificate to present to the origin, as a JSON object {"isOn": true, "certId": 1}.
    *
    * @generated from field: bytes certRefJSON = 13;
    */
   certRefJSON: Uint8Array;
 
   /**
-   * The host name to ask for; empty means what the proxy says.
+   * The Host header to send to the origin; empty means the setting of the proxy.
    *
    * @generated from field: string host = 14;
    */
   host: string;
 
   /**
-   * True connects to the port that the client came to.
+   * If true, connects to the port that the client connected to.
    *
    * @generated from field: bool followPort = 15;
    */
   followPort: boolean;
 
   /**
-   * Object storage in place of an address, as a JSON object with type and options.
+   * Object storage instead of an address, as a JSON object with type and options.
    *
    * @generated from field: bytes ossJSON = 16;
    */
   ossJSON: Uint8Array;
 
   /**
-   * True speaks HTTP/2 where the origin does.
+   * If true, uses HTTP/2 if the origin supports it.
    *
    * @generated from field: bool http2Enabled = 17;
    */
@@ -298,7 +298,7 @@ export const UpdateOriginRequestSchema: GenMessage<UpdateOriginRequest> = /*@__P
   messageDesc(file_plugins_origin_proto_service_origin, 2);
 
 /**
- * Which origin to find.
+ * Identifies the origin to find.
  *
  * @generated from message pb.FindEnabledOriginRequest
  */
@@ -340,7 +340,7 @@ export const FindEnabledOriginResponseSchema: GenMessage<FindEnabledOriginRespon
   messageDesc(file_plugins_origin_proto_service_origin, 4);
 
 /**
- * Which origin to find.
+ * Identifies the origin to find.
  *
  * @generated from message pb.FindEnabledOriginConfigRequest
  */
@@ -367,7 +367,7 @@ export const FindEnabledOriginConfigRequestSchema: GenMessage<FindEnabledOriginC
  */
 export type FindEnabledOriginConfigResponse = Message<"pb.FindEnabledOriginConfigResponse"> & {
   /**
-   * The configuration as a JSON object; empty when there is no such origin.
+   * The configuration as a JSON object; empty if the origin does not exist.
    *
    * @generated from field: bytes originJSON = 1;
    */
@@ -382,7 +382,7 @@ export const FindEnabledOriginConfigResponseSchema: GenMessage<FindEnabledOrigin
   messageDesc(file_plugins_origin_proto_service_origin, 6);
 
 /**
- * The origin and its switch.
+ * The new on/off state of an origin.
  *
  * @generated from message pb.UpdateOriginIsOnRequest
  */
@@ -395,7 +395,7 @@ export type UpdateOriginIsOnRequest = Message<"pb.UpdateOriginIsOnRequest"> & {
   originId: bigint;
 
   /**
-   * False turns it off: nodes fetch nothing from it.
+   * If false, turns the origin off: nodes do not fetch from it.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -410,27 +410,27 @@ export const UpdateOriginIsOnRequestSchema: GenMessage<UpdateOriginIsOnRequest> 
   messageDesc(file_plugins_origin_proto_service_origin, 7);
 
 /**
- * Where an origin listens.
+ * The address of an origin.
  *
  * @generated from message pb.NetworkAddress
  */
 export type NetworkAddress = Message<"pb.NetworkAddress"> & {
   /**
-   * How to speak: http, https, tcp, tls, udp or unix.
+   * The protocol: http, https, tcp, tls, udp or unix.
    *
    * @generated from field: string protocol = 1;
    */
   protocol: string;
 
   /**
-   * The host name or IP address; the path of the socket for unix.
+   * The host name or IP address; for unix, the path of the socket.
    *
    * @generated from field: string host = 2;
    */
   host: string;
 
   /**
-   * One port, "80", or a range, "8080-8090".
+   * A single port ("80") or a range ("8080-8090").
    *
    * @generated from field: string portRange = 3;
    */
@@ -445,20 +445,20 @@ export const NetworkAddressSchema: GenMessage<NetworkAddress> = /*@__PURE__*/
   messageDesc(file_plugins_origin_proto_service_origin, 8);
 
 /**
- * The outlines of an origin.
+ * A summary of an origin.
  *
  * @generated from message pb.Origin
  */
 export type Origin = Message<"pb.Origin"> & {
   /**
-   * The origin's number.
+   * The ID of the origin.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False turns it off: nodes fetch nothing from it.
+   * If false, turns the origin off: nodes do not fetch from it.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -472,49 +472,49 @@ export type Origin = Message<"pb.Origin"> & {
   name: string;
 
   /**
-   * Where it listens.
+   * The address of the origin.
    *
    * @generated from field: pb.NetworkAddress addr = 4;
    */
   addr?: NetworkAddress | undefined;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 5;
    */
   description: string;
 
   /**
-   * The domains it is for; empty means all.
+   * The domains that the origin serves; empty means all.
    *
    * @generated from field: repeated string domains = 6;
    */
   domains: string[];
 
   /**
-   * The host name to ask for; empty means what the proxy says.
+   * The Host header to send to the origin; empty means the setting of the proxy.
    *
    * @generated from field: string host = 7;
    */
   host: string;
 
   /**
-   * True connects to the port that the client came to.
+   * If true, connects to the port that the client connected to.
    *
    * @generated from field: bool followPort = 8;
    */
   followPort: boolean;
 
   /**
-   * Object storage in place of an address, as a JSON object with type and options.
+   * Object storage instead of an address, as a JSON object with type and options.
    *
    * @generated from field: bytes ossJSON = 9;
    */
   ossJSON: Uint8Array;
 
   /**
-   * True speaks HTTP/2 where the origin does.
+   * If true, uses HTTP/2 if the origin supports it.
    *
    * @generated from field: bool http2Enabled = 10;
    */
@@ -529,14 +529,14 @@ export const OriginSchema: GenMessage<Origin> = /*@__PURE__*/
   messageDesc(file_plugins_origin_proto_service_origin, 9);
 
 /**
- * Manages origins: the servers that edge nodes fetch from. Reverse proxies refer to them. A user sees and changes
- * their own only; an origin that an admin made is the installation's own.
+ * Manages origins, the servers that edge nodes fetch from. Reverse proxies refer to them. Users can read and change
+ * only their own origins; an origin created by an admin belongs to the installation.
  *
  * @generated from service pb.OriginService
  */
 export const OriginService: GenService<{
   /**
-   * Creates an origin, which belongs to the caller.
+   * Creates an origin that belongs to the caller.
    *
    * @generated from rpc pb.OriginService.createOrigin
    */
@@ -546,7 +546,8 @@ export const OriginService: GenService<{
     output: typeof CreateOriginResponseSchema;
   },
   /**
-   * Replaces an origin; JSON fields that are empty keep their value. Proxies that use it are told.
+   * Replaces an origin; empty JSON fields keep their value. Nodes receive the change through the proxies that use the
+   * origin.
    *
    * @generated from rpc pb.OriginService.updateOrigin
    */
@@ -556,7 +557,7 @@ export const OriginService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds the outlines of an origin.
+   * Finds a summary of an origin.
    *
    * @generated from rpc pb.OriginService.findEnabledOrigin
    */
@@ -566,7 +567,7 @@ export const OriginService: GenService<{
     output: typeof FindEnabledOriginResponseSchema;
   },
   /**
-   * Finds the whole configuration of an origin, as nodes get it.
+   * Finds the complete configuration of an origin, as nodes receive it.
    *
    * @generated from rpc pb.OriginService.findEnabledOriginConfig
    */

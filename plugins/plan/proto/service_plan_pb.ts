@@ -18,7 +18,7 @@ export const file_plugins_plan_proto_service_plan: GenFile = /*@__PURE__*/
   fileDesc("CiVwbHVnaW5zL3BsYW4vcHJvdG8vc2VydmljZV9wbGFuLnByb3RvEgJwYiKoBAoRQ3JlYXRlUGxhblJlcXVlc3QSDAoEbmFtZRgBIAEoCRIRCgljbHVzdGVySWQYAiABKAMSGAoQdHJhZmZpY0xpbWl0SlNPThgDIAEoDBIUCgxmZWF0dXJlc0pTT04YBCABKAwSEQoJcHJpY2VUeXBlGAUgASgJEhgKEHRyYWZmaWNQcmljZUpTT04YBiABKAwSFAoMbW9udGhseVByaWNlGAcgASgCEhcKD3NlYXNvbmFsbHlQcmljZRgIIAEoAhITCgt5ZWFybHlQcmljZRgJIAEoAhIaChJiYW5kd2lkdGhQcmljZUpTT04YCiABKAwSFAoMdG90YWxTZXJ2ZXJzGAsgASgFEiEKGXRvdGFsU2VydmVyTmFtZXNQZXJTZXJ2ZXIYDCABKAUSGAoQdG90YWxTZXJ2ZXJOYW1lcxgNIAEoBRIVCg1kYWlseVJlcXVlc3RzGA4gASgDEhcKD21vbnRobHlSZXF1ZXN0cxgPIAEoAxIhChlkYWlseVdlYnNvY2tldENvbm5lY3Rpb25zGBAgASgDEiMKG21vbnRobHlXZWJzb2NrZXRDb25uZWN0aW9ucxgRIAEoAxIXCg9oYXNGdWxsRmVhdHVyZXMYEiABKAgSEwoLZGVzY3JpcHRpb24YEyABKAkSIQoZYmFuZHdpZHRoTGltaXRQZXJOb2RlSlNPThgUIAEoDBIZChFtYXhVcGxvYWRTaXplSlNPThgVIAEoDCIkChJDcmVhdGVQbGFuUmVzcG9uc2USDgoGcGxhbklkGAEgASgDIsYEChFVcGRhdGVQbGFuUmVxdWVzdBIOCgZwbGFuSWQYASABKAMSDAoEbmFtZRgCIAEoCRIMCgRpc09uGAMgASgIEhEKCWNsdXN0ZXJJZBgEIAEoAxIYChB0cmFmZmljTGltaXRKU09OGAUgASgMEhQKDGZlYXR1cmVzSlNPThgGIAEoDBIRCglwcmljZVR5cGUYByABKAkSGAoQdHJhZmZpY1ByaWNlSlNPThgIIAEoDBIUCgxtb250aGx5UHJpY2UYCSABKAISFwoPc2Vhc29uYWxseVByaWNlGAogASgCEhMKC3llYXJseVByaWNlGAsgASgCEhoKEmJhbmR3aWR0aFByaWNlSlNPThgMIAEoDBIUCgx0b3RhbFNlcnZlcnMYDSABKAUSIQoZdG90YWxTZXJ2ZXJOYW1lc1BlclNlcnZlchgOIAEoBRIYChB0b3RhbFNlcnZlck5hbWVzGA8gASgFEhUKDWRhaWx5UmVxdWVzdHMYECABKAMSFwoPbW9udGhseVJlcXVlc3RzGBEgASgDEiEKGWRhaWx5V2Vic29ja2V0Q29ubmVjdGlvbnMYEiABKAMSIwobbW9udGhseVdlYnNvY2tldENvbm5lY3Rpb25zGBMgASgDEhcKD2hhc0Z1bGxGZWF0dXJlcxgUIAEoCBITCgtkZXNjcmlwdGlvbhgVIAEoCRIhChliYW5kd2lkdGhMaW1pdFBlck5vZGVKU09OGBYgASgMEhkKEW1heFVwbG9hZFNpemVKU09OGBcgASgMIiMKEURlbGV0ZVBsYW5SZXF1ZXN0Eg4KBnBsYW5JZBgBIAEoAyIoChZGaW5kRW5hYmxlZFBsYW5SZXF1ZXN0Eg4KBnBsYW5JZBgBIAEoAyIxChdGaW5kRW5hYmxlZFBsYW5SZXNwb25zZRIWCgRwbGFuGAEgASgLMggucGIuUGxhbiImChRGaW5kQmFzaWNQbGFuUmVxdWVzdBIOCgZwbGFuSWQYASABKAMiLwoVRmluZEJhc2ljUGxhblJlc3BvbnNlEhYKBHBsYW4YASABKAsyCC5wYi5QbGFuIh0KG0NvdW50QWxsRW5hYmxlZFBsYW5zUmVxdWVzdCI3ChdMaXN0RW5hYmxlZFBsYW5zUmVxdWVzdBIOCgZvZmZzZXQYASABKAMSDAoEc2l6ZRgCIAEoAyIzChhMaXN0RW5hYmxlZFBsYW5zUmVzcG9uc2USFwoFcGxhbnMYASADKAsyCC5wYi5QbGFuIh4KHEZpbmRBbGxBdmFpbGFibGVQbGFuc1JlcXVlc3QiOAodRmluZEFsbEF2YWlsYWJsZVBsYW5zUmVzcG9uc2USFwoFcGxhbnMYASADKAsyCC5wYi5QbGFuIiMKIUZpbmRBbGxBdmFpbGFibGVCYXNpY1BsYW5zUmVxdWVzdCI9CiJGaW5kQWxsQXZhaWxhYmxlQmFzaWNQbGFuc1Jlc3BvbnNlEhcKBXBsYW5zGAEgAygLMggucGIuUGxhbiIjChBTb3J0UGxhbnNSZXF1ZXN0Eg8KB3BsYW5JZHMYASADKAMy1AYKC1BsYW5TZXJ2aWNlEkYKCmNyZWF0ZVBsYW4SFS5wYi5DcmVhdGVQbGFuUmVxdWVzdBoWLnBiLkNyZWF0ZVBsYW5SZXNwb25zZSIJirUYBQoBARACEj4KCnVwZGF0ZVBsYW4SFS5wYi5VcGRhdGVQbGFuUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhI+CgpkZWxldGVQbGFuEhUucGIuRGVsZXRlUGxhblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISVgoPZmluZEVuYWJsZWRQbGFuEhoucGIuRmluZEVuYWJsZWRQbGFuUmVxdWVzdBobLnBiLkZpbmRFbmFibGVkUGxhblJlc3BvbnNlIgqKtRgGCgIBAhABElAKDWZpbmRCYXNpY1BsYW4SGC5wYi5GaW5kQmFzaWNQbGFuUmVxdWVzdBoZLnBiLkZpbmRCYXNpY1BsYW5SZXNwb25zZSIKirUYBgoCAQIQARJYChRjb3VudEFsbEVuYWJsZWRQbGFucxIfLnBiLkNvdW50QWxsRW5hYmxlZFBsYW5zUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARJYChBsaXN0RW5hYmxlZFBsYW5zEhsucGIuTGlzdEVuYWJsZWRQbGFuc1JlcXVlc3QaHC5wYi5MaXN0RW5hYmxlZFBsYW5zUmVzcG9uc2UiCYq1GAUKAQEQARJoChVmaW5kQWxsQXZhaWxhYmxlUGxhbnMSIC5wYi5GaW5kQWxsQXZhaWxhYmxlUGxhbnNSZXF1ZXN0GiEucGIuRmluZEFsbEF2YWlsYWJsZVBsYW5zUmVzcG9uc2UiCoq1GAYKAgECEAESdwoaZmluZEFsbEF2YWlsYWJsZUJhc2ljUGxhbnMSJS5wYi5GaW5kQWxsQXZhaWxhYmxlQmFzaWNQbGFuc1JlcXVlc3QaJi5wYi5GaW5kQWxsQXZhaWxhYmxlQmFzaWNQbGFuc1Jlc3BvbnNlIgqKtRgGCgIBAhABEjwKCXNvcnRQbGFucxIULnBiLlNvcnRQbGFuc1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAJiBnByb3RvMw", [file_proto_models_plan, file_proto_options, file_proto_rpc]);
 
 /**
- * The new plan.
+ * The plan to create.
  *
  * @generated from message pb.CreatePlanRequest
  */
@@ -31,140 +31,140 @@ export type CreatePlanRequest = Message<"pb.CreatePlanRequest"> & {
   name: string;
 
   /**
-   * The cluster that serves its sites; 0 means that it does not say.
+   * The cluster that serves sites of this plan; 0 means that the plan does not specify one.
    *
    * @generated from field: int64 clusterId = 2;
    */
   clusterId: bigint;
 
   /**
-   * How much traffic there may be, as a JSON object {isOn, dailySize, monthlySize, totalSize, noticePageBody}.
+   * The traffic limits, as a JSON object {isOn, dailySize, monthlySize, totalSize, noticePageBody}.
    *
    * @generated from field: bytes trafficLimitJSON = 3;
    */
   trafficLimitJSON: Uint8Array;
 
   /**
-   * The codes of the features that its sites may use, as a JSON array.
+   * The codes of the features available to sites of this plan, as a JSON array.
    *
    * @generated from field: bytes featuresJSON = 4;
    */
   featuresJSON: Uint8Array;
 
   /**
-   * How it is paid: period, traffic or bandwidth.
+   * The payment model: period, traffic or bandwidth.
    *
    * @generated from field: string priceType = 5;
    */
   priceType: string;
 
   /**
-   * What traffic costs, as a JSON object {base}: the price for a GB.
+   * The price of traffic per GB, as a JSON object {base}.
    *
    * @generated from field: bytes trafficPriceJSON = 6;
    */
   trafficPriceJSON: Uint8Array;
 
   /**
-   * The price for a month, with at most two decimals; 0 means that it is not sold by the month.
+   * The price per month, with up to two decimal places; 0 means that the plan is not sold by the month.
    *
    * @generated from field: float monthlyPrice = 7;
    */
   monthlyPrice: number;
 
   /**
-   * The price for three months, with at most two decimals; 0 means that it is not sold by the season.
+   * The price per three months, with up to two decimal places; 0 means that the plan is not sold by the quarter.
    *
    * @generated from field: float seasonallyPrice = 8;
    */
   seasonallyPrice: number;
 
   /**
-   * The price for a year, with at most two decimals; 0 means that it is not sold by the year.
+   * The price per year, with up to two decimal places; 0 means that the plan is not sold by the year.
    *
    * @generated from field: float yearlyPrice = 9;
    */
   yearlyPrice: number;
 
   /**
-   * What bandwidth costs, as a JSON object {percentile, ranges: [{minMB, maxMB, pricePerMB, totalPrice}]}.
+   * The price of bandwidth, as a JSON object {percentile, ranges: [{minMB, maxMB, pricePerMB, totalPrice}]}.
    *
    * @generated from field: bytes bandwidthPriceJSON = 10;
    */
   bandwidthPriceJSON: Uint8Array;
 
   /**
-   * How many sites it is for; 0 means no limit.
+   * The maximum number of sites; 0 means no limit.
    *
    * @generated from field: int32 totalServers = 11;
    */
   totalServers: number;
 
   /**
-   * How many names each of its sites may have; 0 means no limit.
+   * The maximum number of server names of each site; 0 means no limit.
    *
    * @generated from field: int32 totalServerNamesPerServer = 12;
    */
   totalServerNamesPerServer: number;
 
   /**
-   * How many names all its sites may have together; 0 means no limit.
+   * The maximum number of server names of all sites together; 0 means no limit.
    *
    * @generated from field: int32 totalServerNames = 13;
    */
   totalServerNames: number;
 
   /**
-   * How many requests a day; 0 means no limit.
+   * The maximum number of requests per day; 0 means no limit.
    *
    * @generated from field: int64 dailyRequests = 14;
    */
   dailyRequests: bigint;
 
   /**
-   * How many requests a month; 0 means no limit.
+   * The maximum number of requests per month; 0 means no limit.
    *
    * @generated from field: int64 monthlyRequests = 15;
    */
   monthlyRequests: bigint;
 
   /**
-   * How many WebSocket connections a day; 0 means no limit.
+   * The maximum number of WebSocket connections per day; 0 means no limit.
    *
    * @generated from field: int64 dailyWebsocketConnections = 16;
    */
   dailyWebsocketConnections: bigint;
 
   /**
-   * How many WebSocket connections a month; 0 means no limit.
+   * The maximum number of WebSocket connections per month; 0 means no limit.
    *
    * @generated from field: int64 monthlyWebsocketConnections = 17;
    */
   monthlyWebsocketConnections: bigint;
 
   /**
-   * True when its sites may use every feature.
+   * True if sites of this plan may use every feature.
    *
    * @generated from field: bool hasFullFeatures = 18;
    */
   hasFullFeatures: boolean;
 
   /**
-   * What it is; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 19;
    */
   description: string;
 
   /**
-   * How much bandwidth each node gives to each of its sites, as a JSON object {count, unit} of bits.
+   * The bandwidth limit of each site on each node, as a JSON object {count, unit} in bits per second.
    *
    * @generated from field: bytes bandwidthLimitPerNodeJSON = 20;
    */
   bandwidthLimitPerNodeJSON: Uint8Array;
 
   /**
-   * How large an upload may be, as a JSON object {count, unit}.
+   * The maximum size of an upload, as a JSON object {count, unit}.
    *
    * @generated from field: bytes maxUploadSizeJSON = 21;
    */
@@ -179,13 +179,13 @@ export const CreatePlanRequestSchema: GenMessage<CreatePlanRequest> = /*@__PURE_
   messageDesc(file_plugins_plan_proto_service_plan, 0);
 
 /**
- * The new plan.
+ * The plan to create.
  *
  * @generated from message pb.CreatePlanResponse
  */
 export type CreatePlanResponse = Message<"pb.CreatePlanResponse"> & {
   /**
-   * The new plan.
+   * The plan to create.
    *
    * @generated from field: int64 planId = 1;
    */
@@ -200,7 +200,7 @@ export const CreatePlanResponseSchema: GenMessage<CreatePlanResponse> = /*@__PUR
   messageDesc(file_plugins_plan_proto_service_plan, 1);
 
 /**
- * All that is known of the plan.
+ * The complete new state of the plan.
  *
  * @generated from message pb.UpdatePlanRequest
  */
@@ -220,147 +220,147 @@ export type UpdatePlanRequest = Message<"pb.UpdatePlanRequest"> & {
   name: string;
 
   /**
-   * False turns the plan off: it is no longer sold.
+   * If false, turns the plan off: it is no longer sold.
    *
    * @generated from field: bool isOn = 3;
    */
   isOn: boolean;
 
   /**
-   * The cluster that serves its sites; 0 means that it does not say.
+   * The cluster that serves sites of this plan; 0 means that the plan does not specify one.
    *
    * @generated from field: int64 clusterId = 4;
    */
   clusterId: bigint;
 
   /**
-   * How much traffic there may be, as a JSON object {isOn, dailySize, monthlySize, totalSize, noticePageBody}.
+   * The traffic limits, as a JSON object {isOn, dailySize, monthlySize, totalSize, noticePageBody}.
    *
    * @generated from field: bytes trafficLimitJSON = 5;
    */
   trafficLimitJSON: Uint8Array;
 
   /**
-   * The codes of the features that its sites may use, as a JSON array.
+   * The codes of the features available to sites of this plan, as a JSON array.
    *
    * @generated from field: bytes featuresJSON = 6;
    */
   featuresJSON: Uint8Array;
 
   /**
-   * How it is paid: period, traffic or bandwidth.
+   * The payment model: period, traffic or bandwidth.
    *
    * @generated from field: string priceType = 7;
    */
   priceType: string;
 
   /**
-   * What traffic costs, as a JSON object {base}: the price for a GB.
+   * The price of traffic per GB, as a JSON object {base}.
    *
    * @generated from field: bytes trafficPriceJSON = 8;
    */
   trafficPriceJSON: Uint8Array;
 
   /**
-   * The price for a month, with at most two decimals; 0 means that it is not sold by the month.
+   * The price per month, with up to two decimal places; 0 means that the plan is not sold by the month.
    *
    * @generated from field: float monthlyPrice = 9;
    */
   monthlyPrice: number;
 
   /**
-   * The price for three months, with at most two decimals; 0 means that it is not sold by the season.
+   * The price per three months, with up to two decimal places; 0 means that the plan is not sold by the quarter.
    *
    * @generated from field: float seasonallyPrice = 10;
    */
   seasonallyPrice: number;
 
   /**
-   * The price for a year, with at most two decimals; 0 means that it is not sold by the year.
+   * The price per year, with up to two decimal places; 0 means that the plan is not sold by the year.
    *
    * @generated from field: float yearlyPrice = 11;
    */
   yearlyPrice: number;
 
   /**
-   * What bandwidth costs, as a JSON object {percentile, ranges: [{minMB, maxMB, pricePerMB, totalPrice}]}.
+   * The price of bandwidth, as a JSON object {percentile, ranges: [{minMB, maxMB, pricePerMB, totalPrice}]}.
    *
    * @generated from field: bytes bandwidthPriceJSON = 12;
    */
   bandwidthPriceJSON: Uint8Array;
 
   /**
-   * How many sites it is for; 0 means no limit.
+   * The maximum number of sites; 0 means no limit.
    *
    * @generated from field: int32 totalServers = 13;
    */
   totalServers: number;
 
   /**
-   * How many names each of its sites may have; 0 means no limit.
+   * The maximum number of server names of each site; 0 means no limit.
    *
    * @generated from field: int32 totalServerNamesPerServer = 14;
    */
   totalServerNamesPerServer: number;
 
   /**
-   * How many names all its sites may have together; 0 means no limit.
+   * The maximum number of server names of all sites together; 0 means no limit.
    *
    * @generated from field: int32 totalServerNames = 15;
    */
   totalServerNames: number;
 
   /**
-   * How many requests a day; 0 means no limit.
+   * The maximum number of requests per day; 0 means no limit.
    *
    * @generated from field: int64 dailyRequests = 16;
    */
   dailyRequests: bigint;
 
   /**
-   * How many requests a month; 0 means no limit.
+   * The maximum number of requests per month; 0 means no limit.
    *
    * @generated from field: int64 monthlyRequests = 17;
    */
   monthlyRequests: bigint;
 
   /**
-   * How many WebSocket connections a day; 0 means no limit.
+   * The maximum number of WebSocket connections per day; 0 means no limit.
    *
    * @generated from field: int64 dailyWebsocketConnections = 18;
    */
   dailyWebsocketConnections: bigint;
 
   /**
-   * How many WebSocket connections a month; 0 means no limit.
+   * The maximum number of WebSocket connections per month; 0 means no limit.
    *
    * @generated from field: int64 monthlyWebsocketConnections = 19;
    */
   monthlyWebsocketConnections: bigint;
 
   /**
-   * True when its sites may use every feature.
+   * True if sites of this plan may use every feature.
    *
    * @generated from field: bool hasFullFeatures = 20;
    */
   hasFullFeatures: boolean;
 
   /**
-   * What it is; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 21;
    */
   description: string;
 
   /**
-   * How much bandwidth each node gives to each of its sites, as a JSON object {count, unit} of bits.
+   * The bandwidth limit of each site on each node, as a JSON object {count, unit} in bits per second.
    *
    * @generated from field: bytes bandwidthLimitPerNodeJSON = 22;
    */
   bandwidthLimitPerNodeJSON: Uint8Array;
 
   /**
-   * How large an upload may be, as a JSON object {count, unit}.
+   * The maximum size of an upload, as a JSON object {count, unit}.
    *
    * @generated from field: bytes maxUploadSizeJSON = 23;
    */
@@ -375,7 +375,7 @@ export const UpdatePlanRequestSchema: GenMessage<UpdatePlanRequest> = /*@__PURE_
   messageDesc(file_plugins_plan_proto_service_plan, 2);
 
 /**
- * Which plan to delete.
+ * Identifies the plan to delete.
  *
  * @generated from message pb.DeletePlanRequest
  */
@@ -396,7 +396,7 @@ export const DeletePlanRequestSchema: GenMessage<DeletePlanRequest> = /*@__PURE_
   messageDesc(file_plugins_plan_proto_service_plan, 3);
 
 /**
- * Which plan to find.
+ * Identifies the plan to find.
  *
  * @generated from message pb.FindEnabledPlanRequest
  */
@@ -438,7 +438,7 @@ export const FindEnabledPlanResponseSchema: GenMessage<FindEnabledPlanResponse> 
   messageDesc(file_plugins_plan_proto_service_plan, 5);
 
 /**
- * Which plan to find.
+ * Identifies the plan to find.
  *
  * @generated from message pb.FindBasicPlanRequest
  */
@@ -480,7 +480,7 @@ export const FindBasicPlanResponseSchema: GenMessage<FindBasicPlanResponse> = /*
   messageDesc(file_plugins_plan_proto_service_plan, 7);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.CountAllEnabledPlansRequest
  */
@@ -495,20 +495,20 @@ export const CountAllEnabledPlansRequestSchema: GenMessage<CountAllEnabledPlansR
   messageDesc(file_plugins_plan_proto_service_plan, 8);
 
 /**
- * Which page to list.
+ * Selects the page to list.
  *
  * @generated from message pb.ListEnabledPlansRequest
  */
 export type ListEnabledPlansRequest = Message<"pb.ListEnabledPlansRequest"> & {
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip; must not be negative.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 2;
    */
@@ -523,13 +523,13 @@ export const ListEnabledPlansRequestSchema: GenMessage<ListEnabledPlansRequest> 
   messageDesc(file_plugins_plan_proto_service_plan, 9);
 
 /**
- * One page of plans.
+ * A page of plans.
  *
  * @generated from message pb.ListEnabledPlansResponse
  */
 export type ListEnabledPlansResponse = Message<"pb.ListEnabledPlansResponse"> & {
   /**
-   * The plans, in their order.
+   * The plans in their configured order.
    *
    * @generated from field: repeated pb.Plan plans = 1;
    */
@@ -544,7 +544,7 @@ export const ListEnabledPlansResponseSchema: GenMessage<ListEnabledPlansResponse
   messageDesc(file_plugins_plan_proto_service_plan, 10);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllAvailablePlansRequest
  */
@@ -559,13 +559,13 @@ export const FindAllAvailablePlansRequestSchema: GenMessage<FindAllAvailablePlan
   messageDesc(file_plugins_plan_proto_service_plan, 11);
 
 /**
- * The plans that are on.
+ * The plans that are turned on.
  *
  * @generated from message pb.FindAllAvailablePlansResponse
  */
 export type FindAllAvailablePlansResponse = Message<"pb.FindAllAvailablePlansResponse"> & {
   /**
-   * The plans, in their order.
+   * The plans in their configured order.
    *
    * @generated from field: repeated pb.Plan plans = 1;
    */
@@ -580,7 +580,7 @@ export const FindAllAvailablePlansResponseSchema: GenMessage<FindAllAvailablePla
   messageDesc(file_plugins_plan_proto_service_plan, 12);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllAvailableBasicPlansRequest
  */
@@ -595,13 +595,13 @@ export const FindAllAvailableBasicPlansRequestSchema: GenMessage<FindAllAvailabl
   messageDesc(file_plugins_plan_proto_service_plan, 13);
 
 /**
- * The plans that are on.
+ * The plans that are turned on.
  *
  * @generated from message pb.FindAllAvailableBasicPlansResponse
  */
 export type FindAllAvailableBasicPlansResponse = Message<"pb.FindAllAvailableBasicPlansResponse"> & {
   /**
-   * The plans, in their order.
+   * The plans in their configured order.
    *
    * @generated from field: repeated pb.Plan plans = 1;
    */
@@ -616,13 +616,13 @@ export const FindAllAvailableBasicPlansResponseSchema: GenMessage<FindAllAvailab
   messageDesc(file_plugins_plan_proto_service_plan, 14);
 
 /**
- * The order of plans.
+ * The new order of plans.
  *
  * @generated from message pb.SortPlansRequest
  */
 export type SortPlansRequest = Message<"pb.SortPlansRequest"> & {
   /**
-   * Plans, the first one first. Those that are left out keep their place number.
+   * The plans in their new order. Plans that are not listed keep their position.
    *
    * @generated from field: repeated int64 planIds = 1;
    */
@@ -637,13 +637,13 @@ export const SortPlansRequestSchema: GenMessage<SortPlansRequest> = /*@__PURE__*
   messageDesc(file_plugins_plan_proto_service_plan, 15);
 
 /**
- * Manages what users can buy for their sites.
+ * Manages the plans that users can buy for their sites.
  *
  * @generated from service pb.PlanService
  */
 export const PlanService: GenService<{
   /**
-   * Creates a plan, which is on at once.
+   * Creates a plan, which is turned on immediately.
    *
    * @generated from rpc pb.PlanService.createPlan
    */
@@ -653,7 +653,7 @@ export const PlanService: GenService<{
     output: typeof CreatePlanResponseSchema;
   },
   /**
-   * Replaces what is known of a plan; JSON that is left out stays as it is.
+   * Replaces all editable fields of a plan; empty JSON fields keep their value.
    *
    * @generated from rpc pb.PlanService.updatePlan
    */
@@ -663,7 +663,7 @@ export const PlanService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a plan. Refused while something uses it.
+   * Deletes a plan. Refused while it is in use.
    *
    * @generated from rpc pb.PlanService.deletePlan
    */
@@ -673,7 +673,7 @@ export const PlanService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds one plan.
+   * Finds a plan.
    *
    * @generated from rpc pb.PlanService.findEnabledPlan
    */
@@ -683,7 +683,7 @@ export const PlanService: GenService<{
     output: typeof FindEnabledPlanResponseSchema;
   },
   /**
-   * Finds one plan, without its prices and limits.
+   * Finds a plan without its prices and limits.
    *
    * @generated from rpc pb.PlanService.findBasicPlan
    */
@@ -693,7 +693,7 @@ export const PlanService: GenService<{
     output: typeof FindBasicPlanResponseSchema;
   },
   /**
-   * Counts all plans, those that are off included.
+   * Counts all plans, including those that are turned off.
    *
    * @generated from rpc pb.PlanService.countAllEnabledPlans
    */
@@ -703,7 +703,7 @@ export const PlanService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists all plans, those that are off included.
+   * Lists all plans, including those that are turned off.
    *
    * @generated from rpc pb.PlanService.listEnabledPlans
    */
@@ -713,7 +713,7 @@ export const PlanService: GenService<{
     output: typeof ListEnabledPlansResponseSchema;
   },
   /**
-   * Finds the plans that are on.
+   * Finds the plans that are turned on.
    *
    * @generated from rpc pb.PlanService.findAllAvailablePlans
    */
@@ -723,7 +723,7 @@ export const PlanService: GenService<{
     output: typeof FindAllAvailablePlansResponseSchema;
   },
   /**
-   * Finds the plans that are on, without their prices and limits.
+   * Finds the plans that are turned on, without their prices and limits.
    *
    * @generated from rpc pb.PlanService.findAllAvailableBasicPlans
    */
@@ -733,7 +733,7 @@ export const PlanService: GenService<{
     output: typeof FindAllAvailableBasicPlansResponseSchema;
   },
   /**
-   * Puts plans into an order.
+   * Reorders plans.
    *
    * @generated from rpc pb.PlanService.sortPlans
    */

@@ -21,7 +21,7 @@ export const file_plugins_plan_proto_shapes: GenFile = /*@__PURE__*/
  */
 export type PlanTrafficPrice = Message<"edgehelm.shapes.PlanTrafficPrice"> & {
   /**
-   * The price for a GB (1024^3 bytes), with at most six decimals.
+   * The price per GB (1024^3 bytes), with up to six decimal places.
    *
    * @generated from field: double base = 1;
    */
@@ -42,14 +42,14 @@ export const PlanTrafficPriceSchema: GenMessage<PlanTrafficPrice> = /*@__PURE__*
  */
 export type PlanBandwidthPrice = Message<"edgehelm.shapes.PlanBandwidthPrice"> & {
   /**
-   * Which percentile of all five-minute samples is charged, 1 to 100; absent means 95.
+   * The percentile of all five-minute samples that is charged, 1 to 100; absent means 95.
    *
    * @generated from field: optional int32 percentile = 1;
    */
   percentile?: number | undefined;
 
   /**
-   * The steps; the first that holds the bandwidth gives the price.
+   * The price bands; the first one that contains the bandwidth determines the price.
    *
    * @generated from field: repeated edgehelm.shapes.PlanBandwidthRange ranges = 2;
    */
@@ -64,34 +64,34 @@ export const PlanBandwidthPriceSchema: GenMessage<PlanBandwidthPrice> = /*@__PUR
   messageDesc(file_plugins_plan_proto_shapes, 1);
 
 /**
- * A step of bandwidth that has a price of its own. A MB is 1024^2 bytes a second.
+ * A band of bandwidth with its price. One MB is 1024^2 bytes per second.
  *
  * @generated from message edgehelm.shapes.PlanBandwidthRange
  */
 export type PlanBandwidthRange = Message<"edgehelm.shapes.PlanBandwidthRange"> & {
   /**
-   * From so many MB on.
+   * The lower bound in MB, inclusive.
    *
    * @generated from field: double minMB = 1;
    */
   minMB: number;
 
   /**
-   * Up to, but not including, so many MB; 0 has no end.
+   * The upper bound in MB, exclusive; 0 means no upper bound.
    *
    * @generated from field: double maxMB = 2;
    */
   maxMB: number;
 
   /**
-   * The price for each MB; not used when there is a total price.
+   * The price per MB; ignored if there is a total price.
    *
    * @generated from field: double pricePerMB = 3;
    */
   pricePerMB: number;
 
   /**
-   * The price for all of it; 0 means that each MB is charged.
+   * The price of the whole band; 0 means that each MB is charged.
    *
    * @generated from field: double totalPrice = 4;
    */
@@ -106,41 +106,41 @@ export const PlanBandwidthRangeSchema: GenMessage<PlanBandwidthRange> = /*@__PUR
   messageDesc(file_plugins_plan_proto_shapes, 2);
 
 /**
- * PlanTrafficLimit is the JSON object in trafficLimitJSON: after so much traffic a site is not served.
+ * PlanTrafficLimit is the JSON object in trafficLimitJSON. A site that exceeds one of its limits is no longer served.
  *
  * @generated from message edgehelm.shapes.PlanTrafficLimit
  */
 export type PlanTrafficLimit = Message<"edgehelm.shapes.PlanTrafficLimit"> & {
   /**
-   * False turns the limit off.
+   * If false, turns the limits off.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * For a day; absent means no limit.
+   * The limit per day; absent means no limit.
    *
    * @generated from field: pb.SizeCapacity dailySize = 2;
    */
   dailySize?: SizeCapacity | undefined;
 
   /**
-   * For a month; absent means no limit.
+   * The limit per month; absent means no limit.
    *
    * @generated from field: pb.SizeCapacity monthlySize = 3;
    */
   monthlySize?: SizeCapacity | undefined;
 
   /**
-   * In all; absent means no limit.
+   * The limit in total; absent means no limit.
    *
    * @generated from field: pb.SizeCapacity totalSize = 4;
    */
   totalSize?: SizeCapacity | undefined;
 
   /**
-   * The page that visitors see then, as HTML.
+   * The HTML page that visitors see after a limit is exceeded.
    *
    * @generated from field: string noticePageBody = 5;
    */
@@ -161,14 +161,14 @@ export const PlanTrafficLimitSchema: GenMessage<PlanTrafficLimit> = /*@__PURE__*
  */
 export type BitSizeCapacity = Message<"edgehelm.shapes.BitSizeCapacity"> & {
   /**
-   * How many units; negative means no limit.
+   * The number of units; negative means no limit.
    *
    * @generated from field: int64 count = 1;
    */
   count: bigint;
 
   /**
-   * The unit: b, kb, mb, gb, tb, pb or eb, each 1024 of the one before.
+   * The unit: b, kb, mb, gb, tb, pb or eb, each 1024 times the previous one.
    *
    * @generated from field: string unit = 2;
    */

@@ -5,7 +5,7 @@ import type { Deps, Operations } from "./deps.ts";
 
 type Named = "reportNodeStream" | "updateReportNodeStatus" | "findCurrentReportNodeConfig" | "findReportNodeTasks";
 
-/** What report nodes themselves do. */
+/** The operations for report nodes. */
 export function callerHandlers({ nodes, links, tasks, clock }: Deps): Pick<Operations, Named> {
   return {
     async updateReportNodeStatus({ statusJSON }, call) {

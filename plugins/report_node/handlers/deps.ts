@@ -16,7 +16,7 @@ import type { ReportNodeService } from "../proto/service_report_node_pb.ts";
 import type { ReportNodeRow, ReportNodeStore } from "../store.ts";
 import type { ReportTasks } from "../tasks.ts";
 
-/** What the handlers of this plugin work with. */
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly nodes: ReportNodeStore;
   readonly groups: ReportNodeGroups | undefined;
@@ -32,7 +32,7 @@ export interface Deps {
 
 export type Operations = Handlers<typeof ReportNodeService>;
 
-/** Report nodes with their groups. */
+/** Returns messages of report nodes with their groups. */
 export async function nodeMessages({ groups, secrets, clock }: Deps, call: Call, rows: readonly ReportNodeRow[]) {
   const groupIds = [...new Set(rows.flatMap(groupIdsOf))];
   const groupOf = groupIds.length === 0 ? undefined : await groups?.summaries(call, groupIds);

@@ -21,13 +21,13 @@ type Named =
   | "updateReportNode"
   | "findLatestReportNodeVersion";
 
-/** What admins do with report nodes. */
+/** The operations for admins. */
 export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
   const { nodes, groups, logs, secrets, tokens, machine, measurements, tasks, clock } = deps;
 
   async function requireGroups(call: Call, groupIds: readonly bigint[]): Promise<void> {
     if (groupIds.length === 0) return;
-    if (groups === undefined) throw invalid("reportNodeGroupIds", "groups are not enabled: leave it empty");
+    if (groups === undefined) throw invalid("reportNodeGroupIds", "must be empty: groups are not enabled");
     await groups.requireGroups(call, "reportNodeGroupIds", groupIds);
   }
 
@@ -58,7 +58,7 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
     async deleteReportNode({ reportNodeId }, call) {
       const { id } = await nodes.require(call, "reportNodeId", reportNodeId);
       await nodes.remove.run(call, { id });
-      for (const one of measurements) await one.nodeDeleted(call, id);
+      for (const store of measurements) await store.nodeDeleted(call, id);
       await logs?.removeOfNode(call, "report", id);
       await tokens.recheck(call);
       return {};
@@ -88,7 +88,7 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
     },
 
     async findLatestReportNodeVersion(_request, call) {
-      if (machine === undefined) throw kernelErrors.unavailable("deploy packages are files, which are not here");
+      if (machine === undefined) throw kernelErrors.unavailable("deploy packages require a file system");
       return { version: latestPackage(await machine.packages(call))?.version ?? "" };
     },
 
@@ -102,8 +102,8 @@ export function nodeHandlers(deps: Deps): Pick<Operations, Named> {
 
     async readReportNodeGlobalSetting(_request, call) {
       const stored = (await nodes.setting.first(call, {}))?.settingJSON;
-      const byDefault = settingField("settingJSON", new TextEncoder().encode("{}"))!;
-      return { settingJSON: stored ?? jsonBytes(ReportNodeSettingSchema, byDefault) };
+      const defaults = settingField("settingJSON", new TextEncoder().encode("{}"))!;
+      return { settingJSON: stored ?? jsonBytes(ReportNodeSettingSchema, defaults) };
     },
   };
 }

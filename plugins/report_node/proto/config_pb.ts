@@ -13,14 +13,14 @@ export const file_plugins_report_node_proto_config: GenFile = /*@__PURE__*/
   fileDesc("CiZwbHVnaW5zL3JlcG9ydF9ub2RlL3Byb3RvL2NvbmZpZy5wcm90bxIPZWRnZWhlbG0uY29uZmlnIkEKEFJlcG9ydE5vZGVDb25maWcSFwoPZGVwbG95RGlyZWN0b3J5GAEgASgJEhQKDG1lYXN1cmVkUG9ydBgCIAEoBWIGcHJvdG8z");
 
 /**
- * ReportNodeConfig is what `config` holds for report_node in the installation manifest.
+ * ReportNodeConfig is the value of `config` for report_node in the installation manifest.
  *
  * @generated from message edgehelm.config.ReportNodeConfig
  */
 export type ReportNodeConfig = Message<"edgehelm.config.ReportNodeConfig"> & {
   /**
-   * The folder with deploy packages such as edge-reporter-linux-amd64-v1.2.3.zip; empty means deploy, in the directory
-   * that the server was started in.
+   * The directory with deploy packages such as edge-reporter-linux-amd64-v1.2.3.zip; empty means deploy, relative to
+   * the working directory of the server.
    *
    * @generated from field: string deployDirectory = 1;
    */

@@ -20,7 +20,7 @@ export const file_plugins_report_node_proto_service_report_node: GenFile = /*@__
   fileDesc("CjNwbHVnaW5zL3JlcG9ydF9ub2RlL3Byb3RvL3NlcnZpY2VfcmVwb3J0X25vZGUucHJvdG8SAnBiInQKF0NyZWF0ZVJlcG9ydE5vZGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSEAoIbG9jYXRpb24YAiABKAkSCwoDaXNwGAMgASgJEhAKCGFsbG93SVBzGAQgAygJEhoKEnJlcG9ydE5vZGVHcm91cElkcxgFIAMoAyIwChhDcmVhdGVSZXBvcnROb2RlUmVzcG9uc2USFAoMcmVwb3J0Tm9kZUlkGAEgASgDIi8KF0RlbGV0ZVJlcG9ydE5vZGVSZXF1ZXN0EhQKDHJlcG9ydE5vZGVJZBgBIAEoAyKYAQoXVXBkYXRlUmVwb3J0Tm9kZVJlcXVlc3QSFAoMcmVwb3J0Tm9kZUlkGAEgASgDEgwKBG5hbWUYAiABKAkSEAoIbG9jYXRpb24YAyABKAkSCwoDaXNwGAQgASgJEhAKCGFsbG93SVBzGAUgAygJEgwKBGlzT24YBiABKAgSGgoScmVwb3J0Tm9kZUdyb3VwSWRzGAcgAygDIk8KIUNvdW50QWxsRW5hYmxlZFJlcG9ydE5vZGVzUmVxdWVzdBIPCgdrZXl3b3JkGAEgASgJEhkKEXJlcG9ydE5vZGVHcm91cElkGAIgASgDImkKHUxpc3RFbmFibGVkUmVwb3J0Tm9kZXNSZXF1ZXN0Eg8KB2tleXdvcmQYASABKAkSDgoGb2Zmc2V0GAIgASgDEgwKBHNpemUYAyABKAMSGQoRcmVwb3J0Tm9kZUdyb3VwSWQYBCABKAMiRQoeTGlzdEVuYWJsZWRSZXBvcnROb2Rlc1Jlc3BvbnNlEiMKC3JlcG9ydE5vZGVzGAEgAygLMg4ucGIuUmVwb3J0Tm9kZSI0ChxGaW5kRW5hYmxlZFJlcG9ydE5vZGVSZXF1ZXN0EhQKDHJlcG9ydE5vZGVJZBgBIAEoAyJDCh1GaW5kRW5hYmxlZFJlcG9ydE5vZGVSZXNwb25zZRIiCgpyZXBvcnROb2RlGAEgASgLMg4ucGIuUmVwb3J0Tm9kZSKZAQoXUmVwb3J0Tm9kZVN0cmVhbU1lc3NhZ2USFAoMcmVwb3J0Tm9kZUlkGAEgASgDEhEKCXJlcXVlc3RJZBgCIAEoAxIWCg50aW1lb3V0U2Vjb25kcxgDIAEoBRIMCgRjb2RlGAQgASgJEhAKCGRhdGFKU09OGAUgASgMEgwKBGlzT2sYBiABKAgSDwoHbWVzc2FnZRgHIAEoCSIzCh1VcGRhdGVSZXBvcnROb2RlU3RhdHVzUmVxdWVzdBISCgpzdGF0dXNKU09OGAEgASgMIiQKIkZpbmRDdXJyZW50UmVwb3J0Tm9kZUNvbmZpZ1JlcXVlc3QiPQojRmluZEN1cnJlbnRSZXBvcnROb2RlQ29uZmlnUmVzcG9uc2USFgoOcmVwb3J0Tm9kZUpTT04YASABKAwiHAoaRmluZFJlcG9ydE5vZGVUYXNrc1JlcXVlc3QiNgobRmluZFJlcG9ydE5vZGVUYXNrc1Jlc3BvbnNlEhcKD2lwQWRkclRhc2tzSlNPThgBIAEoDCIkCiJGaW5kTGF0ZXN0UmVwb3J0Tm9kZVZlcnNpb25SZXF1ZXN0IjYKI0ZpbmRMYXRlc3RSZXBvcnROb2RlVmVyc2lvblJlc3BvbnNlEg8KB3ZlcnNpb24YASABKAkiUwoeQ291bnRBbGxSZXBvcnROb2RlVGFza3NSZXF1ZXN0EgwKBHJvbGUYASABKAkSFQoNbm9kZUNsdXN0ZXJJZBgCIAEoAxIMCgR0eXBlGAMgASgJIm0KGkxpc3RSZXBvcnROb2RlVGFza3NSZXF1ZXN0EgwKBHJvbGUYASABKAkSFQoNbm9kZUNsdXN0ZXJJZBgCIAEoAxIMCgR0eXBlGAMgASgJEg4KBm9mZnNldBgEIAEoAxIMCgRzaXplGAUgASgDIk4KG0xpc3RSZXBvcnROb2RlVGFza3NSZXNwb25zZRIvChFpcEFkZHJSZXBvcnRUYXNrcxgBIAMoCzIULnBiLklQQWRkclJlcG9ydFRhc2siNAodVXBkYXRlUmVwb3J0Tm9kZUdsb2JhbFNldHRpbmcSEwoLc2V0dGluZ0pTT04YASABKAwiJAoiUmVhZFJlcG9ydE5vZGVHbG9iYWxTZXR0aW5nUmVxdWVzdCI6CiNSZWFkUmVwb3J0Tm9kZUdsb2JhbFNldHRpbmdSZXNwb25zZRITCgtzZXR0aW5nSlNPThgBIAEoDCLcAQoKUmVwb3J0Tm9kZRIKCgJpZBgBIAEoAxIQCgh1bmlxdWVJZBgCIAEoCRIOCgZzZWNyZXQYAyABKAkSDAoEaXNPbhgEIAEoCBIMCgRuYW1lGAUgASgJEhAKCGxvY2F0aW9uGAYgASgJEgsKA2lzcBgHIAEoCRIQCghpc0FjdGl2ZRgIIAEoCBISCgpzdGF0dXNKU09OGAkgASgMEhAKCGFsbG93SVBzGAogAygJEi0KEHJlcG9ydE5vZGVHcm91cHMYCyADKAsyEy5wYi5SZXBvcnROb2RlR3JvdXAiiwEKEElQQWRkclJlcG9ydFRhc2sSCgoCaXAYASABKAkSDAoEcG9ydBgCIAEoBRIOCgZjb3N0TXMYAyABKAISDQoFbGV2ZWwYBCABKAkSFAoMY29ubmVjdGl2aXR5GAUgASgCEigKDW5vZGVJUEFkZHJlc3MYHiABKAsyES5wYi5Ob2RlSVBBZGRyZXNzMusLChFSZXBvcnROb2RlU2VydmljZRJYChBjcmVhdGVSZXBvcnROb2RlEhsucGIuQ3JlYXRlUmVwb3J0Tm9kZVJlcXVlc3QaHC5wYi5DcmVhdGVSZXBvcnROb2RlUmVzcG9uc2UiCYq1GAUKAQEQAxJKChBkZWxldGVSZXBvcnROb2RlEhsucGIuRGVsZXRlUmVwb3J0Tm9kZVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISSgoQdXBkYXRlUmVwb3J0Tm9kZRIbLnBiLlVwZGF0ZVJlcG9ydE5vZGVSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEmQKGmNvdW50QWxsRW5hYmxlZFJlcG9ydE5vZGVzEiUucGIuQ291bnRBbGxFbmFibGVkUmVwb3J0Tm9kZXNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEmoKFmxpc3RFbmFibGVkUmVwb3J0Tm9kZXMSIS5wYi5MaXN0RW5hYmxlZFJlcG9ydE5vZGVzUmVxdWVzdBoiLnBiLkxpc3RFbmFibGVkUmVwb3J0Tm9kZXNSZXNwb25zZSIJirUYBQoBARABEmcKFWZpbmRFbmFibGVkUmVwb3J0Tm9kZRIgLnBiLkZpbmRFbmFibGVkUmVwb3J0Tm9kZVJlcXVlc3QaIS5wYi5GaW5kRW5hYmxlZFJlcG9ydE5vZGVSZXNwb25zZSIJirUYBQoBARABElsKEHJlcG9ydE5vZGVTdHJlYW0SGy5wYi5SZXBvcnROb2RlU3RyZWFtTWVzc2FnZRobLnBiLlJlcG9ydE5vZGVTdHJlYW1NZXNzYWdlIgmKtRgFCgEFEAMoATABElYKFnVwZGF0ZVJlcG9ydE5vZGVTdGF0dXMSIS5wYi5VcGRhdGVSZXBvcnROb2RlU3RhdHVzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQUQAhJ5ChtmaW5kQ3VycmVudFJlcG9ydE5vZGVDb25maWcSJi5wYi5GaW5kQ3VycmVudFJlcG9ydE5vZGVDb25maWdSZXF1ZXN0GicucGIuRmluZEN1cnJlbnRSZXBvcnROb2RlQ29uZmlnUmVzcG9uc2UiCYq1GAUKAQUQARJhChNmaW5kUmVwb3J0Tm9kZVRhc2tzEh4ucGIuRmluZFJlcG9ydE5vZGVUYXNrc1JlcXVlc3QaHy5wYi5GaW5kUmVwb3J0Tm9kZVRhc2tzUmVzcG9uc2UiCYq1GAUKAQUQARJ5ChtmaW5kTGF0ZXN0UmVwb3J0Tm9kZVZlcnNpb24SJi5wYi5GaW5kTGF0ZXN0UmVwb3J0Tm9kZVZlcnNpb25SZXF1ZXN0GicucGIuRmluZExhdGVzdFJlcG9ydE5vZGVWZXJzaW9uUmVzcG9uc2UiCYq1GAUKAQEQAxJeChdjb3VudEFsbFJlcG9ydE5vZGVUYXNrcxIiLnBiLkNvdW50QWxsUmVwb3J0Tm9kZVRhc2tzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCYq1GAUKAQEQARJhChNsaXN0UmVwb3J0Tm9kZVRhc2tzEh4ucGIuTGlzdFJlcG9ydE5vZGVUYXNrc1JlcXVlc3QaHy5wYi5MaXN0UmVwb3J0Tm9kZVRhc2tzUmVzcG9uc2UiCYq1GAUKAQEQARJdCh11cGRhdGVSZXBvcnROb2RlR2xvYmFsU2V0dGluZxIhLnBiLlVwZGF0ZVJlcG9ydE5vZGVHbG9iYWxTZXR0aW5nGg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEnkKG3JlYWRSZXBvcnROb2RlR2xvYmFsU2V0dGluZxImLnBiLlJlYWRSZXBvcnROb2RlR2xvYmFsU2V0dGluZ1JlcXVlc3QaJy5wYi5SZWFkUmVwb3J0Tm9kZUdsb2JhbFNldHRpbmdSZXNwb25zZSIJirUYBQoBARABYgZwcm90bzM", [file_proto_models_node_ip_address, file_proto_models_report_node_group, file_proto_options, file_proto_rpc]);
 
 /**
- * The new report node.
+ * The report node to create.
  *
  * @generated from message pb.CreateReportNodeRequest
  */
@@ -33,28 +33,28 @@ export type CreateReportNodeRequest = Message<"pb.CreateReportNodeRequest"> & {
   name: string;
 
   /**
-   * Where it is; free text.
+   * The location; free text.
    *
    * @generated from field: string location = 2;
    */
   location: string;
 
   /**
-   * Which carrier it uses; free text.
+   * The carrier; free text.
    *
    * @generated from field: string isp = 3;
    */
   isp: string;
 
   /**
-   * The IP addresses that it may report from; empty means any.
+   * The IP addresses that the report node may report from; empty means any.
    *
    * @generated from field: repeated string allowIPs = 4;
    */
   allowIPs: string[];
 
   /**
-   * The groups that it is in.
+   * The groups of the report node.
    *
    * @generated from field: repeated int64 reportNodeGroupIds = 5;
    */
@@ -69,13 +69,13 @@ export const CreateReportNodeRequestSchema: GenMessage<CreateReportNodeRequest> 
   messageDesc(file_plugins_report_node_proto_service_report_node, 0);
 
 /**
- * The new report node.
+ * The report node to create.
  *
  * @generated from message pb.CreateReportNodeResponse
  */
 export type CreateReportNodeResponse = Message<"pb.CreateReportNodeResponse"> & {
   /**
-   * The new report node.
+   * The report node to create.
    *
    * @generated from field: int64 reportNodeId = 1;
    */
@@ -90,7 +90,7 @@ export const CreateReportNodeResponseSchema: GenMessage<CreateReportNodeResponse
   messageDesc(file_plugins_report_node_proto_service_report_node, 1);
 
 /**
- * Which report node to delete.
+ * Identifies the report node to delete.
  *
  * @generated from message pb.DeleteReportNodeRequest
  */
@@ -111,7 +111,7 @@ export const DeleteReportNodeRequestSchema: GenMessage<DeleteReportNodeRequest> 
   messageDesc(file_plugins_report_node_proto_service_report_node, 2);
 
 /**
- * All that is known of the report node.
+ * The complete new state of the report node.
  *
  * @generated from message pb.UpdateReportNodeRequest
  */
@@ -131,35 +131,35 @@ export type UpdateReportNodeRequest = Message<"pb.UpdateReportNodeRequest"> & {
   name: string;
 
   /**
-   * Where it is; free text.
+   * The location; free text.
    *
    * @generated from field: string location = 3;
    */
   location: string;
 
   /**
-   * Which carrier it uses; free text.
+   * The carrier; free text.
    *
    * @generated from field: string isp = 4;
    */
   isp: string;
 
   /**
-   * The IP addresses that it may report from; empty means any.
+   * The IP addresses that the report node may report from; empty means any.
    *
    * @generated from field: repeated string allowIPs = 5;
    */
   allowIPs: string[];
 
   /**
-   * False turns it off: it can report nothing any more.
+   * If false, turns the report node off: it can no longer report.
    *
    * @generated from field: bool isOn = 6;
    */
   isOn: boolean;
 
   /**
-   * The groups that it is in, which replace the old ones; empty takes it out of all.
+   * The groups of the report node, which replace the current ones; empty removes it from all groups.
    *
    * @generated from field: repeated int64 reportNodeGroupIds = 7;
    */
@@ -174,13 +174,14 @@ export const UpdateReportNodeRequestSchema: GenMessage<UpdateReportNodeRequest> 
   messageDesc(file_plugins_report_node_proto_service_report_node, 3);
 
 /**
- * Which report nodes to count.
+ * Selects the report nodes to count.
  *
  * @generated from message pb.CountAllEnabledReportNodesRequest
  */
 export type CountAllEnabledReportNodesRequest = Message<"pb.CountAllEnabledReportNodesRequest"> & {
   /**
-   * Only report nodes with this text in name, location, carrier, allowed addresses or own address; empty means any.
+   * Only report nodes that contain this text in name, location, carrier, allowed addresses or own address; empty means
+   * any.
    *
    * @generated from field: string keyword = 1;
    */
@@ -202,27 +203,28 @@ export const CountAllEnabledReportNodesRequestSchema: GenMessage<CountAllEnabled
   messageDesc(file_plugins_report_node_proto_service_report_node, 4);
 
 /**
- * Which report nodes to list.
+ * Selects the report nodes to list.
  *
  * @generated from message pb.ListEnabledReportNodesRequest
  */
 export type ListEnabledReportNodesRequest = Message<"pb.ListEnabledReportNodesRequest"> & {
   /**
-   * Only report nodes with this text in name, location, carrier, allowed addresses or own address; empty means any.
+   * Only report nodes that contain this text in name, location, carrier, allowed addresses or own address; empty means
+   * any.
    *
    * @generated from field: string keyword = 1;
    */
   keyword: string;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip; must not be negative.
    *
    * @generated from field: int64 offset = 2;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 3;
    */
@@ -244,7 +246,7 @@ export const ListEnabledReportNodesRequestSchema: GenMessage<ListEnabledReportNo
   messageDesc(file_plugins_report_node_proto_service_report_node, 5);
 
 /**
- * One page of report nodes.
+ * A page of report nodes.
  *
  * @generated from message pb.ListEnabledReportNodesResponse
  */
@@ -265,7 +267,7 @@ export const ListEnabledReportNodesResponseSchema: GenMessage<ListEnabledReportN
   messageDesc(file_plugins_report_node_proto_service_report_node, 6);
 
 /**
- * Which report node to find.
+ * Identifies the report node to find.
  *
  * @generated from message pb.FindEnabledReportNodeRequest
  */
@@ -307,7 +309,7 @@ export const FindEnabledReportNodeResponseSchema: GenMessage<FindEnabledReportNo
   messageDesc(file_plugins_report_node_proto_service_report_node, 8);
 
 /**
- * What goes between a report node and the API, in both directions.
+ * A message between a report node and the server, in either direction.
  *
  * @generated from message pb.ReportNodeStreamMessage
  */
@@ -320,42 +322,42 @@ export type ReportNodeStreamMessage = Message<"pb.ReportNodeStreamMessage"> & {
   reportNodeId: bigint;
 
   /**
-   * Names a command; the answer has the same.
+   * The ID of a command; its result has the same ID.
    *
    * @generated from field: int64 requestId = 2;
    */
   requestId: bigint;
 
   /**
-   * How long the sender waits for the answer, in seconds.
+   * The time that the sender waits for the result, in seconds.
    *
    * @generated from field: int32 timeoutSeconds = 3;
    */
   timeoutSeconds: number;
 
   /**
-   * What it is; connectedAPINode comes from the server.
+   * The code of the command; connectedAPINode comes from the server.
    *
    * @generated from field: string code = 4;
    */
   code: string;
 
   /**
-   * What belongs to it, as JSON; empty when nothing does.
+   * The payload as JSON; may be empty.
    *
    * @generated from field: bytes dataJSON = 5;
    */
   dataJSON: Uint8Array;
 
   /**
-   * In an answer, true when it worked.
+   * In a result, true if the command succeeded.
    *
    * @generated from field: bool isOk = 6;
    */
   isOk: boolean;
 
   /**
-   * In an answer, why it did not work.
+   * In a result, the error message.
    *
    * @generated from field: string message = 7;
    */
@@ -370,7 +372,7 @@ export const ReportNodeStreamMessageSchema: GenMessage<ReportNodeStreamMessage> 
   messageDesc(file_plugins_report_node_proto_service_report_node, 9);
 
 /**
- * How the report node does.
+ * The status of the report node.
  *
  * @generated from message pb.UpdateReportNodeStatusRequest
  */
@@ -391,7 +393,7 @@ export const UpdateReportNodeStatusRequestSchema: GenMessage<UpdateReportNodeSta
   messageDesc(file_plugins_report_node_proto_service_report_node, 10);
 
 /**
- * Takes nothing: the caller is the report node.
+ * Has no fields: the caller is the report node.
  *
  * @generated from message pb.FindCurrentReportNodeConfigRequest
  */
@@ -406,7 +408,7 @@ export const FindCurrentReportNodeConfigRequestSchema: GenMessage<FindCurrentRep
   messageDesc(file_plugins_report_node_proto_service_report_node, 11);
 
 /**
- * What the report node is.
+ * The configuration of the report node.
  *
  * @generated from message pb.FindCurrentReportNodeConfigResponse
  */
@@ -427,7 +429,7 @@ export const FindCurrentReportNodeConfigResponseSchema: GenMessage<FindCurrentRe
   messageDesc(file_plugins_report_node_proto_service_report_node, 12);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindReportNodeTasksRequest
  */
@@ -442,13 +444,13 @@ export const FindReportNodeTasksRequestSchema: GenMessage<FindReportNodeTasksReq
   messageDesc(file_plugins_report_node_proto_service_report_node, 13);
 
 /**
- * What to measure.
+ * The measurements to perform.
  *
  * @generated from message pb.FindReportNodeTasksResponse
  */
 export type FindReportNodeTasksResponse = Message<"pb.FindReportNodeTasksResponse"> & {
   /**
-   * A JSON array of {addrId, ip, port}: connect to each and report how long it took.
+   * A JSON array of {addrId, ip, port}: the report node connects to each address and reports the duration.
    *
    * @generated from field: bytes ipAddrTasksJSON = 1;
    */
@@ -463,7 +465,7 @@ export const FindReportNodeTasksResponseSchema: GenMessage<FindReportNodeTasksRe
   messageDesc(file_plugins_report_node_proto_service_report_node, 14);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindLatestReportNodeVersionRequest
  */
@@ -478,13 +480,13 @@ export const FindLatestReportNodeVersionRequestSchema: GenMessage<FindLatestRepo
   messageDesc(file_plugins_report_node_proto_service_report_node, 15);
 
 /**
- * The newest version.
+ * The latest version.
  *
  * @generated from message pb.FindLatestReportNodeVersionResponse
  */
 export type FindLatestReportNodeVersionResponse = Message<"pb.FindLatestReportNodeVersionResponse"> & {
   /**
-   * The version, such as 1.2.3; empty when there is no package.
+   * The version, such as 1.2.3; empty if there is no package.
    *
    * @generated from field: string version = 1;
    */
@@ -499,27 +501,27 @@ export const FindLatestReportNodeVersionResponseSchema: GenMessage<FindLatestRep
   messageDesc(file_plugins_report_node_proto_service_report_node, 16);
 
 /**
- * Which tasks to count.
+ * Selects the tasks to count.
  *
  * @generated from message pb.CountAllReportNodeTasksRequest
  */
 export type CountAllReportNodeTasksRequest = Message<"pb.CountAllReportNodeTasksRequest"> & {
   /**
-   * The kind of nodes: node; empty means it too.
+   * The type of nodes: node; empty means node.
    *
    * @generated from field: string role = 1;
    */
   role: string;
 
   /**
-   * Only addresses of this cluster's nodes; 0 means any.
+   * Only addresses of the nodes of this cluster; 0 means any.
    *
    * @generated from field: int64 nodeClusterId = 2;
    */
   nodeClusterId: bigint;
 
   /**
-   * The kind of task: ipAddr; empty means it too.
+   * The type of task: ipAddr; empty means ipAddr.
    *
    * @generated from field: string type = 3;
    */
@@ -534,41 +536,41 @@ export const CountAllReportNodeTasksRequestSchema: GenMessage<CountAllReportNode
   messageDesc(file_plugins_report_node_proto_service_report_node, 17);
 
 /**
- * Which tasks to list.
+ * Selects the tasks to list.
  *
  * @generated from message pb.ListReportNodeTasksRequest
  */
 export type ListReportNodeTasksRequest = Message<"pb.ListReportNodeTasksRequest"> & {
   /**
-   * The kind of nodes: node; empty means it too.
+   * The type of nodes: node; empty means node.
    *
    * @generated from field: string role = 1;
    */
   role: string;
 
   /**
-   * Only addresses of this cluster's nodes; 0 means any.
+   * Only addresses of the nodes of this cluster; 0 means any.
    *
    * @generated from field: int64 nodeClusterId = 2;
    */
   nodeClusterId: bigint;
 
   /**
-   * The kind of task: ipAddr; empty means it too.
+   * The type of task: ipAddr; empty means ipAddr.
    *
    * @generated from field: string type = 3;
    */
   type: string;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip; must not be negative.
    *
    * @generated from field: int64 offset = 4;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 5;
    */
@@ -583,13 +585,13 @@ export const ListReportNodeTasksRequestSchema: GenMessage<ListReportNodeTasksReq
   messageDesc(file_plugins_report_node_proto_service_report_node, 18);
 
 /**
- * One page of tasks.
+ * A page of tasks.
  *
  * @generated from message pb.ListReportNodeTasksResponse
  */
 export type ListReportNodeTasksResponse = Message<"pb.ListReportNodeTasksResponse"> & {
   /**
-   * The addresses and what was found.
+   * The addresses and their results.
    *
    * @generated from field: repeated pb.IPAddrReportTask ipAddrReportTasks = 1;
    */
@@ -604,13 +606,13 @@ export const ListReportNodeTasksResponseSchema: GenMessage<ListReportNodeTasksRe
   messageDesc(file_plugins_report_node_proto_service_report_node, 19);
 
 /**
- * When to tell.
+ * The notification settings.
  *
  * @generated from message pb.UpdateReportNodeGlobalSetting
  */
 export type UpdateReportNodeGlobalSetting = Message<"pb.UpdateReportNodeGlobalSetting"> & {
   /**
-   * The settings, as a JSON object {minNotifyConnectivity, notifyWebHookURL}; empty keeps what is stored.
+   * The settings, as a JSON object {minNotifyConnectivity, notifyWebHookURL}; empty keeps the stored ones.
    *
    * @generated from field: bytes settingJSON = 1;
    */
@@ -625,7 +627,7 @@ export const UpdateReportNodeGlobalSettingSchema: GenMessage<UpdateReportNodeGlo
   messageDesc(file_plugins_report_node_proto_service_report_node, 20);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.ReadReportNodeGlobalSettingRequest
  */
@@ -640,7 +642,7 @@ export const ReadReportNodeGlobalSettingRequestSchema: GenMessage<ReadReportNode
   messageDesc(file_plugins_report_node_proto_service_report_node, 21);
 
 /**
- * When to tell.
+ * The notification settings.
  *
  * @generated from message pb.ReadReportNodeGlobalSettingResponse
  */
@@ -661,34 +663,34 @@ export const ReadReportNodeGlobalSettingResponseSchema: GenMessage<ReadReportNod
   messageDesc(file_plugins_report_node_proto_service_report_node, 22);
 
 /**
- * A terminal that measures whether addresses can be reached.
+ * A program that measures whether addresses are reachable.
  *
  * @generated from message pb.ReportNode
  */
 export type ReportNode = Message<"pb.ReportNode"> & {
   /**
-   * The report node's number.
+   * The ID of the report node.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * What it logs in with, 32 hexadecimal digits.
+   * The ID to log in with, 32 hexadecimal digits.
    *
    * @generated from field: string uniqueId = 2;
    */
   uniqueId: string;
 
   /**
-   * The secret that goes with uniqueId, 32 letters and digits.
+   * The secret to log in with, 32 letters and digits.
    *
    * @generated from field: string secret = 3;
    */
   secret: string;
 
   /**
-   * False when turned off.
+   * False if it is turned off.
    *
    * @generated from field: bool isOn = 4;
    */
@@ -702,42 +704,42 @@ export type ReportNode = Message<"pb.ReportNode"> & {
   name: string;
 
   /**
-   * Where it is; what it reported itself when nothing else is known.
+   * The location; if none is stored, the location that the node reported.
    *
    * @generated from field: string location = 6;
    */
   location: string;
 
   /**
-   * Which carrier it uses; what it reported itself when nothing else is known.
+   * The carrier; if none is stored, the carrier that the node reported.
    *
    * @generated from field: string isp = 7;
    */
   isp: string;
 
   /**
-   * True when it is connected or reports, and did so within the last minute.
+   * True if the node is connected or reported within the last minute.
    *
    * @generated from field: bool isActive = 8;
    */
   isActive: boolean;
 
   /**
-   * What it last reported of itself, as a JSON object; empty when it never did.
+   * The last reported status, as a JSON object; empty if the node never reported.
    *
    * @generated from field: bytes statusJSON = 9;
    */
   statusJSON: Uint8Array;
 
   /**
-   * The IP addresses that it may report from; empty means any.
+   * The IP addresses that the report node may report from; empty means any.
    *
    * @generated from field: repeated string allowIPs = 10;
    */
   allowIPs: string[];
 
   /**
-   * The groups that it is in.
+   * The groups of the report node.
    *
    * @generated from field: repeated pb.ReportNodeGroup reportNodeGroups = 11;
    */
@@ -752,7 +754,7 @@ export const ReportNodeSchema: GenMessage<ReportNode> = /*@__PURE__*/
   messageDesc(file_plugins_report_node_proto_service_report_node, 23);
 
 /**
- * An address that report nodes measure, and what they found within the last ten minutes.
+ * An address that report nodes measure, and their results of the last ten minutes.
  *
  * @generated from message pb.IPAddrReportTask
  */
@@ -772,28 +774,28 @@ export type IPAddrReportTask = Message<"pb.IPAddrReportTask"> & {
   port: number;
 
   /**
-   * How long connecting takes on average, in milliseconds; 0 when nobody could connect.
+   * The average time to connect, in milliseconds; 0 if no report node could connect.
    *
    * @generated from field: float costMs = 3;
    */
   costMs: number;
 
   /**
-   * good, normal, bad or broken: what at least half of the reports are as good as.
+   * The level that at least half of the results reach: good, normal, bad or broken.
    *
    * @generated from field: string level = 4;
    */
   level: string;
 
   /**
-   * The share of report nodes that could connect, in percent; 100 when none reported.
+   * The percentage of report nodes that could connect; 100 if there are no results.
    *
    * @generated from field: float connectivity = 5;
    */
   connectivity: number;
 
   /**
-   * The address with its node.
+   * The address and its node.
    *
    * @generated from field: pb.NodeIPAddress nodeIPAddress = 30;
    */
@@ -808,14 +810,14 @@ export const IPAddrReportTaskSchema: GenMessage<IPAddrReportTask> = /*@__PURE__*
   messageDesc(file_plugins_report_node_proto_service_report_node, 24);
 
 /**
- * Manages report nodes: terminals in many places that measure whether the addresses of edge nodes can be reached. A
- * report node logs in with uniqueId and secret, for an access token of the role report.
+ * Manages report nodes, programs in many locations that measure whether the addresses of edge nodes are reachable. A
+ * report node exchanges uniqueId and secret for an access token of the role report.
  *
  * @generated from service pb.ReportNodeService
  */
 export const ReportNodeService: GenService<{
   /**
-   * Creates a report node, which is on at once, with a uniqueId and a secret that it logs in with.
+   * Creates a report node, which is turned on immediately, and generates its uniqueId and secret.
    *
    * @generated from rpc pb.ReportNodeService.createReportNode
    */
@@ -825,7 +827,7 @@ export const ReportNodeService: GenService<{
     output: typeof CreateReportNodeResponseSchema;
   },
   /**
-   * Deletes a report node. Its credential stops working at once, and what it reported goes.
+   * Deletes a report node and its results. Its credentials stop working immediately.
    *
    * @generated from rpc pb.ReportNodeService.deleteReportNode
    */
@@ -835,7 +837,7 @@ export const ReportNodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces what is known of a report node.
+   * Replaces all editable fields of a report node.
    *
    * @generated from rpc pb.ReportNodeService.updateReportNode
    */
@@ -845,7 +847,7 @@ export const ReportNodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts the report nodes that match.
+   * Counts the matching report nodes.
    *
    * @generated from rpc pb.ReportNodeService.countAllEnabledReportNodes
    */
@@ -855,7 +857,7 @@ export const ReportNodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists the report nodes that match: those that are not active first, then the newest.
+   * Lists the matching report nodes: inactive ones first, then the newest.
    *
    * @generated from rpc pb.ReportNodeService.listEnabledReportNodes
    */
@@ -865,7 +867,7 @@ export const ReportNodeService: GenService<{
     output: typeof ListEnabledReportNodesResponseSchema;
   },
   /**
-   * Finds one report node.
+   * Finds a report node.
    *
    * @generated from rpc pb.ReportNodeService.findEnabledReportNode
    */
@@ -875,7 +877,7 @@ export const ReportNodeService: GenService<{
     output: typeof FindEnabledReportNodeResponseSchema;
   },
   /**
-   * Connects a report node for as long as the stream is open.
+   * Connects a report node while the stream is open.
    *
    * @generated from rpc pb.ReportNodeService.reportNodeStream
    */
@@ -885,7 +887,7 @@ export const ReportNodeService: GenService<{
     output: typeof ReportNodeStreamMessageSchema;
   },
   /**
-   * Reports how the calling report node does.
+   * Reports the status of the calling report node.
    *
    * @generated from rpc pb.ReportNodeService.updateReportNodeStatus
    */
@@ -895,7 +897,7 @@ export const ReportNodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds what the calling report node is.
+   * Finds the configuration of the calling report node.
    *
    * @generated from rpc pb.ReportNodeService.findCurrentReportNodeConfig
    */
@@ -905,7 +907,7 @@ export const ReportNodeService: GenService<{
     output: typeof FindCurrentReportNodeConfigResponseSchema;
   },
   /**
-   * Finds what the calling report node is to measure.
+   * Finds the measurements that the calling report node must perform.
    *
    * @generated from rpc pb.ReportNodeService.findReportNodeTasks
    */
@@ -915,7 +917,7 @@ export const ReportNodeService: GenService<{
     output: typeof FindReportNodeTasksResponseSchema;
   },
   /**
-   * Finds the newest version among the deploy packages.
+   * Finds the latest version among the deploy packages.
    *
    * @generated from rpc pb.ReportNodeService.findLatestReportNodeVersion
    */
@@ -925,7 +927,7 @@ export const ReportNodeService: GenService<{
     output: typeof FindLatestReportNodeVersionResponseSchema;
   },
   /**
-   * Counts what report nodes measure.
+   * Counts the addresses that report nodes measure.
    *
    * @generated from rpc pb.ReportNodeService.countAllReportNodeTasks
    */
@@ -935,7 +937,7 @@ export const ReportNodeService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists what report nodes measure, and what they found.
+   * Lists the addresses that report nodes measure and their results.
    *
    * @generated from rpc pb.ReportNodeService.listReportNodeTasks
    */
@@ -945,7 +947,7 @@ export const ReportNodeService: GenService<{
     output: typeof ListReportNodeTasksResponseSchema;
   },
   /**
-   * Changes when somebody is told of addresses that cannot be reached.
+   * Changes the notification settings for unreachable addresses.
    *
    * @generated from rpc pb.ReportNodeService.updateReportNodeGlobalSetting
    */
@@ -955,7 +957,7 @@ export const ReportNodeService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds when somebody is told of addresses that cannot be reached.
+   * Finds the notification settings for unreachable addresses.
    *
    * @generated from rpc pb.ReportNodeService.readReportNodeGlobalSetting
    */

@@ -13,13 +13,13 @@ export const file_plugins_report_node_proto_shapes: GenFile = /*@__PURE__*/
   fileDesc("CiZwbHVnaW5zL3JlcG9ydF9ub2RlL3Byb3RvL3NoYXBlcy5wcm90bxIPZWRnZWhlbG0uc2hhcGVzIq4BChBSZXBvcnROb2RlU3RhdHVzEgoKAmlwGAEgASgJEgoKAm9zGAIgASgJEg4KBm9zTmFtZRgDIAEoCRIQCgh1c2VybmFtZRgEIAEoCRIUCgxidWlsZFZlcnNpb24YBSABKAkSGAoQYnVpbGRWZXJzaW9uQ29kZRgGIAEoAxIRCgl1cGRhdGVkQXQYByABKAMSEAoIbG9jYXRpb24YCCABKAkSCwoDaXNwGAkgASgJImsKEVJlcG9ydE5vZGVTZXR0aW5nEiIKFW1pbk5vdGlmeUNvbm5lY3Rpdml0eRgBIAEoAUgAiAEBEhgKEG5vdGlmeVdlYkhvb2tVUkwYAiABKAlCGAoWX21pbk5vdGlmeUNvbm5lY3Rpdml0eWIGcHJvdG8z");
 
 /**
- * ReportNodeStatus is the JSON object in a report node's statusJSON. Keys that are not named here are kept.
+ * ReportNodeStatus is the JSON object in a report node's statusJSON. Keys that are not listed here are preserved.
  *
  * @generated from message edgehelm.shapes.ReportNodeStatus
  */
 export type ReportNodeStatus = Message<"edgehelm.shapes.ReportNodeStatus"> & {
   /**
-   * The address that it reports from.
+   * The address that the node reports from.
    *
    * @generated from field: string ip = 1;
    */
@@ -61,21 +61,21 @@ export type ReportNodeStatus = Message<"edgehelm.shapes.ReportNodeStatus"> & {
   buildVersionCode: bigint;
 
   /**
-   * When it reported, in unix seconds; the server's own clock goes over what the report node says.
+   * The time of the report in Unix seconds; the server replaces the reported value with its own time.
    *
    * @generated from field: int64 updatedAt = 7;
    */
   updatedAt: bigint;
 
   /**
-   * Where it is, as it found out itself.
+   * The location that the node detected.
    *
    * @generated from field: string location = 8;
    */
   location: string;
 
   /**
-   * Which carrier it uses, as it found out itself.
+   * The carrier that the node detected.
    *
    * @generated from field: string isp = 9;
    */
@@ -90,20 +90,20 @@ export const ReportNodeStatusSchema: GenMessage<ReportNodeStatus> = /*@__PURE__*
   messageDesc(file_plugins_report_node_proto_shapes, 0);
 
 /**
- * ReportNodeSetting is the JSON object in settingJSON: when somebody is told of addresses that cannot be reached.
+ * ReportNodeSetting is the JSON object in settingJSON: the notification settings for unreachable addresses.
  *
  * @generated from message edgehelm.shapes.ReportNodeSetting
  */
 export type ReportNodeSetting = Message<"edgehelm.shapes.ReportNodeSetting"> & {
   /**
-   * Below this share of report nodes that can connect, in percent, somebody is told; absent means 100.
+   * The percentage of report nodes that can connect below which a notification is sent; absent means 100.
    *
    * @generated from field: optional double minNotifyConnectivity = 1;
    */
   minNotifyConnectivity?: number | undefined;
 
   /**
-   * Where to tell, a URL with http or https; empty tells nobody.
+   * The http or https URL that notifications are sent to; empty turns them off.
    *
    * @generated from field: string notifyWebHookURL = 2;
    */

@@ -18,7 +18,7 @@ export const file_plugins_report_node_group_proto_service_report_node_group: Gen
   fileDesc("Cj9wbHVnaW5zL3JlcG9ydF9ub2RlX2dyb3VwL3Byb3RvL3NlcnZpY2VfcmVwb3J0X25vZGVfZ3JvdXAucHJvdG8SAnBiIiwKHENyZWF0ZVJlcG9ydE5vZGVHcm91cFJlcXVlc3QSDAoEbmFtZRgBIAEoCSI6Ch1DcmVhdGVSZXBvcnROb2RlR3JvdXBSZXNwb25zZRIZChFyZXBvcnROb2RlR3JvdXBJZBgBIAEoAyJHChxVcGRhdGVSZXBvcnROb2RlR3JvdXBSZXF1ZXN0EhkKEXJlcG9ydE5vZGVHcm91cElkGAEgASgDEgwKBG5hbWUYAiABKAkiOQocRGVsZXRlUmVwb3J0Tm9kZUdyb3VwUmVxdWVzdBIZChFyZXBvcnROb2RlR3JvdXBJZBgBIAEoAyInCiVGaW5kQWxsRW5hYmxlZFJlcG9ydE5vZGVHcm91cHNSZXF1ZXN0IlcKJkZpbmRBbGxFbmFibGVkUmVwb3J0Tm9kZUdyb3Vwc1Jlc3BvbnNlEi0KEHJlcG9ydE5vZGVHcm91cHMYASADKAsyEy5wYi5SZXBvcnROb2RlR3JvdXAiPgohRmluZEVuYWJsZWRSZXBvcnROb2RlR3JvdXBSZXF1ZXN0EhkKEXJlcG9ydE5vZGVHcm91cElkGAEgASgDIlIKIkZpbmRFbmFibGVkUmVwb3J0Tm9kZUdyb3VwUmVzcG9uc2USLAoPcmVwb3J0Tm9kZUdyb3VwGAEgASgLMhMucGIuUmVwb3J0Tm9kZUdyb3VwIigKJkNvdW50QWxsRW5hYmxlZFJlcG9ydE5vZGVHcm91cHNSZXF1ZXN0MpoFChZSZXBvcnROb2RlR3JvdXBTZXJ2aWNlEmcKFWNyZWF0ZVJlcG9ydE5vZGVHcm91cBIgLnBiLkNyZWF0ZVJlcG9ydE5vZGVHcm91cFJlcXVlc3QaIS5wYi5DcmVhdGVSZXBvcnROb2RlR3JvdXBSZXNwb25zZSIJirUYBQoBARACElQKFXVwZGF0ZVJlcG9ydE5vZGVHcm91cBIgLnBiLlVwZGF0ZVJlcG9ydE5vZGVHcm91cFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISVAoVZGVsZXRlUmVwb3J0Tm9kZUdyb3VwEiAucGIuRGVsZXRlUmVwb3J0Tm9kZUdyb3VwUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhKCAQoeZmluZEFsbEVuYWJsZWRSZXBvcnROb2RlR3JvdXBzEikucGIuRmluZEFsbEVuYWJsZWRSZXBvcnROb2RlR3JvdXBzUmVxdWVzdBoqLnBiLkZpbmRBbGxFbmFibGVkUmVwb3J0Tm9kZUdyb3Vwc1Jlc3BvbnNlIgmKtRgFCgEBEAESdgoaZmluZEVuYWJsZWRSZXBvcnROb2RlR3JvdXASJS5wYi5GaW5kRW5hYmxlZFJlcG9ydE5vZGVHcm91cFJlcXVlc3QaJi5wYi5GaW5kRW5hYmxlZFJlcG9ydE5vZGVHcm91cFJlc3BvbnNlIgmKtRgFCgEBEAESbgofY291bnRBbGxFbmFibGVkUmVwb3J0Tm9kZUdyb3VwcxIqLnBiLkNvdW50QWxsRW5hYmxlZFJlcG9ydE5vZGVHcm91cHNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABYgZwcm90bzM", [file_proto_models_report_node_group, file_proto_options, file_proto_rpc]);
 
 /**
- * The new group.
+ * The group to create.
  *
  * @generated from message pb.CreateReportNodeGroupRequest
  */
@@ -39,13 +39,13 @@ export const CreateReportNodeGroupRequestSchema: GenMessage<CreateReportNodeGrou
   messageDesc(file_plugins_report_node_group_proto_service_report_node_group, 0);
 
 /**
- * The new group.
+ * The group to create.
  *
  * @generated from message pb.CreateReportNodeGroupResponse
  */
 export type CreateReportNodeGroupResponse = Message<"pb.CreateReportNodeGroupResponse"> & {
   /**
-   * The new group.
+   * The group to create.
    *
    * @generated from field: int64 reportNodeGroupId = 1;
    */
@@ -60,7 +60,7 @@ export const CreateReportNodeGroupResponseSchema: GenMessage<CreateReportNodeGro
   messageDesc(file_plugins_report_node_group_proto_service_report_node_group, 1);
 
 /**
- * The group's new name.
+ * The new name of the group.
  *
  * @generated from message pb.UpdateReportNodeGroupRequest
  */
@@ -88,7 +88,7 @@ export const UpdateReportNodeGroupRequestSchema: GenMessage<UpdateReportNodeGrou
   messageDesc(file_plugins_report_node_group_proto_service_report_node_group, 2);
 
 /**
- * Which group to delete.
+ * Identifies the group to delete.
  *
  * @generated from message pb.DeleteReportNodeGroupRequest
  */
@@ -109,7 +109,7 @@ export const DeleteReportNodeGroupRequestSchema: GenMessage<DeleteReportNodeGrou
   messageDesc(file_plugins_report_node_group_proto_service_report_node_group, 3);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllEnabledReportNodeGroupsRequest
  */
@@ -145,7 +145,7 @@ export const FindAllEnabledReportNodeGroupsResponseSchema: GenMessage<FindAllEna
   messageDesc(file_plugins_report_node_group_proto_service_report_node_group, 5);
 
 /**
- * Which group to find.
+ * Identifies the group to find.
  *
  * @generated from message pb.FindEnabledReportNodeGroupRequest
  */
@@ -187,7 +187,7 @@ export const FindEnabledReportNodeGroupResponseSchema: GenMessage<FindEnabledRep
   messageDesc(file_plugins_report_node_group_proto_service_report_node_group, 7);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.CountAllEnabledReportNodeGroupsRequest
  */
@@ -202,13 +202,13 @@ export const CountAllEnabledReportNodeGroupsRequestSchema: GenMessage<CountAllEn
   messageDesc(file_plugins_report_node_group_proto_service_report_node_group, 8);
 
 /**
- * Manages groups that sort report nodes.
+ * Manages groups of report nodes.
  *
  * @generated from service pb.ReportNodeGroupService
  */
 export const ReportNodeGroupService: GenService<{
   /**
-   * Creates a group, which is on at once.
+   * Creates a group, which is turned on immediately.
    *
    * @generated from rpc pb.ReportNodeGroupService.createReportNodeGroup
    */
@@ -228,7 +228,7 @@ export const ReportNodeGroupService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a group that has no report nodes.
+   * Deletes a group without report nodes.
    *
    * @generated from rpc pb.ReportNodeGroupService.deleteReportNodeGroup
    */
@@ -248,7 +248,7 @@ export const ReportNodeGroupService: GenService<{
     output: typeof FindAllEnabledReportNodeGroupsResponseSchema;
   },
   /**
-   * Finds one group.
+   * Finds a group.
    *
    * @generated from rpc pb.ReportNodeGroupService.findEnabledReportNodeGroup
    */

@@ -16,7 +16,7 @@ export const file_plugins_report_result_proto_service_report_result: GenFile = /
   fileDesc("CjdwbHVnaW5zL3JlcG9ydF9yZXN1bHQvcHJvdG8vc2VydmljZV9yZXBvcnRfcmVzdWx0LnByb3RvEgJwYiJUChxDb3VudEFsbFJlcG9ydFJlc3VsdHNSZXF1ZXN0EhQKDHJlcG9ydE5vZGVJZBgBIAEoAxIPCgdva1N0YXRlGAIgASgFEg0KBWxldmVsGAMgASgJIm4KGExpc3RSZXBvcnRSZXN1bHRzUmVxdWVzdBIUCgxyZXBvcnROb2RlSWQYASABKAMSDwoHb2tTdGF0ZRgCIAEoBRINCgVsZXZlbBgDIAEoCRIOCgZvZmZzZXQYBCABKAMSDAoEc2l6ZRgFIAEoAyJEChlMaXN0UmVwb3J0UmVzdWx0c1Jlc3BvbnNlEicKDXJlcG9ydFJlc3VsdHMYASADKAsyEC5wYi5SZXBvcnRSZXN1bHQiRQoaVXBkYXRlUmVwb3J0UmVzdWx0c1JlcXVlc3QSJwoNcmVwb3J0UmVzdWx0cxgBIAMoCzIQLnBiLlJlcG9ydFJlc3VsdCI9ChtGaW5kQWxsUmVwb3J0UmVzdWx0c1JlcXVlc3QSDAoEdHlwZRgBIAEoCRIQCgh0YXJnZXRJZBgCIAEoAyJHChxGaW5kQWxsUmVwb3J0UmVzdWx0c1Jlc3BvbnNlEicKDXJlcG9ydFJlc3VsdHMYASADKAsyEC5wYi5SZXBvcnRSZXN1bHQiswEKDFJlcG9ydFJlc3VsdBIKCgJpZBgBIAEoAxIMCgR0eXBlGAIgASgJEhAKCHRhcmdldElkGAMgASgDEhIKCnRhcmdldERlc2MYBCABKAkSFAoMcmVwb3J0Tm9kZUlkGAUgASgDEgwKBGlzT2sYBiABKAgSDgoGY29zdE1zGAcgASgCEg0KBWVycm9yGAggASgJEhEKCXVwZGF0ZWRBdBgJIAEoAxINCgVsZXZlbBgKIAEoCTKGAwoTUmVwb3J0UmVzdWx0U2VydmljZRJaChVjb3VudEFsbFJlcG9ydFJlc3VsdHMSIC5wYi5Db3VudEFsbFJlcG9ydFJlc3VsdHNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABElsKEWxpc3RSZXBvcnRSZXN1bHRzEhwucGIuTGlzdFJlcG9ydFJlc3VsdHNSZXF1ZXN0Gh0ucGIuTGlzdFJlcG9ydFJlc3VsdHNSZXNwb25zZSIJirUYBQoBARABElAKE3VwZGF0ZVJlcG9ydFJlc3VsdHMSHi5wYi5VcGRhdGVSZXBvcnRSZXN1bHRzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQUQAhJkChRmaW5kQWxsUmVwb3J0UmVzdWx0cxIfLnBiLkZpbmRBbGxSZXBvcnRSZXN1bHRzUmVxdWVzdBogLnBiLkZpbmRBbGxSZXBvcnRSZXN1bHRzUmVzcG9uc2UiCYq1GAUKAQEQAWIGcHJvdG8z", [file_proto_options, file_proto_rpc]);
 
 /**
- * Which results to count.
+ * Selects the results to count.
  *
  * @generated from message pb.CountAllReportResultsRequest
  */
@@ -29,7 +29,7 @@ export type CountAllReportResultsRequest = Message<"pb.CountAllReportResultsRequ
   reportNodeId: bigint;
 
   /**
-   * 1 for targets that could be reached, 2 for others, 0 for both.
+   * 1 for reachable targets, 2 for unreachable ones, 0 for both.
    *
    * @generated from field: int32 okState = 2;
    */
@@ -51,7 +51,7 @@ export const CountAllReportResultsRequestSchema: GenMessage<CountAllReportResult
   messageDesc(file_plugins_report_result_proto_service_report_result, 0);
 
 /**
- * Which results to list.
+ * Selects the results to list.
  *
  * @generated from message pb.ListReportResultsRequest
  */
@@ -64,7 +64,7 @@ export type ListReportResultsRequest = Message<"pb.ListReportResultsRequest"> & 
   reportNodeId: bigint;
 
   /**
-   * 1 for targets that could be reached, 2 for others, 0 for both.
+   * 1 for reachable targets, 2 for unreachable ones, 0 for both.
    *
    * @generated from field: int32 okState = 2;
    */
@@ -78,14 +78,14 @@ export type ListReportResultsRequest = Message<"pb.ListReportResultsRequest"> & 
   level: string;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip; must not be negative.
    *
    * @generated from field: int64 offset = 4;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 5;
    */
@@ -100,7 +100,7 @@ export const ListReportResultsRequestSchema: GenMessage<ListReportResultsRequest
   messageDesc(file_plugins_report_result_proto_service_report_result, 1);
 
 /**
- * One page of results.
+ * A page of results.
  *
  * @generated from message pb.ListReportResultsResponse
  */
@@ -121,13 +121,13 @@ export const ListReportResultsResponseSchema: GenMessage<ListReportResultsRespon
   messageDesc(file_plugins_report_result_proto_service_report_result, 2);
 
 /**
- * What the report node found.
+ * The results of the report node.
  *
  * @generated from message pb.UpdateReportResultsRequest
  */
 export type UpdateReportResultsRequest = Message<"pb.UpdateReportResultsRequest"> & {
   /**
-   * What it found; at most 1000.
+   * The results; at most 1000.
    *
    * @generated from field: repeated pb.ReportResult reportResults = 1;
    */
@@ -142,20 +142,20 @@ export const UpdateReportResultsRequestSchema: GenMessage<UpdateReportResultsReq
   messageDesc(file_plugins_report_result_proto_service_report_result, 3);
 
 /**
- * The target.
+ * Identifies the target.
  *
  * @generated from message pb.FindAllReportResultsRequest
  */
 export type FindAllReportResultsRequest = Message<"pb.FindAllReportResultsRequest"> & {
   /**
-   * The kind of target: ipAddr.
+   * The type of target: ipAddr.
    *
    * @generated from field: string type = 1;
    */
   type: string;
 
   /**
-   * The target.
+   * Identifies the target.
    *
    * @generated from field: int64 targetId = 2;
    */
@@ -170,7 +170,7 @@ export const FindAllReportResultsRequestSchema: GenMessage<FindAllReportResultsR
   messageDesc(file_plugins_report_result_proto_service_report_result, 4);
 
 /**
- * What was found there.
+ * The results for the target.
  *
  * @generated from message pb.FindAllReportResultsResponse
  */
@@ -191,76 +191,76 @@ export const FindAllReportResultsResponseSchema: GenMessage<FindAllReportResults
   messageDesc(file_plugins_report_result_proto_service_report_result, 5);
 
 /**
- * What one report node found at one target.
+ * The result of one report node for one target.
  *
  * @generated from message pb.ReportResult
  */
 export type ReportResult = Message<"pb.ReportResult"> & {
   /**
-   * The result's number.
+   * The ID of the result.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The kind of target: ipAddr.
+   * The type of target: ipAddr.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * The target.
+   * Identifies the target.
    *
    * @generated from field: int64 targetId = 3;
    */
   targetId: bigint;
 
   /**
-   * The target in words, such as its address.
+   * A description of the target, such as its address.
    *
    * @generated from field: string targetDesc = 4;
    */
   targetDesc: string;
 
   /**
-   * The report node that found it.
+   * The report node that sent the result.
    *
    * @generated from field: int64 reportNodeId = 5;
    */
   reportNodeId: bigint;
 
   /**
-   * True when the target could be reached.
+   * True if the target was reachable.
    *
    * @generated from field: bool isOk = 6;
    */
   isOk: boolean;
 
   /**
-   * How long that took, in milliseconds.
+   * The time to connect, in milliseconds.
    *
    * @generated from field: float costMs = 7;
    */
   costMs: number;
 
   /**
-   * Why it could not be reached.
+   * The error if the target was not reachable.
    *
    * @generated from field: string error = 8;
    */
   error: string;
 
   /**
-   * When it was reported, in unix seconds.
+   * The time of the report in Unix seconds.
    *
    * @generated from field: int64 updatedAt = 9;
    */
   updatedAt: bigint;
 
   /**
-   * How good it is: good, normal, bad or broken.
+   * The level: good, normal, bad or broken.
    *
    * @generated from field: string level = 10;
    */
@@ -275,13 +275,13 @@ export const ReportResultSchema: GenMessage<ReportResult> = /*@__PURE__*/
   messageDesc(file_plugins_report_result_proto_service_report_result, 6);
 
 /**
- * Keeps what report nodes found. Of each report node and target the newest result counts.
+ * Stores the results of report nodes. For each report node and target, only the latest result is kept.
  *
  * @generated from service pb.ReportResultService
  */
 export const ReportResultService: GenService<{
   /**
-   * Counts the results of a report node that match.
+   * Counts the matching results of a report node.
    *
    * @generated from rpc pb.ReportResultService.countAllReportResults
    */
@@ -291,7 +291,7 @@ export const ReportResultService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists the results of a report node that match: failures first, then the slowest.
+   * Lists the matching results of a report node: failed ones first, then the slowest.
    *
    * @generated from rpc pb.ReportResultService.listReportResults
    */
@@ -301,7 +301,7 @@ export const ReportResultService: GenService<{
     output: typeof ListReportResultsResponseSchema;
   },
   /**
-   * Stores what the calling report node found, over what it found before.
+   * Stores results of the calling report node, replacing its earlier results for the same targets.
    *
    * @generated from rpc pb.ReportResultService.updateReportResults
    */
@@ -311,7 +311,7 @@ export const ReportResultService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds what all report nodes found at one target, the newest first.
+   * Finds the results of all report nodes for a target, newest first.
    *
    * @generated from rpc pb.ReportResultService.findAllReportResults
    */

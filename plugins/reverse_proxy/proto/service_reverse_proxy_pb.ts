@@ -16,28 +16,28 @@ export const file_plugins_reverse_proxy_proto_service_reverse_proxy: GenFile = /
   fileDesc("CjdwbHVnaW5zL3JldmVyc2VfcHJveHkvcHJvdG8vc2VydmljZV9yZXZlcnNlX3Byb3h5LnByb3RvEgJwYiJqChlDcmVhdGVSZXZlcnNlUHJveHlSZXF1ZXN0EhYKDnNjaGVkdWxpbmdKU09OGAEgASgMEhoKEnByaW1hcnlPcmlnaW5zSlNPThgCIAEoDBIZChFiYWNrdXBPcmlnaW5zSlNPThgDIAEoDCI0ChpDcmVhdGVSZXZlcnNlUHJveHlSZXNwb25zZRIWCg5yZXZlcnNlUHJveHlJZBgBIAEoAyI4Ch5GaW5kRW5hYmxlZFJldmVyc2VQcm94eVJlcXVlc3QSFgoOcmV2ZXJzZVByb3h5SWQYASABKAMiSQofRmluZEVuYWJsZWRSZXZlcnNlUHJveHlSZXNwb25zZRImCgxyZXZlcnNlUHJveHkYASABKAsyEC5wYi5SZXZlcnNlUHJveHkiPgokRmluZEVuYWJsZWRSZXZlcnNlUHJveHlDb25maWdSZXF1ZXN0EhYKDnJldmVyc2VQcm94eUlkGAEgASgDIkEKJUZpbmRFbmFibGVkUmV2ZXJzZVByb3h5Q29uZmlnUmVzcG9uc2USGAoQcmV2ZXJzZVByb3h5SlNPThgBIAEoDCJVCiNVcGRhdGVSZXZlcnNlUHJveHlTY2hlZHVsaW5nUmVxdWVzdBIWCg5yZXZlcnNlUHJveHlJZBgBIAEoAxIWCg5zY2hlZHVsaW5nSlNPThgCIAEoDCJWCidVcGRhdGVSZXZlcnNlUHJveHlQcmltYXJ5T3JpZ2luc1JlcXVlc3QSFgoOcmV2ZXJzZVByb3h5SWQYASABKAMSEwoLb3JpZ2luc0pTT04YAiABKAwiVQomVXBkYXRlUmV2ZXJzZVByb3h5QmFja3VwT3JpZ2luc1JlcXVlc3QSFgoOcmV2ZXJzZVByb3h5SWQYASABKAMSEwoLb3JpZ2luc0pTT04YAiABKAwingMKGVVwZGF0ZVJldmVyc2VQcm94eVJlcXVlc3QSFgoOcmV2ZXJzZVByb3h5SWQYASABKAMSEwoLcmVxdWVzdEhvc3QYAiABKAkSEgoKcmVxdWVzdFVSSRgDIAEoCRITCgtzdHJpcFByZWZpeBgEIAEoCRIRCglhdXRvRmx1c2gYBSABKAgSFwoPcmVxdWVzdEhvc3RUeXBlGAYgASgFEhIKCmFkZEhlYWRlcnMYByADKAkSFwoPY29ublRpbWVvdXRKU09OGAggASgMEhcKD3JlYWRUaW1lb3V0SlNPThgJIAEoDBIXCg9pZGxlVGltZW91dEpTT04YCiABKAwSEAoIbWF4Q29ubnMYCyABKAUSFAoMbWF4SWRsZUNvbm5zGAwgASgFEhkKEXByb3h5UHJvdG9jb2xKU09OGA0gASgMEhcKD2ZvbGxvd1JlZGlyZWN0cxgOIAEoCBIgChhyZXF1ZXN0SG9zdEV4Y2x1ZGluZ1BvcnQYDyABKAgSEAoIcmV0cnk1MFgYECABKAgSEAoIcmV0cnk0MFgYESABKAgiaQoMUmV2ZXJzZVByb3h5EgoKAmlkGAEgASgDEhYKDnNjaGVkdWxpbmdKU09OGAIgASgMEhoKEnByaW1hcnlPcmlnaW5zSlNPThgDIAEoDBIZChFiYWNrdXBPcmlnaW5zSlNPThgEIAEoDDL3BQoTUmV2ZXJzZVByb3h5U2VydmljZRJfChJjcmVhdGVSZXZlcnNlUHJveHkSHS5wYi5DcmVhdGVSZXZlcnNlUHJveHlSZXF1ZXN0Gh4ucGIuQ3JlYXRlUmV2ZXJzZVByb3h5UmVzcG9uc2UiCoq1GAYKAgECEAISbgoXZmluZEVuYWJsZWRSZXZlcnNlUHJveHkSIi5wYi5GaW5kRW5hYmxlZFJldmVyc2VQcm94eVJlcXVlc3QaIy5wYi5GaW5kRW5hYmxlZFJldmVyc2VQcm94eVJlc3BvbnNlIgqKtRgGCgIBAhABEoABCh1maW5kRW5hYmxlZFJldmVyc2VQcm94eUNvbmZpZxIoLnBiLkZpbmRFbmFibGVkUmV2ZXJzZVByb3h5Q29uZmlnUmVxdWVzdBopLnBiLkZpbmRFbmFibGVkUmV2ZXJzZVByb3h5Q29uZmlnUmVzcG9uc2UiCoq1GAYKAgECEAESYwocdXBkYXRlUmV2ZXJzZVByb3h5U2NoZWR1bGluZxInLnBiLlVwZGF0ZVJldmVyc2VQcm94eVNjaGVkdWxpbmdSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJrCiB1cGRhdGVSZXZlcnNlUHJveHlQcmltYXJ5T3JpZ2lucxIrLnBiLlVwZGF0ZVJldmVyc2VQcm94eVByaW1hcnlPcmlnaW5zUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISaQofdXBkYXRlUmV2ZXJzZVByb3h5QmFja3VwT3JpZ2lucxIqLnBiLlVwZGF0ZVJldmVyc2VQcm94eUJhY2t1cE9yaWdpbnNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJPChJ1cGRhdGVSZXZlcnNlUHJveHkSHS5wYi5VcGRhdGVSZXZlcnNlUHJveHlSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAmIGcHJvdG8z", [file_proto_options, file_proto_rpc]);
 
 /**
- * The new proxy.
+ * The proxy to create.
  *
  * @generated from message pb.CreateReverseProxyRequest
  */
 export type CreateReverseProxyRequest = Message<"pb.CreateReverseProxyRequest"> & {
   /**
-   * How it chooses among its origins, as a JSON object {"code": "random"}; codes are random, roundRobin, hash and
-   * sticky. Empty leaves it, which is random in the beginning.
+   * The load balancing, as a JSON object {"code": "random"}; the codes are random, roundRobin, hash and sticky. Empty
+   * keeps the current one; the initial one is random.
    *
    * @generated from field: bytes schedulingJSON = 1;
    */
   schedulingJSON: Uint8Array;
 
   /**
-   * The origins it fetches from, as a JSON array of {"isOn": true, "originId": 1}.
+   * The primary origins, as a JSON array of {"isOn": true, "originId": 1}.
    *
    * @generated from field: bytes primaryOriginsJSON = 2;
    */
   primaryOriginsJSON: Uint8Array;
 
   /**
-   * The origins it falls back on, as a JSON array of {"isOn": true, "originId": 1}.
+   * The backup origins, as a JSON array of {"isOn": true, "originId": 1}.
    *
    * @generated from field: bytes backupOriginsJSON = 3;
    */
@@ -52,7 +52,7 @@ export const CreateReverseProxyRequestSchema: GenMessage<CreateReverseProxyReque
   messageDesc(file_plugins_reverse_proxy_proto_service_reverse_proxy, 0);
 
 /**
- * The new proxy.
+ * The proxy to create.
  *
  * @generated from message pb.CreateReverseProxyResponse
  */
@@ -73,7 +73,7 @@ export const CreateReverseProxyResponseSchema: GenMessage<CreateReverseProxyResp
   messageDesc(file_plugins_reverse_proxy_proto_service_reverse_proxy, 1);
 
 /**
- * Which proxy to find.
+ * Identifies the proxy to find.
  *
  * @generated from message pb.FindEnabledReverseProxyRequest
  */
@@ -115,7 +115,7 @@ export const FindEnabledReverseProxyResponseSchema: GenMessage<FindEnabledRevers
   messageDesc(file_plugins_reverse_proxy_proto_service_reverse_proxy, 3);
 
 /**
- * Which proxy to find.
+ * Identifies the proxy to find.
  *
  * @generated from message pb.FindEnabledReverseProxyConfigRequest
  */
@@ -142,7 +142,7 @@ export const FindEnabledReverseProxyConfigRequestSchema: GenMessage<FindEnabledR
  */
 export type FindEnabledReverseProxyConfigResponse = Message<"pb.FindEnabledReverseProxyConfigResponse"> & {
   /**
-   * The configuration as a JSON object; the JSON null when there is no such proxy.
+   * The configuration as a JSON object; JSON null if the proxy does not exist.
    *
    * @generated from field: bytes reverseProxyJSON = 1;
    */
@@ -157,7 +157,7 @@ export const FindEnabledReverseProxyConfigResponseSchema: GenMessage<FindEnabled
   messageDesc(file_plugins_reverse_proxy_proto_service_reverse_proxy, 5);
 
 /**
- * The proxy and how it chooses.
+ * The new load balancing of a proxy.
  *
  * @generated from message pb.UpdateReverseProxySchedulingRequest
  */
@@ -170,8 +170,8 @@ export type UpdateReverseProxySchedulingRequest = Message<"pb.UpdateReverseProxy
   reverseProxyId: bigint;
 
   /**
-   * How it chooses among its origins, as a JSON object {"code": "random"}; codes are random, roundRobin, hash and
-   * sticky. Empty leaves it, which is random in the beginning.
+   * The load balancing, as a JSON object {"code": "random"}; the codes are random, roundRobin, hash and sticky. Empty
+   * keeps the current one; the initial one is random.
    *
    * @generated from field: bytes schedulingJSON = 2;
    */
@@ -186,7 +186,7 @@ export const UpdateReverseProxySchedulingRequestSchema: GenMessage<UpdateReverse
   messageDesc(file_plugins_reverse_proxy_proto_service_reverse_proxy, 6);
 
 /**
- * The proxy and its origins.
+ * The new origins of a proxy.
  *
  * @generated from message pb.UpdateReverseProxyPrimaryOriginsRequest
  */
@@ -199,7 +199,7 @@ export type UpdateReverseProxyPrimaryOriginsRequest = Message<"pb.UpdateReverseP
   reverseProxyId: bigint;
 
   /**
-   * A JSON array of {"isOn": true, "originId": 1}; empty leaves them, [] takes all away.
+   * A JSON array of {"isOn": true, "originId": 1}; empty keeps the current origins, [] removes all.
    *
    * @generated from field: bytes originsJSON = 2;
    */
@@ -214,7 +214,7 @@ export const UpdateReverseProxyPrimaryOriginsRequestSchema: GenMessage<UpdateRev
   messageDesc(file_plugins_reverse_proxy_proto_service_reverse_proxy, 7);
 
 /**
- * The proxy and its origins.
+ * The new origins of a proxy.
  *
  * @generated from message pb.UpdateReverseProxyBackupOriginsRequest
  */
@@ -227,7 +227,7 @@ export type UpdateReverseProxyBackupOriginsRequest = Message<"pb.UpdateReversePr
   reverseProxyId: bigint;
 
   /**
-   * A JSON array of {"isOn": true, "originId": 1}; empty leaves them, [] takes all away.
+   * A JSON array of {"isOn": true, "originId": 1}; empty keeps the current origins, [] removes all.
    *
    * @generated from field: bytes originsJSON = 2;
    */
@@ -242,7 +242,7 @@ export const UpdateReverseProxyBackupOriginsRequestSchema: GenMessage<UpdateReve
   messageDesc(file_plugins_reverse_proxy_proto_service_reverse_proxy, 8);
 
 /**
- * How the proxy asks.
+ * The new request settings of a proxy.
  *
  * @generated from message pb.UpdateReverseProxyRequest
  */
@@ -255,112 +255,112 @@ export type UpdateReverseProxyRequest = Message<"pb.UpdateReverseProxyRequest"> 
   reverseProxyId: bigint;
 
   /**
-   * The host name to ask for when requestHostType is 2.
+   * The Host header to send if requestHostType is 2.
    *
    * @generated from field: string requestHost = 2;
    */
   requestHost: string;
 
   /**
-   * The path to ask for, with variables; empty means the client's.
+   * The path to request, with variables; empty means the path of the client's request.
    *
    * @generated from field: string requestURI = 3;
    */
   requestURI: string;
 
   /**
-   * What to take off the beginning of the path.
+   * The prefix to strip from the path.
    *
    * @generated from field: string stripPrefix = 4;
    */
   stripPrefix: string;
 
   /**
-   * True passes every piece of an answer on at once.
+   * If true, flushes every chunk of a response immediately.
    *
    * @generated from field: bool autoFlush = 5;
    */
   autoFlush: boolean;
 
   /**
-   * Which host name to ask for: 0 the client's, 1 the origin's, 2 requestHost.
+   * The Host header to send: 0 for the client's, 1 for the origin's, 2 for requestHost.
    *
    * @generated from field: int32 requestHostType = 6;
    */
   requestHostType: number;
 
   /**
-   * Headers to add that tell of the client, such as X-Real-IP.
+   * The headers to add about the client, such as X-Real-IP.
    *
    * @generated from field: repeated string addHeaders = 7;
    */
   addHeaders: string[];
 
   /**
-   * How long connecting may take, as a JSON object with count and unit (ms, second, minute, hour, day or week).
+   * The connect timeout, as a JSON object with count and unit (ms, second, minute, hour, day or week).
    *
    * @generated from field: bytes connTimeoutJSON = 8;
    */
   connTimeoutJSON: Uint8Array;
 
   /**
-   * How long reading may take, as a JSON object with count and unit.
+   * The read timeout, as a JSON object with count and unit.
    *
    * @generated from field: bytes readTimeoutJSON = 9;
    */
   readTimeoutJSON: Uint8Array;
 
   /**
-   * For how long an idle connection is kept, as a JSON object with count and unit.
+   * The keep-alive time of an idle connection, as a JSON object with count and unit.
    *
    * @generated from field: bytes idleTimeoutJSON = 10;
    */
   idleTimeoutJSON: Uint8Array;
 
   /**
-   * The most connections at a time; 0 means no limit.
+   * The maximum number of concurrent connections; 0 means no limit.
    *
    * @generated from field: int32 maxConns = 11;
    */
   maxConns: number;
 
   /**
-   * The most idle connections; 0 means the nodes' default.
+   * The maximum number of idle connections; 0 means the default of the nodes.
    *
    * @generated from field: int32 maxIdleConns = 12;
    */
   maxIdleConns: number;
 
   /**
-   * Whether to send the PROXY protocol, as a JSON object {"isOn": true, "version": 1}.
+   * The PROXY protocol setting, as a JSON object {"isOn": true, "version": 1}.
    *
    * @generated from field: bytes proxyProtocolJSON = 13;
    */
   proxyProtocolJSON: Uint8Array;
 
   /**
-   * True follows redirects of the origin itself.
+   * If true, nodes follow redirects of the origin themselves.
    *
    * @generated from field: bool followRedirects = 14;
    */
   followRedirects: boolean;
 
   /**
-   * True leaves the port out of the host name.
+   * If true, omits the port from the Host header.
    *
    * @generated from field: bool requestHostExcludingPort = 15;
    */
   requestHostExcludingPort: boolean;
 
   /**
-   * True tries another origin after a status of 500 to 599.
+   * If true, retries another origin after a status of 500 to 599.
    *
    * @generated from field: bool retry50X = 16;
    */
   retry50X: boolean;
 
   /**
-   * True tries another origin after a status of 400 to 499.
+   * If true, retries another origin after a status of 400 to 499.
    *
    * @generated from field: bool retry40X = 17;
    */
@@ -375,35 +375,35 @@ export const UpdateReverseProxyRequestSchema: GenMessage<UpdateReverseProxyReque
   messageDesc(file_plugins_reverse_proxy_proto_service_reverse_proxy, 9);
 
 /**
- * A reverse proxy as it was stored.
+ * A reverse proxy as it is stored.
  *
  * @generated from message pb.ReverseProxy
  */
 export type ReverseProxy = Message<"pb.ReverseProxy"> & {
   /**
-   * The proxy's number.
+   * The ID of the proxy.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * How it chooses among its origins, as a JSON object {"code": "random"}; codes are random, roundRobin, hash and
-   * sticky. Empty leaves it, which is random in the beginning.
+   * The load balancing, as a JSON object {"code": "random"}; the codes are random, roundRobin, hash and sticky. Empty
+   * keeps the current one; the initial one is random.
    *
    * @generated from field: bytes schedulingJSON = 2;
    */
   schedulingJSON: Uint8Array;
 
   /**
-   * The origins it fetches from, as a JSON array of {"isOn": true, "originId": 1}.
+   * The primary origins, as a JSON array of {"isOn": true, "originId": 1}.
    *
    * @generated from field: bytes primaryOriginsJSON = 3;
    */
   primaryOriginsJSON: Uint8Array;
 
   /**
-   * The origins it falls back on, as a JSON array of {"isOn": true, "originId": 1}.
+   * The backup origins, as a JSON array of {"isOn": true, "originId": 1}.
    *
    * @generated from field: bytes backupOriginsJSON = 4;
    */
@@ -418,14 +418,14 @@ export const ReverseProxySchema: GenMessage<ReverseProxy> = /*@__PURE__*/
   messageDesc(file_plugins_reverse_proxy_proto_service_reverse_proxy, 10);
 
 /**
- * Manages reverse proxies: from which origins edge nodes fetch, how they choose among them and how they ask. A user
- * sees and changes their own only; a proxy that an admin made is the installation's own.
+ * Manages reverse proxies: the origins that edge nodes fetch from, and how requests are balanced and sent. Users can
+ * read and change only their own proxies; a proxy created by an admin belongs to the installation.
  *
  * @generated from service pb.ReverseProxyService
  */
 export const ReverseProxyService: GenService<{
   /**
-   * Creates a proxy, which is on at once and belongs to the caller.
+   * Creates a proxy, which is turned on immediately and belongs to the caller.
    *
    * @generated from rpc pb.ReverseProxyService.createReverseProxy
    */
@@ -435,7 +435,7 @@ export const ReverseProxyService: GenService<{
     output: typeof CreateReverseProxyResponseSchema;
   },
   /**
-   * Finds a proxy as it was stored.
+   * Finds a proxy as it is stored.
    *
    * @generated from rpc pb.ReverseProxyService.findEnabledReverseProxy
    */
@@ -445,7 +445,7 @@ export const ReverseProxyService: GenService<{
     output: typeof FindEnabledReverseProxyResponseSchema;
   },
   /**
-   * Finds the whole configuration of a proxy, its origins included, as nodes get it.
+   * Finds the complete configuration of a proxy including its origins, as nodes receive it.
    *
    * @generated from rpc pb.ReverseProxyService.findEnabledReverseProxyConfig
    */
@@ -455,7 +455,7 @@ export const ReverseProxyService: GenService<{
     output: typeof FindEnabledReverseProxyConfigResponseSchema;
   },
   /**
-   * Replaces how a proxy chooses among its origins.
+   * Replaces the load balancing of a proxy.
    *
    * @generated from rpc pb.ReverseProxyService.updateReverseProxyScheduling
    */
@@ -465,7 +465,7 @@ export const ReverseProxyService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces the origins that a proxy fetches from.
+   * Replaces the primary origins of a proxy.
    *
    * @generated from rpc pb.ReverseProxyService.updateReverseProxyPrimaryOrigins
    */
@@ -475,7 +475,7 @@ export const ReverseProxyService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces the origins that a proxy falls back on when no primary one answers.
+   * Replaces the backup origins of a proxy, which are used when no primary origin responds.
    *
    * @generated from rpc pb.ReverseProxyService.updateReverseProxyBackupOrigins
    */
@@ -485,7 +485,7 @@ export const ReverseProxyService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces how a proxy asks its origins; JSON fields that are empty keep their value.
+   * Replaces the request settings of a proxy; empty JSON fields keep their value.
    *
    * @generated from rpc pb.ReverseProxyService.updateReverseProxy
    */

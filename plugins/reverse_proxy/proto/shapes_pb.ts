@@ -17,174 +17,174 @@ export const file_plugins_reverse_proxy_proto_shapes: GenFile = /*@__PURE__*/
   fileDesc("CihwbHVnaW5zL3JldmVyc2VfcHJveHkvcHJvdG8vc2hhcGVzLnByb3RvEg9lZGdlaGVsbS5zaGFwZXMiqQYKElJldmVyc2VQcm94eUNvbmZpZxIKCgJpZBgBIAEoAxIMCgRpc09uGAIgASgIEjUKDnByaW1hcnlPcmlnaW5zGAMgAygLMh0uZWRnZWhlbG0uc2hhcGVzLk9yaWdpbkNvbmZpZxI1ChFwcmltYXJ5T3JpZ2luUmVmcxgEIAMoCzIaLmVkZ2VoZWxtLnNoYXBlcy5PcmlnaW5SZWYSNAoNYmFja3VwT3JpZ2lucxgFIAMoCzIdLmVkZ2VoZWxtLnNoYXBlcy5PcmlnaW5Db25maWcSNAoQYmFja3VwT3JpZ2luUmVmcxgGIAMoCzIaLmVkZ2VoZWxtLnNoYXBlcy5PcmlnaW5SZWYSNQoKc2NoZWR1bGluZxgHIAEoCzIhLmVkZ2VoZWxtLnNoYXBlcy5PcmlnaW5TY2hlZHVsaW5nEjIKC2Nvbm5UaW1lb3V0GAggASgLMh0uZWRnZWhlbG0uc2hhcGVzLlRpbWVEdXJhdGlvbhIyCgtyZWFkVGltZW91dBgJIAEoCzIdLmVkZ2VoZWxtLnNoYXBlcy5UaW1lRHVyYXRpb24SMgoLaWRsZVRpbWVvdXQYCiABKAsyHS5lZGdlaGVsbS5zaGFwZXMuVGltZUR1cmF0aW9uEhAKCG1heEZhaWxzGAsgASgFEhAKCG1heENvbm5zGAwgASgFEhQKDG1heElkbGVDb25ucxgNIAEoBRITCgtzdHJpcFByZWZpeBgOIAEoCRIXCg9yZXF1ZXN0SG9zdFR5cGUYDyABKAUSEwoLcmVxdWVzdEhvc3QYECABKAkSEgoKcmVxdWVzdFVSSRgRIAEoCRIgChhyZXF1ZXN0SG9zdEV4Y2x1ZGluZ1BvcnQYEiABKAgSEAoIcmV0cnk1MFgYEyABKAgSEAoIcmV0cnk0MFgYFCABKAgSEgoKYWRkSGVhZGVycxgVIAMoCRIRCglhdXRvRmx1c2gYFiABKAgSNQoNcHJveHlQcm90b2NvbBgXIAEoCzIeLmVkZ2VoZWxtLnNoYXBlcy5Qcm94eVByb3RvY29sEhcKD2ZvbGxvd1JlZGlyZWN0cxgYIAEoCCJbChBPcmlnaW5TY2hlZHVsaW5nEgwKBGNvZGUYASABKAkSOQoHb3B0aW9ucxgCIAEoCzIoLmVkZ2VoZWxtLnNoYXBlcy5PcmlnaW5TY2hlZHVsaW5nT3B0aW9ucyJDChdPcmlnaW5TY2hlZHVsaW5nT3B0aW9ucxILCgNrZXkYASABKAkSDAoEdHlwZRgCIAEoCRINCgVwYXJhbRgDIAEoCSIuCg1Qcm94eVByb3RvY29sEgwKBGlzT24YASABKAgSDwoHdmVyc2lvbhgCIAEoBWIGcHJvdG8z", [file_proto_shapes_origin, file_proto_shapes_time_duration]);
 
 /**
- * ReverseProxyConfig is the JSON object in reverseProxyJSON, as nodes get it.
+ * ReverseProxyConfig is the JSON object in reverseProxyJSON, as nodes receive it.
  *
  * @generated from message edgehelm.shapes.ReverseProxyConfig
  */
 export type ReverseProxyConfig = Message<"edgehelm.shapes.ReverseProxyConfig"> & {
   /**
-   * The proxy's number.
+   * The ID of the proxy.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False answers nothing by it.
+   * If false, the proxy serves no requests.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * The origins of primaryOriginRefs that exist, in the same order.
+   * The existing origins of primaryOriginRefs, in the same order.
    *
    * @generated from field: repeated edgehelm.shapes.OriginConfig primaryOrigins = 3;
    */
   primaryOrigins: OriginConfig[];
 
   /**
-   * The origins it fetches from.
+   * The primary origins.
    *
    * @generated from field: repeated edgehelm.shapes.OriginRef primaryOriginRefs = 4;
    */
   primaryOriginRefs: OriginRef[];
 
   /**
-   * The origins of backupOriginRefs that exist, in the same order.
+   * The existing origins of backupOriginRefs, in the same order.
    *
    * @generated from field: repeated edgehelm.shapes.OriginConfig backupOrigins = 5;
    */
   backupOrigins: OriginConfig[];
 
   /**
-   * The origins it falls back on.
+   * The backup origins.
    *
    * @generated from field: repeated edgehelm.shapes.OriginRef backupOriginRefs = 6;
    */
   backupOriginRefs: OriginRef[];
 
   /**
-   * How it chooses among its origins.
+   * The load balancing.
    *
    * @generated from field: edgehelm.shapes.OriginScheduling scheduling = 7;
    */
   scheduling?: OriginScheduling | undefined;
 
   /**
-   * How long connecting may take; absent means the nodes' default, as in the two that follow.
+   * The connect timeout; absent means the default of the nodes, also for the next two fields.
    *
    * @generated from field: edgehelm.shapes.TimeDuration connTimeout = 8;
    */
   connTimeout?: TimeDuration | undefined;
 
   /**
-   * How long reading may take.
+   * The read timeout.
    *
    * @generated from field: edgehelm.shapes.TimeDuration readTimeout = 9;
    */
   readTimeout?: TimeDuration | undefined;
 
   /**
-   * For how long an idle connection is kept.
+   * The keep-alive time of an idle connection.
    *
    * @generated from field: edgehelm.shapes.TimeDuration idleTimeout = 10;
    */
   idleTimeout?: TimeDuration | undefined;
 
   /**
-   * How many failures in a row take an origin out for a while; 0 means the nodes' default.
+   * The number of consecutive failures after which an origin is skipped for a while; 0 means the default of the nodes.
    *
    * @generated from field: int32 maxFails = 11;
    */
   maxFails: number;
 
   /**
-   * The most connections at a time; 0 means no limit.
+   * The maximum number of concurrent connections; 0 means no limit.
    *
    * @generated from field: int32 maxConns = 12;
    */
   maxConns: number;
 
   /**
-   * The most idle connections; 0 means the nodes' default.
+   * The maximum number of idle connections; 0 means the default of the nodes.
    *
    * @generated from field: int32 maxIdleConns = 13;
    */
   maxIdleConns: number;
 
   /**
-   * What to take off the beginning of the path.
+   * The prefix to strip from the path.
    *
    * @generated from field: string stripPrefix = 14;
    */
   stripPrefix: string;
 
   /**
-   * Which host name to ask for: 0 the client's, 1 the origin's, 2 requestHost.
+   * The Host header to send: 0 for the client's, 1 for the origin's, 2 for requestHost.
    *
    * @generated from field: int32 requestHostType = 15;
    */
   requestHostType: number;
 
   /**
-   * The host name to ask for when requestHostType is 2.
+   * The Host header to send if requestHostType is 2.
    *
    * @generated from field: string requestHost = 16;
    */
   requestHost: string;
 
   /**
-   * The path to ask for, with variables; empty means the client's.
+   * The path to request, with variables; empty means the path of the client's request.
    *
    * @generated from field: string requestURI = 17;
    */
   requestURI: string;
 
   /**
-   * True leaves the port out of the host name.
+   * If true, omits the port from the Host header.
    *
    * @generated from field: bool requestHostExcludingPort = 18;
    */
   requestHostExcludingPort: boolean;
 
   /**
-   * True tries another origin after a status of 500 to 599.
+   * If true, retries another origin after a status of 500 to 599.
    *
    * @generated from field: bool retry50X = 19;
    */
   retry50X: boolean;
 
   /**
-   * True tries another origin after a status of 400 to 499.
+   * If true, retries another origin after a status of 400 to 499.
    *
    * @generated from field: bool retry40X = 20;
    */
   retry40X: boolean;
 
   /**
-   * Headers to add that tell of the client.
+   * The headers to add about the client.
    *
    * @generated from field: repeated string addHeaders = 21;
    */
   addHeaders: string[];
 
   /**
-   * True passes every piece of an answer on at once.
+   * If true, flushes every chunk of a response immediately.
    *
    * @generated from field: bool autoFlush = 22;
    */
   autoFlush: boolean;
 
   /**
-   * Whether to send the PROXY protocol; absent means no.
+   * The PROXY protocol setting; absent means off.
    *
    * @generated from field: edgehelm.shapes.ProxyProtocol proxyProtocol = 23;
    */
   proxyProtocol?: ProxyProtocol | undefined;
 
   /**
-   * True follows redirects of the origin itself.
+   * If true, nodes follow redirects of the origin themselves.
    *
    * @generated from field: bool followRedirects = 24;
    */
@@ -199,20 +199,20 @@ export const ReverseProxyConfigSchema: GenMessage<ReverseProxyConfig> = /*@__PUR
   messageDesc(file_plugins_reverse_proxy_proto_shapes, 0);
 
 /**
- * OriginScheduling is the JSON object in schedulingJSON: how a proxy chooses among its origins.
+ * OriginScheduling is the JSON object in schedulingJSON: the load balancing of a proxy.
  *
  * @generated from message edgehelm.shapes.OriginScheduling
  */
 export type OriginScheduling = Message<"edgehelm.shapes.OriginScheduling"> & {
   /**
-   * random, roundRobin, hash or sticky; empty means random.
+   * The algorithm: random, roundRobin, hash or sticky; empty means random.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * What the code needs; absent for random and roundRobin.
+   * The options of the algorithm; absent for random and roundRobin.
    *
    * @generated from field: edgehelm.shapes.OriginSchedulingOptions options = 2;
    */
@@ -227,20 +227,20 @@ export const OriginSchedulingSchema: GenMessage<OriginScheduling> = /*@__PURE__*
   messageDesc(file_plugins_reverse_proxy_proto_shapes, 1);
 
 /**
- * OriginSchedulingOptions is what hash and sticky need.
+ * OriginSchedulingOptions holds the options of hash and sticky.
  *
  * @generated from message edgehelm.shapes.OriginSchedulingOptions
  */
 export type OriginSchedulingOptions = Message<"edgehelm.shapes.OriginSchedulingOptions"> & {
   /**
-   * For hash: what decides, with variables such as ${remoteAddr}.
+   * For hash: the text to hash, with variables such as ${remoteAddr}.
    *
    * @generated from field: string key = 1;
    */
   key: string;
 
   /**
-   * For sticky: where the choice is remembered: cookie, header or argument.
+   * For sticky: the place that stores the choice: cookie, header or argument.
    *
    * @generated from field: string type = 2;
    */
@@ -262,20 +262,20 @@ export const OriginSchedulingOptionsSchema: GenMessage<OriginSchedulingOptions> 
   messageDesc(file_plugins_reverse_proxy_proto_shapes, 2);
 
 /**
- * ProxyProtocol is the JSON object in proxyProtocolJSON: whether the PROXY protocol tells the origin of the client.
+ * ProxyProtocol is the JSON object in proxyProtocolJSON: whether the PROXY protocol reports the client to the origin.
  *
  * @generated from message edgehelm.shapes.ProxyProtocol
  */
 export type ProxyProtocol = Message<"edgehelm.shapes.ProxyProtocol"> & {
   /**
-   * True sends it.
+   * If true, sends the PROXY protocol.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * The version of the protocol, 1 or 2.
+   * The version of the protocol: 1 or 2.
    *
    * @generated from field: int32 version = 2;
    */

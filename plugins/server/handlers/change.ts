@@ -15,10 +15,10 @@ import { familyOf, type Listener, LISTENERS, requireListener, TYPES } from "../r
 import type { ServerService } from "../proto/service_server_pb.ts";
 import type { Deps } from "./deps.ts";
 
-const NOTHING = new Uint8Array();
-const MAX_DESCRIPTION = 1000;
+const EMPTY = new Uint8Array();
+const MAX_DESCRIPTION_LENGTH = 1000;
 
-/** Creating, changing and deleting servers. */
+/** The operations that create, change and delete servers. */
 export function changeHandlers({ sites, uses }: Deps) {
   async function setListener(call: Call, serverId: bigint, listener: Listener, bytes: Uint8Array) {
     const row = await sites.require(call, serverId);
@@ -50,14 +50,14 @@ export function changeHandlers({ sites, uses }: Deps) {
     async createServer(request, call) {
       const type = choiceField("type", request.type, TYPES);
       requireNoGroups(request.serverGroupIds);
-      const sentNames = request.serverNamesJSON.length > 0 ? request.serverNamesJSON : request.serverNamesJON;
-      const { names, serverNamesJSON } = checkNames("serverNamesJSON", sentNames) ??
+      const requestedNames = request.serverNamesJSON.length > 0 ? request.serverNamesJSON : request.serverNamesJON;
+      const { names, serverNamesJSON } = checkNames("serverNamesJSON", requestedNames) ??
         { names: [], serverNamesJSON: new TextEncoder().encode("[]") };
-      const proxy = checkProxy(request.reverseProxyJSON) ?? { reverseProxyJSON: NOTHING, reverseProxyId: 0n };
+      const proxy = checkProxy(request.reverseProxyJSON) ?? { reverseProxyJSON: EMPTY, reverseProxyId: 0n };
       const listeners = (Object.keys(LISTENERS) as Listener[]).map((listener) => {
         const checked = checkListener(listener, request[listener]);
         if (checked !== undefined) requireListener(type, listener);
-        return [listener, checked ?? NOTHING] as const;
+        return [listener, checked ?? EMPTY] as const;
       });
       const serverId = await sites.create(call, {
         userId: ownerOf(call, request.userId),
@@ -67,7 +67,7 @@ export function changeHandlers({ sites, uses }: Deps) {
         type,
         family: familyOf(type),
         name: textField("name", request.name) || (names[0] ?? type),
-        description: textField("description", request.description, { max: MAX_DESCRIPTION }),
+        description: textField("description", request.description, { max: MAX_DESCRIPTION_LENGTH }),
         countServerNames: BigInt(names.length),
         firstServerName: names[0] ?? "",
         serverNamesJSON,
@@ -83,7 +83,7 @@ export function changeHandlers({ sites, uses }: Deps) {
       const row = await sites.require(call, serverId);
       requireNoGroups(serverGroupIds);
       const name = textField("name", request.name, { min: 1 });
-      const description = textField("description", request.description, { max: MAX_DESCRIPTION });
+      const description = textField("description", request.description, { max: MAX_DESCRIPTION_LENGTH });
       await sites.change(call, row, { name, description, isOn: request.isOn ? 1n : 0n });
       if (nodeClusterId !== 0n) await sites.move(call, row, nodeClusterId);
       return {};
@@ -142,5 +142,5 @@ export function changeHandlers({ sites, uses }: Deps) {
 }
 
 function requireNoGroups(serverGroupIds: readonly bigint[]): void {
-  if (serverGroupIds.length > 0) throw invalid("serverGroupIds", "groups of servers are not enabled: leave it empty");
+  if (serverGroupIds.length > 0) throw invalid("serverGroupIds", "must be empty: groups of servers are not supported");
 }

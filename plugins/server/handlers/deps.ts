@@ -1,15 +1,15 @@
 import type { UseCheck } from "edgehelm";
-import type { Composer } from "../composing.ts";
-import type { Neighbours, Sites } from "../sites.ts";
+import type { Composer } from "../composer.ts";
+import type { RelatedContracts, Sites } from "../sites.ts";
 import type { ServerLists } from "../store_lists.ts";
 import type { ServerStore } from "../store.ts";
 
-/** What the handlers of this plugin work with. */
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly servers: ServerStore;
   readonly lists: ServerLists;
   readonly sites: Sites;
   readonly composer: Composer;
-  readonly neighbours: Neighbours;
+  readonly related: RelatedContracts;
   readonly uses: readonly UseCheck[];
 }

@@ -18,9 +18,9 @@ import type { ServerRow } from "../store.ts";
 import type { Deps } from "./deps.ts";
 
 const MAX_OF_USER = 10_000n;
-const ALL: Detail = { settings: true, names: true };
-const LITTLE: Detail = { settings: false, names: false };
-const ORDERS = [
+const FULL: Detail = { settings: true, names: true };
+const BASIC: Detail = { settings: false, names: false };
+const UNSUPPORTED_ORDERS = [
   "trafficOutAsc",
   "trafficOutDesc",
   "requestsAsc",
@@ -29,31 +29,31 @@ const ORDERS = [
   "attackRequestsDesc",
 ] as const;
 
-/** Finding, listing and counting servers. */
-export function findHandlers({ servers, lists, sites, composer, neighbours }: Deps) {
-  async function answer(call: Call, serverId: bigint, detail: Detail) {
+/** The operations that find, list and count servers. */
+export function findHandlers({ servers, lists, sites, composer, related }: Deps) {
+  async function serverResponse(call: Call, serverId: bigint, detail: Detail) {
     const row = await sites.find(call, serverId);
-    const [server] = await serverMessages(call, neighbours, row === undefined ? [] : [row], detail);
+    const [server] = await serverMessages(call, related, row === undefined ? [] : [row], detail);
     return server === undefined ? {} : { server };
   }
 
-  async function composed(call: Call, row: ServerRow | undefined): Promise<Uint8Array> {
+  async function composeConfig(call: Call, row: ServerRow | undefined): Promise<Uint8Array> {
     const [config = "null"] = await composer.compose(call, row === undefined ? [] : [row]);
     return new TextEncoder().encode(config);
   }
 
   return {
-    findEnabledServer: ({ serverId }, call) => answer(call, serverId, ALL),
-    findEnabledUserServerBasic: ({ serverId }, call) => answer(call, serverId, LITTLE),
+    findEnabledServer: ({ serverId }, call) => serverResponse(call, serverId, FULL),
+    findEnabledUserServerBasic: ({ serverId }, call) => serverResponse(call, serverId, BASIC),
 
     async findEnabledServerConfig({ serverId }, call) {
-      return { serverJSON: await composed(call, await sites.find(call, serverId)) };
+      return { serverJSON: await composeConfig(call, await sites.find(call, serverId)) };
     },
 
     async composeServerConfig({ serverId }, call) {
       const row = await sites.find(call, serverId);
       const isServed = row !== undefined && await composer.isServedBy(call, row, callerId(call.caller));
-      return { serverConfigJSON: await composed(call, isServed ? row : undefined) };
+      return { serverConfigJSON: await composeConfig(call, isServed ? row : undefined) };
     },
 
     async findEnabledServerType({ serverId }, call) {
@@ -85,9 +85,9 @@ export function findHandlers({ servers, lists, sites, composer, neighbours }: De
       const names = listField("serverNames", request.serverNames, serverName);
       const covering = new Map(names.map((name) => [name, request.supportWildcard ? wildcardsFor(name) : []]));
       const candidates = [...new Set([...names, ...[...covering.values()].flat()])];
-      const found = await servers.namesakes.all(call, { nodeClusterId, names: candidates });
+      const found = await servers.usedNames.all(call, { nodeClusterId, names: candidates });
       const taken = new Set(found.filter(({ serverId }) => serverId !== excludeServerId).map(({ name }) => name));
-      const isTaken = (name: string) => taken.has(name) || covering.get(name)!.some((one) => taken.has(one));
+      const isTaken = (name: string) => taken.has(name) || covering.get(name)!.some((wildcard) => taken.has(wildcard));
       return { duplicatedServerNames: names.filter(isTaken) };
     },
 
@@ -98,12 +98,12 @@ export function findHandlers({ servers, lists, sites, composer, neighbours }: De
 
     async listEnabledServersMatch(request, call) {
       const page = pageOf(request);
-      const order = ORDERS.find((one) => request[one]);
+      const order = UNSUPPORTED_ORDERS.find((field) => request[field]);
       if (order !== undefined) throw errors.cannot_sort(order);
       const filter = filterOf(call, { ...request, userPlanId: 0n });
       const rows = filter === undefined ? [] : await lists.list(call, filter, page);
       const detail = { settings: true, names: !request.ignoreServerNames };
-      return { servers: await serverMessages(call, neighbours, rows, detail) };
+      return { servers: await serverMessages(call, related, rows, detail) };
     },
 
     async countAllEnabledServersWithNodeClusterId({ nodeClusterId }, call) {
@@ -113,13 +113,13 @@ export function findHandlers({ servers, lists, sites, composer, neighbours }: De
     async findLatestServers({ size }, call) {
       const page = pageOf({ size }, { maxSize: 100n });
       const rows = await lists.list(call, { ...ANY, userId: ownerOf(call, 0n) }, page);
-      return { servers: await serverMessages(call, neighbours, rows, LITTLE) };
+      return { servers: await serverMessages(call, related, rows, BASIC) };
     },
 
     async findAllUserServers({ userId }, call) {
       const filter = { ...ANY, userId: idField("userId", ownerOf(call, userId)) };
       const rows = await lists.list(call, filter, { offset: 0n, size: MAX_OF_USER });
-      return { servers: await serverMessages(call, neighbours, rows, LITTLE) };
+      return { servers: await serverMessages(call, related, rows, BASIC) };
     },
 
     async countAllUserServers({ userId, userPlanId }, call) {
@@ -129,8 +129,8 @@ export function findHandlers({ servers, lists, sites, composer, neighbours }: De
     },
 
     async findAllEnabledServerNamesWithUserId({ userId }, call) {
-      const of = { userId: idField("userId", ownerOf(call, userId)), limit: MAX_OF_USER };
-      return { serverNames: (await servers.namesOfUser.all(call, of)).map(({ name }) => name) };
+      const owner = { userId: idField("userId", ownerOf(call, userId)), limit: MAX_OF_USER };
+      return { serverNames: (await servers.namesOfUser.all(call, owner)).map(({ name }) => name) };
     },
 
     async countAllServerNamesWithUserId({ userId, userPlanId }, call) {
@@ -145,12 +145,12 @@ type ListRequest = Omit<Filter, "family"> & {
   readonly protocolFamily: string;
 };
 
-/** The filter of a request; undefined when no server can match. */
+/** Returns the filter of a request, or undefined if no server can match. */
 function filterOf(call: Call, request: ListRequest): Filter | undefined {
   const { nodeClusterId, userPlanId, serverGroupId, auditingFlag, protocolFamily } = request;
   const family = protocolFamily === "" ? "" : choiceField("protocolFamily", protocolFamily, FAMILY_NAMES);
   const keyword = textField("keyword", request.keyword, { max: 1000 }).toLowerCase();
-  // no server is in a group, and none waits for an audit of its names
+  // groups and reviews of server names are not supported
   if (serverGroupId !== 0n || auditingFlag === 1) return undefined;
   return { userId: ownerOf(call, request.userId), nodeClusterId, userPlanId, family, keyword };
 }

@@ -18,84 +18,84 @@ export const file_plugins_server_proto_service_server: GenFile = /*@__PURE__*/
   fileDesc("CilwbHVnaW5zL3NlcnZlci9wcm90by9zZXJ2aWNlX3NlcnZlci5wcm90bxICcGIilAMKE0NyZWF0ZVNlcnZlclJlcXVlc3QSDgoGdXNlcklkGAEgASgDEg8KB2FkbWluSWQYAiABKAMSDAoEdHlwZRgDIAEoCRIMCgRuYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEhcKD3NlcnZlck5hbWVzSlNPThgIIAEoDBIQCghodHRwSlNPThgJIAEoDBIRCglodHRwc0pTT04YCiABKAwSDwoHdGNwSlNPThgLIAEoDBIPCgd0bHNKU09OGAwgASgMEg8KB3VkcEpTT04YDiABKAwSDQoFd2ViSWQYDyABKAMSGAoQcmV2ZXJzZVByb3h5SlNPThgQIAEoDBIWCg5zZXJ2ZXJHcm91cElkcxgRIAMoAxISCgp1c2VyUGxhbklkGBIgASgDEhoKDnNlcnZlck5hbWVzSk9OGBMgASgMQgIYARIVCg1ub2RlQ2x1c3RlcklkGB4gASgDEhgKEGluY2x1ZGVOb2Rlc0pTT04YHyABKAwSGAoQZXhjbHVkZU5vZGVzSlNPThggIAEoDCIoChRDcmVhdGVTZXJ2ZXJSZXNwb25zZRIQCghzZXJ2ZXJJZBgBIAEoAyKkAQoYVXBkYXRlU2VydmVyQmFzaWNSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSFQoNbm9kZUNsdXN0ZXJJZBgEIAEoAxIMCgRpc09uGAUgASgIEhYKDnNlcnZlckdyb3VwSWRzGAYgAygDEhYKDmtlZXBPbGRDb25maWdzGAcgASgIIjkKF1VwZGF0ZVNlcnZlcklzT25SZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEgwKBGlzT24YAiABKAgiPQoXVXBkYXRlU2VydmVySFRUUFJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSEAoIaHR0cEpTT04YAiABKAwiPwoYVXBkYXRlU2VydmVySFRUUFNSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEhEKCWh0dHBzSlNPThgCIAEoDCI7ChZVcGRhdGVTZXJ2ZXJUQ1BSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEg8KB3RjcEpTT04YAiABKAwiOwoWVXBkYXRlU2VydmVyVExTUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxIPCgd0bHNKU09OGAIgASgMIjsKFlVwZGF0ZVNlcnZlclVEUFJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSDwoHdWRwSlNPThgCIAEoDCJNCh9VcGRhdGVTZXJ2ZXJSZXZlcnNlUHJveHlSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEhgKEHJldmVyc2VQcm94eUpTT04YAiABKAwiKgoWRmluZFNlcnZlck5hbWVzUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAyKxAQoXRmluZFNlcnZlck5hbWVzUmVzcG9uc2USFwoPc2VydmVyTmFtZXNKU09OGAEgASgMEhIKCmlzQXVkaXRpbmcYAiABKAgSHwoXYXVkaXRpbmdTZXJ2ZXJOYW1lc0pTT04YAyABKAwSNAoOYXVkaXRpbmdSZXN1bHQYBCABKAsyHC5wYi5TZXJ2ZXJOYW1lQXVkaXRpbmdSZXN1bHQSEgoKYXVkaXRpbmdBdBgFIAEoAyJFChhVcGRhdGVTZXJ2ZXJOYW1lc1JlcXVlc3QSEAoIc2VydmVySWQYASABKAMSFwoPc2VydmVyTmFtZXNKU09OGAIgASgMIrUBCiJDb3VudEFsbEVuYWJsZWRTZXJ2ZXJzTWF0Y2hSZXF1ZXN0EhUKDXNlcnZlckdyb3VwSWQYASABKAMSDwoHa2V5d29yZBgCIAEoCRIOCgZ1c2VySWQYAyABKAMSFQoNbm9kZUNsdXN0ZXJJZBgEIAEoAxIUCgxhdWRpdGluZ0ZsYWcYBSABKAUSFgoOcHJvdG9jb2xGYW1pbHkYBiABKAkSEgoKdXNlclBsYW5JZBgHIAEoAyL/AgoeTGlzdEVuYWJsZWRTZXJ2ZXJzTWF0Y2hSZXF1ZXN0Eg4KBm9mZnNldBgBIAEoAxIMCgRzaXplGAIgASgDEhUKDXNlcnZlckdyb3VwSWQYAyABKAMSDwoHa2V5d29yZBgEIAEoCRIOCgZ1c2VySWQYBSABKAMSFQoNbm9kZUNsdXN0ZXJJZBgGIAEoAxIUCgxhdWRpdGluZ0ZsYWcYByABKAUSFgoOcHJvdG9jb2xGYW1pbHkYCCABKAkSFQoNdHJhZmZpY091dEFzYxgJIAEoCBIWCg50cmFmZmljT3V0RGVzYxgKIAEoCBIZChFpZ25vcmVTZXJ2ZXJOYW1lcxgLIAEoCBIWCg5pZ25vcmVTU0xDZXJ0cxgMIAEoCBITCgtyZXF1ZXN0c0FzYxgNIAEoCBIUCgxyZXF1ZXN0c0Rlc2MYDiABKAgSGQoRYXR0YWNrUmVxdWVzdHNBc2MYDyABKAgSGgoSYXR0YWNrUmVxdWVzdHNEZXNjGBAgASgIIj4KH0xpc3RFbmFibGVkU2VydmVyc01hdGNoUmVzcG9uc2USGwoHc2VydmVycxgBIAMoCzIKLnBiLlNlcnZlciInChNEZWxldGVTZXJ2ZXJSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDIikKFERlbGV0ZVNlcnZlcnNSZXF1ZXN0EhEKCXNlcnZlcklkcxgBIAMoAyJEChhGaW5kRW5hYmxlZFNlcnZlclJlcXVlc3QSEAoIc2VydmVySWQYASABKAMSFgoOaWdub3JlU1NMQ2VydHMYAiABKAgiNwoZRmluZEVuYWJsZWRTZXJ2ZXJSZXNwb25zZRIaCgZzZXJ2ZXIYASABKAsyCi5wYi5TZXJ2ZXIiMgoeRmluZEVuYWJsZWRTZXJ2ZXJDb25maWdSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDIjUKH0ZpbmRFbmFibGVkU2VydmVyQ29uZmlnUmVzcG9uc2USEgoKc2VydmVySlNPThgBIAEoDCIwChxGaW5kRW5hYmxlZFNlcnZlclR5cGVSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDIi0KHUZpbmRFbmFibGVkU2VydmVyVHlwZVJlc3BvbnNlEgwKBHR5cGUYASABKAkiRwouQ291bnRBbGxFbmFibGVkU2VydmVyc1dpdGhOb2RlQ2x1c3RlcklkUmVxdWVzdBIVCg1ub2RlQ2x1c3RlcklkGAEgASgDIioKFkNoZWNrVXNlclNlcnZlclJlcXVlc3QSEAoIc2VydmVySWQYASABKAMiPAoqRmluZEFsbEVuYWJsZWRTZXJ2ZXJOYW1lc1dpdGhVc2VySWRSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAyJCCitGaW5kQWxsRW5hYmxlZFNlcnZlck5hbWVzV2l0aFVzZXJJZFJlc3BvbnNlEhMKC3NlcnZlck5hbWVzGAEgAygJIkoKJENvdW50QWxsU2VydmVyTmFtZXNXaXRoVXNlcklkUmVxdWVzdBIOCgZ1c2VySWQYASABKAMSEgoKdXNlclBsYW5JZBgCIAEoAyIrChdDb3VudFNlcnZlck5hbWVzUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAyIrChlGaW5kQWxsVXNlclNlcnZlcnNSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAyI5ChpGaW5kQWxsVXNlclNlcnZlcnNSZXNwb25zZRIbCgdzZXJ2ZXJzGAEgAygLMgoucGIuU2VydmVyIkAKGkNvdW50QWxsVXNlclNlcnZlcnNSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAxISCgp1c2VyUGxhbklkGAIgASgDIjUKIUZpbmRFbmFibGVkVXNlclNlcnZlckJhc2ljUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAyJACiJGaW5kRW5hYmxlZFVzZXJTZXJ2ZXJCYXNpY1Jlc3BvbnNlEhoKBnNlcnZlchgBIAEoCzIKLnBiLlNlcnZlciJFCiNVcGRhdGVFbmFibGVkVXNlclNlcnZlckJhc2ljUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxIMCgRuYW1lGAIgASgJIo4BCi5DaGVja1NlcnZlck5hbWVEdXBsaWNhdGlvbkluTm9kZUNsdXN0ZXJSZXF1ZXN0EhUKDW5vZGVDbHVzdGVySWQYASABKAMSEwoLc2VydmVyTmFtZXMYAiADKAkSFwoPZXhjbHVkZVNlcnZlcklkGAMgASgDEhcKD3N1cHBvcnRXaWxkY2FyZBgEIAEoCCJQCi9DaGVja1NlcnZlck5hbWVEdXBsaWNhdGlvbkluTm9kZUNsdXN0ZXJSZXNwb25zZRIdChVkdXBsaWNhdGVkU2VydmVyTmFtZXMYASADKAkiRgoeQ2hlY2tTZXJ2ZXJOYW1lSW5TZXJ2ZXJSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEhIKCnNlcnZlck5hbWUYAiABKAkiMQofQ2hlY2tTZXJ2ZXJOYW1lSW5TZXJ2ZXJSZXNwb25zZRIOCgZleGlzdHMYASABKAgiKAoYRmluZExhdGVzdFNlcnZlcnNSZXF1ZXN0EgwKBHNpemUYASABKAMiOAoZRmluZExhdGVzdFNlcnZlcnNSZXNwb25zZRIbCgdzZXJ2ZXJzGAEgAygLMgoucGIuU2VydmVyIkMKG1VwZGF0ZVNlcnZlclVzZXJQbGFuUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxISCgp1c2VyUGxhbklkGAIgASgDIi4KGkNvbXBvc2VTZXJ2ZXJDb25maWdSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDIjcKG0NvbXBvc2VTZXJ2ZXJDb25maWdSZXNwb25zZRIYChBzZXJ2ZXJDb25maWdKU09OGAEgASgMIjsKF1VwZGF0ZVNlcnZlclVzZXJSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEg4KBnVzZXJJZBgCIAEoAyI5ChdVcGRhdGVTZXJ2ZXJOYW1lUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxIMCgRuYW1lGAIgASgJMoYZCg1TZXJ2ZXJTZXJ2aWNlEkwKDGNyZWF0ZVNlcnZlchIXLnBiLkNyZWF0ZVNlcnZlclJlcXVlc3QaGC5wYi5DcmVhdGVTZXJ2ZXJSZXNwb25zZSIJirUYBQoBARACEkwKEXVwZGF0ZVNlcnZlckJhc2ljEhwucGIuVXBkYXRlU2VydmVyQmFzaWNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEksKEHVwZGF0ZVNlcnZlcklzT24SGy5wYi5VcGRhdGVTZXJ2ZXJJc09uUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISSgoQdXBkYXRlU2VydmVySFRUUBIbLnBiLlVwZGF0ZVNlcnZlckhUVFBSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkwKEXVwZGF0ZVNlcnZlckhUVFBTEhwucGIuVXBkYXRlU2VydmVySFRUUFNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkgKD3VwZGF0ZVNlcnZlclRDUBIaLnBiLlVwZGF0ZVNlcnZlclRDUFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISSAoPdXBkYXRlU2VydmVyVExTEhoucGIuVXBkYXRlU2VydmVyVExTUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJICg91cGRhdGVTZXJ2ZXJVRFASGi5wYi5VcGRhdGVTZXJ2ZXJVRFBSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEloKGHVwZGF0ZVNlcnZlclJldmVyc2VQcm94eRIjLnBiLlVwZGF0ZVNlcnZlclJldmVyc2VQcm94eVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISVgoPZmluZFNlcnZlck5hbWVzEhoucGIuRmluZFNlcnZlck5hbWVzUmVxdWVzdBobLnBiLkZpbmRTZXJ2ZXJOYW1lc1Jlc3BvbnNlIgqKtRgGCgIBAhABEk0KEXVwZGF0ZVNlcnZlck5hbWVzEhwucGIuVXBkYXRlU2VydmVyTmFtZXNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJnChtjb3VudEFsbEVuYWJsZWRTZXJ2ZXJzTWF0Y2gSJi5wYi5Db3VudEFsbEVuYWJsZWRTZXJ2ZXJzTWF0Y2hSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIKirUYBgoCAQIQARJuChdsaXN0RW5hYmxlZFNlcnZlcnNNYXRjaBIiLnBiLkxpc3RFbmFibGVkU2VydmVyc01hdGNoUmVxdWVzdBojLnBiLkxpc3RFbmFibGVkU2VydmVyc01hdGNoUmVzcG9uc2UiCoq1GAYKAgECEAESQwoMZGVsZXRlU2VydmVyEhcucGIuRGVsZXRlU2VydmVyUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISRQoNZGVsZXRlU2VydmVycxIYLnBiLkRlbGV0ZVNlcnZlcnNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJcChFmaW5kRW5hYmxlZFNlcnZlchIcLnBiLkZpbmRFbmFibGVkU2VydmVyUmVxdWVzdBodLnBiLkZpbmRFbmFibGVkU2VydmVyUmVzcG9uc2UiCoq1GAYKAgECEAESbgoXZmluZEVuYWJsZWRTZXJ2ZXJDb25maWcSIi5wYi5GaW5kRW5hYmxlZFNlcnZlckNvbmZpZ1JlcXVlc3QaIy5wYi5GaW5kRW5hYmxlZFNlcnZlckNvbmZpZ1Jlc3BvbnNlIgqKtRgGCgIBAhABEmgKFWZpbmRFbmFibGVkU2VydmVyVHlwZRIgLnBiLkZpbmRFbmFibGVkU2VydmVyVHlwZVJlcXVlc3QaIS5wYi5GaW5kRW5hYmxlZFNlcnZlclR5cGVSZXNwb25zZSIKirUYBgoCAQIQARJ+Cidjb3VudEFsbEVuYWJsZWRTZXJ2ZXJzV2l0aE5vZGVDbHVzdGVySWQSMi5wYi5Db3VudEFsbEVuYWJsZWRTZXJ2ZXJzV2l0aE5vZGVDbHVzdGVySWRSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABEkkKD2NoZWNrVXNlclNlcnZlchIaLnBiLkNoZWNrVXNlclNlcnZlclJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIBAhABEpIBCiNmaW5kQWxsRW5hYmxlZFNlcnZlck5hbWVzV2l0aFVzZXJJZBIuLnBiLkZpbmRBbGxFbmFibGVkU2VydmVyTmFtZXNXaXRoVXNlcklkUmVxdWVzdBovLnBiLkZpbmRBbGxFbmFibGVkU2VydmVyTmFtZXNXaXRoVXNlcklkUmVzcG9uc2UiCoq1GAYKAgECEAESawodY291bnRBbGxTZXJ2ZXJOYW1lc1dpdGhVc2VySWQSKC5wYi5Db3VudEFsbFNlcnZlck5hbWVzV2l0aFVzZXJJZFJlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgqKtRgGCgIBAhABElEKEGNvdW50U2VydmVyTmFtZXMSGy5wYi5Db3VudFNlcnZlck5hbWVzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCoq1GAYKAgECEAESXwoSZmluZEFsbFVzZXJTZXJ2ZXJzEh0ucGIuRmluZEFsbFVzZXJTZXJ2ZXJzUmVxdWVzdBoeLnBiLkZpbmRBbGxVc2VyU2VydmVyc1Jlc3BvbnNlIgqKtRgGCgIBAhABElcKE2NvdW50QWxsVXNlclNlcnZlcnMSHi5wYi5Db3VudEFsbFVzZXJTZXJ2ZXJzUmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCoq1GAYKAgECEAESdwoaZmluZEVuYWJsZWRVc2VyU2VydmVyQmFzaWMSJS5wYi5GaW5kRW5hYmxlZFVzZXJTZXJ2ZXJCYXNpY1JlcXVlc3QaJi5wYi5GaW5kRW5hYmxlZFVzZXJTZXJ2ZXJCYXNpY1Jlc3BvbnNlIgqKtRgGCgIBAhABEmMKHHVwZGF0ZUVuYWJsZWRVc2VyU2VydmVyQmFzaWMSJy5wYi5VcGRhdGVFbmFibGVkVXNlclNlcnZlckJhc2ljUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISnQEKJ2NoZWNrU2VydmVyTmFtZUR1cGxpY2F0aW9uSW5Ob2RlQ2x1c3RlchIyLnBiLkNoZWNrU2VydmVyTmFtZUR1cGxpY2F0aW9uSW5Ob2RlQ2x1c3RlclJlcXVlc3QaMy5wYi5DaGVja1NlcnZlck5hbWVEdXBsaWNhdGlvbkluTm9kZUNsdXN0ZXJSZXNwb25zZSIJirUYBQoBARABEm4KF2NoZWNrU2VydmVyTmFtZUluU2VydmVyEiIucGIuQ2hlY2tTZXJ2ZXJOYW1lSW5TZXJ2ZXJSZXF1ZXN0GiMucGIuQ2hlY2tTZXJ2ZXJOYW1lSW5TZXJ2ZXJSZXNwb25zZSIKirUYBgoCAQIQARJcChFmaW5kTGF0ZXN0U2VydmVycxIcLnBiLkZpbmRMYXRlc3RTZXJ2ZXJzUmVxdWVzdBodLnBiLkZpbmRMYXRlc3RTZXJ2ZXJzUmVzcG9uc2UiCoq1GAYKAgECEAESUgoUdXBkYXRlU2VydmVyVXNlclBsYW4SHy5wYi5VcGRhdGVTZXJ2ZXJVc2VyUGxhblJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISYQoTY29tcG9zZVNlcnZlckNvbmZpZxIeLnBiLkNvbXBvc2VTZXJ2ZXJDb25maWdSZXF1ZXN0Gh8ucGIuQ29tcG9zZVNlcnZlckNvbmZpZ1Jlc3BvbnNlIgmKtRgFCgEEEAESSgoQdXBkYXRlU2VydmVyVXNlchIbLnBiLlVwZGF0ZVNlcnZlclVzZXJSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEksKEHVwZGF0ZVNlcnZlck5hbWUSGy5wYi5VcGRhdGVTZXJ2ZXJOYW1lUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAJiBnByb3RvMw", [file_proto_models_server, file_proto_options, file_proto_rpc]);
 
 /**
- * What createServer takes.
+ * The request of createServer.
  *
  * @generated from message pb.CreateServerRequest
  */
 export type CreateServerRequest = Message<"pb.CreateServerRequest"> & {
   /**
-   * The owner; 0 means the installation in changes, and anybody in lists. A user caller is always meant
-   * themselves.
+   * The owner; 0 means the installation when writing, and any owner when listing. For a user caller it is always the
+   * caller.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * Takes no effect; older clients send it.
+   * Has no effect; older clients send it.
    *
    * @generated from field: int64 adminId = 2;
    */
   adminId: bigint;
 
   /**
-   * The kind of site: httpProxy, httpWeb, tcpProxy or udpProxy.
+   * The type of the site: httpProxy, httpWeb, tcpProxy or udpProxy.
    *
    * @generated from field: string type = 3;
    */
   type: string;
 
   /**
-   * A name, for people.
+   * A human-readable name.
    *
    * @generated from field: string name = 4;
    */
   name: string;
 
   /**
-   * What it is; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 5;
    */
   description: string;
 
   /**
-   * The names that clients use, as a JSON array of {name, type, subNames}.
+   * The server names, as a JSON array of {name, type, subNames}.
    *
    * @generated from field: bytes serverNamesJSON = 8;
    */
   serverNamesJSON: Uint8Array;
 
   /**
-   * How it listens for HTTP, as a JSON listen block.
+   * The HTTP listen settings, as a JSON listen block.
    *
    * @generated from field: bytes httpJSON = 9;
    */
   httpJSON: Uint8Array;
 
   /**
-   * How it listens for HTTPS, as a JSON listen block.
+   * The HTTPS listen settings, as a JSON listen block.
    *
    * @generated from field: bytes httpsJSON = 10;
    */
   httpsJSON: Uint8Array;
 
   /**
-   * How it listens for TCP, as a JSON listen block.
+   * The TCP listen settings, as a JSON listen block.
    *
    * @generated from field: bytes tcpJSON = 11;
    */
   tcpJSON: Uint8Array;
 
   /**
-   * How it listens for TLS, as a JSON listen block.
+   * The TLS listen settings, as a JSON listen block.
    *
    * @generated from field: bytes tlsJSON = 12;
    */
   tlsJSON: Uint8Array;
 
   /**
-   * How it listens for UDP, as a JSON listen block.
+   * The UDP listen settings, as a JSON listen block.
    *
    * @generated from field: bytes udpJSON = 14;
    */
@@ -116,21 +116,21 @@ export type CreateServerRequest = Message<"pb.CreateServerRequest"> & {
   reverseProxyJSON: Uint8Array;
 
   /**
-   * Groups of sites; must be empty, since no service keeps them here.
+   * The groups of the site. Groups of sites are not supported, so it must be empty.
    *
    * @generated from field: repeated int64 serverGroupIds = 17;
    */
   serverGroupIds: bigint[];
 
   /**
-   * The plan; 0 means none, and any in counts.
+   * The plan; 0 means none, and any when counting.
    *
    * @generated from field: int64 userPlanId = 18;
    */
   userPlanId: bigint;
 
   /**
-   * An older spelling of serverNamesJSON, read when that is empty.
+   * An older spelling of serverNamesJSON, used if that field is empty.
    *
    * @generated from field: bytes serverNamesJON = 19 [deprecated = true];
    * @deprecated
@@ -138,21 +138,21 @@ export type CreateServerRequest = Message<"pb.CreateServerRequest"> & {
   serverNamesJON: Uint8Array;
 
   /**
-   * The cluster of edge nodes that serves it; 0 means any in lists.
+   * The cluster of edge nodes that serves the site; 0 means any when listing.
    *
    * @generated from field: int64 nodeClusterId = 30;
    */
   nodeClusterId: bigint;
 
   /**
-   * Nodes that serve it beyond the cluster's, as a JSON array of {nodeId}.
+   * Additional nodes that serve the site, as a JSON array of {nodeId}.
    *
    * @generated from field: bytes includeNodesJSON = 31;
    */
   includeNodesJSON: Uint8Array;
 
   /**
-   * Nodes of the cluster that do not serve it, as a JSON array of {nodeId}.
+   * Nodes of the cluster that do not serve the site, as a JSON array of {nodeId}.
    *
    * @generated from field: bytes excludeNodesJSON = 32;
    */
@@ -167,7 +167,7 @@ export const CreateServerRequestSchema: GenMessage<CreateServerRequest> = /*@__P
   messageDesc(file_plugins_server_proto_service_server, 0);
 
 /**
- * What createServer answers.
+ * The response of createServer.
  *
  * @generated from message pb.CreateServerResponse
  */
@@ -188,7 +188,7 @@ export const CreateServerResponseSchema: GenMessage<CreateServerResponse> = /*@_
   messageDesc(file_plugins_server_proto_service_server, 1);
 
 /**
- * What updateServerBasic takes.
+ * The request of updateServerBasic.
  *
  * @generated from message pb.UpdateServerBasicRequest
  */
@@ -201,42 +201,42 @@ export type UpdateServerBasicRequest = Message<"pb.UpdateServerBasicRequest"> & 
   serverId: bigint;
 
   /**
-   * A name, for people.
+   * A human-readable name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What it is; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * The cluster of edge nodes that serves it; 0 means any in lists.
+   * The cluster of edge nodes that serves the site; 0 means any when listing.
    *
    * @generated from field: int64 nodeClusterId = 4;
    */
   nodeClusterId: bigint;
 
   /**
-   * True serves it.
+   * If true, the site is served.
    *
    * @generated from field: bool isOn = 5;
    */
   isOn: boolean;
 
   /**
-   * Groups of sites; must be empty, since no service keeps them here.
+   * The groups of the site. Groups of sites are not supported, so it must be empty.
    *
    * @generated from field: repeated int64 serverGroupIds = 6;
    */
   serverGroupIds: bigint[];
 
   /**
-   * Takes no effect: nodes of the old cluster drop the site when they fetch their configuration.
+   * Has no effect: nodes of the old cluster drop the site when they fetch their configuration.
    *
    * @generated from field: bool keepOldConfigs = 7;
    */
@@ -251,7 +251,7 @@ export const UpdateServerBasicRequestSchema: GenMessage<UpdateServerBasicRequest
   messageDesc(file_plugins_server_proto_service_server, 2);
 
 /**
- * What updateServerIsOn takes.
+ * The request of updateServerIsOn.
  *
  * @generated from message pb.UpdateServerIsOnRequest
  */
@@ -264,7 +264,7 @@ export type UpdateServerIsOnRequest = Message<"pb.UpdateServerIsOnRequest"> & {
   serverId: bigint;
 
   /**
-   * True serves it.
+   * If true, the site is served.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -279,7 +279,7 @@ export const UpdateServerIsOnRequestSchema: GenMessage<UpdateServerIsOnRequest> 
   messageDesc(file_plugins_server_proto_service_server, 3);
 
 /**
- * What updateServerHTTP takes.
+ * The request of updateServerHTTP.
  *
  * @generated from message pb.UpdateServerHTTPRequest
  */
@@ -292,7 +292,7 @@ export type UpdateServerHTTPRequest = Message<"pb.UpdateServerHTTPRequest"> & {
   serverId: bigint;
 
   /**
-   * How it listens for HTTP, as a JSON listen block.
+   * The HTTP listen settings, as a JSON listen block.
    *
    * @generated from field: bytes httpJSON = 2;
    */
@@ -307,7 +307,7 @@ export const UpdateServerHTTPRequestSchema: GenMessage<UpdateServerHTTPRequest> 
   messageDesc(file_plugins_server_proto_service_server, 4);
 
 /**
- * What updateServerHTTPS takes.
+ * The request of updateServerHTTPS.
  *
  * @generated from message pb.UpdateServerHTTPSRequest
  */
@@ -320,7 +320,7 @@ export type UpdateServerHTTPSRequest = Message<"pb.UpdateServerHTTPSRequest"> & 
   serverId: bigint;
 
   /**
-   * How it listens for HTTPS, as a JSON listen block.
+   * The HTTPS listen settings, as a JSON listen block.
    *
    * @generated from field: bytes httpsJSON = 2;
    */
@@ -335,7 +335,7 @@ export const UpdateServerHTTPSRequestSchema: GenMessage<UpdateServerHTTPSRequest
   messageDesc(file_plugins_server_proto_service_server, 5);
 
 /**
- * What updateServerTCP takes.
+ * The request of updateServerTCP.
  *
  * @generated from message pb.UpdateServerTCPRequest
  */
@@ -348,7 +348,7 @@ export type UpdateServerTCPRequest = Message<"pb.UpdateServerTCPRequest"> & {
   serverId: bigint;
 
   /**
-   * How it listens for TCP, as a JSON listen block.
+   * The TCP listen settings, as a JSON listen block.
    *
    * @generated from field: bytes tcpJSON = 2;
    */
@@ -363,7 +363,7 @@ export const UpdateServerTCPRequestSchema: GenMessage<UpdateServerTCPRequest> = 
   messageDesc(file_plugins_server_proto_service_server, 6);
 
 /**
- * What updateServerTLS takes.
+ * The request of updateServerTLS.
  *
  * @generated from message pb.UpdateServerTLSRequest
  */
@@ -376,7 +376,7 @@ export type UpdateServerTLSRequest = Message<"pb.UpdateServerTLSRequest"> & {
   serverId: bigint;
 
   /**
-   * How it listens for TLS, as a JSON listen block.
+   * The TLS listen settings, as a JSON listen block.
    *
    * @generated from field: bytes tlsJSON = 2;
    */
@@ -391,7 +391,7 @@ export const UpdateServerTLSRequestSchema: GenMessage<UpdateServerTLSRequest> = 
   messageDesc(file_plugins_server_proto_service_server, 7);
 
 /**
- * What updateServerUDP takes.
+ * The request of updateServerUDP.
  *
  * @generated from message pb.UpdateServerUDPRequest
  */
@@ -404,7 +404,7 @@ export type UpdateServerUDPRequest = Message<"pb.UpdateServerUDPRequest"> & {
   serverId: bigint;
 
   /**
-   * How it listens for UDP, as a JSON listen block.
+   * The UDP listen settings, as a JSON listen block.
    *
    * @generated from field: bytes udpJSON = 2;
    */
@@ -419,7 +419,7 @@ export const UpdateServerUDPRequestSchema: GenMessage<UpdateServerUDPRequest> = 
   messageDesc(file_plugins_server_proto_service_server, 8);
 
 /**
- * What updateServerReverseProxy takes.
+ * The request of updateServerReverseProxy.
  *
  * @generated from message pb.UpdateServerReverseProxyRequest
  */
@@ -447,7 +447,7 @@ export const UpdateServerReverseProxyRequestSchema: GenMessage<UpdateServerRever
   messageDesc(file_plugins_server_proto_service_server, 9);
 
 /**
- * What findServerNames takes.
+ * The request of findServerNames.
  *
  * @generated from message pb.FindServerNamesRequest
  */
@@ -468,41 +468,41 @@ export const FindServerNamesRequestSchema: GenMessage<FindServerNamesRequest> = 
   messageDesc(file_plugins_server_proto_service_server, 10);
 
 /**
- * What findServerNames answers.
+ * The response of findServerNames.
  *
  * @generated from message pb.FindServerNamesResponse
  */
 export type FindServerNamesResponse = Message<"pb.FindServerNamesResponse"> & {
   /**
-   * The names that clients use, as a JSON array of {name, type, subNames}.
+   * The server names, as a JSON array of {name, type, subNames}.
    *
    * @generated from field: bytes serverNamesJSON = 1;
    */
   serverNamesJSON: Uint8Array;
 
   /**
-   * True while names wait for an audit; always false, since names need none here.
+   * True while server names await review; always false, because names need no review.
    *
    * @generated from field: bool isAuditing = 2;
    */
   isAuditing: boolean;
 
   /**
-   * The names that wait for an audit; always an empty array.
+   * The server names that await review; always an empty array.
    *
    * @generated from field: bytes auditingServerNamesJSON = 3;
    */
   auditingServerNamesJSON: Uint8Array;
 
   /**
-   * How the last audit ended; absent, since there are none.
+   * The result of the last review; always absent.
    *
    * @generated from field: pb.ServerNameAuditingResult auditingResult = 4;
    */
   auditingResult?: ServerNameAuditingResult | undefined;
 
   /**
-   * When the audit was asked for; always 0.
+   * The time at which the review was requested; always 0.
    *
    * @generated from field: int64 auditingAt = 5;
    */
@@ -517,7 +517,7 @@ export const FindServerNamesResponseSchema: GenMessage<FindServerNamesResponse> 
   messageDesc(file_plugins_server_proto_service_server, 11);
 
 /**
- * What updateServerNames takes.
+ * The request of updateServerNames.
  *
  * @generated from message pb.UpdateServerNamesRequest
  */
@@ -530,7 +530,7 @@ export type UpdateServerNamesRequest = Message<"pb.UpdateServerNamesRequest"> & 
   serverId: bigint;
 
   /**
-   * The names that clients use, as a JSON array of {name, type, subNames}.
+   * The server names, as a JSON array of {name, type, subNames}.
    *
    * @generated from field: bytes serverNamesJSON = 2;
    */
@@ -545,7 +545,7 @@ export const UpdateServerNamesRequestSchema: GenMessage<UpdateServerNamesRequest
   messageDesc(file_plugins_server_proto_service_server, 12);
 
 /**
- * What countAllEnabledServersMatch takes.
+ * The request of countAllEnabledServersMatch.
  *
  * @generated from message pb.CountAllEnabledServersMatchRequest
  */
@@ -558,29 +558,29 @@ export type CountAllEnabledServersMatchRequest = Message<"pb.CountAllEnabledServ
   serverGroupId: bigint;
 
   /**
-   * Only sites whose name, description or server names contain it; empty means any.
+   * Only sites that contain this text in name, description or server names; empty means any.
    *
    * @generated from field: string keyword = 2;
    */
   keyword: string;
 
   /**
-   * The owner; 0 means the installation in changes, and anybody in lists. A user caller is always meant
-   * themselves.
+   * The owner; 0 means the installation when writing, and any owner when listing. For a user caller it is always the
+   * caller.
    *
    * @generated from field: int64 userId = 3;
    */
   userId: bigint;
 
   /**
-   * The cluster of edge nodes that serves it; 0 means any in lists.
+   * The cluster of edge nodes that serves the site; 0 means any when listing.
    *
    * @generated from field: int64 nodeClusterId = 4;
    */
   nodeClusterId: bigint;
 
   /**
-   * 1 leaves only sites whose names wait for an audit, of which there are none.
+   * 1 selects only sites whose server names await review, which matches none.
    *
    * @generated from field: int32 auditingFlag = 5;
    */
@@ -594,7 +594,7 @@ export type CountAllEnabledServersMatchRequest = Message<"pb.CountAllEnabledServ
   protocolFamily: string;
 
   /**
-   * The plan; 0 means none, and any in counts.
+   * The plan; 0 means none, and any when counting.
    *
    * @generated from field: int64 userPlanId = 7;
    */
@@ -609,20 +609,20 @@ export const CountAllEnabledServersMatchRequestSchema: GenMessage<CountAllEnable
   messageDesc(file_plugins_server_proto_service_server, 13);
 
 /**
- * What listEnabledServersMatch takes.
+ * The request of listEnabledServersMatch.
  *
  * @generated from message pb.ListEnabledServersMatchRequest
  */
 export type ListEnabledServersMatchRequest = Message<"pb.ListEnabledServersMatchRequest"> & {
   /**
-   * How many to pass over.
+   * The number of rows to skip.
    *
    * @generated from field: int64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many to answer; 0 means the default.
+   * The maximum number of rows; 0 means the default.
    *
    * @generated from field: int64 size = 2;
    */
@@ -636,29 +636,29 @@ export type ListEnabledServersMatchRequest = Message<"pb.ListEnabledServersMatch
   serverGroupId: bigint;
 
   /**
-   * Only sites whose name, description or server names contain it; empty means any.
+   * Only sites that contain this text in name, description or server names; empty means any.
    *
    * @generated from field: string keyword = 4;
    */
   keyword: string;
 
   /**
-   * The owner; 0 means the installation in changes, and anybody in lists. A user caller is always meant
-   * themselves.
+   * The owner; 0 means the installation when writing, and any owner when listing. For a user caller it is always the
+   * caller.
    *
    * @generated from field: int64 userId = 5;
    */
   userId: bigint;
 
   /**
-   * The cluster of edge nodes that serves it; 0 means any in lists.
+   * The cluster of edge nodes that serves the site; 0 means any when listing.
    *
    * @generated from field: int64 nodeClusterId = 6;
    */
   nodeClusterId: bigint;
 
   /**
-   * 1 leaves only sites whose names wait for an audit, of which there are none.
+   * 1 selects only sites whose server names await review, which matches none.
    *
    * @generated from field: int32 auditingFlag = 7;
    */
@@ -686,14 +686,14 @@ export type ListEnabledServersMatchRequest = Message<"pb.ListEnabledServersMatch
   trafficOutDesc: boolean;
 
   /**
-   * True leaves the names out of the answer.
+   * If true, omits the server names from the response.
    *
    * @generated from field: bool ignoreServerNames = 11;
    */
   ignoreServerNames: boolean;
 
   /**
-   * Takes no effect: certificates are not part of the answer.
+   * Has no effect: the response does not contain certificates.
    *
    * @generated from field: bool ignoreSSLCerts = 12;
    */
@@ -736,7 +736,7 @@ export const ListEnabledServersMatchRequestSchema: GenMessage<ListEnabledServers
   messageDesc(file_plugins_server_proto_service_server, 14);
 
 /**
- * What listEnabledServersMatch answers.
+ * The response of listEnabledServersMatch.
  *
  * @generated from message pb.ListEnabledServersMatchResponse
  */
@@ -757,7 +757,7 @@ export const ListEnabledServersMatchResponseSchema: GenMessage<ListEnabledServer
   messageDesc(file_plugins_server_proto_service_server, 15);
 
 /**
- * What deleteServer takes.
+ * The request of deleteServer.
  *
  * @generated from message pb.DeleteServerRequest
  */
@@ -778,7 +778,7 @@ export const DeleteServerRequestSchema: GenMessage<DeleteServerRequest> = /*@__P
   messageDesc(file_plugins_server_proto_service_server, 16);
 
 /**
- * What deleteServers takes.
+ * The request of deleteServers.
  *
  * @generated from message pb.DeleteServersRequest
  */
@@ -799,7 +799,7 @@ export const DeleteServersRequestSchema: GenMessage<DeleteServersRequest> = /*@_
   messageDesc(file_plugins_server_proto_service_server, 17);
 
 /**
- * What findEnabledServer takes.
+ * The request of findEnabledServer.
  *
  * @generated from message pb.FindEnabledServerRequest
  */
@@ -812,7 +812,7 @@ export type FindEnabledServerRequest = Message<"pb.FindEnabledServerRequest"> & 
   serverId: bigint;
 
   /**
-   * Takes no effect: certificates are not part of the answer.
+   * Has no effect: the response does not contain certificates.
    *
    * @generated from field: bool ignoreSSLCerts = 2;
    */
@@ -827,7 +827,7 @@ export const FindEnabledServerRequestSchema: GenMessage<FindEnabledServerRequest
   messageDesc(file_plugins_server_proto_service_server, 18);
 
 /**
- * What findEnabledServer answers.
+ * The response of findEnabledServer.
  *
  * @generated from message pb.FindEnabledServerResponse
  */
@@ -848,7 +848,7 @@ export const FindEnabledServerResponseSchema: GenMessage<FindEnabledServerRespon
   messageDesc(file_plugins_server_proto_service_server, 19);
 
 /**
- * What findEnabledServerConfig takes.
+ * The request of findEnabledServerConfig.
  *
  * @generated from message pb.FindEnabledServerConfigRequest
  */
@@ -869,14 +869,14 @@ export const FindEnabledServerConfigRequestSchema: GenMessage<FindEnabledServerC
   messageDesc(file_plugins_server_proto_service_server, 20);
 
 /**
- * What findEnabledServerConfig answers.
+ * The response of findEnabledServerConfig.
  *
  * @generated from message pb.FindEnabledServerConfigResponse
  */
 export type FindEnabledServerConfigResponse = Message<"pb.FindEnabledServerConfigResponse"> & {
   /**
    * A JSON object {id, clusterId, userId, userPlanId, isOn, type, name, description, version, serverNames, http, https,
-   * tcp, tls, udp, webId, reverseProxyRef, reverseProxy}; what there is not is null.
+   * tcp, tls, udp, webId, reverseProxyRef, reverseProxy}; missing values are null.
    *
    * @generated from field: bytes serverJSON = 1;
    */
@@ -891,7 +891,7 @@ export const FindEnabledServerConfigResponseSchema: GenMessage<FindEnabledServer
   messageDesc(file_plugins_server_proto_service_server, 21);
 
 /**
- * What findEnabledServerType takes.
+ * The request of findEnabledServerType.
  *
  * @generated from message pb.FindEnabledServerTypeRequest
  */
@@ -912,13 +912,13 @@ export const FindEnabledServerTypeRequestSchema: GenMessage<FindEnabledServerTyp
   messageDesc(file_plugins_server_proto_service_server, 22);
 
 /**
- * What findEnabledServerType answers.
+ * The response of findEnabledServerType.
  *
  * @generated from message pb.FindEnabledServerTypeResponse
  */
 export type FindEnabledServerTypeResponse = Message<"pb.FindEnabledServerTypeResponse"> & {
   /**
-   * The kind of site: httpProxy, httpWeb, tcpProxy or udpProxy.
+   * The type of the site: httpProxy, httpWeb, tcpProxy or udpProxy.
    *
    * @generated from field: string type = 1;
    */
@@ -933,13 +933,13 @@ export const FindEnabledServerTypeResponseSchema: GenMessage<FindEnabledServerTy
   messageDesc(file_plugins_server_proto_service_server, 23);
 
 /**
- * What countAllEnabledServersWithNodeClusterId takes.
+ * The request of countAllEnabledServersWithNodeClusterId.
  *
  * @generated from message pb.CountAllEnabledServersWithNodeClusterIdRequest
  */
 export type CountAllEnabledServersWithNodeClusterIdRequest = Message<"pb.CountAllEnabledServersWithNodeClusterIdRequest"> & {
   /**
-   * The cluster of edge nodes that serves it; 0 means any in lists.
+   * The cluster of edge nodes that serves the site; 0 means any when listing.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -954,7 +954,7 @@ export const CountAllEnabledServersWithNodeClusterIdRequestSchema: GenMessage<Co
   messageDesc(file_plugins_server_proto_service_server, 24);
 
 /**
- * What checkUserServer takes.
+ * The request of checkUserServer.
  *
  * @generated from message pb.CheckUserServerRequest
  */
@@ -975,14 +975,14 @@ export const CheckUserServerRequestSchema: GenMessage<CheckUserServerRequest> = 
   messageDesc(file_plugins_server_proto_service_server, 25);
 
 /**
- * What findAllEnabledServerNamesWithUserId takes.
+ * The request of findAllEnabledServerNamesWithUserId.
  *
  * @generated from message pb.FindAllEnabledServerNamesWithUserIdRequest
  */
 export type FindAllEnabledServerNamesWithUserIdRequest = Message<"pb.FindAllEnabledServerNamesWithUserIdRequest"> & {
   /**
-   * The owner; 0 means the installation in changes, and anybody in lists. A user caller is always meant
-   * themselves.
+   * The owner; 0 means the installation when writing, and any owner when listing. For a user caller it is always the
+   * caller.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -997,13 +997,13 @@ export const FindAllEnabledServerNamesWithUserIdRequestSchema: GenMessage<FindAl
   messageDesc(file_plugins_server_proto_service_server, 26);
 
 /**
- * What findAllEnabledServerNamesWithUserId answers.
+ * The response of findAllEnabledServerNamesWithUserId.
  *
  * @generated from message pb.FindAllEnabledServerNamesWithUserIdResponse
  */
 export type FindAllEnabledServerNamesWithUserIdResponse = Message<"pb.FindAllEnabledServerNamesWithUserIdResponse"> & {
   /**
-   * The names.
+   * The server names.
    *
    * @generated from field: repeated string serverNames = 1;
    */
@@ -1018,21 +1018,21 @@ export const FindAllEnabledServerNamesWithUserIdResponseSchema: GenMessage<FindA
   messageDesc(file_plugins_server_proto_service_server, 27);
 
 /**
- * What countAllServerNamesWithUserId takes.
+ * The request of countAllServerNamesWithUserId.
  *
  * @generated from message pb.CountAllServerNamesWithUserIdRequest
  */
 export type CountAllServerNamesWithUserIdRequest = Message<"pb.CountAllServerNamesWithUserIdRequest"> & {
   /**
-   * The owner; 0 means the installation in changes, and anybody in lists. A user caller is always meant
-   * themselves.
+   * The owner; 0 means the installation when writing, and any owner when listing. For a user caller it is always the
+   * caller.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * The plan; 0 means none, and any in counts.
+   * The plan; 0 means none, and any when counting.
    *
    * @generated from field: int64 userPlanId = 2;
    */
@@ -1047,7 +1047,7 @@ export const CountAllServerNamesWithUserIdRequestSchema: GenMessage<CountAllServ
   messageDesc(file_plugins_server_proto_service_server, 28);
 
 /**
- * What countServerNames takes.
+ * The request of countServerNames.
  *
  * @generated from message pb.CountServerNamesRequest
  */
@@ -1068,14 +1068,14 @@ export const CountServerNamesRequestSchema: GenMessage<CountServerNamesRequest> 
   messageDesc(file_plugins_server_proto_service_server, 29);
 
 /**
- * What findAllUserServers takes.
+ * The request of findAllUserServers.
  *
  * @generated from message pb.FindAllUserServersRequest
  */
 export type FindAllUserServersRequest = Message<"pb.FindAllUserServersRequest"> & {
   /**
-   * The owner; 0 means the installation in changes, and anybody in lists. A user caller is always meant
-   * themselves.
+   * The owner; 0 means the installation when writing, and any owner when listing. For a user caller it is always the
+   * caller.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1090,7 +1090,7 @@ export const FindAllUserServersRequestSchema: GenMessage<FindAllUserServersReque
   messageDesc(file_plugins_server_proto_service_server, 30);
 
 /**
- * What findAllUserServers answers.
+ * The response of findAllUserServers.
  *
  * @generated from message pb.FindAllUserServersResponse
  */
@@ -1111,21 +1111,21 @@ export const FindAllUserServersResponseSchema: GenMessage<FindAllUserServersResp
   messageDesc(file_plugins_server_proto_service_server, 31);
 
 /**
- * What countAllUserServers takes.
+ * The request of countAllUserServers.
  *
  * @generated from message pb.CountAllUserServersRequest
  */
 export type CountAllUserServersRequest = Message<"pb.CountAllUserServersRequest"> & {
   /**
-   * The owner; 0 means the installation in changes, and anybody in lists. A user caller is always meant
-   * themselves.
+   * The owner; 0 means the installation when writing, and any owner when listing. For a user caller it is always the
+   * caller.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * The plan; 0 means none, and any in counts.
+   * The plan; 0 means none, and any when counting.
    *
    * @generated from field: int64 userPlanId = 2;
    */
@@ -1140,7 +1140,7 @@ export const CountAllUserServersRequestSchema: GenMessage<CountAllUserServersReq
   messageDesc(file_plugins_server_proto_service_server, 32);
 
 /**
- * What findEnabledUserServerBasic takes.
+ * The request of findEnabledUserServerBasic.
  *
  * @generated from message pb.FindEnabledUserServerBasicRequest
  */
@@ -1161,7 +1161,7 @@ export const FindEnabledUserServerBasicRequestSchema: GenMessage<FindEnabledUser
   messageDesc(file_plugins_server_proto_service_server, 33);
 
 /**
- * What findEnabledUserServerBasic answers.
+ * The response of findEnabledUserServerBasic.
  *
  * @generated from message pb.FindEnabledUserServerBasicResponse
  */
@@ -1182,7 +1182,7 @@ export const FindEnabledUserServerBasicResponseSchema: GenMessage<FindEnabledUse
   messageDesc(file_plugins_server_proto_service_server, 34);
 
 /**
- * What updateEnabledUserServerBasic takes.
+ * The request of updateEnabledUserServerBasic.
  *
  * @generated from message pb.UpdateEnabledUserServerBasicRequest
  */
@@ -1195,7 +1195,7 @@ export type UpdateEnabledUserServerBasicRequest = Message<"pb.UpdateEnabledUserS
   serverId: bigint;
 
   /**
-   * A name, for people.
+   * A human-readable name.
    *
    * @generated from field: string name = 2;
    */
@@ -1210,34 +1210,34 @@ export const UpdateEnabledUserServerBasicRequestSchema: GenMessage<UpdateEnabled
   messageDesc(file_plugins_server_proto_service_server, 35);
 
 /**
- * What checkServerNameDuplicationInNodeCluster takes.
+ * The request of checkServerNameDuplicationInNodeCluster.
  *
  * @generated from message pb.CheckServerNameDuplicationInNodeClusterRequest
  */
 export type CheckServerNameDuplicationInNodeClusterRequest = Message<"pb.CheckServerNameDuplicationInNodeClusterRequest"> & {
   /**
-   * The cluster of edge nodes that serves it; 0 means any in lists.
+   * The cluster of edge nodes that serves the site; 0 means any when listing.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
   nodeClusterId: bigint;
 
   /**
-   * The names.
+   * The server names.
    *
    * @generated from field: repeated string serverNames = 2;
    */
   serverNames: string[];
 
   /**
-   * A site whose names do not count; 0 means none.
+   * A site whose server names are ignored; 0 means none.
    *
    * @generated from field: int64 excludeServerId = 3;
    */
   excludeServerId: bigint;
 
   /**
-   * True also finds names that a wildcard of another site covers.
+   * If true, also finds names that match a wildcard of another site.
    *
    * @generated from field: bool supportWildcard = 4;
    */
@@ -1252,13 +1252,13 @@ export const CheckServerNameDuplicationInNodeClusterRequestSchema: GenMessage<Ch
   messageDesc(file_plugins_server_proto_service_server, 36);
 
 /**
- * What checkServerNameDuplicationInNodeCluster answers.
+ * The response of checkServerNameDuplicationInNodeCluster.
  *
  * @generated from message pb.CheckServerNameDuplicationInNodeClusterResponse
  */
 export type CheckServerNameDuplicationInNodeClusterResponse = Message<"pb.CheckServerNameDuplicationInNodeClusterResponse"> & {
   /**
-   * Those that are taken.
+   * The names that are already used.
    *
    * @generated from field: repeated string duplicatedServerNames = 1;
    */
@@ -1273,7 +1273,7 @@ export const CheckServerNameDuplicationInNodeClusterResponseSchema: GenMessage<C
   messageDesc(file_plugins_server_proto_service_server, 37);
 
 /**
- * What checkServerNameInServer takes.
+ * The request of checkServerNameInServer.
  *
  * @generated from message pb.CheckServerNameInServerRequest
  */
@@ -1301,13 +1301,13 @@ export const CheckServerNameInServerRequestSchema: GenMessage<CheckServerNameInS
   messageDesc(file_plugins_server_proto_service_server, 38);
 
 /**
- * What checkServerNameInServer answers.
+ * The response of checkServerNameInServer.
  *
  * @generated from message pb.CheckServerNameInServerResponse
  */
 export type CheckServerNameInServerResponse = Message<"pb.CheckServerNameInServerResponse"> & {
   /**
-   * True when it has.
+   * True if the site has the name.
    *
    * @generated from field: bool exists = 1;
    */
@@ -1322,13 +1322,13 @@ export const CheckServerNameInServerResponseSchema: GenMessage<CheckServerNameIn
   messageDesc(file_plugins_server_proto_service_server, 39);
 
 /**
- * What findLatestServers takes.
+ * The request of findLatestServers.
  *
  * @generated from message pb.FindLatestServersRequest
  */
 export type FindLatestServersRequest = Message<"pb.FindLatestServersRequest"> & {
   /**
-   * How many to answer; 0 means the default.
+   * The maximum number of rows; 0 means the default.
    *
    * @generated from field: int64 size = 1;
    */
@@ -1343,7 +1343,7 @@ export const FindLatestServersRequestSchema: GenMessage<FindLatestServersRequest
   messageDesc(file_plugins_server_proto_service_server, 40);
 
 /**
- * What findLatestServers answers.
+ * The response of findLatestServers.
  *
  * @generated from message pb.FindLatestServersResponse
  */
@@ -1364,7 +1364,7 @@ export const FindLatestServersResponseSchema: GenMessage<FindLatestServersRespon
   messageDesc(file_plugins_server_proto_service_server, 41);
 
 /**
- * What updateServerUserPlan takes.
+ * The request of updateServerUserPlan.
  *
  * @generated from message pb.UpdateServerUserPlanRequest
  */
@@ -1377,7 +1377,7 @@ export type UpdateServerUserPlanRequest = Message<"pb.UpdateServerUserPlanReques
   serverId: bigint;
 
   /**
-   * The plan; 0 means none, and any in counts.
+   * The plan; 0 means none, and any when counting.
    *
    * @generated from field: int64 userPlanId = 2;
    */
@@ -1392,7 +1392,7 @@ export const UpdateServerUserPlanRequestSchema: GenMessage<UpdateServerUserPlanR
   messageDesc(file_plugins_server_proto_service_server, 42);
 
 /**
- * What composeServerConfig takes.
+ * The request of composeServerConfig.
  *
  * @generated from message pb.ComposeServerConfigRequest
  */
@@ -1413,13 +1413,13 @@ export const ComposeServerConfigRequestSchema: GenMessage<ComposeServerConfigReq
   messageDesc(file_plugins_server_proto_service_server, 43);
 
 /**
- * What composeServerConfig answers.
+ * The response of composeServerConfig.
  *
  * @generated from message pb.ComposeServerConfigResponse
  */
 export type ComposeServerConfigResponse = Message<"pb.ComposeServerConfigResponse"> & {
   /**
-   * The JSON object that findEnabledServerConfig answers.
+   * The JSON object that findEnabledServerConfig returns.
    *
    * @generated from field: bytes serverConfigJSON = 1;
    */
@@ -1434,7 +1434,7 @@ export const ComposeServerConfigResponseSchema: GenMessage<ComposeServerConfigRe
   messageDesc(file_plugins_server_proto_service_server, 44);
 
 /**
- * What updateServerUser takes.
+ * The request of updateServerUser.
  *
  * @generated from message pb.UpdateServerUserRequest
  */
@@ -1447,8 +1447,8 @@ export type UpdateServerUserRequest = Message<"pb.UpdateServerUserRequest"> & {
   serverId: bigint;
 
   /**
-   * The owner; 0 means the installation in changes, and anybody in lists. A user caller is always meant
-   * themselves.
+   * The owner; 0 means the installation when writing, and any owner when listing. For a user caller it is always the
+   * caller.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -1463,7 +1463,7 @@ export const UpdateServerUserRequestSchema: GenMessage<UpdateServerUserRequest> 
   messageDesc(file_plugins_server_proto_service_server, 45);
 
 /**
- * What updateServerName takes.
+ * The request of updateServerName.
  *
  * @generated from message pb.UpdateServerNameRequest
  */
@@ -1476,7 +1476,7 @@ export type UpdateServerNameRequest = Message<"pb.UpdateServerNameRequest"> & {
   serverId: bigint;
 
   /**
-   * A name, for people.
+   * A human-readable name.
    *
    * @generated from field: string name = 2;
    */
@@ -1491,14 +1491,14 @@ export const UpdateServerNameRequestSchema: GenMessage<UpdateServerNameRequest> 
   messageDesc(file_plugins_server_proto_service_server, 46);
 
 /**
- * Manages sites: what is served under some names (HTTP), or on some ports (TCP, UDP), by a cluster of edge
- * nodes. A user caller sees and changes their own sites only; another's is not found.
+ * Manages sites. A cluster of edge nodes serves a site under server names (HTTP) or on ports (TCP, UDP). Users can read
+ * and change only their own sites; for other sites the response is "not found".
  *
  * @generated from service pb.ServerService
  */
 export const ServerService: GenService<{
   /**
-   * Creates a site for a user, or for the installation. It is on at once.
+   * Creates a site for a user or for the installation. It is turned on immediately.
    *
    * @generated from rpc pb.ServerService.createServer
    */
@@ -1508,8 +1508,8 @@ export const ServerService: GenService<{
     output: typeof CreateServerResponseSchema;
   },
   /**
-   * Replaces name, description and whether the site is on, and moves it to another cluster; cluster 0 leaves it
-   * where it is.
+   * Replaces the name, description and on/off state of a site, and moves it to another cluster; cluster 0 keeps the
+   * current one.
    *
    * @generated from rpc pb.ServerService.updateServerBasic
    */
@@ -1529,7 +1529,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces how a site listens for HTTP; an empty value leaves it.
+   * Replaces the HTTP listen settings of a site; an empty value keeps the current ones.
    *
    * @generated from rpc pb.ServerService.updateServerHTTP
    */
@@ -1539,7 +1539,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces how a site listens for HTTPS; an empty value leaves it.
+   * Replaces the HTTPS listen settings of a site; an empty value keeps the current ones.
    *
    * @generated from rpc pb.ServerService.updateServerHTTPS
    */
@@ -1549,7 +1549,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces how a site listens for TCP; an empty value leaves it.
+   * Replaces the TCP listen settings of a site; an empty value keeps the current ones.
    *
    * @generated from rpc pb.ServerService.updateServerTCP
    */
@@ -1559,7 +1559,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces how a site listens for TLS; an empty value leaves it.
+   * Replaces the TLS listen settings of a site; an empty value keeps the current ones.
    *
    * @generated from rpc pb.ServerService.updateServerTLS
    */
@@ -1569,7 +1569,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces how a site listens for UDP; an empty value leaves it.
+   * Replaces the UDP listen settings of a site; an empty value keeps the current ones.
    *
    * @generated from rpc pb.ServerService.updateServerUDP
    */
@@ -1579,7 +1579,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces which reverse proxy serves a site; an empty value leaves it.
+   * Replaces the reverse proxy of a site; an empty value keeps the current one.
    *
    * @generated from rpc pb.ServerService.updateServerReverseProxy
    */
@@ -1589,7 +1589,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds the names of a site.
+   * Finds the server names of a site.
    *
    * @generated from rpc pb.ServerService.findServerNames
    */
@@ -1599,7 +1599,7 @@ export const ServerService: GenService<{
     output: typeof FindServerNamesResponseSchema;
   },
   /**
-   * Replaces the names of a site. A name stands for one site of a cluster only.
+   * Replaces the server names of a site. A server name can be used by only one site of a cluster.
    *
    * @generated from rpc pb.ServerService.updateServerNames
    */
@@ -1609,7 +1609,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts the sites that match.
+   * Counts the matching sites.
    *
    * @generated from rpc pb.ServerService.countAllEnabledServersMatch
    */
@@ -1619,7 +1619,7 @@ export const ServerService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists the sites that match, newest first.
+   * Lists the matching sites, newest first.
    *
    * @generated from rpc pb.ServerService.listEnabledServersMatch
    */
@@ -1639,7 +1639,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes several sites, or none when one of them does not exist.
+   * Deletes several sites, or none if one of them does not exist.
    *
    * @generated from rpc pb.ServerService.deleteServers
    */
@@ -1649,7 +1649,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds one site with cluster and owner.
+   * Finds a site with its cluster and owner.
    *
    * @generated from rpc pb.ServerService.findEnabledServer
    */
@@ -1659,8 +1659,8 @@ export const ServerService: GenService<{
     output: typeof FindEnabledServerResponseSchema;
   },
   /**
-   * Finds the whole configuration of a site as nodes get it, with what it refers to; JSON null when there is no such
-   * site.
+   * Finds the complete configuration of a site as nodes receive it, including everything it refers to; JSON null if the
+   * site does not exist.
    *
    * @generated from rpc pb.ServerService.findEnabledServerConfig
    */
@@ -1670,7 +1670,7 @@ export const ServerService: GenService<{
     output: typeof FindEnabledServerConfigResponseSchema;
   },
   /**
-   * Finds what kind of site it is.
+   * Finds the type of a site.
    *
    * @generated from rpc pb.ServerService.findEnabledServerType
    */
@@ -1690,7 +1690,7 @@ export const ServerService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Refuses with not found unless the site exists and the caller may act on it.
+   * Returns a not-found error unless the site exists and the caller may access it.
    *
    * @generated from rpc pb.ServerService.checkUserServer
    */
@@ -1700,7 +1700,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Lists the names of all sites of a user, in order; at most 10000.
+   * Lists the server names of all sites of a user, sorted; returns at most 10000.
    *
    * @generated from rpc pb.ServerService.findAllEnabledServerNamesWithUserId
    */
@@ -1710,7 +1710,7 @@ export const ServerService: GenService<{
     output: typeof FindAllEnabledServerNamesWithUserIdResponseSchema;
   },
   /**
-   * Counts the names of all sites of a user.
+   * Counts the server names of all sites of a user.
    *
    * @generated from rpc pb.ServerService.countAllServerNamesWithUserId
    */
@@ -1720,7 +1720,7 @@ export const ServerService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Counts the names of a site.
+   * Counts the server names of a site.
    *
    * @generated from rpc pb.ServerService.countServerNames
    */
@@ -1730,7 +1730,7 @@ export const ServerService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists the sites of a user without their settings, newest first; at most 10000.
+   * Lists the sites of a user without their settings, newest first; returns at most 10000.
    *
    * @generated from rpc pb.ServerService.findAllUserServers
    */
@@ -1770,7 +1770,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds which names sites of a cluster have already.
+   * Finds which server names are already used by sites of a cluster.
    *
    * @generated from rpc pb.ServerService.checkServerNameDuplicationInNodeCluster
    */
@@ -1780,7 +1780,7 @@ export const ServerService: GenService<{
     output: typeof CheckServerNameDuplicationInNodeClusterResponseSchema;
   },
   /**
-   * Checks whether a site has a name, itself or by a wildcard; regular expressions are not tried.
+   * Checks whether a site has a server name, directly or through a wildcard; regular expressions are not evaluated.
    *
    * @generated from rpc pb.ServerService.checkServerNameInServer
    */
@@ -1790,7 +1790,7 @@ export const ServerService: GenService<{
     output: typeof CheckServerNameInServerResponseSchema;
   },
   /**
-   * Lists the sites that were created last.
+   * Lists the most recently created sites.
    *
    * @generated from rpc pb.ServerService.findLatestServers
    */
@@ -1810,7 +1810,7 @@ export const ServerService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Answers the whole configuration of a site to a node that serves it; JSON null when it does not.
+   * Returns the complete configuration of a site to a node that serves it; JSON null if the node does not serve it.
    *
    * @generated from rpc pb.ServerService.composeServerConfig
    */
@@ -1820,7 +1820,7 @@ export const ServerService: GenService<{
     output: typeof ComposeServerConfigResponseSchema;
   },
   /**
-   * Gives a site to another user, and unbinds it from its plan; 0 is the installation.
+   * Transfers a site to another user and unbinds it from its plan; 0 means the installation.
    *
    * @generated from rpc pb.ServerService.updateServerUser
    */

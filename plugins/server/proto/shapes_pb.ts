@@ -19,21 +19,21 @@ export const file_plugins_server_proto_shapes: GenFile = /*@__PURE__*/
  */
 export type ServerName = Message<"edgehelm.shapes.ServerName"> & {
   /**
-   * The name: exact, a wildcard (*.example.com or .example.com), or a regular expression after a tilde.
+   * The server name: an exact name, a wildcard (*.example.com or .example.com), or a regular expression after a tilde.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * How the name is meant; full is the only kind.
+   * The type of the name; full is the only one.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * More names that stand for the same, in place of name.
+   * Several names that replace name.
    *
    * @generated from field: repeated string subNames = 3;
    */
@@ -48,27 +48,27 @@ export const ServerNameSchema: GenMessage<ServerName> = /*@__PURE__*/
   messageDesc(file_plugins_server_proto_shapes, 0);
 
 /**
- * ReverseProxyRef is the JSON object in reverseProxyJSON: which reverse proxy serves a site.
+ * ReverseProxyRef is the JSON object in reverseProxyJSON: the reverse proxy of a site.
  *
  * @generated from message edgehelm.shapes.ReverseProxyRef
  */
 export type ReverseProxyRef = Message<"edgehelm.shapes.ReverseProxyRef"> & {
   /**
-   * True puts it before what stands above the site, such as a group of sites.
+   * If true, overrides the setting inherited from, for example, a group of sites.
    *
    * @generated from field: bool isPrior = 1;
    */
   isPrior: boolean;
 
   /**
-   * True uses the proxy.
+   * If true, the proxy is used.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * The proxy of ReverseProxyService; 0 means none.
+   * The reverse proxy; 0 means none.
    *
    * @generated from field: int64 reverseProxyId = 3;
    */

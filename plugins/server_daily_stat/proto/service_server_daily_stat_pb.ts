@@ -16,20 +16,20 @@ export const file_plugins_server_daily_stat_proto_service_server_daily_stat: Gen
   fileDesc("Cj9wbHVnaW5zL3NlcnZlcl9kYWlseV9zdGF0L3Byb3RvL3NlcnZpY2Vfc2VydmVyX2RhaWx5X3N0YXQucHJvdG8SAnBiItQCCh1VcGxvYWRTZXJ2ZXJEYWlseVN0YXRzUmVxdWVzdBIiCgVzdGF0cxgBIAMoCzITLnBiLlNlcnZlckRhaWx5U3RhdBJBCgtkb21haW5TdGF0cxgCIAMoCzIsLnBiLlVwbG9hZFNlcnZlckRhaWx5U3RhdHNSZXF1ZXN0LkRvbWFpblN0YXQaywEKCkRvbWFpblN0YXQSEAoIc2VydmVySWQYASABKAMSDgoGZG9tYWluGAIgASgJEg0KBWJ5dGVzGAMgASgDEhMKC2NhY2hlZEJ5dGVzGAQgASgDEhUKDWNvdW50UmVxdWVzdHMYBSABKAMSGwoTY291bnRDYWNoZWRSZXF1ZXN0cxgGIAEoAxIRCgljcmVhdGVkQXQYByABKAMSGwoTY291bnRBdHRhY2tSZXF1ZXN0cxgIIAEoAxITCgthdHRhY2tCeXRlcxgJIAEoAyJFCiJGaW5kTGF0ZXN0U2VydmVySG91cmx5U3RhdHNSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEg0KBWhvdXJzGAIgASgFItwBCiNGaW5kTGF0ZXN0U2VydmVySG91cmx5U3RhdHNSZXNwb25zZRJBCgVzdGF0cxgBIAMoCzIyLnBiLkZpbmRMYXRlc3RTZXJ2ZXJIb3VybHlTdGF0c1Jlc3BvbnNlLkhvdXJseVN0YXQacgoKSG91cmx5U3RhdBIMCgRob3VyGAEgASgJEg0KBWJ5dGVzGAIgASgDEhMKC2NhY2hlZEJ5dGVzGAMgASgDEhUKDWNvdW50UmVxdWVzdHMYBCABKAMSGwoTY291bnRDYWNoZWRSZXF1ZXN0cxgFIAEoAyJJCiRGaW5kTGF0ZXN0U2VydmVyTWludXRlbHlTdGF0c1JlcXVlc3QSEAoIc2VydmVySWQYASABKAMSDwoHbWludXRlcxgCIAEoBSLmAQolRmluZExhdGVzdFNlcnZlck1pbnV0ZWx5U3RhdHNSZXNwb25zZRJFCgVzdGF0cxgBIAMoCzI2LnBiLkZpbmRMYXRlc3RTZXJ2ZXJNaW51dGVseVN0YXRzUmVzcG9uc2UuTWludXRlbHlTdGF0GnYKDE1pbnV0ZWx5U3RhdBIOCgZtaW51dGUYASABKAkSDQoFYnl0ZXMYAiABKAMSEwoLY2FjaGVkQnl0ZXMYAyABKAMSFQoNY291bnRSZXF1ZXN0cxgEIAEoAxIbChNjb3VudENhY2hlZFJlcXVlc3RzGAUgASgDImkKJkZpbmRTZXJ2ZXI1TWludXRlbHlTdGF0c1dpdGhEYXlSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEgsKA2RheRgCIAEoCRIQCgh0aW1lRnJvbRgDIAEoCRIOCgZ0aW1lVG8YBCABKAki+gEKJ0ZpbmRTZXJ2ZXI1TWludXRlbHlTdGF0c1dpdGhEYXlSZXNwb25zZRI/CgVzdGF0cxgBIAMoCzIwLnBiLkZpbmRTZXJ2ZXI1TWludXRlbHlTdGF0c1dpdGhEYXlSZXNwb25zZS5TdGF0Go0BCgRTdGF0EgsKA2RheRgBIAEoCRIQCgh0aW1lRnJvbRgCIAEoCRIOCgZ0aW1lVG8YAyABKAkSDQoFYnl0ZXMYBCABKAMSEwoLY2FjaGVkQnl0ZXMYBSABKAMSFQoNY291bnRSZXF1ZXN0cxgGIAEoAxIbChNjb3VudENhY2hlZFJlcXVlc3RzGAcgASgDIlkKIUZpbmRMYXRlc3RTZXJ2ZXJEYWlseVN0YXRzUmVxdWVzdBIQCghzZXJ2ZXJJZBgBIAEoAxIMCgRkYXlzGAIgASgFEhQKDG5vZGVSZWdpb25JZBgDIAEoAyLXAQoiRmluZExhdGVzdFNlcnZlckRhaWx5U3RhdHNSZXNwb25zZRI/CgVzdGF0cxgBIAMoCzIwLnBiLkZpbmRMYXRlc3RTZXJ2ZXJEYWlseVN0YXRzUmVzcG9uc2UuRGFpbHlTdGF0GnAKCURhaWx5U3RhdBILCgNkYXkYASABKAkSDQoFYnl0ZXMYAiABKAMSEwoLY2FjaGVkQnl0ZXMYAyABKAMSFQoNY291bnRSZXF1ZXN0cxgEIAEoAxIbChNjb3VudENhY2hlZFJlcXVlc3RzGAUgASgDIoABCiZGaW5kU2VydmVyRGFpbHlTdGF0c0JldHdlZW5EYXlzUmVxdWVzdBIOCgZ1c2VySWQYASABKAMSEAoIc2VydmVySWQYAiABKAMSDwoHZGF5RnJvbRgDIAEoCRINCgVkYXlUbxgEIAEoCRIUCgxub2RlUmVnaW9uSWQYBSABKAMiigIKJ0ZpbmRTZXJ2ZXJEYWlseVN0YXRzQmV0d2VlbkRheXNSZXNwb25zZRI/CgVzdGF0cxgBIAMoCzIwLnBiLkZpbmRTZXJ2ZXJEYWlseVN0YXRzQmV0d2VlbkRheXNSZXNwb25zZS5TdGF0Gp0BCgRTdGF0EgsKA2RheRgBIAEoCRIQCgh0aW1lRnJvbRgCIAEoCRIOCgZ0aW1lVG8YAyABKAkSDgoGdGltZUF0GAQgASgJEg0KBWJ5dGVzGAUgASgDEhMKC2NhY2hlZEJ5dGVzGAYgASgDEhUKDWNvdW50UmVxdWVzdHMYByABKAMSGwoTY291bnRDYWNoZWRSZXF1ZXN0cxgIIAEoAyI1CiFTdW1DdXJyZW50U2VydmVyRGFpbHlTdGF0c1JlcXVlc3QSEAoIc2VydmVySWQYASABKAMiUgoiU3VtQ3VycmVudFNlcnZlckRhaWx5U3RhdHNSZXNwb25zZRIsCg9zZXJ2ZXJEYWlseVN0YXQYASABKAsyEy5wYi5TZXJ2ZXJEYWlseVN0YXQigQEKGlN1bVNlcnZlckRhaWx5U3RhdHNSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEgsKA2RheRgCIAEoCRIOCgZ1c2VySWQYAyABKAMSDwoHZGF5RnJvbRgEIAEoCRINCgVkYXlUbxgFIAEoCRIUCgxub2RlUmVnaW9uSWQYBiABKAMiSwobU3VtU2VydmVyRGFpbHlTdGF0c1Jlc3BvbnNlEiwKD3NlcnZlckRhaWx5U3RhdBgBIAEoCzITLnBiLlNlcnZlckRhaWx5U3RhdCI/ChxTdW1TZXJ2ZXJNb250aGx5U3RhdHNSZXF1ZXN0EhAKCHNlcnZlcklkGAEgASgDEg0KBW1vbnRoGAIgASgJIk8KHVN1bVNlcnZlck1vbnRobHlTdGF0c1Jlc3BvbnNlEi4KEXNlcnZlck1vbnRobHlTdGF0GAEgASgLMhMucGIuU2VydmVyRGFpbHlTdGF0IuMCCg9TZXJ2ZXJEYWlseVN0YXQSEAoIc2VydmVySWQYASABKAMSFAoMbm9kZVJlZ2lvbklkGAIgASgDEg0KBWJ5dGVzGAMgASgDEhEKCWNyZWF0ZWRBdBgEIAEoAxITCgtjYWNoZWRCeXRlcxgFIAEoAxIVCg1jb3VudFJlcXVlc3RzGAYgASgDEhsKE2NvdW50Q2FjaGVkUmVxdWVzdHMYByABKAMSGwoTY291bnRBdHRhY2tSZXF1ZXN0cxgIIAEoAxITCgthdHRhY2tCeXRlcxgJIAEoAxIcChRjaGVja1RyYWZmaWNMaW1pdGluZxgKIAEoCBIOCgZwbGFuSWQYCyABKAMSCwoDZGF5GAwgASgJEgwKBGhvdXIYDSABKAkSEAoIdGltZUZyb20YDiABKAkSDgoGdGltZVRvGA8gASgJEg4KBnVzZXJJZBgQIAEoAxIQCghjb3VudElQcxgRIAEoAzLCCAoWU2VydmVyRGFpbHlTdGF0U2VydmljZRJXChZ1cGxvYWRTZXJ2ZXJEYWlseVN0YXRzEiEucGIuVXBsb2FkU2VydmVyRGFpbHlTdGF0c1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIEARACEnoKG2ZpbmRMYXRlc3RTZXJ2ZXJIb3VybHlTdGF0cxImLnBiLkZpbmRMYXRlc3RTZXJ2ZXJIb3VybHlTdGF0c1JlcXVlc3QaJy5wYi5GaW5kTGF0ZXN0U2VydmVySG91cmx5U3RhdHNSZXNwb25zZSIKirUYBgoCAQIQARKAAQodZmluZExhdGVzdFNlcnZlck1pbnV0ZWx5U3RhdHMSKC5wYi5GaW5kTGF0ZXN0U2VydmVyTWludXRlbHlTdGF0c1JlcXVlc3QaKS5wYi5GaW5kTGF0ZXN0U2VydmVyTWludXRlbHlTdGF0c1Jlc3BvbnNlIgqKtRgGCgIBAhABEoYBCh9maW5kU2VydmVyNU1pbnV0ZWx5U3RhdHNXaXRoRGF5EioucGIuRmluZFNlcnZlcjVNaW51dGVseVN0YXRzV2l0aERheVJlcXVlc3QaKy5wYi5GaW5kU2VydmVyNU1pbnV0ZWx5U3RhdHNXaXRoRGF5UmVzcG9uc2UiCoq1GAYKAgECEAESdwoaZmluZExhdGVzdFNlcnZlckRhaWx5U3RhdHMSJS5wYi5GaW5kTGF0ZXN0U2VydmVyRGFpbHlTdGF0c1JlcXVlc3QaJi5wYi5GaW5kTGF0ZXN0U2VydmVyRGFpbHlTdGF0c1Jlc3BvbnNlIgqKtRgGCgIBAhABEoYBCh9maW5kU2VydmVyRGFpbHlTdGF0c0JldHdlZW5EYXlzEioucGIuRmluZFNlcnZlckRhaWx5U3RhdHNCZXR3ZWVuRGF5c1JlcXVlc3QaKy5wYi5GaW5kU2VydmVyRGFpbHlTdGF0c0JldHdlZW5EYXlzUmVzcG9uc2UiCoq1GAYKAgECEAESdwoac3VtQ3VycmVudFNlcnZlckRhaWx5U3RhdHMSJS5wYi5TdW1DdXJyZW50U2VydmVyRGFpbHlTdGF0c1JlcXVlc3QaJi5wYi5TdW1DdXJyZW50U2VydmVyRGFpbHlTdGF0c1Jlc3BvbnNlIgqKtRgGCgIBAhABEmIKE3N1bVNlcnZlckRhaWx5U3RhdHMSHi5wYi5TdW1TZXJ2ZXJEYWlseVN0YXRzUmVxdWVzdBofLnBiLlN1bVNlcnZlckRhaWx5U3RhdHNSZXNwb25zZSIKirUYBgoCAQIQARJoChVzdW1TZXJ2ZXJNb250aGx5U3RhdHMSIC5wYi5TdW1TZXJ2ZXJNb250aGx5U3RhdHNSZXF1ZXN0GiEucGIuU3VtU2VydmVyTW9udGhseVN0YXRzUmVzcG9uc2UiCoq1GAYKAgECEAFiBnByb3RvMw", [file_proto_options, file_proto_rpc]);
 
 /**
- * What uploadServerDailyStats takes.
+ * The request of uploadServerDailyStats.
  *
  * @generated from message pb.UploadServerDailyStatsRequest
  */
 export type UploadServerDailyStatsRequest = Message<"pb.UploadServerDailyStatsRequest"> & {
   /**
-   * The figures; at most 10000.
+   * The statistics; at most 10000.
    *
    * @generated from field: repeated pb.ServerDailyStat stats = 1;
    */
   stats: ServerDailyStat[];
 
   /**
-   * Figures by name; taken and not kept, since no operation shows them.
+   * The statistics by server name; accepted but not stored, because no operation returns them.
    *
    * @generated from field: repeated pb.UploadServerDailyStatsRequest.DomainStat domainStats = 2;
    */
@@ -44,13 +44,13 @@ export const UploadServerDailyStatsRequestSchema: GenMessage<UploadServerDailySt
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 0);
 
 /**
- * What went out under one name of a site.
+ * The traffic of one server name of a site.
  *
  * @generated from message pb.UploadServerDailyStatsRequest.DomainStat
  */
 export type UploadServerDailyStatsRequest_DomainStat = Message<"pb.UploadServerDailyStatsRequest.DomainStat"> & {
   /**
-   * The site; 0 means all of the user's.
+   * The site; 0 means all sites of the user.
    *
    * @generated from field: int64 serverId = 1;
    */
@@ -64,49 +64,49 @@ export type UploadServerDailyStatsRequest_DomainStat = Message<"pb.UploadServerD
   domain: string;
 
   /**
-   * Bytes sent to clients.
+   * The number of bytes sent to clients.
    *
    * @generated from field: int64 bytes = 3;
    */
   bytes: bigint;
 
   /**
-   * How many of the bytes came from caches.
+   * The number of bytes served from caches.
    *
    * @generated from field: int64 cachedBytes = 4;
    */
   cachedBytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 5;
    */
   countRequests: bigint;
 
   /**
-   * How many of the requests were answered from caches.
+   * The number of requests served from caches.
    *
    * @generated from field: int64 countCachedRequests = 6;
    */
   countCachedRequests: bigint;
 
   /**
-   * When, in unix seconds; it decides day and time, in UTC.
+   * The time of the traffic in Unix seconds, which determines the day and time in UTC.
    *
    * @generated from field: int64 createdAt = 7;
    */
   createdAt: bigint;
 
   /**
-   * Requests that a firewall rule took for an attack.
+   * The number of requests that a firewall rule classified as attacks.
    *
    * @generated from field: int64 countAttackRequests = 8;
    */
   countAttackRequests: bigint;
 
   /**
-   * Bytes sent for these.
+   * The number of bytes sent for attack requests.
    *
    * @generated from field: int64 attackBytes = 9;
    */
@@ -121,20 +121,20 @@ export const UploadServerDailyStatsRequest_DomainStatSchema: GenMessage<UploadSe
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 0, 0);
 
 /**
- * What findLatestServerHourlyStats takes.
+ * The request of findLatestServerHourlyStats.
  *
  * @generated from message pb.FindLatestServerHourlyStatsRequest
  */
 export type FindLatestServerHourlyStatsRequest = Message<"pb.FindLatestServerHourlyStatsRequest"> & {
   /**
-   * The site; 0 means all of the user's.
+   * The site; 0 means all sites of the user.
    *
    * @generated from field: int64 serverId = 1;
    */
   serverId: bigint;
 
   /**
-   * How many hours; 1 to 744, 0 means 24.
+   * The number of hours, 1 to 744; 0 means 24.
    *
    * @generated from field: int32 hours = 2;
    */
@@ -149,13 +149,13 @@ export const FindLatestServerHourlyStatsRequestSchema: GenMessage<FindLatestServ
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 1);
 
 /**
- * What findLatestServerHourlyStats answers.
+ * The response of findLatestServerHourlyStats.
  *
  * @generated from message pb.FindLatestServerHourlyStatsResponse
  */
 export type FindLatestServerHourlyStatsResponse = Message<"pb.FindLatestServerHourlyStatsResponse"> & {
   /**
-   * One for each time.
+   * The statistics, one per interval.
    *
    * @generated from field: repeated pb.FindLatestServerHourlyStatsResponse.HourlyStat stats = 1;
    */
@@ -170,7 +170,7 @@ export const FindLatestServerHourlyStatsResponseSchema: GenMessage<FindLatestSer
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 2);
 
 /**
- * What the sites sent in one of these times.
+ * The traffic of the sites in one interval.
  *
  * @generated from message pb.FindLatestServerHourlyStatsResponse.HourlyStat
  */
@@ -183,28 +183,28 @@ export type FindLatestServerHourlyStatsResponse_HourlyStat = Message<"pb.FindLat
   hour: string;
 
   /**
-   * Bytes sent to clients.
+   * The number of bytes sent to clients.
    *
    * @generated from field: int64 bytes = 2;
    */
   bytes: bigint;
 
   /**
-   * How many of the bytes came from caches.
+   * The number of bytes served from caches.
    *
    * @generated from field: int64 cachedBytes = 3;
    */
   cachedBytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 4;
    */
   countRequests: bigint;
 
   /**
-   * How many of the requests were answered from caches.
+   * The number of requests served from caches.
    *
    * @generated from field: int64 countCachedRequests = 5;
    */
@@ -219,20 +219,20 @@ export const FindLatestServerHourlyStatsResponse_HourlyStatSchema: GenMessage<Fi
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 2, 0);
 
 /**
- * What findLatestServerMinutelyStats takes.
+ * The request of findLatestServerMinutelyStats.
  *
  * @generated from message pb.FindLatestServerMinutelyStatsRequest
  */
 export type FindLatestServerMinutelyStatsRequest = Message<"pb.FindLatestServerMinutelyStatsRequest"> & {
   /**
-   * The site; 0 means all of the user's.
+   * The site; 0 means all sites of the user.
    *
    * @generated from field: int64 serverId = 1;
    */
   serverId: bigint;
 
   /**
-   * How many minutes; 5 to 1440, 0 means 60.
+   * The number of minutes, 5 to 1440; 0 means 60.
    *
    * @generated from field: int32 minutes = 2;
    */
@@ -247,13 +247,13 @@ export const FindLatestServerMinutelyStatsRequestSchema: GenMessage<FindLatestSe
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 3);
 
 /**
- * What findLatestServerMinutelyStats answers.
+ * The response of findLatestServerMinutelyStats.
  *
  * @generated from message pb.FindLatestServerMinutelyStatsResponse
  */
 export type FindLatestServerMinutelyStatsResponse = Message<"pb.FindLatestServerMinutelyStatsResponse"> & {
   /**
-   * One for each time.
+   * The statistics, one per interval.
    *
    * @generated from field: repeated pb.FindLatestServerMinutelyStatsResponse.MinutelyStat stats = 1;
    */
@@ -268,41 +268,41 @@ export const FindLatestServerMinutelyStatsResponseSchema: GenMessage<FindLatestS
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 4);
 
 /**
- * What the sites sent in one of these times.
+ * The traffic of the sites in one interval.
  *
  * @generated from message pb.FindLatestServerMinutelyStatsResponse.MinutelyStat
  */
 export type FindLatestServerMinutelyStatsResponse_MinutelyStat = Message<"pb.FindLatestServerMinutelyStatsResponse.MinutelyStat"> & {
   /**
-   * The minute in which the five minutes begin, YYYYMMDDHHMM.
+   * The start of the five-minute interval, YYYYMMDDHHMM.
    *
    * @generated from field: string minute = 1;
    */
   minute: string;
 
   /**
-   * Bytes sent to clients.
+   * The number of bytes sent to clients.
    *
    * @generated from field: int64 bytes = 2;
    */
   bytes: bigint;
 
   /**
-   * How many of the bytes came from caches.
+   * The number of bytes served from caches.
    *
    * @generated from field: int64 cachedBytes = 3;
    */
   cachedBytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 4;
    */
   countRequests: bigint;
 
   /**
-   * How many of the requests were answered from caches.
+   * The number of requests served from caches.
    *
    * @generated from field: int64 countCachedRequests = 5;
    */
@@ -317,13 +317,13 @@ export const FindLatestServerMinutelyStatsResponse_MinutelyStatSchema: GenMessag
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 4, 0);
 
 /**
- * What findServer5MinutelyStatsWithDay takes.
+ * The request of findServer5MinutelyStatsWithDay.
  *
  * @generated from message pb.FindServer5MinutelyStatsWithDayRequest
  */
 export type FindServer5MinutelyStatsWithDayRequest = Message<"pb.FindServer5MinutelyStatsWithDayRequest"> & {
   /**
-   * The site; 0 means all of the user's.
+   * The site; 0 means all sites of the user.
    *
    * @generated from field: int64 serverId = 1;
    */
@@ -337,14 +337,14 @@ export type FindServer5MinutelyStatsWithDayRequest = Message<"pb.FindServer5Minu
   day: string;
 
   /**
-   * From when in the day, HHMMSS.
+   * The start time within the day, HHMMSS.
    *
    * @generated from field: string timeFrom = 3;
    */
   timeFrom: string;
 
   /**
-   * Until when in the day, HHMMSS.
+   * The end time within the day, HHMMSS.
    *
    * @generated from field: string timeTo = 4;
    */
@@ -359,13 +359,13 @@ export const FindServer5MinutelyStatsWithDayRequestSchema: GenMessage<FindServer
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 5);
 
 /**
- * What findServer5MinutelyStatsWithDay answers.
+ * The response of findServer5MinutelyStatsWithDay.
  *
  * @generated from message pb.FindServer5MinutelyStatsWithDayResponse
  */
 export type FindServer5MinutelyStatsWithDayResponse = Message<"pb.FindServer5MinutelyStatsWithDayResponse"> & {
   /**
-   * One for each time.
+   * The statistics, one per interval.
    *
    * @generated from field: repeated pb.FindServer5MinutelyStatsWithDayResponse.Stat stats = 1;
    */
@@ -380,7 +380,7 @@ export const FindServer5MinutelyStatsWithDayResponseSchema: GenMessage<FindServe
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 6);
 
 /**
- * What the sites sent in one of these times.
+ * The traffic of the sites in one interval.
  *
  * @generated from message pb.FindServer5MinutelyStatsWithDayResponse.Stat
  */
@@ -393,42 +393,42 @@ export type FindServer5MinutelyStatsWithDayResponse_Stat = Message<"pb.FindServe
   day: string;
 
   /**
-   * From when in the day, HHMMSS.
+   * The start time within the day, HHMMSS.
    *
    * @generated from field: string timeFrom = 2;
    */
   timeFrom: string;
 
   /**
-   * Until when in the day, HHMMSS.
+   * The end time within the day, HHMMSS.
    *
    * @generated from field: string timeTo = 3;
    */
   timeTo: string;
 
   /**
-   * Bytes sent to clients.
+   * The number of bytes sent to clients.
    *
    * @generated from field: int64 bytes = 4;
    */
   bytes: bigint;
 
   /**
-   * How many of the bytes came from caches.
+   * The number of bytes served from caches.
    *
    * @generated from field: int64 cachedBytes = 5;
    */
   cachedBytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 6;
    */
   countRequests: bigint;
 
   /**
-   * How many of the requests were answered from caches.
+   * The number of requests served from caches.
    *
    * @generated from field: int64 countCachedRequests = 7;
    */
@@ -443,27 +443,27 @@ export const FindServer5MinutelyStatsWithDayResponse_StatSchema: GenMessage<Find
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 6, 0);
 
 /**
- * What findLatestServerDailyStats takes.
+ * The request of findLatestServerDailyStats.
  *
  * @generated from message pb.FindLatestServerDailyStatsRequest
  */
 export type FindLatestServerDailyStatsRequest = Message<"pb.FindLatestServerDailyStatsRequest"> & {
   /**
-   * The site; 0 means all of the user's.
+   * The site; 0 means all sites of the user.
    *
    * @generated from field: int64 serverId = 1;
    */
   serverId: bigint;
 
   /**
-   * How many days; 1 to 366, 0 means 30.
+   * The number of days, 1 to 366; 0 means 30.
    *
    * @generated from field: int32 days = 2;
    */
   days: number;
 
   /**
-   * Only what nodes of this region sent; 0 means all.
+   * Only traffic of nodes in this region; 0 means all.
    *
    * @generated from field: int64 nodeRegionId = 3;
    */
@@ -478,13 +478,13 @@ export const FindLatestServerDailyStatsRequestSchema: GenMessage<FindLatestServe
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 7);
 
 /**
- * What findLatestServerDailyStats answers.
+ * The response of findLatestServerDailyStats.
  *
  * @generated from message pb.FindLatestServerDailyStatsResponse
  */
 export type FindLatestServerDailyStatsResponse = Message<"pb.FindLatestServerDailyStatsResponse"> & {
   /**
-   * One for each time.
+   * The statistics, one per interval.
    *
    * @generated from field: repeated pb.FindLatestServerDailyStatsResponse.DailyStat stats = 1;
    */
@@ -499,7 +499,7 @@ export const FindLatestServerDailyStatsResponseSchema: GenMessage<FindLatestServ
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 8);
 
 /**
- * What the sites sent in one of these times.
+ * The traffic of the sites in one interval.
  *
  * @generated from message pb.FindLatestServerDailyStatsResponse.DailyStat
  */
@@ -512,28 +512,28 @@ export type FindLatestServerDailyStatsResponse_DailyStat = Message<"pb.FindLates
   day: string;
 
   /**
-   * Bytes sent to clients.
+   * The number of bytes sent to clients.
    *
    * @generated from field: int64 bytes = 2;
    */
   bytes: bigint;
 
   /**
-   * How many of the bytes came from caches.
+   * The number of bytes served from caches.
    *
    * @generated from field: int64 cachedBytes = 3;
    */
   cachedBytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 4;
    */
   countRequests: bigint;
 
   /**
-   * How many of the requests were answered from caches.
+   * The number of requests served from caches.
    *
    * @generated from field: int64 countCachedRequests = 5;
    */
@@ -548,20 +548,20 @@ export const FindLatestServerDailyStatsResponse_DailyStatSchema: GenMessage<Find
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 8, 0);
 
 /**
- * What findServerDailyStatsBetweenDays takes.
+ * The request of findServerDailyStatsBetweenDays.
  *
  * @generated from message pb.FindServerDailyStatsBetweenDaysRequest
  */
 export type FindServerDailyStatsBetweenDaysRequest = Message<"pb.FindServerDailyStatsBetweenDaysRequest"> & {
   /**
-   * The owner; 0 means anybody. A user caller is always meant themselves.
+   * The owner; 0 means any. For a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * The site; 0 means all of the user's.
+   * The site; 0 means all sites of the user.
    *
    * @generated from field: int64 serverId = 2;
    */
@@ -582,7 +582,7 @@ export type FindServerDailyStatsBetweenDaysRequest = Message<"pb.FindServerDaily
   dayTo: string;
 
   /**
-   * Only what nodes of this region sent; 0 means all.
+   * Only traffic of nodes in this region; 0 means all.
    *
    * @generated from field: int64 nodeRegionId = 5;
    */
@@ -597,13 +597,13 @@ export const FindServerDailyStatsBetweenDaysRequestSchema: GenMessage<FindServer
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 9);
 
 /**
- * What findServerDailyStatsBetweenDays answers.
+ * The response of findServerDailyStatsBetweenDays.
  *
  * @generated from message pb.FindServerDailyStatsBetweenDaysResponse
  */
 export type FindServerDailyStatsBetweenDaysResponse = Message<"pb.FindServerDailyStatsBetweenDaysResponse"> & {
   /**
-   * One for each time.
+   * The statistics, one per interval.
    *
    * @generated from field: repeated pb.FindServerDailyStatsBetweenDaysResponse.Stat stats = 1;
    */
@@ -618,7 +618,7 @@ export const FindServerDailyStatsBetweenDaysResponseSchema: GenMessage<FindServe
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 10);
 
 /**
- * What the sites sent in one of these times.
+ * The traffic of the sites in one interval.
  *
  * @generated from message pb.FindServerDailyStatsBetweenDaysResponse.Stat
  */
@@ -631,49 +631,49 @@ export type FindServerDailyStatsBetweenDaysResponse_Stat = Message<"pb.FindServe
   day: string;
 
   /**
-   * From when in the day, HHMMSS.
+   * The start time within the day, HHMMSS.
    *
    * @generated from field: string timeFrom = 2;
    */
   timeFrom: string;
 
   /**
-   * Until when in the day, HHMMSS.
+   * The end time within the day, HHMMSS.
    *
    * @generated from field: string timeTo = 3;
    */
   timeTo: string;
 
   /**
-   * The moment that stands for the time in charts, HHMMSS.
+   * The time that represents the interval in charts, HHMMSS.
    *
    * @generated from field: string timeAt = 4;
    */
   timeAt: string;
 
   /**
-   * Bytes sent to clients.
+   * The number of bytes sent to clients.
    *
    * @generated from field: int64 bytes = 5;
    */
   bytes: bigint;
 
   /**
-   * How many of the bytes came from caches.
+   * The number of bytes served from caches.
    *
    * @generated from field: int64 cachedBytes = 6;
    */
   cachedBytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 7;
    */
   countRequests: bigint;
 
   /**
-   * How many of the requests were answered from caches.
+   * The number of requests served from caches.
    *
    * @generated from field: int64 countCachedRequests = 8;
    */
@@ -688,13 +688,13 @@ export const FindServerDailyStatsBetweenDaysResponse_StatSchema: GenMessage<Find
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 10, 0);
 
 /**
- * What sumCurrentServerDailyStats takes.
+ * The request of sumCurrentServerDailyStats.
  *
  * @generated from message pb.SumCurrentServerDailyStatsRequest
  */
 export type SumCurrentServerDailyStatsRequest = Message<"pb.SumCurrentServerDailyStatsRequest"> & {
   /**
-   * The site; 0 means all of the user's.
+   * The site; 0 means all sites of the user.
    *
    * @generated from field: int64 serverId = 1;
    */
@@ -709,7 +709,7 @@ export const SumCurrentServerDailyStatsRequestSchema: GenMessage<SumCurrentServe
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 11);
 
 /**
- * What sumCurrentServerDailyStats answers.
+ * The response of sumCurrentServerDailyStats.
  *
  * @generated from message pb.SumCurrentServerDailyStatsResponse
  */
@@ -730,27 +730,27 @@ export const SumCurrentServerDailyStatsResponseSchema: GenMessage<SumCurrentServ
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 12);
 
 /**
- * What sumServerDailyStats takes.
+ * The request of sumServerDailyStats.
  *
  * @generated from message pb.SumServerDailyStatsRequest
  */
 export type SumServerDailyStatsRequest = Message<"pb.SumServerDailyStatsRequest"> & {
   /**
-   * The site; 0 means all of the user's.
+   * The site; 0 means all sites of the user.
    *
    * @generated from field: int64 serverId = 1;
    */
   serverId: bigint;
 
   /**
-   * One day, YYYYMMDD, in place of dayFrom and dayTo.
+   * A single day, YYYYMMDD, instead of dayFrom and dayTo.
    *
    * @generated from field: string day = 2;
    */
   day: string;
 
   /**
-   * The owner; 0 means anybody. A user caller is always meant themselves.
+   * The owner; 0 means any. For a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 3;
    */
@@ -771,7 +771,7 @@ export type SumServerDailyStatsRequest = Message<"pb.SumServerDailyStatsRequest"
   dayTo: string;
 
   /**
-   * Only what nodes of this region sent; 0 means all.
+   * Only traffic of nodes in this region; 0 means all.
    *
    * @generated from field: int64 nodeRegionId = 6;
    */
@@ -786,7 +786,7 @@ export const SumServerDailyStatsRequestSchema: GenMessage<SumServerDailyStatsReq
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 13);
 
 /**
- * What sumServerDailyStats answers.
+ * The response of sumServerDailyStats.
  *
  * @generated from message pb.SumServerDailyStatsResponse
  */
@@ -807,13 +807,13 @@ export const SumServerDailyStatsResponseSchema: GenMessage<SumServerDailyStatsRe
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 14);
 
 /**
- * What sumServerMonthlyStats takes.
+ * The request of sumServerMonthlyStats.
  *
  * @generated from message pb.SumServerMonthlyStatsRequest
  */
 export type SumServerMonthlyStatsRequest = Message<"pb.SumServerMonthlyStatsRequest"> & {
   /**
-   * The site; 0 means all of the user's.
+   * The site; 0 means all sites of the user.
    *
    * @generated from field: int64 serverId = 1;
    */
@@ -835,7 +835,7 @@ export const SumServerMonthlyStatsRequestSchema: GenMessage<SumServerMonthlyStat
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 15);
 
 /**
- * What sumServerMonthlyStats answers.
+ * The response of sumServerMonthlyStats.
  *
  * @generated from message pb.SumServerMonthlyStatsResponse
  */
@@ -856,7 +856,7 @@ export const SumServerMonthlyStatsResponseSchema: GenMessage<SumServerMonthlySta
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 16);
 
 /**
- * What a site sent in some time.
+ * The traffic of a site in a period of time.
  *
  * @generated from message pb.ServerDailyStat
  */
@@ -869,77 +869,77 @@ export type ServerDailyStat = Message<"pb.ServerDailyStat"> & {
   serverId: bigint;
 
   /**
-   * The region of the node; 0 in uploads means the one that the node stands in.
+   * The region of the node; in uploads, 0 means the region in which the node is located.
    *
    * @generated from field: int64 nodeRegionId = 2;
    */
   nodeRegionId: bigint;
 
   /**
-   * Bytes sent to clients.
+   * The number of bytes sent to clients.
    *
    * @generated from field: int64 bytes = 3;
    */
   bytes: bigint;
 
   /**
-   * When, in unix seconds; it decides day and time, in UTC.
+   * The time of the traffic in Unix seconds, which determines the day and time in UTC.
    *
    * @generated from field: int64 createdAt = 4;
    */
   createdAt: bigint;
 
   /**
-   * How many of the bytes came from caches.
+   * The number of bytes served from caches.
    *
    * @generated from field: int64 cachedBytes = 5;
    */
   cachedBytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 6;
    */
   countRequests: bigint;
 
   /**
-   * How many of the requests were answered from caches.
+   * The number of requests served from caches.
    *
    * @generated from field: int64 countCachedRequests = 7;
    */
   countCachedRequests: bigint;
 
   /**
-   * Requests that a firewall rule took for an attack.
+   * The number of requests that a firewall rule classified as attacks.
    *
    * @generated from field: int64 countAttackRequests = 8;
    */
   countAttackRequests: bigint;
 
   /**
-   * Bytes sent for these.
+   * The number of bytes sent for attack requests.
    *
    * @generated from field: int64 attackBytes = 9;
    */
   attackBytes: bigint;
 
   /**
-   * Takes no effect: limits are checked when they are read.
+   * Has no effect: limits are checked when they are read.
    *
    * @generated from field: bool checkTrafficLimiting = 10;
    */
   checkTrafficLimiting: boolean;
 
   /**
-   * Takes no effect.
+   * Has no effect.
    *
    * @generated from field: int64 planId = 11;
    */
   planId: bigint;
 
   /**
-   * The day, YYYYMMDD; read in uploads when createdAt is 0.
+   * The day, YYYYMMDD; in uploads, used if createdAt is 0.
    *
    * @generated from field: string day = 12;
    */
@@ -953,28 +953,28 @@ export type ServerDailyStat = Message<"pb.ServerDailyStat"> & {
   hour: string;
 
   /**
-   * When the five minutes begin, HHMMSS; read in uploads when createdAt is 0.
+   * The start of the five-minute interval, HHMMSS; in uploads, used if createdAt is 0.
    *
    * @generated from field: string timeFrom = 14;
    */
   timeFrom: string;
 
   /**
-   * When the five minutes end, HHMMSS.
+   * The end of the five-minute interval, HHMMSS.
    *
    * @generated from field: string timeTo = 15;
    */
   timeTo: string;
 
   /**
-   * The owner at the time; not read in uploads.
+   * The owner at the time of the traffic; ignored in uploads.
    *
    * @generated from field: int64 userId = 16;
    */
   userId: bigint;
 
   /**
-   * Distinct client addresses; the most that one upload told.
+   * The number of distinct client addresses; the maximum over all uploads.
    *
    * @generated from field: int64 countIPs = 17;
    */
@@ -989,14 +989,15 @@ export const ServerDailyStatSchema: GenMessage<ServerDailyStat> = /*@__PURE__*/
   messageDesc(file_plugins_server_daily_stat_proto_service_server_daily_stat, 17);
 
 /**
- * Keeps what sites sent: by day for bills and charts, by five minutes for bandwidth. Days and hours are in
- * UTC. A user caller sees what their own sites sent while they were theirs.
+ * Stores the traffic of sites: per day for bills and charts, per five minutes for bandwidth. Days and hours are in UTC.
+ * Users see only the traffic that their sites sent while they owned them.
  *
  * @generated from service pb.ServerDailyStatService
  */
 export const ServerDailyStatService: GenService<{
   /**
-   * Adds what sites sent since the last upload. Figures of the same site, region and five minutes add up.
+   * Adds the traffic of sites since the last upload. Values for the same site, region and five-minute interval are
+   * summed.
    *
    * @generated from rpc pb.ServerDailyStatService.uploadServerDailyStats
    */
@@ -1006,7 +1007,7 @@ export const ServerDailyStatService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Lists what a site sent in each of the last hours, the oldest first.
+   * Lists the traffic of a site in each of the last hours, oldest first.
    *
    * @generated from rpc pb.ServerDailyStatService.findLatestServerHourlyStats
    */
@@ -1016,7 +1017,7 @@ export const ServerDailyStatService: GenService<{
     output: typeof FindLatestServerHourlyStatsResponseSchema;
   },
   /**
-   * Lists what a site sent in each five minutes of the last minutes, the oldest first.
+   * Lists the traffic of a site in each five-minute interval of the last minutes, oldest first.
    *
    * @generated from rpc pb.ServerDailyStatService.findLatestServerMinutelyStats
    */
@@ -1026,7 +1027,7 @@ export const ServerDailyStatService: GenService<{
     output: typeof FindLatestServerMinutelyStatsResponseSchema;
   },
   /**
-   * Lists what a site sent in each five minutes of a day; times in which it sent nothing are left out.
+   * Lists the traffic of a site in each five-minute interval of a day; intervals without traffic are omitted.
    *
    * @generated from rpc pb.ServerDailyStatService.findServer5MinutelyStatsWithDay
    */
@@ -1036,7 +1037,7 @@ export const ServerDailyStatService: GenService<{
     output: typeof FindServer5MinutelyStatsWithDayResponseSchema;
   },
   /**
-   * Lists what a site sent on each of the last days, the oldest first.
+   * Lists the traffic of a site on each of the last days, oldest first.
    *
    * @generated from rpc pb.ServerDailyStatService.findLatestServerDailyStats
    */
@@ -1046,7 +1047,7 @@ export const ServerDailyStatService: GenService<{
     output: typeof FindLatestServerDailyStatsResponseSchema;
   },
   /**
-   * Lists what a site, or the sites of a user, sent on each of some days; days without anything are left out.
+   * Lists the traffic of a site, or of all sites of a user, on each day of a range; days without traffic are omitted.
    *
    * @generated from rpc pb.ServerDailyStatService.findServerDailyStatsBetweenDays
    */
@@ -1056,7 +1057,7 @@ export const ServerDailyStatService: GenService<{
     output: typeof FindServerDailyStatsBetweenDaysResponseSchema;
   },
   /**
-   * Sums up what a site sent today.
+   * Sums the traffic of a site today.
    *
    * @generated from rpc pb.ServerDailyStatService.sumCurrentServerDailyStats
    */
@@ -1066,7 +1067,7 @@ export const ServerDailyStatService: GenService<{
     output: typeof SumCurrentServerDailyStatsResponseSchema;
   },
   /**
-   * Sums up what a site, or the sites of a user, sent on some days.
+   * Sums the traffic of a site, or of all sites of a user, over a range of days.
    *
    * @generated from rpc pb.ServerDailyStatService.sumServerDailyStats
    */
@@ -1076,7 +1077,7 @@ export const ServerDailyStatService: GenService<{
     output: typeof SumServerDailyStatsResponseSchema;
   },
   /**
-   * Sums up what a site sent in a month.
+   * Sums the traffic of a site over a month.
    *
    * @generated from rpc pb.ServerDailyStatService.sumServerMonthlyStats
    */

@@ -13,14 +13,14 @@ export const file_plugins_ssl_cert_proto_config: GenFile = /*@__PURE__*/
   fileDesc("CiNwbHVnaW5zL3NzbF9jZXJ0L3Byb3RvL2NvbmZpZy5wcm90bxIPZWRnZWhlbG0uY29uZmlnIiMKD1NTTENlcnRTZXR0aW5ncxIQCghoaWRlS2V5cxgBIAEoCGIGcHJvdG8z");
 
 /**
- * SSLCertSettings is what `config` holds for ssl_cert in the installation manifest.
+ * SSLCertSettings is the value of `config` for ssl_cert in the installation manifest.
  *
  * @generated from message edgehelm.config.SSLCertSettings
  */
 export type SSLCertSettings = Message<"edgehelm.config.SSLCertSettings"> & {
   /**
-   * True never answers a private key again once it is kept: findEnabledSSLCertConfig has an empty keyData. Nodes get
-   * keys all the same.
+   * If true, a stored private key is never returned: keyData of findEnabledSSLCertConfig is empty. Nodes still receive
+   * the keys.
    *
    * @generated from field: bool hideKeys = 1;
    */

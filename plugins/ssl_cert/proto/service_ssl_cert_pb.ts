@@ -18,90 +18,91 @@ export const file_plugins_ssl_cert_proto_service_ssl_cert: GenFile = /*@__PURE__
   fileDesc("Ci1wbHVnaW5zL3NzbF9jZXJ0L3Byb3RvL3NlcnZpY2Vfc3NsX2NlcnQucHJvdG8SAnBiIusBChRDcmVhdGVTU0xDZXJ0UmVxdWVzdBIMCgRpc09uGAEgASgIEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEgoKc2VydmVyTmFtZRgEIAEoCRIMCgRpc0NBGAUgASgIEhAKCGNlcnREYXRhGAYgASgMEg8KB2tleURhdGEYByABKAwSEwoLdGltZUJlZ2luQXQYCCABKAMSEQoJdGltZUVuZEF0GAkgASgDEhAKCGRuc05hbWVzGAogAygJEhMKC2NvbW1vbk5hbWVzGAsgAygJEg4KBnVzZXJJZBgMIAEoAyIqChVDcmVhdGVTU0xDZXJ0UmVzcG9uc2USEQoJc3NsQ2VydElkGAEgASgDIqcCChVDcmVhdGVTU0xDZXJ0c1JlcXVlc3QSMAoIU1NMQ2VydHMYASADKAsyHi5wYi5DcmVhdGVTU0xDZXJ0c1JlcXVlc3QuY2VydBIOCgZ1c2VySWQYAiABKAMaywEKBGNlcnQSDAoEaXNPbhgBIAEoCBIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhIKCnNlcnZlck5hbWUYBCABKAkSDAoEaXNDQRgFIAEoCBIQCghjZXJ0RGF0YRgGIAEoDBIPCgdrZXlEYXRhGAcgASgMEhMKC3RpbWVCZWdpbkF0GAggASgDEhEKCXRpbWVFbmRBdBgJIAEoAxIQCghkbnNOYW1lcxgKIAMoCRITCgtjb21tb25OYW1lcxgLIAMoCSIsChZDcmVhdGVTU0xDZXJ0c1Jlc3BvbnNlEhIKCnNzbENlcnRJZHMYASADKAMi7gEKFFVwZGF0ZVNTTENlcnRSZXF1ZXN0EhEKCXNzbENlcnRJZBgBIAEoAxIMCgRpc09uGAIgASgIEgwKBG5hbWUYAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkSEgoKc2VydmVyTmFtZRgFIAEoCRIMCgRpc0NBGAYgASgIEhAKCGNlcnREYXRhGAcgASgMEg8KB2tleURhdGEYCCABKAwSEwoLdGltZUJlZ2luQXQYCSABKAMSEQoJdGltZUVuZEF0GAogASgDEhAKCGRuc05hbWVzGAsgAygJEhMKC2NvbW1vbk5hbWVzGAwgAygJIikKFERlbGV0ZVNTTENlcnRSZXF1ZXN0EhEKCXNzbENlcnRJZBgBIAEoAyI0Ch9GaW5kRW5hYmxlZFNTTENlcnRDb25maWdSZXF1ZXN0EhEKCXNzbENlcnRJZBgBIAEoAyI3CiBGaW5kRW5hYmxlZFNTTENlcnRDb25maWdSZXNwb25zZRITCgtzc2xDZXJ0SlNPThgBIAEoDCKlAQoTQ291bnRTU0xDZXJ0UmVxdWVzdBIMCgRpc0NBGAEgASgIEhMKC2lzQXZhaWxhYmxlGAIgASgIEhEKCWlzRXhwaXJlZBgDIAEoCBIUCgxleHBpcmluZ0RheXMYBCABKAUSDwoHa2V5d29yZBgFIAEoCRIOCgZ1c2VySWQYBiABKAMSDwoHZG9tYWlucxgHIAMoCRIQCgh1c2VyT25seRgIIAEoCCLDAQoTTGlzdFNTTENlcnRzUmVxdWVzdBIMCgRpc0NBGAEgASgIEhMKC2lzQXZhaWxhYmxlGAIgASgIEhEKCWlzRXhwaXJlZBgDIAEoCBIUCgxleHBpcmluZ0RheXMYBCABKAUSDwoHa2V5d29yZBgFIAEoCRIOCgZvZmZzZXQYBiABKAMSDAoEc2l6ZRgHIAEoAxIOCgZ1c2VySWQYCCABKAMSDwoHZG9tYWlucxgJIAMoCRIQCgh1c2VyT25seRgKIAEoCCIsChRMaXN0U1NMQ2VydHNSZXNwb25zZRIUCgxzc2xDZXJ0c0pTT04YASABKAwiKwoWRmluZFNTTENlcnRVc2VyUmVxdWVzdBIRCglzc2xDZXJ0SWQYASABKAMiMQoXRmluZFNTTENlcnRVc2VyUmVzcG9uc2USFgoEdXNlchgBIAEoCzIILnBiLlVzZXIyqgUKDlNTTENlcnRTZXJ2aWNlElAKDWNyZWF0ZVNTTENlcnQSGC5wYi5DcmVhdGVTU0xDZXJ0UmVxdWVzdBoZLnBiLkNyZWF0ZVNTTENlcnRSZXNwb25zZSIKirUYBgoCAQIQAxJTCg5jcmVhdGVTU0xDZXJ0cxIZLnBiLkNyZWF0ZVNTTENlcnRzUmVxdWVzdBoaLnBiLkNyZWF0ZVNTTENlcnRzUmVzcG9uc2UiCoq1GAYKAgECEAMSRQoNdXBkYXRlU1NMQ2VydBIYLnBiLlVwZGF0ZVNTTENlcnRSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAxJFCg1kZWxldGVTU0xDZXJ0EhgucGIuRGVsZXRlU1NMQ2VydFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIBAhACEnEKGGZpbmRFbmFibGVkU1NMQ2VydENvbmZpZxIjLnBiLkZpbmRFbmFibGVkU1NMQ2VydENvbmZpZ1JlcXVlc3QaJC5wYi5GaW5kRW5hYmxlZFNTTENlcnRDb25maWdSZXNwb25zZSIKirUYBgoCAQIQARJKCg1jb3VudFNTTENlcnRzEhcucGIuQ291bnRTU0xDZXJ0UmVxdWVzdBoULnBiLlJQQ0NvdW50UmVzcG9uc2UiCoq1GAYKAgECEAESTQoMbGlzdFNTTENlcnRzEhcucGIuTGlzdFNTTENlcnRzUmVxdWVzdBoYLnBiLkxpc3RTU0xDZXJ0c1Jlc3BvbnNlIgqKtRgGCgIBAhABElUKD2ZpbmRTU0xDZXJ0VXNlchIaLnBiLkZpbmRTU0xDZXJ0VXNlclJlcXVlc3QaGy5wYi5GaW5kU1NMQ2VydFVzZXJSZXNwb25zZSIJirUYBQoBARABYgZwcm90bzM", [file_proto_models_user, file_proto_options, file_proto_rpc]);
 
 /**
- * The new certificate.
+ * The certificate to create.
  *
  * @generated from message pb.CreateSSLCertRequest
  */
 export type CreateSSLCertRequest = Message<"pb.CreateSSLCertRequest"> & {
   /**
-   * False turns it off: nodes do not show it.
+   * If false, turns the certificate off: nodes do not present it.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * What to call it; empty means its first name when creating, and the old one when updating.
+   * The name; when creating, empty means the first name in the certificate; when updating, empty keeps the current
+   * name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * The server name that it is shown for before all others; may be empty.
+   * The server name for which the certificate is preferred over all others; may be empty.
    *
    * @generated from field: string serverName = 4;
    */
   serverName: string;
 
   /**
-   * True for the certificate of an authority, which needs no private key.
+   * True for a CA certificate, which needs no private key.
    *
    * @generated from field: bool isCA = 5;
    */
   isCA: boolean;
 
   /**
-   * The certificate in PEM, followed by those it is signed with; when updating, empty leaves it.
+   * The certificate in PEM, followed by its chain; when updating, empty keeps the current one.
    *
    * @generated from field: bytes certData = 6;
    */
   certData: Uint8Array;
 
   /**
-   * The private key in PEM, not encrypted; when updating, empty leaves it.
+   * The private key in PEM, unencrypted; when updating, empty keeps the current one.
    *
    * @generated from field: bytes keyData = 7;
    */
   keyData: Uint8Array;
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: int64 timeBeginAt = 8;
    */
   timeBeginAt: bigint;
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: int64 timeEndAt = 9;
    */
   timeEndAt: bigint;
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: repeated string dnsNames = 10;
    */
   dnsNames: string[];
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: repeated string commonNames = 11;
    */
   commonNames: string[];
 
   /**
-   * The user who owns it; 0 for the installation. A user caller is always the owner.
+   * The user who owns the certificate; 0 means the installation. For a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 12;
    */
@@ -116,7 +117,7 @@ export const CreateSSLCertRequestSchema: GenMessage<CreateSSLCertRequest> = /*@_
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 0);
 
 /**
- * The new certificate.
+ * The certificate to create.
  *
  * @generated from message pb.CreateSSLCertResponse
  */
@@ -137,7 +138,7 @@ export const CreateSSLCertResponseSchema: GenMessage<CreateSSLCertResponse> = /*
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 1);
 
 /**
- * The new certificates.
+ * The certificates to create.
  *
  * @generated from message pb.CreateSSLCertsRequest
  */
@@ -150,7 +151,7 @@ export type CreateSSLCertsRequest = Message<"pb.CreateSSLCertsRequest"> & {
   SSLCerts: CreateSSLCertsRequest_cert[];
 
   /**
-   * The user who owns them; 0 for the installation. A user caller is always the owner.
+   * The user who owns the certificates; 0 means the installation. For a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -165,83 +166,84 @@ export const CreateSSLCertsRequestSchema: GenMessage<CreateSSLCertsRequest> = /*
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 2);
 
 /**
- * One of the new certificates.
+ * A certificate to create.
  *
  * @generated from message pb.CreateSSLCertsRequest.cert
  */
 export type CreateSSLCertsRequest_cert = Message<"pb.CreateSSLCertsRequest.cert"> & {
   /**
-   * False turns it off: nodes do not show it.
+   * If false, turns the certificate off: nodes do not present it.
    *
    * @generated from field: bool isOn = 1;
    */
   isOn: boolean;
 
   /**
-   * What to call it; empty means its first name when creating, and the old one when updating.
+   * The name; when creating, empty means the first name in the certificate; when updating, empty keeps the current
+   * name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * The server name that it is shown for before all others; may be empty.
+   * The server name for which the certificate is preferred over all others; may be empty.
    *
    * @generated from field: string serverName = 4;
    */
   serverName: string;
 
   /**
-   * True for the certificate of an authority, which needs no private key.
+   * True for a CA certificate, which needs no private key.
    *
    * @generated from field: bool isCA = 5;
    */
   isCA: boolean;
 
   /**
-   * The certificate in PEM, followed by those it is signed with; when updating, empty leaves it.
+   * The certificate in PEM, followed by its chain; when updating, empty keeps the current one.
    *
    * @generated from field: bytes certData = 6;
    */
   certData: Uint8Array;
 
   /**
-   * The private key in PEM, not encrypted; when updating, empty leaves it.
+   * The private key in PEM, unencrypted; when updating, empty keeps the current one.
    *
    * @generated from field: bytes keyData = 7;
    */
   keyData: Uint8Array;
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: int64 timeBeginAt = 8;
    */
   timeBeginAt: bigint;
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: int64 timeEndAt = 9;
    */
   timeEndAt: bigint;
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: repeated string dnsNames = 10;
    */
   dnsNames: string[];
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: repeated string commonNames = 11;
    */
@@ -256,7 +258,7 @@ export const CreateSSLCertsRequest_certSchema: GenMessage<CreateSSLCertsRequest_
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 2, 0);
 
 /**
- * The new certificates.
+ * The certificates to create.
  *
  * @generated from message pb.CreateSSLCertsResponse
  */
@@ -277,7 +279,7 @@ export const CreateSSLCertsResponseSchema: GenMessage<CreateSSLCertsResponse> = 
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 3);
 
 /**
- * What is to change.
+ * The changes to a certificate.
  *
  * @generated from message pb.UpdateSSLCertRequest
  */
@@ -290,77 +292,78 @@ export type UpdateSSLCertRequest = Message<"pb.UpdateSSLCertRequest"> & {
   sslCertId: bigint;
 
   /**
-   * False turns it off: nodes do not show it.
+   * If false, turns the certificate off: nodes do not present it.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * What to call it; empty means its first name when creating, and the old one when updating.
+   * The name; when creating, empty means the first name in the certificate; when updating, empty keeps the current
+   * name.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * The server name that it is shown for before all others; may be empty.
+   * The server name for which the certificate is preferred over all others; may be empty.
    *
    * @generated from field: string serverName = 5;
    */
   serverName: string;
 
   /**
-   * True for the certificate of an authority, which needs no private key.
+   * True for a CA certificate, which needs no private key.
    *
    * @generated from field: bool isCA = 6;
    */
   isCA: boolean;
 
   /**
-   * The certificate in PEM, followed by those it is signed with; when updating, empty leaves it.
+   * The certificate in PEM, followed by its chain; when updating, empty keeps the current one.
    *
    * @generated from field: bytes certData = 7;
    */
   certData: Uint8Array;
 
   /**
-   * The private key in PEM, not encrypted; when updating, empty leaves it.
+   * The private key in PEM, unencrypted; when updating, empty keeps the current one.
    *
    * @generated from field: bytes keyData = 8;
    */
   keyData: Uint8Array;
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: int64 timeBeginAt = 9;
    */
   timeBeginAt: bigint;
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: int64 timeEndAt = 10;
    */
   timeEndAt: bigint;
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: repeated string dnsNames = 11;
    */
   dnsNames: string[];
 
   /**
-   * Ignored: it is read from the certificate.
+   * Ignored: the value is read from the certificate.
    *
    * @generated from field: repeated string commonNames = 12;
    */
@@ -375,7 +378,7 @@ export const UpdateSSLCertRequestSchema: GenMessage<UpdateSSLCertRequest> = /*@_
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 4);
 
 /**
- * Which certificate to delete.
+ * Identifies the certificate to delete.
  *
  * @generated from message pb.DeleteSSLCertRequest
  */
@@ -396,7 +399,7 @@ export const DeleteSSLCertRequestSchema: GenMessage<DeleteSSLCertRequest> = /*@_
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 5);
 
 /**
- * Which certificate to find.
+ * Identifies the certificate to find.
  *
  * @generated from message pb.FindEnabledSSLCertConfigRequest
  */
@@ -423,7 +426,7 @@ export const FindEnabledSSLCertConfigRequestSchema: GenMessage<FindEnabledSSLCer
  */
 export type FindEnabledSSLCertConfigResponse = Message<"pb.FindEnabledSSLCertConfigResponse"> & {
   /**
-   * The certificate as a JSON object; empty when there is none.
+   * The certificate as a JSON object; empty if it does not exist.
    *
    * @generated from field: bytes sslCertJSON = 1;
    */
@@ -438,62 +441,62 @@ export const FindEnabledSSLCertConfigResponseSchema: GenMessage<FindEnabledSSLCe
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 7);
 
 /**
- * Which certificates to count.
+ * Selects the certificates to count.
  *
  * @generated from message pb.CountSSLCertRequest
  */
 export type CountSSLCertRequest = Message<"pb.CountSSLCertRequest"> & {
   /**
-   * True leaves those of authorities.
+   * If true, selects only CA certificates.
    *
    * @generated from field: bool isCA = 1;
    */
   isCA: boolean;
 
   /**
-   * True leaves those that are valid now.
+   * If true, selects only certificates that are currently valid.
    *
    * @generated from field: bool isAvailable = 2;
    */
   isAvailable: boolean;
 
   /**
-   * True leaves those that have expired.
+   * If true, selects only expired certificates.
    *
    * @generated from field: bool isExpired = 3;
    */
   isExpired: boolean;
 
   /**
-   * Only those that expire within so many days from now; 0 means all.
+   * Only certificates that expire within this number of days; 0 means all.
    *
    * @generated from field: int32 expiringDays = 4;
    */
   expiringDays: number;
 
   /**
-   * Only those with this in their name, description, domains or issuers; empty means all.
+   * Only certificates that contain this text in name, description, domains or issuers; empty means all.
    *
    * @generated from field: string keyword = 5;
    */
   keyword: string;
 
   /**
-   * Only those of this user; 0 means all. A user caller always gets their own.
+   * Only certificates of this user; 0 means all. A user caller always receives their own.
    *
    * @generated from field: int64 userId = 6;
    */
   userId: bigint;
 
   /**
-   * Only those for one of these domains, by name or wildcard; empty means all.
+   * Only certificates for one of these domains, by name or wildcard; empty means all.
    *
    * @generated from field: repeated string domains = 7;
    */
   domains: string[];
 
   /**
-   * True leaves those that belong to a user.
+   * If true, selects only certificates that belong to a user.
    *
    * @generated from field: bool userOnly = 8;
    */
@@ -508,76 +511,76 @@ export const CountSSLCertRequestSchema: GenMessage<CountSSLCertRequest> = /*@__P
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 8);
 
 /**
- * Which certificates to list.
+ * Selects the certificates to list.
  *
  * @generated from message pb.ListSSLCertsRequest
  */
 export type ListSSLCertsRequest = Message<"pb.ListSSLCertsRequest"> & {
   /**
-   * True leaves those of authorities.
+   * If true, selects only CA certificates.
    *
    * @generated from field: bool isCA = 1;
    */
   isCA: boolean;
 
   /**
-   * True leaves those that are valid now.
+   * If true, selects only certificates that are currently valid.
    *
    * @generated from field: bool isAvailable = 2;
    */
   isAvailable: boolean;
 
   /**
-   * True leaves those that have expired.
+   * If true, selects only expired certificates.
    *
    * @generated from field: bool isExpired = 3;
    */
   isExpired: boolean;
 
   /**
-   * Only those that expire within so many days from now; 0 means all.
+   * Only certificates that expire within this number of days; 0 means all.
    *
    * @generated from field: int32 expiringDays = 4;
    */
   expiringDays: number;
 
   /**
-   * Only those with this in their name, description, domains or issuers; empty means all.
+   * Only certificates that contain this text in name, description, domains or issuers; empty means all.
    *
    * @generated from field: string keyword = 5;
    */
   keyword: string;
 
   /**
-   * How many certificates to pass over.
+   * The number of certificates to skip.
    *
    * @generated from field: int64 offset = 6;
    */
   offset: bigint;
 
   /**
-   * The most certificates to answer; 0 means 20, at most 1000.
+   * The maximum number of certificates, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 7;
    */
   size: bigint;
 
   /**
-   * Only those of this user; 0 means all. A user caller always gets their own.
+   * Only certificates of this user; 0 means all. A user caller always receives their own.
    *
    * @generated from field: int64 userId = 8;
    */
   userId: bigint;
 
   /**
-   * Only those for one of these domains, by name or wildcard; empty means all.
+   * Only certificates for one of these domains, by name or wildcard; empty means all.
    *
    * @generated from field: repeated string domains = 9;
    */
   domains: string[];
 
   /**
-   * True leaves those that belong to a user.
+   * If true, selects only certificates that belong to a user.
    *
    * @generated from field: bool userOnly = 10;
    */
@@ -592,7 +595,7 @@ export const ListSSLCertsRequestSchema: GenMessage<ListSSLCertsRequest> = /*@__P
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 9);
 
 /**
- * The page.
+ * A page of certificates.
  *
  * @generated from message pb.ListSSLCertsResponse
  */
@@ -613,7 +616,7 @@ export const ListSSLCertsResponseSchema: GenMessage<ListSSLCertsResponse> = /*@_
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 10);
 
 /**
- * Whose user to find.
+ * Identifies the certificate whose owner to find.
  *
  * @generated from message pb.FindSSLCertUserRequest
  */
@@ -634,7 +637,7 @@ export const FindSSLCertUserRequestSchema: GenMessage<FindSSLCertUserRequest> = 
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 11);
 
 /**
- * The user.
+ * The owner of the certificate.
  *
  * @generated from message pb.FindSSLCertUserResponse
  */
@@ -655,15 +658,15 @@ export const FindSSLCertUserResponseSchema: GenMessage<FindSSLCertUserResponse> 
   messageDesc(file_plugins_ssl_cert_proto_service_ssl_cert, 12);
 
 /**
- * Manages certificates and their private keys. Names, dates and the fingerprint are read from the certificate itself,
- * and the key must belong to it. A user sees and changes their own only; a certificate that an admin made for nobody
- * is the installation's own.
+ * Manages certificates and their private keys. Names, dates and the fingerprint are read from the certificate, and the
+ * private key must match it. Users can read and change only their own certificates; a certificate created by an admin
+ * without a user belongs to the installation.
  *
  * @generated from service pb.SSLCertService
  */
 export const SSLCertService: GenService<{
   /**
-   * Keeps a certificate and its private key.
+   * Stores a certificate and its private key.
    *
    * @generated from rpc pb.SSLCertService.createSSLCert
    */
@@ -673,7 +676,7 @@ export const SSLCertService: GenService<{
     output: typeof CreateSSLCertResponseSchema;
   },
   /**
-   * Keeps several certificates; all of them or none.
+   * Stores several certificates, or none if one of them is refused.
    *
    * @generated from rpc pb.SSLCertService.createSSLCerts
    */
@@ -683,8 +686,8 @@ export const SSLCertService: GenService<{
     output: typeof CreateSSLCertsResponseSchema;
   },
   /**
-   * Renews or renames a certificate. A certificate alone, with none of the fields that describe it, replaces the old
-   * one and leaves the rest as it is.
+   * Renews or renames a certificate. If the request has certData but no descriptive field, only the certificate and its
+   * key are replaced and all other fields keep their value.
    *
    * @generated from rpc pb.SSLCertService.updateSSLCert
    */
@@ -704,7 +707,7 @@ export const SSLCertService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds a certificate with all that is known of it.
+   * Finds a certificate with all its fields.
    *
    * @generated from rpc pb.SSLCertService.findEnabledSSLCertConfig
    */
@@ -714,7 +717,7 @@ export const SSLCertService: GenService<{
     output: typeof FindEnabledSSLCertConfigResponseSchema;
   },
   /**
-   * Counts the certificates that match.
+   * Counts the matching certificates.
    *
    * @generated from rpc pb.SSLCertService.countSSLCerts
    */
@@ -724,7 +727,7 @@ export const SSLCertService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists one page of the certificates that match, newest first, without their contents.
+   * Lists a page of the matching certificates, newest first, without their contents.
    *
    * @generated from rpc pb.SSLCertService.listSSLCerts
    */

@@ -19,112 +19,112 @@ export const file_plugins_ssl_cert_proto_shapes: GenFile = /*@__PURE__*/
  */
 export type SSLCertConfig = Message<"edgehelm.shapes.SSLCertConfig"> & {
   /**
-   * The certificate's number.
+   * The ID of the certificate.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False turns it off: nodes do not show it.
+   * If false, turns the certificate off: nodes do not present it.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * What it is called.
+   * The name of the certificate.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * What it is for; free text.
+   * A description; free text.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * The certificate in PEM, followed by those it is signed with; empty in lists.
+   * The certificate in PEM, followed by its chain; empty in lists.
    *
    * @generated from field: bytes certData = 5;
    */
   certData: Uint8Array;
 
   /**
-   * The private key in PEM; empty in lists, and where the installation does not show keys.
+   * The private key in PEM; empty in lists and if the installation hides keys.
    *
    * @generated from field: bytes keyData = 6;
    */
   keyData: Uint8Array;
 
   /**
-   * The server name that it is shown for before all others; may be empty.
+   * The server name for which the certificate is preferred over all others; may be empty.
    *
    * @generated from field: string serverName = 7;
    */
   serverName: string;
 
   /**
-   * True for the certificate of an authority.
+   * True for a CA certificate.
    *
    * @generated from field: bool isCA = 8;
    */
   isCA: boolean;
 
   /**
-   * True when it was fetched from an ACME provider.
+   * True if the certificate was obtained from an ACME provider.
    *
    * @generated from field: bool isACME = 9;
    */
   isACME: boolean;
 
   /**
-   * When it begins to be valid, in unix seconds.
+   * The start of the validity period in Unix seconds.
    *
    * @generated from field: int64 timeBeginAt = 10;
    */
   timeBeginAt: bigint;
 
   /**
-   * When it expires, in unix seconds.
+   * The end of the validity period in Unix seconds.
    *
    * @generated from field: int64 timeEndAt = 11;
    */
   timeEndAt: bigint;
 
   /**
-   * The domains and IP addresses that it is for.
+   * The domains and IP addresses of the certificate.
    *
    * @generated from field: repeated string dnsNames = 12;
    */
   dnsNames: string[];
 
   /**
-   * Who issued it, and who issued those that follow it.
+   * The common names of the issuers of the certificate and of its chain.
    *
    * @generated from field: repeated string commonNames = 13;
    */
   commonNames: string[];
 
   /**
-   * The last OCSP answer; empty when there is none.
+   * The last OCSP response; empty if there is none.
    *
    * @generated from field: bytes ocsp = 14;
    */
   ocsp: Uint8Array;
 
   /**
-   * When the OCSP answer expires, in unix seconds.
+   * The expiry of the OCSP response in Unix seconds.
    *
    * @generated from field: int64 ocspExpiresAt = 15;
    */
   ocspExpiresAt: bigint;
 
   /**
-   * Why there is no OCSP answer; empty when that is not known.
+   * The reason why there is no OCSP response; empty if unknown.
    *
    * @generated from field: string ocspError = 16;
    */

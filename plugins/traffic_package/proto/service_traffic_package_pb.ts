@@ -16,20 +16,20 @@ export const file_plugins_traffic_package_proto_service_traffic_package: GenFile
   fileDesc("CjtwbHVnaW5zL3RyYWZmaWNfcGFja2FnZS9wcm90by9zZXJ2aWNlX3RyYWZmaWNfcGFja2FnZS5wcm90bxICcGIiOQobQ3JlYXRlVHJhZmZpY1BhY2thZ2VSZXF1ZXN0EgwKBHNpemUYASABKAUSDAoEdW5pdBgCIAEoCSI4ChxDcmVhdGVUcmFmZmljUGFja2FnZVJlc3BvbnNlEhgKEHRyYWZmaWNQYWNrYWdlSWQYASABKAMiRQobVXBkYXRlVHJhZmZpY1BhY2thZ2VSZXF1ZXN0EhgKEHRyYWZmaWNQYWNrYWdlSWQYASABKAMSDAoEaXNPbhgCIAEoCCI3ChtEZWxldGVUcmFmZmljUGFja2FnZVJlcXVlc3QSGAoQdHJhZmZpY1BhY2thZ2VJZBgBIAEoAyI1ChlGaW5kVHJhZmZpY1BhY2thZ2VSZXF1ZXN0EhgKEHRyYWZmaWNQYWNrYWdlSWQYASABKAMiSAoaRmluZFRyYWZmaWNQYWNrYWdlUmVzcG9uc2USKgoOdHJhZmZpY1BhY2thZ2UYASABKAsyEi5wYi5UcmFmZmljUGFja2FnZSIfCh1GaW5kQWxsVHJhZmZpY1BhY2thZ2VzUmVxdWVzdCJNCh5GaW5kQWxsVHJhZmZpY1BhY2thZ2VzUmVzcG9uc2USKwoPdHJhZmZpY1BhY2thZ2VzGAEgAygLMhIucGIuVHJhZmZpY1BhY2thZ2UiKAomRmluZEFsbEF2YWlsYWJsZVRyYWZmaWNQYWNrYWdlc1JlcXVlc3QiVgonRmluZEFsbEF2YWlsYWJsZVRyYWZmaWNQYWNrYWdlc1Jlc3BvbnNlEisKD3RyYWZmaWNQYWNrYWdlcxgBIAMoCzISLnBiLlRyYWZmaWNQYWNrYWdlIlUKDlRyYWZmaWNQYWNrYWdlEgoKAmlkGAEgASgDEgwKBHNpemUYAiABKAUSDAoEdW5pdBgDIAEoCRINCgVieXRlcxgEIAEoAxIMCgRpc09uGAUgASgIMvkEChVUcmFmZmljUGFja2FnZVNlcnZpY2USZAoUY3JlYXRlVHJhZmZpY1BhY2thZ2USHy5wYi5DcmVhdGVUcmFmZmljUGFja2FnZVJlcXVlc3QaIC5wYi5DcmVhdGVUcmFmZmljUGFja2FnZVJlc3BvbnNlIgmKtRgFCgEBEAISUgoUdXBkYXRlVHJhZmZpY1BhY2thZ2USHy5wYi5VcGRhdGVUcmFmZmljUGFja2FnZVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISUgoUZGVsZXRlVHJhZmZpY1BhY2thZ2USHy5wYi5EZWxldGVUcmFmZmljUGFja2FnZVJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISXgoSZmluZFRyYWZmaWNQYWNrYWdlEh0ucGIuRmluZFRyYWZmaWNQYWNrYWdlUmVxdWVzdBoeLnBiLkZpbmRUcmFmZmljUGFja2FnZVJlc3BvbnNlIgmKtRgFCgEBEAESagoWZmluZEFsbFRyYWZmaWNQYWNrYWdlcxIhLnBiLkZpbmRBbGxUcmFmZmljUGFja2FnZXNSZXF1ZXN0GiIucGIuRmluZEFsbFRyYWZmaWNQYWNrYWdlc1Jlc3BvbnNlIgmKtRgFCgEBEAEShQEKH2ZpbmRBbGxBdmFpbGFibGVUcmFmZmljUGFja2FnZXMSKi5wYi5GaW5kQWxsQXZhaWxhYmxlVHJhZmZpY1BhY2thZ2VzUmVxdWVzdBorLnBiLkZpbmRBbGxBdmFpbGFibGVUcmFmZmljUGFja2FnZXNSZXNwb25zZSIJirUYBQoBARABYgZwcm90bzM", [file_proto_options, file_proto_rpc]);
 
 /**
- * The new package.
+ * The package to create.
  *
  * @generated from message pb.CreateTrafficPackageRequest
  */
 export type CreateTrafficPackageRequest = Message<"pb.CreateTrafficPackageRequest"> & {
   /**
-   * How many units; positive.
+   * The number of units; must be positive.
    *
    * @generated from field: int32 size = 1;
    */
   size: number;
 
   /**
-   * The unit: gb, tb or pb, each 1024 of the one before.
+   * The unit: gb, tb or pb, each 1024 times the previous one.
    *
    * @generated from field: string unit = 2;
    */
@@ -44,13 +44,13 @@ export const CreateTrafficPackageRequestSchema: GenMessage<CreateTrafficPackageR
   messageDesc(file_plugins_traffic_package_proto_service_traffic_package, 0);
 
 /**
- * The new package.
+ * The package to create.
  *
  * @generated from message pb.CreateTrafficPackageResponse
  */
 export type CreateTrafficPackageResponse = Message<"pb.CreateTrafficPackageResponse"> & {
   /**
-   * The new package.
+   * The package to create.
    *
    * @generated from field: int64 trafficPackageId = 1;
    */
@@ -65,7 +65,7 @@ export const CreateTrafficPackageResponseSchema: GenMessage<CreateTrafficPackage
   messageDesc(file_plugins_traffic_package_proto_service_traffic_package, 1);
 
 /**
- * The switch of a package.
+ * The new on/off state of a package.
  *
  * @generated from message pb.UpdateTrafficPackageRequest
  */
@@ -78,7 +78,7 @@ export type UpdateTrafficPackageRequest = Message<"pb.UpdateTrafficPackageReques
   trafficPackageId: bigint;
 
   /**
-   * False turns the package off: it is no longer offered.
+   * If false, turns the package off: it is no longer offered.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -93,7 +93,7 @@ export const UpdateTrafficPackageRequestSchema: GenMessage<UpdateTrafficPackageR
   messageDesc(file_plugins_traffic_package_proto_service_traffic_package, 2);
 
 /**
- * Which package to delete.
+ * Identifies the package to delete.
  *
  * @generated from message pb.DeleteTrafficPackageRequest
  */
@@ -114,7 +114,7 @@ export const DeleteTrafficPackageRequestSchema: GenMessage<DeleteTrafficPackageR
   messageDesc(file_plugins_traffic_package_proto_service_traffic_package, 3);
 
 /**
- * Which package to find.
+ * Identifies the package to find.
  *
  * @generated from message pb.FindTrafficPackageRequest
  */
@@ -156,7 +156,7 @@ export const FindTrafficPackageResponseSchema: GenMessage<FindTrafficPackageResp
   messageDesc(file_plugins_traffic_package_proto_service_traffic_package, 5);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllTrafficPackagesRequest
  */
@@ -177,7 +177,7 @@ export const FindAllTrafficPackagesRequestSchema: GenMessage<FindAllTrafficPacka
  */
 export type FindAllTrafficPackagesResponse = Message<"pb.FindAllTrafficPackagesResponse"> & {
   /**
-   * The packages, the smallest first.
+   * The packages, smallest first.
    *
    * @generated from field: repeated pb.TrafficPackage trafficPackages = 1;
    */
@@ -192,7 +192,7 @@ export const FindAllTrafficPackagesResponseSchema: GenMessage<FindAllTrafficPack
   messageDesc(file_plugins_traffic_package_proto_service_traffic_package, 7);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllAvailableTrafficPackagesRequest
  */
@@ -207,13 +207,13 @@ export const FindAllAvailableTrafficPackagesRequestSchema: GenMessage<FindAllAva
   messageDesc(file_plugins_traffic_package_proto_service_traffic_package, 8);
 
 /**
- * The packages that are on.
+ * The packages that are turned on.
  *
  * @generated from message pb.FindAllAvailableTrafficPackagesResponse
  */
 export type FindAllAvailableTrafficPackagesResponse = Message<"pb.FindAllAvailableTrafficPackagesResponse"> & {
   /**
-   * The packages, the smallest first.
+   * The packages, smallest first.
    *
    * @generated from field: repeated pb.TrafficPackage trafficPackages = 1;
    */
@@ -228,41 +228,41 @@ export const FindAllAvailableTrafficPackagesResponseSchema: GenMessage<FindAllAv
   messageDesc(file_plugins_traffic_package_proto_service_traffic_package, 9);
 
 /**
- * An amount of traffic that is sold ahead.
+ * A prepaid amount of traffic.
  *
  * @generated from message pb.TrafficPackage
  */
 export type TrafficPackage = Message<"pb.TrafficPackage"> & {
   /**
-   * The package's number.
+   * The ID of the package.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * How many units; positive.
+   * The number of units; must be positive.
    *
    * @generated from field: int32 size = 2;
    */
   size: number;
 
   /**
-   * The unit: gb, tb or pb, each 1024 of the one before.
+   * The unit: gb, tb or pb, each 1024 times the previous one.
    *
    * @generated from field: string unit = 3;
    */
   unit: string;
 
   /**
-   * How many bytes that is.
+   * The size in bytes.
    *
    * @generated from field: int64 bytes = 4;
    */
   bytes: bigint;
 
   /**
-   * False when turned off.
+   * False if it is turned off.
    *
    * @generated from field: bool isOn = 5;
    */
@@ -277,13 +277,13 @@ export const TrafficPackageSchema: GenMessage<TrafficPackage> = /*@__PURE__*/
   messageDesc(file_plugins_traffic_package_proto_service_traffic_package, 10);
 
 /**
- * Manages amounts of traffic that are sold ahead.
+ * Manages traffic packages, prepaid amounts of traffic.
  *
  * @generated from service pb.TrafficPackageService
  */
 export const TrafficPackageService: GenService<{
   /**
-   * Creates a package, which is on at once. There is one of each size.
+   * Creates a package, which is turned on immediately. Sizes are unique.
    *
    * @generated from rpc pb.TrafficPackageService.createTrafficPackage
    */
@@ -303,7 +303,7 @@ export const TrafficPackageService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a package. Refused while something uses it.
+   * Deletes a package. Refused while it is in use.
    *
    * @generated from rpc pb.TrafficPackageService.deleteTrafficPackage
    */
@@ -313,7 +313,7 @@ export const TrafficPackageService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds one package.
+   * Finds a package.
    *
    * @generated from rpc pb.TrafficPackageService.findTrafficPackage
    */
@@ -323,7 +323,7 @@ export const TrafficPackageService: GenService<{
     output: typeof FindTrafficPackageResponseSchema;
   },
   /**
-   * Finds all packages, those that are off included.
+   * Finds all packages, including those that are turned off.
    *
    * @generated from rpc pb.TrafficPackageService.findAllTrafficPackages
    */
@@ -333,7 +333,7 @@ export const TrafficPackageService: GenService<{
     output: typeof FindAllTrafficPackagesResponseSchema;
   },
   /**
-   * Finds the packages that are on.
+   * Finds the packages that are turned on.
    *
    * @generated from rpc pb.TrafficPackageService.findAllAvailableTrafficPackages
    */

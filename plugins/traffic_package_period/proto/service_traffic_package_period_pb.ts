@@ -16,13 +16,13 @@ export const file_plugins_traffic_package_period_proto_service_traffic_package_p
   fileDesc("CklwbHVnaW5zL3RyYWZmaWNfcGFja2FnZV9wZXJpb2QvcHJvdG8vc2VydmljZV90cmFmZmljX3BhY2thZ2VfcGVyaW9kLnByb3RvEgJwYiJACiFDcmVhdGVUcmFmZmljUGFja2FnZVBlcmlvZFJlcXVlc3QSDQoFY291bnQYASABKAUSDAoEdW5pdBgCIAEoCSJECiJDcmVhdGVUcmFmZmljUGFja2FnZVBlcmlvZFJlc3BvbnNlEh4KFnRyYWZmaWNQYWNrYWdlUGVyaW9kSWQYASABKAMiUQohVXBkYXRlVHJhZmZpY1BhY2thZ2VQZXJpb2RSZXF1ZXN0Eh4KFnRyYWZmaWNQYWNrYWdlUGVyaW9kSWQYASABKAMSDAoEaXNPbhgCIAEoCCJDCiFEZWxldGVUcmFmZmljUGFja2FnZVBlcmlvZFJlcXVlc3QSHgoWdHJhZmZpY1BhY2thZ2VQZXJpb2RJZBgBIAEoAyJBCh9GaW5kVHJhZmZpY1BhY2thZ2VQZXJpb2RSZXF1ZXN0Eh4KFnRyYWZmaWNQYWNrYWdlUGVyaW9kSWQYASABKAMiWgogRmluZFRyYWZmaWNQYWNrYWdlUGVyaW9kUmVzcG9uc2USNgoUdHJhZmZpY1BhY2thZ2VQZXJpb2QYASABKAsyGC5wYi5UcmFmZmljUGFja2FnZVBlcmlvZCIlCiNGaW5kQWxsVHJhZmZpY1BhY2thZ2VQZXJpb2RzUmVxdWVzdCJfCiRGaW5kQWxsVHJhZmZpY1BhY2thZ2VQZXJpb2RzUmVzcG9uc2USNwoVdHJhZmZpY1BhY2thZ2VQZXJpb2RzGAEgAygLMhgucGIuVHJhZmZpY1BhY2thZ2VQZXJpb2QiLgosRmluZEFsbEF2YWlsYWJsZVRyYWZmaWNQYWNrYWdlUGVyaW9kc1JlcXVlc3QiaAotRmluZEFsbEF2YWlsYWJsZVRyYWZmaWNQYWNrYWdlUGVyaW9kc1Jlc3BvbnNlEjcKFXRyYWZmaWNQYWNrYWdlUGVyaW9kcxgBIAMoCzIYLnBiLlRyYWZmaWNQYWNrYWdlUGVyaW9kIl0KFFRyYWZmaWNQYWNrYWdlUGVyaW9kEgoKAmlkGAEgASgDEgwKBGlzT24YAiABKAgSDQoFY291bnQYAyABKAUSDAoEdW5pdBgEIAEoCRIOCgZtb250aHMYBSABKAUy3wUKG1RyYWZmaWNQYWNrYWdlUGVyaW9kU2VydmljZRJ2ChpjcmVhdGVUcmFmZmljUGFja2FnZVBlcmlvZBIlLnBiLkNyZWF0ZVRyYWZmaWNQYWNrYWdlUGVyaW9kUmVxdWVzdBomLnBiLkNyZWF0ZVRyYWZmaWNQYWNrYWdlUGVyaW9kUmVzcG9uc2UiCYq1GAUKAQEQAhJeChp1cGRhdGVUcmFmZmljUGFja2FnZVBlcmlvZBIlLnBiLlVwZGF0ZVRyYWZmaWNQYWNrYWdlUGVyaW9kUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJeChpkZWxldGVUcmFmZmljUGFja2FnZVBlcmlvZBIlLnBiLkRlbGV0ZVRyYWZmaWNQYWNrYWdlUGVyaW9kUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhJwChhmaW5kVHJhZmZpY1BhY2thZ2VQZXJpb2QSIy5wYi5GaW5kVHJhZmZpY1BhY2thZ2VQZXJpb2RSZXF1ZXN0GiQucGIuRmluZFRyYWZmaWNQYWNrYWdlUGVyaW9kUmVzcG9uc2UiCYq1GAUKAQEQARJ8ChxmaW5kQWxsVHJhZmZpY1BhY2thZ2VQZXJpb2RzEicucGIuRmluZEFsbFRyYWZmaWNQYWNrYWdlUGVyaW9kc1JlcXVlc3QaKC5wYi5GaW5kQWxsVHJhZmZpY1BhY2thZ2VQZXJpb2RzUmVzcG9uc2UiCYq1GAUKAQEQARKXAQolZmluZEFsbEF2YWlsYWJsZVRyYWZmaWNQYWNrYWdlUGVyaW9kcxIwLnBiLkZpbmRBbGxBdmFpbGFibGVUcmFmZmljUGFja2FnZVBlcmlvZHNSZXF1ZXN0GjEucGIuRmluZEFsbEF2YWlsYWJsZVRyYWZmaWNQYWNrYWdlUGVyaW9kc1Jlc3BvbnNlIgmKtRgFCgEBEAFiBnByb3RvMw", [file_proto_options, file_proto_rpc]);
 
 /**
- * The new period.
+ * The period to create.
  *
  * @generated from message pb.CreateTrafficPackagePeriodRequest
  */
 export type CreateTrafficPackagePeriodRequest = Message<"pb.CreateTrafficPackagePeriodRequest"> & {
   /**
-   * How many units; positive.
+   * The number of units; must be positive.
    *
    * @generated from field: int32 count = 1;
    */
@@ -44,13 +44,13 @@ export const CreateTrafficPackagePeriodRequestSchema: GenMessage<CreateTrafficPa
   messageDesc(file_plugins_traffic_package_period_proto_service_traffic_package_period, 0);
 
 /**
- * The new period.
+ * The period to create.
  *
  * @generated from message pb.CreateTrafficPackagePeriodResponse
  */
 export type CreateTrafficPackagePeriodResponse = Message<"pb.CreateTrafficPackagePeriodResponse"> & {
   /**
-   * The new period.
+   * The period to create.
    *
    * @generated from field: int64 trafficPackagePeriodId = 1;
    */
@@ -65,7 +65,7 @@ export const CreateTrafficPackagePeriodResponseSchema: GenMessage<CreateTrafficP
   messageDesc(file_plugins_traffic_package_period_proto_service_traffic_package_period, 1);
 
 /**
- * The switch of a period.
+ * The new on/off state of a period.
  *
  * @generated from message pb.UpdateTrafficPackagePeriodRequest
  */
@@ -78,7 +78,7 @@ export type UpdateTrafficPackagePeriodRequest = Message<"pb.UpdateTrafficPackage
   trafficPackagePeriodId: bigint;
 
   /**
-   * False turns the period off: it is no longer offered.
+   * If false, turns the period off: it is no longer offered.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -93,7 +93,7 @@ export const UpdateTrafficPackagePeriodRequestSchema: GenMessage<UpdateTrafficPa
   messageDesc(file_plugins_traffic_package_period_proto_service_traffic_package_period, 2);
 
 /**
- * Which period to delete.
+ * Identifies the period to delete.
  *
  * @generated from message pb.DeleteTrafficPackagePeriodRequest
  */
@@ -114,7 +114,7 @@ export const DeleteTrafficPackagePeriodRequestSchema: GenMessage<DeleteTrafficPa
   messageDesc(file_plugins_traffic_package_period_proto_service_traffic_package_period, 3);
 
 /**
- * Which period to find.
+ * Identifies the period to find.
  *
  * @generated from message pb.FindTrafficPackagePeriodRequest
  */
@@ -156,7 +156,7 @@ export const FindTrafficPackagePeriodResponseSchema: GenMessage<FindTrafficPacka
   messageDesc(file_plugins_traffic_package_period_proto_service_traffic_package_period, 5);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllTrafficPackagePeriodsRequest
  */
@@ -177,7 +177,7 @@ export const FindAllTrafficPackagePeriodsRequestSchema: GenMessage<FindAllTraffi
  */
 export type FindAllTrafficPackagePeriodsResponse = Message<"pb.FindAllTrafficPackagePeriodsResponse"> & {
   /**
-   * The periods, the shortest first.
+   * The periods, shortest first.
    *
    * @generated from field: repeated pb.TrafficPackagePeriod trafficPackagePeriods = 1;
    */
@@ -192,7 +192,7 @@ export const FindAllTrafficPackagePeriodsResponseSchema: GenMessage<FindAllTraff
   messageDesc(file_plugins_traffic_package_period_proto_service_traffic_package_period, 7);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllAvailableTrafficPackagePeriodsRequest
  */
@@ -207,13 +207,13 @@ export const FindAllAvailableTrafficPackagePeriodsRequestSchema: GenMessage<Find
   messageDesc(file_plugins_traffic_package_period_proto_service_traffic_package_period, 8);
 
 /**
- * The periods that are on.
+ * The periods that are turned on.
  *
  * @generated from message pb.FindAllAvailableTrafficPackagePeriodsResponse
  */
 export type FindAllAvailableTrafficPackagePeriodsResponse = Message<"pb.FindAllAvailableTrafficPackagePeriodsResponse"> & {
   /**
-   * The periods, the shortest first.
+   * The periods, shortest first.
    *
    * @generated from field: repeated pb.TrafficPackagePeriod trafficPackagePeriods = 1;
    */
@@ -228,27 +228,27 @@ export const FindAllAvailableTrafficPackagePeriodsResponseSchema: GenMessage<Fin
   messageDesc(file_plugins_traffic_package_period_proto_service_traffic_package_period, 9);
 
 /**
- * For how long a traffic package can be bought.
+ * A period for which a traffic package can be bought.
  *
  * @generated from message pb.TrafficPackagePeriod
  */
 export type TrafficPackagePeriod = Message<"pb.TrafficPackagePeriod"> & {
   /**
-   * The period's number.
+   * The ID of the period.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * False when turned off.
+   * False if it is turned off.
    *
    * @generated from field: bool isOn = 2;
    */
   isOn: boolean;
 
   /**
-   * How many units; positive.
+   * The number of units; must be positive.
    *
    * @generated from field: int32 count = 3;
    */
@@ -262,7 +262,7 @@ export type TrafficPackagePeriod = Message<"pb.TrafficPackagePeriod"> & {
   unit: string;
 
   /**
-   * How many months that is.
+   * The length in months.
    *
    * @generated from field: int32 months = 5;
    */
@@ -277,13 +277,13 @@ export const TrafficPackagePeriodSchema: GenMessage<TrafficPackagePeriod> = /*@_
   messageDesc(file_plugins_traffic_package_period_proto_service_traffic_package_period, 10);
 
 /**
- * Manages for how long traffic packages can be bought.
+ * Manages the periods for which traffic packages can be bought.
  *
  * @generated from service pb.TrafficPackagePeriodService
  */
 export const TrafficPackagePeriodService: GenService<{
   /**
-   * Creates a period, which is on at once. There is one of each length.
+   * Creates a period, which is turned on immediately. Lengths are unique.
    *
    * @generated from rpc pb.TrafficPackagePeriodService.createTrafficPackagePeriod
    */
@@ -303,7 +303,7 @@ export const TrafficPackagePeriodService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a period. Refused while something uses it.
+   * Deletes a period. Refused while it is in use.
    *
    * @generated from rpc pb.TrafficPackagePeriodService.deleteTrafficPackagePeriod
    */
@@ -313,7 +313,7 @@ export const TrafficPackagePeriodService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds one period.
+   * Finds a period.
    *
    * @generated from rpc pb.TrafficPackagePeriodService.findTrafficPackagePeriod
    */
@@ -323,7 +323,7 @@ export const TrafficPackagePeriodService: GenService<{
     output: typeof FindTrafficPackagePeriodResponseSchema;
   },
   /**
-   * Finds all periods, those that are off included.
+   * Finds all periods, including those that are turned off.
    *
    * @generated from rpc pb.TrafficPackagePeriodService.findAllTrafficPackagePeriods
    */
@@ -333,7 +333,7 @@ export const TrafficPackagePeriodService: GenService<{
     output: typeof FindAllTrafficPackagePeriodsResponseSchema;
   },
   /**
-   * Finds the periods that are on.
+   * Finds the periods that are turned on.
    *
    * @generated from rpc pb.TrafficPackagePeriodService.findAllAvailableTrafficPackagePeriods
    */

@@ -43,7 +43,7 @@ export type UpdateTrafficPackagePriceRequest = Message<"pb.UpdateTrafficPackageP
   trafficPackagePeriodId: bigint;
 
   /**
-   * What one costs, with at most two decimals; 0 takes the price away.
+   * The price of one package, with up to two decimal places; 0 deletes the price.
    *
    * @generated from field: double price = 4;
    */
@@ -58,7 +58,7 @@ export const UpdateTrafficPackagePriceRequestSchema: GenMessage<UpdateTrafficPac
   messageDesc(file_plugins_traffic_package_price_proto_service_traffic_package_price, 0);
 
 /**
- * Which price to find, and for how many packages.
+ * Identifies the price to find and the number of packages.
  *
  * @generated from message pb.FindTrafficPackagePriceRequest
  */
@@ -85,7 +85,7 @@ export type FindTrafficPackagePriceRequest = Message<"pb.FindTrafficPackagePrice
   trafficPackagePeriodId: bigint;
 
   /**
-   * How many packages, at most 100000; 0 counts as 1.
+   * The number of packages, up to 100000; 0 means 1.
    *
    * @generated from field: int32 count = 4;
    */
@@ -100,20 +100,20 @@ export const FindTrafficPackagePriceRequestSchema: GenMessage<FindTrafficPackage
   messageDesc(file_plugins_traffic_package_price_proto_service_traffic_package_price, 1);
 
 /**
- * The price; 0 when there is none.
+ * The price; 0 if there is none.
  *
  * @generated from message pb.FindTrafficPackagePriceResponse
  */
 export type FindTrafficPackagePriceResponse = Message<"pb.FindTrafficPackagePriceResponse"> & {
   /**
-   * What one costs, with at most two decimals.
+   * The price of one package, with up to two decimal places.
    *
    * @generated from field: double price = 1;
    */
   price: number;
 
   /**
-   * What all of them cost.
+   * The price of all packages.
    *
    * @generated from field: double amount = 2;
    */
@@ -128,7 +128,7 @@ export const FindTrafficPackagePriceResponseSchema: GenMessage<FindTrafficPackag
   messageDesc(file_plugins_traffic_package_price_proto_service_traffic_package_price, 2);
 
 /**
- * Whose prices to count.
+ * Identifies the package whose prices to count.
  *
  * @generated from message pb.CountTrafficPackagePricesRequest
  */
@@ -149,7 +149,7 @@ export const CountTrafficPackagePricesRequestSchema: GenMessage<CountTrafficPack
   messageDesc(file_plugins_traffic_package_price_proto_service_traffic_package_price, 3);
 
 /**
- * Whose prices to find.
+ * Identifies the package whose prices to find.
  *
  * @generated from message pb.FindTrafficPackagePricesRequest
  */
@@ -176,7 +176,7 @@ export const FindTrafficPackagePricesRequestSchema: GenMessage<FindTrafficPackag
  */
 export type FindTrafficPackagePricesResponse = Message<"pb.FindTrafficPackagePricesResponse"> & {
   /**
-   * The prices, by package, region and period.
+   * The prices, sorted by package, region and period.
    *
    * @generated from field: repeated pb.TrafficPackagePrice trafficPackagePrices = 1;
    */
@@ -191,7 +191,7 @@ export const FindTrafficPackagePricesResponseSchema: GenMessage<FindTrafficPacka
   messageDesc(file_plugins_traffic_package_price_proto_service_traffic_package_price, 5);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllTrafficPackagePricesRequest
  */
@@ -212,7 +212,7 @@ export const FindAllTrafficPackagePricesRequestSchema: GenMessage<FindAllTraffic
  */
 export type FindAllTrafficPackagePricesResponse = Message<"pb.FindAllTrafficPackagePricesResponse"> & {
   /**
-   * The prices, by package, region and period.
+   * The prices, sorted by package, region and period.
    *
    * @generated from field: repeated pb.TrafficPackagePrice trafficPackagePrices = 1;
    */
@@ -227,7 +227,7 @@ export const FindAllTrafficPackagePricesResponseSchema: GenMessage<FindAllTraffi
   messageDesc(file_plugins_traffic_package_price_proto_service_traffic_package_price, 7);
 
 /**
- * What a traffic package costs in a region for a period.
+ * The price of a traffic package in a region for a period.
  *
  * @generated from message pb.TrafficPackagePrice
  */
@@ -254,7 +254,7 @@ export type TrafficPackagePrice = Message<"pb.TrafficPackagePrice"> & {
   trafficPackagePeriodId: bigint;
 
   /**
-   * What one costs, with at most two decimals.
+   * The price of one package, with up to two decimal places.
    *
    * @generated from field: double price = 4;
    */
@@ -269,13 +269,13 @@ export const TrafficPackagePriceSchema: GenMessage<TrafficPackagePrice> = /*@__P
   messageDesc(file_plugins_traffic_package_price_proto_service_traffic_package_price, 8);
 
 /**
- * Keeps what traffic packages cost, by region and period.
+ * Manages the prices of traffic packages by region and period.
  *
  * @generated from service pb.TrafficPackagePriceService
  */
 export const TrafficPackagePriceService: GenService<{
   /**
-   * Sets what a package costs in a region for a period.
+   * Sets the price of a package in a region for a period.
    *
    * @generated from rpc pb.TrafficPackagePriceService.updateTrafficPackagePrice
    */
@@ -285,7 +285,7 @@ export const TrafficPackagePriceService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds what so many packages cost.
+   * Finds the price of a number of packages.
    *
    * @generated from rpc pb.TrafficPackagePriceService.findTrafficPackagePrice
    */

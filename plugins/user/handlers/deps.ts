@@ -2,13 +2,13 @@ import type { AccessTokens, Call, Clock, LoginAttempts, PasswordHashing } from "
 import type { UserFeatureDefinition, UserFigures, UserServersCheck, UserServersListener } from "../contract.ts";
 import type { UserStore } from "../store.ts";
 import type { UserChanges } from "../store_changes.ts";
-import type { UserRegister } from "../users.ts";
+import type { UserDirectory } from "../user_directory.ts";
 
-/** What the handlers work with. */
+/** The dependencies of the handlers. */
 export interface Deps {
   readonly users: UserStore;
   readonly changes: UserChanges;
-  readonly register: UserRegister;
+  readonly directory: UserDirectory;
   readonly passwords: PasswordHashing;
   readonly attempts: LoginAttempts;
   readonly tokens: AccessTokens;
@@ -16,11 +16,11 @@ export interface Deps {
   readonly dashboards: readonly UserFigures[];
   readonly serversChecks: readonly UserServersCheck[];
   readonly serversListeners: readonly UserServersListener[];
-  /** Every feature that there is; complete once the kernel runs. */
+  /** Returns all features; complete after all plugins have been set up. */
   readonly features: () => readonly UserFeatureDefinition[];
 }
 
-/** Says that a user's sites are to be served no more, or again. */
-export async function notifyOfServers({ serversListeners }: Deps, call: Call, userId: bigint): Promise<void> {
+/** Notifies the listeners that the sites of a user stop or resume being served. */
+export async function notifyServersListeners({ serversListeners }: Deps, call: Call, userId: bigint): Promise<void> {
   for (const listener of serversListeners) await listener.changed(call, userId);
 }

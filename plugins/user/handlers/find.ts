@@ -14,9 +14,9 @@ type FindOperations =
 
 const DAY = 86_400n;
 
-/** Reading users, and the figures about them. */
+/** The operations that find, list and count users, and the dashboards. */
 export function findHandlers(
-  { users, register, dashboards, features, clock }: Deps,
+  { users, directory, dashboards, features, clock }: Deps,
 ): Pick<Handlers<typeof UserService>, FindOperations> {
   return {
     async findEnabledUser({ userId }, call) {
@@ -31,12 +31,12 @@ export function findHandlers(
       if (keyword !== "") {
         const filter = { pattern: containing(keyword), verifying: request.isVerifying ? 1n : 0n };
         rows = await users.pageMatching.scan(call, { ...filter, ...page });
-      } else rows = await (request.isVerifying ? users.pageOfWaiting : users.page).all(call, page);
+      } else rows = await (request.isVerifying ? users.pageOfUnverified : users.page).all(call, page);
       return { users: rows.map((row) => userMessage(call, row, features())) };
     },
 
     async countAllEnabledUsers({ keyword, isVerifying }, call) {
-      if (keyword.trim() === "") return await (isVerifying ? users.countWaiting : users.count).one(call, {});
+      if (keyword.trim() === "") return await (isVerifying ? users.countUnverified : users.count).one(call, {});
       const filter = { pattern: containing(keyword.trim()), verifying: isVerifying ? 1n : 0n };
       return { count: (await users.countMatching.scan(call, filter))[0]!.count };
     },
@@ -47,7 +47,7 @@ export function findHandlers(
     },
 
     async composeUserDashboard({ userId }, call) {
-      const { id } = await register.require(call, ownerOf(call, userId));
+      const { id } = await directory.require(call, ownerOf(call, userId));
       return Object.assign({}, ...await Promise.all(dashboards.map((plugin) => plugin.ofUser(call, id))));
     },
 
@@ -56,7 +56,7 @@ export function findHandlers(
       const figures = await Promise.all(dashboards.map((plugin) => plugin.ofAll(call)));
       return Object.assign({}, ...figures, {
         totalUsers: (await users.count.one(call, {})).count,
-        countVerifyingUsers: (await users.countWaiting.one(call, {})).count,
+        countVerifyingUsers: (await users.countUnverified.one(call, {})).count,
         countTodayUsers: (await users.countCreatedSince.one(call, { since: today })).count,
         countWeeklyUsers: (await users.countCreatedSince.one(call, { since: today - 6n * DAY })).count,
         dailyStats: await users.createdPerDay.all(call, { since: today - 13n * DAY }),

@@ -2,8 +2,8 @@ import type { Handlers } from "edgehelm";
 import type { UserService } from "../proto/service_user_pb.ts";
 import type { Deps } from "./deps.ts";
 
-// One text for every cause, so that usernames cannot be found out.
-const REFUSED = "the username or the password is wrong, or the user may not log in";
+// the same text for every cause, so that usernames cannot be enumerated
+const LOGIN_FAILED = "the username or the password is wrong, or the user may not log in";
 
 type LoginOperations =
   | "loginUser"
@@ -13,7 +13,7 @@ type LoginOperations =
   | "checkUserOTPWithUsername"
   | "findUserVerifiedEmailWithUsername";
 
-/** What a console asks when somebody logs in or registers. */
+/** The operations that a console uses for login and registration. */
 export function loginHandlers(
   { users, passwords, attempts }: Deps,
 ): Pick<Handlers<typeof UserService>, LoginOperations> {
@@ -27,7 +27,7 @@ export function loginHandlers(
           : await passwords.verify(call, password, user.password);
         return matches && user?.isOn === 1n && user.isRejected === 0n ? user.id : undefined;
       });
-      return userId === undefined ? { isOk: false, message: REFUSED } : { userId, isOk: true };
+      return userId === undefined ? { isOk: false, message: LOGIN_FAILED } : { userId, isOk: true };
     },
 
     async checkUserUsername({ userId, username }, call) {
@@ -47,7 +47,7 @@ export function loginHandlers(
     },
 
     async checkUserOTPWithUsername() {
-      // A second factor is a login of LoginService, which no plugin keeps: no user has one.
+      // second factors are managed by LoginService, which is not implemented: no user has one
       return { requireOTP: false };
     },
 

@@ -3,9 +3,9 @@ import type { UserFeatureDefinition } from "../contract.ts";
 import { errors } from "../errors.ts";
 import { featuresOf } from "../messages.ts";
 import type { UserService } from "../proto/service_user_pb.ts";
-import { type Deps, notifyOfServers } from "./deps.ts";
+import { type Deps, notifyServersListeners } from "./deps.ts";
 
-const CHANGED_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 type SettingsOperations =
   | "updateUserFeatures"
@@ -18,31 +18,31 @@ type SettingsOperations =
   | "checkUserServersState"
   | "renewUserServersState";
 
-/** What a user may do, how they are charged, and whether their sites are served. */
+/** The operations on features, pricing settings and the state of sites. */
 export function settingsHandlers(
   deps: Deps,
 ): Pick<Handlers<typeof UserService>, SettingsOperations> {
-  const { users, changes, register, features, serversChecks } = deps;
+  const { users, changes, directory, features, serversChecks } = deps;
 
   return {
     async updateUserFeatures({ userId, featureCodes }, call) {
-      const codes = knownCodes(featureCodes, features());
-      const { id } = await register.require(call, idField("userId", userId));
+      const codes = codesField(featureCodes, features());
+      const { id } = await directory.require(call, idField("userId", userId));
       await changes.setFeatures.run(call, { id, featureCodes: JSON.stringify(codes) });
       return {};
     },
 
     async updateAllUsersFeatures({ featureCodes, overwrite }, call) {
-      const codes = knownCodes(featureCodes, features());
+      const codes = codesField(featureCodes, features());
       for (let after = 0n;;) {
         const last = await call.transact(async (inner) => {
-          const some = await users.idsAfter.all(inner, { after, limit: CHANGED_AT_ONCE });
-          for (const { id, featureCodes } of some) {
-            const kept: string[] = overwrite ? [] : JSON.parse(featureCodes);
-            const all = JSON.stringify([...new Set([...kept, ...codes])]);
-            await changes.setFeatures.defer(inner, { id, featureCodes: all });
+          const batch = await users.idsAfter.all(inner, { after, limit: BATCH_SIZE });
+          for (const { id, featureCodes } of batch) {
+            const current: string[] = overwrite ? [] : JSON.parse(featureCodes);
+            const merged = JSON.stringify([...new Set([...current, ...codes])]);
+            await changes.setFeatures.defer(inner, { id, featureCodes: merged });
           }
-          return some.at(-1)?.id;
+          return batch.at(-1)?.id;
         });
         if (last === undefined) return {};
         after = last;
@@ -50,48 +50,48 @@ export function settingsHandlers(
     },
 
     async findUserFeatures({ userId }, call) {
-      const user = await register.require(call, ownerOf(call, userId));
+      const user = await directory.require(call, ownerOf(call, userId));
       return { features: featuresOf(user, features()) };
     },
 
     findAllUserFeatureDefinitions: () => ({ features: [...features()] }),
 
     async findUserPriceInfo({ userId }, call) {
-      const { priceType, pricePeriod } = await register.require(call, ownerOf(call, userId));
+      const { priceType, pricePeriod } = await directory.require(call, ownerOf(call, userId));
       return { priceType, pricePeriod };
     },
 
     async updateUserPriceType({ userId, priceType }, call) {
-      const { id } = await register.require(call, idField("userId", userId));
-      const word = choiceField("priceType", priceType, ["", "traffic", "bandwidth"]);
-      await changes.setPriceType.run(call, { id, priceType: word });
+      const { id } = await directory.require(call, idField("userId", userId));
+      const value = choiceField("priceType", priceType, ["", "traffic", "bandwidth"]);
+      await changes.setPriceType.run(call, { id, priceType: value });
       return {};
     },
 
     async updateUserPricePeriod({ userId, pricePeriod }, call) {
-      const { id } = await register.require(call, idField("userId", userId));
-      const word = choiceField("pricePeriod", pricePeriod, ["", "daily", "monthly"]);
-      await changes.setPricePeriod.run(call, { id, pricePeriod: word });
+      const { id } = await directory.require(call, idField("userId", userId));
+      const value = choiceField("pricePeriod", pricePeriod, ["", "daily", "monthly"]);
+      await changes.setPricePeriod.run(call, { id, pricePeriod: value });
       return {};
     },
 
     async checkUserServersState({ userId }, call) {
-      const user = await register.require(call, ownerOf(call, userId));
+      const user = await directory.require(call, ownerOf(call, userId));
       return { isEnabled: user.hasServers === 1n && user.isOn === 1n };
     },
 
     async renewUserServersState({ userId }, call) {
-      const { id, isOn, isRejected, hasServers: had } = await register.require(call, ownerOf(call, userId));
+      const { id, isOn, isRejected, hasServers: hadServers } = await directory.require(call, ownerOf(call, userId));
       const blocked = await Promise.all(serversChecks.map((check) => check.isBlocked(call, id)));
       const hasServers = isOn === 1n && isRejected === 0n && !blocked.includes(true);
       await changes.setHasServers.run(call, { id, hasServers });
-      if (hasServers !== (had === 1n)) await notifyOfServers(deps, call, id);
+      if (hasServers !== (hadServers === 1n)) await notifyServersListeners(deps, call, id);
       return { isEnabled: hasServers };
     },
   };
 }
 
-function knownCodes(codes: readonly string[], known: readonly UserFeatureDefinition[]): string[] {
+function codesField(codes: readonly string[], known: readonly UserFeatureDefinition[]): string[] {
   const checked = listField("featureCodes", codes, (field, code) => textField(field, code, { min: 1 }));
   for (const code of checked) {
     if (known.every((feature) => feature.code !== code)) {

@@ -1,6 +1,6 @@
 import { choiceField, type Handlers, idField, ownerOf, textField, usernameField } from "edgehelm";
 import type { UserService } from "../proto/service_user_pb.ts";
-import { type Deps, notifyOfServers } from "./deps.ts";
+import { type Deps, notifyServersListeners } from "./deps.ts";
 
 type UserOperations =
   | "createUser"
@@ -11,17 +11,17 @@ type UserOperations =
   | "updateUserLogin"
   | "deleteUser";
 
-/** Making, changing and deleting users. */
+/** The operations that create, change and delete users. */
 export function userHandlers(
   deps: Deps,
 ): Pick<Handlers<typeof UserService>, UserOperations> {
-  const { changes, register, passwords, tokens } = deps;
+  const { changes, directory, passwords, tokens } = deps;
 
   return {
     async createUser(request, call) {
       const user = {
-        ...identity(request),
-        ...contact(request),
+        ...identityFields(request),
+        ...contactFields(request),
         tel: textField("tel", request.tel),
         remark: textField("remark", request.remark, { max: 1000 }),
         source: textField("source", request.source),
@@ -30,13 +30,13 @@ export function userHandlers(
         isVerified: true,
       };
       const password = await passwords.hash(call, "password", request.password);
-      return { userId: await call.transact((inner) => register.insert(inner, { ...user, password })) };
+      return { userId: await call.transact((inner) => directory.insert(inner, { ...user, password })) };
     },
 
     async registerUser(request, call) {
       const user = {
-        ...identity(request),
-        ...contact(request),
+        ...identityFields(request),
+        ...contactFields(request),
         tel: "",
         remark: "",
         source: textField("source", request.source),
@@ -45,20 +45,20 @@ export function userHandlers(
         isVerified: false,
       };
       const password = await passwords.hash(call, "password", request.password);
-      return { userId: await call.transact((inner) => register.insert(inner, { ...user, password })) };
+      return { userId: await call.transact((inner) => directory.insert(inner, { ...user, password })) };
     },
 
     async verifyUser({ userId, isRejected, rejectReason }, call) {
-      const { id } = await register.require(call, idField("userId", userId));
+      const { id } = await directory.require(call, idField("userId", userId));
       const reason = isRejected ? textField("rejectReason", rejectReason, { max: 1000 }) : "";
       await changes.setVerified.run(call, { id, isVerified: !isRejected, isRejected, rejectReason: reason });
       return {};
     },
 
     async updateUser(request, call) {
-      const { username, fullname } = identity(request);
+      const { username, fullname } = identityFields(request);
       const fields = {
-        ...contact(request),
+        ...contactFields(request),
         fullname,
         tel: textField("tel", request.tel),
         remark: textField("remark", request.remark, { max: 1000 }),
@@ -66,49 +66,49 @@ export function userHandlers(
         nodeClusterId: request.nodeClusterId,
         bandwidthAlgo: choiceField("bandwidthAlgo", request.bandwidthAlgo, ["", "secondly", "avg"]),
       };
-      const password = await register.hash(call, request.password);
+      const password = await directory.hash(call, request.password);
       await call.transact(async (inner) => {
-        const user = await register.require(inner, idField("userId", request.userId));
-        await register.changeLogin(inner, user, username, password);
+        const user = await directory.require(inner, idField("userId", request.userId));
+        await directory.changeLogin(inner, user, username, password);
         await changes.update.run(inner, { id: user.id, ...fields });
         if (!fields.isOn) await tokens.recheck(inner);
-        if (fields.isOn !== (user.isOn === 1n)) await notifyOfServers(deps, inner, user.id);
+        if (fields.isOn !== (user.isOn === 1n)) await notifyServersListeners(deps, inner, user.id);
       });
       return {};
     },
 
     async updateUserInfo(request, call) {
-      const { id } = await register.require(call, ownerOf(call, request.userId));
+      const { id } = await directory.require(call, ownerOf(call, request.userId));
       const fullname = textField("fullname", request.fullname);
-      await changes.setInfo.run(call, { id, fullname, ...contact(request) });
+      await changes.setInfo.run(call, { id, fullname, ...contactFields(request) });
       return {};
     },
 
     async updateUserLogin(request, call) {
       const username = usernameField("username", request.username);
-      const password = await register.hash(call, request.password);
+      const password = await directory.hash(call, request.password);
       await call.transact(async (inner) => {
-        const user = await register.require(inner, ownerOf(inner, request.userId));
-        await register.changeLogin(inner, user, username, password);
+        const user = await directory.require(inner, ownerOf(inner, request.userId));
+        await directory.changeLogin(inner, user, username, password);
       });
       return {};
     },
 
     async deleteUser({ userId }, call) {
-      const { id } = await register.require(call, idField("userId", userId));
+      const { id } = await directory.require(call, idField("userId", userId));
       await changes.remove.run(call, { id });
       await changes.beginRemoval.run(call, { id });
       await tokens.recheck(call);
-      await notifyOfServers(deps, call, id);
+      await notifyServersListeners(deps, call, id);
       return {};
     },
   };
 }
 
-function identity({ username, fullname }: { username: string; fullname: string }) {
+function identityFields({ username, fullname }: { username: string; fullname: string }) {
   return { username: usernameField("username", username), fullname: textField("fullname", fullname) };
 }
 
-function contact({ mobile, email }: { mobile: string; email: string }) {
+function contactFields({ mobile, email }: { mobile: string; email: string }) {
   return { mobile: textField("mobile", mobile, { max: 32 }), email: textField("email", email, { max: 254 }) };
 }

@@ -20,13 +20,13 @@ export const file_plugins_user_proto_service_user: GenFile = /*@__PURE__*/
   fileDesc("CiVwbHVnaW5zL3VzZXIvcHJvdG8vc2VydmljZV91c2VyLnByb3RvEgJwYiKsAQoRQ3JlYXRlVXNlclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSEAoIcGFzc3dvcmQYAiABKAkSEAoIZnVsbG5hbWUYAyABKAkSDgoGbW9iaWxlGAQgASgJEgsKA3RlbBgFIAEoCRINCgVlbWFpbBgGIAEoCRIOCgZyZW1hcmsYByABKAkSDgoGc291cmNlGAggASgJEhUKDW5vZGVDbHVzdGVySWQYCSABKAMiJAoSQ3JlYXRlVXNlclJlc3BvbnNlEg4KBnVzZXJJZBgBIAEoAyKGAQoTUmVnaXN0ZXJVc2VyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIQCghwYXNzd29yZBgCIAEoCRIOCgZtb2JpbGUYAyABKAkSDQoFZW1haWwYBCABKAkSEAoIZnVsbG5hbWUYBSABKAkSCgoCaXAYBiABKAkSDgoGc291cmNlGAcgASgJIkgKFFJlZ2lzdGVyVXNlclJlc3BvbnNlEg4KBnVzZXJJZBgBIAEoAxIgChhyZXF1aXJlRW1haWxWZXJpZmljYXRpb24YAiABKAgiTQoRVmVyaWZ5VXNlclJlcXVlc3QSDgoGdXNlcklkGAEgASgDEhIKCmlzUmVqZWN0ZWQYAiABKAgSFAoMcmVqZWN0UmVhc29uGAMgASgJItEBChFVcGRhdGVVc2VyUmVxdWVzdBIOCgZ1c2VySWQYASABKAMSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkSEAoIZnVsbG5hbWUYBCABKAkSDgoGbW9iaWxlGAUgASgJEgsKA3RlbBgGIAEoCRINCgVlbWFpbBgHIAEoCRIOCgZyZW1hcmsYCCABKAkSDAoEaXNPbhgJIAEoCBIVCg1ub2RlQ2x1c3RlcklkGAogASgDEhUKDWJhbmR3aWR0aEFsZ28YCyABKAkiIwoRRGVsZXRlVXNlclJlcXVlc3QSDgoGdXNlcklkGAEgASgDIkMKG0NvdW50QWxsRW5hYmxlZFVzZXJzUmVxdWVzdBIPCgdrZXl3b3JkGAEgASgJEhMKC2lzVmVyaWZ5aW5nGAIgASgIIl0KF0xpc3RFbmFibGVkVXNlcnNSZXF1ZXN0Eg8KB2tleXdvcmQYASABKAkSDgoGb2Zmc2V0GAIgASgDEgwKBHNpemUYAyABKAMSEwoLaXNWZXJpZnlpbmcYBCABKAgiMwoYTGlzdEVuYWJsZWRVc2Vyc1Jlc3BvbnNlEhcKBXVzZXJzGAEgAygLMggucGIuVXNlciIoChZGaW5kRW5hYmxlZFVzZXJSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAyIxChdGaW5kRW5hYmxlZFVzZXJSZXNwb25zZRIWCgR1c2VyGAEgASgLMggucGIuVXNlciI8ChhDaGVja1VzZXJVc2VybmFtZVJlcXVlc3QSDgoGdXNlcklkGAEgASgDEhAKCHVzZXJuYW1lGAIgASgJIisKGUNoZWNrVXNlclVzZXJuYW1lUmVzcG9uc2USDgoGZXhpc3RzGAEgASgIIjYKEExvZ2luVXNlclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSEAoIcGFzc3dvcmQYAiABKAkiQgoRTG9naW5Vc2VyUmVzcG9uc2USDgoGdXNlcklkGAEgASgDEgwKBGlzT2sYAiABKAgSDwoHbWVzc2FnZRgDIAEoCSJYChVVcGRhdGVVc2VySW5mb1JlcXVlc3QSDgoGdXNlcklkGAEgASgDEhAKCGZ1bGxuYW1lGAIgASgJEg4KBm1vYmlsZRgDIAEoCRINCgVlbWFpbBgEIAEoCSJMChZVcGRhdGVVc2VyTG9naW5SZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAxIQCgh1c2VybmFtZRgCIAEoCRIQCghwYXNzd29yZBgDIAEoCSItChtDb21wb3NlVXNlckRhc2hib2FyZFJlcXVlc3QSDgoGdXNlcklkGAEgASgDIvgEChxDb21wb3NlVXNlckRhc2hib2FyZFJlc3BvbnNlEhQKDGNvdW50U2VydmVycxgBIAEoAxIbChNtb250aGx5VHJhZmZpY0J5dGVzGAIgASgDEiEKGW1vbnRobHlQZWVrQmFuZHdpZHRoQnl0ZXMYAyABKAMSGQoRZGFpbHlUcmFmZmljQnl0ZXMYBCABKAMSHwoXZGFpbHlQZWVrQmFuZHdpZHRoQnl0ZXMYBSABKAMSTAoRZGFpbHlUcmFmZmljU3RhdHMYBiADKAsyMS5wYi5Db21wb3NlVXNlckRhc2hib2FyZFJlc3BvbnNlLkRhaWx5VHJhZmZpY1N0YXQSWAoXZGFpbHlQZWVrQmFuZHdpZHRoU3RhdHMYByADKAsyNy5wYi5Db21wb3NlVXNlckRhc2hib2FyZFJlc3BvbnNlLkRhaWx5UGVla0JhbmR3aWR0aFN0YXQSGwoTYmFuZHdpZHRoUGVyY2VudGlsZRgIIAEoBRIfChdiYW5kd2lkdGhQZXJjZW50aWxlQml0cxgJIAEoAxqpAQoQRGFpbHlUcmFmZmljU3RhdBILCgNkYXkYASABKAkSDQoFYnl0ZXMYAiABKAMSEwoLY2FjaGVkQnl0ZXMYAyABKAMSEwoLYXR0YWNrQnl0ZXMYBCABKAMSFQoNY291bnRSZXF1ZXN0cxgFIAEoAxIbChNjb3VudENhY2hlZFJlcXVlc3RzGAYgASgDEhsKE2NvdW50QXR0YWNrUmVxdWVzdHMYByABKAMaNAoWRGFpbHlQZWVrQmFuZHdpZHRoU3RhdBILCgNkYXkYASABKAkSDQoFYnl0ZXMYAiABKAMiLgocRmluZFVzZXJOb2RlQ2x1c3RlcklkUmVxdWVzdBIOCgZ1c2VySWQYASABKAMiNgodRmluZFVzZXJOb2RlQ2x1c3RlcklkUmVzcG9uc2USFQoNbm9kZUNsdXN0ZXJJZBgBIAEoAyJBChlVcGRhdGVVc2VyRmVhdHVyZXNSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAxIUCgxmZWF0dXJlQ29kZXMYAiADKAkiSAodVXBkYXRlQWxsVXNlcnNGZWF0dXJlc1JlcXVlc3QSFAoMZmVhdHVyZUNvZGVzGAEgAygJEhEKCW92ZXJ3cml0ZRgCIAEoCCIpChdGaW5kVXNlckZlYXR1cmVzUmVxdWVzdBIOCgZ1c2VySWQYASABKAMiPQoYRmluZFVzZXJGZWF0dXJlc1Jlc3BvbnNlEiEKCGZlYXR1cmVzGAEgAygLMg8ucGIuVXNlckZlYXR1cmUiJgokRmluZEFsbFVzZXJGZWF0dXJlRGVmaW5pdGlvbnNSZXF1ZXN0IkoKJUZpbmRBbGxVc2VyRmVhdHVyZURlZmluaXRpb25zUmVzcG9uc2USIQoIZmVhdHVyZXMYASADKAsyDy5wYi5Vc2VyRmVhdHVyZSIfCh1Db21wb3NlVXNlckdsb2JhbEJvYXJkUmVxdWVzdCK8BAoeQ29tcG9zZVVzZXJHbG9iYWxCb2FyZFJlc3BvbnNlEhIKCnRvdGFsVXNlcnMYASABKAMSFwoPY291bnRUb2RheVVzZXJzGAIgASgDEhgKEGNvdW50V2Vla2x5VXNlcnMYAyABKAMSFgoOY291bnRVc2VyTm9kZXMYBCABKAMSHQoVY291bnRPZmZsaW5lVXNlck5vZGVzGAUgASgDEhsKE2NvdW50VmVyaWZ5aW5nVXNlcnMYBiABKAMSQAoKZGFpbHlTdGF0cxgeIAMoCzIsLnBiLkNvbXBvc2VVc2VyR2xvYmFsQm9hcmRSZXNwb25zZS5EYWlseVN0YXQSJAoNY3B1Tm9kZVZhbHVlcxgfIAMoCzINLnBiLk5vZGVWYWx1ZRInChBtZW1vcnlOb2RlVmFsdWVzGCAgAygLMg0ucGIuTm9kZVZhbHVlEiUKDmxvYWROb2RlVmFsdWVzGCEgAygLMg0ucGIuTm9kZVZhbHVlEkcKD3RvcFRyYWZmaWNTdGF0cxgiIAMoCzIuLnBiLkNvbXBvc2VVc2VyR2xvYmFsQm9hcmRSZXNwb25zZS5UcmFmZmljU3RhdBonCglEYWlseVN0YXQSCwoDZGF5GAEgASgJEg0KBWNvdW50GAIgASgDGlUKC1RyYWZmaWNTdGF0Eg4KBnVzZXJJZBgBIAEoAxIQCgh1c2VyTmFtZRgCIAEoCRIVCg1jb3VudFJlcXVlc3RzGAMgASgDEg0KBWJ5dGVzGAQgASgDIjMKH0NoZWNrVXNlck9UUFdpdGhVc2VybmFtZVJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkiNgogQ2hlY2tVc2VyT1RQV2l0aFVzZXJuYW1lUmVzcG9uc2USEgoKcmVxdWlyZU9UUBgBIAEoCCIqChhGaW5kVXNlclByaWNlSW5mb1JlcXVlc3QSDgoGdXNlcklkGAEgASgDIkMKGUZpbmRVc2VyUHJpY2VJbmZvUmVzcG9uc2USEQoJcHJpY2VUeXBlGAEgASgJEhMKC3ByaWNlUGVyaW9kGAIgASgJIj8KGlVwZGF0ZVVzZXJQcmljZVR5cGVSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAxIRCglwcmljZVR5cGUYAiABKAkiQwocVXBkYXRlVXNlclByaWNlUGVyaW9kUmVxdWVzdBIOCgZ1c2VySWQYASABKAMSEwoLcHJpY2VQZXJpb2QYAiABKAkiLgocQ2hlY2tVc2VyU2VydmVyc1N0YXRlUmVxdWVzdBIOCgZ1c2VySWQYASABKAMiMgodQ2hlY2tVc2VyU2VydmVyc1N0YXRlUmVzcG9uc2USEQoJaXNFbmFibGVkGAEgASgIIi4KHFJlbmV3VXNlclNlcnZlcnNTdGF0ZVJlcXVlc3QSDgoGdXNlcklkGAEgASgDIjIKHVJlbmV3VXNlclNlcnZlcnNTdGF0ZVJlc3BvbnNlEhEKCWlzRW5hYmxlZBgBIAEoCCImChVDaGVja1VzZXJFbWFpbFJlcXVlc3QSDQoFZW1haWwYASABKAkiKAoWQ2hlY2tVc2VyRW1haWxSZXNwb25zZRIOCgZleGlzdHMYASABKAgiKAoWQ2hlY2tVc2VyTW9iaWxlUmVxdWVzdBIOCgZtb2JpbGUYASABKAkiKQoXQ2hlY2tVc2VyTW9iaWxlUmVzcG9uc2USDgoGZXhpc3RzGAEgASgIIjwKKEZpbmRVc2VyVmVyaWZpZWRFbWFpbFdpdGhVc2VybmFtZVJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkiOgopRmluZFVzZXJWZXJpZmllZEVtYWlsV2l0aFVzZXJuYW1lUmVzcG9uc2USDQoFZW1haWwYASABKAky7RMKC1VzZXJTZXJ2aWNlEkYKCmNyZWF0ZVVzZXISFS5wYi5DcmVhdGVVc2VyUmVxdWVzdBoWLnBiLkNyZWF0ZVVzZXJSZXNwb25zZSIJirUYBQoBARADEkwKDHJlZ2lzdGVyVXNlchIXLnBiLlJlZ2lzdGVyVXNlclJlcXVlc3QaGC5wYi5SZWdpc3RlclVzZXJSZXNwb25zZSIJirUYBQoBARADEj4KCnZlcmlmeVVzZXISFS5wYi5WZXJpZnlVc2VyUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAhI+Cgp1cGRhdGVVc2VyEhUucGIuVXBkYXRlVXNlclJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAMSPgoKZGVsZXRlVXNlchIVLnBiLkRlbGV0ZVVzZXJSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACElgKFGNvdW50QWxsRW5hYmxlZFVzZXJzEh8ucGIuQ291bnRBbGxFbmFibGVkVXNlcnNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABElgKEGxpc3RFbmFibGVkVXNlcnMSGy5wYi5MaXN0RW5hYmxlZFVzZXJzUmVxdWVzdBocLnBiLkxpc3RFbmFibGVkVXNlcnNSZXNwb25zZSIJirUYBQoBARABElYKD2ZpbmRFbmFibGVkVXNlchIaLnBiLkZpbmRFbmFibGVkVXNlclJlcXVlc3QaGy5wYi5GaW5kRW5hYmxlZFVzZXJSZXNwb25zZSIKirUYBgoCAQIQARJbChFjaGVja1VzZXJVc2VybmFtZRIcLnBiLkNoZWNrVXNlclVzZXJuYW1lUmVxdWVzdBodLnBiLkNoZWNrVXNlclVzZXJuYW1lUmVzcG9uc2UiCYq1GAUKAQEQARJDCglsb2dpblVzZXISFC5wYi5Mb2dpblVzZXJSZXF1ZXN0GhUucGIuTG9naW5Vc2VyUmVzcG9uc2UiCYq1GAUKAQEQAxJHCg51cGRhdGVVc2VySW5mbxIZLnBiLlVwZGF0ZVVzZXJJbmZvUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISSQoPdXBkYXRlVXNlckxvZ2luEhoucGIuVXBkYXRlVXNlckxvZ2luUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAMSZQoUY29tcG9zZVVzZXJEYXNoYm9hcmQSHy5wYi5Db21wb3NlVXNlckRhc2hib2FyZFJlcXVlc3QaIC5wYi5Db21wb3NlVXNlckRhc2hib2FyZFJlc3BvbnNlIgqKtRgGCgIBAhABEmgKFWZpbmRVc2VyTm9kZUNsdXN0ZXJJZBIgLnBiLkZpbmRVc2VyTm9kZUNsdXN0ZXJJZFJlcXVlc3QaIS5wYi5GaW5kVXNlck5vZGVDbHVzdGVySWRSZXNwb25zZSIKirUYBgoCAQIQARJOChJ1cGRhdGVVc2VyRmVhdHVyZXMSHS5wYi5VcGRhdGVVc2VyRmVhdHVyZXNSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACElYKFnVwZGF0ZUFsbFVzZXJzRmVhdHVyZXMSIS5wYi5VcGRhdGVBbGxVc2Vyc0ZlYXR1cmVzUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCYq1GAUKAQEQAxJZChBmaW5kVXNlckZlYXR1cmVzEhsucGIuRmluZFVzZXJGZWF0dXJlc1JlcXVlc3QaHC5wYi5GaW5kVXNlckZlYXR1cmVzUmVzcG9uc2UiCoq1GAYKAgECEAESgAEKHWZpbmRBbGxVc2VyRmVhdHVyZURlZmluaXRpb25zEigucGIuRmluZEFsbFVzZXJGZWF0dXJlRGVmaW5pdGlvbnNSZXF1ZXN0GikucGIuRmluZEFsbFVzZXJGZWF0dXJlRGVmaW5pdGlvbnNSZXNwb25zZSIKirUYBgoCAQIQARJqChZjb21wb3NlVXNlckdsb2JhbEJvYXJkEiEucGIuQ29tcG9zZVVzZXJHbG9iYWxCb2FyZFJlcXVlc3QaIi5wYi5Db21wb3NlVXNlckdsb2JhbEJvYXJkUmVzcG9uc2UiCYq1GAUKAQEQARJwChhjaGVja1VzZXJPVFBXaXRoVXNlcm5hbWUSIy5wYi5DaGVja1VzZXJPVFBXaXRoVXNlcm5hbWVSZXF1ZXN0GiQucGIuQ2hlY2tVc2VyT1RQV2l0aFVzZXJuYW1lUmVzcG9uc2UiCYq1GAUKAQEQARJcChFmaW5kVXNlclByaWNlSW5mbxIcLnBiLkZpbmRVc2VyUHJpY2VJbmZvUmVxdWVzdBodLnBiLkZpbmRVc2VyUHJpY2VJbmZvUmVzcG9uc2UiCoq1GAYKAgECEAESUAoTdXBkYXRlVXNlclByaWNlVHlwZRIeLnBiLlVwZGF0ZVVzZXJQcmljZVR5cGVSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACElQKFXVwZGF0ZVVzZXJQcmljZVBlcmlvZBIgLnBiLlVwZGF0ZVVzZXJQcmljZVBlcmlvZFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAISaAoVY2hlY2tVc2VyU2VydmVyc1N0YXRlEiAucGIuQ2hlY2tVc2VyU2VydmVyc1N0YXRlUmVxdWVzdBohLnBiLkNoZWNrVXNlclNlcnZlcnNTdGF0ZVJlc3BvbnNlIgqKtRgGCgIBAhABEmgKFXJlbmV3VXNlclNlcnZlcnNTdGF0ZRIgLnBiLlJlbmV3VXNlclNlcnZlcnNTdGF0ZVJlcXVlc3QaIS5wYi5SZW5ld1VzZXJTZXJ2ZXJzU3RhdGVSZXNwb25zZSIKirUYBgoCAQIQAhJSCg5jaGVja1VzZXJFbWFpbBIZLnBiLkNoZWNrVXNlckVtYWlsUmVxdWVzdBoaLnBiLkNoZWNrVXNlckVtYWlsUmVzcG9uc2UiCYq1GAUKAQEQARJVCg9jaGVja1VzZXJNb2JpbGUSGi5wYi5DaGVja1VzZXJNb2JpbGVSZXF1ZXN0GhsucGIuQ2hlY2tVc2VyTW9iaWxlUmVzcG9uc2UiCYq1GAUKAQEQARKLAQohZmluZFVzZXJWZXJpZmllZEVtYWlsV2l0aFVzZXJuYW1lEiwucGIuRmluZFVzZXJWZXJpZmllZEVtYWlsV2l0aFVzZXJuYW1lUmVxdWVzdBotLnBiLkZpbmRVc2VyVmVyaWZpZWRFbWFpbFdpdGhVc2VybmFtZVJlc3BvbnNlIgmKtRgFCgEBEAFiBnByb3RvMw", [file_proto_models_node_value, file_proto_models_user, file_proto_options, file_proto_rpc]);
 
 /**
- * The new user.
+ * The user to create.
  *
  * @generated from message pb.CreateUserRequest
  */
 export type CreateUserRequest = Message<"pb.CreateUserRequest"> & {
   /**
-   * The username; required. No other user may have it.
+   * The username; required and unique.
    *
    * @generated from field: string username = 1;
    */
@@ -54,7 +54,7 @@ export type CreateUserRequest = Message<"pb.CreateUserRequest"> & {
   mobile: string;
 
   /**
-   * Another telephone number.
+   * An additional telephone number.
    *
    * @generated from field: string tel = 5;
    */
@@ -68,21 +68,21 @@ export type CreateUserRequest = Message<"pb.CreateUserRequest"> & {
   email: string;
 
   /**
-   * A note for admins; the user does not see it.
+   * A note for admins; hidden from the user.
    *
    * @generated from field: string remark = 7;
    */
   remark: string;
 
   /**
-   * Where the user came from, such as a billing system's name; free text.
+   * The source of the user, such as the name of a billing system; free text.
    *
    * @generated from field: string source = 8;
    */
   source: string;
 
   /**
-   * The edge node cluster that the user's sites go to; 0 means none yet.
+   * The edge node cluster for the user's sites; 0 means none yet.
    *
    * @generated from field: int64 nodeClusterId = 9;
    */
@@ -97,13 +97,13 @@ export const CreateUserRequestSchema: GenMessage<CreateUserRequest> = /*@__PURE_
   messageDesc(file_plugins_user_proto_service_user, 0);
 
 /**
- * The new user.
+ * The user to create.
  *
  * @generated from message pb.CreateUserResponse
  */
 export type CreateUserResponse = Message<"pb.CreateUserResponse"> & {
   /**
-   * The new user.
+   * The user to create.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -118,13 +118,13 @@ export const CreateUserResponseSchema: GenMessage<CreateUserResponse> = /*@__PUR
   messageDesc(file_plugins_user_proto_service_user, 1);
 
 /**
- * What was typed into the registration form.
+ * The contents of the registration form.
  *
  * @generated from message pb.RegisterUserRequest
  */
 export type RegisterUserRequest = Message<"pb.RegisterUserRequest"> & {
   /**
-   * The username; no other user may have it.
+   * The username; must be unique.
    *
    * @generated from field: string username = 1;
    */
@@ -159,14 +159,14 @@ export type RegisterUserRequest = Message<"pb.RegisterUserRequest"> & {
   fullname: string;
 
   /**
-   * The address that the form came from, kept as registeredIP.
+   * The IP address that the form was sent from, stored as registeredIP.
    *
    * @generated from field: string ip = 6;
    */
   ip: string;
 
   /**
-   * Where the user came from; free text.
+   * The source of the user; free text.
    *
    * @generated from field: string source = 7;
    */
@@ -181,20 +181,20 @@ export const RegisterUserRequestSchema: GenMessage<RegisterUserRequest> = /*@__P
   messageDesc(file_plugins_user_proto_service_user, 2);
 
 /**
- * The new user.
+ * The user to create.
  *
  * @generated from message pb.RegisterUserResponse
  */
 export type RegisterUserResponse = Message<"pb.RegisterUserResponse"> & {
   /**
-   * The new user.
+   * The user to create.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * True when the user must verify the email address before going on.
+   * True if the user must verify the email address before continuing.
    *
    * @generated from field: bool requireEmailVerification = 2;
    */
@@ -215,21 +215,21 @@ export const RegisterUserResponseSchema: GenMessage<RegisterUserResponse> = /*@_
  */
 export type VerifyUserRequest = Message<"pb.VerifyUserRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * False accepts the user, true rejects them.
+   * If true, rejects the user; if false, approves them.
    *
    * @generated from field: bool isRejected = 2;
    */
   isRejected: boolean;
 
   /**
-   * Why, shown to the user; required when isRejected is true.
+   * The reason, which the user sees; required if isRejected is true.
    *
    * @generated from field: string rejectReason = 3;
    */
@@ -244,27 +244,27 @@ export const VerifyUserRequestSchema: GenMessage<VerifyUserRequest> = /*@__PURE_
   messageDesc(file_plugins_user_proto_service_user, 4);
 
 /**
- * All that is known of the user: false and empty are stored too, except where a field says otherwise.
+ * The complete new state of the user: false and empty values are stored too unless the field says otherwise.
  *
  * @generated from message pb.UpdateUserRequest
  */
 export type UpdateUserRequest = Message<"pb.UpdateUserRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * The username; no other user may have it.
+   * The username; must be unique.
    *
    * @generated from field: string username = 2;
    */
   username: string;
 
   /**
-   * The new password; empty keeps the old one.
+   * The new password; empty keeps the current one.
    *
    * @generated from field: string password = 3;
    */
@@ -285,7 +285,7 @@ export type UpdateUserRequest = Message<"pb.UpdateUserRequest"> & {
   mobile: string;
 
   /**
-   * Another telephone number.
+   * An additional telephone number.
    *
    * @generated from field: string tel = 6;
    */
@@ -306,22 +306,22 @@ export type UpdateUserRequest = Message<"pb.UpdateUserRequest"> & {
   remark: string;
 
   /**
-   * False turns the user off: no login, no tokens.
+   * If false, turns the user off: logins and tokens are refused.
    *
    * @generated from field: bool isOn = 9;
    */
   isOn: boolean;
 
   /**
-   * The edge node cluster that the user's new sites go to; 0 means none.
+   * The edge node cluster for new sites of the user; 0 means none.
    *
    * @generated from field: int64 nodeClusterId = 10;
    */
   nodeClusterId: bigint;
 
   /**
-   * How bandwidth is measured: secondly (the peak of any second) or avg (the average of five minutes); empty
-   * means the installation's default.
+   * The bandwidth algorithm: secondly (the peak of any second) or avg (the average over five minutes); empty means the
+   * default of the installation.
    *
    * @generated from field: string bandwidthAlgo = 11;
    */
@@ -336,13 +336,13 @@ export const UpdateUserRequestSchema: GenMessage<UpdateUserRequest> = /*@__PURE_
   messageDesc(file_plugins_user_proto_service_user, 5);
 
 /**
- * Which user to delete.
+ * Identifies the user to delete.
  *
  * @generated from message pb.DeleteUserRequest
  */
 export type DeleteUserRequest = Message<"pb.DeleteUserRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -357,20 +357,20 @@ export const DeleteUserRequestSchema: GenMessage<DeleteUserRequest> = /*@__PURE_
   messageDesc(file_plugins_user_proto_service_user, 6);
 
 /**
- * Which users to count; every given filter must match.
+ * Selects the users to count; all filters must match.
  *
  * @generated from message pb.CountAllEnabledUsersRequest
  */
 export type CountAllEnabledUsersRequest = Message<"pb.CountAllEnabledUsersRequest"> & {
   /**
-   * Part of the username, full name, mobile, telephone, email or remark, in any letter case; empty matches all.
+   * Part of the username, full name, mobile, telephone, email or remark, case-insensitive; empty matches all.
    *
    * @generated from field: string keyword = 1;
    */
   keyword: string;
 
   /**
-   * True counts only users who wait for verification.
+   * If true, counts only users who await verification.
    *
    * @generated from field: bool isVerifying = 2;
    */
@@ -385,34 +385,34 @@ export const CountAllEnabledUsersRequestSchema: GenMessage<CountAllEnabledUsersR
   messageDesc(file_plugins_user_proto_service_user, 7);
 
 /**
- * Which users to list; every given filter must match.
+ * Selects the users to list; all filters must match.
  *
  * @generated from message pb.ListEnabledUsersRequest
  */
 export type ListEnabledUsersRequest = Message<"pb.ListEnabledUsersRequest"> & {
   /**
-   * Part of the username, full name, mobile, telephone, email or remark, in any letter case; empty matches all.
+   * Part of the username, full name, mobile, telephone, email or remark, case-insensitive; empty matches all.
    *
    * @generated from field: string keyword = 1;
    */
   keyword: string;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip; must not be negative.
    *
    * @generated from field: int64 offset = 2;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 3;
    */
   size: bigint;
 
   /**
-   * True lists only users who wait for verification.
+   * If true, lists only users who await verification.
    *
    * @generated from field: bool isVerifying = 4;
    */
@@ -427,7 +427,7 @@ export const ListEnabledUsersRequestSchema: GenMessage<ListEnabledUsersRequest> 
   messageDesc(file_plugins_user_proto_service_user, 8);
 
 /**
- * One page of users.
+ * A page of users.
  *
  * @generated from message pb.ListEnabledUsersResponse
  */
@@ -448,13 +448,13 @@ export const ListEnabledUsersResponseSchema: GenMessage<ListEnabledUsersResponse
   messageDesc(file_plugins_user_proto_service_user, 9);
 
 /**
- * Which user to find.
+ * Identifies the user to find.
  *
  * @generated from message pb.FindEnabledUserRequest
  */
 export type FindEnabledUserRequest = Message<"pb.FindEnabledUserRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -469,7 +469,7 @@ export const FindEnabledUserRequestSchema: GenMessage<FindEnabledUserRequest> = 
   messageDesc(file_plugins_user_proto_service_user, 10);
 
 /**
- * The user.
+ * The owner of the certificate.
  *
  * @generated from message pb.FindEnabledUserResponse
  */
@@ -490,13 +490,13 @@ export const FindEnabledUserResponseSchema: GenMessage<FindEnabledUserResponse> 
   messageDesc(file_plugins_user_proto_service_user, 11);
 
 /**
- * The username to look for.
+ * The username to check.
  *
  * @generated from message pb.CheckUserUsernameRequest
  */
 export type CheckUserUsernameRequest = Message<"pb.CheckUserUsernameRequest"> & {
   /**
-   * The user who is to have the username and does not count; 0 for a new one.
+   * The user to exclude from the check; 0 for a new user.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -518,13 +518,13 @@ export const CheckUserUsernameRequestSchema: GenMessage<CheckUserUsernameRequest
   messageDesc(file_plugins_user_proto_service_user, 12);
 
 /**
- * Whether the username is taken.
+ * The result of the check.
  *
  * @generated from message pb.CheckUserUsernameResponse
  */
 export type CheckUserUsernameResponse = Message<"pb.CheckUserUsernameResponse"> & {
   /**
-   * True when another user has it.
+   * True if another user has the username.
    *
    * @generated from field: bool exists = 1;
    */
@@ -539,7 +539,7 @@ export const CheckUserUsernameResponseSchema: GenMessage<CheckUserUsernameRespon
   messageDesc(file_plugins_user_proto_service_user, 13);
 
 /**
- * What was typed into the login form.
+ * The contents of the login form.
  *
  * @generated from message pb.LoginUserRequest
  */
@@ -567,27 +567,27 @@ export const LoginUserRequestSchema: GenMessage<LoginUserRequest> = /*@__PURE__*
   messageDesc(file_plugins_user_proto_service_user, 14);
 
 /**
- * Whether the login is right.
+ * The result of the login.
  *
  * @generated from message pb.LoginUserResponse
  */
 export type LoginUserResponse = Message<"pb.LoginUserResponse"> & {
   /**
-   * The user; 0 when isOk is false.
+   * The user; 0 if isOk is false.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * True when username and password are right and the user is on.
+   * True if username and password are correct and the user is turned on.
    *
    * @generated from field: bool isOk = 2;
    */
   isOk: boolean;
 
   /**
-   * Why not, for people; empty when isOk is true.
+   * A human-readable error; empty if isOk is true.
    *
    * @generated from field: string message = 3;
    */
@@ -602,13 +602,13 @@ export const LoginUserResponseSchema: GenMessage<LoginUserResponse> = /*@__PURE_
   messageDesc(file_plugins_user_proto_service_user, 15);
 
 /**
- * The new name and ways to reach the user; empty is stored too.
+ * The new name and contact details; empty values are stored too.
  *
  * @generated from message pb.UpdateUserInfoRequest
  */
 export type UpdateUserInfoRequest = Message<"pb.UpdateUserInfoRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -650,21 +650,21 @@ export const UpdateUserInfoRequestSchema: GenMessage<UpdateUserInfoRequest> = /*
  */
 export type UpdateUserLoginRequest = Message<"pb.UpdateUserLoginRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * The username; no other user may have it.
+   * The username; must be unique.
    *
    * @generated from field: string username = 2;
    */
   username: string;
 
   /**
-   * The new password; empty keeps the old one.
+   * The new password; empty keeps the current one.
    *
    * @generated from field: string password = 3;
    */
@@ -679,13 +679,13 @@ export const UpdateUserLoginRequestSchema: GenMessage<UpdateUserLoginRequest> = 
   messageDesc(file_plugins_user_proto_service_user, 17);
 
 /**
- * Whose figures to gather.
+ * Identifies the user whose figures to collect.
  *
  * @generated from message pb.ComposeUserDashboardRequest
  */
 export type ComposeUserDashboardRequest = Message<"pb.ComposeUserDashboardRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -700,69 +700,69 @@ export const ComposeUserDashboardRequestSchema: GenMessage<ComposeUserDashboardR
   messageDesc(file_plugins_user_proto_service_user, 18);
 
 /**
- * The figures of the user console's first page. "Peek" in the names below stands for peak.
+ * The figures of the user console's dashboard. "Peek" in the field names is a misspelling of "peak".
  *
  * @generated from message pb.ComposeUserDashboardResponse
  */
 export type ComposeUserDashboardResponse = Message<"pb.ComposeUserDashboardResponse"> & {
   /**
-   * The user's sites.
+   * The number of sites of the user.
    *
    * @generated from field: int64 countServers = 1;
    */
   countServers: bigint;
 
   /**
-   * Bytes sent to clients this month.
+   * The number of bytes sent to clients this month.
    *
    * @generated from field: int64 monthlyTrafficBytes = 2;
    */
   monthlyTrafficBytes: bigint;
 
   /**
-   * The highest bandwidth of this month, in bytes a second.
+   * The peak bandwidth of this month in bytes per second.
    *
    * @generated from field: int64 monthlyPeekBandwidthBytes = 3;
    */
   monthlyPeekBandwidthBytes: bigint;
 
   /**
-   * Bytes sent to clients today.
+   * The number of bytes sent to clients today.
    *
    * @generated from field: int64 dailyTrafficBytes = 4;
    */
   dailyTrafficBytes: bigint;
 
   /**
-   * The highest bandwidth of today, in bytes a second.
+   * The peak bandwidth of today in bytes per second.
    *
    * @generated from field: int64 dailyPeekBandwidthBytes = 5;
    */
   dailyPeekBandwidthBytes: bigint;
 
   /**
-   * Traffic of recent days, oldest first.
+   * The traffic of recent days, oldest first.
    *
    * @generated from field: repeated pb.ComposeUserDashboardResponse.DailyTrafficStat dailyTrafficStats = 6;
    */
   dailyTrafficStats: ComposeUserDashboardResponse_DailyTrafficStat[];
 
   /**
-   * The highest bandwidth of each recent day, oldest first.
+   * The peak bandwidth of recent days, oldest first.
    *
    * @generated from field: repeated pb.ComposeUserDashboardResponse.DailyPeekBandwidthStat dailyPeekBandwidthStats = 7;
    */
   dailyPeekBandwidthStats: ComposeUserDashboardResponse_DailyPeekBandwidthStat[];
 
   /**
-   * The percentile that bandwidthPercentileBits is for, 1 to 100; usually 95.
+   * The percentile of bandwidthPercentileBits, 1 to 100; usually 95.
    *
    * @generated from field: int32 bandwidthPercentile = 8;
    */
   bandwidthPercentile: number;
 
   /**
-   * The bandwidth that this percentage of this month's samples stays under, in bits a second.
+   * The bandwidth that this percentage of the month's samples does not exceed, in bits per second.
    *
    * @generated from field: int64 bandwidthPercentileBits = 9;
    */
@@ -777,7 +777,7 @@ export const ComposeUserDashboardResponseSchema: GenMessage<ComposeUserDashboard
   messageDesc(file_plugins_user_proto_service_user, 19);
 
 /**
- * Traffic of one day.
+ * The traffic of one day.
  *
  * @generated from message pb.ComposeUserDashboardResponse.DailyTrafficStat
  */
@@ -790,42 +790,42 @@ export type ComposeUserDashboardResponse_DailyTrafficStat = Message<"pb.ComposeU
   day: string;
 
   /**
-   * Bytes sent to clients.
+   * The number of bytes sent to clients.
    *
    * @generated from field: int64 bytes = 2;
    */
   bytes: bigint;
 
   /**
-   * Bytes of these that came from a cache.
+   * The number of these bytes that were served from a cache.
    *
    * @generated from field: int64 cachedBytes = 3;
    */
   cachedBytes: bigint;
 
   /**
-   * Bytes of the requests taken for attacks.
+   * The number of bytes sent for requests classified as attacks.
    *
    * @generated from field: int64 attackBytes = 4;
    */
   attackBytes: bigint;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 5;
    */
   countRequests: bigint;
 
   /**
-   * Requests of these that a cache answered.
+   * The number of these requests that were served from a cache.
    *
    * @generated from field: int64 countCachedRequests = 6;
    */
   countCachedRequests: bigint;
 
   /**
-   * Requests that a firewall rule took for an attack.
+   * The number of requests that a firewall rule classified as attacks.
    *
    * @generated from field: int64 countAttackRequests = 7;
    */
@@ -840,7 +840,7 @@ export const ComposeUserDashboardResponse_DailyTrafficStatSchema: GenMessage<Com
   messageDesc(file_plugins_user_proto_service_user, 19, 0);
 
 /**
- * The highest bandwidth of one day.
+ * The peak bandwidth of one day.
  *
  * @generated from message pb.ComposeUserDashboardResponse.DailyPeekBandwidthStat
  */
@@ -853,7 +853,7 @@ export type ComposeUserDashboardResponse_DailyPeekBandwidthStat = Message<"pb.Co
   day: string;
 
   /**
-   * The highest bandwidth, in bytes a second.
+   * The peak bandwidth in bytes per second.
    *
    * @generated from field: int64 bytes = 2;
    */
@@ -868,13 +868,13 @@ export const ComposeUserDashboardResponse_DailyPeekBandwidthStatSchema: GenMessa
   messageDesc(file_plugins_user_proto_service_user, 19, 1);
 
 /**
- * Whose cluster to find.
+ * Identifies the user whose cluster to find.
  *
  * @generated from message pb.FindUserNodeClusterIdRequest
  */
 export type FindUserNodeClusterIdRequest = Message<"pb.FindUserNodeClusterIdRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -889,13 +889,13 @@ export const FindUserNodeClusterIdRequestSchema: GenMessage<FindUserNodeClusterI
   messageDesc(file_plugins_user_proto_service_user, 20);
 
 /**
- * The user's cluster.
+ * The cluster of the user.
  *
  * @generated from message pb.FindUserNodeClusterIdResponse
  */
 export type FindUserNodeClusterIdResponse = Message<"pb.FindUserNodeClusterIdResponse"> & {
   /**
-   * The edge node cluster; 0 when the user has none.
+   * The edge node cluster; 0 if the user has none.
    *
    * @generated from field: int64 nodeClusterId = 1;
    */
@@ -910,20 +910,20 @@ export const FindUserNodeClusterIdResponseSchema: GenMessage<FindUserNodeCluster
   messageDesc(file_plugins_user_proto_service_user, 21);
 
 /**
- * The features that the user is to have.
+ * The new features of the user.
  *
  * @generated from message pb.UpdateUserFeaturesRequest
  */
 export type UpdateUserFeaturesRequest = Message<"pb.UpdateUserFeaturesRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * Codes from findAllUserFeatureDefinitions, which replace the user's features; empty takes all away.
+   * Codes from findAllUserFeatureDefinitions, which replace the features of the user; empty removes all.
    *
    * @generated from field: repeated string featureCodes = 2;
    */
@@ -938,7 +938,7 @@ export const UpdateUserFeaturesRequestSchema: GenMessage<UpdateUserFeaturesReque
   messageDesc(file_plugins_user_proto_service_user, 22);
 
 /**
- * The features that every user is to have.
+ * The new features of every user.
  *
  * @generated from message pb.UpdateAllUsersFeaturesRequest
  */
@@ -951,7 +951,7 @@ export type UpdateAllUsersFeaturesRequest = Message<"pb.UpdateAllUsersFeaturesRe
   featureCodes: string[];
 
   /**
-   * True replaces each user's features; false adds to them.
+   * If true, replaces the features of each user; if false, adds to them.
    *
    * @generated from field: bool overwrite = 2;
    */
@@ -966,13 +966,13 @@ export const UpdateAllUsersFeaturesRequestSchema: GenMessage<UpdateAllUsersFeatu
   messageDesc(file_plugins_user_proto_service_user, 23);
 
 /**
- * Whose features to find.
+ * Identifies the user whose features to find.
  *
  * @generated from message pb.FindUserFeaturesRequest
  */
 export type FindUserFeaturesRequest = Message<"pb.FindUserFeaturesRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -987,7 +987,7 @@ export const FindUserFeaturesRequestSchema: GenMessage<FindUserFeaturesRequest> 
   messageDesc(file_plugins_user_proto_service_user, 24);
 
 /**
- * The user's features.
+ * The features of the user.
  *
  * @generated from message pb.FindUserFeaturesResponse
  */
@@ -1008,7 +1008,7 @@ export const FindUserFeaturesResponseSchema: GenMessage<FindUserFeaturesResponse
   messageDesc(file_plugins_user_proto_service_user, 25);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.FindAllUserFeatureDefinitionsRequest
  */
@@ -1029,7 +1029,7 @@ export const FindAllUserFeatureDefinitionsRequestSchema: GenMessage<FindAllUserF
  */
 export type FindAllUserFeatureDefinitionsResponse = Message<"pb.FindAllUserFeatureDefinitionsResponse"> & {
   /**
-   * The features that there are.
+   * The available features.
    *
    * @generated from field: repeated pb.UserFeature features = 1;
    */
@@ -1044,7 +1044,7 @@ export const FindAllUserFeatureDefinitionsResponseSchema: GenMessage<FindAllUser
   messageDesc(file_plugins_user_proto_service_user, 27);
 
 /**
- * Takes nothing.
+ * Has no fields.
  *
  * @generated from message pb.ComposeUserGlobalBoardRequest
  */
@@ -1059,83 +1059,83 @@ export const ComposeUserGlobalBoardRequestSchema: GenMessage<ComposeUserGlobalBo
   messageDesc(file_plugins_user_proto_service_user, 28);
 
 /**
- * The figures of the page about users.
+ * The figures of the user dashboard.
  *
  * @generated from message pb.ComposeUserGlobalBoardResponse
  */
 export type ComposeUserGlobalBoardResponse = Message<"pb.ComposeUserGlobalBoardResponse"> & {
   /**
-   * Users.
+   * The number of users.
    *
    * @generated from field: int64 totalUsers = 1;
    */
   totalUsers: bigint;
 
   /**
-   * Users who came today.
+   * The number of users created today.
    *
    * @generated from field: int64 countTodayUsers = 2;
    */
   countTodayUsers: bigint;
 
   /**
-   * Users who came this week.
+   * The number of users created this week.
    *
    * @generated from field: int64 countWeeklyUsers = 3;
    */
   countWeeklyUsers: bigint;
 
   /**
-   * User console nodes.
+   * The number of user console nodes.
    *
    * @generated from field: int64 countUserNodes = 4;
    */
   countUserNodes: bigint;
 
   /**
-   * User console nodes that are on but not reachable.
+   * The number of user console nodes that are turned on but unreachable.
    *
    * @generated from field: int64 countOfflineUserNodes = 5;
    */
   countOfflineUserNodes: bigint;
 
   /**
-   * Users who wait for verification.
+   * The number of users who await verification.
    *
    * @generated from field: int64 countVerifyingUsers = 6;
    */
   countVerifyingUsers: bigint;
 
   /**
-   * New users on each recent day, oldest first.
+   * The number of new users on each recent day, oldest first.
    *
    * @generated from field: repeated pb.ComposeUserGlobalBoardResponse.DailyStat dailyStats = 30;
    */
   dailyStats: ComposeUserGlobalBoardResponse_DailyStat[];
 
   /**
-   * Processor use of the user console nodes, oldest first.
+   * The CPU usage of the user console nodes, oldest first.
    *
    * @generated from field: repeated pb.NodeValue cpuNodeValues = 31;
    */
   cpuNodeValues: NodeValue[];
 
   /**
-   * Memory use of the user console nodes, oldest first.
+   * The memory usage of the user console nodes, oldest first.
    *
    * @generated from field: repeated pb.NodeValue memoryNodeValues = 32;
    */
   memoryNodeValues: NodeValue[];
 
   /**
-   * Load of the user console nodes, oldest first.
+   * The load of the user console nodes, oldest first.
    *
    * @generated from field: repeated pb.NodeValue loadNodeValues = 33;
    */
   loadNodeValues: NodeValue[];
 
   /**
-   * The users with the most traffic this month, most first.
+   * The users with the highest traffic this month, highest first.
    *
    * @generated from field: repeated pb.ComposeUserGlobalBoardResponse.TrafficStat topTrafficStats = 34;
    */
@@ -1150,7 +1150,7 @@ export const ComposeUserGlobalBoardResponseSchema: GenMessage<ComposeUserGlobalB
   messageDesc(file_plugins_user_proto_service_user, 29);
 
 /**
- * New users of one day.
+ * The number of new users on one day.
  *
  * @generated from message pb.ComposeUserGlobalBoardResponse.DailyStat
  */
@@ -1163,7 +1163,7 @@ export type ComposeUserGlobalBoardResponse_DailyStat = Message<"pb.ComposeUserGl
   day: string;
 
   /**
-   * How many users came.
+   * The number of new users.
    *
    * @generated from field: int64 count = 2;
    */
@@ -1178,34 +1178,34 @@ export const ComposeUserGlobalBoardResponse_DailyStatSchema: GenMessage<ComposeU
   messageDesc(file_plugins_user_proto_service_user, 29, 0);
 
 /**
- * What was served for one user.
+ * The traffic of one user.
  *
  * @generated from message pb.ComposeUserGlobalBoardResponse.TrafficStat
  */
 export type ComposeUserGlobalBoardResponse_TrafficStat = Message<"pb.ComposeUserGlobalBoardResponse.TrafficStat"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * The user's full name.
+   * The full name of the user.
    *
    * @generated from field: string userName = 2;
    */
   userName: string;
 
   /**
-   * Requests.
+   * The number of requests.
    *
    * @generated from field: int64 countRequests = 3;
    */
   countRequests: bigint;
 
   /**
-   * Bytes sent to clients.
+   * The number of bytes sent to clients.
    *
    * @generated from field: int64 bytes = 4;
    */
@@ -1220,7 +1220,7 @@ export const ComposeUserGlobalBoardResponse_TrafficStatSchema: GenMessage<Compos
   messageDesc(file_plugins_user_proto_service_user, 29, 1);
 
 /**
- * The username that is about to log in.
+ * The username to check.
  *
  * @generated from message pb.CheckUserOTPWithUsernameRequest
  */
@@ -1241,13 +1241,13 @@ export const CheckUserOTPWithUsernameRequestSchema: GenMessage<CheckUserOTPWithU
   messageDesc(file_plugins_user_proto_service_user, 30);
 
 /**
- * Whether a one-time password is needed.
+ * The result of the check.
  *
  * @generated from message pb.CheckUserOTPWithUsernameResponse
  */
 export type CheckUserOTPWithUsernameResponse = Message<"pb.CheckUserOTPWithUsernameResponse"> & {
   /**
-   * True when the user has a second factor that is on. False for an unknown username.
+   * True if the user has a second factor that is turned on. False for an unknown username.
    *
    * @generated from field: bool requireOTP = 1;
    */
@@ -1262,13 +1262,13 @@ export const CheckUserOTPWithUsernameResponseSchema: GenMessage<CheckUserOTPWith
   messageDesc(file_plugins_user_proto_service_user, 31);
 
 /**
- * Whose charging to find.
+ * Identifies the user whose pricing settings to find.
  *
  * @generated from message pb.FindUserPriceInfoRequest
  */
 export type FindUserPriceInfoRequest = Message<"pb.FindUserPriceInfoRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1283,20 +1283,20 @@ export const FindUserPriceInfoRequestSchema: GenMessage<FindUserPriceInfoRequest
   messageDesc(file_plugins_user_proto_service_user, 32);
 
 /**
- * How the user is charged; empty means as the installation does by default.
+ * The pricing settings of the user; empty values mean the default of the installation.
  *
  * @generated from message pb.FindUserPriceInfoResponse
  */
 export type FindUserPriceInfoResponse = Message<"pb.FindUserPriceInfoResponse"> & {
   /**
-   * What the user is charged by: traffic or bandwidth.
+   * The price type of the user: traffic or bandwidth.
    *
    * @generated from field: string priceType = 1;
    */
   priceType: string;
 
   /**
-   * How often: daily or monthly.
+   * The billing period: daily or monthly.
    *
    * @generated from field: string pricePeriod = 2;
    */
@@ -1311,20 +1311,20 @@ export const FindUserPriceInfoResponseSchema: GenMessage<FindUserPriceInfoRespon
   messageDesc(file_plugins_user_proto_service_user, 33);
 
 /**
- * What the user is to be charged by.
+ * The new price type of the user.
  *
  * @generated from message pb.UpdateUserPriceTypeRequest
  */
 export type UpdateUserPriceTypeRequest = Message<"pb.UpdateUserPriceTypeRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * What to charge by: traffic or bandwidth; empty means the installation's default.
+   * The price type: traffic or bandwidth; empty means the default of the installation.
    *
    * @generated from field: string priceType = 2;
    */
@@ -1339,20 +1339,20 @@ export const UpdateUserPriceTypeRequestSchema: GenMessage<UpdateUserPriceTypeReq
   messageDesc(file_plugins_user_proto_service_user, 34);
 
 /**
- * How often the user is to be charged.
+ * The new billing period of the user.
  *
  * @generated from message pb.UpdateUserPricePeriodRequest
  */
 export type UpdateUserPricePeriodRequest = Message<"pb.UpdateUserPricePeriodRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * How often: daily or monthly; empty means the installation's default.
+   * The billing period: daily or monthly; empty means the default of the installation.
    *
    * @generated from field: string pricePeriod = 2;
    */
@@ -1367,13 +1367,13 @@ export const UpdateUserPricePeriodRequestSchema: GenMessage<UpdateUserPricePerio
   messageDesc(file_plugins_user_proto_service_user, 35);
 
 /**
- * Whose sites to check.
+ * Identifies the user whose sites to check.
  *
  * @generated from message pb.CheckUserServersStateRequest
  */
 export type CheckUserServersStateRequest = Message<"pb.CheckUserServersStateRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1388,13 +1388,13 @@ export const CheckUserServersStateRequestSchema: GenMessage<CheckUserServersStat
   messageDesc(file_plugins_user_proto_service_user, 36);
 
 /**
- * Whether the sites are served.
+ * The state of the sites.
  *
  * @generated from message pb.CheckUserServersStateResponse
  */
 export type CheckUserServersStateResponse = Message<"pb.CheckUserServersStateResponse"> & {
   /**
-   * True when they are; false after overdue bills, for example.
+   * True if the sites are served; false, for example, if bills are overdue.
    *
    * @generated from field: bool isEnabled = 1;
    */
@@ -1409,13 +1409,13 @@ export const CheckUserServersStateResponseSchema: GenMessage<CheckUserServersSta
   messageDesc(file_plugins_user_proto_service_user, 37);
 
 /**
- * Whose sites to work out.
+ * Identifies the user whose sites to re-evaluate.
  *
  * @generated from message pb.RenewUserServersStateRequest
  */
 export type RenewUserServersStateRequest = Message<"pb.RenewUserServersStateRequest"> & {
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -1430,13 +1430,13 @@ export const RenewUserServersStateRequestSchema: GenMessage<RenewUserServersStat
   messageDesc(file_plugins_user_proto_service_user, 38);
 
 /**
- * Whether the sites are served now.
+ * The new state of the sites.
  *
  * @generated from message pb.RenewUserServersStateResponse
  */
 export type RenewUserServersStateResponse = Message<"pb.RenewUserServersStateResponse"> & {
   /**
-   * True when they are.
+   * True if the sites are served.
    *
    * @generated from field: bool isEnabled = 1;
    */
@@ -1451,13 +1451,13 @@ export const RenewUserServersStateResponseSchema: GenMessage<RenewUserServersSta
   messageDesc(file_plugins_user_proto_service_user, 39);
 
 /**
- * The email address to look for.
+ * The email address to check.
  *
  * @generated from message pb.CheckUserEmailRequest
  */
 export type CheckUserEmailRequest = Message<"pb.CheckUserEmailRequest"> & {
   /**
-   * The email address, in any letter case.
+   * The email address, case-insensitive.
    *
    * @generated from field: string email = 1;
    */
@@ -1472,13 +1472,13 @@ export const CheckUserEmailRequestSchema: GenMessage<CheckUserEmailRequest> = /*
   messageDesc(file_plugins_user_proto_service_user, 40);
 
 /**
- * Whether the address is taken.
+ * The result of the check.
  *
  * @generated from message pb.CheckUserEmailResponse
  */
 export type CheckUserEmailResponse = Message<"pb.CheckUserEmailResponse"> & {
   /**
-   * True when a user has it.
+   * True if a user has it.
    *
    * @generated from field: bool exists = 1;
    */
@@ -1493,7 +1493,7 @@ export const CheckUserEmailResponseSchema: GenMessage<CheckUserEmailResponse> = 
   messageDesc(file_plugins_user_proto_service_user, 41);
 
 /**
- * The mobile number to look for.
+ * The mobile number to check.
  *
  * @generated from message pb.CheckUserMobileRequest
  */
@@ -1514,13 +1514,13 @@ export const CheckUserMobileRequestSchema: GenMessage<CheckUserMobileRequest> = 
   messageDesc(file_plugins_user_proto_service_user, 42);
 
 /**
- * Whether the number is taken.
+ * The result of the check.
  *
  * @generated from message pb.CheckUserMobileResponse
  */
 export type CheckUserMobileResponse = Message<"pb.CheckUserMobileResponse"> & {
   /**
-   * True when a user has it.
+   * True if a user has it.
    *
    * @generated from field: bool exists = 1;
    */
@@ -1535,7 +1535,7 @@ export const CheckUserMobileResponseSchema: GenMessage<CheckUserMobileResponse> 
   messageDesc(file_plugins_user_proto_service_user, 43);
 
 /**
- * The user to look for.
+ * Identifies the user by username.
  *
  * @generated from message pb.FindUserVerifiedEmailWithUsernameRequest
  */
@@ -1556,13 +1556,13 @@ export const FindUserVerifiedEmailWithUsernameRequestSchema: GenMessage<FindUser
   messageDesc(file_plugins_user_proto_service_user, 44);
 
 /**
- * Where to write to the user.
+ * The verified email address of the user.
  *
  * @generated from message pb.FindUserVerifiedEmailWithUsernameResponse
  */
 export type FindUserVerifiedEmailWithUsernameResponse = Message<"pb.FindUserVerifiedEmailWithUsernameResponse"> & {
   /**
-   * The verified email address; empty when there is no such user or the user has verified none.
+   * The verified email address; empty if the user does not exist or has no verified address.
    *
    * @generated from field: string email = 1;
    */
@@ -1577,14 +1577,14 @@ export const FindUserVerifiedEmailWithUsernameResponseSchema: GenMessage<FindUse
   messageDesc(file_plugins_user_proto_service_user, 45);
 
 /**
- * Manages the customers of the installation, and answers the questions that a user console asks when one of them
- * registers or logs in. A user caller acts on themselves only: whatever userId says is replaced by their own.
+ * Manages the users of the installation and provides the operations that a user console needs for registration and
+ * login. User callers act only on themselves: userId is replaced by their own ID.
  *
  * @generated from service pb.UserService
  */
 export const UserService: GenService<{
   /**
-   * Creates a user, who is on at once.
+   * Creates a user, who is turned on immediately.
    *
    * @generated from rpc pb.UserService.createUser
    */
@@ -1594,7 +1594,7 @@ export const UserService: GenService<{
     output: typeof CreateUserResponseSchema;
   },
   /**
-   * Creates a user who registered in a console and may have to wait for verification.
+   * Creates a user who registered in a console and may have to await verification.
    *
    * @generated from rpc pb.UserService.registerUser
    */
@@ -1604,7 +1604,7 @@ export const UserService: GenService<{
     output: typeof RegisterUserResponseSchema;
   },
   /**
-   * Accepts or rejects a user who registered.
+   * Approves or rejects a registered user.
    *
    * @generated from rpc pb.UserService.verifyUser
    */
@@ -1614,7 +1614,7 @@ export const UserService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Replaces what is known of a user. Turning a user off ends the tokens of their keys.
+   * Replaces all editable fields of a user. Turning a user off revokes the tokens of their access keys.
    *
    * @generated from rpc pb.UserService.updateUser
    */
@@ -1624,7 +1624,7 @@ export const UserService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a user: at once to every reader, while what belongs to the user is removed in the background.
+   * Deletes a user. The user disappears immediately; data that belongs to the user is deleted in the background.
    *
    * @generated from rpc pb.UserService.deleteUser
    */
@@ -1634,7 +1634,7 @@ export const UserService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts the users that match.
+   * Counts the matching users.
    *
    * @generated from rpc pb.UserService.countAllEnabledUsers
    */
@@ -1644,7 +1644,7 @@ export const UserService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists the users that match, newest first.
+   * Lists the matching users, newest first.
    *
    * @generated from rpc pb.UserService.listEnabledUsers
    */
@@ -1654,7 +1654,7 @@ export const UserService: GenService<{
     output: typeof ListEnabledUsersResponseSchema;
   },
   /**
-   * Finds one user with cluster, features and second factor.
+   * Finds a user with cluster, features and second factor.
    *
    * @generated from rpc pb.UserService.findEnabledUser
    */
@@ -1664,7 +1664,7 @@ export const UserService: GenService<{
     output: typeof FindEnabledUserResponseSchema;
   },
   /**
-   * Checks whether another user has a username.
+   * Checks whether a username is used by another user.
    *
    * @generated from rpc pb.UserService.checkUserUsername
    */
@@ -1674,8 +1674,8 @@ export const UserService: GenService<{
     output: typeof CheckUserUsernameResponseSchema;
   },
   /**
-   * Checks a username and password for a console. A failure is a normal answer with isOk false, and does not
-   * tell an unknown username from a wrong password.
+   * Checks a username and password for a console. A failed login is a normal response with isOk false that does not
+   * distinguish an unknown username from a wrong password.
    *
    * @generated from rpc pb.UserService.loginUser
    */
@@ -1685,7 +1685,7 @@ export const UserService: GenService<{
     output: typeof LoginUserResponseSchema;
   },
   /**
-   * Changes a user's name and how to reach them.
+   * Changes the name and contact details of a user.
    *
    * @generated from rpc pb.UserService.updateUserInfo
    */
@@ -1695,7 +1695,7 @@ export const UserService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Changes a user's username and password.
+   * Changes the username and password of a user.
    *
    * @generated from rpc pb.UserService.updateUserLogin
    */
@@ -1705,7 +1705,7 @@ export const UserService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Gathers the figures of the user console's first page. What no enabled service knows is 0 or empty.
+   * Collects the figures of the user console's dashboard. Figures that no enabled service provides are 0 or empty.
    *
    * @generated from rpc pb.UserService.composeUserDashboard
    */
@@ -1715,7 +1715,7 @@ export const UserService: GenService<{
     output: typeof ComposeUserDashboardResponseSchema;
   },
   /**
-   * Finds the cluster that a user's new sites go to.
+   * Finds the cluster for new sites of a user.
    *
    * @generated from rpc pb.UserService.findUserNodeClusterId
    */
@@ -1735,7 +1735,7 @@ export const UserService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Sets the features of every user; runs in portions, so other calls go on meanwhile.
+   * Sets the features of every user. The work is split into batches so that other calls can run in between.
    *
    * @generated from rpc pb.UserService.updateAllUsersFeatures
    */
@@ -1755,7 +1755,7 @@ export const UserService: GenService<{
     output: typeof FindUserFeaturesResponseSchema;
   },
   /**
-   * Finds all features that users can be given.
+   * Finds all features that can be assigned to users.
    *
    * @generated from rpc pb.UserService.findAllUserFeatureDefinitions
    */
@@ -1765,7 +1765,8 @@ export const UserService: GenService<{
     output: typeof FindAllUserFeatureDefinitionsResponseSchema;
   },
   /**
-   * Gathers the figures of the admin console's page about users. What no enabled service knows is 0 or empty.
+   * Collects the figures of the admin console's user dashboard. Figures that no enabled service provides are 0 or
+   * empty.
    *
    * @generated from rpc pb.UserService.composeUserGlobalBoard
    */
@@ -1775,7 +1776,7 @@ export const UserService: GenService<{
     output: typeof ComposeUserGlobalBoardResponseSchema;
   },
   /**
-   * Checks whether logging in with a username takes a one-time password too.
+   * Checks whether logging in with a username also requires a one-time password.
    *
    * @generated from rpc pb.UserService.checkUserOTPWithUsername
    */
@@ -1785,7 +1786,7 @@ export const UserService: GenService<{
     output: typeof CheckUserOTPWithUsernameResponseSchema;
   },
   /**
-   * Finds how a user is charged.
+   * Finds the pricing settings of a user.
    *
    * @generated from rpc pb.UserService.findUserPriceInfo
    */
@@ -1795,7 +1796,7 @@ export const UserService: GenService<{
     output: typeof FindUserPriceInfoResponseSchema;
   },
   /**
-   * Changes what a user is charged by.
+   * Changes the price type of a user.
    *
    * @generated from rpc pb.UserService.updateUserPriceType
    */
@@ -1805,7 +1806,7 @@ export const UserService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Changes how often a user is charged.
+   * Changes the billing period of a user.
    *
    * @generated from rpc pb.UserService.updateUserPricePeriod
    */
@@ -1815,7 +1816,7 @@ export const UserService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Checks whether a user's sites are served.
+   * Checks whether the sites of a user are served.
    *
    * @generated from rpc pb.UserService.checkUserServersState
    */
@@ -1825,7 +1826,7 @@ export const UserService: GenService<{
     output: typeof CheckUserServersStateResponseSchema;
   },
   /**
-   * Works out anew whether a user's sites are served, such as after paying a bill.
+   * Re-evaluates whether the sites of a user are served, for example after a bill is paid.
    *
    * @generated from rpc pb.UserService.renewUserServersState
    */
@@ -1835,7 +1836,7 @@ export const UserService: GenService<{
     output: typeof RenewUserServersStateResponseSchema;
   },
   /**
-   * Checks whether a user has an email address.
+   * Checks whether an email address is used by a user.
    *
    * @generated from rpc pb.UserService.checkUserEmail
    */
@@ -1845,7 +1846,7 @@ export const UserService: GenService<{
     output: typeof CheckUserEmailResponseSchema;
   },
   /**
-   * Checks whether a user has a mobile number.
+   * Checks whether a mobile number is used by a user.
    *
    * @generated from rpc pb.UserService.checkUserMobile
    */
@@ -1855,7 +1856,7 @@ export const UserService: GenService<{
     output: typeof CheckUserMobileResponseSchema;
   },
   /**
-   * Finds the verified email address of a user, such as to send a password reset.
+   * Finds the verified email address of a user, for example to send a password reset.
    *
    * @generated from rpc pb.UserService.findUserVerifiedEmailWithUsername
    */

@@ -13,14 +13,15 @@ export const file_plugins_user_access_key_proto_config: GenFile = /*@__PURE__*/
   fileDesc("CipwbHVnaW5zL3VzZXJfYWNjZXNzX2tleS9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyIpChNVc2VyQWNjZXNzS2V5Q29uZmlnEhIKCnNlY3JldE9uY2UYASABKAhiBnByb3RvMw");
 
 /**
- * UserAccessKeyConfig is what `config` holds for user_access_key in the installation manifest.
+ * UserAccessKeyConfig is the value of `config` for user_access_key in the installation manifest.
  *
  * @generated from message edgehelm.config.UserAccessKeyConfig
  */
 export type UserAccessKeyConfig = Message<"edgehelm.config.UserAccessKeyConfig"> & {
   /**
-   * True keeps only a hash of each new key's secret: it is shown when the key is created and never again, and
-   * lists leave it blank. False, the default, keeps it encrypted, because existing clients read it from the list.
+   * If true, only a hash of the secret of each new key is stored: the secret is returned when the key is created and is
+   * empty in lists. If false, the default, the secret is stored encrypted, because existing clients read it from the
+   * list.
    *
    * @generated from field: bool secretOnce = 1;
    */

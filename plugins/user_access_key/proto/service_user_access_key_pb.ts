@@ -16,28 +16,28 @@ export const file_plugins_user_access_key_proto_service_user_access_key: GenFile
   fileDesc("CjtwbHVnaW5zL3VzZXJfYWNjZXNzX2tleS9wcm90by9zZXJ2aWNlX3VzZXJfYWNjZXNzX2tleS5wcm90bxICcGIiUgoaQ3JlYXRlVXNlckFjY2Vzc0tleVJlcXVlc3QSDgoGdXNlcklkGAEgASgDEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg8KB2FkbWluSWQYAyABKAMiWAobQ3JlYXRlVXNlckFjY2Vzc0tleVJlc3BvbnNlEhcKD3VzZXJBY2Nlc3NLZXlJZBgBIAEoAxIQCgh1bmlxdWVJZBhlIAEoCRIOCgZzZWNyZXQYZiABKAkiRgojRmluZEFsbEVuYWJsZWRVc2VyQWNjZXNzS2V5c1JlcXVlc3QSDgoGdXNlcklkGAEgASgDEg8KB2FkbWluSWQYAiABKAMiUQokRmluZEFsbEVuYWJsZWRVc2VyQWNjZXNzS2V5c1Jlc3BvbnNlEikKDnVzZXJBY2Nlc3NLZXlzGAEgAygLMhEucGIuVXNlckFjY2Vzc0tleSI1ChpEZWxldGVVc2VyQWNjZXNzS2V5UmVxdWVzdBIXCg91c2VyQWNjZXNzS2V5SWQYASABKAMiRwoeVXBkYXRlVXNlckFjY2Vzc0tleUlzT25SZXF1ZXN0EhcKD3VzZXJBY2Nlc3NLZXlJZBgBIAEoAxIMCgRpc09uGAIgASgIIkcKJENvdW50QWxsRW5hYmxlZFVzZXJBY2Nlc3NLZXlzUmVxdWVzdBIPCgdhZG1pbklkGAEgASgDEg4KBnVzZXJJZBgCIAEoAyKXAQoNVXNlckFjY2Vzc0tleRIKCgJpZBgBIAEoAxIOCgZ1c2VySWQYAiABKAMSEQoJc3ViVXNlcklkGAMgASgDEgwKBGlzT24YBCABKAgSEAoIdW5pcXVlSWQYBSABKAkSDgoGc2VjcmV0GAYgASgJEhMKC2Rlc2NyaXB0aW9uGAcgASgJEhIKCmFjY2Vzc2VkQXQYCCABKAMylAQKFFVzZXJBY2Nlc3NLZXlTZXJ2aWNlEmIKE2NyZWF0ZVVzZXJBY2Nlc3NLZXkSHi5wYi5DcmVhdGVVc2VyQWNjZXNzS2V5UmVxdWVzdBofLnBiLkNyZWF0ZVVzZXJBY2Nlc3NLZXlSZXNwb25zZSIKirUYBgoCAQIQAxJ9ChxmaW5kQWxsRW5hYmxlZFVzZXJBY2Nlc3NLZXlzEicucGIuRmluZEFsbEVuYWJsZWRVc2VyQWNjZXNzS2V5c1JlcXVlc3QaKC5wYi5GaW5kQWxsRW5hYmxlZFVzZXJBY2Nlc3NLZXlzUmVzcG9uc2UiCoq1GAYKAgECEAMSUQoTZGVsZXRlVXNlckFjY2Vzc0tleRIeLnBiLkRlbGV0ZVVzZXJBY2Nlc3NLZXlSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJZChd1cGRhdGVVc2VyQWNjZXNzS2V5SXNPbhIiLnBiLlVwZGF0ZVVzZXJBY2Nlc3NLZXlJc09uUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISawodY291bnRBbGxFbmFibGVkVXNlckFjY2Vzc0tleXMSKC5wYi5Db3VudEFsbEVuYWJsZWRVc2VyQWNjZXNzS2V5c1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgqKtRgGCgIBAhABYgZwcm90bzM", [file_proto_options, file_proto_rpc]);
 
 /**
- * The new key's owner: exactly one of userId and adminId when an admin calls; a user caller always gets a key of
- * their own.
+ * The owner of the key to create. An admin sets exactly one of userId and adminId; a user always creates a key of their
+ * own.
  *
  * @generated from message pb.CreateUserAccessKeyRequest
  */
 export type CreateUserAccessKeyRequest = Message<"pb.CreateUserAccessKeyRequest"> & {
   /**
-   * The user who owns the key; 0 when an admin does.
+   * The user who owns the key; 0 if an admin owns it.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * What the key is for; free text.
+   * The purpose of the key; free text.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * The admin who owns the key; 0 when a user does. Ignored when a user calls.
+   * The admin who owns the key; 0 if a user owns it. Ignored for user callers.
    *
    * @generated from field: int64 adminId = 3;
    */
@@ -58,14 +58,14 @@ export const CreateUserAccessKeyRequestSchema: GenMessage<CreateUserAccessKeyReq
  */
 export type CreateUserAccessKeyResponse = Message<"pb.CreateUserAccessKeyResponse"> & {
   /**
-   * The new key's number, for updates and deletion.
+   * The ID of the new key, for updates and deletion.
    *
    * @generated from field: int64 userAccessKeyId = 1;
    */
   userAccessKeyId: bigint;
 
   /**
-   * The id of the key as getAPIAccessToken takes it, 16 letters and digits. An addition of ours to the
+   * The unique ID of the key as getAPIAccessToken expects it, 16 letters and digits. An extension of the original
    * interface.
    *
    * @generated from field: string uniqueId = 101;
@@ -73,7 +73,7 @@ export type CreateUserAccessKeyResponse = Message<"pb.CreateUserAccessKeyRespons
   uniqueId: string;
 
   /**
-   * The secret of the key, 32 letters and digits. An addition of ours to the interface.
+   * The secret of the key, 32 letters and digits. An extension of the original interface.
    *
    * @generated from field: string secret = 102;
    */
@@ -88,7 +88,8 @@ export const CreateUserAccessKeyResponseSchema: GenMessage<CreateUserAccessKeyRe
   messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 1);
 
 /**
- * Whose keys to find. Both numbers must match; an admin caller gives one of them, and both 0 finds nothing.
+ * Identifies the owner of the keys to find. Both IDs must match; an admin sets one of them, and 0 for both matches
+ * nothing.
  *
  * @generated from message pb.FindAllEnabledUserAccessKeysRequest
  */
@@ -101,7 +102,7 @@ export type FindAllEnabledUserAccessKeysRequest = Message<"pb.FindAllEnabledUser
   userId: bigint;
 
   /**
-   * The admin who owns the keys; 0 for keys of a user. Ignored when a user calls.
+   * The admin who owns the keys; 0 for keys of a user. Ignored for user callers.
    *
    * @generated from field: int64 adminId = 2;
    */
@@ -116,13 +117,13 @@ export const FindAllEnabledUserAccessKeysRequestSchema: GenMessage<FindAllEnable
   messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 2);
 
 /**
- * The owner's keys.
+ * The keys of the owner.
  *
  * @generated from message pb.FindAllEnabledUserAccessKeysResponse
  */
 export type FindAllEnabledUserAccessKeysResponse = Message<"pb.FindAllEnabledUserAccessKeysResponse"> & {
   /**
-   * The keys, newest first, those that are off included.
+   * The keys, newest first, including those that are turned off.
    *
    * @generated from field: repeated pb.UserAccessKey userAccessKeys = 1;
    */
@@ -137,7 +138,7 @@ export const FindAllEnabledUserAccessKeysResponseSchema: GenMessage<FindAllEnabl
   messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 3);
 
 /**
- * Which key to delete.
+ * Identifies the key to delete.
  *
  * @generated from message pb.DeleteUserAccessKeyRequest
  */
@@ -158,7 +159,7 @@ export const DeleteUserAccessKeyRequestSchema: GenMessage<DeleteUserAccessKeyReq
   messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 4);
 
 /**
- * Which key to turn on or off.
+ * Identifies the key to turn on or off.
  *
  * @generated from message pb.UpdateUserAccessKeyIsOnRequest
  */
@@ -171,7 +172,7 @@ export type UpdateUserAccessKeyIsOnRequest = Message<"pb.UpdateUserAccessKeyIsOn
   userAccessKeyId: bigint;
 
   /**
-   * True lets the key be exchanged for tokens.
+   * If true, the key can be exchanged for tokens.
    *
    * @generated from field: bool isOn = 2;
    */
@@ -186,13 +187,13 @@ export const UpdateUserAccessKeyIsOnRequestSchema: GenMessage<UpdateUserAccessKe
   messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 5);
 
 /**
- * Whose keys to count. Both numbers must match, as in findAllEnabledUserAccessKeys.
+ * Identifies the owner of the keys to count. Both IDs must match, as in findAllEnabledUserAccessKeys.
  *
  * @generated from message pb.CountAllEnabledUserAccessKeysRequest
  */
 export type CountAllEnabledUserAccessKeysRequest = Message<"pb.CountAllEnabledUserAccessKeysRequest"> & {
   /**
-   * The admin who owns the keys; 0 for keys of a user. Ignored when a user calls.
+   * The admin who owns the keys; 0 for keys of a user. Ignored for user callers.
    *
    * @generated from field: int64 adminId = 1;
    */
@@ -214,62 +215,62 @@ export const CountAllEnabledUserAccessKeysRequestSchema: GenMessage<CountAllEnab
   messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 6);
 
 /**
- * An access key. Who owns it as admin is not shown.
+ * An access key. The owning admin is not shown.
  *
  * @generated from message pb.UserAccessKey
  */
 export type UserAccessKey = Message<"pb.UserAccessKey"> & {
   /**
-   * The key's number.
+   * The ID of the key.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The user who owns it; 0 when an admin does.
+   * The user who owns the key; 0 if an admin owns it.
    *
    * @generated from field: int64 userId = 2;
    */
   userId: bigint;
 
   /**
-   * A sub-account of the user; 0 means the user.
+   * A sub-account of the user; 0 means the user itself.
    *
    * @generated from field: int64 subUserId = 3;
    */
   subUserId: bigint;
 
   /**
-   * True when the key can be exchanged for tokens.
+   * True if the key can be exchanged for tokens.
    *
    * @generated from field: bool isOn = 4;
    */
   isOn: boolean;
 
   /**
-   * The id of the key as getAPIAccessToken takes it, 16 letters and digits.
+   * The unique ID of the key as getAPIAccessToken expects it, 16 letters and digits.
    *
    * @generated from field: string uniqueId = 5;
    */
   uniqueId: string;
 
   /**
-   * The secret of the key, 32 letters and digits. Empty when the installation shows secrets only once.
+   * The secret of the key, 32 letters and digits. Empty if the installation returns secrets only once.
    *
    * @generated from field: string secret = 6;
    */
   secret: string;
 
   /**
-   * What the key is for; free text.
+   * The purpose of the key; free text.
    *
    * @generated from field: string description = 7;
    */
   description: string;
 
   /**
-   * When a token was last issued for it, in unix seconds; 0 means never.
+   * The time at which a token was last issued for the key, in Unix seconds; 0 means never.
    *
    * @generated from field: int64 accessedAt = 8;
    */
@@ -284,15 +285,15 @@ export const UserAccessKeySchema: GenMessage<UserAccessKey> = /*@__PURE__*/
   messageDesc(file_plugins_user_access_key_proto_service_user_access_key, 7);
 
 /**
- * Manages access keys, which callers exchange for access tokens. A key belongs to one admin or to one user. A
- * user caller sees and changes their own keys only, and adminId from a user is ignored.
+ * Manages access keys, which callers exchange for access tokens. A key belongs to one admin or one user. Users can read
+ * and change only their own keys, and their adminId is ignored.
  *
  * @generated from service pb.UserAccessKeyService
  */
 export const UserAccessKeyService: GenService<{
   /**
-   * Creates a key, which is on at once. The answer is the moment to keep the secret: an installation may refuse
-   * to show it again.
+   * Creates a key, which is turned on immediately. Callers should store the secret from the response: an installation
+   * may be configured not to return it again.
    *
    * @generated from rpc pb.UserAccessKeyService.createUserAccessKey
    */
@@ -302,7 +303,7 @@ export const UserAccessKeyService: GenService<{
     output: typeof CreateUserAccessKeyResponseSchema;
   },
   /**
-   * Finds all keys of one owner, newest first.
+   * Finds all keys of an owner, newest first.
    *
    * @generated from rpc pb.UserAccessKeyService.findAllEnabledUserAccessKeys
    */
@@ -312,7 +313,7 @@ export const UserAccessKeyService: GenService<{
     output: typeof FindAllEnabledUserAccessKeysResponseSchema;
   },
   /**
-   * Deletes a key for good and ends its tokens.
+   * Deletes a key permanently and revokes its tokens.
    *
    * @generated from rpc pb.UserAccessKeyService.deleteUserAccessKey
    */
@@ -322,7 +323,7 @@ export const UserAccessKeyService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Turns a key on or off. Turning it off ends its tokens.
+   * Turns a key on or off. Turning it off revokes its tokens.
    *
    * @generated from rpc pb.UserAccessKeyService.updateUserAccessKeyIsOn
    */
@@ -332,7 +333,7 @@ export const UserAccessKeyService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Counts the keys of one owner.
+   * Counts the keys of an owner.
    *
    * @generated from rpc pb.UserAccessKeyService.countAllEnabledUserAccessKeys
    */

@@ -1,9 +1,9 @@
 import { type Call, type Handlers, idField, mayAccessOwner, ownerOf, pageOf, textField } from "edgehelm";
 import type { Users } from "../../user/contract.ts";
-import type { AccountBook } from "../accounts.ts";
+import type { AccountLedger } from "../ledger.ts";
 import { errors } from "../errors.ts";
 import { accountMessage } from "../messages.ts";
-import { movement, paramsField } from "../rules.ts";
+import { paramsField, transactionFields } from "../rules.ts";
 import type { UserAccountService } from "../proto/service_user_account_pb.ts";
 import type { UserAccountStore } from "../store.ts";
 
@@ -11,17 +11,17 @@ const MAX_MATCHES = 1000;
 
 export function accountHandlers(
   accounts: UserAccountStore,
-  book: AccountBook,
+  ledger: AccountLedger,
   users: Users,
 ): Handlers<typeof UserAccountService> {
-  /** The account of a user who exists; it is there from the first moment, empty. */
+  /** Returns the account of an existing user; it is empty before the first transaction. */
   async function find(call: Call, id: bigint) {
     const user = (await users.summaries(call, [id])).get(id);
-    return user && accountMessage(id, await book.balance(call, id), user);
+    return user && accountMessage(id, await ledger.balance(call, id), user);
   }
 
-  /** Users whose accounts a list is about; undefined for all. */
-  async function matching(call: Call, keyword: string): Promise<bigint[] | undefined> {
+  /** Returns the ids of users that match a keyword, or undefined for an empty keyword. */
+  async function matchingIds(call: Call, keyword: string): Promise<bigint[] | undefined> {
     if (keyword.trim() === "") return undefined;
     const ids = await users.idsMatching(call, keyword.trim(), MAX_MATCHES + 1);
     if (ids.length > MAX_MATCHES) throw errors.too_many_matches(MAX_MATCHES);
@@ -30,13 +30,13 @@ export function accountHandlers(
 
   return {
     async countUserAccounts({ keyword }, call) {
-      const ids = await matching(call, keyword);
+      const ids = await matchingIds(call, keyword);
       return await (ids === undefined ? accounts.count.one(call, {}) : accounts.countOfIds.one(call, { ids }));
     },
 
     async listUserAccounts(request, call) {
       const page = pageOf(request);
-      const ids = await matching(call, request.keyword);
+      const ids = await matchingIds(call, request.keyword);
       const rows =
         await (ids === undefined ? accounts.page.all(call, page) : accounts.pageOfIds.all(call, { ids, ...page }));
       const owners = await users.summaries(call, rows.map(({ id }) => id));
@@ -56,12 +56,12 @@ export function accountHandlers(
     async updateUserAccount(request, call) {
       const userId = idField("userAccountId", request.userAccountId);
       const entry = {
-        ...movement(request),
+        ...transactionFields(request),
         description: textField("description", request.description, { max: 1000 }),
         params: paramsField("paramsJSON", request.paramsJSON),
       };
       if (!(await users.summaries(call, [userId])).has(userId)) throw errors.not_found(userId);
-      await book.book(call, { userId, ...entry });
+      await ledger.book(call, { userId, ...entry });
       return {};
     },
   };

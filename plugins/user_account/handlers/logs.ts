@@ -5,7 +5,7 @@ import { EVENTS } from "../rules.ts";
 import type { UserAccountLogService } from "../proto/service_user_account_log_pb.ts";
 import type { LogFilter, UserAccountStore } from "../store.ts";
 
-const NOBODYS = -1n;
+const NO_ACCOUNT = -1n;
 
 interface LogRequest {
   readonly userAccountId: bigint;
@@ -14,8 +14,8 @@ interface LogRequest {
 }
 
 export function logHandlers(accounts: UserAccountStore, users: Users): Handlers<typeof UserAccountLogService> {
-  /** What to look for, and the statements that do; a search reads every log, apart from the event loop. */
-  function look(call: Call, request: LogRequest) {
+  /** Returns the filter and the statements of a request; a search scans all logs, outside the event loop. */
+  function prepare(call: Call, request: LogRequest) {
     const userAccountId = accountOf(call, request.userAccountId);
     const eventType = request.eventType && choiceField("eventType", request.eventType, EVENTS);
     const keyword = request.keyword.trim();
@@ -27,12 +27,12 @@ export function logHandlers(accounts: UserAccountStore, users: Users): Handlers<
 
   return {
     async countUserAccountLogs(request, call) {
-      const { filter, run, count } = look(call, request);
+      const { filter, run, count } = prepare(call, request);
       return (await count[run](call, filter))[0]!;
     },
 
     async listUserAccountLogs(request, call) {
-      const { filter, run, page } = look(call, request);
+      const { filter, run, page } = prepare(call, request);
       const rows = await page[run](call, { ...filter, ...pageOf(request) });
       const ids = distinct(rows.map(({ userAccountId }) => userAccountId));
       const owners = await users.summaries(call, ids);
@@ -47,8 +47,8 @@ export function logHandlers(accounts: UserAccountStore, users: Users): Handlers<
   };
 }
 
-/** An account has its user's id. A user who names another's finds nothing in it. */
+/** Returns the account of a request, which has the id of its user. Another user's account matches no transactions. */
 function accountOf(call: Call, requested: bigint): bigint {
   const own = ownerOf(call, requested);
-  return requested === 0n || requested === own ? own : NOBODYS;
+  return requested === 0n || requested === own ? own : NO_ACCOUNT;
 }

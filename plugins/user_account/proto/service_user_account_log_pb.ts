@@ -20,13 +20,13 @@ export const file_plugins_user_account_proto_service_user_account_log: GenFile =
   fileDesc("CjlwbHVnaW5zL3VzZXJfYWNjb3VudC9wcm90by9zZXJ2aWNlX3VzZXJfYWNjb3VudF9sb2cucHJvdG8SAnBiIlgKG0NvdW50VXNlckFjY291bnRMb2dzUmVxdWVzdBIVCg11c2VyQWNjb3VudElkGAEgASgDEg8KB2tleXdvcmQYAiABKAkSEQoJZXZlbnRUeXBlGAMgASgJInUKGkxpc3RVc2VyQWNjb3VudExvZ3NSZXF1ZXN0EhUKDXVzZXJBY2NvdW50SWQYASABKAMSDwoHa2V5d29yZBgCIAEoCRIRCglldmVudFR5cGUYAyABKAkSDgoGb2Zmc2V0GAQgASgDEgwKBHNpemUYBSABKAMiSgobTGlzdFVzZXJBY2NvdW50TG9nc1Jlc3BvbnNlEisKD3VzZXJBY2NvdW50TG9ncxgBIAMoCzISLnBiLlVzZXJBY2NvdW50TG9nIpgCCg5Vc2VyQWNjb3VudExvZxIKCgJpZBgBIAEoAxIOCgZ1c2VySWQYAiABKAMSFQoNdXNlckFjY291bnRJZBgDIAEoAxINCgVkZWx0YRgEIAEoARITCgtkZWx0YUZyb3plbhgFIAEoARINCgV0b3RhbBgGIAEoARITCgt0b3RhbEZyb3plbhgHIAEoARIRCglldmVudFR5cGUYCCABKAkSEwoLZGVzY3JpcHRpb24YCSABKAkSEQoJY3JlYXRlZEF0GAogASgDEhIKCnBhcmFtc0pTT04YCyABKAwSFgoEdXNlchgeIAEoCzIILnBiLlVzZXISJAoLdXNlckFjY291bnQYHyABKAsyDy5wYi5Vc2VyQWNjb3VudDLWAQoVVXNlckFjY291bnRMb2dTZXJ2aWNlElkKFGNvdW50VXNlckFjY291bnRMb2dzEh8ucGIuQ291bnRVc2VyQWNjb3VudExvZ3NSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIKirUYBgoCAQIQARJiChNsaXN0VXNlckFjY291bnRMb2dzEh4ucGIuTGlzdFVzZXJBY2NvdW50TG9nc1JlcXVlc3QaHy5wYi5MaXN0VXNlckFjY291bnRMb2dzUmVzcG9uc2UiCoq1GAYKAgECEAFiBnByb3RvMw", [file_proto_models_user, file_proto_models_user_account, file_proto_options, file_proto_rpc]);
 
 /**
- * Which movements to count.
+ * Selects the transactions to count.
  *
  * @generated from message pb.CountUserAccountLogsRequest
  */
 export type CountUserAccountLogsRequest = Message<"pb.CountUserAccountLogsRequest"> & {
   /**
-   * The account; 0 means all. A user caller finds their own only.
+   * The account; 0 means all. A user caller receives only their own transactions.
    *
    * @generated from field: int64 userAccountId = 1;
    */
@@ -40,7 +40,7 @@ export type CountUserAccountLogsRequest = Message<"pb.CountUserAccountLogsReques
   keyword: string;
 
   /**
-   * Why the money moved; empty means any reason.
+   * The transaction type; empty means any.
    *
    * @generated from field: string eventType = 3;
    */
@@ -55,13 +55,13 @@ export const CountUserAccountLogsRequestSchema: GenMessage<CountUserAccountLogsR
   messageDesc(file_plugins_user_account_proto_service_user_account_log, 0);
 
 /**
- * Which movements to list.
+ * Selects the transactions to list.
  *
  * @generated from message pb.ListUserAccountLogsRequest
  */
 export type ListUserAccountLogsRequest = Message<"pb.ListUserAccountLogsRequest"> & {
   /**
-   * The account; 0 means all. A user caller finds their own only.
+   * The account; 0 means all. A user caller receives only their own transactions.
    *
    * @generated from field: int64 userAccountId = 1;
    */
@@ -75,21 +75,21 @@ export type ListUserAccountLogsRequest = Message<"pb.ListUserAccountLogsRequest"
   keyword: string;
 
   /**
-   * Why the money moved; empty means any reason.
+   * The transaction type; empty means any.
    *
    * @generated from field: string eventType = 3;
    */
   eventType: string;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip; must not be negative.
    *
    * @generated from field: int64 offset = 4;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 5;
    */
@@ -104,13 +104,13 @@ export const ListUserAccountLogsRequestSchema: GenMessage<ListUserAccountLogsReq
   messageDesc(file_plugins_user_account_proto_service_user_account_log, 1);
 
 /**
- * One page of movements.
+ * A page of transactions.
  *
  * @generated from message pb.ListUserAccountLogsResponse
  */
 export type ListUserAccountLogsResponse = Message<"pb.ListUserAccountLogsResponse"> & {
   /**
-   * The movements, newest first.
+   * The transactions, newest first.
    *
    * @generated from field: repeated pb.UserAccountLog userAccountLogs = 1;
    */
@@ -125,20 +125,20 @@ export const ListUserAccountLogsResponseSchema: GenMessage<ListUserAccountLogsRe
   messageDesc(file_plugins_user_account_proto_service_user_account_log, 2);
 
 /**
- * A movement of money.
+ * An account transaction.
  *
  * @generated from message pb.UserAccountLog
  */
 export type UserAccountLog = Message<"pb.UserAccountLog"> & {
   /**
-   * The movement's number.
+   * The ID of the transaction.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -152,70 +152,70 @@ export type UserAccountLog = Message<"pb.UserAccountLog"> & {
   userAccountId: bigint;
 
   /**
-   * How much: above 0 for income, below 0 for expense.
+   * The amount: positive for income, negative for expense.
    *
    * @generated from field: double delta = 4;
    */
   delta: number;
 
   /**
-   * How much was frozen; always 0.
+   * The amount frozen; always 0.
    *
    * @generated from field: double deltaFrozen = 5;
    */
   deltaFrozen: number;
 
   /**
-   * The balance after it.
+   * The balance after the transaction.
    *
    * @generated from field: double total = 6;
    */
   total: number;
 
   /**
-   * How much was frozen after it; always 0.
+   * The frozen amount after the transaction; always 0.
    *
    * @generated from field: double totalFrozen = 7;
    */
   totalFrozen: number;
 
   /**
-   * Why: charge, award, refund, buyPlan, buyNSPlan, buyTrafficPackage, payBill or withdraw.
+   * The transaction type: charge, award, refund, buyPlan, buyNSPlan, buyTrafficPackage, payBill or withdraw.
    *
    * @generated from field: string eventType = 8;
    */
   eventType: string;
 
   /**
-   * Why, for people.
+   * A human-readable description.
    *
    * @generated from field: string description = 9;
    */
   description: string;
 
   /**
-   * When, in unix seconds.
+   * The time of the transaction in Unix seconds.
    *
    * @generated from field: int64 createdAt = 10;
    */
   createdAt: bigint;
 
   /**
-   * What programs noted with it, as a JSON object.
+   * Additional data from programs, as a JSON object.
    *
    * @generated from field: bytes paramsJSON = 11;
    */
   paramsJSON: Uint8Array;
 
   /**
-   * The user; absent when they were deleted.
+   * The user; absent if the user was deleted.
    *
    * @generated from field: pb.User user = 30;
    */
   user?: User | undefined;
 
   /**
-   * The account as it is now.
+   * The current state of the account.
    *
    * @generated from field: pb.UserAccount userAccount = 31;
    */
@@ -230,13 +230,13 @@ export const UserAccountLogSchema: GenMessage<UserAccountLog> = /*@__PURE__*/
   messageDesc(file_plugins_user_account_proto_service_user_account_log, 3);
 
 /**
- * Tells where the money of users came from and where it went.
+ * Provides the account transactions of users.
  *
  * @generated from service pb.UserAccountLogService
  */
 export const UserAccountLogService: GenService<{
   /**
-   * Counts movements of money.
+   * Counts transactions.
    *
    * @generated from rpc pb.UserAccountLogService.countUserAccountLogs
    */
@@ -246,7 +246,7 @@ export const UserAccountLogService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists movements of money, newest first.
+   * Lists transactions, newest first.
    *
    * @generated from rpc pb.UserAccountLogService.listUserAccountLogs
    */

@@ -18,13 +18,13 @@ export const file_plugins_user_account_proto_service_user_account: GenFile = /*@
   fileDesc("CjVwbHVnaW5zL3VzZXJfYWNjb3VudC9wcm90by9zZXJ2aWNlX3VzZXJfYWNjb3VudC5wcm90bxICcGIiKwoYQ291bnRVc2VyQWNjb3VudHNSZXF1ZXN0Eg8KB2tleXdvcmQYASABKAkiSAoXTGlzdFVzZXJBY2NvdW50c1JlcXVlc3QSDwoHa2V5d29yZBgBIAEoCRIOCgZvZmZzZXQYAiABKAMSDAoEc2l6ZRgDIAEoAyJBChhMaXN0VXNlckFjY291bnRzUmVzcG9uc2USJQoMdXNlckFjY291bnRzGAEgAygLMg8ucGIuVXNlckFjY291bnQiOQonRmluZEVuYWJsZWRVc2VyQWNjb3VudFdpdGhVc2VySWRSZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAyJQCihGaW5kRW5hYmxlZFVzZXJBY2NvdW50V2l0aFVzZXJJZFJlc3BvbnNlEiQKC3VzZXJBY2NvdW50GAEgASgLMg8ucGIuVXNlckFjY291bnQiNgodRmluZEVuYWJsZWRVc2VyQWNjb3VudFJlcXVlc3QSFQoNdXNlckFjY291bnRJZBgBIAEoAyJGCh5GaW5kRW5hYmxlZFVzZXJBY2NvdW50UmVzcG9uc2USJAoLdXNlckFjY291bnQYASABKAsyDy5wYi5Vc2VyQWNjb3VudCJ8ChhVcGRhdGVVc2VyQWNjb3VudFJlcXVlc3QSFQoNdXNlckFjY291bnRJZBgBIAEoAxINCgVkZWx0YRgCIAEoARIRCglldmVudFR5cGUYAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkSEgoKcGFyYW1zSlNPThgFIAEoDDKJBAoSVXNlckFjY291bnRTZXJ2aWNlElIKEWNvdW50VXNlckFjY291bnRzEhwucGIuQ291bnRVc2VyQWNjb3VudHNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIJirUYBQoBARABElgKEGxpc3RVc2VyQWNjb3VudHMSGy5wYi5MaXN0VXNlckFjY291bnRzUmVxdWVzdBocLnBiLkxpc3RVc2VyQWNjb3VudHNSZXNwb25zZSIJirUYBQoBARABEokBCiBmaW5kRW5hYmxlZFVzZXJBY2NvdW50V2l0aFVzZXJJZBIrLnBiLkZpbmRFbmFibGVkVXNlckFjY291bnRXaXRoVXNlcklkUmVxdWVzdBosLnBiLkZpbmRFbmFibGVkVXNlckFjY291bnRXaXRoVXNlcklkUmVzcG9uc2UiCoq1GAYKAgECEAESawoWZmluZEVuYWJsZWRVc2VyQWNjb3VudBIhLnBiLkZpbmRFbmFibGVkVXNlckFjY291bnRSZXF1ZXN0GiIucGIuRmluZEVuYWJsZWRVc2VyQWNjb3VudFJlc3BvbnNlIgqKtRgGCgIBAhABEkwKEXVwZGF0ZVVzZXJBY2NvdW50EhwucGIuVXBkYXRlVXNlckFjY291bnRSZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACYgZwcm90bzM", [file_proto_models_user_account, file_proto_options, file_proto_rpc]);
 
 /**
- * Which accounts to count.
+ * Selects the accounts to count.
  *
  * @generated from message pb.CountUserAccountsRequest
  */
 export type CountUserAccountsRequest = Message<"pb.CountUserAccountsRequest"> & {
   /**
-   * Part of a user's name or contact; empty means all. More than 1000 matching users are refused.
+   * Part of a user's name or contact details; empty means all. The call is refused if more than 1000 users match.
    *
    * @generated from field: string keyword = 1;
    */
@@ -39,27 +39,27 @@ export const CountUserAccountsRequestSchema: GenMessage<CountUserAccountsRequest
   messageDesc(file_plugins_user_account_proto_service_user_account, 0);
 
 /**
- * Which accounts to list.
+ * Selects the accounts to list.
  *
  * @generated from message pb.ListUserAccountsRequest
  */
 export type ListUserAccountsRequest = Message<"pb.ListUserAccountsRequest"> & {
   /**
-   * Part of a user's name or contact; empty means all. More than 1000 matching users are refused.
+   * Part of a user's name or contact details; empty means all. The call is refused if more than 1000 users match.
    *
    * @generated from field: string keyword = 1;
    */
   keyword: string;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip; must not be negative.
    *
    * @generated from field: int64 offset = 2;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 3;
    */
@@ -74,7 +74,7 @@ export const ListUserAccountsRequestSchema: GenMessage<ListUserAccountsRequest> 
   messageDesc(file_plugins_user_account_proto_service_user_account, 1);
 
 /**
- * One page of accounts.
+ * A page of accounts.
  *
  * @generated from message pb.ListUserAccountsResponse
  */
@@ -95,13 +95,13 @@ export const ListUserAccountsResponseSchema: GenMessage<ListUserAccountsResponse
   messageDesc(file_plugins_user_account_proto_service_user_account, 2);
 
 /**
- * Whose account to find.
+ * Identifies the user whose account to find.
  *
  * @generated from message pb.FindEnabledUserAccountWithUserIdRequest
  */
 export type FindEnabledUserAccountWithUserIdRequest = Message<"pb.FindEnabledUserAccountWithUserIdRequest"> & {
   /**
-   * The user; a user caller always gets their own.
+   * The user; a user caller always receives their own account.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -122,7 +122,7 @@ export const FindEnabledUserAccountWithUserIdRequestSchema: GenMessage<FindEnabl
  */
 export type FindEnabledUserAccountWithUserIdResponse = Message<"pb.FindEnabledUserAccountWithUserIdResponse"> & {
   /**
-   * The account; absent when there is no such user.
+   * The account; absent if the user does not exist.
    *
    * @generated from field: pb.UserAccount userAccount = 1;
    */
@@ -137,7 +137,7 @@ export const FindEnabledUserAccountWithUserIdResponseSchema: GenMessage<FindEnab
   messageDesc(file_plugins_user_account_proto_service_user_account, 4);
 
 /**
- * Which account to find.
+ * Identifies the account to find.
  *
  * @generated from message pb.FindEnabledUserAccountRequest
  */
@@ -164,7 +164,7 @@ export const FindEnabledUserAccountRequestSchema: GenMessage<FindEnabledUserAcco
  */
 export type FindEnabledUserAccountResponse = Message<"pb.FindEnabledUserAccountResponse"> & {
   /**
-   * The account; absent when there is no such user.
+   * The account; absent if the user does not exist.
    *
    * @generated from field: pb.UserAccount userAccount = 1;
    */
@@ -179,7 +179,7 @@ export const FindEnabledUserAccountResponseSchema: GenMessage<FindEnabledUserAcc
   messageDesc(file_plugins_user_account_proto_service_user_account, 6);
 
 /**
- * What to book.
+ * The transaction to book.
  *
  * @generated from message pb.UpdateUserAccountRequest
  */
@@ -192,29 +192,29 @@ export type UpdateUserAccountRequest = Message<"pb.UpdateUserAccountRequest"> & 
   userAccountId: bigint;
 
   /**
-   * How much: above 0 for income, below 0 for expense; at most two decimals.
+   * The amount: positive for income, negative for expense; up to two decimal places.
    *
    * @generated from field: double delta = 2;
    */
   delta: number;
 
   /**
-   * Why: charge, award or refund raise the balance; buyPlan, buyNSPlan, buyTrafficPackage, payBill or withdraw lower
-   * it.
+   * The transaction type: charge, award and refund increase the balance; buyPlan, buyNSPlan, buyTrafficPackage, payBill
+   * and withdraw decrease it.
    *
    * @generated from field: string eventType = 3;
    */
   eventType: string;
 
   /**
-   * Why, for people.
+   * A human-readable description.
    *
    * @generated from field: string description = 4;
    */
   description: string;
 
   /**
-   * Anything that programs want to know later, as a JSON object; empty means nothing.
+   * Additional data for programs, as a JSON object; may be empty.
    *
    * @generated from field: bytes paramsJSON = 5;
    */
@@ -229,13 +229,13 @@ export const UpdateUserAccountRequestSchema: GenMessage<UpdateUserAccountRequest
   messageDesc(file_plugins_user_account_proto_service_user_account, 7);
 
 /**
- * Manages the money of users.
+ * Manages the account balances of users.
  *
  * @generated from service pb.UserAccountService
  */
 export const UserAccountService: GenService<{
   /**
-   * Counts the accounts in which something was booked.
+   * Counts the accounts that have at least one transaction.
    *
    * @generated from rpc pb.UserAccountService.countUserAccounts
    */
@@ -245,7 +245,7 @@ export const UserAccountService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists the accounts in which something was booked, newest user first.
+   * Lists the accounts that have at least one transaction, newest user first.
    *
    * @generated from rpc pb.UserAccountService.listUserAccounts
    */
@@ -255,7 +255,7 @@ export const UserAccountService: GenService<{
     output: typeof ListUserAccountsResponseSchema;
   },
   /**
-   * Finds a user's account.
+   * Finds the account of a user.
    *
    * @generated from rpc pb.UserAccountService.findEnabledUserAccountWithUserId
    */
@@ -265,7 +265,7 @@ export const UserAccountService: GenService<{
     output: typeof FindEnabledUserAccountWithUserIdResponseSchema;
   },
   /**
-   * Finds one account.
+   * Finds an account.
    *
    * @generated from rpc pb.UserAccountService.findEnabledUserAccount
    */
@@ -275,7 +275,7 @@ export const UserAccountService: GenService<{
     output: typeof FindEnabledUserAccountResponseSchema;
   },
   /**
-   * Books a movement of money. Refused when the balance does not suffice.
+   * Books a transaction. Refused if the balance is insufficient.
    *
    * @generated from rpc pb.UserAccountService.updateUserAccount
    */

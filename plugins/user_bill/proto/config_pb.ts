@@ -13,56 +13,57 @@ export const file_plugins_user_bill_proto_config: GenFile = /*@__PURE__*/
   fileDesc("CiRwbHVnaW5zL3VzZXJfYmlsbC9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyK1AQoOVXNlckJpbGxDb25maWcSEQoJcHJpY2VUeXBlGAEgASgJEhkKEXRyYWZmaWNQcmljZVBlckdCGAIgASgBEhsKE2JhbmR3aWR0aFByaWNlUGVyTUIYAyABKAESGwoTYmFuZHdpZHRoUGVyY2VudGlsZRgEIAEoBRITCgtwcmljZVBlcmlvZBgFIAEoCRITCgtvdmVyZHVlRGF5cxgGIAEoBRIRCglhdXRvbWF0aWMYByABKAhiBnByb3RvMw");
 
 /**
- * UserBillConfig is what `config` holds for user_bill in the installation manifest: how users pay for sites that no
- * plan pays for, and when.
+ * UserBillConfig is the value of `config` for user_bill in the installation manifest: the billing of sites that are not
+ * covered by a plan.
  *
  * @generated from message edgehelm.config.UserBillConfig
  */
 export type UserBillConfig = Message<"edgehelm.config.UserBillConfig"> & {
   /**
-   * What users are charged by who have no word of their own in this: "traffic" or "bandwidth"; empty means traffic.
+   * The default price type of users: "traffic" or "bandwidth"; empty means traffic.
    *
    * @generated from field: string priceType = 1;
    */
   priceType: string;
 
   /**
-   * The price of traffic, for a GB (1024^3 bytes), with at most six decimals; 0 means that the prices of regions count.
+   * The price of traffic per GB (1024^3 bytes), with up to six decimal places; 0 means that the prices of regions
+   * apply.
    *
    * @generated from field: double trafficPricePerGB = 2;
    */
   trafficPricePerGB: number;
 
   /**
-   * The price of bandwidth, for a MB (1024^2 bytes) a second, with at most six decimals.
+   * The price of bandwidth per MB (1024^2 bytes) per second, with up to six decimal places.
    *
    * @generated from field: double bandwidthPricePerMB = 3;
    */
   bandwidthPricePerMB: number;
 
   /**
-   * Which percentile of all five-minute samples of bandwidth is charged, 1 to 100; 0 means 95.
+   * The percentile of all five-minute bandwidth samples that is charged, 1 to 100; 0 means 95.
    *
    * @generated from field: int32 bandwidthPercentile = 4;
    */
   bandwidthPercentile: number;
 
   /**
-   * How often users are billed who have no word of their own in this: "daily" or "monthly"; empty means monthly.
+   * The default billing period of users: "daily" or "monthly"; empty means monthly.
    *
    * @generated from field: string pricePeriod = 5;
    */
   pricePeriod: string;
 
   /**
-   * After how many days an unpaid bill is overdue; 0 means 30.
+   * The number of days after which an unpaid bill is overdue; 0 means 30.
    *
    * @generated from field: int32 overdueDays = 6;
    */
   overdueDays: number;
 
   /**
-   * True makes bills by itself: of each day and each month, once it is over.
+   * If true, bills are generated automatically at the end of each day and month.
    *
    * @generated from field: bool automatic = 7;
    */

@@ -18,7 +18,7 @@ export const file_plugins_user_bill_proto_service_user_bill: GenFile = /*@__PURE
   fileDesc("Ci9wbHVnaW5zL3VzZXJfYmlsbC9wcm90by9zZXJ2aWNlX3VzZXJfYmlsbC5wcm90bxICcGIiOQobR2VuZXJhdGVBbGxVc2VyQmlsbHNSZXF1ZXN0Eg0KBW1vbnRoGAEgASgJEgsKA2RheRgCIAEoCSKZAQoYQ291bnRBbGxVc2VyQmlsbHNSZXF1ZXN0EhAKCHBhaWRGbGFnGAEgASgFEg4KBnVzZXJJZBgCIAEoAxINCgVtb250aBgDIAEoCRIWCg50cmFmZmljUmVsYXRlZBgEIAEoCBIYChBtaW5EYWlseUJpbGxEYXlzGAUgASgFEhoKEm1pbk1vbnRobHlCaWxsRGF5cxgGIAEoBSJlChRMaXN0VXNlckJpbGxzUmVxdWVzdBIQCghwYWlkRmxhZxgBIAEoBRIOCgZ1c2VySWQYAiABKAMSDgoGb2Zmc2V0GAMgASgDEgwKBHNpemUYBCABKAMSDQoFbW9udGgYBSABKAkiOAoVTGlzdFVzZXJCaWxsc1Jlc3BvbnNlEh8KCXVzZXJCaWxscxgBIAMoCzIMLnBiLlVzZXJCaWxsIjcKE0ZpbmRVc2VyQmlsbFJlcXVlc3QSEgoKdXNlckJpbGxJZBgBIAEoAxIMCgRjb2RlGAIgASgJIjYKFEZpbmRVc2VyQmlsbFJlc3BvbnNlEh4KCHVzZXJCaWxsGAEgASgLMgwucGIuVXNlckJpbGwiKAoSUGF5VXNlckJpbGxSZXF1ZXN0EhIKCnVzZXJCaWxsSWQYASABKAMiKwoZU3VtVXNlclVucGFpZEJpbGxzUmVxdWVzdBIOCgZ1c2VySWQYASABKAMiLAoaU3VtVXNlclVucGFpZEJpbGxzUmVzcG9uc2USDgoGYW1vdW50GAEgASgBIogCCghVc2VyQmlsbBIKCgJpZBgBIAEoAxIWCgR1c2VyGAIgASgLMggucGIuVXNlchIMCgR0eXBlGAMgASgJEhAKCHR5cGVOYW1lGAQgASgJEhMKC2Rlc2NyaXB0aW9uGAUgASgJEg4KBmFtb3VudBgGIAEoARINCgVtb250aBgHIAEoCRIOCgZpc1BhaWQYCCABKAgSDgoGcGFpZEF0GAkgASgDEgwKBGNvZGUYCiABKAkSDgoGY2FuUGF5GAsgASgIEg8KB2RheUZyb20YDCABKAkSDQoFZGF5VG8YDSABKAkSEwoLcHJpY2VQZXJpb2QYDiABKAkSEQoJaXNPdmVyZHVlGA8gASgIMv8DCg9Vc2VyQmlsbFNlcnZpY2USUgoUZ2VuZXJhdGVBbGxVc2VyQmlsbHMSHy5wYi5HZW5lcmF0ZUFsbFVzZXJCaWxsc1JlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgmKtRgFCgEBEAMSUwoRY291bnRBbGxVc2VyQmlsbHMSHC5wYi5Db3VudEFsbFVzZXJCaWxsc1JlcXVlc3QaFC5wYi5SUENDb3VudFJlc3BvbnNlIgqKtRgGCgIBAhABElAKDWxpc3RVc2VyQmlsbHMSGC5wYi5MaXN0VXNlckJpbGxzUmVxdWVzdBoZLnBiLkxpc3RVc2VyQmlsbHNSZXNwb25zZSIKirUYBgoCAQIQARJNCgxmaW5kVXNlckJpbGwSFy5wYi5GaW5kVXNlckJpbGxSZXF1ZXN0GhgucGIuRmluZFVzZXJCaWxsUmVzcG9uc2UiCoq1GAYKAgECEAESQQoLcGF5VXNlckJpbGwSFi5wYi5QYXlVc2VyQmlsbFJlcXVlc3QaDi5wYi5SUENTdWNjZXNzIgqKtRgGCgIBAhACEl8KEnN1bVVzZXJVbnBhaWRCaWxscxIdLnBiLlN1bVVzZXJVbnBhaWRCaWxsc1JlcXVlc3QaHi5wYi5TdW1Vc2VyVW5wYWlkQmlsbHNSZXNwb25zZSIKirUYBgoCAQIQAWIGcHJvdG8z", [file_proto_models_user, file_proto_options, file_proto_rpc]);
 
 /**
- * What to make bills of: either a month or a day, which must be over.
+ * The period to generate bills for: either a month or a day, which must have ended.
  *
  * @generated from message pb.GenerateAllUserBillsRequest
  */
@@ -46,20 +46,20 @@ export const GenerateAllUserBillsRequestSchema: GenMessage<GenerateAllUserBillsR
   messageDesc(file_plugins_user_bill_proto_service_user_bill, 0);
 
 /**
- * Which bills to count.
+ * Selects the bills to count.
  *
  * @generated from message pb.CountAllUserBillsRequest
  */
 export type CountAllUserBillsRequest = Message<"pb.CountAllUserBillsRequest"> & {
   /**
-   * 0 leaves those that are not paid, 1 those that are, -1 takes all.
+   * 0 selects unpaid bills, 1 paid ones, -1 all.
    *
    * @generated from field: int32 paidFlag = 1;
    */
   paidFlag: number;
 
   /**
-   * The user; 0 means all. A user caller always gets their own.
+   * The user; 0 means all. A user caller always receives their own.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -73,21 +73,21 @@ export type CountAllUserBillsRequest = Message<"pb.CountAllUserBillsRequest"> & 
   month: string;
 
   /**
-   * True leaves only those for traffic and bandwidth, which all are.
+   * If true, selects only bills for traffic and bandwidth, which includes all bills.
    *
    * @generated from field: bool trafficRelated = 4;
    */
   trafficRelated: boolean;
 
   /**
-   * Leaves out bills of a day that is not that many days ago; 0 leaves none out.
+   * Excludes bills of a day that is less than this number of days ago; 0 excludes none.
    *
    * @generated from field: int32 minDailyBillDays = 5;
    */
   minDailyBillDays: number;
 
   /**
-   * Leaves out bills of a month whose last day is not that many days ago; 0 leaves none out.
+   * Excludes bills of a month whose last day is less than this number of days ago; 0 excludes none.
    *
    * @generated from field: int32 minMonthlyBillDays = 6;
    */
@@ -102,34 +102,34 @@ export const CountAllUserBillsRequestSchema: GenMessage<CountAllUserBillsRequest
   messageDesc(file_plugins_user_bill_proto_service_user_bill, 1);
 
 /**
- * Which bills to list.
+ * Selects the bills to list.
  *
  * @generated from message pb.ListUserBillsRequest
  */
 export type ListUserBillsRequest = Message<"pb.ListUserBillsRequest"> & {
   /**
-   * 0 leaves those that are not paid, 1 those that are, -1 takes all.
+   * 0 selects unpaid bills, 1 paid ones, -1 all.
    *
    * @generated from field: int32 paidFlag = 1;
    */
   paidFlag: number;
 
   /**
-   * The user; 0 means all. A user caller always gets their own.
+   * The user; 0 means all. A user caller always receives their own.
    *
    * @generated from field: int64 userId = 2;
    */
   userId: bigint;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip; must not be negative.
    *
    * @generated from field: int64 offset = 3;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 4;
    */
@@ -151,7 +151,7 @@ export const ListUserBillsRequestSchema: GenMessage<ListUserBillsRequest> = /*@_
   messageDesc(file_plugins_user_bill_proto_service_user_bill, 2);
 
 /**
- * One page of bills.
+ * A page of bills.
  *
  * @generated from message pb.ListUserBillsResponse
  */
@@ -172,20 +172,20 @@ export const ListUserBillsResponseSchema: GenMessage<ListUserBillsResponse> = /*
   messageDesc(file_plugins_user_bill_proto_service_user_bill, 3);
 
 /**
- * Which bill to find.
+ * Identifies the bill to find.
  *
  * @generated from message pb.FindUserBillRequest
  */
 export type FindUserBillRequest = Message<"pb.FindUserBillRequest"> & {
   /**
-   * The bill; 0 means to find it by its code.
+   * The bill; 0 means that it is found by its code.
    *
    * @generated from field: int64 userBillId = 1;
    */
   userBillId: bigint;
 
   /**
-   * The code that is printed on the bill.
+   * The code printed on the bill.
    *
    * @generated from field: string code = 2;
    */
@@ -221,7 +221,7 @@ export const FindUserBillResponseSchema: GenMessage<FindUserBillResponse> = /*@_
   messageDesc(file_plugins_user_bill_proto_service_user_bill, 5);
 
 /**
- * Which bill to pay.
+ * Identifies the bill to pay.
  *
  * @generated from message pb.PayUserBillRequest
  */
@@ -242,13 +242,13 @@ export const PayUserBillRequestSchema: GenMessage<PayUserBillRequest> = /*@__PUR
   messageDesc(file_plugins_user_bill_proto_service_user_bill, 6);
 
 /**
- * Whose bills to sum up.
+ * Identifies the user whose bills to sum.
  *
  * @generated from message pb.SumUserUnpaidBillsRequest
  */
 export type SumUserUnpaidBillsRequest = Message<"pb.SumUserUnpaidBillsRequest"> & {
   /**
-   * The user; a user caller always gets their own.
+   * The user; a user caller always receives their own account.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -263,13 +263,13 @@ export const SumUserUnpaidBillsRequestSchema: GenMessage<SumUserUnpaidBillsReque
   messageDesc(file_plugins_user_bill_proto_service_user_bill, 7);
 
 /**
- * What the user owes.
+ * The unpaid amount of the user.
  *
  * @generated from message pb.SumUserUnpaidBillsResponse
  */
 export type SumUserUnpaidBillsResponse = Message<"pb.SumUserUnpaidBillsResponse"> & {
   /**
-   * The sum of what is not paid.
+   * The sum of the unpaid bills.
    *
    * @generated from field: double amount = 1;
    */
@@ -284,111 +284,111 @@ export const SumUserUnpaidBillsResponseSchema: GenMessage<SumUserUnpaidBillsResp
   messageDesc(file_plugins_user_bill_proto_service_user_bill, 8);
 
 /**
- * What a user is to pay for some days.
+ * The amount that a user owes for a period of days.
  *
  * @generated from message pb.UserBill
  */
 export type UserBill = Message<"pb.UserBill"> & {
   /**
-   * The bill's number.
+   * The ID of the bill.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The user; only number and isDeleted when they were deleted.
+   * The user; only id and isDeleted if the user was deleted.
    *
    * @generated from field: pb.User user = 2;
    */
   user?: User | undefined;
 
   /**
-   * What it is for: traffic, which bandwidth counts as.
+   * The type: traffic, which includes bandwidth.
    *
    * @generated from field: string type = 3;
    */
   type: string;
 
   /**
-   * What it is for, for people.
+   * The human-readable type.
    *
    * @generated from field: string typeName = 4;
    */
   typeName: string;
 
   /**
-   * What was sent, for people.
+   * A human-readable description of the traffic.
    *
    * @generated from field: string description = 5;
    */
   description: string;
 
   /**
-   * How much.
+   * The amount.
    *
    * @generated from field: double amount = 6;
    */
   amount: number;
 
   /**
-   * The month that it is of, such as 202601.
+   * The month of the bill, such as 202601.
    *
    * @generated from field: string month = 7;
    */
   month: string;
 
   /**
-   * True when it was paid, or nothing was owed.
+   * True if the bill was paid or nothing was owed.
    *
    * @generated from field: bool isPaid = 8;
    */
   isPaid: boolean;
 
   /**
-   * When, in unix seconds; 0 when it was not.
+   * The time of payment in Unix seconds; 0 if unpaid.
    *
    * @generated from field: int64 paidAt = 9;
    */
   paidAt: bigint;
 
   /**
-   * The code that is printed on it: the time it was made, and a number.
+   * The code printed on the bill: its creation time and a number.
    *
    * @generated from field: string code = 10;
    */
   code: string;
 
   /**
-   * True when it can be paid.
+   * True if it can be paid.
    *
    * @generated from field: bool canPay = 11;
    */
   canPay: boolean;
 
   /**
-   * The first day that it covers, such as 20260101.
+   * The first day of the billing period, such as 20260101.
    *
    * @generated from field: string dayFrom = 12;
    */
   dayFrom: string;
 
   /**
-   * The last day that it covers, such as 20260131.
+   * The last day of the billing period, such as 20260131.
    *
    * @generated from field: string dayTo = 13;
    */
   dayTo: string;
 
   /**
-   * daily or monthly.
+   * The billing period: daily or monthly.
    *
    * @generated from field: string pricePeriod = 14;
    */
   pricePeriod: string;
 
   /**
-   * True when it was not paid in time.
+   * True if the bill was not paid in time.
    *
    * @generated from field: bool isOverdue = 15;
    */
@@ -403,14 +403,14 @@ export const UserBillSchema: GenMessage<UserBill> = /*@__PURE__*/
   messageDesc(file_plugins_user_bill_proto_service_user_bill, 9);
 
 /**
- * Bills users for what their sites sent.
+ * Bills users for the traffic of their sites.
  *
  * @generated from service pb.UserBillService
  */
 export const UserBillService: GenService<{
   /**
-   * Makes the bills of a month or a day for all users. Made again, they stay as they are, unless what is owed has
-   * changed and they were not paid.
+   * Generates the bills of a month or a day for all users. Repeated calls keep existing bills unless the amount has
+   * changed and the bill is unpaid.
    *
    * @generated from rpc pb.UserBillService.generateAllUserBills
    */
@@ -450,8 +450,7 @@ export const UserBillService: GenService<{
     output: typeof FindUserBillResponseSchema;
   },
   /**
-   * Pays a bill from its user's account, once: paying it again changes nothing. Refused when the balance does not
-   * suffice.
+   * Pays a bill from the user's account, once: repeated calls have no effect. Refused if the balance is insufficient.
    *
    * @generated from rpc pb.UserBillService.payUserBill
    */
@@ -461,7 +460,7 @@ export const UserBillService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Sums up what a user owes.
+   * Sums the unpaid bills of a user.
    *
    * @generated from rpc pb.UserBillService.sumUserUnpaidBills
    */

@@ -6,16 +6,16 @@ import type { UserAccounts } from "../../user_account/contract.ts";
 import type { UserPlanLists } from "../store_lists.ts";
 import type { UserPlanStore } from "../store.ts";
 
-/** What other plugins know of a plan's surroundings. */
-export interface Neighbours {
+/** The contracts of related plugins. */
+export interface RelatedContracts {
   readonly accounts: UserAccounts;
   readonly plans: Plans;
   readonly users: Users;
   readonly servers: Servers | undefined;
 }
 
-/** What the handlers work with. */
-export interface Deps extends Neighbours {
+/** The dependencies of the handlers. */
+export interface Deps extends RelatedContracts {
   readonly userPlans: UserPlanStore;
   readonly lists: UserPlanLists;
   readonly clock: Clock;

@@ -19,7 +19,7 @@ type FindOperations =
   | "listEnabledUserPlans"
   | "findAllEnabledUserPlansForServer";
 
-/** Finding, listing and counting plans of users. */
+/** The operations that find, list and count plans of users. */
 export function findHandlers(deps: Deps): Pick<Handlers<typeof UserPlanService>, FindOperations> {
   const { userPlans, lists, clock } = deps;
 
@@ -53,8 +53,9 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof UserPlanService>,
       const rows = await lists.usable(call, ownerOf(call, userId), today(clock));
       const messages = await userPlanMessages(call, deps, rows);
       const userPlans = messages.filter(({ plan, servers: bound }) => {
-        const { totalServers: most } = plan ?? { totalServers: -1 };
-        return most === 0 || bound.length < most || (most > 0 && bound.some(({ id }) => id === serverId));
+        const { totalServers: maxServers } = plan ?? { totalServers: -1 };
+        return maxServers === 0 || bound.length < maxServers ||
+          (maxServers > 0 && bound.some(({ id }) => id === serverId));
       });
       return { userPlans };
     },

@@ -1,11 +1,11 @@
 import { dayField, type Handlers, idField, refuseWhenUsed, textField } from "edgehelm";
 import { errors } from "../errors.ts";
-import { notifyServers, serverUses } from "../ownership.ts";
+import { markSitesForUpdate, serverUses } from "../sites.ts";
 import { endOn } from "../periods.ts";
 import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
 import type { Deps } from "./deps.ts";
 
-/** Changing and deleting plans of users. */
+/** The operations that change and delete plans of users. */
 export function manageHandlers(
   { userPlans, plans, servers }: Deps,
 ): Pick<Handlers<typeof UserPlanService>, "updateUserPlan" | "deleteUserPlan"> {
@@ -24,7 +24,7 @@ export function manageHandlers(
         anchorDay: end.anchorDay,
         isOn: request.isOn,
       });
-      await notifyServers(servers, call, userPlan.id);
+      await markSitesForUpdate(servers, call, userPlan.id);
       return {};
     },
 

@@ -22,13 +22,13 @@ export const file_plugins_user_plan_proto_service_user_plan: GenFile = /*@__PURE
   fileDesc("Ci9wbHVnaW5zL3VzZXJfcGxhbi9wcm90by9zZXJ2aWNlX3VzZXJfcGxhbi5wcm90bxICcGIidgoSQnV5VXNlclBsYW5SZXF1ZXN0Eg4KBnVzZXJJZBgBIAEoAxIOCgZwbGFuSWQYAiABKAMSDQoFZGF5VG8YAyABKAkSDgoGcGVyaW9kGAQgASgJEhMKC2NvdW50UGVyaW9kGAUgASgFEgwKBG5hbWUYBiABKAkiKQoTQnV5VXNlclBsYW5SZXNwb25zZRISCgp1c2VyUGxhbklkGAEgASgDIl4KFFJlbmV3VXNlclBsYW5SZXF1ZXN0EhIKCnVzZXJQbGFuSWQYASABKAMSDQoFZGF5VG8YAyABKAkSDgoGcGVyaW9kGAQgASgJEhMKC2NvdW50UGVyaW9kGAUgASgFIjAKGkZpbmRFbmFibGVkVXNlclBsYW5SZXF1ZXN0EhIKCnVzZXJQbGFuSWQYASABKAMiPQobRmluZEVuYWJsZWRVc2VyUGxhblJlc3BvbnNlEh4KCHVzZXJQbGFuGAEgASgLMgwucGIuVXNlclBsYW4iZgoVVXBkYXRlVXNlclBsYW5SZXF1ZXN0EhIKCnVzZXJQbGFuSWQYASABKAMSDgoGcGxhbklkGAIgASgDEg0KBWRheVRvGAMgASgJEgwKBGlzT24YBCABKAgSDAoEbmFtZRgFIAEoCSIrChVEZWxldGVVc2VyUGxhblJlcXVlc3QSEgoKdXNlclBsYW5JZBgBIAEoAyJvCh9Db3VudEFsbEVuYWJsZWRVc2VyUGxhbnNSZXF1ZXN0EhMKC2lzQXZhaWxhYmxlGAEgASgIEhEKCWlzRXhwaXJlZBgCIAEoCBIUCgxleHBpcmluZ0RheXMYAyABKAUSDgoGdXNlcklkGAQgASgDIokBChtMaXN0RW5hYmxlZFVzZXJQbGFuc1JlcXVlc3QSEwoLaXNBdmFpbGFibGUYASABKAgSEQoJaXNFeHBpcmVkGAIgASgIEhQKDGV4cGlyaW5nRGF5cxgDIAEoBRIOCgZ1c2VySWQYBCABKAMSDgoGb2Zmc2V0GAUgASgDEgwKBHNpemUYBiABKAMiPwocTGlzdEVuYWJsZWRVc2VyUGxhbnNSZXNwb25zZRIfCgl1c2VyUGxhbnMYASADKAsyDC5wYi5Vc2VyUGxhbiJLCidGaW5kQWxsRW5hYmxlZFVzZXJQbGFuc0ZvclNlcnZlclJlcXVlc3QSDgoGdXNlcklkGAEgASgDEhAKCHNlcnZlcklkGAIgASgDIksKKEZpbmRBbGxFbmFibGVkVXNlclBsYW5zRm9yU2VydmVyUmVzcG9uc2USHwoJdXNlclBsYW5zGAEgAygLMgwucGIuVXNlclBsYW4iygEKCFVzZXJQbGFuEgoKAmlkGAEgASgDEg4KBnVzZXJJZBgCIAEoAxIOCgZwbGFuSWQYAyABKAMSDAoEaXNPbhgEIAEoCBINCgVkYXlUbxgFIAEoCRIMCgRuYW1lGAYgASgJEhYKBHVzZXIYHiABKAsyCC5wYi5Vc2VyEhYKBHBsYW4YHyABKAsyCC5wYi5QbGFuEhoKBnNlcnZlchggIAEoCzIKLnBiLlNlcnZlchIbCgdzZXJ2ZXJzGCEgAygLMgoucGIuU2VydmVyMu8FCg9Vc2VyUGxhblNlcnZpY2USSgoLYnV5VXNlclBsYW4SFi5wYi5CdXlVc2VyUGxhblJlcXVlc3QaFy5wYi5CdXlVc2VyUGxhblJlc3BvbnNlIgqKtRgGCgIBAhACEkUKDXJlbmV3VXNlclBsYW4SGC5wYi5SZW5ld1VzZXJQbGFuUmVxdWVzdBoOLnBiLlJQQ1N1Y2Nlc3MiCoq1GAYKAgECEAISYgoTZmluZEVuYWJsZWRVc2VyUGxhbhIeLnBiLkZpbmRFbmFibGVkVXNlclBsYW5SZXF1ZXN0Gh8ucGIuRmluZEVuYWJsZWRVc2VyUGxhblJlc3BvbnNlIgqKtRgGCgIBAhABEkYKDnVwZGF0ZVVzZXJQbGFuEhkucGIuVXBkYXRlVXNlclBsYW5SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIJirUYBQoBARACEkcKDmRlbGV0ZVVzZXJQbGFuEhkucGIuRGVsZXRlVXNlclBsYW5SZXF1ZXN0Gg4ucGIuUlBDU3VjY2VzcyIKirUYBgoCAQIQAhJhChhjb3VudEFsbEVuYWJsZWRVc2VyUGxhbnMSIy5wYi5Db3VudEFsbEVuYWJsZWRVc2VyUGxhbnNSZXF1ZXN0GhQucGIuUlBDQ291bnRSZXNwb25zZSIKirUYBgoCAQIQARJlChRsaXN0RW5hYmxlZFVzZXJQbGFucxIfLnBiLkxpc3RFbmFibGVkVXNlclBsYW5zUmVxdWVzdBogLnBiLkxpc3RFbmFibGVkVXNlclBsYW5zUmVzcG9uc2UiCoq1GAYKAgECEAESiQEKIGZpbmRBbGxFbmFibGVkVXNlclBsYW5zRm9yU2VydmVyEisucGIuRmluZEFsbEVuYWJsZWRVc2VyUGxhbnNGb3JTZXJ2ZXJSZXF1ZXN0GiwucGIuRmluZEFsbEVuYWJsZWRVc2VyUGxhbnNGb3JTZXJ2ZXJSZXNwb25zZSIKirUYBgoCAQIQAWIGcHJvdG8z", [file_proto_models_plan, file_proto_models_server, file_proto_models_user, file_proto_options, file_proto_rpc]);
 
 /**
- * What to buy.
+ * The plan to buy.
  *
  * @generated from message pb.BuyUserPlanRequest
  */
 export type BuyUserPlanRequest = Message<"pb.BuyUserPlanRequest"> & {
   /**
-   * The user; a user caller is always the user.
+   * The user; for a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 1;
    */
@@ -42,28 +42,28 @@ export type BuyUserPlanRequest = Message<"pb.BuyUserPlanRequest"> & {
   planId: bigint;
 
   /**
-   * The last day of a plan that is paid afterwards, such as 2026-01-31 or 20260131; not used for others.
+   * The last day of a postpaid plan, such as 2026-01-31 or 20260131; ignored for other plans.
    *
    * @generated from field: string dayTo = 3;
    */
   dayTo: string;
 
   /**
-   * The period of a plan that is paid ahead: monthly, seasonally (three months) or yearly.
+   * The period of a prepaid plan: monthly, seasonally (three months) or yearly.
    *
    * @generated from field: string period = 4;
    */
   period: string;
 
   /**
-   * How many periods, 1 to 120.
+   * The number of periods, 1 to 120.
    *
    * @generated from field: int32 countPeriod = 5;
    */
   countPeriod: number;
 
   /**
-   * A name, for people; empty takes the plan's.
+   * A human-readable name; empty means the name of the plan.
    *
    * @generated from field: string name = 6;
    */
@@ -78,13 +78,13 @@ export const BuyUserPlanRequestSchema: GenMessage<BuyUserPlanRequest> = /*@__PUR
   messageDesc(file_plugins_user_plan_proto_service_user_plan, 0);
 
 /**
- * What was bought.
+ * The plan of the user.
  *
  * @generated from message pb.BuyUserPlanResponse
  */
 export type BuyUserPlanResponse = Message<"pb.BuyUserPlanResponse"> & {
   /**
-   * What was bought.
+   * The plan of the user.
    *
    * @generated from field: int64 userPlanId = 1;
    */
@@ -99,34 +99,34 @@ export const BuyUserPlanResponseSchema: GenMessage<BuyUserPlanResponse> = /*@__P
   messageDesc(file_plugins_user_plan_proto_service_user_plan, 1);
 
 /**
- * What to extend.
+ * The plan to renew.
  *
  * @generated from message pb.RenewUserPlanRequest
  */
 export type RenewUserPlanRequest = Message<"pb.RenewUserPlanRequest"> & {
   /**
-   * The plan of a user.
+   * The plan of the user.
    *
    * @generated from field: int64 userPlanId = 1;
    */
   userPlanId: bigint;
 
   /**
-   * The new last day of a plan that is paid afterwards, such as 2026-01-31 or 20260131; not used for others.
+   * The new last day of a postpaid plan, such as 2026-01-31 or 20260131; ignored for other plans.
    *
    * @generated from field: string dayTo = 3;
    */
   dayTo: string;
 
   /**
-   * The period of a plan that is paid ahead: monthly, seasonally (three months) or yearly.
+   * The period of a prepaid plan: monthly, seasonally (three months) or yearly.
    *
    * @generated from field: string period = 4;
    */
   period: string;
 
   /**
-   * How many periods, 1 to 120.
+   * The number of periods, 1 to 120.
    *
    * @generated from field: int32 countPeriod = 5;
    */
@@ -141,13 +141,13 @@ export const RenewUserPlanRequestSchema: GenMessage<RenewUserPlanRequest> = /*@_
   messageDesc(file_plugins_user_plan_proto_service_user_plan, 2);
 
 /**
- * Which plan to find.
+ * Identifies the plan to find.
  *
  * @generated from message pb.FindEnabledUserPlanRequest
  */
 export type FindEnabledUserPlanRequest = Message<"pb.FindEnabledUserPlanRequest"> & {
   /**
-   * The plan of a user.
+   * The plan of the user.
    *
    * @generated from field: int64 userPlanId = 1;
    */
@@ -183,13 +183,13 @@ export const FindEnabledUserPlanResponseSchema: GenMessage<FindEnabledUserPlanRe
   messageDesc(file_plugins_user_plan_proto_service_user_plan, 4);
 
 /**
- * All that can change of a plan.
+ * The complete new state of the plan.
  *
  * @generated from message pb.UpdateUserPlanRequest
  */
 export type UpdateUserPlanRequest = Message<"pb.UpdateUserPlanRequest"> & {
   /**
-   * The plan of a user.
+   * The plan of the user.
    *
    * @generated from field: int64 userPlanId = 1;
    */
@@ -210,14 +210,14 @@ export type UpdateUserPlanRequest = Message<"pb.UpdateUserPlanRequest"> & {
   dayTo: string;
 
   /**
-   * False turns it off: its sites are not served.
+   * If false, turns the plan off: its sites are not served.
    *
    * @generated from field: bool isOn = 4;
    */
   isOn: boolean;
 
   /**
-   * A name, for people.
+   * A human-readable name.
    *
    * @generated from field: string name = 5;
    */
@@ -232,13 +232,13 @@ export const UpdateUserPlanRequestSchema: GenMessage<UpdateUserPlanRequest> = /*
   messageDesc(file_plugins_user_plan_proto_service_user_plan, 5);
 
 /**
- * Which plan to delete.
+ * Identifies the plan to delete.
  *
  * @generated from message pb.DeleteUserPlanRequest
  */
 export type DeleteUserPlanRequest = Message<"pb.DeleteUserPlanRequest"> & {
   /**
-   * The plan of a user.
+   * The plan of the user.
    *
    * @generated from field: int64 userPlanId = 1;
    */
@@ -253,34 +253,34 @@ export const DeleteUserPlanRequestSchema: GenMessage<DeleteUserPlanRequest> = /*
   messageDesc(file_plugins_user_plan_proto_service_user_plan, 6);
 
 /**
- * Which plans to count.
+ * Selects the plans to count.
  *
  * @generated from message pb.CountAllEnabledUserPlansRequest
  */
 export type CountAllEnabledUserPlansRequest = Message<"pb.CountAllEnabledUserPlansRequest"> & {
   /**
-   * True leaves only those that have not expired.
+   * If true, selects only plans that have not expired.
    *
    * @generated from field: bool isAvailable = 1;
    */
   isAvailable: boolean;
 
   /**
-   * True leaves only those that have expired.
+   * If true, selects only plans that have expired.
    *
    * @generated from field: bool isExpired = 2;
    */
   isExpired: boolean;
 
   /**
-   * Leaves only those that expire within so many days, today included; 0 means any.
+   * Only plans that expire within this number of days, including today; 0 means any.
    *
    * @generated from field: int32 expiringDays = 3;
    */
   expiringDays: number;
 
   /**
-   * The user; 0 means all. A user caller always gets their own.
+   * The user; 0 means all. A user caller always receives their own.
    *
    * @generated from field: int64 userId = 4;
    */
@@ -295,48 +295,48 @@ export const CountAllEnabledUserPlansRequestSchema: GenMessage<CountAllEnabledUs
   messageDesc(file_plugins_user_plan_proto_service_user_plan, 7);
 
 /**
- * Which plans to list.
+ * Selects the plans to list.
  *
  * @generated from message pb.ListEnabledUserPlansRequest
  */
 export type ListEnabledUserPlansRequest = Message<"pb.ListEnabledUserPlansRequest"> & {
   /**
-   * True leaves only those that have not expired.
+   * If true, selects only plans that have not expired.
    *
    * @generated from field: bool isAvailable = 1;
    */
   isAvailable: boolean;
 
   /**
-   * True leaves only those that have expired.
+   * If true, selects only plans that have expired.
    *
    * @generated from field: bool isExpired = 2;
    */
   isExpired: boolean;
 
   /**
-   * Leaves only those that expire within so many days, today included; 0 means any.
+   * Only plans that expire within this number of days, including today; 0 means any.
    *
    * @generated from field: int32 expiringDays = 3;
    */
   expiringDays: number;
 
   /**
-   * The user; 0 means all. A user caller always gets their own.
+   * The user; 0 means all. A user caller always receives their own.
    *
    * @generated from field: int64 userId = 4;
    */
   userId: bigint;
 
   /**
-   * How many rows to pass over; 0 starts at the first. Negative is refused.
+   * The number of rows to skip; must not be negative.
    *
    * @generated from field: int64 offset = 5;
    */
   offset: bigint;
 
   /**
-   * How many rows at most; 0 means 20, above 1000 is refused.
+   * The maximum number of rows, up to 1000; 0 means 20.
    *
    * @generated from field: int64 size = 6;
    */
@@ -351,7 +351,7 @@ export const ListEnabledUserPlansRequestSchema: GenMessage<ListEnabledUserPlansR
   messageDesc(file_plugins_user_plan_proto_service_user_plan, 8);
 
 /**
- * One page of plans.
+ * A page of plans.
  *
  * @generated from message pb.ListEnabledUserPlansResponse
  */
@@ -372,20 +372,20 @@ export const ListEnabledUserPlansResponseSchema: GenMessage<ListEnabledUserPlans
   messageDesc(file_plugins_user_plan_proto_service_user_plan, 9);
 
 /**
- * Whose plans to find.
+ * Identifies the user whose plans to find.
  *
  * @generated from message pb.FindAllEnabledUserPlansForServerRequest
  */
 export type FindAllEnabledUserPlansForServerRequest = Message<"pb.FindAllEnabledUserPlansForServerRequest"> & {
   /**
-   * The user; a user caller is always the user.
+   * The user; for a user caller it is always the caller.
    *
    * @generated from field: int64 userId = 1;
    */
   userId: bigint;
 
   /**
-   * The site; one that stands under a plan already still finds that plan. 0 for a site that is still to be made.
+   * The site; a site that is already bound to a plan also finds that plan. 0 for a site that does not exist yet.
    *
    * @generated from field: int64 serverId = 2;
    */
@@ -427,14 +427,14 @@ export const FindAllEnabledUserPlansForServerResponseSchema: GenMessage<FindAllE
  */
 export type UserPlan = Message<"pb.UserPlan"> & {
   /**
-   * Its number.
+   * The ID of the plan.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: int64 userId = 2;
    */
@@ -448,7 +448,7 @@ export type UserPlan = Message<"pb.UserPlan"> & {
   planId: bigint;
 
   /**
-   * False when turned off.
+   * False if it is turned off.
    *
    * @generated from field: bool isOn = 4;
    */
@@ -462,14 +462,14 @@ export type UserPlan = Message<"pb.UserPlan"> & {
   dayTo: string;
 
   /**
-   * A name, for people.
+   * A human-readable name.
    *
    * @generated from field: string name = 6;
    */
   name: string;
 
   /**
-   * The user.
+   * The owner of the certificate.
    *
    * @generated from field: pb.User user = 30;
    */
@@ -483,14 +483,14 @@ export type UserPlan = Message<"pb.UserPlan"> & {
   plan?: Plan | undefined;
 
   /**
-   * The first of the sites; absent when there is none.
+   * The first site of the plan; absent if there is none.
    *
    * @generated from field: pb.Server server = 32;
    */
   server?: Server | undefined;
 
   /**
-   * The sites that stand under it.
+   * The sites bound to the plan.
    *
    * @generated from field: repeated pb.Server servers = 33;
    */
@@ -505,13 +505,13 @@ export const UserPlanSchema: GenMessage<UserPlan> = /*@__PURE__*/
   messageDesc(file_plugins_user_plan_proto_service_user_plan, 12);
 
 /**
- * Sells plans to users, and manages those that they have bought.
+ * Sells plans to users and manages the plans they bought.
  *
  * @generated from service pb.UserPlanService
  */
 export const UserPlanService: GenService<{
   /**
-   * Buys a plan: charges the user's account, unless the plan is paid afterwards. Users buy for themselves.
+   * Buys a plan and charges the user's account, unless the plan is postpaid. Users buy for themselves.
    *
    * @generated from rpc pb.UserPlanService.buyUserPlan
    */
@@ -521,7 +521,7 @@ export const UserPlanService: GenService<{
     output: typeof BuyUserPlanResponseSchema;
   },
   /**
-   * Extends a plan: charges the user's account, unless the plan is paid afterwards.
+   * Renews a plan and charges the user's account, unless the plan is postpaid.
    *
    * @generated from rpc pb.UserPlanService.renewUserPlan
    */
@@ -531,7 +531,7 @@ export const UserPlanService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Finds one plan of a user.
+   * Finds a plan of a user.
    *
    * @generated from rpc pb.UserPlanService.findEnabledUserPlan
    */
@@ -541,7 +541,7 @@ export const UserPlanService: GenService<{
     output: typeof FindEnabledUserPlanResponseSchema;
   },
   /**
-   * Replaces what is known of a plan, without charging anything.
+   * Replaces all editable fields of a plan without charging the account.
    *
    * @generated from rpc pb.UserPlanService.updateUserPlan
    */
@@ -551,7 +551,7 @@ export const UserPlanService: GenService<{
     output: typeof RPCSuccessSchema;
   },
   /**
-   * Deletes a plan. Refused while sites stand under it.
+   * Deletes a plan. Refused while sites are bound to it.
    *
    * @generated from rpc pb.UserPlanService.deleteUserPlan
    */
@@ -571,7 +571,7 @@ export const UserPlanService: GenService<{
     output: typeof RPCCountResponseSchema;
   },
   /**
-   * Lists plans of users, newest first; asked for by the day they end, the soonest first.
+   * Lists plans of users, newest first; a list by expiry starts with the earliest.
    *
    * @generated from rpc pb.UserPlanService.listEnabledUserPlans
    */
@@ -581,7 +581,7 @@ export const UserPlanService: GenService<{
     output: typeof ListEnabledUserPlansResponseSchema;
   },
   /**
-   * Finds the plans that a user can put a site under.
+   * Finds the plans of a user that a site can be bound to.
    *
    * @generated from rpc pb.UserPlanService.findAllEnabledUserPlansForServer
    */

@@ -13,7 +13,8 @@ export const file_proto_google_rpc_error_details: GenFile = /*@__PURE__*/
   fileDesc("CiRwcm90by9nb29nbGUvcnBjL2Vycm9yX2RldGFpbHMucHJvdG8SCmdvb2dsZS5ycGMikwEKCUVycm9ySW5mbxIOCgZyZWFzb24YASABKAkSDgoGZG9tYWluGAIgASgJEjUKCG1ldGFkYXRhGAMgAygLMiMuZ29vZ2xlLnJwYy5FcnJvckluZm8uTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFiBnByb3RvMw");
 
 /**
- * ErrorInfo carries the stable reason of a failure in gRPC, gRPC-Web and Connect, as Google's API errors define it.
+ * ErrorInfo carries the stable reason of an error in gRPC, gRPC-Web and Connect, as defined by Google's error model
+ * (AIP-193).
  *
  * @generated from message google.rpc.ErrorInfo
  */
@@ -26,14 +27,14 @@ export type ErrorInfo = Message<"google.rpc.ErrorInfo"> & {
   reason: string;
 
   /**
-   * Whose reasons these are: always "edgehelm".
+   * The domain of the reason: always "edgehelm".
    *
    * @generated from field: string domain = 2;
    */
   domain: string;
 
   /**
-   * Further facts: the request id under "requestId".
+   * Additional data: the request id under "requestId".
    *
    * @generated from field: map<string, string> metadata = 3;
    */

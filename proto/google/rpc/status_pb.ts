@@ -15,13 +15,13 @@ export const file_proto_google_rpc_status: GenFile = /*@__PURE__*/
   fileDesc("Ch1wcm90by9nb29nbGUvcnBjL3N0YXR1cy5wcm90bxIKZ29vZ2xlLnJwYyJOCgZTdGF0dXMSDAoEY29kZRgBIAEoBRIPCgdtZXNzYWdlGAIgASgJEiUKB2RldGFpbHMYAyADKAsyFC5nb29nbGUucHJvdG9idWYuQW55YgZwcm90bzM", [file_google_protobuf_any]);
 
 /**
- * Status is a failure with its details, as gRPC carries it in the trailer grpc-status-details-bin.
+ * Status is an error with its details, as gRPC sends it in the trailer grpc-status-details-bin.
  *
  * @generated from message google.rpc.Status
  */
 export type Status = Message<"google.rpc.Status"> & {
   /**
-   * The number of the gRPC status, such as 5 for NOT_FOUND.
+   * The gRPC status code, such as 5 for NOT_FOUND.
    *
    * @generated from field: int32 code = 1;
    */

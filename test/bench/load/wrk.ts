@@ -16,9 +16,9 @@ export interface WrkOptions {
   readonly seconds: number;
 }
 
-/** How many times longer a load lasts in which no call ended before. */
+/** A load in which no call ended is repeated for so many times as long. */
 const LONGER = 20;
-/** How much of a body an error shows. */
+/** Errors show the beginning of a body. */
 const SHOWN = 200;
 let loads = 0;
 

@@ -16,11 +16,11 @@ describe("an installation key from text", () => {
     ["base64 without padding", BASE64.replace("=", "")],
     ["base64url", BASE64URL],
     ["base64url with padding", `${BASE64URL}=`],
-    ["text with a line end", `${BASE64}\r\n`],
+    ["text with a line break", `${BASE64}\r\n`],
   ])("is the same key from %s", async (_, text) => {
     const key = await InstallationKey.fromText(text, "EDGEHELM_KEY");
     expect(key.id).toBe("d25dec8aea6803b4");
-    // Computed by hand with SHA-256, HKDF and HMAC: a database keeps it, so it must never change.
+    // Computed independently with SHA-256, HKDF and HMAC. Databases store it, so it must never change.
     expect(await key.checkValue()).toBe("d25dec8aea6803b4.75ISqwnH9PWymPf9CjWeYipHb_ArptcdnAYS3y3fklE");
   });
 
@@ -35,38 +35,38 @@ describe("an installation key from text", () => {
     ["padding in the middle", `${BASE64URL.slice(0, 20)}=${BASE64URL.slice(21)}`],
     ["a passphrase", "correct horse battery staple correct horse!"],
   ])("refuses %s, names its source, and does not repeat it", async (_, text) => {
-    const refusal = InstallationKey.fromText(text, "EDGEHELM_KEY");
-    await expect(refusal).rejects.toThrow(StartupError);
-    await expect(refusal).rejects.toThrow(/^EDGEHELM_KEY must be an installation key: 32 bytes as base64/);
-    if (text !== "") await expect(refusal).rejects.not.toThrow(text);
+    const key = InstallationKey.fromText(text, "EDGEHELM_KEY");
+    await expect(key).rejects.toThrow(StartupError);
+    await expect(key).rejects.toThrow(/^EDGEHELM_KEY must be an installation key: 32 bytes as base64/);
+    if (text !== "") await expect(key).rejects.not.toThrow(text);
   });
 
-  test("is not made from another number of bytes", async () => {
+  test("is refused if it does not have 32 bytes", async () => {
     await expect(InstallationKey.fromBytes(new Uint8Array(16))).rejects.toThrow("an installation key has 32 bytes");
   });
 
-  test("can be generated, each time another", async () => {
-    const [one, other] = [generateKeyText(), generateKeyText()];
-    expect(one).not.toBe(other);
-    expect((await InstallationKey.fromText(one, "test")).id).toMatch(/^[0-9a-f]{16}$/);
+  test("differs each time it is generated", async () => {
+    const [first, second] = [generateKeyText(), generateKeyText()];
+    expect(first).not.toBe(second);
+    expect((await InstallationKey.fromText(first, "test")).id).toMatch(/^[0-9a-f]{16}$/);
   });
 });
 
 describe("a check value", () => {
-  test("is known again by its key only", async () => {
-    const [key, stranger] = [await testInstallationKey(), await testInstallationKey()];
+  test("matches its own key only", async () => {
+    const [key, otherKey] = [await testInstallationKey(), await testInstallationKey()];
     const checkValue = await key.checkValue();
     expect(await key.matches(checkValue)).toBe(true);
-    expect(await stranger.matches(checkValue)).toBe(false);
+    expect(await otherKey.matches(checkValue)).toBe(false);
     await key.requireMatch(checkValue);
   });
 
-  test("of another key stops the start with both ids and what to do", async () => {
-    const [key, stranger] = [await testInstallationKey(), await testInstallationKey()];
-    const stop = stranger.requireMatch(await key.checkValue());
-    await expect(stop).rejects.toThrow(StartupError);
-    await expect(stop).rejects.toThrow(
-      `the installation key does not belong to this database: its id is ${stranger.id}, the database was made with ` +
+  test("of another key throws a StartupError with both ids and advice", async () => {
+    const [key, otherKey] = [await testInstallationKey(), await testInstallationKey()];
+    const match = otherKey.requireMatch(await key.checkValue());
+    await expect(match).rejects.toThrow(StartupError);
+    await expect(match).rejects.toThrow(
+      `the installation key does not belong to this database: its id is ${otherKey.id}, the database was made with ` +
         `${key.id}; set EDGEHELM_KEY or EDGEHELM_KEY_FILE to the key that was in use when it was made`,
     );
   });

@@ -9,7 +9,7 @@ import apiAccessToken from "../../../plugins/api_access_token/plugin.ts";
 import { ErrorInfoSchema } from "../../../proto/google/rpc/error_details_pb.ts";
 import { transportOver } from "../../harness/wire.ts";
 
-/** Every key whose secret is `right`. */
+/** Accepts every key but `unknown` with the secret `right`. */
 const keys = definePlugin({
   manifest: { name: "keys", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup: ({ contribute }) =>
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => edgehelm[Symbol.asyncDispose]());
 
-/** Asks for a token; answers the code and the Retry-After header. */
+/** Requests a token. Returns the code of the response and its Retry-After header. */
 async function login(accessKeyId: string, accessKey: string, from = "192.0.2.1"): Promise<[number, string | null]> {
   const body = JSON.stringify({ type: "admin", accessKeyId, accessKey });
   const headers = { "x-forwarded-for": from };
@@ -46,7 +46,7 @@ async function fail(accessKeyId: string, times: number, from?: string): Promise<
 }
 
 describe("access keys", () => {
-  test("whose secret was wrong too often are refused for a while, the right secret too", async () => {
+  test("are refused for a while after too many wrong secrets, even with the right secret", async () => {
     await fail("k1", 3);
     expect(await login("k1", "wrong")).toEqual([429, "10"]);
     expect(await login("k1", "right", "192.0.2.2")).toEqual([429, "10"]);
@@ -55,30 +55,30 @@ describe("access keys", () => {
     expect(await login("k1", "right")).toEqual([200, null]);
   });
 
-  test("that are not known are treated alike", async () => {
+  test("that do not exist are treated alike", async () => {
     await fail("unknown", 3);
     expect(await login("unknown", "right")).toEqual([429, "10"]);
   });
 
-  test("are refused from an address that was wrong too often, and not from others", async () => {
+  test("are refused from an address with too many failures, but not from others", async () => {
     for (const key of ["a", "b", "c"]) await fail(key, 2);
     expect(await login("d", "right")).toEqual([429, "5"]);
     expect(await login("d", "right", "192.0.2.2")).toEqual([200, null]);
   });
 
-  test("may be exchanged as often and as fast as they like when their secret is right", async () => {
+  test("can be exchanged any number of times concurrently with the right secret", async () => {
     await fail("k1", 2);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => login("k1", "right")));
-    expect(new Set(answers.map(([code]) => code))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => login("k1", "right")));
+    expect(new Set(responses.map(([code]) => code))).toEqual(new Set([200]));
   });
 
-  test("tried many times at once fail as often as one by one", async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => login("k1", "wrong")));
-    expect(answers.filter(([code]) => code === 401)).toHaveLength(3);
-    expect(answers.filter(([code]) => code === 429)).toHaveLength(37);
+  test("allow no more concurrent failures than sequential ones", async () => {
+    const responses = await Promise.all(Array.from({ length: 40 }, () => login("k1", "wrong")));
+    expect(responses.filter(([code]) => code === 401)).toHaveLength(3);
+    expect(responses.filter(([code]) => code === 429)).toHaveLength(37);
   });
 
-  test("are refused by whoever is started next on the same database", async () => {
+  test("stay refused after a restart on the same database", async () => {
     await fail("k1", 2);
     await edgehelm.stop();
     const { directory } = edgehelm;
@@ -93,7 +93,7 @@ describe("access keys", () => {
     edgehelm = await testKernel({ plugins: [], clock });
   });
 
-  test("of endless length are counted like others", async () => {
+  test("of any length are counted", async () => {
     await fail("k".repeat(5000), 3);
     expect(await login("k".repeat(5000), "right")).toEqual([429, "10"]);
   });
@@ -103,7 +103,7 @@ describe("passwords", () => {
   const { createAdmin, loginAdmin } = AdminService.method;
   const password = "correct horse battery";
 
-  test("that were wrong too often are refused for this username, and nobody else", async () => {
+  test("are refused for a username with too many failures, but not for others", async () => {
     for (const username of ["ada", "bob"]) {
       await edgehelm.call(as.admin(), createAdmin, { username, password, canLogin: true });
     }
@@ -118,10 +118,10 @@ describe("passwords", () => {
     expect(await edgehelm.call(as.admin(), loginAdmin, { username: "ada", password })).toMatchObject({ isOk: true });
   });
 
-  test("that are refused come with the time to wait over Connect", async () => {
+  test("are refused over Connect with the time to wait", async () => {
     const token = await edgehelm.token(as.admin());
     const client = createClient(AdminService, transportOver("connect", edgehelm.fetch, token));
-    const attempt = () => client.loginAdmin({ username: "nobody", password });
+    const attempt = () => client.loginAdmin({ username: "unknown", password });
     for (let time = 0; time < 3; time++) await attempt();
     const error = ConnectError.from(await attempt().catch((thrown) => thrown));
     expect(error.findDetails(ErrorInfoSchema)[0]).toMatchObject({

@@ -20,14 +20,14 @@ describe("a new password", () => {
     );
   });
 
-  test("is measured in the form that is hashed", () => {
-    // Eight code points, but four characters once composed.
+  test("is measured in its normalized form", () => {
+    // Eight code points, which compose to four characters.
     expect(() => checkNewPassword("password", "z\u0307".repeat(4))).toThrow("got 4");
   });
 });
 
 test.each([["1", true], ["", false], ["x".repeat(1024), true], ["x".repeat(1025), false]])(
-  "%j is possibly somebody's password: %j",
+  "isPossiblePassword(%j) returns %j",
   (password, possible) => {
     expect(isPossiblePassword(password)).toBe(possible);
   },
@@ -46,7 +46,7 @@ test.each([
   [`$argon2i$v=19$m=19456,t=2,p=1${TAIL}`, true, false],
   [`$argon2id$v=19$m=19456,t=2,p=1$$`, true, false],
   ["", true, false],
-])("%s needs a new hash: %j, is payable: %j", (phc, rehash, payable) => {
+])("%s needs a rehash: %j, is within the cost limit: %j", (phc, rehash, withinLimit) => {
   expect(needsRehash(phc)).toBe(rehash);
-  expect(isWithinCostLimit(phc)).toBe(payable);
+  expect(isWithinCostLimit(phc)).toBe(withinLimit);
 });

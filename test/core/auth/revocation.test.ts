@@ -9,48 +9,48 @@ import { sqldRuns } from "../../servers/sqld.ts";
 import { probePlugin } from "../probe.ts";
 import { COUNTED, temporarySqld } from "../storage/engines.ts";
 
-/** Keys that are good as long as nobody is among those who are gone, wherever that is known. */
-function keysPlugin(gone: ReadonlySet<bigint>, offer: (tokens: AccessTokens) => void) {
+/** A plugin that accepts every key which is not revoked. */
+function keysPlugin(revoked: ReadonlySet<bigint>, onSetup: (tokens: AccessTokens) => void) {
   return definePlugin({
     manifest: { name: "keys", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     requires: { tokens: AccessTokens },
     setup({ deps: { tokens }, contribute }) {
-      offer(tokens);
+      onSetup(tokens);
       contribute(CredentialSources, {
         name: "keys",
         roles: ["admin"],
         verify: (_call, _role, keyId) => Promise.resolve({ subjectId: BigInt(keyId), keyId: BigInt(keyId) }),
-        isLive: (_call, _role, { keyId }) => Promise.resolve(!gone.has(keyId)),
+        isLive: (_call, _role, { keyId }) => Promise.resolve(!revoked.has(keyId)),
       });
     },
   });
 }
 
-/** A stream that goes on until it is ended. */
-const endless = probePlugin(() => ({
+/** A plugin whose stream stays open until its signal aborts. */
+const streamPlugin = probePlugin(() => ({
   async *tell(_request, call) {
     yield { text: "open" };
     await new Promise((resolve) => call.signal.addEventListener("abort", resolve));
   },
 }));
 
-const gone = new Set<bigint>();
+const revoked = new Set<bigint>();
 const kernels: TestKernel[] = [];
 afterEach(async () => {
   for (const kernel of kernels.splice(0)) await kernel[Symbol.asyncDispose]();
 });
 
-async function started(engine?: RemoteEngine) {
+async function startInstance(engine?: RemoteEngine) {
   let tokens: AccessTokens | undefined;
-  const plugins = [keysPlugin(gone, (own) => tokens = own), endless];
+  const plugins = [keysPlugin(revoked, (contract) => tokens = contract), streamPlugin];
   const edgehelm = await testKernel({ plugins, ...(engine && { engine }) });
   kernels.push(edgehelm);
   const call = (): Call => edgehelm.kernel.systemCall("test");
   return {
     edgehelm,
     token: async (id: bigint) => (await tokens!.issue(call(), "admin", String(id), "")).token,
-    end(id: bigint) {
-      gone.add(id);
+    revoke(id: bigint) {
+      revoked.add(id);
       return call().transact((inner) => tokens!.recheck(inner));
     },
     async open(token: string) {
@@ -68,56 +68,56 @@ async function started(engine?: RemoteEngine) {
   };
 }
 
-test("a stream ends with the credential that opened it, and no other one", async () => {
-  const one = await started();
-  const [first, second] = [await one.token(11n), await one.token(12n)];
-  const [ending, other] = [await one.open(first), await one.open(second)];
-  const next = ending.next();
-  await one.end(11n);
-  await expect(next).rejects.toMatchObject({ kind: "unauthenticated" });
-  const going = other.next();
-  await one.end(12n);
-  await expect(going).rejects.toMatchObject({ kind: "unauthenticated" });
+test("revoking a credential ends its own streams only", async () => {
+  const instance = await startInstance();
+  const firstStream = await instance.open(await instance.token(11n));
+  const secondStream = await instance.open(await instance.token(12n));
+  const first = firstStream.next();
+  await instance.revoke(11n);
+  await expect(first).rejects.toMatchObject({ kind: "unauthenticated" });
+  const second = secondStream.next();
+  await instance.revoke(12n);
+  await expect(second).rejects.toMatchObject({ kind: "unauthenticated" });
 });
 
-describe.skipIf(!sqldRuns())("on another instance", () => {
-  test("a stream ends too", async () => {
+describe.skipIf(!sqldRuns())("with a shared database", () => {
+  test("revoking a credential ends its streams on other instances", async () => {
     const sqld = await temporarySqld();
-    const one = await started(await openRemoteEngine({ url: sqld.url }));
-    const two = await started(await openRemoteEngine({ url: sqld.url }));
-    const stream = await two.open(await one.token(21n));
+    const first = await startInstance(await openRemoteEngine({ url: sqld.url }));
+    const second = await startInstance(await openRemoteEngine({ url: sqld.url }));
+    const stream = await second.open(await first.token(21n));
     const next = stream.next();
-    await one.end(21n);
+    await first.revoke(21n);
     await expect(next).rejects.toMatchObject({ kind: "unauthenticated" });
   });
 
-  test("a thousand calls ask the database about once a second whether tokens hold", async () => {
+  test("a thousand calls check revocation in the database about once a second", async () => {
     const sqld = await temporarySqld();
     const engine = await openRemoteEngine({ url: sqld.url, limits: COUNTED });
-    const one = await started(engine);
-    const token = await one.token(31n);
-    await one.look(token);
-    const [before, began] = [engine.roundTrips, performance.now()];
-    for (let count = 0; count < 1000; count++) expect(await one.look(token)).toBe(200);
-    expect(engine.roundTrips - before).toBeLessThanOrEqual(1 + (performance.now() - began) / 900);
+    const instance = await startInstance(engine);
+    const token = await instance.token(31n);
+    await instance.look(token);
+    const [before, startedAt] = [engine.roundTrips, performance.now()];
+    for (let count = 0; count < 1000; count++) expect(await instance.look(token)).toBe(200);
+    expect(engine.roundTrips - before).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 900);
   });
 
-  test("calls are refused as unavailable while nobody can tell, and served again when somebody can", async () => {
+  test("calls fail as unavailable while revocation cannot be checked, and succeed again afterwards", async () => {
     const sqld = await temporarySqld();
     await using proxy = await CuttingProxy.start(sqld.port);
-    const one = await started(await openRemoteEngine({ url: proxy.url }));
-    const token = await one.token(41n);
+    const instance = await startInstance(await openRemoteEngine({ url: proxy.url }));
+    const token = await instance.token(41n);
     proxy.cutOff("silent");
-    await expect.poll(() => one.look(token), { timeout: 5000 }).toBe(503);
+    await expect.poll(() => instance.look(token)).toBe(503);
     proxy.restore();
-    await expect.poll(() => one.look(token), { timeout: 5000 }).toBe(200);
+    await expect.poll(() => instance.look(token)).toBe(200);
   });
 });
 
-describe("an epoch that was read", () => {
+describe("the revocation epoch", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test("is read again when the process stood still meanwhile", async () => {
+  test("is read again if the process was suspended during the read", async () => {
     let now = 1_000_000;
     vi.spyOn(performance, "now").mockImplementation(() => now);
     vi.spyOn(Date, "now").mockImplementation(() => now);
@@ -126,17 +126,17 @@ describe("an epoch that was read", () => {
       first: () => new Promise((resolve) => reads.push((value) => resolve({ value }))),
     };
     const revocation = new Revocation({ query: () => statement } as unknown as Db<KernelTables>, true);
-    let isCurrent = false;
-    const current = revocation.makeCurrent(() => ({}) as Call)!.then(() => isCurrent = true);
+    let isFresh = false;
+    const fresh = revocation.ensureFresh(() => ({}) as Call)!.then(() => isFresh = true);
     now += 60_000;
     reads[0]!("1");
     await vi.waitUntil(() => reads.length === 2);
-    expect(isCurrent).toBe(false);
+    expect(isFresh).toBe(false);
     reads[1]!("2");
-    await current;
+    await fresh;
     expect(revocation.epoch).toBe(2n);
-    expect(revocation.makeCurrent(() => ({}) as Call)).toBeUndefined();
+    expect(revocation.ensureFresh(() => ({}) as Call)).toBeUndefined();
     now += 1000;
-    expect(revocation.makeCurrent(() => ({}) as Call)).toBeInstanceOf(Promise);
+    expect(revocation.ensureFresh(() => ({}) as Call)).toBeInstanceOf(Promise);
   });
 });

@@ -15,17 +15,17 @@ describe("a sealed value", () => {
 
   test("of an older release still opens", async () => {
     const { sealer } = await InstallationKey.fromText("fbff".repeat(16), "test");
-    // Made with node:crypto alone.
+    // Generated independently with node:crypto.
     const sealed = "v1.d25dec8aea6803b4.BwcHBwcHBwcHBwcH.5uIWQVIPeznWZCwrV9pd_7zV7Ina4f2cwhUwrfYwVw";
     expect(await sealer.open(sealed, PLACE)).toBe("kept since 2026");
   });
 
-  test("differs each time", async () => {
+  test("differs each time it is sealed", async () => {
     const { sealer } = await testInstallationKey();
     expect(await sealer.seal("secret", PLACE)).not.toBe(await sealer.seal("secret", PLACE));
   });
 
-  test("opens with the same key read again", async () => {
+  test("opens with another instance of the same key", async () => {
     const text = generateKeyText();
     const sealed = await (await InstallationKey.fromText(text, "test")).sealer.seal("secret", PLACE);
     expect(await (await InstallationKey.fromText(text, "test")).sealer.open(sealed, PLACE)).toBe("secret");
@@ -35,32 +35,32 @@ describe("a sealed value", () => {
     ["another table", { ...PLACE, table: "nodes" }],
     ["another column", { ...PLACE, column: "name" }],
     ["another row", { ...PLACE, row: "8" }],
-    ["names that only look alike when joined", { table: "accessKeyss", column: "ecret", row: "7" }],
-    ["a column and a row that only look alike when joined", { ...PLACE, column: "secret7", row: "" }],
+    ["a table and a column that are equal when concatenated", { table: "accessKeyss", column: "ecret", row: "7" }],
+    ["a column and a row that are equal when concatenated", { ...PLACE, column: "secret7", row: "" }],
   ])("does not open in %s", async (_, place) => {
     const { sealer } = await testInstallationKey();
     await expect(sealer.open(await sealer.seal("secret", PLACE), place)).rejects.toThrow(UnsealError);
   });
 
-  test("names both keys when it was sealed with another", async () => {
-    const [key, stranger] = [await testInstallationKey(), await testInstallationKey()];
-    const error = await stranger.sealer.open(await key.sealer.seal("secret", PLACE), PLACE).catch((e: unknown) => e);
+  test("does not open with another key, and the error names both keys", async () => {
+    const [key, otherKey] = [await testInstallationKey(), await testInstallationKey()];
+    const error = await otherKey.sealer.open(await key.sealer.seal("secret", PLACE), PLACE).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(WrongKeyError);
     expect(error).toMatchObject({
-      keyId: stranger.id,
+      keyId: otherKey.id,
       sealedWith: key.id,
-      message: `accessKeys.secret of row "7" is sealed with the installation key ${key.id}, the key at hand is ` +
-        stranger.id,
+      message: `accessKeys.secret of row "7" is sealed with the installation key ${key.id}, but the current key is ` +
+        otherKey.id,
     });
   });
 
-  test("does not open under another key that takes its id", async () => {
-    const [key, stranger] = [await testInstallationKey(), await testInstallationKey()];
+  test("does not open with another key that has the same id", async () => {
+    const [key, otherKey] = [await testInstallationKey(), await testInstallationKey()];
     const sealed = await key.sealer.seal("secret", PLACE);
-    await expect(stranger.sealer.open(sealed.replace(key.id, stranger.id), PLACE)).rejects.toThrow("was changed");
+    await expect(otherKey.sealer.open(sealed.replace(key.id, otherKey.id), PLACE)).rejects.toThrow("was changed");
   });
 
-  test("does not open when any one character is changed", async () => {
+  test("does not open with any single character changed", async () => {
     const { sealer } = await testInstallationKey();
     const sealed = await sealer.seal("secret", PLACE);
     for (let at = 0; at < sealed.length; at++) {
@@ -69,12 +69,12 @@ describe("a sealed value", () => {
     }
   });
 
-  test.each(["", "secret", "v1", "v1..", "v1.a.b", "v2.a.b.c"])("is not %j", async (text) => {
+  test.each(["", "secret", "v1", "v1..", "v1.a.b", "v2.a.b.c"])("cannot be %j", async (text) => {
     const { sealer } = await testInstallationKey();
     await expect(sealer.open(text, PLACE)).rejects.toThrow('accessKeys.secret of row "7" is not a sealed value');
   });
 
-  test("does not open with something behind it, or cut", async () => {
+  test("does not open with a suffix or truncated", async () => {
     const { sealer } = await testInstallationKey();
     const sealed = await sealer.seal("secret", PLACE);
     for (const changed of [`${sealed}.`, `${sealed}=`, `${sealed} `, `${sealed}AAAA`, sealed.slice(0, -4)]) {

@@ -5,7 +5,7 @@ export const TOKEN_LIFETIME = 7200;
 export const ROTATE_DAYS = 30;
 export const START = Date.UTC(2026, 0, 1);
 
-/** A table of signing keys that counts its reads, and fails when its context says so. */
+/** An in-memory table of signing keys, which counts reads and fails in the context `broken`. */
 export class MemoryStore implements SigningKeyStore<"reader" | "broken"> {
   rows: SigningKeyRow[] = [];
   reads = 0;
@@ -13,7 +13,7 @@ export class MemoryStore implements SigningKeyStore<"reader" | "broken"> {
   async all(context: "reader" | "broken"): Promise<SigningKeyRow[]> {
     this.reads++;
     await Promise.resolve();
-    if (context === "broken") throw new Error("the database is gone");
+    if (context === "broken") throw new Error("the database is down");
     return this.rows.map((row) => ({ ...row }));
   }
 
@@ -25,21 +25,22 @@ export class MemoryStore implements SigningKeyStore<"reader" | "broken"> {
     this.rows = this.rows.map((row) => row.kid === kid ? { ...row, retiredAt: at } : row);
   }
 
-  async remove(_context: string, kid: string): Promise<void> {
+  async delete(_context: string, kid: string): Promise<void> {
     this.rows = this.rows.filter((row) => row.kid !== kid);
   }
 }
 
-/** A clock that stands still until it is moved; unix milliseconds. */
+/** A manual clock. */
 export class Clock {
   #milliseconds = START;
+  /** Unix milliseconds. */
   readonly now = (): number => this.#milliseconds;
 
   get seconds(): number {
     return this.#milliseconds / 1000;
   }
 
-  pass(seconds: number): void {
+  advance(seconds: number): void {
     this.#milliseconds += seconds * 1000;
   }
 }
@@ -48,14 +49,14 @@ export async function testInstallationKey(): Promise<InstallationKey> {
   return await InstallationKey.fromBytes(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** One installation: a table, a clock, and as many instances as a test wants. */
+/** Creates an installation: a table, a clock, and any number of instances. */
 export async function signingKeyRig() {
   const store = new MemoryStore();
   const clock = new Clock();
   const { sealer } = await testInstallationKey();
-  const instance = () =>
+  const newInstance = () =>
     new SigningKeys({ store, sealer, now: clock.now, rotateDays: ROTATE_DAYS, tokenLifetimeSeconds: TOKEN_LIFETIME });
-  const keys = instance();
+  const keys = newInstance();
   await keys.rotateIfDue("reader");
-  return { store, clock, sealer, instance, keys };
+  return { store, clock, sealer, newInstance, keys };
 }

@@ -11,20 +11,20 @@ async function kids(keys: { jwks(context: "reader"): Promise<{ keys: { kid?: str
 }
 
 describe("the first signing key", () => {
-  test("is made when there is none, signs at once, and is not made twice", async () => {
+  test("is generated once and signs immediately", async () => {
     const { store, keys } = await signingKeyRig();
     expect(await keys.rotateIfDue("reader")).toBe(false);
     expect(store.rows).toHaveLength(1);
     expect((await keys.current("reader")).kid).toBe(store.rows[0]!.kid);
   });
 
-  test("is missed with a clear error", async () => {
+  test("causes a clear error if it is missing", async () => {
     const { store, keys } = await signingKeyRig();
     store.rows = [];
-    await expect(keys.current("reader")).rejects.toThrow("there is no signing key: rotateIfDue must run");
+    await expect(keys.current("reader")).rejects.toThrow("no signing key exists: rotateIfDue must run");
   });
 
-  test("keeps its private half out of the table, the JWK set and every export", async () => {
+  test("does not reveal its private half in the table, the JWK Set or an export", async () => {
     const { store, keys } = await signingKeyRig();
     const { privateKey, publicKey } = await keys.current("reader");
     expect(privateKey.extractable).toBe(false);
@@ -37,24 +37,24 @@ describe("the first signing key", () => {
     expect(jwk).toMatchObject({ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig", kid: store.rows[0]!.kid });
   });
 
-  test("opens in its own row only", async () => {
-    const { store, instance } = await signingKeyRig();
+  test("can be opened in its own row only", async () => {
+    const { store, newInstance } = await signingKeyRig();
     store.rows = store.rows.map((row) => ({ ...row, kid: "A".repeat(43) }));
-    await expect(instance().current("reader")).rejects.toThrow(UnsealError);
+    await expect(newInstance().current("reader")).rejects.toThrow(UnsealError);
   });
 
-  test("cannot be planted by who writes the table without the installation key", async () => {
-    const { store, instance } = await signingKeyRig();
-    const stranger = await signingKeyRig();
-    const [genuine, planted] = [store.rows[0]!, stranger.store.rows[0]!];
+  test("cannot be planted by writing the table without the installation key", async () => {
+    const { store, newInstance } = await signingKeyRig();
+    const attacker = await signingKeyRig();
+    const [genuine, planted] = [store.rows[0]!, attacker.store.rows[0]!];
     store.rows = [{ ...genuine, publicJwk: planted.publicJwk }];
-    const { keys: [jwk] } = await instance().jwks("reader");
+    const { keys: [jwk] } = await newInstance().jwks("reader");
     expect(jwk!.x).toBe(JSON.parse(genuine.publicJwk).x);
     store.rows = [genuine, planted];
-    await expect(instance().jwks("reader")).rejects.toThrow(UnsealError);
+    await expect(newInstance().jwks("reader")).rejects.toThrow(UnsealError);
   });
 
-  test("is not readable with another installation key", async () => {
+  test("cannot be opened with another installation key", async () => {
     const { store } = await signingKeyRig();
     const { sealer } = await testInstallationKey();
     const { kid, sealedPrivateJwk } = store.rows[0]!;
@@ -64,34 +64,34 @@ describe("the first signing key", () => {
 });
 
 describe("rotation", () => {
-  test("is due when the key is rotateDays old, not before", async () => {
+  test("is due when the key is rotateDays old, and not before", async () => {
     const { store, clock, keys } = await signingKeyRig();
-    clock.pass(ROTATE_SECONDS - 1);
+    clock.advance(ROTATE_SECONDS - 1);
     expect(await keys.rotateIfDue("reader")).toBe(false);
-    clock.pass(1);
+    clock.advance(1);
     expect(await keys.rotateIfDue("reader")).toBe(true);
     expect(store.rows).toHaveLength(2);
   });
 
-  test("shows the new key before it signs, and drops the old once its last token has expired", async () => {
+  test("publishes the new key before it signs, and drops the old one once its last token has expired", async () => {
     const { store, clock, keys } = await signingKeyRig();
-    clock.pass(ROTATE_SECONDS);
+    clock.advance(ROTATE_SECONDS);
     await keys.rotateIfDue("reader");
     const [old, young] = store.rows.map(({ kid }) => kid);
     expect(await kids(keys)).toEqual([old, young]);
     expect((await keys.current("reader")).kid).toBe(old);
 
-    clock.pass(OVERLAP - 1);
+    clock.advance(OVERLAP - 1);
     expect((await keys.current("reader")).kid).toBe(old);
-    clock.pass(1);
+    clock.advance(1);
     expect((await keys.current("reader")).kid).toBe(young);
 
-    clock.pass(TOKEN_LIFETIME + OVERLAP - 1);
+    clock.advance(TOKEN_LIFETIME + OVERLAP - 1);
     expect(await keys.rotateIfDue("reader")).toBe(false);
     expect(await keys.verificationKey("reader", old!)).toBeDefined();
     expect(await kids(keys)).toEqual([old, young]);
 
-    clock.pass(1);
+    clock.advance(1);
     expect(await keys.verificationKey("reader", old!)).toBeUndefined();
     expect(await kids(keys)).toEqual([young]);
     expect(store.rows).toHaveLength(2);
@@ -99,29 +99,29 @@ describe("rotation", () => {
     expect(store.rows.map(({ kid }) => kid)).toEqual([young]);
   });
 
-  test("by one instance is followed by the others before the new key signs", async () => {
-    const { clock, keys, instance } = await signingKeyRig();
-    const other = instance();
+  test("on one instance is seen by the others before the new key signs", async () => {
+    const { clock, keys, newInstance } = await signingKeyRig();
+    const other = newInstance();
     await other.load("reader");
-    clock.pass(ROTATE_SECONDS);
+    clock.advance(ROTATE_SECONDS);
     await other.load("reader");
     await keys.rotateIfDue("reader");
-    clock.pass(OVERLAP);
+    clock.advance(OVERLAP);
     expect((await other.current("reader")).kid).toBe((await keys.current("reader")).kid);
   });
 
-  test("of two instances after each other makes one key", async () => {
-    const { store, clock, keys, instance } = await signingKeyRig();
-    clock.pass(ROTATE_SECONDS);
+  test("on two instances in succession generates one key", async () => {
+    const { store, clock, keys, newInstance } = await signingKeyRig();
+    clock.advance(ROTATE_SECONDS);
     await keys.rotateIfDue("reader");
-    expect(await instance().rotateIfDue("reader")).toBe(false);
+    expect(await newInstance().rotateIfDue("reader")).toBe(false);
     expect(store.rows).toHaveLength(2);
   });
 
-  test("that was undone leaves nothing in memory", async () => {
+  test("that was rolled back leaves nothing in memory", async () => {
     const { store, clock, keys } = await signingKeyRig();
     const before = store.rows;
-    clock.pass(ROTATE_SECONDS);
+    clock.advance(ROTATE_SECONDS);
     await keys.rotateIfDue("reader");
     store.rows = before;
     expect(await kids(keys)).toEqual([before[0]!.kid]);
@@ -130,75 +130,75 @@ describe("rotation", () => {
 });
 
 describe("reading the table", () => {
-  test("happens once in half a minute, however many tokens come", async () => {
+  test("happens once in 30 seconds, for any number of tokens", async () => {
     const { store, clock, keys } = await signingKeyRig();
     const { kid } = await keys.current("reader");
     store.reads = 0;
     for (let at = 0; at < 100; at++) await keys.verificationKey("reader", kid);
     expect(store.reads).toBe(0);
-    clock.pass(30);
+    clock.advance(30);
     await Promise.all(Array.from({ length: 100 }, () => keys.verificationKey("reader", kid)));
     expect(store.reads).toBe(1);
   });
 
-  test("happens for an unknown kid, but once a second for any number of them", async () => {
+  test("happens for unknown kids once a second, for any number of them", async () => {
     const { store, clock, keys } = await signingKeyRig();
     await keys.current("reader");
-    clock.pass(1);
+    clock.advance(1);
     store.reads = 0;
     for (let at = 0; at < 100; at++) expect(await keys.verificationKey("reader", `garbage ${at}`)).toBeUndefined();
     expect(store.reads).toBe(1);
-    clock.pass(1);
+    clock.advance(1);
     await Promise.all(Array.from({ length: 100 }, (_, at) => keys.verificationKey("reader", `garbage ${at}`)));
     expect(store.reads).toBe(2);
   });
 
-  test("is not repeated for each unknown kid while it fails", async () => {
+  test("is not repeated for every unknown kid after an error", async () => {
     const { store, clock, keys } = await signingKeyRig();
     await keys.current("reader");
-    clock.pass(1);
+    clock.advance(1);
     store.reads = 0;
-    await expect(keys.verificationKey("broken", "garbage 1")).rejects.toThrow("the database is gone");
+    await expect(keys.verificationKey("broken", "garbage 1")).rejects.toThrow("the database is down");
     expect(await keys.verificationKey("broken", "garbage 2")).toBeUndefined();
     expect(store.reads).toBe(1);
   });
 
-  test("finds a key that was made elsewhere a moment ago", async () => {
+  test("finds a key that another instance has just generated", async () => {
     const { store, clock, keys } = await signingKeyRig();
     await keys.current("reader");
     store.rows = [];
     await keys.rotateIfDue("reader");
-    clock.pass(1);
+    clock.advance(1);
     expect(await keys.verificationKey("reader", store.rows[0]!.kid)).toBeDefined();
   });
 
-  test("forgets a key that was taken out of the table", async () => {
+  test("drops a key that was deleted from the table", async () => {
     const { store, clock, keys } = await signingKeyRig();
     const { kid } = await keys.current("reader");
     store.rows = [];
-    clock.pass(30);
+    clock.advance(30);
     expect(await keys.verificationKey("reader", kid)).toBeUndefined();
   });
 
-  test("is repeated when the clock was set back", async () => {
+  test("is repeated after the clock was set back", async () => {
     const { store, clock, keys } = await signingKeyRig();
     const { kid } = await keys.current("reader");
     store.reads = 0;
-    clock.pass(-3600);
+    clock.advance(-3600);
     await keys.verificationKey("reader", kid);
     expect(store.reads).toBe(1);
   });
 
-  test("that fails for one caller is tried again by those who waited for it", async () => {
+  test("is retried by the callers that waited for a read which failed", async () => {
     const { clock, keys } = await signingKeyRig();
     const { kid } = await keys.current("reader");
-    clock.pass(30);
+    clock.advance(30);
     const [broken, ...others] = await Promise.allSettled([
       keys.verificationKey("broken", kid),
       keys.verificationKey("reader", kid),
       keys.verificationKey("reader", kid),
     ]);
-    expect(broken).toMatchObject({ status: "rejected", reason: { message: "the database is gone" } });
+    expect(broken).toMatchObject({ status: "rejected", reason: { message: "the database is down" } });
     for (const other of others) expect(other).toMatchObject({ status: "fulfilled", value: { type: "public" } });
   });
 });

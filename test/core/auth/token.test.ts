@@ -15,7 +15,7 @@ async function tokenRig() {
   const { kid, privateKey, publicJwk } = await rig.keys.current("reader");
   const refuse = (forged: string) => expect(tokens.verify("reader", forged), forged).rejects.toMatchObject(INVALID);
   const payload: JWTPayload = decodeSegment(token, 1);
-  /** Signs with the installation's own key what `issue` would not write. */
+  /** Signs claims and headers that `issue` would not write, with the installation's key. */
   const sign = (changes: Record<string, unknown>, header: Record<string, unknown> = {}) =>
     new SignJWT({ ...payload, ...changes })
       .setProtectedHeader({ alg: "EdDSA", typ: "at+jwt", kid, ...header })
@@ -33,7 +33,7 @@ function withHeader(token: string, header: unknown): string {
 }
 
 describe("an access token", () => {
-  test("says after verification what it was issued for", async () => {
+  test("verifies to the claims that it was issued with", async () => {
     const { tokens, token, claims, clock } = await tokenRig();
     expect(await tokens.verify("reader", token)).toEqual({
       ...SUBJECT,
@@ -44,7 +44,7 @@ describe("an access token", () => {
   });
 
   test.each(["admin", "user", "dns", "node", "report"] as const)(
-    "carries the role %s and ids of 64 bits",
+    "carries the role %s and 64-bit ids",
     async (role) => {
       const { tokens } = await tokenRig();
       const subject = { role, subjectId: 9_223_372_036_854_775_807n, keyId: 9_007_199_254_740_993n, source: "ns_node" };
@@ -53,7 +53,7 @@ describe("an access token", () => {
     },
   );
 
-  test("is a JWT of the documented form", async () => {
+  test("is a JWT with the documented header and claims", async () => {
     const { token, kid, clock, claims } = await tokenRig();
     expect(decodeSegment(token, 0)).toEqual({ alg: "EdDSA", typ: "at+jwt", kid });
     expect(decodeSegment(token, 1)).toEqual({
@@ -69,76 +69,75 @@ describe("an access token", () => {
     });
   });
 
-  test("has an id of its own", async () => {
+  test("has a unique id", async () => {
     const { tokens, claims } = await tokenRig();
     expect((await tokens.issue("reader", SUBJECT)).claims.id).not.toBe(claims.id);
   });
 
   test("verifies on every instance", async () => {
-    const { token, options, instance } = await tokenRig();
-    const other = new JwtTokens({ ...options, keys: instance() });
+    const { token, options, newInstance } = await tokenRig();
+    const other = new JwtTokens({ ...options, keys: newInstance() });
     expect(await other.verify("reader", token)).toMatchObject(SUBJECT);
   });
 
-  test("is accepted under the newer name of its algorithm", async () => {
+  test("is accepted with both names of its algorithm", async () => {
     const { tokens, sign } = await tokenRig();
-    const ours = await sign({}, { alg: "EdDSA" });
-    expect(await tokens.verify("reader", ours)).toMatchObject(SUBJECT);
-    const signedAs = await sign({}, { alg: "Ed25519" });
-    expect(await tokens.verify("reader", signedAs)).toMatchObject(SUBJECT);
+    for (const alg of ["EdDSA", "Ed25519"]) {
+      expect(await tokens.verify("reader", await sign({}, { alg }))).toMatchObject(SUBJECT);
+    }
   });
 
-  test("does not hide a failure of the database as a bad token", async () => {
+  test("is not reported as invalid if the database fails", async () => {
     const { tokens, token, clock } = await tokenRig();
-    clock.pass(60);
-    await expect(tokens.verify("broken", token)).rejects.toThrow("the database is gone");
+    clock.advance(60);
+    await expect(tokens.verify("broken", token)).rejects.toThrow("the database is down");
   });
 });
 
-describe("the time of a token", () => {
-  test("ends in the second that its holder was told, without leeway", async () => {
+describe("the lifetime of a token", () => {
+  test("ends at the returned expiry time, without leeway", async () => {
     const { tokens, token, clock, refuse } = await tokenRig();
-    clock.pass(TOKEN_LIFETIME - 1);
+    clock.advance(TOKEN_LIFETIME - 1);
     expect(await tokens.verify("reader", token)).toMatchObject(SUBJECT);
-    clock.pass(0.999);
+    clock.advance(0.999);
     expect(await tokens.verify("reader", token)).toMatchObject(SUBJECT);
-    clock.pass(0.001);
+    clock.advance(0.001);
     await refuse(token);
-    clock.pass(30);
+    clock.advance(30);
     await refuse(token);
   });
 
-  test("may begin up to 60 seconds ahead, for another instance's clock", async () => {
+  test("may begin up to 60 seconds in the future, because clocks differ", async () => {
     const { tokens, token, clock, refuse } = await tokenRig();
-    clock.pass(-60);
+    clock.advance(-60);
     expect(await tokens.verify("reader", token)).toMatchObject(SUBJECT);
-    clock.pass(-1);
+    clock.advance(-1);
     await refuse(token);
   });
 
-  test.each(["nbf", "iat"])("counts %s by itself", async (claim) => {
+  test.each(["nbf", "iat"])("is checked against %s separately", async (claim) => {
     const { tokens, clock, sign, refuse } = await tokenRig();
     expect(await tokens.verify("reader", await sign({ [claim]: clock.seconds + 60 }))).toMatchObject(SUBJECT);
     await refuse(await sign({ [claim]: clock.seconds + 61 }));
   });
 
-  test("outlives a rotation of its key, and the key outlives the token", async () => {
+  test("does not end with a rotation of its key", async () => {
     const { tokens, clock, keys, kid } = await tokenRig();
-    clock.pass(ROTATE_DAYS * 86_400);
+    clock.advance(ROTATE_DAYS * 86_400);
     await keys.rotateIfDue("reader");
-    clock.pass(59);
-    const last = await tokens.issue("reader", SUBJECT);
-    expect(decodeSegment(last.token, 0).kid).toBe(kid);
-    clock.pass(1);
+    clock.advance(59);
+    const lastOfKey = await tokens.issue("reader", SUBJECT);
+    expect(decodeSegment(lastOfKey.token, 0).kid).toBe(kid);
+    clock.advance(1);
     expect(decodeSegment((await tokens.issue("reader", SUBJECT)).token, 0).kid).not.toBe(kid);
-    clock.pass(TOKEN_LIFETIME - 2);
+    clock.advance(TOKEN_LIFETIME - 2);
     await keys.rotateIfDue("reader");
-    expect(await tokens.verify("reader", last.token)).toMatchObject(SUBJECT);
+    expect(await tokens.verify("reader", lastOfKey.token)).toMatchObject(SUBJECT);
   });
 });
 
 describe("a forged token is refused", () => {
-  test("with any one character changed", async () => {
+  test("with any single character changed", async () => {
     const { token, refuse } = await tokenRig();
     for (let at = 0; at < token.length; at++) {
       await refuse(token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1));
@@ -155,7 +154,7 @@ describe("a forged token is refused", () => {
     },
   );
 
-  test("with a signature by HMAC whose secret is the public key", async () => {
+  test("with an HMAC signature whose secret is the public key", async () => {
     const { payload, kid, publicJwk, refuse } = await tokenRig();
     const secrets = [publicJwk.x!, base64url.decode(publicJwk.x!), JSON.stringify(publicJwk)];
     for (const secret of secrets) {
@@ -172,19 +171,19 @@ describe("a forged token is refused", () => {
     { b64: true, crit: ["b64"] },
     { cty: "JWT" },
     { made_up: 1 },
-  ])("with %j in its header, although its own key signed it", async (header) => {
+  ])("with %j in its header, although the right key signed it", async (header) => {
     const { sign, refuse } = await tokenRig();
     await refuse(await sign({}, header));
   });
 
-  test("with a stranger's key under our kid, under its own, or brought along", async () => {
+  test("with another key under the right kid, under its own kid, or in the header", async () => {
     const { refuse, kid, payload } = await tokenRig();
-    const stranger = await (await tokenRig()).keys.current("reader");
+    const otherKey = await (await tokenRig()).keys.current("reader");
     const forge = (header: Record<string, unknown>) =>
-      new SignJWT(payload).setProtectedHeader({ alg: "EdDSA", typ: "at+jwt", ...header }).sign(stranger.privateKey);
+      new SignJWT(payload).setProtectedHeader({ alg: "EdDSA", typ: "at+jwt", ...header }).sign(otherKey.privateKey);
     await refuse(await forge({ kid }));
-    await refuse(await forge({ kid: stranger.kid }));
-    await refuse(await forge({ kid, jwk: stranger.publicJwk }));
+    await refuse(await forge({ kid: otherKey.kid }));
+    await refuse(await forge({ kid, jwk: otherKey.publicJwk }));
     await refuse(await forge({}));
   });
 
@@ -220,7 +219,7 @@ describe("a forged token is refused", () => {
     for (const value of values) await refuse(await sign({ [claim]: value }));
   });
 
-  test("with anything but canonical base64url", async () => {
+  test("in non-canonical base64url", async () => {
     const { token, refuse } = await tokenRig();
     const [header, payload, signature] = token.split(".") as [string, string, string];
     await refuse(`${token}=`);
@@ -230,12 +229,12 @@ describe("a forged token is refused", () => {
     await refuse([header, payload, ` ${signature}`].join("."));
     await refuse([`${header.slice(0, 4)} ${header.slice(4)}`, payload, signature].join("."));
     await refuse([header, payload, toBase64(signature)].join("."));
-    // The last of 86 characters holds two bits: the fifteen others of the same two bits decode to the same bytes.
-    const same = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"]
+    // The last of the 86 characters holds two bits, so 15 other characters decode to the same bytes.
+    const equivalent = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"]
       .map((last) => signature.slice(0, -1) + last)
       .filter((text) => text !== signature && sameBytes(text, signature));
-    expect(same).toHaveLength(15);
-    for (const text of same) await refuse([header, payload, text].join("."));
+    expect(equivalent).toHaveLength(15);
+    for (const text of equivalent) await refuse([header, payload, text].join("."));
   });
 
   test("with the order of the curve added to its signature", async () => {
@@ -250,7 +249,7 @@ describe("a forged token is refused", () => {
   });
 
   test.each(["", ".", "..", "...", "a.b.c", "e30.e30.", "e30.e30.e30", "bnVsbA.e30.AA", "W10.e30.AA", "IjEi.e30.AA"])(
-    "when it is %j",
+    "if it is %j",
     async (text) => {
       const { refuse, store } = await tokenRig();
       store.reads = 0;
@@ -267,7 +266,7 @@ describe("a forged token is refused", () => {
     await refuse(`${token}.e30.e30`);
   });
 
-  test("when it is longer than 2 KiB, whoever signed it", async () => {
+  test("if it is longer than 2 KiB, although the right key signed it", async () => {
     const { tokens, sign, refuse } = await tokenRig();
     expect(await tokens.verify("reader", await sign({ padding: "x".repeat(1100) }))).toMatchObject(SUBJECT);
     await refuse(await sign({ padding: "x".repeat(1500) }));
@@ -279,6 +278,6 @@ function toBase64(text: string): string {
   return padded === text ? `${text}==` : padded;
 }
 
-function sameBytes(one: string, other: string): boolean {
-  return base64url.decode(one).toString() === base64url.decode(other).toString();
+function sameBytes(first: string, second: string): boolean {
+  return base64url.decode(first).toString() === base64url.decode(second).toString();
 }

@@ -9,15 +9,15 @@ function entry(id: string, expiresAt = NOW + 10): CachedToken<string> {
 }
 
 describe("TokenCache", () => {
-  test("gives back what was set, and nothing for another token", () => {
+  test("returns the entry of a token, and undefined for another token", () => {
     const cache = new TokenCache<string>(10);
-    const kept = entry("a");
-    cache.set("token a", kept);
-    expect(cache.get("token a", NOW)).toBe(kept);
+    const cached = entry("a");
+    cache.set("token a", cached);
+    expect(cache.get("token a", NOW)).toBe(cached);
     expect(cache.get("token b", NOW)).toBeUndefined();
   });
 
-  test("gives an entry until the second it expires, then forgets it", () => {
+  test("returns an entry until the second it expires, then drops it", () => {
     const cache = new TokenCache<string>(10);
     cache.set("token", entry("a"));
     expect(cache.get("token", NOW + 9)).toBeDefined();
@@ -25,14 +25,14 @@ describe("TokenCache", () => {
     expect(cache.size).toBe(0);
   });
 
-  test("checks the expiry of old entries as well", () => {
+  test("checks the expiry of entries in the old generation as well", () => {
     const cache = new TokenCache<string>(4);
     for (const id of ["a", "b", "c"]) cache.set(id, entry(id));
     expect(cache.get("a", NOW + 10)).toBeUndefined();
     expect(cache.get("a", NOW)).toBeUndefined();
   });
 
-  test.each([2, 3, 10, 101])("never holds more than its limit of %i", (limit) => {
+  test.each([2, 3, 10, 101])("never exceeds its limit of %i", (limit) => {
     const cache = new TokenCache<string>(limit);
     for (let at = 0; at < 1000; at++) {
       cache.set(`token ${at}`, entry("a"));
@@ -43,7 +43,7 @@ describe("TokenCache", () => {
     expect(cache.get("token 999", NOW)).toBeDefined();
   });
 
-  test("keeps what is in use and forgets what is not", () => {
+  test("keeps used entries and drops unused ones", () => {
     const cache = new TokenCache<string>(10);
     cache.set("used", entry("used"));
     cache.set("unused", entry("unused"));
@@ -54,7 +54,7 @@ describe("TokenCache", () => {
     expect(cache.get("unused", NOW)).toBeUndefined();
   });
 
-  test("replaces an entry, also one of the old generation", () => {
+  test("replaces an entry, even in the old generation", () => {
     const cache = new TokenCache<string>(4);
     for (const id of ["a", "b", "c"]) cache.set(id, entry(id));
     const renewed = entry("renewed");
@@ -63,7 +63,7 @@ describe("TokenCache", () => {
     expect(cache.size).toBe(3);
   });
 
-  test("forgets one token, or all", () => {
+  test("deletes one token, or all", () => {
     const cache = new TokenCache<string>(4);
     for (const id of ["a", "b", "c"]) cache.set(id, entry(id));
     cache.delete("a");

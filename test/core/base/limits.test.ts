@@ -5,7 +5,7 @@ import { LimitSettingsSchema } from "../../../proto/installation_pb.ts";
 const rows = Object.entries(LIMIT_TABLE) as [LimitName, (typeof LIMIT_TABLE)[LimitName]][];
 
 describe("the table of limits", () => {
-  test("names what the installation manifest can set, in the same order", () => {
+  test("has the names and the order of the settings in the installation manifest", () => {
     expect(rows.map(([name]) => name)).toEqual(LimitSettingsSchema.fields.map(({ localName }) => localName));
   });
 
@@ -13,26 +13,26 @@ describe("the table of limits", () => {
     expect(min).toBeGreaterThan(0);
     expect(value).toBeGreaterThanOrEqual(min);
     expect(value).toBeLessThanOrEqual(max);
-    // The longest that fits the manifest's uint32.
+    // The settings of the manifest are uint32.
     expect(max).toBeLessThan(2 ** 32);
   });
 });
 
 describe("readLimits", () => {
-  test("fills the defaults in", () => {
+  test("fills in defaults", () => {
     expect(readLimits()).toEqual(DEFAULT_LIMITS);
     expect(readLimits({ calls: 5, jsonDepth: undefined })).toEqual({ ...DEFAULT_LIMITS, calls: 5 });
   });
 
-  test("names every limit that is out of its range", () => {
+  test("names every limit that is out of range", () => {
     expect(() => readLimits({ calls: 0, jsonDepth: 5000 })).toThrow(
-      "2 problems:\n" +
+      "2 errors:\n" +
         "- limits.jsonDepth: must be from 10 to 1000 levels, got 5000\n" +
         "- limits.calls: must be from 1 to 1048576 at once, got 0",
     );
   });
 
-  test("refuses limits that contradict one another", () => {
+  test("refuses limits that contradict each other", () => {
     expect(() => readLimits({ httpBodyBytes: 2 ** 30 })).toThrow("limits.bodiesBytes: must be at least httpBodyBytes");
     expect(() => readLimits({ httpBodyBytes: 2048, anonymousBodyBytes: 4096 }))
       .toThrow("limits.anonymousBodyBytes: must be at most httpBodyBytes");

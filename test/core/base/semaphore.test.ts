@@ -16,7 +16,7 @@ test("permits are issued in the order of the requests, urgent ones first", async
   expect(semaphore.waiting).toBe(4);
   for (let count = 1; count <= requests.length; count++) {
     release();
-    await vi.waitFor(() => expect(served).toHaveLength(count));
+    await expect.poll(() => served.length).toBe(count);
   }
   expect(served).toEqual(["urgent", "a", "b", "c"]);
 });
@@ -48,13 +48,13 @@ test("permits that were never released are reclaimed after the deadline of their
     const semaphore = new Semaphore(2, "a test");
     const lost: Release[] = [await semaphore.acquire(Date.now() + 100), await semaphore.acquire(Date.now() + 100)];
     vi.setSystemTime(Date.now() + 5000);
-    const [one, two] = [await semaphore.acquire(later()), await semaphore.acquire(later())];
-    for (const late of lost) late();
+    const [first, second] = [await semaphore.acquire(later()), await semaphore.acquire(later())];
+    for (const release of lost) release();
     const third = semaphore.acquire(later());
     expect(semaphore.waiting).toBe(1);
-    one();
+    first();
     await third;
-    two();
+    second();
   } finally {
     vi.useRealTimers();
   }

@@ -12,17 +12,17 @@ const { look, change, reach } = ProbeService.method;
 const ada = as.user(7n);
 const INTERNAL = { code: 500, reason: "kernel.internal", message: "internal error" };
 
-/** How often a local database has committed; a remote one has no group commit, and counts nothing. */
+/** Returns the number of commits of a local database. A remote one has no group commit, so it returns 0. */
 function commitsOf({ engine }: TestKernel): number {
   return engine instanceof LocalEngine ? engine.writer.commits : 0;
 }
 
-/** A kernel whose probe does what the test says, and what it has written. */
-async function withProbe(make: (db: Db<Tables>) => ProbeHandlers, lines: string[] = []) {
+/** Starts a kernel with the probe plugin and the handlers of a test. */
+async function withProbe(createHandlers: (db: Db<Tables>) => ProbeHandlers, lines: string[] = []) {
   let tables: Db<Tables>;
   const plugin = probePlugin((db) => {
     tables = db;
-    return make(db);
+    return createHandlers(db);
   });
   const log = createLogger({ level: "error", write: (line) => lines.push(line), clock: systemClock });
   const edgehelm: TestKernel = await testKernel({ plugins: [plugin], log });
@@ -54,7 +54,7 @@ describe("a READ operation", () => {
 });
 
 describe("a WRITE operation", () => {
-  test("keeps all it wrote, or nothing", async () => {
+  test("commits everything it wrote, or nothing", async () => {
     await using probe = await withProbe((db) => ({
       async change({ text }, call) {
         await insertProbe(db, call, `${text} 1`);
@@ -68,7 +68,7 @@ describe("a WRITE operation", () => {
     expect(await probe.written()).toEqual(["good 1", "good 2"]);
   });
 
-  test("shares its commit with others, who are undone each by itself", async () => {
+  test("shares its commit with others, but is rolled back separately", async () => {
     await using probe = await withProbe((db) => ({
       async change({ text, number }, call) {
         await insertProbe(db, call, text);
@@ -85,12 +85,14 @@ describe("a WRITE operation", () => {
       ),
     );
     expect(outcomes.filter(({ status }) => status === "rejected").length).toBe(8);
-    const kept = numbers.filter((number) => number % 8 !== 0).map((number) => `n${String(number).padStart(2, "0")}`);
-    expect(await probe.written()).toEqual([...kept, "warm"]);
+    const expected = numbers.filter((number) => number % 8 !== 0).map((number) =>
+      `n${String(number).padStart(2, "0")}`
+    );
+    expect(await probe.written()).toEqual([...expected, "warm"]);
     expect(commitsOf(probe.edgehelm) - before).toBeLessThan(16);
   });
 
-  test("cannot be joined by what it did not wait for", async () => {
+  test("cannot be joined after its handler returned", async () => {
     let late: Promise<unknown> | undefined;
     await using probe = await withProbe((db) => ({
       change(_request, call) {
@@ -106,25 +108,25 @@ describe("a WRITE operation", () => {
 });
 
 describe("an EXTERNAL operation", () => {
-  test("writes through the call that transact gives, and through no other meanwhile", async () => {
-    const faults: string[] = [];
+  test("can write only through the inner call during a transaction", async () => {
+    const messages: string[] = [];
     await using probe = await withProbe((db) => ({
       async reach(_request, call) {
         await call.transact(async (inner) => {
           await insertProbe(db, inner, "inner");
-          await insertProbe(db, call, "outer").catch((error) => faults.push(error.message));
-          await call.transact(() => Promise.resolve()).catch((error) => faults.push(error.message));
+          await insertProbe(db, call, "outer").catch((error) => messages.push(error.message));
+          await call.transact(() => Promise.resolve()).catch((error) => messages.push(error.message));
         });
         return {};
       },
     }));
     await probe.edgehelm.call(ada, reach, {});
     expect(await probe.written()).toEqual(["inner"]);
-    expect(faults.length).toBe(2);
-    for (const fault of faults) expect(fault).toContain("use the call that transact gave");
+    expect(messages.length).toBe(2);
+    for (const message of messages) expect(message).toContain("use the call that transact passes");
   });
 
-  test("may not reach out of the process inside a transaction", async () => {
+  test("cannot fetch inside a transaction", async () => {
     await using probe = await withProbe(() => ({
       async reach(_request, call) {
         await call.transact(async (inner) => void await inner.fetch("http://127.0.0.1:9/"));
@@ -140,15 +142,15 @@ describe("an EXTERNAL operation", () => {
   });
 });
 
-test("what goes wrong inside is logged with the request, and tells its caller nothing", async () => {
+test("an internal error is logged with the request id, and its text is not sent to the caller", async () => {
   const lines: string[] = [];
   await using probe = await withProbe(() => ({
     look() {
-      throw new Error("the secret of the house");
+      throw new Error("secret detail");
     },
   }), lines);
   const { requestId, message } = await probe.edgehelm.post("/ProbeService/look", {}, ada);
   expect(message).toBe("internal error");
-  expect(lines.join()).toContain("the secret of the house");
+  expect(lines.join()).toContain("secret detail");
   expect(lines.join()).toContain(String(requestId));
 });

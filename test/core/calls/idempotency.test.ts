@@ -6,7 +6,7 @@ import { KERNEL_SCOPE, type KernelTables } from "../../../core/storage/kernel_ta
 import { database } from "../../../core/storage/database.ts";
 import type { LocalEngine } from "../../../core/host/sqlite/engine.ts";
 import { TEST_DATABASE } from "../../harness/database.ts";
-import { filesHolding } from "../../harness/files.ts";
+import { filesContaining } from "../../harness/files.ts";
 import { insertProbe, probePlugin, probes, type Tables } from "../probe.ts";
 
 let edgehelm: TestKernel;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     async function work(text: string, call: Call) {
       await call.transact((inner) => insertProbe(db, inner, text));
       if (text === "bad") throw invalid("text", "is bad");
-      return { text: `answer-${text}`, number: BigInt(++runs) };
+      return { text: `response-${text}`, number: BigInt(++runs) };
     }
     return {
       change: ({ text }, call) => work(text, call),
@@ -43,14 +43,14 @@ async function post(method: string, text: string, key: string, caller: TestCalle
 const written = () => probes(tables, edgehelm.kernel.systemCall("test"));
 
 describe.each(["change", "reach"])("the same key on %s", (method) => {
-  test("answers again and works once", async () => {
+  test("replays the response and runs once", async () => {
     const first = await post(method, `${method} once`, `${method}-1`);
     expect(first.code).toBe(200);
     expect(await post(method, `${method} once`, `${method}-1`)).toEqual(first);
     expect((await written()).filter((text) => text === `${method} once`).length).toBe(1);
   });
 
-  test("is refused for another request, and free for another caller", async () => {
+  test("is refused for a different request, but not for another caller", async () => {
     await post(method, `${method} a`, `${method}-2`);
     expect(await post(method, `${method} b`, `${method}-2`))
       .toMatchObject({ code: 409, reason: "idempotency.mismatch" });
@@ -58,50 +58,50 @@ describe.each(["change", "reach"])("the same key on %s", (method) => {
   });
 });
 
-test("a failure that left nothing gives the key back", async () => {
+test("an error before anything was committed releases the key", async () => {
   for (const [method, text] of [["change", "bad"], ["reach", "early"]] as const) {
     expect((await post(method, text, "again")).code).toBe(400);
     expect((await post(method, `${method} better`, "again")).code).toBe(200);
   }
 });
 
-test("a failure after something was written keeps the key: nobody knows what a retry would do", async () => {
+test("an error after a commit does not release the key, because a retry could repeat the work", async () => {
   expect((await post("reach", "bad", "half")).code).toBe(400);
   expect(await post("reach", "bad", "half")).toMatchObject({ code: 409, reason: "idempotency.unfinished" });
 });
 
-test("a key has a form", async () => {
+test("a malformed key is refused", async () => {
   expect(await post("change", "x", "k".repeat(256)))
     .toMatchObject({ code: 400, message: "Idempotency-Key: must be 1 to 255 visible ASCII characters" });
 });
 
-test("a key is forgotten after a day", async () => {
+test("a key expires after a day", async () => {
   await post("change", "today", "daily");
   clock.advance(86_401);
   await edgehelm.kernel.runJob("kernel.prune");
   expect((await post("change", "tomorrow", "daily")).code).toBe(200);
 });
 
-test.skipIf(TEST_DATABASE !== "file")("keys are forgotten in bounded pieces", async () => {
+test.skipIf(TEST_DATABASE !== "file")("expired keys are deleted in batches", async () => {
   const { writer } = edgehelm.engine as LocalEngine;
-  const many = 12_000;
+  const count = 12_000;
   const db = database<KernelTables>(KERNEL_SCOPE);
   const insert = db.query((q, p: { numbers: string }) =>
     q.insertInto("kernel_idempotency").columns(["caller", "operation", "key", "fingerprint", "createdAt"])
       .expression(sql`select 'admin:1', '/A/b', value, '', 1 from json_each(${p.numbers})`)
   );
-  const numbers = JSON.stringify(Array.from({ length: many }, (_, number) => `${number}`));
+  const numbers = JSON.stringify(Array.from({ length: count }, (_, number) => `${number}`));
   await edgehelm.kernel.systemCall("test").transact((call) => insert.run(call, { numbers }));
   const { jobs: before } = writer;
   await edgehelm.kernel.runJob("kernel.prune");
-  // Its lease, three pieces of keys, one of audit records, one of failed logins.
+  // One write for the lease, three batches of keys, one batch of audit records and one of login failures.
   expect(writer.jobs - before).toBe(6);
-  const left = await db(edgehelm.kernel.systemCall("test")).selectFrom("kernel_idempotency").select("key")
+  const remaining = await db(edgehelm.kernel.systemCall("test")).selectFrom("kernel_idempotency").select("key")
     .where("createdAt", "=", 1n).execute();
-  expect(left).toEqual([]);
+  expect(remaining).toEqual([]);
 });
 
-test("remembered answers are sealed", async () => {
+test("stored responses are sealed", async () => {
   await post("change", "unmistakable", "sealed");
-  expect(filesHolding(edgehelm.directory, "answer-unmistakable")).toEqual([]);
+  expect(filesContaining(edgehelm.directory, "response-unmistakable")).toEqual([]);
 });

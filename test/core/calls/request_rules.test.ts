@@ -5,7 +5,7 @@ import { TreeSchema } from "../../fixtures/json/kitchen_sink_pb.ts";
 
 const rules = { listItems: 3, textLength: 20 };
 
-function faultOf(request: unknown): string | undefined {
+function messageOf(request: unknown): string | undefined {
   try {
     requireWithinRules(request, rules);
     return undefined;
@@ -14,9 +14,9 @@ function faultOf(request: unknown): string | undefined {
   }
 }
 
-test("a request within the rules passes, bytes of any length too", () => {
+test("a request within the limits passes, with bytes of any length", () => {
   expect(
-    faultOf({
+    messageOf({
       $typeName: "any message",
       name: "12345678901234567890",
       list: [1, 2, 3],
@@ -24,7 +24,7 @@ test("a request within the rules passes, bytes of any length too", () => {
       bytes: new Uint8Array(100),
     }),
   ).toBeUndefined();
-  expect(faultOf(create(TreeSchema, { children: [{}, {}] }))).toBeUndefined();
+  expect(messageOf(create(TreeSchema, { children: [{}, {}] }))).toBeUndefined();
 });
 
 test.each([
@@ -32,6 +32,6 @@ test.each([
   [{ list: [1, 2, 3, 4] }, "list: must have at most 3 items, got 4"],
   [{ list: ["a", { deep: ["123456789012345678901"] }] }, "list[1].deep[0]: must have at most 20 characters, got 21"],
   [{ map: { a: 1, b: 2, c: 3, d: 4 } }, "map: must have at most 3 items, got 4"],
-])("%j is refused with the path of the fault", (request, message) => {
-  expect(faultOf(request)).toBe(message);
+])("%j is refused, naming the path", (request, message) => {
+  expect(messageOf(request)).toBe(message);
 });

@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 const at = (text: string) => BigInt(Date.parse(`${text}Z`) / 1000);
 
 describe("daysField", () => {
-  test("answers the span of days, both included, with dashes or without", () => {
+  test("returns the span of the days, both included, with or without dashes", () => {
     expect(daysField({ dayFrom: "2027-01-31", dayTo: "20270201" }))
       .toEqual({ from: at("2027-01-31T00:00:00"), to: at("2027-02-02T00:00:00") });
   });
 
-  test("takes an empty day for no limit", () => {
+  test("sets no limit for an empty day", () => {
     const { from, to } = daysField({ dayFrom: "", dayTo: " " });
     expect(from).toBe(0n);
     expect(to).toBeGreaterThan(at("9999-12-31T00:00:00"));

@@ -8,19 +8,19 @@ describe("ipAddressField", () => {
     ["2001:DB8:0:0::1", "2001:db8::1"],
     ["[::1]", "::1"],
     ["::ffff:192.0.2.1", "::ffff:c000:201"],
-  ])("answers %j as %j", (given, address) => {
-    expect(ipAddressField("ip", given)).toBe(address);
+  ])("returns %j as %j", (value, address) => {
+    expect(ipAddressField("ip", value)).toBe(address);
   });
 
   test.each(["", "300.0.0.1", "1.2.3", "01.2.3.4", "1::2::3", "example.com", "::1/64", "::1]", "fe80::1%eth0"])(
     "refuses %j",
-    (given) => {
-      expect(() => ipAddressField("ip", given)).toThrow(/^ip: must be an IP address, got/);
+    (value) => {
+      expect(() => ipAddressField("ip", value)).toThrow(/^ip: must be an IP address, got/);
     },
   );
 });
 
-test("numbers, ports and ids are kept within their limits, which the message names", () => {
+test("numbers, ports and ids must be within their limits, which the error names", () => {
   expect(numberField("n", 2 ** 31 - 1)).toBe(2147483647);
   expect(() => numberField("n", -1)).toThrow("n: must be 0 to 2147483647, got -1");
   expect(() => numberField("n", 6, { min: 1, max: 5 })).toThrow("n: must be 1 to 5, got 6");

@@ -12,7 +12,7 @@ describe("sizeField", () => {
     [-1n, "gb"],
     [7n, "eb"],
     [2n ** 63n - 1n, "byte"],
-  ])("lets %s %s pass", (count, unit) => {
+  ])("accepts %s %s", (count, unit) => {
     expect(() => sizeField("size", { count, unit })).not.toThrow();
   });
 
@@ -27,7 +27,7 @@ describe("sizeField", () => {
 });
 
 describe("durationField", () => {
-  test.each([[0n, ""], [0n, "second"], [52n, "week"]])("lets %s %s pass", (count, unit) => {
+  test.each([[0n, ""], [0n, "second"], [52n, "week"]])("accepts %s %s", (count, unit) => {
     expect(() => durationField("life", { count, unit })).not.toThrow();
   });
 
@@ -40,7 +40,7 @@ describe("durationField", () => {
   });
 });
 
-test("sizeJSON and durationJSON read a field, and take empty bytes for one that was left out", () => {
+test("sizeJSON and durationJSON decode a field, and return undefined for empty bytes", () => {
   expect(sizeJSON("maxSizeJSON", bytes('{"count": 5, "unit": "mb"}'))).toMatchObject({ count: 5n, unit: "mb" });
   expect(durationJSON("lifeJSON", bytes('{"count": 5, "unit": "day"}'))).toMatchObject({ count: 5n, unit: "day" });
   expect(sizeJSON("maxSizeJSON", bytes(""))).toBeUndefined();
@@ -49,17 +49,17 @@ test("sizeJSON and durationJSON read a field, and take empty bytes for one that 
   expect(() => durationJSON("lifeJSON", bytes('{"count": 1}'))).toThrow("lifeJSON.unit: must be one of");
 });
 
-test("a field with JSON has at most a megabyte", () => {
+test("a JSON field may have at most 1 MiB", () => {
   expect(() => sizeJSON("sizeJSON", bytes(`{"count":1,"unit":"kb"${" ".repeat(1_048_576)}}`)))
     .toThrow("sizeJSON: must have at most 1048576 bytes, got 1048599");
 });
 
-test("orUnchanged keeps what was there when nothing is given", () => {
+test("orUnchanged returns the stored bytes if the request has none", () => {
   expect(orUnchanged(bytes(""), bytes("old"))).toEqual(bytes("old"));
   expect(orUnchanged(bytes("new"), bytes("old"))).toEqual(bytes("new"));
 });
 
-test("jsonListBytes writes an array of whole messages", () => {
+test("jsonListBytes encodes an array of complete messages", () => {
   const list = jsonListBytes(SizeCapacitySchema, [{ count: 1n, unit: "kb" }, {}]);
   expect(new TextDecoder().decode(list)).toBe('[{"count":1,"unit":"kb"},{"count":0,"unit":""}]');
   expect(new TextDecoder().decode(jsonListBytes(SizeCapacitySchema, []))).toBe("[]");

@@ -40,21 +40,21 @@ const worker: Plugin = definePlugin({
   },
 });
 
-/** An event that comes, and the jobs that it ran. */
+/** Triggers an event and returns the names of the jobs that it ran. */
 async function event(): Promise<string[]> {
   ran = [];
   await edgehelm.kernel.runDueJobs();
   return ran;
 }
 
-test("an event runs what is due, and the next one what is due by then", async () => {
+test("an event runs the jobs that are due", async () => {
   expect(await event()).toEqual(["often", "each_minute", "hourly"]);
   expect(await event()).toEqual([]);
   clock.advance(MINUTE);
   expect(await event()).toEqual(["often", "each_minute"]);
 });
 
-test("events that come a little early skip no turn", async () => {
+test("an event that is slightly early still runs the job", async () => {
   await event();
   clock.advance(MINUTE - 2);
   expect(await event()).toContain("each_minute");
@@ -64,7 +64,7 @@ test("events that come a little early skip no turn", async () => {
   expect(await event()).toContain("hourly");
 });
 
-test("a job that fails has its turn again when it is due", async () => {
+test("a job that fails runs again when it is due", async () => {
   fails = true;
   expect(await event()).toEqual(["often", "each_minute", "hourly"]);
   expect(await event()).toEqual([]);
@@ -72,15 +72,15 @@ test("a job that fails has its turn again when it is due", async () => {
   expect(await event()).toEqual(["often", "each_minute"]);
 });
 
-test("two events at once run each job once", async () => {
+test("two concurrent events run each job once", async () => {
   await Promise.all([edgehelm.kernel.runDueJobs(), edgehelm.kernel.runDueJobs()]);
   expect(ran.toSorted()).toEqual(["each_minute", "hourly", "often"]);
 });
 
-test("what a host keeps the lease of is the host's", async () => {
+test("an event does not run a job whose lease a server holds", async () => {
   await edgehelm.kernel.runJob("worker.hourly");
   expect(await event()).toEqual(["often", "each_minute"]);
-  // The host is gone: its lease runs out after two periods and a half.
+  // The server has disappeared: its lease expires after two and a half intervals.
   clock.advance(2.5 * 60 * MINUTE);
   expect(await event()).toContain("hourly");
 });

@@ -11,13 +11,13 @@ import { database } from "../../../core/storage/database.ts";
 import { TEST_DATABASE } from "../../harness/database.ts";
 import { insertProbe, probePlugin, probes, type Tables } from "../probe.ts";
 
-const PERIOD = 10;
+const INTERVAL = 10;
 
 let clock: TestClock;
 let edgehelm: TestKernel;
 let probeDb: Db<Tables>;
 let logged: string;
-// They count on writes that run one after another, as those to a file do; test/core/instances has jobs on a server.
+// These tests rely on sequential writes, which only a file has. test/core/kernel/instances.test.ts covers a server.
 beforeEach(async ({ skip }) => {
   skip(TEST_DATABASE !== "file");
   clock = new TestClock();
@@ -32,7 +32,7 @@ beforeEach(async ({ skip }) => {
 });
 afterEach(() => edgehelm?.[Symbol.asyncDispose]());
 
-/** The jobs of one instance; several share the database, as on several machines. */
+/** Creates an instance's jobs. Several instances share the database. */
 function instance(name: string): Jobs {
   const { engine, kernel } = edgehelm;
   const log = createLogger({ level: "debug", write: (line) => logged += line, clock });
@@ -51,36 +51,36 @@ function instance(name: string): Jobs {
 }
 
 function job(run: (call: Call) => Promise<void>): OwnedJob {
-  return { owner: "probe", name: "work", everySeconds: PERIOD, run };
+  return { owner: "probe", name: "work", everySeconds: INTERVAL, run };
 }
 
-/** A job that runs until it is told to end, and counts how often it began. */
+/** Creates a job that runs until the test ends it, and counts its runs. */
 function longJob() {
   const end = Promise.withResolvers<void>();
   const began = Promise.withResolvers<Call>();
-  const found = { runs: 0, began: began.promise, end: end.resolve };
+  const state = { runs: 0, began: began.promise, end: end.resolve };
   const long = job(async (call) => {
-    found.runs++;
+    state.runs++;
     began.resolve(call);
     await end.promise;
   });
-  return Object.assign(found, { job: long });
+  return Object.assign(state, { job: long });
 }
 
-/** Writes run one after another, so this comes after what was asked for before. */
+/** Waits for all earlier writes, which run sequentially. */
 async function allWritten(): Promise<void> {
   for (let round = 0; round < 3; round++) await edgehelm.kernel.systemCall("test").transact(async () => {});
 }
 
-/** Moves on so that renewals, which take a write each, keep up. */
-async function advance(periods: number): Promise<void> {
-  for (let tenth = 0; tenth < periods * 2; tenth++) {
-    clock.advance(PERIOD / 2);
+/** Advances the clock in steps, so that each renewal can complete its write. */
+async function advance(intervals: number): Promise<void> {
+  for (let step = 0; step < intervals * 2; step++) {
+    clock.advance(INTERVAL / 2);
     await allWritten();
   }
 }
 
-test("the first round comes within a period, and then one each period", async () => {
+test("a job runs within its interval, and then once per interval", async () => {
   let runs = 0;
   const jobs = instance("one");
   const counted = job(async () => void runs++);
@@ -95,8 +95,8 @@ test("the first round comes within a period, and then one each period", async ()
   expect(runs).toBe(4);
 });
 
-describe("of two instances", () => {
-  test("one runs a job, and the other takes over at once when that stops", async () => {
+describe("with two instances", () => {
+  test("one runs a job, and the other takes over when the first stops", async () => {
     const runs: string[] = [];
     const [one, two] = [instance("one"), instance("two")];
     const by = (name: string) => job(async () => void runs.push(name));
@@ -108,33 +108,33 @@ describe("of two instances", () => {
     expect(runs).toEqual(["one", "two"]);
   });
 
-  test("the other takes over when one is gone without a word for 2.5 periods", async () => {
+  test("the other takes over 2.5 intervals after the first has disappeared", async () => {
     const runs: string[] = [];
     await instance("one").run(job(async () => void runs.push("one")));
     const two = instance("two");
-    clock.advance(2.4 * PERIOD);
+    clock.advance(2.4 * INTERVAL);
     await two.run(job(async () => void runs.push("two")));
-    clock.advance(0.1 * PERIOD);
+    clock.advance(0.1 * INTERVAL);
     await two.run(job(async () => void runs.push("two")));
     expect(runs).toEqual(["one", "two"]);
   });
 
-  test("neither runs before its time what the other one, or one that is gone, began", async () => {
+  test("a job is not run early by the other, or after a restart", async () => {
     const runs: string[] = [];
     const by = (name: string) => job(async () => void runs.push(name));
     const [one, two] = [instance("one"), instance("two")];
     await one.runIfDue(by("one"));
     await one.stop(1000);
     await two.runIfDue(by("two"));
-    clock.advance(0.8 * PERIOD);
+    clock.advance(0.8 * INTERVAL);
     await two.runIfDue(by("two"));
     expect(runs).toEqual(["one"]);
-    clock.advance(0.2 * PERIOD);
+    clock.advance(0.2 * INTERVAL);
     await two.runIfDue(by("two"));
     expect(runs).toEqual(["one", "two"]);
   });
 
-  test("both go on when a clock was wrong", async () => {
+  test("jobs continue after a wrong clock wrote a due time far ahead", async () => {
     const runs: string[] = [];
     const by = (name: string) => job(async () => void runs.push(name));
     clock.advance(86_400);
@@ -148,7 +148,7 @@ describe("of two instances", () => {
     expect(runs).toEqual(["one", "two"]);
   });
 
-  test("one keeps the lease of a job that takes longer, which runs once", async () => {
+  test("a job longer than its interval keeps its lease and runs once", async () => {
     const [one, two] = [instance("one"), instance("two")];
     const long = longJob();
     const running = one.run(long.job);
@@ -161,28 +161,28 @@ describe("of two instances", () => {
     await running;
   });
 
-  test("one that lost its lease is told so, and can write no more", async () => {
+  test("a job that lost its lease is aborted and cannot write", async () => {
     const one = instance("one");
-    const told = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
     const running = one.run(job(async (call) => {
-      call.signal.addEventListener("abort", () => told.resolve());
-      // As when a process is halted for long and does not know it.
+      call.signal.addEventListener("abort", () => aborted.resolve());
+      // Simulates a process that was suspended for a long time.
       await edgehelm.kernel.systemCall("test").transact(async (inner) => {
         await database<KernelTables>(KERNEL_SCOPE)(inner).updateTable("kernel_leases").set({ holder: "two" }).execute();
       });
-      await expect(call.transact((inner) => insertProbe(probeDb, inner, "late"))).rejects.toThrow("is lost");
-      clock.advance(PERIOD);
-      await told.promise;
+      await expect(call.transact((inner) => insertProbe(probeDb, inner, "late"))).rejects.toThrow("lost the lease");
+      clock.advance(INTERVAL);
+      await aborted.promise;
       call.signal.throwIfAborted();
     }));
     await running;
     expect(await probes(probeDb, edgehelm.kernel.systemCall("test"))).toEqual([]);
-    expect(logged).toContain("the lease of the job probe.work is lost: another instance runs it");
+    expect(logged).toContain("lost the lease of job probe.work: another instance runs it");
   });
 });
 
-describe("a stop", () => {
-  test("ends the job's signal, waits for it, and gives its lease back", async () => {
+describe("stop()", () => {
+  test("aborts the job's signal, waits for it, and releases its lease", async () => {
     const [one, two] = [instance("one"), instance("two")];
     const began = Promise.withResolvers<void>();
     let ended = false;
@@ -195,29 +195,29 @@ describe("a stop", () => {
     await one.stop(1000);
     expect(ended).toBe(true);
     await running;
-    let taken = false;
-    await two.run(job(async () => void (taken = true)));
-    expect(taken).toBe(true);
+    let hasRun = false;
+    await two.run(job(async () => void (hasRun = true)));
+    expect(hasRun).toBe(true);
   });
 
-  test("ends a job that looks at no signal with its next transaction", async () => {
+  test("ends a job that ignores its signal at its next transaction", async () => {
     const jobs = instance("one");
     const began = Promise.withResolvers<void>();
-    let pieces = 0;
+    let inserts = 0;
     const running = jobs.run(job(async (call) => {
       for (;;) {
-        await call.transact((inner) => insertProbe(probeDb, inner, `${pieces++}`));
+        await call.transact((inner) => insertProbe(probeDb, inner, `${inserts++}`));
         began.resolve();
       }
     }));
     await began.promise;
     await jobs.stop(1000);
     await running;
-    expect((await probes(probeDb, edgehelm.kernel.systemCall("test"))).length).toBe(pieces - 1);
-    expect(logged).toContain("a job was ended by the stop");
+    expect((await probes(probeDb, edgehelm.kernel.systemCall("test"))).length).toBe(inserts - 1);
+    expect(logged).toContain("job stopped by shutdown");
   });
 
-  test("does not wait longer than it may, and leaves what still runs its lease", async () => {
+  test("waits no longer than its limit, and does not release the lease of a job that still runs", async () => {
     const [one, two] = [instance("one"), instance("two")];
     const long = longJob();
     const running = one.run(long.job);
@@ -232,8 +232,8 @@ describe("a stop", () => {
   });
 });
 
-test("a job gets a call that ends with it", async () => {
-  let kept: Call | undefined;
-  await instance("one").run(job(async (call) => void (kept = call)));
-  await expect(probes(probeDb, kept!)).rejects.toThrow("this call has ended");
+test("the call of a job ends with the job", async () => {
+  let savedCall: Call | undefined;
+  await instance("one").run(job(async (call) => void (savedCall = call)));
+  await expect(probes(probeDb, savedCall!)).rejects.toThrow("this call has ended");
 });

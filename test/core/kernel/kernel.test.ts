@@ -10,96 +10,99 @@ import {
 import { as, TestClock, testKernel } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
 import { StartupError } from "../../../core/base/startup_error.ts";
-import { BootConfigSchema, FaultyService, SoundService } from "../../fixtures/boot/boot_pb.ts";
+import { BootConfigSchema, InvalidService, ValidService } from "../../fixtures/boot/boot_pb.ts";
 import { probePlugin } from "../probe.ts";
 
 const manifest = { version: "1.0.0", kernel: "^1", services: [] as string[], tables: [] as string[] };
 
-/** A plugin with nothing but what the test gives it. */
-function plugin(name: string, parts: Partial<Parameters<typeof definePlugin>[0]> & { more?: object } = {}): Plugin {
-  const { more, ...rest } = parts;
+/** Creates an empty plugin, changed by `spec` and by the members `more` of its manifest. */
+function plugin(name: string, spec: Partial<Parameters<typeof definePlugin>[0]> & { more?: object } = {}): Plugin {
+  const { more, ...rest } = spec;
   return definePlugin({ setup() {}, ...rest, manifest: { ...manifest, name, ...more } } as never);
 }
 
-async function problemsOf(plugins: readonly Plugin[], config: Record<string, never> = {}): Promise<readonly string[]> {
+async function startupErrors(
+  plugins: readonly Plugin[],
+  config: Record<string, never> = {},
+): Promise<readonly string[]> {
   const error = await testKernel({ plugins, config }).then((kernel) => kernel.stop(), (reason) => reason);
   expect(error).toBeInstanceOf(StartupError);
-  return (error as StartupError).problems;
+  return (error as StartupError).errors;
 }
 
-describe("boot tells every problem at once", () => {
-  test("of what can be known before a plugin runs", async () => {
+describe("boot reports all errors together", () => {
+  test("of the checks before any plugin runs", async () => {
     const missing: Contract<object> = defineContract("absent");
-    const one: Contract<object> = defineContract("circle_one");
-    const two: Contract<object> = defineContract("circle_two");
-    const problems = await problemsOf([
-      plugin("first", { more: { services: ["SoundService"], tables: ["things"] } }),
-      plugin("second", { more: { services: ["SoundService"], tables: ["things", "kernel_audit"] } }),
+    const first: Contract<object> = defineContract("cycle_first");
+    const second: Contract<object> = defineContract("cycle_second");
+    const errors = await startupErrors([
+      plugin("first", { more: { services: ["ValidService"], tables: ["things"] } }),
+      plugin("second", { more: { services: ["ValidService"], tables: ["things", "kernel_audit"] } }),
       plugin("too_new", { more: { kernel: "^9" } }),
       plugin("misspelt", { more: { servces: [] } }),
       plugin("lonely", { requires: { missing } }),
-      plugin("circle_one", { requires: { two } }),
-      plugin("circle_two", { requires: { one } }),
+      plugin("cycle_first", { requires: { second } }),
+      plugin("cycle_second", { requires: { first } }),
       plugin("configured", { config: BootConfigSchema }),
     ], { configured: { nonsense: 1 } as never });
-    const all = problems.join("\n");
+    const all = errors.join("\n");
     for (
       const expected of [
-        'service "SoundService" belongs to plugin "first" and to plugin "second"',
+        'service "ValidService" belongs to plugin "first" and to plugin "second"',
         'table "things" belongs to plugin "first" and to plugin "second"',
-        'plugin "too_new" works with kernel ^9; this is kernel 1.0.0',
+        'plugin "too_new" requires kernel ^9, but this is kernel 1.0.0',
         "servces",
         'plugin "lonely" requires contract "absent", which no enabled plugin provides',
-        "plugins require each other in a circle: circle_one -> circle_two -> circle_one",
+        "plugins require each other in a cycle: cycle_first -> cycle_second -> cycle_first",
         "plugin configured.config.nonsense",
       ]
     ) expect(all).toContain(expected);
   });
 
-  test("of what a plugin sets up", async () => {
-    const problems = await problemsOf([
-      plugin("faulty", {
-        more: { services: ["SoundService", "FaultyService"] },
-        setup: ({ serve }) => serve(FaultyService, {} as never),
+  test("of the setup of plugins", async () => {
+    const errors = await startupErrors([
+      plugin("invalid", {
+        more: { services: ["ValidService", "InvalidService"] },
+        setup: ({ serve }) => serve(InvalidService, {} as never),
       }),
-      plugin("unlisted", { setup: ({ serve }) => serve(SoundService, { idle: () => ({}) }) }),
-      plugin("thrower", {
+      plugin("unlisted", { setup: ({ serve }) => serve(ValidService, { idle: () => ({}) }) }),
+      plugin("throwing", {
         setup() {
-          throw new Error("no luck today");
+          throw new Error("setup error");
         },
       }),
     ]);
-    const all = problems.join("\n");
+    const all = errors.join("\n");
     for (
       const expected of [
-        "FaultyService.undeclared names no role",
-        "FaultyService.withoutEffect declares no effect",
-        "FaultyService.writingStream is a stream and must declare the effect EXTERNAL",
+        "InvalidService.undeclared declares no roles",
+        "InvalidService.withoutEffect declares no effect",
+        "InvalidService.writingStream is a stream and must declare the effect EXTERNAL",
         "has no handler",
-        'lists the service "SoundService" and does not serve it',
-        "the service SoundService is not listed in plugin.json",
-        "no luck today",
+        'lists the service "ValidService" but does not serve it',
+        "the service ValidService is not listed in plugin.json",
+        "setup error",
       ]
     ) expect(all).toContain(expected);
   });
 });
 
-test("two kernels in one process share nothing", async () => {
-  await using one = await testKernel({ plugins: [probePlugin(() => ({}))] });
-  await using two = await testKernel({ plugins: [probePlugin(() => ({}))], key: new Uint8Array(32).fill(9) });
-  const token = (await one.token(as.admin()))!;
-  const post = (kernel: typeof one) =>
+test("two kernels in one process are independent", async () => {
+  await using first = await testKernel({ plugins: [probePlugin(() => ({}))] });
+  await using second = await testKernel({ plugins: [probePlugin(() => ({}))], key: new Uint8Array(32).fill(9) });
+  const token = (await first.token(as.admin()))!;
+  const post = (kernel: typeof first) =>
     kernel.fetch(
       new Request("http://edgehelm.test/ProbeService/look", {
         method: "POST",
         headers: { "x-cloud-access-token": token },
       }),
     );
-  expect(await (await post(one)).json()).toMatchObject({ code: 200 });
-  expect(await (await post(two)).json()).toMatchObject({ code: 401, message: "invalid access token" });
+  expect(await (await post(first)).json()).toMatchObject({ code: 200 });
+  expect(await (await post(second)).json()).toMatchObject({ code: 401, message: "invalid access token" });
 });
 
-test("a wrong installation key stops the start", async () => {
+test("a wrong installation key prevents the start", async () => {
   await using first = await testKernel({ plugins: [] });
   await first.stop();
   await expect(testKernel({ plugins: [], directory: first.directory, key: new Uint8Array(32).fill(9) }))
@@ -110,7 +113,7 @@ describe("the first start", () => {
   const task = (name: string, run: () => Promise<readonly string[]>) =>
     plugin(name, { setup: ({ contribute }) => contribute(FirstStart, { run }) });
 
-  test("is done once", async () => {
+  test("runs its tasks once", async () => {
     const starter = task("starter", () => Promise.resolve(["welcome"]));
     await using first = await testKernel({ plugins: [starter] });
     expect(first.kernel.notices).toEqual(["welcome"]);
@@ -120,12 +123,12 @@ describe("the first start", () => {
     await second.stop();
   });
 
-  test("that fails leaves an installation that can still begin", async () => {
+  test("can be repeated after an error", async () => {
     await using empty = await testKernel({ plugins: [] });
     await empty.stop();
     const directory = `${empty.directory}/again`;
-    const failing = task("starter", () => Promise.reject(new Error("out of luck")));
-    await expect(testKernel({ plugins: [failing], directory })).rejects.toThrow("out of luck");
+    const failing = task("starter", () => Promise.reject(new Error("task error")));
+    await expect(testKernel({ plugins: [failing], directory })).rejects.toThrow("task error");
     const second = await testKernel({
       plugins: [task("starter", () => Promise.resolve(["welcome"]))],
       directory,
@@ -138,7 +141,7 @@ describe("the first start", () => {
 describe("tokens", () => {
   const clock = new TestClock();
 
-  test("end when they say, also those that are remembered", async () => {
+  test("expire, even if they are cached", async () => {
     await using kernel = await testKernel({ plugins: [probePlugin(() => ({}))], clock });
     const headers = { "x-cloud-access-token": (await kernel.token(as.admin()))! };
     const look = async () => {
@@ -150,7 +153,7 @@ describe("tokens", () => {
     expect(await look()).toBe(401);
   });
 
-  test("outlive the change of the key that signed them", async () => {
+  test("stay valid after the rotation of the key that signed them", async () => {
     await using kernel = await testKernel({ plugins: [probePlugin(() => ({}))], clock });
     clock.advance(31 * 86_400 - 3600);
     const headers = { "x-cloud-access-token": (await kernel.token(as.admin()))! };
@@ -168,14 +171,14 @@ describe("tokens", () => {
   });
 });
 
-test("what authenticates callers reads, and may not write", async () => {
+test("a credential source cannot write during authentication", async () => {
   let token = "";
-  const curious = definePlugin({
-    manifest: { name: "curious", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  const writingSource = definePlugin({
+    manifest: { name: "writing_source", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     requires: { tokens: AccessTokens },
     setup: ({ contribute, deps }) => {
       contribute(CredentialSources, {
-        name: "curious",
+        name: "writing_source",
         roles: ["admin"],
         verify: () => Promise.resolve({ subjectId: 1n, keyId: 1n }),
         isLive: (call) => call.transact(() => Promise.resolve(true)),
@@ -187,7 +190,7 @@ test("what authenticates callers reads, and may not write", async () => {
       });
     },
   });
-  await using edgehelm = await testKernel({ plugins: [probePlugin(() => ({})), curious] });
+  await using edgehelm = await testKernel({ plugins: [probePlugin(() => ({})), writingSource] });
   const request = new Request("http://edgehelm.test/ProbeService/look", {
     method: "POST",
     headers: { "x-cloud-access-token": token },

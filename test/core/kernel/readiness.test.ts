@@ -21,7 +21,7 @@ async function readyz(): Promise<string> {
   return `${response.status} ${await response.text()}`;
 }
 
-/** Makes the database refuse every write, as a full disk does. */
+/** Makes every write fail, as on a full disk. Returns a function that undoes it. */
 function fillDisk(): () => void {
   const { engine } = edgehelm;
   const write = engine.write;
@@ -30,7 +30,7 @@ function fillDisk(): () => void {
 }
 
 test.skipIf(TEST_DATABASE !== "file")(
-  "it is ready while the database can be read and written, and tries that once in two seconds",
+  "/readyz checks once in two seconds that the database can be read and written",
   async () => {
     expect(await readyz()).toBe("200 ok\n");
     const { writer } = edgehelm.engine as LocalEngine;
@@ -43,10 +43,10 @@ test.skipIf(TEST_DATABASE !== "file")(
   },
 );
 
-test("it is not ready while the disk is full, says so once in the log, and comes back", async () => {
+test("/readyz returns 503 while the disk is full, which is logged once, and recovers", async () => {
   const emptyDisk = fillDisk();
   for (let count = 0; count < 3; count++) {
-    expect(await readyz()).toBe("503 not ready: the database cannot be used\n");
+    expect(await readyz()).toBe("503 not ready: the database is unavailable\n");
     clock.advance(2);
   }
   expect(logged.match(/database or disk is full/g)?.length).toBe(1);
@@ -55,11 +55,11 @@ test("it is not ready while the disk is full, says so once in the log, and comes
   expect(logged).toContain("ready again");
 });
 
-test("it is not ready while the database does not answer", async () => {
+test("/readyz returns 503 while the database does not respond", async () => {
   edgehelm.engine.write = () => new Promise(() => {});
-  const answer = readyz();
+  const response = readyz();
   await new Promise((resolve) => setImmediate(resolve));
   clock.advance(2);
-  expect(await answer).toBe("503 not ready: the database cannot be used\n");
-  expect(logged).toContain("it does not answer in time");
+  expect(await response).toBe("503 not ready: the database is unavailable\n");
+  expect(logged).toContain("the database did not respond in time");
 });

@@ -7,7 +7,7 @@ import { insertProbe, probePlugin, probes, type Tables } from "../probe.ts";
 
 const { change } = ProbeService.method;
 
-/** A plugin with a table of its own, and any migration or wish for other tables. */
+/** Creates a plugin with a table of its own and, optionally, a migration that accesses other tables. */
 function neighbour(up?: (db: Kysely<never>) => Promise<unknown>): Plugin {
   return definePlugin({
     manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: ["secrets"] },
@@ -19,30 +19,30 @@ function neighbour(up?: (db: Kysely<never>) => Promise<unknown>): Plugin {
   });
 }
 
-const REACHES: Readonly<Record<string, (db: Kysely<never>) => Promise<unknown>>> = {
+const ACCESSES: Readonly<Record<string, (db: Kysely<never>) => Promise<unknown>>> = {
   "reads by query builder": (db) => db.selectFrom("secrets" as never).selectAll().execute(),
   "reads by raw SQL": (db) => sql`select * from secrets`.execute(db),
   joins: (db) => sql`select * from probes, secrets`.execute(db),
   "reads in a subquery": (db) => sql`select * from probes where text in (select text from secrets)`.execute(db),
-  "copies from it": (db) => sql`insert into probes select text from secrets`.execute(db),
+  "copies rows": (db) => sql`insert into probes select text from secrets`.execute(db),
   writes: (db) => sql`update secrets set text = 'x'`.execute(db),
   "alters by schema builder": (db) => db.schema.alterTable("secrets").addColumn("more", "text").execute(),
   "drops by schema builder": (db) => db.schema.dropTable("secrets").execute(),
   "drops by raw SQL": (db) => sql`drop table secrets`.execute(db),
-  "reads the kernel's": (db) => sql`select * from kernel_signing_keys`.execute(db),
+  "reads a kernel table": (db) => sql`select * from kernel_signing_keys`.execute(db),
   "reads the schema": (db) => sql`select * from sqlite_master`.execute(db),
   "attaches a database": (db) => sql`attach ':memory:' as other`.execute(db),
 };
 
-describe("at run time another plugin's table is out of reach for one that", () => {
-  test.each(Object.entries(REACHES))("%s", async (_way, reach) => {
+describe("a handler cannot access another plugin's table if it", () => {
+  test.each(Object.entries(ACCESSES))("%s", async (_description, access) => {
     let tables: Db<Tables>;
     const probe = probePlugin((db) => {
       tables = db;
       return {
         async change(_request, call) {
           await insertProbe(db, call, "mine");
-          await reach(db(call) as never);
+          await access(db(call) as never);
           return {};
         },
       };
@@ -54,17 +54,17 @@ describe("at run time another plugin's table is out of reach for one that", () =
   });
 });
 
-describe("a migration leaves no trace when it", () => {
+describe("a migration is rolled back if it", () => {
   test.each([
-    ["drops another's table", (db: Kysely<never>) => sql`drop table probes`.execute(db)],
-    ["alters another's table", (db: Kysely<never>) => sql`alter table probes add column more text`.execute(db)],
-    ["copies another's table", (db: Kysely<never>) => sql`create table secrets2 as select * from probes`.execute(db)],
-    ["makes a table that is not its own", (db: Kysely<never>) => sql`create table stray (x integer)`.execute(db)],
-    ["fails half-way", async (db: Kysely<never>) => {
+    ["drops another plugin's table", (db: Kysely<never>) => sql`drop table probes`.execute(db)],
+    ["alters another plugin's table", (db: Kysely<never>) => sql`alter table probes add column more text`.execute(db)],
+    ["copies another plugin's table", (db) => sql`create table secrets2 as select * from probes`.execute(db)],
+    ["creates an undeclared table", (db: Kysely<never>) => sql`create table stray (x integer)`.execute(db)],
+    ["fails halfway", async (db: Kysely<never>) => {
       await sql`create index secrets_text on secrets (text)`.execute(db);
       await sql`insert into nowhere values (1)`.execute(db);
     }],
-  ])("%s", async (_way, up) => {
+  ])("%s", async (_description, up) => {
     const probe = probePlugin(() => ({}));
     await using first = await testKernel({ plugins: [probe] });
     await first.stop();

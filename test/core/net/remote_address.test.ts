@@ -11,7 +11,7 @@ test.each([
   ["::1", "0:0:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["unix", "unix"],
-])("%s is in the place %s", (address, group) => {
+])("%s belongs to the group %s", (address, group) => {
   expect(addressGroup(address)).toBe(group);
 });
 
@@ -26,11 +26,11 @@ test.each([
   ["203.0.113.9, ", undefined],
   ["203.0.113.9, <script>", undefined],
   ["x".repeat(100), undefined],
-])("X-Forwarded-For %s says %s", (header, address) => {
+])("X-Forwarded-For %s names %s", (header, address) => {
   expect(forwardedAddress(header)).toBe(address);
 });
 
-test("connections are counted in all and by place, and forgotten when they end", () => {
+test("connections are counted in total and per address group until they end", () => {
   const counts = new ConnectionCounts(3, 2);
   expect([counts.enter("2001:db8::1"), counts.enter("2001:db8::2")]).toEqual([undefined, undefined]);
   expect(counts.enter("2001:db8::3")).toBe("address");

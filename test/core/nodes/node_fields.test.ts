@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-test("a report is kept as it came, but for the time and what is added", () => {
+test("a report is stored unchanged, except for the time and additional members", () => {
   const report = nodeReportField("statusJSON", json({ cpuUsage: 0.5, updatedAt: 1, x: [1] }), NodeStatusSchema, 77n);
   expect(report.status.cpuUsage).toBe(0.5);
   expect(report.status.isActive).toBeUndefined();
@@ -14,13 +14,13 @@ test("a report is kept as it came, but for the time and what is added", () => {
     x: [1],
     ip: "::1",
   });
-  const refused = (bytes: Uint8Array) => () => nodeReportField("statusJSON", bytes, NodeStatusSchema, 77n);
-  expect(refused(new Uint8Array())).toThrow("statusJSON: must not be empty");
-  expect(refused(json({ cpuUsage: "hot" }))).toThrow(/^statusJSON/);
-  expect(refused(json({ x: "x".repeat(70_000) }))).toThrow("statusJSON: must have at most 65536 bytes");
+  const parse = (bytes: Uint8Array) => () => nodeReportField("statusJSON", bytes, NodeStatusSchema, 77n);
+  expect(parse(new Uint8Array())).toThrow("statusJSON: must not be empty");
+  expect(parse(json({ cpuUsage: "hot" }))).toThrow(/^statusJSON/);
+  expect(parse(json({ x: "x".repeat(70_000) }))).toThrow("statusJSON: must have at most 65536 bytes");
 });
 
-test("a login may leave out what installing needs, but nothing in it may be wrong", () => {
+test("a login may be incomplete, but not invalid", () => {
   const login = (params: unknown, type = "ssh") =>
     nodeLoginField("nodeLogin", { name: " door ", type, params: json(params) });
   expect(login({})).toEqual({ name: "door", type: "ssh", host: "", port: 0, grantId: 0n });
@@ -31,7 +31,7 @@ test("a login may leave out what installing needs, but nothing in it may be wron
   expect(() => login({}, "telnet")).toThrow('nodeLogin.type: must be one of ssh, got "telnet"');
 });
 
-test("addresses of API nodes are whole", () => {
+test("addresses of API nodes must be complete", () => {
   const addresses = (...list: unknown[]) => apiAddressesJSON("addrs", json(list));
   expect(apiAddressesJSON("addrs", new Uint8Array())).toBe(false);
   expect(addresses()).toBe(false);
@@ -41,7 +41,7 @@ test("addresses of API nodes are whole", () => {
   expect(() => addresses({ protocol: "http", host: "a", portRange: "0" })).toThrow("addrs[0].portRange");
 });
 
-test("directories are absolute and stay where they are", () => {
+test("directories must be absolute and without ..", () => {
   expect(directoryField("dir", "")).toBe("");
   expect(directoryField("dir", "/opt/node")).toBe("/opt/node");
   for (const wrong of ["opt", "/opt/../etc", "/o\npt"]) {

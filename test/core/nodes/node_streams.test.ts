@@ -8,18 +8,18 @@ import { temporarySqld } from "../storage/engines.ts";
 
 const EMPTY = { timeoutSeconds: 0, code: "", dataJSON: new Uint8Array(), isOk: true, message: "" };
 
-/** A plugin whose nodes are admins, so that the probe service can carry their streams. */
-function nodesPlugin(told: string[], links: (own: NodeLinks) => void) {
+/** Creates a plugin whose nodes are admins, because the probe service carries their streams. */
+function nodesPlugin(events: string[], onSetup: (links: NodeLinks) => void) {
   return definePlugin({
     manifest: { name: "nodes", version: "1.0.0", kernel: "^1", services: ["ProbeService"], tables: [] },
     requires: { streams: NodeStreams },
     setup({ deps: { streams }, serve }) {
-      const own = streams.of({
+      const links = streams.of({
         name: "nodes",
-        connected: async (_call, id) => void told.push(`${id} connected`),
-        disconnected: async (_call, id) => void told.push(`${id} disconnected`),
+        connected: async (_call, id) => void events.push(`${id} connected`),
+        disconnected: async (_call, id) => void events.push(`${id} disconnected`),
       });
-      links(own);
+      onSetup(links);
       serve(ProbeService, {
         look: () => ({}),
         change: () => ({}),
@@ -28,7 +28,7 @@ function nodesPlugin(told: string[], links: (own: NodeLinks) => void) {
         async *tell() {},
         gather: () => Promise.resolve({}),
         async *talk(requests, call) {
-          for await (const { code, requestId } of own.serve(call, answers(requests))) {
+          for await (const { code, requestId } of links.serve(call, responses(requests))) {
             yield { text: code, number: requestId };
           }
         },
@@ -37,31 +37,31 @@ function nodesPlugin(told: string[], links: (own: NodeLinks) => void) {
   });
 }
 
-async function* answers(requests: AsyncIterable<{ text: string; number: bigint }>): AsyncGenerator<NodeMessage> {
+async function* responses(requests: AsyncIterable<{ text: string; number: bigint }>): AsyncGenerator<NodeMessage> {
   for await (const { text, number } of requests) yield { ...EMPTY, requestId: number, message: text };
 }
 
 describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
   const clocks = [new TestClock(), new TestClock()] as const;
-  const told: string[][] = [[], []];
+  const events: string[][] = [[], []];
   const links: NodeLinks[] = [];
   const kernels: TestKernel[] = [];
   let sqld: Sqld;
   beforeAll(async () => {
     sqld = await temporarySqld();
-    for (const index of [0, 1]) kernels.push(await started(index));
+    for (const index of [0, 1]) kernels.push(await startInstance(index));
   });
   afterAll(() => Promise.all(kernels.map((kernel) => kernel[Symbol.asyncDispose]())));
-  beforeEach(() => told.forEach((lines) => lines.length = 0));
+  beforeEach(() => events.forEach((lines) => lines.length = 0));
 
-  async function started(index: number): Promise<TestKernel> {
-    const plugin = nodesPlugin(told[index]!, (own) => links[index] = own);
+  async function startInstance(index: number): Promise<TestKernel> {
+    const plugin = nodesPlugin(events[index]!, (own) => links[index] = own);
     const engine = await openRemoteEngine({ url: sqld.url });
     return await testKernel({ plugins: [plugin], clock: clocks[index]!, engine });
   }
 
-  /** A node that is connected to an instance, past its greeting. */
-  async function connected(instance: number, id: bigint) {
+  /** Connects a node to an instance and consumes the first message. */
+  async function connect(instance: number, id: bigint) {
     const { kernel } = kernels[instance]!;
     const requests = new TransformStream<object, object>({}, { highWaterMark: 16 });
     const writer = requests.writable.getWriter();
@@ -85,14 +85,14 @@ describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
   const ask = (instance: number, id: bigint, milliseconds = 5000) =>
     links[instance]!.ask(call(instance), id, { code: "check", dataJSON: new Uint8Array([1]) }, milliseconds);
 
-  test("a command reaches the node from either, and its answer comes back", async () => {
-    const node = await connected(0, 1n);
+  test("a command from either instance reaches the node, and its response is returned", async () => {
+    const node = await connect(0, 1n);
     for (const instance of [0, 1]) {
-      const reply = ask(instance, 1n);
+      const response = ask(instance, 1n);
       const { text, number } = (await node.next())!;
       expect(text).toBe("check");
       await node.send(`done for ${instance}`, number);
-      expect(await reply).toMatchObject({ isOk: true, message: `done for ${instance}` });
+      expect(await response).toMatchObject({ isOk: true, message: `done for ${instance}` });
     }
     expect(await ask(1, 1n, 300)).toMatchObject({ isOk: false, message: "response timeout over 1 seconds" });
     expect(await ask(1, 2n)).toMatchObject({ isOk: false, message: "node '2' not connected yet" });
@@ -103,57 +103,57 @@ describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
     expect(await waiting).toMatchObject({ isOk: false, message: "node '1' disconnected" });
   });
 
-  test("a node that moved is connected where it is now", async () => {
-    const old = await connected(0, 3n);
+  test("commands go to the instance to which a node has reconnected", async () => {
+    const old = await connect(0, 3n);
     clocks.forEach((clock) => clock.advance(1));
-    const here = await connected(1, 3n);
-    const reply = ask(0, 3n);
+    const here = await connect(1, 3n);
+    const response = ask(0, 3n);
     await here.send("here", (await here.next())!.number);
-    expect(await reply).toMatchObject({ isOk: true, message: "here" });
+    expect(await response).toMatchObject({ isOk: true, message: "here" });
     await old.finish();
-    expect(told.flat()).not.toContain("3 disconnected");
+    expect(events.flat()).not.toContain("3 disconnected");
     await here.finish();
-    expect(told[1]).toContain("3 disconnected");
+    expect(events[1]).toContain("3 disconnected");
   });
 
-  test("an instance that is silent loses its nodes, and when it is back it sends them away", async () => {
-    const node = await connected(0, 4n);
+  test("an instance without a heartbeat loses its nodes, and closes their streams when it resumes", async () => {
+    const node = await connect(0, 4n);
     clocks[1].advance(11);
     expect(await ask(1, 4n)).toMatchObject({ isOk: false, message: "node '4' not connected yet" });
     await kernels[1]!.kernel.runJob("kernel.sweep_node_streams");
-    expect(told).toEqual([["4 connected"], ["4 disconnected"]]);
+    expect(events).toEqual([["4 connected"], ["4 disconnected"]]);
     const next = node.next();
     clocks[0].advance(11);
     expect(await next).toBeUndefined();
-    expect(told).toEqual([["4 connected"], ["4 disconnected"]]);
+    expect(events).toEqual([["4 connected"], ["4 disconnected"]]);
   });
 
-  test("an instance that says that it is there keeps its nodes", async () => {
-    const node = await connected(0, 5n);
+  test("an instance with a heartbeat keeps its nodes", async () => {
+    const node = await connect(0, 5n);
     for (let beat = 0; beat < 4; beat++) {
       clocks.forEach((clock) => clock.advance(3));
-      // writes of one instance come one after another
+      // The heartbeat writes in the background, so wait until the node is reachable.
       await expect.poll(async () => {
         await kernels[1]!.kernel.runJob("kernel.sweep_node_streams");
         return (await ask(1, 5n, 200)).message;
       }).toBe("response timeout over 1 seconds");
     }
-    expect(told[1]).toEqual([]);
+    expect(events[1]).toEqual([]);
     await node.finish();
   });
 
-  test("an instance that stops says that its nodes are gone", async () => {
-    const own: string[] = [];
+  test("an instance that stops reports its nodes as disconnected", async () => {
+    const ownEvents: string[] = [];
     const clock = new TestClock(clocks[1].now());
     const engine = await openRemoteEngine({ url: sqld.url });
-    const plugin = nodesPlugin(own, (made) => links[2] = made);
+    const plugin = nodesPlugin(ownEvents, (own) => links[2] = own);
     kernels.push(await testKernel({ plugins: [plugin], clock, engine }));
-    const node = await connected(2, 6n);
+    const node = await connect(2, 6n);
     const ended = node.next().catch(() => undefined);
     kernels[2]!.kernel.endLongWork(1000);
     await kernels.pop()!.stop();
     await ended;
-    expect(own).toEqual(["6 connected", "6 disconnected"]);
+    expect(ownEvents).toEqual(["6 connected", "6 disconnected"]);
     expect(await ask(1, 6n)).toMatchObject({ message: "node '6' not connected yet" });
   });
 });

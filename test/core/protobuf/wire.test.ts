@@ -10,15 +10,15 @@ import {
 import { Random } from "../../harness/random.ts";
 import { randomMessage } from "./json/random_message.ts";
 
-const RULES = { listItems: 5, textLength: 300 };
+const LIMITS = { listItems: 5, textLength: 300 };
 
-function faultOf(logs: readonly object[], rules = RULES): string | undefined {
+function errorOf(logs: readonly object[]): string | undefined {
   const bytes = toBinary(
     CreateHTTPAccessLogsRequestSchema,
     create(CreateHTTPAccessLogsRequestSchema, { httpAccessLogs: logs.map((log) => create(HTTPAccessLogSchema, log)) }),
   );
   try {
-    checkMessage(CreateHTTPAccessLogsRequestSchema, bytes, rules);
+    checkMessage(CreateHTTPAccessLogsRequestSchema, bytes, LIMITS);
     return undefined;
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
@@ -28,18 +28,18 @@ function faultOf(logs: readonly object[], rules = RULES): string | undefined {
 
 describe("checkMessage", () => {
   test.each<[string, readonly object[], string | undefined]>([
-    ["nothing", [], undefined],
-    ["five", Array.from({ length: 5 }, () => ({})), undefined],
-    ["six", Array.from({ length: 6 }, () => ({})), "httpAccessLogs: must have at most 5 items"],
+    ["no items", [], undefined],
+    ["five items", Array.from({ length: 5 }, () => ({})), undefined],
+    ["six items", Array.from({ length: 6 }, () => ({})), "httpAccessLogs: must have at most 5 items"],
     [
       "a long text",
       [{}, { host: "x".repeat(301) }],
       "httpAccessLogs[1].host: must have at most 300 characters, got 301",
     ],
-    ["a text that is long in bytes only", [{ host: "ü".repeat(300) }], undefined],
-    ["NUL in a map's key", [{ cookie: { "a\0": "b" } }], "httpAccessLogs[0].cookie[0].key: must not contain NUL"],
+    ["a text of 300 characters and 600 bytes", [{ host: "ü".repeat(300) }], undefined],
+    ["NUL in a map key", [{ cookie: { "a\0": "b" } }], "httpAccessLogs[0].cookie[0].key: must not contain NUL"],
     [
-      "NUL deep down",
+      "NUL in a nested message",
       [{ header: { a: { values: ["x", "\0"] } } }],
       "httpAccessLogs[0].header[0].value.values[1]: must not contain NUL",
     ],
@@ -49,9 +49,9 @@ describe("checkMessage", () => {
       [{ attrs: Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [n, ""])) }],
       "httpAccessLogs[0].attrs: must have at most 5 items",
     ],
-  ])("%s", (_name, logs, fault) => expect(faultOf(logs)).toBe(fault));
+  ])("%s", (_name, logs, error) => expect(errorOf(logs)).toBe(error));
 
-  test("takes every random message, and of broken ones none that a decoder refuses", () => {
+  test("accepts every valid message, and no corrupted one that a decoder refuses", () => {
     const random = new Random(3);
     let refused = 0;
     for (let index = 0; index < 5000; index++) {
@@ -72,7 +72,7 @@ describe("checkMessage", () => {
 });
 
 describe("WireReader", () => {
-  test("reads numbers of 64 bits, and parts of larger bytes", () => {
+  test("reads 64-bit numbers from a part of the bytes", () => {
     const bytes = Uint8Array.of(9, 9, 8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 16, 5, 9);
     const reader = new WireReader(bytes, 2, 15);
     expect([reader.next(), reader.field, reader.wireType, reader.int64()]).toEqual([true, 1, WireType.varint, -1n]);

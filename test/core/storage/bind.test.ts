@@ -6,7 +6,7 @@ import { jsonRows } from "../../../core/storage/json_rows.ts";
 import { toSqlValue } from "../../../core/storage/parameters.ts";
 
 describe("bindable", () => {
-  test("turns safe integers into bigints and leaves other values as they are", () => {
+  test("converts safe integers to bigints, and leaves other values unchanged", () => {
     const bytes = new Uint8Array([1]);
     expect(bindable([5, 1.5, 1e300, -3n, "é", bytes, null])).toEqual([5n, 1.5, 1e300, -3n, "é", bytes, null]);
   });
@@ -22,24 +22,24 @@ describe("bindable", () => {
     [new Float64Array(1), "an object of Float64Array"],
     [Object.create(null), "an object of no class"],
     [Symbol("x"), "the symbol Symbol(x)"],
-  ])("refuses %s and names its position", (value, words) => {
-    const fault = `parameter 2 is ${words}: allowed are bigint, finite number, string, Uint8Array and null`;
-    expect(() => bindable([1n, value as SqlValue])).toThrow(new TypeError(fault));
+  ])("refuses %s and names its position", (value, description) => {
+    const message = `parameter 2 is ${description}: must be a bigint, finite number, string, Uint8Array or null`;
+    expect(() => bindable([1n, value as SqlValue])).toThrow(new TypeError(message));
   });
 
-  test("takes the ends of int64", () => {
+  test("accepts the minimum and the maximum of int64", () => {
     expect(bindable([2n ** 63n - 1n, -(2n ** 63n)])).toEqual([2n ** 63n - 1n, -(2n ** 63n)]);
   });
 
-  test("refuses text with NUL as the caller's fault", () => {
+  test("refuses text with NUL by an error for the caller", () => {
     expect(() => bindable(["a\0b"])).toThrow(RpcError);
     expect(() => bindable(["a\0b"])).toThrow("text: must not contain a NUL character");
   });
 
-  test("half of a letter, which cutting leaves, becomes a letter of its own", () => {
-    const cut = "a🎉".slice(0, 2);
-    expect(bindable([cut, "a🎉"])).toEqual(["a\uFFFD", "a🎉"]);
-    expect(toSqlValue([cut])).toBe('["a\uFFFD"]');
-    expect(jsonRows([{ text: cut }])).toEqual(['[{"text":"a\uFFFD"}]']);
+  test("replaces lone surrogates", () => {
+    const truncated = "a🎉".slice(0, 2);
+    expect(bindable([truncated, "a🎉"])).toEqual(["a\uFFFD", "a🎉"]);
+    expect(toSqlValue([truncated])).toBe('["a\uFFFD"]');
+    expect(jsonRows([{ text: truncated }])).toEqual(['[{"text":"a\uFFFD"}]']);
   });
 });

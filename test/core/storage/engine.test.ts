@@ -30,31 +30,32 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     return engine.write(async (session) => void await session.run(INSERT, [id, name]));
   }
 
-  async function failureOf(sql: string, ...parameters: SqlValue[]): Promise<unknown> {
+  /** Returns the error of a statement. */
+  async function errorOf(sql: string, ...parameters: SqlValue[]): Promise<unknown> {
     return await engine.write(async (session) => await session.run(statement(sql), parameters)).catch((error) => error);
   }
 
   describe("a write", () => {
-    test("is there for every reader once it resolved, with what its work answered", async () => {
-      const answer = await engine.write(async (session) => {
+    test("resolves with the result of its work, and is then visible to every reader", async () => {
+      const result = await engine.write(async (session) => {
         await session.run(INSERT, [1, "one"]);
         return await rowsOf(session, IDS);
       });
-      expect(answer).toEqual([[1n]]);
+      expect(result).toEqual([[1n]]);
       expect(await rowsOf(engine.reader, IDS)).toEqual([[1n]]);
     });
 
-    test("leaves nothing when its work throws, and rejects with just that", async () => {
-      const fault = new TypeError("changed my mind");
+    test("rolls back when its work throws, and rejects with the same error", async () => {
+      const error = new TypeError("changed my mind");
       const write = engine.write(async (session) => {
         await session.run(INSERT, [1, "one"]);
-        throw fault;
+        throw error;
       });
-      await expect(write).rejects.toBe(fault);
+      await expect(write).rejects.toBe(error);
       expect(await rowsOf(engine.reader, IDS)).toEqual([]);
     });
 
-    test("of many at once is kept or undone by itself", async () => {
+    test("among concurrent ones is committed or rolled back separately", async () => {
       const ids = Array.from({ length: 32 }, (_, index) => index);
       const outcomes = await Promise.allSettled(ids.map((id) =>
         engine.write(async (session) => {
@@ -64,11 +65,11 @@ describe.each(ENGINES)("on $name", ({ open }) => {
         })
       ));
       expect(outcomes.filter(({ status }) => status === "rejected").length).toBe(8);
-      const kept = ids.filter((id) => id % 4 !== 0).map((id) => [BigInt(id), 1n]);
-      expect(await rowsOf(engine.reader, "select id, size from things order by id")).toEqual(kept);
+      const committed = ids.filter((id) => id % 4 !== 0).map((id) => [BigInt(id), 1n]);
+      expect(await rowsOf(engine.reader, "select id, size from things order by id")).toEqual(committed);
     });
 
-    test("loses no update to another", async () => {
+    test("does not lose updates", async () => {
       await insert(1, "counter");
       await Promise.all(Array.from({ length: 40 }, () =>
         engine.write(async (session) => {
@@ -78,7 +79,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       expect(await rowsOf(engine.reader, "select size from things")).toEqual([[40n]]);
     });
 
-    test("is seen by its own statements, and by no reader before the end", async () => {
+    test("is visible to its own statements, and to readers only after its end", async () => {
       const seen = await engine.write(async (session) => {
         await session.run(INSERT, [1, "one"]);
         return [await rowsOf(session, IDS), await rowsOf(engine.reader, IDS)];
@@ -86,13 +87,13 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       expect(seen).toEqual([[[1n]], []]);
     });
 
-    test("may catch a failed statement and go on", async () => {
+    test("may catch the error of a statement and continue", async () => {
       await insert(1, "one");
       const caught = await engine.write(async (session) => {
         await session.run(INSERT, [2, "two"]);
-        const fault = await Promise.resolve().then(() => session.run(INSERT, [3, "one"])).catch((error) => error);
+        const error = await Promise.resolve().then(() => session.run(INSERT, [3, "one"])).catch((error) => error);
         await session.run(INSERT, [4, "four"]);
-        return fault;
+        return error;
       });
       expect(caught).toMatchObject({ code: "SQLITE_CONSTRAINT_UNIQUE" });
       expect(await rowsOf(engine.reader, IDS)).toEqual([[1n], [2n], [4n]]);
@@ -108,14 +109,14 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     });
 
     test("ends its session", async () => {
-      const kept: Session[] = [];
-      await engine.write(async (session) => void kept.push(session));
-      await expect((async () => await kept[0]!.run(INSERT, [1, "late"]))()).rejects
+      const sessions: Session[] = [];
+      await engine.write(async (session) => void sessions.push(session));
+      await expect((async () => await sessions[0]!.run(INSERT, [1, "late"]))()).rejects
         .toThrow("the write transaction of this session has ended");
       expect(await rowsOf(engine.reader, IDS)).toEqual([]);
     });
 
-    test("runs statements of one turn in their order", async () => {
+    test("runs concurrent statements in order", async () => {
       const results = await engine.write(async (session) =>
         await Promise.all([
           session.run(INSERT, [1, "one"]),
@@ -131,7 +132,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     const defer = (session: Session, id: number, name: string) =>
       session.defer === undefined ? session.run(INSERT, [id, name]) : session.defer(INSERT, [id, name]);
 
-    test("is there for the next statement, and after the commit", async () => {
+    test("takes effect before the next statement and before COMMIT", async () => {
       const seen = await engine.write(async (session) => {
         await defer(session, 1, "one");
         const seen = await rowsOf(session, IDS);
@@ -142,26 +143,26 @@ describe.each(ENGINES)("on $name", ({ open }) => {
       expect(await rowsOf(engine.reader, IDS)).toEqual([[1n], [2n]]);
     });
 
-    test("takes the transaction with it when it fails", async () => {
-      for (const more of [[], [3]]) {
+    test("fails the transaction if it fails", async () => {
+      for (const laterIds of [[], [3]]) {
         const write = engine.write(async (session) => {
           await session.run(INSERT, [1, "one"]);
           await defer(session, 2, "one");
-          for (const id of more) await session.run(INSERT, [id, `n${id}`]);
+          for (const id of laterIds) await session.run(INSERT, [id, `n${id}`]);
         });
         await expect(write).rejects.toMatchObject({ code: "SQLITE_CONSTRAINT_UNIQUE" });
         expect(await rowsOf(engine.reader, IDS)).toEqual([]);
       }
     });
 
-    test("can be all that a write does", async () => {
+    test("may be the only statement of a write", async () => {
       await engine.write(async (session) => void await defer(session, 1, "one"));
       expect(await rowsOf(engine.reader, IDS)).toEqual([[1n]]);
     });
   });
 
   describe("values", () => {
-    test("keep their type and every bit", async () => {
+    test("keep their type and their exact value", async () => {
       const integers = [0n, -1n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)];
       const rows = await rowsOf(engine.reader, `select ${integers.map(() => "?").join()}`, ...integers);
       expect(rows).toEqual([integers]);
@@ -174,17 +175,17 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     });
 
     test("of text with a NUL are refused", async () => {
-      const fault = { reason: "kernel.invalid_field" };
-      await expect((async () => await rowsOf(engine.reader, "select ?", "a\0b"))()).rejects.toMatchObject(fault);
-      expect(await failureOf("insert into loose values (?)", "a\0b")).toMatchObject(fault);
+      const error = { reason: "kernel.invalid_field" };
+      await expect((async () => await rowsOf(engine.reader, "select ?", "a\0b"))()).rejects.toMatchObject(error);
+      expect(await errorOf("insert into loose values (?)", "a\0b")).toMatchObject(error);
     });
 
-    test("must be as many as the statement takes", async () => {
-      const fault = "the statement takes 2 parameters, got 1";
-      await expect((async () => await rowsOf(engine.reader, "select ?, ?", 1))()).rejects.toThrow(fault);
+    test("must match the number of parameters", async () => {
+      const error = "the statement takes 2 parameters, got 1";
+      await expect((async () => await rowsOf(engine.reader, "select ?, ?", 1))()).rejects.toThrow(error);
     });
 
-    test("of a changed row come back, and count as no change", async () => {
+    test("of changed rows are returned, and then not counted as changes", async () => {
       const result = await engine.write(async (session) =>
         await session.run(statement("insert into things(name) values ('a'), ('b') returning name"), [])
       );
@@ -212,12 +213,12 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     await engine.write(async (session) =>
       void await session.run(statement("insert into loose(rowid, a) values (1, 'a')"), [])
     );
-    const fault = await failureOf(sql);
-    expect(fault).toMatchObject({ code });
-    expect(isUniqueViolation(fault)).toBe(isUnique);
+    const error = await errorOf(sql);
+    expect(error).toMatchObject({ code });
+    expect(isUniqueViolation(error)).toBe(isUnique);
   });
 
-  test("the reader joins tables, and cannot write", async () => {
+  test("the reader can join tables but not write", async () => {
     await insert(1, "one");
     await engine.write(async (session) =>
       void await session.run(statement("insert into parts values (1, 'wheel')"), [])
@@ -233,7 +234,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     expect(await rowsOf(engine.reader, IDS)).toEqual([[1n]]);
   });
 
-  test("a scan answers like a read, and not after its deadline", async () => {
+  test("a scan returns rows like a read, and is aborted at its deadline", async () => {
     await insert(1, "one");
     const all = statement("select id, name from things where name like ?");
     expect(await engine.scan(all, ["%n%"], Date.now() + 10_000)).toMatchObject({ rows: [[1n, "one"]] });
@@ -241,7 +242,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     await expect(engine.scan(endless, [], Date.now() + 100)).rejects.toMatchObject({ kind: "deadline" });
   });
 
-  test("a migration changes what statements mean that were prepared before", async () => {
+  test("statements that were prepared before a migration follow the new schema", async () => {
     const query = statement("select * from changing", scopeOf("p", "changing"));
     await makeSchema(engine, "create table changing(a)");
     expect(await engine.reader.run(query, [])).toMatchObject({ columns: ["a"] });
@@ -252,7 +253,7 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     await makeSchema(engine, "drop view changing");
   });
 
-  test("a migration that throws leaves no trace", async () => {
+  test("a migration that throws is rolled back", async () => {
     const before = await rowsOf(engine.reader, "select name from sqlite_master order by name");
     const failing = engine.migrate(async (session) => {
       await session.run(statement("create table fresh(a)", scopeOf("p", "fresh")), []);
@@ -263,12 +264,12 @@ describe.each(ENGINES)("on $name", ({ open }) => {
     expect(await rowsOf(engine.reader, "select name from sqlite_master order by name")).toEqual(before);
   });
 
-  test("after close everything is unavailable", async () => {
+  test("a closed engine refuses reads, writes and migrations", async () => {
     const other = await open();
     await other.close();
-    const fault = { kind: "unavailable", message: "the database is closed" };
-    await expect((async () => await rowsOf(other.reader, "select 1"))()).rejects.toMatchObject(fault);
-    await expect(other.write(async () => {})).rejects.toMatchObject(fault);
-    await expect(other.migrate(async () => {})).rejects.toMatchObject(fault);
+    const error = { kind: "unavailable", message: "the database is closed" };
+    await expect((async () => await rowsOf(other.reader, "select 1"))()).rejects.toMatchObject(error);
+    await expect(other.write(async () => {})).rejects.toMatchObject(error);
+    await expect(other.migrate(async () => {})).rejects.toMatchObject(error);
   });
 });

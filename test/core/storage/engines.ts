@@ -19,15 +19,15 @@ afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** Closes something when the tests of the file are over: a hook that is made inside a hook or a test never runs. */
-function whenOver(close: () => Promise<unknown>): void {
+/** Calls `close` after all tests of the file. Needed because a hook that a test or hook registers would never run. */
+function afterFile(close: () => Promise<unknown>): void {
   closers.push(close);
 }
 
-/** An engine that the same suite runs on. */
+/** A kind of engine on which the suite runs. */
 export interface EngineKind {
   readonly name: string;
-  /** Opens an empty database, for the tests of a file. */
+  /** Opens an empty database that is closed after all tests of the file. */
   open(): Promise<StorageEngine>;
 }
 
@@ -35,7 +35,7 @@ const local: EngineKind = {
   name: "a local file",
   async open() {
     const engine = await openLocalEngine({ path: join(await temporaryDirectory(), "x.db") });
-    whenOver(() => engine.close());
+    afterFile(() => engine.close());
     return engine;
   },
 };
@@ -50,7 +50,7 @@ const remote: EngineKind = {
 
 export const ENGINES: readonly EngineKind[] = sqldRuns() ? [local, remote] : [local];
 
-/** The kernel's own upkeep: unchecked. */
+/** The scope of maintenance by the kernel, which is not checked. */
 const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 
 export function statement(sql: string, scope: TableScope = MAINTENANCE): SqlStatement {
@@ -71,24 +71,24 @@ export async function makeSchema(engine: StorageEngine, ...schema: readonly stri
   });
 }
 
-/** The limits of engines whose round trips are counted: they ask nothing by themselves. */
+/** The limits of engines whose round trips are counted: no schema checks in the background. */
 export const COUNTED = { schemaTime: Infinity };
 
-/** A server for the tests of a file. */
-export async function temporarySqld(words: readonly string[] = []): Promise<Sqld> {
-  const sqld = await Sqld.start(join(await temporaryDirectory(), "sqld"), words);
-  whenOver(() => sqld.kill());
+/** Starts a server that runs until all tests of the file have finished. */
+export async function temporarySqld(args: readonly string[] = []): Promise<Sqld> {
+  const sqld = await Sqld.start(join(await temporaryDirectory(), "sqld"), args);
+  afterFile(() => sqld.kill());
   return sqld;
 }
 
 export async function openedRemote(options: RemoteEngineOptions): Promise<RemoteEngine> {
   const engine = await openRemoteEngine(options);
-  whenOver(() => engine.close());
+  afterFile(() => engine.close());
   return engine;
 }
 
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-storage-"));
-  whenOver(() => rm(directory, { recursive: true, force: true }));
+  afterFile(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }

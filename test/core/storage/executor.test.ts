@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { compilingKysely } from "../../../core/storage/executor.ts";
-import { parameterMarkers } from "../../../core/storage/parameters.ts";
+import { parameterPlaceholders } from "../../../core/storage/parameters.ts";
 
 interface Tables {
   things: { id: bigint; name: string; state: bigint };
 }
 
-test("integers that are the same on every run stand in the text, so that partial indexes are found once", () => {
-  const p = parameterMarkers<{ id: bigint }>();
+test("constant integers are written into the statement, so that SQLite can use partial indexes", () => {
+  const p = parameterPlaceholders<{ id: bigint }>();
   const { sql, parameters } = compilingKysely<Tables>().selectFrom("things").select("id").where("id", "=", p.id)
     .where("name", "=", "it's").where("state", "=", 1n).where("id", ">", -2n).limit(1).compile();
   expect(sql).toBe(

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterAll(() => edgehelm?.[Symbol.asyncDispose]());
 
-test("deleted rows are not found, and not required", async () => {
+test("find, byIds and require ignore deleted rows", async () => {
   const notes = liveRows(db, "notes", errors.not_found);
   expect(await notes.require(call, "noteId", 2n)).toMatchObject({ id: 2n, text: "b" });
   await call.transact((inner) => notes.remove.run(inner, { id: 2n }));
@@ -54,14 +54,14 @@ test("deleted rows are not found, and not required", async () => {
   await expect(notes.require(call, "noteId", 0n)).rejects.toThrow("noteId: must be a positive id, got 0");
 });
 
-test("statements are compiled once for each shape of filter", async () => {
+test("memoizeByShape compiles statements once per shape", async () => {
   let compiled = 0;
   const statementsFor = memoizeByShape(
     ({ text }: { readonly text: string }) => [text !== ""],
     ({ text }) => {
       compiled++;
       return db.query((q, p: { text: string }) =>
-        q.selectFrom("notes").select(rowCount).$if(text !== "", (one) => one.where("text", "=", p.text))
+        q.selectFrom("notes").select(rowCount).$if(text !== "", (query) => query.where("text", "=", p.text))
       );
     },
   );
@@ -71,29 +71,29 @@ test("statements are compiled once for each shape of filter", async () => {
   expect(compiled).toBe(2);
 });
 
-test("a large change is made in pieces, each whole by itself", async () => {
-  const removeSome = db.query((q, p: { limit: number }) =>
-    q.deleteFrom("notes").where("id", "in", (some) => some.selectFrom("notes").select("id").limit(p.limit))
+test("inBatches runs a large change in batches", async () => {
+  const removeBatch = db.query((q, p: { limit: number }) =>
+    q.deleteFrom("notes").where("id", "in", (inner) => inner.selectFrom("notes").select("id").limit(p.limit))
   );
-  const pieces: bigint[] = [];
+  const batches: bigint[] = [];
   await inBatches(call, 2, async (inner, limit) => {
-    const removed = await removeSome.run(inner, { limit });
-    pieces.push(removed);
+    const removed = await removeBatch.run(inner, { limit });
+    batches.push(removed);
     return removed;
   });
-  expect(pieces).toEqual([2n, 2n, 1n]);
+  expect(batches).toEqual([2n, 2n, 1n]);
 });
 
-test("what broke off half-way keeps what was done", async () => {
-  const removeSome = db.query((q, p: { limit: number }) =>
-    q.deleteFrom("notes").where("id", "in", (some) => some.selectFrom("notes").select("id").limit(p.limit))
+test("inBatches keeps completed batches when a later one fails", async () => {
+  const removeBatch = db.query((q, p: { limit: number }) =>
+    q.deleteFrom("notes").where("id", "in", (inner) => inner.selectFrom("notes").select("id").limit(p.limit))
   );
   let rounds = 0;
-  const broken = inBatches(call, 2, async (inner, limit) => {
-    const removed = await removeSome.run(inner, { limit });
+  const failing = inBatches(call, 2, async (inner, limit) => {
+    const removed = await removeBatch.run(inner, { limit });
     if (rounds++ > 0) throw errors.not_found(7n);
     return removed;
   });
-  await expect(broken).rejects.toThrow("note 7");
+  await expect(failing).rejects.toThrow("note 7");
   expect(await db.query((q) => q.selectFrom("notes").select(rowCount)).one(call, {})).toEqual({ count: 3n });
 });

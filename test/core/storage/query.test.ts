@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-test("first() answers one row of many, and a change that answers rows is made whole", async () => {
+test("first() returns one of many rows, and completes a change that returns rows", async () => {
   const insert = db.query((q, p: { texts: string[] }) =>
     q.insertInto("notes").columns(["text"])
       .expression((e) =>
@@ -41,7 +41,7 @@ test("first() answers one row of many, and a change that answers rows is made wh
   expect(first).toEqual({ id: 1n, text: "a" });
   expect(await all.first(call, {})).toEqual({ id: 1n, text: "a" });
   expect((await all.all(call, {})).map(({ text }) => text)).toEqual(["a", "b", "c"]);
-  // a statement left open on the first row would keep the reader on what it saw then
+  // a statement left open after the first row would keep the reader on an old snapshot
   await call.transact((inner) => some.run(inner, { ids: [1n, 2n] }));
   expect(await all.first(call, {})).toEqual({ id: 3n, text: "c" });
   expect(await all.one(call, {})).toEqual({ id: 3n, text: "c" });

@@ -57,7 +57,7 @@ async function remove(ids: bigint[]): Promise<void> {
   });
 }
 
-/** The notes that the index, and those that only what comes after it, lead to. */
+/** Finds the matching notes: those in the index, and those that are not in it yet. */
 async function found(keyword: string): Promise<{ indexed: bigint[]; later: bigint[] }> {
   const match = trigramQuery(keyword)!;
   const [indexed, later] = await Promise.all(
@@ -78,7 +78,7 @@ describe("trigramIndex()", () => {
   });
   afterAll(() => edgehelm?.[Symbol.asyncDispose]());
 
-  test("what is written is found at once, and through the index once that has caught up", async () => {
+  test("new rows are found immediately, and through the index after it has caught up", async () => {
     await add(["Shopping", "bread and butter"], ["Work", "buttons"]);
     expect(await found("BUTT")).toEqual({ indexed: [], later: [1n, 2n] });
     await index.catchUp(call);
@@ -90,7 +90,7 @@ describe("trigramIndex()", () => {
     expect(await found("shopp")).toEqual({ indexed: [1n], later: [] });
   });
 
-  test("what is removed leaves the index, whether it was in it or not", async () => {
+  test("removed rows are not found, whether they were in the index or not", async () => {
     await add(["one", "butter"], ["two", "butter"]);
     await index.catchUp(call);
     await add(["three", "butter"], ["four", "butter"]);
@@ -100,7 +100,7 @@ describe("trigramIndex()", () => {
     expect(await found("butter")).toEqual({ indexed: [1n, 4n], later: [] });
   });
 
-  test("an index of which nothing is left gives its room back", async () => {
+  test("an index without rows frees its space", async () => {
     const blocks = async () =>
       (await sql<{ n: bigint }>`select count(*) as n from noteSearch_data`.execute(db(call))).rows[0]!.n;
     await add(
@@ -123,15 +123,15 @@ describe("trigramIndex()", () => {
     expect(await blocks()).toBeLessThan(5n);
   });
 
-  test("a piece that fails is not half done", async () => {
+  test("a batch that fails is rolled back", async () => {
     await add(...Array.from({ length: 700 }, (_, at) => [`note ${at}`, "butter"] as [string, string]));
-    let pieces = 0;
+    let batches = 0;
     const failing: Call = Object.create(call, {
       transact: {
         value: (work: (inner: Call) => Promise<unknown>) =>
           call.transact(async (inner) => {
             const result = await work(inner);
-            if (++pieces === 2) throw new Error("the power went");
+            if (++batches === 2) throw new Error("the power went");
             return result;
           }),
       },
@@ -159,7 +159,7 @@ describe("trigramQuery()", () => {
     expect(trigramQuery(text)).toBe(query);
   });
 
-  test("takes the rarest few of all texts", () => {
+  test("returns the rarest trigrams of all texts", () => {
     const query = trigramQuery("the rest is in there", "qxzk")!.split(" AND ");
     expect(query.length).toBe(6);
     expect(query.slice(0, 2)).toEqual(['"qxz"', '"xzk"']);

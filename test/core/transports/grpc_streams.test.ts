@@ -8,16 +8,16 @@ import { GrpcService } from "../../../core/transports/grpc/service.ts";
 import { zlibGzip } from "../../../core/host/listen/gzip.ts";
 import { Http2Server } from "../../../core/net/http2/server.ts";
 import { ProbeService } from "../../fixtures/probe/proto/probe_pb.ts";
-import { grpcRequest, Http2Client, joined } from "../../harness/http2_client.ts";
+import { concatBytes, grpcRequest, Http2Client } from "../../harness/http2_client.ts";
 import { probePlugin } from "../probe.ts";
 
-let ended: string[] = [];
+let events: string[] = [];
 const plugin = probePlugin(() => ({
   async *tell({ number }, call) {
-    call.signal.addEventListener("abort", () => ended.push("aborted"));
+    call.signal.addEventListener("abort", () => events.push("aborted"));
     for (let n = 1n; n <= number; n++) yield { number: n };
     if (number === 0n) throw invalid("number", "must not be 0");
-    // What no message can hold.
+    // Not a valid int64.
     if (number === 3n) yield { number: "three" as never };
   },
   async gather(requests) {
@@ -39,7 +39,7 @@ beforeAll(async () => {
   edgehelm = await testKernel({ plugins: [plugin] });
   const service = new GrpcService(edgehelm.kernel, { gzip: zlibGzip, health, behindProxy: false });
   server = new Http2Server(service, queueMicrotask);
-  client = Http2Client.greeted(server);
+  client = Http2Client.connect(server);
 });
 afterAll(async () => {
   client.close();
@@ -50,7 +50,7 @@ const { tell, gather, talk } = ProbeService.method;
 const EMPTY_MESSAGE = [0, 0, 0, 0, 0];
 let nextId = 1;
 
-/** Begins a call; what it is sent goes on its stream. */
+/** Begins a call and returns the id of its stream. */
 async function begin(path: string): Promise<number> {
   const id = nextId;
   nextId += 2;
@@ -64,14 +64,14 @@ async function request(path: string) {
 
 function send(id: number, method: DescMethod, request: object, flags = 0): void {
   const bytes = toBinary(method.input, { $typeName: method.input.typeName, text: "", number: 0n, ...request } as never);
-  client.frame(0, flags, id, joined([messagePrefix(false, bytes.length), bytes]));
+  client.frame(0, flags, id, concatBytes([messagePrefix(false, bytes.length), bytes]));
 }
 
 function pathOf(method: DescMethod): string {
   return `/${method.parent.typeName}/${method.name}`;
 }
 
-/** The trailers of a call, and how many messages came before. */
+/** Waits for the trailers of a call. Returns its status and the number of messages. */
 async function outcome(id: number): Promise<{ messages: number; status: string; message: string }> {
   await client.until((frame) => frame.streamId === id && frame.type === 1 && (frame.flags & 1) !== 0);
   const own = client.frames.filter(({ streamId }) => streamId === id);
@@ -86,25 +86,25 @@ async function outcome(id: number): Promise<{ messages: number; status: string; 
   };
 }
 
-test("a server stream ends with its status, behind its messages", async () => {
+test("a server stream ends with its status after its messages", async () => {
   const id = await begin(pathOf(tell));
   send(id, tell, { number: 2n }, 1);
   expect(await outcome(id)).toEqual({ messages: 2, status: "0", message: "" });
 });
 
-test("a server stream that fails tells why", async () => {
+test("a server stream that fails ends with its error", async () => {
   const id = await begin(pathOf(tell));
   send(id, tell, { number: 0n }, 1);
   expect(await outcome(id)).toEqual({ messages: 0, status: "3", message: "number: must not be 0" });
 });
 
-test("an answer that is no message ends the stream as the server's fault", async () => {
+test("an invalid response message ends the stream with an internal error", async () => {
   const id = await begin(pathOf(tell));
   send(id, tell, { number: 3n }, 1);
   expect(await outcome(id)).toMatchObject({ status: "13", message: "internal error" });
 });
 
-test("a method of one message refuses two, and none", async () => {
+test("a method with a single request refuses two, and none", async () => {
   const two = await begin(pathOf(tell));
   send(two, tell, { number: 1n });
   send(two, tell, { number: 1n }, 1);
@@ -117,32 +117,32 @@ test("a method of one message refuses two, and none", async () => {
   expect((await outcome(empty)).status).toBe("12");
 });
 
-test("messages that never become whole count for what a connection may hold", async () => {
-  const greedy = Http2Client.greeted(server);
+test("incomplete messages count against the memory limit of a connection", async () => {
+  const bufferingClient = Http2Client.connect(server);
   const fields = await request(pathOf(gather));
   const part = new Uint8Array(16_384);
   for (let id = 1; id < 41; id += 2) {
-    greedy.headers(id, fields);
-    // Four megabytes to come, of which the last byte never does.
-    greedy.frame(0, 0, id, [0, 0, 64, 0, 0]);
-    for (let sent = 0; sent < 255; sent++) greedy.frame(0, 0, id, part);
+    bufferingClient.headers(id, fields);
+    // Announces four mebibytes; the last bytes are never sent.
+    bufferingClient.frame(0, 0, id, [0, 0, 64, 0, 0]);
+    for (let sent = 0; sent < 255; sent++) bufferingClient.frame(0, 0, id, part);
   }
-  const { payload } = await greedy.until(({ type, flags }) => type === 1 && (flags & 1) !== 0);
-  const refused = greedy.decoder.decode(payload, 0, payload.length).fields;
-  expect(refused.find(({ name }) => name === "grpc-status")?.value).toBe("8");
-  greedy.close();
+  const { payload } = await bufferingClient.until(({ type, flags }) => type === 1 && (flags & 1) !== 0);
+  const trailers = bufferingClient.decoder.decode(payload, 0, payload.length).fields;
+  expect(trailers.find(({ name }) => name === "grpc-status")?.value).toBe("8");
+  bufferingClient.close();
 });
 
-test("a client stream gets all messages, also those cut into many frames", async () => {
+test("a client stream receives all messages, even if they are split into many frames", async () => {
   const id = await begin(pathOf(gather));
   send(id, gather, { text: "a" });
   const bytes = toBinary(gather.input, { $typeName: gather.input.typeName, text: "bcd", number: 0n });
-  for (const byte of joined([messagePrefix(false, bytes.length), bytes])) client.frame(0, 0, id, [byte]);
+  for (const byte of concatBytes([messagePrefix(false, bytes.length), bytes])) client.frame(0, 0, id, [byte]);
   client.frame(0, 1, id);
   expect((await outcome(id)).status).toBe("0");
 });
 
-test("both directions go on by themselves", async () => {
+test("the directions of a bidirectional stream are independent", async () => {
   const id = await begin(pathOf(talk));
   send(id, talk, { text: "x" });
   await client.until((frame) => frame.streamId === id && frame.type === 0);
@@ -151,22 +151,22 @@ test("both directions go on by themselves", async () => {
   expect(await outcome(id)).toMatchObject({ messages: 2, status: "0" });
 });
 
-test("half a message at the end is refused", async () => {
+test("an incomplete message at the end is refused", async () => {
   const id = await begin(pathOf(gather));
   client.frame(0, 1, id, [0, 0, 0, 0, 9, 1]);
   expect((await outcome(id)).status).toBe("3");
 });
 
 test("a caller that resets its stream aborts the handler's signal", async () => {
-  ended = [];
+  events = [];
   const id = await begin(pathOf(tell));
   send(id, tell, { number: 1_000_000n }, 1);
   await client.until((frame) => frame.streamId === id && frame.type === 0);
   client.frame(3, 0, id, [0, 0, 0, 8]);
-  await expect.poll(() => ended).toEqual(["aborted"]);
+  await expect.poll(() => events).toEqual(["aborted"]);
 });
 
-test("the health of the server is watched", async () => {
+test("the health of the server can be watched", async () => {
   const id = await begin("/grpc.health.v1.Health/Watch");
   client.frame(0, 1, id, EMPTY_MESSAGE);
   const statuses = () =>

@@ -12,7 +12,7 @@ const plugin = probePlugin((db) => ({
   async *tell({ number }) {
     for (let n = 1n; n <= number; n++) yield { number: n };
     if (number === 0n) throw invalid("number", "must not be 0");
-    // An item, and then nothing for ever.
+    // Yields one item and then blocks.
     if (number === -1n) yield { number };
     if (number === -1n) await new Promise(() => {});
   },
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-/** A Connect client in process. The whole request goes before the answer comes. */
+/** Creates an in-process Connect client. It sends the whole request before it receives the response. */
 async function clientOf(caller = as.admin()) {
   const token = await edgehelm.token(caller);
   return createClient(ProbeService, transportOver("connect", edgehelm.fetch, token));
@@ -52,27 +52,27 @@ async function* texts(...words: string[]) {
   for (const text of words) yield { text };
 }
 
-test("a server stream gives its items, and its error with the reason", async () => {
+test("a server stream yields its items, or its error", async () => {
   const client = await clientOf();
   expect((await collected(client.tell({ number: 3n }))).map(({ number }) => number)).toEqual([1n, 2n, 3n]);
   await expect(collected(client.tell({ number: 0n }))).rejects.toThrow("number: must not be 0");
 });
 
-test("a client stream transacts piece by piece and answers once", async () => {
+test("a client stream can transact for each message, and returns one response", async () => {
   expect((await (await clientOf()).gather(texts("a", "b"))).text).toBe("a b");
 });
 
-test("a bidirectional stream answers item by item", async () => {
-  const answers = await collected((await clientOf()).talk(texts("x", "y")));
-  expect(answers.map(({ text }) => text)).toEqual(["X", "Y"]);
+test("a bidirectional stream returns a response for each request", async () => {
+  const responses = await collected((await clientOf()).talk(texts("x", "y")));
+  expect(responses.map(({ text }) => text)).toEqual(["X", "Y"]);
 });
 
-test("a stream is for those who may call it", async () => {
+test("a stream is refused for a caller without the role", async () => {
   await expect(collected((await clientOf(as.user(7n))).tell({ number: 1n }))).rejects.toThrow("permission denied");
 });
 
 test.each(["connect", "grpcweb"] as const)(
-  "a stop ends streams over %s with unavailable, and takes no new one",
+  "a stop ends streams over %s as unavailable, and refuses new ones",
   async (wire) => {
     await using stopping = await testKernel({ plugins: [plugin] });
     const client = createClient(ProbeService, transportOver(wire, stopping.fetch, await stopping.token(as.admin())));
@@ -88,7 +88,7 @@ test.each(["connect", "grpcweb"] as const)(
   },
 );
 
-test("a stream whose caller goes away can still write what it must", async () => {
+test("a stream can still write after its caller has disconnected", async () => {
   talked = Promise.withResolvers();
   const { kernel } = edgehelm;
   const token = await edgehelm.token(as.admin());
@@ -98,11 +98,11 @@ test("a stream whose caller goes away can still write what it must", async () =>
     await silence.promise;
   }
   let cancel = () => {};
-  const arrival = { token, requestId: "r", onScope: (scope: { cancel(): void }) => cancel = () => scope.cancel() };
+  const metadata = { token, requestId: "r", onScope: (scope: { cancel(): void }) => cancel = () => scope.cancel() };
   const operation = kernel.operations.find("/ProbeService/talk")!;
-  const answers = kernel.dispatch.stream(operation, arrival, requests());
-  expect((await answers.next()).value).toEqual({ text: "X" });
-  const waiting = answers.next();
+  const responses = kernel.dispatch.stream(operation, metadata, requests());
+  expect((await responses.next()).value).toEqual({ text: "X" });
+  const waiting = responses.next();
   cancel();
   await expect(waiting).rejects.toMatchObject({ kind: "cancelled" });
   silence.resolve();

@@ -5,21 +5,31 @@ import { parityFindings } from "./parity.ts";
 import { roleFindings } from "./roles.ts";
 import { tableErrors } from "./tables.ts";
 
-/** One thing that every plugin has to do right. */
+/** A check that every plugin must pass. */
 export interface ConformanceCheck {
-  /** A sentence, to name a test by. */
+  /** A sentence that names the test. */
   readonly name: string;
-  /** @throws Error that lists every fault */
+  /**
+   * Runs the check.
+   *
+   * @throws Error that lists every violation
+   */
   run(): Promise<void>;
 }
 
 /**
- * The checks that every plugin has to pass, for the test runner of your choice.
+ * Returns the checks that every plugin must pass: roles, parity of the protocols, dependencies and tables. They run
+ * with any test runner.
  *
- * @param options stand-ins for the contracts that the plugin requires, its configuration, its host part
+ * @param options stubs for the contracts that the plugin requires, its configuration and its host part
+ * @returns the checks, one for each test
  *
  * @example
  * ```ts
+ * import { test } from "node:test";
+ * import { pluginConformance } from "edgehelm/testing";
+ * import plugin from "../plugin.ts";
+ *
  * for (const { name, run } of pluginConformance(plugin)) test(name, run);
  * ```
  */
@@ -28,47 +38,50 @@ export function pluginConformance(
   options: Pick<TestKernelOptions, "stubs" | "config" | "hosts"> = {},
 ): readonly ConformanceCheck[] {
   const { stubs = [] } = options;
-  const needed = Object.values(plugin.requires ?? {}).filter(({ id, optional }) => !optional && !isKernels(id));
-  const boot = (more: Partial<TestKernelOptions> = {}) => testKernel({ plugins: [plugin], ...options, ...more });
+  const required = Object.values(plugin.requires ?? {}).filter(({ id, optional }) =>
+    !optional && !isKernelContract(id)
+  );
+  const boot = (overrides: Partial<TestKernelOptions> = {}) =>
+    testKernel({ plugins: [plugin], ...options, ...overrides });
 
   return [
     {
-      name: "every operation lets in exactly the callers that its allow option names, over every wire",
+      name: "every operation permits exactly the roles of its allow option, over every protocol",
       async run() {
         const clock = new TestClock();
         await using edgehelm = await boot({ clock });
-        report((await roleFindings(edgehelm, clock)).faults);
+        throwIfAny((await roleFindings(edgehelm, clock)).errors);
       },
     },
     {
-      name: "every operation ends alike over every wire",
+      name: "every operation has the same outcome over every protocol",
       async run() {
         await using edgehelm = await boot();
-        report((await parityFindings(edgehelm)).faults);
+        throwIfAny((await parityFindings(edgehelm)).errors);
       },
     },
     {
-      name: "the plugin boots with nothing but the contracts that it requires",
+      name: "the plugin boots with only the contracts that it requires",
       async run() {
         await using _ = await boot({
-          stubs: stubs.filter(({ contract }) => needed.some(({ id }) => id === contract.id)),
+          stubs: stubs.filter(({ contract }) => required.some(({ id }) => id === contract.id)),
         });
       },
     },
     {
-      name: "the plugin makes the tables that it lists, and no others",
+      name: "the plugin creates exactly the tables that it declares",
       async run() {
         await using edgehelm = await boot();
-        report(await tableErrors(edgehelm, plugin));
+        throwIfAny(await tableErrors(edgehelm, plugin));
       },
     },
   ];
 }
 
-function isKernels(contractId: string): boolean {
+function isKernelContract(contractId: string): boolean {
   return contractId.startsWith("kernel.");
 }
 
-function report(faults: readonly string[]): void {
-  if (faults.length > 0) throw new Error(faults.join("\n"));
+function throwIfAny(errors: readonly string[]): void {
+  if (errors.length > 0) throw new Error(errors.join("\n"));
 }

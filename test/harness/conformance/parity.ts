@@ -5,28 +5,28 @@ import { isUnary, outcomeOf } from "../outcome.ts";
 import { WIRES } from "../wire.ts";
 import type { Findings } from "./roles.ts";
 
-/** Makes the same call over every wire: code and reason must agree, and the answers of reads as well. */
+/** Makes the same call over every protocol. Code and reason must be equal, and the responses of reads too. */
 export async function parityFindings(edgehelm: TestKernel): Promise<Findings> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   let cells = 0;
   for (const { method } of edgehelm.kernel.operations.all) {
     if (!isUnary(method)) continue;
     const token = await edgehelm.token(callerFor(rolesOf(method)));
     const seen = new Map<string, string[]>();
     for (const wire of WIRES) {
-      const { code, reason, answer } = await outcomeOf(edgehelm, token, method, {}, wire);
-      const shown = JSON.stringify([code, reason, ...(effectOf(method) === "read" ? [answer] : [])]);
-      seen.set(shown, [...seen.get(shown) ?? [], wire]);
+      const { code, reason, response } = await outcomeOf(edgehelm, token, method, {}, wire);
+      const outcome = JSON.stringify([code, reason, ...(effectOf(method) === "read" ? [response] : [])]);
+      seen.set(outcome, [...seen.get(outcome) ?? [], wire]);
       cells++;
     }
     if (seen.size > 1) {
-      const ends = [...seen].map(([shown, wires]) => `${wires.join(" and ")} ${shown}`);
-      faults.push(`${method.parent.name}.${method.name} ends differently: ${ends.join(", ")}`);
+      const outcomes = [...seen].map(([outcome, wires]) => `${wires.join(" and ")} ${outcome}`);
+      errors.push(`${method.parent.name}.${method.name} has different outcomes: ${outcomes.join(", ")}`);
     }
   }
-  return { cells, faults };
+  return { cells, errors };
 }
 
 function callerFor([role = "admin"]: readonly string[]): TestCaller {
-  return role === "anonymous" || role === "system" ? as.nobody() : { role: role as TestCaller["role"], id: 7n };
+  return role === "anonymous" || role === "system" ? as.anonymous() : { role: role as TestCaller["role"], id: 7n };
 }

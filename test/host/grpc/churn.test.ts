@@ -8,16 +8,16 @@ const CONNECTIONS = 600;
 let echo: EchoServer;
 beforeAll(async () => {
   echo = await startEchoServer();
-}, 30_000);
+});
 afterAll(() => echo?.stop());
 
 function residentMegabytes(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${echo.server.pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
-test.each(LEAVINGS)("survives clients that leave by %s, and keeps nothing of them", async (leaving) => {
+test.each(LEAVINGS)("frees the memory of clients that leave by %s", async (leaving) => {
   expect(await churn(echo.address, echo.token, CONNECTIONS, leaving)).toBe(CONNECTIONS);
   const before = residentMegabytes();
   expect(await churn(echo.address, echo.token, CONNECTIONS, leaving)).toBe(CONNECTIONS);
   expect(residentMegabytes() - before).toBeLessThan(40);
-}, 60_000);
+});

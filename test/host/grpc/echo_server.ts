@@ -8,12 +8,12 @@ import { makeCertificate } from "../../servers/certificate.ts";
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Edgehelm in a process of its own that serves EchoService. */
+/** A server in its own process that serves EchoService. */
 export interface EchoServer {
   readonly server: Server;
   /** `127.0.0.1:<port>` of the gRPC listener. */
   readonly address: string;
-  /** The certificate to trust; empty without TLS. */
+  /** The path of the certificate to trust; empty without TLS. */
   readonly caFile: string;
   readonly token: string;
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export async function startEchoServer({ tls = false, behindProxy = false, limits
     server,
     address: server.grpcUrl.replace(/^https?:\/\//, ""),
     caFile: certificate?.certFile ?? "",
-    token: tokenFrom(server.url, certificate?.certFile),
+    token: fetchToken(server.url, certificate?.certFile),
     async stop() {
       await server.stop();
       await removeInstallation(installation);
@@ -42,7 +42,7 @@ export async function startEchoServer({ tls = false, behindProxy = false, limits
   };
 }
 
-function tokenFrom(url: string, caFile: string | undefined): string {
+function fetchToken(url: string, caFile: string | undefined): string {
   const body = JSON.stringify({ type: "admin", accessKeyId: KEY.id, accessKey: KEY.secret });
   const trust = caFile === undefined ? [] : ["--cacert", caFile];
   const text = execFileSync("curl", ["-sS", ...trust, "-d", body, `${url}/APIAccessTokenService/getAPIAccessToken`]);

@@ -8,15 +8,15 @@ describe.each([["plain", false], ["TLS", true]])("@grpc/grpc-js over %s", (_name
   beforeAll(async () => {
     echo = await startEchoServer({ tls });
     checks = await runClient("node", ["test/clients/grpc_js.mjs", echo.address, echo.token, echo.caFile, ROOT]);
-  }, 120_000);
+  });
   afterAll(() => echo?.stop());
 
-  test("runs all its checks", () => {
+  test("passes all checks", () => {
     expect(checks.length).toBeGreaterThan(15);
-    expect(checks.filter(({ fault }) => fault !== "")).toEqual([]);
+    expect(checks.filter(({ error }) => error !== "")).toEqual([]);
   });
 
-  test("leaves nothing to complain of in the log", () => {
+  test("causes no error in the server log", () => {
     expect(echo.server.output).not.toContain('"level":"error"');
   });
 });

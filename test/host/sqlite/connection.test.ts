@@ -6,7 +6,7 @@ import { rowsOf, scopeOf, statement, temporaryDatabase, temporaryEngine } from "
 
 const SCHEMA = ["create table t(id integer primary key, n text unique, r real, b blob)"];
 
-test("every kind of value comes back as it was written", async () => {
+test("values of every type are read as they were written", async () => {
   const engine = await temporaryEngine(SCHEMA);
   const bytes = new Uint8Array([0, 1, 255]).subarray(1);
   await engine.write(async (session) => {
@@ -22,7 +22,7 @@ test("every kind of value comes back as it was written", async () => {
   expect(new Uint8Array(row?.[0] as Uint8Array)).toEqual(new Uint8Array([1, 255]));
 });
 
-test("a result has its columns, its rows and the count of changes", async () => {
+test("a result has columns, rows and the number of changes", async () => {
   const engine = await temporaryEngine(SCHEMA);
   const insert = statement("insert into t(n) values (?), (?)");
   expect(await engine.write(async (session) => session.run(insert, ["a", "b"]))).toEqual({
@@ -43,7 +43,7 @@ test("a result has its columns, its rows and the count of changes", async () => 
   });
 });
 
-test("every query gives all of its rows, whichever way it is run", async () => {
+test("every query returns all rows, whichever driver call runs it", async () => {
   const engine = await temporaryEngine(["create table n(a integer primary key, b)", "create index nb on n(b)"]);
   const fill = "with recursive c(v) as (values (1) union all select v + 1 from c where v < 250)";
   await engine.write(async (session) => session.run(statement(`insert into n ${fill} select v, v % 10 from c`), []));
@@ -69,14 +69,14 @@ test("every query gives all of its rows, whichever way it is run", async () => {
   }
 });
 
-test("a wrong number of parameters is refused, not filled up with nulls", async () => {
+test("a wrong number of parameters is refused instead of padded with nulls", async () => {
   const engine = await temporaryEngine(SCHEMA);
   const query = statement("select id from t where n = ? and r = ?");
   expect(() => engine.reader.run(query, ["a"])).toThrow("the statement takes 2 parameters, got 1: select id from t");
   expect(() => engine.reader.run(query, ["a", 1, 2])).toThrow("the statement takes 2 parameters, got 3");
 });
 
-test("a reader refuses to write and sees only what is committed", async () => {
+test("a reader refuses to write and sees only committed data", async () => {
   const engine = await temporaryEngine(SCHEMA);
   expect(() => engine.reader.run(statement("insert into t(n) values ('x')"), [])).toThrow("readonly");
   await engine.write(async (session) => {
@@ -86,7 +86,7 @@ test("a reader refuses to write and sees only what is committed", async () => {
   expect(await rowsOf(engine.reader, "select count(*) from t")).toEqual([[1n]]);
 });
 
-test("what is committed is read at once, also where the same turn read before", async () => {
+test("committed data is visible immediately, even if the same turn has read before", async () => {
   const engine = await temporaryEngine(SCHEMA);
   const count = statement("select count(*) from t");
   const read = () => engine.reader.run(count, []).rows[0]![0];
@@ -96,13 +96,13 @@ test("what is committed is read at once, also where the same turn read before", 
     await session.run(statement("insert into t(n) values (null)"), []);
     seen.push(read());
   };
-  // What runs in the turn of the commit, before any other.
+  // These callbacks run in the turn of the commit.
   await engine.write(insert).then(() => seen.push(read()));
   await engine.write(insert).then(() => seen.push(read()));
   expect(seen).toEqual([0n, 0n, 1n, 1n, 1n, 2n]);
 });
 
-test("reads hold nothing up after their turn", async () => {
+test("a read transaction ends with its turn of the event loop", async () => {
   const path = temporaryDatabase();
   const [reading, other] = [new Connection(path, ["journal_mode = wal"]), new Connection(path, [], 0)];
   other.exec("create table t(a)");
@@ -115,21 +115,21 @@ test("reads hold nothing up after their turn", async () => {
   for (const connection of [reading, other]) connection.close();
 });
 
-test("a schema that another connection changed is seen by the guard at once", () => {
+test("the table guard detects a schema change of another connection immediately", () => {
   const path = temporaryDatabase();
-  const [one, other] = [new Connection(path, ["journal_mode = wal"]), new Connection(path, [])];
-  one.exec("create table a(x)");
-  expect(other.run(statement("select x from a", scopeOf("p", "a")), []).rows).toEqual([]);
-  one.exec("drop table a; create table b(y); create table a(x)");
-  expect(other.run(statement("select x from a ", scopeOf("p", "a")), []).rows).toEqual([]);
-  expect(() => other.run(statement("select y from b", scopeOf("p", "a")), [])).toThrow(
+  const [first, second] = [new Connection(path, ["journal_mode = wal"]), new Connection(path, [])];
+  first.exec("create table a(x)");
+  expect(second.run(statement("select x from a", scopeOf("p", "a")), []).rows).toEqual([]);
+  first.exec("drop table a; create table b(y); create table a(x)");
+  expect(second.run(statement("select x from a ", scopeOf("p", "a")), []).rows).toEqual([]);
+  expect(() => second.run(statement("select y from b", scopeOf("p", "a")), [])).toThrow(
     'plugin "p" may not use table "b"',
   );
-  one.close();
-  other.close();
+  first.close();
+  second.close();
 });
 
-test("a closed connection says so", async () => {
+test("a closed engine refuses statements", async () => {
   const engine = await temporaryEngine(SCHEMA);
   const query = statement("select id from t");
   await engine.reader.run(query, []);

@@ -6,26 +6,26 @@ import { type LocalEngine, openLocalEngine } from "../../../core/host/sqlite/eng
 import { StartupError } from "../../../core/base/startup_error.ts";
 import { rowsOf, scopeOf, startProgram, statement, temporaryDatabase, temporaryEngine } from "./fixture.ts";
 
-async function opened(path: string): Promise<LocalEngine> {
+async function openTestEngine(path: string): Promise<LocalEngine> {
   const engine = await openLocalEngine({ path });
   onTestFinished(() => engine.close());
   return engine;
 }
 
 describe("a local engine", () => {
-  test("keeps what was written, through a clean stop and through a kill", async () => {
+  test("keeps committed data through a clean stop and a crash", async () => {
     const path = temporaryDatabase();
     const { child } = await startProgram("holder_program.ts", path);
     child.kill("SIGKILL");
     await once(child, "exit");
-    const engine = await opened(path);
+    const engine = await openTestEngine(path);
     expect(await rowsOf(engine.reader, "select a from t")).toEqual([["kept"]]);
     await engine.close();
-    const again = await opened(path);
+    const again = await openTestEngine(path);
     expect(await rowsOf(again.reader, "select a from t")).toEqual([["kept"]]);
   });
 
-  test("sets up its connections", async () => {
+  test("sets the pragmas of its connections", async () => {
     const engine = await temporaryEngine();
     const pragma = (name: string) => rowsOf(engine.reader, `pragma ${name}`);
     expect(await pragma("journal_mode")).toEqual([["wal"]]);
@@ -36,9 +36,9 @@ describe("a local engine", () => {
     });
   });
 
-  test("leaves no write-ahead log and no holder behind when it closes", async () => {
+  test("removes its write-ahead log and holder file when it closes", async () => {
     const path = temporaryDatabase();
-    const engine = await opened(path);
+    const engine = await openTestEngine(path);
     await engine.migrate(async (session) => session.run(statement("create table t(a)"), []));
     expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
     expect(existsSync(`${path}.holder`)).toBe(true);
@@ -49,34 +49,34 @@ describe("a local engine", () => {
 });
 
 describe("the process lock", () => {
-  test("stops a second process and says who holds it, and ends with a crash", async () => {
+  test("refuses a second process, naming the holder, and ends with a crash", async () => {
     const path = temporaryDatabase();
     const { child } = await startProgram("holder_program.ts", path);
-    const fault = new RegExp(`the database ".*x.db" is held by process ${child.pid} on .+ since 2.+Z; stop it first`);
-    await expect(openLocalEngine({ path })).rejects.toThrow(fault);
+    const message = new RegExp(`the database ".*x.db" is held by process ${child.pid} on .+ since 2.+Z; stop it first`);
+    await expect(openLocalEngine({ path })).rejects.toThrow(message);
     await expect(openLocalEngine({ path })).rejects.toBeInstanceOf(StartupError);
     child.kill("SIGKILL");
     await once(child, "exit");
-    await (await opened(path)).close();
+    await (await openTestEngine(path)).close();
   });
 
-  test("stops a second open in one process, also through a link", async () => {
+  test("refuses a second engine in the same process, even through a link", async () => {
     const path = temporaryDatabase();
-    const engine = await opened(path);
+    const engine = await openTestEngine(path);
     await engine.migrate(async (session) => session.run(statement("create table t(a)"), []));
     symlinkSync(path, `${path}.link`);
     await expect(openLocalEngine({ path })).rejects.toThrow(`is held by process ${process.pid} on`);
     await expect(openLocalEngine({ path: `${path}.link` })).rejects.toThrow("is held by process");
     expect(readFileSync(`${path}.holder`, "utf8")).toContain(`process ${process.pid}`);
     await engine.close();
-    await (await opened(path)).close();
+    await (await openTestEngine(path)).close();
   });
 });
 
 describe("migrate", () => {
   const PLUGIN = scopeOf("p", "t");
 
-  test("leaves no trace of a migration that throws", async () => {
+  test("rolls back a migration that throws", async () => {
     const engine = await temporaryEngine(["create table t(a)"]);
     const failing = engine.migrate(async (session) => {
       await session.run(statement("create table u(a)", scopeOf("p", "u")), []);
@@ -89,7 +89,7 @@ describe("migrate", () => {
     expect(await rowsOf(engine.reader, "select * from t")).toEqual([]);
   });
 
-  test("changes what statements mean that were prepared before", async () => {
+  test("invalidates statements that were prepared before", async () => {
     const engine = await temporaryEngine(["create table t(a unique)"]);
     const query = statement("select * from t where a = ?", PLUGIN);
     const insert = statement("insert into t(a) values (1)", PLUGIN);
@@ -105,7 +105,7 @@ describe("migrate", () => {
     expect(engine.reader.run(query, [1])).toMatchObject({ columns: ["a", "b"], rows: [[1n, 5n], [1n, 5n]] });
   });
 
-  test("runs alone, after the writes before it and before those that follow", async () => {
+  test("runs alone, in order with other writes", async () => {
     const engine = await temporaryEngine(["create table t(a)"]);
     const count = statement("select count(*) from t");
     const insert = statement("insert into t(a) values (1)");
@@ -119,7 +119,7 @@ describe("migrate", () => {
     expect(engine.writer.commits - before).toBe(2);
   });
 
-  test("does not allow schema changes to a write that follows", async () => {
+  test("does not permit schema changes in later writes", async () => {
     const engine = await temporaryEngine(["create table t(a)"]);
     const drop = statement("drop table t", PLUGIN);
     const write = engine.write(async (session) => session.run(drop, []));

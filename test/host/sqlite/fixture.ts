@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 import type { Session, SqlResult, SqlStatement, SqlValue, TableScope } from "../../../core/storage/engine.ts";
 import { type LocalEngine, type LocalEngineOptions, openLocalEngine } from "../../../core/host/sqlite/engine.ts";
 
-/** The kernel's own upkeep: unchecked. */
+/** The scope of the kernel, whose statements are not checked. */
 export const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
 
 export function statement(sql: string, scope: TableScope = MAINTENANCE): SqlStatement {
@@ -20,14 +20,14 @@ export function scopeOf(owner: string, ...tables: string[]): TableScope {
   return { owner, tables: new Set(tables) };
 }
 
-/** The path of a database in a directory that goes with the test. */
+/** Returns the path of a database in a temporary directory, which is removed after the test. */
 export function temporaryDatabase(): string {
   const directory = mkdtempSync(join(tmpdir(), "edgehelm-sqlite-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return join(directory, "x.db");
 }
 
-/** An engine over a temporary file, with a schema. */
+/** Opens an engine on a temporary file with a schema. */
 export async function temporaryEngine(
   schema: readonly string[] = [],
   options: Partial<LocalEngineOptions> = {},
@@ -44,11 +44,11 @@ export async function rowsOf(session: Session, sql: string, ...parameters: SqlVa
   return (await session.run(statement(sql), parameters)).rows;
 }
 
-/** Starts a program of this folder under the same runtime; resolves once it has written its first line. */
-export async function startProgram(name: string, ...parameters: string[]) {
+/** Starts a program of this folder on the same runtime and waits for its first line of output. */
+export async function startProgram(name: string, ...args: string[]) {
   const program = fileURLToPath(new URL(name, import.meta.url));
   const flags = "deno" in process.versions ? ["run", "-A", "--quiet"] : [];
-  const child = spawn(process.execPath, [...flags, program, ...parameters], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...flags, program, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = await once(child.stdout, "data");
   return { child, line: String(line).trim() };

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { openLocalEngine } from "../../../core/host/sqlite/engine.ts";
 
-// A process that holds a database, has written one row, and waits to be killed.
+// Opens a database, writes one row and waits to be killed.
 const scope = { owner: "kernel", tables: undefined };
 const engine = await openLocalEngine({ path: process.argv[2] ?? "" });
 await engine.migrate(async (session) => session.run({ sql: "create table t(a)", scope }, []));

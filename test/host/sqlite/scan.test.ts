@@ -12,11 +12,11 @@ const NUMBERS = statement(
   "with recursive c(v) as (values (1) union all select v + 1 from c where v < ?) select v, 'text' from c",
 );
 
-function within(milliseconds: number): number {
+function afterMilliseconds(milliseconds: number): number {
   return Date.now() + milliseconds;
 }
 
-/** Whether a process runs; a dead one that nobody has collected yet does not. */
+/** Returns true if a process runs. A zombie does not count. */
 function isRunning(processId: number): boolean {
   try {
     process.kill(processId, 0);
@@ -27,7 +27,7 @@ function isRunning(processId: number): boolean {
 }
 
 describe("scan", () => {
-  test("gives the same as a reader, of every kind of value", async () => {
+  test("returns values of every type as a reader does", async () => {
     const engine = await temporaryEngine(SCHEMA);
     const bytes = new Uint8Array([0, 255]);
     await engine.write(async (session) => {
@@ -35,7 +35,7 @@ describe("scan", () => {
       await session.run(statement("insert into t values (null, ?)"), [new Uint8Array()]);
     });
     const query = statement("select a, b from t where a is not ?");
-    const { columns, rows, changes } = await engine.scan(query, ["x"], within(20_000));
+    const { columns, rows, changes } = await engine.scan(query, ["x"], afterMilliseconds(20_000));
     expect({ columns, changes }).toEqual({ columns: ["a", "b"], changes: 0n });
     expect(rows.map(([a, b]) => [a, b instanceof Uint8Array ? [...b] : b])).toEqual([
       [2n ** 63n - 1n, "é"],
@@ -44,36 +44,36 @@ describe("scan", () => {
     ]);
   });
 
-  test("is killed at its deadline while the event loop keeps turning, and the next one works", async () => {
+  test("is killed at its deadline without blocking the event loop, and the next scan works", async () => {
     const engine = await temporaryEngine(SCHEMA);
-    await engine.scan(NUMBERS, [1], within(20_000));
+    await engine.scan(NUMBERS, [1], afterMilliseconds(20_000));
     const [processId] = engine.scans.processIds;
     let turns = 0;
     const ticker = setInterval(() => turns++, 5);
     const started = Date.now();
-    await expect(engine.scan(ENDLESS, [], within(300))).rejects.toMatchObject({ reason: "kernel.deadline" });
+    await expect(engine.scan(ENDLESS, [], afterMilliseconds(300))).rejects.toMatchObject({ reason: "kernel.deadline" });
     clearInterval(ticker);
     expect(Date.now() - started).toBeLessThan(5000);
     expect(turns).toBeGreaterThan(10);
     await expect.poll(() => isRunning(processId!)).toBe(false);
-    expect((await engine.scan(NUMBERS, [3], within(20_000))).rows).toHaveLength(3);
+    expect((await engine.scan(NUMBERS, [3], afterMilliseconds(20_000))).rows).toHaveLength(3);
   });
 
-  test("keeps its processes, and uses two at most", async () => {
+  test("reuses its processes, at most two", async () => {
     const engine = await temporaryEngine(SCHEMA);
-    const scans = Array.from({ length: 6 }, () => engine.scan(NUMBERS, [10], within(20_000)));
+    const scans = Array.from({ length: 6 }, () => engine.scan(NUMBERS, [10], afterMilliseconds(20_000)));
     await Promise.all(scans);
     expect(engine.scans.processIds).toHaveLength(2);
-    const kept = engine.scans.processIds;
-    await engine.scan(NUMBERS, [10], within(20_000));
-    expect([...engine.scans.processIds].sort()).toEqual([...kept].sort());
+    const before = engine.scans.processIds;
+    await engine.scan(NUMBERS, [10], afterMilliseconds(20_000));
+    expect([...engine.scans.processIds].sort()).toEqual([...before].sort());
   });
 
-  test("that waits for a process gives up at its own deadline", async () => {
+  test("ends at its own deadline while it waits for a process", async () => {
     const engine = await temporaryEngine(SCHEMA, { scan: { processes: 1 } });
-    const endless = engine.scan(ENDLESS, [], within(600));
-    const waiting = engine.scan(NUMBERS, [1], within(100));
-    const patient = engine.scan(NUMBERS, [1], within(20_000));
+    const endless = engine.scan(ENDLESS, [], afterMilliseconds(600));
+    const waiting = engine.scan(NUMBERS, [1], afterMilliseconds(100));
+    const patient = engine.scan(NUMBERS, [1], afterMilliseconds(20_000));
     const order: string[] = [];
     await Promise.all([
       expect(endless).rejects.toMatchObject({ kind: "deadline" }).then(() => order.push("endless")),
@@ -83,48 +83,48 @@ describe("scan", () => {
     expect(order).toEqual(["waiting", "endless", "patient"]);
   });
 
-  test("refuses a result above its bounds, and leaves no reader behind that holds the log", async () => {
+  test("refuses a result above its limits", async () => {
     const engine = await temporaryEngine(SCHEMA, { scan: { rows: 100, bytes: 2000 } });
-    expect((await engine.scan(NUMBERS, [100], within(20_000))).rows).toHaveLength(100);
-    await expect(engine.scan(NUMBERS, [101], within(20_000))).rejects.toMatchObject({
+    expect((await engine.scan(NUMBERS, [100], afterMilliseconds(20_000))).rows).toHaveLength(100);
+    await expect(engine.scan(NUMBERS, [101], afterMilliseconds(20_000))).rejects.toMatchObject({
       kind: "too_large",
       message: "the result of the scan is larger than the limit of 100 rows",
     });
     const wide = statement("select zeroblob(2001)");
-    await expect(engine.scan(wide, [], within(20_000))).rejects.toThrow("the limit of 2000 bytes");
+    await expect(engine.scan(wide, [], afterMilliseconds(20_000))).rejects.toThrow("the limit of 2000 bytes");
   });
 
-  test("passes on what SQLite says, and cannot write", async () => {
+  test("reports errors of SQLite, and cannot write", async () => {
     const engine = await temporaryEngine(SCHEMA);
     const bad = statement("select json(?)");
-    await expect(engine.scan(bad, ["{"], within(20_000))).rejects.toThrow("malformed JSON");
+    await expect(engine.scan(bad, ["{"], afterMilliseconds(20_000))).rejects.toThrow("malformed JSON");
     const write = statement("delete from t");
-    await expect(engine.scan(write, [], within(20_000))).rejects.toThrow();
+    await expect(engine.scan(write, [], afterMilliseconds(20_000))).rejects.toThrow();
     expect(await rowsOf(engine.reader, "select count(*) from t")).toEqual([[0n]]);
   });
 
-  test("stops a process that has nothing to do", async () => {
+  test("stops an idle process", async () => {
     const engine = await temporaryEngine(SCHEMA, { scan: { idleTime: 1 } });
-    await engine.scan(NUMBERS, [1], within(20_000));
+    await engine.scan(NUMBERS, [1], afterMilliseconds(20_000));
     await expect.poll(() => engine.scans.processIds).toEqual([]);
   });
 
   test("ends with the engine", async () => {
     const engine = await temporaryEngine(SCHEMA);
-    const running = engine.scan(ENDLESS, [], within(20_000));
+    const running = engine.scan(ENDLESS, [], afterMilliseconds(20_000));
     const outcome = expect(running).rejects.toThrow("the database is closed");
     await engine.close();
     await outcome;
   });
 });
 
-describe("the process of a scan", () => {
-  test("dies with its parent, also in the middle of a statement", async () => {
+describe("the scan process", () => {
+  test("exits with its parent, even during a statement", async () => {
     const { child, line } = await startProgram("scan_program.ts", temporaryDatabase(), "endless");
     const scanner = Number(line);
     expect(isRunning(scanner)).toBe(true);
     child.kill("SIGKILL");
-    await expect.poll(() => isRunning(scanner), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => isRunning(scanner)).toBe(false);
   });
 
   test("does not keep its parent alive", async () => {
@@ -132,18 +132,18 @@ describe("the process of a scan", () => {
     child.stdin.end();
     if (child.exitCode === null) await once(child, "exit");
     expect(child.exitCode).toBe(0);
-    await expect.poll(() => isRunning(Number(line)), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => isRunning(Number(line))).toBe(false);
   });
 });
 
 describe("FrameReader", () => {
-  test("puts messages together from chunks of any size", () => {
+  test("decodes messages from chunks of any size", () => {
     const messages = [{ a: [1n, new Uint8Array([1, 2])] }, "x".repeat(100), null, -(2n ** 63n)];
     const stream = new Uint8Array(Buffer.concat(messages.map(frameOf)));
     for (const size of [1, 3, 7, 1000]) {
       const reader = new FrameReader();
       const read: unknown[] = [];
-      for (let at = 0; at < stream.length; at += size) read.push(...reader.take(stream.slice(at, at + size)));
+      for (let at = 0; at < stream.length; at += size) read.push(...reader.read(stream.slice(at, at + size)));
       expect(read).toEqual(messages);
     }
   });

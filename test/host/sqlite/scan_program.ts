@@ -1,7 +1,7 @@
 import process from "node:process";
 import { openLocalEngine } from "../../../core/host/sqlite/engine.ts";
 
-// A process that scans, once or without end, writes the id of the scan's process, and closes nothing.
+// Starts a short or an endless scan, prints the id of the scan process and does not close the engine.
 const scope = { owner: "kernel", tables: undefined };
 const endless = "with recursive c(v) as (values (1) union all select v + 1 from c) select sum(v) from c";
 const engine = await openLocalEngine({ path: process.argv[2] ?? "" });

@@ -19,7 +19,7 @@ async function idsIn(engine: LocalEngine): Promise<number[]> {
 }
 
 describe("group commit", () => {
-  test("keeps the jobs that succeed and undoes those that throw, in few commits", async () => {
+  test("keeps jobs that succeed and rolls back jobs that throw, in few commits", async () => {
     const engine = await temporaryEngine(SCHEMA);
     const before = engine.writer.commits;
     const outcomes = await Promise.allSettled(
@@ -31,9 +31,9 @@ describe("group commit", () => {
         })),
     );
     for (const [id, outcome] of outcomes.entries()) {
-      const fault = id % 8 === 3;
+      const fails = id % 8 === 3;
       expect(outcome.status === "rejected" ? outcome.reason : outcome.value).toEqual(
-        fault ? new Error(`job ${id} fails`) : id,
+        fails ? new Error(`job ${id} fails`) : id,
       );
     }
     expect(await idsIn(engine)).toEqual(Array.from({ length: 64 }, (_, id) => id).filter((id) => id % 8 !== 3));
@@ -41,7 +41,7 @@ describe("group commit", () => {
     expect(engine.writer.commits - before).toBeLessThanOrEqual(4);
   });
 
-  test("settles nothing, not even a failure, before the commit", async () => {
+  test("settles nothing before the commit, not even an error", async () => {
     const engine = await temporaryEngine(SCHEMA);
     const before = engine.writer.commits;
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -72,14 +72,14 @@ describe("group commit", () => {
     expect(settled).toEqual(["done at 1", "failed at 1", "slow at 1"]);
   });
 
-  test("takes no more jobs than its limits allow", async () => {
+  test("takes no more jobs than its limit", async () => {
     const engine = await temporaryEngine(SCHEMA, { writer: { groupJobs: 1 } });
     const before = engine.writer.commits;
     await Promise.all([insert(engine, 1), insert(engine, 2), insert(engine, 3)]);
     expect(engine.writer.commits - before).toBe(3);
   });
 
-  test("ends a group after its time, and the rest goes into the next", async () => {
+  test("ends a group after its time limit", async () => {
     const engine = await temporaryEngine(SCHEMA, { writer: { groupTime: -1 } });
     const before = engine.writer.commits;
     await Promise.all([insert(engine, 1), insert(engine, 2)]);
@@ -88,7 +88,7 @@ describe("group commit", () => {
 });
 
 describe("a job", () => {
-  test("may catch a failed statement and go on", async () => {
+  test("may catch a failed statement and continue", async () => {
     const engine = await temporaryEngine(SCHEMA);
     await insert(engine, 1);
     const caught = await engine.write(async (session) => {
@@ -110,7 +110,7 @@ describe("a job", () => {
     expect(await idsIn(engine)).toEqual([]);
   });
 
-  test("that does not finish is undone, and its late writes are refused", async () => {
+  test("that does not finish is rolled back, and its later writes are refused", async () => {
     const engine = await temporaryEngine(SCHEMA, { writer: { jobTime: 20 } });
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const late = Promise.withResolvers<unknown>();
@@ -132,12 +132,12 @@ describe("a job", () => {
     expect(await idsIn(engine)).toEqual([3]);
   });
 
-  test("that throws at once, before it is a promise, rejects like any other", async () => {
+  test("that throws synchronously rejects like any other", async () => {
     const engine = await temporaryEngine(SCHEMA);
     const work = () => {
-      throw new Error("at once");
+      throw new Error("synchronous");
     };
-    await expect(engine.write(work)).rejects.toThrow("at once");
+    await expect(engine.write(work)).rejects.toThrow("synchronous");
   });
 });
 
@@ -148,11 +148,11 @@ describe("when the database is full", () => {
     return engine;
   }
 
-  test("every member of the group is told, and the next group works", async () => {
+  test("every job of the group is rejected, and the next group works", async () => {
     const engine = await fullEngine();
     const outcomes = await Promise.allSettled([
       insert(engine, 1),
-      engine.write(() => Promise.reject(new Error("its own fault"))),
+      engine.write(() => Promise.reject(new Error("its own error"))),
       engine.write(async (session) => session.run(FILL, [100_000])),
     ]);
     for (const outcome of outcomes) {
@@ -165,7 +165,7 @@ describe("when the database is full", () => {
     expect(await idsIn(engine)).toEqual([2]);
   });
 
-  test("a job that catches the failure writes nothing outside the transaction", async () => {
+  test("a job that catches the error writes nothing outside the transaction", async () => {
     const engine = await fullEngine();
     const first = insert(engine, 1);
     const second = engine.write(async (session) => {
@@ -181,8 +181,8 @@ describe("when the database is full", () => {
   });
 });
 
-test("a commit that fails rejects every member, and the next group works", async () => {
-  // a deferred constraint makes COMMIT fail on purpose; it needs foreign keys, which the engine turns off
+test("a failed commit rejects every job, and the next group works", async () => {
+  // A deferred constraint makes COMMIT fail. It needs foreign keys, which the engine turns off.
   const connection = new Connection(temporaryDatabase(), ["journal_mode = wal", "foreign_keys = on"]);
   onTestFinished(() => connection.close());
   connection.exec("create table parent(id integer primary key)");
@@ -199,7 +199,7 @@ test("a commit that fails rejects every member, and the next group works", async
 });
 
 describe("close", () => {
-  test("waits for the writes that are queued", async () => {
+  test("waits for queued writes", async () => {
     const path = temporaryDatabase();
     const engine = await openLocalEngine({ path });
     await engine.migrate(async (session) => session.run(statement(SCHEMA[0]!), []));
@@ -211,7 +211,7 @@ describe("close", () => {
     await again.close();
   });
 
-  test("does not wait for ever", async () => {
+  test("waits only up to its time limit", async () => {
     const engine = await temporaryEngine(SCHEMA, { closeTime: 10 });
     const { promise: never } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ function encode(log: MessageInitShape<typeof HTTPAccessLogSchema>): Uint8Array {
   return toBinary(HTTPAccessLogSchema, create(HTTPAccessLogSchema, log));
 }
 
-/** The fields of a decoded log as `logFields` must read them of the encoded one. */
+/** Returns the fields that `logFields` must read from the encoded form of a log. */
 function expected(log: HTTPAccessLog) {
   const { requestId, serverId, nodeId, status, firewallPolicyId, firewallRuleGroupId, firewallRuleSetId } = log;
   const { remoteAddr, scheme, proto, requestMethod, requestURI, requestPath, referer, userAgent, tags } = log;
@@ -38,7 +38,7 @@ function read(bytes: Uint8Array): ReturnType<typeof expected> {
 }
 
 describe("logFields", () => {
-  test("reads what a decoder reads, of 3000 random logs", () => {
+  test("reads the same as a decoder from 3000 random logs", () => {
     const random = new Random(1);
     for (let index = 0; index < 3000; index++) {
       const log = randomMessage(HTTPAccessLogSchema, random, 2);
@@ -46,11 +46,11 @@ describe("logFields", () => {
     }
   });
 
-  test("of bytes that were changed, cut or made up either reads the same as a decoder or refuses", () => {
+  test("reads the same as a decoder from corrupted, truncated or random bytes, or throws", () => {
     const random = new Random(2);
     let [same, refused] = [0, 0];
     for (let index = 0; index < 20_000; index++) {
-      const bytes = hostile(random);
+      const bytes = corrupted(random);
       let fields: ReturnType<typeof expected>;
       try {
         fields = read(bytes);
@@ -59,7 +59,7 @@ describe("logFields", () => {
         refused++;
         continue;
       }
-      const decoded = decodedOrNothing(bytes);
+      const decoded = tryDecode(bytes);
       if (decoded === undefined) continue;
       expect(fields).toEqual(expected(decoded));
       same++;
@@ -68,7 +68,7 @@ describe("logFields", () => {
     expect(refused).toBeGreaterThan(1000);
   });
 
-  test("the last of a field counts, tags add up, and unknown fields are passed over", () => {
+  test("uses the last occurrence of a field, collects all tags, and ignores unknown fields", () => {
     const unknown = Uint8Array.of(0xf8, 0x3f, 1, 0xfb, 0x3f, 0x08, 1, 0xfc, 0x3f, 0xfd, 0x3f, 1, 2, 3, 4);
     const bytes = Uint8Array.from([
       ...encode({ host: "first.test", status: 200, tags: ["a"] }),
@@ -78,7 +78,7 @@ describe("logFields", () => {
     expect(logFields(bytes)).toMatchObject({ host: "last.test", status: -1, tags: ["a", "b"] });
   });
 
-  test("cuts long texts, never between the halves of a character", () => {
+  test("truncates long texts without splitting a surrogate pair", () => {
     const requestURI = `/${"x".repeat(1998)}😀${"y".repeat(50_000)}`;
     expect(logFields(encode({ requestURI })).requestURI).toBe(requestURI.slice(0, 1999));
     expect(logFields(encode({ requestURI: `${requestURI}`.slice(1) })).requestURI).toBe(requestURI.slice(1, 2001));
@@ -86,25 +86,25 @@ describe("logFields", () => {
 
   test.each([
     ["a NUL", encode({ host: "a\0b" })],
-    ["a NUL behind other characters", encode({ userAgent: "ü\0" })],
-    ["a byte that begins nothing", textField(27, [0x80])],
-    ["half a character", textField(27, [0x61, 0xc3])],
-    ["a character in a form that is too long", textField(27, [0xc0, 0xaf])],
-    ["a longer one", textField(27, [0xe0, 0x80, 0xaf])],
-    ["half of a pair", textField(27, [0xed, 0xa0, 0x80])],
-    ["what lies above all characters", textField(27, [0xf4, 0x90, 0x80, 0x80])],
-    ["a text that is a number", Uint8Array.of(27 << 3 & 0x7f | 0x80, 27 >> 4, 5)],
-    ["a number that is a text", Uint8Array.of(1 << 3 | 2, 1, 65)],
+    ["a NUL after other characters", encode({ userAgent: "ü\0" })],
+    ["an unexpected continuation byte", textField(27, [0x80])],
+    ["an incomplete character", textField(27, [0x61, 0xc3])],
+    ["an overlong encoding of two bytes", textField(27, [0xc0, 0xaf])],
+    ["an overlong encoding of three bytes", textField(27, [0xe0, 0x80, 0xaf])],
+    ["an encoded surrogate", textField(27, [0xed, 0xa0, 0x80])],
+    ["a code point above the maximum", textField(27, [0xf4, 0x90, 0x80, 0x80])],
+    ["a text encoded as a varint", Uint8Array.of(27 << 3 & 0x7f | 0x80, 27 >> 4, 5)],
+    ["a number encoded as bytes", Uint8Array.of(1 << 3 | 2, 1, 65)],
     ["field 0", Uint8Array.of(0, 0)],
-    ["a type that there is not", Uint8Array.of(1 << 3 | 7)],
-    ["the end of a group", Uint8Array.of(1 << 3 | 4)],
+    ["an unknown wire type", Uint8Array.of(1 << 3 | 7)],
+    ["an unexpected end of a group", Uint8Array.of(1 << 3 | 4)],
     ["a group without an end", Uint8Array.of(0xfb, 0x3f, 0x08, 1)],
     ["a length beyond the end", Uint8Array.of(6 << 3 | 2, 4, 65)],
-    ["a length beyond all", Uint8Array.of(6 << 3 | 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f)],
-    ["a number of 11 bytes", Uint8Array.of(8, ...Array.from({ length: 10 }, () => 0x80), 1)],
-    ["a number without an end", Uint8Array.of(8, 0x80)],
-    ["a number of 64 bits that is cut", Uint8Array.of(13 << 3 | 1, 1, 2, 3)],
-    ["groups without end", Uint8Array.from({ length: 400 }, (_, index) => index % 2 === 0 ? 0xfb : 0x3f)],
+    ["an excessive length", Uint8Array.of(6 << 3 | 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f)],
+    ["a varint of 11 bytes", Uint8Array.of(8, ...Array.from({ length: 10 }, () => 0x80), 1)],
+    ["a truncated varint", Uint8Array.of(8, 0x80)],
+    ["a truncated 64-bit number", Uint8Array.of(13 << 3 | 1, 1, 2, 3)],
+    ["deeply nested groups", Uint8Array.from({ length: 400 }, (_, index) => index % 2 === 0 ? 0xfb : 0x3f)],
   ])("refuses %s", (_name, bytes) => {
     expect(() => logFields(bytes)).toThrow(WireError);
   });
@@ -125,14 +125,14 @@ describe("ipKey", () => {
     ["1.2.3.4a", undefined],
     ["", undefined],
     [":::", undefined],
-  ])("of %j", (text, key) => expect(ipKey(text)).toBe(key));
+  ])("returns the key of %j", (text, key) => expect(ipKey(text)).toBe(key));
 });
 
 function textField(field: number, text: readonly number[]): Uint8Array {
   return Uint8Array.of(field << 3 & 0x7f | 2 | 0x80, field >> 4, text.length, ...text);
 }
 
-function hostile(random: Random): Uint8Array {
+function corrupted(random: Random): Uint8Array {
   if (random.below(10) === 0) return Uint8Array.from(random.list(40, () => random.below(256)));
   const bytes = toBinary(HTTPAccessLogSchema, randomMessage(HTTPAccessLogSchema, random, 1));
   if (bytes.length === 0 || random.below(4) === 0) return bytes.subarray(0, random.below(bytes.length + 1));
@@ -140,8 +140,8 @@ function hostile(random: Random): Uint8Array {
   return bytes;
 }
 
-/** Nothing where a decoder refuses: of what is not read, the scanner looks at the shape only. */
-function decodedOrNothing(bytes: Uint8Array): HTTPAccessLog | undefined {
+/** Decodes a log; undefined if that fails, since `logFields` does not check the content of other fields. */
+function tryDecode(bytes: Uint8Array): HTTPAccessLog | undefined {
   try {
     return fromBinary(HTTPAccessLogSchema, bytes);
   } catch {

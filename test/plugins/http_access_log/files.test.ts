@@ -26,12 +26,12 @@ async function folder(): Promise<string> {
   return directory;
 }
 
-function run(edgehelm: TestKernel, command: string, ...words: string[]): Promise<readonly string[]> {
+function run(edgehelm: TestKernel, command: string, ...args: string[]): Promise<readonly string[]> {
   const { kernel } = edgehelm;
-  return kernel.commands.find(({ name }) => name === `logs ${command}`)!.run(kernel.systemCall("test"), words);
+  return kernel.commands.find(({ name }) => name === `logs ${command}`)!.run(kernel.systemCall("test"), args);
 }
 
-test("a day goes out as lines of JSON, whole or not at all, and comes back as it was", async () => {
+test("exports a day atomically as lines of JSON and imports it unchanged", async () => {
   const edgehelm = await open();
   const httpAccessLogs = Array.from({ length: 2500 }, (_, index) => ({
     ...{ requestId: `${NOON}${index}`, serverId: BigInt(index % 5), requestURI: `/${index}`, tags: ["a\nb"] },
@@ -50,30 +50,30 @@ test("a day goes out as lines of JSON, whole or not at all, and comes back as it
   const find = async (requestId: string) => await edgehelm.call(admin, findHTTPAccessLog, { requestId });
   const before = await find(`${NOON}17`);
   expect(await run(edgehelm, "days")).toEqual([`${DAY}  2500 rows`]);
-  expect(await run(edgehelm, "drop", DAY)).toEqual([`the access logs of ${DAY} are gone`]);
+  expect(await run(edgehelm, "drop", DAY)).toEqual([`deleted the access logs of ${DAY}`]);
   expect(await run(edgehelm, "days")).toEqual([]);
   for (const _again of [1, 2]) {
     expect(await run(edgehelm, "import", path)).toEqual([
-      `read 2500 access logs in 2500 lines of ${path}; 0 lines could not be read`,
+      `imported 2500 access logs from 2500 lines of ${path}; 0 malformed lines skipped`,
     ]);
   }
   expect(await run(edgehelm, "days")).toEqual([`${DAY}  2500 rows`]);
   expect(await find(`${NOON}17`)).toEqual(before);
-  const nowhere = run(edgehelm, "export", DAY, join(directory, "missing", "file"));
-  await expect(nowhere).rejects.toMatchObject({ code: "ENOENT" });
+  const failing = run(edgehelm, "export", DAY, join(directory, "missing", "file"));
+  await expect(failing).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("logs of nginx and Apache come in; lines that cannot be read are counted and told", async () => {
+test("imports logs of nginx and Apache and reports malformed lines", async () => {
   const edgehelm = await open();
   const path = join(await folder(), "access.log.gz");
   await writeFile(path, gzipSync(COMBINED));
   const options = ["--server=4", "--node=5", "--host=www.shop.test", "--scheme=https"];
   for (const _again of [1, 2]) {
     expect(await run(edgehelm, "import", path, ...options)).toEqual([
-      `read 9 access logs in 13 lines of ${path}; 3 lines could not be read`,
-      '  line 8: line: is not of the format "combined"',
-      '  line 9: line: is not of the format "combined"',
-      '  line 10: line: is not of the format "combined"',
+      `imported 9 access logs from 13 lines of ${path}; 3 malformed lines skipped`,
+      '  line 8: line: must have the format "combined"',
+      '  line 9: line: must have the format "combined"',
+      '  line 10: line: must have the format "combined"',
     ]);
   }
   const { httpAccessLogs } = await edgehelm.call(admin, listHTTPAccessLogs, { day: DAY, size: 100n });
@@ -95,13 +95,13 @@ test("logs of nginx and Apache come in; lines that cannot be read are counted an
   expect(byPath["/twice"]).toHaveLength(2);
 });
 
-test("logs of Caddy come in", async () => {
+test("imports logs of Caddy", async () => {
   const edgehelm = await open();
   const path = join(await folder(), "caddy.log");
   await writeFile(path, CADDY);
-  const [told, ...faults] = await run(edgehelm, "import", path, "--server=4");
-  expect(told).toBe(`read 3 access logs in 6 lines of ${path}; 3 lines could not be read`);
-  expect(faults).toHaveLength(3);
+  const [summary, ...errors] = await run(edgehelm, "import", path, "--server=4");
+  expect(summary).toBe(`imported 3 access logs from 6 lines of ${path}; 3 malformed lines skipped`);
+  expect(errors).toHaveLength(3);
   const { httpAccessLogs } = await edgehelm.call(admin, listHTTPAccessLogs, { day: DAY, size: 100n });
   const byURI = Object.groupBy(httpAccessLogs, ({ requestURI }) => requestURI);
   expect(byURI["/a?b=1"]?.[0]).toMatchObject({
@@ -123,12 +123,12 @@ test("logs of Caddy come in", async () => {
 
 test.each([
   ["import", [], "arguments: must be <file> with options"],
-  ["import", ["a", "--colour=red"], 'arguments: must not have "--colour=red"'],
+  ["import", ["a", "--colour=red"], 'arguments: unknown option "--colour=red"'],
   ["import", ["a", "--server=x"], 'server: must be an id, got "x"'],
   ["import", ["a", "--format=iis"], "format: must be one of combined, caddy, edgehelm"],
   ["export", ["2025-03-10", "a"], "day: invalid 'day'"],
   ["drop", [], "arguments: must be <day>"],
-])("%s %o is refused", async (command, words, fault) => {
+])("%s %o is refused", async (command, args, message) => {
   const edgehelm = await open();
-  await expect(run(edgehelm, command, ...words)).rejects.toThrow(fault);
+  await expect(run(edgehelm, command, ...args)).rejects.toThrow(message);
 });

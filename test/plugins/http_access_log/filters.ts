@@ -1,10 +1,10 @@
-import { ipRange } from "../../../plugins/http_access_log/ip.ts";
-import { parseKeyword } from "../../../plugins/http_access_log/keyword.ts";
+import { ipRange } from "../../../plugins/http_access_log/query/ip_range.ts";
+import { parseKeyword } from "../../../plugins/http_access_log/query/keyword.ts";
 import type { LogFilter } from "../../../plugins/http_access_log/log_store.ts";
 import { boundsOfDay, firstOf } from "../../../plugins/http_access_log/request_id.ts";
 import { addressOf, DAY, hostOf, START } from "./rows.ts";
 
-/** Every log of a day. */
+/** Returns a filter that matches every log of a day. */
 export function wholeDay(day = DAY): LogFilter {
   return {
     ...boundsOfDay(day),
@@ -38,7 +38,7 @@ function hours(first: number, last: number): Part {
   return { from: firstOf(START + first * 3600), to: `${firstOf(START + (last + 1) * 3600 - 1)}~` };
 }
 
-/** What a list can ask for, by kind: frequent, rare and absent values of each. */
+/** Filters by kind, with frequent, rare and absent values of each. */
 export const KINDS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   server: { hot: { serverId: 1n }, rare: { serverId: 290n }, none: { serverId: 9999n } },
   user: { hot: { userId: 1n }, rare: { userId: 39n }, none: { userId: 77n } },
@@ -95,7 +95,7 @@ export const KINDS: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   hours: { some: hours(9, 10), last: hours(23, 23), none: { from: firstOf(START + 5), to: firstOf(START + 4) } },
 };
 
-/** Every value of every kind alone. */
+/** Filters with one value of one kind. */
 export const SINGLE: readonly (readonly [string, LogFilter])[] = [
   ["everything", wholeDay()],
   ["the day before", wholeDay(DAY - 1n)],
@@ -106,7 +106,7 @@ export const SINGLE: readonly (readonly [string, LogFilter])[] = [
   ),
 ];
 
-/** The values of two kinds together: the first of each, which is frequent, and the last of each, which is not. */
+/** Filters with values of two kinds: combinations of the frequent first and the rare last value of each. */
 export const PAIRS: readonly (readonly [string, LogFilter])[] = pairs();
 
 function pairs(): (readonly [string, LogFilter])[] {

@@ -35,7 +35,7 @@ async function uris(request: object, caller = admin): Promise<string[]> {
 }
 
 describe("createHTTPAccessLogs", () => {
-  test("keeps everything that it was told, with node, cluster and body", async () => {
+  test("stores every field, with node, cluster and body", async () => {
     const requestId = idAt(-86_400);
     await send([{
       requestId,
@@ -66,14 +66,14 @@ describe("createHTTPAccessLogs", () => {
     expect(listed).toMatchObject({ requestId, status: 404, requestBody: new Uint8Array() });
   });
 
-  test("passes over what is known, and refuses the whole batch for a wrong id", async () => {
+  test("skips stored request ids, and refuses the whole batch for an invalid id", async () => {
     const [first, second] = [idAt(-172_800), idAt(-172_800)];
     await send([{ requestId: first, requestURI: "/first" }]);
     await send([{ requestId: first, requestURI: "/again" }, { requestId: second, requestURI: "/second" }]);
     expect(await uris({ day: "20250308" })).toEqual(["/second", "/first"]);
-    const wrong = send([{ requestId: idAt(-172_800) }, { requestId: "12345" }]);
-    await expect(wrong).rejects.toMatchObject({ code: 400, reason: "http_access_log.invalid_request_id" });
-    await expect(send([{ requestId: idAt(300_000) }])).rejects.toMatchObject({ message: /must not lie in the future/ });
+    const invalid = send([{ requestId: idAt(-172_800) }, { requestId: "12345" }]);
+    await expect(invalid).rejects.toMatchObject({ code: 400, reason: "http_access_log.invalid_request_id" });
+    await expect(send([{ requestId: idAt(300_000) }])).rejects.toMatchObject({ message: /must not be in the future/ });
     expect(await uris({ day: "20250308" })).toHaveLength(2);
   });
 });
@@ -101,7 +101,7 @@ describe("listHTTPAccessLogs", () => {
     for (const start of [0, 60]) await send(rows.slice(start, start + 60), BigInt(start / 60 + 1));
   });
 
-  const at = (test: (row: Log & Record<string, unknown>, index: number) => boolean) =>
+  const urisWhere = (test: (row: Log & Record<string, unknown>, index: number) => boolean) =>
     rows.filter(test).map(({ requestURI }) => requestURI).reverse();
   const isV6 = (_: unknown, index: number) => index % 5 === 0;
 
@@ -140,10 +140,10 @@ describe("listHTTPAccessLogs", () => {
     ["keyword: bare method", { keyword: "POST" }, (_, i) => i % 10 === 0],
     ["keyword: percent sign", { keyword: "%" }, () => false],
   ])("finds %s", async (_name, filter, expected) => {
-    expect(await uris(filter)).toEqual(at(expected));
+    expect(await uris(filter)).toEqual(urisWhere(expected));
   });
 
-  test("finds a request by its number as keyword", async () => {
+  test("finds a log by its request id as keyword", async () => {
     expect(await uris({ keyword: rows[7]!.requestId })).toEqual(["/7?q=0"]);
   });
 
@@ -165,7 +165,7 @@ describe("listHTTPAccessLogs", () => {
     expect(backward).toEqual(all);
   });
 
-  test("echoes the cursor when there is nothing", async () => {
+  test("returns the cursor of the request if there are no logs", async () => {
     expect(await list({ day: "20240101", requestId: "17415648000" }))
       .toMatchObject({ httpAccessLogs: [], requestId: "17415648000", hasMore: false });
   });
@@ -186,9 +186,9 @@ describe("listHTTPAccessLogs", () => {
     expect(await uris({ ...day, partition: 7 })).toEqual([]);
   });
 
-  test("a user sees their own sites only", async () => {
+  test("shows a user only the logs of their own sites", async () => {
     const ada = as.user(1n);
-    expect(await uris({ userId: 2n }, ada)).toEqual(at((row) => row.serverId! % 3n === 1n));
+    expect(await uris({ userId: 2n }, ada)).toEqual(urisWhere((row) => row.serverId! % 3n === 1n));
     await expect(list({ serverId: 2n }, ada)).rejects.toMatchObject({ message: "not owned" });
     const found = await edgehelm.call(ada, service.findHTTPAccessLog, { requestId: rows[1]!.requestId });
     expect(found.httpAccessLog).toBeUndefined();
@@ -207,7 +207,7 @@ describe("listHTTPAccessLogs", () => {
   });
 });
 
-test("logs go after the retention, and what stays can still be found", async () => {
+test("deletes logs after the retention and keeps the others", async () => {
   const [old, young] = [idAt(-20 * 86_400), idAt(-13 * 86_400)];
   await send([{ requestId: old, requestURI: "/old" }, { requestId: young, requestURI: "/young" }]);
   expect(await uris({ day: "20250218" })).toEqual(["/old"]);

@@ -6,21 +6,21 @@ import {
   HTTPAccessLogSchema,
 } from "../../../plugins/http_access_log/proto/service_http_access_log_pb.ts";
 
-/** A kept log with what it is found by, read the plain way. */
-export interface KnownLog {
+/** A stored log with its searched fields. */
+export interface StoredLog {
   readonly entry: LogEntry;
   readonly log: HTTPAccessLog;
   readonly host: string;
   readonly ipKey: string;
 }
 
-/** What every store must answer, by looking at everything. */
+/** Computes the expected results of every store by testing every log. */
 export class Oracle {
-  readonly #byId = new Map<string, KnownLog>();
-  #sorted: KnownLog[] | undefined;
+  readonly #byId = new Map<string, StoredLog>();
+  #sorted: StoredLog[] | undefined;
   #matching = new WeakMap<LogFilter, readonly LogEntry[]>();
 
-  /** The first that came of a request is kept. */
+  /** Keeps the first log of each request id. */
   append(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
       if (this.#byId.has(entry.requestId)) continue;
@@ -28,15 +28,15 @@ export class Oracle {
       const host = log.host.slice(0, 2000).toLowerCase().replace(/:\d+$/, "");
       this.#byId.set(entry.requestId, { entry, log, host, ipKey: ipKey(log.remoteAddr) ?? "" });
     }
-    this.#forget();
+    this.#clearCache();
   }
 
-  remove(test: (known: KnownLog) => boolean): void {
-    for (const [requestId, known] of this.#byId) if (test(known)) this.#byId.delete(requestId);
-    this.#forget();
+  remove(test: (stored: StoredLog) => boolean): void {
+    for (const [requestId, stored] of this.#byId) if (test(stored)) this.#byId.delete(requestId);
+    this.#clearCache();
   }
 
-  #forget(): void {
+  #clearCache(): void {
     this.#sorted = undefined;
     this.#matching = new WeakMap();
   }
@@ -45,25 +45,25 @@ export class Oracle {
     return this.#byId.get(requestId)?.entry;
   }
 
-  /** All, by their request ids. */
-  get all(): readonly KnownLog[] {
+  /** All logs in the order of their request ids. */
+  get all(): readonly StoredLog[] {
     return this.#sorted ??= [...this.#byId.values()].sort((one, other) =>
       one.entry.requestId < other.entry.requestId ? -1 : 1
     );
   }
 
-  /** What a filter leaves, in the direction of the page; partitions are the stores' own affair. */
+  /** Returns the logs that match a filter, in the direction of the page. It ignores partitions, which stores assign. */
   matching(filter: LogFilter, { oldestFirst }: Pick<LogPage, "oldestFirst">): readonly LogEntry[] {
     let found = this.#matching.get(filter);
     if (found === undefined) {
-      found = this.all.filter((known) => matches(known, filter)).map(({ entry }) => entry);
+      found = this.all.filter((stored) => matches(stored, filter)).map(({ entry }) => entry);
       this.#matching.set(filter, found);
     }
     return oldestFirst ? found : found.toReversed();
   }
 }
 
-function matches({ entry, log, host, ipKey }: KnownLog, filter: LogFilter): boolean {
+function matches({ entry, log, host, ipKey }: StoredLog, filter: LogFilter): boolean {
   const { requestId, userId, nodeClusterId } = entry;
   if (requestId < filter.from || requestId > filter.to) return false;
   const ids = ["serverId", "nodeId", "firewallPolicyId", "firewallRuleGroupId", "firewallRuleSetId"] as const;
@@ -82,8 +82,8 @@ function hostPattern(host: string): RegExp {
   return new RegExp(`^${parts.join(".*")}$`, "s");
 }
 
-function meets(known: KnownLog, condition: Condition): boolean {
-  const { entry, log, host, ipKey } = known;
+function meets(stored: StoredLog, condition: Condition): boolean {
+  const { entry, log, host, ipKey } = stored;
   switch (condition.kind) {
     case "ip":
       return ipKey >= condition.from && ipKey <= condition.to;
@@ -102,12 +102,12 @@ function meets(known: KnownLog, condition: Condition): boolean {
       return [remoteAddr, requestURI, host, userAgent].some((one) => contains(one, text)) || tags.includes(text) ||
         requestMethod === text.toUpperCase();
     }
-    case "either":
-      return condition.conditions.some((one) => meets(known, one));
+    case "anyOf":
+      return condition.conditions.some((one) => meets(stored, one));
   }
 }
 
-/** Whether the searched part of a text contains another; only the case of ASCII letters does not matter. */
+/** Returns true if the searched part of a text contains `part`, ignoring the case of ASCII letters only. */
 function contains(text: string, part: string): boolean {
   return lower(text.slice(0, 2000)).includes(lower(part));
 }

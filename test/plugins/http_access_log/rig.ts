@@ -12,11 +12,11 @@ import user from "../../../plugins/user/plugin.ts";
 export interface LogKernelOptions extends Pick<TestKernelOptions, "metrics" | "log"> {
   readonly clock: TestClock;
   readonly config?: Readonly<Record<string, JsonValue>>;
-  /** What the machine offers; nothing unless told. */
+  /** The host part; absent by default, as on the edge. */
   readonly host?: LogHost;
 }
 
-/** http_access_log beside user; server n belongs to user n % 3, and stands on cluster n % 2 + 1; node 5 is known. */
+/** A kernel with http_access_log and user. Server n belongs to user n % 3 and cluster n % 2 + 1; only node 5 exists. */
 export function logKernel({ clock, config = {}, host, ...more }: LogKernelOptions): Promise<TestKernel> {
   const servers: Partial<Servers> = {
     summaries: async (_call, ids) =>
@@ -29,13 +29,13 @@ export function logKernel({ clock, config = {}, host, ...more }: LogKernelOption
   const nodes: Partial<Nodes> = { summaries: async (_call, ids) => new Map(ids.includes(5n) ? [[5n, node]] : []) };
   const stubs = [stub(Servers, servers), stub(Nodes, nodes)];
   const hosts = host === undefined ? {} : { http_access_log: host };
-  // By name, since segments cannot be had where others may use the same database.
+  // set explicitly, since segments are not available on a shared database
   const store = host?.stores.clickhouse === undefined ? {} : { store: "clickhouse" };
   const settings = { http_access_log: { ...store, ...config } };
   return testKernel({ plugins: [plugin, user], stubs, clock, config: settings, hosts, ...more });
 }
 
-/** A machine with files, a disk of a terabyte, and, if told, a store in the place of a ClickHouse server. */
+/** A host part with files, a disk of a tebibyte, and optionally a store in place of ClickHouse. */
 export function logHost(store?: LogStore, more: Partial<LogHost> = {}): LogHost {
   return {
     stores: store === undefined ? {} : { clickhouse: () => ({ store, close: () => Promise.resolve() }) },
@@ -46,10 +46,10 @@ export function logHost(store?: LogStore, more: Partial<LogHost> = {}): LogHost 
   };
 }
 
-/** A store that only has what a test gives it. */
+/** A store with the given operations; any other throws. */
 export function storeOf(members: Partial<LogStore>): LogStore {
   const missing = (): never => {
-    throw new Error("the test does not reach this");
+    throw new Error("unexpected call");
   };
   const all = { append: missing, find: missing, list: missing, partitions: missing, days: missing, dropDay: missing };
   return { ...all, removeOfUser: missing, ...members };

@@ -3,12 +3,12 @@ import type { LogEntry } from "../../../plugins/http_access_log/log_store.ts";
 import { HTTPAccessLogSchema } from "../../../plugins/http_access_log/proto/service_http_access_log_pb.ts";
 import { Random } from "../../harness/random.ts";
 
-/** 2025-03-10 in UTC: the day of most rows. Some are of the day before and of the one after. */
+/** 2025-03-10 in UTC, the day of most rows; some belong to the day before or after. */
 export const START = 1741564800;
 export const DAY = 20250310n;
 export const DAYS = [20250309n, DAY, 20250311n] as const;
 
-/** How many of each there are; the first of them have most of the rows. */
+/** The number of objects of each kind; the first ones have most of the rows. */
 export const COUNTS = { servers: 300, users: 40, nodes: 12, clusters: 3, addresses: 5000, policies: 6 } as const;
 
 const METHODS = ["GET", "GET", "GET", "GET", "GET", "GET", "POST", "HEAD", "PUT", "DELETE"];
@@ -24,17 +24,17 @@ const REFERERS = ["", "", "", "https://search.test/?q=Öl", "https://shop.test/"
 const PATHS = ["/", "/index.html", "/img/logo.png", "/api/v1/orders", "/wp-login.php", "/suche/Äpfel", "/a_b/c%20d"];
 const TAGS = ["slow", "bot", "cc-attack", "50%"];
 
-/** Small numbers more often than large ones. */
+/** Returns small numbers more often than large ones. */
 function skewed(random: Random, count: number): number {
   return Math.floor(count * random.next() ** 3);
 }
 
-/** The server's own host, or another one of it. */
+/** Returns the main host of a server, or another one. */
 export function hostOf(server: number, other: number): string {
   return other === 0 ? `shop${server}.test` : `cdn${other}.shop${server}.test`;
 }
 
-/** An address; a few are IPv6, and a few are none. */
+/** Returns an address; some are IPv6, and some are not addresses. */
 export function addressOf(index: number): string {
   if (index % 50 === 49) return index % 100 === 99 ? "unix:" : "";
   if (index % 7 === 6) return `2001:db8::${(index >> 4).toString(16)}:${(index % 16).toString(16)}`;
@@ -42,18 +42,18 @@ export function addressOf(index: number): string {
 }
 
 /**
- * Rows in the batches in which they come: roughly by time, with late ones of the day before and early ones of the next,
- * equal milliseconds, borders of days, and rows that come twice, changed, in the same batch or in a later one.
+ * Yields batches of rows roughly in the order of time, with rows of the day before and after, equal milliseconds, times
+ * at the boundaries of days, and changed duplicates in the same or a later batch.
  */
 export function* randomBatches(count: number, seed: number): Generator<LogEntry[]> {
   const random = new Random(seed);
   let batch: LogEntry[] = [];
   let size = 1 + random.below(900);
-  const known: string[] = [];
+  const sentIds: string[] = [];
   for (let index = 0; index < count; index++) {
-    const isAgain = known.length > 0 && random.below(100) === 0;
-    const requestId = isAgain ? random.oneOf(known) : requestIdOf(index, count, random);
-    if (random.below(20) === 0) known.push(requestId);
+    const isDuplicate = sentIds.length > 0 && random.below(100) === 0;
+    const requestId = isDuplicate ? random.oneOf(sentIds) : requestIdOf(index, count, random);
+    if (random.below(20) === 0) sentIds.push(requestId);
     batch.push(randomEntry(requestId, random));
     if (batch.length < size) continue;
     yield batch;
@@ -79,7 +79,7 @@ function millisecondsOf(index: number, count: number, random: Random): number {
   if (kind < 30) return first - 1 - random.below(7_200_000);
   if (kind < 40) return last + 1 + random.below(3_600_000);
   const time = first + Math.floor((last - first) * index / count) - random.below(60_000);
-  // many of one millisecond
+  // many rows share a millisecond
   const exact = kind < 300 ? time - time % 30_000 : time;
   return Math.min(last, Math.max(first, exact));
 }
@@ -111,7 +111,7 @@ function randomEntry(requestId: string, random: Random): LogEntry {
     firewallPolicyId: isFirewalled ? BigInt(1 + skewed(random, COUNTS.policies)) : 0n,
     firewallRuleGroupId: isFirewalled ? BigInt(10 + random.below(4)) : 0n,
     firewallRuleSetId: isFirewalled ? BigInt(100 + random.below(9)) : 0n,
-    errors: status >= 500 ? ["the origin gave no answer"] : [],
+    errors: status >= 500 ? ["the origin did not respond"] : [],
   });
   const requestBody = random.below(20) === 0 ? Uint8Array.from(random.list(80, () => random.below(256))) : NO_BODY;
   const nodeClusterId = BigInt(server % COUNTS.clusters);

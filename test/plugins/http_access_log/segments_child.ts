@@ -5,9 +5,9 @@ import { createLogger } from "../../../core/base/log.ts";
 import { SegmentStore } from "../../../plugins/http_access_log/host/segments/segment_store.ts";
 import { BATCH_ROWS, CRASH_DAY, CRASH_OPTIONS, crashBatch } from "./segments_crash.ts";
 
-// This file is a program: it tells what it found in a directory, and then takes batches in until it is killed.
+// This program reports the content of a directory, then appends batches until it is killed.
 const [directory = "", from = "0"] = process.argv.slice(2);
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 const call = { deadline: Infinity, signal: new AbortController().signal } as Call;
 const log = createLogger({ level: "info", write: (line) => console.error(line), clock: systemClock });
@@ -15,7 +15,7 @@ const log = createLogger({ level: "info", write: (line) => console.error(line), 
 const start = performance.now();
 const store = new SegmentStore({ ...CRASH_OPTIONS, directory }, { clock: systemClock, log });
 await store.days(call);
-say(`opened ${Math.round(performance.now() - start)}`);
+print(`opened ${Math.round(performance.now() - start)}`);
 
 const rows = new Map<number, number>();
 const seen = new Set<string>();
@@ -23,25 +23,25 @@ for (let cursor = "";;) {
   const page = { cursor, oldestFirst: true, size: 1000, withBodies: false };
   const { entries } = await store.list(call, CRASH_DAY, page);
   for (const { requestId, userId } of entries) {
-    if (seen.has(requestId)) say(`doubled ${requestId}`);
+    if (seen.has(requestId)) print(`doubled ${requestId}`);
     seen.add(requestId);
     rows.set(Number(userId), (rows.get(Number(userId)) ?? 0) + 1);
   }
   if (entries.length < page.size) break;
   cursor = entries.at(-1)!.requestId;
 }
-for (const [batch, count] of rows) if (count !== BATCH_ROWS) say(`part ${batch} ${count}`);
-say(`found ${[...rows.keys()].join()}`);
+for (const [batch, count] of rows) if (count !== BATCH_ROWS) print(`part ${batch} ${count}`);
+print(`found ${[...rows.keys()].join()}`);
 
 let next = Number(from);
-await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+await Promise.all(Array.from({ length: CONCURRENCY }, async () => {
   for (;;) {
     const number = next++;
     await store.append(call, crashBatch(number));
-    say(`kept ${number}`);
+    print(`acknowledged ${number}`);
   }
 }));
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

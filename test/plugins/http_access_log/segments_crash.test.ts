@@ -10,26 +10,27 @@ import { Random } from "../../harness/random.ts";
 import { runtimes } from "../../harness/runtimes.ts";
 
 const CHILD = fileURLToPath(new URL("./segments_child.ts", import.meta.url));
-/** TEST_KILLS=300 for the whole of it. */
+/** The number of kills; set TEST_KILLS=300 for a thorough run. */
 const KILLS = Number(process.env["TEST_KILLS"] ?? 3);
-const OF_ONE_STORE = 25;
-const LONGEST = 1500;
+/** The number of kills before a new store is used, since the program reads the whole store on every start. */
+const KILLS_PER_STORE = 25;
+const MAX_DELAY = 1500;
 
-/** What one life of the program told. */
-interface Life {
+/** The output of one run of the program. */
+interface Run {
   readonly openedIn: number | undefined;
-  /** The batches that were there; undefined when it died before it could tell. */
+  /** The batches found at the start; undefined if the program was killed before it reported them. */
   readonly found: ReadonlySet<number> | undefined;
-  readonly faults: readonly string[];
-  readonly kept: readonly number[];
+  readonly errors: readonly string[];
+  readonly acknowledged: readonly number[];
 }
 
-/** Starts the program and kills it, some milliseconds after it began or was through with looking. */
-async function live(runtime: readonly string[], directory: string, from: number, kill: (line: string) => number) {
-  const [program = "", ...words] = runtime;
-  const child = spawn(program, [...words, CHILD, directory, String(from)], { stdio: ["ignore", "pipe", "inherit"] });
+/** Starts the program and kills it some milliseconds after its start or after it reported the found batches. */
+async function runChild(runtime: readonly string[], directory: string, from: number, kill: (line: string) => number) {
+  const [program = "", ...args] = runtime;
+  const child = spawn(program, [...args, CHILD, directory, String(from)], { stdio: ["ignore", "pipe", "inherit"] });
   let [openedIn, found]: [number | undefined, Set<number> | undefined] = [undefined, undefined];
-  const [faults, kept]: [string[], number[]] = [[], []];
+  const [errors, acknowledged]: [string[], number[]] = [[], []];
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const killAt = (delay: number) => void (delay < Infinity && setTimeout(() => child.kill("SIGKILL"), delay));
   killAt(kill("start"));
@@ -39,50 +40,51 @@ async function live(runtime: readonly string[], directory: string, from: number,
     else if (word === "found") {
       found = new Set(rest === "" ? [] : rest.split(",").map(Number));
       killAt(kill("found"));
-    } else if (word === "kept") kept.push(Number(rest));
-    else faults.push(line);
+    } else if (word === "acknowledged") acknowledged.push(Number(rest));
+    else errors.push(line);
   }
   await ended;
-  return { openedIn, found, faults, kept } satisfies Life;
+  return { openedIn, found, errors, acknowledged } satisfies Run;
 }
 
 describe.each(runtimes())("on %s", (_name, runtime) => {
-  test("what was acknowledged survives SIGKILL at any moment, once", async () => {
+  test("keeps acknowledged logs exactly once after SIGKILL at any time", async () => {
     const random = new Random(11);
     const openings: number[] = [];
-    // A store that is looked at whole in every life must not grow for too long.
-    for (let killed = 0; killed < KILLS; killed += OF_ONE_STORE) await lives(Math.min(OF_ONE_STORE, KILLS - killed));
+    for (let killed = 0; killed < KILLS; killed += KILLS_PER_STORE) {
+      await killRepeatedly(Math.min(KILLS_PER_STORE, KILLS - killed));
+    }
     const [median, slowest] = [openings.toSorted((a, b) => a - b)[openings.length >> 1], Math.max(...openings)];
-    if (KILLS > OF_ONE_STORE) console.info(`${KILLS} kills; open again in ${median} ms, at most ${slowest} ms`);
+    if (KILLS > KILLS_PER_STORE) console.info(`${KILLS} kills; open again in ${median} ms, at most ${slowest} ms`);
 
-    async function lives(kills: number): Promise<void> {
+    async function killRepeatedly(kills: number): Promise<void> {
       const directory = await mkdtemp(join(tmpdir(), "edgehelm-logs-"));
       onTestFinished(() => rm(directory, { recursive: true, force: true }));
-      const kept = new Set<number>();
+      const acknowledged = new Set<number>();
       let next = 0;
       let looks = 0;
       for (let round = 0; round <= kills; round++) {
-        // now and then already while it opens
+        // sometimes while it opens
         const early = random.below(5) === 0;
-        const delay = random.below(LONGEST);
-        const life = await live(
+        const delay = random.below(MAX_DELAY);
+        const run = await runChild(
           runtime,
           directory,
           next,
           (moment) => (moment === "start") === early ? delay : Infinity,
         );
-        expect(life.faults).toEqual([]);
-        if (life.openedIn !== undefined) openings.push(life.openedIn);
-        if (life.found !== undefined) {
+        expect(run.errors).toEqual([]);
+        if (run.openedIn !== undefined) openings.push(run.openedIn);
+        if (run.found !== undefined) {
           looks++;
-          expect([...kept].filter((number) => !life.found!.has(number))).toEqual([]);
+          expect([...acknowledged].filter((number) => !run.found!.has(number))).toEqual([]);
         }
-        for (const number of life.kept) kept.add(number);
-        // the next life sends again what this one may not have kept, and some that it has
-        next = Math.max(0, Math.max(-1, ...kept) - 2);
+        for (const number of run.acknowledged) acknowledged.add(number);
+        // the next run repeats batches that this one may not have stored, and some that it has
+        next = Math.max(0, Math.max(-1, ...acknowledged) - 2);
       }
       expect(looks).toBeGreaterThan(0);
-      expect(kept.size).toBeGreaterThan(kills);
+      expect(acknowledged.size).toBeGreaterThan(kills);
       await rm(directory, { recursive: true, force: true });
     }
   }, 120_000 + KILLS * 20_000);

@@ -4,16 +4,16 @@ import { HTTPAccessLogSchema } from "../../../plugins/http_access_log/proto/serv
 import { wholeDay } from "./filters.ts";
 import { START } from "./rows.ts";
 
-/** So small that something is always being sealed or merged. */
+/** Small limits, so that the store is always sealing or merging. */
 export const CRASH_OPTIONS = { generationRows: 1500, partitionRows: 20_000, mergeCount: 3 } as const;
 export const BATCH_ROWS = 200;
 export const CRASH_DAY = wholeDay();
 const LONG = "text ".repeat(20);
 
-/** A batch that is known by its number, which stands as the owner of its rows. */
+/** Returns a batch whose rows have its number as their owner. */
 export function crashBatch(number: number): LogEntry[] {
   return Array.from({ length: BATCH_ROWS }, (_, index) => {
-    // somewhat out of order, as from several nodes
+    // slightly out of order, as from several nodes
     const requestId = `${START * 1000 + number * 3 - number % 7}1${1_000_000 + index}${number}`;
     const userAgent = `${LONG}${number}`;
     const log = toBinary(HTTPAccessLogSchema, create(HTTPAccessLogSchema, { requestId, serverId: 1n, userAgent }));

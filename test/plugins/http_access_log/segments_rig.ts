@@ -8,24 +8,24 @@ import type { SegmentOptions } from "../../../plugins/http_access_log/host/segme
 import { systemClock } from "../../../core/base/clock.ts";
 import { createLogger, type Logger } from "../../../core/base/log.ts";
 import type { LogFilter, LogPage } from "../../../plugins/http_access_log/log_store.ts";
-import { type StartWorker, startWorker } from "../../../plugins/http_access_log/host/segments/worker_client.ts";
+import { type StartWorker, startWorker } from "../../../plugins/http_access_log/host/segments/workers/worker_client.ts";
 import { wholeDay } from "./filters.ts";
 import { crashBatch } from "./segments_crash.ts";
 import { type SegmentDeps, SegmentStore } from "../../../plugins/http_access_log/host/segments/segment_store.ts";
 
-/** Without a word in the log. */
+/** Dependencies with a silent log. */
 export const QUIET: SegmentDeps = {
   clock: systemClock,
   log: createLogger({ level: "silent", write: () => {}, clock: systemClock }),
 };
 
-/** A store of segments in a directory of its own, which can be closed and opened again. */
+/** A segment store in a temporary directory, which can be reopened. */
 export class SegmentRig implements AsyncDisposable {
   readonly directory: string;
   readonly options: Partial<SegmentOptions>;
   /** Lines of the log. */
   readonly log: string[] = [];
-  /** The threads of all stores that were opened, each store's in the same order. */
+  /** The worker threads of all opened stores, in the same order for each store. */
   readonly workers: Worker[] = [];
   store: SegmentStore;
   readonly #kernel: TestKernel;
@@ -37,7 +37,7 @@ export class SegmentRig implements AsyncDisposable {
     this.store = this.#open();
   }
 
-  /** @param directory removed at the end; a new one unless told */
+  /** @param directory deleted at the end; the default is a new temporary directory */
   static async open(options: Partial<SegmentOptions> = {}, directory?: string): Promise<SegmentRig> {
     const own = directory ?? await mkdtemp(join(tmpdir(), "edgehelm-logs-"));
     return new SegmentRig(own, options, await testKernel({ plugins: [], clock: systemClock }));
@@ -47,7 +47,7 @@ export class SegmentRig implements AsyncDisposable {
     return this.#kernel.kernel.systemCall("test");
   }
 
-  /** @param between what happens to the files while it is closed */
+  /** @param between runs while the store is closed */
   async reopen(between: () => Promise<void> | void = () => {}): Promise<void> {
     await this.store.close();
     await between();
@@ -56,14 +56,14 @@ export class SegmentRig implements AsyncDisposable {
 
   #open(): SegmentStore {
     const log: Logger = createLogger({ level: "info", write: (line) => void this.log.push(line), clock: systemClock });
-    const starting: StartWorker = (module) => {
+    const startRecorded: StartWorker = (module) => {
       const worker = startWorker(module);
       this.workers.push(worker);
       return worker;
     };
     return new SegmentStore(
       { ...this.options, directory: this.directory },
-      { clock: systemClock, log, startWorker: starting },
+      { clock: systemClock, log, startWorker: startRecorded },
     );
   }
 
@@ -76,26 +76,26 @@ export class SegmentRig implements AsyncDisposable {
 
 const PAGE: LogPage = { cursor: "", oldestFirst: false, size: 1000, withBodies: false };
 
-/** The request ids that a filter finds, page by page. */
+/** Returns the request ids that match a filter, reading page by page. */
 export async function idsOf(rig: SegmentRig, filter: LogFilter = wholeDay(), page: Partial<LogPage> = {}, call?: Call) {
   const ids: string[] = [];
   for (let cursor = "";;) {
-    const wanted = { ...PAGE, ...page, cursor };
-    const { entries, stoppedAt } = await rig.store.list(call ?? rig.call(), filter, wanted);
+    const current = { ...PAGE, ...page, cursor };
+    const { entries, stoppedAt } = await rig.store.list(call ?? rig.call(), filter, current);
     ids.push(...entries.map(({ requestId }) => requestId));
-    if (stoppedAt === undefined && entries.length < wanted.size) return ids;
+    if (stoppedAt === undefined && entries.length < current.size) return ids;
     const next: string = stoppedAt ?? entries.at(-1)!.requestId;
-    if (next === cursor) throw new Error(`the search stays at ${cursor}`);
+    if (next === cursor) throw new Error(`the search makes no progress after ${cursor}`);
     cursor = next;
   }
 }
 
-/** Appends batches by their numbers. */
+/** Appends the batches from `from` to before `to`. */
 export async function append(rig: SegmentRig, from: number, to: number): Promise<void> {
   for (let number = from; number < to; number++) await rig.store.append(rig.call(), crashBatch(number));
 }
 
-/** The request ids of batches as a list has them. */
+/** Returns the request ids of batches in the order of a list. */
 export function idsOfBatches(from: number, to: number): string[] {
   const ids: string[] = [];
   for (let number = from; number < to; number++) ids.push(...crashBatch(number).map(({ requestId }) => requestId));

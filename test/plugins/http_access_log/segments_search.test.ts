@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Pace } from "../../../plugins/http_access_log/segments/pace.ts";
+import { SearchBudget } from "../../../plugins/http_access_log/segments/search_budget.ts";
 import { searchCurrent } from "../../../plugins/http_access_log/segments/search.ts";
 import type { SegmentInfo } from "../../../plugins/http_access_log/segments/segment.ts";
 import { wholeDay } from "./filters.ts";
@@ -9,18 +9,18 @@ function segment(name: string): SegmentInfo {
   return { name, firstId, lastId, partition: 0 } as SegmentInfo;
 }
 
-/** A search in which no segment can be opened; `current` are those that there are, time after time. */
+/** Runs a search in which no segment can be opened; `current` has the segments of each attempt. */
 async function search(current: readonly (readonly string[])[]) {
   const [reported, opened]: [string[], string[]] = [[], []];
-  let looks = 0;
-  const there = () => current[Math.min(looks, current.length) - 1]!;
+  let attempts = 0;
+  const existing = () => current[Math.min(attempts, current.length) - 1]!;
   const found = await searchCurrent({
-    current: () => (looks++, there().map(segment)),
-    // As it is once the search gets to it.
-    isCurrent: ({ name }) => current[Math.min(looks, current.length - 1)]!.includes(name),
+    current: () => (attempts++, existing().map(segment)),
+    // the state when the search opens the segment
+    isCurrent: ({ name }) => current[Math.min(attempts, current.length - 1)]!.includes(name),
     filter: wholeDay(),
     page: { cursor: "", oldestFirst: false, size: 20, withBodies: false },
-    pace: new Pace({ deadline: Infinity, rows: Infinity, slice: Infinity, turn: () => Promise.resolve() }),
+    budget: new SearchBudget({ deadline: Infinity, rows: Infinity, slice: Infinity, turn: () => Promise.resolve() }),
     open({ name }) {
       opened.push(name);
       throw new Error(`${name} cannot be opened`);
@@ -31,7 +31,7 @@ async function search(current: readonly (readonly string[])[]) {
 }
 
 describe("a segment that cannot be opened", () => {
-  test("is damaged when it is still there: it is told and left out", async () => {
+  test("is reported as damaged and skipped if it still exists", async () => {
     expect(await search([["a", "b"]])).toEqual({
       found: { entries: [] },
       reported: expect.arrayContaining(["a", "b"]),
@@ -39,14 +39,14 @@ describe("a segment that cannot be opened", () => {
     });
   });
 
-  test("was merged when it is not: the search begins anew", async () => {
+  test("restarts the search if it was merged", async () => {
     const { reported, opened } = await search([["a", "b"], ["merged"], ["merged"]]);
     expect(opened.toSorted()).toEqual(["a", "b", "merged"]);
     expect(reported).toEqual(["merged"]);
   });
 
-  test("is given up when segments never stay", async () => {
+  test("ends the search with an error if segments keep changing", async () => {
     const names = Array.from({ length: 50 }, (_, number) => [`s${number}`]);
-    await expect(search(names)).rejects.toThrow("change faster");
+    await expect(search(names)).rejects.toThrow("changed too often");
   });
 });

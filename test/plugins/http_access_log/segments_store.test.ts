@@ -1,7 +1,7 @@
 import { SegmentRig } from "./segments_rig.ts";
 import { logStoreSuite } from "./suite.ts";
 
-// small ones, so that there are many
+// small limits, so that there are many segments
 logStoreSuite("segments", async ({ partitionRows }) => {
   const rig = await SegmentRig.open({ partitionRows: Number(partitionRows), generationRows: 1200, mergeCount: 3 });
   return {
@@ -15,4 +15,4 @@ logStoreSuite("segments", async ({ partitionRows }) => {
     },
     [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
   };
-}, { rows: 10_000, states: ["opened again", "sealed"] });
+}, { rows: 10_000, states: ["reopened", "sealed"] });

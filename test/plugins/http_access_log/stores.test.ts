@@ -3,8 +3,8 @@ import { testKernel } from "edgehelm/testing";
 import type { LogStore } from "../../../plugins/http_access_log/log_store.ts";
 import { migrations } from "../../../plugins/http_access_log/migrations/mod.ts";
 import manifest from "../../../plugins/http_access_log/plugin.json" with { type: "json" };
-import type { Tables } from "../../../plugins/http_access_log/store_tables.ts";
-import { rowLogStore } from "../../../plugins/http_access_log/store.ts";
+import type { Tables } from "../../../plugins/http_access_log/rows/store_tables.ts";
+import { rowLogStore } from "../../../plugins/http_access_log/rows/store.ts";
 import { TEST_DATABASE } from "../../harness/database.ts";
 import { logStoreSuite } from "./suite.ts";
 

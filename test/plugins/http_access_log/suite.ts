@@ -11,30 +11,30 @@ import { DAYS, randomBatches } from "./rows.ts";
 /** A store under test. */
 export interface OpenStore extends AsyncDisposable {
   readonly store: LogStore;
-  /** A new call of the installation itself, without a deadline. */
+  /** Returns a system call without a deadline. */
   call(): Call;
-  /** Brings what was appended into another state, such as sealed, or opened again; all is asked again then. */
+  /** Moves the store to another state, such as sealed or reopened; the suite then repeats the queries. */
   enter?(state: string): Promise<void>;
 }
 
 export interface StoreOptions {
-  /** After how many rows a partition begins. */
+  /** The number of rows in a partition before the next one begins. */
   readonly partitionRows: bigint;
 }
 
 export interface SuiteOptions {
-  /** How many rows it appends; TEST_LOGS says otherwise. */
+  /** The number of rows to append; TEST_LOGS overrides it. */
   readonly rows?: number;
-  /** States that the store is brought into, one after the other. */
+  /** The states to test, one after the other. */
   readonly states?: readonly string[];
 }
 
 const SEED = 7;
-/** The longest batch, by which a partition may be too long. */
+/** The maximum batch size, by which a partition may exceed its limit. */
 const MAX_BATCH = 900;
 const DIRECTIONS = [{ oldestFirst: false }, { oldestFirst: true }] as const;
 
-/** What every store of logs must do: the same as looking at everything. */
+/** Tests that a store returns the same results as an oracle that tests every log. */
 export function logStoreSuite(
   name: string,
   open: (options: StoreOptions) => Promise<OpenStore>,
@@ -54,15 +54,17 @@ export function logStoreSuite(
       oracle.append(batch);
       last = batch.at(-1)!.requestId;
     }
-    await vi.waitFor(async () => expect(await opened.store.find(opened.call(), last)).toBeDefined(), { timeout: 1000 });
+    await vi.waitFor(async () => expect(await opened.store.find(opened.call(), last)).toBeDefined(), {
+      timeout: 300_000,
+    });
   }, 1_200_000);
   afterAll(() => opened?.[Symbol.asyncDispose]());
 
-  /** Pages from a cursor until the end, or `most` of them. */
-  async function pages(filter: LogFilter, page: LogPage, most: number) {
+  /** Reads pages from a cursor to the end, but at most `maxPages`. */
+  async function pages(filter: LogFilter, page: LogPage, maxPages: number) {
     const entries: LogEntry[] = [];
     let { cursor } = page;
-    for (let count = 0; count < most; count++) {
+    for (let count = 0; count < maxPages; count++) {
       const found = await opened.store.list(opened.call(), filter, { ...page, cursor });
       expect(found.entries.length).toBeLessThanOrEqual(page.size);
       entries.push(...found.entries);
@@ -74,16 +76,16 @@ export function logStoreSuite(
     return { entries, isOver: false };
   }
 
-  async function compare(filter: LogFilter, page: Partial<LogPage>, most = 3): Promise<void> {
+  async function compare(filter: LogFilter, page: Partial<LogPage>, maxPages = 3): Promise<void> {
     const whole: LogPage = { cursor: "", oldestFirst: false, size: 20, withBodies: false, ...page };
     const expected = oracle.matching(filter, whole).map(({ requestId }) => requestId)
       .filter((id) => whole.cursor === "" || (whole.oldestFirst ? id > whole.cursor : id < whole.cursor));
-    const { entries, isOver } = await pages(filter, whole, most);
+    const { entries, isOver } = await pages(filter, whole, maxPages);
     const ids = entries.map(({ requestId }) => requestId);
     expect(ids).toEqual(isOver ? expected : expected.slice(0, ids.length));
   }
 
-  /** From the beginning, from the midst, and in large pages to the end. */
+  /** Compares pages from the beginning, from the middle, and large pages to the end. */
   async function compareAll(filter: LogFilter): Promise<void> {
     for (const direction of DIRECTIONS) {
       await compare(filter, direction);
@@ -95,7 +97,7 @@ export function logStoreSuite(
     }
   }
 
-  function asked(): void {
+  function queryTests(): void {
     test.each(SINGLE)("finds by %s", async (_name, filter) => {
       await compareAll(filter);
     });
@@ -108,7 +110,7 @@ export function logStoreSuite(
       for (const direction of DIRECTIONS) await compare(wholeDay(), { ...direction, size: 1000 }, Infinity);
     });
 
-    test("gives rows as they came, with bodies where they are asked for", async () => {
+    test("returns rows unchanged, with bodies if requested", async () => {
       const filter = { ...wholeDay(), hasError: true };
       const expected = oracle.matching(filter, { oldestFirst: false }).slice(0, 200);
       const page = { cursor: "", oldestFirst: false, size: 200 };
@@ -118,7 +120,7 @@ export function logStoreSuite(
       expect(bare.map(plain)).toEqual(expected.map((entry) => plain({ ...entry, requestBody: new Uint8Array() })));
     });
 
-    test("finds single rows with their bodies, and none that is not there", async () => {
+    test("finds single rows with their bodies, and nothing for other ids", async () => {
       const { all } = oracle;
       for (let index = 0; index < 200; index++) {
         const { entry } = random.oneOf(all);
@@ -128,7 +130,7 @@ export function logStoreSuite(
       expect(await opened.store.find(opened.call(), "17000000000001")).toBeUndefined();
     });
 
-    test("splits days into partitions, which together are the day", async () => {
+    test("splits days into partitions that together contain the day", async () => {
       for (const day of DAYS) {
         const partitions = await opened.store.partitions(opened.call(), day);
         const expected = oracle.matching(wholeDay(day), { oldestFirst: true }).map(({ requestId }) => requestId);
@@ -158,7 +160,7 @@ export function logStoreSuite(
       expect(await opened.store.partitions(opened.call(), 20240229n)).toEqual([]);
     });
 
-    test("tells the days and their rows", async () => {
+    test("returns the days and their rows", async () => {
       const days = await opened.store.days(opened.call());
       const counts = Map.groupBy(oracle.all, ({ entry }) => dayOf(entry.requestId));
       const expected = [...counts].map(([day, { length }]) => ({ day, rows: BigInt(length) }));
@@ -167,16 +169,16 @@ export function logStoreSuite(
     });
   }
 
-  describe(`${name}: as appended`, asked);
+  describe(`${name}: as appended`, queryTests);
   for (const state of states) {
     describe(`${name}: ${state}`, () => {
       beforeAll(async () => await opened.enter!(state), 600_000);
-      asked();
+      queryTests();
     });
   }
 
   describe(`${name}: changes`, () => {
-    test("rows that are sent again change nothing", async () => {
+    test("appending stored rows again changes nothing", async () => {
       const batches = [...randomBatches(3000, SEED + 1)];
       for (const batch of batches) oracle.append(batch);
       await Promise.all(batches.map((batch) => opened.store.append(opened.call(), batch)));
@@ -186,7 +188,7 @@ export function logStoreSuite(
       for (const day of DAYS) await compare(wholeDay(day), { size: 1000 }, Infinity);
     });
 
-    test("rows of a removed user are gone, and no others", async () => {
+    test("removing a user deletes only the rows of that user", async () => {
       const userId = 2n;
       const limit = 500;
       for (let count = limit; count >= limit;) count = await opened.store.removeOfUser(opened.call(), userId, limit);
@@ -199,18 +201,18 @@ export function logStoreSuite(
       for (const direction of DIRECTIONS) await compare(wholeDay(), { ...direction, size: 1000 }, Infinity);
     });
 
-    test("a dropped day is gone, and no other", async () => {
+    test("dropping a day deletes only that day", async () => {
       const [before] = DAYS;
       while (!await opened.store.dropDay(opened.call(), before));
-      const gone = oracle.all.filter(({ entry }) => dayOf(entry.requestId) === before);
+      const dropped = oracle.all.filter(({ entry }) => dayOf(entry.requestId) === before);
       oracle.remove(({ entry }) => dayOf(entry.requestId) === before);
-      expect(await opened.store.find(opened.call(), gone[0]!.entry.requestId)).toBeUndefined();
+      expect(await opened.store.find(opened.call(), dropped[0]!.entry.requestId)).toBeUndefined();
       expect((await opened.store.days(opened.call())).map(({ day }) => day)).toEqual(DAYS.slice(1));
       expect(await opened.store.partitions(opened.call(), before)).toEqual([]);
       await compare(wholeDay(before), {});
       await compare(wholeDay(), { size: 1000 }, Infinity);
-      // what comes late after that begins anew
-      const late = gone.slice(0, 3).map(({ entry }) => entry);
+      // rows that arrive afterwards start the day again
+      const late = dropped.slice(0, 3).map(({ entry }) => entry);
       await opened.store.append(opened.call(), late);
       oracle.append(late);
       await compare(wholeDay(before), {});
@@ -219,7 +221,7 @@ export function logStoreSuite(
   });
 }
 
-/** With plain lists of bytes, which differ in no class. */
+/** Converts bytes to text, so that Buffer and Uint8Array compare equal. */
 function plain({ requestId, userId, nodeClusterId, log, requestBody }: LogEntry) {
   return { requestId, userId, nodeClusterId, log: [...log].join(), requestBody: [...requestBody].join() };
 }

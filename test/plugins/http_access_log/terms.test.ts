@@ -7,12 +7,12 @@ import { hashBytes } from "../../../plugins/http_access_log/segments/bytes.ts";
 import { Dictionary } from "../../../plugins/http_access_log/segments/dictionary.ts";
 import { IdKey, IdTable } from "../../../plugins/http_access_log/segments/id_table.ts";
 import { Random } from "../../harness/random.ts";
-import { encodeBatch, pieceOf, rowsOf } from "../../../plugins/http_access_log/segments/batch.ts";
+import { encodeBatch, rowBuffer, rowsOf } from "../../../plugins/http_access_log/segments/batch.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The distinct ones, each with its rows. */
+/** Returns a dictionary of the texts, one per row. */
 function dictionaryOf(texts: readonly string[]): Dictionary {
   const dictionary = new Dictionary();
   for (const [row, text] of texts.entries()) {
@@ -31,9 +31,9 @@ describe("the values of a column", () => {
   test.each<[string, readonly string[]]>([
     ["none", []],
     ["few", ["b", "a", "", "ab"]],
-    ["that differ at once", numbers.map((number) => `${number}`)],
+    ["that differ in the first bytes", numbers.map((number) => `${number}`)],
     ["that differ late", numbers.map((number) => `https://www.example.com/a/b/c/${number}/d/e/f`)],
-    ["of which many begin others", numbers.map((number) => "x".repeat(number % 700))],
+    ["of which many are prefixes of others", numbers.map((number) => "x".repeat(number % 700))],
     ["with zeros", numbers.map((number) => `a${"\0".repeat(number % 40)}${number % 3 === 0 ? "" : number % 5}`)],
     ["of every byte", numbers.map((number) => String.fromCodePoint(number * 37 % 0xd800, number))],
   ])("are in the order of their bytes: %s", (_name, texts) => {
@@ -47,7 +47,7 @@ describe("the values of a column", () => {
   });
 });
 
-test("texts that differ anywhere have other hashes", () => {
+test("texts that differ anywhere have different hashes", () => {
   const ends = ["a".repeat(40), "b".repeat(40)];
   const texts = Array.from({ length: 10_000 }, (_, index) => encoder.encode(ends.join(`${index}`)));
   expect(new Set(texts.map((text) => hashBytes(text, 0, text.length))).size).toBeGreaterThan(9990);
@@ -56,7 +56,7 @@ test("texts that differ anywhere have other hashes", () => {
   expect(new Set(ofZeros).size).toBeGreaterThan(990);
 });
 
-test("the filter of request ids has the bits that stand in files", () => {
+test("the Bloom filter of request ids has the bits of the file format", () => {
   const bloom = Bloom.forIds(10);
   const id = encoder.encode("17000000000001234000001");
   bloom.add(id, 0, id.length);
@@ -69,23 +69,23 @@ describe("a table of request ids", () => {
   const entries = [...ids, ids[5]!].map((requestId) => ({
     ...{ requestId, userId: 0n, nodeClusterId: 0n, log: noBytes, requestBody: noBytes },
   }));
-  const piece = pieceOf(encodeBatch(entries));
-  const starts = [...rowsOf(piece)];
+  const buffer = rowBuffer(encodeBatch(entries));
+  const starts = [...rowsOf(buffer)];
   const keyOf = (id: string) => IdKey.of(encoder.encode(id));
   function filled(): IdTable {
-    const table = new IdTable({ pieceOf: () => piece, startOf: (row) => starts[row]! });
+    const table = new IdTable({ bufferOf: () => buffer, startOf: (row) => starts[row]! });
     for (const [row, { requestId }] of entries.entries()) table.add(row, keyOf(requestId));
     return table;
   }
 
-  test("finds each, the last of two with one id, and no other", () => {
+  test("finds every id, the last row of a repeated id, and no other", () => {
     const table = filled();
     const rows = ids.map((id) => table.find(keyOf(id)));
     expect(rows).toEqual(ids.map((_id, index) => index === 5 ? ids.length : index));
     expect(table.find(keyOf("17000000000"))).toBe(-1);
   });
 
-  test("finds none of those that were taken back", () => {
+  test("does not find rows that were discarded", () => {
     const table = filled();
     table.rebuild(100);
     expect(ids.map((id) => table.find(keyOf(id)))).toEqual(ids.map((_id, index) => index < 100 ? index : -1));
@@ -101,19 +101,19 @@ describe("addresses", () => {
     return isPlain ? Buffer.from(key.subarray(2, 18)).toString("hex") : undefined;
   };
 
-  test("of IPv6 are read as their texts are", () => {
+  test("IPv6 addresses have the same key as their texts", () => {
     const random = new Random(3);
     const group = () => random.below(3) === 0 ? "0" : random.below(0x10000).toString(16).slice(0, 1 + random.below(4));
-    for (let made = 0; made < 5000; made++) {
+    for (let index = 0; index < 5000; index++) {
       const groups = Array.from({ length: 1 + random.below(9) }, group);
       if (random.below(2) === 0) groups.splice(random.below(groups.length + 1), 0, "");
       const text = groups.join(":").replace(/^:|:$/g, random.below(4) === 0 ? ":" : "::");
-      const known = text.includes(":") ? ipKey(text) : undefined;
-      expect([text, keyOf(random.below(2) === 0 ? text : text.toUpperCase())]).toEqual([text, known]);
+      const expected = text.includes(":") ? ipKey(text) : undefined;
+      expect([text, keyOf(random.below(2) === 0 ? text : text.toUpperCase())]).toEqual([text, expected]);
     }
   });
 
-  test.each(["::", "::1", "1::", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "2001:DB8::aBc"])("as %s are known", (text) => {
+  test.each(["::", "::1", "1::", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "2001:DB8::aBc"])("%s is parsed", (text) => {
     expect(keyOf(text)).toBe(ipKey(text));
     expect(keyOf(text)).toHaveLength(32);
   });
@@ -132,9 +132,9 @@ describe("addresses", () => {
     "::g",
     "[::1]",
   ])(
-    'as "%s" are left to others',
+    '"%s" is not parsed',
     (text) => expect(keyOf(text)).toBeUndefined(),
   );
 
-  test("that end as IPv4 does are left to others", () => expect(keyOf("::ffff:1.2.3.4")).toBeUndefined());
+  test("addresses that end in dotted IPv4 are not parsed", () => expect(keyOf("::ffff:1.2.3.4")).toBeUndefined());
 });

@@ -4,11 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import plugin from "../../../plugins/http_cache_policy/plugin.ts";
 import { HTTPCachePolicyService } from "../../../plugins/http_cache_policy/proto/service_http_cache_policy_pb.ts";
 import { type NodeConfigPart, NodeConfigParts } from "../../../plugins/node/contract.ts";
-import {
-  type ClusterPolicyKeeper,
-  ClusterPolicyKeepers,
-  NodeClusters,
-} from "../../../plugins/node_cluster/contract.ts";
+import { type ClusterPolicyCheck, ClusterPolicyChecks, NodeClusters } from "../../../plugins/node_cluster/contract.ts";
 
 const rpc = HTTPCachePolicyService.method;
 const admin = as.admin();
@@ -31,12 +27,12 @@ const clusters = stub(NodeClusters, {
 });
 
 let parts: readonly NodeConfigPart[] = [];
-let keepers: readonly ClusterPolicyKeeper[] = [];
+let policyChecks: readonly ClusterPolicyCheck[] = [];
 const probe = definePlugin({
   manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup({ contributions }) {
     parts = contributions(NodeConfigParts);
-    keepers = contributions(ClusterPolicyKeepers);
+    policyChecks = contributions(ClusterPolicyChecks);
   },
 });
 
@@ -232,10 +228,10 @@ test("nodes receive each policy of their clusters once", async () => {
 });
 
 test("a cluster can only use a policy that exists", async () => {
-  const [keeper] = keepers;
+  const [check] = policyChecks;
   const call = edgehelm.kernel.systemCall("test");
-  await keeper!.requirePolicy(call, "httpCachePolicyId", await create("exists"));
-  await expect(keeper!.requirePolicy(call, "httpCachePolicyId", 999n))
+  await check!.requirePolicy(call, "httpCachePolicyId", await create("exists"));
+  await expect(check!.requirePolicy(call, "httpCachePolicyId", 999n))
     .rejects.toThrow("httpCachePolicyId: cache policy 999 does not exist");
 });
 

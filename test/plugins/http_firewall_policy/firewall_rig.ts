@@ -4,11 +4,7 @@ import policies from "../../../plugins/http_firewall_policy/plugin.ts";
 import groups from "../../../plugins/http_firewall_rule_group/plugin.ts";
 import sets from "../../../plugins/http_firewall_rule_set/plugin.ts";
 import { type NodeConfigPart, NodeConfigParts } from "../../../plugins/node/contract.ts";
-import {
-  type ClusterPolicyKeeper,
-  ClusterPolicyKeepers,
-  NodeClusters,
-} from "../../../plugins/node_cluster/contract.ts";
+import { type ClusterPolicyCheck, ClusterPolicyChecks, NodeClusters } from "../../../plugins/node_cluster/contract.ts";
 import { Servers } from "../../../plugins/server/contract.ts";
 
 /** The firewall plugins, with stubs of clusters and servers whose policies tests can set. */
@@ -19,7 +15,7 @@ export interface FirewallRig {
   readonly changedClusters: bigint[];
   readonly changedServers: bigint[];
   /** The contributions of the firewall to clusters and nodes. */
-  readonly keepers: readonly ClusterPolicyKeeper[];
+  readonly policyChecks: readonly ClusterPolicyCheck[];
   readonly parts: readonly NodeConfigPart[];
 }
 
@@ -52,17 +48,17 @@ export async function firewallRig(): Promise<FirewallRig> {
       ),
     configChanged: async (_call, ids) => void changedServers.push(...ids),
   });
-  let keepers: readonly ClusterPolicyKeeper[] = [];
+  let policyChecks: readonly ClusterPolicyCheck[] = [];
   let parts: readonly NodeConfigPart[] = [];
   const probe = definePlugin({
     manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     setup({ contributions }) {
-      keepers = contributions(ClusterPolicyKeepers);
+      policyChecks = contributions(ClusterPolicyChecks);
       parts = contributions(NodeConfigParts);
     },
   });
   const edgehelm = await testKernel({ plugins: [policies, groups, sets, probe], stubs: [clusters, servers] });
-  return { edgehelm, policyOfCluster, changedClusters, changedServers, keepers, parts };
+  return { edgehelm, policyOfCluster, changedClusters, changedServers, policyChecks, parts };
 }
 
 export function bytes(value: unknown): Uint8Array<ArrayBuffer> {

@@ -176,11 +176,11 @@ test("the owner of a site can change the groups of its policy, other users canno
 });
 
 test("clusters can only use a policy that exists, and their nodes receive its complete configuration", async () => {
-  const { edgehelm, policyOfCluster, keepers: [keeper], parts: [part] } = rig;
+  const { edgehelm, policyOfCluster, policyChecks: [check], parts: [part] } = rig;
   const call = edgehelm.kernel.systemCall("test");
   const policyId = await create("of a cluster");
-  await keeper!.requirePolicy(call, "httpFirewallPolicyId", policyId);
-  await expect(keeper!.requirePolicy(call, "httpFirewallPolicyId", 999n))
+  await check!.requirePolicy(call, "httpFirewallPolicyId", policyId);
+  await expect(check!.requirePolicy(call, "httpFirewallPolicyId", 999n))
     .rejects.toThrow("httpFirewallPolicyId: firewall policy 999 does not exist");
   policyOfCluster.set(4n, policyId);
   expect(part?.name).toBe("httpFirewallPolicies");

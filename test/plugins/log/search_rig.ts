@@ -7,7 +7,7 @@ import { beforeEach, onTestFinished } from "vitest";
 import plugin from "../../../plugins/log/plugin.ts";
 import { type CreateLogRequestSchema, type Log, LogService } from "../../../plugins/log/proto/service_log_pb.ts";
 import { openTestDatabase } from "../../harness/database.ts";
-import { type Ran, watched } from "../../harness/watched.ts";
+import { type LoggedStatement, withStatementLog } from "../../harness/statement_log.ts";
 
 export const rpc = LogService.method;
 export const admin = as.admin(3n);
@@ -19,7 +19,7 @@ export let directory: string;
 export let clock: TestClock;
 export let edgehelm: TestKernel;
 /** The statements that the plugin ran since the array was last cleared. */
-export const ran: Ran[] = [];
+export const ran: LoggedStatement[] = [];
 // The number of indexed logs is that of the whole installation, so every test opens its own.
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 export async function open(logPlugin = plugin): Promise<void> {
   ran.length = 0;
-  const engine = watched(await openTestDatabase(directory), "log", (statement) => ran.push(statement));
+  const engine = withStatementLog(await openTestDatabase(directory), "log", (statement) => ran.push(statement));
   edgehelm = await testKernel({ plugins: [logPlugin], engine, clock });
 }
 

@@ -19,8 +19,8 @@ import {
   rpc,
 } from "./rig.ts";
 
-describe("a node's day", () => {
-  test("an operator makes it, it logs in, reports, and is taken away with its tokens", async () => {
+describe("the life of a node", () => {
+  test("it is created, logs in, reports its status and is deleted together with its tokens", async () => {
     const nodeClusterId = await newCluster("Frankfurt");
     const grantId = await newGrant();
     const { nodeId } = await edgehelm.call(admin, rpc.createNode, {
@@ -60,37 +60,37 @@ describe("a node's day", () => {
     expect(await callWith(token, "findCurrentNodeConfig")).toMatchObject({ code: 401 });
     await expect(login(node.uniqueId, node.secret)).rejects.toMatchObject({ code: 401 });
     await edgehelm.call(admin, rpc.updateNodeIsOn, { nodeId, isOn: true });
-    const again = await login(node.uniqueId, node.secret);
+    const newToken = await login(node.uniqueId, node.secret);
 
     await edgehelm.call(admin, rpc.deleteNode, { nodeId });
     expect(deleted).toContain(nodeId);
     expect(await find(nodeId)).toBeUndefined();
-    expect(await callWith(again, "findCurrentNodeConfig")).toMatchObject({ code: 401 });
+    expect(await callWith(newToken, "findCurrentNodeConfig")).toMatchObject({ code: 401 });
     await expect(login(node.uniqueId, node.secret)).rejects.toMatchObject({ code: 401 });
     await edgehelm.call(admin, NodeGrantService.method.disableNodeGrant, { nodeGrantId: grantId });
     await edgehelm.call(admin, cluster.deleteNodeCluster, { nodeClusterId });
   });
 
-  test("only its own secret lets it in, and only as a node", async () => {
+  test("it can log in only with its own secret and only as a node", async () => {
     const cluster = await newCluster();
-    const [one, other] = [(await find(await newNode(cluster)))!, (await find(await newNode(cluster)))!];
-    await login(one.uniqueId, one.secret);
+    const [node, other] = [(await find(await newNode(cluster)))!, (await find(await newNode(cluster)))!];
+    await login(node.uniqueId, node.secret);
     const refused = { code: 401, reason: "access_token.refused" };
-    await expect(login(one.uniqueId, other.secret)).rejects.toMatchObject(refused);
-    await expect(login("0".repeat(32), one.secret)).rejects.toMatchObject(refused);
-    await expect(login(one.uniqueId, "")).rejects.toMatchObject(refused);
-    await expect(login(one.uniqueId, one.secret, "admin")).rejects.toMatchObject({ code: expect.any(Number) });
+    await expect(login(node.uniqueId, other.secret)).rejects.toMatchObject(refused);
+    await expect(login("0".repeat(32), node.secret)).rejects.toMatchObject(refused);
+    await expect(login(node.uniqueId, "")).rejects.toMatchObject(refused);
+    await expect(login(node.uniqueId, node.secret, "admin")).rejects.toMatchObject({ code: expect.any(Number) });
   });
 
   test("lists never show its secret", async () => {
     const nodeId = await newNode(await newCluster(), "hidden");
     const { secret } = (await find(nodeId))!;
-    const all = await Promise.all([
+    const lists = await Promise.all([
       edgehelm.post("/NodeService/listEnabledNodesMatch", { size: 1000 }, admin),
       edgehelm.post("/NodeService/findEnabledNodesWithIds", { nodeIds: [Number(nodeId)] }, admin),
     ]);
-    expect(JSON.stringify(all)).toContain("hidden");
-    expect(JSON.stringify(all)).not.toContain(secret);
+    expect(JSON.stringify(lists)).toContain("hidden");
+    expect(JSON.stringify(lists)).not.toContain(secret);
   });
 });
 
@@ -111,10 +111,10 @@ describe("createNode refuses", () => {
   });
 });
 
-describe("clusters of a node", () => {
+describe("the clusters of a node", () => {
   const update = { name: "moved", isOn: true };
 
-  test("updateNode moves it, gives it further ones, and refuses nonsense", async () => {
+  test("updateNode changes them and refuses invalid secondary clusters", async () => {
     const [one, two, three] = [await newCluster("one"), await newCluster("two"), await newCluster("three")];
     const nodeId = await newNode(one);
     const request = { ...update, nodeId, nodeClusterId: two, level: 2, lnAddrs: ["10.0.0.9"] };
@@ -127,16 +127,16 @@ describe("clusters of a node", () => {
       nodeCluster: { name: "two" },
       secondaryNodeClusters: [{ name: "three" }, { name: "one" }],
     });
-    for (const wrong of [[two], [one, one], [9999n], [0n]]) {
-      await expect(edgehelm.call(admin, rpc.updateNode, { ...request, secondaryNodeClusterIds: wrong }))
+    for (const secondaryNodeClusterIds of [[two], [one, one], [9999n], [0n]]) {
+      await expect(edgehelm.call(admin, rpc.updateNode, { ...request, secondaryNodeClusterIds }))
         .rejects.toMatchObject({ code: 400 });
     }
     const call = edgehelm.kernel.systemCall("test");
     expect(await nodes.idsOfCluster(call, one, 0n, 10)).toEqual([nodeId]);
     expect(await nodes.idsOfCluster(call, one, nodeId, 10)).toEqual([]);
     const list = async (includeSecondary: boolean) => {
-      const found = { nodeClusterId: three, includeSecondary };
-      return (await edgehelm.call(admin, rpc.findAllEnabledNodesWithNodeClusterId, found)).nodes.map(({ id }) => id);
+      const query = { nodeClusterId: three, includeSecondary };
+      return (await edgehelm.call(admin, rpc.findAllEnabledNodesWithNodeClusterId, query)).nodes.map(({ id }) => id);
     };
     expect(await list(false)).toEqual([]);
     expect(await list(true)).toEqual([nodeId]);
@@ -146,7 +146,7 @@ describe("clusters of a node", () => {
     }
   });
 
-  test("deleteNodeFromNodeCluster goes over to the next, and deletes it with the last", async () => {
+  test("deleteNodeFromNodeCluster makes the first secondary cluster primary and deletes a node without one", async () => {
     const [one, two] = [await newCluster("one"), await newCluster("two")];
     const nodeId = await newNode(one);
     await edgehelm.call(admin, rpc.updateNode, {
@@ -166,7 +166,7 @@ describe("clusters of a node", () => {
   });
 });
 
-test("a login is set, replaced and taken away; its grant is in use meanwhile", async () => {
+test("a login is set, replaced and deleted, and its grant is in use until then", async () => {
   const nodeClusterId = await newCluster();
   const [nodeId, other] = [await newNode(nodeClusterId, "logged"), await newNode(nodeClusterId)];
   const grantId = await newGrant();
@@ -193,7 +193,7 @@ test("a login is set, replaced and taken away; its grant is in use meanwhile", a
   await disable();
 });
 
-describe("what is not there", () => {
+describe("a node that does not exist", () => {
   test.each([
     [rpc.updateNode, { name: "x", nodeClusterId: 1n }],
     [rpc.updateNodeIsOn, {}],
@@ -214,7 +214,7 @@ describe("what is not there", () => {
       .rejects.toMatchObject({ code: 404, reason: "node.not_found", message: "node 9999 does not exist" });
   });
 
-  test("is absent where it is only asked for", async () => {
+  test("is absent from the responses of find operations", async () => {
     expect((await edgehelm.call(admin, rpc.findEnabledBasicNode, { nodeId: 9999n })).node).toBeUndefined();
     const { nodes: found } = await edgehelm.call(admin, rpc.findEnabledNodesWithIds, { nodeIds: [9999n] });
     expect(found).toEqual([]);
@@ -223,7 +223,7 @@ describe("what is not there", () => {
   });
 });
 
-test("operations for nodes are not for others", async () => {
+test("only edge nodes may call the operations for nodes", async () => {
   await expect(edgehelm.call(as.dns(), rpc.findCurrentNodeConfig, {})).rejects.toMatchObject({ code: 403 });
   await expect(edgehelm.call(admin, rpc.updateNodeStatus, {})).rejects.toMatchObject({ code: 403 });
 });

@@ -6,15 +6,15 @@ async function config(nodeId: bigint, version = 0n) {
   return await edgehelm.call(as.node(nodeId), rpc.findCurrentNodeConfig, { version });
 }
 
-async function latest(nodeId: bigint): Promise<bigint> {
+async function latestVersion(nodeId: bigint): Promise<bigint> {
   return (await find(nodeId))!.latestVersion;
 }
 
 describe("updateNodeStatus", () => {
-  test("keeps what a node reports under the server's time, and counts it as active for a minute", async () => {
+  test("stores the status with the server's time; the node is active for a minute", async () => {
     const nodeId = await newNode(await newCluster());
     const now = Math.floor(clock.now() / 1000);
-    await report(nodeId, { cpuUsage: 1, load1m: 0.25, configVersion: 4, updatedAt: 5, later: { than: "us" } });
+    await report(nodeId, { cpuUsage: 1, load1m: 0.25, configVersion: 4, updatedAt: 5, unknown: { key: "value" } });
     const node = (await find(nodeId))!;
     expect(node).toMatchObject({ isActive: true, version: 4n });
     expect(json(node.statusJSON)).toEqual({
@@ -22,7 +22,7 @@ describe("updateNodeStatus", () => {
       load1m: 0.25,
       configVersion: 4,
       updatedAt: now,
-      later: { than: "us" },
+      unknown: { key: "value" },
     });
     clock.advance(60);
     expect((await find(nodeId))!.isActive).toBe(true);
@@ -32,11 +32,12 @@ describe("updateNodeStatus", () => {
     expect((await find(nodeId))!.isActive).toBe(false);
   });
 
-  test("is about the node that calls, whatever it says", async () => {
+  test("ignores nodeId and updates the calling node", async () => {
     const nodeClusterId = await newCluster();
-    const [one, other] = [await newNode(nodeClusterId), await newNode(nodeClusterId)];
-    await edgehelm.call(as.node(one), rpc.updateNodeStatus, { nodeId: other, statusJSON: bytes({ hostname: "one" }) });
-    expect(json((await find(one))!.statusJSON)).toMatchObject({ hostname: "one" });
+    const [nodeId, other] = [await newNode(nodeClusterId), await newNode(nodeClusterId)];
+    const statusJSON = bytes({ hostname: "fra-1" });
+    await edgehelm.call(as.node(nodeId), rpc.updateNodeStatus, { nodeId: other, statusJSON });
+    expect(json((await find(nodeId))!.statusJSON)).toMatchObject({ hostname: "fra-1" });
     expect((await find(other))!.statusJSON.length).toBe(0);
   });
 
@@ -50,16 +51,16 @@ describe("updateNodeStatus", () => {
     await expect(edgehelm.call(as.node(nodeId), rpc.updateNodeStatus, { statusJSON }))
       .rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
+});
 
-  test("the API nodes it is connected to are kept", async () => {
-    const nodeId = await newNode(await newCluster());
-    await edgehelm.call(as.node(nodeId), rpc.updateNodeConnectedAPINodes, { apiNodeIds: [3n, 9n] });
-    expect((await find(nodeId))!.connectedAPINodeIds).toEqual([3n, 9n]);
-  });
+test("updateNodeConnectedAPINodes stores the API nodes that a node is connected to", async () => {
+  const nodeId = await newNode(await newCluster());
+  await edgehelm.call(as.node(nodeId), rpc.updateNodeConnectedAPINodes, { apiNodeIds: [3n, 9n] });
+  expect((await find(nodeId))!.connectedAPINodeIds).toEqual([3n, 9n]);
 });
 
 describe("findCurrentNodeConfig", () => {
-  test("answers the whole when the node has another version, and nothing when it has this one", async () => {
+  test("returns the configuration only if the node has a different version", async () => {
     const nodeClusterId = await newCluster();
     const nodeId = await newNode(nodeClusterId, "configured", { nodeRegionId: 3n });
     await edgehelm.call(admin, rpc.updateNodeSystem, { nodeId, maxCPU: 4 });
@@ -87,7 +88,7 @@ describe("findCurrentNodeConfig", () => {
     expect(json((await config(nodeId, BigInt(node.version))).nodeJSON)).toMatchObject({ timeZone: "Asia/Tokyo" });
   });
 
-  test("a node's protection goes before its cluster's only where it says so", async () => {
+  test("the protection of a node overrides that of its cluster only if it has priority", async () => {
     const nodeClusterId = await newCluster();
     const nodeId = await newNode(nodeClusterId);
     const protect = (maxConnections: number, isPrior = false) =>
@@ -105,34 +106,38 @@ describe("findCurrentNodeConfig", () => {
     expect(json(ddosProtectionJSON)).toEqual({ tcp: { isOn: true, isPrior: true, maxConnections: 200 } });
   });
 
-  test("its version rises with every change of the node and of its clusters, also where it moves", async () => {
-    const [old, fresh] = [await newCluster("old"), await newCluster("fresh")];
-    const nodeId = await newNode(old);
-    const seen = [await latest(nodeId)];
+  test("the version increases with every change of the node and of its clusters, even if the node moves", async () => {
+    const [oldCluster, newerCluster] = [await newCluster("old"), await newCluster("newer")];
+    const nodeId = await newNode(oldCluster);
+    const versions = [await latestVersion(nodeId)];
     const step = async (change: Promise<unknown>) => {
       await change;
-      seen.push(await latest(nodeId));
+      versions.push(await latestVersion(nodeId));
     };
     for (const name of ["a", "b", "c"]) {
-      await step(edgehelm.call(admin, cluster.updateNodeCluster, { nodeClusterId: old, name }));
+      await step(edgehelm.call(admin, cluster.updateNodeCluster, { nodeClusterId: oldCluster, name }));
     }
     const update = { nodeId, name: "mover", isOn: true };
-    await step(edgehelm.call(admin, rpc.updateNode, { ...update, nodeClusterId: fresh }));
-    await step(edgehelm.call(admin, cluster.updateNodeCluster, { nodeClusterId: fresh, name: "d" }));
+    await step(edgehelm.call(admin, rpc.updateNode, { ...update, nodeClusterId: newerCluster }));
+    await step(edgehelm.call(admin, cluster.updateNodeCluster, { nodeClusterId: newerCluster, name: "d" }));
     await step(
-      edgehelm.call(admin, rpc.updateNode, { ...update, nodeClusterId: fresh, secondaryNodeClusterIds: [old] }),
+      edgehelm.call(admin, rpc.updateNode, {
+        ...update,
+        nodeClusterId: newerCluster,
+        secondaryNodeClusterIds: [oldCluster],
+      }),
     );
-    await step(edgehelm.call(admin, cluster.updateNodeCluster, { nodeClusterId: old, name: "e" }));
-    await step(edgehelm.call(admin, rpc.deleteNodeFromNodeCluster, { nodeId, nodeClusterId: fresh }));
+    await step(edgehelm.call(admin, cluster.updateNodeCluster, { nodeClusterId: oldCluster, name: "e" }));
+    await step(edgehelm.call(admin, rpc.deleteNodeFromNodeCluster, { nodeId, nodeClusterId: newerCluster }));
     await step(edgehelm.call(admin, rpc.updateNodeCache, { nodeId, cacheDiskDir: "/cache" }));
     await step(edgehelm.call(admin, rpc.updateNodeRegionInfo, { nodeId, nodeRegionId: 5n }));
     await step(edgehelm.kernel.systemCall("test").transact((inner) => nodes.configChanged(inner, [nodeId])));
-    expect(seen).toEqual(seen.map((_, index) => seen[0]! + BigInt(index)));
+    expect(versions).toEqual(versions.map((_, index) => versions[0]! + BigInt(index)));
   });
 });
 
-describe("settings of a node's machine", () => {
-  test("are kept, answered, and part of its configuration", async () => {
+describe("the settings of a node's machine", () => {
+  test("are stored, returned and part of its configuration", async () => {
     const nodeId = await newNode(await newCluster());
     const directories = [{ path: "/ssd", capacity: { count: 2, unit: "tb" } }];
     const cache = { nodeId, maxCacheDiskCapacity: { count: 64n, unit: "gb" }, cacheDiskDir: "/opt/cache" };
@@ -176,7 +181,7 @@ describe("settings of a node's machine", () => {
       .rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  test("installing, starting and stopping say that they cannot; the installed flag is the operator's", async () => {
+  test("installNode, startNode and stopNode are unavailable; an operator can set the installed flag", async () => {
     const nodeClusterId = await newCluster();
     const nodeId = await newNode(nodeClusterId);
     for (const method of [rpc.installNode, rpc.startNode, rpc.stopNode]) {
@@ -186,12 +191,12 @@ describe("settings of a node's machine", () => {
     }
     const status = async () => (await edgehelm.call(admin, rpc.findNodeInstallStatus, { nodeId })).installStatus;
     expect(await status()).toMatchObject({ isFinished: false, isOk: false });
-    const missing = { nodeClusterId };
-    expect((await edgehelm.call(admin, rpc.countAllNotInstalledNodesWithNodeClusterId, missing)).count).toBe(1n);
-    const { nodes: open } = await edgehelm.call(admin, rpc.findAllNotInstalledNodesWithNodeClusterId, missing);
-    expect(open.map(({ id }) => id)).toEqual([nodeId]);
+    const query = { nodeClusterId };
+    expect((await edgehelm.call(admin, rpc.countAllNotInstalledNodesWithNodeClusterId, query)).count).toBe(1n);
+    const { nodes: notInstalled } = await edgehelm.call(admin, rpc.findAllNotInstalledNodesWithNodeClusterId, query);
+    expect(notInstalled.map(({ id }) => id)).toEqual([nodeId]);
     await edgehelm.call(admin, rpc.updateNodeIsInstalled, { nodeId, isInstalled: true });
     expect(await status()).toMatchObject({ isFinished: true, isOk: true });
-    expect((await edgehelm.call(admin, rpc.countAllNotInstalledNodesWithNodeClusterId, missing)).count).toBe(0n);
+    expect((await edgehelm.call(admin, rpc.countAllNotInstalledNodesWithNodeClusterId, query)).count).toBe(0n);
   });
 });

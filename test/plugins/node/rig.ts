@@ -3,7 +3,7 @@ import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testi
 import { afterAll, beforeAll } from "vitest";
 import apiAccessToken from "../../../plugins/api_access_token/plugin.ts";
 import { APIAccessTokenService } from "../../../plugins/api_access_token/proto/service_api_access_token_pb.ts";
-import { NodeAddressBooks, NodeConfigParts, NodeDeletions, Nodes } from "../../../plugins/node/contract.ts";
+import { NodeAddressSources, NodeConfigParts, NodeDeletions, Nodes } from "../../../plugins/node/contract.ts";
 import plugin from "../../../plugins/node/plugin.ts";
 import { NodeService } from "../../../plugins/node/proto/service_node_pb.ts";
 import nodeCluster from "../../../plugins/node_cluster/plugin.ts";
@@ -20,16 +20,16 @@ export const deleted: bigint[] = [];
 export const addresses = new Map<bigint, { id: bigint; ip: string }[]>();
 export let nodes: Nodes;
 
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { nodes: Nodes },
   setup({ deps, contribute }) {
     nodes = deps.nodes;
     contribute(NodeDeletions, { deleted: async (_call, id) => void deleted.push(id) });
-    contribute(NodeAddressBooks, {
+    contribute(NodeAddressSources, {
       ofNodes: async (_call, ids) => new Map(ids.map((id) => [id, addresses.get(id) ?? []])),
       nodesWith: async (_call, text) =>
-        [...addresses].filter(([, own]) => own.some(({ ip }) => ip.includes(text))).map(([id]) => id),
+        [...addresses].filter(([, list]) => list.some(({ ip }) => ip.includes(text))).map(([id]) => id),
     });
     contribute(NodeConfigParts, {
       name: "neighbours",
@@ -38,7 +38,7 @@ const neighbour = definePlugin({
   },
 });
 
-/** Regions exist up to 100. */
+/** Regions with ids up to 100 exist. */
 const regions = stub(NodeRegions, {
   summaries: async (_call, ids) => new Map(ids.map((id) => [id, { id, name: `region ${id}`, isOn: true }])),
   async requireRegion(_call, field, id) {
@@ -48,7 +48,7 @@ const regions = stub(NodeRegions, {
 
 export let edgehelm: TestKernel;
 beforeAll(async () => {
-  const plugins = [plugin, nodeCluster, nodeGrant, apiAccessToken, neighbour];
+  const plugins = [plugin, nodeCluster, nodeGrant, apiAccessToken, probe];
   edgehelm = await testKernel({ plugins, stubs: [regions], clock });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
@@ -79,13 +79,13 @@ export async function find(nodeId: bigint) {
   return (await edgehelm.call(admin, rpc.findEnabledNode, { nodeId })).node;
 }
 
-/** What a node does first: an access token for its uniqueId and secret. */
+/** Exchanges the uniqueId and the secret of a node for an access token. */
 export async function login(uniqueId: string, secret: string, type = "node"): Promise<string> {
   const request = { type, accessKeyId: uniqueId, accessKey: secret };
-  return (await edgehelm.call(as.nobody(), APIAccessTokenService.method.getAPIAccessToken, request)).token;
+  return (await edgehelm.call(as.anonymous(), APIAccessTokenService.method.getAPIAccessToken, request)).token;
 }
 
-/** Calls an operation with a token, and answers the envelope. */
+/** Calls an operation with a token and returns the envelope. */
 export async function callWith(token: string, operation: string, body: object = {}): Promise<{ code: number }> {
   const headers = { "x-cloud-access-token": token };
   const url = `http://edgehelm.test/NodeService/${operation}`;

@@ -2,7 +2,7 @@ import { definePlugin, invalid } from "edgehelm";
 import { as, stub, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  ClusterPolicyKeepers,
+  ClusterPolicyChecks,
   NodeClusterDeletions,
   NodeClusters,
   NodeClusterUses,
@@ -17,15 +17,15 @@ const usedBy = new Map<bigint, string[]>();
 const deleted: bigint[] = [];
 let clusters: NodeClusters;
 
-/** Cache policies exist up to 100; nothing keeps firewall policies. */
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+/** Cache policies with ids up to 100 exist; firewall policies are not checked. */
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { clusters: NodeClusters },
   setup({ deps, contribute }) {
     clusters = deps.clusters;
     contribute(NodeClusterUses, { referencesTo: async (_call, id, limit) => (usedBy.get(id) ?? []).slice(0, limit) });
     contribute(NodeClusterDeletions, { deleted: async (_call, id) => void deleted.push(id) });
-    contribute(ClusterPolicyKeepers, {
+    contribute(ClusterPolicyChecks, {
       kind: "http_cache_policy",
       async requirePolicy(_call, field, id) {
         if (id > 100n) throw invalid(field, `cache policy ${id} does not exist`);
@@ -42,7 +42,7 @@ const grants = stub(NodeGrants, {
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, neighbour], stubs: [grants] });
+  edgehelm = await testKernel({ plugins: [plugin, probe], stubs: [grants] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -66,7 +66,7 @@ async function version(id: bigint): Promise<bigint | undefined> {
   return (await clusters.configVersions(edgehelm.kernel.systemCall("test"), [id])).get(id);
 }
 
-test("an operator builds a cluster, sets it up, replaces its policies and takes it down", async () => {
+test("a cluster is created, updated, assigned policies and deleted", async () => {
   const { nodeClusterId } = await edgehelm.call(admin, rpc.createNodeCluster, {
     name: " Frankfurt ",
     nodeGrantId: 3n,
@@ -76,7 +76,7 @@ test("an operator builds a cluster, sets it up, replaces its policies and takes 
     autoTrimDisks: true,
     maxConcurrentReads: 8,
     systemServicesJSON: bytes({ systemd: { isOn: true } }),
-    globalServerConfigJSON: bytes({ httpAll: { matchDomainStrictly: true }, later: 1 }),
+    globalServerConfigJSON: bytes({ httpAll: { matchDomainStrictly: true }, unknown: 1 }),
   });
   expect(await find(nodeClusterId)).toMatchObject({
     name: "Frankfurt",
@@ -96,7 +96,7 @@ test("an operator builds a cluster, sets it up, replaces its policies and takes 
   const { globalServerConfigJSON } = await edgehelm.call(admin, rpc.findNodeClusterGlobalServerConfig, {
     nodeClusterId,
   });
-  expect(json(globalServerConfigJSON)).toEqual({ httpAll: { matchDomainStrictly: true }, later: 1 });
+  expect(json(globalServerConfigJSON)).toEqual({ httpAll: { matchDomainStrictly: true }, unknown: 1 });
 
   await edgehelm.call(admin, rpc.updateNodeCluster, {
     nodeClusterId,
@@ -115,10 +115,10 @@ test("an operator builds a cluster, sets it up, replaces its policies and takes 
   await edgehelm.call(admin, rpc.updateNodeClusterHTTPCachePolicyId, { nodeClusterId, httpCachePolicyId: 6n });
   await edgehelm.call(admin, rpc.updateNodeClusterHTTPFirewallPolicyId, { nodeClusterId, httpFirewallPolicyId: 9n });
   expect(await find(nodeClusterId)).toMatchObject({ httpCachePolicyId: 6n, httpFirewallPolicyId: 9n });
-  const using = await edgehelm.call(admin, rpc.findAllEnabledNodeClustersWithHTTPCachePolicyId, {
+  const used = await edgehelm.call(admin, rpc.findAllEnabledNodeClustersWithHTTPCachePolicyId, {
     httpCachePolicyId: 6n,
   });
-  expect(using.nodeClusters.map(({ id }) => id)).toEqual([nodeClusterId]);
+  expect(used.nodeClusters.map(({ id }) => id)).toEqual([nodeClusterId]);
   const unused = await edgehelm.call(admin, rpc.countAllEnabledNodeClustersWithHTTPCachePolicyId, {
     httpCachePolicyId: 5n,
   });
@@ -162,17 +162,17 @@ describe("createNodeCluster refuses", () => {
     await expect(create).rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  test("a DNS name that a live cluster has", async () => {
+  test("a DNS name that another cluster has", async () => {
     const { nodeClusterId } = await edgehelm.call(admin, rpc.createNodeCluster, { name: "a", dnsName: "taken" });
-    const again = { name: "b", dnsName: "Taken" };
-    await expect(edgehelm.call(admin, rpc.createNodeCluster, again))
+    const sameName = { name: "b", dnsName: "Taken" };
+    await expect(edgehelm.call(admin, rpc.createNodeCluster, sameName))
       .rejects.toMatchObject({ code: 409, reason: "node_cluster.dns_name_taken" });
     await edgehelm.call(admin, rpc.deleteNodeCluster, { nodeClusterId });
-    await edgehelm.call(admin, rpc.createNodeCluster, again);
+    await edgehelm.call(admin, rpc.createNodeCluster, sameName);
   });
 });
 
-describe("changes of what does not exist", () => {
+describe("a cluster that does not exist", () => {
   test.each([
     [rpc.updateNodeCluster, { name: "x" }],
     [rpc.deleteNodeCluster, {}],
@@ -182,37 +182,37 @@ describe("changes of what does not exist", () => {
     [rpc.updateNodeClusterDDoSProtection, { ddosProtectionJSON: bytes({}) }],
     [rpc.updateNodeClusterGlobalServerConfig, {}],
     [rpc.updateNodeClusterSystemService, { type: "systemd", paramsJSON: bytes({ isOn: true }) }],
-  ])("are refused by $name", async (method, request) => {
+  ])("is not found by $name", async (method, request) => {
     await expect(edgehelm.call(admin, method as typeof rpc.deleteNodeCluster, { ...request, nodeClusterId: 9999n }))
       .rejects.toMatchObject({ code: 404, reason: "node_cluster.not_found" });
   });
 });
 
-test("lists put pinned clusters first unless they are asked otherwise", async () => {
-  await using fresh = await testKernel({ plugins: [plugin] });
+test("lists show pinned clusters first unless the request sets a sort flag", async () => {
+  await using kernel = await testKernel({ plugins: [plugin] });
   const ids: bigint[] = [];
   for (const name of ["alpha", "beta", "gamma"]) {
-    ids.push((await fresh.call(admin, rpc.createNodeCluster, { name, dnsName: `dns-${name}` })).nodeClusterId);
+    ids.push((await kernel.call(admin, rpc.createNodeCluster, { name, dnsName: `dns-${name}` })).nodeClusterId);
   }
   const [alpha, beta, gamma] = ids;
-  await fresh.call(admin, rpc.updateNodeClusterPinned, { nodeClusterId: alpha!, isPinned: true });
+  await kernel.call(admin, rpc.updateNodeClusterPinned, { nodeClusterId: alpha!, isPinned: true });
   const list = async (request: object) =>
-    (await fresh.call(admin, rpc.listEnabledNodeClusters, request)).nodeClusters.map(({ id }) => id);
+    (await kernel.call(admin, rpc.listEnabledNodeClusters, request)).nodeClusters.map(({ id }) => id);
   expect(await list({})).toEqual([alpha, gamma, beta]);
   expect(await list({ idDesc: true })).toEqual([gamma, beta, alpha]);
   expect(await list({ idAsc: true, offset: 1n, size: 1n })).toEqual([beta]);
   expect(await list({ keyword: "NS-G" })).toEqual([gamma]);
-  expect((await fresh.call(admin, rpc.countAllEnabledNodeClusters, { keyword: "eta" })).count).toBe(1n);
-  expect((await fresh.call(admin, rpc.countAllEnabledNodeClusters, {})).count).toBe(3n);
-  const all = await fresh.call(admin, rpc.findAllEnabledNodeClusters, {});
+  expect((await kernel.call(admin, rpc.countAllEnabledNodeClusters, { keyword: "eta" })).count).toBe(1n);
+  expect((await kernel.call(admin, rpc.countAllEnabledNodeClusters, {})).count).toBe(3n);
+  const all = await kernel.call(admin, rpc.findAllEnabledNodeClusters, {});
   expect(all.nodeClusters.map(({ isPinned }) => isPinned)).toEqual([true, false, false]);
-  const latest = await fresh.call(admin, rpc.findLatestNodeClusters, { size: 2n });
+  const latest = await kernel.call(admin, rpc.findLatestNodeClusters, { size: 2n });
   expect(latest.nodeClusters.map(({ id }) => id)).toEqual([gamma, beta]);
   await expect(list({ idAsc: true, idDesc: true })).rejects.toMatchObject({ code: 400 });
 });
 
 describe("DDoS protection", () => {
-  test("is off at first, and kept as it came", async () => {
+  test("is off by default and stored unchanged", async () => {
     const nodeClusterId = await newCluster();
     const read = async () =>
       json((await edgehelm.call(admin, rpc.findNodeClusterDDoSProtection, { nodeClusterId })).ddosProtectionJSON);
@@ -235,8 +235,8 @@ describe("DDoS protection", () => {
   });
 });
 
-describe("the contract", () => {
-  test("tells of clusters, of who uses a policy, and of what nodes must know", async () => {
+describe("the contract NodeClusters", () => {
+  test("returns clusters, the clusters that use a policy, and the settings for nodes", async () => {
     const call = edgehelm.kernel.systemCall("test");
     const [one, two] = [await newCluster("one"), await newCluster("two")];
     for (const nodeClusterId of [one, two]) {
@@ -257,7 +257,7 @@ describe("the contract", () => {
     expect(await clusters.configOf(call, 9999n)).toBeUndefined();
   });
 
-  test("counts every change that nodes must learn of", async () => {
+  test("increments the version with every change that affects nodes", async () => {
     const id = await newCluster();
     expect(await version(id)).toBe(1n);
     await edgehelm.kernel.systemCall("test").transact((inner) => clusters.configChanged(inner, [id, 9999n]));

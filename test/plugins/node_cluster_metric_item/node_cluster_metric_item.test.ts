@@ -15,8 +15,8 @@ const rpc = NodeClusterMetricItemService.method;
 const admin = as.admin();
 let clusters: NodeClusters;
 
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { clusters: NodeClusters },
   setup({ deps }) {
     clusters = deps.clusters;
@@ -25,7 +25,7 @@ const neighbour = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, metricItem, nodeCluster, node, neighbour] });
+  edgehelm = await testKernel({ plugins: [plugin, metricItem, nodeCluster, node, probe] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -55,7 +55,7 @@ async function clustersOf(metricItemId: bigint): Promise<string[]> {
   return nodeClusters.map(({ name }) => name);
 }
 
-test("an operator turns metrics of clusters on and off, and nodes are told only of changes", async () => {
+test("metrics of clusters are enabled and disabled, and only real changes increment the version", async () => {
   const [east, west] = [await newCluster("east"), await newCluster("west")];
   const [hosts, ports] = [await newItem("hosts"), await newItem("ports", { category: "tcp", keys: ["${remoteAddr}"] })];
   const pair = { nodeClusterId: east, metricItemId: hosts };
@@ -90,11 +90,11 @@ test("an operator turns metrics of clusters on and off, and nodes are told only 
   await edgehelm.call(admin, MetricItemService.method.deleteMetricItem, { metricItemId: hosts });
 });
 
-test("nodes are told what their clusters count and what is public, unless it is off", async () => {
+test("the configuration of a node lists the metrics of its clusters and public ones, unless they are off", async () => {
   const [north, other] = [await newCluster("north"), await newCluster("other")];
-  const [told, off, further] = [await newItem("told"), await newItem("off"), await newItem("further")];
-  const everywhere = await newItem("public", { isPublic: true });
-  for (const [nodeClusterId, metricItemId] of [[north, told], [north, off], [other, further]]) {
+  const [primary, off, secondary] = [await newItem("primary"), await newItem("off"), await newItem("secondary")];
+  const publicItem = await newItem("public", { isPublic: true });
+  for (const [nodeClusterId, metricItemId] of [[north, primary], [north, off], [other, secondary]]) {
     await edgehelm.call(admin, rpc.enableNodeClusterMetricItem, {
       nodeClusterId: nodeClusterId!,
       metricItemId: metricItemId!,
@@ -108,23 +108,23 @@ test("nodes are told what their clusters count and what is public, unless it is 
     const { metricItems } = JSON.parse(new TextDecoder().decode(nodeJSON));
     return metricItems.map(({ id }: { id: number }) => BigInt(id));
   };
-  expect(await counted()).toEqual([told, everywhere]);
-  const both = { ...node, nodeId, isOn: true, secondaryNodeClusterIds: [other] };
-  await edgehelm.call(admin, NodeService.method.updateNode, both);
-  expect(await counted()).toEqual([told, further, everywhere]);
+  expect(await counted()).toEqual([primary, publicItem]);
+  const inBoth = { ...node, nodeId, isOn: true, secondaryNodeClusterIds: [other] };
+  await edgehelm.call(admin, NodeService.method.updateNode, inBoth);
+  expect(await counted()).toEqual([primary, secondary, publicItem]);
 });
 
 test.each([rpc.enableNodeClusterMetricItem, rpc.disableNodeClusterMetricItem])(
-  "$name refuses what does not exist",
+  "$name refuses a cluster or a metric that does not exist",
   async (method) => {
     const pair = { nodeClusterId: await newCluster("south"), metricItemId: await newItem("some") };
-    const refused = async (request: object, message: string) =>
+    const expectRefused = async (request: object, message: string) =>
       await expect(edgehelm.call(admin, method as typeof rpc.enableNodeClusterMetricItem, { ...pair, ...request }))
         .rejects.toMatchObject({ code: 400, message });
-    await refused({ nodeClusterId: 0n }, "nodeClusterId: must be a positive id, got 0");
-    await refused({ metricItemId: -1n }, "metricItemId: must be a positive id, got -1");
-    await refused({ nodeClusterId: 9999n }, "nodeClusterId: node cluster 9999 does not exist");
-    await refused({ metricItemId: 9999n }, "metricItemId: metric 9999 does not exist");
+    await expectRefused({ nodeClusterId: 0n }, "nodeClusterId: must be a positive id, got 0");
+    await expectRefused({ metricItemId: -1n }, "metricItemId: must be a positive id, got -1");
+    await expectRefused({ nodeClusterId: 9999n }, "nodeClusterId: node cluster 9999 does not exist");
+    await expectRefused({ metricItemId: 9999n }, "metricItemId: metric 9999 does not exist");
   },
 );
 

@@ -1,7 +1,7 @@
 import { definePlugin } from "edgehelm";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { filesHolding } from "../../harness/files.ts";
+import { filesContaining } from "../../harness/files.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../../../plugins/node_grant/contract.ts";
 import plugin from "../../../plugins/node_grant/plugin.ts";
 import { NodeGrantService } from "../../../plugins/node_grant/proto/service_node_grant_pb.ts";
@@ -13,8 +13,8 @@ const suggested: bigint[] = [];
 const KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----\n";
 let grants: NodeGrants;
 
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { grants: NodeGrants },
   setup({ deps, contribute }) {
     grants = deps.grants;
@@ -27,7 +27,7 @@ const neighbour = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, neighbour] });
+  edgehelm = await testKernel({ plugins: [plugin, probe] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -45,10 +45,10 @@ async function find(nodeGrantId: bigint) {
   return (await edgehelm.call(admin, rpc.findEnabledNodeGrant, { nodeGrantId })).nodeGrant;
 }
 
-test("a grant is made, changed from a password to a key, used and taken away; its secrets are never answered", async () => {
+test("a grant is created, changed from a password to a key, and deleted; its secrets are never returned", async () => {
   const id = await create({ ...byPassword, description: "the old rack", nodeId: 4n });
-  const shown = { id, name: "rack 1", method: "user", username: "deploy", su: true, nodeId: 4n };
-  expect(await find(id)).toMatchObject({ ...shown, password: "", privateKey: "", passphrase: "" });
+  const visible = { id, name: "rack 1", method: "user", username: "deploy", su: true, nodeId: 4n };
+  expect(await find(id)).toMatchObject({ ...visible, password: "", privateKey: "", passphrase: "" });
   expect(await login(id)).toMatchObject({ method: "user", username: "deploy", password: byPassword.password });
 
   await edgehelm.call(admin, rpc.updateNodeGrant, { ...byPassword, nodeGrantId: id, name: "rack 2", password: "" });
@@ -80,10 +80,10 @@ test("a grant is made, changed from a password to a key, used and taken away; it
   expect(await login(id)).toBeUndefined();
 });
 
-test("the database holds no secret in clear", async () => {
+test("the database contains no secret in clear text", async () => {
   await create({ ...byPassword, password: "PlainTextWouldShow" });
-  expect(filesHolding(edgehelm.directory, "rack 1")).not.toEqual([]);
-  expect(filesHolding(edgehelm.directory, "PlainTextWouldShow")).toEqual([]);
+  expect(filesContaining(edgehelm.directory, "rack 1")).not.toEqual([]);
+  expect(filesContaining(edgehelm.directory, "PlainTextWouldShow")).toEqual([]);
 });
 
 describe("createNodeGrant refuses", () => {
@@ -91,9 +91,12 @@ describe("createNodeGrant refuses", () => {
     [{ name: "" }, "name: must not be empty"],
     [{ method: "agent" }, 'method: must be one of user, privateKey, got "agent"'],
     [{ username: "" }, "username: must not be empty"],
-    [{ username: "a b" }, "username: must not hold white space"],
-    [{ password: "" }, "password: must not be empty, since the method user needs it"],
-    [{ method: "privateKey", privateKey: "" }, "privateKey: must not be empty, since the method privateKey needs it"],
+    [{ username: "a b" }, "username: must not contain white space"],
+    [{ password: "" }, "password: must not be empty, because the method user requires it"],
+    [
+      { method: "privateKey", privateKey: "" },
+      "privateKey: must not be empty, because the method privateKey requires it",
+    ],
     [{ method: "privateKey", privateKey: "ssh-rsa AAAA" }, "privateKey: must be a private key in PEM"],
     [{ nodeId: -1n }, "nodeId: must not be negative"],
   ])("%o", async (wrong, message) => {
@@ -110,20 +113,20 @@ test("a grant cannot change to a method whose secret it lacks", async () => {
 });
 
 test("lists are newest first, filtered and counted", async () => {
-  await using fresh = await testKernel({ plugins: [plugin] });
+  await using kernel = await testKernel({ plugins: [plugin] });
   for (const [name, username] of [["one", "root"], ["two", "deploy"], ["three", "root"]]) {
-    await fresh.call(admin, rpc.createNodeGrant, { ...byPassword, name: name!, username: username! });
+    await kernel.call(admin, rpc.createNodeGrant, { ...byPassword, name: name!, username: username! });
   }
-  const names = async (request: object) =>
-    (await fresh.call(admin, rpc.listEnabledNodeGrants, request)).nodeGrants.map(({ name }) => name);
-  expect(await names({})).toEqual(["three", "two", "one"]);
-  expect(await names({ offset: 1n, size: 1n })).toEqual(["two"]);
-  expect(await names({ keyword: "ROOT" })).toEqual(["three", "one"]);
-  expect((await fresh.call(admin, rpc.countAllEnabledNodeGrants, {})).count).toBe(3n);
-  expect((await fresh.call(admin, rpc.countAllEnabledNodeGrants, { keyword: "depl" })).count).toBe(1n);
+  const listNames = async (request: object) =>
+    (await kernel.call(admin, rpc.listEnabledNodeGrants, request)).nodeGrants.map(({ name }) => name);
+  expect(await listNames({})).toEqual(["three", "two", "one"]);
+  expect(await listNames({ offset: 1n, size: 1n })).toEqual(["two"]);
+  expect(await listNames({ keyword: "ROOT" })).toEqual(["three", "one"]);
+  expect((await kernel.call(admin, rpc.countAllEnabledNodeGrants, {})).count).toBe(3n);
+  expect((await kernel.call(admin, rpc.countAllEnabledNodeGrants, { keyword: "depl" })).count).toBe(1n);
 });
 
-test("findSuggestNodeGrants answers what the cluster's plugins name, and skips what is gone", async () => {
+test("findSuggestNodeGrants returns the suggested grants and skips those that do not exist", async () => {
   const [one, two] = [await create(byPassword), await create(byPassword)];
   suggested.push(one, two, one, 9999n);
   const { nodeGrants } = await edgehelm.call(admin, rpc.findSuggestNodeGrants, { nodeClusterId: 5n });
@@ -131,7 +134,7 @@ test("findSuggestNodeGrants answers what the cluster's plugins name, and skips w
   expect((await edgehelm.call(admin, rpc.findSuggestNodeGrants, { nodeClusterId: 6n })).nodeGrants).toEqual([]);
 });
 
-test("testNodeGrant says that it cannot, after it checked what it can", async () => {
+test("testNodeGrant is unavailable, but checks its request first", async () => {
   const nodeGrantId = await create(byPassword);
   const request = { nodeGrantId, host: "10.0.0.1", port: 22 };
   await expect(edgehelm.call(admin, rpc.testNodeGrant, request)).rejects.toMatchObject({ code: 503 });
@@ -143,7 +146,7 @@ test("testNodeGrant says that it cannot, after it checked what it can", async ()
 test.each([
   [rpc.updateNodeGrant, byPassword],
   [rpc.disableNodeGrant, {}],
-])("$name does not find a grant that is not there", async (method, request) => {
+])("$name does not find a grant that does not exist", async (method, request) => {
   await expect(edgehelm.call(admin, method as typeof rpc.disableNodeGrant, { ...request, nodeGrantId: 9999n }))
     .rejects.toMatchObject({ code: 404, reason: "node_grant.not_found", message: "grant 9999 does not exist" });
   await expect(grants.requireGrant(edgehelm.kernel.systemCall("test"), "nodeGrantId", 9999n))

@@ -14,9 +14,9 @@ const admin = as.admin();
 const page = { offset: 0n, size: 100n };
 let addresses: NodeIPAddresses;
 
-/** DNS nodes exist up to 100. */
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+/** DNS nodes with ids up to 100 exist. */
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { addresses: NodeIPAddresses },
   setup({ deps, contribute }) {
     addresses = deps.addresses;
@@ -29,7 +29,7 @@ const neighbour = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, neighbour] });
+  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, probe] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -42,22 +42,22 @@ async function newNode(nodeClusterId: bigint, name = "node"): Promise<bigint> {
 }
 
 async function create(request: object): Promise<bigint> {
-  const all = { canAccess: true, isUp: true, ...request };
-  return (await edgehelm.call(admin, rpc.createNodeIPAddress, all)).nodeIPAddressId;
+  const address = { canAccess: true, isUp: true, ...request };
+  return (await edgehelm.call(admin, rpc.createNodeIPAddress, address)).nodeIPAddressId;
 }
 
 async function ofNode(nodeId: bigint) {
   return (await edgehelm.call(admin, rpc.findAllEnabledNodeIPAddressesWithNodeId, { nodeId })).nodeIPAddresses;
 }
 
-async function accessible(nodeClusterId: bigint): Promise<(string | undefined)[]> {
+async function listAccessible(nodeClusterId: bigint): Promise<(string | undefined)[]> {
   const call = edgehelm.kernel.systemCall("test");
   const found = await addresses.accessible(call, "node", nodeClusterId, page);
   expect(await addresses.countAccessible(call, "node", nodeClusterId)).toBe(BigInt(found.length));
   return found.map(({ ip }) => ip);
 }
 
-test("an operator gives a node addresses, changes one, moves one, and takes the node away", async () => {
+test("addresses are created, changed, moved to another node and deleted with their node", async () => {
   const [east, west] = [await newCluster("east"), await newCluster("west")];
   const [one, two] = [await newNode(east, "one"), await newNode(west, "two")];
   const first = await create({ nodeId: one, ip: " 192.0.2.1 ", name: "uplink", nodeClusterIds: [east, east] });
@@ -80,11 +80,11 @@ test("an operator gives a node addresses, changes one, moves one, and takes the 
     { id: many.nodeIPAddressIds[0], ip: "2001:db8::1", description: "rack", nodeClusters: [] },
     { id: many.nodeIPAddressIds[1], ip: "192.0.2.2", description: "rack" },
   ]);
-  const { node: shown } = await edgehelm.call(admin, NodeService.method.findEnabledNode, { nodeId: one });
-  expect(shown!.ipAddresses.map(({ ip }) => ip)).toEqual(["192.0.2.1", "2001:db8::1", "192.0.2.2"]);
+  const { node: found } = await edgehelm.call(admin, NodeService.method.findEnabledNode, { nodeId: one });
+  expect(found!.ipAddresses.map(({ ip }) => ip)).toEqual(["192.0.2.1", "2001:db8::1", "192.0.2.2"]);
   const { nodes } = await edgehelm.call(admin, NodeService.method.listEnabledNodesMatch, { keyword: "db8::" });
   expect(nodes.map(({ id }) => id)).toEqual([one]);
-  expect(await accessible(east)).toEqual(["192.0.2.1", "2001:db8::1", "192.0.2.2"]);
+  expect(await listAccessible(east)).toEqual(["192.0.2.1", "2001:db8::1", "192.0.2.2"]);
 
   const update = { nodeIPAddressId: first, name: "down", ip: "192.0.2.9", canAccess: false, isOn: true };
   await edgehelm.call(admin, rpc.updateNodeIPAddress, update);
@@ -95,8 +95,8 @@ test("an operator gives a node addresses, changes one, moves one, and takes the 
     nodeId: two,
   });
   expect((await ofNode(two)).map(({ ip }) => ip)).toEqual(["192.0.2.2"]);
-  expect(await accessible(east)).toEqual(["2001:db8::1"]);
-  expect(await accessible(west)).toEqual(["192.0.2.2"]);
+  expect(await listAccessible(east)).toEqual(["2001:db8::1"]);
+  expect(await listAccessible(west)).toEqual(["192.0.2.2"]);
 
   await edgehelm.call(admin, rpc.disableNodeIPAddress, { nodeIPAddressId: first });
   expect((await ofNode(one)).map(({ ip }) => ip)).toEqual(["2001:db8::1"]);
@@ -106,22 +106,22 @@ test("an operator gives a node addresses, changes one, moves one, and takes the 
   expect(await ofNode(two)).toEqual([]);
 });
 
-test("addresses follow their node: where it moves, and when it is turned off", async () => {
-  const [old, fresh] = [await newCluster("old"), await newCluster("fresh")];
-  const nodeId = await newNode(old);
+test("addresses follow their node when it moves to another cluster and when it is turned off", async () => {
+  const [oldCluster, newerCluster] = [await newCluster("old"), await newCluster("newer")];
+  const nodeId = await newNode(oldCluster);
   await create({ nodeId, ip: "198.51.100.1" });
-  const update = { nodeId, name: "node", isOn: true, nodeClusterId: fresh };
-  await edgehelm.call(admin, NodeService.method.updateNode, { ...update, secondaryNodeClusterIds: [old] });
-  expect(await accessible(old)).toEqual([]);
-  expect(await accessible(fresh)).toEqual(["198.51.100.1"]);
+  const update = { nodeId, name: "node", isOn: true, nodeClusterId: newerCluster };
+  await edgehelm.call(admin, NodeService.method.updateNode, { ...update, secondaryNodeClusterIds: [oldCluster] });
+  expect(await listAccessible(oldCluster)).toEqual([]);
+  expect(await listAccessible(newerCluster)).toEqual(["198.51.100.1"]);
   await edgehelm.call(admin, NodeService.method.updateNodeIsOn, { nodeId, isOn: false });
-  expect(await accessible(fresh)).toEqual([]);
+  expect(await listAccessible(newerCluster)).toEqual([]);
   await edgehelm.call(admin, NodeService.method.updateNodeIsOn, { nodeId, isOn: true });
-  await edgehelm.call(admin, NodeService.method.deleteNodeFromNodeCluster, { nodeId, nodeClusterId: fresh });
-  expect(await accessible(old)).toEqual(["198.51.100.1"]);
+  await edgehelm.call(admin, NodeService.method.deleteNodeFromNodeCluster, { nodeId, nodeClusterId: newerCluster });
+  expect(await listAccessible(oldCluster)).toEqual(["198.51.100.1"]);
 });
 
-test("every change tells the node, which finds its addresses in its configuration", async () => {
+test("the configuration of a node lists its addresses, and every change increments its version", async () => {
   const nodeId = await newNode(await newCluster());
   const config = async (version = 0) => {
     const request = { version: BigInt(version) };
@@ -137,18 +137,18 @@ test("every change tells the node, which finds its addresses in its configuratio
   expect((await parsed()).ipAddresses).toMatchObject([{ isUp: false }]);
 });
 
-test("lists put what is down first, and filter", async () => {
-  await using fresh = await testKernel({ plugins: [plugin, node, nodeCluster, neighbour] });
-  const { nodeClusterId } = await fresh.call(admin, NodeClusterService.method.createNodeCluster, { name: "c" });
-  const { nodeId } = await fresh.call(admin, NodeService.method.createNode, { name: "n", nodeClusterId });
-  const add = (request: object) => fresh.call(admin, rpc.createNodeIPAddress, { isUp: true, ...request });
+test("lists show addresses that are down first and can be filtered", async () => {
+  await using kernel = await testKernel({ plugins: [plugin, node, nodeCluster, probe] });
+  const { nodeClusterId } = await kernel.call(admin, NodeClusterService.method.createNodeCluster, { name: "c" });
+  const { nodeId } = await kernel.call(admin, NodeService.method.createNode, { name: "n", nodeClusterId });
+  const add = (request: object) => kernel.call(admin, rpc.createNodeIPAddress, { isUp: true, ...request });
   await add({ nodeId, ip: "10.0.0.1" });
   await add({ nodeId, ip: "10.0.0.2", isUp: false, name: "back_up" });
   await add({ nodeId: 5n, role: "dns", ip: "10.0.0.3" });
   const ips = async (request: object) => {
-    const { nodeIPAddresses } = await fresh.call(admin, rpc.listEnabledNodeIPAddresses, request);
+    const { nodeIPAddresses } = await kernel.call(admin, rpc.listEnabledNodeIPAddresses, request);
     const { offset: _offset, size: _size, ...filter } = request as { offset?: bigint; size?: bigint };
-    const { count } = await fresh.call(admin, rpc.countAllEnabledNodeIPAddresses, filter);
+    const { count } = await kernel.call(admin, rpc.countAllEnabledNodeIPAddresses, filter);
     if (!("size" in request)) expect(count).toBe(BigInt(nodeIPAddresses.length));
     return nodeIPAddresses.map(({ ip }) => ip.slice(-1)).join("");
   };
@@ -178,7 +178,7 @@ describe("createNodeIPAddress refuses", () => {
     await expect(create(request)).rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  test("what a node has already, written in another way too", async () => {
+  test("an address that the node already has, even in another notation", async () => {
     const cluster = await newCluster();
     const [one, two] = [await newNode(cluster), await newNode(cluster)];
     await create({ nodeId: one, ip: "2001:db8::5" });
@@ -198,7 +198,7 @@ test.each([
   [rpc.updateNodeIPAddressNodeId, { nodeId: 1n }],
   [rpc.updateNodeIPAddressIsUp, {}],
   [rpc.disableNodeIPAddress, {}],
-])("$name does not find an address that is not there", async (method, request) => {
+])("$name does not find an address that does not exist", async (method, request) => {
   const change = { ...request, nodeIPAddressId: 9999n };
   await expect(edgehelm.call(admin, method as typeof rpc.updateNodeIPAddressIsUp, change))
     .rejects.toMatchObject({ code: 404, reason: "node_ip_address.not_found" });
@@ -206,14 +206,14 @@ test.each([
   expect(found.nodeIPAddress).toBeUndefined();
 });
 
-test("plugins with other nodes follow them through the contract", async () => {
+test("plugins with nodes of other roles report their changes through the contract", async () => {
   const call = edgehelm.kernel.systemCall("test");
   const id = await create({ nodeId: 9n, role: "dns", ip: "203.0.113.1" });
-  const clusterOf = async (nodeClusterId: bigint) =>
+  const idsInCluster = async (nodeClusterId: bigint) =>
     (await addresses.accessible(call, "dns", nodeClusterId, page)).map((address) => address.id);
-  expect(await clusterOf(77n)).toEqual([id]);
+  expect(await idsInCluster(77n)).toEqual([id]);
   await call.transact((inner) => addresses.nodeChanged(inner, "dns", 9n, { isOn: true, nodeClusterId: 78n }));
-  expect(await clusterOf(78n)).toEqual([id]);
+  expect(await idsInCluster(78n)).toEqual([id]);
   expect((await addresses.byIds(call, [id, 9999n])).get(id)).toMatchObject({ ip: "203.0.113.1", role: "dns" });
   await call.transact((inner) => addresses.nodeDeleted(inner, "dns", 9n));
   expect((await addresses.byIds(call, [id])).size).toBe(0);

@@ -12,7 +12,7 @@ import { ReportNodeService } from "../../../plugins/report_node/proto/service_re
 const admin = as.admin();
 const rpc = NodeLogService.method;
 
-test("logs of DNS nodes are found by their cluster, and go with the node, as those of report nodes do", async () => {
+test("logs of DNS nodes are found by their cluster and, like those of report nodes, deleted with the node", async () => {
   const clock = new TestClock(1_800_000_000_000);
   await using edgehelm = await testKernel({ plugins: [nodeLog, nsCluster, nsNode, reportNode], clock });
   const newNode = async (name: string) => {
@@ -27,21 +27,21 @@ test("logs of DNS nodes are found by their cluster, and go with the node, as tho
     const nodeLogs = [{ level: "error", description: `of ${caller.role} ${caller.id}` }];
     await edgehelm.call(caller, rpc.createNodeLogs, { nodeLogs });
   }
-  const said = async (request: object) =>
+  const authors = async (request: object) =>
     (await edgehelm.call(admin, rpc.listNodeLogs, request)).nodeLogs.map(({ role, nodeId }) => `${role} ${nodeId}`);
   const unread = async () => (await edgehelm.call(admin, rpc.countAllUnreadNodeLogs, {})).count;
   const [ofEast, ofWest] = [`dns ${east.nsNodeId}`, `dns ${west.nsNodeId}`];
-  expect(await said({ role: "dns", nodeClusterId: east.nsClusterId })).toEqual([ofEast]);
-  expect(await said({ role: "dns", nodeClusterId: west.nsClusterId })).toEqual([ofWest]);
+  expect(await authors({ role: "dns", nodeClusterId: east.nsClusterId })).toEqual([ofEast]);
+  expect(await authors({ role: "dns", nodeClusterId: west.nsClusterId })).toEqual([ofWest]);
 
   await edgehelm.call(admin, NSNodeService.method.deleteNSNode, { nsNodeId: east.nsNodeId });
-  expect(await said({})).toEqual([`report ${reportNodeId}`, ofWest]);
+  expect(await authors({})).toEqual([`report ${reportNodeId}`, ofWest]);
   expect(await unread()).toBe(2n);
   await edgehelm.call(admin, ReportNodeService.method.deleteReportNode, { reportNodeId });
-  expect(await said({})).toEqual([ofWest]);
+  expect(await authors({})).toEqual([ofWest]);
   expect(await unread()).toBe(1n);
   expect((await edgehelm.call(admin, rpc.countNodeLogs, { role: "report" })).count).toBe(0n);
   await edgehelm.kernel.runJob("node_log.remove_old");
-  expect(await said({})).toEqual([ofWest]);
+  expect(await authors({})).toEqual([ofWest]);
   expect(await unread()).toBe(1n);
 });

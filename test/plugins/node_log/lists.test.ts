@@ -1,13 +1,25 @@
 import { as, testKernel } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
 import plugin from "../../../plugins/node_log/plugin.ts";
-import { admin, clock, countsAreRight, edgehelm, list, newCluster, newNode, rpc, said, START, write } from "./rig.ts";
+import {
+  admin,
+  clock,
+  countsMatchRows,
+  descriptions,
+  edgehelm,
+  list,
+  newCluster,
+  newNode,
+  rpc,
+  START,
+  write,
+} from "./rig.ts";
 
 const DAY = 86_400;
 const day = (days: number) => new Date((START + days * DAY) * 1000).toISOString().slice(0, 10);
 
 describe("listNodeLogs", () => {
-  test("filters by everything it is asked for, newest first", async () => {
+  test("applies every filter and lists newest first", async () => {
     const [east, west] = [await newCluster("east"), await newCluster("west")];
     const [a, b] = [await newNode(east), await newNode(west)];
     await write(as.node(a), { description: "plain", tag: "HTTP_%" });
@@ -17,32 +29,32 @@ describe("listNodeLogs", () => {
     await write(as.dns(2n), { description: "of dns" });
     await write(as.dns(4n), { description: "of another dns cluster" });
 
-    expect(await said({ size: 2n })).toEqual(["of another dns cluster", "of dns"]);
-    expect(await said({ size: 2n, offset: 4n })).toEqual(["of a site", "plain"]);
-    expect(await said({ role: "node" })).toEqual(["100% full", "of west", "of a site", "plain"]);
-    expect(await said({ role: "node", nodeId: a })).toEqual(["of a site", "plain"]);
-    expect(await said({ nodeId: a })).toEqual(["of a site", "plain"]);
-    expect(await said({ nodeClusterId: east })).toEqual(["of a site", "plain"]);
-    expect(await said({ nodeClusterId: 8n, role: "dns" })).toEqual(["of dns"]);
-    expect(await said({ level: "info, success" })).toEqual(["100% full", "of west"]);
-    expect(await said({ level: "warning" })).toEqual(["of a site"]);
-    expect(await said({ serverId: 5n })).toEqual(["of a site"]);
-    expect(await said({ originId: 6n, allServers: true })).toEqual(["of a site"]);
-    expect(await said({ keyword: "00% F" })).toEqual(["100% full"]);
-    expect(await said({ keyword: "http_%" })).toEqual(["plain"]);
-    expect(await said({ tag: "tp_" })).toEqual(["plain"]);
-    expect(await said({ dayTo: day(0) })).toEqual(["of a site", "plain"]);
-    expect(await said({ dayFrom: day(1).replaceAll("-", ""), role: "node" })).toEqual(["100% full", "of west"]);
-    expect(await said({ dayFrom: day(0), dayTo: day(0), isUnread: true })).toEqual(["plain"]);
-    expect(await said({ dayFrom: day(2) })).toEqual([]);
+    expect(await descriptions({ size: 2n })).toEqual(["of another dns cluster", "of dns"]);
+    expect(await descriptions({ size: 2n, offset: 4n })).toEqual(["of a site", "plain"]);
+    expect(await descriptions({ role: "node" })).toEqual(["100% full", "of west", "of a site", "plain"]);
+    expect(await descriptions({ role: "node", nodeId: a })).toEqual(["of a site", "plain"]);
+    expect(await descriptions({ nodeId: a })).toEqual(["of a site", "plain"]);
+    expect(await descriptions({ nodeClusterId: east })).toEqual(["of a site", "plain"]);
+    expect(await descriptions({ nodeClusterId: 8n, role: "dns" })).toEqual(["of dns"]);
+    expect(await descriptions({ level: "info, success" })).toEqual(["100% full", "of west"]);
+    expect(await descriptions({ level: "warning" })).toEqual(["of a site"]);
+    expect(await descriptions({ serverId: 5n })).toEqual(["of a site"]);
+    expect(await descriptions({ originId: 6n, allServers: true })).toEqual(["of a site"]);
+    expect(await descriptions({ keyword: "00% F" })).toEqual(["100% full"]);
+    expect(await descriptions({ keyword: "http_%" })).toEqual(["plain"]);
+    expect(await descriptions({ tag: "tp_" })).toEqual(["plain"]);
+    expect(await descriptions({ dayTo: day(0) })).toEqual(["of a site", "plain"]);
+    expect(await descriptions({ dayFrom: day(1).replaceAll("-", ""), role: "node" })).toEqual(["100% full", "of west"]);
+    expect(await descriptions({ dayFrom: day(0), dayTo: day(0), isUnread: true })).toEqual(["plain"]);
+    expect(await descriptions({ dayFrom: day(2) })).toEqual([]);
   });
 
-  test("shows logs that say the same once where it is asked for a fixed state, and pages without gaps", async () => {
+  test("with a fixed state, lists logs with the same text once and pages without gaps", async () => {
     for (const description of ["a", "b", "a", "c", "b", "a"]) await write(as.node(1n), { description });
     await write(as.node(1n), { description: "a", level: "info" });
-    expect(await said({ fixedState: 2 })).toEqual(["a", "b", "c"]);
-    expect(await said({ fixedState: 2, offset: 1n, size: 1n })).toEqual(["b"]);
-    expect(await said({ fixedState: 1 })).toEqual([]);
+    expect(await descriptions({ fixedState: 2 })).toEqual(["a", "b", "c"]);
+    expect(await descriptions({ fixedState: 2, offset: 1n, size: 1n })).toEqual(["b"]);
+    expect(await descriptions({ fixedState: 1 })).toEqual([]);
   });
 
   test.each([
@@ -50,7 +62,7 @@ describe("listNodeLogs", () => {
     [{ dayFrom: "yesterday" }, 'dayFrom: must be a day such as 2026-01-31, got "yesterday"'],
     [{ dayTo: "2027-02-31" }, 'dayTo: must be a day such as 2026-01-31, got "2027-02-31"'],
     [{ fixedState: 3 }, "fixedState: must be 0 to 2, got 3"],
-    [{ nodeClusterId: 1n, role: "report" }, 'nodeClusterId: nodes of the role "report" are in no cluster'],
+    [{ nodeClusterId: 1n, role: "report" }, 'nodeClusterId: nodes of the role "report" have no clusters'],
     [{ role: "a b" }, 'role: must be the role of a node such as node, dns or report, got "a b"'],
     [{ size: 1001n }, "size: must be at most 1000, got 1001"],
   ])("refuses %o", async (wrong, message) => {
@@ -59,18 +71,18 @@ describe("listNodeLogs", () => {
 });
 
 describe("deleteNodeLogs", () => {
-  test("deletes what its filters find, so many of them as it is told", async () => {
+  test("deletes the logs that match, limited by offset and size", async () => {
     for (const description of ["a1", "b1", "a2", "b2", "a3"]) await write(as.node(1n), { description });
     await edgehelm.call(admin, rpc.deleteNodeLogs, { keyword: "a", offset: 1n, size: 1n });
-    expect(await said()).toEqual(["a3", "b2", "b1", "a1"]);
+    expect(await descriptions()).toEqual(["a3", "b2", "b1", "a1"]);
     await edgehelm.call(admin, rpc.deleteNodeLogs, { keyword: "b" });
-    expect(await said()).toEqual(["a3", "a1"]);
-    expect(await countsAreRight()).toBe(true);
+    expect(await descriptions()).toEqual(["a3", "a1"]);
+    expect(await countsMatchRows()).toBe(true);
     await edgehelm.call(admin, rpc.deleteNodeLogs, {});
-    expect(await said()).toEqual([]);
+    expect(await descriptions()).toEqual([]);
   });
 
-  test("deletes more than one transaction takes", async () => {
+  test("deletes more logs than fit into one transaction", async () => {
     const batch = (from: number) => Array.from({ length: 900 }, (_, at) => ({ description: `log ${from + at}` }));
     for (const from of [0, 900, 1800]) await write(as.node(1n), ...batch(from));
     expect((await edgehelm.call(admin, rpc.countNodeLogs, {})).count).toBe(2700n);
@@ -81,7 +93,7 @@ describe("deleteNodeLogs", () => {
 });
 
 describe("retention", () => {
-  test("removes info after three days and everything after seven, in chunks", async () => {
+  test("deletes logs of the level info after three days and all others after seven, in chunks", async () => {
     const old = (level: string) =>
       Array.from({ length: 600 }, (_, at) => ({ level, description: `${level} ${at}`, createdAt: BigInt(START - 60) }));
     await write(as.node(1n), ...old("info"));
@@ -89,8 +101,8 @@ describe("retention", () => {
     await write(as.node(1n), { level: "error", description: "error" });
     const remaining = async () => {
       await edgehelm.kernel.runJob("node_log.remove_old");
-      expect(await countsAreRight()).toBe(true);
-      return await said();
+      expect(await countsMatchRows()).toBe(true);
+      return await descriptions();
     };
     clock.advance(3 * DAY - 61);
     await edgehelm.kernel.runJob("node_log.remove_old");
@@ -101,19 +113,19 @@ describe("retention", () => {
     expect(await remaining()).toEqual([]);
   });
 
-  test("can be set in the installation manifest", async () => {
+  test("can be configured in the installation manifest", async () => {
     const config = { node_log: { keepDays: 1, keepInfoDays: 2 } };
-    await using fresh = await testKernel({ plugins: [plugin], config, clock });
+    await using kernel = await testKernel({ plugins: [plugin], config, clock });
     const nodeLogs = [{ level: "error", description: "error" }];
-    await fresh.call(as.node(1n), rpc.createNodeLogs, { nodeLogs });
+    await kernel.call(as.node(1n), rpc.createNodeLogs, { nodeLogs });
     clock.advance(DAY + 1);
-    await fresh.kernel.runJob("node_log.remove_old");
-    expect((await fresh.call(admin, rpc.countNodeLogs, {})).count).toBe(0n);
-    await expect(fresh.call(admin, rpc.listNodeLogs, { nodeClusterId: 1n })).rejects.toMatchObject({ code: 400 });
+    await kernel.kernel.runJob("node_log.remove_old");
+    expect((await kernel.call(admin, rpc.countNodeLogs, {})).count).toBe(0n);
+    await expect(kernel.call(admin, rpc.listNodeLogs, { nodeClusterId: 1n })).rejects.toMatchObject({ code: 400 });
   });
 });
 
-test("logs of the first version are counted when they are migrated", async () => {
+test("the migration counts the logs of the first version", async () => {
   const { migrations } = plugin;
   const first = { ...plugin, migrations: { "0001_create_node_logs": migrations!["0001_create_node_logs"]! } };
   const before = await testKernel({ plugins: [first], clock });

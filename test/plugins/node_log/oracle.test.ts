@@ -6,7 +6,7 @@ import { admin, clock, edgehelm, list, params, rpc, unread, write } from "./rig.
 const LEVELS = ["info", "warning", "error", "success"];
 const DAY = 86_400;
 
-/** The same numbers in every run. */
+/** Returns a random number generator that yields the same numbers in every run. */
 function seeded(seed: number) {
   let state = seed;
   const below = (limit: number) => (state = (state * 48271) % 2147483647) % limit;
@@ -25,7 +25,7 @@ function matches(log: NodeLog, request: Record<string, unknown>): boolean {
     (tag === undefined || has(log.tag, tag)) && (!allServers || log.serverId > 0n) && (!isUnread || !log.isRead);
 }
 
-test("lists and counts answer what going through all logs would, whatever happened to them", async () => {
+test("lists and counts return the same as a scan of all logs, after any sequence of changes", async () => {
   const random = seeded(7);
   const { below, pick } = random;
   for (let batch = 0; batch < 12; batch++) {
@@ -42,14 +42,14 @@ test("lists and counts answer what going through all logs would, whatever happen
         serverId: BigInt(below(3)),
         originId: BigInt(below(2)),
         description: `${pick(["origin", "cache", "socket"])} failed ${below(40)} times`,
-        // a few come late
+        // A few logs arrive late.
         createdAt: BigInt(Math.floor(clock.now() / 1000) - (below(9) === 0 ? DAY : 0)),
       })),
     );
     if (batch % 3 === 0) await edgehelm.kernel.runJob("node_log.index");
-    const some = (await list({ size: 200n, offset: BigInt(below(300)) })).map(({ id }) => id);
-    if (batch % 4 === 1) await edgehelm.call(admin, rpc.updateNodeLogsRead, { nodeLogIds: some });
-    if (batch % 4 === 2) await edgehelm.call(admin, rpc.fixNodeLogs, { nodeLogIds: some.slice(0, 5) });
+    const ids = (await list({ size: 200n, offset: BigInt(below(300)) })).map(({ id }) => id);
+    if (batch % 4 === 1) await edgehelm.call(admin, rpc.updateNodeLogsRead, { nodeLogIds: ids });
+    if (batch % 4 === 2) await edgehelm.call(admin, rpc.fixNodeLogs, { nodeLogIds: ids.slice(0, 5) });
     if (batch === 5) await edgehelm.call(admin, rpc.updateAllNodeLogsRead, {});
     if (batch === 6) await edgehelm.call(admin, rpc.deleteNodeLogs, { level: "success", role: "dns", size: 30n });
     if (batch === 7) await edgehelm.call(admin, rpc.updateNodeLogsRead, { nodeId: 1n, role: "node" });
@@ -79,15 +79,15 @@ test("lists and counts answer what going through all logs would, whatever happen
     allServers: [true],
     isUnread: [true],
   };
-  for (let question = 0; question < 150; question++) {
+  for (let round = 0; round < 150; round++) {
     const request = Object.fromEntries(
       Array.from({ length: 1 + below(3) }, () => pick(Object.keys(values))).map((name) => [name, pick(values[name]!)]),
     );
-    const right = all.filter((log) => matches(log, request)).map(({ id }) => id);
-    const offset = below(right.length + 5);
+    const expected = all.filter((log) => matches(log, request)).map(({ id }) => id);
+    const offset = below(expected.length + 5);
     const found = (await list({ ...request, size: 25n, offset: BigInt(offset) })).map(({ id }) => id);
     const { count } = await edgehelm.call(admin, rpc.countNodeLogs, request);
     expect({ request, offset, found, count })
-      .toEqual({ request, offset, found: right.slice(offset, offset + 25), count: BigInt(right.length) });
+      .toEqual({ request, offset, found: expected.slice(offset, offset + 25), count: BigInt(expected.length) });
   }
-}, 120_000);
+});

@@ -6,18 +6,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import plugin from "../../../plugins/node_log/plugin.ts";
 import { NodeLogService } from "../../../plugins/node_log/proto/service_node_log_pb.ts";
 import { openTestDatabase, TEST_DATABASE } from "../../harness/database.ts";
-import { plansOf, type Ran, watched } from "../../harness/watched.ts";
+import { type LoggedStatement, plansOf, withStatementLog } from "../../harness/statement_log.ts";
 
 const rpc = NodeLogService.method;
 const admin = as.admin();
 
-let ran: Ran[] = [];
+let ran: LoggedStatement[] = [];
 let edgehelm: TestKernel;
 let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
-  const engine = watched(await openTestDatabase(directory), "node_log", (one) => ran.push(one));
+  const engine = withStatementLog(await openTestDatabase(directory), "node_log", (one) => ran.push(one));
   edgehelm = await testKernel({ plugins: [plugin], engine });
   const nodeLogs = Array.from({ length: 900 }, (_, at) => ({
     role: at % 3 === 0 ? "dns" : "node",
@@ -64,14 +64,14 @@ test.runIf(TEST_DATABASE === "file").each([
   [{ fixedState: 2, role: "node", nodeId: 3n }, "nodeLogs_node"],
   [{ keyword: "the log 77 of" }, "found VIRTUAL TABLE"],
   [{ tag: "HTTP", level: "error" }, "found VIRTUAL TABLE"],
-])("a list of %o goes through an index and sorts no more than it shows", async (request, index) => {
+])("a list of %o uses an index and does not scan the table", async (request, index) => {
   const plans = await plansFor(request);
   expect(plans.join("\n")).toMatch(new RegExp(index));
   expect(plans.filter((step) => /^SCAN (l|later|nodeLogs)\b/.test(step) && !/USING (COVERING )?INDEX/.test(step)))
     .toEqual([]);
 });
 
-test("a thousand different logs are a handful of statements", async () => {
+test("a thousand different logs are written with a few statements", async () => {
   const nodeLogs = Array.from({ length: 1000 }, (_, at) => ({
     role: "node",
     nodeId: BigInt(at % 50 + 1),
@@ -84,7 +84,7 @@ test("a thousand different logs are a handful of statements", async () => {
   expect(ran.length).toBeLessThan(9);
 });
 
-test("removing logs does not have the search index rewritten, for which writers would wait", async () => {
+test("deleting logs does not merge the search index, for which writers would wait", async () => {
   const sql = "select v from nodeLogSearch_config where k = 'deletemerge'";
   const { rows } = await edgehelm.engine.reader.run({ sql, scope: { owner: "test", tables: undefined } }, []);
   expect(rows).toEqual([[0n]]);

@@ -21,8 +21,8 @@ export let clock: TestClock;
 export let logs: NodeLogs;
 
 /** The DNS nodes 1 to 3 are in the DNS cluster 8. */
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { logs: NodeLogs },
   setup({ deps, contribute }) {
     logs = deps.logs;
@@ -31,11 +31,11 @@ const neighbour = definePlugin({
 });
 
 export let edgehelm: TestKernel;
-// Counts are of everything there is, so every test has an installation of its own.
+// Counts include all logs of an installation, so every test has its own.
 beforeEach(async () => {
   clock = new TestClock(START * 1000);
   await edgehelm?.[Symbol.asyncDispose]();
-  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, neighbour], clock });
+  edgehelm = await testKernel({ plugins: [plugin, node, nodeCluster, probe], clock });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -46,16 +46,18 @@ export function params(value: unknown): Uint8Array<ArrayBuffer> {
 }
 
 export async function write(caller: TestCaller, ...nodeLogs: NewLog[]): Promise<void> {
-  const whole = nodeLogs.map((log) => ({ level: "error", tag: "T", ...log }));
-  await edgehelm.call(caller, rpc.createNodeLogs, { nodeLogs: whole });
+  const complete = nodeLogs.map((log) => ({ level: "error", tag: "T", ...log }));
+  await edgehelm.call(caller, rpc.createNodeLogs, { nodeLogs: complete });
 }
 
 export async function list(request: MessageInitShape<typeof ListNodeLogsRequestSchema> = {}) {
   return (await edgehelm.call(admin, rpc.listNodeLogs, request)).nodeLogs;
 }
 
-/** What the logs say that a request finds; the count says as many. */
-export async function said(request: MessageInitShape<typeof ListNodeLogsRequestSchema> = {}): Promise<string[]> {
+/** Returns the descriptions of the logs that a request finds, and checks that the count agrees. */
+export async function descriptions(
+  request: MessageInitShape<typeof ListNodeLogsRequestSchema> = {},
+): Promise<string[]> {
   const found = (await list(request)).map(({ description }) => description);
   const { offset: _offset, size: _size, ...filter } = request as { offset?: bigint; size?: bigint };
   const { count } = await edgehelm.call(admin, rpc.countNodeLogs, filter);
@@ -64,7 +66,7 @@ export async function said(request: MessageInitShape<typeof ListNodeLogsRequestS
 }
 
 function expectCount(count: bigint, length: number): void {
-  if (count !== BigInt(length)) throw new Error(`countNodeLogs answers ${count}, listNodeLogs ${length}`);
+  if (count !== BigInt(length)) throw new Error(`countNodeLogs returns ${count}, listNodeLogs returns ${length} logs`);
 }
 
 export async function unread(): Promise<bigint> {
@@ -83,8 +85,8 @@ export async function deleteNode(nodeId: bigint): Promise<void> {
   await edgehelm.call(admin, NodeService.method.deleteNode, { nodeId });
 }
 
-/** The kept counts agree with the rows. */
-export async function countsAreRight(): Promise<boolean> {
+/** Returns true if the maintained counts agree with the rows. */
+export async function countsMatchRows(): Promise<boolean> {
   const rows = await list({ size: 1000n });
   const { count } = await edgehelm.call(admin, rpc.countNodeLogs, {});
   return count === BigInt(rows.length) && await unread() === BigInt(rows.filter(({ isRead }) => !isRead).length);

@@ -19,13 +19,13 @@ const {
 } = NodeRegionService.method;
 const { createNodePriceItem, deleteNodePriceItem } = NodePriceItemService.method;
 const admin = as.admin();
-/** The regions in which the nodes of this test stand. */
-const occupied = new Set<bigint>();
+/** The regions that are in use by a node. */
+const usedRegions = new Set<bigint>();
 
 const nodes = definePlugin({
   manifest: { name: "nodes", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup: ({ contribute }) =>
-    contribute(NodeRegionUses, { referencesTo: async (_call, id) => occupied.has(id) ? ['node "edge1"'] : [] }),
+    contribute(NodeRegionUses, { referencesTo: async (_call, id) => usedRegions.has(id) ? ['node "edge1"'] : [] }),
 });
 
 let edgehelm: TestKernel;
@@ -34,11 +34,11 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function makeRegion(name: string, description = ""): Promise<bigint> {
+async function createRegion(name: string, description = ""): Promise<bigint> {
   return (await edgehelm.call(admin, createNodeRegion, { name, description })).nodeRegionId;
 }
 
-async function makeItem(name: string): Promise<bigint> {
+async function createItem(name: string): Promise<bigint> {
   const request = { name, type: "traffic", bitsFrom: 0n, bitsTo: 0n };
   return (await edgehelm.call(admin, createNodePriceItem, request)).NodePriceItemId;
 }
@@ -48,7 +48,7 @@ async function pricesOf(nodeRegionId: bigint): Promise<unknown> {
   return JSON.parse(new TextDecoder().decode(nodeRegion?.pricesJSON));
 }
 
-test.each(["http", "connect", "grpcweb"] as const)("an operator opens and closes a region over %s", async (wire) => {
+test.each(["http", "connect", "grpcweb"] as const)("a region is created, changed and deleted over %s", async (wire) => {
   const { nodeRegionId } = await edgehelm.call(admin, createNodeRegion, { name: " Oslo ", description: "north" }, wire);
   const found = await edgehelm.call(admin, findEnabledNodeRegion, { nodeRegionId }, wire);
   expect(found.nodeRegion).toMatchObject({ id: nodeRegionId, name: "Oslo", description: "north", isOn: true });
@@ -66,15 +66,15 @@ test.each(["http", "connect", "grpcweb"] as const)("an operator opens and closes
 });
 
 describe("updateNodeRegionOrders", () => {
-  test("puts the first of the list first, and leaves the others where they are", async () => {
-    const [a, b, c] = [await makeRegion("a"), await makeRegion("b"), await makeRegion("c")];
+  test("sets the order of the given regions and leaves the others unchanged", async () => {
+    const [a, b, c] = [await createRegion("a"), await createRegion("b"), await createRegion("c")];
     await edgehelm.call(admin, updateNodeRegionOrders, { nodeRegionIds: [c!, a!] });
     const { nodeRegions } = await edgehelm.call(admin, findAllEnabledNodeRegions, {});
     expect(nodeRegions.map(({ id }) => id).filter((id) => [a, b, c].includes(id))).toEqual([c, a, b]);
   });
 
-  test("refuses a region that does not exist, and changes nothing then", async () => {
-    const [a, b] = [await makeRegion("first"), await makeRegion("second")];
+  test("refuses a region that does not exist, without changing the order", async () => {
+    const [a, b] = [await createRegion("first"), await createRegion("second")];
     await edgehelm.call(admin, updateNodeRegionOrders, { nodeRegionIds: [b, a] });
     const order = async () =>
       (await edgehelm.call(admin, findAllEnabledNodeRegions, {})).nodeRegions.map(({ id }) => id);
@@ -88,16 +88,16 @@ describe("updateNodeRegionOrders", () => {
 });
 
 describe("updateNodeRegionPrice", () => {
-  test.each(["http", "grpcweb"] as const)("keeps a price exactly, over %s", async (wire) => {
-    const [nodeRegionId, nodeItemId] = [await makeRegion("priced"), await makeItem("all traffic")];
+  test.each(["http", "grpcweb"] as const)("stores a price exactly over %s", async (wire) => {
+    const [nodeRegionId, nodeItemId] = [await createRegion("priced"), await createItem("all traffic")];
     await edgehelm.call(admin, updateNodeRegionPrice, { nodeRegionId, nodeItemId, price: 0.0123 }, wire);
     expect(await pricesOf(nodeRegionId)).toEqual({ [`${nodeItemId}`]: 0.0123 });
     await edgehelm.call(admin, updateNodeRegionPrice, { nodeRegionId, nodeItemId, price: 0 }, wire);
     expect(await pricesOf(nodeRegionId)).toEqual({});
   });
 
-  test("refuses a price that is none, and an item that does not exist", async () => {
-    const [nodeRegionId, nodeItemId] = [await makeRegion("refusing"), await makeItem("some")];
+  test("refuses a negative price and an item that does not exist", async () => {
+    const [nodeRegionId, nodeItemId] = [await createRegion("refusing"), await createItem("some")];
     await expect(edgehelm.call(admin, updateNodeRegionPrice, { nodeRegionId, nodeItemId, price: -1 }))
       .rejects.toMatchObject({ code: 400, message: "price: must not be negative, got -1" });
     await expect(edgehelm.call(admin, updateNodeRegionPrice, { nodeRegionId, nodeItemId: 9999n, price: 1 }))
@@ -106,9 +106,9 @@ describe("updateNodeRegionPrice", () => {
 });
 
 describe("deleteNodeRegion", () => {
-  test("names what uses the region", async () => {
-    const nodeRegionId = await makeRegion("occupied");
-    occupied.add(nodeRegionId);
+  test("is refused while the region is in use", async () => {
+    const nodeRegionId = await createRegion("used");
+    usedRegions.add(nodeRegionId);
     await expect(edgehelm.call(admin, deleteNodeRegion, { nodeRegionId })).rejects.toMatchObject({
       code: 409,
       reason: "node_region.in_use",
@@ -116,8 +116,8 @@ describe("deleteNodeRegion", () => {
     });
   });
 
-  test("sets its price items free", async () => {
-    const [nodeRegionId, NodePriceItemId] = [await makeRegion("Lima"), await makeItem("night")];
+  test("ends the use of its price items", async () => {
+    const [nodeRegionId, NodePriceItemId] = [await createRegion("Lima"), await createItem("night")];
     await edgehelm.call(admin, updateNodeRegionPrice, { nodeRegionId, nodeItemId: NodePriceItemId, price: 2 });
     await expect(edgehelm.call(admin, deleteNodePriceItem, { NodePriceItemId })).rejects.toMatchObject({
       code: 409,
@@ -128,14 +128,14 @@ describe("deleteNodeRegion", () => {
   });
 });
 
-test("without price items any id can have a price", async () => {
-  await using alone = await testKernel({ plugins: [plugin] });
-  const { nodeRegionId } = await alone.call(admin, createNodeRegion, { name: "alone" });
-  await alone.call(admin, updateNodeRegionPrice, { nodeRegionId, nodeItemId: 5n, price: 1.5 });
-  const { nodeRegion } = await alone.call(admin, findEnabledNodeRegion, { nodeRegionId });
+test("without the plugin node_price_item, any id is accepted", async () => {
+  await using kernel = await testKernel({ plugins: [plugin] });
+  const { nodeRegionId } = await kernel.call(admin, createNodeRegion, { name: "alone" });
+  await kernel.call(admin, updateNodeRegionPrice, { nodeRegionId, nodeItemId: 5n, price: 1.5 });
+  const { nodeRegion } = await kernel.call(admin, findEnabledNodeRegion, { nodeRegionId });
   expect(new TextDecoder().decode(nodeRegion?.pricesJSON)).toBe('{"5":1.5}');
 });
 
 test("an empty name is refused", async () => {
-  await expect(makeRegion(" ")).rejects.toMatchObject({ code: 400, message: "name: must not be empty" });
+  await expect(createRegion(" ")).rejects.toMatchObject({ code: 400, message: "name: must not be empty" });
 });

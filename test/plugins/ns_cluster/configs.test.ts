@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
   admin,
-  type Answer,
   base64,
   bytes,
   change,
   CONFIGS,
   edgehelm,
-  found,
+  find,
   json,
   listen,
   newCluster,
@@ -15,37 +14,37 @@ import {
   version,
 } from "./rig.ts";
 
-describe.each(CONFIGS)("%s", (field, find, update, value) => {
-  test("is answered as it was stored, and marks the cluster as changed", async () => {
+describe.each(CONFIGS)("%s", (field, findOperation, update, value) => {
+  test("is returned unchanged and increments the version of the cluster", async () => {
     const id = await newCluster();
     const before = await version(id);
     expect(await change(update, field, id, value)).toMatchObject({ code: 200 });
-    expect(await found(find, field, id)).toBe(base64(bytes(value)));
+    expect(await find(findOperation, field, id)).toBe(base64(bytes(value)));
     expect(await version(id)).toBe(before! + 1n);
   });
 
-  test("stays as it is when the bytes are empty", async () => {
+  test("is left unchanged by empty bytes", async () => {
     const id = await newCluster();
     await change(update, field, id, value);
     const before = await version(id);
     expect(await change(update, field, id, "")).toMatchObject({ code: 200 });
-    expect(await found(find, field, id)).toBe(base64(bytes(value)));
+    expect(await find(findOperation, field, id)).toBe(base64(bytes(value)));
     expect(await version(id)).toBe(before);
   });
 
-  test("of a new cluster is a value that may be sent back", async () => {
+  test("of a new cluster is a valid value", async () => {
     const id = await newCluster();
-    const initial = await found(find, field, id) as string;
+    const initial = await find(findOperation, field, id) as string;
     expect(await change(update, field, id, atob(initial))).toMatchObject({ code: 200 });
   });
 
-  test("of a cluster that is not there is absent, and cannot be changed", async () => {
-    expect(await found(find, field, 9999n) ?? "").toBe("");
+  test("of a cluster that does not exist is absent and cannot be changed", async () => {
+    expect(await find(findOperation, field, 9999n) ?? "").toBe("");
     for (const sent of [value, ""]) expect(await change(update, field, 9999n, sent)).toMatchObject({ code: 404 });
   });
 });
 
-test("a new cluster listens on port 53, without TLS and DNS over HTTPS", async () => {
+test("a new cluster listens on port 53 and has DNS over TLS and DNS over HTTPS turned off", async () => {
   const { nsCluster } = await edgehelm.call(admin, rpc.findNSCluster, { nsClusterId: await newCluster() });
   expect(json(nsCluster!.tcpJSON)).toMatchObject({ isOn: true, listen: [{ protocol: "tcp", portRange: "53" }] });
   expect(json(nsCluster!.udpJSON)).toMatchObject({ isOn: true, listen: [{ protocol: "udp", portRange: "53" }] });
@@ -55,7 +54,7 @@ test("a new cluster listens on port 53, without TLS and DNS over HTTPS", async (
   expect(json(nsCluster!.soaJSON)).toMatchObject({ refreshSeconds: 7200, expireSeconds: 1209600 });
 });
 
-const tcp = (limits: Answer) => ({ tcp: limits });
+const tcp = (limits: Record<string, unknown>) => ({ tcp: limits });
 test.each([
   ["tcpJSON", "TCP", "no", "tcpJSON"],
   ["tcpJSON", "TCP", [], "tcpJSON"],
@@ -125,6 +124,6 @@ test.each([
   ],
 ])("%s: update%s refuses %j", async (field, update, value, message) => {
   const id = await newCluster();
-  const answer = await change(update, field, id, value);
-  expect(answer).toMatchObject({ code: 400, message: expect.stringContaining(message) });
+  const response = await change(update, field, id, value);
+  expect(response).toMatchObject({ code: 400, message: expect.stringContaining(message) });
 });

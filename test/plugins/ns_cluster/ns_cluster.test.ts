@@ -4,7 +4,7 @@ import plugin from "../../../plugins/ns_cluster/plugin.ts";
 import { admin, bytes, clusters, edgehelm, json, listen, newCluster, rpc, usedBy, version } from "./rig.ts";
 
 describe("createNSCluster", () => {
-  test("keeps what it is given, with hosts as ASCII in lower case", async () => {
+  test("stores the settings, with hosts in lower-case ASCII", async () => {
     const { nsClusterId } = await edgehelm.call(admin, rpc.createNSCluster, {
       name: " main ",
       hosts: ["NS1.Example.com.", "ns2.bücher.example"],
@@ -31,7 +31,7 @@ describe("createNSCluster", () => {
     [{ hosts: [""] }, "hosts[0]: must be a host name"],
     [{ hosts: ["a.example", "A.example."] }, 'hosts[1]: "a.example" is listed twice'],
     [{ hosts: Array.from({ length: 33 }, (_, at) => `ns${at}.example`) }, "hosts: must have at most 32 items, got 33"],
-    [{ email: "nobody" }, 'email: must be an email address such as admin@example.com, got "nobody"'],
+    [{ email: "admin" }, 'email: must be an email address such as admin@example.com, got "admin"'],
     [{ email: "a@b c" }, "email: must be an email address"],
     [{ soaJSON: bytes("{") }, "soaJSON"],
     [{ soaJSON: bytes({ retrySeconds: 0 }) }, "soaJSON.retrySeconds: must be 1 to 2147483647, got 0"],
@@ -41,7 +41,7 @@ describe("createNSCluster", () => {
     await expect(create).rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  test("is for admins", async () => {
+  test("may be called only by admins", async () => {
     await expect(edgehelm.call(as.user(7n), rpc.createNSCluster, { name: "mine" })).rejects.toMatchObject({
       code: 403,
     });
@@ -60,7 +60,7 @@ describe("updateNSCluster", () => {
     checkingPorts: true,
   };
 
-  test("replaces every scalar, and blanks those left out", async () => {
+  test("replaces every scalar field and clears omitted ones", async () => {
     const nsClusterId = await newCluster();
     await edgehelm.call(admin, rpc.updateNSCluster, { nsClusterId, ...settings });
     const { nsCluster } = await edgehelm.call(admin, rpc.findNSCluster, { nsClusterId });
@@ -79,7 +79,7 @@ describe("updateNSCluster", () => {
     await expect(update).rejects.toMatchObject({ code: 400, message: expect.stringContaining("timeZone: must be") });
   });
 
-  test("does not find a cluster that is not there", async () => {
+  test("does not find a cluster that does not exist", async () => {
     const refused = { code: 404, reason: "ns_cluster.not_found", message: "DNS cluster 9999 does not exist" };
     const update = edgehelm.call(admin, rpc.updateNSCluster, { ...settings, nsClusterId: 9999n });
     await expect(update).rejects.toMatchObject(refused);
@@ -87,7 +87,7 @@ describe("updateNSCluster", () => {
 });
 
 describe("lists", () => {
-  test("answer clusters newest first, and count them", async () => {
+  test("return clusters newest first and count them", async () => {
     const first = await newCluster();
     const second = await newCluster();
     const { nsClusters: all } = await edgehelm.call(admin, rpc.findAllNSClusters, {});
@@ -100,7 +100,7 @@ describe("lists", () => {
 });
 
 describe("deleteNSCluster", () => {
-  test("is refused while something uses the cluster, by name", async () => {
+  test("is refused while the cluster is in use, with the names of its users", async () => {
     const nsClusterId = await newCluster();
     usedBy.set(nsClusterId, ['domain "x.com"', 'node "n1"']);
     await expect(edgehelm.call(admin, rpc.deleteNSCluster, { nsClusterId })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe("deleteNSCluster", () => {
     await edgehelm.call(admin, rpc.deleteNSCluster, { nsClusterId });
   });
 
-  test("takes the cluster out of everything", async () => {
+  test("deletes the cluster from all responses", async () => {
     const nsClusterId = await newCluster();
     await edgehelm.call(admin, rpc.deleteNSCluster, { nsClusterId });
     expect((await edgehelm.call(admin, rpc.findNSCluster, { nsClusterId })).nsCluster).toBeUndefined();
@@ -143,23 +143,23 @@ test("countAllNSClustersWithSSLCertId follows TLS and DNS over HTTPS through the
   expect(await count(9n)).toBe(0n);
 });
 
-test("findAvailableNSHostsForUser answers the hosts of the oldest cluster that is on", async () => {
-  await using fresh = await testKernel({ plugins: [plugin] });
-  const hosts = async () => (await fresh.call(as.user(7n), rpc.findAvailableNSHostsForUser, {})).hosts;
+test("findAvailableNSHostsForUser returns the hosts of the oldest cluster that is on", async () => {
+  await using kernel = await testKernel({ plugins: [plugin] });
+  const hosts = async () => (await kernel.call(as.user(7n), rpc.findAvailableNSHostsForUser, {})).hosts;
   expect(await hosts()).toEqual([]);
-  const create = (host: string) => fresh.call(admin, rpc.createNSCluster, { name: host, hosts: [host] });
+  const create = (host: string) => kernel.call(admin, rpc.createNSCluster, { name: host, hosts: [host] });
   const { nsClusterId } = await create("ns1.old.example");
   await create("ns1.new.example");
   expect(await hosts()).toEqual(["ns1.old.example"]);
-  await fresh.call(admin, rpc.updateNSCluster, { nsClusterId, name: "old", isOn: false });
+  await kernel.call(admin, rpc.updateNSCluster, { nsClusterId, name: "old", isOn: false });
   expect(await hosts()).toEqual(["ns1.new.example"]);
-  const byAdmin = await fresh.call(admin, rpc.findAvailableNSHostsForUser, { userId: 7n });
+  const byAdmin = await kernel.call(admin, rpc.findAvailableNSHostsForUser, { userId: 7n });
   expect(byAdmin.hosts).toEqual(["ns1.new.example"]);
-  expect((await fresh.call(admin, rpc.countAllNSClustersWithSSLCertId, { sslCertId: 9n })).count).toBe(0n);
+  expect((await kernel.call(admin, rpc.countAllNSClustersWithSSLCertId, { sslCertId: 9n })).count).toBe(0n);
 });
 
-describe("the contract", () => {
-  test("requires and sums up clusters for other plugins", async () => {
+describe("the contract NSClusters", () => {
+  test("returns summaries and versions of clusters", async () => {
     const id = await newCluster();
     const call = edgehelm.kernel.systemCall("test");
     expect(await clusters.requireCluster(call, "nsClusterId", id)).toEqual({ id, name: "main", isOn: true, hosts: [] });

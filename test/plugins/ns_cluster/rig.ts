@@ -10,15 +10,15 @@ export const admin = as.admin();
 export const usedBy = new Map<bigint, string[]>();
 export let clusters: NSClusters;
 
-export const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+export const probe = definePlugin({
+  manifest: { name: "probe", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { clusters: NSClusters },
   setup({ deps, contribute }) {
     clusters = deps.clusters;
     contribute(NSClusterUses, {
       referencesTo: (_call, id, limit) => Promise.resolve((usedBy.get(id) ?? []).slice(0, limit)),
     });
-    // certificate 9 is in the policies 31 and 32
+    // The policies 31 and 32 contain the certificate 9.
     contribute(NSClusterSSLPolicies, {
       policiesWithCertificate: (_call, sslCertId) => Promise.resolve(sslCertId === 9n ? [31n, 32n] : []),
     });
@@ -27,7 +27,7 @@ export const neighbour = definePlugin({
 
 export let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, neighbour] });
+  edgehelm = await testKernel({ plugins: [plugin, probe] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -47,11 +47,11 @@ export async function version(id: bigint): Promise<bigint | undefined> {
   return (await clusters.configVersions(edgehelm.kernel.systemCall("test"), [id])).get(id);
 }
 
-/** The find and update operations of each configuration, with one value that keeps all rules. */
 export const listen = (protocol: string, portRange: string, host = "") => ({
   isOn: true,
   listen: [{ protocol, host, portRange }],
 });
+/** The find and update operations of each configuration, with a valid value. */
 export const CONFIGS = [
   ["accessLogJSON", "AccessLog", "AccessLog", { isOn: true, logMissingDomains: true }],
   ["recursionJSON", "RecursionConfig", "RecursionConfig", {
@@ -82,8 +82,14 @@ export const CONFIGS = [
   }],
 ] as const;
 
-export type Answer = Record<string, unknown>;
-export async function post(operation: string, body: Answer): Promise<{ code: number; message: string; data: Answer }> {
+type JSONObject = Record<string, unknown>;
+interface Envelope {
+  readonly code: number;
+  readonly message: string;
+  readonly data: JSONObject;
+}
+
+async function post(operation: string, body: JSONObject): Promise<Envelope> {
   return await edgehelm.post(`/NSClusterService/${operation}`, body, admin) as never;
 }
 
@@ -91,8 +97,8 @@ export function base64(value: Uint8Array): string {
   return btoa(String.fromCharCode(...value));
 }
 
-export async function found(find: string, field: string, nsClusterId: bigint): Promise<unknown> {
-  const { data } = await post(`findNSCluster${find}`, { nsClusterId: Number(nsClusterId) });
+export async function find(operation: string, field: string, nsClusterId: bigint): Promise<unknown> {
+  const { data } = await post(`findNSCluster${operation}`, { nsClusterId: Number(nsClusterId) });
   return data[field === "accessLogJSON" ? "AccessLogJSON" : field];
 }
 

@@ -7,7 +7,7 @@ import { domainKernel } from "./rig.ts";
 const service = NSDomainService.method;
 const admin = as.admin();
 
-/** The same numbers in every run. */
+/** Returns a random number generator that yields the same numbers in every run. */
 function generator(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -25,7 +25,7 @@ interface Expected {
   groups: bigint[];
 }
 
-test("counts and lists agree with a plain filter after random changes", { timeout: 60_000 }, async () => {
+test("counts and lists agree with a plain filter after random changes", async () => {
   await using edgehelm = await domainKernel();
   const random = generator(42);
   const groupsOf = new Map<bigint, bigint>();
@@ -42,7 +42,7 @@ test("counts and lists agree with a plain filter after random changes", { timeou
 
   for (let round = 0; round < 30; round++) {
     const [userId, nsClusterId] = [pick([0n, 1n, 2n, 3n]), pick(clusters)];
-    // most names are in the search index, later ones and the removal of some are not
+    // Most names are in the search index. The last ones are not, and some deletions are not applied to it.
     if (round < 25 && round % 4 === 0) await edgehelm.kernel.runJob("ns_domain.index_names");
     const names = Array.from({ length: 100 }, (_, index) => `${pick(["shop", "blog", "x"])}-${round}-${index}.test`);
     const groups = groupsFor(userId);

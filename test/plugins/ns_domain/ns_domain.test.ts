@@ -19,7 +19,7 @@ async function find(nsDomainId: bigint) {
 }
 
 describe("createNSDomain", () => {
-  test("spells the name in one way and gives a user's domain to that user, unverified", async () => {
+  test("normalizes the name and creates an unverified domain of the calling user", async () => {
     const { nsDomainId } = await edgehelm.call(ada, service.createNSDomain, { name: "Bücher.Example.", userId: 8n });
     expect(await find(nsDomainId)).toMatchObject({
       name: "xn--bcher-kva.example",
@@ -34,12 +34,12 @@ describe("createNSDomain", () => {
   test.each(["", "com", "1.2.3.4", "a..com", "-a.com", "a.com:80", "u@a.com", "a_b.com", `${"a".repeat(64)}.com`])(
     "refuses the name %j",
     async (name) => {
-      const creating = edgehelm.call(ada, service.createNSDomain, { name });
-      await expect(creating).rejects.toMatchObject({ code: 400, message: expect.stringContaining("name: ") });
+      const result = edgehelm.call(ada, service.createNSDomain, { name });
+      await expect(result).rejects.toMatchObject({ code: 400, message: expect.stringContaining("name: ") });
     },
   );
 
-  test("refuses a second one of an owner, allows another owner's, and one verified on a cluster", async () => {
+  test("allows a name once per owner and verified once per cluster", async () => {
     await edgehelm.call(admin, service.createNSDomain, { name: "one.test", nsClusterId: 1n });
     await edgehelm.call(ada, service.createNSDomain, { name: "one.test" });
     await expect(edgehelm.call(ada, service.createNSDomain, { name: "ONE.test" }))
@@ -49,7 +49,7 @@ describe("createNSDomain", () => {
     await edgehelm.call(admin, service.createNSDomain, { name: "one.test", nsClusterId: 2n, userId: 9n });
   });
 
-  test("refuses users a name that is forbidden on the cluster", async () => {
+  test("refuses a user's domain whose name is forbidden on the cluster", async () => {
     const { nsDomainId } = await edgehelm.call(ada, service.createNSDomain, { name: "bad.test" });
     await edgehelm.call(admin, service.updateNSDomainStatus, { nsDomainId, status: "forbidden" });
     await expect(edgehelm.call(bob, service.createNSDomain, { name: "bad.test" }))
@@ -58,23 +58,23 @@ describe("createNSDomain", () => {
 });
 
 describe("createNSDomains", () => {
-  test("answers ids in the order of the names, or creates none", async () => {
+  test("returns ids in the order of the names, or creates no domain", async () => {
     const names = Array.from({ length: 300 }, (_, index) => `many${index}.test`);
     const { nsDomainIds } = await edgehelm.call(ada, service.createNSDomains, { names });
     expect((await find(nsDomainIds[299]!))?.name).toBe("many299.test");
-    const again = edgehelm.call(ada, service.createNSDomains, { names: ["new.test", "many3.test"] });
-    await expect(again).rejects.toMatchObject({ message: expect.stringContaining("names[1]") });
+    const result = edgehelm.call(ada, service.createNSDomains, { names: ["new.test", "many3.test"] });
+    await expect(result).rejects.toMatchObject({ message: expect.stringContaining("names[1]") });
     expect((await edgehelm.call(ada, service.existNSDomains, { names: ["new.test", "many3.test"] })).existingNames)
       .toEqual(["many3.test"]);
   });
 
-  test("refuses a name that is in the list twice", async () => {
+  test("refuses a name that is listed twice", async () => {
     await expect(edgehelm.call(ada, service.createNSDomains, { names: ["t.test", "T.test."] }))
       .rejects.toMatchObject({ code: 400, message: expect.stringContaining("names[1]") });
   });
 });
 
-test("another user's domain reads as missing and cannot be changed", async () => {
+test("the domain of another user is not found and cannot be changed", async () => {
   const { nsDomainId } = await edgehelm.call(ada, service.createNSDomain, { name: "hers.test" });
   expect((await edgehelm.call(bob, service.findNSDomain, { nsDomainId })).nsDomain).toBeUndefined();
   const refused = { code: 404, reason: "ns_domain.not_found" };
@@ -84,7 +84,7 @@ test("another user's domain reads as missing and cannot be changed", async () =>
   await expect(edgehelm.call(bob, service.verifyNSDomain, { nsDomainId })).rejects.toMatchObject(refused);
 });
 
-test("every change takes the next version, and the feed shows deleted domains", async () => {
+test("every change assigns the next version, and listNSDomainsAfterVersion returns deleted domains", async () => {
   const { nsDomainId } = await edgehelm.call(ada, service.createNSDomain, { name: "feed.test" });
   const version = (await find(nsDomainId))!.version;
   await edgehelm.call(admin, service.updateNSDomainTSIG, { nsDomainId, tsigJSON: bytes({ isOn: true }) });
@@ -94,7 +94,7 @@ test("every change takes the next version, and the feed shows deleted domains", 
   expect(await find(nsDomainId)).toBeUndefined();
 });
 
-test("the records health check is stored with its defaults, and its limits are kept", async () => {
+test("the records health check is stored with its defaults and checked against its limits", async () => {
   const { nsDomainId } = await edgehelm.call(ada, service.createNSDomain, { name: "health.test" });
   const update = (check: object) =>
     edgehelm.call(ada, service.updateNSDomainRecordsHealthCheck, {

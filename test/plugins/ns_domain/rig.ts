@@ -11,17 +11,17 @@ import { Users } from "../../../plugins/user/contract.ts";
 export interface RigOptions {
   readonly resolver?: DomainResolver;
   readonly clock?: TestClock;
-  /** As the installation manifest would have it. */
+  /** The config of the plugin in the installation manifest. */
   readonly config?: JsonValue;
-  /** Another version of the plugin. */
+  /** The version of the plugin; the current one by default. */
   readonly version?: Plugin;
   readonly engine?: StorageEngine;
-  /** Beside it. */
+  /** Additional plugins. */
   readonly plugins?: readonly Plugin[];
   readonly stubs?: readonly Stub[];
 }
 
-/** ns_domain with its groups; clusters 1 to 3 and users 1 to 99 exist. */
+/** Starts a kernel with ns_domain and ns_domain_group, in which the clusters 1 to 3 and the users 1 to 99 exist. */
 export function domainKernel(
   { resolver, clock, config = {}, version = plugin, engine, plugins = [], stubs = [] }: RigOptions = {},
 ): Promise<TestKernel> {

@@ -14,7 +14,7 @@ const { countAllNSDomains, createNSDomains, deleteNSDomain, listNSDomains } = NS
 const admin = as.admin();
 const DOMAINS = 3000;
 
-test("domains from before the index in the background are counted, listed and searched with later ones", async () => {
+test("domains that are older than the background index are counted, listed and searched together with new ones", async () => {
   const directory = await mkdtemp(join(tmpdir(), "edgehelm-test-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   const cluster = { id: 1n, name: "one", isOn: true, hosts: ["ns1.edge.test"] };

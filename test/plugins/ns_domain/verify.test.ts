@@ -16,28 +16,28 @@ function resolverAt(address: string) {
   return open(create(NSDomainConfigSchema, { resolvers: [address], resolveTimeoutMilliseconds: 500n }));
 }
 
-async function created(edgehelm: TestKernel, name: string) {
+async function createDomain(edgehelm: TestKernel, name: string) {
   const { nsDomainId } = await edgehelm.call(ada, service.createNSDomain, { name });
   const { txt } = await edgehelm.call(ada, service.findNSDomainVerifyingInfo, { nsDomainId });
   return { nsDomainId, txt };
 }
 
-withNsd("a DNS server that has the records makes a domain verified, and another owner's loses it", async () => {
-  // the zone needs the value, which is known once the domain exists: the resolver is set in between
+withNsd("a domain with the right records is verified, and the domain of another owner loses its status", async () => {
+  // The zone contains the TXT value, which exists only after the domain is created, so the address is set later.
   let address = "";
   const resolver = {
-    txt: (...question: Parameters<ReturnType<typeof open>["txt"]>) => resolverAt(address).txt(...question),
-    ns: (...question: Parameters<ReturnType<typeof open>["ns"]>) => resolverAt(address).ns(...question),
+    txt: (...args: Parameters<ReturnType<typeof open>["txt"]>) => resolverAt(address).txt(...args),
+    ns: (...args: Parameters<ReturnType<typeof open>["ns"]>) => resolverAt(address).ns(...args),
   };
   await using edgehelm = await domainKernel({ resolver });
-  const { nsDomainId: rival } = await edgehelm.call(admin, service.createNSDomain, {
+  const { nsDomainId: previous } = await edgehelm.call(admin, service.createNSDomain, {
     name: "ok.test",
     nsClusterId: 1n,
     userId: 8n,
   });
-  const good = await created(edgehelm, "ok.test");
-  const codes = ["wrongns.test", "notxt.test", "wrongtxt.test", "none.ok.test"];
-  const bad = await Promise.all(codes.map((name) => created(edgehelm, name)));
+  const good = await createDomain(edgehelm, "ok.test");
+  const names = ["wrongns.test", "notxt.test", "wrongtxt.test", "none.ok.test"];
+  const bad = await Promise.all(names.map((name) => createDomain(edgehelm, name)));
   await using nsd = await startNsd({
     "ok.test": `@ IN NS NS1.edge.test.\n_edgehelm-verify IN TXT "${good.txt.slice(0, 9)}" "${good.txt.slice(9)}"`,
     "wrongns.test": "@ IN NS ns.other.test.",
@@ -46,11 +46,11 @@ withNsd("a DNS server that has the records makes a domain verified, and another 
   });
   address = nsd.address;
 
-  const answers = [];
-  for (const { nsDomainId } of bad) answers.push(await edgehelm.call(ada, service.verifyNSDomain, { nsDomainId }));
-  expect(answers.map(({ errorCode }) => errorCode)).toEqual(["InvalidNS", "TXTNotFound", "InvalidTXT", "NSNotFound"]);
-  expect(answers[0]!.currentNSValues).toEqual(["ns.other.test"]);
-  expect(answers[2]!.currentTXTValues).toEqual(["something else"]);
+  const responses = [];
+  for (const { nsDomainId } of bad) responses.push(await edgehelm.call(ada, service.verifyNSDomain, { nsDomainId }));
+  expect(responses.map(({ errorCode }) => errorCode)).toEqual(["InvalidNS", "TXTNotFound", "InvalidTXT", "NSNotFound"]);
+  expect(responses[0]!.currentNSValues).toEqual(["ns.other.test"]);
+  expect(responses[2]!.currentTXTValues).toEqual(["something else"]);
 
   const { isOk } = await edgehelm.call(ada, service.verifyNSDomain, { nsDomainId: good.nsDomainId });
   expect(isOk).toBe(true);
@@ -59,13 +59,13 @@ withNsd("a DNS server that has the records makes a domain verified, and another 
     nsClusterId: 1n,
   });
   expect(nsDomain).toMatchObject({ id: good.nsDomainId, status: "verified", userId: 7n });
-  expect((await edgehelm.call(admin, service.findNSDomain, { nsDomainId: rival })).nsDomain?.status).toBe("none");
+  expect((await edgehelm.call(admin, service.findNSDomain, { nsDomainId: previous })).nsDomain?.status).toBe("none");
 });
 
-test("a resolver that does not answer is an error and names the resolver, not a missing record", async () => {
+test("a resolver that does not answer is an error that names the resolver, not a missing record", async () => {
   const address = `127.0.0.1:${await freePort()}`;
   await using edgehelm = await domainKernel({ resolver: resolverAt(address) });
-  const { nsDomainId } = await created(edgehelm, "silent.test");
+  const { nsDomainId } = await createDomain(edgehelm, "silent.test");
   await expect(edgehelm.call(ada, service.verifyNSDomain, { nsDomainId }))
     .rejects.toMatchObject({ code: 503, message: expect.stringContaining(address) });
 });
@@ -73,9 +73,9 @@ test("a resolver that does not answer is an error and names the resolver, not a 
 test("the TXT value stays until it expires, and an expired one does not verify", async () => {
   const clock = new TestClock();
   await using edgehelm = await domainKernel({ clock, config: { verifyLifetimeSeconds: 60 } });
-  const { nsDomainId, txt } = await created(edgehelm, "txt.test");
-  const again = await edgehelm.call(ada, service.findNSDomainVerifyingInfo, { nsDomainId });
-  expect(again).toMatchObject({ txt, status: "none", requireTXT: true });
+  const { nsDomainId, txt } = await createDomain(edgehelm, "txt.test");
+  const repeated = await edgehelm.call(ada, service.findNSDomainVerifyingInfo, { nsDomainId });
+  expect(repeated).toMatchObject({ txt, status: "none", requireTXT: true });
   clock.advance(61);
   const { errorCode } = await edgehelm.call(ada, service.verifyNSDomain, { nsDomainId });
   expect(errorCode).toBe("TXTExpired");
@@ -83,8 +83,8 @@ test("the TXT value stays until it expires, and an expired one does not verify",
   expect(renewed.txt).not.toBe(txt);
 });
 
-test("without a resolver verifying is unavailable", async () => {
+test("verification is unavailable without a resolver", async () => {
   await using edgehelm = await domainKernel();
-  const { nsDomainId } = await created(edgehelm, "edge.test");
+  const { nsDomainId } = await createDomain(edgehelm, "edge.test");
   await expect(edgehelm.call(ada, service.verifyNSDomain, { nsDomainId })).rejects.toMatchObject({ code: 503 });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
 describe("createNSDomainGroup", () => {
-  test("gives a user's group to that user", async () => {
+  test("creates a group that belongs to the calling user", async () => {
     const { nsDomainGroupId } = await edgehelm.call(ada, createNSDomainGroup, { name: " shops " });
     const { nsDomainGroup } = await edgehelm.call(ada, findNSDomainGroup, { nsDomainGroupId });
     expect(nsDomainGroup).toMatchObject({ id: nsDomainGroupId, name: "shops", isOn: true, userId: 7n });
@@ -27,7 +27,7 @@ describe("createNSDomainGroup", () => {
   });
 });
 
-test("another user's group reads as missing and cannot be changed", async () => {
+test("the group of another user is not found and cannot be changed", async () => {
   const { nsDomainGroupId } = await edgehelm.call(ada, createNSDomainGroup, { name: "hers" });
   expect((await edgehelm.call(bob, findNSDomainGroup, { nsDomainGroupId })).nsDomainGroup).toBeUndefined();
   const refused = { code: 404, reason: "ns_domain_group.not_found" };

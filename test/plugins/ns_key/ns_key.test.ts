@@ -16,15 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function domain(name: string): Promise<bigint> {
+async function createDomain(name: string): Promise<bigint> {
   return (await edgehelm.call(admin, NSDomainService.method.createNSDomain, { name, nsClusterId: 1n })).nsDomainId;
 }
 
-const follow = async (node: bigint, version = 0n) =>
+const keysAfter = async (node: bigint, version = 0n) =>
   (await edgehelm.call(as.dns(node), rpc.listNSKeysAfterVersion, { version })).nsKeys;
 
-test("an admin keeps a domain's keys, and its nodes get them", async () => {
-  const nsDomainId = await domain("keys.test");
+test("keys are created, changed, moved and deleted with their domain, and nodes receive the changes", async () => {
+  const nsDomainId = await createDomain("keys.test");
   const request = { nsDomainId, name: "Transfer.keys.test.", algo: "HMAC-SHA256", secretType: "base64" };
   const { nsKeyId } = await edgehelm.call(admin, rpc.createNSKey, request);
   const { nsKey } = await edgehelm.call(admin, rpc.findNSKey, { nsKeyId });
@@ -41,22 +41,22 @@ test("an admin keeps a domain's keys, and its nodes get them", async () => {
   const { nsKeys } = await edgehelm.call(admin, rpc.listNSKeys, { nsDomainId });
   expect(nsKeys).toMatchObject([{ id: nsKeyId, algo: "hmac-sha512.", secret: nsKey!.secret, secretType: "base64" }]);
   await edgehelm.call(admin, rpc.updateNSKey, { ...update, secret: "open sesame", secretType: "clear" });
-  expect(await follow(1n, nsKey!.version)).toMatchObject([{ id: nsKeyId, secret: "open sesame", isDeleted: false }]);
+  expect(await keysAfter(1n, nsKey!.version)).toMatchObject([{ id: nsKeyId, secret: "open sesame", isDeleted: false }]);
   await expect(edgehelm.call(admin, rpc.updateNSKey, { ...update, secretType: "base64" }))
     .rejects.toMatchObject({ code: 400, message: expect.stringMatching(/^secret: /) });
 
-  const place = { nsDomainId, nsClusterId: 2n, isOn: true };
-  await edgehelm.call(admin, NSDomainService.method.updateNSDomain, place);
+  const move = { nsDomainId, nsClusterId: 2n, isOn: true };
+  await edgehelm.call(admin, NSDomainService.method.updateNSDomain, move);
   await edgehelm.kernel.runJob("ns_domain.follow");
-  expect(await follow(2n)).toMatchObject([{ id: nsKeyId, secret: "open sesame" }]);
+  expect(await keysAfter(2n)).toMatchObject([{ id: nsKeyId, secret: "open sesame" }]);
   await edgehelm.call(admin, NSDomainService.method.deleteNSDomain, { nsDomainId });
   expect((await edgehelm.call(admin, rpc.findNSKey, { nsKeyId })).nsKey).toBeUndefined();
   await edgehelm.kernel.runJob("ns_domain.follow");
-  expect(await follow(2n)).toMatchObject([{ id: nsKeyId, secret: "", isDeleted: true }]);
+  expect(await keysAfter(2n)).toMatchObject([{ id: nsKeyId, secret: "", isDeleted: true }]);
 });
 
-test("secrets are not in the database in clear", async () => {
-  const nsDomainId = await domain("sealed.test");
+test("the database contains no secret in clear text", async () => {
+  const nsDomainId = await createDomain("sealed.test");
   const secret = "a very secret text";
   await edgehelm.call(admin, rpc.createNSKey, {
     nsDomainId,
@@ -74,8 +74,8 @@ test("secrets are not in the database in clear", async () => {
   expect(JSON.stringify(rows)).not.toContain("secret text");
 });
 
-test("a name is a domain's once; wrong requests are refused by field", async () => {
-  const nsDomainId = await domain("once.test");
+test("a name is unique in a domain, and errors of invalid requests name the field", async () => {
+  const nsDomainId = await createDomain("once.test");
   const request = { nsDomainId, name: "a.test", algo: "hmac-sha256.", secretType: "base64" };
   const { nsKeyId } = await edgehelm.call(admin, rpc.createNSKey, request);
   await expect(edgehelm.call(admin, rpc.createNSKey, { ...request, name: "A.test." }))

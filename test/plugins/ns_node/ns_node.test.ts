@@ -7,10 +7,10 @@ import { admin, bytes, clusterOf, nodeKernel, parsed, rpc } from "./rig.ts";
 
 let edgehelm: TestKernel;
 let clock: TestClock;
-let told: string[];
+let events: string[];
 let nsClusterId: bigint;
 beforeAll(async () => {
-  ({ edgehelm, clock, told } = await nodeKernel());
+  ({ edgehelm, clock, events } = await nodeKernel());
   nsClusterId = await clusterOf(edgehelm);
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
@@ -28,7 +28,7 @@ const report = (id: bigint, status: object) =>
 
 const login = (params: object, id = 0n) => ({ id, name: "shell", type: "ssh", params: bytes(params) });
 
-test("an admin makes a node, changes it and deletes it", async () => {
+test("a node is created, changed and deleted", async () => {
   const nsNodeId = await create("ns1", { nodeLogin: login({ host: "192.0.2.1", port: 22, grantId: 3 }) });
   const node = (await find(nsNodeId))!;
   expect(node).toMatchObject({
@@ -57,11 +57,11 @@ test("an admin makes a node, changes it and deletes it", async () => {
 
   await edgehelm.call(admin, rpc.deleteNSNode, { nsNodeId });
   expect(await find(nsNodeId)).toBeUndefined();
-  expect(told).toContain(`${nsNodeId} deleted`);
-  expect(told.filter((line) => line.startsWith(`addresses of dns ${nsNodeId}`))).toEqual([
-    `addresses of dns ${nsNodeId} follow to ${other}`,
-    `addresses of dns ${nsNodeId} follow to ${other}`,
-    `addresses of dns ${nsNodeId} go`,
+  expect(events).toContain(`${nsNodeId} deleted`);
+  expect(events.filter((line) => line.startsWith(`addresses of dns ${nsNodeId}`))).toEqual([
+    `addresses of dns ${nsNodeId} moved to ${other}`,
+    `addresses of dns ${nsNodeId} moved to ${other}`,
+    `addresses of dns ${nsNodeId} deleted`,
   ]);
   await expect(edgehelm.call(admin, rpc.deleteNSNode, { nsNodeId })).rejects.toMatchObject({ code: 404 });
   await edgehelm.call(admin, NSClusterService.method.deleteNSCluster, { nsClusterId: other });
@@ -75,7 +75,7 @@ test.each([
   ["nodeLogin.params.port", { nodeLogin: login({ port: 70000 }) }],
   ["nodeLogin.params.host", { nodeLogin: login({ host: "a b" }) }],
   ["nodeLogin.params.grantId", { nodeLogin: login({ grantId: 99 }) }],
-])("createNSNode refuses a wrong %s", async (field, wrong) => {
+])("createNSNode refuses an invalid %s", async (field, wrong) => {
   await expect(create("bad", wrong)).rejects.toMatchObject({
     code: 400,
     message: expect.stringMatching(`^${field.replaceAll(".", "\\.")}: `),
@@ -83,7 +83,7 @@ test.each([
 });
 
 describe("lists", () => {
-  test("filter by cluster, state and name", async () => {
+  test("can be filtered by cluster, state and name", async () => {
     const own = await clusterOf(edgehelm);
     const ids = [];
     for (const name of ["alpha", "beta", "gamma"]) ids.push(await create(name, { nodeClusterId: own }));
@@ -109,7 +109,7 @@ describe("lists", () => {
   });
 });
 
-test("a node reports; the time is the server's, and what is not known is kept", async () => {
+test("the status of a node is stored with the server's time and unknown members", async () => {
   const nsNodeId = await create("reporter");
   await report(nsNodeId, { isActive: true, os: "linux", cpuUsage: 0.5, updatedAt: 1, extra: { a: [1] } });
   const node = (await find(nsNodeId))!;
@@ -123,11 +123,11 @@ test("a node reports; the time is the server's, and what is not known is kept", 
   await expect(report(999n, { isActive: true })).rejects.toMatchObject({ code: 404 });
 });
 
-test("watchers hear once when a node falls silent, and once when it is back", async () => {
+test("watchers are notified once when a node goes offline and once when it is back online", async () => {
   const nsNodeId = await create("silent");
   await edgehelm.call(admin, rpc.updateNSNodeIsInstalled, { nsNodeId, isInstalled: true });
   await report(nsNodeId, { isActive: true });
-  const own = () => told.filter((line) => line.startsWith("silent"));
+  const own = () => events.filter((line) => line.startsWith("silent"));
   await edgehelm.kernel.runJob("ns_node.watch");
   expect(own()).toEqual([]);
   clock.advance(61);
@@ -139,7 +139,7 @@ test("watchers hear once when a node falls silent, and once when it is back", as
   expect(own()).toEqual(["silent went offline", "silent came online"]);
 });
 
-test("a node's settings go over its cluster's where they say so, and it finds its own only", async () => {
+test("the settings of a node override those of its cluster if they have priority; a node sees only its own", async () => {
   const nsNodeId = await create("configured");
   const other = await create("other");
   const cluster = { tcp: { isOn: true, maxConnections: 1000 } };
@@ -174,26 +174,26 @@ test("a node's settings go over its cluster's where they say so, and it finds it
   await expect(edgehelm.call(admin, rpc.updateNSNodeAPIConfig, { nsNodeId, apiNodeAddrsJSON: wrong }))
     .rejects.toMatchObject({ code: 400, message: expect.stringContaining("apiNodeAddrsJSON[0].portRange") });
 
-  const asked = (caller: typeof admin, id: bigint) =>
+  const findProtection = (caller: typeof admin, id: bigint) =>
     edgehelm.call(caller, rpc.findNSNodeDDoSProtection, { nsNodeId: id });
-  const own = (await asked(as.dns(nsNodeId), 0n)).ddosProtectionJSON;
+  const own = (await findProtection(as.dns(nsNodeId), 0n)).ddosProtectionJSON;
   expect(parsed(own)).toMatchObject({ tcp: { maxConnections: 7 } });
-  expect((await asked(as.dns(other), nsNodeId)).ddosProtectionJSON.length).toBe(0);
-  expect((await asked(admin, nsNodeId)).ddosProtectionJSON).toEqual(own);
+  expect((await findProtection(as.dns(other), nsNodeId)).ddosProtectionJSON.length).toBe(0);
+  expect((await findProtection(admin, nsNodeId)).ddosProtectionJSON).toEqual(own);
   expect(parsed((await edgehelm.call(as.dns(nsNodeId), rpc.findNSNodeAPIConfig, { nsNodeId })).apiNodeAddrsJSON))
     .toEqual(addresses);
   await edgehelm.call(admin, rpc.updateNSNodeAPIConfig, { nsNodeId });
   expect((await edgehelm.call(admin, rpc.findNSNodeAPIConfig, { nsNodeId })).apiNodeAddrsJSON.length).toBe(0);
 });
 
-test("a node logs in with its uniqueId and secret for as long as it is there and on", async () => {
+test("a node logs in with its uniqueId and secret while it exists and is on", async () => {
   const kernel = await nodeKernel(undefined, [], [apiAccessToken]);
   await using edgehelm = kernel.edgehelm;
   const nodeClusterId = await clusterOf(edgehelm);
   const { nsNodeId } = await edgehelm.call(admin, rpc.createNSNode, { name: "n", nodeClusterId });
   const { uniqueId, secret } = (await edgehelm.call(admin, rpc.findNSNode, { nsNodeId })).nsNode!;
   const exchange = (type: string, accessKey: string, accessKeyId = uniqueId) =>
-    edgehelm.call(as.nobody(), APIAccessTokenService.method.getAPIAccessToken, { type, accessKeyId, accessKey });
+    edgehelm.call(as.anonymous(), APIAccessTokenService.method.getAPIAccessToken, { type, accessKeyId, accessKey });
   const { token } = await exchange("dns", secret);
   const config = async () => {
     const request = new Request("http://edgehelm.test/NSNodeService/findCurrentNSNodeConfig", {

@@ -5,24 +5,28 @@ import { NSClusterService } from "../../../plugins/ns_cluster/proto/service_ns_c
 import { NodeIPAddresses } from "../../../plugins/node_ip_address/contract.ts";
 import { NodeGrants } from "../../../plugins/node_grant/contract.ts";
 import { NSNodeWatchers } from "../../../plugins/ns_node/contract.ts";
-import type { Machine } from "../../../plugins/ns_node/machine.ts";
+import type { HostServices } from "../../../plugins/ns_node/host_services.ts";
 import plugin from "../../../plugins/ns_node/plugin.ts";
 import { NSNodeService } from "../../../plugins/ns_node/proto/service_ns_node_pb.ts";
 
 export const rpc = NSNodeService.method;
 export const admin = as.admin();
 
-/** ns_node with ns_cluster; grants 1 to 9 exist. `told` collects what watchers hear. */
-export async function nodeKernel(machine?: Machine, stubs: readonly Stub[] = [], plugins: readonly Plugin[] = []) {
+/** Starts a kernel with ns_node and ns_cluster, in which the grants 1 to 9 exist. `events` collects notifications. */
+export async function nodeKernel(
+  hostServices?: HostServices,
+  stubs: readonly Stub[] = [],
+  plugins: readonly Plugin[] = [],
+) {
   const clock = new TestClock();
-  const told: string[] = [];
+  const events: string[] = [];
   const watcher = definePlugin({
     manifest: { name: "watcher", version: "1.0.0", kernel: "^1", services: [], tables: [] },
     setup: ({ contribute }) =>
       contribute(NSNodeWatchers, {
-        wentOffline: async (_call, { name }) => void told.push(`${name} went offline`),
-        cameOnline: async (_call, { name }) => void told.push(`${name} came online`),
-        deleted: async (_call, id) => void told.push(`${id} deleted`),
+        wentOffline: async (_call, { name }) => void events.push(`${name} went offline`),
+        cameOnline: async (_call, { name }) => void events.push(`${name} came online`),
+        deleted: async (_call, id) => void events.push(`${id} deleted`),
       }),
   });
   const grants = stub(NodeGrants, {
@@ -32,17 +36,17 @@ export async function nodeKernel(machine?: Machine, stubs: readonly Stub[] = [],
   });
   const addresses = stub(NodeIPAddresses, {
     nodeChanged: async (_call, role, id, { nodeClusterId }) =>
-      void told.push(`addresses of ${role} ${id} follow to ${nodeClusterId}`),
-    nodeDeleted: async (_call, role, id) => void told.push(`addresses of ${role} ${id} go`),
+      void events.push(`addresses of ${role} ${id} moved to ${nodeClusterId}`),
+    nodeDeleted: async (_call, role, id) => void events.push(`addresses of ${role} ${id} deleted`),
   });
   const edgehelm = await testKernel({
     plugins: [plugin, clusters, watcher, ...plugins],
     stubs: [grants, addresses, ...stubs],
     clock,
     config: { ns_node: { taskPollMilliseconds: 5 } },
-    ...(machine && { hosts: { ns_node: machine } }),
+    ...(hostServices && { hosts: { ns_node: hostServices } }),
   });
-  return { edgehelm, clock, told };
+  return { edgehelm, clock, events };
 }
 
 export async function clusterOf(edgehelm: TestKernel): Promise<bigint> {
@@ -58,24 +62,28 @@ export function parsed(json: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(json));
 }
 
-/** A node's end of a stream: what it sends, what it gets, and a way to break off. */
+/** Opens the node's end of a stream, to send and receive messages and to abort the stream. */
 export function openStream(edgehelm: TestKernel, token: string | undefined) {
   const requests = new TransformStream<FromNode, FromNode>({}, { highWaterMark: 16 });
   const writer = requests.writable.getWriter();
   const { dispatch, operations } = edgehelm.kernel;
   let cancel = () => {};
-  const arrival = { token, requestId: "stream", onScope: (scope: { cancel(): void }) => cancel = () => scope.cancel() };
+  const metadata = {
+    token,
+    requestId: "stream",
+    onScope: (scope: { cancel(): void }) => cancel = () => scope.cancel(),
+  };
   const operation = operations.find("/NSNodeService/nsNodeStream")!;
-  const answers = dispatch.stream(operation, arrival, requests.readable) as AsyncGenerator<
+  const responses = dispatch.stream(operation, metadata, requests.readable) as AsyncGenerator<
     NodeMessage & { nsNodeId: bigint }
   >;
   return {
-    next: async () => (await answers.next()).value as (NodeMessage & { nsNodeId: bigint }) | undefined,
+    next: async () => (await responses.next()).value as (NodeMessage & { nsNodeId: bigint }) | undefined,
     send: (message: FromNode) => writer.write(message),
     finish: () => writer.close(),
-    breakOff: () => {
+    abort: () => {
       cancel();
-      answers.return(undefined).catch(() => undefined);
+      responses.return(undefined).catch(() => undefined);
     },
   };
 }

@@ -4,16 +4,16 @@ import { NSClusterService } from "../../../plugins/ns_cluster/proto/service_ns_c
 import { admin, bytes, clusterOf, nodeKernel, openStream, parsed, rpc } from "./rig.ts";
 
 let edgehelm: TestKernel;
-let told: string[];
+let events: string[];
 let nsClusterId: bigint;
 beforeAll(async () => {
-  ({ edgehelm, told } = await nodeKernel());
+  ({ edgehelm, events } = await nodeKernel());
   nsClusterId = await clusterOf(edgehelm);
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-/** A node that is connected, past its greeting. */
-async function connected(name: string) {
+/** Creates a node, connects it and receives the first message. */
+async function connect(name: string) {
   const { nsNodeId } = await edgehelm.call(admin, rpc.createNSNode, { name, nodeClusterId: nsClusterId });
   const stream = openStream(edgehelm, await edgehelm.token(as.dns(nsNodeId)));
   expect(await stream.next()).toMatchObject({ nsNodeId, code: "connectedAPINode" });
@@ -23,7 +23,7 @@ async function connected(name: string) {
 const send = (nsNodeId: bigint, more: object = {}) =>
   edgehelm.call(admin, rpc.sendCommandToNSNode, { nsNodeId, code: "checkSystemdService", ...more });
 
-/** Waits until something is so; the test's own time limit ends it. */
+/** Waits until the condition is true; the time limit of the test ends the wait. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!await condition()) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -32,32 +32,32 @@ async function isActive(nsNodeId: bigint): Promise<boolean> {
   return (await edgehelm.call(admin, rpc.findNSNode, { nsNodeId })).nsNode!.isActive;
 }
 
-test("commands and answers go back and forth, each to its own", async () => {
-  const node = await connected("talker");
+test("each command receives its own response", async () => {
+  const node = await connect("talker");
   const [one, two] = [send(node.nsNodeId, { dataJSON: bytes({ n: 1 }) }), send(node.nsNodeId, { code: "second" })];
-  // over the network one may overtake the other
-  const asked = [await node.next(), await node.next()].toSorted((a, b) => a!.code < b!.code ? -1 : 1);
-  expect(asked.map((message) => message!.code)).toEqual(["checkSystemdService", "second"]);
-  expect(parsed(asked[0]!.dataJSON)).toEqual({ n: 1 });
-  await node.send({ requestId: 999n, isOk: true, message: "to nobody" });
-  await node.send({ requestId: asked[1]!.requestId, isOk: true, message: "two", dataJSON: bytes([2]) });
-  await node.send({ requestId: asked[0]!.requestId, isOk: false, message: "one", nsNodeId: 77n });
+  // Over the network, one command may overtake the other.
+  const commands = [await node.next(), await node.next()].toSorted((a, b) => a!.code < b!.code ? -1 : 1);
+  expect(commands.map((message) => message!.code)).toEqual(["checkSystemdService", "second"]);
+  expect(parsed(commands[0]!.dataJSON)).toEqual({ n: 1 });
+  await node.send({ requestId: 999n, isOk: true, message: "to no command" });
+  await node.send({ requestId: commands[1]!.requestId, isOk: true, message: "two", dataJSON: bytes([2]) });
+  await node.send({ requestId: commands[0]!.requestId, isOk: false, message: "one", nsNodeId: 77n });
   expect(await one).toMatchObject({ nsNodeId: node.nsNodeId, isOk: false, message: "one" });
   expect(await two).toMatchObject({ isOk: true, message: "two", dataJSON: bytes([2]) });
   await node.finish();
   expect(await node.next()).toBeUndefined();
 });
 
-test("what keeps a command from its answer is an answer too", async () => {
+test("a command without a response from the node returns isOk false", async () => {
   const { nsNodeId } = await edgehelm.call(admin, rpc.createNSNode, { name: "away", nodeClusterId: nsClusterId });
   expect(await send(nsNodeId)).toMatchObject({ isOk: false, message: `node '${nsNodeId}' not connected yet` });
-  const node = await connected("slow");
+  const node = await connect("slow");
   expect(await send(node.nsNodeId, { timeoutSeconds: 1 }))
     .toMatchObject({ isOk: false, message: "response timeout over 1 seconds" });
   const waiting = send(node.nsNodeId);
   await node.next();
   await node.next();
-  node.breakOff();
+  node.abort();
   expect(await waiting).toMatchObject({ isOk: false, message: `node '${node.nsNodeId}' disconnected` });
   await expect(send(0n)).rejects.toMatchObject({ code: 400 });
   await expect(send(999n)).rejects.toMatchObject({ code: 404 });
@@ -65,8 +65,8 @@ test("what keeps a command from its answer is an answer too", async () => {
   await expect(send(nsNodeId, { timeoutSeconds: 61 })).rejects.toMatchObject({ code: 400 });
 });
 
-test("a node is active while it is connected and reports, whichever way its stream ends", async () => {
-  const node = await connected("present");
+test("a node is active while a stream of it is open, however the streams end", async () => {
+  const node = await connect("present");
   const { nsNodeId } = node;
   await edgehelm.call(as.dns(nsNodeId), rpc.updateNSNodeStatus, { statusJSON: bytes({ isActive: true }) });
   expect(await isActive(nsNodeId)).toBe(true);
@@ -76,17 +76,17 @@ test("a node is active while it is connected and reports, whichever way its stre
   expect(await node.next()).toBeUndefined();
   expect(await isActive(nsNodeId)).toBe(true);
   const waiting = second.next();
-  second.breakOff();
+  second.abort();
   await expect(waiting).rejects.toMatchObject({ kind: "cancelled" });
   await until(async () => !await isActive(nsNodeId));
-  const again = openStream(edgehelm, await edgehelm.token(as.dns(nsNodeId)));
-  await again.next();
+  const third = openStream(edgehelm, await edgehelm.token(as.dns(nsNodeId)));
+  await third.next();
   expect(await isActive(nsNodeId)).toBe(true);
-  again.breakOff();
+  third.abort();
 });
 
-test("a connected node hears of changes of its own and of its cluster", async () => {
-  const node = await connected("hearer");
+test("a connected node is notified of changes of its own and of its cluster's settings", async () => {
+  const node = await connect("hearer");
   const task = { code: "newNodeTask", nsNodeId: node.nsNodeId };
   await edgehelm.call(admin, rpc.updateNSNodeDDoSProtection, {
     nsNodeId: node.nsNodeId,
@@ -102,12 +102,12 @@ test("a connected node hears of changes of its own and of its cluster", async ()
   expect(await node.next()).toBeUndefined();
 });
 
-test("a node that was told to be offline is told to be back when it connects", async () => {
+test("watchers are notified when an offline node connects", async () => {
   const { nsNodeId } = await edgehelm.call(admin, rpc.createNSNode, { name: "back", nodeClusterId: nsClusterId });
   await edgehelm.call(admin, rpc.updateNSNodeIsInstalled, { nsNodeId, isInstalled: true });
   await edgehelm.kernel.runJob("ns_node.watch");
   const stream = openStream(edgehelm, await edgehelm.token(as.dns(nsNodeId)));
   await stream.next();
-  expect(told.filter((line) => line.startsWith("back"))).toEqual(["back went offline", "back came online"]);
-  stream.breakOff();
+  expect(events.filter((line) => line.startsWith("back"))).toEqual(["back went offline", "back came online"]);
+  stream.abort();
 });

@@ -1,6 +1,6 @@
 import type { TestKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ada, bytes, created, domainOf, recordKernel, rpc } from "./rig.ts";
+import { ada, bytes, createDomain, createRecord, recordKernel, rpc } from "./rig.ts";
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
@@ -8,15 +8,15 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function values(nsDomainId: bigint, more = {}) {
-  const { nsRecords } = await edgehelm.call(ada, rpc.listNSRecords, { nsDomainId, size: 1000n, ...more });
+async function values(nsDomainId: bigint, filter = {}) {
+  const { nsRecords } = await edgehelm.call(ada, rpc.listNSRecords, { nsDomainId, size: 1000n, ...filter });
   return nsRecords.map(({ name, type, value, isOn }) => `${name} ${type} ${value}${isOn ? "" : " off"}`);
 }
 
-test("the same records go to several domains, over what was there when asked", async () => {
-  const [one, two] = [await domainOf(edgehelm, ada, "one.test"), await domainOf(edgehelm, ada, "two.test")];
-  await created(edgehelm, ada, { nsDomainId: one, name: "www", type: "A", value: "192.0.2.9" });
-  await created(edgehelm, ada, { nsDomainId: one, name: "www", type: "TXT", value: "stays" });
+test("createNSRecordsWithDomainNames creates records in several domains and replaces old ones on request", async () => {
+  const [one, two] = [await createDomain(edgehelm, ada, "one.test"), await createDomain(edgehelm, ada, "two.test")];
+  await createRecord(edgehelm, ada, { nsDomainId: one, name: "www", type: "A", value: "192.0.2.9" });
+  await createRecord(edgehelm, ada, { nsDomainId: one, name: "www", type: "TXT", value: "stays" });
   const recordsJSON = bytes([{ name: "www", type: "a", value: "192.0.2.1" }, {
     name: "",
     type: "MX",
@@ -32,31 +32,31 @@ test("the same records go to several domains, over what was there when asked", a
   expect(await values(one)).toEqual(["@ MX mx.test", "www A 192.0.2.1"]);
 });
 
-describe("what matches in several domains", () => {
-  test("is changed, turned off and on, and deleted together, or not at all", async () => {
-    const [one, two] = [await domainOf(edgehelm, ada, "ch1.test"), await domainOf(edgehelm, ada, "ch2.test")];
+describe("matching records in several domains", () => {
+  test("are changed, turned off and on, and deleted together, or not at all", async () => {
+    const [one, two] = [await createDomain(edgehelm, ada, "ch1.test"), await createDomain(edgehelm, ada, "ch2.test")];
     for (const nsDomainId of [one, two]) {
       for (const value of ["192.0.2.1", "192.0.2.2"]) {
-        await created(edgehelm, ada, { nsDomainId, name: "www", type: "A", value, ttl: 30 });
+        await createRecord(edgehelm, ada, { nsDomainId, name: "www", type: "A", value, ttl: 30 });
       }
     }
     const nsDomainNames = ["ch1.test", "ch2.test"];
     const search = { nsDomainNames, searchValue: "192.0.2.1" };
     await edgehelm.call(ada, rpc.updateNSRecordsWithDomainNames, { ...search, newValue: "192.0.2.7", newName: "api" });
     expect(await values(one)).toEqual(["www A 192.0.2.2", "api A 192.0.2.7"]);
-    const clash = { nsDomainNames, searchName: "www", newName: "api", newValue: "192.0.2.7" };
-    await expect(edgehelm.call(ada, rpc.updateNSRecordsWithDomainNames, clash))
+    const duplicate = { nsDomainNames, searchName: "www", newName: "api", newValue: "192.0.2.7" };
+    await expect(edgehelm.call(ada, rpc.updateNSRecordsWithDomainNames, duplicate))
       .rejects.toMatchObject({ code: 409, message: expect.stringContaining("newValue") });
-    const turn = { nsDomainNames, searchNSRouteCodes: ["default"], searchType: "a" };
-    await edgehelm.call(ada, rpc.updateNSRecordsIsOnWithDomainNames, { ...turn, isOn: false });
+    const selection = { nsDomainNames, searchNSRouteCodes: ["default"], searchType: "a" };
+    await edgehelm.call(ada, rpc.updateNSRecordsIsOnWithDomainNames, { ...selection, isOn: false });
     expect(await values(two)).toEqual(["www A 192.0.2.2 off", "api A 192.0.2.7 off"]);
-    await edgehelm.call(ada, rpc.updateNSRecordsIsOnWithDomainNames, { ...turn, isOn: true });
+    await edgehelm.call(ada, rpc.updateNSRecordsIsOnWithDomainNames, { ...selection, isOn: true });
     await edgehelm.call(ada, rpc.deleteNSRecordsWithDomainNames, { nsDomainNames, searchName: "api" });
     expect([await values(one), await values(two)]).toEqual([["www A 192.0.2.2"], ["www A 192.0.2.2"]]);
   });
 
-  test("is not everything: something to search for is required, and domains that exist", async () => {
-    await domainOf(edgehelm, ada, "keep.test");
+  test("require search criteria and existing domains", async () => {
+    await createDomain(edgehelm, ada, "keep.test");
     await expect(edgehelm.call(ada, rpc.deleteNSRecordsWithDomainNames, { nsDomainNames: ["keep.test"] }))
       .rejects.toMatchObject({ code: 400 });
     const nsDomainNames = ["keep.test", "none.test"];
@@ -65,28 +65,28 @@ describe("what matches in several domains", () => {
   });
 });
 
-test("importing takes records of several domains, all or none, and not too many", async () => {
-  const [one, two] = [await domainOf(edgehelm, ada, "im1.test"), await domainOf(edgehelm, ada, "im2.test")];
+test("importNSRecords imports records of several domains, all or none, up to a limit", async () => {
+  const [one, two] = [await createDomain(edgehelm, ada, "im1.test"), await createDomain(edgehelm, ada, "im2.test")];
   const record = { name: "a", type: "A", value: "192.0.2.1" };
-  const places = ["im1.test", "im2.test", "im1.test"];
-  const nsRecords = places.map((nsDomainName, index) => ({ ...record, nsDomainName, name: `r${index}` }));
+  const domainNames = ["im1.test", "im2.test", "im1.test"];
+  const nsRecords = domainNames.map((nsDomainName, index) => ({ ...record, nsDomainName, name: `r${index}` }));
   await edgehelm.call(ada, rpc.importNSRecords, { nsRecords });
   expect([await values(one), await values(two)]).toEqual([["r2 A 192.0.2.1", "r0 A 192.0.2.1"], ["r1 A 192.0.2.1"]]);
-  const bad = [{ ...record, nsDomainName: "im2.test", name: "new" }, {
+  const invalidRecords = [{ ...record, nsDomainName: "im2.test", name: "new" }, {
     ...nsRecords[2]!,
     value: "nonsense",
     name: "x",
   }];
-  await expect(edgehelm.call(ada, rpc.importNSRecords, { nsRecords: bad }))
+  await expect(edgehelm.call(ada, rpc.importNSRecords, { nsRecords: invalidRecords }))
     .rejects.toMatchObject({ code: 400, message: expect.stringMatching(/^nsRecords\[1\]\.value: /) });
   expect(await values(two)).toEqual(["r1 A 192.0.2.1"]);
-  const many = Array.from({ length: 5001 }, () => nsRecords[0]!);
-  await expect(edgehelm.call(ada, rpc.importNSRecords, { nsRecords: many }))
+  const tooMany = Array.from({ length: 5001 }, () => nsRecords[0]!);
+  await expect(edgehelm.call(ada, rpc.importNSRecords, { nsRecords: tooMany }))
     .rejects.toMatchObject({ code: 413, reason: "ns_record.too_many" });
 });
 
-test("lists filter, order and page; counts agree", { timeout: 30_000 }, async () => {
-  const nsDomainId = await domainOf(edgehelm, ada, "lists.test");
+test("listNSRecords filters, sorts and pages; counts agree", async () => {
+  const nsDomainId = await createDomain(edgehelm, ada, "lists.test");
   const nsRecords = Array.from({ length: 2500 }, (_, index) => ({
     nsDomainName: "lists.test",
     name: index % 5 === 0 ? `mail${index}` : `web${String(index).padStart(4, "0")}`,

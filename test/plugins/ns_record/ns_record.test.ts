@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NSDomainService } from "../../../plugins/ns_domain/proto/service_ns_domain_pb.ts";
 import { NSNodes } from "../../../plugins/ns_node/contract.ts";
 import { NSRouteService } from "../../../plugins/ns_route/proto/service_ns_route_pb.ts";
-import { ada, admin, bob, bytes, created, domainOf, recordKernel, rpc } from "./rig.ts";
+import { ada, admin, bob, bytes, createDomain, createRecord, recordKernel, rpc } from "./rig.ts";
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
@@ -13,20 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-const follow = async (version = 0n, node = 1n) =>
+const changesAfter = async (version = 0n, node = 1n) =>
   (await edgehelm.call(as.dns(node), rpc.listNSRecordsAfterVersion, { version, size: 10_000n })).nsRecords;
-const latest = async () =>
+const latestVersion = async () =>
   (await edgehelm.call(admin, rpc.listNSRecordsAfterVersion, { size: 10_000n })).nsRecords.at(-1)?.version ?? 0n;
 
-async function values(nsDomainId: bigint, more = {}) {
-  const { nsRecords } = await edgehelm.call(admin, rpc.listNSRecords, { nsDomainId, size: 1000n, ...more });
+async function values(nsDomainId: bigint, filter = {}) {
+  const { nsRecords } = await edgehelm.call(admin, rpc.listNSRecords, { nsDomainId, size: 1000n, ...filter });
   return nsRecords.map(({ name, type, value }) => `${name} ${type} ${value}`);
 }
 
-test("a user keeps the records of a domain, and its nodes follow", async () => {
-  const nsDomainId = await domainOf(edgehelm, ada, "day.test");
+test("a user manages the records of a domain, and its nodes receive the changes", async () => {
+  const nsDomainId = await createDomain(edgehelm, ada, "day.test");
   const www = { nsDomainId, name: "www", type: "A", value: "192.0.2.1", nsRouteCodes: ["world:US", "world:US"] };
-  const record = await created(edgehelm, ada, { ...www, description: "front", weight: 5, ttl: 60 });
+  const record = await createRecord(edgehelm, ada, { ...www, description: "front", weight: 5, ttl: 60 });
   expect(record).toMatchObject({
     nsDomain: { id: nsDomainId, name: "day.test" },
     nsRoutes: [{ code: "world:US", name: "United States" }],
@@ -42,7 +42,7 @@ test("a user keeps the records of a domain, and its nodes follow", async () => {
   const found = await edgehelm.call(ada, rpc.findNSRecordHealthCheck, { nsRecordId });
   expect(JSON.parse(new TextDecoder().decode(found.nsRecordHealthCheckJSON)))
     .toEqual({ isOn: true, port: 443, timeoutSeconds: 0, countUp: 0, countDown: 0 });
-  const [seen] = await follow(record.version);
+  const [seen] = await changesAfter(record.version);
   expect(seen).toMatchObject({
     id: nsRecordId,
     value: "192.0.2.2",
@@ -52,25 +52,25 @@ test("a user keeps the records of a domain, and its nodes follow", async () => {
     nsRoutes: [{ code: "default" }],
   });
   await edgehelm.call(ada, rpc.deleteNSRecord, { nsRecordId });
-  expect(await follow(seen!.version)).toMatchObject([{ id: nsRecordId, isDeleted: true }]);
+  expect(await changesAfter(seen!.version)).toMatchObject([{ id: nsRecordId, isDeleted: true }]);
   expect((await edgehelm.call(ada, rpc.findNSRecord, { nsRecordId })).nsRecord).toBeUndefined();
   expect((await edgehelm.call(ada, rpc.countAllNSRecords, { nsDomainId })).count).toBe(0n);
   await expect(edgehelm.call(ada, rpc.deleteNSRecord, { nsRecordId })).rejects.toMatchObject({ code: 404 });
 });
 
-describe("what can stand beside what", () => {
-  test("a CNAME shares a name with others of other routes, with CNAMEs, and with what is off", async () => {
-    const nsDomainId = await domainOf(edgehelm, ada, "cname.test");
+describe("conflicts", () => {
+  test("a CNAME can share a name with CNAMEs, with records of other routes, and with records turned off", async () => {
+    const nsDomainId = await createDomain(edgehelm, ada, "cname.test");
     const cname = { nsDomainId, name: "www", type: "CNAME", value: "a.example.com" };
-    const first = await created(edgehelm, ada, cname);
-    await created(edgehelm, ada, { ...cname, value: "b.example.com", weight: 3 });
+    const first = await createRecord(edgehelm, ada, cname);
+    await createRecord(edgehelm, ada, { ...cname, value: "b.example.com", weight: 3 });
     const address = { nsDomainId, name: "www", type: "A", value: "192.0.2.1" };
     await expect(edgehelm.call(ada, rpc.createNSRecord, address))
       .rejects.toMatchObject({ code: 409, reason: "ns_record.beside_cname" });
-    const elsewhere = await created(edgehelm, ada, { ...address, nsRouteCodes: ["world:US"] });
+    const otherRoute = await createRecord(edgehelm, ada, { ...address, nsRouteCodes: ["world:US"] });
     await expect(edgehelm.call(ada, rpc.createNSRecord, { ...cname, nsRouteCodes: ["isp:google", "world:US"] }))
       .rejects.toMatchObject({ reason: "ns_record.beside_others" });
-    const off = { nsRecordId: elsewhere.id, name: "www", type: "A", value: "192.0.2.1", isOn: false };
+    const off = { nsRecordId: otherRoute.id, name: "www", type: "A", value: "192.0.2.1", isOn: false };
     await edgehelm.call(ada, rpc.updateNSRecord, off);
     await expect(edgehelm.call(ada, rpc.updateNSRecord, { ...off, isOn: true }))
       .rejects.toMatchObject({ reason: "ns_record.beside_cname" });
@@ -86,11 +86,11 @@ describe("what can stand beside what", () => {
     });
   });
 
-  test("no record is there twice, whatever the order of its routes", async () => {
-    const nsDomainId = await domainOf(edgehelm, ada, "twice.test");
+  test("identical records are refused, regardless of the order of their routes", async () => {
+    const nsDomainId = await createDomain(edgehelm, ada, "twice.test");
     const record = { nsDomainId, name: "www", type: "MX", value: "mx.test", mxPriority: 10 };
-    await created(edgehelm, ada, { ...record, nsRouteCodes: ["world:US", "isp:google"] });
-    await created(edgehelm, ada, { ...record, mxPriority: 20, nsRouteCodes: ["isp:google", "world:US"] });
+    await createRecord(edgehelm, ada, { ...record, nsRouteCodes: ["world:US", "isp:google"] });
+    await createRecord(edgehelm, ada, { ...record, mxPriority: 20, nsRouteCodes: ["isp:google", "world:US"] });
     const again = { ...record, value: "MX.test.", nsRouteCodes: ["isp:google", "world:US"] };
     await expect(edgehelm.call(ada, rpc.createNSRecord, again))
       .rejects.toMatchObject({ code: 409, reason: "ns_record.duplicate" });
@@ -103,12 +103,12 @@ describe("what can stand beside what", () => {
 describe("routes", () => {
   const rangesJSON = bytes([{ type: "cidr", params: { cidr: "192.0.2.0/24" } }]);
 
-  test("a record uses a route by code or number, which then cannot be deleted", async () => {
-    const nsDomainId = await domainOf(edgehelm, ada, "routes.test");
+  test("a record refers to a route by code or id, and the route cannot be deleted", async () => {
+    const nsDomainId = await createDomain(edgehelm, ada, "routes.test");
     const request = { name: "office", rangesJSON, isPublic: true };
     const { nsRouteId } = await edgehelm.call(admin, NSRouteService.method.createNSRoute, request);
     const record = { nsDomainId, name: "www", type: "A", value: "192.0.2.1" };
-    const { id: nsRecordId, nsRoutes } = await created(edgehelm, ada, { ...record, nsRouteIds: [nsRouteId] });
+    const { id: nsRecordId, nsRoutes } = await createRecord(edgehelm, ada, { ...record, nsRouteIds: [nsRouteId] });
     expect(nsRoutes).toMatchObject([{ id: nsRouteId, code: `id:${nsRouteId}`, name: "office" }]);
     expect(await values(nsDomainId, { nsRouteCode: `id:${nsRouteId}` })).toEqual(["www A 192.0.2.1"]);
     expect(await values(nsDomainId, { nsRouteCode: "default" })).toEqual([]);
@@ -121,8 +121,8 @@ describe("routes", () => {
     await deleting();
   });
 
-  test("a user may not use what is another's or for another place, nor what does not exist", async () => {
-    const nsDomainId = await domainOf(edgehelm, ada, "place.test");
+  test("a user cannot use routes of other users or clusters, private routes, or routes that do not exist", async () => {
+    const nsDomainId = await createDomain(edgehelm, ada, "scope.test");
     const ids = await Promise.all([{ userId: 8n }, { nsClusterId: 2n, isPublic: true }, { isPublic: false }].map(
       async (scope) =>
         (await edgehelm.call(admin, NSRouteService.method.createNSRoute, { name: "r", rangesJSON, ...scope }))
@@ -144,43 +144,43 @@ describe("routes", () => {
   });
 });
 
-test("another user's records read as missing and cannot be changed, in bulk neither", async () => {
-  const nsDomainId = await domainOf(edgehelm, ada, "hers.test");
-  const { id: nsRecordId } = await created(edgehelm, ada, { nsDomainId, name: "a", type: "TXT", value: "mine" });
+test("another user's records are not found and cannot be changed, not even in bulk", async () => {
+  const nsDomainId = await createDomain(edgehelm, ada, "hers.test");
+  const { id: nsRecordId } = await createRecord(edgehelm, ada, { nsDomainId, name: "a", type: "TXT", value: "mine" });
   expect((await edgehelm.call(bob, rpc.findNSRecord, { nsRecordId })).nsRecord).toBeUndefined();
   expect((await edgehelm.call(bob, rpc.listNSRecords, { nsDomainId })).nsRecords).toEqual([]);
-  const refused = { code: 404 };
+  const notFound = { code: 404 };
   const update = { nsRecordId, name: "a", type: "TXT", value: "his" };
-  await expect(edgehelm.call(bob, rpc.updateNSRecord, update)).rejects.toMatchObject(refused);
-  await expect(edgehelm.call(bob, rpc.deleteNSRecord, { nsRecordId })).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(bob, rpc.updateNSRecord, update)).rejects.toMatchObject(notFound);
+  await expect(edgehelm.call(bob, rpc.deleteNSRecord, { nsRecordId })).rejects.toMatchObject(notFound);
   const nsRecords = [{ nsDomainName: "hers.test", name: "b", type: "TXT", value: "his" }];
-  await expect(edgehelm.call(bob, rpc.importNSRecords, { nsRecords, userId: 7n })).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(bob, rpc.importNSRecords, { nsRecords, userId: 7n })).rejects.toMatchObject(notFound);
   const search = { nsDomainNames: ["hers.test"], searchName: "a", userId: 7n };
-  await expect(edgehelm.call(bob, rpc.deleteNSRecordsWithDomainNames, search)).rejects.toMatchObject(refused);
+  await expect(edgehelm.call(bob, rpc.deleteNSRecordsWithDomainNames, search)).rejects.toMatchObject(notFound);
   expect(await values(nsDomainId)).toEqual(["a TXT mine"]);
 });
 
-test("records come with their domain to another cluster, and go with it", async () => {
-  const nsDomainId = await domainOf(edgehelm, ada, "moving.test");
+test("records move with their domain to another cluster and are deleted with it", async () => {
+  const nsDomainId = await createDomain(edgehelm, ada, "moving.test");
   const names = Array.from({ length: 700 }, (_, index) => `n${index}`);
   await edgehelm.call(ada, rpc.createNSRecords, { nsDomainId, names, type: "A", value: "192.0.2.1" });
-  const version = await latest();
-  const place = { nsDomainId, nsClusterId: 2n, userId: 7n, isOn: true };
-  await edgehelm.call(admin, NSDomainService.method.updateNSDomain, place);
+  const version = await latestVersion();
+  const domain = { nsDomainId, nsClusterId: 2n, userId: 7n, isOn: true };
+  await edgehelm.call(admin, NSDomainService.method.updateNSDomain, domain);
   await edgehelm.kernel.runJob("ns_domain.follow");
-  expect(await follow(version, 1n)).toEqual([]);
-  const arrived = await follow(version, 2n);
+  expect(await changesAfter(version, 1n)).toEqual([]);
+  const arrived = await changesAfter(version, 2n);
   expect(arrived.length).toBe(700);
   expect(new Set(arrived.map((record) => record.version)).size).toBe(700);
-  // away and back again before anything followed: nodes that dropped the records get them again
-  await edgehelm.call(admin, NSDomainService.method.updateNSDomain, { ...place, nsClusterId: 1n });
-  await edgehelm.call(admin, NSDomainService.method.updateNSDomain, place);
+  // moved away and back before the job ran: nodes that dropped the records receive them again
+  await edgehelm.call(admin, NSDomainService.method.updateNSDomain, { ...domain, nsClusterId: 1n });
+  await edgehelm.call(admin, NSDomainService.method.updateNSDomain, domain);
   await edgehelm.kernel.runJob("ns_domain.follow");
-  const again = await follow(arrived.at(-1)!.version, 2n);
-  expect(again.map(({ id }) => id)).toEqual(arrived.map(({ id }) => id));
+  const resent = await changesAfter(arrived.at(-1)!.version, 2n);
+  expect(resent.map(({ id }) => id)).toEqual(arrived.map(({ id }) => id));
   await edgehelm.call(ada, NSDomainService.method.deleteNSDomain, { nsDomainId });
   expect((await edgehelm.call(ada, rpc.listNSRecords, { nsDomainId })).nsRecords).toEqual([]);
   await edgehelm.kernel.runJob("ns_domain.follow");
-  const gone = await follow(again.at(-1)!.version, 2n);
-  expect(gone.filter(({ isDeleted }) => isDeleted).length).toBe(700);
+  const deleted = await changesAfter(resent.at(-1)!.version, 2n);
+  expect(deleted.filter(({ isDeleted }) => isDeleted).length).toBe(700);
 });

@@ -14,19 +14,19 @@ export const admin = as.admin();
 export const ada = as.user(7n);
 export const bob = as.user(8n);
 
-/** ns_record with domains and routes; clusters 1 to 3 and users 1 to 99 exist. */
+/** Starts a kernel with ns_record, ns_domain and ns_route; clusters 1 to 3 and users 1 to 99 exist. */
 export function recordKernel(stubs: readonly Stub[] = []): Promise<TestKernel> {
   return domainKernel({ plugins: [records, routes], stubs });
 }
 
-/** A new domain of a caller on cluster 1. */
-export async function domainOf(edgehelm: TestKernel, owner: typeof ada, name: string): Promise<bigint> {
+/** Creates a domain of a caller on cluster 1 and returns its id. */
+export async function createDomain(edgehelm: TestKernel, owner: typeof ada, name: string): Promise<bigint> {
   const request = { name, nsClusterId: 1n };
   return (await edgehelm.call(owner, NSDomainService.method.createNSDomain, request)).nsDomainId;
 }
 
-/** Creates a record and answers how it is found. */
-export async function created(
+/** Creates a record and returns it as it is found. */
+export async function createRecord(
   edgehelm: TestKernel,
   owner: typeof ada,
   request: MessageInitShape<typeof CreateNSRecordRequestSchema>,

@@ -1,16 +1,16 @@
 import type { TestKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ada, created, domainOf, recordKernel, rpc } from "./rig.ts";
+import { ada, createDomain, createRecord, recordKernel, rpc } from "./rig.ts";
 
 let edgehelm: TestKernel;
 let nsDomainId: bigint;
 beforeAll(async () => {
   edgehelm = await recordKernel();
-  nsDomainId = await domainOf(edgehelm, ada, "zone.test");
+  nsDomainId = await createDomain(edgehelm, ada, "zone.test");
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-describe("a name is kept in one spelling", () => {
+describe("record names are normalized", () => {
   test.each([
     ["WWW", "www"],
     ["", "@"],
@@ -21,9 +21,11 @@ describe("a name is kept in one spelling", () => {
     ["*.b", "*.b"],
     ["_sip._tcp", "_sip._tcp"],
     ["bücher", "xn--bcher-kva"],
-  ])("%j becomes %j", async (given, kept) => {
-    const value = `for ${given} ${kept}`;
-    expect(await created(edgehelm, ada, { nsDomainId, name: given, type: "TXT", value })).toMatchObject({ name: kept });
+  ])("%j becomes %j", async (name, normalized) => {
+    const value = `for ${name} ${normalized}`;
+    expect(await createRecord(edgehelm, ada, { nsDomainId, name, type: "TXT", value })).toMatchObject({
+      name: normalized,
+    });
   });
 
   test.each(["a b", "a..b", "-a", "b.*", "a*", "x.other.test.", "a".repeat(64), `${"a.".repeat(123)}aa`, "a/b"])(
@@ -35,7 +37,7 @@ describe("a name is kept in one spelling", () => {
   );
 });
 
-describe("a value is checked by its type and kept in one spelling", () => {
+describe("record values are validated by type and normalized", () => {
   const fields = { mxPriority: 10, srvPriority: 1, srvWeight: 2, srvPort: 5060, caaFlag: 128, caaTag: "Issue" };
   const [mx, srv, caa] = [
     { mxPriority: 10 },
@@ -57,25 +59,25 @@ describe("a value is checked by its type and kept in one spelling", () => {
     ["HTTPS", "1  . alpn=h3,h2 ipv4hint=192.0.2.1 port=8443", "1 . alpn=h3,h2 ipv4hint=192.0.2.1 port=8443", {}],
     ["SVCB", "0 Svc.example.com.", "0 svc.example.com", {}],
     ["SVCB", "2 a.b mandatory=alpn alpn=h2 key667=x", "2 a.b mandatory=alpn alpn=h2 key667=x", {}],
-  ])("%s %j", async (type, given, kept, own) => {
-    const name = `${type}-${given}`.toLowerCase().replace(/[^a-z0-9]+/g, "").slice(0, 40);
-    const record = await created(edgehelm, ada, { nsDomainId, name, type, value: given, ...fields });
+  ])("%s %j", async (type, input, normalized, typeFields) => {
+    const name = `${type}-${input}`.toLowerCase().replace(/[^a-z0-9]+/g, "").slice(0, 40);
+    const record = await createRecord(edgehelm, ada, { nsDomainId, name, type, value: input, ...fields });
     const none = { mxPriority: 0, srvPriority: 0, srvWeight: 0, srvPort: 0, caaFlag: 0, caaTag: "" };
     expect(record).toMatchObject({
       type: type.toUpperCase(),
-      value: kept,
+      value: normalized,
       ttl: 600,
       isOn: true,
       isUp: true,
       ...none,
-      ...own,
+      ...typeFields,
     });
   });
 
-  test("a SOA stands at the domain itself, once", async () => {
+  test("a SOA record is allowed only at the domain itself, once", async () => {
     const soa = { nsDomainId, type: "SOA", value: "ns1.zone.test. hostmaster@zone.test 7 7200 3600 1209600 300" };
     await expect(edgehelm.call(ada, rpc.createNSRecord, { ...soa, name: "www" })).rejects.toMatchObject({ code: 400 });
-    expect(await created(edgehelm, ada, { ...soa, name: "@" }))
+    expect(await createRecord(edgehelm, ada, { ...soa, name: "@" }))
       .toMatchObject({ value: "ns1.zone.test hostmaster.zone.test 7 7200 3600 1209600 300" });
     const value = "ns2.zone.test hostmaster.zone.test 8 7200 3600 1209600 300";
     await expect(edgehelm.call(ada, rpc.createNSRecord, { ...soa, name: "@", value }))
@@ -108,18 +110,18 @@ describe("a value is checked by its type and kept in one spelling", () => {
     ["WKS", "x", {}],
     ["TXT", "x", { ttl: -1 }],
     ["TXT", "x", { weight: 65536 }],
-  ])("%s %j %j is refused", async (type, value, more) => {
+  ])("%s %j %j is refused", async (type, value, overrides) => {
     const creating = edgehelm.call(ada, rpc.createNSRecord, {
       nsDomainId,
       name: type === "SOA" ? "@" : "bad",
       type,
       value,
-      ...more,
+      ...overrides,
     });
     await expect(creating).rejects.toMatchObject({ code: 400 });
   });
 
-  test("a CNAME does not stand at the domain itself", async () => {
+  test("a CNAME is refused at the domain itself", async () => {
     const creating = edgehelm.call(ada, rpc.createNSRecord, { nsDomainId, name: "@", type: "CNAME", value: "a.test" });
     await expect(creating).rejects.toMatchObject({ code: 400, message: expect.stringMatching(/^name: /) });
   });

@@ -34,12 +34,12 @@ function bytes(value: unknown): Uint8Array {
 
 const office = { type: "cidr", params: { cidr: "192.0.2.0/24" } };
 
-async function create(name: string, more: { userId?: bigint; isPublic?: boolean; nsClusterId?: bigint } = {}) {
-  const request = { name, rangesJSON: bytes([office]), ...more };
+async function create(name: string, overrides: { userId?: bigint; isPublic?: boolean; nsClusterId?: bigint } = {}) {
+  const request = { name, rangesJSON: bytes([office]), ...overrides };
   return (await edgehelm.call(admin, service.createNSRoute, request)).nsRouteId;
 }
 
-test("an admin makes a route, changes it, and deletes it; nodes follow by version", async () => {
+test("an admin creates, changes and deletes a route; nodes receive the changes by version", async () => {
   const nsRouteId = await create("office", { nsClusterId: 1n });
   const { nsRoute } = await edgehelm.call(admin, service.findNSRoute, { nsRouteId });
   expect(nsRoute).toMatchObject({ name: "office", code: `id:${nsRouteId}`, isOn: true, nsCluster: { id: 1n } });
@@ -66,9 +66,12 @@ test.each([
   [[{ type: "ipRange", params: { ipFrom: "2001:db8::1", ipTo: "192.0.2.9" } }], "rangesJSON[0].params.ipTo"],
   [[{ type: "ipRange", params: { ipFrom: "2001:db8::1:0", ipTo: "2001:db8::ff" } }], "rangesJSON[0].params.ipTo"],
   [[{ type: "region", params: { regions: [{ type: "country" }] } }], "rangesJSON[0].params.regions[0].name"],
-])("createNSRoute refuses the ranges %j at %s", async (ranges, at) => {
+])("createNSRoute refuses the ranges %j at %s", async (ranges, field) => {
   const creating = edgehelm.call(admin, service.createNSRoute, { name: "bad", rangesJSON: bytes(ranges) });
-  await expect(creating).rejects.toMatchObject({ code: 400, message: expect.stringMatching(`^${quoted(at)}:`) });
+  await expect(creating).rejects.toMatchObject({
+    code: 400,
+    message: expect.stringMatching(`^${escapeRegExp(field)}:`),
+  });
 });
 
 test("createNSRoute refuses a cluster that does not exist, and categories", async () => {
@@ -80,7 +83,7 @@ test("createNSRoute refuses a cluster that does not exist, and categories", asyn
 });
 
 describe("findAllNSRoutes", () => {
-  test("gives a user their own and public ones, in the order in which they are tried", async () => {
+  test("returns a user's own and public routes in the order in which they are tried", async () => {
     const [theirs, shared, hidden] = [
       await create("theirs", { userId: 7n }),
       await create("shared", { isPublic: true }),
@@ -97,7 +100,7 @@ describe("findAllNSRoutes", () => {
   });
 });
 
-test("built-in routes have the codes that clients store, each once", async () => {
+test("built-in routes have the codes that clients store, without duplicates", async () => {
   const lists = await Promise.all([
     edgehelm.call(ada, service.findAllDefaultWorldRegionRoutes, {}),
     edgehelm.call(ada, service.findAllDefaultChinaProvinceRoutes, {}),
@@ -113,6 +116,6 @@ test("built-in routes have the codes that clients store, each once", async () =>
   expect(lists[0].nsRoutes.every(({ name, isOn }) => name !== "" && isOn)).toBe(true);
 });
 
-function quoted(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.[\]]/g, "\\$&");
 }

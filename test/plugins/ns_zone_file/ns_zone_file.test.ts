@@ -9,7 +9,7 @@ import routes from "../../../plugins/ns_route/plugin.ts";
 import plugin from "../../../plugins/ns_zone_file/plugin.ts";
 import { NSZoneFileService } from "../../../plugins/ns_zone_file/proto/service_ns_zone_file_pb.ts";
 import { Users } from "../../../plugins/user/contract.ts";
-import { ada, admin, bob, created, domainOf } from "../ns_record/rig.ts";
+import { ada, admin, bob, createDomain as domainOf, createRecord as created } from "../ns_record/rig.ts";
 
 const { exportNSZoneFile, importNSZoneFile } = NSZoneFileService.method;
 let edgehelm: TestKernel;
@@ -23,11 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function exported(nsDomainId: bigint): Promise<string> {
+async function exportZone(nsDomainId: bigint): Promise<string> {
   return (await edgehelm.call(ada, exportNSZoneFile, { nsDomainId })).zoneFile;
 }
 
-async function imported(nsDomainId: bigint, zoneFile: string, replace = false) {
+async function importZone(nsDomainId: bigint, zoneFile: string, replace = false) {
   const { countCreated, countUpdated, countSkipped, countRemoved, problems } = await edgehelm.call(
     ada,
     importNSZoneFile,
@@ -41,13 +41,13 @@ async function imported(nsDomainId: bigint, zoneFile: string, replace = false) {
   return { counts, problems: problems.map(({ line, message }) => `${line}: ${message}`) };
 }
 
-async function values(nsDomainId: bigint): Promise<string[]> {
+async function listRecords(nsDomainId: bigint): Promise<string[]> {
   const { nsRecords } = await edgehelm.call(ada, NSRecordService.method.listNSRecords, { nsDomainId, size: 1000n });
   return nsRecords.map(({ name, ttl, type, value, isOn }) => `${name} ${ttl} ${type} ${value}${isOn ? "" : " off"}`)
     .sort();
 }
 
-test("a domain moves in from another provider, is looked at, and moves on", async () => {
+test("a zone file is imported, exported and imported into another domain", async () => {
   const shop = await domainOf(edgehelm, ada, "shop.test");
   const file = `$TTL 1h
 @     MX 10 mail
@@ -55,8 +55,8 @@ test("a domain moves in from another provider, is looked at, and moves on", asyn
 www   300 IN A 192.0.2.1
 mail  AAAA 2001:db8::1
 `;
-  expect(await imported(shop, file)).toEqual({ counts: [4, 0, 0, 0], problems: [] });
-  const text = await exported(shop);
+  expect(await importZone(shop, file)).toEqual({ counts: [4, 0, 0, 0], problems: [] });
+  const text = await exportZone(shop);
   expect(text.replaceAll("\t", " ").split("\n")).toEqual([
     "$ORIGIN shop.test.",
     "$TTL 600",
@@ -69,107 +69,109 @@ mail  AAAA 2001:db8::1
     "www 300 IN A 192.0.2.1",
     "",
   ]);
-  expect(await imported(shop, text, true)).toEqual({ counts: [0, 0, 7, 0], problems: [] });
+  expect(await importZone(shop, text, true)).toEqual({ counts: [0, 0, 7, 0], problems: [] });
   const next = await domainOf(edgehelm, ada, "shop2.test");
-  expect((await imported(next, text.replaceAll("shop.test", "shop2.test"))).counts).toEqual([4, 0, 3, 0]);
-  expect(await values(next)).toEqual((await values(shop)).map((value) => value.replace("shop.test", "shop2.test")));
+  expect((await importZone(next, text.replaceAll("shop.test", "shop2.test"))).counts).toEqual([4, 0, 3, 0]);
+  expect(await listRecords(next)).toEqual(
+    (await listRecords(shop)).map((value) => value.replace("shop.test", "shop2.test")),
+  );
 });
 
 describe("importing", () => {
-  test("skips what is there, and replaces only what a zone file can have", async () => {
+  test("skips existing records and replaces only records that a zone file can contain", async () => {
     const nsDomainId = await domainOf(edgehelm, ada, "replace.test");
-    const make = (name: string, value: string, more = {}) =>
+    const create = (name: string, value: string, more = {}) =>
       created(edgehelm, ada, { nsDomainId, name, type: "A", value, ...more });
-    await make("www", "192.0.2.1", { ttl: 60 });
-    await make("old", "192.0.2.2");
-    await make("www", "192.0.2.3", { nsRouteCodes: ["world:US"] });
-    const { id } = await make("off", "192.0.2.4");
+    await create("www", "192.0.2.1", { ttl: 60 });
+    await create("old", "192.0.2.2");
+    await create("www", "192.0.2.3", { nsRouteCodes: ["world:US"] });
+    const { id } = await create("off", "192.0.2.4");
     const off = { nsRecordId: id, name: "off", type: "A", value: "192.0.2.4", isOn: false };
     await edgehelm.call(ada, NSRecordService.method.updateNSRecord, off);
-    const text = await exported(nsDomainId);
+    const text = await exportZone(nsDomainId);
     expect(text).toContain("; routes world:US: www\t600\tIN\tA\t192.0.2.3\n");
     expect(text).toContain("; off: off\t600\tIN\tA\t192.0.2.4\n");
-    expect((await imported(nsDomainId, text, true)).counts).toEqual([0, 0, 5, 0]);
+    expect((await importZone(nsDomainId, text, true)).counts).toEqual([0, 0, 5, 0]);
 
     const file = "www 90 A 192.0.2.1\nwww 90 A 192.0.2.1\nnew A 192.0.2.9\n";
-    expect((await imported(nsDomainId, file)).counts).toEqual([1, 0, 2, 0]);
-    expect((await imported(nsDomainId, file, true)).counts).toEqual([0, 1, 2, 1]);
-    expect(await values(nsDomainId)).toEqual([
+    expect((await importZone(nsDomainId, file)).counts).toEqual([1, 0, 2, 0]);
+    expect((await importZone(nsDomainId, file, true)).counts).toEqual([0, 1, 2, 1]);
+    expect(await listRecords(nsDomainId)).toEqual([
       "new 90 A 192.0.2.9",
       "off 600 A 192.0.2.4 off",
       "www 600 A 192.0.2.3",
       "www 90 A 192.0.2.1",
     ]);
-    expect((await imported(nsDomainId, "off 600 A 192.0.2.4\n", true)).counts).toEqual([0, 1, 0, 2]);
-    expect(await values(nsDomainId)).toEqual(["off 600 A 192.0.2.4", "www 600 A 192.0.2.3"]);
+    expect((await importZone(nsDomainId, "off 600 A 192.0.2.4\n", true)).counts).toEqual([0, 1, 0, 2]);
+    expect(await listRecords(nsDomainId)).toEqual(["off 600 A 192.0.2.4", "www 600 A 192.0.2.3"]);
   });
 
-  test("a name server or SOA of others becomes the domain's own", async () => {
+  test("creates SOA and NS records that differ from those of the cluster", async () => {
     const nsDomainId = await domainOf(edgehelm, ada, "own.test");
     const file =
       "@ 60 SOA ns.other.test. first.last@other.test. 1 2h 1h 14d 5m\n@ NS ns1.edge.test.\n@ NS ns.other.test.\n";
-    expect((await imported(nsDomainId, file.replace("first.last@", "first\\.last."))).counts).toEqual([3, 0, 0, 0]);
-    expect(await values(nsDomainId)).toContain(
+    expect((await importZone(nsDomainId, file.replace("first.last@", "first\\.last."))).counts).toEqual([3, 0, 0, 0]);
+    expect(await listRecords(nsDomainId)).toContain(
       "@ 60 SOA ns.other.test first\\.last.other.test 1 7200 3600 1209600 300",
     );
-    const text = await exported(nsDomainId);
+    const text = await exportZone(nsDomainId);
     expect(text).not.toContain("ns2.edge.test");
-    expect((await imported(nsDomainId, text, true)).counts).toEqual([0, 0, 3, 0]);
+    expect((await importZone(nsDomainId, text, true)).counts).toEqual([0, 0, 3, 0]);
   });
 
-  test("changes nothing when a line has a problem, and names all of them", async () => {
-    const nsDomainId = await domainOf(edgehelm, ada, "faulty.test");
+  test("changes nothing if a line has an error, and reports all errors", async () => {
+    const nsDomainId = await domainOf(edgehelm, ada, "invalid.test");
     await created(edgehelm, ada, { nsDomainId, name: "www", type: "A", value: "192.0.2.1" });
     const wrong = "ok A 192.0.2.7\nbad A 192.0.2.777\nx.other.test. A 192.0.2.1\nsvc HTTPS 1 . foo=1\n";
-    expect(await imported(nsDomainId, wrong, true)).toEqual({
+    expect(await importZone(nsDomainId, wrong, true)).toEqual({
       counts: [0, 0, 0, 0],
       problems: [
         expect.stringContaining("2: value: "),
-        expect.stringContaining('3: name: "x.other.test." is not under faulty.test'),
-        expect.stringContaining("4: value: there is no parameter"),
+        expect.stringContaining('3: name: "x.other.test." is not under invalid.test'),
+        expect.stringContaining('4: value: the parameter "'),
       ],
     });
     const clash = "ok A 192.0.2.7\nalias CNAME ok\nalias A 192.0.2.8\nwww CNAME ok\n";
-    expect((await imported(nsDomainId, clash)).problems).toEqual([
-      expect.stringMatching(/^3: .*beside a CNAME/),
-      expect.stringMatching(/^4: .*beside other records/),
+    expect((await importZone(nsDomainId, clash)).problems).toEqual([
+      expect.stringMatching(/^3: .*conflicts with a CNAME/),
+      expect.stringMatching(/^4: .*conflicts with other records/),
     ]);
-    expect(await values(nsDomainId)).toEqual(["www 600 A 192.0.2.1"]);
-    expect((await imported(nsDomainId, "ok A 192.0.2.7\nwww CNAME ok\n", true)).counts).toEqual([2, 0, 0, 1]);
+    expect(await listRecords(nsDomainId)).toEqual(["www 600 A 192.0.2.1"]);
+    expect((await importZone(nsDomainId, "ok A 192.0.2.7\nwww CNAME ok\n", true)).counts).toEqual([2, 0, 0, 1]);
   });
 
-  test("lists 100 problems at most, and counts all", async () => {
+  test("returns at most 100 errors and counts all", async () => {
     const nsDomainId = await domainOf(edgehelm, ada, "many.test");
     const request = { nsDomainId, zoneFile: "a FOO\n".repeat(500) };
     const { problems, countProblems } = await edgehelm.call(ada, importNSZoneFile, request);
     expect([problems.length, countProblems]).toEqual([100, 500n]);
   });
 
-  test("is bounded", async () => {
+  test("refuses files that exceed the limits", async () => {
     const nsDomainId = await domainOf(edgehelm, ada, "bounds.test");
-    const refused = (zoneFile: string) => edgehelm.call(ada, importNSZoneFile, { nsDomainId, zoneFile });
-    await expect(refused("")).rejects.toMatchObject({
+    const importFile = (zoneFile: string) => edgehelm.call(ada, importNSZoneFile, { nsDomainId, zoneFile });
+    await expect(importFile("")).rejects.toMatchObject({
       code: 400,
       message: expect.stringContaining("at least one record"),
     });
-    await expect(refused("\n".repeat(50_000))).rejects.toMatchObject({
+    await expect(importFile("\n".repeat(50_000))).rejects.toMatchObject({
       message: expect.stringContaining("50000 lines"),
     });
-    await expect(refused("x".repeat(2 ** 20 + 1))).rejects.toMatchObject({ code: 400 });
+    await expect(importFile("x".repeat(2 ** 20 + 1))).rejects.toMatchObject({ code: 400 });
     const many = Array.from({ length: 5001 }, (_, index) => `n${index} A 192.0.2.1`).join("\n");
-    await expect(refused(many)).rejects.toMatchObject({ code: 413, reason: "ns_zone_file.too_many_records" });
-    expect((await imported(nsDomainId, many.slice(0, many.lastIndexOf("\n")))).counts).toEqual([5000, 0, 0, 0]);
-    expect((await imported(nsDomainId, await exported(nsDomainId), true)).counts).toEqual([0, 0, 5003, 0]);
+    await expect(importFile(many)).rejects.toMatchObject({ code: 413, reason: "ns_zone_file.too_many_records" });
+    expect((await importZone(nsDomainId, many.slice(0, many.lastIndexOf("\n")))).counts).toEqual([5000, 0, 0, 0]);
+    expect((await importZone(nsDomainId, await exportZone(nsDomainId), true)).counts).toEqual([0, 0, 5003, 0]);
   });
 });
 
-test("another user's domain is not found", async () => {
+test("the domain of another user is not found", async () => {
   const nsDomainId = await domainOf(edgehelm, ada, "ada.test");
   for (const id of [nsDomainId, 999_999n]) {
-    const gone = { reason: "ns_domain.not_found" };
-    await expect(edgehelm.call(bob, exportNSZoneFile, { nsDomainId: id })).rejects.toMatchObject(gone);
+    const notFound = { reason: "ns_domain.not_found" };
+    await expect(edgehelm.call(bob, exportNSZoneFile, { nsDomainId: id })).rejects.toMatchObject(notFound);
     await expect(edgehelm.call(bob, importNSZoneFile, { nsDomainId: id, zoneFile: "a A 192.0.2.1" })).rejects
-      .toMatchObject(gone);
+      .toMatchObject(notFound);
   }
   expect((await edgehelm.call(admin, exportNSZoneFile, { nsDomainId })).zoneFile).toContain("$ORIGIN ada.test.");
 });

@@ -13,18 +13,18 @@ const TEXTS = [
   "x".repeat(700),
 ];
 
-/** Records that can stand in one zone, the same for a seed; all of them in their one spelling. */
+/** Returns random records that can be in one zone, in normalized form; the same seed returns the same records. */
 export function randomRecords(seed: number): NSRecordContent[] {
   const random = new Random(seed);
-  const found = new Map<string, NSRecordContent>();
+  const records = new Map<string, NSRecordContent>();
   for (let count = 1 + random.below(60); count > 0; count--) {
     const record = randomRecord(random);
-    // a CNAME has its name for itself
+    // A CNAME must be the only record of its name.
     const name = record.type === "CNAME" ? `alias${count}` : record.name;
     const { ttl: _, ...identity } = { ...record, name };
-    found.set(JSON.stringify(identity), { ...record, name });
+    records.set(JSON.stringify(identity), { ...record, name });
   }
-  return [...found.values()];
+  return [...records.values()];
 }
 
 function randomRecord(random: Random): NSRecordContent {
@@ -51,7 +51,7 @@ function randomRecord(random: Random): NSRecordContent {
   return { ...NUMBERS, name, type, value: "", ttl: 1 + random.below(100_000), ...byType[type]!() };
 }
 
-/** Any character but a control character or half of one. */
+/** Returns a random character that is neither a control character nor a surrogate. */
 function randomChar(random: Random): string {
   const code = 0x20 + random.below(random.oneOf([0x5f, 0x2000, 0xd000]));
   return code === 0x7f ? "\\" : String.fromCharCode(code);

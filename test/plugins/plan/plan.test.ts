@@ -20,7 +20,7 @@ const {
 } = PlanService.method;
 const admin = as.admin();
 const ada = as.user(7n);
-/** The plans that somebody bought in this test. */
+/** The plans that are in use. */
 const bought = new Set<bigint>();
 
 let plans: Plans;
@@ -49,11 +49,11 @@ const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 const parsed = (bytes: Uint8Array | undefined) => JSON.parse(new TextDecoder().decode(bytes));
 const monthly = { name: "small", priceType: "period", monthlyPrice: 9.99 };
 
-async function make(request = {}): Promise<bigint> {
+async function create(request = {}): Promise<bigint> {
   return (await edgehelm.call(admin, createPlan, { ...monthly, ...request })).planId;
 }
 
-test.each(["http", "connect", "grpcweb"] as const)("an operator offers a plan over %s", async (wire) => {
+test.each(["http", "connect", "grpcweb"] as const)("an admin manages a plan over %s", async (wire) => {
   const request = { ...monthly, clusterId: 1n, yearlyPrice: 99.9, totalServers: 3, featuresJSON: json(["waf", "waf"]) };
   const { planId } = await edgehelm.call(admin, createPlan, request, wire);
   const { plan } = await edgehelm.call(ada, findEnabledPlan, { planId }, wire);
@@ -67,7 +67,7 @@ test.each(["http", "connect", "grpcweb"] as const)("an operator offers a plan ov
   await edgehelm.call(admin, updatePlan, changed, wire);
   const updated = (await edgehelm.call(admin, findEnabledPlan, { planId }, wire)).plan;
   expect(updated).toMatchObject({ name: "tiny", isOn: false, yearlyPrice: 0, totalServers: 0 });
-  expect(parsed(updated?.featuresJSON), "JSON that is left out stays").toEqual(["waf"]);
+  expect(parsed(updated?.featuresJSON), "an empty JSON field keeps its value").toEqual(["waf"]);
   const ids = async (method: typeof findAllAvailablePlans | typeof findAllAvailableBasicPlans) =>
     (await edgehelm.call(ada, method as typeof findAllAvailablePlans, {}, wire)).plans.map(({ id }) => id);
   expect(await ids(findAllAvailablePlans)).not.toContain(planId);
@@ -94,7 +94,7 @@ describe("createPlan refuses", () => {
     [{ bandwidthPriceJSON: json({}) }, "bandwidthPriceJSON.ranges: must have 1 to 100 ranges, got 0"],
     [
       { bandwidthPriceJSON: json({ ranges: [{ minMB: 10, maxMB: 5 }] }) },
-      "bandwidthPriceJSON.ranges[0].maxMB: must be 0, for no end, or more than minMB (10), got 5",
+      "bandwidthPriceJSON.ranges[0].maxMB: must be 0 for no upper bound, or greater than minMB (10), got 5",
     ],
     [{ featuresJSON: json({ waf: true }) }, "featuresJSON: must be a JSON array of at most 200 feature codes"],
     [
@@ -102,12 +102,12 @@ describe("createPlan refuses", () => {
       'maxUploadSizeJSON.unit: must be one of byte, kb, mb, gb, tb, pb, eb, got "bit"',
     ],
   ])("%o", async (wrong, message) => {
-    await expect(make(wrong)).rejects.toMatchObject({ code: 400, message });
+    await expect(create(wrong)).rejects.toMatchObject({ code: 400, message });
   });
 });
 
-test("sortPlans puts plans first in the order of its list", async () => {
-  const [a, b, c] = [await make(), await make(), await make()];
+test("sortPlans moves the listed plans to the front in their order", async () => {
+  const [a, b, c] = [await create(), await create(), await create()];
   const order = async () => (await edgehelm.call(admin, listEnabledPlans, {})).plans.map(({ id }) => id).slice(0, 3);
   expect(await order()).toEqual([c, b, a]);
   await edgehelm.call(admin, sortPlans, { planIds: [b!, c!] });
@@ -115,8 +115,8 @@ test("sortPlans puts plans first in the order of its list", async () => {
   await expect(edgehelm.call(admin, sortPlans, { planIds: [a!, 999n] })).rejects.toMatchObject({ code: 404 });
 });
 
-test("a plan that somebody bought is not deleted", async () => {
-  const planId = await make();
+test("deletePlan refuses a plan that is in use", async () => {
+  const planId = await create();
   bought.add(planId);
   await expect(edgehelm.call(admin, deletePlan, { planId })).rejects.toMatchObject({
     code: 409,
@@ -128,10 +128,10 @@ test("a plan that somebody bought is not deleted", async () => {
 describe("the contract", () => {
   const call = () => edgehelm.kernel.systemCall("test");
 
-  test("gives prices as exact integers, also of plans that were deleted", async () => {
-    const traffic = await make({ priceType: "traffic", trafficPriceJSON: json({ base: 0.07 }) });
+  test("returns prices as exact integers, including those of deleted plans", async () => {
+    const traffic = await create({ priceType: "traffic", trafficPriceJSON: json({ base: 0.07 }) });
     const ranges = [{ minMB: 0, maxMB: 1.5, totalPrice: 20 }, { minMB: 1.5, pricePerMB: 0.3 }];
-    const bandwidth = await make({ priceType: "bandwidth", bandwidthPriceJSON: json({ ranges }) });
+    const bandwidth = await create({ priceType: "bandwidth", bandwidthPriceJSON: json({ ranges }) });
     await edgehelm.call(admin, deletePlan, { planId: traffic });
     const charges = await plans.charges(call(), [traffic, bandwidth, 999n]);
     expect(Object.fromEntries(charges)).toEqual({
@@ -149,8 +149,8 @@ describe("the contract", () => {
     });
   });
 
-  test("names the field of a plan that does not exist", async () => {
-    const planId = await make({ seasonallyPrice: 27 });
+  test("refuses a plan that does not exist with an error that names the field", async () => {
+    const planId = await create({ seasonallyPrice: 27 });
     expect(await plans.requirePlan(call(), "planId", planId))
       .toMatchObject({ priceType: "period", periodPrices: { monthly: 999n, seasonally: 2700n, yearly: 0n } });
     await expect(plans.requirePlan(call(), "planId", 999n)).rejects.toThrow("planId: plan 999 does not exist");

@@ -22,7 +22,7 @@ async function group(name: string): Promise<bigint> {
   return (await edgehelm.call(admin, createReportNodeGroup, { name })).reportNodeGroupId;
 }
 
-test("an admin makes a report node, changes it and deletes it", async () => {
+test("an admin creates, changes and deletes a report node", async () => {
   const asia = await group("asia");
   const allowIPs = ["192.0.2.7", "2001:DB8::0:1"];
   const reportNodeId = await reportNode(edgehelm, "tokyo", { location: "Tokyo", allowIPs, reportNodeGroupIds: [asia] });
@@ -57,7 +57,7 @@ test.each([
     .rejects.toMatchObject({ code: 400, message: expect.stringMatching(`^${field}: `) });
 });
 
-test("lists have those that are not active first, and filter by group and keyword", async () => {
+test("lists contain inactive nodes first and filter by group and keyword", async () => {
   const own = await group("own");
   const ids = [];
   for (const name of ["one", "two", "three"]) ids.push(await reportNode(edgehelm, name, { reportNodeGroupIds: [own] }));
@@ -83,28 +83,28 @@ test("lists have those that are not active first, and filter by group and keywor
 });
 
 describe("a report node", () => {
-  /** A call from an address, as a listener would make it. */
-  async function from(remoteAddress: string | undefined, path: string, id: bigint) {
+  /** Makes a call from an address, as a listener would. */
+  async function callFrom(remoteAddress: string | undefined, path: string, id: bigint) {
     const { dispatch, operations } = edgehelm.kernel;
     const token = await edgehelm.token(as.report(id));
-    const arrival = { token, requestId: "r", remoteAddress };
+    const metadata = { token, requestId: "r", remoteAddress };
     const operation = operations.find(`/ReportNodeService/${path}`)!;
-    return await dispatch.call(operation, arrival, () => ({ request: {} }), (answer) => answer);
+    return await dispatch.call(operation, metadata, () => ({ request: {} }), (response) => response);
   }
 
-  test("reports from the addresses that it may report from only", async () => {
+  test("can call only from allowed addresses", async () => {
     const id = await reportNode(edgehelm, "fixed", { allowIPs: ["192.0.2.7", "2001:db8::7"] });
     const path = "findCurrentReportNodeConfig";
     for (const address of ["192.0.2.7", "::ffff:192.0.2.7", "2001:DB8:0::7"]) {
-      expect(await from(address, path, id)).toBeDefined();
+      expect(await callFrom(address, path, id)).toBeDefined();
     }
     for (const address of ["192.0.2.8", "2001:db8::8", undefined]) {
-      await expect(from(address, path, id)).rejects.toMatchObject({ kind: "forbidden" });
+      await expect(callFrom(address, path, id)).rejects.toMatchObject({ kind: "forbidden" });
     }
     await expect(edgehelm.call(as.report(id), rpc.updateReportResults, {})).rejects.toMatchObject({ code: 403 });
   });
 
-  test("is told what to measure", async () => {
+  test("receives the addresses to measure", async () => {
     const id = await reportNode(edgehelm, "measurer");
     const { ipAddrTasksJSON } = await edgehelm.call(as.report(id), rpc.findReportNodeTasks, {});
     expect(parsed(ipAddrTasksJSON)).toEqual([1, 2, 3].map((addrId) => ({ addrId, ip: `192.0.2.${addrId}`, port: 80 })));
@@ -116,25 +116,25 @@ describe("a report node", () => {
   test("is active while its stream is open", async () => {
     const id = await reportNode(edgehelm, "streamer");
     const { dispatch, operations } = edgehelm.kernel;
-    const arrival = { token: await edgehelm.token(as.report(id)), requestId: "r" };
+    const metadata = { token: await edgehelm.token(as.report(id)), requestId: "r" };
     const { readable, writable } = new TransformStream();
     const operation = operations.find("/ReportNodeService/reportNodeStream")!;
-    const answers = dispatch.stream(operation, arrival, readable);
-    expect((await answers.next()).value).toMatchObject({ reportNodeId: id, code: "connectedAPINode" });
+    const responses = dispatch.stream(operation, metadata, readable);
+    expect((await responses.next()).value).toMatchObject({ reportNodeId: id, code: "connectedAPINode" });
     await report(id, { os: "linux" });
     expect((await find(id))?.isActive).toBe(true);
     await writable.close();
-    expect((await answers.next()).done).toBe(true);
+    expect((await responses.next()).done).toBe(true);
     expect((await find(id))?.isActive).toBe(false);
   });
 });
 
 describe("tasks", () => {
-  test("are what can be reached, with what report nodes found lately", async () => {
+  test("are the accessible addresses with their recent measurements", async () => {
     const own = await reportKernel({ count: 25 });
     await using edgehelm = own.edgehelm;
-    const found = [[true, 50], [true, 350], [false, 0], [true, 200]] as const;
-    for (const [index, [isOk, costMs]] of found.entries()) {
+    const results = [[true, 50], [true, 350], [false, 0], [true, 200]] as const;
+    for (const [index, [isOk, costMs]] of results.entries()) {
       const id = await reportNode(edgehelm, `r${index}`);
       const result = { type: "ipAddr", targetId: 1n, isOk, costMs };
       await edgehelm.call(as.report(id), rpc.updateReportResults, { reportResults: [result] });
@@ -161,7 +161,7 @@ describe("tasks", () => {
   });
 });
 
-test("the global setting has defaults, and its values are checked", async () => {
+test("the global setting has defaults and is validated", async () => {
   const read = async () => parsed((await edgehelm.call(admin, rpc.readReportNodeGlobalSetting, {})).settingJSON);
   const update = (setting: object) =>
     edgehelm.call(admin, rpc.updateReportNodeGlobalSetting, { settingJSON: bytes(setting) });
@@ -174,7 +174,7 @@ test("the global setting has defaults, and its values are checked", async () => 
   }
 });
 
-test("the newest deploy package is found, where there are files", async () => {
+test("findLatestReportNodeVersion returns the version of the latest deploy package and requires a file system", async () => {
   await expect(edgehelm.call(admin, rpc.findLatestReportNodeVersion, {})).rejects.toMatchObject({ code: 503 });
   const packages = ["1.2.0", "1.10.0"].map((version) => ({ os: "linux", arch: "amd64", version, filename: "" }));
   const own = await reportKernel({ machine: { packages: () => Promise.resolve(packages) } });

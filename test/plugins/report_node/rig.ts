@@ -10,15 +10,19 @@ import { ReportResultService } from "../../../plugins/report_result/proto/servic
 export const rpc = { ...ReportNodeService.method, ...ReportResultService.method };
 export const admin = as.admin();
 
-/** Report nodes, groups and results; `count` addresses of edge nodes in cluster 1 can be reached. */
+/** Starts a kernel with report nodes, groups and results; cluster 1 has `count` accessible addresses. */
 export async function reportKernel({ count = 3, machine }: { count?: number; machine?: Machine } = {}) {
   const clock = new TestClock();
-  const all = Array.from({ length: count }, (_, index) => ({ id: BigInt(index + 1), ip: `192.0.2.${index + 1}` }));
-  const of = (role: string, clusterId: bigint) => role === "node" && [0n, 1n].includes(clusterId) ? all : [];
+  const allAddresses = Array.from(
+    { length: count },
+    (_, index) => ({ id: BigInt(index + 1), ip: `192.0.2.${index + 1}` }),
+  );
+  const addressesOf = (role: string, clusterId: bigint) =>
+    role === "node" && [0n, 1n].includes(clusterId) ? allAddresses : [];
   const addresses = stub(NodeIPAddresses, {
     accessible: async (_call, role, clusterId, { offset, size }) =>
-      of(role, clusterId).slice(Number(offset), Number(offset + size)),
-    countAccessible: async (_call, role, clusterId) => BigInt(of(role, clusterId).length),
+      addressesOf(role, clusterId).slice(Number(offset), Number(offset + size)),
+    countAccessible: async (_call, role, clusterId) => BigInt(addressesOf(role, clusterId).length),
   });
   const edgehelm = await testKernel({
     plugins: [plugin, groups, results],
@@ -29,8 +33,8 @@ export async function reportKernel({ count = 3, machine }: { count?: number; mac
   return { edgehelm, clock };
 }
 
-export async function reportNode(edgehelm: TestKernel, name: string, more = {}): Promise<bigint> {
-  return (await edgehelm.call(admin, rpc.createReportNode, { name, ...more })).reportNodeId;
+export async function reportNode(edgehelm: TestKernel, name: string, overrides = {}): Promise<bigint> {
+  return (await edgehelm.call(admin, rpc.createReportNode, { name, ...overrides })).reportNodeId;
 }
 
 export function bytes(value: unknown): Uint8Array {

@@ -9,8 +9,8 @@ const rpc = ReportNodeGroupService.method;
 const admin = as.admin();
 const usedBy = new Map<bigint, string[]>();
 
-const user = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const groupUser = definePlugin({
+  manifest: { name: "group_user", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup: ({ contribute }) =>
     contribute(ReportNodeGroupUses, {
       referencesTo: (_call, id, limit) => Promise.resolve((usedBy.get(id) ?? []).slice(0, limit)),
@@ -19,11 +19,11 @@ const user = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, user] });
+  edgehelm = await testKernel({ plugins: [plugin, groupUser] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-test("an admin keeps groups", async () => {
+test("an admin manages groups", async () => {
   const { reportNodeGroupId } = await edgehelm.call(admin, rpc.createReportNodeGroup, { name: " asia " });
   const other = await edgehelm.call(admin, rpc.createReportNodeGroup, { name: "europe" });
   await edgehelm.call(admin, rpc.updateReportNodeGroup, { reportNodeGroupId, name: "Asia" });
@@ -43,7 +43,7 @@ test("an admin keeps groups", async () => {
     .toBeUndefined();
 });
 
-test("what does not exist cannot be changed, and a name is required", async () => {
+test("a group that does not exist cannot be changed, and a name is required", async () => {
   const missing = { reportNodeGroupId: 99n, name: "x" };
   await expect(edgehelm.call(admin, rpc.updateReportNodeGroup, missing)).rejects.toMatchObject({ code: 404 });
   await expect(edgehelm.call(admin, rpc.deleteReportNodeGroup, missing)).rejects.toMatchObject({ code: 404 });

@@ -20,7 +20,7 @@ async function list(reportNodeId: bigint, filter = {}) {
   return reportResults.map(({ targetId, level }) => `${targetId} ${level}`);
 }
 
-test("of each report node and target the newest result counts", async () => {
+test("only the latest result of each report node and target is kept", async () => {
   const [one, two] = [await reportNode(edgehelm, "one"), await reportNode(edgehelm, "two")];
   await send(one, result(1n, true, 100), result(2n, false), result(3n, true, 300.5), result(4n, true, 300));
   expect(await list(one)).toEqual(["2 broken", "3 bad", "4 normal", "1 good"]);
@@ -36,11 +36,11 @@ test("of each report node and target the newest result counts", async () => {
     { reportNodeId: one, isOk: true, level: "good", costMs: 100 },
   ]);
   await edgehelm.call(admin, rpc.deleteReportNode, { reportNodeId: two });
-  const left = await edgehelm.call(admin, rpc.findAllReportResults, { type: "ipAddr", targetId: 1n });
-  expect(left.reportResults.map(({ reportNodeId }) => reportNodeId)).toEqual([one]);
+  const remaining = await edgehelm.call(admin, rpc.findAllReportResults, { type: "ipAddr", targetId: 1n });
+  expect(remaining.reportResults.map(({ reportNodeId }) => reportNodeId)).toEqual([one]);
 });
 
-test("wrong results are refused by field, and none of the request is kept", async () => {
+test("invalid results are refused with the field name, and none of the request is stored", async () => {
   const id = await reportNode(edgehelm, "wrong");
   for (
     const [field, wrong] of [
@@ -57,7 +57,7 @@ test("wrong results are refused by field, and none of the request is kept", asyn
   await expect(list(id, { okState: 3 })).rejects.toMatchObject({ code: 400 });
 });
 
-test("results that nobody renews go after seven days", async () => {
+test("results that are not updated are deleted after seven days", async () => {
   const id = await reportNode(edgehelm, "old");
   await send(id, result(1n, true));
   clock.advance(6 * 86_400);

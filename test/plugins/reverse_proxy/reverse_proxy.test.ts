@@ -5,16 +5,16 @@ import origins from "../../../plugins/origin/plugin.ts";
 import { OriginService } from "../../../plugins/origin/proto/service_origin_pb.ts";
 import plugin from "../../../plugins/reverse_proxy/plugin.ts";
 import { ReverseProxyService } from "../../../plugins/reverse_proxy/proto/service_reverse_proxy_pb.ts";
-import { type ServerReferenceKeeper, ServerReferenceKeepers, Servers } from "../../../plugins/server/contract.ts";
+import { type ServerReferenceResolver, ServerReferenceResolvers, Servers } from "../../../plugins/server/contract.ts";
 
 const rpc = ReverseProxyService.method;
 const admin = as.admin();
 const ada = as.user(7n);
 const bob = as.user(8n);
 
-/** Changed sites. */
+/** The ids of changed sites. */
 const changed: bigint[] = [];
-/** Sites, by proxy. */
+/** Sites by proxy. */
 const sites = new Map<bigint, { id: bigint; userId: bigint }>();
 const servers = stub(Servers, {
   usingReverseProxy: async (_call, reverseProxyId) => {
@@ -23,15 +23,15 @@ const servers = stub(Servers, {
   },
   configChanged: async (_call, ids) => void changed.push(...ids),
 });
-let keepers: readonly ServerReferenceKeeper[] = [];
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
-  setup: ({ contributions }) => void (keepers = contributions(ServerReferenceKeepers)),
+let resolvers: readonly ServerReferenceResolver[] = [];
+const resolverUser = definePlugin({
+  manifest: { name: "resolver_user", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+  setup: ({ contributions }) => void (resolvers = contributions(ServerReferenceResolvers)),
 });
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, origins, neighbour], stubs: [servers] });
+  edgehelm = await testKernel({ plugins: [plugin, origins, resolverUser], stubs: [servers] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 beforeEach(() => {
@@ -43,8 +43,8 @@ function bytes(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-function json(of: Uint8Array) {
-  return JSON.parse(new TextDecoder().decode(of));
+function parsed(bytes: Uint8Array) {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 async function origin(caller = ada, host = "10.0.0.1"): Promise<bigint> {
@@ -57,11 +57,11 @@ function refs(...ids: bigint[]): Uint8Array<ArrayBuffer> {
 }
 
 async function configOf(reverseProxyId: bigint, caller = ada) {
-  const answer = await edgehelm.call(caller, rpc.findEnabledReverseProxyConfig, { reverseProxyId });
-  return json(answer.reverseProxyJSON);
+  const response = await edgehelm.call(caller, rpc.findEnabledReverseProxyConfig, { reverseProxyId });
+  return parsed(response.reverseProxyJSON);
 }
 
-test("a user puts origins behind a proxy, and nodes get them expanded", async () => {
+test("a user configures a proxy, and its configuration includes the origins", async () => {
   const first = await origin(ada, "10.0.0.1");
   const second = await origin(ada, "10.0.0.2");
   const scheduling = { code: "sticky", options: { type: "cookie", param: "chosen" } };
@@ -115,25 +115,25 @@ test("a user puts origins behind a proxy, and nodes get them expanded", async ()
 });
 
 describe("findEnabledReverseProxy", () => {
-  test("answers what was given, and keeps it when an update leaves it out", async () => {
+  test("returns the stored values, which empty fields of an update keep", async () => {
     const id = await origin();
     const { reverseProxyId } = await edgehelm.call(ada, rpc.createReverseProxy, { primaryOriginsJSON: refs(id) });
     await edgehelm.call(ada, rpc.updateReverseProxyPrimaryOrigins, { reverseProxyId });
     await edgehelm.call(ada, rpc.updateReverseProxyScheduling, { reverseProxyId });
     const { reverseProxy } = await edgehelm.call(ada, rpc.findEnabledReverseProxy, { reverseProxyId });
     expect(reverseProxy?.primaryOriginsJSON).toEqual(refs(id));
-    expect(json(reverseProxy!.schedulingJSON)).toMatchObject({ code: "random" });
-    expect(json(reverseProxy!.backupOriginsJSON)).toEqual([]);
+    expect(parsed(reverseProxy!.schedulingJSON)).toMatchObject({ code: "random" });
+    expect(parsed(reverseProxy!.backupOriginsJSON)).toEqual([]);
   });
 
-  test("of no proxy is nothing; its configuration is null", async () => {
+  test("returns nothing for a proxy that does not exist; its configuration is null", async () => {
     expect((await edgehelm.call(ada, rpc.findEnabledReverseProxy, { reverseProxyId: 999n })).reverseProxy)
       .toBeUndefined();
     expect(await configOf(999n)).toBeNull();
   });
 });
 
-describe("refused is", () => {
+describe("a request is refused for", () => {
   test.each([
     [
       { schedulingJSON: { code: "best" } },
@@ -158,13 +158,13 @@ describe("refused is", () => {
       .toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  test("an origin that is listed twice", async () => {
+  test("an origin listed twice", async () => {
     const id = await origin();
     await expect(edgehelm.call(ada, rpc.createReverseProxy, { primaryOriginsJSON: refs(id, id) }))
       .rejects.toMatchObject({ code: 400, message: `primaryOriginsJSON[1].originId: ${id} is listed twice` });
   });
 
-  test("another user's origin, in the words for one that does not exist", async () => {
+  test("another user's origin, with the error for an origin that does not exist", async () => {
     const his = await origin(bob);
     await expect(edgehelm.call(ada, rpc.createReverseProxy, { primaryOriginsJSON: refs(his) })).rejects.toMatchObject({
       code: 400,
@@ -172,7 +172,7 @@ describe("refused is", () => {
     });
   });
 
-  test("a custom host name that is not given, and a version of the PROXY protocol that is none", async () => {
+  test("a missing custom host name and an invalid version of the PROXY protocol", async () => {
     const { reverseProxyId } = await edgehelm.call(ada, rpc.createReverseProxy, {});
     await expect(edgehelm.call(ada, rpc.updateReverseProxy, { reverseProxyId, requestHostType: 2 }))
       .rejects.toMatchObject({ code: 400, message: "requestHost: must not be empty" });
@@ -182,7 +182,7 @@ describe("refused is", () => {
   });
 });
 
-test("a change of an origin reaches the sites of the proxies that have it, and no others", async () => {
+test("a changed origin marks only the sites of its proxies for update", async () => {
   const [mine, other] = [await origin(), await origin()];
   const { reverseProxyId } = await edgehelm.call(ada, rpc.createReverseProxy, { backupOriginsJSON: refs(mine) });
   const { reverseProxyId: elsewhere } = await edgehelm.call(ada, rpc.createReverseProxy, {
@@ -194,7 +194,7 @@ test("a change of an origin reaches the sites of the proxies that have it, and n
   expect(await configOf(reverseProxyId)).toMatchObject({ backupOrigins: [{ isOn: false, version: 2 }] });
 });
 
-test("another user's proxy reads as missing, unless it is on a site of theirs", async () => {
+test("another user's proxy is not found unless a site of the caller uses it", async () => {
   const { reverseProxyId } = await edgehelm.call(admin, rpc.createReverseProxy, {
     primaryOriginsJSON: refs(await origin(admin)),
   });
@@ -203,20 +203,20 @@ test("another user's proxy reads as missing, unless it is on a site of theirs", 
     .rejects.toMatchObject({ code: 404, reason: "reverse_proxy.not_found" });
 
   sites.set(reverseProxyId, { id: 51n, userId: 7n });
-  const { primaryOriginRefs: [kept] } = await configOf(reverseProxyId);
+  const { primaryOriginRefs: [existing] } = await configOf(reverseProxyId);
   const hers = await origin();
-  const originsJSON = refs(BigInt(kept.originId), hers);
+  const originsJSON = refs(BigInt(existing.originId), hers);
   await edgehelm.call(ada, rpc.updateReverseProxyPrimaryOrigins, { reverseProxyId, originsJSON });
   expect((await configOf(reverseProxyId)).primaryOrigins).toHaveLength(2);
 });
 
-test("a site may refer to a proxy of its own user, or of the installation, that its caller may use", async () => {
-  const [keeper] = keepers;
-  expect(keeper?.kind).toBe("reverse_proxy");
+test("a site may refer to a proxy of its own user or of the installation that its caller may use", async () => {
+  const [resolver] = resolvers;
+  expect(resolver?.kind).toBe("reverse_proxy");
   const { reverseProxyId: hers } = await edgehelm.call(ada, rpc.createReverseProxy, {});
   const { reverseProxyId: shared } = await edgehelm.call(admin, rpc.createReverseProxy, {});
   const refer = (id: bigint, userId: bigint) =>
-    keeper!.requireFor(edgehelm.kernel.systemCall("test"), "reverseProxyJSON.reverseProxyId", id, userId);
+    resolver!.requireFor(edgehelm.kernel.systemCall("test"), "reverseProxyJSON.reverseProxyId", id, userId);
   await refer(hers, 7n);
   await refer(shared, 7n);
   const message = `reverseProxyJSON.reverseProxyId: reverse proxy ${hers} does not exist`;

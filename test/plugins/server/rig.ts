@@ -1,11 +1,11 @@
 import { definePlugin, invalid, type Plugin } from "edgehelm";
 import { stub, type TestKernel, testKernel } from "edgehelm/testing";
 import { NodeClusters } from "../../../plugins/node_cluster/contract.ts";
-import { ServerReferenceKeepers } from "../../../plugins/server/contract.ts";
+import { ServerReferenceResolvers } from "../../../plugins/server/contract.ts";
 import plugin from "../../../plugins/server/plugin.ts";
 import user from "../../../plugins/user/plugin.ts";
 
-/** server beside user; clusters 1 to 3 exist, and plan 5 is user 1's. */
+/** Starts a kernel with server and user; clusters 1 to 3 exist, and plan 5 belongs to user 1. */
 export async function serverKernel(): Promise<{ edgehelm: TestKernel; changed: bigint[][] }> {
   const changed: bigint[][] = [];
   const clusters: Partial<NodeClusters> = {
@@ -15,14 +15,14 @@ export async function serverKernel(): Promise<{ edgehelm: TestKernel; changed: b
     },
     configChanged: async (_call, ids) => void changed.push([...ids]),
   };
-  const plugins = [plugin, user, keeper];
+  const plugins = [plugin, user, resolver];
   return { edgehelm: await testKernel({ plugins, stubs: [stub(NodeClusters, clusters)] }), changed };
 }
 
-const keeper: Plugin = definePlugin({
-  manifest: { name: "keeper", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const resolver: Plugin = definePlugin({
+  manifest: { name: "resolver", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   setup({ contribute }) {
-    contribute(ServerReferenceKeepers, {
+    contribute(ServerReferenceResolvers, {
       kind: "user_plan",
       requireFor: async (_call, field, id, userId) => {
         if (id !== 5n || userId !== 1n) throw invalid(field, `plan ${id} does not exist`);
@@ -31,12 +31,12 @@ const keeper: Plugin = definePlugin({
   },
 });
 
-/** What a bytes field gets, from a value. */
+/** Encodes a value for a bytes field. */
 export function json(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** The value of a bytes field. */
+/** Decodes the value of a bytes field. */
 export function parsed(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(bytes));
 }

@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function make(request: object = {}): Promise<bigint> {
-  const full = { type: "httpProxy", name: "site", nodeClusterId: 1n, ...request };
-  return (await edgehelm.call(admin, service.createServer, full)).serverId;
+async function create(request: object = {}): Promise<bigint> {
+  const completeRequest = { type: "httpProxy", name: "site", nodeClusterId: 1n, ...request };
+  return (await edgehelm.call(admin, service.createServer, completeRequest)).serverId;
 }
 
 async function find(serverId: bigint) {
@@ -27,8 +27,8 @@ async function find(serverId: bigint) {
 }
 
 describe("createServer", () => {
-  test("answers what was given, with cluster and owner, and tells the cluster", async () => {
-    const serverId = await make({
+  test("stores the request and marks the cluster for update", async () => {
+    const serverId = await create({
       userId: 1n,
       description: "shop",
       serverNamesJSON: json([{ name: "Shop.Example.com." }, { name: "any", subNames: ["*.b.test", "münchen.test"] }]),
@@ -68,46 +68,46 @@ describe("createServer", () => {
     [{ reverseProxyJSON: json({ isOn: true }) }, "reverseProxyJSON.reverseProxyId"],
   ])("refuses %o and creates nothing", async (request, field) => {
     const { count } = await edgehelm.call(admin, service.countAllEnabledServersMatch, {});
-    await expect(make(request)).rejects.toMatchObject({ code: 400, message: expect.stringContaining(`${field}:`) });
+    await expect(create(request)).rejects.toMatchObject({ code: 400, message: expect.stringContaining(`${field}:`) });
     expect(await edgehelm.call(admin, service.countAllEnabledServersMatch, {})).toMatchObject({ count });
   });
 });
 
 describe("names", () => {
-  test("stand for one server of a cluster, and are free again after it", async () => {
+  test("can be used by one server of a cluster, and again after it is deleted", async () => {
     const serverNamesJSON = json([{ name: "one.test" }]);
-    const serverId = await make({ serverNamesJSON });
-    await expect(make({ serverNamesJSON })).rejects.toMatchObject({ code: 409, reason: "server.name_taken" });
-    const elsewhere = await make({ serverNamesJSON, nodeClusterId: 2n });
-    const move = { serverId: elsewhere, name: "moved", nodeClusterId: 1n, isOn: true };
+    const serverId = await create({ serverNamesJSON });
+    await expect(create({ serverNamesJSON })).rejects.toMatchObject({ code: 409, reason: "server.name_taken" });
+    const otherCluster = await create({ serverNamesJSON, nodeClusterId: 2n });
+    const move = { serverId: otherCluster, name: "moved", nodeClusterId: 1n, isOn: true };
     await expect(edgehelm.call(admin, service.updateServerBasic, move)).rejects.toMatchObject({ code: 409 });
-    expect(await find(elsewhere)).toMatchObject({ name: "site", nodeCluster: { id: 2n } });
+    expect(await find(otherCluster)).toMatchObject({ name: "site", nodeCluster: { id: 2n } });
     await edgehelm.call(admin, service.deleteServer, { serverId });
     await edgehelm.call(admin, service.updateServerBasic, move);
     expect(changed.at(-1)).toEqual([2n, 1n]);
-    await expect(make({ serverNamesJSON })).rejects.toMatchObject({ code: 409 });
+    await expect(create({ serverNamesJSON })).rejects.toMatchObject({ code: 409 });
   });
 
-  test("are found by wildcards where asked for", async () => {
-    const serverId = await make({ nodeClusterId: 3n, serverNamesJSON: json([{ name: "*.wild.test" }]) });
+  test("are matched against wildcards on request", async () => {
+    const serverId = await create({ nodeClusterId: 3n, serverNamesJSON: json([{ name: "*.wild.test" }]) });
     const check = (name: string) =>
       edgehelm.call(admin, service.checkServerNameInServer, { serverId, serverName: name });
     expect([(await check("a.wild.test")).exists, (await check("wild.test")).exists]).toEqual([true, false]);
     const request = { nodeClusterId: 3n, serverNames: ["a.wild.test", "b.test"] };
-    const asked = (supportWildcard: boolean, excludeServerId = 0n) =>
+    const findDuplicates = (supportWildcard: boolean, excludeServerId = 0n) =>
       edgehelm.call(admin, service.checkServerNameDuplicationInNodeCluster, {
         ...request,
         supportWildcard,
         excludeServerId,
       });
-    expect((await asked(false)).duplicatedServerNames).toEqual([]);
-    expect((await asked(true)).duplicatedServerNames).toEqual(["a.wild.test"]);
-    expect((await asked(true, serverId)).duplicatedServerNames).toEqual([]);
+    expect((await findDuplicates(false)).duplicatedServerNames).toEqual([]);
+    expect((await findDuplicates(true)).duplicatedServerNames).toEqual(["a.wild.test"]);
+    expect((await findDuplicates(true, serverId)).duplicatedServerNames).toEqual([]);
   });
 
-  test("are replaced by their owner, listed and counted", async () => {
+  test("can be replaced, listed and counted by the owner", async () => {
     const owner = as.user(3n);
-    const serverId = await make({ userId: 3n });
+    const serverId = await create({ userId: 3n });
     const serverNamesJSON = json([{ name: "b.own.test" }, { name: "a.own.test" }]);
     await edgehelm.call(owner, service.updateServerNames, { serverId, serverNamesJSON });
     const { serverNames } = await edgehelm.call(owner, service.findAllEnabledServerNamesWithUserId, {});
@@ -119,18 +119,18 @@ describe("names", () => {
   });
 });
 
-test("another user's server reads as missing and cannot be changed", async () => {
-  const serverId = await make({ userId: 1n });
+test("another user's server is not found and cannot be changed", async () => {
+  const serverId = await create({ userId: 1n });
   const bob = as.user(2n);
   expect((await edgehelm.call(bob, service.findEnabledServer, { serverId })).server).toBeUndefined();
-  const refused = { code: 404, reason: "server.not_found" };
-  await expect(edgehelm.call(bob, service.updateServerName, { serverId, name: "his" })).rejects.toMatchObject(refused);
-  await expect(edgehelm.call(bob, service.deleteServer, { serverId })).rejects.toMatchObject(refused);
-  await expect(edgehelm.call(bob, service.checkUserServer, { serverId })).rejects.toMatchObject(refused);
+  const notFound = { code: 404, reason: "server.not_found" };
+  await expect(edgehelm.call(bob, service.updateServerName, { serverId, name: "his" })).rejects.toMatchObject(notFound);
+  await expect(edgehelm.call(bob, service.deleteServer, { serverId })).rejects.toMatchObject(notFound);
+  await expect(edgehelm.call(bob, service.checkUserServer, { serverId })).rejects.toMatchObject(notFound);
 });
 
-test("plans are bound to the owner's servers only, and a new owner starts without", async () => {
-  const serverId = await make({ userId: 1n, userPlanId: 5n });
+test("a plan can be bound only to servers of its owner, and a transferred server loses its plan", async () => {
+  const serverId = await create({ userId: 1n, userPlanId: 5n });
   expect(await edgehelm.call(admin, service.countAllUserServers, { userId: 1n, userPlanId: 5n })).toMatchObject({
     count: 1n,
   });
@@ -140,17 +140,17 @@ test("plans are bound to the owner's servers only, and a new owner starts withou
     .rejects.toMatchObject({ code: 400 });
 });
 
-test("listeners are replaced one by one, and empty ones left", async () => {
-  const serverId = await make({ type: "tcpProxy" });
+test("listen settings are replaced individually, and empty ones are kept", async () => {
+  const serverId = await create({ type: "tcpProxy" });
   const tcpJSON = json({ isOn: true, listen: [{ protocol: "tcp", portRange: "25" }] });
   await edgehelm.call(admin, service.updateServerTCP, { serverId, tcpJSON });
   await edgehelm.call(admin, service.updateServerTCP, { serverId });
   expect(parsed((await find(serverId))!.tcpJSON)).toMatchObject({ isOn: true, listen: [{ minPort: 25 }] });
   await expect(edgehelm.call(admin, service.updateServerUDP, { serverId, udpJSON: json({}) }))
-    .rejects.toMatchObject({ code: 400, message: expect.stringContaining("tcpJSON and tlsJSON only") });
+    .rejects.toMatchObject({ code: 400, message: expect.stringContaining("supports only tcpJSON and tlsJSON") });
 });
 
-test("lists and counts agree with a plain filter, and a user's deletion takes the servers", async () => {
+test("lists and counts agree with an in-memory filter, and servers are deleted with their user", async () => {
   const userId = (await edgehelm.call(admin, UserService.method.createUser, {
     username: "owner",
     password: "a long enough password",
@@ -159,7 +159,7 @@ test("lists and counts agree with a plain filter, and a user's deletion takes th
   for (let index = 0; index < 24; index++) {
     const [nodeClusterId, family] = [BigInt(index % 3 + 1), ["http", "tcp", "udp"][index % 2]!];
     const name = `${index % 4 === 0 ? "Blog" : "shop"} ${index}`;
-    const id = await make({ userId, nodeClusterId, name, type: `${family}Proxy` });
+    const id = await create({ userId, nodeClusterId, name, type: `${family}Proxy` });
     rows.unshift({ id, nodeClusterId, family, name });
   }
   for (const nodeClusterId of [0n, 1n, 2n]) {
@@ -190,7 +190,7 @@ test("lists and counts agree with a plain filter, and a user's deletion takes th
 });
 
 test("deleteServers deletes all or none", async () => {
-  const serverIds = [await make(), await make()];
+  const serverIds = [await create(), await create()];
   await expect(edgehelm.call(admin, service.deleteServers, { serverIds: [...serverIds, 9999n] }))
     .rejects.toMatchObject({ code: 404 });
   expect(await find(serverIds[0]!)).toBeDefined();

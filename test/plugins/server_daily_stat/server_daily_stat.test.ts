@@ -24,7 +24,7 @@ const biller: Plugin = definePlugin({
 
 let edgehelm: TestKernel;
 const clock = new TestClock(Number(NOON) * 1000);
-/** Who owns the servers; 9 does not exist. */
+/** The owners of the servers; server 9 does not exist. */
 const owners = new Map([[1n, 7n], [2n, 7n], [3n, 8n]]);
 beforeAll(async () => {
   const servers: Partial<Servers> = {
@@ -45,16 +45,16 @@ beforeAll(async () => {
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
 let server = 0n;
-/** A server of user 7 without figures. */
+// each test has its own server of user 7 without statistics
 beforeEach(() => void owners.set(server = BigInt(owners.size) + 100n, 7n));
 
 function upload(...stats: { serverId?: bigint; bytes?: bigint; createdAt?: bigint; nodeRegionId?: bigint }[]) {
-  const request = { stats: stats.map((one) => ({ serverId: server, bytes: 1n, createdAt: NOON, ...one })) };
+  const request = { stats: stats.map((stat) => ({ serverId: server, bytes: 1n, createdAt: NOON, ...stat })) };
   return edgehelm.call(node, service.uploadServerDailyStats, request);
 }
 
 describe("uploadServerDailyStats", () => {
-  test("adds up within and between uploads, by region and day", async () => {
+  test("sums values within and across uploads, by region and day", async () => {
     await upload({ bytes: 5n }, { bytes: 6n }, { bytes: 7n, nodeRegionId: 2n }, { bytes: 100n, createdAt: NOON - DAY });
     await upload({ bytes: 8n });
     const sum = async (request: object) =>
@@ -69,7 +69,7 @@ describe("uploadServerDailyStats", () => {
     expect(today.serverDailyStat).toMatchObject({ bytes: 26n, day: "20250310" });
   });
 
-  test("takes a node's own region where it names none", async () => {
+  test("uses the region of the node by default", async () => {
     const stats = [{ serverId: server, bytes: 5n }, { serverId: server, bytes: 6n, nodeRegionId: 3n }];
     await edgehelm.call(as.node(2n), service.uploadServerDailyStats, { stats });
     for (const [nodeRegionId, bytes] of [[6n, 5n], [3n, 6n], [0n, 11n]] as const) {
@@ -78,7 +78,7 @@ describe("uploadServerDailyStats", () => {
     }
   });
 
-  test("keeps what 64 bits hold exactly", async () => {
+  test("stores 64-bit values exactly", async () => {
     const bytes = 2n ** 50n;
     await upload(...Array.from({ length: 1000 }, () => ({ bytes })));
     const { serverDailyStat } = await edgehelm.call(admin, service.sumServerDailyStats, {
@@ -88,7 +88,7 @@ describe("uploadServerDailyStats", () => {
     expect(serverDailyStat?.bytes).toBe(bytes * 1000n);
   });
 
-  test("refuses the whole of an upload with a wrong figure, and drops servers that are gone", async () => {
+  test("refuses an upload with an invalid value, and drops statistics of servers that do not exist", async () => {
     await expect(upload({ bytes: 5n }, { bytes: -1n })).rejects.toMatchObject({ message: /stats\[1\]\.bytes/ });
     await expect(upload({ createdAt: NOON + 2n * DAY })).rejects.toMatchObject({ message: /stats\[0\]\.createdAt/ });
     await upload({ serverId: 9n, bytes: 5n });
@@ -103,7 +103,7 @@ describe("uploadServerDailyStats", () => {
 });
 
 describe("charts", () => {
-  test("show every hour, five minutes and day, the oldest first", async () => {
+  test("contain every hour, five-minute interval and day, oldest first", async () => {
     await upload({ bytes: 5n }, { bytes: 6n, createdAt: NOON - 3600n }, { bytes: 7n, createdAt: NOON - 3600n * 13n });
     const hourly = await edgehelm.call(admin, service.findLatestServerHourlyStats, { serverId: server, hours: 14 });
     expect(hourly.stats.map(({ hour, bytes }) => [hour, Number(bytes)]).filter(([, bytes]) => bytes !== 0))
@@ -131,14 +131,14 @@ describe("charts", () => {
     expect(slots.stats).toMatchObject([{ day: "20250310", timeFrom: "120000", timeTo: "120459", bytes: 5n }]);
   });
 
-  test("a user sees only what was theirs when it was sent", async () => {
+  test("a user sees only the traffic of the time in which they owned the server", async () => {
     await upload({ bytes: 5n });
     owners.set(server, 8n);
     await upload({ bytes: 9n });
     const between = async (caller: typeof admin, userId = 0n) => {
       const request = { serverId: server, userId, dayFrom: "20250301", dayTo: "20250310" };
-      return (await edgehelm.call(caller, service.findServerDailyStatsBetweenDays, request)).stats.map((one) =>
-        one.bytes
+      return (await edgehelm.call(caller, service.findServerDailyStatsBetweenDays, request)).stats.map((stat) =>
+        stat.bytes
       );
     };
     expect(await between(admin)).toEqual([14n]);
@@ -152,13 +152,13 @@ describe("charts", () => {
     [{ dayFrom: "20250301", dayTo: "20250228" }, "dayTo"],
     [{ dayFrom: "20230101", dayTo: "20250101" }, "dayTo"],
   ])("refuse %o", async (span, field) => {
-    const asked = edgehelm.call(admin, service.findServerDailyStatsBetweenDays, { userId: 7n, ...span });
-    await expect(asked).rejects.toMatchObject({ code: 400, message: expect.stringContaining(`${field}:`) });
+    const finding = edgehelm.call(admin, service.findServerDailyStatsBetweenDays, { userId: 7n, ...span });
+    await expect(finding).rejects.toMatchObject({ code: 400, message: expect.stringContaining(`${field}:`) });
   });
 });
 
-describe("bills", () => {
-  test("see traffic by user, server and region", async () => {
+describe("the contract", () => {
+  test("returns traffic by user, server and region", async () => {
     const call = edgehelm.kernel.systemCall("test");
     owners.set(501n, 51n).set(502n, 52n).set(503n, 53n);
     await upload({ serverId: 501n, bytes: 5n }, { serverId: 502n, bytes: 6n, nodeRegionId: 3n });
@@ -168,18 +168,18 @@ describe("bills", () => {
     expect(await bills.usersWithTraffic(call, from, to, 51n, 10)).toEqual([52n]);
     expect(await bills.usersWithTraffic(call, "20250309", "20250309", 50n, 10)).toEqual([52n]);
     const traffic = await bills.traffic(call, [51n, 52n], from, to);
-    expect(traffic.map((one) => Object.values(one).map(Number).join(" ")).sort()).toEqual([
+    expect(traffic.map((row) => Object.values(row).map(Number).join(" ")).sort()).toEqual([
       "51 501 0 5",
       "52 502 0 6",
       "52 502 3 6",
     ]);
   });
 
-  test("see the bandwidth under which the percentile of all samples lies, empty ones included", async () => {
+  test("returns the percentile of all bandwidth samples, including empty ones", async () => {
     const call = edgehelm.kernel.systemCall("test");
     owners.set(600n, 60n).set(601n, 60n);
     const start = NOON - NOON % DAY;
-    // one day has 288 samples; 95 percent of them leave the 14 highest out
+    // a day has 288 samples; the 95th percentile excludes the 14 highest
     await upload(
       ...Array.from({ length: 20 }, (_, index) => ({
         serverId: 600n,
@@ -197,7 +197,7 @@ describe("bills", () => {
   });
 });
 
-test("five-minute figures go after 100 days, days stay", async () => {
+test("five-minute statistics are deleted after 100 days, daily statistics are kept", async () => {
   const old = NOON - 101n * DAY;
   await upload({ bytes: 5n, createdAt: old }, { bytes: 6n });
   await edgehelm.kernel.runJob("server_daily_stat.remove_old");

@@ -14,7 +14,7 @@ function text(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-describe("lists", () => {
+describe("listSSLCerts and countSSLCerts", () => {
   const clock = new TestClock(Date.UTC(2059, 11, 1));
   let lists: TestKernel;
   beforeAll(async () => {
@@ -32,10 +32,10 @@ describe("lists", () => {
   test.each([
     ["all, newest first", admin, {}, ["root", "renewed", "old", "shop"]],
     ["a user's own", ada, {}, ["old", "shop"]],
-    ["a user's own, whoever is named", ada, { userId: 8n }, ["old", "shop"]],
+    ["a user's own, for any userId", ada, { userId: 8n }, ["old", "shop"]],
     ["of one user", admin, { userId: 8n }, ["renewed"]],
     ["of users", admin, { userOnly: true }, ["renewed", "old", "shop"]],
-    ["of authorities", admin, { isCA: true }, ["root"]],
+    ["of CAs", admin, { isCA: true }, ["root"]],
     ["valid now", ada, { isAvailable: true }, ["shop"]],
     ["expired", ada, { isExpired: true }, ["old"]],
     ["expiring within 40 days", admin, { expiringDays: 40 }, ["root", "shop"]],
@@ -46,20 +46,20 @@ describe("lists", () => {
     ["by a domain under a wildcard", admin, { domains: ["a.shop.example.com"] }, ["shop"]],
     ["by domain and user", ada, { domains: ["shop.example.com"] }, ["shop"]],
     ["by domain and validity", admin, { domains: ["old.example.com"], isAvailable: true }, []],
-  ])("%s", async (_what, caller, filter, names) => {
+  ])("%s", async (_name, caller, filter, names) => {
     const { sslCertsJSON } = await lists.call(caller, rpc.listSSLCerts, filter);
     expect(JSON.parse(text(sslCertsJSON)).map(({ name }: { name: string }) => name)).toEqual(names);
     expect((await lists.call(caller, rpc.countSSLCerts, filter)).count).toBe(BigInt(names.length));
   });
 
-  test("have no contents, and page", async () => {
+  test("return pages without contents", async () => {
     const { sslCertsJSON } = await lists.call(admin, rpc.listSSLCerts, { offset: 2n, size: 1n });
     expect(JSON.parse(text(sslCertsJSON))).toEqual([
       expect.objectContaining({ name: "old", certData: "", keyData: "" }),
     ]);
   });
 
-  test("days below 0 are refused", async () => {
+  test("refuse a negative number of days", async () => {
     await expect(lists.call(admin, rpc.countSSLCerts, { expiringDays: -1 })).rejects.toMatchObject({ code: 400 });
   });
 });

@@ -16,8 +16,8 @@ const rsa = { certData: file("rsa.pem"), keyData: file("rsa_pkcs8.key") };
 const changed: bigint[] = [];
 let usedId = 0n;
 let nodeConfig: (id: bigint) => Promise<string> = () => Promise.reject(new Error("not running"));
-const neighbour = definePlugin({
-  manifest: { name: "neighbour", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+const certificateUser = definePlugin({
+  manifest: { name: "certificate_user", version: "1.0.0", kernel: "^1", services: [], tables: [] },
   requires: { certificates: SSLCerts },
   setup({ contribute, deps: { certificates } }) {
     contribute(SSLCertUses, { referencesTo: async (_call, id) => id === usedId ? ['origin "main"'] : [] });
@@ -31,7 +31,7 @@ const neighbour = definePlugin({
 
 let edgehelm: TestKernel;
 beforeAll(async () => {
-  edgehelm = await testKernel({ plugins: [plugin, neighbour] });
+  edgehelm = await testKernel({ plugins: [plugin, certificateUser] });
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
@@ -39,7 +39,7 @@ function text(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-async function made(request: object, caller = ada): Promise<bigint> {
+async function create(request: object, caller = ada): Promise<bigint> {
   return (await edgehelm.call(caller, rpc.createSSLCert, request)).sslCertId;
 }
 
@@ -49,9 +49,16 @@ async function configOf(sslCertId: bigint, caller = ada) {
 }
 
 describe("createSSLCert", () => {
-  test("reads names, dates and fingerprint from the certificate, whatever the request says", async () => {
-    const id = await made({ ...rsa, isOn: true, timeBeginAt: 1n, timeEndAt: 2n, dnsNames: ["x"], commonNames: ["y"] });
-    const known = new X509Certificate(file("rsa.pem"));
+  test("reads names, dates and fingerprint from the certificate, not from the request", async () => {
+    const id = await create({
+      ...rsa,
+      isOn: true,
+      timeBeginAt: 1n,
+      timeEndAt: 2n,
+      dnsNames: ["x"],
+      commonNames: ["y"],
+    });
+    const expected = new X509Certificate(file("rsa.pem"));
     expect(await configOf(id)).toEqual({
       id: Number(id),
       isOn: true,
@@ -62,14 +69,14 @@ describe("createSSLCert", () => {
       serverName: "",
       isCA: false,
       isACME: false,
-      timeBeginAt: Date.parse(known.validFrom) / 1000,
-      timeEndAt: Date.parse(known.validTo) / 1000,
+      timeBeginAt: Date.parse(expected.validFrom) / 1000,
+      timeEndAt: Date.parse(expected.validTo) / 1000,
       dnsNames: ["shop.example.com", "*.shop.example.com"],
       commonNames: ["Test Intermediate", "Test Root"],
       ocsp: "",
       ocspExpiresAt: 0,
       ocspError: "",
-      fingerprint: createHash("sha256").update(known.raw).digest("hex"),
+      fingerprint: createHash("sha256").update(expected.raw).digest("hex"),
     });
   });
 
@@ -79,84 +86,92 @@ describe("createSSLCert", () => {
     ["p256.pem", "p256_pkcs8.key", ["mail.example.com", "192.0.2.7", "2001:db8::1"]],
     ["p384.pem", "p384_sec1.key", ["p384.example.com"]],
     ["ed25519.pem", "ed25519.key", ["ed.example.com"]],
-  ])("takes %s with %s", async (certificate, key, names) => {
-    const { dnsNames, timeEndAt } = await configOf(await made({ certData: file(certificate), keyData: file(key) }));
+  ])("accepts %s with %s", async (certificate, key, names) => {
+    const { dnsNames, timeEndAt } = await configOf(await create({ certData: file(certificate), keyData: file(key) }));
     expect(dnsNames).toEqual(names);
     expect(timeEndAt).toBe(Date.UTC(2060, 0) / 1000);
   });
 
-  test("takes the certificate of an authority without a key", async () => {
-    const config = await configOf(await made({ certData: file("root.pem"), isCA: true }));
+  test("accepts a CA certificate without a key", async () => {
+    const config = await configOf(await create({ certData: file("root.pem"), isCA: true }));
     expect(config).toMatchObject({ isCA: true, name: "test root", keyData: "", commonNames: ["Test Root"] });
   });
 
-  const cut = file("rsa.pem").slice(0, 400);
+  const truncated = file("rsa.pem").slice(0, 400);
   test.each([
-    ["no certificate", {}, "certData: must hold a certificate in PEM"],
+    ["no certificate", {}, "certData: must contain a certificate in PEM"],
     ["no key", { certData: rsa.certData }, "keyData: must not be empty"],
-    ["no PEM", { ...rsa, certData: new Uint8Array([1, 2]) }, "certData: must hold a certificate in PEM"],
-    ["a certificate that is cut", { ...rsa, certData: cut }, "certData: must hold a certificate in PEM"],
-    ["a certificate that is none", { ...rsa, certData: pem("AQID") }, "certData: certificate 1 cannot be read"],
-    ["base64 that is none", { ...rsa, certData: pem("A") }, "certData: the PEM block CERTIFICATE is not base64"],
-    ["a key in place of it", { ...rsa, certData: rsa.keyData }, "certData: must hold a certificate in PEM"],
-    ["a key that is encrypted", { ...rsa, keyData: file("rsa_encrypted.key") }, "keyData: must not be encrypted"],
+    ["invalid PEM", { ...rsa, certData: new Uint8Array([1, 2]) }, "certData: must contain a certificate in PEM"],
+    ["a truncated certificate", { ...rsa, certData: truncated }, "certData: must contain a certificate in PEM"],
+    ["a malformed certificate", { ...rsa, certData: pem("AQID") }, "certData: certificate 1 is malformed"],
+    ["invalid base64", { ...rsa, certData: pem("A") }, "certData: the PEM block CERTIFICATE is not valid base64"],
+    ["a key as the certificate", { ...rsa, certData: rsa.keyData }, "certData: must contain a certificate in PEM"],
+    ["an encrypted key", { ...rsa, keyData: file("rsa_encrypted.key") }, "keyData: must not be encrypted"],
     ["a certificate as the key", { ...rsa, keyData: rsa.certData }, "keyData: must be a private key in PEM"],
-    ["another kind of key", { ...rsa, keyData: file("p256_sec1.key") }, "keyData: does not belong to the certificate"],
     [
-      "another key of the kind",
-      { certData: file("p256.pem"), keyData: file("other.key") },
-      "keyData: does not belong to the certificate",
+      "a key of another algorithm",
+      { ...rsa, keyData: file("p256_sec1.key") },
+      "keyData: does not match the certificate",
     ],
-    ["a key of too much", { ...rsa, keyData: new Uint8Array(20_000) }, "keyData: must have at most 16384 bytes"],
-    ["too much", { ...rsa, certData: new Uint8Array(300_000) }, "certData: must have at most 262144 bytes, got 300000"],
-  ])("refuses %s", async (_what, request, message) => {
-    await expect(made(request)).rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
+    [
+      "another key of the same algorithm",
+      { certData: file("p256.pem"), keyData: file("other.key") },
+      "keyData: does not match the certificate",
+    ],
+    ["an oversized key", { ...rsa, keyData: new Uint8Array(20_000) }, "keyData: must have at most 16384 bytes"],
+    [
+      "an oversized certificate",
+      { ...rsa, certData: new Uint8Array(300_000) },
+      "certData: must have at most 262144 bytes, got 300000",
+    ],
+  ])("refuses %s", async (_name, request, message) => {
+    await expect(create(request)).rejects.toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  test("a user's is always their own; an admin says whose it is", async () => {
-    const hers = await made({ ...rsa, name: "hers", userId: 8n });
+  test("a certificate belongs to the calling user, or to the user that an admin specifies", async () => {
+    const hers = await create({ ...rsa, name: "hers", userId: 8n });
     expect(await configOf(hers, bob)).toBeUndefined();
-    const his = await made({ ...rsa, name: "his", userId: 8n }, admin);
+    const his = await create({ ...rsa, name: "his", userId: 8n }, admin);
     expect(await configOf(his, bob)).toMatchObject({ name: "his" });
   });
 
-  test("the key rests sealed", async () => {
-    await made(rsa);
+  test("the stored key is encrypted", async () => {
+    await create(rsa);
     const stored = await edgehelm.engine.migrate(async (session) =>
       await session.run({
         sql: "select group_concat(sealedKey) from sslCertFiles",
         scope: { owner: "test", tables: undefined },
       }, [])
     );
-    const shown = JSON.stringify(stored, (_key, value) => typeof value === "bigint" ? `${value}` : value);
-    expect(shown).toContain("v1.");
-    expect(shown).not.toContain("PRIVATE KEY");
+    const text = JSON.stringify(stored, (_key, value) => typeof value === "bigint" ? `${value}` : value);
+    expect(text).toContain("v1.");
+    expect(text).not.toContain("PRIVATE KEY");
   });
 });
 
-test("createSSLCerts keeps all or none", async () => {
+test("createSSLCerts creates all or none", async () => {
   const before = (await edgehelm.call(ada, rpc.countSSLCerts, {})).count;
-  const wrong = { SSLCerts: [rsa, { ...rsa, keyData: file("other.key") }] };
-  await expect(edgehelm.call(ada, rpc.createSSLCerts, wrong))
-    .rejects.toMatchObject({ code: 400, message: "SSLCerts[1].keyData: does not belong to the certificate" });
+  const invalidRequest = { SSLCerts: [rsa, { ...rsa, keyData: file("other.key") }] };
+  await expect(edgehelm.call(ada, rpc.createSSLCerts, invalidRequest))
+    .rejects.toMatchObject({ code: 400, message: "SSLCerts[1].keyData: does not match the certificate" });
   expect((await edgehelm.call(ada, rpc.countSSLCerts, {})).count).toBe(before);
-  const right = {
+  const validRequest = {
     SSLCerts: [{ ...rsa, name: "one" }, { certData: file("ed25519.pem"), keyData: file("ed25519.key") }],
   };
-  const { sslCertIds: [one, two] } = await edgehelm.call(ada, rpc.createSSLCerts, right);
+  const { sslCertIds: [one, two] } = await edgehelm.call(ada, rpc.createSSLCerts, validRequest);
   expect(await configOf(one!)).toMatchObject({ name: "one" });
   expect(await configOf(two!)).toMatchObject({ name: "ed.example.com" });
 });
 
 describe("updateSSLCert", () => {
-  const described = { isOn: true, name: "shop", description: "the shop's", serverName: "shop.example.com" };
+  const description = { isOn: true, name: "shop", description: "the shop's", serverName: "shop.example.com" };
 
-  test("with contents alone renews and leaves the rest", async () => {
-    const sslCertId = await made({ ...rsa, ...described });
+  test("with only contents renews the certificate and keeps all other fields", async () => {
+    const sslCertId = await create({ ...rsa, ...description });
     changed.length = 0;
     await edgehelm.call(ada, rpc.updateSSLCert, { sslCertId, certData: file("rsa_renewed.pem") });
     expect(await configOf(sslCertId)).toMatchObject({
-      ...described,
+      ...description,
       timeEndAt: Date.UTC(2061, 0) / 1000,
       dnsNames: ["shop.example.com"],
       keyData: Buffer.from(rsa.keyData).toString("base64"),
@@ -164,37 +179,40 @@ describe("updateSSLCert", () => {
     expect(changed).toEqual([sslCertId]);
     const p256 = { certData: file("p256.pem"), keyData: file("p256_pkcs8.key") };
     await edgehelm.call(ada, rpc.updateSSLCert, { sslCertId, ...p256 });
-    expect(await configOf(sslCertId)).toMatchObject({ ...described, dnsNames: expect.arrayContaining(["192.0.2.7"]) });
+    expect(await configOf(sslCertId)).toMatchObject({
+      ...description,
+      dnsNames: expect.arrayContaining(["192.0.2.7"]),
+    });
     const { count } = await edgehelm.call(ada, rpc.countSSLCerts, { domains: ["192.0.2.7"], keyword: "the shop's" });
     expect(count).toBe(1n);
   });
 
-  test("with a description replaces it and leaves the contents", async () => {
-    const sslCertId = await made({ ...rsa, ...described });
+  test("with descriptive fields replaces them and keeps the contents", async () => {
+    const sslCertId = await create({ ...rsa, ...description });
     await edgehelm.call(ada, rpc.updateSSLCert, { sslCertId, description: "off now" });
     const config = await configOf(sslCertId);
     expect(config).toMatchObject({ isOn: false, name: "shop", description: "off now", serverName: "" });
     expect(config).toMatchObject({ certData: Buffer.from(rsa.certData).toString("base64") });
   });
 
-  test("refuses a certificate that the old key does not belong to, and changes nothing", async () => {
-    const sslCertId = await made({ ...rsa, ...described });
+  test("refuses a certificate that does not match the current key, and changes nothing", async () => {
+    const sslCertId = await create({ ...rsa, ...description });
     await expect(edgehelm.call(ada, rpc.updateSSLCert, { sslCertId, certData: file("p256.pem") }))
-      .rejects.toMatchObject({ code: 400, message: "keyData: does not belong to the certificate" });
+      .rejects.toMatchObject({ code: 400, message: "keyData: does not match the certificate" });
     await expect(edgehelm.call(ada, rpc.updateSSLCert, { sslCertId, keyData: file("other.key") }))
       .rejects.toMatchObject({ code: 400 });
-    expect(await configOf(sslCertId)).toMatchObject({ ...described, timeEndAt: Date.UTC(2060, 0) / 1000 });
+    expect(await configOf(sslCertId)).toMatchObject({ ...description, timeEndAt: Date.UTC(2060, 0) / 1000 });
   });
 
-  test("an authority's certificate does not become another without a key", async () => {
-    const sslCertId = await made({ certData: file("root.pem"), isCA: true });
+  test("refuses to turn a CA certificate without a key into another certificate", async () => {
+    const sslCertId = await create({ certData: file("root.pem"), isCA: true });
     await expect(edgehelm.call(ada, rpc.updateSSLCert, { sslCertId, name: "root" }))
       .rejects.toMatchObject({ code: 400, message: "keyData: must not be empty" });
   });
 });
 
-test("a certificate that something uses is not deleted", async () => {
-  const sslCertId = usedId = await made(rsa);
+test("deleteSSLCert refuses a certificate that is in use", async () => {
+  const sslCertId = usedId = await create(rsa);
   await expect(edgehelm.call(ada, rpc.deleteSSLCert, { sslCertId })).rejects.toMatchObject({
     code: 409,
     reason: "ssl_cert.in_use",
@@ -206,16 +224,16 @@ test("a certificate that something uses is not deleted", async () => {
   await expect(edgehelm.call(ada, rpc.deleteSSLCert, { sslCertId })).rejects.toMatchObject({ code: 404 });
 });
 
-test("another user's certificate reads as missing and cannot be changed", async () => {
-  const sslCertId = await made(rsa);
+test("another user's certificate is not found and cannot be changed", async () => {
+  const sslCertId = await create(rsa);
   expect(await configOf(sslCertId, bob)).toBeUndefined();
-  const refused = { code: 404, reason: "ssl_cert.not_found" };
-  await expect(edgehelm.call(bob, rpc.updateSSLCert, { sslCertId, name: "his" })).rejects.toMatchObject(refused);
-  await expect(edgehelm.call(bob, rpc.deleteSSLCert, { sslCertId })).rejects.toMatchObject(refused);
+  const notFound = { code: 404, reason: "ssl_cert.not_found" };
+  await expect(edgehelm.call(bob, rpc.updateSSLCert, { sslCertId, name: "his" })).rejects.toMatchObject(notFound);
+  await expect(edgehelm.call(bob, rpc.deleteSSLCert, { sslCertId })).rejects.toMatchObject(notFound);
 });
 
-test("hideKeys never answers keys again; nodes get them anyway", async () => {
-  const sslCertId = await made(rsa);
+test("with hideKeys, keys are never returned, but nodes receive them", async () => {
+  const sslCertId = await create(rsa);
   expect(JSON.parse(await nodeConfig(sslCertId)).keyData).toBe(Buffer.from(rsa.keyData).toString("base64"));
   await using hiding = await testKernel({ plugins: [plugin], config: { ssl_cert: { hideKeys: true } } });
   const { sslCertId: hidden } = await hiding.call(ada, rpc.createSSLCert, rsa);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-test.each(["http", "connect", "grpcweb"] as const)("an operator keeps packages over %s", async (wire) => {
+test.each(["http", "connect", "grpcweb"] as const)("an admin manages packages over %s", async (wire) => {
   const { trafficPackageId: large } = await edgehelm.call(admin, createTrafficPackage, { size: 1, unit: "pb" }, wire);
   const { trafficPackageId: small } = await edgehelm.call(admin, createTrafficPackage, { size: 5, unit: "gb" }, wire);
   const { trafficPackage } = await edgehelm.call(admin, findTrafficPackage, { trafficPackageId: small }, wire);
@@ -34,13 +34,13 @@ test.each(["http", "connect", "grpcweb"] as const)("an operator keeps packages o
   for (const trafficPackageId of [small, large]) {
     await edgehelm.call(admin, deleteTrafficPackage, { trafficPackageId }, wire);
   }
-  const gone = { trafficPackageId: small };
-  expect(await edgehelm.call(admin, findTrafficPackage, gone, wire)).not.toHaveProperty("trafficPackage");
-  await expect(edgehelm.call(admin, deleteTrafficPackage, gone, wire))
+  const deleted = { trafficPackageId: small };
+  expect(await edgehelm.call(admin, findTrafficPackage, deleted, wire)).not.toHaveProperty("trafficPackage");
+  await expect(edgehelm.call(admin, deleteTrafficPackage, deleted, wire))
     .rejects.toMatchObject({ code: 404, reason: "traffic_package.not_found" });
 });
 
-test("there is one package of each size, however it is written", async () => {
+test("sizes are unique across units", async () => {
   await edgehelm.call(admin, createTrafficPackage, { size: 1024, unit: "gb" });
   await expect(edgehelm.call(admin, createTrafficPackage, { size: 1, unit: "tb" }))
     .rejects.toMatchObject({ code: 409, message: "a traffic package of 1 tb already exists" });

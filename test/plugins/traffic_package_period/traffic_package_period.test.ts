@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-test.each(["http", "connect", "grpcweb"] as const)("an operator keeps periods over %s", async (wire) => {
-  const make = async (count: number, unit: string) =>
+test.each(["http", "connect", "grpcweb"] as const)("an admin manages periods over %s", async (wire) => {
+  const create = async (count: number, unit: string) =>
     (await edgehelm.call(admin, createTrafficPackagePeriod, { count, unit }, wire)).trafficPackagePeriodId;
-  const [year, month] = [await make(1, "year"), await make(1, "month")];
+  const [year, month] = [await create(1, "year"), await create(1, "month")];
   const found = await edgehelm.call(admin, findTrafficPackagePeriod, { trafficPackagePeriodId: year }, wire);
   expect(found.trafficPackagePeriod).toMatchObject({ id: year, count: 1, unit: "year", months: 12, isOn: true });
 
@@ -39,7 +39,7 @@ test.each(["http", "connect", "grpcweb"] as const)("an operator keeps periods ov
     .rejects.toMatchObject({ code: 404, reason: "traffic_package_period.not_found" });
 });
 
-test("there is one period of each length, however it is written", async () => {
+test("lengths are unique across units", async () => {
   await edgehelm.call(admin, createTrafficPackagePeriod, { count: 24, unit: "month" });
   await expect(edgehelm.call(admin, createTrafficPackagePeriod, { count: 2, unit: "year" }))
     .rejects.toMatchObject({ code: 409, message: "a period of 2 year already exists" });

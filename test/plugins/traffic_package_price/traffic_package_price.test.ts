@@ -29,23 +29,23 @@ beforeAll(async () => {
     count: 3,
     unit: "month",
   });
-  key = { nodeRegionId, trafficPackagePeriodId, trafficPackageId: await makePackage() };
+  key = { nodeRegionId, trafficPackagePeriodId, trafficPackageId: await createPackage() };
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function makePackage(): Promise<bigint> {
+async function createPackage(): Promise<bigint> {
   const request = { size: ++size, unit: "gb" };
   return (await edgehelm.call(admin, TrafficPackageService.method.createTrafficPackage, request)).trafficPackageId;
 }
 
-test.each(["http", "connect", "grpcweb"] as const)("a price is set, changed and taken away over %s", async (wire) => {
-  const own = { ...key, trafficPackageId: await makePackage() };
+test.each(["http", "connect", "grpcweb"] as const)("a price is set, changed and deleted over %s", async (wire) => {
+  const own = { ...key, trafficPackageId: await createPackage() };
   const count = async () => (await edgehelm.call(admin, countTrafficPackagePrices, own, wire)).count;
   expect(await edgehelm.call(admin, findTrafficPackagePrice, own, wire)).toMatchObject({ price: 0, amount: 0 });
 
   for (const price of [9.99, 0.1]) await edgehelm.call(admin, updateTrafficPackagePrice, { ...own, price }, wire);
   expect(await count()).toBe(1n);
-  // three times a tenth, as no binary fraction would have it
+  // 3 * 0.1 is exact, unlike with binary fractions
   expect(await edgehelm.call(admin, findTrafficPackagePrice, { ...own, count: 3 }, wire))
     .toMatchObject({ price: 0.1, amount: 0.3 });
   const { trafficPackagePrices } = await edgehelm.call(admin, findTrafficPackagePrices, own, wire);
@@ -70,17 +70,17 @@ describe("updateTrafficPackagePrice refuses", () => {
   });
 });
 
-test("what has a price is not deleted", async () => {
-  const own = { ...key, trafficPackageId: await makePackage() };
+test("packages, periods and regions with prices cannot be deleted", async () => {
+  const own = { ...key, trafficPackageId: await createPackage() };
   await edgehelm.call(admin, updateTrafficPackagePrice, { ...own, price: 5 });
   const name = `the price of ${size} gb for 3 month in "Oslo"`;
-  const refused = (message: string) => ({ code: 409, message: expect.stringContaining(message) });
+  const inUse = (message: string) => ({ code: 409, message: expect.stringContaining(message) });
   const { deleteTrafficPackage } = TrafficPackageService.method;
-  await expect(edgehelm.call(admin, deleteTrafficPackage, own)).rejects.toMatchObject(refused(`used by ${name}`));
+  await expect(edgehelm.call(admin, deleteTrafficPackage, own)).rejects.toMatchObject(inUse(`used by ${name}`));
   await expect(edgehelm.call(admin, TrafficPackagePeriodService.method.deleteTrafficPackagePeriod, own))
-    .rejects.toMatchObject(refused(name));
+    .rejects.toMatchObject(inUse(name));
   await expect(edgehelm.call(admin, NodeRegionService.method.deleteNodeRegion, own))
-    .rejects.toMatchObject(refused(name));
+    .rejects.toMatchObject(inUse(name));
   await edgehelm.call(admin, updateTrafficPackagePrice, { ...own, price: 0 });
   await edgehelm.call(admin, deleteTrafficPackage, own);
 });

@@ -23,15 +23,15 @@ afterAll(() => edgehelm[Symbol.asyncDispose]());
 
 const call = () => edgehelm.kernel.systemCall("test");
 
-async function makeUser(username: string, fields = {}): Promise<bigint> {
+async function createTestUser(username: string, fields = {}): Promise<bigint> {
   const request = { username, password: "walks in the rain", fullname: "", ...fields };
   return (await edgehelm.call(admin, createUser, request)).userId;
 }
 
 describe("idsMatching", () => {
-  test("looks in names and contacts, newest first, and takes wildcards as they stand", async () => {
-    const byName = await makeUser("tintin", { fullname: "Reporter 100%" });
-    const byEmail = await makeUser("haddock", { email: "captain@TINTIN.example" });
+  test("matches names and contact details, newest first, and escapes wildcards", async () => {
+    const byName = await createTestUser("tintin", { fullname: "Reporter 100%" });
+    const byEmail = await createTestUser("haddock", { email: "captain@TINTIN.example" });
     expect(await users.idsMatching(call(), "tintin", 10)).toEqual([byEmail, byName]);
     expect(await users.idsMatching(call(), "tintin", 1)).toEqual([byEmail]);
     expect(await users.idsMatching(call(), "0%", 10)).toEqual([byName]);
@@ -40,12 +40,16 @@ describe("idsMatching", () => {
 });
 
 describe("priceTerms", () => {
-  test("gives what was set, nothing where nothing was, and leaves out who is not there", async () => {
-    const [plain, special, gone] = [await makeUser("plain"), await makeUser("special"), await makeUser("gone")];
+  test("returns the settings of existing users, empty by default", async () => {
+    const [plain, special, deleted] = [
+      await createTestUser("plain"),
+      await createTestUser("special"),
+      await createTestUser("gone"),
+    ];
     await edgehelm.call(admin, updateUserPriceType, { userId: special!, priceType: "bandwidth" });
     await edgehelm.call(admin, updateUserPricePeriod, { userId: special!, pricePeriod: "daily" });
-    await edgehelm.call(admin, deleteUser, { userId: gone! });
-    const terms = await users.priceTerms(call(), [plain!, special!, gone!, 9999n]);
+    await edgehelm.call(admin, deleteUser, { userId: deleted! });
+    const terms = await users.priceTerms(call(), [plain!, special!, deleted!, 9999n]);
     expect([...terms].sort()).toEqual([
       [plain, { priceType: "", pricePeriod: "" }],
       [special, { priceType: "bandwidth", pricePeriod: "daily" }],

@@ -6,7 +6,7 @@ import group from "../../../plugins/ns_domain_group/plugin.ts";
 import { NSDomainGroupService } from "../../../plugins/ns_domain_group/proto/service_ns_domain_group_pb.ts";
 import plugin from "../../../plugins/user/plugin.ts";
 import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
-import { REMOVED_AT_ONCE, removeDeletedUsers } from "../../../plugins/user/removal.ts";
+import { REMOVAL_BATCH_SIZE, removeDeletedUsers } from "../../../plugins/user/removal.ts";
 import type { UserChanges } from "../../../plugins/user/store_changes.ts";
 
 const { createUser, deleteUser, findEnabledUser, listEnabledUsers, countAllEnabledUsers, loginUser, registerUser } =
@@ -23,22 +23,22 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-let made = 0;
+let userCount = 0;
 async function newUser(fields: Record<string, string> = {}): Promise<{ userId: bigint; username: string }> {
-  const username = fields["username"] ?? `user${++made}`;
+  const username = fields["username"] ?? `user${++userCount}`;
   const request = { username, password: PASSWORD, fullname: "A User", email: `${username}@example.com`, ...fields };
   const { userId } = await edgehelm.call(root, createUser, request);
   return { userId, username };
 }
 
 describe("createUser", () => {
-  test("makes a user who is on and verified", async () => {
+  test("creates a user who is turned on and verified", async () => {
     const { userId, username } = await newUser({ remark: "pays late" });
     const { user } = await edgehelm.call(root, findEnabledUser, { userId });
     expect(user).toMatchObject({ id: userId, username, isOn: true, isVerified: true, remark: "pays late" });
   });
 
-  test("refuses a username that is taken, in any letter case", async () => {
+  test("refuses a username that is taken, case-insensitively", async () => {
     const { username } = await newUser();
     await expect(newUser({ username: username.toUpperCase() })).rejects.toMatchObject({
       reason: "user.username_taken",
@@ -53,7 +53,7 @@ describe("createUser", () => {
   });
 });
 
-test("a user sees and changes themselves only, and not the remark", async () => {
+test("a user can read and change only themselves, without the remark", async () => {
   const { userId } = await newUser({ remark: "pays late" });
   const { userId: other } = await newUser();
   const self = as.user(userId);
@@ -68,7 +68,7 @@ test("a user sees and changes themselves only, and not the remark", async () => 
 });
 
 describe("registration and login", () => {
-  test("a registered user waits to be verified", async () => {
+  test("a registered user awaits verification", async () => {
     const request = {
       username: "newcomer",
       password: PASSWORD,
@@ -86,17 +86,17 @@ describe("registration and login", () => {
     expect((await edgehelm.call(root, loginUser, { username: "newcomer", password: PASSWORD })).isOk).toBe(true);
   });
 
-  test("refusals do not tell their causes apart", async () => {
+  test("a failed login does not reveal its cause", async () => {
     const { userId, username } = await newUser();
     const wrong = await edgehelm.call(root, loginUser, { username, password: "something else" });
-    const unknown = await edgehelm.call(root, loginUser, { username: "nobody", password: PASSWORD });
+    const unknown = await edgehelm.call(root, loginUser, { username: "unknown.user", password: PASSWORD });
     await edgehelm.call(root, updateUser, { userId, username, isOn: false });
     const off = await edgehelm.call(root, loginUser, { username, password: PASSWORD });
     expect(wrong.isOk).toBe(false);
     expect([unknown, off]).toEqual([wrong, wrong]);
   });
 
-  test("names, addresses and numbers are known to be taken", async () => {
+  test("the check operations find existing usernames, email addresses and mobile numbers", async () => {
     const { userId, username } = await newUser({ mobile: "555-1" });
     expect((await edgehelm.call(root, checkUserUsername, { username })).exists).toBe(true);
     expect((await edgehelm.call(root, checkUserUsername, { username, userId })).exists).toBe(false);
@@ -106,18 +106,18 @@ describe("registration and login", () => {
   });
 });
 
-test("lists find a keyword in any field, wildcards as they stand, newest first", async () => {
+test("lists find a keyword in any field, escape wildcards, and return the newest first", async () => {
   const { userId: first } = await newUser({ fullname: "50% off" });
   const { userId: second } = await newUser({ remark: "also 50% off" });
   const { users } = await edgehelm.call(root, listEnabledUsers, { keyword: "0% O" });
   expect(users.map(({ id }) => id)).toEqual([second, first]);
   expect((await edgehelm.call(root, countAllEnabledUsers, { keyword: "0% o" })).count).toBe(2n);
   expect((await edgehelm.call(root, listEnabledUsers, { keyword: "5_%" })).users).toEqual([]);
-  const { users: one } = await edgehelm.call(root, listEnabledUsers, { size: 1n, offset: 1n });
-  expect(one.map(({ id }) => id)).toEqual([first]);
+  const { users: secondPage } = await edgehelm.call(root, listEnabledUsers, { size: 1n, offset: 1n });
+  expect(secondPage.map(({ id }) => id)).toEqual([first]);
 });
 
-test("features are set one by one or for all, and unknown ones refused", async () => {
+test("features are set for one user or for all, and unknown ones are refused", async () => {
   const { userId } = await newUser();
   await edgehelm.call(root, updateUserFeatures, { userId, featureCodes: ["ns"] });
   await edgehelm.call(root, updateAllUsersFeatures, { featureCodes: ["finance"] });
@@ -137,7 +137,7 @@ describe("prices, servers and figures", () => {
   const { findAllUserFeatureDefinitions, checkUserOTPWithUsername, findUserVerifiedEmailWithUsername } =
     UserService.method;
 
-  test("are kept and answered", async () => {
+  test("are stored and returned", async () => {
     const { userId, username } = await newUser();
     const self = as.user(userId);
     await edgehelm.call(root, updateUserPriceType, { userId, priceType: "traffic" });
@@ -162,7 +162,7 @@ describe("prices, servers and figures", () => {
   });
 });
 
-test("the dashboard of admins counts users", async () => {
+test("the admin dashboard counts users", async () => {
   await using both = await testKernel({ plugins: [plugin, admin] });
   await both.call(root, createUser, { username: "only", password: PASSWORD });
   expect((await both.call(root, AdminService.method.composeAdminDashboard, {})).countUsers).toBe(1n);
@@ -171,14 +171,14 @@ test("the dashboard of admins counts users", async () => {
 describe("deleteUser", () => {
   const { createNSDomainGroup, findAllNSDomainGroups } = NSDomainGroupService.method;
 
-  test("marks at once, and a missing user is refused", async () => {
+  test("marks the user as deleted and refuses a missing user", async () => {
     const { userId } = await newUser();
     await edgehelm.call(root, deleteUser, { userId });
     expect((await edgehelm.call(root, findEnabledUser, { userId })).user).toBeUndefined();
     await expect(edgehelm.call(root, deleteUser, { userId })).rejects.toMatchObject({ reason: "user.not_found" });
   });
 
-  test("what hangs on the user goes in the background", async () => {
+  test("objects of the user are deleted in the background", async () => {
     const { userId } = await newUser();
     await edgehelm.call(as.user(userId), createNSDomainGroup, { name: "shops" });
     await edgehelm.call(root, deleteUser, { userId });
@@ -186,15 +186,15 @@ describe("deleteUser", () => {
     expect((await edgehelm.call(root, findAllNSDomainGroups, { userId })).nsDomainGroups).toEqual([]);
   });
 
-  test("the removal goes on where it was stopped", async () => {
+  test("an interrupted removal resumes", async () => {
     const pending = [7n];
-    const left = new Map([["domains", REMOVED_AT_ONCE + 1], ["keys", 3]]);
+    const remaining = new Map([["domains", REMOVAL_BATCH_SIZE + 1], ["keys", 3]]);
     let failures = 1;
-    const removals = [...left.keys()].map((name) => ({
+    const removals = [...remaining.keys()].map((name) => ({
       removeSome: (_call: unknown, _userId: bigint, limit: number) => {
-        const removed = Math.min(limit, left.get(name)!);
+        const removed = Math.min(limit, remaining.get(name)!);
         if (removed < limit && failures-- > 0) return Promise.reject(new Error("killed"));
-        left.set(name, left.get(name)! - removed);
+        remaining.set(name, remaining.get(name)! - removed);
         return Promise.resolve(removed);
       },
     }));
@@ -204,8 +204,8 @@ describe("deleteUser", () => {
     } as unknown as UserChanges;
     const call = edgehelm.kernel.systemCall("test");
     await expect(removeDeletedUsers(call, changes, removals)).rejects.toThrow("killed");
-    expect([pending, left.get("domains")]).toEqual([[7n], 1]);
+    expect([pending, remaining.get("domains")]).toEqual([[7n], 1]);
     await removeDeletedUsers(call, changes, removals);
-    expect([pending, [...left.values()]]).toEqual([[], [0, 0]]);
+    expect([pending, [...remaining.values()]]).toEqual([[], [0, 0]]);
   });
 });

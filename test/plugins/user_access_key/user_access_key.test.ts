@@ -8,7 +8,7 @@ import helloWorld from "../../../plugins/hello_world/plugin.ts";
 import { Users } from "../../../plugins/user/contract.ts";
 import userAccessKey from "../../../plugins/user_access_key/plugin.ts";
 import { UserAccessKeyService } from "../../../plugins/user_access_key/proto/service_user_access_key_pb.ts";
-import { filesHolding } from "../../harness/files.ts";
+import { filesContaining } from "../../harness/files.ts";
 
 const { createUserAccessKey, findAllEnabledUserAccessKeys, updateUserAccessKeyIsOn, deleteUserAccessKey } =
   UserAccessKeyService.method;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-/** The envelope that sayHello answers to a token. */
+/** Calls sayHello with a token and returns the envelope of the response. */
 async function hello(token: string): Promise<{ code: number; message: string }> {
   const headers = { "x-cloud-access-token": token };
   const url = "http://edgehelm.test/HelloWorldService/sayHello";
@@ -39,13 +39,13 @@ async function newKey(caller = ada): Promise<{ userAccessKeyId: bigint; accessKe
 }
 
 describe("createUserAccessKey", () => {
-  test("gives a user's key to that user, whatever owner the request names", async () => {
+  test("creates a user's key for that user, regardless of the owner in the request", async () => {
     const { userAccessKeyId } = await edgehelm.call(ada, createUserAccessKey, { userId: 8n, adminId: 1n });
     const { userAccessKeys } = await edgehelm.call(ada, findAllEnabledUserAccessKeys, {});
     expect(userAccessKeys[0]).toMatchObject({ id: userAccessKeyId, userId: 7n, isOn: true });
   });
 
-  test("makes an id of 16 and a secret of 32 letters and digits", async () => {
+  test("generates an id of 16 and a secret of 32 letters and digits", async () => {
     const key = await newKey();
     expect(key.accessKeyId).toMatch(/^[A-Za-z0-9]{16}$/);
     expect(key.accessKey).toMatch(/^[A-Za-z0-9]{32}$/);
@@ -55,7 +55,7 @@ describe("createUserAccessKey", () => {
     ["no owner", {}, "exactly one"],
     ["two owners", { userId: 7n, adminId: 1n }, "exactly one"],
     ["an admin who does not exist", { adminId: 99n }, "admin 99"],
-    ["a user who is not live", { userId: 66n }, "user 66"],
+    ["a user who is turned off", { userId: 66n }, "user 66"],
   ])("refuses an admin's request that names %s", async (_case, owner, message) => {
     usersOff.add(66n);
     await expect(edgehelm.call(as.admin(), createUserAccessKey, owner))
@@ -66,23 +66,23 @@ describe("createUserAccessKey", () => {
 test("a user can never obtain an admin's key", async () => {
   const key = await edgehelm.call(ada, createUserAccessKey, { adminId: 1n });
   const credential = { type: "admin", accessKeyId: key.uniqueId, accessKey: key.secret };
-  await expect(edgehelm.call(as.nobody(), getAPIAccessToken, credential)).rejects.toMatchObject({ code: 401 });
+  await expect(edgehelm.call(as.anonymous(), getAPIAccessToken, credential)).rejects.toMatchObject({ code: 401 });
   const ofAdmin = await edgehelm.call(as.admin(), findAllEnabledUserAccessKeys, { adminId: 1n });
   expect(ofAdmin.userAccessKeys.map(({ id }) => id)).not.toContain(key.userAccessKeyId);
-  const asked = await edgehelm.call(ada, findAllEnabledUserAccessKeys, { adminId: 1n });
-  expect(asked.userAccessKeys.every(({ userId }) => userId === 7n)).toBe(true);
+  const found = await edgehelm.call(ada, findAllEnabledUserAccessKeys, { adminId: 1n });
+  expect(found.userAccessKeys.every(({ userId }) => userId === 7n)).toBe(true);
 });
 
-test("no key is made for a user where no plugin keeps users", async () => {
+test("a key for a user is refused if the plugin user is not enabled", async () => {
   await using alone = await testKernel({ plugins });
   await expect(alone.call(as.admin(), createUserAccessKey, { userId: 7n }))
     .rejects.toMatchObject({ code: 400, reason: "user_access_key.user_missing" });
 });
 
 describe("a token", () => {
-  test("is given for a key and ends when the key is turned off", async () => {
+  test("is issued for a key and is revoked when the key is turned off", async () => {
     const { userAccessKeyId, ...key } = await newKey();
-    const { token, expiresAt } = await edgehelm.call(as.nobody(), getAPIAccessToken, { type: "user", ...key });
+    const { token, expiresAt } = await edgehelm.call(as.anonymous(), getAPIAccessToken, { type: "user", ...key });
     expect(expiresAt).toBeGreaterThan(0n);
     expect(await hello(token)).toMatchObject({ code: 200 });
     await edgehelm.call(ada, updateUserAccessKeyIsOn, { userAccessKeyId, isOn: false });
@@ -93,7 +93,7 @@ describe("a token", () => {
     expect(await hello(token)).toMatchObject({ code: 401 });
   });
 
-  test("is refused with one answer for every fault of the credential", async () => {
+  test("is refused with the same response for every invalid credential", async () => {
     const { accessKeyId, accessKey } = await newKey();
     const off = await newKey();
     await edgehelm.call(ada, updateUserAccessKeyIsOn, { userAccessKeyId: off.userAccessKeyId, isOn: false });
@@ -101,7 +101,7 @@ describe("a token", () => {
     await edgehelm.call(ada, deleteUserAccessKey, { userAccessKeyId: deleted.userAccessKeyId });
     const ownerOff = await newKey(as.user(77n));
     usersOff.add(77n);
-    const faults = [
+    const invalidCredentials = [
       { type: "user", accessKeyId: "unknown000000000", accessKey },
       { type: "user", accessKeyId, accessKey: `${accessKey}x` },
       { type: "user", accessKeyId, accessKey: "" },
@@ -110,9 +110,9 @@ describe("a token", () => {
       { type: "user", accessKeyId: deleted.accessKeyId, accessKey: deleted.accessKey },
       { type: "user", accessKeyId: ownerOff.accessKeyId, accessKey: ownerOff.accessKey },
     ];
-    for (const fault of faults) {
-      const { requestId: _, ...answer } = await edgehelm.post("/APIAccessTokenService/getAPIAccessToken", fault);
-      expect(answer).toEqual({
+    for (const credential of invalidCredentials) {
+      const { requestId: _, ...response } = await edgehelm.post("/APIAccessTokenService/getAPIAccessToken", credential);
+      expect(response).toEqual({
         status: 200,
         code: 401,
         data: {},
@@ -122,13 +122,13 @@ describe("a token", () => {
     }
   });
 
-  test("ends with its admin", async () => {
+  test("is revoked with its admin", async () => {
     const { createAdmin, deleteAdmin, updateAdmin } = AdminService.method;
-    const made = { username: "brief", password: "correct horse battery", fullname: "Brief", isSuper: false };
-    const { adminId } = await edgehelm.call(as.admin(), createAdmin, made);
+    const newAdmin = { username: "brief", password: "correct horse battery", fullname: "Brief", isSuper: false };
+    const { adminId } = await edgehelm.call(as.admin(), createAdmin, newAdmin);
     const key = await edgehelm.call(as.admin(), createUserAccessKey, { adminId });
     const credential = { type: "admin", accessKeyId: key.uniqueId, accessKey: key.secret };
-    const { token } = await edgehelm.call(as.nobody(), getAPIAccessToken, credential);
+    const { token } = await edgehelm.call(as.anonymous(), getAPIAccessToken, credential);
     expect(await hello(token)).toMatchObject({ code: 200 });
     await edgehelm.call(as.admin(), updateAdmin, { adminId, username: "brief", isOn: false });
     expect(await hello(token)).toMatchObject({ code: 401 });
@@ -139,14 +139,14 @@ describe("a token", () => {
     expect((await edgehelm.call(as.admin(), countAllEnabledUserAccessKeys, { adminId })).count).toBe(0n);
   });
 
-  test("marks its key as used, at most once a minute", async () => {
+  test("updates the time of last use of its key at most once a minute", async () => {
     const clock = new TestClock();
     await using other = await testKernel({ plugins, stubs: [users], clock });
     const { uniqueId, secret } = await other.call(ada, createUserAccessKey, {});
     const first = BigInt(Math.floor(clock.now() / 1000));
     async function accessedAfter(seconds: number): Promise<bigint | undefined> {
       clock.advance(seconds);
-      await other.call(as.nobody(), getAPIAccessToken, { type: "user", accessKeyId: uniqueId, accessKey: secret });
+      await other.call(as.anonymous(), getAPIAccessToken, { type: "user", accessKeyId: uniqueId, accessKey: secret });
       return (await other.call(ada, findAllEnabledUserAccessKeys, {})).userAccessKeys[0]?.accessedAt;
     }
     expect(await accessedAfter(0)).toBe(first);
@@ -157,24 +157,24 @@ describe("a token", () => {
 
 test("another user's key cannot be listed, turned off or deleted", async () => {
   const { userAccessKeyId } = await newKey();
-  const refused = { code: 404, reason: "user_access_key.not_found" };
-  await expect(edgehelm.call(bob, deleteUserAccessKey, { userAccessKeyId })).rejects.toMatchObject(refused);
-  await expect(edgehelm.call(bob, updateUserAccessKeyIsOn, { userAccessKeyId })).rejects.toMatchObject(refused);
+  const notFound = { code: 404, reason: "user_access_key.not_found" };
+  await expect(edgehelm.call(bob, deleteUserAccessKey, { userAccessKeyId })).rejects.toMatchObject(notFound);
+  await expect(edgehelm.call(bob, updateUserAccessKeyIsOn, { userAccessKeyId })).rejects.toMatchObject(notFound);
   expect((await edgehelm.call(bob, findAllEnabledUserAccessKeys, { userId: 7n })).userAccessKeys).toEqual([]);
   expect((await edgehelm.call(bob, countAllEnabledUserAccessKeys, { userId: 7n })).count).toBe(0n);
 });
 
-test("an admin who names no owner finds nothing", async () => {
+test("an admin who sets no owner receives no keys", async () => {
   expect((await edgehelm.call(as.admin(), findAllEnabledUserAccessKeys, {})).userAccessKeys).toEqual([]);
 });
 
 describe("secrets at rest", () => {
   test("are not in the database files", async () => {
     const { accessKey } = await newKey();
-    expect(filesHolding(edgehelm.directory, accessKey)).toEqual([]);
+    expect(filesContaining(edgehelm.directory, accessKey)).toEqual([]);
   });
 
-  test("are shown by the list, unless secretOnce is set", async () => {
+  test("are returned in lists unless secretOnce is set", async () => {
     const { userAccessKeyId, accessKey } = await newKey();
     const { userAccessKeys } = await edgehelm.call(ada, findAllEnabledUserAccessKeys, {});
     expect(userAccessKeys.find(({ id }) => id === userAccessKeyId)?.secret).toBe(accessKey);
@@ -184,18 +184,18 @@ describe("secrets at rest", () => {
     const listed = await once.call(ada, findAllEnabledUserAccessKeys, {});
     expect(listed.userAccessKeys[0]?.secret).toBe("");
     const credential = { type: "user", accessKeyId: key.uniqueId, accessKey: key.secret };
-    expect((await once.call(as.nobody(), getAPIAccessToken, credential)).token).not.toBe("");
+    expect((await once.call(as.anonymous(), getAPIAccessToken, credential)).token).not.toBe("");
     const wrong = { ...credential, accessKey: `${key.secret}x` };
-    await expect(once.call(as.nobody(), getAPIAccessToken, wrong)).rejects.toMatchObject({ code: 401 });
+    await expect(once.call(as.anonymous(), getAPIAccessToken, wrong)).rejects.toMatchObject({ code: 401 });
   });
 });
 
 describe("the first start", () => {
-  test("makes an admin and shows a key that works, once", async () => {
+  test("creates an admin and prints a valid key, once", async () => {
     await using first = await testKernel({ plugins });
     const [, idLine, secretLine] = first.kernel.notices;
     const credential = { type: "admin", accessKeyId: lastWord(idLine), accessKey: lastWord(secretLine) };
-    expect((await first.call(as.nobody(), getAPIAccessToken, credential)).token).not.toBe("");
+    expect((await first.call(as.anonymous(), getAPIAccessToken, credential)).token).not.toBe("");
     expect(first.kernel.notices.at(-1)).toContain("getAPIAccessToken");
     expect(first.kernel.notices.at(-1)).toContain(JSON.stringify(credential));
     await first.stop();
@@ -204,25 +204,25 @@ describe("the first start", () => {
     await second.stop();
   });
 
-  test("create makes an admin with a key that works, and refuses a username twice", async () => {
+  test("the command create creates an admin with a valid key, and refuses an existing username", async () => {
     await using kernel = await testKernel({ plugins });
     const create = kernel.kernel.commands.find(({ name }) => name === "admin create")!;
     const lines = await create.run(kernel.kernel.systemCall("test"), ["second"]);
-    const made = { type: "admin", accessKeyId: lastWord(lines[1]), accessKey: lastWord(lines[2]) };
-    expect((await kernel.call(as.nobody(), getAPIAccessToken, made)).token).not.toBe("");
+    const credential = { type: "admin", accessKeyId: lastWord(lines[1]), accessKey: lastWord(lines[2]) };
+    expect((await kernel.call(as.anonymous(), getAPIAccessToken, credential)).token).not.toBe("");
     await expect(create.run(kernel.kernel.systemCall("test"), ["SECOND"]))
       .rejects.toMatchObject({ reason: "admin.username_taken" });
   });
 
-  test("reset turns the old keys off and gives a new one", async () => {
+  test("the command reset turns the existing keys off and creates a new one", async () => {
     await using kernel = await testKernel({ plugins });
     const [, idLine, secretLine] = kernel.kernel.notices;
     const old = { type: "admin", accessKeyId: lastWord(idLine), accessKey: lastWord(secretLine) };
     const reset = kernel.kernel.commands.find(({ name }) => name === "admin reset")!;
     const lines = await reset.run(kernel.kernel.systemCall("test"), ["admin"]);
-    await expect(kernel.call(as.nobody(), getAPIAccessToken, old)).rejects.toMatchObject({ code: 401 });
-    const made = { type: "admin", accessKeyId: lastWord(lines[1]), accessKey: lastWord(lines[2]) };
-    expect((await kernel.call(as.nobody(), getAPIAccessToken, made)).token).not.toBe("");
+    await expect(kernel.call(as.anonymous(), getAPIAccessToken, old)).rejects.toMatchObject({ code: 401 });
+    const credential = { type: "admin", accessKeyId: lastWord(lines[1]), accessKey: lastWord(lines[2]) };
+    expect((await kernel.call(as.anonymous(), getAPIAccessToken, credential)).token).not.toBe("");
   });
 });
 

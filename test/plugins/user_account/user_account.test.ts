@@ -40,7 +40,7 @@ afterAll(() => edgehelm[Symbol.asyncDispose]());
 
 const call = () => edgehelm.kernel.systemCall("test");
 
-async function makeUser(username: string): Promise<bigint> {
+async function createTestUser(username: string): Promise<bigint> {
   const request = { username, password: "walks in the rain", fullname: username };
   return (await edgehelm.call(admin, UserService.method.createUser, request)).userId;
 }
@@ -53,11 +53,11 @@ function book(userAccountId: bigint, delta: number, eventType = "charge", descri
   return edgehelm.call(admin, updateUserAccount, { userAccountId, delta, eventType, description });
 }
 
-test.each(["http", "connect", "grpcweb"] as const)("an operator tops an account up over %s", async (wire) => {
-  const id = await makeUser(`ada_${wire}`);
+test.each(["http", "connect", "grpcweb"] as const)("an admin books transactions over %s", async (wire) => {
+  const id = await createTestUser(`ada_${wire}`);
   const ada = as.user(id);
   const { userAccount } = await edgehelm.call(ada, findEnabledUserAccountWithUserId, {}, wire);
-  expect(userAccount, "there from the first moment").toMatchObject({ id, userId: id, total: 0 });
+  expect(userAccount, "before the first transaction").toMatchObject({ id, userId: id, total: 0 });
 
   const charge = { userAccountId: id, delta: 0.1, eventType: "charge", description: "cash" };
   const paramsJSON = new TextEncoder().encode('{"receipt": 4711}');
@@ -82,18 +82,18 @@ test.each(["http", "connect", "grpcweb"] as const)("an operator tops an account 
 
 describe("updateUserAccount refuses", () => {
   test.each([
-    [{ delta: -1.01, eventType: "withdraw" }, 409, "holds 1.00, which does not suffice for 1.01"],
-    [{ delta: 9_999_999_999_999 }, 409, "would hold more than can be kept"],
+    [{ delta: -1.01, eventType: "withdraw" }, 409, "balance of 1.00, which is less than 1.01"],
+    [{ delta: 9_999_999_999_999 }, 409, "would exceed the maximum"],
     [{ delta: 0.001 }, 400, "delta: must have at most 2 decimals, got 0.001"],
-    [{ delta: 0 }, 400, "delta: must be above 0 for charge, got 0"],
-    [{ delta: -1 }, 400, "delta: must be above 0 for charge, got -1"],
-    [{ delta: 1, eventType: "buyPlan" }, 400, "delta: must be below 0 for buyPlan, got 1"],
+    [{ delta: 0 }, 400, "delta: must be positive for charge, got 0"],
+    [{ delta: -1 }, 400, "delta: must be positive for charge, got -1"],
+    [{ delta: 1, eventType: "buyPlan" }, 400, "delta: must be negative for buyPlan, got 1"],
     [{ eventType: "steal" }, 400, "eventType: must be one of charge, award"],
     [{ paramsJSON: new TextEncoder().encode("[]") }, 400, "paramsJSON: must be a JSON object"],
     [{ paramsJSON: new TextEncoder().encode("{") }, 400, "paramsJSON: must be JSON"],
     [{ userAccountId: 9999n }, 404, "account 9999 does not exist"],
   ])("%o", async (wrong, code, message) => {
-    const userAccountId = await makeUser(`user${Math.random().toString().slice(2)}`);
+    const userAccountId = await createTestUser(`user${Math.random().toString().slice(2)}`);
     await book(userAccountId, 1);
     const request = { userAccountId, delta: 1, eventType: "charge", ...wrong };
     await expect(edgehelm.call(admin, updateUserAccount, request))
@@ -102,33 +102,33 @@ describe("updateUserAccount refuses", () => {
   });
 });
 
-test("of many that spend at once, only as many succeed as the balance pays for", async () => {
-  const userId = await makeUser("spender");
+test("concurrent expenses succeed only while the balance suffices", async () => {
+  const userId = await createTestUser("spender");
   await book(userId, 10);
   const spend = () =>
     call().transact((inner) =>
       accounts.book(inner, { userId, delta: -300n, eventType: "buyPlan", description: "a plan" })
     );
-  const ends = await Promise.allSettled(Array.from({ length: 20 }, spend));
-  expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  const results = await Promise.allSettled(Array.from({ length: 20 }, spend));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   expect(await total(userId)).toBe(1);
   expect((await edgehelm.call(admin, countUserAccountLogs, { userAccountId: userId })).count).toBe(4n);
 });
 
-test("what a failed transaction booked is undone", async () => {
-  const userId = await makeUser("undone");
+test("a failed database transaction rolls back its bookings", async () => {
+  const userId = await createTestUser("undone");
   const entry = { userId, delta: 500n, eventType: "award", description: "" } as const;
   await expect(
     call().transact(async (inner) => {
       await accounts.book(inner, entry);
-      throw new Error("changed my mind");
+      throw new Error("rolled back");
     }),
-  ).rejects.toThrow("changed my mind");
+  ).rejects.toThrow("rolled back");
   expect(await accounts.balance(call(), userId)).toBe(0n);
 });
 
-test("accounts are listed by the names of their users, logs by what was said", async () => {
-  const [first, second] = [await makeUser("searched_one"), await makeUser("searched_two")];
+test("accounts are searched by user name, logs by description", async () => {
+  const [first, second] = [await createTestUser("searched_one"), await createTestUser("searched_two")];
   await book(first!, 5, "charge", "wire 100%");
   await book(second!, 7, "award", "wire 1000");
   const { userAccounts } = await edgehelm.call(admin, listUserAccounts, { keyword: "SEARCHED_" });
@@ -144,8 +144,8 @@ test("accounts are listed by the names of their users, logs by what was said", a
   expect((await edgehelm.call(admin, countUserAccountLogs, { keyword: "wire", eventType: "award" })).count).toBe(1n);
 });
 
-test("a user sees their own account and log only", async () => {
-  const [ada, eve] = [await makeUser("owner"), await makeUser("eve")];
+test("a user can read only their own account and log", async () => {
+  const [ada, eve] = [await createTestUser("owner"), await createTestUser("eve")];
   await book(ada!, 5, "charge", "hers");
   const asEve = as.user(eve!);
   expect(await edgehelm.call(asEve, findEnabledUserAccount, { userAccountId: ada! })).not.toHaveProperty("userAccount");
@@ -154,8 +154,8 @@ test("a user sees their own account and log only", async () => {
   expect((await edgehelm.call(asEve, listUserAccountLogs, { userAccountId: ada! })).userAccountLogs).toEqual([]);
 });
 
-test("account and log go with their user, piece by piece", async () => {
-  const userId = await makeUser("leaving");
+test("the account and its log are deleted with their user, in batches", async () => {
+  const userId = await createTestUser("deleted_user");
   for (let times = 0; times < 5; times++) await book(userId, 1);
   await edgehelm.call(admin, UserService.method.deleteUser, { userId });
   expect(await total(userId)).toBeUndefined();
@@ -167,13 +167,13 @@ test("account and log go with their user, piece by piece", async () => {
 });
 
 test("too many matching users are refused", async () => {
-  const crowd: Partial<Users> = {
+  const manyUsers: Partial<Users> = {
     idsMatching: async (_call, _keyword, limit) => Array.from({ length: limit }, (_, index) => BigInt(index + 1)),
     requireUser: async (_call, field) => {
       throw invalid(field, "does not exist");
     },
   };
-  await using crowded = await testKernel({ plugins: [plugin], stubs: [stub(Users, crowd)] });
-  await expect(crowded.call(admin, listUserAccounts, { keyword: "a" }))
-    .rejects.toMatchObject({ code: 400, message: "keyword: more than 1000 users match; say more of the name" });
+  await using kernel = await testKernel({ plugins: [plugin], stubs: [stub(Users, manyUsers)] });
+  await expect(kernel.call(admin, listUserAccounts, { keyword: "a" }))
+    .rejects.toMatchObject({ code: 400, message: "keyword: more than 1000 users match; use a longer keyword" });
 });

@@ -3,8 +3,8 @@ import { billKernel, billsOf, GB, generate, Network } from "./rig.ts";
 
 const perGB = { trafficPricePerGB: 0.1 };
 
-describe("what is charged", () => {
-  test("is a GB price where there is one, over all days of the month and no other", async () => {
+describe("a bill", () => {
+  test("charges the price per GB for all days of the month and no others", async () => {
     const network = new Network();
     for (const [day, gb] of [["20260430", 100n], ["20260501", 1n], ["20260531", 2n], ["20260601", 100n]] as const) {
       network.send(7n, day, gb * GB);
@@ -30,7 +30,7 @@ describe("what is charged", () => {
     expect(bill!.code).toMatch(/^20260615120000\d{6}$/);
   });
 
-  test("is what each region charges for the step that the user's traffic there reaches", async () => {
+  test("charges region prices for the tier that the user's traffic in the region reaches", async () => {
     const network = new Network();
     network.tiers.push({ id: 2n, bitsFrom: 8_000_000_000n, bitsTo: 0n }, {
       id: 1n,
@@ -46,18 +46,18 @@ describe("what is charged", () => {
     ) {
       network.regionPrices.push({ nodeRegionId: nodeRegionId!, nodePriceItemId: nodePriceItemId!, price: price! });
     }
-    // two servers reach the higher step in region 1 together: 8 gigabits at 5; 4 gigabits at 3 in region 2
+    // two servers together reach the higher tier in region 1: 8 gigabits at 5; 4 gigabits at 3 in region 2
     network.send(7n, "20260510", 500_000_000n, { serverId: 1n, regionId: 1n });
     network.send(7n, "20260510", 500_000_000n, { serverId: 2n, regionId: 1n });
     network.send(7n, "20260510", 500_000_000n, { serverId: 2n, regionId: 2n });
-    // no price where the region is not known
+    // no price for an unknown region
     network.send(7n, "20260510", 500_000_000n, { serverId: 2n });
     await using edgehelm = await billKernel(network);
     await generate(edgehelm, { month: "202605" });
     expect(await billsOf(edgehelm, 7n)).toMatchObject([{ amount: 52 }]);
   });
 
-  test("is what the plan of each site says", async () => {
+  test("charges each site according to its plan", async () => {
     const network = new Network();
     network.bind(1n, { priceType: "period" });
     network.bind(2n, { priceType: "traffic", pricePerGB: 2_000_000n });
@@ -67,7 +67,7 @@ describe("what is charged", () => {
     for (const serverId of [1n, 2n, 3n, 4n]) network.send(7n, "20260510", GB, { serverId });
     await using edgehelm = await billKernel(network, perGB);
     await generate(edgehelm, { month: "202605" });
-    // nothing, a GB at 2, 5 MB at 3, and a GB at the installation's price
+    // nothing, 1 GB at 2, 5 MB at 3, and 1 GB at the price of the installation
     expect(await billsOf(edgehelm, 7n)).toMatchObject([{
       amount: 0 + 2 + 15 + 0.1,
       description: "4.00 GB of 4 sites",
@@ -75,7 +75,7 @@ describe("what is charged", () => {
     expect(network.percentiles).toEqual([90]);
   });
 
-  test("is bandwidth for a user who is charged by it", async () => {
+  test("charges bandwidth to users with the price type bandwidth", async () => {
     const network = new Network();
     network.terms.set(7n, { priceType: "bandwidth", pricePeriod: "" });
     network.bandwidth.set(70n, 3n * 2n ** 19n);
@@ -89,7 +89,7 @@ describe("what is charged", () => {
     expect(network.percentiles).toEqual([80]);
   });
 
-  test("is nothing for sites that are paid ahead: the bill is paid from the start", async () => {
+  test("for prepaid sites has the amount 0 and is paid from the start", async () => {
     const network = new Network();
     network.bind(70n, { priceType: "period" });
     network.send(7n, "20260510", GB);
@@ -98,7 +98,7 @@ describe("what is charged", () => {
     expect(await billsOf(edgehelm, 7n)).toMatchObject([{ amount: 0, isPaid: true, canPay: false }]);
   });
 
-  test("is as without a plan where the plan ended before", async () => {
+  test("ignores a plan that ended before the month", async () => {
     const network = new Network();
     network.bind(70n, { priceType: "period" }, "2026-04-30");
     network.bind(80n, { priceType: "period" }, "2026-05-01");
@@ -110,7 +110,7 @@ describe("what is charged", () => {
     }]]);
   });
 
-  test("is nothing to deleted users", async () => {
+  test("is not created for deleted users", async () => {
     const network = new Network();
     network.send(7n, "20260510", GB);
     network.deletedUsers.add(7n);

@@ -8,13 +8,13 @@ import { admin, billKernel, billsOf, charge, GB, generate, june15, Network } fro
 const { generateAllUserBills, listUserBills, payUserBill } = UserBillService.method;
 const perGB = { trafficPricePerGB: 0.1 };
 
-/** Bills without what differs from run to run. */
-async function made(edgehelm: TestKernel): Promise<unknown[]> {
+/** Returns the fields of all bills that do not depend on the time of the run. */
+async function billSummaries(edgehelm: TestKernel): Promise<unknown[]> {
   const { userBills } = await edgehelm.call(admin, listUserBills, { paidFlag: -1, size: 1000n });
   return userBills.map((bill) => [bill.user?.id, bill.amount, bill.dayFrom, bill.dayTo, bill.description]).sort();
 }
 
-describe("making bills again", () => {
+describe("generating bills again", () => {
   test("changes nothing", async () => {
     const network = new Network();
     for (const userId of [7n, 8n]) network.send(userId, "20260510", userId * GB);
@@ -27,7 +27,7 @@ describe("making bills again", () => {
     expect([await billsOf(edgehelm, 7n), await billsOf(edgehelm, 8n)]).toEqual(before);
   });
 
-  test("follows statistics that came late, except where the bill was paid", async () => {
+  test("includes late statistics unless the bill was paid", async () => {
     const network = new Network();
     for (const userId of [7n, 8n]) network.send(userId, "20260510", 10n * GB);
     await using edgehelm = await billKernel(network, perGB);
@@ -41,7 +41,7 @@ describe("making bills again", () => {
       .toMatchObject([[{ amount: 2, isPaid: false }], [{ amount: 1, isPaid: true }]]);
   });
 
-  test("takes back what turns out not to be owed", async () => {
+  test("reduces an amount that is no longer owed", async () => {
     const network = new Network();
     network.send(7n, "20260510", 10n * GB);
     await using edgehelm = await billKernel(network, perGB);
@@ -51,7 +51,7 @@ describe("making bills again", () => {
     expect(await billsOf(edgehelm, 7n)).toMatchObject([{ amount: 0, isPaid: true }]);
   });
 
-  test("beside new ones gives every bill a code of its own, within one second too", async () => {
+  test("assigns unique codes, even within the same second", async () => {
     const network = new Network();
     await using edgehelm = await billKernel(network, perGB);
     for (let userId = 1n; userId <= 301n; userId += 3n) network.send(userId, "20260510", GB);
@@ -63,7 +63,7 @@ describe("making bills again", () => {
     expect(new Set(userBills.map(({ code }) => code)).size).toBe(301);
   });
 
-  test("after it was killed half-way gives what it would have given", async () => {
+  test("after an interruption produces the same bills", async () => {
     const network = new Network();
     for (let userId = 1n; userId <= 700n; userId++) network.send(userId, "20260510", userId * GB);
     await using whole = await billKernel(network, perGB);
@@ -77,26 +77,26 @@ describe("making bills again", () => {
     };
     await expect(generate(killed, { month: "202605" })).rejects.toMatchObject({ code: 500 });
     const first = await billsOf(killed, 1n);
-    const half = await made(killed);
-    expect(half).toHaveLength(200);
+    const partial = await billSummaries(killed);
+    expect(partial).toHaveLength(200);
     network.beforeRead = () => {};
     clock.advance(60);
     await generate(killed, { month: "202605" });
     expect(await billsOf(killed, 1n)).toEqual(first);
-    expect(await made(killed)).toEqual(await made(whole));
-    expect(await made(killed)).toHaveLength(700);
+    expect(await billSummaries(killed)).toEqual(await billSummaries(whole));
+    expect(await billSummaries(killed)).toHaveLength(700);
   });
 });
 
 describe("days", () => {
-  test("of users who are billed by the day are billed by the day, and by the month only what is left", async () => {
+  test("of users with daily billing are on daily bills, and the others on the monthly bill", async () => {
     const network = new Network();
     network.terms.set(7n, { priceType: "", pricePeriod: "daily" });
     for (const day of ["20260501", "20260502", "20260503"]) network.send(7n, day, 10n * GB);
     network.send(8n, "20260502", 10n * GB);
     await using edgehelm = await billKernel(network, perGB);
     await generate(edgehelm, { day: "2026-05-02" });
-    expect(await billsOf(edgehelm, 8n), "user 8 is billed by the month").toEqual([]);
+    expect(await billsOf(edgehelm, 8n), "user 8 has monthly billing").toEqual([]);
     await generate(edgehelm, { month: "202605" });
     const days = (await billsOf(edgehelm, 7n)).map((bill) => [bill.pricePeriod, bill.dayFrom, bill.dayTo, bill.amount]);
     expect(days).toEqual([
@@ -110,7 +110,7 @@ describe("days", () => {
     expect(await billsOf(edgehelm, 7n), "no day is billed twice").toHaveLength(3);
   });
 
-  test("are on one bill, however many runs there are at once", async () => {
+  test("are on one bill each, even with concurrent runs", async () => {
     const network = new Network();
     network.terms.set(7n, { priceType: "", pricePeriod: "daily" });
     for (let day = 1; day <= 31; day++) network.send(7n, `202605${String(day).padStart(2, "0")}`, 10n * GB);
@@ -125,48 +125,48 @@ describe("days", () => {
 
 describe("generateAllUserBills", () => {
   test.each([
-    [{}, "month: give either a month or a day"],
-    [{ month: "202605", day: "20260501" }, "month: give either a month or a day"],
+    [{}, "month: either a month or a day is required"],
+    [{ month: "202605", day: "20260501" }, "month: either a month or a day is required"],
     [{ month: "202613" }, 'month: must be a month such as 202601, got "202613"'],
-    [{ month: "202606" }, "month: must be over, got 202606"],
-    [{ day: "20260615" }, "day: must be over, got 2026-06-15"],
+    [{ month: "202606" }, "month: must have ended, got 202606"],
+    [{ day: "20260615" }, "day: must have ended, got 2026-06-15"],
     [{ day: "yesterday" }, 'day: must be a day such as 2026-01-31, got "yesterday"'],
   ])("refuses %o", async (request, message) => {
     await using edgehelm = await billKernel(new Network());
     await expect(edgehelm.call(admin, generateAllUserBills, request)).rejects.toMatchObject({ code: 400, message });
   });
 
-  test("says so when nobody keeps statistics", async () => {
+  test("refuses the call if no plugin provides statistics", async () => {
     const [, ...stubs] = new Network().stubs;
     await using edgehelm = await testKernel({ plugins: [plugin, accounts], stubs });
     await expect(edgehelm.call(admin, generateAllUserBills, { month: "202001" }))
       .rejects.toMatchObject({ code: 503, reason: "user_bill.no_statistics" });
   });
 
-  test("bills ten thousand users in one call, and lets others through meanwhile", async () => {
+  test("bills ten thousand users in one call without blocking other calls", async () => {
     const network = new Network();
     for (let userId = 1n; userId <= 10_000n; userId++) network.send(userId, "20260510", userId * GB);
     await using edgehelm = await billKernel(network, perGB);
     await charge(edgehelm, 1n, 1);
-    const began = performance.now();
-    let isOver = false;
-    const run = generate(edgehelm, { month: "202605" }).finally(() => isOver = true);
-    let others = 0;
-    for (; !isOver; others++) {
+    const startedAt = performance.now();
+    let isFinished = false;
+    const run = generate(edgehelm, { month: "202605" }).finally(() => isFinished = true);
+    let rounds = 0;
+    for (; !isFinished; rounds++) {
       await charge(edgehelm, 1n, 1);
       await edgehelm.call(as.user(2n), listUserBills, { paidFlag: -1 });
     }
     await run;
-    console.log(`10 000 bills in ${Math.round(performance.now() - began)} ms, beside ${2 * others} other calls`);
-    expect(others).toBeGreaterThan(10);
+    console.log(`10 000 bills in ${Math.round(performance.now() - startedAt)} ms with ${2 * rounds} concurrent calls`);
+    expect(rounds).toBeGreaterThan(10);
     const { count } = await edgehelm.call(admin, UserBillService.method.countAllUserBills, { month: "202605" });
     expect(count).toBe(10_000n);
     expect(await billsOf(edgehelm, 10_000n)).toMatchObject([{ amount: 1000 }]);
   });
 });
 
-describe("by itself", () => {
-  test("bills yesterday and last month, once", async () => {
+describe("automatic billing", () => {
+  test("bills yesterday and last month once", async () => {
     const network = new Network();
     network.terms.set(8n, { priceType: "", pricePeriod: "daily" });
     network.send(7n, "20260510", 10n * GB);
@@ -176,7 +176,7 @@ describe("by itself", () => {
     expect([await billsOf(edgehelm, 7n), await billsOf(edgehelm, 8n)])
       .toMatchObject([[{ month: "202605", amount: 1 }], [{ dayFrom: "20260614", amount: 1 }]]);
     network.beforeRead = () => {
-      throw new Error("once is enough");
+      throw new Error("must not run twice");
     };
     network.send(7n, "20260510", 10n * GB);
     await edgehelm.kernel.runJob("user_bill.generate");

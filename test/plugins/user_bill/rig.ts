@@ -15,8 +15,8 @@ import { type UserBill, UserBillService } from "../../../plugins/user_bill/proto
 export const admin = as.admin();
 export const GB: bigint = 2n ** 30n;
 
-/** What one server sent on one day. */
-interface Sent {
+/** The traffic of a server on a day. */
+interface Traffic {
   readonly userId: bigint;
   readonly serverId: bigint;
   readonly regionId: bigint;
@@ -24,28 +24,28 @@ interface Sent {
   readonly bytes: bigint;
 }
 
-/** The network around bills, as a test tells it. Users exist unless they are said not to. */
+/** A simulated network that provides the stubs for billing. All users exist unless they are in `deletedUsers`. */
 export class Network {
-  readonly #sent: Sent[] = [];
+  readonly #traffic: Traffic[] = [];
   readonly #planOf = new Map<bigint, bigint>();
   readonly #lastDays = new Map<bigint, string>();
   readonly charges = new Map<bigint, PlanCharge>();
   readonly terms = new Map<bigint, UserPriceTerms>();
   readonly deletedUsers = new Set<bigint>();
-  /** By server, in bytes a second, whatever the percentile. */
+  /** The bandwidth by server in bytes per second, for any percentile. */
   readonly bandwidth = new Map<bigint, bigint>();
   readonly tiers: NodePriceTier[] = [];
   readonly regionPrices: NodeRegionPrice[] = [];
-  /** Percentiles that were asked for. */
+  /** The requested percentiles. */
   readonly percentiles: number[] = [];
-  /** Runs before statistics are read; a test can fail here, as a server that is killed would. */
+  /** Called before statistics are read; it can throw to simulate an interruption. */
   beforeRead: () => void = () => {};
 
   send(userId: bigint, day: string, bytes: bigint, { serverId = userId * 10n, regionId = 0n } = {}): void {
-    this.#sent.push({ userId, serverId, regionId, day, bytes });
+    this.#traffic.push({ userId, serverId, regionId, day, bytes });
   }
 
-  /** Puts a server under a plan that is charged so. */
+  /** Binds a server to a plan with the charge. */
   bind(serverId: bigint, charge: PlanCharge, dayTo = "2026-12-31"): void {
     const id = serverId + 1000n;
     this.#planOf.set(serverId, id);
@@ -54,7 +54,7 @@ export class Network {
   }
 
   get stubs(): Stub[] {
-    const within = (from: string, to: string) => this.#sent.filter(({ day }) => day >= from && day <= to);
+    const within = (from: string, to: string) => this.#traffic.filter(({ day }) => day >= from && day <= to);
     return [
       stub(ServerDailyStats, {
         usersWithTraffic: async (_call, from, to, after, limit) => {
@@ -63,10 +63,10 @@ export class Network {
           return [...ids].sort((a, b) => a < b ? -1 : 1).slice(0, limit);
         },
         traffic: async (_call, userIds, from, to) => {
-          const wanted = new Set(userIds);
-          const own = within(from, to).filter(({ userId }) => wanted.has(userId));
-          return [...Map.groupBy(own, ({ serverId, regionId }) => `${serverId} ${regionId}`).values()]
-            .map((rows) => ({ ...rows[0]!, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0n) }));
+          const ids = new Set(userIds);
+          const rows = within(from, to).filter(({ userId }) => ids.has(userId));
+          return [...Map.groupBy(rows, ({ serverId, regionId }) => `${serverId} ${regionId}`).values()]
+            .map((group) => ({ ...group[0]!, bytes: group.reduce((sum, { bytes }) => sum + bytes, 0n) }));
         },
         bandwidth: async (_call, _userIds, _from, _to, percentile) => {
           this.percentiles.push(percentile);
@@ -84,15 +84,15 @@ export class Network {
       stub(NodePriceItems, { trafficTiers: async () => this.tiers }),
       stub(Users, {
         summaries: async (_call, ids) =>
-          new Map(this.#living(ids).map((id) => [id, { id, username: `user${id}`, fullname: "" }])),
+          new Map(this.#existing(ids).map((id) => [id, { id, username: `user${id}`, fullname: "" }])),
         priceTerms: async (_call, ids) =>
-          new Map(this.#living(ids).map((id) => [id, this.terms.get(id) ?? { priceType: "", pricePeriod: "" }])),
+          new Map(this.#existing(ids).map((id) => [id, this.terms.get(id) ?? { priceType: "", pricePeriod: "" }])),
         requireUser: async () => {},
       }),
     ];
   }
 
-  #living(ids: readonly bigint[]): bigint[] {
+  #existing(ids: readonly bigint[]): bigint[] {
     return ids.filter((id) => !this.deletedUsers.has(id));
   }
 
@@ -101,7 +101,7 @@ export class Network {
   }
 }
 
-/** Bills and accounts that are real, in a network that is not. It is 15 June 2026. */
+/** Starts a kernel with bills and accounts in a simulated network. The date is 15 June 2026. */
 export function billKernel(network: Network, config: JsonValue = {}, clock = june15()): Promise<TestKernel> {
   return testKernel({ plugins: [plugin, accounts], stubs: network.stubs, config: { user_bill: config }, clock });
 }
@@ -114,7 +114,7 @@ export async function generate(edgehelm: TestKernel, period: { month?: string; d
   await edgehelm.call(admin, UserBillService.method.generateAllUserBills, period);
 }
 
-/** All bills of a user, in the order they were made. */
+/** Returns all bills of a user in order of creation. */
 export async function billsOf(edgehelm: TestKernel, userId: bigint): Promise<UserBill[]> {
   const request = { userId, paidFlag: -1, size: 1000n };
   return (await edgehelm.call(admin, UserBillService.method.listUserBills, request)).userBills.reverse();

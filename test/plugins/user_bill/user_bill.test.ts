@@ -29,7 +29,7 @@ const consumer = definePlugin({
 const clock = june15();
 const network = new Network();
 let edgehelm: TestKernel;
-/** Users of the tests below, with 10 GB at 1 in May and in April each; 50 and 51 are billed by the day. */
+/** Users with 10 GB at price 1 in April and in May each; users 50 and 51 have daily billing. */
 const USERS = [7n, 8n, 9n, 10n, 11n, 12n];
 beforeAll(async () => {
   edgehelm = await testKernel({
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
 describe("payUserBill", () => {
-  test.each(["http", "connect", "grpcweb"] as const)("takes the money, once, over %s", async (wire) => {
+  test.each(["http", "connect", "grpcweb"] as const)("charges the account once over %s", async (wire) => {
     const userId = { http: 7n, connect: 8n, grpcweb: 9n }[wire];
     const user = as.user(userId);
     const [april] = await billsOf(edgehelm, userId);
@@ -71,7 +71,7 @@ describe("payUserBill", () => {
     expect(userAccountLogs[0]).toMatchObject({ delta: -10, eventType: "payBill", description: `bill ${april!.code}` });
   });
 
-  test("takes it once however many pay at once", async () => {
+  test("charges the account once for concurrent calls", async () => {
     const [bill] = await billsOf(edgehelm, 10n);
     await charge(edgehelm, 10n, 100);
     await Promise.all(
@@ -80,18 +80,18 @@ describe("payUserBill", () => {
     expect(await balanceOf(edgehelm, 10n)).toBe(90);
   });
 
-  test("refuses what the account does not hold, and the bill stays unpaid", async () => {
+  test("refuses an insufficient balance and keeps the bill unpaid", async () => {
     const [bill] = await billsOf(edgehelm, 11n);
     await charge(edgehelm, 11n, 9.99);
     await expect(edgehelm.call(as.user(11n), payUserBill, { userBillId: bill!.id })).rejects.toMatchObject({
       code: 409,
       reason: "user_account.insufficient",
-      message: "the account of user 11 holds 9.99, which does not suffice for 10.00",
+      message: "the account of user 11 has a balance of 9.99, which is less than 10.00",
     });
     expect((await billsOf(edgehelm, 11n))[0]).toMatchObject({ isPaid: false, paidAt: 0n });
   });
 
-  test("knows neither bills that do not exist nor those of others", async () => {
+  test("refuses bills that do not exist or belong to another user", async () => {
     const [bill] = await billsOf(edgehelm, 12n);
     const missing = { code: 404, reason: "user_bill.not_found" };
     await expect(edgehelm.call(admin, payUserBill, { userBillId: 9999n })).rejects.toMatchObject(missing);
@@ -103,7 +103,7 @@ describe("payUserBill", () => {
 });
 
 describe("lists and counts", () => {
-  test("take month, payment and user, newest first, and agree", async () => {
+  test("filter by month, payment and user, are sorted newest first, and agree", async () => {
     const all = (await edgehelm.call(admin, listUserBills, { paidFlag: -1, size: 1000n })).userBills;
     expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => Number(b - a)));
     for (const userId of [0n, 7n, 50n, 999n]) {
@@ -124,16 +124,16 @@ describe("lists and counts", () => {
     }
   });
 
-  test("are a user's own for a user", async () => {
+  test("contain only a user's own bills for a user", async () => {
     const { userBills } = await edgehelm.call(as.user(12n), listUserBills, { userId: 7n });
     expect(userBills.map(({ user, month }) => [user?.id, month])).toEqual([[12n, "202605"], [12n, "202604"]]);
     expect((await edgehelm.call(as.user(12n), countAllUserBills, { userId: 7n })).count).toBe(2n);
   });
 
-  test("count bills that are old enough", async () => {
+  test("filter by age", async () => {
     const count = async (ages: object) =>
       (await edgehelm.call(admin, countAllUserBills, { paidFlag: -1, ...ages })).count;
-    // it is 15 June: two users with bills of days 14 and 3 days ago; six with months that ended 46 and 15 days ago
+    // on 15 June: two users with bills of days 14 and 3 days ago; six with months that ended 46 and 15 days ago
     expect(await count({ minDailyBillDays: 14, minMonthlyBillDays: 9999 })).toBe(2n);
     expect(await count({ minDailyBillDays: 15, minMonthlyBillDays: 46 })).toBe(6n);
     expect(await count({ minMonthlyBillDays: 15 })).toBe(12n + 4n);
@@ -149,13 +149,13 @@ describe("lists and counts", () => {
   });
 });
 
-test("what is not paid in time is overdue, and keeps the user's sites from being served", async () => {
-  const late = new Network();
+test("an overdue bill blocks the sites of its user", async () => {
+  const overdue = new Network();
   const time = june15();
-  late.send(5n, "20260510", GB);
+  overdue.send(5n, "20260510", GB);
   await using own = await testKernel({
     plugins: [plugin, accounts, consumer],
-    stubs: late.stubs,
+    stubs: overdue.stubs,
     config: { user_bill: { trafficPricePerGB: 1, overdueDays: 10 } },
     clock: time,
   });
@@ -171,22 +171,24 @@ test("what is not paid in time is overdue, and keeps the user's sites from being
   expect([await isBlocked(), (await billsOf(own, 5n))[0]!.isOverdue]).toEqual([false, false]);
 });
 
-test("unpaid bills go with their user, paid ones stay and say so", async () => {
-  const gone = new Network();
-  for (const day of ["20260310", "20260410", "20260510"]) gone.send(5n, day, GB);
+test("unpaid bills are deleted with their user, paid ones are kept and mark the user as deleted", async () => {
+  const network = new Network();
+  for (const day of ["20260310", "20260410", "20260510"]) network.send(5n, day, GB);
   await using own = await testKernel({
     plugins: [plugin, accounts, consumer],
-    stubs: gone.stubs,
+    stubs: network.stubs,
     config: { user_bill: { trafficPricePerGB: 1 } },
     clock: june15(),
   });
   for (const month of ["202603", "202604", "202605"]) await generate(own, { month });
   await charge(own, 5n, 1);
   await own.call(admin, payUserBill, { userBillId: (await billsOf(own, 5n))[0]!.id });
-  gone.deletedUsers.add(5n);
+  network.deletedUsers.add(5n);
   const remove = (limit: number) =>
     Promise.all(
-      removals.map((one) => own.kernel.systemCall("test").transact((inner) => one.removeSome(inner, 5n, limit))),
+      removals.map((removal) =>
+        own.kernel.systemCall("test").transact((inner) => removal.removeSome(inner, 5n, limit))
+      ),
     );
   expect(Math.max(...(await remove(1)).map(Number))).toBe(1);
   expect(Math.max(...(await remove(5)).map(Number))).toBe(1);
@@ -201,6 +203,6 @@ test.each([
   [{ trafficPricePerGB: -1 }, "trafficPricePerGB: must not be negative, got -1"],
   [{ bandwidthPercentile: 101 }, "bandwidthPercentile: must be 1 to 100, got 101"],
   [{ overdueDays: -1 }, "overdueDays: must not be negative, got -1"],
-])("the configuration %o stops the start", async (config, message) => {
+])("the configuration %o is refused at startup", async (config, message) => {
   await expect(billKernel(new Network(), config)).rejects.toThrow(message);
 });

@@ -7,7 +7,7 @@ import accounts from "../../../plugins/user_account/plugin.ts";
 import { UserPlans } from "../../../plugins/user_plan/contract.ts";
 import plugin from "../../../plugins/user_plan/plugin.ts";
 import { UserPlanService } from "../../../plugins/user_plan/proto/service_user_plan_pb.ts";
-import { admin, json, makePlan, Sites, userWith } from "./rig.ts";
+import { admin, createTestPlan, json, Sites, userWith } from "./rig.ts";
 
 const {
   buyUserPlan,
@@ -18,11 +18,11 @@ const {
   updateUserPlan,
 } = UserPlanService.method;
 
-let bought: UserPlans;
+let contract: UserPlans;
 const consumer = definePlugin({
   manifest: { name: "consumer", version: "1.0.0", kernel: "^1", services: [], tables: [] },
-  requires: { bought: UserPlans },
-  setup: ({ deps }) => void (bought = deps.bought),
+  requires: { userPlans: UserPlans },
+  setup: ({ deps }) => void (contract = deps.userPlans),
 });
 
 const sites = new Sites();
@@ -31,12 +31,16 @@ let edgehelm: TestKernel;
 let planId: bigint;
 let ada: bigint;
 let bob: bigint;
-/** Plans by the day they end: two have expired, one ends today, one in ten days, one in a year. */
+/** User plans by their last day: two have expired, one ends today, one in ten days, one in a year. */
 const ids: Record<string, bigint> = {};
 
 beforeAll(async () => {
   edgehelm = await testKernel({ plugins: [plugin, plans, accounts, users, consumer], stubs: [sites.stub], clock });
-  planId = await makePlan(edgehelm, { priceType: "traffic", trafficPriceJSON: json({ base: 1 }), totalServers: 1 });
+  planId = await createTestPlan(edgehelm, {
+    priceType: "traffic",
+    trafficPriceJSON: json({ base: 1 }),
+    totalServers: 1,
+  });
   [ada, bob] = [await userWith(edgehelm, 0), await userWith(edgehelm, 0)];
   const owners = { "2027-06-15": ada, "2026-06-14": ada, "2026-06-15": bob, "2026-06-25": ada, "2026-05-31": bob };
   for (const [dayTo, userId] of Object.entries(owners)) {
@@ -54,7 +58,7 @@ const cases: [string, { isAvailable?: boolean; isExpired?: boolean; expiringDays
   ["that have expired", { isExpired: true }, ["2026-05-31", "2026-06-14"]],
   ["that expire within ten days", { expiringDays: 10 }, ["2026-06-15", "2026-06-25"]],
   ["that expire within nine days", { expiringDays: 9 }, ["2026-06-15"]],
-  ["that have and have not expired, which is none", { isAvailable: true, isExpired: true }, []],
+  ["that have and have not expired, which matches none", { isAvailable: true, isExpired: true }, []],
 ];
 
 describe.each(cases)("plans %s", (_name, filter, days) => {
@@ -76,7 +80,7 @@ describe.each(cases)("plans %s", (_name, filter, days) => {
   });
 });
 
-test("counts follow what is bought, moved and deleted", async () => {
+test("counts include plans that are bought, changed and deleted", async () => {
   const count = async (filter = {}) => (await edgehelm.call(admin, countAllEnabledUserPlans, filter)).count;
   const before = [await count(), await count({ isExpired: true })];
   const { userPlanId } = await edgehelm.call(admin, buyUserPlan, { userId: ada, planId, dayTo: "2026-07-01" });
@@ -91,7 +95,7 @@ test("a negative number of days is refused", async () => {
     .rejects.toMatchObject({ code: 400, message: "expiringDays: must be 0 to 3660, got -1" });
 });
 
-test("a site goes under a plan that is usable and has room for it", async () => {
+test("findAllEnabledUserPlansForServer returns usable plans with capacity", async () => {
   const names = async (serverId: bigint) => {
     const request = { userId: ada, serverId };
     const { userPlans } = await edgehelm.call(admin, findAllEnabledUserPlansForServer, request);
@@ -99,26 +103,26 @@ test("a site goes under a plan that is usable and has room for it", async () => 
   };
   expect(await names(5n)).toEqual(["2026-06-25", "2027-06-15"]);
   sites.bind(ids["2026-06-25"]!, 5n, "shop");
-  expect(await names(5n), "its own plan").toEqual(["2026-06-25", "2027-06-15"]);
-  expect(await names(6n), "no room").toEqual(["2027-06-15"]);
+  expect(await names(5n), "its current plan").toEqual(["2026-06-25", "2027-06-15"]);
+  expect(await names(6n), "no capacity").toEqual(["2027-06-15"]);
 });
 
 describe("the contract", () => {
   const call = () => edgehelm.kernel.systemCall("test");
 
-  test("refuses plans that a site cannot stand under", async () => {
-    const require = (id: bigint, userId = ada) => bought.requireUsable(call(), "userPlanId", id, userId);
+  test("refuses plans that a site cannot be bound to", async () => {
+    const require = (id: bigint, userId = ada) => contract.requireUsable(call(), "userPlanId", id, userId);
     expect(await require(ids["2026-06-25"]!)).toMatchObject({ planId, dayTo: "2026-06-25", isUsable: true });
     await expect(require(ids["2026-06-14"]!)).rejects.toThrow("userPlanId: user plan 2 expired on 2026-06-14");
     await expect(require(ids["2026-06-15"]!)).rejects.toThrow("userPlanId: user plan 3 does not exist");
     await expect(require(999n)).rejects.toThrow("userPlanId: user plan 999 does not exist");
   });
 
-  test("knows the terms of what was deleted, for bills", async () => {
+  test("returns the terms of deleted plans for bills", async () => {
     const { userPlanId } = await edgehelm.call(admin, buyUserPlan, { userId: ada, planId, dayTo: "2026-07-01" });
     await edgehelm.call(admin, deleteUserPlan, { userPlanId });
-    expect((await bought.summaries(call(), [userPlanId])).size).toBe(0);
-    expect(await bought.terms(call(), [userPlanId, 999n]))
+    expect((await contract.summaries(call(), [userPlanId])).size).toBe(0);
+    expect(await contract.terms(call(), [userPlanId, 999n]))
       .toEqual(new Map([[userPlanId, { planId, dayTo: "2026-07-01" }]]));
   });
 });

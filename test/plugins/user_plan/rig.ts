@@ -10,13 +10,13 @@ import plugin from "../../../plugins/user_plan/plugin.ts";
 
 export const admin = as.admin();
 
-/** Sites by the plan that they stand under, and those that were told that something changed. */
+/** A stub of servers that binds sites to plans and records the sites that were marked for update. */
 export class Sites {
   readonly #byUserPlan = new Map<bigint, ServerSummary[]>();
-  readonly told: bigint[] = [];
+  readonly changed: bigint[] = [];
   readonly stub: Stub = stub(Servers, {
     ofUserPlan: async (_call, userPlanId) => this.#byUserPlan.get(userPlanId) ?? [],
-    configChanged: async (_call, ids) => void this.told.push(...ids),
+    configChanged: async (_call, ids) => void this.changed.push(...ids),
   });
 
   bind(userPlanId: bigint, id: bigint, name: string): void {
@@ -25,19 +25,23 @@ export class Sites {
   }
 }
 
-/** Users, accounts and plans that are real; only sites are not. */
+/** Starts a kernel with users, accounts and plans; only servers are stubbed. */
 export function shopKernel(clock: TestClock, sites: Sites): Promise<TestKernel> {
   return testKernel({ plugins: [plugin, plans, accounts, users], stubs: [sites.stub], clock });
 }
 
-let made = 0;
+let userCount = 0;
 
-/** A user with so much on their account. */
-export async function userWith(edgehelm: TestKernel, money: number, username = `buyer${++made}`): Promise<bigint> {
+/** Creates a user with a balance. */
+export async function userWith(
+  edgehelm: TestKernel,
+  balance: number,
+  username = `buyer${++userCount}`,
+): Promise<bigint> {
   const request = { username, password: "walks in the rain", fullname: username };
   const { userId } = await edgehelm.call(admin, UserService.method.createUser, request);
-  if (money > 0) {
-    const charge = { userAccountId: userId, delta: money, eventType: "charge", description: "" };
+  if (balance > 0) {
+    const charge = { userAccountId: userId, delta: balance, eventType: "charge", description: "" };
     await edgehelm.call(admin, UserAccountService.method.updateUserAccount, charge);
   }
   return userId;
@@ -48,7 +52,7 @@ export async function balanceOf(edgehelm: TestKernel, userId: bigint): Promise<n
   return (await edgehelm.call(admin, findEnabledUserAccountWithUserId, { userId })).userAccount?.total;
 }
 
-export async function makePlan(edgehelm: TestKernel, fields = {}): Promise<bigint> {
+export async function createTestPlan(edgehelm: TestKernel, fields = {}): Promise<bigint> {
   const request = { name: "small", priceType: "period", monthlyPrice: 10, yearlyPrice: 99.5, ...fields };
   return (await edgehelm.call(admin, PlanService.method.createPlan, request)).planId;
 }

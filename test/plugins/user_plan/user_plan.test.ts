@@ -4,7 +4,7 @@ import { PlanService } from "../../../plugins/plan/proto/service_plan_pb.ts";
 import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
 import { UserAccountLogService } from "../../../plugins/user_account/proto/service_user_account_log_pb.ts";
 import { UserPlanService } from "../../../plugins/user_plan/proto/service_user_plan_pb.ts";
-import { admin, balanceOf, json, makePlan, shopKernel, Sites, userWith } from "./rig.ts";
+import { admin, balanceOf, createTestPlan, json, shopKernel, Sites, userWith } from "./rig.ts";
 
 const { buyUserPlan, deleteUserPlan, findEnabledUserPlan, renewUserPlan, updateUserPlan } = UserPlanService.method;
 
@@ -28,10 +28,10 @@ async function lastDay(userPlanId: bigint): Promise<string | undefined> {
   return (await edgehelm.call(admin, findEnabledUserPlan, { userPlanId })).userPlan?.dayTo;
 }
 
-test.each(["http", "connect", "grpcweb"] as const)("a user buys, renews and gives up a plan over %s", async (wire) => {
+test.each(["http", "connect", "grpcweb"] as const)("a user buys, renews and deletes a plan over %s", async (wire) => {
   const userId = await userWith(edgehelm, 100);
   const ada = as.user(userId);
-  const planId = await makePlan(edgehelm, { clusterId: 0n, totalServers: 5 });
+  const planId = await createTestPlan(edgehelm, { clusterId: 0n, totalServers: 5 });
   const { userPlanId } = await edgehelm.call(ada, buyUserPlan, { planId, ...month, userId: 999n }, wire);
   expect(await balanceOf(edgehelm, userId)).toBe(90);
   expect((await edgehelm.call(ada, findEnabledUserPlan, { userPlanId }, wire)).userPlan).toMatchObject({
@@ -61,9 +61,9 @@ test.each(["http", "connect", "grpcweb"] as const)("a user buys, renews and give
     .rejects.toMatchObject({ code: 404, reason: "user_plan.not_found" });
 });
 
-describe("time", () => {
-  test("goes by calendar months, and comes back to the 31st", async () => {
-    const userPlanId = await buy(await userWith(edgehelm, 1000), await makePlan(edgehelm));
+describe("the last day", () => {
+  test("advances by calendar months and returns to the 31st", async () => {
+    const userPlanId = await buy(await userWith(edgehelm, 1000), await createTestPlan(edgehelm));
     const days = [await lastDay(userPlanId)];
     for (let times = 0; times < 3; times++) {
       await edgehelm.call(admin, renewUserPlan, { userPlanId, ...month });
@@ -74,53 +74,53 @@ describe("time", () => {
 
   test.each([["seasonally", "2026-04-30", 970], ["yearly", "2027-01-31", 900.5]])(
     "%s ends on %s",
-    async (period, dayTo, left) => {
+    async (period, dayTo, balance) => {
       const userId = await userWith(edgehelm, 1000);
-      const userPlanId = await buy(userId, await makePlan(edgehelm, { seasonallyPrice: 30 }), { period });
-      expect([await lastDay(userPlanId), await balanceOf(edgehelm, userId)]).toEqual([dayTo, left]);
+      const userPlanId = await buy(userId, await createTestPlan(edgehelm, { seasonallyPrice: 30 }), { period });
+      expect([await lastDay(userPlanId), await balanceOf(edgehelm, userId)]).toEqual([dayTo, balance]);
     },
   );
 
-  test("that has run out begins again today", async () => {
-    const userPlanId = await buy(await userWith(edgehelm, 100), await makePlan(edgehelm));
+  test("of an expired plan is counted from today", async () => {
+    const userPlanId = await buy(await userWith(edgehelm, 100), await createTestPlan(edgehelm));
     clock.advance(60 * 86_400); // 1 April
     await edgehelm.call(admin, renewUserPlan, { userPlanId, ...month });
     expect(await lastDay(userPlanId)).toBe("2026-05-01");
   });
 });
 
-describe("money", () => {
-  test("that does not suffice buys nothing", async () => {
+describe("the balance", () => {
+  test("must suffice to buy a plan", async () => {
     const userId = await userWith(edgehelm, 9.99);
-    const planId = await makePlan(edgehelm);
+    const planId = await createTestPlan(edgehelm);
     await expect(buy(userId, planId)).rejects.toMatchObject({
       code: 409,
       reason: "user_account.insufficient",
-      message: `the account of user ${userId} holds 9.99, which does not suffice for 10.00`,
+      message: `the account of user ${userId} has a balance of 9.99, which is less than 10.00`,
     });
     const { count } = await edgehelm.call(admin, UserPlanService.method.countAllEnabledUserPlans, { userId });
     expect([count, await balanceOf(edgehelm, userId)]).toEqual([0n, 9.99]);
   });
 
-  test("for a renewal that does not suffice leaves the plan as it is", async () => {
+  test("must suffice to renew a plan", async () => {
     const userId = await userWith(edgehelm, 15);
-    const userPlanId = await buy(userId, await makePlan(edgehelm));
+    const userPlanId = await buy(userId, await createTestPlan(edgehelm));
     await expect(edgehelm.call(admin, renewUserPlan, { userPlanId, ...month })).rejects.toMatchObject({ code: 409 });
     expect([await lastDay(userPlanId), await balanceOf(edgehelm, userId)]).toEqual(["2026-02-28", 5]);
   });
 
-  test("and time agree after many renewals at once", async () => {
+  test("and the last day are consistent after concurrent renewals", async () => {
     const userId = await userWith(edgehelm, 10 + 50);
-    const userPlanId = await buy(userId, await makePlan(edgehelm));
+    const userPlanId = await buy(userId, await createTestPlan(edgehelm));
     const renewals = Array.from({ length: 12 }, () => edgehelm.call(admin, renewUserPlan, { userPlanId, ...month }));
-    const ends = await Promise.allSettled(renewals);
-    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    const results = await Promise.allSettled(renewals);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
     expect([await lastDay(userPlanId), await balanceOf(edgehelm, userId)]).toEqual(["2026-07-31", 0]);
   });
 
-  test("is not taken for plans that are paid afterwards, which end when asked to", async () => {
+  test("is not charged for postpaid plans, which end on the requested day", async () => {
     const userId = await userWith(edgehelm, 0);
-    const planId = await makePlan(edgehelm, { priceType: "traffic", trafficPriceJSON: json({ base: 0.1 }) });
+    const planId = await createTestPlan(edgehelm, { priceType: "traffic", trafficPriceJSON: json({ base: 0.1 }) });
     const userPlanId = await buy(userId, planId, { dayTo: "20260630" });
     expect(await lastDay(userPlanId)).toBe("2026-06-30");
     await expect(edgehelm.call(admin, renewUserPlan, { userPlanId, dayTo: "2026-06-29" }))
@@ -139,25 +139,25 @@ describe("buyUserPlan refuses", () => {
     [{ userId: 999n }, "userId: user 999 does not exist"],
     [{ userId: 0n }, "userId: must be a positive id, got 0"],
   ])("%o", async (wrong, message) => {
-    const [userId, planId] = [await userWith(edgehelm, 1000), await makePlan(edgehelm)];
+    const [userId, planId] = [await userWith(edgehelm, 1000), await createTestPlan(edgehelm)];
     await expect(edgehelm.call(admin, buyUserPlan, { userId, planId, ...month, ...wrong }))
       .rejects.toMatchObject({ message });
   });
 
-  test("a plan that is off", async () => {
-    const [userId, planId] = [await userWith(edgehelm, 1000), await makePlan(edgehelm)];
+  test("a plan that is turned off", async () => {
+    const [userId, planId] = [await userWith(edgehelm, 1000), await createTestPlan(edgehelm)];
     const userPlanId = await buy(userId, planId);
     const off = { planId, name: "old", priceType: "period", monthlyPrice: 10, isOn: false };
     await edgehelm.call(admin, PlanService.method.updatePlan, off);
-    const refused = { code: 409, message: 'the plan "old" is not sold: it is turned off' };
-    await expect(buy(userId, planId)).rejects.toMatchObject(refused);
-    await expect(edgehelm.call(admin, renewUserPlan, { userPlanId, ...month })).rejects.toMatchObject(refused);
+    const conflict = { code: 409, message: 'the plan "old" is not sold: it is turned off' };
+    await expect(buy(userId, planId)).rejects.toMatchObject(conflict);
+    await expect(edgehelm.call(admin, renewUserPlan, { userPlanId, ...month })).rejects.toMatchObject(conflict);
   });
 });
 
-test("an operator changes a plan without charging, and its sites are told", async () => {
+test("updateUserPlan changes a plan without charging and marks its sites for update", async () => {
   const userId = await userWith(edgehelm, 10);
-  const [planId, other] = [await makePlan(edgehelm), await makePlan(edgehelm, { name: "large" })];
+  const [planId, other] = [await createTestPlan(edgehelm), await createTestPlan(edgehelm, { name: "large" })];
   const userPlanId = await buy(userId, planId);
   sites.bind(userPlanId, 71n, "shop");
   const changes = { planId: other, dayTo: "2026-12-30", name: "gift", isOn: false };
@@ -169,13 +169,13 @@ test("an operator changes a plan without charging, and its sites are told", asyn
     server: { id: 71n },
   });
   expect(await balanceOf(edgehelm, userId)).toBe(0);
-  expect(sites.told).toContain(71n);
+  expect(sites.changed).toContain(71n);
   await expect(edgehelm.call(admin, updateUserPlan, { userPlanId, ...changes, dayTo: "2026-02-30" }))
     .rejects.toMatchObject({ code: 400 });
 });
 
-test("what is in use is not deleted", async () => {
-  const [userId, planId] = [await userWith(edgehelm, 10), await makePlan(edgehelm)];
+test("plans that are in use cannot be deleted", async () => {
+  const [userId, planId] = [await userWith(edgehelm, 10), await createTestPlan(edgehelm)];
   const userPlanId = await buy(userId, planId, { name: "mine" });
   sites.bind(userPlanId, 72n, "blog");
   await expect(edgehelm.call(admin, deleteUserPlan, { userPlanId }))
@@ -184,27 +184,27 @@ test("what is in use is not deleted", async () => {
     .rejects.toMatchObject({ code: 409, message: `plan ${planId} is used by user plan "mine" of user ${userId}` });
 });
 
-test("the sites of a plan that expires are told once, and again after the next time", async () => {
-  const userPlanId = await buy(await userWith(edgehelm, 100), await makePlan(edgehelm));
+test("the sites of a plan are marked for update once each time it expires", async () => {
+  const userPlanId = await buy(await userWith(edgehelm, 100), await createTestPlan(edgehelm));
   sites.bind(userPlanId, 73n, "wiki");
-  const tellings = () => sites.told.filter((id) => id === 73n).length;
-  const tell = () => edgehelm.kernel.runJob("user_plan.tell_expired");
-  await tell();
-  expect(tellings(), "not while it lasts").toBe(0);
+  const updates = () => sites.changed.filter((id) => id === 73n).length;
+  const runJob = () => edgehelm.kernel.runJob("user_plan.notify_expired");
+  await runJob();
+  expect(updates(), "not before it expires").toBe(0);
   clock.advance(29 * 86_400); // 1 March
-  await tell();
-  await tell();
-  expect(tellings()).toBe(1);
+  await runJob();
+  await runJob();
+  expect(updates()).toBe(1);
   await edgehelm.call(admin, renewUserPlan, { userPlanId, ...month });
-  expect(tellings(), "a renewal tells them too").toBe(2);
+  expect(updates(), "also on renewal").toBe(2);
   clock.advance(60 * 86_400);
-  await tell();
-  expect(tellings()).toBe(3);
+  await runJob();
+  expect(updates()).toBe(3);
 });
 
-test("the plans of a user go with the user", async () => {
+test("the plans of a user are deleted with the user", async () => {
   const userId = await userWith(edgehelm, 100);
-  const planId = await makePlan(edgehelm);
+  const planId = await createTestPlan(edgehelm);
   const userPlanId = await buy(userId, planId);
   await edgehelm.call(admin, UserService.method.deleteUser, { userId });
   expect(await edgehelm.call(admin, findEnabledUserPlan, { userPlanId })).not.toHaveProperty("userPlan");

@@ -3,17 +3,17 @@ import process from "node:process";
 import type { HTTPAccessLogClickHouse } from "../../proto/config_pb.ts";
 import type { ClickHouseAddress } from "./client.ts";
 
-const AT = "http_access_log: clickhouse";
+const SETTING = "http_access_log: clickhouse";
 
 /**
- * The server that the configuration names.
+ * Reads the address of the server from the configuration.
  *
- * @throws Error that names the setting and what is allowed
+ * @throws Error naming the invalid setting and its allowed values
  */
 export function addressOf({ url, database, username, password }: HTTPAccessLogClickHouse): ClickHouseAddress {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") {
-    throw new Error(`${AT}.url: must be an http or https address without a user, such as http://127.0.0.1:8123`);
+    throw new Error(`${SETTING}.url: must be an http or https address without a user, such as http://127.0.0.1:8123`);
   }
   return {
     url,
@@ -23,18 +23,18 @@ export function addressOf({ url, database, username, password }: HTTPAccessLogCl
   };
 }
 
-/** A manifest is read by many, so that secrets do not stand in it. */
+/** Resolves a reference to a secret; secrets must not be in the manifest, which is not confidential. */
 function secretOf(reference: string): string {
   const [, kind, name = ""] = /^(env|file):(.+)$/s.exec(reference) ?? [];
-  if (kind === undefined) throw new Error(`${AT}.password: must be a reference, "env:NAME" or "file:/path"`);
+  if (kind === undefined) throw new Error(`${SETTING}.password: must be a reference, "env:NAME" or "file:/path"`);
   if (kind === "env") {
     const value = process.env[name];
-    if (value === undefined) throw new Error(`${AT}.password: the environment variable ${name} is not set`);
+    if (value === undefined) throw new Error(`${SETTING}.password: the environment variable ${name} is not set`);
     return value;
   }
   try {
     return readFileSync(name, "utf8").trim();
   } catch (error) {
-    throw new Error(`${AT}.password: the file ${name} cannot be read: ${(error as { code?: string }).code}`);
+    throw new Error(`${SETTING}.password: the file ${name} cannot be read: ${(error as { code?: string }).code}`);
   }
 }

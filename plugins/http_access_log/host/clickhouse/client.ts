@@ -1,32 +1,32 @@
 import { kernelErrors, type RpcError } from "edgehelm";
 
-/** Where the server is, and who asks. */
+/** The address and credentials of a server. */
 export interface ClickHouseAddress {
   /** `http://host:8123` or `https://host:8443`. */
   readonly url: string;
-  /** `default` unless told. */
+  /** The default is `default`. */
   readonly username?: string;
   readonly password?: string;
-  /** Exists already; `default` unless told. */
+  /** The database, which must exist; the default is `default`. */
   readonly database?: string;
 }
 
-/** A statement went on for longer than it was allowed to. */
-export class TookTooLong extends Error {
-  override readonly name = "TookTooLong";
+/** A statement exceeded its time limit. */
+export class StatementTimeout extends Error {
+  override readonly name = "StatementTimeout";
 }
 
 type Client = Awaited<ReturnType<typeof import("@clickhouse/client-web")["createClient"]>>;
 type Settings = Readonly<Record<string, string | number>>;
-/** The numbers that servers give their errors. */
-const [TIMEOUT, TOO_LARGE_MEMORY, TOO_MANY_QUERIES, TOO_MANY_PARTS] = [159, 241, 202, 252];
+/** Error codes of ClickHouse. */
+const [TIMEOUT, MEMORY_LIMIT, TOO_MANY_QUERIES, TOO_MANY_PARTS] = [159, 241, 202, 252];
 const WRONG_CREDENTIALS = new Set([192, 193, 194, 516]);
-const TRIES = 3;
-const FIRST_PAUSE = 100;
-/** Longer than any statement may take. */
+const MAX_ATTEMPTS = 3;
+const RETRY_MILLISECONDS = 100;
+/** Above the time limit of every statement. */
 const REQUEST_MILLISECONDS = 60_000;
 
-/** A server, through the official client. Statements are text with literals: old servers know no parameters. */
+/** A connection through the official client. Statements contain literals: old servers lack query parameters. */
 export class ClickHouse {
   readonly #address: ClickHouseAddress;
   #client: Promise<Client> | undefined;
@@ -35,28 +35,28 @@ export class ClickHouse {
     this.#address = address;
   }
 
-  /** Rows as arrays, in the order of the columns; integers of 64 bits are texts. */
+  /** Runs a query and returns its rows as arrays in the order of the columns; 64-bit integers are strings. */
   async rows<Row extends readonly unknown[]>(query: string, seconds: number): Promise<Row[]> {
     const settings = { max_execution_time: Math.max(1, Math.ceil(seconds)), max_query_size: 64 * 1024 * 1024 };
-    return await this.#retried(async (client) => {
-      const answer = await client.query({ query, format: "JSONCompact", clickhouse_settings: settings as never });
-      return (await answer.json() as { data: Row[] }).data;
+    return await this.#withRetries(async (client) => {
+      const response = await client.query({ query, format: "JSONCompact", clickhouse_settings: settings as never });
+      return (await response.json() as { data: Row[] }).data;
     });
   }
 
-  /** Changes the schema, or drops something; doing it twice must do no harm. */
+  /** Runs a statement that changes or deletes something. It may be retried, so it must be idempotent. */
   async command(query: string, settings: Settings = {}): Promise<void> {
-    await this.#retried(async (client) => {
+    await this.#withRetries(async (client) => {
       await client.command({ query, clickhouse_settings: settings as never });
     });
   }
 
-  /** Durable as far as the server is when it resolves. Whoever tries it again looks first what is there. */
+  /** Inserts rows; their durability depends on the server. It is not retried here, since it is not idempotent. */
   async insert(table: string, values: readonly object[]): Promise<void> {
     try {
       await (await this.#open()).insert({ table, values, format: "JSONEachRow" });
     } catch (error) {
-      throw faultOf(error);
+      throw publicError(error);
     }
   }
 
@@ -81,45 +81,48 @@ export class ClickHouse {
     return createClient({
       ...{ url, username, password, database },
       request_timeout: REQUEST_MILLISECONDS,
-      // its messages hold statements, and with them what visitors asked for
+      // its messages contain statements, and those contain data of visitors
       log: { level: ClickHouseLogLevel.OFF },
     });
   }
 
-  /** Tries again after a fault that may pass. */
-  async #retried<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
-    for (let tries = 1;; tries++) {
+  /** Retries after errors that may be temporary. */
+  async #withRetries<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1;; attempt++) {
       try {
         return await work(await this.#open());
       } catch (error) {
-        const fault = faultOf(error);
-        if (tries === TRIES || fault instanceof TookTooLong || numberOf(error) !== undefined) throw fault;
-        await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE * 2 ** tries));
+        const reported = publicError(error);
+        const isFinal = reported instanceof StatementTimeout || errorCode(error) !== undefined;
+        if (attempt === MAX_ATTEMPTS || isFinal) throw reported;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS * 2 ** attempt));
       }
     }
   }
 }
 
-/** The number of a server's error. The client reads it from current servers only, old ones say it in the text. */
-function numberOf(error: unknown): number | undefined {
+/** Returns the code of a server error. The client sets it for current servers only; old ones send it in the message. */
+function errorCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
-  const found = /^Code: (\d+)/.exec(error.message)?.[1] ?? (error as { code?: unknown }).code;
-  return /^\d+$/.test(String(found)) ? Number(found) : undefined;
+  const code = /^Code: (\d+)/.exec(error.message)?.[1] ?? (error as { code?: unknown }).code;
+  return /^\d+$/.test(String(code)) ? Number(code) : undefined;
 }
 
-/** What is told of a fault: nothing that a statement or an address holds. */
-function faultOf(error: unknown): Error | RpcError {
-  const number = numberOf(error);
-  if (number === TIMEOUT) return new TookTooLong("a statement took too long", { cause: error });
-  if (number === undefined) {
+/** Converts an error to one whose message contains no part of a statement or an address. */
+function publicError(error: unknown): Error | RpcError {
+  const code = errorCode(error);
+  if (code === TIMEOUT) return new StatementTimeout("statement timed out", { cause: error });
+  if (code === undefined) {
     if (error instanceof TypeError || error instanceof Error && /fetch|timeout|aborted|network/i.test(error.message)) {
       return kernelErrors.unavailable("the ClickHouse server cannot be reached");
     }
     return error instanceof Error ? error : new Error(String(error));
   }
-  if (WRONG_CREDENTIALS.has(number)) return kernelErrors.unavailable("the ClickHouse server refuses user or password");
-  if ([TOO_LARGE_MEMORY, TOO_MANY_QUERIES, TOO_MANY_PARTS].includes(number)) {
-    return kernelErrors.unavailable(`the ClickHouse server is overloaded (error ${number})`);
+  if (WRONG_CREDENTIALS.has(code)) {
+    return kernelErrors.unavailable("the ClickHouse server rejected the user or password");
   }
-  return new Error(`ClickHouse answered with error ${number}`, { cause: error });
+  if ([MEMORY_LIMIT, TOO_MANY_QUERIES, TOO_MANY_PARTS].includes(code)) {
+    return kernelErrors.unavailable(`the ClickHouse server is overloaded (error ${code})`);
+  }
+  return new Error(`ClickHouse returned error ${code}`, { cause: error });
 }

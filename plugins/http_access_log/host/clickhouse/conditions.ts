@@ -12,23 +12,23 @@ const IDS = [
   "firewallRuleSetId",
 ] as const;
 
-/** A text as a literal. */
+/** Returns a text as an SQL literal. */
 export function literal(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&").replaceAll("\0", "\\0")}'`;
 }
 
-/** That a request is one of these, as one literal: lists of many are more than servers parse. */
+/** Returns a condition that matches any of the ids. It uses one literal, since servers limit the length of lists. */
 export function isOneOf(ids: readonly string[]): string {
   return `requestId in (select arrayJoin(splitByChar(' ', ${literal(ids.join(" "))})))`;
 }
 
-/** What of logs is never shown. */
-export const SHOWN = `userId not in (select userId from ${REMOVED_USERS})`;
+/** The condition that hides the logs of removed users. */
+export const VISIBLE = `userId not in (select userId from ${REMOVED_USERS})`;
 
-/** What a filter asks for beside the request ids, as conditions that all must hold. */
+/** Returns the conditions of a filter, except for the range of request ids; all must hold. */
 export function conditionsOf(filter: LogFilter): string[] {
   const { partition, hasFirewallPolicy, hasError, ip, host, keyword } = filter;
-  const tests = [SHOWN];
+  const tests = [VISIBLE];
   if (partition !== undefined) tests.push(`part = ${partition}`);
   for (const id of IDS) if (filter[id] !== 0n) tests.push(`${id} = ${filter[id]}`);
   if (hasFirewallPolicy) tests.push("firewallPolicyId != 0");
@@ -59,7 +59,7 @@ function conditionOf(condition: Condition): string {
       const all = [...SEARCHED.map((column) => contains(column, text)), `has(tags, ${literal(text)})`, method];
       return `(${all.join(" or ")})`;
     }
-    case "either":
+    case "anyOf":
       return `(${condition.conditions.map(conditionOf).join(" or ")})`;
   }
 }
@@ -68,12 +68,12 @@ function between(column: string, { from, to }: { readonly from: string; readonly
   return `(${column} >= ${literal(from)} and ${column} <= ${literal(to)})`;
 }
 
-/** Only the case of ASCII letters does not matter. */
+/** Returns a condition that ignores the case of ASCII letters only. */
 function contains(column: string, text: string): string {
   return text === "" ? "1" : `positionCaseInsensitive(${column}, ${literal(text)}) > 0`;
 }
 
-/** A host with * for any text as a pattern of LIKE. */
+/** Converts a host with wildcards * to a LIKE pattern. */
 function pattern(host: string): string {
   return host.split("*").map((part) => part.replace(/[\\%_]/g, "\\$&")).join("%");
 }

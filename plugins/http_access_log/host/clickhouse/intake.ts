@@ -6,14 +6,14 @@ import { isOneOf, literal } from "./conditions.ts";
 import { rowOf } from "./rows.ts";
 import { LOGS } from "./schema.ts";
 
-/** How much one insert takes: servers like few large ones, whoever waits likes them soon. */
+/** The maximum size of one insert. Servers perform best with few large inserts, at the cost of latency. */
 const MAX_ROWS = 50_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const GROUP_MILLISECONDS = 100;
 const SECONDS = 30;
-/** Other instances write too, so what is known of a day is asked again after so long. */
-const KNOWN_MILLISECONDS = 10_000;
-/** Ranks go down as time goes on. */
+/** The lifetime of the cached state of a day, which other instances can change. */
+const CACHE_MILLISECONDS = 10_000;
+/** Ranks decrease with time. */
 const FIRST_RANK = 2n ** 62n;
 
 interface Waiting {
@@ -22,19 +22,19 @@ interface Waiting {
   readonly done: PromiseWithResolvers<void>;
 }
 
-interface KnownDay {
+interface CachedDay {
   part: number;
   rows: number;
-  readonly askedAt: number;
+  readonly readAt: number;
 }
 
-/** Takes logs in: what waits goes into one insert, one after the other, and a request that is there is left out. */
+/** Groups waiting logs into sequential inserts, without logs whose request id is already stored. */
 export class Intake {
   readonly #server: ClickHouse;
   readonly #ready: () => Promise<void>;
   readonly #clock: Clock;
   readonly #partitionRows: number;
-  readonly #days = new Map<bigint, KnownDay>();
+  readonly #days = new Map<bigint, CachedDay>();
   readonly #waiting: Waiting[] = [];
   #working: Promise<void> | undefined;
 
@@ -54,18 +54,18 @@ export class Intake {
     return done.promise;
   }
 
-  /** Waits for what is on its way. */
+  /** Waits for pending inserts. */
   async settled(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
   }
 
-  /** What is known of a day's partitions is not so any more. */
+  /** Drops the cached state of a day. */
   forget(day: bigint): void {
     this.#days.delete(day);
   }
 
   async #work(): Promise<void> {
-    // with what comes within a moment
+    // wait briefly, to group appends
     await new Promise((resolve) => setTimeout(resolve, GROUP_MILLISECONDS));
     while (this.#waiting.length > 0) {
       const group = this.#takeGroup();
@@ -97,46 +97,46 @@ export class Intake {
     for (const entry of entries) if (!first.has(entry.requestId)) first.set(entry.requestId, entry);
     const rank = String(FIRST_RANK - BigInt(this.#clock.now()));
     const rows: object[] = [];
-    const grown = new Map<KnownDay, { part: number; rows: number }>();
-    for (const [day, some] of Map.groupBy(first.values(), ({ requestId }) => dayOf(requestId))) {
-      const there = await this.#there(day, some.map(({ requestId }) => requestId));
-      const known = await this.#day(day);
-      const now = { part: known.part, rows: known.rows };
-      grown.set(known, now);
-      for (const entry of some) {
-        if (there.has(entry.requestId)) continue;
-        if (now.rows >= this.#partitionRows) Object.assign(now, { part: now.part + 1, rows: 0 });
-        rows.push(rowOf(entry, { day, part: now.part, rank }));
-        now.rows++;
+    const grown = new Map<CachedDay, { part: number; rows: number }>();
+    for (const [day, entriesOfDay] of Map.groupBy(first.values(), ({ requestId }) => dayOf(requestId))) {
+      const stored = await this.#storedIds(day, entriesOfDay.map(({ requestId }) => requestId));
+      const cached = await this.#day(day);
+      const current = { part: cached.part, rows: cached.rows };
+      grown.set(cached, current);
+      for (const entry of entriesOfDay) {
+        if (stored.has(entry.requestId)) continue;
+        if (current.rows >= this.#partitionRows) Object.assign(current, { part: current.part + 1, rows: 0 });
+        rows.push(rowOf(entry, { day, part: current.part, rank }));
+        current.rows++;
       }
     }
     if (rows.length === 0) return;
     await this.#server.insert(LOGS, rows);
-    for (const [known, now] of grown) Object.assign(known, now);
+    for (const [cached, current] of grown) Object.assign(cached, current);
   }
 
-  /** Which of these requests are kept already. */
-  async #there(day: bigint, ids: string[]): Promise<Set<string>> {
+  /** Returns those of the request ids that are already stored. */
+  async #storedIds(day: bigint, ids: string[]): Promise<Set<string>> {
     ids.sort();
-    const [least, most] = [literal(ids[0]!), literal(ids.at(-1)!)];
+    const [first, last] = [literal(ids[0]!), literal(ids.at(-1)!)];
     const rows = await this.#server.rows<[string]>(
-      `select requestId from ${LOGS} where day = ${day} and requestId >= ${least} and requestId <= ${most}
+      `select requestId from ${LOGS} where day = ${day} and requestId >= ${first} and requestId <= ${last}
         and ${isOneOf(ids)}`,
       SECONDS,
     );
     return new Set(rows.map(([requestId]) => requestId));
   }
 
-  async #day(day: bigint): Promise<KnownDay> {
-    let known = this.#days.get(day);
-    if (known === undefined || this.#clock.now() - known.askedAt > KNOWN_MILLISECONDS) {
+  async #day(day: bigint): Promise<CachedDay> {
+    let cached = this.#days.get(day);
+    if (cached === undefined || this.#clock.now() - cached.readAt > CACHE_MILLISECONDS) {
       const [last] = await this.#server.rows<[number, string]>(
         `select part, count() from ${LOGS} where day = ${day} group by part order by part desc limit 1`,
         SECONDS,
       );
-      known = { part: last?.[0] ?? 0, rows: Number(last?.[1] ?? 0), askedAt: this.#clock.now() };
-      this.#days.set(day, known);
+      cached = { part: last?.[0] ?? 0, rows: Number(last?.[1] ?? 0), readAt: this.#clock.now() };
+      this.#days.set(day, cached);
     }
-    return known;
+    return cached;
   }
 }

@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { logFields } from "../../log_fields.ts";
 import type { LogEntry } from "../../log_store.ts";
 
-/** What is shown of a log, in the order in which `entryOf` takes it. */
+/** The columns of a log in responses, in the order of `ShownRow`. */
 export const SHOWN_COLUMNS = ["requestId", "userId", "nodeClusterId", "log"] as const;
 export type ShownRow = readonly [requestId: string, userId: string, nodeClusterId: string, log: string, body?: string];
 
-/** A log as the server takes it: bytes as the characters of the same numbers, since its text formats are UTF-8. */
+/** Converts a log to a row. Bytes become the characters with the same codes, since the JSON formats are UTF-8. */
 export function rowOf(entry: LogEntry, place: { readonly day: bigint; readonly part: number; readonly rank: string }) {
   const { requestId, userId, nodeClusterId, log, requestBody } = entry;
   const fields = logFields(log);

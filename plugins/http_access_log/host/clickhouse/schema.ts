@@ -1,16 +1,16 @@
 import type { ClickHouse } from "./client.ts";
 
 export const LOGS = "edgehelmAccessLogs";
-/** Users whose logs are hidden until the server has removed them. */
+/** The users whose logs are hidden until the server has deleted them. */
 export const REMOVED_USERS = "edgehelmAccessLogRemovedUsers";
 const VERSIONS = "edgehelmAccessLogVersions";
 
 const SECONDS = 30;
 
 /**
- * What makes each version of the schema out of the one before, each statement such that running it again does no harm.
- * Released ones never change. A request that came twice at the same time is one row after the server merged them: the
- * one with the highest rank, which came first. Small granules make single rows cheap to read.
+ * The idempotent statements that migrate the schema to each version. Released steps never change. If a request id was
+ * inserted twice at the same time, the server later merges the rows into the one with the highest rank, which was
+ * first. Small granules make reading single rows cheap.
  */
 const STEPS: readonly (readonly string[])[] = [
   [
@@ -27,13 +27,19 @@ const STEPS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Brings the tables up to date; refuses those of a newer release. */
+/**
+ * Migrates the tables to the current version.
+ *
+ * @throws Error if the tables have a newer version
+ */
 export async function migrate(server: ClickHouse): Promise<void> {
   await server.command(`create table if not exists ${VERSIONS} (version UInt32)
     engine = ReplacingMergeTree partition by tuple() order by version`);
   const [[newest]] = await server.rows<[number]>(`select max(version) from ${VERSIONS}`, SECONDS) as [[number]];
   if (newest > STEPS.length) {
-    throw new Error(`the access logs in ClickHouse are of version ${newest}; this release knows up to ${STEPS.length}`);
+    throw new Error(
+      `the access logs in ClickHouse have version ${newest}; this release supports up to ${STEPS.length}`,
+    );
   }
   for (const [index, statements] of STEPS.entries()) {
     if (index < newest) continue;

@@ -2,8 +2,8 @@ import { kernelErrors } from "edgehelm";
 import type { OpenLogStore, StoreDeps } from "../../log_host.ts";
 import type { LogEntry, LogStore } from "../../log_store.ts";
 import { dayOf } from "../../request_id.ts";
-import { ClickHouse, type ClickHouseAddress, TookTooLong } from "./client.ts";
-import { isOneOf, literal, SHOWN } from "./conditions.ts";
+import { ClickHouse, type ClickHouseAddress, StatementTimeout } from "./client.ts";
+import { isOneOf, literal, VISIBLE } from "./conditions.ts";
 import { Intake } from "./intake.ts";
 import { entryOf, SHOWN_COLUMNS, type ShownRow } from "./rows.ts";
 import { LOGS, migrate, REMOVED_USERS } from "./schema.ts";
@@ -12,8 +12,8 @@ import { search } from "./search.ts";
 const SECONDS = 10;
 const MAX_DAYS = 5000;
 
-/** Keeps logs on a ClickHouse server, for installations that outgrow one machine. */
-export function clickHouseLogs(address: ClickHouseAddress): (surroundings: StoreDeps) => OpenLogStore {
+/** Stores logs on a ClickHouse server, for installations that outgrow one machine. */
+export function clickHouseLogs(address: ClickHouseAddress): (deps: StoreDeps) => OpenLogStore {
   return ({ clock, log, partitionRows }) => {
     const server = new ClickHouse(address);
     let migrated: Promise<void> | undefined;
@@ -22,7 +22,7 @@ export function clickHouseLogs(address: ClickHouseAddress): (surroundings: Store
         migrated = undefined;
         throw error;
       });
-    ready().catch((error) => log.warn("the access logs in ClickHouse are not ready yet", { error: error.message }));
+    ready().catch((error) => log.warn("ClickHouse access log migration failed, will retry", { error: error.message }));
     const intake = new Intake(server, ready, clock, partitionRows);
     return {
       store: storeOf(server, ready, intake),
@@ -40,59 +40,59 @@ function storeOf(server: ClickHouse, ready: () => Promise<void>, intake: Intake)
     try {
       return await server.rows<Row>(query, SECONDS);
     } catch (error) {
-      throw error instanceof TookTooLong ? kernelErrors.deadline("the ClickHouse server") : error;
+      throw error instanceof StatementTimeout ? kernelErrors.deadline("the ClickHouse server") : error;
     }
   }
 
-  /** The logs of some requests of one day, in the order of their ids. */
+  /** Returns the logs of request ids of one day, in the order of the ids. */
   async function entries(ids: readonly string[], withBodies: boolean, oldestFirst: boolean): Promise<LogEntry[]> {
-    const [one, other] = [ids[0], ids.at(-1)];
-    if (one === undefined || other === undefined) return [];
-    const [least, most] = one < other ? [one, other] : [other, one];
+    const [start, end] = [ids[0], ids.at(-1)];
+    if (start === undefined || end === undefined) return [];
+    const [first, last] = start < end ? [start, end] : [end, start];
     const columns = withBodies ? [...SHOWN_COLUMNS, "requestBody"] : SHOWN_COLUMNS;
     const found = await rows<ShownRow>(
-      `select ${columns.join()} from ${LOGS} prewhere requestId >= ${literal(least)} and requestId <= ${literal(most)}
+      `select ${columns.join()} from ${LOGS} prewhere requestId >= ${literal(first)} and requestId <= ${literal(last)}
           and ${isOneOf(ids)}
-        where day = ${dayOf(least)} order by requestId ${oldestFirst ? "asc" : "desc"}, rank desc limit 1 by requestId`,
+        where day = ${dayOf(first)} order by requestId ${oldestFirst ? "asc" : "desc"}, rank desc limit 1 by requestId`,
     );
     return found.map(entryOf);
   }
 
   async function partsOf(day: bigint): Promise<bigint[]> {
     const found = await rows<[number]>(
-      `select part from ${LOGS} where day = ${day} and ${SHOWN} group by part order by part`,
+      `select part from ${LOGS} where day = ${day} and ${VISIBLE} group by part order by part`,
     );
     return found.map(([part]) => BigInt(part));
   }
 
-  /** Days with how many rows and bytes the server has of them; what it did not merge yet counts twice. */
+  /** Returns the rows and bytes of days; rows that the server has not merged yet count twice. */
   async function days(day?: bigint) {
-    const one = day === undefined ? "" : `and partition = '${day}'`;
+    const condition = day === undefined ? "" : `and partition = '${day}'`;
     const found = await rows<[string, string, string]>(
       `select partition, sum(rows), sum(bytes) from system.parts
-        where database = currentDatabase() and table = '${LOGS}' and active ${one}
+        where database = currentDatabase() and table = '${LOGS}' and active ${condition}
         group by partition order by partition limit ${MAX_DAYS}`,
     );
     return found.map(([name, count, bytes]) => ({ day: BigInt(name), rows: BigInt(count), bytes: BigInt(bytes) }));
   }
 
   return {
-    append: (_call, some) => intake.append(some),
+    append: (_call, entriesToAppend) => intake.append(entriesToAppend),
 
     async find(_call, requestId) {
       const day = dayOf(requestId);
       const [row] = await rows<ShownRow>(
         `select ${SHOWN_COLUMNS.join()}, requestBody from ${LOGS} where day = ${day} and requestId = ${
           literal(requestId)
-        } and ${SHOWN} order by rank desc limit 1`,
+        } and ${VISIBLE} order by rank desc limit 1`,
       );
       return row && entryOf(row);
     },
 
     async list(call, filter, page) {
-      const [known] = await days(dayOf(filter.from));
-      if (known === undefined) return { entries: [] };
-      const { ids, stoppedAt } = await search(server, call, filter, page, Number(known.rows));
+      const [counts] = await days(dayOf(filter.from));
+      if (counts === undefined) return { entries: [] };
+      const { ids, stoppedAt } = await search(server, call, filter, page, Number(counts.rows));
       return { entries: await entries(ids, page.withBodies, page.oldestFirst), stoppedAt };
     },
 
@@ -110,7 +110,7 @@ function storeOf(server: ClickHouse, ready: () => Promise<void>, intake: Intake)
       await ready();
       if (userId === 0n) return 0;
       await server.insert(REMOVED_USERS, [{ userId: String(userId) }]);
-      // goes on in the server after it answered; until it is through they are hidden
+      // the server deletes asynchronously; the insert above hides the logs until it is done
       await server.command(`alter table ${LOGS} delete where userId = ${userId}`);
       return 0;
     },

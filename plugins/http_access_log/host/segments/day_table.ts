@@ -15,13 +15,13 @@ interface Range {
   readonly lastId: Uint8Array;
 }
 
-/** The partition of a day that is being filled. */
+/** The current partition of a day. */
 interface Filling {
   partition: number;
   rows: number;
 }
 
-/** What is known of each day: which request ids its segments have, and which partition is being filled. */
+/** Tracks for each day the request ids of its segments and its current partition. */
 export class DayTable {
   readonly #pool: SegmentPool;
   readonly #partitionRows: number;
@@ -42,7 +42,7 @@ export class DayTable {
     return filling === undefined ? [] : Array.from({ length: filling.partition + 1 }, (_, partition) => partition);
   }
 
-  /** The partition that rows of a day go to; a new one when the last is full. */
+  /** Returns the partition for new rows of a day; starts a new one if the last is full. */
   slotFor(day: number): Slot {
     const filling = this.#filling.get(day) ?? { partition: 0, rows: 0 };
     if (filling.rows >= this.#partitionRows) this.#filling.set(day, { partition: filling.partition + 1, rows: 0 });
@@ -56,7 +56,7 @@ export class DayTable {
     else if (filling.partition === partition) filling.rows += rows;
   }
 
-  /** What `restore` goes back to. */
+  /** Returns a copy of the current partitions for `restore`. */
   snapshot(): ReadonlyMap<number, Filling> {
     return new Map([...this.#filling].map(([day, filling]) => [day, { ...filling }]));
   }
@@ -73,8 +73,8 @@ export class DayTable {
   }
 
   removeSegment({ day, name }: SegmentInfo): void {
-    const left = (this.#ranges.get(day) ?? []).filter(({ info }) => info.name !== name);
-    if (left.length > 0) this.#ranges.set(day, left);
+    const remaining = (this.#ranges.get(day) ?? []).filter(({ info }) => info.name !== name);
+    if (remaining.length > 0) this.#ranges.set(day, remaining);
     else this.#ranges.delete(day);
   }
 
@@ -83,8 +83,8 @@ export class DayTable {
     this.#filling.delete(day);
   }
 
-  /** Whether a segment of the day has a live row with the id. */
-  hasSealed({ bytes, from, to }: IdKey, day: number, report: (info: SegmentInfo, fault: unknown) => void): boolean {
+  /** Returns true if a segment of the day has a row with the id that is not removed. */
+  hasSealed({ bytes, from, to }: IdKey, day: number, report: (info: SegmentInfo, error: unknown) => void): boolean {
     const ranges = this.#ranges.get(day);
     if (ranges === undefined) return false;
     let hash: number | undefined;
@@ -97,8 +97,8 @@ export class DayTable {
         if (!segment.mayHave(hash)) continue;
         const row = rowOf(segment, bytes.subarray(from, to));
         if (row >= 0 && !hasRow(segment.removedRows, row)) return true;
-      } catch (fault) {
-        report(info, fault);
+      } catch (error) {
+        report(info, error);
       }
     }
     return false;

@@ -9,13 +9,13 @@ const JOURNAL = /^journal-(\d+)\.log$/;
 const SEGMENT = /^[0-9]+-[0-9]+-[0-9]+\.seg$/;
 const DAY = /^\d{8}$/;
 
-/** A segment file that cannot be used. */
+/** A damaged file of a store. */
 export interface Damage {
   readonly name: string;
-  readonly fault: string;
+  readonly error: string;
 }
 
-/** The files of a store: journals, and a folder for each day with its segments. */
+/** The files of a store: journals, and for each day a folder with its segments. */
 export class Directory {
   readonly path: string;
 
@@ -28,7 +28,7 @@ export class Directory {
     return join(this.path, `journal-${String(generation).padStart(9, "0")}.log`);
   }
 
-  /** The generations that have a journal, ascending. */
+  /** Returns the generations that have a journal, in ascending order. */
   journals(): number[] {
     return readdirSync(this.path).flatMap((name) => JOURNAL.exec(name)?.[1] ?? []).map(Number).sort((a, b) => a - b);
   }
@@ -38,7 +38,7 @@ export class Directory {
     syncFolder(this.path);
   }
 
-  /** Reads what segments there are; removes what was not finished, and what others replaced. */
+  /** Reads the metadata of all segments; deletes unfinished files and segments that were replaced by a merge. */
   segments(): { infos: SegmentInfo[]; damages: Damage[] } {
     const found = new Map<string, SegmentInfo>();
     const damages: Damage[] = [];
@@ -54,7 +54,7 @@ export class Directory {
           found.set(name, info);
           for (const other of replaces) replaced.add(other);
         } catch (error) {
-          damages.push({ name, fault: error instanceof Error ? error.message : String(error) });
+          damages.push({ name, error: error instanceof Error ? error.message : String(error) });
         }
       }
     }
@@ -80,7 +80,7 @@ export class Directory {
     return path;
   }
 
-  /** Writes which rows of a segment are removed, so that it is there whole or not at all. */
+  /** Writes the removed rows of a segment atomically. */
   writeRemoved(name: string, words: Uint32Array): void {
     const path = join(this.path, `${name}.removed`);
     const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);

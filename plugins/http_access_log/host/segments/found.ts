@@ -10,7 +10,7 @@ export function unpackFound({ batch, stoppedAt }: FoundBatch): FoundLogs {
   return { entries: decodeBatch(new Uint8Array(batch)), stoppedAt };
 }
 
-/** One page out of several, each in the page's direction; of a request id that is in two, the first counts. */
+/** Merges pages that have the same direction. Of several logs with the same request id the first one wins. */
 export function mergeFound(parts: readonly FoundLogs[], { oldestFirst, size }: LogPage): FoundLogs {
   const isBeyond = (one: string, other: string) => oldestFirst ? one > other : one < other;
   let stoppedAt: string | undefined;

@@ -5,21 +5,21 @@ import { crc32 } from "node:zlib";
 import { syncFolder } from "./sync_folder.ts";
 
 const sync = promisify(fdatasync);
-/** Length of what follows and its checksum, 32 bits each, the kind and three bytes of nothing. */
-const HEAD = 12;
+/** The header of a record: the length of its content and a checksum (32 bits each), the kind, three unused bytes. */
+const HEADER_LENGTH = 12;
 
 export const RECORD = { batch: 1, dropDay: 2, remove: 3 } as const;
 
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 
-/** Something to be kept: `bytes`, and what is to stand before them. */
+/** A record to append: an optional prefix, followed by `bytes`. */
 export interface NewRecord {
   readonly kind: number;
   readonly prefix?: Uint8Array;
   readonly bytes: Uint8Array;
 }
 
-/** Something that the journal holds: `bytes` from `from` on. */
+/** A record read from a journal; its content is in `bytes` between `from` and `to`. */
 export interface JournalRecord {
   readonly kind: number;
   readonly bytes: Uint8Array;
@@ -27,11 +27,11 @@ export interface JournalRecord {
   readonly to: number;
 }
 
-/** A file that only grows; what was appended and synced is there after a crash. */
+/** An append-only file of records that survive a crash. */
 export class Journal {
   readonly path: string;
   #fd: number;
-  /** Up to here all is whole. */
+  /** The length of the file up to the last complete record. */
   #length: number;
 
   private constructor(path: string, fd: number, length: number) {
@@ -46,7 +46,7 @@ export class Journal {
     return new Journal(path, fd, 0);
   }
 
-  /** Opens a file again, and cuts off what came after `length`. */
+  /** Reopens a file and truncates it to `length`. */
   static reopen(path: string, length: number): Journal {
     const fd = openSync(path, "r+");
     try {
@@ -63,12 +63,12 @@ export class Journal {
     return this.#length;
   }
 
-  /** Appends records and resolves when they are durable; after a failure none of them is there. */
+  /** Appends records and resolves when they are durable. After an error none of them is in the journal. */
   async append(records: readonly NewRecord[]): Promise<void> {
     let end = this.#length;
     try {
       for (const record of records) {
-        end = this.#write(headOf(record), end);
+        end = this.#write(headerOf(record), end);
         end = this.#write(record.bytes, end);
       }
       await sync(this.#fd);
@@ -84,28 +84,28 @@ export class Journal {
     this.#fd = -1;
   }
 
-  /** One piece at a time: several at once are put together first by some runtimes. Answers where it ends. */
+  /** Writes one buffer, since some hosts first copy several into one; returns the position after it. */
   #write(bytes: Uint8Array, from: number): number {
     for (let at = 0; at < bytes.length;) at += writeSync(this.#fd, bytes, at, bytes.length - at, from + at);
     return from + bytes.length;
   }
 }
 
-/** What stands before `bytes`. */
-function headOf({ kind, prefix = NOTHING, bytes }: NewRecord): Uint8Array {
-  const head = new Uint8Array(HEAD + prefix.length);
+/** Returns the header of a record with its prefix. */
+function headerOf({ kind, prefix = NO_BYTES, bytes }: NewRecord): Uint8Array {
+  const head = new Uint8Array(HEADER_LENGTH + prefix.length);
   const view = new DataView(head.buffer);
   const length = prefix.length + bytes.length;
   view.setUint32(0, length, true);
-  // the kind and the length are covered, too, so that zeros are no record
+  // the checksum covers kind and length, so that a run of zeros is not a valid record
   const sum = crc32(bytes, crc32(prefix));
   view.setUint32(4, crc32(Uint8Array.of(kind, length, length >>> 8, length >>> 16, length >>> 24), sum), true);
   head[8] = kind;
-  head.set(prefix, HEAD);
+  head.set(prefix, HEADER_LENGTH);
   return head;
 }
 
-/** `readFileSync` copies what it reads on some runtimes. */
+/** Reads a file without the extra copy that `readFileSync` makes on some hosts. */
 function readWhole(path: string): Uint8Array {
   const fd = openSync(path, "r");
   try {
@@ -120,16 +120,16 @@ function readWhole(path: string): Uint8Array {
   }
 }
 
-/** The whole records of a journal, and how far they reach. */
+/** Reads the complete records of a journal; `length` is their size, which is below the file size after a crash. */
 export function readJournal(path: string): { records: JournalRecord[]; length: number; size: number } {
   const bytes = readWhole(path);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records: JournalRecord[] = [];
   let at = 0;
-  while (at + HEAD <= bytes.length) {
+  while (at + HEADER_LENGTH <= bytes.length) {
     const length = view.getUint32(at, true);
     const kind = bytes[at + 8]!;
-    const [from, to] = [at + HEAD, at + HEAD + length];
+    const [from, to] = [at + HEADER_LENGTH, at + HEADER_LENGTH + length];
     if (to > bytes.length) break;
     const sum = crc32(
       Uint8Array.of(kind, length, length >>> 8, length >>> 16, length >>> 24),

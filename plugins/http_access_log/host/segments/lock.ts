@@ -2,11 +2,11 @@ import Database from "libsql";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Keeps a directory for this process; the system ends the lock with the process, however that dies. */
+/** An exclusive lock on a directory. The operating system releases it when the process ends, even after a crash. */
 export class DirectoryLock {
   readonly #database: Database.Database;
 
-  /** @throws when another process, or another store of this one, holds the directory */
+  /** @throws Error if another process or another store of this process holds the lock */
   constructor(directory: string) {
     mkdirSync(directory, { recursive: true });
     this.#database = new Database(join(directory, "lock"));
@@ -16,7 +16,7 @@ export class DirectoryLock {
     } catch (error) {
       this.#database.close();
       if (!/locked|busy/i.test(String(error))) throw error;
-      throw new Error(`the access logs in "${directory}" are held by another process; stop it first`, { cause: error });
+      throw new Error(`the access logs in "${directory}" are in use by another process`, { cause: error });
     }
   }
 

@@ -1,50 +1,50 @@
-import { type Piece, pieceOf } from "../../segments/batch.ts";
+import { type RowBuffer, rowBuffer } from "../../segments/batch.ts";
 import { Generation, type Slot } from "../../segments/generation.ts";
 import type { SegmentInfo } from "../../segments/segment.ts";
 import { DayTable } from "./day_table.ts";
 import { type Damage, Directory } from "./directory.ts";
 import { Journal, type NewRecord, RECORD } from "./journal.ts";
-import { Refusal, type SegmentOptions } from "./messages.ts";
+import { type SegmentOptions, UnavailableError } from "./messages.ts";
 import { encodeSlots } from "./records.ts";
 import { countRows, isKnown, recover } from "./recovery.ts";
 import { SegmentPool } from "./segment_pool.ts";
 import { Mutex } from "./mutex.ts";
 
-/** So much goes to the disk at once. */
+/** The number of bytes after which a group of batches is written. */
 const GROUP_BYTES = 16 * 1024 * 1024;
-/** Generations that may wait to be sealed; then nothing more is taken until one is. */
+/** The maximum number of generations waiting to be sealed; beyond it, appends wait. */
 const MAX_FROZEN = 2;
 
 interface WaitingBatch {
-  readonly piece: Piece;
+  readonly buffer: RowBuffer;
   readonly outcome: PromiseWithResolvers<void>;
 }
 
-/** Takes logs in: durable in the journal first, then found among the unsealed rows. */
+/** Appends logs to the journal and, once they are durable, makes the unsealed rows visible to searches. */
 export class LogWriter {
   readonly options: SegmentOptions;
   readonly directory: Directory;
   readonly pool: SegmentPool;
   readonly days: DayTable;
-  /** Those that wait to be sealed, the oldest first. */
+  /** Generations waiting to be sealed, the oldest first. */
   readonly frozen: Generation[] = [];
   readonly damages: readonly Damage[];
   active: Generation;
-  /** Why sealing failed, until it succeeds. */
-  sealFault: string | undefined;
+  /** The error of the last attempt to seal; undefined after a success. */
+  sealError: string | undefined;
   readonly #journalMutex = new Mutex();
   readonly #onFrozen: () => void;
-  readonly report: (info: SegmentInfo, fault: unknown) => void;
+  readonly report: (info: SegmentInfo, error: unknown) => void;
   #journal: Journal;
   #nextNumber: number;
   #waiting: WaitingBatch[] = [];
   #isFlushing = false;
 
-  /** @param onFrozen called when a generation is to be sealed */
+  /** @param onFrozen called when a generation is ready to be sealed */
   constructor(
     options: SegmentOptions,
     onFrozen: () => void,
-    report: (info: SegmentInfo, fault: unknown) => void,
+    report: (info: SegmentInfo, error: unknown) => void,
   ) {
     this.options = options;
     this.#onFrozen = onFrozen;
@@ -66,36 +66,36 @@ export class LogWriter {
     }
   }
 
-  /** All generations, the oldest first. */
+  /** Returns all generations, the oldest first. */
   get generations(): readonly Generation[] {
     return [...this.frozen, this.active];
   }
 
-  /** Resolves when the batch is durable and found. */
+  /** Resolves when the batch is durable and visible to searches. */
   append(batch: Uint8Array): Promise<void> {
     const outcome = Promise.withResolvers<void>();
-    this.#waiting.push({ piece: pieceOf(batch), outcome });
+    this.#waiting.push({ buffer: rowBuffer(batch), outcome });
     if (!this.#isFlushing) void this.#flush();
     return outcome.promise;
   }
 
-  /** Writes a record of another kind, behind what is being written. */
+  /** Writes a record of another kind after the pending batches. */
   async record(kind: number, bytes: Uint8Array): Promise<void> {
     await this.#journalMutex.run(async () => {
       try {
         await this.#journal.append([{ kind, bytes }]);
       } catch (error) {
-        throw refusal(error);
+        throw storageError(error);
       }
     });
   }
 
-  /** Goes on with another journal, so that the one at hand is sealed. */
+  /** Starts a new journal, so that the current one is sealed. */
   async rotate(): Promise<void> {
     await this.#journalMutex.run(() => this.#freeze());
   }
 
-  /** A generation was sealed, or sealing failed. */
+  /** Resumes appends after a generation was sealed or an attempt failed. */
   wake(): void {
     if (!this.#isFlushing) void this.#flush();
   }
@@ -109,12 +109,12 @@ export class LogWriter {
     this.#isFlushing = true;
     try {
       while (this.#waiting.length > 0) {
-        if (this.sealFault !== undefined) {
-          for (const { outcome } of this.#waiting.splice(0)) outcome.reject(new Refusal(this.sealFault));
+        if (this.sealError !== undefined) {
+          for (const { outcome } of this.#waiting.splice(0)) outcome.reject(new UnavailableError(this.sealError));
           return;
         }
         if (this.#isFull) {
-          // goes on when a generation is sealed
+          // `wake` resumes when a generation is sealed
           if (this.frozen.length >= MAX_FROZEN) return;
           await this.#journalMutex.run(() => this.#freeze());
         }
@@ -122,7 +122,7 @@ export class LogWriter {
         await this.#journalMutex.run(() => this.#write(group));
       }
     } catch (error) {
-      for (const { outcome } of this.#waiting.splice(0)) outcome.reject(refusal(error));
+      for (const { outcome } of this.#waiting.splice(0)) outcome.reject(storageError(error));
     } finally {
       this.#isFlushing = false;
     }
@@ -136,7 +136,7 @@ export class LogWriter {
   #takeGroup(): WaitingBatch[] {
     let bytes = 0;
     let count = 0;
-    while (count < this.#waiting.length && bytes < GROUP_BYTES) bytes += this.#waiting[count++]!.piece.bytes.length;
+    while (count < this.#waiting.length && bytes < GROUP_BYTES) bytes += this.#waiting[count++]!.buffer.bytes.length;
     return this.#waiting.splice(0, count);
   }
 
@@ -145,19 +145,19 @@ export class LogWriter {
     const before = { rows: active.rows, journalRows: active.journalRows.length, bytes: active.bytes };
     const filling = this.days.snapshot();
     try {
-      const records = group.flatMap(({ piece }) => this.#stage(piece));
+      const records = group.flatMap(({ buffer }) => this.#stage(buffer));
       if (records.length > 0) await this.#journal.append(records);
       active.visible = active.rows;
       for (const { outcome } of group) outcome.resolve();
     } catch (error) {
       active.undo(before.rows, before.journalRows, before.bytes);
       this.days.restore(filling);
-      for (const { outcome } of group) outcome.reject(refusal(error));
+      for (const { outcome } of group) outcome.reject(storageError(error));
     }
   }
 
-  /** Adds what is new of a batch to the generation; answers its record, if there is anything new. */
-  #stage(piece: Piece): NewRecord[] {
+  /** Adds the new rows of a batch to the generation; returns the record to write, if any row is new. */
+  #stage(buffer: RowBuffer): NewRecord[] {
     const { active } = this;
     const [rows, journalRows, bytes] = [active.rows, active.journalRows.length, active.bytes];
     const slots = new Map<number, Slot>();
@@ -167,7 +167,7 @@ export class LogWriter {
       return slot;
     };
     const added = active.add(
-      piece,
+      buffer,
       0,
       slotFor,
       (key, day) => isKnown(this.frozen, key) || this.days.hasSealed(key, day, this.report),
@@ -177,7 +177,7 @@ export class LogWriter {
       return [];
     }
     countRows(active, rows, this.days);
-    return [{ kind: RECORD.batch, prefix: encodeSlots([...slots.values()]), bytes: piece.bytes }];
+    return [{ kind: RECORD.batch, prefix: encodeSlots([...slots.values()]), bytes: buffer.bytes }];
   }
 
   #freeze(): void {
@@ -193,9 +193,9 @@ export class LogWriter {
   }
 }
 
-function refusal(error: unknown): Error {
+function storageError(error: unknown): Error {
   const { code, message } = error as { code?: string; message: string };
   return code === "ENOSPC" || code === "EDQUOT" || code === "EIO"
-    ? new Refusal(`access logs cannot be kept: ${message}`)
+    ? new UnavailableError(`cannot write access logs: ${message}`)
     : error as Error;
 }

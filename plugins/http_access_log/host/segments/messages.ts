@@ -3,37 +3,37 @@ import type { SegmentInfo } from "../../segments/segment.ts";
 import type { Damage } from "./directory.ts";
 import type { MergeTask, SealTask } from "./sealing.ts";
 
-// Lists of bytes travel as their buffers: Deno looks at every property of a message, and so at every byte of a view.
+// Bytes are sent as buffers, not views: Deno enumerates the properties of a message, which are all bytes of a view.
 
-/** How large things become. */
+/** The sizes and limits of a store. */
 export interface SegmentOptions {
   readonly directory: string;
-  /** Rows of a day before another partition begins. */
+  /** The number of rows in a partition before the next one begins. */
   readonly partitionRows: number;
-  /** When a generation of the journal is sealed. */
+  /** The size at which a generation of the journal is sealed. */
   readonly generationRows: number;
   readonly generationBytes: number;
-  /** Rows of a segment, at most. */
+  /** The maximum number of rows in a segment. */
   readonly segmentRows: number;
-  /** So many small segments of a partition become one. */
+  /** The number of small segments in a partition that triggers a merge. */
   readonly mergeCount: number;
-  /** Milliseconds until sealing is tried again after it failed. */
+  /** The number of milliseconds before a failed attempt to seal is retried. */
   readonly retryTime: number;
 }
 
-/** A change of which segments there are. */
+/** A change to the set of segments. */
 export interface SegmentChange {
   readonly added: readonly SegmentInfo[];
-  /** Their rows are in segments that were added. */
+  /** Segments whose rows are now in added segments. */
   readonly replaced: readonly string[];
-  /** Their rows are gone. */
+  /** Segments that were deleted with their rows. */
   readonly dropped: readonly string[];
-  /** Rows of these were removed. */
+  /** Segments of which rows were removed. */
   readonly changed: readonly SegmentInfo[];
 }
 
-/** What a page may take. */
-export interface SearchBounds {
+/** The limits of a search. */
+export interface SearchRequestLimits {
   readonly deadline: number;
   readonly rows: number;
 }
@@ -42,7 +42,7 @@ export interface ListRequest {
   readonly kind: "list";
   readonly filter: LogFilter;
   readonly page: LogPage;
-  readonly bounds: SearchBounds;
+  readonly limits: SearchRequestLimits;
 }
 
 export interface StoredCounts {
@@ -51,7 +51,7 @@ export interface StoredCounts {
   readonly bytes: number;
 }
 
-/** What the writer is asked; it owns the journal, and says which segments there are. */
+/** A request to the writer, which owns the journal and the set of segments. */
 export type WriterRequest =
   | { readonly kind: "open"; readonly options: SegmentOptions }
   | { readonly kind: "append"; readonly batch: ArrayBuffer }
@@ -65,7 +65,7 @@ export type WriterRequest =
   | { readonly kind: "sealed"; readonly task: number; readonly outcome: TaskOutcome }
   | { readonly kind: "close" };
 
-/** What a reader is asked; it reads segments, and one of them also writes them. */
+/** A request to a reader; one of the readers, the sealer, also writes segments. */
 export type ReaderRequest =
   | { readonly kind: "open"; readonly directory: string }
   | { readonly kind: "change"; readonly change: SegmentChange }
@@ -75,28 +75,28 @@ export type ReaderRequest =
   | { readonly kind: "seal"; readonly task: SealTask }
   | { readonly kind: "merge"; readonly task: MergeTask };
 
-/** Found logs, whose bytes are moved as one batch. */
+/** Found logs as one batch whose buffer is transferred. */
 export interface FoundBatch {
   readonly batch: ArrayBuffer;
   readonly stoppedAt: string | undefined;
 }
 
-export type TaskOutcome = { readonly infos: readonly SegmentInfo[] } | { readonly fault: string };
+export type TaskOutcome = { readonly infos: readonly SegmentInfo[] } | { readonly error: string };
 
-/** What workers tell without being asked. */
+/** A message from a worker that is not a response. */
 export type WorkerEvent =
   | { readonly event: "change"; readonly change: SegmentChange }
   | { readonly event: "damage"; readonly damage: Damage }
   | { readonly event: "task"; readonly task: number; readonly request: ReaderRequest };
 
-/** Every request has a number, by which its answer is known. */
+/** A request with the id that its response refers to. */
 export type Numbered<Request> = Request & { readonly id: number };
 
-export type Answer =
+export type WorkerResponse =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly fault: string; readonly isRefusal: boolean };
+  | { readonly id: number; readonly error: string; readonly isUnavailable: boolean };
 
-/** What a caller may be told: the store cannot take or answer something now. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+/** The store cannot process a request now; callers see the message and may retry. */
+export class UnavailableError extends Error {
+  override readonly name = "UnavailableError";
 }

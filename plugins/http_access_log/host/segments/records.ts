@@ -1,11 +1,11 @@
-import { type Piece, pieceOf } from "../../segments/batch.ts";
+import { type RowBuffer, rowBuffer } from "../../segments/batch.ts";
 import type { Slot } from "../../segments/generation.ts";
 import type { JournalRecord } from "./journal.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** What stands before a batch in the journal: how many days it touches, and of each day and partition. */
+/** Encodes the prefix of a batch in the journal: the number of its days, then each day and its partition. */
 export function encodeSlots(slots: readonly Slot[]): Uint8Array {
   const words = new Uint32Array(1 + slots.length * 2);
   words[0] = slots.length;
@@ -13,15 +13,17 @@ export function encodeSlots(slots: readonly Slot[]): Uint8Array {
   return new Uint8Array(words.buffer);
 }
 
-/** A batch of the journal: its bytes, where it begins, and the partition of each day at that time. */
-export function decodeBatchRecord({ bytes, from, to }: JournalRecord): { piece: Piece; at: number; slots: Slot[] } {
-  const piece = pieceOf(bytes.subarray(from, to));
-  const count = piece.view.getUint32(0, true);
+/** Decodes a batch record: its bytes, the position of the batch, and the partition of each day when it was written. */
+export function decodeBatchRecord(
+  { bytes, from, to }: JournalRecord,
+): { buffer: RowBuffer; at: number; slots: Slot[] } {
+  const buffer = rowBuffer(bytes.subarray(from, to));
+  const count = buffer.view.getUint32(0, true);
   const slots = Array.from({ length: count }, (_, index) => ({
-    day: piece.view.getUint32(4 + index * 8, true),
-    partition: piece.view.getUint32(8 + index * 8, true),
+    day: buffer.view.getUint32(4 + index * 8, true),
+    partition: buffer.view.getUint32(8 + index * 8, true),
   }));
-  return { piece, at: 4 + count * 8, slots };
+  return { buffer, at: 4 + count * 8, slots };
 }
 
 export function encodeDay(day: number): Uint8Array {

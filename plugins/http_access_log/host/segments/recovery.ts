@@ -10,9 +10,9 @@ import { decodeBatchRecord, decodeDay, decodeIds } from "./records.ts";
 import type { SegmentPool } from "./segment_pool.ts";
 
 export interface Recovered {
-  /** Ascending; the journal of the last is gone on with. */
+  /** The generations in ascending order; the journal of the last one is continued. */
   readonly generations: Generation[];
-  /** How much of the last journal is whole. */
+  /** The length of the complete records of the last journal. */
   readonly length: number;
   readonly nextNumber: number;
   readonly damages: readonly Damage[];
@@ -20,7 +20,7 @@ export interface Recovered {
 
 const encoder = new TextEncoder();
 
-/** Reads what a directory holds, and puts it in order after a crash. */
+/** Loads the state of a store from its directory and cleans up after a crash. */
 export function recover(directory: Directory, pool: SegmentPool, days: DayTable): Recovered {
   const journals = directory.journals();
   const { infos, damages } = directory.segments();
@@ -28,14 +28,14 @@ export function recover(directory: Directory, pool: SegmentPool, days: DayTable)
   let last = journals.at(-1) ?? 0;
   for (const info of infos) {
     last = Math.max(last, info.generation);
-    // a journal that is still there has all that was being sealed
+    // its journal still exists, so the segment is the remainder of an interrupted seal
     if (info.generation >= oldest) directory.removeSegment(info.name);
     else {
       pool.set(info);
       days.addSegment(info);
     }
   }
-  for (const slot of filled([...pool.infos()])) days.count(slot, slot.rows);
+  for (const slot of rowsByPartition([...pool.infos()])) days.count(slot, slot.rows);
   const generations: Generation[] = [];
   let end = 0;
   for (const number of journals) {
@@ -46,14 +46,14 @@ export function recover(directory: Directory, pool: SegmentPool, days: DayTable)
     generation.visible = generation.rows;
     end = length;
     if (length < size && number !== journals.at(-1)) {
-      damages.push({ name: `journal-${number}`, fault: `it is damaged from byte ${length} on` });
+      damages.push({ name: `journal-${number}`, error: `journal is damaged from byte ${length} on` });
     }
   }
   return { generations, length: end, nextNumber: last + 1, damages };
 }
 
-/** The rows of each partition that has segments, the later partitions last. */
-function filled(infos: readonly SegmentInfo[]): { day: number; partition: number; rows: number }[] {
+/** Returns the rows of each segment, ordered by partition. */
+function rowsByPartition(infos: readonly SegmentInfo[]): { day: number; partition: number; rows: number }[] {
   const ascending = infos.toSorted((one, other) => one.partition - other.partition);
   return ascending.map(({ day, partition, rows }) => ({ day, partition, rows }));
 }
@@ -68,10 +68,10 @@ function replay(
   const generation = generations.at(-1)!;
   switch (record.kind) {
     case RECORD.batch: {
-      const { piece, at, slots } = decodeBatchRecord(record);
+      const { buffer, at, slots } = decodeBatchRecord(record);
       const before = generation.rows;
       generation.add(
-        piece,
+        buffer,
         at,
         (day) => slots.find((slot) => slot.day === day) ?? days.slotFor(day),
         (key, day) => isKnown(generations, key) || days.hasSealed(key, day, () => {}),
@@ -100,23 +100,23 @@ function replay(
   }
 }
 
-/** Whether one of the generations has a live row with the id. */
+/** Returns true if one of the generations has a row with the id that is not removed. */
 export function isKnown(generations: readonly Generation[], key: IdKey): boolean {
   for (const generation of generations) if (generation.has(key)) return true;
   return false;
 }
 
-/** Counts the rows from `before` on for their partitions. */
+/** Adds the rows from `before` on to the counts of their partitions. */
 export function countRows(generation: Generation, before: number, days: DayTable): void {
   const counts = generation.slots.map(() => 0);
   for (let row = before; row < generation.rows; row++) counts[generation.slotOf[row]!]!++;
   for (const [index, slot] of generation.slots.entries()) if (counts[index]! > 0) days.count(slot, counts[index]!);
 }
 
-/** Removes the rows of a day. */
+/** Marks the rows of a day as removed. */
 export function removeDay(generation: Generation, day: number): void {
   for (let row = 0; row < generation.rows; row++) {
-    const piece = generation.pieceOf(row);
-    if (dayOfId(piece.bytes, idFrom(generation.startOf(row))) === day) generation.remove(row);
+    const buffer = generation.bufferOf(row);
+    if (dayOfId(buffer.bytes, idFrom(generation.startOf(row))) === day) generation.remove(row);
   }
 }

@@ -14,7 +14,7 @@ interface Found {
   readonly row: number;
 }
 
-/** Removes rows: unsealed ones by a record in the journal, sealed ones by bits beside their segment. */
+/** Removes rows: unsealed ones by a record in the journal, sealed ones by a bit in a file next to their segment. */
 export class Removals {
   readonly #writer: LogWriter;
 
@@ -25,7 +25,7 @@ export class Removals {
   async removeOfUser(userId: bigint, limit: number): Promise<{ count: number; changed: SegmentInfo[] }> {
     const unsealed = this.#unsealedOf(userId, limit);
     if (unsealed.length > 0) {
-      const ids = unsealed.map(({ generation, row }) => idText(generation.pieceOf(row), generation.startOf(row)));
+      const ids = unsealed.map(({ generation, row }) => idText(generation.bufferOf(row), generation.startOf(row)));
       await this.#writer.record(RECORD.remove, encodeIds(ids));
       for (const { generation, row } of unsealed) generation.remove(row);
     }
@@ -41,32 +41,32 @@ export class Removals {
     return { count, changed };
   }
 
-  /** Marks rows of a segment; none of a damaged one, whose rows nobody finds anyway. */
+  /** Marks rows of a segment as removed. It skips damaged segments, whose rows no search finds either. */
   #removeSealed(info: SegmentInfo, userId: bigint, limit: number): number {
-    let known: RowSet;
+    let removed: RowSet;
     const rows: number[] = [];
     try {
       const segment = this.#writer.pool.open(info);
-      known = segment.removedRows;
+      removed = segment.removedRows;
       for (const row of eachRow(segment.term("userId", numberTerm(userId)), info.rows)) {
         if (rows.length >= limit) break;
-        if (!hasRow(known, row)) rows.push(row);
+        if (!hasRow(removed, row)) rows.push(row);
       }
-    } catch (fault) {
-      this.#writer.report(info, fault);
+    } catch (error) {
+      this.#writer.report(info, error);
       return 0;
     }
-    if (rows.length > 0) this.#writer.directory.writeRemoved(info.name, withRows(known, rows, info.rows));
+    if (rows.length > 0) this.#writer.directory.writeRemoved(info.name, withRows(removed, rows, info.rows));
     return rows.length;
   }
 
   #unsealedOf(userId: bigint, limit: number): Found[] {
-    const wanted = hotNumber(userId);
+    const hash = hotNumber(userId);
     const found: Found[] = [];
     for (const generation of this.#writer.generations) {
       for (let row = 0; row < generation.visible && found.length < limit; row++) {
-        if (generation.columns[HOT.userId]![row] !== wanted || generation.isRemoved[row] === 1) continue;
-        const entry = entryAt(generation.pieceOf(row), generation.startOf(row), NO_BODY);
+        if (generation.columns[HOT.userId]![row] !== hash || generation.isRemoved[row] === 1) continue;
+        const entry = entryAt(generation.bufferOf(row), generation.startOf(row), NO_BODY);
         if (entry.userId === userId) found.push({ generation, row });
       }
     }
@@ -74,9 +74,9 @@ export class Removals {
   }
 }
 
-function withRows(known: RowSet, rows: readonly number[], total: number): Uint32Array {
+function withRows(set: RowSet, rows: readonly number[], total: number): Uint32Array {
   const words = new Uint32Array(wordsFor(total));
-  if (known.kind === "bits") words.set(known.words);
+  if (set.kind === "bits") words.set(set.words);
   for (const row of rows) words[row >>> 5]! |= 1 << (row & 31);
   return words;
 }

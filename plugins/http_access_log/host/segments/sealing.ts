@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { idFrom, idText, idTo, type Piece, rowsOf } from "../../segments/batch.ts";
+import { idFrom, idText, idTo, type RowBuffer, rowsOf } from "../../segments/batch.ts";
 import { compareBytes } from "../../segments/bytes.ts";
 import { hasRow } from "../../segments/row_set.ts";
 import { BLOCK_ROWS, type SegmentInfo } from "../../segments/segment.ts";
@@ -15,7 +15,7 @@ export interface SealTask {
   readonly directory: string;
   readonly generation: number;
   readonly slots: readonly { readonly day: number; readonly partition: number }[];
-  /** For each row of the journal its slot plus one, 16 bits each; 0 for one that is left out. */
+  /** For each row of the journal its slot plus one (16 bits each), or 0 to omit the row. */
   readonly slotOf: ArrayBuffer;
   readonly segmentRows: number;
 }
@@ -25,7 +25,7 @@ export interface MergeTask {
   readonly infos: readonly SegmentInfo[];
 }
 
-/** Writes the rows of a journal into segments; they are there when it returns, or none is. */
+/** Writes the rows of a journal to segments. After an error none of the segments remains. */
 export function seal({ directory, generation, slots, slotOf, segmentRows }: SealTask): SegmentInfo[] {
   const folder = new Directory(directory);
   const rows: SourceRow[][] = slots.map(() => []);
@@ -33,23 +33,23 @@ export function seal({ directory, generation, slots, slotOf, segmentRows }: Seal
   let row = 0;
   for (const record of readJournal(folder.journalPath(generation)).records) {
     if (record.kind !== RECORD.batch) continue;
-    const { piece, at } = decodeBatchRecord(record);
-    for (const start of rowsOf(piece, at)) {
+    const { buffer, at } = decodeBatchRecord(record);
+    for (const start of rowsOf(buffer, at)) {
       const slot = slotOfRow[row++]!;
-      if (slot > 0) rows[slot - 1]!.push({ piece, at: start, body: undefined });
+      if (slot > 0) rows[slot - 1]!.push({ buffer, at: start, body: undefined });
     }
   }
   const written: SegmentInfo[] = [];
   try {
     for (const [index, { day, partition }] of slots.entries()) {
-      const own = rows[index]!.sort(byId);
-      const pieces = Math.max(1, Math.ceil(own.length / segmentRows));
-      for (let piece = 0; own.length > 0 && piece < pieces; piece++) {
-        const part = own.slice(
-          Math.floor(own.length * piece / pieces),
-          Math.floor(own.length * (piece + 1) / pieces),
+      const sorted = rows[index]!.sort(byId);
+      const parts = Math.max(1, Math.ceil(sorted.length / segmentRows));
+      for (let part = 0; sorted.length > 0 && part < parts; part++) {
+        const rowsOfPart = sorted.slice(
+          Math.floor(sorted.length * part / parts),
+          Math.floor(sorted.length * (part + 1) / parts),
         );
-        written.push(writeSegment(folder, part, { day, partition, generation, replaces: [] }, piece));
+        written.push(writeSegment(folder, rowsOfPart, { day, partition, generation, replaces: [] }, part));
       }
     }
   } catch (error) {
@@ -59,7 +59,7 @@ export function seal({ directory, generation, slots, slotOf, segmentRows }: Seal
   return written;
 }
 
-/** Puts the live rows of segments of one partition into one. */
+/** Merges segments of one partition into one, without removed rows; returns undefined if no row remains. */
 export function merge({ directory, infos }: MergeTask): SegmentInfo | undefined {
   const folder = new Directory(directory);
   const files: SegmentFile[] = [];
@@ -68,12 +68,12 @@ export function merge({ directory, infos }: MergeTask): SegmentInfo | undefined 
     for (const info of infos) {
       const file = new SegmentFile(directory, info);
       files.push(file);
-      rows.push(...liveRows(file));
+      rows.push(...remainingRows(file));
     }
     if (rows.length === 0) return undefined;
     const { day, partition } = infos[0]!;
     const generation = Math.max(...infos.map((info) => info.generation));
-    // behind every name that sealing gives
+    // above every number that `seal` uses
     const number = 1000 + Math.max(...infos.map(({ name }) => Number(/-(\d+)\.seg$/.exec(name)![1])));
     return writeSegment(
       folder,
@@ -86,13 +86,13 @@ export function merge({ directory, infos }: MergeTask): SegmentInfo | undefined 
   }
 }
 
-function liveRows(file: SegmentFile): SourceRow[] {
+function remainingRows(file: SegmentFile): SourceRow[] {
   const rows: SourceRow[] = [];
   for (let block = 0; block * BLOCK_ROWS < file.info.rows; block++) {
-    const { piece, starts } = file.block(block);
+    const { buffer, starts } = file.block(block);
     for (const [index, at] of starts.entries()) {
       const row = block * BLOCK_ROWS + index;
-      if (!hasRow(file.removedRows, row)) rows.push({ piece, at, body: () => file.body(row) });
+      if (!hasRow(file.removedRows, row)) rows.push({ buffer, at, body: () => file.body(row) });
     }
   }
   return rows;
@@ -121,19 +121,18 @@ function writeSegment(folder: Directory, rows: readonly SourceRow[], head: Segme
   const [first, last] = [rows[0]!, rows.at(-1)!];
   return {
     ...{ name, day, partition, generation, rows: rows.length, bytes: statSync(path).size, removed: 0 },
-    firstId: idText(first.piece, first.at),
-    lastId: idText(last.piece, last.at),
+    firstId: idText(first.buffer, first.at),
+    lastId: idText(last.buffer, last.at),
   };
 }
 
-function byId(one: { piece: Piece; at: number }, other: { piece: Piece; at: number }): number {
-  const [from, there] = [idFrom(one.at), idFrom(other.at)];
+function byId(one: { buffer: RowBuffer; at: number }, other: { buffer: RowBuffer; at: number }): number {
   return compareBytes(
-    one.piece.bytes,
-    from,
-    idTo(one.piece, one.at),
-    other.piece.bytes,
-    there,
-    idTo(other.piece, other.at),
+    one.buffer.bytes,
+    idFrom(one.at),
+    idTo(one.buffer, one.at),
+    other.buffer.bytes,
+    idFrom(other.at),
+    idTo(other.buffer, other.at),
   );
 }

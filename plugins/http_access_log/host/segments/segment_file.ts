@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { blockRowLength, type Piece, pieceOf } from "../../segments/batch.ts";
+import { blockRowLength, type RowBuffer, rowBuffer } from "../../segments/batch.ts";
 import { Bloom } from "../../segments/bloom.ts";
 import { ByteReader, compareBytes } from "../../segments/bytes.ts";
 import { countRows, decodeRows, firstAtLeast, NO_ROWS, type RowSet, union } from "../../segments/row_set.ts";
@@ -8,19 +8,20 @@ import { endBefore, type Term, termsOfPage } from "../../segments/term_pages.ts"
 import { type Column, COLUMNS } from "../../segments/terms.ts";
 import { checksum, decompress } from "./codec.ts";
 import { decodeFooter, footerLength, type Section, SegmentError, type SegmentFooter } from "./segment_format.ts";
-import { type Pieces, SegmentIndex } from "./segment_index.ts";
+import { type CompressedParts, SegmentIndex } from "./segment_index.ts";
 
-const END = 4096;
-/** Decompressed blocks that are kept, for pages that follow one another. */
-const KEPT_BLOCKS = 8;
+/** The number of bytes read from the end of the file, enough for most footers. */
+const END_BYTES = 4096;
+/** The number of decompressed blocks to cache for consecutive pages. */
+const CACHED_BLOCKS = 8;
 const decoder = new TextDecoder();
 
 interface Block {
-  readonly piece: Piece;
+  readonly buffer: RowBuffer;
   readonly starts: Uint32Array;
 }
 
-/** A segment file, open to be read. What it reads is checked, and a fault names what is damaged. */
+/** A segment file, open for reading. Everything it reads is verified; an error names the damaged part. */
 export class SegmentFile implements Segment {
   readonly info: SegmentInfo;
   removedRows: RowSet;
@@ -54,23 +55,23 @@ export class SegmentFile implements Segment {
   }
 
   block(number: number): Block {
-    const known = this.#blocks.get(number);
-    if (known !== undefined) return known;
-    const piece = pieceOf(this.#piece(this.#footer.blocks, this.#index.blocks, number, "a block of rows"));
+    const cached = this.#blocks.get(number);
+    if (cached !== undefined) return cached;
+    const buffer = rowBuffer(this.#readPart(this.#footer.blocks, this.#index.blocks, number, "block of rows"));
     const starts: number[] = [];
-    for (let at = 0; at < piece.bytes.length; at += blockRowLength(piece, at)) starts.push(at);
-    const block = { piece, starts: Uint32Array.from(starts) };
-    if (this.#blocks.size >= KEPT_BLOCKS) this.#blocks.delete(this.#blocks.keys().next().value!);
+    for (let at = 0; at < buffer.bytes.length; at += blockRowLength(buffer, at)) starts.push(at);
+    const block = { buffer, starts: Uint32Array.from(starts) };
+    if (this.#blocks.size >= CACHED_BLOCKS) this.#blocks.delete(this.#blocks.keys().next().value!);
     this.#blocks.set(number, block);
     return block;
   }
 
   body(row: number): Uint8Array {
-    const { bodyRows, bodyPlaces, bodyBlocks } = this.#index;
+    const { bodyRows, bodyLocations, bodyBlocks } = this.#index;
     const index = firstAtLeast(bodyRows, row);
     if (bodyRows[index] !== row) return new Uint8Array();
-    const [block, from, length] = bodyPlaces.subarray(index * 3, index * 3 + 3);
-    return this.#piece(this.#footer.bodies, bodyBlocks, block!, "a block of bodies").subarray(from!, from! + length!);
+    const [block, from, length] = bodyLocations.subarray(index * 3, index * 3 + 3);
+    return this.#readPart(this.#footer.bodies, bodyBlocks, block!, "block of bodies").subarray(from!, from! + length!);
   }
 
   blocksUpTo(id: Uint8Array): number {
@@ -81,13 +82,13 @@ export class SegmentFile implements Segment {
     return decoder.decode(this.#index.blockIds.get(block));
   }
 
-  term(column: Column, wanted: Uint8Array): RowSet {
+  term(column: Column, term: Uint8Array): RowSet {
     const at = COLUMNS.indexOf(column);
-    const page = this.#index.columns[at]!.firsts.countUpTo(wanted) - 1;
+    const page = this.#index.columns[at]!.firsts.countUpTo(term) - 1;
     if (page < 0) return NO_ROWS;
-    for (const term of this.#terms(at, page)) {
-      const order = compareBytes(term.bytes, 0, term.bytes.length, wanted, 0, wanted.length);
-      if (order === 0) return this.#rows(at, term);
+    for (const candidate of this.#terms(at, page)) {
+      const order = compareBytes(candidate.bytes, 0, candidate.bytes.length, term, 0, term.length);
+      if (order === 0) return this.#rows(at, candidate);
       if (order > 0) break;
     }
     return NO_ROWS;
@@ -120,7 +121,7 @@ export class SegmentFile implements Segment {
   }
 
   uris(chunk: number): { text: string; ends: Uint32Array } {
-    const bytes = this.#piece(this.#footer.uris, this.#index.uris, chunk, "a chunk of URIs");
+    const bytes = this.#readPart(this.#footer.uris, this.#index.uris, chunk, "chunk of URIs");
     const textFrom = bytes.length - this.#index.uriTexts[chunk]!;
     const reader = new ByteReader(bytes);
     const ends: number[] = [];
@@ -134,7 +135,7 @@ export class SegmentFile implements Segment {
     return this.#bloom.mayHave(hash);
   }
 
-  /** Reads again which rows were removed. */
+  /** Reloads the removed rows. */
   refreshRemoved(): void {
     this.removedRows = readRemoved(this.#path, this.info.rows);
   }
@@ -143,42 +144,42 @@ export class SegmentFile implements Segment {
     const { pageEnds, checksums, postingsEnds } = this.#index.columns[column]!;
     const from = endBefore(pageEnds, page);
     const bytes = this.#read(this.#footer.pages[column]! + from, pageEnds[page]! - from);
-    if (checksum(bytes) !== checksums[page]) throw this.#fault(`a page of terms of ${COLUMNS[column]}`);
+    if (checksum(bytes) !== checksums[page]) throw this.#damage(`page of terms of ${COLUMNS[column]}`);
     yield* termsOfPage(bytes, endBefore(postingsEnds, page));
   }
 
   #rows(column: number, { inline, from, length, count, isBits, checksum: expected }: Term): RowSet {
     const bytes = inline ?? this.#read(this.#footer.postings[column]! + from, length);
-    if (inline === undefined && checksum(bytes) !== expected) throw this.#fault(`a list of rows of ${COLUMNS[column]}`);
+    if (inline === undefined && checksum(bytes) !== expected) throw this.#damage(`list of rows of ${COLUMNS[column]}`);
     return decodeRows(new ByteReader(bytes), count, isBits, this.info.rows);
   }
 
-  #piece(start: number, { ends, plain }: Pieces, index: number, what: string): Uint8Array {
+  #readPart(start: number, { ends, plain }: CompressedParts, index: number, part: string): Uint8Array {
     const from = endBefore(ends, index);
     try {
       return decompress(this.#read(start + from, ends[index]! - from), plain[index]!);
     } catch (cause) {
-      throw this.#fault(what, cause);
+      throw this.#damage(part, cause);
     }
   }
 
-  #section({ from, length, checksum: expected }: Section, what: string): Uint8Array<ArrayBuffer> {
+  #section({ from, length, checksum: expected }: Section, part: string): Uint8Array<ArrayBuffer> {
     const bytes = this.#read(from, length);
-    if (checksum(bytes) !== expected) throw this.#fault(`its ${what}`);
+    if (checksum(bytes) !== expected) throw this.#damage(part);
     return bytes;
   }
 
   #read(from: number, length: number): Uint8Array<ArrayBuffer> {
-    if (this.#isClosed) throw new SegmentError("it is gone");
+    if (this.#isClosed) throw new SegmentError("file is closed");
     return readAt(this.#fd, from, length);
   }
 
-  #fault(what: string, cause?: unknown): SegmentError {
-    return cause instanceof SegmentError ? cause : new SegmentError(`${what} is damaged`, { cause });
+  #damage(part: string, cause?: unknown): SegmentError {
+    return cause instanceof SegmentError ? cause : new SegmentError(`${part} is damaged`, { cause });
   }
 }
 
-/** Reads what a segment says of itself. */
+/** Reads the metadata of a segment from its footer. */
 export function readInfo(directory: string, name: string): { info: SegmentInfo; replaces: readonly string[] } {
   const fd = openSync(`${directory}/${name}`, "r");
   try {
@@ -193,9 +194,9 @@ export function readInfo(directory: string, name: string): { info: SegmentInfo; 
 
 function readFooter(fd: number): SegmentFooter {
   const { size } = fstatSync(fd);
-  const end = readAt(fd, Math.max(size - END, 0), Math.min(size, END));
+  const end = readAt(fd, Math.max(size - END_BYTES, 0), Math.min(size, END_BYTES));
   const length = footerLength(end);
-  if (length > size) throw new SegmentError("its footer is damaged");
+  if (length > size) throw new SegmentError("footer is damaged");
   return decodeFooter(length <= end.length ? end.subarray(end.length - length) : readAt(fd, size - length, length));
 }
 
@@ -203,13 +204,13 @@ function readAt(fd: number, from: number, length: number): Uint8Array<ArrayBuffe
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length;) {
     const count = readSync(fd, bytes, at, length - at, from + at);
-    if (count === 0) throw new SegmentError("it is cut off");
+    if (count === 0) throw new SegmentError("file is truncated");
     at += count;
   }
   return bytes;
 }
 
-/** Removed rows stand in a file beside the segment: a bit for each row, and a checksum. */
+/** Reads the removed rows from the file next to the segment: a bit for each row, and a checksum. */
 function readRemoved(path: string, rows: number): RowSet {
   let bytes: Uint8Array;
   try {
@@ -222,7 +223,7 @@ function readRemoved(path: string, rows: number): RowSet {
   new Uint8Array(words.buffer).set(bytes.subarray(0, words.byteLength));
   const expected = new ByteReader(bytes, words.byteLength).uint32();
   if (words.length !== rows + 31 >>> 5 || checksum(new Uint8Array(words.buffer)) !== expected) {
-    throw new SegmentError("its list of removed rows is damaged");
+    throw new SegmentError("list of removed rows is damaged");
   }
   return { kind: "bits", words };
 }

@@ -1,12 +1,12 @@
 import { checksum } from "./codec.ts";
 
-/** The version of the layout; a file of another one is not read. */
+/** The version of the file format; files of other versions are not read. */
 export const FORMAT = 1;
 export const MAGIC = new TextEncoder().encode("EHLOGSEG");
-/** Length and checksum of what stands before, and the magic number. */
-export const TAIL = 8 + MAGIC.length;
+/** The size of the trailer: length and checksum of the footer, and the magic number. */
+export const TRAILER_BYTES = 8 + MAGIC.length;
 
-/** Where a piece of the file lies, what it takes decompressed, and its checksum. */
+/** A part of the file: its position, its decompressed length (`plain`), and its checksum. */
 export interface Section {
   readonly from: number;
   readonly length: number;
@@ -14,7 +14,7 @@ export interface Section {
   readonly checksum: number;
 }
 
-/** What stands at the end of a segment file, as JSON. */
+/** The JSON footer of a segment file. */
 export interface SegmentFooter {
   readonly format: number;
   readonly day: number;
@@ -23,11 +23,11 @@ export interface SegmentFooter {
   readonly rows: number;
   readonly firstId: string;
   readonly lastId: string;
-  /** Segments whose rows are in this one. */
+  /** Segments that this one replaces. */
   readonly replaces: readonly string[];
   readonly index: Section;
   readonly bloom: Section;
-  /** Where the blocks of rows, bodies and URIs begin, and pages and postings of each column. */
+  /** The positions of the blocks of rows, bodies and URIs, and of the pages and postings of each column. */
   readonly blocks: number;
   readonly bodies: number;
   readonly uris: number;
@@ -35,14 +35,14 @@ export interface SegmentFooter {
   readonly postings: readonly number[];
 }
 
-/** What is wrong with a segment file. */
+/** An error in the content of a segment file. */
 export class SegmentError extends Error {
   override readonly name = "SegmentError";
 }
 
 export function encodeFooter(footer: SegmentFooter): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify(footer));
-  const bytes = new Uint8Array(json.length + TAIL);
+  const bytes = new Uint8Array(json.length + TRAILER_BYTES);
   bytes.set(json);
   const view = new DataView(bytes.buffer);
   view.setUint32(json.length, json.length, true);
@@ -53,16 +53,17 @@ export function encodeFooter(footer: SegmentFooter): Uint8Array {
 
 /** @param end the last bytes of the file */
 export function footerLength(end: Uint8Array): number {
-  const isWhole = end.length >= TAIL && MAGIC.every((byte, at) => end[end.length - MAGIC.length + at] === byte);
-  if (!isWhole) throw new SegmentError("it is cut off, or no segment");
-  return new DataView(end.buffer, end.byteOffset).getUint32(end.length - TAIL, true) + TAIL;
+  const isComplete = end.length >= TRAILER_BYTES &&
+    MAGIC.every((byte, at) => end[end.length - MAGIC.length + at] === byte);
+  if (!isComplete) throw new SegmentError("file is truncated or not a segment");
+  return new DataView(end.buffer, end.byteOffset).getUint32(end.length - TRAILER_BYTES, true) + TRAILER_BYTES;
 }
 
 export function decodeFooter(bytes: Uint8Array): SegmentFooter {
-  const json = bytes.subarray(0, bytes.length - TAIL);
+  const json = bytes.subarray(0, bytes.length - TRAILER_BYTES);
   const expected = new DataView(bytes.buffer, bytes.byteOffset).getUint32(json.length + 4, true);
-  if (checksum(json) !== expected) throw new SegmentError("its footer is damaged");
+  if (checksum(json) !== expected) throw new SegmentError("footer is damaged");
   const footer = JSON.parse(new TextDecoder().decode(json)) as SegmentFooter;
-  if (footer.format !== FORMAT) throw new SegmentError(`its format is ${footer.format}, and ${FORMAT} is known`);
+  if (footer.format !== FORMAT) throw new SegmentError(`unsupported format ${footer.format}, expected ${FORMAT}`);
   return footer;
 }

@@ -3,51 +3,51 @@ import { PrefixList } from "../../segments/prefix_list.ts";
 import { endBefore, TermIndex } from "../../segments/term_pages.ts";
 import { COLUMNS } from "../../segments/terms.ts";
 
-/** Pieces that lie one behind the other: where each ends, and how long it is decompressed. */
-export interface Pieces {
+/** Contiguous compressed parts: the end of each, and its decompressed length (`plain`). */
+export interface CompressedParts {
   readonly ends: Uint32Array;
   readonly plain: Uint32Array;
 }
 
-/** Where everything lies within a segment file. */
+/** The positions of all parts of a segment file. */
 export class SegmentIndex {
   readonly blockIds: PrefixList;
-  readonly blocks: Pieces;
-  /** Rows with bodies, ascending, and of each: its block, and where in it the body begins and how long it is. */
+  readonly blocks: CompressedParts;
+  /** The rows with bodies, ascending, and for each the block, the start within it, and the length of the body. */
   readonly bodyRows: Uint32Array;
-  readonly bodyPlaces: Uint32Array;
-  readonly bodyBlocks: Pieces;
-  readonly uris: Pieces;
-  /** How much of each chunk of URIs is text. */
+  readonly bodyLocations: Uint32Array;
+  readonly bodyBlocks: CompressedParts;
+  readonly uris: CompressedParts;
+  /** The text length of each chunk of URIs. */
   readonly uriTexts: Uint32Array;
   readonly columns: readonly TermIndex[];
 
   constructor(bytes: Uint8Array) {
     const reader = new ByteReader(bytes);
     this.blockIds = new PrefixList(reader);
-    this.blocks = readPieces(reader, this.blockIds.length);
+    this.blocks = readParts(reader, this.blockIds.length);
     const bodies = reader.varint();
     this.bodyRows = new Uint32Array(bodies);
-    this.bodyPlaces = new Uint32Array(bodies * 3);
+    this.bodyLocations = new Uint32Array(bodies * 3);
     let row = -1;
     for (let index = 0; index < bodies; index++) {
       this.bodyRows[index] = row = row + 1 + reader.varint();
-      for (let place = 0; place < 3; place++) this.bodyPlaces[index * 3 + place] = reader.varint();
+      for (let part = 0; part < 3; part++) this.bodyLocations[index * 3 + part] = reader.varint();
     }
-    this.bodyBlocks = readPieces(reader, reader.varint());
+    this.bodyBlocks = readParts(reader, reader.varint());
     const chunks = reader.varint();
     this.uriTexts = new Uint32Array(chunks);
-    this.uris = readPieces(reader, chunks, (chunk) => this.uriTexts[chunk] = reader.varint());
+    this.uris = readParts(reader, chunks, (chunk) => this.uriTexts[chunk] = reader.varint());
     this.columns = COLUMNS.map(() => new TermIndex(reader));
   }
 }
 
-function readPieces(reader: ByteReader, count: number, more?: (index: number) => void): Pieces {
-  const pieces = { ends: new Uint32Array(count), plain: new Uint32Array(count) };
+function readParts(reader: ByteReader, count: number, more?: (index: number) => void): CompressedParts {
+  const parts = { ends: new Uint32Array(count), plain: new Uint32Array(count) };
   for (let index = 0; index < count; index++) {
-    pieces.ends[index] = endBefore(pieces.ends, index) + reader.varint();
-    pieces.plain[index] = reader.varint();
+    parts.ends[index] = endBefore(parts.ends, index) + reader.varint();
+    parts.plain[index] = reader.varint();
     more?.(index);
   }
-  return pieces;
+  return parts;
 }

@@ -1,17 +1,17 @@
 import type { SegmentInfo } from "../../segments/segment.ts";
 import { SegmentFile } from "./segment_file.ts";
 
-/** Segments that one thread keeps open, at most. */
+/** The maximum number of segments that a thread keeps open. */
 const MAX_OPEN = 128;
 
-/** The segments that there are, and those of them that are open, the latest used last. */
+/** All segments, and an LRU cache of the open ones. */
 export class SegmentPool {
   readonly #directory: string;
   readonly #infos = new Map<string, SegmentInfo>();
   readonly #open = new Map<string, SegmentFile>();
-  /** Searches that go on, and what is closed when none does. */
+  /** The number of running searches, and the files to close when none is running. */
   #searches = 0;
-  #leaving: SegmentFile[] = [];
+  #closing: SegmentFile[] = [];
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -33,16 +33,16 @@ export class SegmentPool {
     this.#infos.set(info.name, info);
   }
 
-  /** A segment of which rows were removed. */
+  /** Updates a segment of which rows were removed. */
   refresh(info: SegmentInfo): void {
     this.#infos.set(info.name, info);
     this.#open.get(info.name)?.refreshRemoved();
   }
 
-  /** @param atOnce also for searches that use it */
-  remove(name: string, atOnce: boolean): void {
+  /** @param immediately true to close the file even if searches use it */
+  remove(name: string, immediately: boolean): void {
     this.#infos.delete(name);
-    this.#closeFile(name, atOnce);
+    this.#closeFile(name, immediately);
   }
 
   open(info: SegmentInfo): SegmentFile {
@@ -54,28 +54,28 @@ export class SegmentPool {
     return file;
   }
 
-  /** Keeps open what a search uses until it is through. */
+  /** Runs a search; files that it uses stay open until it ends. */
   async during<Result>(search: () => Promise<Result>): Promise<Result> {
     this.#searches++;
     try {
       return await search();
     } finally {
-      if (--this.#searches === 0) { for (const file of this.#leaving.splice(0)) file.close(); }
+      if (--this.#searches === 0) { for (const file of this.#closing.splice(0)) file.close(); }
     }
   }
 
   close(): void {
-    for (const file of [...this.#open.values(), ...this.#leaving]) file.close();
+    for (const file of [...this.#open.values(), ...this.#closing]) file.close();
     this.#open.clear();
   }
 
-  #closeFile(name: string, atOnce: boolean): void {
+  #closeFile(name: string, immediately: boolean): void {
     const file = this.#open.get(name);
     this.#open.delete(name);
     if (file === undefined) return;
-    if (atOnce || this.#searches === 0) file.close();
-    else this.#leaving.push(file);
-    // searches that never leave a gap must not keep ever more open
-    if (this.#leaving.length > MAX_OPEN) this.#leaving.shift()!.close();
+    if (immediately || this.#searches === 0) file.close();
+    else this.#closing.push(file);
+    // continuously overlapping searches must not accumulate open files
+    if (this.#closing.length > MAX_OPEN) this.#closing.shift()!.close();
   }
 }

@@ -3,26 +3,26 @@ import type { FoundLogs, LogEntry, LogFilter, LogPage, LogStore, StoredDay } fro
 import { encodeBatch } from "../../segments/batch.ts";
 import { mergeFound, unpackFound } from "./found.ts";
 import type { Damage } from "./directory.ts";
-import { KeptWorkers } from "./kept_workers.ts";
+import { WorkerSupervisor } from "./workers/worker_supervisor.ts";
 import { DirectoryLock } from "./lock.ts";
-import type { FoundBatch, ListRequest, SearchBounds, SegmentOptions, StoredCounts } from "./messages.ts";
-import { type StartWorker, startWorker } from "./worker_client.ts";
+import type { FoundBatch, ListRequest, SearchRequestLimits, SegmentOptions, StoredCounts } from "./messages.ts";
+import { type StartWorker, startWorker } from "./workers/worker_client.ts";
 
 const MIB = 1024 * 1024;
-/** Bytes of logs that may wait to become durable; more are refused. */
-const MAX_WAITING = 64 * MIB;
-/** How long a search goes on, in milliseconds, and how many rows it looks at. */
+/** The maximum number of bytes waiting to become durable. */
+const MAX_WAITING_BYTES = 64 * MIB;
+/** The maximum duration of a search in milliseconds, and the maximum number of rows it examines. */
 const SEARCH_TIME = 5000;
 const SEARCH_ROWS = 100_000_000;
-/** Milliseconds before the call's deadline, so that what was found still arrives. */
+/** The number of milliseconds that a search leaves before the deadline of the call for delivering the response. */
 const SPARE_TIME = 250;
 
-/** What a store needs beside its directory. */
+/** The dependencies of a segment store. */
 export interface SegmentDeps {
-  /** By which the deadlines of calls are. */
+  /** The clock of the deadlines of calls. */
   readonly clock: Clock;
   readonly log: Logger;
-  /** Starts its threads; as this runtime does, unless told. */
+  /** Starts a worker thread; the default uses node:worker_threads. */
   readonly startWorker?: StartWorker;
 }
 
@@ -35,27 +35,27 @@ export const SEGMENT_DEFAULTS: Omit<SegmentOptions, "directory"> = {
   retryTime: 1000,
 };
 
-/** Logs in files of their own, which workers write and read. */
+/** Stores logs in files, which worker threads read and write. */
 export class SegmentStore implements LogStore {
   readonly #lock: DirectoryLock;
-  readonly #workers: KeptWorkers;
-  readonly #surroundings: SegmentDeps;
-  /** Damaged files that were logged. */
-  readonly #told = new Set<string>();
+  readonly #workers: WorkerSupervisor;
+  readonly #deps: SegmentDeps;
+  /** Damaged files that have been logged. */
+  readonly #loggedDamages = new Set<string>();
   #waitingBytes = 0;
 
-  /** @throws when another process holds the directory */
+  /** @throws Error if another process holds the directory */
   constructor(
     options: Partial<SegmentOptions> & Pick<SegmentOptions, "directory">,
-    surroundings: SegmentDeps,
+    deps: SegmentDeps,
   ) {
-    this.#surroundings = surroundings;
+    this.#deps = deps;
     this.#lock = new DirectoryLock(options.directory);
-    this.#workers = new KeptWorkers({
+    this.#workers = new WorkerSupervisor({
       options: { ...SEGMENT_DEFAULTS, ...options },
-      start: surroundings.startWorker ?? startWorker,
-      damage: (damage) => this.#tellDamage(damage),
-    }, surroundings.log);
+      start: deps.startWorker ?? startWorker,
+      damage: (damage) => this.#logDamage(damage),
+    }, deps.log);
   }
 
   async append(_call: Call, entries: readonly LogEntry[]): Promise<void> {
@@ -63,8 +63,10 @@ export class SegmentStore implements LogStore {
     if (entries.length === 0) return;
     const batch = encodeBatch(entries).buffer;
     const { byteLength: length } = batch;
-    if (this.#waitingBytes > 0 && this.#waitingBytes + length > MAX_WAITING) {
-      const error = kernelErrors.unavailable(`${MAX_WAITING / MIB} MiB of access logs wait to be kept; try again`);
+    if (this.#waitingBytes > 0 && this.#waitingBytes + length > MAX_WAITING_BYTES) {
+      const error = kernelErrors.unavailable(
+        `${MAX_WAITING_BYTES / MIB} MiB of access logs are waiting to be written; retry later`,
+      );
       throw error.retryAfter(1);
     }
     this.#waitingBytes += length;
@@ -85,18 +87,18 @@ export class SegmentStore implements LogStore {
 
   async list(call: Call, filter: LogFilter, page: LogPage): Promise<FoundLogs> {
     const workers = await this.#workers.ready();
-    const deadline = Date.now() + Math.min(call.deadline - this.#surroundings.clock.now() - SPARE_TIME, SEARCH_TIME);
-    const bounds: SearchBounds = { deadline, rows: SEARCH_ROWS };
-    const request: ListRequest = { kind: "list", filter: plain(filter), page: { ...page }, bounds };
-    // first what is not sealed: rows that are sealed meanwhile are then in segments that the reader knows
+    const deadline = Date.now() + Math.min(call.deadline - this.#deps.clock.now() - SPARE_TIME, SEARCH_TIME);
+    const limits: SearchRequestLimits = { deadline, rows: SEARCH_ROWS };
+    const request: ListRequest = { kind: "list", filter: plainFilter(filter), page: { ...page }, limits };
+    // unsealed rows first: rows sealed meanwhile are then in segments that the reader finds
     const unsealed = unpackFound(await workers.writer.request<FoundBatch>(request));
     const { reader } = workers;
-    const answer = reader.request<FoundBatch>(request);
-    const number = reader.lastId;
-    const cancel = () => void reader.request({ kind: "cancel", request: number }).catch(() => {});
+    const response = reader.request<FoundBatch>(request);
+    const id = reader.lastId;
+    const cancel = () => void reader.request({ kind: "cancel", request: id }).catch(() => {});
     call.signal.addEventListener("abort", cancel, { once: true });
     try {
-      return mergeFound([unsealed, unpackFound(await answer)], page);
+      return mergeFound([unsealed, unpackFound(await response)], page);
     } finally {
       call.signal.removeEventListener("abort", cancel);
     }
@@ -125,27 +127,27 @@ export class SegmentStore implements LogStore {
     return await writer.request<number>({ kind: "removeOfUser", userId, limit });
   }
 
-  /** Brings everything out of the journal into segments. */
+  /** Moves all rows from the journal to segments. */
   async sealAll(_call: Call): Promise<void> {
     const { writer } = await this.#workers.ready();
     await writer.request({ kind: "sealAll" });
   }
 
-  /** Ends the workers. What was acknowledged is in the files. */
+  /** Stops the workers and releases the lock; acknowledged logs are on disk. */
   async close(): Promise<void> {
     await this.#workers.close();
     this.#lock.release();
   }
 
-  #tellDamage({ name, fault }: Damage): void {
-    if (this.#told.has(name)) return;
-    this.#told.add(name);
-    this.#surroundings.log.error("a file of the access logs is damaged and left out", { file: name, fault });
+  #logDamage({ name, error }: Damage): void {
+    if (this.#loggedDamages.has(name)) return;
+    this.#loggedDamages.add(name);
+    this.#deps.log.error("damaged access log file skipped", { file: name, error });
   }
 }
 
-/** The filter alone, since more than it has cannot always be sent to a worker. */
-function plain(filter: LogFilter): LogFilter {
+/** Copies the fields of the filter, since an object with more properties may not be transferable to a worker. */
+function plainFilter(filter: LogFilter): LogFilter {
   const { from, to, partition, serverId, userId, nodeId, nodeClusterId, hasFirewallPolicy, hasError } = filter;
   const { firewallPolicyId, firewallRuleGroupId, firewallRuleSetId, ip, host, keyword } = filter;
   return {

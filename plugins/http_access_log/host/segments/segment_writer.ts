@@ -7,7 +7,7 @@ import {
   idText,
   idTo,
   logLength,
-  type Piece,
+  type RowBuffer,
 } from "../../segments/batch.ts";
 import { Bloom } from "../../segments/bloom.ts";
 import { ByteWriter } from "../../segments/bytes.ts";
@@ -20,14 +20,15 @@ import { COLUMNS, type TermSink, termsOf } from "../../segments/terms.ts";
 import { checksum, compress } from "./codec.ts";
 import { encodeFooter, FORMAT, MAGIC, type Section, type SegmentFooter } from "./segment_format.ts";
 
+/** The size at which a block of bodies is compressed. */
 const BODIES_BYTES = 128 * 1024;
 const URI = TEXTS.indexOf("requestURI");
 
-/** A row to be sealed: where it lies, and its body, which may lie elsewhere. */
+/** A row to seal: its position, and a function for its body if that is stored elsewhere. */
 export interface SourceRow {
-  readonly piece: Piece;
+  readonly buffer: RowBuffer;
   readonly at: number;
-  /** Undefined: behind the row. */
+  /** Undefined if the body follows the row. */
   readonly body: (() => Uint8Array) | undefined;
 }
 
@@ -38,7 +39,7 @@ export interface SegmentHead {
   readonly replaces: readonly string[];
 }
 
-/** Writes a segment file out of rows that come in the order of their request ids. The caller renames it. */
+/** Writes a segment file from rows in the order of their request ids. The caller renames it. */
 export class SegmentWriter {
   readonly #fd: number;
   readonly #total: number;
@@ -61,7 +62,7 @@ export class SegmentWriter {
   #out = new ByteWriter(1 << 20);
   #written = 0;
   #rows = 0;
-  readonly #takeTerm: TermSink = (column, bytes, from, to) => {
+  readonly #addTerm: TermSink = (column, bytes, from, to) => {
     this.#columns[column]!.add(this.#rows - 1, bytes, from, to);
   };
   #bodyRow = -1;
@@ -77,26 +78,26 @@ export class SegmentWriter {
     this.#out.raw(MAGIC);
   }
 
-  add({ piece, at, body }: SourceRow): void {
-    const { bytes, view } = piece;
+  add({ buffer, at, body }: SourceRow): void {
+    const { bytes, view } = buffer;
     const row = this.#rows++;
-    const [from, to] = [idFrom(at), idTo(piece, at)];
+    const [from, to] = [idFrom(at), idTo(buffer, at)];
     if (row % BLOCK_ROWS === 0) this.#blockIds.add(bytes, from, to);
-    if (row === 0) this.#firstId = idText(piece, at);
-    if (this.#rows === this.#total) this.#lastId = idText(piece, at);
+    if (row === 0) this.#firstId = idText(buffer, at);
+    if (this.#rows === this.#total) this.#lastId = idText(buffer, at);
     this.#bloom.add(bytes, from, to);
-    this.#block.raw(bytes, at, at + blockRowLength(piece, at));
-    if (bodyLength(piece, at) > 0) this.#addBody(row, body === undefined ? bodyBytes(piece, at) : body());
+    this.#block.raw(bytes, at, at + blockRowLength(buffer, at));
+    if (bodyLength(buffer, at) > 0) this.#addBody(row, body === undefined ? bodyBytes(buffer, at) : body());
     for (let half = 0; half < 4; half++) this.#owner[half] = view.getUint32(at + 8 + half * 4, true);
-    this.#scan.read(bytes, to, to + logLength(piece, at));
-    termsOf(this.#scan, bytes, this.#owner, this.#takeTerm);
+    this.#scan.read(bytes, to, to + logLength(buffer, at));
+    termsOf(this.#scan, bytes, this.#owner, this.#addTerm);
     this.#addUri(bytes, this.#scan.from[URI]!, this.#scan.to[URI]!);
     const isLast = this.#rows === this.#total;
     if (isLast || this.#rows % BLOCK_ROWS === 0) this.#endBlock();
     if (isLast || this.#rows % CHUNK_ROWS === 0) this.#endUris();
   }
 
-  /** Writes what is left, and makes it durable. */
+  /** Writes the remaining parts and makes the file durable. */
   finish(): void {
     if (this.#bodies.length > 0) this.#endBodies();
     const bodies = this.#position;

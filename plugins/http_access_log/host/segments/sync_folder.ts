@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** Makes the names in a folder durable. */
+/** Makes the entries of a folder durable. */
 export function syncFolder(path: string): void {
   const fd = openSync(path, "r");
   try {

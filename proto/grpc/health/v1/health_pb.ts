@@ -13,13 +13,13 @@ export const file_proto_grpc_health_v1_health: GenFile = /*@__PURE__*/
   fileDesc("CiFwcm90by9ncnBjL2hlYWx0aC92MS9oZWFsdGgucHJvdG8SDmdycGMuaGVhbHRoLnYxIiUKEkhlYWx0aENoZWNrUmVxdWVzdBIPCgdzZXJ2aWNlGAEgASgJIqkBChNIZWFsdGhDaGVja1Jlc3BvbnNlEkEKBnN0YXR1cxgBIAEoDjIxLmdycGMuaGVhbHRoLnYxLkhlYWx0aENoZWNrUmVzcG9uc2UuU2VydmluZ1N0YXR1cyJPCg1TZXJ2aW5nU3RhdHVzEgsKB1VOS05PV04QABILCgdTRVJWSU5HEAESDwoLTk9UX1NFUlZJTkcQAhITCg9TRVJWSUNFX1VOS05PV04QAyITChFIZWFsdGhMaXN0UmVxdWVzdCKuAQoSSGVhbHRoTGlzdFJlc3BvbnNlEkIKCHN0YXR1c2VzGAEgAygLMjAuZ3JwYy5oZWFsdGgudjEuSGVhbHRoTGlzdFJlc3BvbnNlLlN0YXR1c2VzRW50cnkaVAoNU3RhdHVzZXNFbnRyeRILCgNrZXkYASABKAkSMgoFdmFsdWUYAiABKAsyIy5ncnBjLmhlYWx0aC52MS5IZWFsdGhDaGVja1Jlc3BvbnNlOgI4ATL9AQoGSGVhbHRoElAKBUNoZWNrEiIuZ3JwYy5oZWFsdGgudjEuSGVhbHRoQ2hlY2tSZXF1ZXN0GiMuZ3JwYy5oZWFsdGgudjEuSGVhbHRoQ2hlY2tSZXNwb25zZRJNCgRMaXN0EiEuZ3JwYy5oZWFsdGgudjEuSGVhbHRoTGlzdFJlcXVlc3QaIi5ncnBjLmhlYWx0aC52MS5IZWFsdGhMaXN0UmVzcG9uc2USUgoFV2F0Y2gSIi5ncnBjLmhlYWx0aC52MS5IZWFsdGhDaGVja1JlcXVlc3QaIy5ncnBjLmhlYWx0aC52MS5IZWFsdGhDaGVja1Jlc3BvbnNlMAFiBnByb3RvMw");
 
 /**
- * Which service is asked for.
+ * HealthCheckRequest names a service.
  *
  * @generated from message grpc.health.v1.HealthCheckRequest
  */
 export type HealthCheckRequest = Message<"grpc.health.v1.HealthCheckRequest"> & {
   /**
-   * Its full name, such as pb.NSDomainService; empty asks for the server as a whole.
+   * The full name of the service, such as pb.NSDomainService; empty means the server as a whole.
    *
    * @generated from field: string service = 1;
    */
@@ -34,7 +34,7 @@ export const HealthCheckRequestSchema: GenMessage<HealthCheckRequest> = /*@__PUR
   messageDesc(file_proto_grpc_health_v1_health, 0);
 
 /**
- * How a service is.
+ * HealthCheckResponse is the status of a service.
  *
  * @generated from message grpc.health.v1.HealthCheckResponse
  */
@@ -91,7 +91,7 @@ export const HealthCheckResponse_ServingStatusSchema: GenEnum<HealthCheckRespons
   enumDesc(file_proto_grpc_health_v1_health, 1, 0);
 
 /**
- * Asks for everything.
+ * HealthListRequest is empty.
  *
  * @generated from message grpc.health.v1.HealthListRequest
  */
@@ -106,13 +106,13 @@ export const HealthListRequestSchema: GenMessage<HealthListRequest> = /*@__PURE_
   messageDesc(file_proto_grpc_health_v1_health, 2);
 
 /**
- * How each service is.
+ * HealthListResponse contains the status of every service.
  *
  * @generated from message grpc.health.v1.HealthListResponse
  */
 export type HealthListResponse = Message<"grpc.health.v1.HealthListResponse"> & {
   /**
-   * By full name; the server as a whole under the empty one.
+   * The status by full service name; the empty name is the server as a whole.
    *
    * @generated from field: map<string, grpc.health.v1.HealthCheckResponse> statuses = 1;
    */
@@ -127,13 +127,13 @@ export const HealthListResponseSchema: GenMessage<HealthListResponse> = /*@__PUR
   messageDesc(file_proto_grpc_health_v1_health, 3);
 
 /**
- * Tells whether the server serves, by gRPC's health checking protocol.
+ * Health implements gRPC's health checking protocol.
  *
  * @generated from service grpc.health.v1.Health
  */
 export const Health: GenService<{
   /**
-   * Tells whether a service is served now.
+   * Returns the current status of a service.
    *
    * @generated from rpc grpc.health.v1.Health.Check
    */
@@ -143,7 +143,7 @@ export const Health: GenService<{
     output: typeof HealthCheckResponseSchema;
   },
   /**
-   * Tells it for every service at once.
+   * Returns the current status of every service.
    *
    * @generated from rpc grpc.health.v1.Health.List
    */
@@ -153,7 +153,7 @@ export const Health: GenService<{
     output: typeof HealthListResponseSchema;
   },
   /**
-   * Tells it at once, and again whenever it changes.
+   * Returns the current status of a service, and every change.
    *
    * @generated from rpc grpc.health.v1.Health.Watch
    */

@@ -13,26 +13,26 @@ export const file_proto_grpc_reflection_v1_reflection: GenFile = /*@__PURE__*/
   fileDesc("Cilwcm90by9ncnBjL3JlZmxlY3Rpb24vdjEvcmVmbGVjdGlvbi5wcm90bxISZ3JwYy5yZWZsZWN0aW9uLnYxIoUCChdTZXJ2ZXJSZWZsZWN0aW9uUmVxdWVzdBIMCgRob3N0GAEgASgJEhoKEGZpbGVfYnlfZmlsZW5hbWUYAyABKAlIABIgChZmaWxlX2NvbnRhaW5pbmdfc3ltYm9sGAQgASgJSAASSQoZZmlsZV9jb250YWluaW5nX2V4dGVuc2lvbhgFIAEoCzIkLmdycGMucmVmbGVjdGlvbi52MS5FeHRlbnNpb25SZXF1ZXN0SAASJwodYWxsX2V4dGVuc2lvbl9udW1iZXJzX29mX3R5cGUYBiABKAlIABIXCg1saXN0X3NlcnZpY2VzGAcgASgJSABCEQoPbWVzc2FnZV9yZXF1ZXN0IkUKEEV4dGVuc2lvblJlcXVlc3QSFwoPY29udGFpbmluZ190eXBlGAEgASgJEhgKEGV4dGVuc2lvbl9udW1iZXIYAiABKAUiuAMKGFNlcnZlclJlZmxlY3Rpb25SZXNwb25zZRISCgp2YWxpZF9ob3N0GAEgASgJEkUKEG9yaWdpbmFsX3JlcXVlc3QYAiABKAsyKy5ncnBjLnJlZmxlY3Rpb24udjEuU2VydmVyUmVmbGVjdGlvblJlcXVlc3QSTgoYZmlsZV9kZXNjcmlwdG9yX3Jlc3BvbnNlGAQgASgLMiouZ3JwYy5yZWZsZWN0aW9uLnYxLkZpbGVEZXNjcmlwdG9yUmVzcG9uc2VIABJVCh5hbGxfZXh0ZW5zaW9uX251bWJlcnNfcmVzcG9uc2UYBSABKAsyKy5ncnBjLnJlZmxlY3Rpb24udjEuRXh0ZW5zaW9uTnVtYmVyUmVzcG9uc2VIABJJChZsaXN0X3NlcnZpY2VzX3Jlc3BvbnNlGAYgASgLMicuZ3JwYy5yZWZsZWN0aW9uLnYxLkxpc3RTZXJ2aWNlUmVzcG9uc2VIABI7Cg5lcnJvcl9yZXNwb25zZRgHIAEoCzIhLmdycGMucmVmbGVjdGlvbi52MS5FcnJvclJlc3BvbnNlSABCEgoQbWVzc2FnZV9yZXNwb25zZSI3ChZGaWxlRGVzY3JpcHRvclJlc3BvbnNlEh0KFWZpbGVfZGVzY3JpcHRvcl9wcm90bxgBIAMoDCJLChdFeHRlbnNpb25OdW1iZXJSZXNwb25zZRIWCg5iYXNlX3R5cGVfbmFtZRgBIAEoCRIYChBleHRlbnNpb25fbnVtYmVyGAIgAygFIksKE0xpc3RTZXJ2aWNlUmVzcG9uc2USNAoHc2VydmljZRgBIAMoCzIjLmdycGMucmVmbGVjdGlvbi52MS5TZXJ2aWNlUmVzcG9uc2UiHwoPU2VydmljZVJlc3BvbnNlEgwKBG5hbWUYASABKAkiOgoNRXJyb3JSZXNwb25zZRISCgplcnJvcl9jb2RlGAEgASgFEhUKDWVycm9yX21lc3NhZ2UYAiABKAkyiQEKEFNlcnZlclJlZmxlY3Rpb24SdQoUU2VydmVyUmVmbGVjdGlvbkluZm8SKy5ncnBjLnJlZmxlY3Rpb24udjEuU2VydmVyUmVmbGVjdGlvblJlcXVlc3QaLC5ncnBjLnJlZmxlY3Rpb24udjEuU2VydmVyUmVmbGVjdGlvblJlc3BvbnNlKAEwAWIGcHJvdG8z");
 
 /**
- * A question.
+ * ServerReflectionRequest is a query.
  *
  * @generated from message grpc.reflection.v1.ServerReflectionRequest
  */
 export type ServerReflectionRequest = Message<"grpc.reflection.v1.ServerReflectionRequest"> & {
   /**
-   * The server that is asked; not looked at.
+   * The host name of the server; ignored.
    *
    * @generated from field: string host = 1;
    */
   host: string;
 
   /**
-   * What is asked for.
+   * The query.
    *
    * @generated from oneof grpc.reflection.v1.ServerReflectionRequest.message_request
    */
   messageRequest: {
     /**
-     * The file of this name.
+     * The file with this name.
      *
      * @generated from field: string file_by_filename = 3;
      */
@@ -40,7 +40,7 @@ export type ServerReflectionRequest = Message<"grpc.reflection.v1.ServerReflecti
     case: "fileByFilename";
   } | {
     /**
-     * The file that declares this service, method, message, enum or extension, by its full name.
+     * The file that declares the service, method, message, enum or extension with this full name.
      *
      * @generated from field: string file_containing_symbol = 4;
      */
@@ -56,7 +56,7 @@ export type ServerReflectionRequest = Message<"grpc.reflection.v1.ServerReflecti
     case: "fileContainingExtension";
   } | {
     /**
-     * The numbers of all extensions of this message, by its full name.
+     * The field numbers of all extensions of the message with this full name.
      *
      * @generated from field: string all_extension_numbers_of_type = 6;
      */
@@ -64,7 +64,7 @@ export type ServerReflectionRequest = Message<"grpc.reflection.v1.ServerReflecti
     case: "allExtensionNumbersOfType";
   } | {
     /**
-     * All services; the value is not looked at.
+     * All services; the value is ignored.
      *
      * @generated from field: string list_services = 7;
      */
@@ -81,20 +81,20 @@ export const ServerReflectionRequestSchema: GenMessage<ServerReflectionRequest> 
   messageDesc(file_proto_grpc_reflection_v1_reflection, 0);
 
 /**
- * Which extension is asked for.
+ * ExtensionRequest identifies an extension.
  *
  * @generated from message grpc.reflection.v1.ExtensionRequest
  */
 export type ExtensionRequest = Message<"grpc.reflection.v1.ExtensionRequest"> & {
   /**
-   * The full name of the message that is extended.
+   * The full name of the extended message.
    *
    * @generated from field: string containing_type = 1;
    */
   containingType: string;
 
   /**
-   * The number of the extension.
+   * The field number of the extension.
    *
    * @generated from field: int32 extension_number = 2;
    */
@@ -109,33 +109,33 @@ export const ExtensionRequestSchema: GenMessage<ExtensionRequest> = /*@__PURE__*
   messageDesc(file_proto_grpc_reflection_v1_reflection, 1);
 
 /**
- * An answer.
+ * ServerReflectionResponse is the response to a query.
  *
  * @generated from message grpc.reflection.v1.ServerReflectionResponse
  */
 export type ServerReflectionResponse = Message<"grpc.reflection.v1.ServerReflectionResponse"> & {
   /**
-   * The host of the question.
+   * The host of the request.
    *
    * @generated from field: string valid_host = 1;
    */
   validHost: string;
 
   /**
-   * The question.
+   * The request.
    *
    * @generated from field: grpc.reflection.v1.ServerReflectionRequest original_request = 2;
    */
   originalRequest?: ServerReflectionRequest | undefined;
 
   /**
-   * What was found.
+   * The result.
    *
    * @generated from oneof grpc.reflection.v1.ServerReflectionResponse.message_response
    */
   messageResponse: {
     /**
-     * The file and all that it imports.
+     * The file and everything it imports.
      *
      * @generated from field: grpc.reflection.v1.FileDescriptorResponse file_descriptor_response = 4;
      */
@@ -143,7 +143,7 @@ export type ServerReflectionResponse = Message<"grpc.reflection.v1.ServerReflect
     case: "fileDescriptorResponse";
   } | {
     /**
-     * Extension numbers.
+     * The field numbers of extensions.
      *
      * @generated from field: grpc.reflection.v1.ExtensionNumberResponse all_extension_numbers_response = 5;
      */
@@ -159,7 +159,7 @@ export type ServerReflectionResponse = Message<"grpc.reflection.v1.ServerReflect
     case: "listServicesResponse";
   } | {
     /**
-     * Why nothing was found.
+     * The error if nothing was found.
      *
      * @generated from field: grpc.reflection.v1.ErrorResponse error_response = 7;
      */
@@ -176,13 +176,13 @@ export const ServerReflectionResponseSchema: GenMessage<ServerReflectionResponse
   messageDesc(file_proto_grpc_reflection_v1_reflection, 2);
 
 /**
- * Files that were found.
+ * FileDescriptorResponse contains files.
  *
  * @generated from message grpc.reflection.v1.FileDescriptorResponse
  */
 export type FileDescriptorResponse = Message<"grpc.reflection.v1.FileDescriptorResponse"> & {
   /**
-   * Each a google.protobuf.FileDescriptorProto.
+   * The files, each a serialized google.protobuf.FileDescriptorProto.
    *
    * @generated from field: repeated bytes file_descriptor_proto = 1;
    */
@@ -197,20 +197,20 @@ export const FileDescriptorResponseSchema: GenMessage<FileDescriptorResponse> = 
   messageDesc(file_proto_grpc_reflection_v1_reflection, 3);
 
 /**
- * Extensions that were found.
+ * ExtensionNumberResponse contains the extensions of a message.
  *
  * @generated from message grpc.reflection.v1.ExtensionNumberResponse
  */
 export type ExtensionNumberResponse = Message<"grpc.reflection.v1.ExtensionNumberResponse"> & {
   /**
-   * The full name of the message that they extend.
+   * The full name of the extended message.
    *
    * @generated from field: string base_type_name = 1;
    */
   baseTypeName: string;
 
   /**
-   * Their numbers.
+   * The field numbers.
    *
    * @generated from field: repeated int32 extension_number = 2;
    */
@@ -225,13 +225,13 @@ export const ExtensionNumberResponseSchema: GenMessage<ExtensionNumberResponse> 
   messageDesc(file_proto_grpc_reflection_v1_reflection, 4);
 
 /**
- * Services that were found.
+ * ListServiceResponse contains services.
  *
  * @generated from message grpc.reflection.v1.ListServiceResponse
  */
 export type ListServiceResponse = Message<"grpc.reflection.v1.ListServiceResponse"> & {
   /**
-   * One for each.
+   * The services.
    *
    * @generated from field: repeated grpc.reflection.v1.ServiceResponse service = 1;
    */
@@ -246,13 +246,13 @@ export const ListServiceResponseSchema: GenMessage<ListServiceResponse> = /*@__P
   messageDesc(file_proto_grpc_reflection_v1_reflection, 5);
 
 /**
- * A service.
+ * ServiceResponse is a service.
  *
  * @generated from message grpc.reflection.v1.ServiceResponse
  */
 export type ServiceResponse = Message<"grpc.reflection.v1.ServiceResponse"> & {
   /**
-   * Its full name.
+   * The full name.
    *
    * @generated from field: string name = 1;
    */
@@ -267,13 +267,13 @@ export const ServiceResponseSchema: GenMessage<ServiceResponse> = /*@__PURE__*/
   messageDesc(file_proto_grpc_reflection_v1_reflection, 6);
 
 /**
- * Why a question has no answer.
+ * ErrorResponse is the error of a query.
  *
  * @generated from message grpc.reflection.v1.ErrorResponse
  */
 export type ErrorResponse = Message<"grpc.reflection.v1.ErrorResponse"> & {
   /**
-   * The number of the gRPC status.
+   * The gRPC status code.
    *
    * @generated from field: int32 error_code = 1;
    */
@@ -295,13 +295,13 @@ export const ErrorResponseSchema: GenMessage<ErrorResponse> = /*@__PURE__*/
   messageDesc(file_proto_grpc_reflection_v1_reflection, 7);
 
 /**
- * Tells clients what is served, by gRPC's reflection protocol.
+ * ServerReflection implements gRPC's reflection protocol.
  *
  * @generated from service grpc.reflection.v1.ServerReflection
  */
 export const ServerReflection: GenService<{
   /**
-   * Answers each question in turn.
+   * Returns one response for each request.
    *
    * @generated from rpc grpc.reflection.v1.ServerReflection.ServerReflectionInfo
    */

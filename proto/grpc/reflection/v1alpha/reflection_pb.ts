@@ -13,26 +13,26 @@ export const file_proto_grpc_reflection_v1alpha_reflection: GenFile = /*@__PURE_
   fileDesc("Ci5wcm90by9ncnBjL3JlZmxlY3Rpb24vdjFhbHBoYS9yZWZsZWN0aW9uLnByb3RvEhdncnBjLnJlZmxlY3Rpb24udjFhbHBoYSKKAgoXU2VydmVyUmVmbGVjdGlvblJlcXVlc3QSDAoEaG9zdBgBIAEoCRIaChBmaWxlX2J5X2ZpbGVuYW1lGAMgASgJSAASIAoWZmlsZV9jb250YWluaW5nX3N5bWJvbBgEIAEoCUgAEk4KGWZpbGVfY29udGFpbmluZ19leHRlbnNpb24YBSABKAsyKS5ncnBjLnJlZmxlY3Rpb24udjFhbHBoYS5FeHRlbnNpb25SZXF1ZXN0SAASJwodYWxsX2V4dGVuc2lvbl9udW1iZXJzX29mX3R5cGUYBiABKAlIABIXCg1saXN0X3NlcnZpY2VzGAcgASgJSABCEQoPbWVzc2FnZV9yZXF1ZXN0IkUKEEV4dGVuc2lvblJlcXVlc3QSFwoPY29udGFpbmluZ190eXBlGAEgASgJEhgKEGV4dGVuc2lvbl9udW1iZXIYAiABKAUi0QMKGFNlcnZlclJlZmxlY3Rpb25SZXNwb25zZRISCgp2YWxpZF9ob3N0GAEgASgJEkoKEG9yaWdpbmFsX3JlcXVlc3QYAiABKAsyMC5ncnBjLnJlZmxlY3Rpb24udjFhbHBoYS5TZXJ2ZXJSZWZsZWN0aW9uUmVxdWVzdBJTChhmaWxlX2Rlc2NyaXB0b3JfcmVzcG9uc2UYBCABKAsyLy5ncnBjLnJlZmxlY3Rpb24udjFhbHBoYS5GaWxlRGVzY3JpcHRvclJlc3BvbnNlSAASWgoeYWxsX2V4dGVuc2lvbl9udW1iZXJzX3Jlc3BvbnNlGAUgASgLMjAuZ3JwYy5yZWZsZWN0aW9uLnYxYWxwaGEuRXh0ZW5zaW9uTnVtYmVyUmVzcG9uc2VIABJOChZsaXN0X3NlcnZpY2VzX3Jlc3BvbnNlGAYgASgLMiwuZ3JwYy5yZWZsZWN0aW9uLnYxYWxwaGEuTGlzdFNlcnZpY2VSZXNwb25zZUgAEkAKDmVycm9yX3Jlc3BvbnNlGAcgASgLMiYuZ3JwYy5yZWZsZWN0aW9uLnYxYWxwaGEuRXJyb3JSZXNwb25zZUgAQhIKEG1lc3NhZ2VfcmVzcG9uc2UiNwoWRmlsZURlc2NyaXB0b3JSZXNwb25zZRIdChVmaWxlX2Rlc2NyaXB0b3JfcHJvdG8YASADKAwiSwoXRXh0ZW5zaW9uTnVtYmVyUmVzcG9uc2USFgoOYmFzZV90eXBlX25hbWUYASABKAkSGAoQZXh0ZW5zaW9uX251bWJlchgCIAMoBSJQChNMaXN0U2VydmljZVJlc3BvbnNlEjkKB3NlcnZpY2UYASADKAsyKC5ncnBjLnJlZmxlY3Rpb24udjFhbHBoYS5TZXJ2aWNlUmVzcG9uc2UiHwoPU2VydmljZVJlc3BvbnNlEgwKBG5hbWUYASABKAkiOgoNRXJyb3JSZXNwb25zZRISCgplcnJvcl9jb2RlGAEgASgFEhUKDWVycm9yX21lc3NhZ2UYAiABKAkykwEKEFNlcnZlclJlZmxlY3Rpb24SfwoUU2VydmVyUmVmbGVjdGlvbkluZm8SMC5ncnBjLnJlZmxlY3Rpb24udjFhbHBoYS5TZXJ2ZXJSZWZsZWN0aW9uUmVxdWVzdBoxLmdycGMucmVmbGVjdGlvbi52MWFscGhhLlNlcnZlclJlZmxlY3Rpb25SZXNwb25zZSgBMAFiBnByb3RvMw");
 
 /**
- * A question.
+ * ServerReflectionRequest is a query.
  *
  * @generated from message grpc.reflection.v1alpha.ServerReflectionRequest
  */
 export type ServerReflectionRequest = Message<"grpc.reflection.v1alpha.ServerReflectionRequest"> & {
   /**
-   * The server that is asked; not looked at.
+   * The host name of the server; ignored.
    *
    * @generated from field: string host = 1;
    */
   host: string;
 
   /**
-   * What is asked for.
+   * The query.
    *
    * @generated from oneof grpc.reflection.v1alpha.ServerReflectionRequest.message_request
    */
   messageRequest: {
     /**
-     * The file of this name.
+     * The file with this name.
      *
      * @generated from field: string file_by_filename = 3;
      */
@@ -40,7 +40,7 @@ export type ServerReflectionRequest = Message<"grpc.reflection.v1alpha.ServerRef
     case: "fileByFilename";
   } | {
     /**
-     * The file that declares this service, method, message, enum or extension, by its full name.
+     * The file that declares the service, method, message, enum or extension with this full name.
      *
      * @generated from field: string file_containing_symbol = 4;
      */
@@ -56,7 +56,7 @@ export type ServerReflectionRequest = Message<"grpc.reflection.v1alpha.ServerRef
     case: "fileContainingExtension";
   } | {
     /**
-     * The numbers of all extensions of this message, by its full name.
+     * The field numbers of all extensions of the message with this full name.
      *
      * @generated from field: string all_extension_numbers_of_type = 6;
      */
@@ -64,7 +64,7 @@ export type ServerReflectionRequest = Message<"grpc.reflection.v1alpha.ServerRef
     case: "allExtensionNumbersOfType";
   } | {
     /**
-     * All services; the value is not looked at.
+     * All services; the value is ignored.
      *
      * @generated from field: string list_services = 7;
      */
@@ -81,20 +81,20 @@ export const ServerReflectionRequestSchema: GenMessage<ServerReflectionRequest> 
   messageDesc(file_proto_grpc_reflection_v1alpha_reflection, 0);
 
 /**
- * Which extension is asked for.
+ * ExtensionRequest identifies an extension.
  *
  * @generated from message grpc.reflection.v1alpha.ExtensionRequest
  */
 export type ExtensionRequest = Message<"grpc.reflection.v1alpha.ExtensionRequest"> & {
   /**
-   * The full name of the message that is extended.
+   * The full name of the extended message.
    *
    * @generated from field: string containing_type = 1;
    */
   containingType: string;
 
   /**
-   * The number of the extension.
+   * The field number of the extension.
    *
    * @generated from field: int32 extension_number = 2;
    */
@@ -109,33 +109,33 @@ export const ExtensionRequestSchema: GenMessage<ExtensionRequest> = /*@__PURE__*
   messageDesc(file_proto_grpc_reflection_v1alpha_reflection, 1);
 
 /**
- * An answer.
+ * ServerReflectionResponse is the response to a query.
  *
  * @generated from message grpc.reflection.v1alpha.ServerReflectionResponse
  */
 export type ServerReflectionResponse = Message<"grpc.reflection.v1alpha.ServerReflectionResponse"> & {
   /**
-   * The host of the question.
+   * The host of the request.
    *
    * @generated from field: string valid_host = 1;
    */
   validHost: string;
 
   /**
-   * The question.
+   * The request.
    *
    * @generated from field: grpc.reflection.v1alpha.ServerReflectionRequest original_request = 2;
    */
   originalRequest?: ServerReflectionRequest | undefined;
 
   /**
-   * What was found.
+   * The result.
    *
    * @generated from oneof grpc.reflection.v1alpha.ServerReflectionResponse.message_response
    */
   messageResponse: {
     /**
-     * The file and all that it imports.
+     * The file and everything it imports.
      *
      * @generated from field: grpc.reflection.v1alpha.FileDescriptorResponse file_descriptor_response = 4;
      */
@@ -143,7 +143,7 @@ export type ServerReflectionResponse = Message<"grpc.reflection.v1alpha.ServerRe
     case: "fileDescriptorResponse";
   } | {
     /**
-     * Extension numbers.
+     * The field numbers of extensions.
      *
      * @generated from field: grpc.reflection.v1alpha.ExtensionNumberResponse all_extension_numbers_response = 5;
      */
@@ -159,7 +159,7 @@ export type ServerReflectionResponse = Message<"grpc.reflection.v1alpha.ServerRe
     case: "listServicesResponse";
   } | {
     /**
-     * Why nothing was found.
+     * The error if nothing was found.
      *
      * @generated from field: grpc.reflection.v1alpha.ErrorResponse error_response = 7;
      */
@@ -176,13 +176,13 @@ export const ServerReflectionResponseSchema: GenMessage<ServerReflectionResponse
   messageDesc(file_proto_grpc_reflection_v1alpha_reflection, 2);
 
 /**
- * Files that were found.
+ * FileDescriptorResponse contains files.
  *
  * @generated from message grpc.reflection.v1alpha.FileDescriptorResponse
  */
 export type FileDescriptorResponse = Message<"grpc.reflection.v1alpha.FileDescriptorResponse"> & {
   /**
-   * Each a google.protobuf.FileDescriptorProto.
+   * The files, each a serialized google.protobuf.FileDescriptorProto.
    *
    * @generated from field: repeated bytes file_descriptor_proto = 1;
    */
@@ -197,20 +197,20 @@ export const FileDescriptorResponseSchema: GenMessage<FileDescriptorResponse> = 
   messageDesc(file_proto_grpc_reflection_v1alpha_reflection, 3);
 
 /**
- * Extensions that were found.
+ * ExtensionNumberResponse contains the extensions of a message.
  *
  * @generated from message grpc.reflection.v1alpha.ExtensionNumberResponse
  */
 export type ExtensionNumberResponse = Message<"grpc.reflection.v1alpha.ExtensionNumberResponse"> & {
   /**
-   * The full name of the message that they extend.
+   * The full name of the extended message.
    *
    * @generated from field: string base_type_name = 1;
    */
   baseTypeName: string;
 
   /**
-   * Their numbers.
+   * The field numbers.
    *
    * @generated from field: repeated int32 extension_number = 2;
    */
@@ -225,13 +225,13 @@ export const ExtensionNumberResponseSchema: GenMessage<ExtensionNumberResponse> 
   messageDesc(file_proto_grpc_reflection_v1alpha_reflection, 4);
 
 /**
- * Services that were found.
+ * ListServiceResponse contains services.
  *
  * @generated from message grpc.reflection.v1alpha.ListServiceResponse
  */
 export type ListServiceResponse = Message<"grpc.reflection.v1alpha.ListServiceResponse"> & {
   /**
-   * One for each.
+   * The services.
    *
    * @generated from field: repeated grpc.reflection.v1alpha.ServiceResponse service = 1;
    */
@@ -246,13 +246,13 @@ export const ListServiceResponseSchema: GenMessage<ListServiceResponse> = /*@__P
   messageDesc(file_proto_grpc_reflection_v1alpha_reflection, 5);
 
 /**
- * A service.
+ * ServiceResponse is a service.
  *
  * @generated from message grpc.reflection.v1alpha.ServiceResponse
  */
 export type ServiceResponse = Message<"grpc.reflection.v1alpha.ServiceResponse"> & {
   /**
-   * Its full name.
+   * The full name.
    *
    * @generated from field: string name = 1;
    */
@@ -267,13 +267,13 @@ export const ServiceResponseSchema: GenMessage<ServiceResponse> = /*@__PURE__*/
   messageDesc(file_proto_grpc_reflection_v1alpha_reflection, 6);
 
 /**
- * Why a question has no answer.
+ * ErrorResponse is the error of a query.
  *
  * @generated from message grpc.reflection.v1alpha.ErrorResponse
  */
 export type ErrorResponse = Message<"grpc.reflection.v1alpha.ErrorResponse"> & {
   /**
-   * The number of the gRPC status.
+   * The gRPC status code.
    *
    * @generated from field: int32 error_code = 1;
    */
@@ -295,13 +295,13 @@ export const ErrorResponseSchema: GenMessage<ErrorResponse> = /*@__PURE__*/
   messageDesc(file_proto_grpc_reflection_v1alpha_reflection, 7);
 
 /**
- * Tells clients what is served, by gRPC's reflection protocol.
+ * ServerReflection implements gRPC's reflection protocol.
  *
  * @generated from service grpc.reflection.v1alpha.ServerReflection
  */
 export const ServerReflection: GenService<{
   /**
-   * Answers each question in turn.
+   * Returns one response for each request.
    *
    * @generated from rpc grpc.reflection.v1alpha.ServerReflection.ServerReflectionInfo
    */

@@ -6,8 +6,8 @@ import { SegmentStore } from "../../../../plugins/http_access_log/host/segments/
 import type { LogEntry, LogStore } from "../../../../plugins/http_access_log/log_store.ts";
 import { migrations } from "../../../../plugins/http_access_log/migrations/mod.ts";
 import manifest from "../../../../plugins/http_access_log/plugin.json" with { type: "json" };
-import { rowLogStore } from "../../../../plugins/http_access_log/store.ts";
-import type { Tables } from "../../../../plugins/http_access_log/store_tables.ts";
+import { rowLogStore } from "../../../../plugins/http_access_log/rows/store.ts";
+import type { Tables } from "../../../../plugins/http_access_log/rows/store_tables.ts";
 import { QUIET } from "../../../plugins/http_access_log/segments_rig.ts";
 import { TemporaryFolder } from "../../installation/temporary_folder.ts";
 import type { Bench, BenchOptions, Measurement } from "../../suite.ts";
@@ -30,7 +30,7 @@ interface Intake {
   finish(): Promise<unknown>;
 }
 
-/** How many rows each store takes in for a second of processor time, with everything it does for them. */
+/** The rows that each store takes in for a second of processor time, with everything it does for them. */
 export function openIntake({ rows = ROWS, progress }: BenchOptions): Bench {
   const measurements = [
     measurement("store_intake", rows, intoSegments),

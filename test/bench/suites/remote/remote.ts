@@ -15,9 +15,9 @@ import { operationPairs } from "./operation_pairs.ts";
 import { roundTripMeasurement, speedMeasurement } from "./speed_measurement.ts";
 
 const IN_FLIGHT = [1, 16, 128];
-/** Where replicas are measured. */
+/** Replicas are measured with so many calls in flight. */
 const REPLICA_IN_FLIGHT = 16;
-const REPLICA = { token: undefined, greatestAge: 1000 };
+const REPLICA = { token: undefined, maxAgeMilliseconds: 1000 };
 
 /**
  * Finding, listing and creating on a libSQL server, in this process, by turns with @libsql/client doing the same
@@ -58,9 +58,9 @@ export const remote: Suite = {
   },
 };
 
-/** A log for a replica, and when it says that it is used. */
+/** A log for a replica, and a promise of its use. */
 function untilUsed(): { readonly log: Logger; readonly used: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const write = (line: string) => line.includes('"reads are answered by the replica"') && resolve();
+  const write = (line: string) => line.includes('"replica in use"') && resolve();
   return { log: createLogger({ level: "info", write, clock: systemClock }), used: promise };
 }

@@ -5,26 +5,26 @@ import { encodeHeaderBlock } from "../../../../core/net/hpack/encoder.ts";
 import { random, texts } from "../http2/random.ts";
 
 type Field = { name: string; value: string };
-/** The part of hpack.js that is used: streams in object mode. */
-interface ForeignEncoder {
+/** The part of hpack.js that the test uses: streams in object mode. */
+interface ReferenceEncoder {
   write(fields: readonly (Field & { huffman: boolean; incremental: boolean })[]): void;
   read(): Uint8Array | null;
 }
-interface ForeignDecoder {
+interface ReferenceDecoder {
   write(bytes: Uint8Array): void;
   execute(): void;
   read(): Field | null;
 }
 const hpack: {
-  compressor: { create(options: object): ForeignEncoder };
-  decompressor: { create(options: object): ForeignDecoder };
+  compressor: { create(options: object): ReferenceEncoder };
+  decompressor: { create(options: object): ReferenceDecoder };
 } = createRequire(import.meta.url)("hpack.js");
 
 function fieldsOf(next: () => number): Field[] {
   return Array.from({ length: 1 + next() % 20 }, () => ({ name: texts.name(next), value: texts.value(next) }));
 }
 
-test("decodes what another implementation encodes, with its table and Huffman's code", () => {
+test("decodes what hpack.js encodes with a dynamic table and Huffman coding", () => {
   const next = random(20_261_121);
   const encoder = hpack.compressor.create({ table: { maxSize: 1024 } });
   const decoder = new HpackDecoder(1024, 2 ** 20);
@@ -39,7 +39,7 @@ test("decodes what another implementation encodes, with its table and Huffman's 
   }
 });
 
-test("encodes what another implementation decodes", () => {
+test("encodes what hpack.js decodes", () => {
   const next = random(7);
   const decoder = hpack.decompressor.create({ table: { maxSize: 1024 } });
   for (let round = 0; round < 200; round++) {

@@ -8,43 +8,44 @@ const encoder = new TextEncoder();
 export const latin1 = (bytes: Uint8Array, start: number, end: number) =>
   String.fromCharCode(...bytes.subarray(start, end));
 
-/** A connection of a server without a network: what is sent to it, and everything that it sends. */
-export interface Line {
+/** A connection to a server without a network. */
+export interface FakeConnection {
   readonly server: Http1Server;
-  /** The requests in the order in which they were handed over. */
+  /** The requests in the order in which the server passed them to its handler. */
   readonly exchanges: readonly Exchange[];
   readonly events: TextSocketEvents;
+  /** Sends bytes to the server. */
   send(text: string | Uint8Array): void;
-  /** What was sent so far, without dates. */
+  /** Returns everything that the server has sent, without dates. */
   sent(): string;
   state: "open" | "ended" | "destroyed";
   isPaused: boolean;
-  /** Whether the client takes what it is sent. */
-  takes: boolean;
+  /** The result of writes to the socket: false once its buffer is full. */
+  acceptsWrites: boolean;
 }
 
-/** @param answer what to do with each request; by default it is answered at once with its method, path and body */
-export function openLine(
-  answer: (exchange: Exchange) => void = echo,
+/** @param handle handles each request; by default it responds with the method, path and body */
+export function connect(
+  handle: (exchange: Exchange) => void = echo,
   limits: Partial<Limits> = {},
-): Line {
+): FakeConnection {
   const exchanges: Exchange[] = [];
   let text = "";
   const server = new Http1Server({
     limits: { ...DEFAULT_LIMITS, ...limits },
     latin1,
     errorResponse,
-    answer(exchange) {
+    handle(exchange) {
       exchanges.push(exchange);
-      answer(exchange);
+      handle(exchange);
     },
   });
-  const line: Line = {
+  const connection: FakeConnection = {
     server,
     exchanges,
     state: "open",
     isPaused: false,
-    takes: true,
+    acceptsWrites: true,
     sent: () => text.replace(/date: .*?\r\n/g, ""),
     send: (bytes) => events.received(typeof bytes === "string" ? encoder.encode(bytes) : bytes),
     get events() {
@@ -55,34 +56,34 @@ export function openLine(
     remoteAddress: "192.0.2.1",
     write(bytes) {
       text += latin1(bytes, 0, bytes.length);
-      return line.takes;
+      return connection.acceptsWrites;
     },
     writeText(more) {
       text += more;
-      return line.takes;
+      return connection.acceptsWrites;
     },
-    end: () => line.state = line.state === "open" ? "ended" : line.state,
-    destroy: () => line.state = "destroyed",
-    pause: () => line.isPaused = true,
-    resume: () => line.isPaused = false,
+    end: () => connection.state = connection.state === "open" ? "ended" : connection.state,
+    destroy: () => connection.state = "destroyed",
+    pause: () => connection.isPaused = true,
+    resume: () => connection.isPaused = false,
   });
-  return line;
+  return connection;
 }
 
-/** Answers with the method, the path and the body. */
+/** Responds with the method, the path and the body of a request in the header x-echo. */
 export function echo(exchange: Exchange): void {
   void Promise.resolve(exchange.body.whole()).then((body) => {
     const text = `${exchange.head.method} ${exchange.path} ${new TextDecoder().decode(body)}`;
-    exchange.respond({ status: 200, headers: [["x-answer", text]], body: "" });
-  }, () => exchange.respond({ status: 400, headers: [], body: "broken off" }));
+    exchange.respond({ status: 200, headers: [["x-echo", text]], body: "" });
+  }, () => exchange.respond({ status: 400, headers: [], body: "aborted" }));
 }
 
-/** Lets everything that is due happen. */
+/** Resolves when all due work has run. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** What `echo` answered, in order. */
-export function answersIn(sent: string): string[] {
-  return [...sent.matchAll(/x-answer: (.*?)\r\n/g)].map(([, answer]) => answer!);
+/** Returns the x-echo headers of the responses, in order. */
+export function responsesIn(sent: string): string[] {
+  return [...sent.matchAll(/x-echo: (.*?)\r\n/g)].map(([, value]) => value!);
 }

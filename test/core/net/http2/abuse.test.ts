@@ -21,20 +21,20 @@ const { ENHANCE_YOUR_CALM, REFUSED_STREAM, CANCEL } = ErrorCode;
 const BLOCK = encodeHeaderBlock(REQUEST);
 const HOLD = encodeHeaderBlock(request({ ":path": "/hold" }));
 
-/** Sends a frame over and over until the connection ends; answers how often that took. */
-function flood(client: Http2Client, most: number, frames: (round: number) => Uint8Array[]): number {
+/** Sends frames repeatedly until the connection ends. Returns the number of rounds. */
+function flood(client: Http2Client, maxRounds: number, frames: (round: number) => Uint8Array[]): number {
   let round = 0;
-  while (!client.isClosed && round < most) client.send(...frames(round++));
+  while (!client.isClosed && round < maxRounds) client.send(...frames(round++));
   return round;
 }
 
-describe("ends a connection that floods it", () => {
+describe("closes a connection that floods the server with", () => {
   test.each<[string, (round: number) => Uint8Array[]]>([
     ["rapid resets (CVE-2023-44487)", (round) => [
       frameBytes(1, ENDS, round * 2 + 1, HOLD),
       frameBytes(3, 0, round * 2 + 1, uint32(8)),
     ]],
-    ["resets that the server makes (CVE-2025-8671)", (round) => [
+    ["requests that the server must reset (CVE-2025-8671)", (round) => [
       frameBytes(1, END_HEADERS, round * 2 + 1, HOLD),
       frameBytes(8, 0, round * 2 + 1, uint32(0)),
     ]],
@@ -52,8 +52,8 @@ describe("ends a connection that floods it", () => {
     expect(rounds).toBeLessThan(1100);
   });
 
-  test.each([["full", new Uint8Array(1000).fill(0)], ["empty", new Uint8Array()]])(
-    "CONTINUATION frames, %s",
+  test.each([["large", new Uint8Array(1000).fill(0)], ["empty", new Uint8Array()]])(
+    "%s CONTINUATION frames",
     async (_name, payload) => {
       const { client } = greet();
       client.frame(1, 0, 1, BLOCK);
@@ -64,7 +64,7 @@ describe("ends a connection that floods it", () => {
   );
 });
 
-test("busy clients are not taken for floods", async () => {
+test("a busy client is not treated as a flood", async () => {
   const { client } = greet();
   for (let round = 0; round < 5000; round++) {
     client.send(frameBytes(1, ENDS, round * 2 + 1, BLOCK), frameBytes(8, 0, 0, uint32(1)));
@@ -75,7 +75,7 @@ test("busy clients are not taken for floods", async () => {
 });
 
 describe("HPACK", () => {
-  test("a bomb of references to one large field is refused, and costs no memory", async () => {
+  test("a bomb of references to one large field is refused", async () => {
     const { client, paths } = greet();
     const large = encodeHeaderBlock([["x", "v".repeat(3000)]]);
     large[0] = 0x40;
@@ -86,7 +86,7 @@ describe("HPACK", () => {
     await stillServes(client, 3);
   });
 
-  test("a header list above the limit is refused, and the table stays in step", async () => {
+  test("a header list above the limit is refused, and the table stays in sync", async () => {
     const { client, paths } = greet({ headerListBytes: 200 });
     const named = [0x40, 1, 120, 1, 121];
     client.frame(1, ENDS, 1, [...encodeHeaderBlock([...REQUEST, ["long", "z".repeat(200)]]), ...named]);
@@ -98,7 +98,7 @@ describe("HPACK", () => {
 });
 
 describe("streams", () => {
-  test("beyond the limit are refused, and taken again when others end", async () => {
+  test("beyond the limit are refused until others end", async () => {
     const { client, held } = greet({ concurrentStreams: 3 });
     for (const id of [1, 3, 5, 7]) client.frame(1, ENDS, id, HOLD);
     expect(await streamError(client, 7)).toBe(REFUSED_STREAM);
@@ -107,10 +107,10 @@ describe("streams", () => {
     await stillServes(client, 9);
   });
 
-  test("that were reset count for as long as they are worked for", async () => {
+  test("that were reset count until their handlers finish", async () => {
     const server = rig({ concurrentStreams: 3 });
-    const client = Http2Client.greeted(server.server);
-    // A handler that does not stop when its caller goes.
+    const client = Http2Client.connect(server.server);
+    // Handlers that do not stop when the stream is reset.
     for (const id of [1, 3, 5]) client.frame(1, ENDS, id, HOLD);
     for (const stream of server.held) stream.sink = { ...stream.sink!, aborted() {} };
     for (const id of [1, 3, 5]) client.frame(3, 0, id, uint32(8));
@@ -122,7 +122,7 @@ describe("streams", () => {
 });
 
 describe("memory", () => {
-  test("what requests of one connection hold together is limited", async () => {
+  test("the memory that the requests of one connection hold is limited", async () => {
     const { client, aborted } = greet({ connectionBytes: 100_000 });
     for (const id of [1, 3, 5, 7, 9, 11, 13, 15]) {
       client.headers(id, REQUEST, END_HEADERS);
@@ -136,7 +136,7 @@ describe("memory", () => {
     await ended(client, 1);
   });
 
-  test("a client that reads nothing is not read either, and nothing piles up", async () => {
+  test("a client that does not read is paused, and its responses are not buffered", async () => {
     const { client } = greet({}, [0, 4, ...uint32(2 ** 31 - 1)]);
     await stillServes(client, 1);
     client.frame(8, 0, 0, uint32(2 ** 30));
@@ -153,17 +153,17 @@ describe("memory", () => {
   });
 });
 
-describe("time", () => {
+describe("time limits", () => {
   afterEach(() => void vi.useRealTimers());
 
   test.each<[string, (client: Http2Client) => void]>([
-    ["nothing", () => {}],
+    ["no bytes", () => {}],
     ["half a preface", (client) => client.send(new TextEncoder().encode("PRI * HTTP"))],
     ["half a header block", (client) => {
       client.send(new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frameBytes(4, 0, 0));
       client.frame(1, 0, 1, BLOCK);
     }],
-  ])("a client that sends %s is closed after the header time", async (_name, begin) => {
+  ])("a client that sends only %s is disconnected", async (_name, begin) => {
     const { server } = rig();
     const client = new Http2Client(server, { raw: true });
     begin(client);
@@ -173,7 +173,7 @@ describe("time", () => {
     await client.untilClosed();
   });
 
-  test("an answer whose window stays shut is dropped", async () => {
+  test("a response whose window stays closed is aborted", async () => {
     const { client, server, aborted } = greet({}, [0, 4, ...uint32(0)]);
     client.headers(1, request({ ":path": "/large?1000" }), ENDS);
     await client.until(({ type }) => type === FrameType.HEADERS);
@@ -184,7 +184,7 @@ describe("time", () => {
     await stillServes(client, 3);
   });
 
-  test("an answer that came late has as long as one that came at once", async () => {
+  test("the time limit of a response begins with the response, not with the request", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { client, server, aborted, held } = greet({}, [0, 4, ...uint32(0)]);
     client.frame(1, ENDS, 1, HOLD);
@@ -198,7 +198,7 @@ describe("time", () => {
     expect(await streamError(client, 1)).toBe(CANCEL);
   });
 
-  test("a client that takes nothing is cut", async () => {
+  test("a client that does not read is disconnected", async () => {
     const { client, server } = greet();
     await stillServes(client, 1);
     client.isReading = false;
@@ -208,30 +208,30 @@ describe("time", () => {
     expect(client.isClosed).toBe(true);
   });
 
-  test("a silent client is asked whether it is there, then given up", async () => {
+  test("a silent client is pinged, then disconnected", async () => {
     const { client, server } = greet();
     await stillServes(client, 1);
-    const asked = Date.now() + HTTP2_LIMITS.keepaliveMilliseconds + 1;
-    server.sweep(asked);
+    const pingedAt = Date.now() + HTTP2_LIMITS.keepaliveMilliseconds + 1;
+    server.sweep(pingedAt);
     await client.until(({ type, flags }) => type === FrameType.PING && flags === 0);
-    server.sweep(asked + HTTP2_LIMITS.keepaliveTimeoutMilliseconds + 1);
+    server.sweep(pingedAt + HTTP2_LIMITS.keepaliveTimeoutMilliseconds + 1);
     expect(client.isClosed).toBe(true);
   });
 
-  test("one that answers stays", async () => {
+  test("a client that acknowledges the ping stays connected", async () => {
     const { client, server } = greet();
     await stillServes(client, 1);
-    const asked = Date.now() + HTTP2_LIMITS.keepaliveMilliseconds + 1;
-    server.sweep(asked);
+    const pingedAt = Date.now() + HTTP2_LIMITS.keepaliveMilliseconds + 1;
+    server.sweep(pingedAt);
     const { payload } = await client.until(({ type, flags }) => type === FrameType.PING && flags === 0);
     client.frame(6, 1, 0, payload);
-    server.sweep(asked + HTTP2_LIMITS.keepaliveTimeoutMilliseconds + 1);
+    server.sweep(pingedAt + HTTP2_LIMITS.keepaliveTimeoutMilliseconds + 1);
     await stillServes(client, 3);
   });
 });
 
-describe("the end", () => {
-  test("drain: what was begun is finished, what comes after is refused", async () => {
+describe("the end of a connection", () => {
+  test("drain finishes open streams and refuses new ones", async () => {
     const { client, server, held } = greet();
     client.frame(1, ENDS, 1, HOLD);
     const drained = server.drain(5000);
@@ -244,11 +244,11 @@ describe("the end", () => {
     await ended(client, 1);
     await drained;
     expect(client.isClosed).toBe(true);
-    const away = client.frames.filter(({ type }) => type === FrameType.GOAWAY);
-    expect(away.map(({ payload }) => new DataView(payload.buffer).getUint32(0))).toEqual([2 ** 31 - 1, 3]);
+    const goAways = client.frames.filter(({ type }) => type === FrameType.GOAWAY);
+    expect(goAways.map(({ payload }) => new DataView(payload.buffer).getUint32(0))).toEqual([2 ** 31 - 1, 3]);
   });
 
-  test("a client that leaves aborts what it asked for", () => {
+  test("a client that disconnects aborts its streams", () => {
     const { client, aborted } = greet();
     client.frame(1, ENDS, 1, HOLD);
     client.close();

@@ -14,7 +14,7 @@ function sent(client: Http2Client, streamId?: number): number {
   return data.reduce((sum, { payload }) => sum + payload.length, 0);
 }
 
-/** Until the server has written all that it may. */
+/** Resolves when the server has sent everything that the windows allow. */
 async function settled(client: Http2Client): Promise<void> {
   const ping = [...uint32(client.frames.length), ...uint32(7)];
   client.frame(6, 0, 0, ping);
@@ -22,14 +22,14 @@ async function settled(client: Http2Client): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-function ask(client: Http2Client, streamId: number, bytes: number): void {
+function requestBytes(client: Http2Client, streamId: number, bytes: number): void {
   client.headers(streamId, request({ ":path": `/large?${bytes}` }), ENDS);
 }
 
 describe("6.9: what the server sends", () => {
-  test("never exceeds the connection's window, and goes on when it grows", async () => {
+  test("never exceeds the connection window, and continues when the window grows", async () => {
     const { client } = greet({}, [...INITIAL_WINDOW_SIZE, ...uint32(2 ** 30)]);
-    ask(client, 1, 100_000);
+    requestBytes(client, 1, 100_000);
     await settled(client);
     expect(sent(client)).toBe(DEFAULT_WINDOW);
     client.frame(8, 0, 0, uint32(1000));
@@ -39,10 +39,10 @@ describe("6.9: what the server sends", () => {
     expect((await bodyOf(client, 1)).length).toBe(100_000);
   });
 
-  test("never exceeds a stream's window, while other streams go on", async () => {
+  test("never exceeds a stream window, while other streams continue", async () => {
     const { client } = greet({}, [...INITIAL_WINDOW_SIZE, ...uint32(10)]);
-    ask(client, 1, 100);
-    ask(client, 3, 10);
+    requestBytes(client, 1, 100);
+    requestBytes(client, 3, 10);
     expect((await bodyOf(client, 3)).length).toBe(10);
     expect(sent(client, 1)).toBe(10);
     client.frame(8, 0, 1, uint32(89));
@@ -52,9 +52,9 @@ describe("6.9: what the server sends", () => {
     expect((await bodyOf(client, 1)).length).toBe(100);
   });
 
-  test("6.9.2: follows a change of INITIAL_WINDOW_SIZE, below zero too", async () => {
+  test("6.9.2: follows a change of INITIAL_WINDOW_SIZE, even to a negative window", async () => {
     const { client } = greet({}, [...INITIAL_WINDOW_SIZE, ...uint32(20)]);
-    ask(client, 1, 50);
+    requestBytes(client, 1, 50);
     await settled(client);
     client.frame(4, 0, 0, [...INITIAL_WINDOW_SIZE, ...uint32(5)]);
     client.frame(8, 0, 1, uint32(15));
@@ -67,15 +67,15 @@ describe("6.9: what the server sends", () => {
     expect((await bodyOf(client, 1)).length).toBe(50);
   });
 
-  test("6.9.1: an empty answer needs no window", async () => {
+  test("6.9.1: needs no window for an empty response", async () => {
     const { client } = greet({}, [...INITIAL_WINDOW_SIZE, ...uint32(0)]);
     await stillServes(client, 1);
   });
 
-  test("is shared fairly: a frame of each stream in turn", async () => {
+  test("alternates fairly between streams", async () => {
     const { client } = greet({}, [...INITIAL_WINDOW_SIZE, ...uint32(2 ** 30)]);
     const ids = [1, 3, 5, 7];
-    for (const id of ids) ask(client, id, 1_000_000);
+    for (const id of ids) requestBytes(client, id, 1_000_000);
     await settled(client);
     const before = ids.map((id) => sent(client, id));
     client.frame(8, 0, 0, uint32(16_384 * 40));
@@ -84,16 +84,16 @@ describe("6.9: what the server sends", () => {
     expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(16_384);
   });
 
-  test("keeps to frames of 16,384 bytes", async () => {
+  test("is split into frames of at most 16,384 bytes", async () => {
     const { client } = greet();
-    ask(client, 1, 60_000);
+    requestBytes(client, 1, 60_000);
     await ended(client, 1);
     expect(Math.max(...client.frames.map(({ payload }) => payload.length))).toBe(16_384);
   });
 });
 
 describe("6.9: what the client sends", () => {
-  test("is let go on as it is read, padding included", async () => {
+  test("returns to its windows as it is consumed, including padding", async () => {
     const { client } = greet();
     client.headers(1, REQUEST, END_HEADERS);
     const frame = frameBytes(0, 8, 1, [100, ...new Uint8Array(16_283)]);
@@ -110,7 +110,7 @@ describe("6.9: what the client sends", () => {
     expect(granted(0)).toBeGreaterThan(200 * 16_384 - CONNECTION_WINDOW);
   });
 
-  test("6.9.1: more than a stream's window ends the stream", async () => {
+  test("6.9.1: ends the stream if it exceeds the stream window", async () => {
     const { client } = greet();
     client.headers(1, request({ ":path": "/unread" }), END_HEADERS);
     const whole = frameBytes(0, 0, 1, new Uint8Array(16_384));
@@ -122,7 +122,7 @@ describe("6.9: what the client sends", () => {
     await stillServes(client, 3);
   });
 
-  test("early answers stop the client with NO_ERROR", async () => {
+  test("is stopped with NO_ERROR by an early response", async () => {
     const { client } = greet();
     client.headers(1, request({ ":path": "/early" }), END_HEADERS);
     await ended(client, 1);

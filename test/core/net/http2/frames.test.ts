@@ -22,7 +22,7 @@ const { PROTOCOL_ERROR, FRAME_SIZE_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, COM
 const BLOCK = [...encodeHeaderBlock(REQUEST)];
 const PREFACE_BYTES = new TextEncoder().encode(PREFACE);
 
-/** Frames that end the connection with an error, sent after the handshake: section, what is wrong, the frames, the code. */
+/** Frames that end the connection with an error when sent after the handshake. */
 const CONNECTION_ERRORS: readonly [section: string, name: string, frames: readonly Uint8Array[], code: number][] = [
   ["4.2", "a frame above SETTINGS_MAX_FRAME_SIZE", [frameBytes(0, 0, 1, new Uint8Array(16_385))], FRAME_SIZE_ERROR],
   ["4.3", "a header block that is not HPACK", [frameBytes(1, ENDS, 1, [0x80])], COMPRESSION_ERROR],
@@ -107,15 +107,15 @@ describe("ends the connection", () => {
 });
 
 const STREAM_ERRORS: readonly [section: string, name: string, frames: readonly Uint8Array[], code: number][] = [
-  ["5.1", "DATA behind END_STREAM", [
+  ["5.1", "DATA after END_STREAM", [
     frameBytes(1, ENDS, 1, [...encodeHeaderBlock(request({ ":path": "/hold" }))]),
     frameBytes(0, 0, 1, [1]),
   ], STREAM_CLOSED],
-  ["5.1", "HEADERS behind END_STREAM", [
+  ["5.1", "HEADERS after END_STREAM", [
     frameBytes(1, ENDS, 1, [...encodeHeaderBlock(request({ ":path": "/hold" }))]),
     frameBytes(1, ENDS, 1, BLOCK),
   ], STREAM_CLOSED],
-  ["5.1", "DATA behind RST_STREAM", [
+  ["5.1", "DATA after RST_STREAM", [
     frameBytes(1, END_HEADERS, 1, BLOCK),
     frameBytes(3, 0, 1, uint32(8)),
     frameBytes(0, 0, 1, [1]),
@@ -151,7 +151,7 @@ const STREAM_ERRORS: readonly [section: string, name: string, frames: readonly U
   ], PROTOCOL_ERROR],
 ];
 
-describe("ends the stream alone", () => {
+describe("ends only the stream", () => {
   test.each(STREAM_ERRORS)("%s: %s", async (_section, _name, frames, code) => {
     const { client } = greet();
     client.send(...frames);
@@ -161,7 +161,7 @@ describe("ends the stream alone", () => {
 });
 
 describe("3.4: the preface", () => {
-  test("what is not HTTP/2 gets an answer in words and is closed", async () => {
+  test("a client that does not speak HTTP/2 gets an HTTP/1.1 response and is disconnected", async () => {
     const client = new Http2Client(rig().server, { raw: true });
     client.send(new TextEncoder().encode("GET / HTTP/1.1\r\nhost: a\r\n\r\n"));
     await client.untilClosed();
@@ -174,7 +174,7 @@ describe("3.4: the preface", () => {
     expect(await connectionError(client)).toBe(PROTOCOL_ERROR);
   });
 
-  test("a SETTINGS with ACK is not the first", async () => {
+  test("the first SETTINGS must not be an ACK", async () => {
     const client = new Http2Client(rig().server);
     client.send(PREFACE_BYTES, frameBytes(4, 1, 0));
     expect(await connectionError(client)).toBe(PROTOCOL_ERROR);
@@ -186,7 +186,7 @@ describe("3.4: the preface", () => {
     expect(client.frames[0]).toMatchObject({ type: FrameType.SETTINGS, flags: 0, streamId: 0 });
   });
 
-  test("it may come byte by byte, and so may every frame", async () => {
+  test("preface and frames may arrive byte by byte", async () => {
     const client = new Http2Client(rig().server);
     const bytes = [
       PREFACE_BYTES,
@@ -204,9 +204,9 @@ describe("is lenient where it must be", () => {
     ["4.1", "unknown frame types", [frameBytes(0xee, 0xff, 0, [1, 2, 3]), frameBytes(0xef, 0, 7, [])]],
     ["4.1", "the reserved bit of a stream id", [frameBytes(8, 0, 2 ** 31, uint32(1))]],
     ["4.1", "unknown flags", [frameBytes(4, 0xfe, 0)]],
-    ["5.3", "priorities, also of idle streams", [frameBytes(2, 0, 9, [0, 0, 0, 1, 5])]],
+    ["5.3", "priorities, even of idle streams", [frameBytes(2, 0, 9, [0, 0, 0, 1, 5])]],
     ["6.5", "unknown settings", [frameBytes(4, 0, 0, [0x99, 0x99, ...uint32(5)])]],
-    ["6.8", "GOAWAY: what was asked goes on", [frameBytes(7, 0, 0, Array(8).fill(0))]],
+    ["6.8", "GOAWAY, after which open streams continue", [frameBytes(7, 0, 0, Array(8).fill(0))]],
   ])("%s: %s", async (_section, _name, frames) => {
     const { client } = greet();
     client.send(...frames);
@@ -246,7 +246,7 @@ describe("is lenient where it must be", () => {
     expect([...await bodyOf(client, 1)]).toEqual([9]);
   });
 
-  test("6.7: PING comes back as it was, and its ACK does not", async () => {
+  test("6.7: PING is acknowledged with its payload, and an ACK is not", async () => {
     const { client } = greet();
     client.frame(6, 1, 0, [8, 7, 6, 5, 4, 3, 2, 1]);
     client.frame(6, 0, 0, [1, 2, 3, 4, 5, 6, 7, 8]);

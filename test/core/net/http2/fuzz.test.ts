@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { fuzz } from "./fuzz.ts";
 
-test("20,000 mutated sequences of frames leave the server alive and its other clients served", async () => {
-  const { sequences, faults } = await fuzz(20_261_121, 20_000);
+test("the server survives 20,000 mutated frame sequences, and serves other clients meanwhile", async () => {
+  const { sequences, errors } = await fuzz(20_261_121, 20_000);
   expect(sequences).toBe(20_000);
-  expect(faults).toEqual([]);
-}, 60_000);
+  expect(errors).toEqual([]);
+});

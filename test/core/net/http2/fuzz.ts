@@ -1,34 +1,34 @@
 import process from "node:process";
 import { encodeHeaderBlock } from "../../../../core/net/hpack/encoder.ts";
-import { frameBytes, Http2Client, joined } from "../../../harness/http2_client.ts";
+import { concatBytes, frameBytes, Http2Client } from "../../../harness/http2_client.ts";
 import { random, texts } from "./random.ts";
 import { REQUEST, rig, stillServes, uint32 } from "./rig.ts";
 
-/** How a run of mutated frame sequences went. */
+/** The result of a run of mutated frame sequences. */
 export interface FuzzResult {
   readonly sequences: number;
-  /** What the server threw that is not a fault of the client; the seed of the sequence stands before it. */
-  readonly faults: readonly string[];
+  /** The defects of the server that were found, each with the seed of its sequence. */
+  readonly errors: readonly string[];
   readonly memoryMegabytes: number;
 }
 
 const NEIGHBOUR_EVERY = 1000;
 
 /**
- * Sends mutated sequences of frames, each over a connection of its own to one server, beside a neighbour that must
- * always be served. A sequence is determined by its seed, so that one that fails can be run again alone.
+ * Sends mutated sequences of frames to one server, each over its own connection, while a neighbour must be served all
+ * the time. The seed determines a sequence, so that a failing one can be repeated alone.
  */
 export async function fuzz(firstSeed: number, sequences: number): Promise<FuzzResult> {
   const { server, paths, aborted, held } = rig();
-  const neighbour = Http2Client.greeted(server);
-  const faults: string[] = [];
+  const neighbour = Http2Client.connect(server);
+  const errors: string[] = [];
   for (let number = 0; number < sequences; number++) {
     const next = random(firstSeed + number);
     const client = new Http2Client(server);
     try {
       for (const chunk of chunksOf(next, mutated(next, sequence(next)))) client.send(chunk);
     } catch (error) {
-      faults.push(`seed ${firstSeed + number}: ${error instanceof Error ? error.stack : error}`);
+      errors.push(`seed ${firstSeed + number}: ${error instanceof Error ? error.stack : error}`);
     }
     if (number % NEIGHBOUR_EVERY === 0) {
       server.sweep(Date.now());
@@ -38,8 +38,8 @@ export async function fuzz(firstSeed: number, sequences: number): Promise<FuzzRe
     if (number % 50 === 0) await Promise.resolve();
     client.close();
   }
-  if (server.size !== 1) faults.push(`${server.size} connections are left instead of 1`);
-  return { sequences, faults, memoryMegabytes: Math.round(process.memoryUsage().rss / 2 ** 20) };
+  if (server.size !== 1) errors.push(`${server.size} connections remain instead of 1`);
+  return { sequences, errors, memoryMegabytes: Math.round(process.memoryUsage().rss / 2 ** 20) };
 }
 
 type Next = () => number;
@@ -52,7 +52,7 @@ const BLOCKS = [
   Uint8Array.of(0x3f, 0xe1, 0x1f, 0x82, 0x86, 0x84),
 ];
 
-/** Frames as clients send them, the common ones more often. */
+/** Generators of frames as clients send them; common frames have several. */
 const FRAMES: readonly Make[] = [
   (next, id) => frameBytes(1, next() & 5 | 4, id, BLOCKS[next() % BLOCKS.length]),
   (next, id) => frameBytes(1, 4, id, encodeHeaderBlock([...REQUEST, [texts.name(next), texts.value(next)]])),
@@ -76,13 +76,13 @@ function sequence(next: Next): Uint8Array {
     if (next() % 3 === 0) streamId += 2;
     frames.push(FRAMES[next() % FRAMES.length]!(next, next() % 8 === 0 ? next() % 9 : streamId));
   }
-  return joined(frames);
+  return concatBytes(frames);
 }
 
-/** Changes, drops, doubles or inserts a few bytes; a quarter of the sequences stays as it is. */
+/** Changes, removes, repeats or inserts a few bytes. A quarter of the sequences stays unchanged. */
 function mutated(next: Next, bytes: Uint8Array): Uint8Array {
   if (next() % 4 === 0) return bytes;
-  // Mostly behind the preface, or nothing else would be reached.
+  // The preface is rarely changed, because the server would ignore everything after it.
   const from = next() % 50 === 0 ? 0 : 24;
   let list = bytes;
   for (let count = 1 + next() % 4; count > 0; count--) {
@@ -92,19 +92,19 @@ function mutated(next: Next, bytes: Uint8Array): Uint8Array {
         list[at] = next();
         break;
       case 1:
-        list = joined([list.subarray(0, at), list.subarray(at + 1 + next() % 9)]);
+        list = concatBytes([list.subarray(0, at), list.subarray(at + 1 + next() % 9)]);
         break;
       case 2:
-        list = joined([list.subarray(0, at), list.subarray(Math.max(from, at - next() % 40))]);
+        list = concatBytes([list.subarray(0, at), list.subarray(Math.max(from, at - next() % 40))]);
         break;
       default:
-        list = joined([list.subarray(0, at), Uint8Array.of(next(), next()), list.subarray(at)]);
+        list = concatBytes([list.subarray(0, at), Uint8Array.of(next(), next()), list.subarray(at)]);
     }
   }
   return list;
 }
 
-/** Cut where a socket might. */
+/** Splits bytes at random offsets, as a socket might. */
 function chunksOf(next: Next, bytes: Uint8Array): Uint8Array[] {
   if (next() % 2 === 0) return [bytes];
   const chunks: Uint8Array[] = [];

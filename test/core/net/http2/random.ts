@@ -1,6 +1,6 @@
 import { Random } from "../../../harness/random.ts";
 
-/** Whole numbers from 0 to 2^31 - 1 that a seed determines. */
+/** Returns a generator of integers from 0 to 2^31 - 1, determined by a seed. */
 export function random(seed: number): () => number {
   const numbers = new Random(seed);
   return () => numbers.below(2 ** 31);
@@ -8,7 +8,7 @@ export function random(seed: number): () => number {
 
 const NAME = "abcdefghijklmnopqrstuvwxyz0123456789-";
 
-/** Texts as header fields have them. */
+/** Generators of the names and values of header fields. */
 export const texts = {
   name: (next: () => number): string =>
     next() % 4 === 0

@@ -4,7 +4,7 @@ import { Http2Server } from "../../../../core/net/http2/server.ts";
 import type { Http2Stream, StreamSink } from "../../../../core/net/http2/stream.ts";
 import type { Http2Handler } from "../../../../core/net/http2/stream_table.ts";
 import { FrameType } from "../../../../core/net/http2/protocol.ts";
-import { type Fields, type Frame, Http2Client, joined } from "../../../harness/http2_client.ts";
+import { concatBytes, type Fields, type Frame, Http2Client } from "../../../harness/http2_client.ts";
 
 export const REQUEST: Fields = [[":method", "POST"], [":scheme", "http"], [":path", "/echo"]];
 export const END_STREAM = 1;
@@ -14,26 +14,26 @@ export const ENDS = END_STREAM | END_HEADERS;
 const HEADERS = encodeHeaderBlock([[":status", "200"]]);
 const TRAILERS = encodeHeaderBlock([["grpc-status", "0"]]);
 
-/** What a server of these tests was asked for, and what it still works at. */
+/** A test server with a record of its requests. */
 export interface Rig {
   readonly server: Http2Server;
-  /** Paths of the requests that began. */
+  /** The paths of all requests. */
   readonly paths: string[];
-  /** Streams that were aborted. */
+  /** The ids of aborted streams. */
   readonly aborted: number[];
-  /** Streams of `/hold`, which are answered when a test does it. */
+  /** The streams of `/hold`, to which the test responds itself. */
   readonly held: Http2Stream[];
 }
 
 /**
- * A server that answers the body that it got; `/large?<bytes>` answers so many bytes, `/hold` nothing, `/early` before
- * the body comes, and `/unread` never reads what comes.
+ * Creates a server that echoes request bodies. `/large?<bytes>` returns a body of that size, `/hold` does not respond,
+ * `/early` responds before the body arrives, and `/unread` never reads the body.
  */
 export function rig(limits: Partial<Http2Limits> = {}): Rig {
   const rig = { paths: [] as string[], aborted: [] as number[], held: [] as Http2Stream[] };
   const handler: Http2Handler = {
     limits: { ...HTTP2_LIMITS, ...limits },
-    foreignAnswer: new TextEncoder().encode("HTTP/1.1 400 Bad Request\r\n\r\n"),
+    notHttp2Response: new TextEncoder().encode("HTTP/1.1 400 Bad Request\r\n\r\n"),
     open(stream, { path }) {
       rig.paths.push(path);
       if (path === "/early") {
@@ -59,7 +59,7 @@ function sinkOf(stream: Http2Stream, path: string, { aborted, held }: Omit<Rig, 
     end() {
       if (path === "/hold") return void held.push(stream);
       const size = /^\/large\?(\d+)$/.exec(path)?.[1];
-      stream.respond(HEADERS, size === undefined ? [joined(parts)] : [new Uint8Array(Number(size))], TRAILERS);
+      stream.respond(HEADERS, size === undefined ? [concatBytes(parts)] : [new Uint8Array(Number(size))], TRAILERS);
       stream.release();
     },
     aborted() {
@@ -70,23 +70,23 @@ function sinkOf(stream: Http2Stream, path: string, { aborted, held }: Omit<Rig, 
   };
 }
 
-/** A client that has shaken hands with a new server. */
+/** Creates a server, and a client that has completed the handshake. */
 export function greet(limits?: Partial<Http2Limits>, settings?: ArrayLike<number>): Rig & { client: Http2Client } {
-  const made = rig(limits);
-  return { ...made, client: Http2Client.greeted(made.server, settings) };
+  const newRig = rig(limits);
+  return { ...newRig, client: Http2Client.connect(newRig.server, settings) };
 }
 
-/** The request fields with some of them replaced (undefined: left out) or added. */
+/** Returns the fields of a request with changes: undefined removes a field. */
 export function request(changes: Readonly<Record<string, string | undefined>> = {}): Fields {
   const fields = new Map<string, string | undefined>([...REQUEST, ...Object.entries(changes)]);
   return [...fields].flatMap(([name, value]) => value === undefined ? [] : [[name, value] as const]);
 }
 
-/** The body that came on a stream, once it ended. */
+/** Waits for the end of a stream and returns its body. */
 export async function bodyOf(client: Http2Client, streamId: number): Promise<Uint8Array> {
   await ended(client, streamId);
-  const own = client.frames.filter((frame) => frame.streamId === streamId && frame.type === FrameType.DATA);
-  return joined(own.map(({ payload }) => payload));
+  const data = client.frames.filter((frame) => frame.streamId === streamId && frame.type === FrameType.DATA);
+  return concatBytes(data.map(({ payload }) => payload));
 }
 
 export function ended(client: Http2Client, streamId: number): Promise<Frame> {
@@ -97,20 +97,20 @@ function isLast({ type, flags }: Frame): boolean {
   return (type === FrameType.DATA || type === FrameType.HEADERS) && (flags & END_STREAM) !== 0;
 }
 
-/** The error code of the GOAWAY that ends the connection. */
+/** Waits for the end of the connection and returns the error code of its GOAWAY. */
 export async function connectionError(client: Http2Client): Promise<number> {
   const { payload } = await client.until(({ type }) => type === FrameType.GOAWAY);
   await client.untilClosed();
   return new DataView(payload.buffer).getUint32(4);
 }
 
-/** The error code of the RST_STREAM of a stream. */
+/** Waits for the RST_STREAM of a stream and returns its error code. */
 export async function streamError(client: Http2Client, streamId: number): Promise<number> {
   const { payload } = await client.until((frame) => frame.type === FrameType.RST_STREAM && frame.streamId === streamId);
   return new DataView(payload.buffer).getUint32(0);
 }
 
-/** Proves that the connection still works. */
+/** Sends a request and waits for its response. */
 export async function stillServes(client: Http2Client, streamId: number): Promise<void> {
   client.headers(streamId, REQUEST, ENDS);
   await ended(client, streamId);

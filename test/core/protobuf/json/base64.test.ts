@@ -10,13 +10,13 @@ describe("base64", () => {
     ["AQI=", [1, 2]],
     ["AQID", [1, 2, 3]],
     ["+/+/", [251, 255, 191]],
-  ])("writes and reads %j", (text, bytes) => {
+  ])("encodes and decodes %j", (text, bytes) => {
     expect(encodeBase64(new Uint8Array(bytes))).toBe(text);
     expect(decodeBase64(text)).toEqual(new Uint8Array(bytes));
   });
 
   test.each([["_w==", [255]], ["_w", [255]], ["-_-_", [251, 255, 191]], ["AQI", [1, 2]], ["/_8", [255, 255]]])(
-    "reads %j",
+    "decodes %j",
     (text, bytes) => {
       expect(decodeBase64(text)).toEqual(new Uint8Array(bytes));
     },
@@ -44,7 +44,7 @@ describe("base64", () => {
     },
   );
 
-  test("writes what btoa writes, for every length", () => {
+  test("encodes like btoa, for every length", () => {
     const random = new Random(1);
     for (let length = 0; length < 300; length++) {
       const bytes = Uint8Array.from({ length }, () => random.below(256));

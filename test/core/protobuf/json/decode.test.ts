@@ -9,7 +9,7 @@ import {
   KitchenSinkSchema,
   TreeSchema,
 } from "../../../fixtures/json/kitchen_sink_pb.ts";
-import { refusalOf } from "./refusal.ts";
+import { errorMessage } from "./error_message.ts";
 
 const sinks = jsonCodec(KitchenSinkSchema);
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -99,23 +99,23 @@ describe("decode", () => {
     ['{"anything":null}', { anything: { kind: { case: "nullValue", value: 0 } } }],
     ['{"anything":"x"}', { anything: { kind: { case: "stringValue", value: "x" } } }],
     ['{"list":[1]}', { list: { values: [{ kind: { case: "numberValue", value: 1 } }] } }],
-  ])("reads %s", (text, init) => {
+  ])("decodes %s", (text, init) => {
     const message = sinks.decode(parseJson(text));
-    const wanted = create(KitchenSinkSchema, init);
-    expect(message).toStrictEqual(wanted);
-    expect(toBinary(KitchenSinkSchema, message)).toEqual(toBinary(KitchenSinkSchema, wanted));
+    const expected = create(KitchenSinkSchema, init);
+    expect(message).toStrictEqual(expected);
+    expect(toBinary(KitchenSinkSchema, message)).toEqual(toBinary(KitchenSinkSchema, expected));
   });
 
-  test("gives each message lists, maps and oneofs of its own", () => {
-    const one = sinks.decode({});
-    const other = sinks.decode({});
-    one.ids.push(1n);
-    one.labels["a"] = "b";
-    one.choice.case = "choiceId";
-    expect(other).toStrictEqual(create(KitchenSinkSchema));
+  test("creates separate lists, maps and oneofs for each message", () => {
+    const first = sinks.decode({});
+    const second = sinks.decode({});
+    first.ids.push(1n);
+    first.labels["a"] = "b";
+    first.choice.case = "choiceId";
+    expect(second).toStrictEqual(create(KitchenSinkSchema));
   });
 
-  test("sets __proto__ as a map's key and as nothing else", () => {
+  test("treats __proto__ as an ordinary map key", () => {
     const { labels, counts } = sinks.decode(parseJson('{"labels":{"__proto__":"x"},"counts":{}}'));
     expect(Object.keys(labels)).toEqual(["__proto__"]);
     expect(Object.getPrototypeOf(labels)).toBe(Object.prototype);
@@ -131,15 +131,15 @@ describe("decode", () => {
     ['{"int64Value":1.5}', "int64Value: expected an integer from -9223372036854775808 to 9223372036854775807, got 1.5"],
     [
       '{"int64Value":9007199254740993}',
-      "int64Value: 9007199254740993 cannot be kept exactly as a JSON number; send it as a string",
+      "int64Value: 9007199254740993 cannot be represented exactly as a JSON number; send it as a string",
     ],
     [
       '{"int64Value":-1e17}',
-      "int64Value: -100000000000000000 cannot be kept exactly as a JSON number; send it as a string",
+      "int64Value: -100000000000000000 cannot be represented exactly as a JSON number; send it as a string",
     ],
     [
       '{"textualId":9007199254740993}',
-      "textualId: 9007199254740993 cannot be kept exactly as a JSON number; send it as a string",
+      "textualId: 9007199254740993 cannot be represented exactly as a JSON number; send it as a string",
     ],
     ['{"int64Value":9223372036854775808}', /^int64Value: expected an integer from .*, got 9223372036854775808$/],
     ['{"int64Value":9007199254740993.5}', /^int64Value: expected an integer from .*, got 9007199254740993\.5$/],
@@ -190,35 +190,35 @@ describe("decode", () => {
     ['{"labels":{"\\u0000":"a"}}', 'labels["\\u0000"]: must not contain NUL'],
     ['{"counts":{"x":1}}', /^counts\.x: expected an integer from .*, got "x"$/],
     ['{"byFlag":{"1":1}}', 'byFlag.1: expected true or false as key, got "1"'],
-    ['{"choiceId":1,"choiceName":"x"}', "choiceName: excludes choiceId: only one field of choice may be set"],
+    ['{"choiceId":1,"choiceName":"x"}', "choiceName: conflicts with choiceId: only one field of choice may be set"],
     ['{"options":[]}', "options: expected a JSON object, got an array"],
     ['{"options":{"a":["\\ud800"]}}', "options.a[0]: must be well-formed Unicode, got a lone surrogate"],
     ['{"list":{}}', "list: expected a JSON array, got an object"],
     ['{"wrappedInt64":{"value":1}}', /^wrappedInt64: expected an integer/],
   ])("refuses %s", (text, message) => {
-    const refusal = refusalOf(() => sinks.decode(parseJson(text)));
-    if (typeof message === "string") expect(refusal).toBe(message);
-    else expect(refusal).toMatch(message);
+    const actual = errorMessage(() => sinks.decode(parseJson(text)));
+    if (typeof message === "string") expect(actual).toBe(message);
+    else expect(actual).toMatch(message);
   });
 
-  test("refuses what JSON.parse has rounded already", () => {
-    expect(refusalOf(() => jsonCodec(CreateDomainRequestSchema).decode({ nsClusterId: 2 ** 53 })))
-      .toBe("nsClusterId: 9007199254740992 cannot be kept exactly as a JSON number; send it as a string");
+  test("refuses numbers that JSON.parse may have rounded", () => {
+    expect(errorMessage(() => jsonCodec(CreateDomainRequestSchema).decode({ nsClusterId: 2 ** 53 })))
+      .toBe("nsClusterId: 9007199254740992 cannot be represented exactly as a JSON number; send it as a string");
   });
 
-  test("bounds how deep messages and plain JSON nest", () => {
+  test("limits the nesting depth of messages and plain JSON", () => {
     const trees = jsonCodec(TreeSchema);
     const nested = (depth: number): unknown => depth === 1 ? {} : { parent: nested(depth - 1) };
     expect(() => trees.decode(nested(100))).not.toThrow();
-    expect(refusalOf(() => trees.decode(nested(101)))).toMatch(
+    expect(errorMessage(() => trees.decode(nested(101)))).toMatch(
       /^parent\.parent\..*\.\.\..*parent: is nested deeper than 100 levels$/,
     );
     const shallow = jsonCodec(KitchenSinkSchema, { maxDepth: 3 });
     expect(() => shallow.decode({ accessLogJSON: [[]], ids: [], tree: { children: [] } })).not.toThrow();
-    expect(refusalOf(() => shallow.decode({ accessLogJSON: [[[]]] }))).toBe(
+    expect(errorMessage(() => shallow.decode({ accessLogJSON: [[[]]] }))).toBe(
       "accessLogJSON[0][0]: is nested deeper than 3 levels",
     );
-    expect(refusalOf(() => shallow.decode({ tree: { children: [{}] } })))
+    expect(errorMessage(() => shallow.decode({ tree: { children: [{}] } })))
       .toBe("tree.children[0]: is nested deeper than 3 levels");
   });
 });
@@ -227,32 +227,32 @@ describe("a strict codec", () => {
   const configs = jsonCodec(InstallationConfigSchema, { unknownFields: "refuse" });
 
   test.each([
-    [{ http: { hots: "x" } }, 'http.hots: is no known field; did you mean "host"?'],
+    [{ http: { hots: "x" } }, 'http.hots: is not a known field; did you mean "host"?'],
     [
       { plugins: [{}, { config: { maxPerUsr: 1 } }] },
-      'plugins[1].config.maxPerUsr: is no known field; did you mean "maxPerUser"?',
+      'plugins[1].config.maxPerUsr: is not a known field; did you mean "maxPerUser"?',
     ],
-    [{ http: { elephants: 1 } }, "http.elephants: is no known field; known are host, port"],
-    [{ "a b": null }, '["a b"]: is no known field; known are http, plugins'],
-    [{ ["x".repeat(1000)]: 1 }, `["${"x".repeat(60)}..."]: is no known field; known are http, plugins`],
+    [{ http: { elephants: 1 } }, "http.elephants: is not a known field; known fields: host, port"],
+    [{ "a b": null }, '["a b"]: is not a known field; known fields: http, plugins'],
+    [{ ["x".repeat(1000)]: 1 }, `["${"x".repeat(60)}..."]: is not a known field; known fields: http, plugins`],
   ])("refuses %o", (json, message) => {
-    expect(refusalOf(() => configs.decode(json))).toBe(message);
+    expect(errorMessage(() => configs.decode(json))).toBe(message);
   });
 
-  test("puts the path it is given in front", () => {
-    expect(refusalOf(() => configs.decode({ http: { port: -1 } }, "manifest")))
+  test("prefixes errors with the given path", () => {
+    expect(errorMessage(() => configs.decode({ http: { port: -1 } }, "manifest")))
       .toBe("manifest.http.port: expected an integer from 0 to 4294967295, got -1");
-    expect(refusalOf(() => configs.decode([], "plugins[3].config"))).toBe(
+    expect(errorMessage(() => configs.decode([], "plugins[3].config"))).toBe(
       "plugins[3].config: expected a JSON object, got an array",
     );
   });
 
-  test("takes the same spellings as any other", () => {
+  test("accepts the same spellings as other codecs", () => {
     expect(configs.decode({ HTTP: { Port: "80" } }).http?.port).toBe(80);
   });
 });
 
-test("jsonCodec keeps one codec for each message and options", () => {
+test("jsonCodec caches one codec per message type and options", () => {
   expect(jsonCodec(TreeSchema)).toBe(jsonCodec(TreeSchema, { unknownFields: "ignore", maxDepth: 100 }));
   expect(jsonCodec(TreeSchema)).not.toBe(jsonCodec(TreeSchema, { unknownFields: "refuse" }));
   expect(jsonCodec(TreeSchema)).not.toBe(jsonCodec(TreeSchema, { maxDepth: 5 }));

@@ -20,7 +20,7 @@ const ZERO_TEXT = '{"doubleValue":0,"floatValue":0,"int64Value":0,"uint64Value":
   '"treesByName":{},"blobsByName":{},"ratiosById":{},"optionsList":[],"constructor":"","textualId":0}';
 
 describe("encode", () => {
-  test("writes zero values, empty lists and maps, under the proto's names and in its order, and nothing absent", () => {
+  test("writes zero values, empty lists and maps with the names and the order of the proto, and no absent fields", () => {
     expect(sinks.encode({})).toBe(ZERO_TEXT);
     expect(sinks.encode(create(KitchenSinkSchema))).toBe(ZERO_TEXT);
   });
@@ -71,14 +71,14 @@ describe("encode", () => {
     [{ list: { values: [{ kind: { case: "numberValue", value: 1 } }] } }, '"list":[1]'],
     [{ wrappedInt64: 5n, wrappedName: "" }, '"wrappedInt64":5,"wrappedName":""'],
     [{ optionsList: [{}, { a: 1 }] }, '"optionsList":[{},{"a":1}]'],
-  ])("writes %o as %s", (init, piece) => {
+  ])("writes %o as %s", (init, members) => {
     const text = sinks.encode(init);
-    expect(text).toContain(piece);
-    expect(JSON.parse(text)).toEqual({ ...zero, ...JSON.parse(`{${piece}}`) });
+    expect(text).toContain(members);
+    expect(JSON.parse(text)).toEqual({ ...zero, ...JSON.parse(`{${members}}`) });
     expect(sinks.encode(create(KitchenSinkSchema, init))).toBe(text);
   });
 
-  test("puts commas right when the first fields are absent", () => {
+  test("writes valid commas if the first fields are absent", () => {
     const codec = jsonCodec(OnlyOptionalSchema);
     expect(codec.encode({})).toBe("{}");
     expect(codec.encode({ id: 1n })).toBe('{"id":1}');
@@ -124,7 +124,7 @@ describe("encode", () => {
     expect(work).toThrow(`edgehelm.test.KitchenSink.${field}: expected ${expected}`);
   });
 
-  test("names the field of the nested message that is at fault, and never its value", () => {
+  test("names the invalid field of a nested message in the error, but not its value", () => {
     const init = { tree: { children: [{ name: 42 }] } } as unknown as Sink;
     expect(() => sinks.encode(init)).toThrow("edgehelm.test.Tree.name: expected a string, got a value of type number");
     expect(() => sinks.encode(null as unknown as Sink)).toThrow(

@@ -6,7 +6,7 @@ import { parseJson } from "../../../../core/protobuf/json/parse.ts";
 import { KitchenSinkSchema, TreeSchema } from "../../../fixtures/json/kitchen_sink_pb.ts";
 import { Random } from "../../../harness/random.ts";
 import { randomMessage } from "./random_message.ts";
-import { refusalOf } from "./refusal.ts";
+import { errorMessage } from "./error_message.ts";
 
 const sinks = jsonCodec(KitchenSinkSchema);
 
@@ -58,7 +58,7 @@ const WEIRD: readonly unknown[] = [
   [cyclic],
 ];
 
-/** Decodes; whatever is accepted must be a sound message, whatever is refused must be refused as invalid. */
+/** Decodes a value. Accepted values must become a valid message; refused ones must cause an `invalid` error. */
 function decodeOrRefuse(json: unknown): "accepted" | "refused" {
   let message;
   try {
@@ -75,18 +75,20 @@ function decodeOrRefuse(json: unknown): "accepted" | "refused" {
 }
 
 describe("hostile input", () => {
-  test("of every weird kind is accepted or refused as the whole message", () => {
+  test("of every weird kind is accepted or refused as a message", () => {
     for (const value of WEIRD) decodeOrRefuse(value);
   });
 
   test.each(KitchenSinkSchema.fields.map(({ name }) => name))("of every weird kind in the field %s", (name) => {
     const outcomes = WEIRD.flatMap((value) =>
-      [value, [value], { a: value }, { "1": value }, { true: value }].map((one) => decodeOrRefuse({ [name]: one }))
+      [value, [value], { a: value }, { "1": value }, { true: value }].map((nested) =>
+        decodeOrRefuse({ [name]: nested })
+      )
     );
     expect(new Set(outcomes)).toEqual(new Set(["accepted", "refused"]));
   });
 
-  test("that is valid JSON with characters changed is accepted or refused", () => {
+  test("that is valid JSON with random changes is accepted or refused", () => {
     const random = new Random(7);
     for (let round = 0; round < 3000; round++) {
       const characters = [...sinks.encode(randomMessage(KitchenSinkSchema, random, 1))];
@@ -115,22 +117,22 @@ describe("hostile input", () => {
     }
   });
 
-  test("that nests without end is refused", () => {
+  test("that is cyclic is refused", () => {
     const trees = jsonCodec(TreeSchema);
     for (const json of [{ parent: cyclic }, { children: [cyclic] }]) {
-      expect(refusalOf(() => trees.decode(json))).toContain("is nested deeper than 100 levels");
+      expect(errorMessage(() => trees.decode(json))).toContain("is nested deeper than 100 levels");
     }
     for (const name of ["accessLogJSON", "options", "anything"]) {
-      expect(refusalOf(() => sinks.decode({ [name]: cyclic }))).toContain("is nested deeper than 100 levels");
+      expect(errorMessage(() => sinks.decode({ [name]: cyclic }))).toContain("is nested deeper than 100 levels");
     }
   });
 
-  test("of a million keys or items is worked off", () => {
+  test("of a million keys or items is decoded", () => {
     const keys = Object.fromEntries(Array.from({ length: 1e6 }, (_, at) => [`key${at}`, "x"]));
     expect(sinks.decode(keys).name).toBe("");
     expect(Object.keys(sinks.decode({ labels: keys }).labels)).toHaveLength(1e6);
     expect(sinks.decode({ ids: new Array(1e6).fill(1) }).ids).toHaveLength(1e6);
-    expect(refusalOf(() => sinks.decode({ ids: [...new Array(1e6).fill(1), "x"] }))).toMatch(/^ids\[1000000\]: /);
+    expect(errorMessage(() => sinks.decode({ ids: [...new Array(1e6).fill(1), "x"] }))).toMatch(/^ids\[1000000\]: /);
     expect(parseJson(`[${"9007199254740993,".repeat(1e5)}1]`)).toHaveLength(1e5 + 1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../../../../core/protobuf/json/parse.ts";
-import { refusalOf } from "./refusal.ts";
+import { errorMessage } from "./error_message.ts";
 
 describe("parseJson", () => {
   test.each([
@@ -13,7 +13,7 @@ describe("parseJson", () => {
       id: "9007199254740993",
       text: ", 9007199254740993",
     }],
-  ])("reads %s as JSON.parse does", (text, value) => {
+  ])("parses %s like JSON.parse", (text, value) => {
     expect(parseJson(text)).toEqual(value);
   });
 
@@ -22,7 +22,7 @@ describe("parseJson", () => {
     ["[-9007199254740993]"],
     ['{"a":{"b": 18446744073709551616 }}'],
     ["[123456789012345678901234567890,1]"],
-  ])("keeps %s exactly, as JSON.stringify shows", (text) => {
+  ])("preserves %s exactly", (text) => {
     expect(JSON.stringify(parseJson(text))).toBe(text.replaceAll(" ", ""));
   });
 
@@ -37,30 +37,30 @@ describe("parseJson", () => {
     ['"\\', /^Decode request failed: not valid JSON: /],
     ["[9007199254740993", /^Decode request failed: not valid JSON: /],
   ])("refuses %j", (text, message) => {
-    expect(refusalOf(() => parseJson(text))).toMatch(message);
+    expect(errorMessage(() => parseJson(text))).toMatch(message);
   });
 
-  test("names the text that is at fault", () => {
-    expect(refusalOf(() => parseJson("{", { path: "manifest.json" }))).toMatch(/^manifest\.json: not valid JSON: /);
+  test("names the invalid text in the error", () => {
+    expect(errorMessage(() => parseJson("{", { path: "manifest.json" }))).toMatch(/^manifest\.json: not valid JSON: /);
   });
 
-  test("allows as much nesting as the limit says and no more", () => {
+  test("limits the nesting depth", () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
     expect(() => parseJson(nested(100))).not.toThrow();
-    expect(refusalOf(() => parseJson(nested(101)))).toContain("nested deeper than 100 levels");
+    expect(errorMessage(() => parseJson(nested(101)))).toContain("nested deeper than 100 levels");
     expect(() => parseJson('[[1],{"a":{}}]', { maxDepth: 3 })).not.toThrow();
-    expect(refusalOf(() => parseJson('[[1],{"a":{}}]', { maxDepth: 2 }))).toContain("nested deeper than 2 levels");
+    expect(errorMessage(() => parseJson('[[1],{"a":{}}]', { maxDepth: 2 }))).toContain("nested deeper than 2 levels");
   });
 
-  test("does not count brackets in strings", () => {
+  test("ignores brackets in strings", () => {
     expect(parseJson('["[[[[", "\\\\", "\\"[[[", 1]', { maxDepth: 1 })).toEqual(["[[[[", "\\", '"[[[', 1]);
   });
 
-  test.each([["[", ""], ['{"a":', ""], ["[", "]"]])("refuses a million times %j", (open, close) => {
-    expect(refusalOf(() => parseJson(open.repeat(1e6) + close.repeat(1e6)))).toContain("nested deeper than 100");
+  test.each([["[", ""], ['{"a":', ""], ["[", "]"]])("refuses a million %j", (open, close) => {
+    expect(errorMessage(() => parseJson(open.repeat(1e6) + close.repeat(1e6)))).toContain("nested deeper than 100");
   });
 
-  test("keeps a __proto__ key an ordinary key", () => {
+  test("treats __proto__ as an ordinary key", () => {
     const parsed = parseJson('{"__proto__":{"isOn":true},"id":9007199254740993}') as object;
     expect(Object.keys(parsed)).toEqual(["__proto__", "id"]);
     expect("isOn" in parsed).toBe(false);

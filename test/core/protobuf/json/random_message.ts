@@ -7,7 +7,7 @@ const STRINGS = ["", "a", "example.com", 'q"u\\o\te\n', "ü😀\u2028\u007f", "_
 const LONGS = [0n, 1n, -1n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n), 2n ** 63n - 1n, -(2n ** 63n)];
 const DOUBLES = [0, -0, 0.5, -1.25, 1e21, 1e-7, 5e-324, Number.MAX_VALUE, NaN, Infinity, -Infinity];
 
-/** A message in which every field is set as chance has it, nested as deep as `depth` says. */
+/** Returns a message with random fields, nested at most `depth` levels deep. */
 export function randomMessage<Desc extends DescMessage>(desc: Desc, random: Random, depth: number): MessageShape<Desc> {
   const message = create(desc) as MessageShape<Desc> & Record<string, unknown>;
   for (const field of desc.fields) {
@@ -64,7 +64,7 @@ function randomScalar(type: ScalarType, random: Random): unknown {
     case ScalarType.DOUBLE:
       return random.oneOf([...DOUBLES, random.next()]);
     case ScalarType.FLOAT:
-      return Math.fround(random.oneOf([...DOUBLES.filter((one) => one !== Number.MAX_VALUE), random.next()]));
+      return Math.fround(random.oneOf([...DOUBLES.filter((value) => value !== Number.MAX_VALUE), random.next()]));
     case ScalarType.UINT32:
     case ScalarType.FIXED32:
       return random.oneOf([0, 1, 2 ** 32 - 1, random.below(2 ** 32)]);

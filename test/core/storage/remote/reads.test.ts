@@ -5,50 +5,50 @@ import type { RemoteEngine } from "../../../../core/storage/remote/engine.ts";
 import { sqldRuns } from "../../../servers/sqld.ts";
 import { COUNTED, makeSchema, openedRemote, scopeOf, statement, temporarySqld } from "../engines.ts";
 
-describe("foresight", () => {
+describe("ReadPrefetcher", () => {
   const [first, second, third] = ["a", "b", "c"].map((sql) => statement(sql)) as [
     SqlStatement,
     SqlStatement,
     SqlStatement,
   ];
 
-  test("expects what followed the same question", () => {
-    const foresight = new ReadPrefetcher();
-    const followed = [foresight.question(second, [1n])];
-    foresight.learn([foresight.question(first, [1n])], followed);
-    foresight.learn([foresight.question(first, [2n])], []);
-    expect(foresight.after([foresight.question(first, [1n])])).toEqual(followed);
-    expect(foresight.after([foresight.question(first, [2n])])).toEqual([]);
-    expect(foresight.after([foresight.question(third, [1n])])).toEqual([]);
+  test("predicts the requests that followed the same requests", () => {
+    const prefetcher = new ReadPrefetcher();
+    const followed = [prefetcher.request(second, [1n])];
+    prefetcher.learn([prefetcher.request(first, [1n])], followed);
+    prefetcher.learn([prefetcher.request(first, [2n])], []);
+    expect(prefetcher.after([prefetcher.request(first, [1n])])).toEqual(followed);
+    expect(prefetcher.after([prefetcher.request(first, [2n])])).toEqual([]);
+    expect(prefetcher.after([prefetcher.request(third, [1n])])).toEqual([]);
   });
 
-  test("expects of new values what the last two calls had in common", () => {
-    const foresight = new ReadPrefetcher();
-    const asked = (id: bigint) => [foresight.question(first, [id])];
-    const after = (id: bigint) => foresight.after(asked(id)).map(({ parameters }) => parameters[0]);
-    foresight.learn(asked(1n), [foresight.question(second, [7n])]);
+  test("predicts for new values the requests that followed twice in a row", () => {
+    const prefetcher = new ReadPrefetcher();
+    const requests = (id: bigint) => [prefetcher.request(first, [id])];
+    const after = (id: bigint) => prefetcher.after(requests(id)).map(({ parameters }) => parameters[0]);
+    prefetcher.learn(requests(1n), [prefetcher.request(second, [7n])]);
     expect(after(9n)).toEqual([]);
-    foresight.learn(asked(2n), [foresight.question(second, [7n])]);
+    prefetcher.learn(requests(2n), [prefetcher.request(second, [7n])]);
     expect(after(9n)).toEqual([7n]);
-    foresight.learn(asked(3n), [foresight.question(second, [8n])]);
+    prefetcher.learn(requests(3n), [prefetcher.request(second, [8n])]);
     expect(after(9n)).toEqual([]);
     expect(after(2n)).toEqual([7n]);
   });
 
-  test("tells questions apart by statement and by each value", () => {
-    const foresight = new ReadPrefetcher();
+  test("distinguishes requests by statement and by each value", () => {
+    const prefetcher = new ReadPrefetcher();
     const values = [["1 2"], ["1", "2"], ["1"], [1n, "2"], [null], ["null"], [new Uint8Array([1, 2])], [""], []];
-    const keys = values.map((parameters) => foresight.question(first, parameters).key);
-    keys.push(foresight.question(second, []).key, foresight.question(statement("a"), []).key);
+    const keys = values.map((parameters) => prefetcher.request(first, parameters).key);
+    keys.push(prefetcher.request(second, []).key, prefetcher.request(statement("a"), []).key);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("forgets what came least recently", () => {
-    const foresight = new ReadPrefetcher();
-    const asked = (id: number) => [foresight.question(first, [BigInt(id)])];
-    for (let id = 0; id <= 4096; id++) foresight.learn(asked(id), [foresight.question(second, [BigInt(id)])]);
-    expect(foresight.after(asked(0))).toEqual([]);
-    expect(foresight.after(asked(1))).toHaveLength(1);
+  test("forgets the least recently used requests", () => {
+    const prefetcher = new ReadPrefetcher();
+    const requests = (id: number) => [prefetcher.request(first, [BigInt(id)])];
+    for (let id = 0; id <= 4096; id++) prefetcher.learn(requests(id), [prefetcher.request(second, [BigInt(id)])]);
+    expect(prefetcher.after(requests(0))).toEqual([]);
+    expect(prefetcher.after(requests(1))).toHaveLength(1);
   });
 });
 
@@ -63,12 +63,12 @@ describe.skipIf(!sqldRuns())("the reads of a call", () => {
     await engine.write(async (session) => {
       await session.run(statement("insert into items values (1, 2, ''), (2, 3, ''), (3, 1, '')", scope), []);
     });
-    for (const known of [byId, count]) await engine.reader.run(known, known === byId ? [1n] : []);
+    for (const checked of [byId, count]) await engine.reader.run(checked, checked === byId ? [1n] : []);
   });
 
   const next = async (session: ReadSession, id: bigint) => (await session.run(byId, [id])).rows[0]?.[1] as bigint;
 
-  /** How many round trips the reads of one call take, and what they answer. */
+  /** Runs the reads of one call. Returns their result and the number of round trips. */
   async function call<Result>(reads: (session: ReadSession) => Promise<Result>) {
     const before = engine.roundTrips;
     const session = engine.beginReads();
@@ -83,13 +83,13 @@ describe.skipIf(!sqldRuns())("the reads of a call", () => {
     expect(trips).toBe(1);
   });
 
-  test("that follow each other take one round trip from the second time on", async () => {
+  test("that depend on each other take one round trip from the second call on", async () => {
     const walk = async (session: ReadSession) => await next(session, await next(session, await next(session, 1n)));
     expect(await call(walk)).toEqual({ result: 1n, trips: 3 });
     expect(await call(walk)).toEqual({ result: 1n, trips: 1 });
   });
 
-  test("answer what is there now, also where a guess was wrong", async () => {
+  test("return current data even if a prediction was wrong", async () => {
     const two = async (session: ReadSession) => await next(session, await next(session, 3n));
     await call(two);
     await engine.write(async (session) => {
@@ -102,7 +102,7 @@ describe.skipIf(!sqldRuns())("the reads of a call", () => {
     expect(await call(two)).toEqual({ result: 7n, trips: 1 });
   });
 
-  test("see one state of the database where they share a round trip", async () => {
+  test("see one state of the database if they share a round trip", async () => {
     const insert = statement("insert into items values (null, 0, '')", scope);
     const writes = Array.from(
       { length: 20 },
@@ -115,14 +115,14 @@ describe.skipIf(!sqldRuns())("the reads of a call", () => {
       ),
     );
     await Promise.all(writes);
-    for (const { result: [one, , other] } of counts) expect(one.rows).toEqual(other.rows);
+    for (const { result: [before, , after] } of counts) expect(before.rows).toEqual(after.rows);
   });
 
-  test("are read again when they are asked again", async () => {
+  test("are repeated if the same request is repeated", async () => {
     const twice = async (session: ReadSession, between: () => Promise<void>) => {
-      const one = (await session.run(count, [])).rows[0]![0] as bigint;
+      const before = (await session.run(count, [])).rows[0]![0] as bigint;
       await between();
-      return (await session.run(count, [])).rows[0]![0] as bigint - one;
+      return (await session.run(count, [])).rows[0]![0] as bigint - before;
     };
     const insert = () =>
       engine.write(async (session) => {
@@ -131,22 +131,22 @@ describe.skipIf(!sqldRuns())("the reads of a call", () => {
     const nothing = () => Promise.resolve();
     await call((session) => next(session, 2n).then(() => twice(session, nothing)));
     const { result } = await call((session) => next(session, 2n).then(() => twice(session, insert)));
-    // the first of the two came with the first turn, and the second is asked for itself
+    // the first of the two was prefetched, the second is sent separately
     expect(result).toBe(1n);
   });
 
-  test("fail each by itself", async () => {
+  test("fail separately", async () => {
     const { result } = await call((session) =>
       Promise.allSettled([
         next(session, 1n),
-        session.run(statement("select * from strangers", scope), []),
+        session.run(statement("select * from missing", scope), []),
         session.run(statement("select json(text || '{') from items", scope), []),
         session.run(statement("delete from items", scope), []),
         session.run(byId, []),
       ])
     );
     expect(result.map(({ status }) => status)).toEqual(["fulfilled", ...Array(4).fill("rejected")]);
-    expect(result.map((one) => one.status === "rejected" && one.reason.code)).toMatchObject([
+    expect(result.map((outcome) => outcome.status === "rejected" && outcome.reason.code)).toMatchObject([
       false,
       "SQLITE_ERROR",
       "SQLITE_ERROR",
@@ -155,7 +155,7 @@ describe.skipIf(!sqldRuns())("the reads of a call", () => {
     ]);
   });
 
-  test("that are too much for one answer come in several", async () => {
+  test("that are too large for one response are sent separately", async () => {
     const text = statement("select hex(zeroblob(2000000)), ?", scope);
     const lengths = ({ rows }: { rows: readonly (readonly unknown[])[] }) => String(rows[0]![0]).length;
     const { result, trips } = await call((session) =>

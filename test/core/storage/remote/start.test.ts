@@ -7,7 +7,7 @@ import { StartupError } from "../../../../core/base/startup_error.ts";
 import { freePort, sqldRuns } from "../../../servers/sqld.ts";
 import { openedRemote, rowsOf, temporaryDirectory, temporarySqld } from "../engines.ts";
 
-test("a server that does not answer stops the start, by name", async () => {
+test("the start fails with the address of the server if the server does not respond", async () => {
   const port = await freePort();
   const opening = openRemoteEngine({ url: `http://127.0.0.1:${port}`, limits: { openTime: 500 } });
   await expect(opening).rejects.toBeInstanceOf(StartupError);
@@ -16,8 +16,8 @@ test("a server that does not answer stops the start, by name", async () => {
   );
 });
 
-describe.skipIf(!sqldRuns())("a server that wants a token", () => {
-  test("serves with it, and stops the start without", async () => {
+describe.skipIf(!sqldRuns())("a server that requires a token", () => {
+  test("serves with the token, and fails the start without it", async () => {
     const { publicKey, privateKey } = await generateKeyPair("EdDSA");
     const keyFile = join(await temporaryDirectory(), "key.pem");
     await writeFile(keyFile, await exportSPKI(publicKey));

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { testKernel } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
-import { admin, authorised, edgehelm, get, plugin, send } from "./rig.ts";
+import { admin, authorized, edgehelm, get, plugin, send } from "./rig.ts";
 
 describe("paths", () => {
   test.each(["/ProbeService/look", "/ProbeService/Look", "/ProbeService/lookEnabled"])("%s is found", async (path) => {
@@ -12,25 +12,25 @@ describe("paths", () => {
     ["/ProbService/look", 'there is no service "ProbService"; did you mean /ProbeService/look?'],
     ["/ProbeService/lok", 'ProbeService has no method "lok"; did you mean /ProbeService/look?'],
     ["/zzzzzzzzzz/y", 'there is no service "zzzzzzzzzz"; calls are POST /<ServiceName>/<methodName>'],
-  ])("%s is not, and says what was probably meant", async (path, message) => {
+  ])("%s is not found, and the response suggests a path", async (path, message) => {
     expect(await edgehelm.post(path, {}, admin)).toMatchObject({ status: 404, code: 404, message });
   });
 
-  test.each(["GET", "PUT", "DELETE"])("%s is the wrong verb", async (verb) => {
-    const response = await send("/ProbeService/look", undefined, {}, verb);
+  test.each(["GET", "PUT", "DELETE"])("%s is refused", async (method) => {
+    const response = await send("/ProbeService/look", undefined, {}, method);
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
-    const message = `${verb} is not allowed on /ProbeService/look: send a POST`;
+    const message = `${method} is not allowed on /ProbeService/look: send a POST`;
     expect(await response.json()).toMatchObject({ code: 405, message });
   });
 
-  test("the root says what this is, over GET and POST", async () => {
-    for (const verb of ["GET", "POST"]) {
-      const { code, message, data } = await (await send("/", undefined, {}, verb)).json();
+  test("the root describes the server, for GET and POST", async () => {
+    for (const method of ["GET", "POST"]) {
+      const { code, message, data } = await (await send("/", undefined, {}, method)).json();
       expect([code, message, data.name, data.explorer]).toEqual([200, "ok", "Edgehelm", "/explorer"]);
     }
   });
 
-  test("the explorer shows every operation, with its own files only", async () => {
+  test("the explorer shows every operation and loads only its own files", async () => {
     const response = await get("/explorer");
     const page = await response.text();
     for (const { path } of edgehelm.kernel.operations.all) expect(page).toContain(`data-path="${path}"`);
@@ -38,7 +38,7 @@ describe("paths", () => {
     for (const [, file] of page.matchAll(/(?:src|href)="([^"]+)"/g)) expect((await get(file!)).status).toBe(200);
   });
 
-  test("probes and keys are there", async () => {
+  test("probes and keys are served", async () => {
     expect((await get("/livez")).status).toBe(200);
     expect((await get("/readyz")).status).toBe(200);
     const { keys } = await (await get("/.well-known/jwks.json")).json();
@@ -47,13 +47,13 @@ describe("paths", () => {
 });
 
 describe("the envelope", () => {
-  test("has its keys in order, zero values present and big numbers as strings", async () => {
-    const response = await send("/ProbeService/look", '{"number":"9007199254740993"}', await authorised());
+  test("has its keys in order, contains default values, and 64-bit numbers as strings", async () => {
+    const response = await send("/ProbeService/look", '{"number":"9007199254740993"}', await authorized());
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(await response.text()).toBe('{"code":200,"data":{"text":"","number":"9007199254740993"},"message":"ok"}');
   });
 
-  test("of a failure has reason and request id, and HTTP status 200", async () => {
+  test("of an error has a reason and a request id, and HTTP status 200", async () => {
     const response = await send("/ProbeService/look", "{}", { "x-request-id": "mine-1" });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
@@ -65,7 +65,7 @@ describe("the envelope", () => {
     });
   });
 
-  test("mirrors its code in the status where the installation says so", async () => {
+  test("has its code as HTTP status if errorStatus is mirror", async () => {
     await using mirror = await testKernel({ plugins: [plugin], http: { errorStatus: "mirror" } });
     expect((await mirror.post("/ProbeService/look", {})).status).toBe(401);
     expect((await mirror.post("/ProbeService/tell", {}, admin)).status).toBe(501);
@@ -74,21 +74,21 @@ describe("the envelope", () => {
   test.each(["x-cloud-response-pretty", "x-edge-response-pretty", "edge-response-pretty"])(
     "is indented for %s",
     async (header) => {
-      const text = await (await send("/ProbeService/look", "", await authorised({ [header]: "on" }))).text();
+      const text = await (await send("/ProbeService/look", "", await authorized({ [header]: "on" }))).text();
       expect(text).toBe(
         '{\n  "code": 200,\n  "data": {\n    "text": "",\n    "number": 0\n  },\n  "message": "ok"\n}\n',
       );
     },
   );
 
-  test("is compressed when it is large and the caller takes it", async () => {
+  test("is compressed if it is large and the client accepts it", async () => {
     const body = '{"number": 2000}';
-    const gzip = await send("/ProbeService/reach", body, await authorised({ "accept-encoding": "gzip" }));
+    const gzip = await send("/ProbeService/reach", body, await authorized({ "accept-encoding": "gzip" }));
     expect(gzip.headers.get("content-encoding")).toBe("gzip");
     const { data } = JSON.parse(gunzipSync(new Uint8Array(await gzip.arrayBuffer())).toString());
     expect(data.text.length).toBe(24_000);
     for (const [accepted, chosen] of [["br, gzip", "br"], ["br;q=0, gzip", "gzip"], ["identity", null]] as const) {
-      const response = await send("/ProbeService/reach", body, await authorised({ "accept-encoding": accepted }));
+      const response = await send("/ProbeService/reach", body, await authorized({ "accept-encoding": accepted }));
       expect(response.headers.get("content-encoding")).toBe(chosen);
     }
   });
@@ -100,32 +100,32 @@ describe("the access token", () => {
     ["x-edge-access-token", ""],
     ["edge-access-token", ""],
     ["authorization", "Bearer "],
-  ])("comes in %s", async (header, scheme) => {
+  ])("is accepted in %s", async (header, scheme) => {
     const headers = { [header]: `${scheme}${await edgehelm.token(admin)}` };
     expect(await (await send("/ProbeService/look", "{}", headers)).json()).toMatchObject({ code: 200 });
   });
 
-  test("is not looked at by getAPIAccessToken", async () => {
+  test("is ignored by getAPIAccessToken", async () => {
     const body = '{"type":"admin","accessKeyId":"admin:1"}';
     const headers = { "x-cloud-access-token": "nonsense" };
-    const answer = await (await send("/APIAccessTokenService/getAPIAccessToken", body, headers)).json();
-    expect(answer.data.token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    const response = await (await send("/APIAccessTokenService/getAPIAccessToken", body, headers)).json();
+    expect(response.data.token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 });
 
 describe("protocols", () => {
-  test("a stream over HTTP is not implemented", async () => {
+  test("a stream over JSON is unimplemented", async () => {
     expect(await edgehelm.post("/ProbeService/tell", {}, admin)).toMatchObject({ status: 200, code: 501 });
   });
 
-  test("native gRPC is told that it needs another listener", async () => {
+  test("native gRPC is refused, naming the other listener", async () => {
     const headers = { "content-type": "application/grpc" };
     const response = await send("/edgehelm.test.probe.ProbeService/look", undefined, headers);
     expect([response.headers.get("grpc-status"), response.headers.get("grpc-message")])
       .toEqual(["12", expect.stringContaining("native gRPC needs a listener of its own")]);
   });
 
-  test("browsers of other origins are let in only where the installation says so", async () => {
+  test("other origins are allowed only if corsOrigins lists them", async () => {
     const preflight = { origin: "https://console.example.com", "access-control-request-method": "POST" };
     const closed = await send("/ProbeService/look", undefined, preflight, "OPTIONS");
     expect(closed.headers.get("access-control-allow-origin")).toBeNull();

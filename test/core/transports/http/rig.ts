@@ -5,7 +5,7 @@ import { probePlugin } from "../../probe.ts";
 
 export const plugin = probePlugin(() => ({
   look: ({ text, number }) => ({ text, number }),
-  reach: ({ number }) => ({ text: "long answer ".repeat(Number(number)) }),
+  reach: ({ number }) => ({ text: "a long text ".repeat(Number(number)) }),
 }));
 
 export const admin = as.admin();
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-/** One request, as it is given. */
+/** Sends one request. */
 export async function send(path: string, body?: string, headers: Headers = {}, method = "POST"): Promise<Response> {
   return await edgehelm.fetch(new Request(`http://edgehelm.test${path}`, { method, headers, ...(body && { body }) }));
 }
@@ -29,6 +29,6 @@ export function get(path: string): Promise<Response> {
   return send(path, undefined, {}, "GET");
 }
 
-export async function authorised(headers: Headers = {}): Promise<Headers> {
+export async function authorized(headers: Headers = {}): Promise<Headers> {
   return { "x-cloud-access-token": (await edgehelm.token(admin))!, ...headers };
 }

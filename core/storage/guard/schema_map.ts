@@ -1,0 +1,87 @@
+import { readSqlText } from "./sql_text.ts";
+
+/** A row of sqlite_master. */
+export interface SchemaObject {
+  readonly type: string;
+  readonly name: string;
+  /** The table that an index or trigger belongs to; for tables and views their own name. */
+  readonly table: string;
+  readonly rootPage: number;
+  readonly sql: string;
+}
+
+/** The objects of a schema by name, as a MigrationSession returns them. */
+export type SchemaObjects = ReadonlyMap<string, { readonly table: string; readonly sql: string }>;
+
+const VIRTUAL = /^\s*create\s+virtual\s/i;
+const SHADOW = /^(.+)_(?:data|idx|content|docsize|config)$/;
+
+/** Maps root pages to tables, and views, triggers and virtual tables to the names that they use. */
+export class SchemaMap {
+  readonly #tableAtRoot = new Map<number, string>();
+  readonly #virtual = new Map<string, string>();
+  readonly #hiddenSql = new Map<string, string[]>();
+
+  constructor(objects: Iterable<SchemaObject>) {
+    for (const { type, name, table, rootPage, sql } of objects) {
+      if (rootPage > 0) this.#tableAtRoot.set(rootPage, table);
+      else if (type === "table") this.#virtual.set(name.toLowerCase(), name);
+      if (type !== "view" && type !== "trigger") continue;
+      const hidden = this.#hiddenSql.get(table.toLowerCase());
+      if (hidden === undefined) this.#hiddenSql.set(table.toLowerCase(), [sql]);
+      else hidden.push(sql);
+    }
+  }
+
+  /** Returns the table whose rows or index are stored at a root page. */
+  tableAt(rootPage: number): string | undefined {
+    return this.#tableAtRoot.get(rootPage);
+  }
+
+  /** Returns a virtual table in its original spelling. */
+  virtualTable(name: string): string | undefined {
+    return this.#virtual.get(name);
+  }
+
+  /** Returns the virtual table to which a shadow table belongs. */
+  ownerOfShadow(table: string): string | undefined {
+    const owner = SHADOW.exec(table)?.[1];
+    return owner === undefined ? undefined : this.#virtual.get(owner.toLowerCase());
+  }
+
+  /** Returns the words of a statement and the names in all views and triggers that it uses, in lower case. */
+  namesBehind(words: Iterable<string>): ReadonlySet<string> {
+    const names = new Set(words);
+    for (const name of names) {
+      for (const sql of this.#hiddenSql.get(name) ?? []) {
+        for (const { kind, text } of readSqlText(sql).tokens) if (kind !== "other") names.add(text);
+      }
+    }
+    return names;
+  }
+}
+
+/** Returns objects by name. The key of a trigger is `trigger <name>`, because it may have the name of a table. */
+export function schemaObjects(objects: Iterable<SchemaObject>): SchemaObjects {
+  const byName = new Map<string, { table: string; sql: string }>();
+  for (const { type, name, table, sql } of objects) {
+    byName.set(type === "trigger" ? `trigger ${name}` : name, { table, sql });
+  }
+  return byName;
+}
+
+/** Returns the tables and views that differ between two schemas, including their indexes and triggers. */
+export function changedTables(before: SchemaObjects, after: SchemaObjects): ReadonlySet<string> {
+  const virtual = new Map<string, string>();
+  for (const [name, { sql }] of [...before, ...after]) if (VIRTUAL.test(sql)) virtual.set(name.toLowerCase(), name);
+  const changed = new Set<string>();
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const [old, current] = [before.get(name), after.get(name)];
+    if (old?.sql === current?.sql && old?.table === current?.table) continue;
+    for (const table of [old?.table, current?.table]) {
+      if (table === undefined || table.startsWith("sqlite_")) continue;
+      changed.add(virtual.get(SHADOW.exec(table)?.[1]?.toLowerCase() ?? "") ?? table);
+    }
+  }
+  return changed;
+}

@@ -1,0 +1,71 @@
+import { type Migration, Migrator } from "kysely/migration";
+import { StartupError } from "../../base/startup_error.ts";
+import { sqliteCode } from "../constraint.ts";
+import type { StorageEngine, TableScope } from "../engine.ts";
+import { sessionKysely } from "../executor.ts";
+import type { Migrations } from "./migrations.ts";
+import { newerDatabase } from "./schema_check.ts";
+import { changedTables } from "../guard/schema_map.ts";
+
+const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
+
+/**
+ * Migrates the tables of one owner in one immediate transaction, which is rolled back after an error.
+ *
+ * @returns the names of the migrations that ran
+ * @throws StartupError that names the failed migration and the cause
+ */
+export async function migrate(engine: StorageEngine, wanted: Migrations): Promise<string[]> {
+  const { owner, tables, migrations } = wanted;
+  if ((await missingMigrations(engine, wanted)).length === 0) return [];
+  return await engine.migrate(async (session) => {
+    const maintenance = sessionKysely<unknown>(session, MAINTENANCE);
+    const guarded = sessionKysely<never>(session, { owner, tables });
+    const guardedMigrations: Record<string, Migration> = {};
+    for (const [name, { up }] of Object.entries(migrations)) {
+      guardedMigrations[name] = {
+        up: async () => {
+          const before = await session.schema();
+          await up(guarded);
+          const foreign = [...changedTables(before, await session.schema())].filter((table) => !tables.has(table));
+          if (foreign.length > 0) throw new Error(`plugin "${owner}" may not use table "${foreign.join('", "')}"`);
+        },
+      };
+    }
+    const migrator = new Migrator({
+      db: maintenance,
+      provider: { getMigrations: () => Promise.resolve(guardedMigrations) },
+      migrationTableName: `migration_${owner}`,
+      // Shared, because the lock table of a plugin "a" would be the migration table of a plugin "a_lock".
+      migrationLockTableName: "kernel_migration_lock",
+    });
+    const { error, results } = await migrator.migrateToLatest();
+    if (error !== undefined) {
+      const failed = results?.find(({ status }) => status === "Error")?.migrationName;
+      const cause = error instanceof Error ? error.message : String(error);
+      const prefix = failed === undefined ? "" : `migration "${failed}" failed: `;
+      throw new StartupError(`plugin "${owner}": ${prefix}${cause}`, { cause: error });
+    }
+    return results?.map(({ migrationName }) => migrationName) ?? [];
+  });
+}
+
+/** Returns the migrations that have not run yet. Reads only, so that it does not wait for writers. */
+async function missingMigrations(engine: StorageEngine, { owner, migrations }: Migrations): Promise<string[]> {
+  const done = await finishedMigrations(engine, owner);
+  const unknown = [...done].filter((name) => !(name in migrations));
+  if (unknown.length > 0) throw new StartupError(newerDatabase(owner, unknown));
+  return Object.keys(migrations).filter((name) => !done.has(name));
+}
+
+async function finishedMigrations(engine: StorageEngine, owner: string): Promise<ReadonlySet<string>> {
+  const statement = { sql: `select name from "migration_${owner}"`, scope: MAINTENANCE };
+  try {
+    const { rows } = await engine.reader.run(statement, []);
+    return new Set(rows.map(([name]) => String(name)));
+  } catch (error) {
+    // the table does not exist before the first migration
+    if (sqliteCode(error) === "SQLITE_ERROR") return new Set();
+    throw error;
+  }
+}

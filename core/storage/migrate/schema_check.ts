@@ -1,0 +1,59 @@
+import { StartupError } from "../../base/startup_error.ts";
+import type { StorageEngine, TableScope } from "../engine.ts";
+import type { Migrations } from "./migrations.ts";
+
+const MAINTENANCE: TableScope = { owner: "kernel", tables: undefined };
+const TABLES = "select name from sqlite_master where type = 'table' and name like 'migration\\_%' escape '\\'";
+/** The number of owners per statement. A compound SELECT has at most 500 parts. */
+const OWNERS_PER_STATEMENT = 200;
+
+/**
+ * Checks that the database has been migrated to this release, for hosts that do not migrate themselves. It needs two
+ * statements for up to 200 owners, because each may be a round trip.
+ *
+ * @throws StartupError that names missing and unknown migrations
+ */
+export async function requireMigrated(engine: StorageEngine, wanted: readonly Migrations[]): Promise<void> {
+  const done = await finishedMigrations(engine, wanted);
+  if (done.size === 0) {
+    throw new StartupError("the database has no tables of this installation yet: run deno task migrate on it");
+  }
+  const errors = wanted.flatMap(({ owner, migrations }) => {
+    const ran = done.get(owner) ?? [];
+    const unknown = ran.filter((name) => !(name in migrations));
+    const [missing] = Object.keys(migrations).filter((name) => !ran.includes(name));
+    return [
+      ...unknown.length === 0 ? [] : [newerDatabase(owner, unknown)],
+      ...missing === undefined ? [] : [olderDatabase(owner, missing)],
+    ];
+  });
+  if (errors.length > 0) throw new StartupError(errors);
+}
+
+/** Returns the names of the migrations that have run, by owner. */
+async function finishedMigrations(
+  engine: StorageEngine,
+  wanted: readonly Migrations[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows: tables } = await engine.reader.run({ sql: TABLES, scope: MAINTENANCE }, []);
+  const existing = new Set(tables.map(([name]) => name));
+  const owners = wanted.map(({ owner }) => owner).filter((owner) => existing.has(`migration_${owner}`));
+  const done = new Map<string, string[]>();
+  for (let at = 0; at < owners.length; at += OWNERS_PER_STATEMENT) {
+    const parts = owners.slice(at, at + OWNERS_PER_STATEMENT).map((owner) =>
+      `select '${owner}' as owner, name from "migration_${owner}"`
+    );
+    const { rows } = await engine.reader.run({ sql: parts.join(" union all "), scope: MAINTENANCE }, []);
+    for (const [owner, name] of rows) done.set(String(owner), [...done.get(String(owner)) ?? [], String(name)]);
+  }
+  return done;
+}
+
+export function newerDatabase(owner: string, unknown: readonly string[]): string {
+  return `plugin "${owner}": the database is newer than this release, which does not know "${unknown.join('", "')}"; ` +
+    "start the newer release, or restore a backup from before its migration";
+}
+
+function olderDatabase(owner: string, missing: string): string {
+  return `plugin "${owner}": the database is older than this release: it lacks "${missing}"; run deno task migrate`;
+}

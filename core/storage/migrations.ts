@@ -1,8 +1,0 @@
-import type { Migration } from "kysely/migration";
-
-/** The migrations of one owner, and the tables that they may create. */
-export interface Migrations {
-  readonly owner: string;
-  readonly tables: ReadonlySet<string>;
-  readonly migrations: Readonly<Record<string, Migration>>;
-}

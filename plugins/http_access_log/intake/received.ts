@@ -1,0 +1,76 @@
+import { type Call, callerId, invalid, WireError } from "edgehelm";
+import { itemsOf, keptLog } from "../log_bytes.ts";
+import { type LogFields, logFields } from "../log_fields.ts";
+import { requestIdField, secondsOf } from "../request_id.ts";
+
+/** The maximum number of logs in one call. */
+export const MAX_LOGS = 10_000;
+/** Tolerance in seconds for the clocks of nodes. */
+const MAX_CLOCK_SKEW = 86_400;
+/** The number of the field `httpAccessLogs` of CreateHTTPAccessLogsRequest. */
+const LOGS_FIELD = 1;
+
+/** A validated log, not yet resolved to its owner. */
+export interface ReceivedLog {
+  readonly requestId: string;
+  readonly serverId: bigint;
+  readonly nodeId: bigint;
+  /** True if a firewall took action on the request. */
+  readonly isFirewalled: boolean;
+  readonly log: Uint8Array;
+  readonly requestBody: Uint8Array;
+}
+
+/**
+ * Reads and validates the logs of an encoded CreateHTTPAccessLogsRequest.
+ *
+ * @throws RpcError invalid, naming the log and what is wrong with it
+ */
+export function receivedLogs(call: Call, request: Uint8Array, now: number): ReceivedLog[] {
+  const logs = itemsOf(request, LOGS_FIELD);
+  if (logs.length > MAX_LOGS) {
+    throw invalid("httpAccessLogs", `must have at most ${MAX_LOGS} items, got ${logs.length}`);
+  }
+  const latest = latestSecond(now);
+  const nodeId = call.caller.role === "node" ? callerId(call.caller) : undefined;
+  return logs.map((log, index) => receivedLog(`httpAccessLogs[${index}]`, log, nodeId, latest));
+}
+
+/** Returns the latest time, in unix seconds, that a log may have. */
+export function latestSecond(now: number): number {
+  return now / 1000 + MAX_CLOCK_SKEW;
+}
+
+/**
+ * Validates one log.
+ *
+ * @param at the field path for errors
+ * @param ownNodeId the node that sent the log; it replaces the node id in the log
+ * @param latest the latest accepted time in unix seconds
+ */
+export function receivedLog(
+  at: string,
+  log: Uint8Array,
+  ownNodeId: bigint | undefined,
+  latest: number,
+): ReceivedLog {
+  const fields = fieldsOf(at, log);
+  const requestId = requestIdField(`${at}.requestId`, fields.requestId);
+  if (secondsOf(requestId) > latest) {
+    throw invalid(`${at}.requestId`, `must not be in the future, got ${requestId}`);
+  }
+  const { serverId, firewallPolicyId } = fields;
+  const nodeId = ownNodeId ?? fields.nodeId;
+  return {
+    ...{ requestId, serverId, nodeId, isFirewalled: firewallPolicyId !== 0n },
+    ...keptLog(log, fields, nodeId),
+  };
+}
+
+function fieldsOf(at: string, log: Uint8Array): LogFields {
+  try {
+    return logFields(log);
+  } catch (error) {
+    throw error instanceof WireError ? invalid(at, error.message) : error;
+  }
+}

@@ -1,0 +1,121 @@
+import { type Call, distinct } from "edgehelm";
+import type { NodeConfigPart, Nodes } from "../node/contract.ts";
+import type { Users } from "../user/contract.ts";
+import { nodesIn } from "./config.ts";
+import type { ServerReference, ServerReferenceResolver } from "./contract.ts";
+import type { RelatedContracts } from "./sites.ts";
+import type { ServerRow, ServerStore } from "./store.ts";
+
+/** The number of sites per query; other calls run in between. */
+const BATCH_SIZE = 500;
+const NULL_JSON = "null";
+const EMPTY_LIST_LENGTH = "[]".length;
+
+/** Composes the configurations of sites for nodes: their settings and the objects that they refer to. */
+export class Composer {
+  readonly #servers: ServerStore;
+  readonly #resolvers: readonly ServerReferenceResolver[];
+  readonly #nodes: Nodes | undefined;
+  readonly #users: Users | undefined;
+
+  constructor(servers: ServerStore, { resolvers, nodes, users }: RelatedContracts) {
+    this.#servers = servers;
+    this.#resolvers = resolvers;
+    this.#nodes = nodes;
+    this.#users = users;
+  }
+
+  /** Returns the configurations as JSON objects in the order of the rows. */
+  async compose(call: Call, rows: readonly ServerRow[]): Promise<string[]> {
+    const proxies = await this.#configs(call, "reverse_proxy", rows.map(({ reverseProxyId }) => reverseProxyId));
+    return rows.map((row) => {
+      const members: [string, string][] = [
+        ["id", String(row.id)],
+        ["clusterId", String(row.nodeClusterId)],
+        ["userId", String(row.userId)],
+        ["userPlanId", String(row.userPlanId)],
+        ["isOn", String(row.isOn === 1n)],
+        ["type", JSON.stringify(row.type)],
+        ["name", JSON.stringify(row.name)],
+        ["description", JSON.stringify(row.description)],
+        ["version", String(row.version)],
+        ["serverNames", textOf(row.serverNamesJSON)],
+        ["http", textOf(row.httpJSON)],
+        ["https", textOf(row.httpsJSON)],
+        ["tcp", textOf(row.tcpJSON)],
+        ["tls", textOf(row.tlsJSON)],
+        ["udp", textOf(row.udpJSON)],
+        ["webId", String(row.webId)],
+        ["reverseProxyRef", textOf(row.reverseProxyJSON)],
+        ["reverseProxy", textOf(proxies.get(row.reverseProxyId))],
+      ];
+      return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
+    });
+  }
+
+  /** Returns true if the node serves the site: as a node of its cluster that is not excluded, or as an included node. */
+  async isServedBy(call: Call, row: ServerRow, nodeId: bigint): Promise<boolean> {
+    if ((await this.#ofServedUsers(call, [row])).length === 0) return false;
+    if (listsNode(row, "includeNodesJSON", nodeId)) return true;
+    const [firstId] = await this.#nodes?.idsOfCluster(call, row.nodeClusterId, nodeId - 1n, 1) ?? [];
+    return firstId === nodeId && !listsNode(row, "excludeNodesJSON", nodeId);
+  }
+
+  /** Returns the sites that a node serves as a JSON array: those of its clusters and those that include it. */
+  async ofNode(call: Call, { id, clusterIds }: { id: bigint; clusterIds: readonly bigint[] }): Promise<string> {
+    const { onOfCluster, onWithIncludedNodes } = this.#servers;
+    const composed: string[] = [];
+    for (const nodeClusterId of clusterIds) {
+      const page = (after: bigint) => onOfCluster.all(call, { nodeClusterId, after, limit: BATCH_SIZE });
+      const isServed = (row: ServerRow) =>
+        listsNode(row, "includeNodesJSON", id) || !listsNode(row, "excludeNodesJSON", id);
+      composed.push(...await this.#composeAll(call, page, isServed));
+    }
+    const page = (after: bigint) => onWithIncludedNodes.all(call, { after, limit: BATCH_SIZE });
+    const isIncluded = (row: ServerRow) =>
+      !clusterIds.includes(row.nodeClusterId) && listsNode(row, "includeNodesJSON", id);
+    composed.push(...await this.#composeAll(call, page, isIncluded));
+    return `[${composed.join(",")}]`;
+  }
+
+  async #composeAll(
+    call: Call,
+    page: (after: bigint) => Promise<readonly ServerRow[]>,
+    isServed: (row: ServerRow) => boolean,
+  ): Promise<string[]> {
+    const composed: string[] = [];
+    for (let after = 0n;;) {
+      const rows = await page(after);
+      composed.push(...await this.compose(call, await this.#ofServedUsers(call, rows.filter(isServed))));
+      if (rows.length < BATCH_SIZE) return composed;
+      after = rows.at(-1)!.id;
+    }
+  }
+
+  /** Omits the sites of users who are turned off, deleted, or may not have sites served. */
+  async #ofServedUsers(call: Call, rows: readonly ServerRow[]): Promise<readonly ServerRow[]> {
+    const owners = distinct(rows.map(({ userId }) => userId)).filter((id) => id !== 0n);
+    if (this.#users === undefined || owners.length === 0) return rows;
+    const served = await this.#users.served(call, owners);
+    return rows.filter(({ userId }) => userId === 0n || served.has(userId));
+  }
+
+  async #configs(call: Call, kind: ServerReference, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>> {
+    const referenced = distinct(ids.filter((id) => id !== 0n));
+    const resolver = this.#resolvers.find((candidate) => candidate.kind === kind);
+    return referenced.length === 0 ? new Map() : await resolver?.configs?.(call, referenced) ?? new Map();
+  }
+}
+
+/** The part of a node's configuration with the sites that it serves. */
+export function sitesPart(composer: Composer): NodeConfigPart {
+  return { name: "servers", compose: (call, node) => composer.ofNode(call, node) };
+}
+
+function listsNode(row: ServerRow, list: "includeNodesJSON" | "excludeNodesJSON", nodeId: bigint): boolean {
+  return row[list].length > EMPTY_LIST_LENGTH && nodesIn(list, row[list]).includes(nodeId);
+}
+
+function textOf(json: Uint8Array | undefined): string {
+  return json === undefined || json.length === 0 ? NULL_JSON : new TextDecoder().decode(json);
+}

@@ -1,0 +1,72 @@
+import { type Call, type Clock, containing, type PasswordHashing, requireOwned, unixSeconds } from "edgehelm";
+import type { UserPriceTerms, Users, UserSummary } from "./contract.ts";
+import { errors } from "./errors.ts";
+import type { NewUser, UserRow, UserStore } from "./store.ts";
+import type { UserChanges } from "./store_changes.ts";
+
+/** Reads and changes users, for the handlers and for other plugins. */
+export class UserDirectory implements Users {
+  readonly #users: UserStore;
+  readonly #changes: UserChanges;
+  readonly #passwords: PasswordHashing;
+  readonly #clock: Clock;
+
+  constructor(users: UserStore, changes: UserChanges, passwords: PasswordHashing, clock: Clock) {
+    this.#users = users;
+    this.#changes = changes;
+    this.#passwords = passwords;
+    this.#clock = clock;
+  }
+
+  /** Returns the user. Refuses one that does not exist or that the caller may not access. */
+  async require(call: Call, id: bigint): Promise<UserRow> {
+    const user = await this.#users.byId.first(call, { id });
+    requireOwned(call, user && { userId: user.id }, errors.not_found(id));
+    return user!;
+  }
+
+  /** Hashes a password, which is slow: call it outside a transaction. Returns undefined for an empty password. */
+  async hash(call: Call, password: string): Promise<string | undefined> {
+    return password === "" ? undefined : await this.#passwords.hash(call, "password", password);
+  }
+
+  async insert(call: Call, user: Omit<NewUser, "createdAt">): Promise<bigint> {
+    const created = await this.#changes.insert.first(call, { ...user, createdAt: unixSeconds(this.#clock) });
+    if (created === undefined) throw errors.username_taken(user.username);
+    return created.id;
+  }
+
+  async changeLogin(call: Call, user: UserRow, username: string, password: string | undefined): Promise<void> {
+    const other = await this.#users.byUsername.first(call, { username });
+    if (other !== undefined && other.id !== user.id) throw errors.username_taken(username);
+    await this.#changes.setUsername.run(call, { id: user.id, username });
+    if (password !== undefined) await this.#changes.setPassword.run(call, { id: user.id, password });
+  }
+
+  async isLive(call: Call, userId: bigint): Promise<boolean> {
+    return (await this.#users.byId.first(call, { id: userId }))?.isOn === 1n;
+  }
+
+  async summaries(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserSummary>> {
+    const rows = await this.#users.summaries.all(call, { ids: [...userIds] });
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async requireUser(call: Call, field: string, userId: bigint): Promise<void> {
+    if (await this.#users.byId.first(call, { id: userId }) === undefined) throw errors.unknown(field, userId);
+  }
+
+  async served(call: Call, userIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+    return new Set((await this.#users.served.all(call, { ids: [...userIds] })).map(({ id }) => id));
+  }
+
+  async idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]> {
+    const filter = { pattern: containing(keyword), verifying: 0n, offset: 0n, size: BigInt(limit) };
+    return (await this.#users.pageMatching.scan(call, filter)).map(({ id }) => id);
+  }
+
+  async priceTerms(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPriceTerms>> {
+    const rows = await this.#users.priceTerms.all(call, { ids: [...userIds] });
+    return new Map(rows.map(({ id, ...terms }) => [id, terms as UserPriceTerms]));
+  }
+}

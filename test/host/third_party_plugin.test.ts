@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runtimes } from "../harness/runtimes.ts";
+import {
+  CHOSEN_KEY,
+  installationDirectory,
+  removeInstallation,
+  type Runtime,
+  runToEnd,
+  Server,
+} from "../harness/server.ts";
+
+// Packing and installing start several processes.
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const LOGIN = ["admin", "api_access_token", "user_access_key"];
+
+let installation: Record<string, string>;
+let folder: string;
+beforeEach(async () => {
+  installation = await installationDirectory(LOGIN);
+  folder = dirname(installation.EDGEHELM_MANIFEST!);
+});
+afterEach(() => removeInstallation(installation));
+
+/** Adds a plugin to the installation manifest. */
+async function use(plugin: string): Promise<void> {
+  const manifest = JSON.parse(await readFile(installation.EDGEHELM_MANIFEST!, "utf8"));
+  manifest.plugins.push({ use: plugin });
+  await writeFile(installation.EDGEHELM_MANIFEST!, JSON.stringify(manifest));
+}
+
+async function expectHello(runtime: Runtime): Promise<void> {
+  const server = await Server.start({ ...installation, ...CHOSEN_KEY }, runtime);
+  const envelope = await server.post("/HelloWorldService/sayHello", { id: "7", name: "Ada" });
+  expect(envelope).toEqual({ code: 200, data: { result: "hello, Ada (7)" }, message: "ok" });
+  await server.stop();
+}
+
+describe.each(runtimes())("on %s", (_name, runtime) => {
+  test("a plugin copied out of the project is enabled by one line in the manifest", async () => {
+    await cp(join(ROOT, "plugins/hello_world"), join(folder, "hello_world"), { recursive: true });
+    await use("./hello_world");
+    await expectHello(runtime);
+  });
+
+  test("the same plugin, packed and installed from the tarball, works too", async () => {
+    const packed = join(folder, "packed");
+    expect((await runToEnd(["pack", join(ROOT, "plugins/hello_world"), packed], {})).output).toContain("packed");
+    const [{ filename }] = JSON.parse(npm(["pack", "--json", packed]));
+    const flags = ["--offline", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund"];
+    npm(["install", ...flags, "--prefix", folder, join(folder, filename)]);
+    await use("npm:edgehelm-plugin-hello-world@^1");
+    await expectHello(runtime);
+  });
+});
+
+function npm(args: readonly string[]): string {
+  return execFileSync("npm", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+}
