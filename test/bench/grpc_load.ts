@@ -4,7 +4,7 @@ import { encodeHeaderBlock } from "../../core/net/hpack/encoder.ts";
 import { clientPreface, concatBytes, frameBytes, FrameParser, grpcRequest } from "../harness/http2_client.ts";
 
 const LARGEST_WINDOW = [0x7f, 0xff, 0, 0];
-/** Where the two frames of a call have their stream's number. */
+/** The offset of the stream's number in both frames of a call. */
 const STREAM_ID = 5;
 
 /** One connection to a gRPC server that sends whole calls and notes when each ends. */
@@ -46,7 +46,7 @@ export class GrpcConnection {
     });
   }
 
-  /** Starts some calls in one write; answers the first stream, which the others follow by twos. */
+  /** Starts some calls in one write; returns the first stream, which the others follow by twos. */
   call(count: number): number {
     const first = this.#nextId;
     const bytes = new Uint8Array(count * this.#call.length);

@@ -14,7 +14,7 @@ import { SUITES } from "./suites.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const ROUNDS = 5;
-/** How long the load of other processes is watched before the bench. */
+/** The load of other processes is watched for so long before the bench. */
 const BEFORE_MILLISECONDS = 3000;
 
 try {

@@ -22,7 +22,7 @@ export async function warmUp(measurement: Measurement): Promise<void> {
 /** A suite that is ready to be measured, with all the servers and data it needs. */
 export interface Bench extends AsyncDisposable {
   readonly measurements: readonly Measurement[];
-  /** Starts the servers of one round anew; each measurement is then warmed up before it counts. */
+  /** Starts the servers of one round; each measurement is then warmed up before it counts. */
   begin?(): Promise<void>;
   /** Stops the servers of one round. */
   end?(): Promise<void>;

@@ -19,8 +19,9 @@ interface Pair {
 }
 
 /**
- * Measures two commits by turns. Each round starts both servers anew on new data, since two processes of the same program,
- * and two sets of files that hold the same, may differ for as long as they live; within a round each figure is measured in the order ABBA, and in the next one BAAB.
+ * Measures two commits by turns. Each round starts both servers again on new data, since two processes of one program,
+ * and two sets of files with the same rows, may differ for as long as they exist. Within a round each figure is measured
+ * in the order ABBA, and in the next one BAAB.
  */
 export async function runPairedRounds(
   before: Bench,

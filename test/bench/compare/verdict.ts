@@ -2,7 +2,7 @@ import { type Figure, isLessBetter } from "../report/figure.ts";
 import { mean, median } from "../report/statistics.ts";
 import { criticalValue, standardError } from "./critical_value.ts";
 
-/** The chance that two equal commits are said to differ is 1 %, for all figures together. */
+/** The chance that two equal commits are reported as different is 1 %, for all figures together. */
 const CONFIDENCE = 0.99;
 /** Smaller changes than this are no difference, however certain they are. */
 const LEAST_CHANGE = 1.05;

@@ -10,7 +10,7 @@ const LISTENING = /listening on https?:\/\/\S+:(\d+)$/gm;
 export interface ServerProcessOptions {
   readonly folder?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** How many lines it prints that end in `listening on http://host:port`. */
+  /** The number of lines it prints that end in `listening on http://host:port`. */
   readonly listeners?: number;
 }
 

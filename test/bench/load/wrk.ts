@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { TemporaryFolder } from "../installation/temporary_folder.ts";
@@ -16,11 +16,9 @@ export interface WrkOptions {
   readonly seconds: number;
 }
 
-/** Bodies go through a file, since the words of a command line have a limit. */
-const folder = new TemporaryFolder();
-/** How many times longer a load lasts in which no call ended before. */
+/** A load in which no call ended is repeated for so many times as long. */
 const LONGER = 20;
-/** How much of a body an error shows. */
+/** Errors show the beginning of a body. */
 const SHOWN = 200;
 let loads = 0;
 
@@ -40,10 +38,11 @@ async function runOnce({ port, connections, seconds }: WrkOptions, call: HttpCal
   const lines = Object.entries(all).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const load = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", SCRIPT, ...lines];
   const prefix = `l${Date.now().toString(36)}${(loads++).toString(36)}x`;
+  // bodies go through a file, since the words of a command line have a limit
+  using folder = new TemporaryFolder();
   const bodyFile = folder.unique("body");
   await writeFile(bodyFile, body);
   const words = ["--", method, path, bodyFile, String(status), expected, prefix];
   const { stdout } = await run("wrk", [...load, `http://127.0.0.1:${port}/`, ...words]);
-  await rm(bodyFile);
   return parseWrkOutput(stdout, `${path} ${body.slice(0, SHOWN)}`, mayFail);
 }

@@ -12,7 +12,7 @@ export interface GrpcTarget {
 /** 128 calls in flight. */
 const FLIGHT = { connections: 8, streams: 16 };
 
-/** Processor time per call and calls a second of one kind of call; the target is asked anew for every load. */
+/** Processor time per call and calls a second of one kind of call; the target is asked for again before every load. */
 export function grpcMeasurement(name: string, calls: number, target: () => GrpcTarget): Measurement {
   return {
     figures: [cpuFigure(name), rateFigure(name)],

@@ -9,7 +9,7 @@ export interface HttpLoad {
   readonly seconds: number;
 }
 
-/** Processor time per call and calls a second of one kind of call; both arguments are asked anew for every load. */
+/** Processor time per call and calls a second of one kind of call; both arguments are asked for again before every load. */
 export function httpMeasurement(
   name: string,
   server: () => ServerProcess,

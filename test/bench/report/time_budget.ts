@@ -21,12 +21,12 @@ export class TimeBudget {
     this.#longestRound = Math.max(this.#longestRound, this.#now() - this.#roundStarted);
   }
 
-  /** Whether another round as long as the longest one ends in time. */
+  /** True when another round as long as the longest one ends in time. */
   get hasRoom(): boolean {
     return this.#now() + this.#longestRound <= this.#end;
   }
 
-  /** Whether the time is over, within a round or not. */
+  /** True when the time is over, within a round or not. */
   get isOver(): boolean {
     return this.#now() >= this.#end;
   }

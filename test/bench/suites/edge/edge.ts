@@ -17,7 +17,7 @@ const FIND = {
   body: '{"nsDomainGroupId":1}',
 };
 
-/** What one isolate took, in milliseconds: from its start to its first response, and for a call after that. */
+/** The milliseconds that one isolate took from its start to its first response, and for a call after that. */
 interface Life {
   readonly start: number;
   readonly call: number;

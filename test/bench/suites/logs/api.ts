@@ -26,7 +26,8 @@ export function openLogsApi({ root, seconds, rows = ROWS }: BenchOptions) {
   const server = () => ours.server;
   const folder = new TemporaryFolder();
   let batches = new LogBatches(0, folder);
-  const send = (paths: readonly string[]) => callWithEach(paths, AT_ONCE, ours.grpcPort, CREATE, ours.headers);
+  const send = (paths: readonly string[], atOnce: number) =>
+    callWithEach(paths, atOnce, ours.grpcPort, CREATE, ours.headers);
 
   const lists = (name: string, fields: string, expected = '"httpAccessLogs":[{') => {
     const body = `{"day":"${DAY}","requestId":"<random ${LIST_FROM} ${LIST_TO}>000",${fields}}`;
@@ -46,7 +47,11 @@ export function openLogsApi({ root, seconds, rows = ROWS }: BenchOptions) {
     begin: () =>
       ours.startFilled(async () => {
         batches = new LogBatches(rows * ROWS_OF_DAY, folder);
-        for (let left = rows; left > 0; left -= BATCHES * batches.rowsOfBatch) await batches.withFiles(BATCHES, send);
+        for (let left = rows; left > 0; left -= BATCHES * batches.rowsOfBatch) {
+          // one after the other, so that what is listed lies in the same files in every round
+          await batches.withFiles(BATCHES, (paths) => send(paths, 1));
+        }
+        await settled(ours.server);
       }),
     end: () => ours.stop(),
     async [Symbol.asyncDispose]() {
@@ -60,7 +65,7 @@ export function openLogsApi({ root, seconds, rows = ROWS }: BenchOptions) {
 function ingest(
   installation: Installation,
   batches: () => LogBatches,
-  send: (paths: readonly string[]) => Promise<void>,
+  send: (paths: readonly string[], atOnce: number) => Promise<void>,
 ): Measurement {
   return {
     figures: [{ name: "api_ingest_row_cpu", unit: "us" }, { name: "api_ingest_rows", unit: "per s" }],
@@ -69,7 +74,7 @@ function ingest(
         const { server } = installation;
         const rows = paths.length * batches().rowsOfBatch;
         const [started, before] = [performance.now(), server.cpuMicroseconds()];
-        await send(paths);
+        await send(paths, AT_ONCE);
         const seconds = (performance.now() - started) / 1000;
         await settled(server);
         return [(server.cpuMicroseconds() - before) / rows, rows / seconds];

@@ -12,7 +12,7 @@ const VERSION = "1.5.6-r.1";
 /** Outside of the project, which does without it. */
 const FOLDER = join(tmpdir(), `edgehelm-duckdb-${VERSION}`);
 /** Vectors hold no more. */
-const MOST_ROWS = 2048;
+const MAX_ROWS = 2048;
 
 /** The part of DuckDB's module that is used. */
 export interface DuckDB {
@@ -41,7 +41,7 @@ interface DuckChunk {
   setColumns(columns: readonly (readonly unknown[])[]): void;
 }
 
-/** All that a list can filter by: what answers the same questions must keep the same. */
+/** All that a list can filter by: a store for the same queries must keep the same. */
 const TEXTS = [
   "requestId",
   "ipKey",
@@ -83,8 +83,8 @@ export async function duckAppender(duck: DuckDB, path: string) {
   const types = [...TEXTS.map(() => duck.VARCHAR), duck.VARCHAR, ...numbers.map(() => duck.BIGINT), duck.BLOB];
   return {
     async append(batch: LogEntry[]): Promise<void> {
-      for (let from = 0; from < batch.length; from += MOST_ROWS) {
-        const entries = batch.slice(from, from + MOST_ROWS);
+      for (let from = 0; from < batch.length; from += MAX_ROWS) {
+        const entries = batch.slice(from, from + MAX_ROWS);
         const chunk = duck.DuckDBDataChunk.create(types, entries.length);
         chunk.setColumns(columnsOf(entries, (bytes) => new duck.DuckDBBlobValue(bytes)));
         appender.appendDataChunk(chunk);

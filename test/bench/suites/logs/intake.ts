@@ -30,7 +30,7 @@ interface Intake {
   finish(): Promise<unknown>;
 }
 
-/** How many rows each store takes in for a second of processor time, with everything it does for them. */
+/** The rows that each store takes in for a second of processor time, with everything it does for them. */
 export function openIntake({ rows = ROWS, progress }: BenchOptions): Bench {
   const measurements = [
     measurement("store_intake", rows, intoSegments),

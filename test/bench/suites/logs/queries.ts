@@ -9,7 +9,7 @@ import type { Measurement } from "../../suite.ts";
 const PAGE: LogPage = { cursor: "", oldestFirst: false, size: 20, withBodies: true };
 const NOTHING = "zzzzzzzq";
 const SAMPLES = 40;
-/** How often each is asked for one sample. */
+/** Each is asked so often for one sample. */
 const TIMES = 5;
 /** An address is rare when the day has so few rows of it. */
 const RARE = 4;

@@ -10,7 +10,7 @@ export const DAY = 20260601n;
 export const SERVERS = 1000;
 const BODY_SHARE = 100;
 /** More than a row takes. */
-const MOST_BYTES = 2000;
+const MAX_ROW_BYTES = 2000;
 const NO_BODY = new Uint8Array();
 
 const AGENTS = [
@@ -35,7 +35,7 @@ const PATHS = [
 const HEADERS = [["Accept-Encoding", "gzip, deflate, br"], ["Accept-Language", "en-US,en;q=0.9"]] as const;
 const BODY = new TextEncoder().encode(JSON.stringify({ order: 4711, items: Array.from({ length: 20 }, (_, n) => n) }));
 
-/** What a row was made of, to ask for it later. */
+/** The values of a row, to ask for it later. */
 export interface LogRow {
   readonly requestId: string;
   readonly serverId: number;
@@ -96,9 +96,9 @@ export class LogRows {
     }));
   }
 
-  /** Answers where it ends. */
+  /** Returns the end of what it wrote. */
   #encode(row: LogRow): number {
-    if (this.#bytes.length - this.#at < MOST_BYTES) {
+    if (this.#bytes.length - this.#at < MAX_ROW_BYTES) {
       const grown = new Uint8Array(this.#bytes.length * 2);
       grown.set(this.#bytes);
       this.#bytes = grown;

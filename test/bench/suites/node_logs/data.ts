@@ -6,7 +6,7 @@ const SITES = 4999;
 const SPAN = 60 * 3600;
 const WORDS = '["listen","origin","cache","timeout","refused","upstream","reload","certificate","script","disk"]';
 
-/** What of the logs the bench asks for. */
+/** The parts of the logs that the bench asks for. */
 export interface FilledLogs {
   readonly rows: number;
   /** A node, a site and an origin that have logs. */

@@ -5,7 +5,7 @@ import { yesterday } from "./yesterday.ts";
 const ROWS = '"nodeLogs":[{';
 const FIRST = '"offset":<random 0 100>';
 
-/** Each call asks for another page or text, so that nothing is answered from what the last one left. */
+/** Each call asks for another page or text, so that no response comes from what the last call left. */
 export function listCalls({ rows, nodeId, serverId, originId }: FilledLogs): Record<string, HttpCall> {
   const list = (fields: string, expected = ROWS): HttpCall => ({
     path: "/NodeLogService/listNodeLogs",

@@ -10,7 +10,7 @@ import { listCalls } from "./lists.ts";
 
 const ROWS = 1_000_000;
 
-/** What node logs and audit logs cost at a million rows of each. */
+/** The latency of calls on node logs and audit logs, with a million rows of each. */
 export const nodeLogs: Suite = {
   async open({ root, seconds, rows = ROWS, progress }) {
     const ours = await Installation.start(root);

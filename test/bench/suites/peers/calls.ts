@@ -5,9 +5,9 @@ import { runWrk } from "../../load/wrk.ts";
 import { POWERDNS_KEY } from "../../peers/powerdns.ts";
 
 const BATCH = 100;
-/** How many domains there are to find. */
+/** The number of domains that there are to find. */
 const KNOWN = 2000;
-/** How long peers are filled with what is to be found. */
+/** The load that fills peers with what is to be found. */
 const FILL = { connections: 1, seconds: 2 };
 /** Keys of etcd are digits, which are base64 as they are. */
 const FIRST_KEY = 10_000_000;

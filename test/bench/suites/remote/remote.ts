@@ -15,7 +15,7 @@ import { operationPairs } from "./operation_pairs.ts";
 import { roundTripMeasurement, speedMeasurement } from "./speed_measurement.ts";
 
 const IN_FLIGHT = [1, 16, 128];
-/** Where replicas are measured. */
+/** Replicas are measured with so many calls in flight. */
 const REPLICA_IN_FLIGHT = 16;
 const REPLICA = { token: undefined, maxAgeMilliseconds: 1000 };
 
@@ -58,7 +58,7 @@ export const remote: Suite = {
   },
 };
 
-/** A log for a replica, and when it says that it is used. */
+/** A log for a replica, and a promise of its use. */
 function untilUsed(): { readonly log: Logger; readonly used: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const write = (line: string) => line.includes('"replica in use"') && resolve();

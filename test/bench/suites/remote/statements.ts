@@ -3,7 +3,7 @@ import { bindable } from "../../../../core/storage/bind.ts";
 import type { Session, SqlStatement, SqlValue } from "../../../../core/storage/engine.ts";
 import type { RemoteEngine } from "../../../../core/storage/remote/engine.ts";
 
-/** What one call asked of the database, turn by turn; in a write, the last goes with COMMIT. */
+/** The statements of one call, turn by turn; in a write, the last turn goes with COMMIT. */
 export interface Recorded {
   readonly turns: readonly (readonly InStatement[])[];
   readonly isWrite: boolean;

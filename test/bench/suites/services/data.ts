@@ -2,7 +2,7 @@ import Database from "libsql";
 
 /** One domain of so many is that of the user and the cluster by which lists are filtered; so many users there are less. */
 export const SHARE = 10;
-/** How many users' sites sent something in the month that is billed. */
+/** The number of users whose sites sent something in each month. */
 export const BILLED_USERS = 10_000;
 /** The months that have traffic. */
 export const MONTHS = Array.from({ length: 24 }, (_, index) => String(202301 + index + (index >= 12 ? 88 : 0)));

@@ -7,7 +7,7 @@ const COUNT = "/NSDomainService/countAllNSDomains";
 const FIND = "/NSDomainService/findNSDomainWithName";
 const ROWS = '"nsDomains":[{';
 
-/** Each call asks for another page, keyword or name, so that nothing is answered from what the last one left. */
+/** Each call asks for another page, keyword or name, so that no response comes from what the last call left. */
 export function listCalls({ headers }: Installation, domains: number, nsClusterId: number): Record<string, HttpCall> {
   const call = (path: string, body: string, expected: string): HttpCall => ({ path, headers, body, expected });
   const list = (fields: string) => call(LIST, `{${fields}}`, ROWS);

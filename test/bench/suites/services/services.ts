@@ -9,7 +9,7 @@ import { listCalls } from "./lists.ts";
 const ROWS = 1_000_000;
 const WRITERS = 16;
 
-/** What the services cost at a million domains and 100000 users. */
+/** The latency of calls at a million domains and 100000 users. */
 export const services: Suite = {
   async open({ root, seconds, rows = ROWS, progress }) {
     const ours = await Installation.start(root);
