@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { startEchoServer } from "../host/grpc/echo_server.ts";
 import { output } from "../clients/mod.ts";
-import { GrpcConnection } from "../bench/grpc_load.ts";
+import { GrpcConnection } from "./grpc_connection.ts";
 import { churn, LEAVINGS } from "./churn.ts";
 
 // Mixed load: `deno run -A test/stress/soak.ts [minutes]`. Prints the memory of the server every minute and, at the

@@ -3,7 +3,7 @@ import { messagePrefix } from "../../core/transports/grpc/message_reader.ts";
 import { encodeHeaderBlock } from "../../core/net/hpack/encoder.ts";
 import { clientPreface, concatBytes, frameBytes, FrameParser, grpcRequest } from "../harness/http2_client.ts";
 
-const LARGEST_WINDOW = [0x7f, 0xff, 0, 0];
+const MAX_WINDOW = [0x7f, 0xff, 0, 0];
 /** The offset of the stream's number in both frames of a call. */
 const STREAM_ID = 5;
 
@@ -39,7 +39,7 @@ export class GrpcConnection {
     return new Promise((resolve, reject) => {
       const socket = connect(port, "127.0.0.1", () => {
         socket.setNoDelay(true);
-        socket.write(concatBytes([clientPreface([0, 4, ...LARGEST_WINDOW]), frameBytes(8, 0, 0, LARGEST_WINDOW)]));
+        socket.write(concatBytes([clientPreface([0, 4, ...MAX_WINDOW]), frameBytes(8, 0, 0, LARGEST_WINDOW)]));
         resolve(new GrpcConnection(socket, headers, data, ended));
       });
       socket.once("error", reject);
