@@ -74,7 +74,8 @@ export function callerId(caller: Caller): bigint {
     case "node":
     case "report":
       return caller.nodeId;
-    default:
+    case "anonymous":
+    case "system":
       return 0n;
   }
 }

@@ -27,14 +27,16 @@ export interface Operation {
   readonly responseJson: JsonCodec<DescMethod["output"]>;
 }
 
-const ROLE_NAMES: ReadonlyMap<Role, CallerRole> = new Map<Role, CallerRole>([
-  [Role.ADMIN, "admin"],
-  [Role.USER, "user"],
-  [Role.DNS, "dns"],
-  [Role.NODE, "node"],
-  [Role.REPORT, "report"],
-  [Role.ANONYMOUS, "anonymous"],
-]);
+// A record of all roles: a new one that is missing here does not compile.
+const ROLE_NAMES: Readonly<Record<Role, CallerRole | undefined>> = {
+  [Role.ROLE_UNSPECIFIED]: undefined,
+  [Role.ADMIN]: "admin",
+  [Role.USER]: "user",
+  [Role.DNS]: "dns",
+  [Role.NODE]: "node",
+  [Role.REPORT]: "report",
+  [Role.ANONYMOUS]: "anonymous",
+};
 const EFFECT_NAMES: ReadonlyMap<Effect, EffectName> = new Map<Effect, EffectName>([
   [Effect.READ, "read"],
   [Effect.WRITE, "write"],
@@ -43,7 +45,7 @@ const EFFECT_NAMES: ReadonlyMap<Effect, EffectName> = new Map<Effect, EffectName
 
 /** The roles that the allow option names. */
 export function rolesOf(method: DescMethod): CallerRole[] {
-  return getOption(method, allow).roles.flatMap((role) => ROLE_NAMES.get(role) ?? []);
+  return getOption(method, allow).roles.flatMap((role) => ROLE_NAMES[role] ?? []);
 }
 
 /** Returns the effect in the method's option `edgehelm.allow`. */

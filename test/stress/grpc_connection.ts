@@ -39,7 +39,7 @@ export class GrpcConnection {
     return new Promise((resolve, reject) => {
       const socket = connect(port, "127.0.0.1", () => {
         socket.setNoDelay(true);
-        socket.write(concatBytes([clientPreface([0, 4, ...MAX_WINDOW]), frameBytes(8, 0, 0, LARGEST_WINDOW)]));
+        socket.write(concatBytes([clientPreface([0, 4, ...MAX_WINDOW]), frameBytes(8, 0, 0, MAX_WINDOW)]));
         resolve(new GrpcConnection(socket, headers, data, ended));
       });
       socket.once("error", reject);
