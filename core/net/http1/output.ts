@@ -66,6 +66,8 @@ export class Output implements ResponseOutput {
 
   begin(exchange: Exchange, head: ResponseHead): void {
     if (!this.#mayRespond(exchange)) return;
+    // A streamed body stops when its caller leaves, so neither its end nor the next request would ever come.
+    if (exchange.isGone) return this.cut();
     exchange.state = "streaming";
     this.#hasBody = !isBodiless(head.status) && exchange.head.method !== "HEAD";
     // For HTTP/1.0 the end of the connection is the end of the body.

@@ -52,3 +52,13 @@ describe("a stopping server", () => {
     expect(idle.state).toBe("destroyed");
   });
 });
+
+test("a client that closes its side before a streamed response begins is disconnected", () => {
+  const connection = connect(() => {});
+  connection.send(GET);
+  connection.events.ended();
+  const [exchange] = connection.exchanges;
+  exchange!.begin({ status: 200, headers: [] });
+  exchange!.end();
+  expect(connection.state).toBe("destroyed");
+});
