@@ -8,7 +8,7 @@ import { StartupError } from "../../base/startup_error.ts";
 import { type PluginLocation, resolvePlugin } from "./resolve_plugin.ts";
 import { errorMessage } from "../settings/files.ts";
 import type { Settings } from "../settings/settings.ts";
-import { shareModules } from "./shared_modules.ts";
+import { shareModulesWith } from "./shared_modules.ts";
 
 /**
  * Imports the plugins of an installation.
@@ -16,7 +16,6 @@ import { shareModules } from "./shared_modules.ts";
  * @throws StartupError that lists every plugin that cannot be loaded
  */
 export async function loadPlugins({ plugins, manifestPath, dataDirectory }: Settings): Promise<PluginUse[]> {
-  shareModules();
   const errors: string[] = [];
   const loaded = await Promise.all(plugins.map(async ({ use, config }, index) => {
     const at = `plugins[${index}]`;
@@ -39,7 +38,9 @@ export async function loadPlugins({ plugins, manifestPath, dataDirectory }: Sett
 }
 
 export async function importPlugin({ module }: PluginLocation): Promise<Plugin> {
-  const { default: plugin } = await import(pathToFileURL(module).href);
+  const { href } = pathToFileURL(module);
+  shareModulesWith(href);
+  const { default: plugin } = await import(href);
   if (typeof plugin?.setup !== "function" || typeof plugin.manifest?.name !== "string") {
     throw new StartupError(`${module} must have a default export created by definePlugin`);
   }

@@ -11,9 +11,14 @@ const ROOT_URL = pathToFileURL(`${ROOT}/`).href;
 
 let registered = false;
 
-/** Resolves the shared packages to the kernel's copies when a third-party plugin imports them. */
-export function shareModules(): void {
-  if (registered) return;
+/**
+ * Resolves the shared packages to the kernel's copies when a third-party plugin imports them. Does nothing for plugins of
+ * this project: hooks make imports slower.
+ *
+ * @param url the module of the plugin
+ */
+export function shareModulesWith(url: string): void {
+  if (registered || url.startsWith(ROOT_URL)) return;
   registered = true;
   const ownModule = exportsResolver(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).exports);
   module.registerHooks({
