@@ -1,123 +1,81 @@
 /**
- * The public interface for plugins, imported as `edgehelm`. Anything that is not exported here may change at any time.
+ * The public interface for plugins, imported as `edgehelm`: what every plugin uses. More is in `edgehelm/fields`,
+ * `edgehelm/storage`, `edgehelm/wire`, `edgehelm/auth` and `edgehelm/runtime`; `edgehelm/testing` tests a plugin. Anything
+ * that these do not export may change at any time.
+ *
+ * A plugin is a folder with a plugin.json and a plugin.ts, which exports the value of `definePlugin`. In its setup it
+ * serves services with handlers, provides contracts for other plugins, contributes to their extension points, and
+ * registers background jobs. It reaches its own tables through `db`, and other plugins only through their contracts.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual, rejects } from "node:assert/strict";
+ * import { type Call, type Db, defineErrors, definePlugin, isLive, liveRows, textField } from "edgehelm";
+ * import { testKernel } from "edgehelm/testing";
+ * import { type Generated, type Kysely, sql } from "kysely";
+ *
+ * // errors.ts: what can go wrong, with a reason that clients can tell apart
+ * const errors = defineErrors("notes", { not_found: ["not_found", (id: bigint) => `note ${id} does not exist`] });
+ *
+ * // store.ts: the tables of the plugin and all its statements
+ * interface Tables {
+ *   notes: { id: Generated<bigint>; text: string; state: Generated<bigint> };
+ * }
+ *
+ * function noteStore(db: Db<Tables>) {
+ *   return {
+ *     ...liveRows(db, "notes", errors.not_found),
+ *     insert: db.query((q, p: { text: string }) => q.insertInto("notes").values({ text: p.text }).returning("id")),
+ *     all: db.query((q) => q.selectFrom("notes").select(["id", "text"]).where(isLive).orderBy("id")),
+ *   };
+ * }
+ *
+ * // handlers.ts: checks of the request, then statements; a handler that writes is one transaction
+ * async function createNote(notes: ReturnType<typeof noteStore>, call: Call, request: { text: string }) {
+ *   const text = textField("text", request.text, { min: 1, max: 1000 });
+ *   return { noteId: (await notes.insert.one(call, { text })).id };
+ * }
+ *
+ * // plugin.ts: how the parts are wired together
+ * let notes!: ReturnType<typeof noteStore>;
+ * const plugin = definePlugin({
+ *   manifest: { name: "notes", version: "1.0.0", kernel: "^1", services: [], tables: ["notes"] },
+ *   migrations: {
+ *     "0001_create_notes": {
+ *       up: async (db: Kysely<never>) =>
+ *         void await sql`create table notes (id integer primary key, text text not null,
+ *           state integer not null default 1) strict`.execute(db),
+ *     },
+ *   },
+ *   setup({ db }) {
+ *     notes = noteStore(db<Tables>());
+ *   },
+ * });
+ *
+ * await using edgehelm = await testKernel({ plugins: [plugin] });
+ * const call = edgehelm.kernel.systemCall("example");
+ * await call.transact((inner) => createNote(notes, inner, { text: " bread " }));
+ * deepEqual(await notes.all.all(call, {}), [{ id: 1n, text: "bread" }]);
+ * await rejects(createNote(notes, call, { text: "" }), { message: "text: must not be empty" });
+ * ```
  *
  * @module
  */
-export { type Call, type Caller, callerId, type TokenRole } from "./base/call.ts";
-export {
-  addDays,
-  addMonths,
-  compactDay,
-  dayField,
-  dayOfMonth,
-  daysField,
-  type TimeSpan,
-  today,
-} from "./fields/calendar.ts";
+export { type Call, callerId } from "./base/call.ts";
 export { type Clock, unixSeconds } from "./base/clock.ts";
 export { type Contract, defineContract, defineExtensionPoint, type ExtensionPoint, optional } from "./base/contract.ts";
 export { distinct } from "./base/distinct.ts";
-export { ddosProtectionRule } from "./fields/ddos_protection.ts";
-export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./nodes/deploy_packages.ts";
-export { encoded, type EncodedHandler } from "./calls/encoded.ts";
-export { defineErrors, type ErrorKind, invalid, kernelErrors, RpcError } from "./base/errors.ts";
-export {
-  choiceField,
-  idField,
-  listField,
-  MAX_LIST_LENGTH,
-  referencesField,
-  textField,
-  timeZoneField,
-  usernameField,
-} from "./fields/fields.ts";
-export { type Gate, gate } from "./base/gate.ts";
-export type { Handler, Handlers } from "./plugin_api/handlers.ts";
-export { type HostContext, type HostPart, hostPart, type OpenHost } from "./plugin_api/host_part.ts";
-export { type JsonCodec, jsonCodec } from "./protobuf/json/codec.ts";
-export { jsonBytes, jsonField, jsonListBytes, jsonListField } from "./protobuf/json/json_field.ts";
-export type { LogFields, Logger } from "./base/log.ts";
-export type { Counter, PluginMetrics } from "./base/metrics.ts";
-export {
-  amountField,
-  amountNumber,
-  amountText,
-  type MoneyOptions,
-  RATE_UNITS_PER_AMOUNT_UNIT,
-  rateField,
-  rateNumber,
-} from "./fields/money.ts";
-export {
-  addressField,
-  addressVersion,
-  asciiHostName,
-  hostNameField,
-  ipAddressField,
-  portRangeField,
-} from "./fields/network_fields.ts";
-export {
-  apiAddressesJSON,
-  directoryField,
-  type NodeLogin,
-  nodeLoginField,
-  type NodeReport,
-  nodeReportField,
-} from "./nodes/node_fields.ts";
-export { idOrNoneField, numberField, portField } from "./fields/number_fields.ts";
-export type { NodeMessage } from "./nodes/node_stream.ts";
+export { defineErrors, invalid, kernelErrors, RpcError } from "./base/errors.ts";
+export type { Logger } from "./base/log.ts";
+export { choiceField, idField, listField, textField } from "./fields/fields.ts";
+export { numberField } from "./fields/number_fields.ts";
 export { mayAccessOwner, onlyOwned, ownerOf, requireOwned } from "./fields/ownership.ts";
-export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, pageOf } from "./fields/page.ts";
-export { pick } from "./base/pick.ts";
-export { inBatches } from "./storage/batches.ts";
-export {
-  definePlugin,
-  type FetchHandler,
-  type Job,
-  type Plugin,
-  type PluginManifest,
-  type PluginSpec,
-  type Setup,
-} from "./plugin_api/plugin.ts";
-export type { DefaultFlag, DefaultInt32, Flag, Int32 } from "./storage/columns.ts";
-export { durationField, durationJSON, orUnchanged, sizeField, sizeJSON } from "./fields/shape_fields.ts";
-export type { Db } from "./storage/database.ts";
-export { jsonRows } from "./storage/json_rows.ts";
-export { isLive, type LiveRows, liveRows, ownedRows, rowCount } from "./storage/live_rows.ts";
-export { type BucketCounts, type IdRanges, idRanges } from "./storage/id_ranges.ts";
-export { anyOf, containing } from "./storage/parameters.ts";
-export { memoizeByShape } from "./storage/memoize_by_shape.ts";
-export type { Query } from "./storage/query.ts";
-export {
-  type TrigramIndex,
-  trigramIndex,
-  trigramQuery,
-  type TrigramSource,
-  type TrigramTables,
-} from "./storage/trigram_index.ts";
+export { type Page, pageOf } from "./fields/page.ts";
+export type { Handlers } from "./plugin_api/handlers.ts";
+export { definePlugin, type Job, type Plugin, type Setup } from "./plugin_api/plugin.ts";
 export { refuseWhenUsed, type UseCheck } from "./plugin_api/uses.ts";
-export { PROGRAM_VERSION } from "./base/version.ts";
-export { WireError, WireReader, WireType } from "./protobuf/wire/reader.ts";
-export { checkText, textOf } from "./protobuf/wire/text.ts";
-
-// The contracts that the kernel provides, and the extension points that it owns.
-export {
-  AccessTokens,
-  type CredentialHolder,
-  type CredentialSource,
-  CredentialSources,
-  type IssuedToken,
-} from "./auth/credentials.ts";
-export { LoginAttempts } from "./auth/login_attempts.ts";
-export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "./auth/random.ts";
-export { type NodeCredentialRow, nodeCredentials, type NodeCredentialStore } from "./auth/node_credentials.ts";
-export { type SealedSecrets, sealedSecrets } from "./auth/sealed_secrets.ts";
-export type { SealedPlace, Sealer } from "./auth/sealer.ts";
-export {
-  type ChosenAccessKey,
-  type Command,
-  Commands,
-  FirstStart,
-  type FirstStartTask,
-} from "./plugin_api/extension_points.ts";
-export { PasswordHashing, Secrets } from "./kernel/kernel_contracts.ts";
-export { type NodeKind, type NodeLinks, type NodeNews, type NodeReply, NodeStreams } from "./nodes/node_streams.ts";
+export { jsonBytes, jsonField } from "./protobuf/json/json_field.ts";
+export type { DefaultFlag, Flag } from "./storage/columns.ts";
+export type { Db } from "./storage/database.ts";
+export { isLive, liveRows, ownedRows, rowCount } from "./storage/live_rows.ts";
+export { anyOf } from "./storage/parameters.ts";

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import process from "node:process";
 import { defineConfig } from "vitest/config";
+import project from "../package.json" with { type: "json" };
 
 const HANG_MILLISECONDS = 600_000;
 const isWorkerd = process.env["TEST_RUNTIME"] === "workerd";
@@ -9,12 +10,11 @@ const root = new URL("..", import.meta.url).pathname;
 export default defineConfig({
   root,
   resolve: {
-    alias: [
-      { find: /^edgehelm$/, replacement: `${root}core/mod.ts` },
-      { find: /^edgehelm\/edge$/, replacement: `${root}core/edge/mod.ts` },
-      { find: /^edgehelm\/testing$/, replacement: `${root}test/harness/mod.ts` },
-      { find: /^edgehelm\/(proto|plugins)\/(.*)\.js$/, replacement: `${root}$1/$2.ts` },
-    ],
+    // Vite does not resolve the imports of a package by its own name.
+    alias: Object.entries(project.exports).map(([subpath, module]) => ({
+      find: new RegExp(`^${`edgehelm${subpath.slice(1)}`.replace(".", "\\.").replace("*", "(.*)")}$`),
+      replacement: root + module.slice(2).replace("*", "$1"),
+    })),
   },
   test: {
     include: ["test/**/*.test.ts"],

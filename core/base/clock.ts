@@ -3,7 +3,8 @@
  *
  * @example
  * ```ts
- * import { type Clock, today } from "edgehelm";
+ * import type { Clock } from "edgehelm";
+ * import { today } from "edgehelm/fields";
  *
  * function billingDay(clock: Clock): string {
  *   return today(clock);

@@ -23,7 +23,8 @@ const [MIN_PAUSE, MAX_PAUSE, GROWTH] = [1, 50, 1.5];
  *
  * @example
  * ```ts
- * import { gate, kernelErrors } from "edgehelm";
+ * import { kernelErrors } from "edgehelm";
+ * import { gate } from "edgehelm/runtime";
  *
  * const { opened, open } = gate(call.deadline);
  * waiting.push(open); // the call that frees a slot opens the first gate

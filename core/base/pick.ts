@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import { pick } from "edgehelm";
+ * import { pick } from "edgehelm/storage";
  *
  * db.query((q, p: PlanFields) => q.insertInto("plans").values(pick(p, ["name", "price"])).returning("id"));
  * ```

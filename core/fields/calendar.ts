@@ -10,7 +10,7 @@ const FORMAT = /^(\d{4})-?(\d{2})-?(\d{2})$/;
  *
  * @example
  * ```ts
- * import { today } from "edgehelm";
+ * import { today } from "edgehelm/fields";
  *
  * const day = today(clock); // "2026-01-31"
  * ```
@@ -28,7 +28,7 @@ export function today(clock: Clock): string {
  *
  * @example
  * ```ts
- * import { dayField } from "edgehelm";
+ * import { dayField } from "edgehelm/fields";
  *
  * const dayFrom = dayField("dayFrom", "20260131"); // "2026-01-31"
  * ```
@@ -59,7 +59,7 @@ const END_OF_TIME = 2n ** 53n;
  *
  * @example
  * ```ts
- * import { daysField } from "edgehelm";
+ * import { daysField } from "edgehelm/fields";
  *
  * const { from, to } = daysField({ dayFrom: "2026-01-01", dayTo: "" });
  * ```
@@ -79,7 +79,7 @@ export function daysField({ dayFrom, dayTo }: { readonly dayFrom: string; readon
  *
  * @example
  * ```ts
- * import { compactDay } from "edgehelm";
+ * import { compactDay } from "edgehelm/fields";
  *
  * compactDay("2026-01-31"); // "20260131"
  * ```
@@ -93,7 +93,7 @@ export function compactDay(day: string): string {
  *
  * @example
  * ```ts
- * import { dayOfMonth } from "edgehelm";
+ * import { dayOfMonth } from "edgehelm/fields";
  *
  * dayOfMonth("2026-01-31"); // 31
  * ```
@@ -109,7 +109,7 @@ export function dayOfMonth(day: string): number {
  *
  * @example
  * ```ts
- * import { addDays } from "edgehelm";
+ * import { addDays } from "edgehelm/fields";
  *
  * addDays("2026-02-28", 1); // "2026-03-01"
  * ```
@@ -126,7 +126,7 @@ export function addDays(day: string, days: number): string {
  *
  * @example
  * ```ts
- * import { addMonths } from "edgehelm";
+ * import { addMonths } from "edgehelm/fields";
  *
  * addMonths("2026-01-31", 1); // "2026-02-28"
  * addMonths("2026-02-28", 1, 31); // "2026-03-31"

@@ -21,7 +21,8 @@ const MIN_LIMITS = {
  *
  * @example
  * ```ts
- * import { ddosProtectionRule, jsonField } from "edgehelm";
+ * import { jsonField } from "edgehelm";
+ * import { ddosProtectionRule } from "edgehelm/fields";
  *
  * const protection = jsonField("ddosProtectionJSON", ddosProtectionJSON, DDoSProtectionSchema);
  * if (protection !== undefined) ddosProtectionRule("ddosProtectionJSON", protection);

@@ -102,7 +102,7 @@ export function listField<Item, Checked>(
  *
  * @example
  * ```ts
- * import { referencesField } from "edgehelm";
+ * import { referencesField } from "edgehelm/fields";
  *
  * for (const { field, setId } of referencesField("sets", request.sets, "setId", { max: 20 })) {
  *   await ruleSets.require(call, field, setId);
@@ -141,7 +141,7 @@ const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_.@-]{1,63}$/;
  *
  * @example
  * ```ts
- * import { usernameField } from "edgehelm";
+ * import { usernameField } from "edgehelm/fields";
  *
  * const username = usernameField("username", request.username);
  * ```
@@ -161,7 +161,7 @@ export function usernameField(field: string, value: string): string {
  *
  * @example
  * ```ts
- * import { timeZoneField } from "edgehelm";
+ * import { timeZoneField } from "edgehelm/fields";
  *
  * const timeZone = timeZoneField("timezone", request.timezone);
  * ```

@@ -32,7 +32,7 @@ export interface MoneyOptions {
  *
  * @example
  * ```ts
- * import { amountField } from "edgehelm";
+ * import { amountField } from "edgehelm/fields";
  *
  * const price = amountField("price", 9.99); // 999n
  * ```
@@ -50,7 +50,7 @@ export function amountField(field: string, value: number, options: MoneyOptions 
  *
  * @example
  * ```ts
- * import { rateField } from "edgehelm";
+ * import { rateField } from "edgehelm/fields";
  *
  * const pricePerGB = rateField("pricePerGB", 0.08); // 80_000n
  * ```
@@ -64,7 +64,7 @@ export function rateField(field: string, value: number, options: MoneyOptions = 
  *
  * @example
  * ```ts
- * import { amountNumber } from "edgehelm";
+ * import { amountNumber } from "edgehelm/fields";
  *
  * amountNumber(999n); // 9.99
  * ```
@@ -78,7 +78,7 @@ export function amountNumber(amount: bigint): number {
  *
  * @example
  * ```ts
- * import { rateNumber } from "edgehelm";
+ * import { rateNumber } from "edgehelm/fields";
  *
  * rateNumber(80_000n); // 0.08
  * ```
@@ -92,7 +92,7 @@ export function rateNumber(rate: bigint): number {
  *
  * @example
  * ```ts
- * import { amountText } from "edgehelm";
+ * import { amountText } from "edgehelm/fields";
  *
  * amountText(-1250n); // "-12.50"
  * ```

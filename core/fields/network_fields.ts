@@ -11,7 +11,7 @@ const NOT_IN_HOST = /[\s/\\:@?#%[\]<>^|]/;
  *
  * @example
  * ```ts
- * import { addressVersion } from "edgehelm";
+ * import { addressVersion } from "edgehelm/fields";
  *
  * addressVersion("2001:db8::1"); // 6
  * ```
@@ -30,7 +30,7 @@ export function addressVersion(value: string): 4 | 6 | undefined {
  *
  * @example
  * ```ts
- * import { addressField } from "edgehelm";
+ * import { addressField } from "edgehelm/fields";
  *
  * const ip = addressField("ip", "2001:DB8:0:0::1"); // "2001:db8::1"
  * ```
@@ -52,7 +52,7 @@ export function addressField(field: string, value: string, version?: 4 | 6): str
  *
  * @example
  * ```ts
- * import { ipAddressField } from "edgehelm";
+ * import { ipAddressField } from "edgehelm/fields";
  *
  * const ip = ipAddressField("ip", "[::1]"); // "::1"
  * ```
@@ -68,7 +68,7 @@ export function ipAddressField(field: string, value: string): string {
  *
  * @example
  * ```ts
- * import { asciiHostName } from "edgehelm";
+ * import { asciiHostName } from "edgehelm/fields";
  *
  * asciiHostName("Bücher.example."); // "xn--bcher-kva.example"
  * ```
@@ -90,7 +90,7 @@ export function asciiHostName(value: string): string | undefined {
  *
  * @example
  * ```ts
- * import { hostNameField } from "edgehelm";
+ * import { hostNameField } from "edgehelm/fields";
  *
  * const host = hostNameField("host", "NS1.example.com."); // "ns1.example.com"
  * ```
@@ -109,7 +109,7 @@ export function hostNameField(field: string, value: string): string {
  *
  * @example
  * ```ts
- * import { portRangeField } from "edgehelm";
+ * import { portRangeField } from "edgehelm/fields";
  *
  * const portRange = portRangeField("portRange", request.portRange);
  * ```

@@ -36,7 +36,7 @@ export function numberField(
  *
  * @example
  * ```ts
- * import { portField } from "edgehelm";
+ * import { portField } from "edgehelm/fields";
  *
  * const port = portField("port", request.port);
  * ```
@@ -56,7 +56,7 @@ export function portField(
  *
  * @example
  * ```ts
- * import { idOrNoneField } from "edgehelm";
+ * import { idOrNoneField } from "edgehelm/fields";
  *
  * const userId = idOrNoneField("userId", request.userId);
  * ```

@@ -23,7 +23,7 @@ interface Amount {
  *
  * @example
  * ```ts
- * import { sizeField } from "edgehelm";
+ * import { sizeField } from "edgehelm/fields";
  *
  * if (policy.maxSize !== undefined) sizeField("policyJSON.maxSize", policy.maxSize);
  * ```
@@ -44,7 +44,7 @@ export function sizeField(path: string, { count, unit }: Amount): void {
  *
  * @example
  * ```ts
- * import { durationField } from "edgehelm";
+ * import { durationField } from "edgehelm/fields";
  *
  * if (rule.life !== undefined) durationField("ruleJSON.life", rule.life);
  * ```
@@ -63,7 +63,7 @@ export function durationField(path: string, { count, unit }: Amount): void {
  *
  * @example
  * ```ts
- * import { sizeJSON } from "edgehelm";
+ * import { sizeJSON } from "edgehelm/fields";
  *
  * const maxSize = sizeJSON("maxSizeJSON", request.maxSizeJSON);
  * ```
@@ -82,7 +82,7 @@ export function sizeJSON(field: string, bytes: Uint8Array): SizeCapacity | undef
  *
  * @example
  * ```ts
- * import { durationJSON } from "edgehelm";
+ * import { durationJSON } from "edgehelm/fields";
  *
  * const life = durationJSON("lifeJSON", request.lifeJSON);
  * ```
@@ -98,7 +98,7 @@ export function durationJSON(field: string, bytes: Uint8Array): TimeDuration | u
  *
  * @example
  * ```ts
- * import { orUnchanged } from "edgehelm";
+ * import { orUnchanged } from "edgehelm/fields";
  *
  * const lifeJSON = orUnchanged(request.lifeJSON, row.lifeJSON);
  * ```

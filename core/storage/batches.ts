@@ -9,7 +9,7 @@ import type { Call } from "../base/call.ts";
  *
  * @example
  * ```ts
- * import { inBatches } from "edgehelm";
+ * import { inBatches } from "edgehelm/storage";
  *
  * await inBatches(call, 1000, (inner, limit) => logs.deleteOlder.run(inner, { before, limit }));
  * ```

@@ -5,7 +5,8 @@ import type { ColumnType } from "kysely";
  *
  * @example
  * ```ts
- * import type { DefaultFlag, Flag, Int32 } from "edgehelm";
+ * import type { DefaultFlag, Flag } from "edgehelm";
+ * import type { Int32 } from "edgehelm/storage";
  *
  * interface Tables {
  *   plans: { id: bigint; isOn: Flag; isDeleted: DefaultFlag; weight: Int32 };

@@ -29,7 +29,7 @@ const LAST_BUCKET = 2n ** 53n;
  *
  * @example
  * ```ts
- * import { idRanges } from "edgehelm";
+ * import { idRanges } from "edgehelm/storage";
  *
  * const { ranges, offset } = await idRanges(
  *   page,

@@ -11,7 +11,7 @@ const MAX_LENGTH = 1 << 19;
  *
  * @example
  * ```ts
- * import { jsonRows } from "edgehelm";
+ * import { jsonRows } from "edgehelm/storage";
  *
  * for (const rows of jsonRows(logs)) await store.insertAll.run(call, { rows });
  * ```

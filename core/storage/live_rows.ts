@@ -75,7 +75,8 @@ interface Deletable {
  *
  * @example
  * ```ts
- * import { liveRows, pick } from "edgehelm";
+ * import { liveRows } from "edgehelm";
+ * import { pick } from "edgehelm/storage";
  *
  * return {
  *   ...liveRows(db, "plans", errors.not_found),

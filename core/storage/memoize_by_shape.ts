@@ -9,7 +9,8 @@
  *
  * @example
  * ```ts
- * import { memoizeByShape, rowCount } from "edgehelm";
+ * import { rowCount } from "edgehelm";
+ * import { memoizeByShape } from "edgehelm/storage";
  *
  * const countFor = memoizeByShape(
  *   ({ keyword }: { readonly keyword: string }) => [keyword !== ""],

@@ -73,7 +73,7 @@ export function anyOf<Item extends bigint | string>(values: readonly Item[]): Ra
  *
  * @example
  * ```ts
- * import { containing } from "edgehelm";
+ * import { containing } from "edgehelm/storage";
  *
  * const search = db.query((q, p: { pattern: string }) =>
  *   q.selectFrom("plans").selectAll().where(sql<SqlBool>`name like ${p.pattern} escape '\\'`)

@@ -11,7 +11,7 @@ import { Parameter, toSqlValue } from "./parameters.ts";
  *
  * @example
  * ```ts
- * import type { Query } from "edgehelm";
+ * import type { Query } from "edgehelm/storage";
  *
  * const byUser: Query<{ userId: bigint }, Plan> = db.query((q, p: { userId: bigint }) =>
  *   q.selectFrom("plans").selectAll().where("userId", "=", p.userId)

@@ -18,7 +18,7 @@ const COMMON = /[etaoinsrhld .]/gi;
  *
  * @example
  * ```ts
- * import { trigramQuery } from "edgehelm";
+ * import { trigramQuery } from "edgehelm/storage";
  *
  * const match = trigramQuery("bread", "butter");
  * ```
@@ -84,7 +84,7 @@ type Names = { rows: string; index: string; state: string; columns: readonly str
  *
  * @example
  * ```ts
- * import { trigramIndex } from "edgehelm";
+ * import { trigramIndex } from "edgehelm/storage";
  *
  * // The migration:
  * // create virtual table noteSearch

@@ -1,4 +1,5 @@
-import { invalid, type Sealer, textField } from "edgehelm";
+import { invalid, textField } from "edgehelm";
+import type { Sealer } from "edgehelm/auth";
 import type { ACMEProviderInfo } from "../acme_provider/contract.ts";
 import type { AccountRow, Binding } from "./store.ts";
 

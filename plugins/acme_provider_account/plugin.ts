@@ -1,4 +1,5 @@
-import { definePlugin, type Plugin, Secrets } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
+import { Secrets } from "edgehelm/auth";
 import { ACMEProviders } from "../acme_provider/contract.ts";
 import { Bindings } from "./bindings.ts";
 import { acmeProviderAccountHandlers } from "./handlers.ts";

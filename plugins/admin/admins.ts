@@ -1,4 +1,6 @@
-import { type AccessTokens, type Call, type Clock, type PasswordHashing, unixSeconds, usernameField } from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import type { AccessTokens, PasswordHashing } from "edgehelm/auth";
+import { usernameField } from "edgehelm/fields";
 import type { AdminDeletion, Admins } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { isWeakPassword } from "./rules.ts";

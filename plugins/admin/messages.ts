@@ -1,4 +1,4 @@
-import { jsonListField } from "edgehelm";
+import { jsonListField } from "edgehelm/wire";
 import { type AdminModule, AdminModuleSchema } from "edgehelm/proto/models/admin_pb.js";
 import type { AdminRow } from "./store.ts";
 

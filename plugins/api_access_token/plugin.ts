@@ -1,4 +1,5 @@
-import { AccessTokens, definePlugin, type Plugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
+import { AccessTokens } from "edgehelm/auth";
 import manifest from "./plugin.json" with { type: "json" };
 import { APIAccessTokenService } from "./proto/service_api_access_token_pb.ts";
 

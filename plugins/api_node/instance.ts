@@ -1,4 +1,5 @@
-import { type Call, type Clock, PROGRAM_VERSION, unixSeconds } from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { PROGRAM_VERSION } from "edgehelm/runtime";
 import type { Machine } from "./machine.ts";
 import type { APINodeRow, APINodeStore } from "./store.ts";
 

@@ -1,4 +1,5 @@
-import { definePlugin, hostPart, type Plugin, textField, unixSeconds } from "edgehelm";
+import { definePlugin, type Plugin, textField, unixSeconds } from "edgehelm";
+import { hostPart } from "edgehelm/runtime";
 import { AdminDashboard } from "../admin/contract.ts";
 import { APINodeConfigSchema } from "./proto/config_pb.ts";
 import { apiNodeHandlers } from "./handlers.ts";

@@ -1,4 +1,6 @@
-import { choiceField, idField, invalid, jsonField, jsonListField, listField, portField, textField } from "edgehelm";
+import { choiceField, idField, invalid, jsonField, listField, textField } from "edgehelm";
+import { portField } from "edgehelm/fields";
+import { jsonListField } from "edgehelm/wire";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { type NetworkAddress, NetworkAddressSchema } from "edgehelm/proto/shapes/network_address_pb.js";
 

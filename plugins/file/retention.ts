@@ -1,4 +1,5 @@
-import { type Call, type Clock, inBatches, unixSeconds } from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { inBatches } from "edgehelm/storage";
 import { removeFiles } from "./access.ts";
 import type { FileContents } from "./contract.ts";
 import type { FileStore } from "./store.ts";

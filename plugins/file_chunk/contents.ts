@@ -1,4 +1,5 @@
-import { type Call, inBatches } from "edgehelm";
+import type { Call } from "edgehelm";
+import { inBatches } from "edgehelm/storage";
 import type { FileContents } from "../file/contract.ts";
 import type { FileChunkStore } from "./store.ts";
 

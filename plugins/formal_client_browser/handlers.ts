@@ -1,4 +1,5 @@
-import { containing, type Handlers, idField, invalid, listField, pageOf, textField } from "edgehelm";
+import { type Handlers, idField, invalid, listField, pageOf, textField } from "edgehelm";
+import { containing } from "edgehelm/storage";
 import { errors } from "./errors.ts";
 import type { FormalClientBrowserService } from "./proto/service_formal_client_browser_pb.ts";
 import type { FormalClientBrowserRow, FormalClientBrowserStore } from "./store.ts";

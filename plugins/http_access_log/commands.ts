@@ -1,4 +1,5 @@
-import { choiceField, type Clock, type Command, idField, invalid, kernelErrors } from "edgehelm";
+import { choiceField, type Clock, idField, invalid, kernelErrors } from "edgehelm";
+import type { Command } from "edgehelm/runtime";
 import { exportDay } from "./export_logs.ts";
 import { importLogs } from "./import/import_logs.ts";
 import { FORMATS, type ImportDefaults, LogReader } from "./import/reader.ts";

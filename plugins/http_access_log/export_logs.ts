@@ -1,5 +1,6 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import { type Call, jsonCodec } from "edgehelm";
+import type { Call } from "edgehelm";
+import { jsonCodec } from "edgehelm/wire";
 import { everyLog } from "./query/filter.ts";
 import type { LogHost } from "./log_host.ts";
 import type { LogEntry, LogStore } from "./log_store.ts";

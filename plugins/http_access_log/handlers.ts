@@ -1,5 +1,6 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import { type Clock, encoded, type Handlers, onlyOwned, pageOf } from "edgehelm";
+import { type Clock, type Handlers, onlyOwned, pageOf } from "edgehelm";
+import { encoded } from "edgehelm/wire";
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { Servers } from "../server/contract.ts";

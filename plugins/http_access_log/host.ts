@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { HostContext } from "edgehelm";
+import type { HostContext } from "edgehelm/runtime";
 import type { HTTPAccessLogConfig } from "./proto/config_pb.ts";
 import { addressOf } from "./host/clickhouse/address.ts";
 import { clickHouseLogs } from "./host/clickhouse/store.ts";

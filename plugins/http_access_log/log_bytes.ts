@@ -1,5 +1,5 @@
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
-import { WireReader, WireType } from "edgehelm";
+import { WireReader, WireType } from "edgehelm/wire";
 import { FIELDS, type LogFields } from "./log_fields.ts";
 import type { LogEntry } from "./log_store.ts";
 

@@ -1,4 +1,4 @@
-import { checkText, textOf, WireError, WireReader, WireType } from "edgehelm";
+import { checkText, textOf, WireError, WireReader, WireType } from "edgehelm/wire";
 import { ipKey } from "./ip_key.ts";
 
 /** The number of characters of a text that searches cover; responses contain the whole text. */

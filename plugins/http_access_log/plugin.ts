@@ -1,4 +1,5 @@
-import { Commands, definePlugin, hostPart, optional, type Plugin } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Commands, hostPart } from "edgehelm/runtime";
 import { Nodes } from "../node/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";

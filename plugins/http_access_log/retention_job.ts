@@ -1,4 +1,5 @@
-import { type Call, type Clock, type Counter, type PluginMetrics, unixSeconds } from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import type { Counter, PluginMetrics } from "edgehelm/runtime";
 import type { LogHost } from "./log_host.ts";
 import type { LogStore, StoredDay } from "./log_store.ts";
 import { dayOf, firstOf } from "./request_id.ts";

@@ -1,5 +1,7 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
-import { durationJSON, jsonCodec, jsonField, jsonListField, sizeJSON } from "edgehelm";
+import { jsonField } from "edgehelm";
+import { durationJSON, sizeJSON } from "edgehelm/fields";
+import { jsonCodec, jsonListField } from "edgehelm/wire";
 import { type HTTPCachePolicyConfigSchema, HTTPCacheRefSchema, HTTPFileCacheOptionsSchema } from "./proto/shapes_pb.ts";
 import type { HTTPCachePolicyRow } from "./store.ts";
 

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { jsonBytes, jsonListBytes } from "edgehelm";
+import { jsonBytes } from "edgehelm";
+import { jsonListBytes } from "edgehelm/wire";
 import { SizeCapacitySchema } from "edgehelm/proto/shapes/size_capacity_pb.js";
 import { HTTPCacheRefSchema } from "./proto/shapes_pb.ts";
 

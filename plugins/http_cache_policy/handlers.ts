@@ -1,16 +1,6 @@
-import {
-  choiceField,
-  durationJSON,
-  type Handlers,
-  jsonBytes,
-  jsonListBytes,
-  orUnchanged,
-  pageOf,
-  refuseWhenUsed,
-  sizeJSON,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { choiceField, type Handlers, jsonBytes, pageOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { durationJSON, orUnchanged, sizeJSON } from "edgehelm/fields";
+import { jsonListBytes } from "edgehelm/wire";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { policyConfig } from "./config.ts";
 import { defaults } from "./defaults.ts";

@@ -1,13 +1,6 @@
-import {
-  choiceField,
-  durationField,
-  invalid,
-  jsonField,
-  jsonListField,
-  listField,
-  sizeField,
-  textField,
-} from "edgehelm";
+import { choiceField, invalid, jsonField, listField, textField } from "edgehelm";
+import { durationField, sizeField } from "edgehelm/fields";
+import { jsonListField } from "edgehelm/wire";
 import { checkCond, checkConds } from "./cond_rules.ts";
 import {
   type HTTPCacheRef,

@@ -1,4 +1,5 @@
-import { anyOf, type Db, type Flag, isLive, liveRows, type Page, pick, rowCount } from "edgehelm";
+import { anyOf, type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
+import { pick } from "edgehelm/storage";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { PolicyType } from "./rules.ts";
 import { errors } from "./errors.ts";

@@ -1,4 +1,5 @@
-import { type Call, invalid, jsonField, listField, referencesField } from "edgehelm";
+import { type Call, invalid, jsonField, listField } from "edgehelm";
+import { referencesField } from "edgehelm/fields";
 import type { HTTPFirewallGroupRef } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleGroups } from "../http_firewall_rule_group/contract.ts";
 import {

@@ -4,12 +4,12 @@ import {
   type Handlers,
   invalid,
   jsonBytes,
-  orUnchanged,
   pageOf,
   refuseWhenUsed,
   textField,
   type UseCheck,
 } from "edgehelm";
+import { orUnchanged } from "edgehelm/fields";
 import { builtInGroups, codesField } from "./built_in_groups.ts";
 import { errors } from "./errors.ts";
 import { checkInspection, groupIdsOf, linkGroups } from "./groups.ts";

@@ -1,4 +1,5 @@
-import { type Call, containing, type Page } from "edgehelm";
+import type { Call, Page } from "edgehelm";
+import { containing } from "edgehelm/storage";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { PolicyRow, PolicyStore } from "./store.ts";
 

@@ -1,4 +1,5 @@
-import { type Call, type Handlers, idField, invalid, jsonBytes, jsonListBytes, ownerOf } from "edgehelm";
+import { type Call, type Handlers, idField, invalid, jsonBytes, ownerOf } from "edgehelm";
+import { jsonListBytes } from "edgehelm/wire";
 import { HTTPFirewallGroupConfigSchema, HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleSets } from "../http_firewall_rule_set/contract.ts";
 import { errors } from "./errors.ts";

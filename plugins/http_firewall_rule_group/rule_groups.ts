@@ -1,4 +1,5 @@
-import { type Call, invalid, jsonBytes, jsonListBytes, jsonListField, mayAccessOwner, ownerOf } from "edgehelm";
+import { type Call, invalid, jsonBytes, mayAccessOwner, ownerOf } from "edgehelm";
+import { jsonListBytes, jsonListField } from "edgehelm/wire";
 import { HTTPFirewallSetConfigSchema, HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleSets, RuleSetConfig } from "../http_firewall_rule_set/contract.ts";
 import type {

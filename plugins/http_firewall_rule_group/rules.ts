@@ -1,4 +1,6 @@
-import { jsonListField, referencesField, textField } from "edgehelm";
+import { textField } from "edgehelm";
+import { referencesField } from "edgehelm/fields";
+import { jsonListField } from "edgehelm/wire";
 import { HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 
 /** The maximum number of sets in a group. */

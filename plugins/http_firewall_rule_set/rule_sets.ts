@@ -1,13 +1,5 @@
-import {
-  type Call,
-  invalid,
-  jsonBytes,
-  jsonField,
-  jsonListBytes,
-  jsonListField,
-  mayAccessOwner,
-  ownerOf,
-} from "edgehelm";
+import { type Call, invalid, jsonBytes, jsonField, mayAccessOwner, ownerOf } from "edgehelm";
+import { jsonListBytes, jsonListField } from "edgehelm/wire";
 import {
   HTTPFirewallActionSchema,
   type HTTPFirewallRule,

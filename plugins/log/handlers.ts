@@ -3,12 +3,9 @@ import {
   callerId,
   choiceField,
   type Clock,
-  daysField,
   distinct,
   type Handlers,
   idField,
-  idRanges,
-  inBatches,
   listField,
   numberField,
   ownerOf,
@@ -16,6 +13,8 @@ import {
   pageOf,
   unixSeconds,
 } from "edgehelm";
+import { daysField } from "edgehelm/fields";
+import { idRanges, inBatches } from "edgehelm/storage";
 import type { Admins } from "../admin/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";

@@ -1,4 +1,6 @@
-import { anyOf, type Call, type Db, type Page, type TimeSpan, type TrigramIndex, trigramIndex } from "edgehelm";
+import { anyOf, type Call, type Db, type Page } from "edgehelm";
+import type { TimeSpan } from "edgehelm/fields";
+import { type TrigramIndex, trigramIndex } from "edgehelm/storage";
 import { type Generated, type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
 
 export interface Tables {

@@ -1,12 +1,5 @@
-import {
-  type Call,
-  containing,
-  type Db,
-  type Page,
-  type TrigramIndex,
-  trigramQuery,
-  type TrigramSource,
-} from "edgehelm";
+import type { Call, Db, Page } from "edgehelm";
+import { containing, type TrigramIndex, trigramQuery, type TrigramSource } from "edgehelm/storage";
 import { sql } from "kysely";
 import {
   bucketMatchesFilter,

@@ -1,4 +1,5 @@
-import { definePlugin, hostPart, type Plugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
+import { hostPart } from "edgehelm/runtime";
 import { MessageMedias } from "./contract.ts";
 import { messageMediaHandlers, messageMedias } from "./handlers.ts";
 import manifest from "./plugin.json" with { type: "json" };

@@ -1,13 +1,5 @@
-import {
-  addressVersion,
-  asciiHostName,
-  choiceField,
-  invalid,
-  jsonField,
-  listField,
-  portField,
-  textField,
-} from "edgehelm";
+import { choiceField, invalid, jsonField, listField, textField } from "edgehelm";
+import { addressVersion, asciiHostName, portField } from "edgehelm/fields";
 import {
   AliyunSmsParamsSchema,
   EmailParamsSchema,

@@ -5,10 +5,10 @@ import {
   numberField,
   pageOf,
   refuseWhenUsed,
-  type SealedSecrets,
   textField,
   type UseCheck,
 } from "edgehelm";
+import type { SealedSecrets } from "edgehelm/auth";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstanceWatcher } from "./contract.ts";
 import { errors } from "./errors.ts";

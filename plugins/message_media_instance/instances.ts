@@ -1,4 +1,5 @@
-import { invalid, jsonField, type SealedSecrets } from "edgehelm";
+import { invalid, jsonField } from "edgehelm";
+import type { SealedSecrets } from "edgehelm/auth";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstances, MessageMediaInstanceSummary } from "./contract.ts";
 import { MessageRateSchema } from "./proto/shapes_pb.ts";

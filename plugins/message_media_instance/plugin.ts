@@ -1,4 +1,5 @@
-import { definePlugin, type Plugin, sealedSecrets, Secrets } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
+import { sealedSecrets, Secrets } from "edgehelm/auth";
 import { MessageMedias } from "../message_media/contract.ts";
 import { MessageMediaInstances, MessageMediaInstanceUses, MessageMediaInstanceWatchers } from "./contract.ts";
 import { messageMediaInstanceHandlers } from "./handlers.ts";

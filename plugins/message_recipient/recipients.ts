@@ -1,4 +1,5 @@
-import { type Call, idField, invalid, listField, MAX_LIST_LENGTH, textField } from "edgehelm";
+import { type Call, idField, invalid, listField, textField } from "edgehelm";
+import { MAX_LIST_LENGTH } from "edgehelm/fields";
 import type { Admins } from "../admin/contract.ts";
 import type { MessageMediaInstances } from "../message_media_instance/contract.ts";
 import type { MessageRecipientGroups } from "../message_recipient_group/contract.ts";

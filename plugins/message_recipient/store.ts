@@ -1,14 +1,5 @@
-import {
-  anyOf,
-  containing,
-  type Db,
-  type DefaultFlag,
-  liveRows,
-  memoizeByShape,
-  type Page,
-  pick,
-  rowCount,
-} from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
+import { containing, memoizeByShape, pick } from "edgehelm/storage";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 

@@ -1,4 +1,5 @@
-import { type Call, type Clock, inBatches, unixSeconds } from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { inBatches } from "edgehelm/storage";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstances, MessageMediaInstanceSummary } from "../message_media_instance/contract.ts";
 import type { MessageRecipients, MessageRecipientSummary } from "../message_recipient/contract.ts";

@@ -1,4 +1,5 @@
-import { type Db, type DefaultFlag, type Flag, type Int32, liveRows, type Page, pick, rowCount } from "edgehelm";
+import { type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
+import { type Int32, pick } from "edgehelm/storage";
 import type { Generated, Kysely, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 

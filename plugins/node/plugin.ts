@@ -1,13 +1,5 @@
-import {
-  AccessTokens,
-  CredentialSources,
-  definePlugin,
-  nodeCredentials,
-  optional,
-  type Plugin,
-  sealedSecrets,
-  Secrets,
-} from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { AccessTokens, CredentialSources, nodeCredentials, sealedSecrets, Secrets } from "edgehelm/auth";
 import { AdminDashboard } from "../admin/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";

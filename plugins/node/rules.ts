@@ -1,4 +1,7 @@
-import { directoryField, idField, invalid, jsonListField, listField, numberField, sizeField } from "edgehelm";
+import { idField, invalid, listField, numberField } from "edgehelm";
+import { sizeField } from "edgehelm/fields";
+import { directoryField } from "edgehelm/nodes";
+import { jsonListField } from "edgehelm/wire";
 import type { SizeCapacity } from "edgehelm/proto/models/size_capacity_pb.js";
 import { CacheDirectorySchema } from "./proto/shapes_pb.ts";
 

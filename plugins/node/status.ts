@@ -1,4 +1,4 @@
-import { nodeReportField } from "edgehelm";
+import { nodeReportField } from "edgehelm/nodes";
 import { NodeStatusSchema } from "edgehelm/proto/shapes/node_status_pb.js";
 import type { StatusFigures } from "./store_changes.ts";
 import type { NodeRow } from "./store_tables.ts";

@@ -1,4 +1,5 @@
-import type { DefaultFlag, DefaultInt32, Int32 } from "edgehelm";
+import type { DefaultFlag } from "edgehelm";
+import type { DefaultInt32, Int32 } from "edgehelm/storage";
 import type { Generated, Selectable } from "kysely";
 
 export interface Tables {

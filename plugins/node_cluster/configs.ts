@@ -1,14 +1,6 @@
 import { create } from "@bufbuild/protobuf";
-import {
-  ddosProtectionRule,
-  invalid,
-  jsonBytes,
-  jsonField,
-  listField,
-  numberField,
-  portField,
-  textField,
-} from "edgehelm";
+import { invalid, jsonBytes, jsonField, listField, numberField, textField } from "edgehelm";
+import { ddosProtectionRule, portField } from "edgehelm/fields";
 import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 import {
   ClusterClockSchema,

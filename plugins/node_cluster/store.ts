@@ -1,14 +1,5 @@
-import {
-  anyOf,
-  type Db,
-  type DefaultFlag,
-  type DefaultInt32,
-  type Flag,
-  type Int32,
-  liveRows,
-  type Page,
-  rowCount,
-} from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
+import type { DefaultInt32, Int32 } from "edgehelm/storage";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 

@@ -1,4 +1,5 @@
-import { anyOf, type Db, type Query } from "edgehelm";
+import { anyOf, type Db } from "edgehelm";
+import type { Query } from "edgehelm/storage";
 import { sql } from "kysely";
 import type { ConfigColumn } from "./configs.ts";
 import type { Tables } from "./store.ts";

@@ -1,17 +1,16 @@
 import {
   choiceField,
-  containing,
   type Handlers,
-  idOrNoneField,
   invalid,
   kernelErrors,
   pageOf,
-  portField,
   refuseWhenUsed,
-  type Sealer,
   textField,
   type UseCheck,
 } from "edgehelm";
+import type { Sealer } from "edgehelm/auth";
+import { idOrNoneField, portField } from "edgehelm/fields";
+import { containing } from "edgehelm/storage";
 import type { NodeGrantSuggestion } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { sealSecrets, secretFields, secretsFor } from "./secrets.ts";

@@ -1,4 +1,5 @@
-import { definePlugin, invalid, type Plugin, Secrets } from "edgehelm";
+import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { Secrets } from "edgehelm/auth";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "./contract.ts";
 import { nodeGrantHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";

@@ -1,4 +1,5 @@
-import { invalid, type Sealer } from "edgehelm";
+import { invalid } from "edgehelm";
+import type { Sealer } from "edgehelm/auth";
 import { errors } from "./errors.ts";
 
 const COLUMNS = ["password", "privateKey", "passphrase"] as const;

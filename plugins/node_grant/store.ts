@@ -1,4 +1,5 @@
-import { anyOf, type Db, type Flag, liveRows, type Page, pick, rowCount } from "edgehelm";
+import { anyOf, type Db, type Flag, liveRows, type Page, rowCount } from "edgehelm";
+import { pick } from "edgehelm/storage";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import type { SealedSecrets } from "./secrets.ts";
 import { errors } from "./errors.ts";

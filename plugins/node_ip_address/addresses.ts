@@ -1,4 +1,5 @@
-import { type Call, containing, distinct } from "edgehelm";
+import { type Call, distinct } from "edgehelm";
+import { containing } from "edgehelm/storage";
 import type { NodeAddressSource, NodeConfigPart, NodeListener, Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { AddressedNodes, NodeIPAddresses } from "./contract.ts";

@@ -1,17 +1,16 @@
 import {
   type Call,
   choiceField,
-  containing,
   type Handlers,
   idField,
-  idOrNoneField,
   invalid,
-  ipAddressField,
   listField,
   numberField,
   pageOf,
   textField,
 } from "edgehelm";
+import { idOrNoneField, ipAddressField } from "edgehelm/fields";
+import { containing } from "edgehelm/storage";
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { addressMessages, edgeNodes } from "./addresses.ts";

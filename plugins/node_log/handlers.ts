@@ -3,16 +3,15 @@ import {
   callerId,
   choiceField,
   type Clock,
-  daysField,
   type Handlers,
   idField,
-  idOrNoneField,
   invalid,
   listField,
   numberField,
   pageOf,
   unixSeconds,
 } from "edgehelm";
+import { daysField, idOrNoneField } from "edgehelm/fields";
 import type { NodeLogCluster } from "./contract.ts";
 import { LEVELS, levelsField, paramsField, roleField } from "./rules.ts";
 import type { DeleteNodeLogsRequest, NodeLog, NodeLogService } from "./proto/service_node_log_pb.ts";

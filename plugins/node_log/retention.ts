@@ -1,4 +1,5 @@
-import { type Call, type Clock, inBatches, unixSeconds } from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { inBatches } from "edgehelm/storage";
 import type { NodeLogStore } from "./store.ts";
 import type { NodeLogChanges } from "./store_changes.ts";
 import type { NodeLogCounts } from "./store_counts.ts";

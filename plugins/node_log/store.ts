@@ -1,4 +1,5 @@
-import { anyOf, type Db, type DefaultInt32 } from "edgehelm";
+import { anyOf, type Db } from "edgehelm";
+import type { DefaultInt32 } from "edgehelm/storage";
 import { type Generated, type Selectable, sql } from "kysely";
 
 export interface Tables {

@@ -1,4 +1,5 @@
-import { anyOf, type Call, type Db, jsonRows, type TrigramIndex } from "edgehelm";
+import { anyOf, type Call, type Db } from "edgehelm";
+import { jsonRows, type TrigramIndex } from "edgehelm/storage";
 import { sql, type SqlBool } from "kysely";
 import type { NodeLogCounts } from "./store_counts.ts";
 import { fixedThrough, readThrough, type Tables } from "./store.ts";

@@ -1,4 +1,5 @@
-import { anyOf, type Call, type Db, type IdRanges, idRanges, type Page } from "edgehelm";
+import { anyOf, type Call, type Db, type Page } from "edgehelm";
+import { type IdRanges, idRanges } from "edgehelm/storage";
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import { type Filter, readThrough, type Tables } from "./store.ts";
 

@@ -1,13 +1,5 @@
-import {
-  anyOf,
-  type Call,
-  containing,
-  type Db,
-  memoizeByShape,
-  type Page,
-  type TrigramIndex,
-  trigramQuery,
-} from "edgehelm";
+import { anyOf, type Call, type Db, type Page } from "edgehelm";
+import { containing, memoizeByShape, type TrigramIndex, trigramQuery } from "edgehelm/storage";
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { NodeLogCounts } from "./store_counts.ts";
 import { type Filter, fixedThrough, readThrough, type Tables } from "./store.ts";

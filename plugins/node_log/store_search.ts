@@ -1,4 +1,5 @@
-import { type Db, type TrigramIndex, trigramIndex } from "edgehelm";
+import type { Db } from "edgehelm";
+import { type TrigramIndex, trigramIndex } from "edgehelm/storage";
 import type { Tables } from "./store.ts";
 
 /** Returns the search index of tags and descriptions. */

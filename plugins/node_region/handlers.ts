@@ -1,14 +1,5 @@
-import {
-  type Call,
-  type Handlers,
-  idField,
-  listField,
-  rateField,
-  rateNumber,
-  refuseWhenUsed,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Handlers, idField, listField, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { rateField, rateNumber } from "edgehelm/fields";
 import type { NodePriceItems } from "../node_price_item/contract.ts";
 import { errors } from "./errors.ts";
 import type { NodeRegionService } from "./proto/service_node_region_pb.ts";

@@ -1,5 +1,6 @@
 import { create, type DescMessage, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
-import { ddosProtectionRule, jsonBytes, jsonField } from "edgehelm";
+import { jsonBytes, jsonField } from "edgehelm";
+import { ddosProtectionRule } from "edgehelm/fields";
 import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { NSAccessLogRefSchema } from "edgehelm/proto/shapes/ns_access_log_ref_pb.js";

@@ -1,14 +1,5 @@
-import {
-  addressField,
-  choiceField,
-  hostNameField,
-  idField,
-  invalid,
-  listField,
-  numberField,
-  portField,
-  portRangeField,
-} from "edgehelm";
+import { choiceField, idField, invalid, listField, numberField } from "edgehelm";
+import { addressField, hostNameField, portField, portRangeField } from "edgehelm/fields";
 import type { NetworkAddress } from "edgehelm/proto/shapes/network_address_pb.js";
 import type { NSAnswer } from "edgehelm/proto/shapes/ns_answer_pb.js";
 import type { NSDoH } from "edgehelm/proto/shapes/ns_doh_pb.js";

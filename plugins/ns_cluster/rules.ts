@@ -1,4 +1,5 @@
-import { addressVersion, asciiHostName, hostNameField, invalid, listField, textField } from "edgehelm";
+import { invalid, listField, textField } from "edgehelm";
+import { addressVersion, asciiHostName, hostNameField } from "edgehelm/fields";
 
 const MAX_HOSTS = 32;
 

@@ -1,4 +1,5 @@
-import { anyOf, type Db, type DefaultFlag, liveRows, type Page, type Query, rowCount } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
+import type { Query } from "edgehelm/storage";
 import { type Generated, type Selectable, sql } from "kysely";
 import { CONFIG_COLUMNS, type ConfigColumn } from "./config_field.ts";
 import { errors } from "./errors.ts";

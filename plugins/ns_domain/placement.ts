@@ -1,4 +1,5 @@
-import { type Call, type Clock, invalid, MAX_LIST_LENGTH, ownerOf, unixSeconds } from "edgehelm";
+import { type Call, type Clock, invalid, ownerOf, unixSeconds } from "edgehelm";
+import { MAX_LIST_LENGTH } from "edgehelm/fields";
 import { errors } from "./errors.ts";
 import { actsForInstallation } from "./ownership.ts";
 import type { NSDomainStore } from "./store.ts";

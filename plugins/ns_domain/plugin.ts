@@ -1,4 +1,5 @@
-import { definePlugin, hostPart, optional, type Plugin } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { hostPart } from "edgehelm/runtime";
 import { NSClusters, NSClusterUses } from "../ns_cluster/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "../ns_domain_group/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";

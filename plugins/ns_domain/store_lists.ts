@@ -1,13 +1,5 @@
-import {
-  type Call,
-  type Db,
-  idRanges,
-  memoizeByShape,
-  type Page,
-  type TrigramIndex,
-  trigramQuery,
-  type TrigramSource,
-} from "edgehelm";
+import type { Call, Db, Page } from "edgehelm";
+import { idRanges, memoizeByShape, type TrigramIndex, trigramQuery, type TrigramSource } from "edgehelm/storage";
 import { type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import { isLive, isOwned, type NSDomainRow, type Tables } from "./store.ts";
 

@@ -1,4 +1,5 @@
-import { anyOf, type Call, type Db, inBatches, type TrigramIndex, trigramIndex } from "edgehelm";
+import { anyOf, type Call, type Db } from "edgehelm";
+import { inBatches, type TrigramIndex, trigramIndex } from "edgehelm/storage";
 import type { Tables } from "./store.ts";
 
 /** The number of index entries that one transaction deletes: small enough not to delay other writers. */

@@ -1,4 +1,5 @@
-import { type Call, choiceField, type Handlers, idField, invalid, pageOf, type Sealer } from "edgehelm";
+import { type Call, choiceField, type Handlers, idField, invalid, pageOf } from "edgehelm";
+import type { Sealer } from "edgehelm/auth";
 import type { NSDomains, NSDomainSummary } from "../ns_domain/contract.ts";
 import type { NSNodes } from "../ns_node/contract.ts";
 import { errors } from "./errors.ts";

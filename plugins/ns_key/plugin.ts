@@ -1,4 +1,5 @@
-import { definePlugin, optional, type Plugin, Secrets } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Secrets } from "edgehelm/auth";
 import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { domainFollower, keyFeed } from "./following.ts";

@@ -1,4 +1,5 @@
-import { choiceField, hostNameField, invalid, textField } from "edgehelm";
+import { choiceField, invalid, textField } from "edgehelm";
+import { hostNameField } from "edgehelm/fields";
 
 /** The algorithms of RFC 8945, with the length of a random secret in bytes. */
 const ALGORITHMS = {

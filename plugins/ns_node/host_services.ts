@@ -1,4 +1,5 @@
-import type { Call, DeployPackage } from "edgehelm";
+import type { Call } from "edgehelm";
+import type { DeployPackage } from "edgehelm/nodes";
 
 /** A chunk of a file. */
 export interface Chunk {

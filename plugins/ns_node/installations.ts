@@ -1,4 +1,5 @@
-import { type Call, type Clock, jsonField, kernelErrors, type SealedSecrets, unixSeconds } from "edgehelm";
+import { type Call, type Clock, jsonField, kernelErrors, unixSeconds } from "edgehelm";
+import type { SealedSecrets } from "edgehelm/auth";
 import { SSHLoginSchema } from "edgehelm/proto/shapes/ssh_login_pb.js";
 import { errors } from "./errors.ts";
 import { type HostServices, InstallError, type SSHTarget } from "./host_services.ts";

@@ -1,4 +1,5 @@
-import { type Call, distinct, type NodeKind } from "edgehelm";
+import { type Call, distinct } from "edgehelm";
+import type { NodeKind } from "edgehelm/nodes";
 import type { NSClusters } from "../ns_cluster/contract.ts";
 import { callingNode } from "./callers.ts";
 import type { NSNodeFeed } from "./contract.ts";

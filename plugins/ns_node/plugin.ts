@@ -1,15 +1,7 @@
-import {
-  AccessTokens,
-  CredentialSources,
-  definePlugin,
-  hostPart,
-  nodeCredentials,
-  NodeStreams,
-  optional,
-  type Plugin,
-  sealedSecrets,
-  Secrets,
-} from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { AccessTokens, CredentialSources, nodeCredentials, sealedSecrets, Secrets } from "edgehelm/auth";
+import { NodeStreams } from "edgehelm/nodes";
+import { hostPart } from "edgehelm/runtime";
 import { NodeGrants, NodeGrantUses } from "../node_grant/contract.ts";
 import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts";
 import { NodeLogClusters, NodeLogs } from "../node_log/contract.ts";

@@ -1,4 +1,5 @@
-import { nodeReportField, textField, versionCode } from "edgehelm";
+import { textField } from "edgehelm";
+import { nodeReportField, versionCode } from "edgehelm/nodes";
 import { NodeStatusSchema } from "edgehelm/proto/shapes/node_status_pb.js";
 import type { NSNodeRow } from "./store.ts";
 

@@ -1,4 +1,5 @@
-import { type Call, containing, type Db, memoizeByShape, type Page, rowCount } from "edgehelm";
+import { type Call, type Db, type Page, rowCount } from "edgehelm";
+import { containing, memoizeByShape } from "edgehelm/storage";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import { isLive, type NSNodeRow, type Tables } from "./store.ts";
 

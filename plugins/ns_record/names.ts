@@ -1,4 +1,5 @@
-import { asciiHostName, invalid } from "edgehelm";
+import { invalid } from "edgehelm";
+import { asciiHostName } from "edgehelm/fields";
 
 const MAX_LENGTH = 253;
 /** Unlike host names, record names may contain underscores: _sip._tcp. */

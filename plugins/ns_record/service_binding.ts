@@ -1,4 +1,5 @@
-import { addressField, invalid, listField, numberField, portField } from "edgehelm";
+import { invalid, listField, numberField } from "edgehelm";
+import { addressField, portField } from "edgehelm/fields";
 import { targetName } from "./names.ts";
 
 const KEY = /^(mandatory|alpn|no-default-alpn|port|ipv4hint|ech|ipv6hint|key(0|[1-9]\d{0,4}))$/;

@@ -1,4 +1,5 @@
-import { type Call, containing, type Db, type Page, type Query } from "edgehelm";
+import type { Call, Db, Page } from "edgehelm";
+import { containing, type Query } from "edgehelm/storage";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import { isLive, type NSRecordRow, type Tables } from "./store.ts";
 

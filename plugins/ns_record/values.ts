@@ -1,4 +1,5 @@
-import { addressField, choiceField, invalid, numberField } from "edgehelm";
+import { choiceField, invalid, numberField } from "edgehelm";
+import { addressField } from "edgehelm/fields";
 import type { NSRecordContent } from "./contract.ts";
 import { APEX, recordName, targetName } from "./names.ts";
 import { serviceBinding } from "./service_binding.ts";

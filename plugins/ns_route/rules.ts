@@ -1,4 +1,6 @@
-import { addressField, addressVersion, choiceField, invalid, jsonListField, listField, textField } from "edgehelm";
+import { choiceField, invalid, listField, textField } from "edgehelm";
+import { addressField, addressVersion } from "edgehelm/fields";
+import { jsonListField } from "edgehelm/wire";
 import {
   type NSRouteRange,
   type NSRouteRangeParams,

@@ -1,4 +1,5 @@
-import { type Call, type Db, type DefaultFlag, type Flag, memoizeByShape, ownedRows, rowCount } from "edgehelm";
+import { type Call, type Db, type DefaultFlag, type Flag, ownedRows, rowCount } from "edgehelm";
+import { memoizeByShape } from "edgehelm/storage";
 import { type Generated, type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 

@@ -1,15 +1,5 @@
-import {
-  type Call,
-  durationJSON,
-  type Handlers,
-  invalid,
-  jsonBytes,
-  listField,
-  numberField,
-  orUnchanged,
-  ownerOf,
-  textField,
-} from "edgehelm";
+import { type Call, type Handlers, invalid, jsonBytes, listField, numberField, ownerOf, textField } from "edgehelm";
+import { durationJSON, orUnchanged } from "edgehelm/fields";
 import { OriginConfigSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { SSLCerts } from "../ssl_cert/contract.ts";
 import type { OriginListener } from "./contract.ts";

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { durationJSON, invalid, jsonField, mayAccessOwner } from "edgehelm";
+import { invalid, jsonField, mayAccessOwner } from "edgehelm";
+import { durationJSON } from "edgehelm/fields";
 import { type OriginConfigSchema, OriginStorageSchema, SSLCertRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { Origins } from "./contract.ts";
 import { portsOf } from "./rules.ts";

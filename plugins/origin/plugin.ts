@@ -1,4 +1,5 @@
-import { definePlugin, optional, type Plugin, Secrets } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Secrets } from "edgehelm/auth";
 import { SSLCertListeners, SSLCerts, SSLCertUses } from "../ssl_cert/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
 import { certificateListener, certificateUses } from "./certificates.ts";

@@ -1,4 +1,4 @@
-import type { Sealer } from "edgehelm";
+import type { Sealer } from "edgehelm/auth";
 import type { OriginRow } from "./store.ts";
 
 /** Encrypts object storage settings with the installation key, because they contain access keys. */

@@ -1,4 +1,5 @@
-import { amountNumber, invalid, type UseCheck } from "edgehelm";
+import { invalid, type UseCheck } from "edgehelm";
+import { amountNumber } from "edgehelm/fields";
 import type { PlanCharge, Plans, PlanSummary } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
 import type { PlanRow, PlanStore } from "./store.ts";

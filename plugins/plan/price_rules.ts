@@ -1,4 +1,5 @@
-import { invalid, jsonField, rateField } from "edgehelm";
+import { invalid, jsonField } from "edgehelm";
+import { rateField } from "edgehelm/fields";
 import type { BandwidthPrice } from "./contract.ts";
 import { PlanBandwidthPriceSchema, PlanTrafficPriceSchema } from "./proto/shapes_pb.ts";
 

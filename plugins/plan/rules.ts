@@ -1,4 +1,5 @@
-import { amountField, choiceField, invalid, jsonBytes, jsonField, textField } from "edgehelm";
+import { choiceField, invalid, jsonBytes, jsonField, textField } from "edgehelm";
+import { amountField } from "edgehelm/fields";
 import { type SizeCapacity, SizeCapacitySchema } from "edgehelm/proto/models/size_capacity_pb.js";
 import type { PlanPriceType } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";

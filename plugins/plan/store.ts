@@ -1,4 +1,5 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, pick, rowCount } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
+import { pick } from "edgehelm/storage";
 import type { Generated, Selectable } from "kysely";
 import type { PlanPriceType } from "./contract.ts";
 import { errors } from "./errors.ts";

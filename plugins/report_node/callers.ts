@@ -1,4 +1,5 @@
-import { type Call, callerId, type Clock, type NodeKind, unixSeconds } from "edgehelm";
+import { type Call, callerId, type Clock, unixSeconds } from "edgehelm";
+import type { NodeKind } from "edgehelm/nodes";
 import { errors } from "./errors.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { isAllowedAddress, SILENT_SECONDS } from "./rules.ts";

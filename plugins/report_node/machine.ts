@@ -1,4 +1,5 @@
-import type { Call, DeployPackage } from "edgehelm";
+import type { Call } from "edgehelm";
+import type { DeployPackage } from "edgehelm/nodes";
 
 /** The services of the host that this plugin uses. */
 export interface Machine {

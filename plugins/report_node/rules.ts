@@ -1,4 +1,6 @@
-import { addressField, addressVersion, invalid, jsonField, listField, nodeReportField, textField } from "edgehelm";
+import { invalid, jsonField, listField, textField } from "edgehelm";
+import { addressField, addressVersion } from "edgehelm/fields";
+import { nodeReportField } from "edgehelm/nodes";
 import { type ReportNodeSetting, ReportNodeSettingSchema, ReportNodeStatusSchema } from "./proto/shapes_pb.ts";
 import type { NodeFields, ReportNodeRow } from "./store.ts";
 

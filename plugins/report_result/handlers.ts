@@ -4,12 +4,12 @@ import {
   type Clock,
   type Handlers,
   idField,
-  inBatches,
   invalid,
   listField,
   pageOf,
   unixSeconds,
 } from "edgehelm";
+import { inBatches } from "edgehelm/storage";
 import type { Measurement, ReportMeasurements, ReportNodes } from "../report_node/contract.ts";
 import { FRESH_SECONDS, LEVELS, measurementOf, resultField, type ResultSummary, TYPES } from "./rules.ts";
 import type { ReportResultService } from "./proto/service_report_result_pb.ts";

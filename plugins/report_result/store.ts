@@ -1,4 +1,5 @@
-import { anyOf, type Db, type Flag, memoizeByShape, type Page, rowCount } from "edgehelm";
+import { anyOf, type Db, type Flag, type Page, rowCount } from "edgehelm";
+import { memoizeByShape } from "edgehelm/storage";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 
 export interface Tables {

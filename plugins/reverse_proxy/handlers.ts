@@ -1,14 +1,5 @@
-import {
-  type Call,
-  durationJSON,
-  type Handlers,
-  idField,
-  jsonBytes,
-  numberField,
-  orUnchanged,
-  ownerOf,
-  textField,
-} from "edgehelm";
+import { type Call, type Handlers, idField, jsonBytes, numberField, ownerOf, textField } from "edgehelm";
+import { durationJSON, orUnchanged } from "edgehelm/fields";
 import type { Origins } from "../origin/contract.ts";
 import { errors } from "./errors.ts";
 import { type Proxies, refs } from "./proxies.ts";

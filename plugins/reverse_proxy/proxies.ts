@@ -1,14 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import {
-  type Call,
-  durationJSON,
-  invalid,
-  jsonBytes,
-  jsonField,
-  jsonListField,
-  mayAccessOwner,
-  ownerOf,
-} from "edgehelm";
+import { type Call, invalid, jsonBytes, jsonField, mayAccessOwner, ownerOf } from "edgehelm";
+import { durationJSON } from "edgehelm/fields";
+import { jsonListField } from "edgehelm/wire";
 import { type OriginConfigSchema, OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { Origins } from "../origin/contract.ts";
 import type { Servers } from "../server/contract.ts";

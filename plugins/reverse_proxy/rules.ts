@@ -1,4 +1,6 @@
-import { choiceField, invalid, jsonField, jsonListField, listField, referencesField, textField } from "edgehelm";
+import { choiceField, invalid, jsonField, listField, textField } from "edgehelm";
+import { referencesField } from "edgehelm/fields";
+import { jsonListField } from "edgehelm/wire";
 import { OriginRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import { OriginSchedulingSchema, ProxyProtocolSchema } from "./proto/shapes_pb.ts";
 

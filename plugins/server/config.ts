@@ -1,4 +1,5 @@
-import { choiceField, idField, invalid, jsonBytes, jsonField, jsonListField, listField } from "edgehelm";
+import { choiceField, idField, invalid, jsonBytes, jsonField, listField } from "edgehelm";
+import { jsonListField } from "edgehelm/wire";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { type Listener, LISTENERS, serverName } from "./rules.ts";
 import { ReverseProxyRefSchema, ServerNameSchema, ServerNodeSchema } from "./proto/shapes_pb.ts";

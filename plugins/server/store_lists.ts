@@ -1,4 +1,5 @@
-import { type Call, type Db, memoizeByShape, type Page } from "edgehelm";
+import type { Call, Db, Page } from "edgehelm";
+import { memoizeByShape } from "edgehelm/storage";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import { isLive, type ServerRow, type Tables } from "./store.ts";
 

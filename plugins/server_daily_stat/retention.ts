@@ -1,4 +1,5 @@
-import { type Call, type Clock, inBatches, unixSeconds } from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { inBatches } from "edgehelm/storage";
 import { dayText } from "./days.ts";
 import type { StatStore } from "./store.ts";
 

@@ -1,4 +1,5 @@
-import { type Call, containing, invalid, listField, ownerOf, textField } from "edgehelm";
+import { type Call, invalid, listField, ownerOf, textField } from "edgehelm";
+import { containing } from "edgehelm/storage";
 import type { CountSSLCertRequest } from "./proto/service_ssl_cert_pb.ts";
 import { FAR_FUTURE, type Filter } from "./store_lists.ts";
 

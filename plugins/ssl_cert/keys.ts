@@ -1,4 +1,4 @@
-import type { Sealer } from "edgehelm";
+import type { Sealer } from "edgehelm/auth";
 
 /** Encrypts private keys with the installation key; each is bound to its certificate. */
 export class PrivateKeys {

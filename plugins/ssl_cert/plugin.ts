@@ -1,4 +1,5 @@
-import { definePlugin, optional, type Plugin, Secrets } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { Secrets } from "edgehelm/auth";
 import { userRemoval, UserRemovals, Users } from "../user/contract.ts";
 import { certificatesContract } from "./certificates.ts";
 import { SSLCertSettingsSchema } from "./proto/config_pb.ts";

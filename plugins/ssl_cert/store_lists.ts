@@ -1,4 +1,5 @@
-import { anyOf, type Call, type Db, isLive, memoizeByShape, type Page, rowCount } from "edgehelm";
+import { anyOf, type Call, type Db, isLive, type Page, rowCount } from "edgehelm";
+import { memoizeByShape } from "edgehelm/storage";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import type { SSLCertRow, Tables } from "./store.ts";
 

@@ -1,4 +1,5 @@
-import { amountField, amountNumber, type Call, type Handlers, idField, invalid } from "edgehelm";
+import { type Call, type Handlers, idField, invalid } from "edgehelm";
+import { amountField, amountNumber } from "edgehelm/fields";
 import type { NodeRegions } from "../node_region/contract.ts";
 import type { TrafficPackages } from "../traffic_package/contract.ts";
 import type { TrafficPackagePeriods } from "../traffic_package_period/contract.ts";

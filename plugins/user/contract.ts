@@ -1,12 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type Query,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import type { Query } from "edgehelm/storage";
 import type {
   ComposeUserDashboardResponseSchema,
   ComposeUserGlobalBoardResponseSchema,

@@ -1,4 +1,5 @@
-import { AccessTokens, definePlugin, LoginAttempts, PasswordHashing, type Plugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
+import { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import { AdminDashboard } from "../admin/contract.ts";
 import {
   UserDashboards,

@@ -1,4 +1,5 @@
-import { type Call, inBatches } from "edgehelm";
+import type { Call } from "edgehelm";
+import { inBatches } from "edgehelm/storage";
 import type { UserRemoval } from "./contract.ts";
 import type { UserChanges } from "./store_changes.ts";
 

@@ -1,4 +1,6 @@
-import { type Call, type Clock, containing, type PasswordHashing, requireOwned, unixSeconds } from "edgehelm";
+import { type Call, type Clock, requireOwned, unixSeconds } from "edgehelm";
+import type { PasswordHashing } from "edgehelm/auth";
+import { containing } from "edgehelm/storage";
 import type { UserPriceTerms, Users, UserSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { NewUser, UserRow, UserStore } from "./store.ts";

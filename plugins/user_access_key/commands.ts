@@ -1,4 +1,6 @@
-import { type AccessTokens, type Command, textField } from "edgehelm";
+import { textField } from "edgehelm";
+import type { AccessTokens } from "edgehelm/auth";
+import type { Command } from "edgehelm/runtime";
 import type { Admins } from "../admin/contract.ts";
 import { errors } from "./errors.ts";
 import { keyLines } from "./first_start.ts";

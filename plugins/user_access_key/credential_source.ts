@@ -1,11 +1,5 @@
-import {
-  type Call,
-  type Clock,
-  type CredentialHolder,
-  type CredentialSource,
-  type TokenRole,
-  unixSeconds,
-} from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import type { CredentialHolder, CredentialSource, TokenRole } from "edgehelm/auth";
 import type { Deps } from "./handlers.ts";
 import type { UserAccessKeyRow } from "./store.ts";
 

@@ -1,4 +1,5 @@
-import { type ChosenAccessKey, type FirstStartTask, invalid } from "edgehelm";
+import { invalid } from "edgehelm";
+import type { ChosenAccessKey, FirstStartTask } from "edgehelm/runtime";
 import type { Admins } from "../admin/contract.ts";
 import type { KeyFactory, NewKey } from "./keys.ts";
 

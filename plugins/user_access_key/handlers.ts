@@ -1,4 +1,5 @@
-import { type AccessTokens, type Call, type Handlers, idField, ownerOf, textField } from "edgehelm";
+import { type Call, type Handlers, idField, ownerOf, textField } from "edgehelm";
+import type { AccessTokens } from "edgehelm/auth";
 import type { Admins } from "../admin/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";

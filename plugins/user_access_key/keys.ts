@@ -1,4 +1,6 @@
-import { type Call, type ChosenAccessKey, newAccessKeyId, newAccessKeySecret } from "edgehelm";
+import type { Call } from "edgehelm";
+import { newAccessKeyId, newAccessKeySecret } from "edgehelm/auth";
+import type { ChosenAccessKey } from "edgehelm/runtime";
 import type { SecretCodec } from "./secret_codec.ts";
 import type { Owner, UserAccessKeyStore } from "./store.ts";
 

@@ -1,13 +1,6 @@
-import {
-  AccessTokens,
-  Commands,
-  CredentialSources,
-  definePlugin,
-  FirstStart,
-  optional,
-  type Plugin,
-  Secrets,
-} from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
+import { AccessTokens, CredentialSources, Secrets } from "edgehelm/auth";
+import { Commands, FirstStart } from "edgehelm/runtime";
 import { AdminDeletions, Admins } from "../admin/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { adminCommands } from "./commands.ts";

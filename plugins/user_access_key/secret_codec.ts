@@ -1,4 +1,4 @@
-import { constantTimeEqual, newAccessKeySecret, type Sealer } from "edgehelm";
+import { constantTimeEqual, newAccessKeySecret, type Sealer } from "edgehelm/auth";
 
 const HASHED = "sha256.";
 

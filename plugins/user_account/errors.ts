@@ -1,4 +1,5 @@
-import { amountText, defineErrors } from "edgehelm";
+import { defineErrors } from "edgehelm";
+import { amountText } from "edgehelm/fields";
 
 export const errors = defineErrors("user_account", {
   not_found: ["not_found", (id: bigint) => `account ${id} does not exist`],

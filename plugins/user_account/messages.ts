@@ -1,4 +1,4 @@
-import { amountNumber } from "edgehelm";
+import { amountNumber } from "edgehelm/fields";
 import type { UserSummary } from "../user/contract.ts";
 import type { UserAccountLogRow } from "./store.ts";
 

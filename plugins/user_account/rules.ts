@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { amountField, choiceField, invalid } from "edgehelm";
+import { choiceField, invalid } from "edgehelm";
+import { amountField } from "edgehelm/fields";
 import type { UserAccountEvent } from "./contract.ts";
 
 const INCOME: readonly UserAccountEvent[] = ["charge", "award", "refund"];

@@ -1,4 +1,5 @@
-import { addDays, type Call, type Clock, today, unixSeconds } from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { addDays, today } from "edgehelm/fields";
 import type { BillGenerator } from "./generate.ts";
 import { type BillingPeriod, dayPeriod, monthOf, monthPeriod } from "./periods.ts";
 import type { UserBillStore } from "./store.ts";

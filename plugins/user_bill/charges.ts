@@ -1,4 +1,5 @@
-import { type Call, compactDay, distinct } from "edgehelm";
+import { type Call, distinct } from "edgehelm";
+import { compactDay } from "edgehelm/fields";
 import type { NodePriceTier } from "../node_price_item/contract.ts";
 import type { PlanCharge } from "../plan/contract.ts";
 import type { ServerDailyStats, ServerTraffic } from "../server_daily_stat/contract.ts";

@@ -1,4 +1,4 @@
-import { RATE_UNITS_PER_AMOUNT_UNIT } from "edgehelm";
+import { RATE_UNITS_PER_AMOUNT_UNIT } from "edgehelm/fields";
 import type { BandwidthPrice, BandwidthStep } from "../plan/contract.ts";
 
 // Prices are integers in millionths, quantities are integers in bytes. Costs per GB, gigabit or MB would be fractions,

@@ -1,4 +1,5 @@
-import { amountText, type Call, type Clock, compactDay, unixSeconds } from "edgehelm";
+import { type Call, type Clock, unixSeconds } from "edgehelm";
+import { amountText, compactDay } from "edgehelm/fields";
 import type { ServerDailyStats } from "../server_daily_stat/contract.ts";
 import type { UserPriceTerms } from "../user/contract.ts";
 import { type Charge, Charges, readRegionPrices } from "./charges.ts";

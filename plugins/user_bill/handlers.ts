@@ -1,6 +1,4 @@
 import {
-  addDays,
-  amountNumber,
   type Call,
   type Clock,
   type Handlers,
@@ -9,9 +7,9 @@ import {
   onlyOwned,
   ownerOf,
   pageOf,
-  today,
   unixSeconds,
 } from "edgehelm";
+import { addDays, amountNumber, today } from "edgehelm/fields";
 import type { BillGenerator } from "./generate.ts";
 import { billMessages } from "./messages.ts";
 import type { BillingDeps } from "./billing_deps.ts";

@@ -1,4 +1,5 @@
-import { amountNumber, type Call, compactDay, distinct } from "edgehelm";
+import { type Call, distinct } from "edgehelm";
+import { amountNumber, compactDay } from "edgehelm/fields";
 import type { Users } from "../user/contract.ts";
 import type { UserBillRow } from "./store.ts";
 

@@ -1,4 +1,5 @@
-import { addDays, addMonths, type Clock, compactDay, dayField, invalid, today } from "edgehelm";
+import { type Clock, invalid } from "edgehelm";
+import { addDays, addMonths, compactDay, dayField, today } from "edgehelm/fields";
 import type { PricePeriod } from "./store.ts";
 
 /** A range of days such as 2026-01-31, including both ends. */

@@ -1,4 +1,5 @@
-import { type Call, type Db, memoizeByShape, type Page, rowCount } from "edgehelm";
+import { type Call, type Db, type Page, rowCount } from "edgehelm";
+import { memoizeByShape } from "edgehelm/storage";
 import { type Kysely, sql, type SqlBool } from "kysely";
 import type { Tables, UserBillRow } from "./store.ts";
 

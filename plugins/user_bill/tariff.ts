@@ -1,4 +1,5 @@
-import { choiceField, invalid, rateField } from "edgehelm";
+import { choiceField, invalid } from "edgehelm";
+import { rateField } from "edgehelm/fields";
 import type { BandwidthPrice } from "../plan/contract.ts";
 import type { UserBillConfig } from "./proto/config_pb.ts";
 import type { PricePeriod } from "./store.ts";

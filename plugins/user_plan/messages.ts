@@ -1,4 +1,5 @@
-import { amountNumber, type Call, distinct } from "edgehelm";
+import { type Call, distinct } from "edgehelm";
+import { amountNumber } from "edgehelm/fields";
 import type { PlanSummary } from "../plan/contract.ts";
 import type { ServerSummary } from "../server/contract.ts";
 import type { RelatedContracts } from "./handlers/deps.ts";

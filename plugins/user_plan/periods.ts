@@ -1,4 +1,5 @@
-import { addMonths, choiceField, dayOfMonth, invalid } from "edgehelm";
+import { choiceField, invalid } from "edgehelm";
+import { addMonths, dayOfMonth } from "edgehelm/fields";
 import type { PlanPeriod, PlanSummary } from "../plan/contract.ts";
 import { errors } from "./errors.ts";
 

@@ -1,4 +1,5 @@
-import { type Call, type Clock, invalid, today, type UseCheck } from "edgehelm";
+import { type Call, type Clock, invalid, type UseCheck } from "edgehelm";
+import { today } from "edgehelm/fields";
 import type { Servers } from "../server/contract.ts";
 import type { UserPlans, UserPlanSummary } from "./contract.ts";
 import { markSitesForUpdate } from "./sites.ts";

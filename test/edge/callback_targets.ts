@@ -1,4 +1,5 @@
-import { type Call, defineContract, definePlugin, type ErrorKind, type Plugin, RpcError } from "edgehelm";
+import { type Call, defineContract, definePlugin, type Plugin, RpcError } from "edgehelm";
+import type { ErrorKind } from "edgehelm/runtime";
 import { decodeValue, encodeValue } from "./values.ts";
 
 /** A stub of a contract or a host part of a plugin, which the worker calls in the process of the test. */

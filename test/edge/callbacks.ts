@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Call, type Caller, RpcError } from "edgehelm";
+import { type Call, RpcError } from "edgehelm";
+import type { Caller } from "edgehelm/auth";
 import type { TestKernelOptions } from "../harness/kernel.ts";
 import type { CallbackTarget } from "./callback_targets.ts";
 import { decodeValue, encodeValue } from "./values.ts";

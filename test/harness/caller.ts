@@ -1,4 +1,4 @@
-import type { TokenRole } from "edgehelm";
+import type { TokenRole } from "edgehelm/auth";
 
 /** The caller of a test call. Create one with {@link as}. */
 export interface TestCaller {

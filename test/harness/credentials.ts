@@ -1,14 +1,5 @@
-import {
-  AccessTokens,
-  type Call,
-  type Clock,
-  CredentialSources,
-  definePlugin,
-  type IssuedToken,
-  type Plugin,
-  type TokenRole,
-  unixSeconds,
-} from "edgehelm";
+import { type Call, type Clock, definePlugin, type Plugin, unixSeconds } from "edgehelm";
+import { AccessTokens, CredentialSources, type IssuedToken, type TokenRole } from "edgehelm/auth";
 import type { TestCaller } from "./caller.ts";
 
 const ROLES: readonly TokenRole[] = ["admin", "user", "dns", "node", "report"];

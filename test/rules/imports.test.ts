@@ -6,7 +6,8 @@ const plugins = sources("plugins").filter(({ path }) => !path.endsWith("_pb.ts")
 const harness = sources("test/harness");
 
 const IN_HOST = /^core\/host\/|^plugins\/[^/]+\/(host\.ts|host\/)/;
-const SDK = /^edgehelm$|^edgehelm\/proto\/.*_pb\.js$|^@bufbuild\/protobuf(\/|$)/;
+const SDK = /^edgehelm(\/[a-z]+)?$|^edgehelm\/proto\/.*_pb\.js$|^@bufbuild\/protobuf(\/|$)/;
+const NOT_FOR_PLUGINS = ["edgehelm/edge", "edgehelm/testing"];
 const KYSELY_AT = /\/(store(_[a-z_]+)?\.ts|migrations\/.+\.ts)$/;
 
 /** Returns `path -> specifier` for every import that a rule forbids. */
@@ -58,6 +59,7 @@ test("only host modules use runtime APIs and dynamic imports", () => {
 
 test("a plugin imports only the SDK, its own folder, and contracts and messages of other plugins", () => {
   expect(forbidden(plugins, (target, path, specifier) => {
+    if (NOT_FOR_PLUGINS.includes(specifier)) return true;
     if (SDK.test(specifier) || IN_HOST.test(path) && !specifier.startsWith(".")) return false;
     if (specifier === "kysely" || specifier === "kysely/migration") return !KYSELY_AT.test(path);
     if (!specifier.startsWith(".")) return true;
@@ -66,13 +68,16 @@ test("a plugin imports only the SDK, its own folder, and contracts and messages 
   })).toEqual([]);
 });
 
-test("a contract imports only the SDK and its own messages", () => {
-  const contracts = plugins.filter(({ path }) => path.endsWith("/contract.ts"));
+test("a contract imports only the SDK, its own messages and its own folder contract/", () => {
+  const contracts = plugins.filter(({ path }) => /^plugins\/[^/]+\/contract(\.ts$|\/)/.test(path));
   expect(contracts.length).toBeGreaterThan(0);
   expect(
-    forbidden(contracts, (target, path, specifier) =>
-      specifier !== "edgehelm" && !SDK.test(specifier) &&
-      !(target.startsWith(`${folderOf(path)}/`) && target.endsWith("_pb.ts"))),
+    forbidden(
+      contracts,
+      (target, path, specifier) =>
+        !SDK.test(specifier) && !target.startsWith(`${folderOf(path)}/contract/`) &&
+        !(target.startsWith(`${folderOf(path)}/`) && target.endsWith("_pb.ts")),
+    ),
   ).toEqual([]);
 });
 

@@ -14,6 +14,7 @@ export const ROOMS: readonly string[] = [
   "jobs",
   "nodes",
   "kernel",
+  "sdk",
   "transports",
   "edge",
   "host",

@@ -1,10 +1,17 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
+import project from "../../package.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { root } from "./generated.ts";
 import { targetOf } from "./sources.ts";
 
-const INDEXES = ["core/mod.ts", "core/edge/mod.ts", "test/harness/mod.ts"];
+const MAX_NAMES = 45;
+/** The modules that the package exports by name. */
+const INDEXES = Object.values<string>(project.exports).filter((path) => !path.includes("*")).map((path) =>
+  path.slice(2)
+);
+/** The modules for plugins; each opens with a page of text and an example, which is also a file. */
+const SHELVES = INDEXES.filter((path) => path === "core/mod.ts" || path.startsWith("core/sdk/"));
 
 /** One symbol of the public surface, and where it is declared. */
 interface Exported {
@@ -56,5 +63,35 @@ describe.each(INDEXES)("%s", (index) => {
     );
     const silent = functions.filter(({ node }) => !docOf(node)?.getText().includes("@example"));
     expect(silent.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
+  });
+});
+
+test(`edgehelm exports at most ${MAX_NAMES} names`, () => {
+  expect(exportsOf("core/mod.ts").length).toBeLessThanOrEqual(MAX_NAMES);
+});
+
+test("every file of the SDK is a shelf that the package exports", () => {
+  const files = readdirSync(`${root}core/sdk`).map((file) => `core/sdk/${file}`);
+  expect(files.sort()).toEqual(SHELVES.filter((path) => path !== "core/mod.ts").sort());
+});
+
+test("no symbol is exported by two shelves", () => {
+  const names = SHELVES.flatMap(exportsOf).map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+describe.each(SHELVES)("%s", (shelf) => {
+  const name = shelf.split("/").at(-1)!.replace(".ts", "");
+
+  test("opens with a page of text and an example", () => {
+    const page = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(readFileSync(root + shelf, "utf8"))?.[1] ?? "";
+    const lines = page.split("\n").map((line) => line.slice(3));
+    const [text, code] = lines.join("\n").split("@example\n```ts\n");
+    expect(text!.length).toBeGreaterThan(400);
+    expect(code?.split("```")[0]).toBe(readFileSync(`${root}test/core/sdk/examples/${name}.ts`, "utf8"));
+  });
+
+  test("its example runs", async () => {
+    await import(`../core/sdk/examples/${name}.ts`);
   });
 });

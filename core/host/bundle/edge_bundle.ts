@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { BuildFailure, Metafile, Plugin } from "esbuild";
 import { StartupError } from "../../base/startup_error.ts";
 import { ROOT } from "../settings/settings.ts";
-import { SHARED } from "../load/shared_modules.ts";
+import { ownModuleResolver, SHARED } from "../load/shared_modules.ts";
 
 export interface Bundled {
   readonly bytes: number;
@@ -13,15 +13,6 @@ export interface Bundled {
   /** The paths of the bundled modules. */
   readonly modules: readonly string[];
 }
-
-// In the packed project, its modules are JavaScript.
-const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
-
-const OWN_MODULES: readonly (readonly [specifier: RegExp, module: string])[] = [
-  [/^edgehelm$/, `core/mod.${EXTENSION}`],
-  [/^edgehelm\/edge$/, `core/edge/mod.${EXTENSION}`],
-  [/^edgehelm\/((?:proto|plugins)\/.+)\.js$/, `$1.${EXTENSION}`],
-];
 
 /** Forms of code generation that edge runtimes forbid. */
 const FORBIDDEN = [[/\beval\s*\(/, "eval"], [/\bnew Function\b/, "new Function"], [/\bWebAssembly\./, "WebAssembly"]];
@@ -65,10 +56,10 @@ export async function bundleModule(entry: string, file: string): Promise<Bundled
 const sharedModules: Plugin = {
   name: "shared modules",
   setup({ onResolve, resolve }) {
+    const ownModule = ownModuleResolver();
     onResolve({ filter: SHARED }, ({ path, kind, pluginData }) => {
-      for (const [specifier, module] of OWN_MODULES) {
-        if (specifier.test(path)) return { path: join(ROOT, path.replace(specifier, module)) };
-      }
+      const own = ownModule(path);
+      if (own !== undefined) return { path: fileURLToPath(own) };
       return pluginData === sharedModules
         ? undefined
         : resolve(path, { kind, resolveDir: ROOT, pluginData: sharedModules });

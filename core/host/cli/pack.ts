@@ -35,16 +35,12 @@ export async function pack(args: readonly string[]): Promise<string[]> {
 }
 
 async function projectPackage(): Promise<Package> {
-  const { devDependencies: _dev, exports: _exports, ...manifest } = JSON.parse(
+  const { devDependencies: _dev, exports: modules, ...manifest } = JSON.parse(
     await readFile(join(ROOT, "package.json"), "utf8"),
   );
-  const exports = {
-    ".": compiledModule("./core/mod"),
-    "./edge": compiledModule("./core/edge/mod"),
-    "./testing": compiledModule("./test/harness/mod"),
-    "./proto/*.js": compiledModule("./proto/*"),
-    "./plugins/*.js": compiledModule("./plugins/*"),
-  };
+  const exports = Object.fromEntries(
+    Object.entries<string>(modules).map(([subpath, module]) => [subpath, compiledModule(module.replace(/\.ts$/, ""))]),
+  );
   const bin = { edgehelm: "./core/host/cli/main.js" };
   return {
     source: ROOT,

@@ -20,7 +20,7 @@ let registered = false;
 export function shareModulesWith(url: string): void {
   if (registered || url.startsWith(ROOT_URL)) return;
   registered = true;
-  const ownModule = exportsResolver(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).exports);
+  const ownModule = ownModuleResolver();
   module.registerHooks({
     // Deno 2.9 calls a `resolve` hook for module imports only if there is a `load` hook as well.
     load: (url, context, next) => next(url, context),
@@ -31,6 +31,11 @@ export function shareModulesWith(url: string): void {
       return next(ownModule(specifier) ?? specifier, { ...context, parentURL: import.meta.url });
     },
   });
+}
+
+/** Returns a function that resolves a specifier of this project; see {@link exportsResolver}. */
+export function ownModuleResolver(): (specifier: string) => string | undefined {
+  return exportsResolver(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).exports);
 }
 
 /**

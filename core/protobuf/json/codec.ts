@@ -46,7 +46,7 @@ const families = new Map<string, (desc: DescMessage) => JsonCodec<DescMessage>>(
  *
  * @example
  * ```ts
- * import { jsonCodec } from "edgehelm";
+ * import { jsonCodec } from "edgehelm/wire";
  *
  * const codec = jsonCodec(ZoneSchema);
  * const text = codec.encode({ name: "example.com" });

@@ -42,7 +42,7 @@ export function jsonField<Desc extends DescMessage>(
  *
  * @example
  * ```ts
- * import { jsonListField } from "edgehelm";
+ * import { jsonListField } from "edgehelm/wire";
  *
  * const rules = jsonListField("rulesJSON", request.rulesJSON, RuleSchema) ?? [];
  * ```
@@ -78,7 +78,7 @@ export function jsonBytes<Desc extends DescMessage>(shape: Desc, message: Messag
  *
  * @example
  * ```ts
- * import { jsonListBytes } from "edgehelm";
+ * import { jsonListBytes } from "edgehelm/wire";
  *
  * return { rulesJSON: jsonListBytes(RuleSchema, rules) };
  * ```

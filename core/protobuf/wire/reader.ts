@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import { WireError } from "edgehelm";
+ * import { WireError } from "edgehelm/wire";
  *
  * if (port > 65535n) throw new WireError(`must be a port, got ${port}`).under("port");
  * ```
@@ -40,7 +40,7 @@ const MAX_DEPTH = 100;
  *
  * @example
  * ```ts
- * import { WireReader, WireType } from "edgehelm";
+ * import { WireReader, WireType } from "edgehelm/wire";
  *
  * let id = 0n;
  * const reader = new WireReader(bytes);

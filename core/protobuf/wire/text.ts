@@ -12,7 +12,7 @@ const SHORT = 48;
  *
  * @example
  * ```ts
- * import { checkText, textOf } from "edgehelm";
+ * import { checkText, textOf } from "edgehelm/wire";
  *
  * reader.span();
  * const { bytes, from, to } = reader;
@@ -59,7 +59,7 @@ function notUtf8(): WireError {
  *
  * @example
  * ```ts
- * import { checkText, textOf } from "edgehelm";
+ * import { checkText, textOf } from "edgehelm/wire";
  *
  * const text = textOf(bytes, from, to, checkText(bytes, from, to));
  * ```

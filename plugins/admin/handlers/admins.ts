@@ -1,4 +1,6 @@
-import { callerId, type Handlers, idField, jsonListField, textField, usernameField } from "edgehelm";
+import { callerId, type Handlers, idField, textField } from "edgehelm";
+import { usernameField } from "edgehelm/fields";
+import { jsonListField } from "edgehelm/wire";
 import { AdminModuleSchema } from "edgehelm/proto/models/admin_pb.js";
 import { NO_PASSWORD } from "../admins.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";

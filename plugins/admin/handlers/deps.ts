@@ -1,4 +1,4 @@
-import type { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm";
+import type { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import type { AdminRegistry } from "../admins.ts";
 import type { AdminDashboardFigures, AdminDeletion } from "../contract.ts";
 import type { AdminStore } from "../store.ts";

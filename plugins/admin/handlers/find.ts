@@ -1,4 +1,5 @@
-import { containing, type Handlers, pageOf, textField } from "edgehelm";
+import { type Handlers, pageOf, textField } from "edgehelm";
+import { containing } from "edgehelm/storage";
 import { adminMessage, modulesOf } from "../messages.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Filter } from "../store.ts";

@@ -1,4 +1,5 @@
-import { type Handlers, idField, usernameField } from "edgehelm";
+import { type Handlers, idField } from "edgehelm";
+import { usernameField } from "edgehelm/fields";
 import type { AdminService } from "../proto/service_admin_pb.ts";
 import type { Deps } from "./deps.ts";
 

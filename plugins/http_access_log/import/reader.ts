@@ -1,5 +1,6 @@
 import { type JsonObject, toBinary } from "@bufbuild/protobuf";
-import { invalid, jsonCodec } from "edgehelm";
+import { invalid } from "edgehelm";
+import { jsonCodec } from "edgehelm/wire";
 import { type ReceivedLog, receivedLog } from "../intake/received.ts";
 import { HTTPAccessLogSchema } from "../proto/service_http_access_log_pb.ts";
 import { caddyLine } from "./caddy.ts";

@@ -1,4 +1,5 @@
-import { type Call, type Clock, type Counter, gate, kernelErrors, type PluginMetrics } from "edgehelm";
+import { type Call, type Clock, kernelErrors } from "edgehelm";
+import { type Counter, gate, type PluginMetrics } from "edgehelm/runtime";
 import { errors } from "../errors.ts";
 import type { ReceivedLog } from "./received.ts";
 

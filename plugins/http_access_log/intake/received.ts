@@ -1,4 +1,5 @@
-import { type Call, callerId, invalid, WireError } from "edgehelm";
+import { type Call, callerId, invalid } from "edgehelm";
+import { WireError } from "edgehelm/wire";
 import { itemsOf, keptLog } from "../log_bytes.ts";
 import { type LogFields, logFields } from "../log_fields.ts";
 import { requestIdField, secondsOf } from "../request_id.ts";

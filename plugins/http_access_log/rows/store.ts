@@ -1,4 +1,5 @@
-import { anyOf, type Call, type Db, jsonRows } from "edgehelm";
+import { anyOf, type Call, type Db } from "edgehelm";
+import { jsonRows } from "edgehelm/storage";
 import { sql, type SqlBool } from "kysely";
 import { logFields } from "../log_fields.ts";
 import type { LogEntry, LogStore } from "../log_store.ts";

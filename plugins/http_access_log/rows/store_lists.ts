@@ -1,4 +1,5 @@
-import { anyOf, type Call, containing, type Db } from "edgehelm";
+import { anyOf, type Call, type Db } from "edgehelm";
+import { containing } from "edgehelm/storage";
 import { type Compilable, type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Condition, FoundLogs, LogEntry, LogFilter, LogPage } from "../log_store.ts";
 import { dayOf } from "../request_id.ts";

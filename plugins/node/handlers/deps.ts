@@ -1,4 +1,4 @@
-import type { AccessTokens, SealedSecrets } from "edgehelm";
+import type { AccessTokens, SealedSecrets } from "edgehelm/auth";
 import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeConfigPart, NodeDeletion, NodeListener } from "../contract.ts";
 import type { MessageDeps } from "../messages.ts";

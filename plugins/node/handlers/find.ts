@@ -1,15 +1,6 @@
-import {
-  type Call,
-  containing,
-  type Handlers,
-  idField,
-  idOrNoneField,
-  invalid,
-  listField,
-  numberField,
-  pageOf,
-  unixSeconds,
-} from "edgehelm";
+import { type Call, type Handlers, idField, invalid, listField, numberField, pageOf, unixSeconds } from "edgehelm";
+import { idOrNoneField } from "edgehelm/fields";
+import { containing } from "edgehelm/storage";
 import { loginMessage, nodeMessages } from "../messages.ts";
 import { stateField } from "../rules.ts";
 import type {

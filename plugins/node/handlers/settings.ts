@@ -1,4 +1,5 @@
-import { apiAddressesJSON, type Call, directoryField, type Handlers, kernelErrors, numberField } from "edgehelm";
+import { type Call, type Handlers, kernelErrors, numberField } from "edgehelm";
+import { apiAddressesJSON, directoryField } from "edgehelm/nodes";
 import { installStatus } from "../messages.ts";
 import { cacheDirectoriesField, capacityField } from "../rules.ts";
 import type { NodeService } from "../proto/service_node_pb.ts";

@@ -1,16 +1,15 @@
 import {
   type Call,
-  directoryField,
   type Handlers,
   idField,
-  idOrNoneField,
   invalid,
   numberField,
   refuseWhenUsed,
   textField,
-  timeZoneField,
   unixSeconds,
 } from "edgehelm";
+import { idOrNoneField, timeZoneField } from "edgehelm/fields";
+import { directoryField } from "edgehelm/nodes";
 import { clockField, globalServerConfigField, sshParamsField, systemServicesField } from "../configs.ts";
 import { errors } from "../errors.ts";
 import { dnsNameField } from "../rules.ts";

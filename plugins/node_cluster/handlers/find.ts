@@ -1,4 +1,5 @@
-import { type Call, containing, type Handlers, invalid, pageOf } from "edgehelm";
+import { type Call, type Handlers, invalid, pageOf } from "edgehelm";
+import { containing } from "edgehelm/storage";
 import { clusterMessage } from "../clusters.ts";
 import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
 import type { Reference } from "../store.ts";

@@ -1,4 +1,5 @@
-import { type Call, type Handlers, idField, idOrNoneField } from "edgehelm";
+import { type Call, type Handlers, idField } from "edgehelm";
+import { idOrNoneField } from "edgehelm/fields";
 import type { ClusterPolicy } from "../contract.ts";
 import { errors } from "../errors.ts";
 import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";

@@ -1,13 +1,5 @@
-import {
-  type Handlers,
-  idField,
-  ownerOf,
-  pageOf,
-  refuseWhenUsed,
-  textField,
-  timeZoneField,
-  type UseCheck,
-} from "edgehelm";
+import { type Handlers, idField, ownerOf, pageOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { timeZoneField } from "edgehelm/fields";
 import { hostsOf } from "../clusters.ts";
 import { configFields } from "../config_field.ts";
 import type { NSClusters, SSLPolicyLookup } from "../contract.ts";

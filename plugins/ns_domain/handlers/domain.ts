@@ -1,4 +1,5 @@
-import { choiceField, type Handlers, idField, invalid, MAX_LIST_LENGTH, ownerOf } from "edgehelm";
+import { choiceField, type Handlers, idField, invalid, ownerOf } from "edgehelm";
+import { MAX_LIST_LENGTH } from "edgehelm/fields";
 import { errors } from "../errors.ts";
 import { actsForInstallation, requireDomain } from "../ownership.ts";
 import { domainName, domainNames, STATUSES } from "../rules.ts";

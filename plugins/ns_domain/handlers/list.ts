@@ -1,4 +1,5 @@
-import { type Call, choiceField, type Handlers, MAX_LIST_LENGTH, ownerOf, pageOf } from "edgehelm";
+import { type Call, choiceField, type Handlers, ownerOf, pageOf } from "edgehelm";
+import { MAX_LIST_LENGTH } from "edgehelm/fields";
 import { actsForInstallation, ownedDomain } from "../ownership.ts";
 import { domainName, domainNames, STATUSES } from "../rules.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";

@@ -1,4 +1,5 @@
-import { type Call, type Handlers, idField, kernelErrors, randomAlphanumerics, unixSeconds } from "edgehelm";
+import { type Call, type Handlers, idField, kernelErrors, unixSeconds } from "edgehelm";
+import { randomAlphanumerics } from "edgehelm/auth";
 import { requireDomain } from "../ownership.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { NSDomainRow } from "../store.ts";

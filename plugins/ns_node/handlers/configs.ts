@@ -1,13 +1,6 @@
-import {
-  apiAddressesJSON,
-  type Call,
-  ddosProtectionRule,
-  idField,
-  jsonBytes,
-  jsonField,
-  listField,
-  unixSeconds,
-} from "edgehelm";
+import { type Call, idField, jsonBytes, jsonField, listField, unixSeconds } from "edgehelm";
+import { ddosProtectionRule } from "edgehelm/fields";
+import { apiAddressesJSON } from "edgehelm/nodes";
 import { type DDoSProtection, DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 import { callingNode } from "../callers.ts";
 import { statusField } from "../rules.ts";

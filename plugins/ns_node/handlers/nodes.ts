@@ -1,14 +1,6 @@
-import {
-  type Call,
-  idField,
-  invalid,
-  jsonBytes,
-  newAccessKeySecret,
-  nodeLoginField,
-  pageOf,
-  textField,
-  unixSeconds,
-} from "edgehelm";
+import { type Call, idField, invalid, jsonBytes, pageOf, textField, unixSeconds } from "edgehelm";
+import { newAccessKeySecret } from "edgehelm/auth";
+import { nodeLoginField } from "edgehelm/nodes";
 import type { NodeLogin } from "edgehelm/proto/models/node_pb.js";
 import { SSHLoginSchema } from "edgehelm/proto/shapes/ssh_login_pb.js";
 import { ACTIVE_SECONDS } from "../rules.ts";

@@ -1,4 +1,6 @@
-import { type Call, choiceField, invalid, jsonListField, MAX_LIST_LENGTH, ownerOf, textField } from "edgehelm";
+import { type Call, choiceField, invalid, ownerOf, textField } from "edgehelm";
+import { MAX_LIST_LENGTH } from "edgehelm/fields";
+import { jsonListField } from "edgehelm/wire";
 import type { NSDomainSummary } from "../../ns_domain/contract.ts";
 import { recordName } from "../names.ts";
 import { MAX_AT_ONCE, requireWithinLimit } from "../records.ts";

@@ -1,4 +1,5 @@
-import { idField, invalid, jsonBytes, jsonField, MAX_LIST_LENGTH, numberField } from "edgehelm";
+import { idField, invalid, jsonBytes, jsonField, numberField } from "edgehelm";
+import { MAX_LIST_LENGTH } from "edgehelm/fields";
 import {
   type NSRecordsHealthCheck,
   NSRecordsHealthCheckSchema,

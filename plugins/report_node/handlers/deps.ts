@@ -1,12 +1,6 @@
-import {
-  type AccessTokens,
-  type Call,
-  type Clock,
-  type Handlers,
-  type NodeLinks,
-  type SealedSecrets,
-  unixSeconds,
-} from "edgehelm";
+import { type Call, type Clock, type Handlers, unixSeconds } from "edgehelm";
+import type { AccessTokens, SealedSecrets } from "edgehelm/auth";
+import type { NodeLinks } from "edgehelm/nodes";
 import type { NodeLogs } from "../../node_log/contract.ts";
 import type { ReportNodeGroups } from "../../report_node_group/contract.ts";
 import type { ReportMeasurements } from "../contract.ts";

@@ -1,4 +1,5 @@
-import type { AccessTokens, Call, Clock, LoginAttempts, PasswordHashing } from "edgehelm";
+import type { Call, Clock } from "edgehelm";
+import type { AccessTokens, LoginAttempts, PasswordHashing } from "edgehelm/auth";
 import type { UserFeatureDefinition, UserFigures, UserServersCheck, UserServersListener } from "../contract.ts";
 import type { UserStore } from "../store.ts";
 import type { UserChanges } from "../store_changes.ts";

@@ -1,4 +1,5 @@
-import { containing, type Handlers, ownerOf, pageOf, unixSeconds } from "edgehelm";
+import { type Handlers, ownerOf, pageOf, unixSeconds } from "edgehelm";
+import { containing } from "edgehelm/storage";
 import { userMessage } from "../messages.ts";
 import type { UserService } from "../proto/service_user_pb.ts";
 import type { UserRow } from "../store.ts";

@@ -1,4 +1,5 @@
-import { choiceField, type Handlers, idField, ownerOf, textField, usernameField } from "edgehelm";
+import { choiceField, type Handlers, idField, ownerOf, textField } from "edgehelm";
+import { usernameField } from "edgehelm/fields";
 import type { UserService } from "../proto/service_user_pb.ts";
 import { type Deps, notifyServersListeners } from "./deps.ts";
 

@@ -1,4 +1,5 @@
-import { type Call, choiceField, containing, distinct, type Handlers, ownerOf, pageOf } from "edgehelm";
+import { type Call, choiceField, distinct, type Handlers, ownerOf, pageOf } from "edgehelm";
+import { containing } from "edgehelm/storage";
 import type { Users } from "../../user/contract.ts";
 import { accountMessage, logMessage } from "../messages.ts";
 import { EVENTS } from "../rules.ts";

@@ -1,4 +1,5 @@
-import { addDays, type Call, type Handlers, invalid, ownerOf, pageOf, today } from "edgehelm";
+import { type Call, type Handlers, invalid, ownerOf, pageOf } from "edgehelm";
+import { addDays, today } from "edgehelm/fields";
 import { userPlanMessages } from "../messages.ts";
 import type { UserPlanService } from "../proto/service_user_plan_pb.ts";
 import type { Filter } from "../store_lists.ts";

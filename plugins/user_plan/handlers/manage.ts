@@ -1,4 +1,5 @@
-import { dayField, type Handlers, idField, refuseWhenUsed, textField } from "edgehelm";
+import { type Handlers, idField, refuseWhenUsed, textField } from "edgehelm";
+import { dayField } from "edgehelm/fields";
 import { errors } from "../errors.ts";
 import { markSitesForUpdate, serverUses } from "../sites.ts";
 import { endOn } from "../periods.ts";

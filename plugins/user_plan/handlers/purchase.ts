@@ -1,4 +1,5 @@
-import { type Call, dayField, type Handlers, idField, invalid, ownerOf, textField, today, unixSeconds } from "edgehelm";
+import { type Call, type Handlers, idField, invalid, ownerOf, textField, unixSeconds } from "edgehelm";
+import { dayField, today } from "edgehelm/fields";
 import type { PlanSummary } from "../../plan/contract.ts";
 import { errors } from "../errors.ts";
 import { markSitesForUpdate } from "../sites.ts";

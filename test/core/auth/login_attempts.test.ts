@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { ConnectError, createClient } from "@connectrpc/connect";
-import { CredentialSources, definePlugin } from "edgehelm";
+import { definePlugin } from "edgehelm";
+import { CredentialSources } from "edgehelm/auth";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import admin from "../../../plugins/admin/plugin.ts";

@@ -1,4 +1,5 @@
-import { AccessTokens, type Call, CredentialSources, type Db, definePlugin } from "edgehelm";
+import { type Call, type Db, definePlugin } from "edgehelm";
+import { AccessTokens, CredentialSources } from "edgehelm/auth";
 import { type TestKernel, testKernel } from "edgehelm/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Revocation } from "../../../core/auth/revocation.ts";

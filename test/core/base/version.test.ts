@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { PROGRAM_VERSION } from "edgehelm";
+import { PROGRAM_VERSION } from "edgehelm/runtime";
 import { expect, test } from "vitest";
 
 test("PROGRAM_VERSION equals the version in package.json", () => {

@@ -1,4 +1,4 @@
-import { addDays, addMonths, compactDay, dayField, today } from "edgehelm";
+import { addDays, addMonths, compactDay, dayField, today } from "edgehelm/fields";
 import { TestClock } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-import { daysField } from "edgehelm";
+import { daysField } from "edgehelm/fields";
 import { describe, expect, test } from "vitest";
 
 const at = (text: string) => BigInt(Date.parse(`${text}Z`) / 1000);

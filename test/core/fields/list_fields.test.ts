@@ -1,4 +1,5 @@
-import { idField, listField, referencesField, textField } from "edgehelm";
+import { idField, listField, textField } from "edgehelm";
+import { referencesField } from "edgehelm/fields";
 import { expect, test } from "vitest";
 
 test("listField checks each item, the length, and that items are unique where required", () => {

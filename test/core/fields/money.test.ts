@@ -1,4 +1,4 @@
-import { amountField, amountNumber, amountText, rateField, rateNumber } from "edgehelm";
+import { amountField, amountNumber, amountText, rateField, rateNumber } from "edgehelm/fields";
 import { describe, expect, test } from "vitest";
 
 const invalid = (text: string) => expect.objectContaining({ kind: "invalid", message: expect.stringContaining(text) });

@@ -1,4 +1,5 @@
-import { idOrNoneField, ipAddressField, numberField, portField } from "edgehelm";
+import { numberField } from "edgehelm";
+import { idOrNoneField, ipAddressField, portField } from "edgehelm/fields";
 import { describe, expect, test } from "vitest";
 
 describe("ipAddressField", () => {

@@ -1,4 +1,5 @@
-import { durationField, durationJSON, jsonListBytes, orUnchanged, sizeField, sizeJSON } from "edgehelm";
+import { durationField, durationJSON, orUnchanged, sizeField, sizeJSON } from "edgehelm/fields";
+import { jsonListBytes } from "edgehelm/wire";
 import { describe, expect, test } from "vitest";
 import { SizeCapacitySchema } from "../../../proto/shapes/size_capacity_pb.ts";
 

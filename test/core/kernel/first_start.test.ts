@@ -1,4 +1,4 @@
-import { FirstStart } from "edgehelm";
+import { FirstStart } from "edgehelm/runtime";
 import { testKernel } from "edgehelm/testing";
 import { describe, expect, test } from "vitest";
 import { plugin } from "./rig.ts";

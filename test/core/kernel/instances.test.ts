@@ -1,4 +1,4 @@
-import { type Call, type Db } from "edgehelm";
+import type { Call, Db } from "edgehelm";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openRemoteEngine } from "../../../core/storage/remote/engine.ts";

@@ -1,4 +1,6 @@
-import { AccessTokens, CredentialSources, definePlugin, FirstStart } from "edgehelm";
+import { definePlugin } from "edgehelm";
+import { AccessTokens, CredentialSources } from "edgehelm/auth";
+import { FirstStart } from "edgehelm/runtime";
 import { as, testKernel } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { probePlugin } from "../probe.ts";

@@ -1,4 +1,4 @@
-import { apiAddressesJSON, directoryField, nodeLoginField, nodeReportField } from "edgehelm";
+import { apiAddressesJSON, directoryField, nodeLoginField, nodeReportField } from "edgehelm/nodes";
 import { NodeStatusSchema } from "edgehelm/proto/shapes/node_status_pb.js";
 import { expect, test } from "vitest";
 

@@ -1,4 +1,5 @@
-import { type Call, definePlugin, type NodeLinks, type NodeMessage, NodeStreams } from "edgehelm";
+import { type Call, definePlugin } from "edgehelm";
+import { type NodeLinks, type NodeMessage, NodeStreams } from "edgehelm/nodes";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openRemoteEngine } from "../../../core/storage/remote/engine.ts";

@@ -1,5 +1,5 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { WireError, WireReader, WireType } from "edgehelm";
+import { WireError, WireReader, WireType } from "edgehelm/wire";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../../core/base/limits.ts";
 import { checkMessage } from "../../../core/protobuf/wire/check.ts";

@@ -1,13 +1,5 @@
-import {
-  type Call,
-  type Db,
-  defineErrors,
-  definePlugin,
-  inBatches,
-  liveRows,
-  memoizeByShape,
-  rowCount,
-} from "edgehelm";
+import { type Call, type Db, defineErrors, definePlugin, liveRows, rowCount } from "edgehelm";
+import { inBatches, memoizeByShape } from "edgehelm/storage";
 import { type TestKernel, testKernel } from "edgehelm/testing";
 import { type Generated, type Kysely, sql } from "kysely";
 import { afterAll, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-import { type Call, containing, type Db, definePlugin, type TrigramIndex, trigramIndex, trigramQuery } from "edgehelm";
+import { type Call, type Db, definePlugin } from "edgehelm";
+import { containing, type TrigramIndex, trigramIndex, trigramQuery } from "edgehelm/storage";
 import { type TestKernel, testKernel } from "edgehelm/testing";
 import { type Generated, type Kysely, sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";

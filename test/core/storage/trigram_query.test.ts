@@ -1,4 +1,4 @@
-import { trigramQuery } from "edgehelm";
+import { trigramQuery } from "edgehelm/storage";
 import { describe, expect, test } from "vitest";
 
 describe("trigramQuery()", () => {

@@ -1,4 +1,4 @@
-import { PROGRAM_VERSION } from "edgehelm";
+import { PROGRAM_VERSION } from "edgehelm/runtime";
 import { testKernel } from "edgehelm/testing";
 import { arch, hostname, platform, totalmem } from "node:os";
 import process from "node:process";

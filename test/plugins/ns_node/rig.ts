@@ -1,4 +1,5 @@
-import { definePlugin, invalid, type NodeMessage, type Plugin } from "edgehelm";
+import { definePlugin, invalid, type Plugin } from "edgehelm";
+import type { NodeMessage } from "edgehelm/nodes";
 import { as, type Stub, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll } from "vitest";
 import { NodeGrants } from "../../../plugins/node_grant/contract.ts";

@@ -1,0 +1,54 @@
+/**
+ * Reaches what surrounds a plugin: the operator's commands, the first start, the machine, metrics and the version.
+ *
+ * A plugin extends the command line with `Commands` and takes part in an installation's first start with `FirstStart`. Code
+ * that needs a machine (files, processes, native packages) lives in the host module that plugin.json names; the plugin
+ * declares its type with `hostPart` and gets it as `host`, or undefined on edge runtimes. The types of `definePlugin`'s
+ * argument are here, too.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { definePlugin } from "edgehelm";
+ * import { Commands } from "edgehelm/runtime";
+ * import { testKernel } from "edgehelm/testing";
+ *
+ * const plugin = definePlugin({
+ *   manifest: { name: "greeter", version: "1.0.0", kernel: "^1", services: [], tables: [] },
+ *   setup({ contribute, route, metrics }) {
+ *     const greetings = metrics.counter("greetings_total", "Greetings");
+ *     route("/greeting", () => {
+ *       greetings.add(1);
+ *       return new Response("hello\n");
+ *     });
+ *     contribute(Commands, {
+ *       name: "greeter greet",
+ *       usage: "greeter greet <name>: greets someone",
+ *       run: (_call, [name = "world"]) => Promise.resolve([`hello, ${name}`]),
+ *     });
+ *   },
+ * });
+ *
+ * await using edgehelm = await testKernel({ plugins: [plugin] });
+ * const { kernel } = edgehelm;
+ * const command = kernel.commands.find(({ name }) => name === "greeter greet");
+ * deepEqual(await command?.run(kernel.systemCall("greet"), ["Ada"]), ["hello, Ada"]);
+ * deepEqual(await (await edgehelm.fetch(new Request("http://localhost/greeting"))).text(), "hello\n");
+ * ```
+ *
+ * @module
+ */
+export type { ErrorKind } from "../base/errors.ts";
+export { type Gate, gate } from "../base/gate.ts";
+export type { LogFields } from "../base/log.ts";
+export type { Counter, PluginMetrics } from "../base/metrics.ts";
+export { PROGRAM_VERSION } from "../base/version.ts";
+export {
+  type ChosenAccessKey,
+  type Command,
+  Commands,
+  FirstStart,
+  type FirstStartTask,
+} from "../plugin_api/extension_points.ts";
+export { type HostContext, type HostPart, hostPart, type OpenHost } from "../plugin_api/host_part.ts";
+export type { FetchHandler, PluginManifest, PluginSpec } from "../plugin_api/plugin.ts";

@@ -1,0 +1,49 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { type Db, definePlugin } from "edgehelm";
+import { containing, inBatches, jsonRows } from "edgehelm/storage";
+import { testKernel } from "edgehelm/testing";
+import { type Generated, type Kysely, sql, type SqlBool } from "kysely";
+
+interface Tables {
+  notes: { id: Generated<bigint>; text: string };
+}
+
+function noteStore(db: Db<Tables>) {
+  return {
+    insertAll: db.query((q, p: { rows: string }) =>
+      q.insertInto("notes").columns(["text"]).expression((e) =>
+        e.selectFrom(sql<{ value: string }>`json_each(${p.rows})`.as("item"))
+          .select(sql<string>`value ->> 'text'`.as("text"))
+      )
+    ),
+    search: db.query((q, p: { pattern: string }) =>
+      q.selectFrom("notes").select("text").where(sql<SqlBool>`text like ${p.pattern} escape '\\'`).orderBy("id")
+    ),
+    deleteSome: db.query((q, p: { limit: number }) =>
+      q.deleteFrom("notes").where("id", "in", (some) => some.selectFrom("notes").select("id").limit(p.limit))
+    ),
+  };
+}
+
+let store!: ReturnType<typeof noteStore>;
+const plugin = definePlugin({
+  manifest: { name: "notes", version: "1.0.0", kernel: "^1", services: [], tables: ["notes"] },
+  migrations: {
+    "0001_create_notes": {
+      up: async (db: Kysely<never>) =>
+        void await sql`create table notes (id integer primary key, text text not null) strict`.execute(db),
+    },
+  },
+  setup({ db }) {
+    store = noteStore(db<Tables>());
+  },
+});
+
+await using edgehelm = await testKernel({ plugins: [plugin] });
+const call = edgehelm.kernel.systemCall("example");
+await call.transact(async (inner) => {
+  for (const rows of jsonRows([{ text: "50 %" }, { text: "50" }])) await store.insertAll.run(inner, { rows });
+});
+deepEqual(await store.search.all(call, { pattern: containing("0 %") }), [{ text: "50 %" }]);
+await inBatches(call, 1000, (inner, limit) => store.deleteSome.run(inner, { limit }));
+equal((await store.search.all(call, { pattern: "%" })).length, 0);
