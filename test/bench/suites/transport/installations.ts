@@ -12,7 +12,8 @@ import { httpMeasurement } from "../../measurement/http.ts";
 const HELLO_PATH = "/pb.HelloWorldService/SayHello";
 /** `{id: 7, name: "Ada"}` */
 const HELLO = Uint8Array.of(8, 7, 18, 3, 65, 100, 97);
-const CALLS = 100_000;
+/** What a server does in about a second. */
+const CALLS_PER_SECOND = 100_000;
 const STREAMED = 50_000;
 const STREAMS = 3;
 /** `{count: STREAMED, size: 100}` */
@@ -56,6 +57,7 @@ export class TransportInstallations implements AsyncDisposable {
 
   measurements(seconds: number): Measurement[] {
     const { onDeno } = this;
+    const calls = Math.round(CALLS_PER_SECOND * seconds);
     const json = () => ({
       path: "/HelloWorldService/sayHello",
       headers: onDeno.headers,
@@ -63,8 +65,8 @@ export class TransportInstallations implements AsyncDisposable {
       expected: "hello, Ada (7)",
     });
     const all = [
-      grpcMeasurement("grpc", CALLS, () => this.hello(onDeno)),
-      grpcMeasurement("grpc_on_node", CALLS, () => this.hello(this.onNode)),
+      grpcMeasurement("grpc", calls, () => this.hello(onDeno)),
+      grpcMeasurement("grpc_on_node", calls, () => this.hello(this.onNode)),
       httpMeasurement("json", () => onDeno.server, json, { connections: 32, seconds }),
     ];
     return existsSync(join(this.#root, ECHO)) ? [...all, this.#streamed()] : all;
