@@ -62,7 +62,8 @@ export function idField(field: string, value: bigint): bigint {
  */
 export function choiceField<Choice extends string>(field: string, value: string, choices: readonly Choice[]): Choice {
   if ((choices as readonly string[]).includes(value)) return value as Choice;
-  throw invalid(field, `must be one of ${choices.join(", ")}, got "${value.slice(0, 60)}"`);
+  const allowed = choices.map((choice) => choice === "" ? "empty" : choice).join(", ");
+  throw invalid(field, `must be one of ${allowed}, got "${value.slice(0, 60)}"`);
 }
 
 /**

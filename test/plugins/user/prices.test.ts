@@ -22,7 +22,7 @@ describe("prices, servers and figures", () => {
     expect(await edgehelm.call(self, findUserPriceInfo, {}))
       .toMatchObject({ priceType: "traffic", pricePeriod: "monthly" });
     await expect(edgehelm.call(root, updateUserPriceType, { userId, priceType: "guess" })).rejects.toMatchObject({
-      message: 'priceType: must be one of , traffic, bandwidth, got "guess"',
+      message: 'priceType: must be one of empty, traffic, bandwidth, got "guess"',
     });
     expect((await edgehelm.call(self, checkUserServersState, {})).isEnabled).toBe(true);
     await edgehelm.call(root, verifyUser, { userId, isRejected: true, rejectReason: "fraud" });
