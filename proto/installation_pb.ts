@@ -406,7 +406,7 @@ export type LimitSettings = Message<"edgehelm.LimitSettings"> & {
   headerSeconds?: number | undefined;
 
   /**
-   * The time limit for sending a complete request, in seconds; absent means 30.
+   * The time limit for sending the body of a request, counted from the end of its headers, in seconds; absent means 30.
    *
    * @generated from field: optional uint32 bodySeconds = 11;
    */

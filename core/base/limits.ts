@@ -52,7 +52,7 @@ const NAMES = Object.keys(LIMIT_TABLE) as LimitName[];
 export const DEFAULT_LIMITS: Limits = limitsOf((name) => LIMIT_TABLE[name].default);
 
 /**
- * Returns the limits of an installation, with deerrors for those that it does not set.
+ * Returns the limits of an installation, with defaults for those that it does not set.
  *
  * @throws StartupError that names every limit out of range
  */

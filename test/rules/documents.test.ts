@@ -23,6 +23,16 @@ test("paths in documents exist", () => {
   expect(missing).toEqual([]);
 });
 
+test("files contain the names that documents place in them", () => {
+  const placed = documents.flatMap((document) =>
+    [...textOf(document).matchAll(/`(\w+)`\s+in\s+`((?:core|plugins|proto|test)\/[\w./-]*\.\w+)`/g)]
+      .map(([, name, path]) => ({ document, name: name!, path: path! }))
+  );
+  expect(placed.length).toBeGreaterThan(10);
+  const missing = placed.filter(({ name, path }) => paths.has(path) && !new RegExp(`\\b${name}\\b`).test(textOf(path)));
+  expect(missing).toEqual([]);
+});
+
 test("links between documents are valid", () => {
   const broken = documents.flatMap((document) =>
     [...textOf(document).matchAll(/\]\((?!https?:|<|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
