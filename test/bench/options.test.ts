@@ -17,6 +17,8 @@ test("options stand before or after the suite, with or without an equals sign", 
 
 test("numbers must be positive, and unknown words are refused", () => {
   expect(() => parseCommandLine(["http", "--rounds=none"])).toThrow('--rounds must be a positive number, not "none"');
+  expect(() => parseCommandLine(["http", "--seconds=0.5"])).toThrow('--seconds must be a positive integer, not "0.5"');
+  expect(parseCommandLine(["http", "--minutes=0.5"]).minutes).toBe(0.5);
   expect(() => parseCommandLine(["http", "logs"])).toThrow("unknown words on the command line: logs");
   expect(() => parseCommandLine(["http", "--round=1"])).toThrow("--round");
 });

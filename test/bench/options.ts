@@ -34,10 +34,10 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
   return {
     suite,
     compare: values.compare,
-    rounds: positive("rounds", values.rounds),
+    rounds: positiveInteger("rounds", values.rounds),
     minutes: positive("minutes", values.minutes) ?? 10,
-    seconds: positive("seconds", values.seconds) ?? 1,
-    rows: positive("rows", values.rows),
+    seconds: positiveInteger("seconds", values.seconds) ?? 1,
+    rows: positiveInteger("rows", values.rows),
     isJson: values.json ?? false,
   };
 }
@@ -46,5 +46,13 @@ function positive(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!(number > 0)) throw new Error(`--${name} must be a positive number, not "${text}"`);
+  return number;
+}
+
+function positiveInteger(name: string, text: string | undefined): number | undefined {
+  const number = positive(name, text);
+  if (number !== undefined && !Number.isInteger(number)) {
+    throw new Error(`--${name} must be a positive integer, not "${text}"`);
+  }
   return number;
 }

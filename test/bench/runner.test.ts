@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Progress } from "./report/progress.ts";
 import { TimeBudget } from "./report/time_budget.ts";
 import { runRounds } from "./runner.ts";
@@ -48,4 +48,21 @@ test("rounds end when the time is over", async () => {
   };
   const [runs] = await runRounds(bench, 100, new TimeBudget(5, () => now), options);
   expect(runs!.values).toHaveLength(4);
+});
+
+describe("an error", () => {
+  const failingIn = (failing: number) => {
+    let runs = 0;
+    const measure = () => ++runs === failing ? Promise.reject(new Error("no response")) : Promise.resolve([runs]);
+    return { measurements: [{ figures: [figures[0]], measure }], [Symbol.asyncDispose]: nothing };
+  };
+
+  test("ends the bench, and keeps the rounds before", async () => {
+    const [runs] = await runRounds(failingIn(4), 5, new TimeBudget(10), options);
+    expect(runs!.values).toEqual([2, 3]);
+  });
+
+  test("is thrown if a figure has no value yet", async () => {
+    await expect(runRounds(failingIn(2), 5, new TimeBudget(10), options)).rejects.toThrow("no response");
+  });
 });

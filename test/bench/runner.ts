@@ -25,15 +25,22 @@ export async function runRounds(
       break;
     }
     budget.beginRound();
-    await bench.begin?.();
-    for (const [measurement, all] of measured) {
-      if (budget.isOver && all.length > 0) break;
-      if (isFresh) await warmUp(measurement);
-      const one = await measureOnce(measurement);
-      if (round > 0) all.push(one);
-      progress.values(round === 0 ? "warm-up" : `round ${round} of ${rounds}`, measurement.figures, one.values);
+    try {
+      await bench.begin?.();
+      for (const [measurement, all] of measured) {
+        if (budget.isOver && all.length > 0) break;
+        if (isFresh) await warmUp(measurement);
+        const one = await measureOnce(measurement);
+        if (round > 0) all.push(one);
+        progress.values(round === 0 ? "warm-up" : `round ${round} of ${rounds}`, measurement.figures, one.values);
+      }
+      await bench.end?.();
+    } catch (error) {
+      // what other rounds measured is not lost
+      if ([...measured.values()].some((all) => all.length === 0)) throw error;
+      progress.note(`round ${round} failed: ${error instanceof Error ? error.message : error}`);
+      break;
     }
-    await bench.end?.();
     budget.endRound();
   }
   return [...measured].flatMap(([{ figures }, all]) =>

@@ -4,6 +4,8 @@ import type { Measurement } from "../../suite.ts";
 
 /** Calls by which round trips are counted. */
 const TRIP_CALLS = 20;
+/** A call that takes longer ends the bench: sqld can get stuck between clients that write at the same time. */
+const LIMIT_MILLISECONDS = 30_000;
 /** Short slices by turns, since other work on the machine comes and goes. */
 const SLICES = 2;
 
@@ -52,12 +54,25 @@ export function speedMeasurement(
     async measure() {
       const [our, their]: [Speed[], Speed[]] = [[], []];
       for (let slice = 0; slice < SLICES; slice++) {
-        our.push(await speed(ours, inFlight, seconds * 500 / SLICES));
-        their.push(await speed(client, inFlight, seconds * 500 / SLICES));
+        our.push(await speed(withLimit(name, ours), inFlight, seconds * 500 / SLICES));
+        their.push(await speed(withLimit(`${name} of the client`, client), inFlight, seconds * 500 / SLICES));
       }
       const [one, other] = [average(our), average(their)];
       return [one.perSecond / other.perSecond, one.perSecond, one.p99, other.p99, one.cpu, other.cpu];
     },
+  };
+}
+
+function withLimit(name: string, call: Work): Work {
+  return async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const late = () => reject(new Error(`${name}: a call got no response within ${LIMIT_MILLISECONDS / 1000} s`));
+    const timer = setTimeout(late, LIMIT_MILLISECONDS);
+    try {
+      return await Promise.race([call(), promise]);
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }
 
