@@ -1,11 +1,12 @@
 import { type Call, definePlugin } from "edgehelm";
-import { type NodeLinks, type NodeMessage, NodeStreams } from "edgehelm/nodes";
 import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openRemoteEngine } from "../../../core/storage/remote/engine.ts";
+import { type NodeLinks, type NodeMessage, NodeStreams } from "../../../plugins/node_base/contract.ts";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import { ProbeService } from "../../fixtures/probe/proto/probe_pb.ts";
 import { type Sqld, sqldRuns } from "../../servers/sqld.ts";
-import { temporarySqld } from "../storage/engines.ts";
+import { temporarySqld } from "../../core/storage/engines.ts";
 
 const EMPTY = { timeoutSeconds: 0, code: "", dataJSON: new Uint8Array(), isOk: true, message: "" };
 
@@ -58,7 +59,7 @@ describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
   async function startInstance(index: number): Promise<TestKernel> {
     const plugin = nodesPlugin(events[index]!, (own) => links[index] = own);
     const engine = await openRemoteEngine({ url: sqld.url });
-    return await testKernel({ plugins: [plugin], clock: clocks[index]!, engine });
+    return await testKernel({ plugins: [nodeBase, plugin], clock: clocks[index]!, engine });
   }
 
   /** Connects a node to an instance and consumes the first message. */
@@ -121,7 +122,7 @@ describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
     const node = await connect(0, 4n);
     clocks[1].advance(11);
     expect(await ask(1, 4n)).toMatchObject({ isOk: false, message: "node '4' not connected yet" });
-    await kernels[1]!.kernel.runJob("kernel.sweep_node_streams");
+    await kernels[1]!.kernel.runJob("node_base.sweep_streams");
     expect(events).toEqual([["4 connected"], ["4 disconnected"]]);
     const next = node.next();
     clocks[0].advance(11);
@@ -135,7 +136,7 @@ describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
       clocks.forEach((clock) => clock.advance(3));
       // The heartbeat writes in the background, so wait until the node is reachable.
       await expect.poll(async () => {
-        await kernels[1]!.kernel.runJob("kernel.sweep_node_streams");
+        await kernels[1]!.kernel.runJob("node_base.sweep_streams");
         return (await ask(1, 5n, 200)).message;
       }).toBe("response timeout over 1 seconds");
     }
@@ -148,7 +149,7 @@ describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
     const clock = new TestClock(clocks[1].now());
     const engine = await openRemoteEngine({ url: sqld.url });
     const plugin = nodesPlugin(ownEvents, (own) => links[2] = own);
-    kernels.push(await testKernel({ plugins: [plugin], clock, engine }));
+    kernels.push(await testKernel({ plugins: [nodeBase, plugin], clock, engine }));
     const node = await connect(2, 6n);
     const ended = node.next().catch(() => undefined);
     kernels[2]!.kernel.endLongWork(1000);
