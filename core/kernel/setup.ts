@@ -22,7 +22,7 @@ export interface SetupOptions extends AuthenticationOptions {
   readonly metrics: Metrics;
 }
 
-/** What the plugins registered, and the parts of the kernel that they use. */
+/** The registrations of all plugins, and the parts of the kernel that check credentials. */
 export interface SetUpPlugins {
   readonly registrations: Registrations;
   readonly authentication: Authentication;

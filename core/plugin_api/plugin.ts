@@ -86,7 +86,8 @@ export interface Setup<Config, Requires, Host> {
    * such as that of a timer. It may read and transact at any time between setup and the end of `onStop`.
    *
    * @param name what the call does, for logs and errors
-   * @param deadline unix milliseconds after which its statements and transactions fail; by default there is none
+   * @param deadline unix milliseconds; then its signal aborts, and a remote database no longer runs its statements. By
+   *   default there is none
    *
    * @example
    * ```ts
