@@ -65,7 +65,7 @@ test("plugins stop after the last call, with the time limit, before those that t
     requires: { base: Base },
     setup: ({ onStop }) => onStop(async (limit) => void stopped.push(["dependent", limit])),
   });
-  const edgehelm = await testKernel({ plugins: [dependent, base, probe] });
+  await using edgehelm = await testKernel({ plugins: [dependent, base, probe] });
   await edgehelm.kernel.stop(1234);
   expect(stopped).toEqual([["probe", 1234, ["stopped"]], ["dependent", 1234], ["base", 1234]]);
 });
