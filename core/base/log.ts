@@ -98,7 +98,16 @@ function members(fields: LogFields): string {
   return text;
 }
 
-/** Returns the stack of a thrown value and of its causes, for the log. */
+/**
+ * Returns the stack of a thrown value and of its causes, for the log.
+ *
+ * @example
+ * ```ts
+ * import { errorText } from "edgehelm/runtime";
+ *
+ * call.log.warn("zone transfer failed", { error: errorText(error) });
+ * ```
+ */
 export function errorText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const text = thrown.stack ?? thrown.message;

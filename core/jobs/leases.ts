@@ -22,24 +22,15 @@ const MAX_PLAUSIBLE_INTERVALS = 2;
 export class Leases {
   readonly #clock: Clock;
   readonly #holder: string;
-  readonly #acquire;
   readonly #begin;
   readonly #renew;
   readonly #find;
   readonly #release;
-  readonly #delete;
 
   /** @param holder a unique name of this instance */
   constructor(db: Db<KernelTables>, clock: Clock, holder: string) {
     this.#clock = clock;
     this.#holder = holder;
-    this.#acquire = db.query((q, p: { name: string; holder: string; now: bigint; expiresAt: bigint }) =>
-      q.insertInto("kernel_leases").values({ name: p.name, holder: p.holder, expiresAt: p.expiresAt })
-        .onConflict((conflict) =>
-          conflict.column("name").doUpdateSet({ holder: p.holder, expiresAt: p.expiresAt })
-            .where((lease) => lease.or([lease("holder", "=", p.holder), lease("expiresAt", "<=", p.now)]))
-        )
-    );
     this.#renew = db.query((q, p: { name: string; holder: string; expiresAt: bigint }) =>
       q.updateTable("kernel_leases").set({ expiresAt: p.expiresAt })
         .where("name", "=", p.name).where("holder", "=", p.holder)
@@ -61,16 +52,6 @@ export class Leases {
       q.updateTable("kernel_leases").set({ holder: "", expiresAt: 0n })
         .where("name", "=", p.name).where("holder", "=", p.holder)
     );
-    this.#delete = db.query((q, p: { name: string; holder: string }) =>
-      q.deleteFrom("kernel_leases").where("name", "=", p.name).where("holder", "=", p.holder)
-    );
-  }
-
-  /** Acquires or renews a lease for a time from now. Returns false if another instance holds it. */
-  async acquire(call: Call, name: string, milliseconds: number): Promise<boolean> {
-    const now = BigInt(this.#clock.now());
-    const lease = { name, holder: this.#holder, now, expiresAt: this.#fromNow(milliseconds) };
-    return await this.#acquire.run(call, lease) > 0n;
   }
 
   /** Returns true if a run could begin now. It only reads, so checking a job that another instance runs is cheap. */
@@ -105,11 +86,6 @@ export class Leases {
   /** Releases a lease. The due time of its job is kept. */
   async release(call: Call, name: string): Promise<void> {
     await this.#release.run(call, { name, holder: this.#holder });
-  }
-
-  /** Releases and deletes a lease that no other instance will acquire. */
-  async delete(call: Call, name: string): Promise<void> {
-    await this.#delete.run(call, { name, holder: this.#holder });
   }
 
   #fromNow(milliseconds: number): bigint {

@@ -7,6 +7,7 @@ import { KERNEL_SCOPE } from "../storage/kernel_tables.ts";
 import { orderPlugins } from "./order.ts";
 import type { Plugin } from "../plugin_api/plugin.ts";
 import { KERNEL_VERSION } from "../base/version.ts";
+import { StartupError } from "../base/startup_error.ts";
 
 /** A plugin as the installation uses it. */
 export interface PluginUse {
@@ -19,14 +20,7 @@ export interface PluginUse {
   readonly openHost?: ((config: unknown) => object) | undefined;
 }
 
-/** The result of checking the plugins of an installation. */
-export interface CheckedPlugins {
-  /** The plugins in the order of their setup. */
-  readonly ordered: readonly CheckedPlugin[];
-  /** One line for each error. */
-  readonly errors: readonly string[];
-}
-
+/** A plugin that may be set up. */
 export interface CheckedPlugin {
   readonly use: PluginUse;
   /** The decoded configuration. */
@@ -37,8 +31,16 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 const RESERVED_TABLE = /^(?:kernel|migration|sqlite)_/i;
 const manifestCodec = jsonCodec(PluginManifestSchema, { unknownFields: "refuse" });
 
-/** Checks everything that can be checked before any plugin runs, and sorts the plugins by their dependencies. */
-export function checkPlugins(all: readonly PluginUse[], kernelContracts: ReadonlySet<string>): CheckedPlugins {
+/**
+ * The first phase of a boot: checks everything that can be checked before any plugin runs.
+ *
+ * @returns the plugins in the order of their setup: each after those whose contracts it requires
+ * @throws StartupError with one line for each error
+ */
+export function checkPlugins(
+  all: readonly PluginUse[],
+  kernelContracts: ReadonlySet<string>,
+): readonly CheckedPlugin[] {
   const errors: string[] = [];
   const uses = all.filter((use) => checkLists(use, errors));
   checkManifests(uses, errors);
@@ -54,10 +56,8 @@ export function checkPlugins(all: readonly PluginUse[], kernelContracts: Readonl
   const configs = new Map(uses.map((use) => [use.plugin, decodeConfig(use, errors)]));
   const ordered = orderPlugins(uses.map(({ plugin }) => plugin), kernelContracts, errors);
   const byPlugin = new Map(uses.map((use) => [use.plugin, use]));
-  return {
-    ordered: ordered.map((plugin) => ({ use: byPlugin.get(plugin)!, config: configs.get(plugin) })),
-    errors,
-  };
+  if (errors.length > 0) throw new StartupError(errors);
+  return ordered.map((plugin) => ({ use: byPlugin.get(plugin)!, config: configs.get(plugin) }));
 }
 
 /** Checks the lists that the other checks need: the contents of plugin.json are not validated yet. */

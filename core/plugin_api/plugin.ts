@@ -1,7 +1,7 @@
 import type { DescMessage, DescService, MessageShape } from "@bufbuild/protobuf";
 import type { Migration } from "kysely/migration";
 import type { Call } from "../base/call.ts";
-import type { Clock } from "../base/clock.ts";
+import type { Clock, Timers } from "../base/clock.ts";
 import type { Contract, ExtensionPoint } from "../base/contract.ts";
 import type { Handlers } from "./handlers.ts";
 import type { HostPart } from "./host_part.ts";
@@ -77,8 +77,28 @@ export interface Setup<Config, Requires, Host> {
   readonly host: Host | undefined;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Runs work once after a delay, on this instance only. Use `every` for what one instance does for all. */
+  readonly timers: Timers;
   /** Creates metrics, which are exported at /metrics. */
   readonly metrics: PluginMetrics;
+  /**
+   * Creates a call of the installation itself, with the role `system`, for work that neither a caller nor a job began,
+   * such as that of a timer. It may read and transact at any time between setup and the end of `onStop`.
+   *
+   * @param name what the call does, for logs and errors
+   * @param deadline unix milliseconds; then its signal aborts, and a remote database no longer runs its statements. By
+   *   default there is none
+   *
+   * @example
+   * ```ts
+   * timers.after(5000, () => {
+   *   const call = systemCall("cache cleanup", Date.now() + 1000);
+   *   call.transact((inner) => store.clean.run(inner, {}))
+   *     .catch((error) => log.warn("cache cleanup failed", { error: errorText(error) }));
+   * });
+   * ```
+   */
+  systemCall(name: string, deadline?: number): Call;
   /** Registers a service with a handler for every method. */
   serve<Service extends DescService>(service: Service, handlers: Handlers<Service>): void;
   /** Registers the implementation of a contract that this plugin owns. */
@@ -91,8 +111,20 @@ export interface Setup<Config, Requires, Host> {
   route(path: string, handler: FetchHandler): void;
   /** Registers a background job. */
   every(job: Job): void;
-  /** Registers a function that runs after the last call and before the database closes, in reverse order. */
-  onStop(close: () => Promise<void>): void;
+  /**
+   * Registers a function that runs after the last call and before the database closes, in reverse order: a plugin stops
+   * before those whose contracts it requires.
+   *
+   * @param close gets the time that the installation grants it, in milliseconds, and should end within it
+   *
+   * @example
+   * ```ts
+   * onStop(async (limitMilliseconds) => {
+   *   await systemCall("sensor stop", Date.now() + limitMilliseconds).transact((inner) => store.signOff.run(inner, {}));
+   * });
+   * ```
+   */
+  onStop(close: (limitMilliseconds: number) => Promise<void>): void;
 }
 
 /** The argument of {@link definePlugin}. */

@@ -54,7 +54,6 @@ export {
   type IssuedToken,
 } from "../auth/credentials.ts";
 export { LoginAttempts } from "../auth/login_attempts.ts";
-export { type NodeCredentialRow, nodeCredentials, type NodeCredentialStore } from "../auth/node_credentials.ts";
 export { constantTimeEqual, newAccessKeyId, newAccessKeySecret, randomAlphanumerics } from "../auth/random.ts";
 export { type SealedSecrets, sealedSecrets } from "../auth/sealed_secrets.ts";
 export type { SealedPlace, Sealer } from "../auth/sealer.ts";

@@ -43,7 +43,6 @@ export {
   type TimeSpan,
   today,
 } from "../fields/calendar.ts";
-export { ddosProtectionRule } from "../fields/ddos_protection.ts";
 export { MAX_LIST_LENGTH, referencesField, timeZoneField, usernameField } from "../fields/fields.ts";
 export {
   amountField,
@@ -64,4 +63,5 @@ export {
 } from "../fields/network_fields.ts";
 export { idOrNoneField, portField } from "../fields/number_fields.ts";
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../fields/page.ts";
+export { absolutePathField } from "../fields/path_fields.ts";
 export { durationField, durationJSON, orUnchanged, sizeField, sizeJSON } from "../fields/shape_fields.ts";

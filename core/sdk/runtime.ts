@@ -38,9 +38,10 @@
  *
  * @module
  */
+export type { Timers } from "../base/clock.ts";
 export type { ErrorKind } from "../base/errors.ts";
 export { type Gate, gate } from "../base/gate.ts";
-export type { LogFields } from "../base/log.ts";
+export { errorText, type LogFields } from "../base/log.ts";
 export type { Counter, PluginMetrics } from "../base/metrics.ts";
 export { PROGRAM_VERSION } from "../base/version.ts";
 export {

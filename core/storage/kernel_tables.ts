@@ -1,5 +1,4 @@
 import type { Generated } from "kysely";
-import type { Flag } from "./columns.ts";
 import type { TableScope } from "./engine.ts";
 
 /** The tables of the kernel. */
@@ -32,21 +31,6 @@ export interface KernelTables {
   kernel_leases: { name: string; holder: string; expiresAt: bigint; dueAt: Generated<bigint> };
   /** Failed logins by name and by address. `at`, in unix milliseconds, is when `failures` was computed. */
   kernel_login_failures: { name: string; failures: number; at: bigint };
-  /** The streams of nodes, with the instance that holds each. */
-  kernel_node_sessions: { id: string; kind: string; nodeId: bigint; holder: string; openedAt: bigint };
-  /** The pending commands of instances to nodes whose streams other instances hold. */
-  kernel_node_commands: {
-    id: Generated<bigint>;
-    sessionId: string;
-    holder: string;
-    code: string;
-    dataJSON: Uint8Array;
-    expiresAt: bigint;
-    /** The response of the node; null until it has arrived. */
-    isOk: Flag | null;
-    message: string | null;
-    replyJSON: Uint8Array | null;
-  };
 }
 
 export const KERNEL_SCOPE: TableScope = {
@@ -58,7 +42,5 @@ export const KERNEL_SCOPE: TableScope = {
     "kernel_audit",
     "kernel_leases",
     "kernel_login_failures",
-    "kernel_node_sessions",
-    "kernel_node_commands",
   ]),
 };

@@ -1,5 +1,5 @@
 import { choiceField, invalid, jsonField, listField, textField } from "edgehelm";
-import { durationField, sizeField } from "edgehelm/fields";
+import { absolutePathField, durationField, sizeField } from "edgehelm/fields";
 import { jsonListField } from "edgehelm/wire";
 import { checkCond, checkConds } from "./cond_rules.ts";
 import {
@@ -15,6 +15,8 @@ export const POLICY_TYPES = ["file", "memory"] as const;
 export type PolicyType = (typeof POLICY_TYPES)[number];
 
 const MAX_REFS = 200;
+/** Directories of edge nodes, some of which run on Windows. */
+const DIRECTORY = { min: 1, max: 500, orWindows: true } as const;
 const METHOD = /^[A-Z]{1,20}$/;
 
 /** Checks the options of a type. A file policy requires a directory, so its options must not be empty. */
@@ -29,24 +31,15 @@ function checkFileOptions(
   path: string,
   { dir, minFreeSize, subDirs, memoryPolicy, openFileCache }: HTTPFileCacheOptions,
 ) {
-  cacheDirectoryField(`${path}.dir`, dir);
+  absolutePathField(`${path}.dir`, dir, DIRECTORY);
   if (minFreeSize !== undefined) sizeField(`${path}.minFreeSize`, minFreeSize);
   listField(`${path}.subDirs`, subDirs, (at, sub) => {
-    cacheDirectoryField(`${at}.path`, sub.path);
+    absolutePathField(`${at}.path`, sub.path, DIRECTORY);
     if (sub.capacity !== undefined) sizeField(`${at}.capacity`, sub.capacity);
   }, { max: 100 });
   if (memoryPolicy?.capacity !== undefined) sizeField(`${path}.memoryPolicy.capacity`, memoryPolicy.capacity);
   if (openFileCache !== undefined && openFileCache.max < 0) {
     throw invalid(`${path}.openFileCache.max`, `must not be negative, got ${openFileCache.max}`);
-  }
-}
-
-/** Checks a directory of edge nodes. Unlike `directoryField`, it requires a value and accepts Windows paths. */
-function cacheDirectoryField(path: string, value: string): void {
-  const directory = textField(path, value, { min: 1, max: 500 });
-  const isAbsolute = directory.startsWith("/") || /^[A-Za-z]:[\\/]/.test(directory);
-  if (!isAbsolute || directory.split(/[\\/]/).includes("..")) {
-    throw invalid(path, `must be an absolute path such as /opt/cache, got "${directory.slice(0, 60)}"`);
   }
 }
 

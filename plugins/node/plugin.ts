@@ -1,6 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { AccessTokens, CredentialSources, nodeCredentials, sealedSecrets, Secrets } from "edgehelm/auth";
+import { AccessTokens, CredentialSources, sealedSecrets, Secrets } from "edgehelm/auth";
 import { AdminDashboard } from "../admin/contract.ts";
+import { nodeCredentials } from "../node_base/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
 import { NodeRegions, NodeRegionUses } from "../node_region/contract.ts";

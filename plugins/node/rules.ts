@@ -1,6 +1,5 @@
 import { idField, invalid, listField, numberField } from "edgehelm";
-import { sizeField } from "edgehelm/fields";
-import { directoryField } from "edgehelm/nodes";
+import { absolutePathField, sizeField } from "edgehelm/fields";
 import { jsonListField } from "edgehelm/wire";
 import type { SizeCapacity } from "edgehelm/proto/models/size_capacity_pb.js";
 import { CacheDirectorySchema } from "./proto/shapes_pb.ts";
@@ -22,7 +21,7 @@ export function cacheDirectoriesField(field: string, bytes: Uint8Array): Uint8Ar
   const directories = jsonListField(field, bytes, CacheDirectorySchema);
   if (directories === undefined) return null;
   listField(field, directories, (at, { path, capacity }) => {
-    if (directoryField(`${at}.path`, path) === "") throw invalid(`${at}.path`, "must not be empty");
+    absolutePathField(`${at}.path`, path, { min: 1 });
     if (capacity !== undefined) sizeField(`${at}.capacity`, capacity);
   }, { max: 100 });
   return bytes;

@@ -1,5 +1,5 @@
-import { nodeReportField } from "edgehelm/nodes";
 import { NodeStatusSchema } from "edgehelm/proto/shapes/node_status_pb.js";
+import { nodeReportField } from "../node_base/contract.ts";
 import type { StatusFigures } from "./store_changes.ts";
 import type { NodeRow } from "./store_tables.ts";
 

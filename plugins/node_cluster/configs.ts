@@ -1,7 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { invalid, jsonBytes, jsonField, listField, numberField, textField } from "edgehelm";
-import { ddosProtectionRule, portField } from "edgehelm/fields";
+import { portField } from "edgehelm/fields";
 import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
+import { ddosProtectionRule } from "../node_base/contract.ts";
 import {
   ClusterClockSchema,
   ClusterSSHParamsSchema,

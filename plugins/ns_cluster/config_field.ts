@@ -1,6 +1,5 @@
 import { create, type DescMessage, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import { jsonBytes, jsonField } from "edgehelm";
-import { ddosProtectionRule } from "edgehelm/fields";
 import { DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 import { ListenBlockSchema } from "edgehelm/proto/shapes/listen_block_pb.js";
 import { NSAccessLogRefSchema } from "edgehelm/proto/shapes/ns_access_log_ref_pb.js";
@@ -9,6 +8,7 @@ import { NSDoHSchema } from "edgehelm/proto/shapes/ns_doh_pb.js";
 import { NSRecursionSchema } from "edgehelm/proto/shapes/ns_recursion_pb.js";
 import { NSSOASchema } from "edgehelm/proto/shapes/ns_soa_pb.js";
 import type { SSLPolicyRef } from "edgehelm/proto/shapes/ssl_policy_ref_pb.js";
+import { ddosProtectionRule } from "../node_base/contract.ts";
 import { answerRule, type ConfigRule, dohRule, listenRule, recursionRule, soaRule } from "./config_rules.ts";
 
 /** The JSON columns, which have the same names in requests and responses. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open as openFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { deployPackages } from "edgehelm/nodes";
+import { deployPackages } from "../node_base/contract.ts";
 import type { NSNodeConfig } from "./proto/config_pb.ts";
 import type { HostServices } from "./host_services.ts";
 

@@ -1,5 +1,5 @@
 import type { Call } from "edgehelm";
-import type { DeployPackage } from "edgehelm/nodes";
+import type { DeployPackage } from "../node_base/contract.ts";
 
 /** A chunk of a file. */
 export interface Chunk {

@@ -1,5 +1,5 @@
 import { type Call, distinct } from "edgehelm";
-import type { NodeKind } from "edgehelm/nodes";
+import type { NodeKind } from "../node_base/contract.ts";
 import type { NSClusters } from "../ns_cluster/contract.ts";
 import { callingNode } from "./callers.ts";
 import type { NSNodeFeed } from "./contract.ts";
@@ -19,7 +19,7 @@ export interface NSNodeKindDeps {
   readonly taskPollMilliseconds: number;
 }
 
-/** Describes DNS nodes to the kernel: the effects of a connection, and the changes to notify connected nodes of. */
+/** Describes DNS nodes to the plugin node_base: the effects of a connection, and the changes to notify connected nodes of. */
 export function nsNodeKind({ nodes, clusters, presence, feeds, taskPollMilliseconds }: NSNodeKindDeps): NodeKind {
   return {
     name: manifest.name,

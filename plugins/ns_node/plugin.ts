@@ -1,7 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { AccessTokens, CredentialSources, nodeCredentials, sealedSecrets, Secrets } from "edgehelm/auth";
-import { NodeStreams } from "edgehelm/nodes";
+import { AccessTokens, CredentialSources, sealedSecrets, Secrets } from "edgehelm/auth";
 import { hostPart } from "edgehelm/runtime";
+import { nodeCredentials, NodeStreams } from "../node_base/contract.ts";
 import { NodeGrants, NodeGrantUses } from "../node_grant/contract.ts";
 import { AddressedNodes, NodeIPAddresses } from "../node_ip_address/contract.ts";
 import { NodeLogClusters, NodeLogs } from "../node_log/contract.ts";

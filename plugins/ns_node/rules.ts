@@ -1,6 +1,6 @@
 import { textField } from "edgehelm";
-import { nodeReportField, versionCode } from "edgehelm/nodes";
 import { NodeStatusSchema } from "edgehelm/proto/shapes/node_status_pb.js";
+import { nodeReportField, versionCode } from "../node_base/contract.ts";
 import type { NSNodeRow } from "./store.ts";
 
 /** The maximum age of the last status of an active node. */

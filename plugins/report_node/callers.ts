@@ -1,5 +1,5 @@
 import { type Call, callerId, type Clock, unixSeconds } from "edgehelm";
-import type { NodeKind } from "edgehelm/nodes";
+import type { NodeKind } from "../node_base/contract.ts";
 import { errors } from "./errors.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { isAllowedAddress, SILENT_SECONDS } from "./rules.ts";

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { deployPackages } from "edgehelm/nodes";
+import { deployPackages } from "../node_base/contract.ts";
 import type { ReportNodeConfig } from "./proto/config_pb.ts";
 import type { Machine } from "./machine.ts";
 

@@ -1,5 +1,5 @@
 import type { Call } from "edgehelm";
-import type { DeployPackage } from "edgehelm/nodes";
+import type { DeployPackage } from "../node_base/contract.ts";
 
 /** The services of the host that this plugin uses. */
 export interface Machine {

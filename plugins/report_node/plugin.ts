@@ -1,7 +1,7 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
-import { AccessTokens, CredentialSources, nodeCredentials, sealedSecrets, Secrets } from "edgehelm/auth";
-import { NodeStreams } from "edgehelm/nodes";
+import { AccessTokens, CredentialSources, sealedSecrets, Secrets } from "edgehelm/auth";
 import { hostPart } from "edgehelm/runtime";
+import { nodeCredentials, NodeStreams } from "../node_base/contract.ts";
 import { NodeIPAddresses } from "../node_ip_address/contract.ts";
 import { NodeLogs } from "../node_log/contract.ts";
 import { ReportNodeGroups, ReportNodeGroupUses } from "../report_node_group/contract.ts";

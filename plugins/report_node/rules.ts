@@ -1,6 +1,6 @@
 import { invalid, jsonField, listField, textField } from "edgehelm";
 import { addressField, addressVersion } from "edgehelm/fields";
-import { nodeReportField } from "edgehelm/nodes";
+import { nodeReportField } from "../node_base/contract.ts";
 import { type ReportNodeSetting, ReportNodeSettingSchema, ReportNodeStatusSchema } from "./proto/shapes_pb.ts";
 import type { NodeFields, ReportNodeRow } from "./store.ts";
 

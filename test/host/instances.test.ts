@@ -6,6 +6,7 @@ import { sqldRuns } from "../servers/sqld.ts";
 const PLUGINS = [
   "admin",
   "api_access_token",
+  "node_base",
   "ns_cluster",
   "ns_domain_group",
   "ns_node",

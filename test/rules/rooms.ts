@@ -12,7 +12,6 @@ export const ROOMS: readonly string[] = [
   "plugin_api",
   "calls",
   "jobs",
-  "nodes",
   "kernel",
   "sdk",
   "transports",

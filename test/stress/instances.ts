@@ -8,7 +8,16 @@ import { roundFigures } from "./instances_rounds.ts";
 // partitioned: `deno run -A test/stress/instances.ts [seconds] [instances] [seconds between disturbances]`. Exits with 1 if an
 // invariant was violated.
 
-const PLUGINS = ["admin", "api_access_token", "ns_cluster", "ns_domain_group", "ns_node", "user", "user_access_key"];
+const PLUGINS = [
+  "admin",
+  "api_access_token",
+  "node_base",
+  "ns_cluster",
+  "ns_domain_group",
+  "ns_node",
+  "user",
+  "user_access_key",
+];
 const WRITERS = 8;
 
 const [seconds = 60, count = 4, interval = 4] = process.argv.slice(2).map(Number);

@@ -1,9 +1,22 @@
 import type { Migration } from "kysely/migration";
+import { KERNEL_SCOPE } from "../../storage/kernel_tables.ts";
+import type { Migrations } from "../../storage/migrate/migrations.ts";
 import * as createKernelTables from "./0001_create_kernel_tables.ts";
 import * as createInstanceTables from "./0002_create_instance_tables.ts";
+import * as handOverStreams from "./0003_hand_over_node_streams.ts";
 
-/** The kernel's own migrations. */
-export const KERNEL_MIGRATIONS: Readonly<Record<string, Migration>> = {
+const migrations: Readonly<Record<string, Migration>> = {
   "0001_create_kernel_tables": createKernelTables,
   "0002_create_instance_tables": createInstanceTables,
+  "0003_hand_over_node_streams": handOverStreams,
+};
+
+/** The tables that the migrations use although the kernel no longer does: it dropped them or handed them over. */
+const FORMER_TABLES = ["kernel_node_sessions", "kernel_node_commands", "nodeStreamSessions"];
+
+/** The kernel's own migrations. */
+export const KERNEL_MIGRATIONS: Migrations = {
+  owner: "kernel",
+  tables: new Set([...KERNEL_SCOPE.tables!, ...FORMER_TABLES]),
+  migrations,
 };

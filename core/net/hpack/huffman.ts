@@ -31,7 +31,7 @@ buildTables(buildTree());
 function buildTree(): Node[] {
   const octets = [...CODE_LENGTHS, END_OF_STRING_LENGTH].map((length, octet) => ({ length, octet }));
   octets.sort((a, b) => a.length - b.length || a.octet - b.octet);
-  const nodes: Node[] = [[undefined, undefined]];
+  const tree: Node[] = [[undefined, undefined]];
   let code = 0;
   let codeLength = octets[0]!.length;
   for (const { length, octet } of octets) {
@@ -40,21 +40,21 @@ function buildTree(): Node[] {
     let node = 0;
     for (let bit = length - 1; bit > 0; bit--) {
       const side = code >>> bit & 1;
-      nodes[node]![side] ??= nodes.push([undefined, undefined]) - 1;
-      node = nodes[node]![side]!;
+      tree[node]![side] ??= tree.push([undefined, undefined]) - 1;
+      node = tree[node]![side]!;
     }
-    nodes[node]![code & 1] = -1 - octet;
+    tree[node]![code & 1] = -1 - octet;
     code++;
   }
-  return nodes;
+  return tree;
 }
 
-function buildTables(nodes: readonly Node[]): void {
-  for (let node = 0; node < nodes.length; node++) {
+function buildTables(tree: readonly Node[]): void {
+  for (let node = 0; node < tree.length; node++) {
     for (let bits = 0; bits < 16; bits++) {
       let at = node;
       for (let bit = 3; bit >= 0; bit--) {
-        const child = nodes[at]![bits >>> bit & 1]!;
+        const child = tree[at]![bits >>> bit & 1]!;
         if (child === -1 - END_OF_STRING) {
           at = DEAD;
           break;
@@ -68,7 +68,7 @@ function buildTables(nodes: readonly Node[]): void {
   let node = 0;
   for (let length = 0; length < 8; length++) {
     mayEnd[node] = 1;
-    node = nodes[node]![1]!;
+    node = tree[node]![1]!;
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Call, type Handlers, idField, invalid, listField, numberField, textField, unixSeconds } from "edgehelm";
 import { newAccessKeySecret } from "edgehelm/auth";
 import { idOrNoneField } from "edgehelm/fields";
-import { nodeLoginField } from "edgehelm/nodes";
+import { nodeLoginField } from "../../node_base/contract.ts";
 import { errors } from "../errors.ts";
 import { latestVersion, secondaryClusters } from "../messages.ts";
 import { secondaryClustersField } from "../rules.ts";

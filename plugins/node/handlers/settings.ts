@@ -1,5 +1,6 @@
 import { type Call, type Handlers, kernelErrors, numberField } from "edgehelm";
-import { apiAddressesJSON, directoryField } from "edgehelm/nodes";
+import { absolutePathField } from "edgehelm/fields";
+import { apiAddressesJSON } from "../../node_base/contract.ts";
 import { installStatus } from "../messages.ts";
 import { cacheDirectoriesField, capacityField } from "../rules.ts";
 import type { NodeService } from "../proto/service_node_pb.ts";
@@ -43,7 +44,7 @@ export function settingsHandlers(deps: Deps): Pick<Handlers<typeof NodeService>,
         id,
         disk: capacityField("maxCacheDiskCapacity", request.maxCacheDiskCapacity),
         memory: capacityField("maxCacheMemoryCapacity", request.maxCacheMemoryCapacity),
-        cacheDiskDir: directoryField("cacheDiskDir", request.cacheDiskDir),
+        cacheDiskDir: absolutePathField("cacheDiskDir", request.cacheDiskDir),
         subDirs: cacheDirectoriesField("cacheDiskSubDirsJSON", request.cacheDiskSubDirsJSON),
       });
       return {};

@@ -8,8 +8,7 @@ import {
   textField,
   unixSeconds,
 } from "edgehelm";
-import { idOrNoneField, timeZoneField } from "edgehelm/fields";
-import { directoryField } from "edgehelm/nodes";
+import { absolutePathField, idOrNoneField, timeZoneField } from "edgehelm/fields";
 import { clockField, globalServerConfigField, sshParamsField, systemServicesField } from "../configs.ts";
 import { errors } from "../errors.ts";
 import { dnsNameField } from "../rules.ts";
@@ -92,7 +91,7 @@ function settings(request: CreateNodeClusterRequest | UpdateNodeClusterRequest):
   return {
     name: textField("name", request.name, { min: 1 }),
     nodeGrantId: request.nodeGrantId,
-    installDir: directoryField("installDir", request.installDir),
+    installDir: absolutePathField("installDir", request.installDir),
     autoInstallNftables: request.autoInstallNftables,
     autoSystemTuning: request.autoSystemTuning,
     autoTrimDisks: request.autoTrimDisks,

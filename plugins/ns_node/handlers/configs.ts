@@ -1,7 +1,6 @@
 import { type Call, idField, jsonBytes, jsonField, listField, unixSeconds } from "edgehelm";
-import { ddosProtectionRule } from "edgehelm/fields";
-import { apiAddressesJSON } from "edgehelm/nodes";
 import { type DDoSProtection, DDoSProtectionSchema } from "edgehelm/proto/shapes/ddos_protection_pb.js";
+import { apiAddressesJSON, ddosProtectionRule } from "../../node_base/contract.ts";
 import { callingNode } from "../callers.ts";
 import { statusField } from "../rules.ts";
 import type { NSNodeRow } from "../store.ts";

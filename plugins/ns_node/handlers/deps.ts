@@ -1,6 +1,6 @@
 import { type Call, type Clock, type Handlers, unixSeconds } from "edgehelm";
 import type { AccessTokens, SealedSecrets } from "edgehelm/auth";
-import type { NodeLinks } from "edgehelm/nodes";
+import type { NodeLinks } from "../../node_base/contract.ts";
 import type { NodeGrants } from "../../node_grant/contract.ts";
 import type { NodeIPAddresses } from "../../node_ip_address/contract.ts";
 import type { NodeLogs } from "../../node_log/contract.ts";

@@ -1,8 +1,8 @@
 import { type Call, idField, invalid, jsonBytes, pageOf, textField, unixSeconds } from "edgehelm";
 import { newAccessKeySecret } from "edgehelm/auth";
-import { nodeLoginField } from "edgehelm/nodes";
 import type { NodeLogin } from "edgehelm/proto/models/node_pb.js";
 import { SSHLoginSchema } from "edgehelm/proto/shapes/ssh_login_pb.js";
+import { nodeLoginField } from "../../node_base/contract.ts";
 import { ACTIVE_SECONDS } from "../rules.ts";
 import type { NSNodeLoginRow, NSNodeRow } from "../store.ts";
 import { type Deps, nodeMessages, type Operations } from "./deps.ts";

@@ -1,5 +1,5 @@
 import { type Call, idField, invalid, kernelErrors, textField, unixSeconds } from "edgehelm";
-import { latestPackage, versionCode } from "edgehelm/nodes";
+import { latestPackage, versionCode } from "../../node_base/contract.ts";
 import { errors } from "../errors.ts";
 import { installStatus, sshUnavailable, targetOf } from "../installations.ts";
 import { type HostServices, InstallError } from "../host_services.ts";

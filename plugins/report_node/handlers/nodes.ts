@@ -1,6 +1,6 @@
 import { type Call, invalid, jsonBytes, kernelErrors, pageOf, textField, unixSeconds } from "edgehelm";
 import { newAccessKeySecret } from "edgehelm/auth";
-import { latestPackage } from "edgehelm/nodes";
+import { latestPackage } from "../../node_base/contract.ts";
 import { nodeFields, settingField } from "../rules.ts";
 import { ReportNodeSettingSchema } from "../proto/shapes_pb.ts";
 import { type Deps, nodeMessages, type Operations } from "./deps.ts";

@@ -1,5 +1,6 @@
 import { as, TestClock, testKernel } from "edgehelm/testing";
 import { expect, test } from "vitest";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import nodeLog from "../../../plugins/node_log/plugin.ts";
 import { NodeLogService } from "../../../plugins/node_log/proto/service_node_log_pb.ts";
 import nsCluster from "../../../plugins/ns_cluster/plugin.ts";
@@ -14,7 +15,7 @@ const rpc = NodeLogService.method;
 
 test("logs of DNS nodes are found by their cluster and, like those of report nodes, deleted with the node", async () => {
   const clock = new TestClock(1_800_000_000_000);
-  await using edgehelm = await testKernel({ plugins: [nodeLog, nsCluster, nsNode, reportNode], clock });
+  await using edgehelm = await testKernel({ plugins: [nodeBase, nodeLog, nsCluster, nsNode, reportNode], clock });
   const newNode = async (name: string) => {
     const cluster = { name, hosts: [`ns1.${name}.test`] };
     const { nsClusterId } = await edgehelm.call(admin, NSClusterService.method.createNSCluster, cluster);

@@ -1,7 +1,8 @@
 import { definePlugin, invalid, type Plugin } from "edgehelm";
-import type { NodeMessage } from "edgehelm/nodes";
 import { as, type Stub, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll } from "vitest";
+import type { NodeMessage } from "../../../plugins/node_base/contract.ts";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import { NodeGrants } from "../../../plugins/node_grant/contract.ts";
 import { NodeIPAddresses } from "../../../plugins/node_ip_address/contract.ts";
 import clusters from "../../../plugins/ns_cluster/plugin.ts";
@@ -42,7 +43,7 @@ export async function nodeKernel(
     nodeDeleted: async (_call, role, id) => void events.push(`addresses of ${role} ${id} deleted`),
   });
   const edgehelm = await testKernel({
-    plugins: [plugin, clusters, watcher, ...plugins],
+    plugins: [plugin, nodeBase, clusters, watcher, ...plugins],
     stubs: [grants, addresses, ...stubs],
     clock,
     config: { ns_node: { taskPollMilliseconds: 5 } },

@@ -1,5 +1,6 @@
 import { as, stub, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll } from "vitest";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
 import { NodeIPAddresses } from "../../../plugins/node_ip_address/contract.ts";
 import type { Machine } from "../../../plugins/report_node/machine.ts";
 import plugin from "../../../plugins/report_node/plugin.ts";
@@ -27,7 +28,7 @@ export async function reportKernel({ count = 3, machine }: { count?: number; mac
     countAccessible: async (_call, role, clusterId) => BigInt(addressesOf(role, clusterId).length),
   });
   const edgehelm = await testKernel({
-    plugins: [plugin, groups, results],
+    plugins: [plugin, nodeBase, groups, results],
     stubs: [addresses],
     clock,
     ...(machine && { hosts: { report_node: machine } }),

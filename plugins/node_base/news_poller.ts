@@ -1,7 +1,7 @@
-import type { Call } from "../base/call.ts";
-import { errorText, type Logger } from "../base/log.ts";
-import type { NodeConnection } from "./node_stream.ts";
-import type { NodeNews } from "./node_streams.ts";
+import type { Call, Logger } from "edgehelm";
+import { errorText } from "edgehelm/runtime";
+import type { NodeConnection } from "./connection.ts";
+import type { NodeNews } from "./contract.ts";
 
 export interface NewsPollerDeps {
   readonly log: Logger;

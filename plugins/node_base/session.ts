@@ -1,5 +1,5 @@
-import type { NodeConnection } from "./node_stream.ts";
-import type { NodeKind } from "./node_streams.ts";
+import type { NodeConnection } from "./connection.ts";
+import type { NodeKind } from "./contract.ts";
 
 /** A node's stream on this instance. */
 export interface NodeSession {

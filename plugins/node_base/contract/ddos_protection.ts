@@ -1,7 +1,6 @@
-import type { DDoSProtection } from "../../proto/shapes/ddos_protection_pb.ts";
-import { listField, textField } from "./fields.ts";
-import { addressField } from "./network_fields.ts";
-import { numberField, portField } from "./number_fields.ts";
+import { listField, numberField, textField } from "edgehelm";
+import { addressField, portField } from "edgehelm/fields";
+import type { DDoSProtection } from "edgehelm/proto/shapes/ddos_protection_pb.js";
 
 /** The minimum of each limit: lower values would lock out ordinary visitors. 0 selects the default. */
 const MIN_LIMITS = {
@@ -22,7 +21,7 @@ const MIN_LIMITS = {
  * @example
  * ```ts
  * import { jsonField } from "edgehelm";
- * import { ddosProtectionRule } from "edgehelm/fields";
+ * import { ddosProtectionRule } from "../node_base/contract.ts";
  *
  * const protection = jsonField("ddosProtectionJSON", ddosProtectionJSON, DDoSProtectionSchema);
  * if (protection !== undefined) ddosProtectionRule("ddosProtectionJSON", protection);

@@ -1,10 +1,9 @@
-import type { Call } from "../base/call.ts";
-import type { Clock } from "../base/clock.ts";
-import { errorText, type Logger } from "../base/log.ts";
-import type { NodeSession } from "./node_session.ts";
-import type { NodeSessionStore } from "./node_sessions.ts";
-import { NodeBusyError, type NodeConnection, type NodeMessage } from "./node_stream.ts";
-import type { NodeKind, NodeReply } from "./node_streams.ts";
+import type { Call, Clock, Logger } from "edgehelm";
+import { errorText } from "edgehelm/runtime";
+import { NodeBusyError, type NodeConnection } from "./connection.ts";
+import type { NodeKind, NodeMessage, NodeReply } from "./contract.ts";
+import type { NodeSession } from "./session.ts";
+import type { StreamStore } from "./store.ts";
 
 /** The interval at which an instance with nodes checks for commands from other instances. */
 const POLL_MILLISECONDS = 200;
@@ -16,7 +15,7 @@ const MAX_RESPONSE_POLL_MILLISECONDS = 250;
 const MAX_BYTES = 1024 * 1024;
 
 export interface NodeCommandsDeps {
-  readonly sessions: NodeSessionStore;
+  readonly store: StreamStore;
   readonly clock: Clock;
   readonly log: Logger;
   readonly systemCall: (name: string) => Call;
@@ -43,9 +42,9 @@ export class NodeCommands {
 
   async send(kind: NodeKind, call: Call, nodeId: bigint, command: Command, milliseconds: number): Promise<NodeReply> {
     const local = [...this.#open.values()].findLast((session) => session.kind === kind && session.nodeId === nodeId);
-    const { sessions, clock, isShared } = this.#deps;
+    const { store, clock, isShared } = this.#deps;
     const newest = isShared
-      ? await sessions.newest.first(call, { kind: kind.name, nodeId, now: BigInt(clock.now()) })
+      ? await store.newest.first(call, { kind: kind.name, nodeId, now: BigInt(clock.now()) })
       : undefined;
     if (newest !== undefined && newest.holder !== this.#holder) {
       return await this.#sendThroughDatabase(call, nodeId, newest, command, milliseconds);
@@ -64,12 +63,12 @@ export class NodeCommands {
     if (dataJSON.length > MAX_BYTES) {
       return errorReply(`the command to node '${nodeId}' is larger than the limit of ${MAX_BYTES} bytes`);
     }
-    const { sessions, clock, systemCall, log } = this.#deps;
+    const { store, clock, systemCall, log } = this.#deps;
     const ownCall = systemCall("node command");
     const expiresAt = BigInt(Math.ceil(clock.now() + milliseconds));
     const command = { sessionId: session.id, holder: session.holder, code, dataJSON, expiresAt };
     const until = performance.now() + milliseconds;
-    const { id } = await ownCall.transact((inner) => sessions.insertCommand.one(inner, command));
+    const { id } = await ownCall.transact((inner) => store.insertCommand.one(inner, command));
     try {
       for (
         let pause = MIN_RESPONSE_POLL_MILLISECONDS;
@@ -78,13 +77,13 @@ export class NodeCommands {
       ) {
         await new Promise((resolve) => setTimeout(resolve, pause));
         call.signal.throwIfAborted();
-        const row = await sessions.findResponse.first(ownCall, { id });
+        const row = await store.findResponse.first(ownCall, { id });
         if (row === undefined) return errorReply(`node '${nodeId}' disconnected`);
         if (row.isOk !== null) return { isOk: row.isOk === 1n, message: row.message!, dataJSON: row.replyJSON!, code };
       }
       return timeout(milliseconds);
     } finally {
-      await ownCall.transact((inner) => sessions.deleteCommand.run(inner, { id })).catch((error) =>
+      await ownCall.transact((inner) => store.deleteCommand.run(inner, { id })).catch((error) =>
         log.warn("node command not deleted", { error: errorText(error) })
       );
     }
@@ -104,10 +103,10 @@ export class NodeCommands {
     if (this.#open.size === 0) return this.stop();
     if (this.#isPolling) return;
     this.#isPolling = true;
-    const { sessions, systemCall, log } = this.#deps;
+    const { store, systemCall, log } = this.#deps;
     try {
       const page = { holder: this.#holder, after: this.#lastId, limit: BATCH_SIZE };
-      const commands = await sessions.commandsFor.all(systemCall("node command"), page);
+      const commands = await store.commandsFor.all(systemCall("node command"), page);
       for (const { id, sessionId, expiresAt, ...command } of commands) {
         this.#lastId = id;
         void this.#execute(id, this.#open.get(sessionId), command, Number(expiresAt));
@@ -121,7 +120,7 @@ export class NodeCommands {
 
   /** Sends a command from another instance to the node and stores the response. Expired commands are skipped. */
   async #execute(id: bigint, session: NodeSession | undefined, command: Command, expiresAt: number): Promise<void> {
-    const { sessions, clock, systemCall, log } = this.#deps;
+    const { store, clock, systemCall, log } = this.#deps;
     const remaining = expiresAt - clock.now();
     if (remaining <= 0 || session === undefined) return;
     const { nodeId, connection } = session;
@@ -133,9 +132,7 @@ export class NodeCommands {
       ? { ...errorReply(tooLarge), replyJSON: new Uint8Array() }
       : { isOk, message, replyJSON };
     try {
-      await systemCall("node command").transact((inner) =>
-        sessions.storeResponse.run(inner, { id, ...storedResponse })
-      );
+      await systemCall("node command").transact((inner) => store.storeResponse.run(inner, { id, ...storedResponse }));
     } catch (error) {
       log.warn("node response not stored", { nodeId, error: errorText(error) });
     }

@@ -1,13 +1,12 @@
-import type { Call, TokenRole } from "../base/call.ts";
-import type { CredentialSource } from "./credentials.ts";
-import type { SealedSecrets } from "./sealed_secrets.ts";
+import type { Call } from "edgehelm";
+import type { CredentialSource, SealedSecrets, TokenRole } from "edgehelm/auth";
 
 /** The columns of a node that its authentication needs. */
 export interface NodeCredentialRow {
   readonly id: bigint;
   /** 1 if the node is enabled, 0 if not. */
   readonly isOn: bigint;
-  /** The secret, sealed for the row `uniqueId`; see {@link sealedSecrets}. */
+  /** The secret, sealed for the row `uniqueId` by `sealedSecrets`. */
   readonly secret: string;
 }
 
@@ -26,6 +25,8 @@ export interface NodeCredentialStore {
  *
  * @example
  * ```ts
+ * import { nodeCredentials } from "../node_base/contract.ts";
+ *
  * contribute(CredentialSources, nodeCredentials("ns_node", "dns", store, secrets));
  * ```
  */

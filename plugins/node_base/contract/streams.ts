@@ -1,8 +1,16 @@
-import type { Call } from "../base/call.ts";
-import { type Contract, defineContract } from "../base/contract.ts";
-import type { NodeMessage } from "./node_stream.ts";
+import { type Call, type Contract, defineContract } from "edgehelm";
 
-/** Notifies connected nodes of changes. The kernel polls for new versions and sends the messages. */
+/** A message between a node and the server, in either direction. The messages of services also contain the node's id. */
+export interface NodeMessage {
+  readonly requestId: bigint;
+  readonly timeoutSeconds: number;
+  readonly code: string;
+  readonly dataJSON: Uint8Array;
+  readonly isOk: boolean;
+  readonly message: string;
+}
+
+/** Notifies connected nodes of changes. This plugin polls for new versions and sends the messages. */
 export interface NodeNews {
   /** Creates the message that notifies a node of news of these types. */
   message(types: readonly string[]): Pick<NodeMessage, "code" | "dataJSON">;
@@ -24,7 +32,10 @@ export interface NodeKind {
   readonly name: string;
   /** Called when a node opens a stream, in the transaction that records it. Throws to refuse the stream. */
   connected(call: Call, nodeId: bigint): Promise<void>;
-  /** Called when the last stream of a node on any instance has ended, also because its instance died. */
+  /**
+   * Called when the last stream of a node on any instance has ended, also because its instance died. While the server
+   * stops, it is called after the `onStop` functions of the plugin that stores the nodes.
+   */
   disconnected(call: Call, nodeId: bigint): Promise<void>;
   /** The notifications for nodes of this kind, if there are any. */
   readonly news?: NodeNews;
@@ -58,10 +69,12 @@ export interface NodeStreams {
 }
 
 /**
- * The kernel's contract for the streams of nodes.
+ * The contract for the streams of nodes.
  *
  * @example
  * ```ts
+ * import { NodeStreams } from "../node_base/contract.ts";
+ *
  * const links = deps.streams.of({
  *   name: "door",
  *   connected: (call, nodeId) => store.setActive.run(call, { id: nodeId, isActive: true }).then(() => {}),
@@ -70,4 +83,4 @@ export interface NodeStreams {
  * const { isOk, message } = await links.ask(call, nodeId, { code: "ping", dataJSON: new Uint8Array() }, 5000);
  * ```
  */
-export const NodeStreams: Contract<NodeStreams> = defineContract("kernel.node_streams");
+export const NodeStreams: Contract<NodeStreams> = defineContract("node_base");

@@ -1,14 +1,5 @@
-import type { Call } from "../base/call.ts";
-
-/** A message between a node and the server, in either direction. The messages of services also contain the node's id. */
-export interface NodeMessage {
-  readonly requestId: bigint;
-  readonly timeoutSeconds: number;
-  readonly code: string;
-  readonly dataJSON: Uint8Array;
-  readonly isOk: boolean;
-  readonly message: string;
-}
+import type { Call } from "edgehelm";
+import type { NodeMessage } from "./contract.ts";
 
 /** The number of messages that may be queued for a node. */
 const MAX_QUEUED = 1024;

@@ -1,32 +1,27 @@
-import { type Call, callerId } from "../base/call.ts";
-import type { Clock, Timers } from "../base/clock.ts";
-import type { Leases } from "../jobs/leases.ts";
-import { errorText, type Logger } from "../base/log.ts";
-import { NodeCommands } from "./node_commands.ts";
-import type { NodeSession } from "./node_session.ts";
-import { INSTANCE_LEASE, type NodeSessionStore } from "./node_sessions.ts";
-import { NodeConnection, type NodeMessage } from "./node_stream.ts";
-import type { NodeKind, NodeLinks, NodeStreams } from "./node_streams.ts";
+import { type Call, callerId, type Clock, type Logger } from "edgehelm";
+import { errorText, type Timers } from "edgehelm/runtime";
+import { NodeCommands } from "./commands.ts";
+import { NodeConnection } from "./connection.ts";
+import type { NodeKind, NodeLinks, NodeMessage, NodeStreams } from "./contract.ts";
 import { NewsPoller } from "./news_poller.ts";
+import type { NodeSession } from "./session.ts";
+import type { StreamStore } from "./store.ts";
 
 /** The interval of the heartbeat of an instance with streams. */
 const HEARTBEAT_MILLISECONDS = 3000;
 /** The time without a heartbeat after which an instance is considered dead, and its nodes disconnected. */
-const LEASE_MILLISECONDS = 10_000;
+const MAX_SILENT_MILLISECONDS = 10_000;
 const SWEEP_BATCH_SIZE = 500;
 /** Nodes expect the id of the API node that they are connected to. All instances form a single API node. */
 const CONNECTED_MESSAGE_DATA = new TextEncoder().encode(JSON.stringify({ apiNodeId: 1 }));
 
 export interface NodeHubDeps {
-  readonly sessions: NodeSessionStore;
-  readonly leases: Leases;
+  readonly store: StreamStore;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;
   /** Creates a call of the installation itself, which may transact, with a deadline in unix milliseconds. */
   readonly systemCall: (name: string, deadline?: number) => Call;
-  /** A unique name of this instance. */
-  readonly instanceId: string;
   /** True if there may be other instances. */
   readonly isShared: boolean;
 }
@@ -39,7 +34,8 @@ type EndedSession = Pick<NodeSession, "id" | "nodeId"> & { readonly kind: string
  */
 export class NodeHub implements NodeStreams {
   readonly #deps: NodeHubDeps;
-  readonly #holder: string;
+  /** The id of this instance. */
+  readonly #holder = crypto.randomUUID();
   readonly #kinds = new Map<string, NodeKind>();
   readonly #open = new Map<string, NodeSession>();
   /** Streams whose end is not yet recorded in the database. */
@@ -52,7 +48,6 @@ export class NodeHub implements NodeStreams {
 
   constructor(deps: NodeHubDeps) {
     this.#deps = deps;
-    this.#holder = `${INSTANCE_LEASE}${deps.instanceId}`;
     this.#commands = new NodeCommands(deps, this.#holder, this.#open);
   }
 
@@ -85,7 +80,7 @@ export class NodeHub implements NodeStreams {
   }
 
   async #begin(kind: NodeKind, call: Call): Promise<NodeSession> {
-    const { sessions, leases, clock } = this.#deps;
+    const { store, clock } = this.#deps;
     const id = crypto.randomUUID();
     const nodeId = callerId(call.caller);
     const openedAt = BigInt(clock.now());
@@ -95,8 +90,8 @@ export class NodeHub implements NodeStreams {
     try {
       await call.transact(async (inner) => {
         await kind.connected(inner, nodeId);
-        await leases.acquire(inner, this.#holder, LEASE_MILLISECONDS);
-        await sessions.insert.defer(inner, { id, kind: kind.name, nodeId, holder: this.#holder, openedAt });
+        await this.#renew(inner);
+        await store.insert.defer(inner, { id, kind: kind.name, nodeId, holder: this.#holder, openedAt });
       });
       this.#open.set(id, session);
     } finally {
@@ -121,11 +116,17 @@ export class NodeHub implements NodeStreams {
 
   /** Deletes the session of an ended stream, and notifies its plugin if it was the node's last one. */
   async #recordEnd(call: Call, { id, kind, nodeId }: EndedSession): Promise<void> {
-    const { sessions } = this.#deps;
-    await sessions.deleteCommandsTo.defer(call, { sessionId: id });
-    if (await sessions.delete.run(call, { id }) === 0n) return;
-    if (await sessions.ofNode.first(call, { kind, nodeId }) !== undefined) return;
+    const { store } = this.#deps;
+    await store.deleteCommandsTo.defer(call, { sessionId: id });
+    if (await store.delete.run(call, { id }) === 0n) return;
+    if (await store.ofNode.first(call, { kind, nodeId }) !== undefined) return;
     await this.#kinds.get(kind)?.disconnected(call, nodeId);
+  }
+
+  async #renew(call: Call): Promise<void> {
+    const { store, clock } = this.#deps;
+    const expiresAt = BigInt(Math.ceil(clock.now() + MAX_SILENT_MILLISECONDS));
+    await store.renewInstance.run(call, { id: this.#holder, expiresAt });
   }
 
   #startHeartbeat(): void {
@@ -145,17 +146,17 @@ export class NodeHub implements NodeStreams {
     });
   }
 
-  /** Renews the instance's lease, records the end of streams, and closes streams that other instances deleted. */
+  /** Registers this instance again, records the end of streams, and closes streams that other instances deleted. */
   async #heartbeat(): Promise<void> {
-    const { systemCall, leases, sessions, clock, log } = this.#deps;
+    const { store, systemCall, clock, log } = this.#deps;
     const before = [...this.#open.values()];
     const unrecorded = [...this.#unrecorded.values()];
-    const remaining = Math.max(HEARTBEAT_MILLISECONDS / 2, this.#heartbeatAt + LEASE_MILLISECONDS - clock.now());
+    const remaining = Math.max(HEARTBEAT_MILLISECONDS / 2, this.#heartbeatAt + MAX_SILENT_MILLISECONDS - clock.now());
     try {
       const stored = await systemCall("node streams", Date.now() + remaining).transact(async (inner) => {
-        await leases.acquire(inner, this.#holder, LEASE_MILLISECONDS);
+        await this.#renew(inner);
         for (const ended of unrecorded) await this.#recordEnd(inner, ended);
-        const held = await sessions.heldBy.all(inner, { holder: this.#holder });
+        const held = await store.heldBy.all(inner, { holder: this.#holder });
         // Sessions that failed to start here although their COMMIT succeeded, because its response was lost.
         const orphaned = held.filter(({ id }) => !this.#open.has(id) && !this.#starting.has(id));
         for (const ended of orphaned) await this.#recordEnd(inner, ended);
@@ -169,7 +170,7 @@ export class NodeHub implements NodeStreams {
     } catch (error) {
       log.warn("instance heartbeat failed", { error: errorText(error) });
       // A partitioned instance drops its nodes so that they reconnect elsewhere.
-      if (clock.now() - this.#heartbeatAt >= LEASE_MILLISECONDS - HEARTBEAT_MILLISECONDS / 2) {
+      if (clock.now() - this.#heartbeatAt >= MAX_SILENT_MILLISECONDS - HEARTBEAT_MILLISECONDS / 2) {
         for (const { connection } of before) connection.close();
       }
     }
@@ -177,23 +178,18 @@ export class NodeHub implements NodeStreams {
 
   /** Records the end of streams on dead instances, and deletes expired commands. */
   async sweep(call: Call): Promise<void> {
-    const { sessions, clock } = this.#deps;
+    const { store, clock } = this.#deps;
     const kinds = [...this.#kinds.keys()];
     const lost = () => ({ kinds, now: BigInt(clock.now()), limit: SWEEP_BATCH_SIZE });
-    while (!call.signal.aborted && await sessions.lost.first(call, lost()) !== undefined) {
+    while (!call.signal.aborted && await store.lost.first(call, lost()) !== undefined) {
       await call.transact(async (inner) => {
-        for (const ended of await sessions.lost.all(inner, lost())) await this.#recordEnd(inner, ended);
-        await sessions.deleteExpiredLeases.run(inner, { now: BigInt(clock.now()) });
+        for (const ended of await store.lost.all(inner, lost())) await this.#recordEnd(inner, ended);
+        await store.deleteDeadInstances.run(inner, { now: BigInt(clock.now()) });
       });
     }
-    const before = { before: BigInt(clock.now() - LEASE_MILLISECONDS) };
-    if (await sessions.expiredCommand.first(call, before) === undefined) return;
-    await call.transact((inner) => sessions.deleteExpiredCommands.run(inner, before));
-  }
-
-  /** True if a plugin has registered a kind of node. */
-  get isUsed(): boolean {
-    return this.#kinds.size > 0;
+    const before = { before: BigInt(clock.now() - MAX_SILENT_MILLISECONDS) };
+    if (await store.expiredCommand.first(call, before) === undefined) return;
+    await call.transact((inner) => store.deleteExpiredCommands.run(inner, before));
   }
 
   /** Closes every stream and records its end in the database, within the limit. */
@@ -202,7 +198,7 @@ export class NodeHub implements NodeStreams {
     this.#isStopped = true;
     this.#cancelHeartbeat?.();
     this.#commands.stop();
-    const { systemCall, leases, log } = this.#deps;
+    const { store, systemCall, log } = this.#deps;
     const ended = [...this.#unrecorded.values()];
     for (const { id, nodeId, kind: { name: kind }, connection } of this.#open.values()) {
       connection.close();
@@ -212,7 +208,7 @@ export class NodeHub implements NodeStreams {
     try {
       await systemCall("node streams", Date.now() + limitMilliseconds).transact(async (inner) => {
         for (const session of ended) await this.#recordEnd(inner, session);
-        await leases.delete(inner, this.#holder);
+        await store.deleteInstance.run(inner, { id: this.#holder });
       });
     } catch (error) {
       log.warn("could not deregister instance", { error: errorText(error) });

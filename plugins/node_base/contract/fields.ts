@@ -1,11 +1,9 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import { NetworkAddressSchema } from "../../proto/shapes/network_address_pb.ts";
-import { type SSHLogin, SSHLoginSchema } from "../../proto/shapes/ssh_login_pb.ts";
-import { invalid } from "../base/errors.ts";
-import { choiceField, listField, textField } from "../fields/fields.ts";
-import { jsonField, jsonListField } from "../protobuf/json/json_field.ts";
-import { addressVersion, asciiHostName, portRangeField } from "../fields/network_fields.ts";
-import { idOrNoneField, portField } from "../fields/number_fields.ts";
+import { choiceField, invalid, jsonField, listField, textField } from "edgehelm";
+import { addressVersion, asciiHostName, idOrNoneField, portField, portRangeField } from "edgehelm/fields";
+import { NetworkAddressSchema } from "edgehelm/proto/shapes/network_address_pb.js";
+import { type SSHLogin, SSHLoginSchema } from "edgehelm/proto/shapes/ssh_login_pb.js";
+import { jsonListField } from "edgehelm/wire";
 
 const MAX_REPORT_BYTES = 64 * 1024;
 const MAX_ADDRESSES = 100;
@@ -108,24 +106,6 @@ export function apiAddressesJSON(field: string, bytes: Uint8Array): boolean {
     portRangeField(`${at}.portRange`, portRange);
   }, { max: MAX_ADDRESSES });
   return addresses.length > 0;
-}
-
-/**
- * Validates the path of a directory: it must be absolute, without `..`. An empty path means the default.
- *
- * @param field the name of the request field, for errors
- * @returns the path, without surrounding whitespace
- * @throws RpcError invalid
- *
- * @example
- * ```ts
- * const installDir = directoryField("installDir", request.installDir);
- * ```
- */
-export function directoryField(field: string, value: string): string {
-  const path = textField(field, value);
-  if (path === "" || (path.startsWith("/") && !/[\0\n]/.test(path) && !path.split("/").includes(".."))) return path;
-  throw invalid(field, `must be an absolute path without .., got "${path.slice(0, 60)}"`);
 }
 
 function checkHost(field: string, host: string): void {

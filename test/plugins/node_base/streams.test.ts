@@ -1,46 +1,12 @@
-import { type Call, definePlugin } from "edgehelm";
-import { type NodeLinks, type NodeMessage, NodeStreams } from "edgehelm/nodes";
-import { as, TestClock, type TestKernel, testKernel } from "edgehelm/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { Call } from "edgehelm";
+import { TestClock, type TestKernel, testKernel } from "edgehelm/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openRemoteEngine } from "../../../core/storage/remote/engine.ts";
-import { ProbeService } from "../../fixtures/probe/proto/probe_pb.ts";
+import type { NodeLinks } from "../../../plugins/node_base/contract.ts";
+import nodeBase from "../../../plugins/node_base/plugin.ts";
+import { temporarySqld } from "../../core/storage/engines.ts";
 import { type Sqld, sqldRuns } from "../../servers/sqld.ts";
-import { temporarySqld } from "../storage/engines.ts";
-
-const EMPTY = { timeoutSeconds: 0, code: "", dataJSON: new Uint8Array(), isOk: true, message: "" };
-
-/** Creates a plugin whose nodes are admins, because the probe service carries their streams. */
-function nodesPlugin(events: string[], onSetup: (links: NodeLinks) => void) {
-  return definePlugin({
-    manifest: { name: "nodes", version: "1.0.0", kernel: "^1", services: ["ProbeService"], tables: [] },
-    requires: { streams: NodeStreams },
-    setup({ deps: { streams }, serve }) {
-      const links = streams.of({
-        name: "nodes",
-        connected: async (_call, id) => void events.push(`${id} connected`),
-        disconnected: async (_call, id) => void events.push(`${id} disconnected`),
-      });
-      onSetup(links);
-      serve(ProbeService, {
-        look: () => ({}),
-        change: () => ({}),
-        reach: () => ({}),
-        greet: () => ({}),
-        async *tell() {},
-        gather: () => Promise.resolve({}),
-        async *talk(requests, call) {
-          for await (const { code, requestId } of links.serve(call, responses(requests))) {
-            yield { text: code, number: requestId };
-          }
-        },
-      });
-    },
-  });
-}
-
-async function* responses(requests: AsyncIterable<{ text: string; number: bigint }>): AsyncGenerator<NodeMessage> {
-  for await (const { text, number } of requests) yield { ...EMPTY, requestId: number, message: text };
-}
+import { connectNode, nodesPlugin } from "./rig.ts";
 
 describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
   const clocks = [new TestClock(), new TestClock()] as const;
@@ -58,29 +24,10 @@ describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
   async function startInstance(index: number): Promise<TestKernel> {
     const plugin = nodesPlugin(events[index]!, (own) => links[index] = own);
     const engine = await openRemoteEngine({ url: sqld.url });
-    return await testKernel({ plugins: [plugin], clock: clocks[index]!, engine });
+    return await testKernel({ plugins: [nodeBase, plugin], clock: clocks[index]!, engine });
   }
 
-  /** Connects a node to an instance and consumes the first message. */
-  async function connect(instance: number, id: bigint) {
-    const { kernel } = kernels[instance]!;
-    const requests = new TransformStream<object, object>({}, { highWaterMark: 16 });
-    const writer = requests.writable.getWriter();
-    const token = await kernels[instance]!.token(as.admin(id));
-    const operation = kernel.operations.find("/ProbeService/talk")!;
-    const stream = kernel.dispatch.stream(operation, { token, requestId: "node" }, requests.readable);
-    const next = async () => (await stream.next()).value as { text: string; number: bigint } | undefined;
-    expect(await next()).toMatchObject({ text: "connectedAPINode" });
-    let isOpen = true;
-    const finish = async () => {
-      if (!isOpen) return;
-      isOpen = false;
-      await writer.close().catch(() => undefined);
-      await next();
-    };
-    onTestFinished(finish);
-    return { next, send: (text: string, number: bigint) => writer.write({ text, number }), finish };
-  }
+  const connect = (instance: number, id: bigint) => connectNode(kernels[instance]!, id);
 
   const call = (instance: number): Call => kernels[instance]!.kernel.systemCall("test");
   const ask = (instance: number, id: bigint, milliseconds = 5000) =>
@@ -121,7 +68,7 @@ describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
     const node = await connect(0, 4n);
     clocks[1].advance(11);
     expect(await ask(1, 4n)).toMatchObject({ isOk: false, message: "node '4' not connected yet" });
-    await kernels[1]!.kernel.runJob("kernel.sweep_node_streams");
+    await kernels[1]!.kernel.runJob("node_base.sweep_streams");
     expect(events).toEqual([["4 connected"], ["4 disconnected"]]);
     const next = node.next();
     clocks[0].advance(11);
@@ -135,7 +82,7 @@ describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
       clocks.forEach((clock) => clock.advance(3));
       // The heartbeat writes in the background, so wait until the node is reachable.
       await expect.poll(async () => {
-        await kernels[1]!.kernel.runJob("kernel.sweep_node_streams");
+        await kernels[1]!.kernel.runJob("node_base.sweep_streams");
         return (await ask(1, 5n, 200)).message;
       }).toBe("response timeout over 1 seconds");
     }
@@ -148,7 +95,7 @@ describe.skipIf(!sqldRuns())("streams of nodes on two instances", () => {
     const clock = new TestClock(clocks[1].now());
     const engine = await openRemoteEngine({ url: sqld.url });
     const plugin = nodesPlugin(ownEvents, (own) => links[2] = own);
-    kernels.push(await testKernel({ plugins: [plugin], clock, engine }));
+    kernels.push(await testKernel({ plugins: [nodeBase, plugin], clock, engine }));
     const node = await connect(2, 6n);
     const ended = node.next().catch(() => undefined);
     kernels[2]!.kernel.endLongWork(1000);

@@ -1,0 +1,60 @@
+import { TokenExchange } from "../auth/access_tokens.ts";
+import { AccessTokens, type CredentialSource, CredentialSources } from "../auth/credentials.ts";
+import type { InstallationKey } from "../auth/installation_key.ts";
+import { CountedLoginAttempts, LoginAttempts } from "../auth/login_attempts.ts";
+import { LoginFailures } from "../auth/login_failures.ts";
+import { Revocation } from "../auth/revocation.ts";
+import { signingKeyStore } from "../auth/signing_key_store.ts";
+import { SigningKeys } from "../auth/signing_keys.ts";
+import { JwtTokens } from "../auth/token.ts";
+import type { Call } from "../base/call.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Limits } from "../base/limits.ts";
+import type { Db } from "../storage/database.ts";
+import type { StorageEngine } from "../storage/engine.ts";
+import type { KernelTables } from "../storage/kernel_tables.ts";
+import type { Container } from "./container.ts";
+import type { SystemCalls } from "./system_calls.ts";
+
+export interface AuthenticationOptions {
+  readonly engine: StorageEngine;
+  readonly installationKey: InstallationKey;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly tokenLifetimeSeconds: number;
+  readonly rotateDays: number;
+}
+
+/** The parts of the kernel that issue, verify and revoke credentials. */
+export interface Authentication {
+  readonly sources: readonly CredentialSource[];
+  readonly keys: SigningKeys<Call>;
+  readonly tokens: JwtTokens<Call>;
+  readonly revocation: Revocation;
+  readonly failures: LoginFailures;
+}
+
+/** Creates these parts, and provides the contracts `LoginAttempts` and `AccessTokens` to plugins. */
+export function createAuthentication(
+  db: Db<KernelTables>,
+  calls: SystemCalls,
+  container: Container,
+  { engine, installationKey, clock, limits, tokenLifetimeSeconds, rotateDays }: AuthenticationOptions,
+): Authentication {
+  const sources = container.contributions(CredentialSources);
+  const now = () => clock.now();
+  const store = signingKeyStore(db);
+  const keys = new SigningKeys<Call>({ store, sealer: installationKey.sealer, now, rotateDays, tokenLifetimeSeconds });
+  const tokens = new JwtTokens<Call>({
+    keys,
+    installationId: installationKey.id,
+    lifetimeSeconds: tokenLifetimeSeconds,
+    now,
+  });
+  const revocation = new Revocation(db, engine.shared);
+  const failures = new LoginFailures(db, clock, limits.loginSeconds);
+  const attempts = new CountedLoginAttempts({ limits, clock, failures, systemCall: () => calls.system("login") });
+  container.provide(LoginAttempts, attempts);
+  container.provide(AccessTokens, new TokenExchange(tokens, revocation, sources, attempts));
+  return { sources, keys, tokens, revocation, failures };
+}

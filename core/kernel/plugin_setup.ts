@@ -1,0 +1,88 @@
+import type { Call } from "../base/call.ts";
+import type { Clock, Timers } from "../base/clock.ts";
+import { type Contract, providerOf } from "../base/contract.ts";
+import type { Logger } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
+import { guardHost } from "../plugin_api/host_part.ts";
+import type { Plugin, Setup } from "../plugin_api/plugin.ts";
+import { database } from "../storage/database.ts";
+import type { CheckedPlugin } from "./check.ts";
+import type { Container } from "./container.ts";
+import { Registrar } from "./registrar.ts";
+import type { Registrations } from "./registrations.ts";
+
+/** The services that all plugins of an installation share. */
+export interface SharedServices {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly systemCall: (name: string, deadline?: number) => Call;
+  /** True if other instances may use the same database. */
+  readonly isShared: boolean;
+}
+
+/** Sets up one plugin. Its errors are collected, so that the errors of all plugins are reported together. */
+export async function setUpPlugin(
+  checked: CheckedPlugin,
+  registrations: Registrations,
+  shared: SharedServices,
+): Promise<void> {
+  const { use: { plugin, openHost }, config } = checked;
+  const { name } = plugin.manifest;
+  const registrar = new Registrar(plugin.manifest, registrations);
+  try {
+    const host = openHost === undefined ? undefined : guardHost(name, openHost(config));
+    await plugin.setup(setupOf(checked, host, registrar, registrations.container, shared));
+  } catch (error) {
+    registrar.report(`failed to set up: ${error instanceof Error ? error.message : error}`);
+    return;
+  } finally {
+    registrar.close();
+  }
+  registrar.reportMissingServices();
+}
+
+/** Creates the argument of a plugin's setup. */
+function setupOf(
+  { use: { plugin }, config }: CheckedPlugin,
+  host: unknown,
+  registrar: Registrar,
+  container: Container,
+  { clock, timers, log, metrics, systemCall, isShared }: SharedServices,
+): Setup<unknown, Record<string, Contract<unknown>>, unknown> {
+  const { name, tables } = plugin.manifest;
+  return {
+    db: () => database({ owner: name, tables: new Set(tables) }),
+    config,
+    deps: dependencies(plugin, container, (error) => registrar.report(error)),
+    host,
+    log: log.with({ plugin: name }),
+    clock,
+    timers,
+    metrics: metrics.ofPlugin(name),
+    isShared,
+    systemCall,
+    serve: (service, handlers) => registrar.serve(service, handlers),
+    provide: (contract, implementation) => registrar.provide(contract, implementation),
+    contribute: (point, contribution) => registrar.contribute(point, contribution),
+    contributions: (point) => container.contributions(point),
+    route: (path, handler) => registrar.route(path, handler),
+    every: (job) => registrar.every(job),
+    onStop: (close) => registrar.onStop(close),
+  };
+}
+
+function dependencies(
+  plugin: Plugin,
+  container: Container,
+  report: (error: string) => void,
+): Record<string, never> {
+  const entries = Object.entries(plugin.requires ?? {});
+  return Object.fromEntries(entries.map(([name, contract]) => {
+    if (!contract.optional && !container.provides(contract)) {
+      report(`requires contract "${contract.id}", which plugin "${providerOf(contract)}" does not provide`);
+    }
+    return [name, container.resolve(contract) as never];
+  }));
+}

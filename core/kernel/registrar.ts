@@ -1,0 +1,118 @@
+import type { DescService } from "@bufbuild/protobuf";
+import { type Contract, type ExtensionPoint, providerOf } from "../base/contract.ts";
+import { isEncoded } from "../calls/encoded.ts";
+import { effectOf, operationsOf, rolesOf } from "../calls/operation.ts";
+import type { Handlers } from "../plugin_api/handlers.ts";
+import type { FetchHandler, Job, PluginManifest } from "../plugin_api/plugin.ts";
+import type { Closer, Registrations } from "./registrations.ts";
+
+/** The maximum interval of a job. Timers cannot wait longer than about 24.8 days. */
+const MAX_SECONDS = 24 * 86_400;
+
+/** Registers the parts of one plugin, until it is closed. Invalid parts are errors, which are reported together. */
+export class Registrar {
+  readonly #manifest: PluginManifest;
+  readonly #registrations: Registrations;
+  readonly #served = new Set<string>();
+  readonly #jobNames = new Set<string>();
+  #isClosed = false;
+
+  constructor(manifest: PluginManifest, registrations: Registrations) {
+    this.#manifest = manifest;
+    this.#registrations = registrations;
+  }
+
+  report(error: string): void {
+    this.#registrations.errors.push(`plugin "${this.#manifest.name}" ${error}`);
+  }
+
+  serve<Service extends DescService>(service: Service, handlers: Handlers<Service>): void {
+    this.#requireOpen("serve");
+    const { operations, errors, jsonDepth } = this.#registrations;
+    const { name, services } = this.#manifest;
+    if (this.#served.has(service.name)) this.report(`serves the service ${service.name} twice`);
+    this.#served.add(service.name);
+    const found = serviceErrors(name, services, service, handlers);
+    if (found.length > 0) errors.push(...found);
+    else operations.push(...operationsOf(service, handlers, name, jsonDepth));
+  }
+
+  provide<Shape>(contract: Contract<Shape>, implementation: Shape): void {
+    this.#requireOpen("provide");
+    if (providerOf(contract) === this.#manifest.name) {
+      this.#registrations.container.provide(contract, implementation);
+    } else this.report(`provides contract "${contract.id}", which is not its own`);
+  }
+
+  contribute<Shape>(point: ExtensionPoint<Shape>, contribution: Shape): void {
+    this.#requireOpen("contribute");
+    this.#registrations.container.contribute(point, contribution);
+  }
+
+  route(path: string, handler: FetchHandler): void {
+    this.#requireOpen("route");
+    const { routes } = this.#registrations;
+    if (routes.has(path)) this.report(`serves the route ${path}, which is already taken`);
+    routes.set(path, handler);
+  }
+
+  every(job: Job): void {
+    this.#requireOpen("every");
+    const { name, everySeconds } = job;
+    if (this.#jobNames.has(name)) this.report(`has two jobs "${name}"`);
+    this.#jobNames.add(name);
+    if (!(everySeconds > 0 && everySeconds <= MAX_SECONDS)) {
+      this.report(
+        `runs the job "${name}" every ${everySeconds} seconds; must be more than 0 and at most ${MAX_SECONDS}`,
+      );
+    }
+    this.#registrations.jobs.push({ ...job, owner: this.#manifest.name });
+  }
+
+  onStop(close: Closer): void {
+    this.#requireOpen("onStop");
+    this.#registrations.closers.push(close);
+  }
+
+  /** Refuses further parts. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Reports the services of plugin.json that the plugin does not serve. */
+  reportMissingServices(): void {
+    for (const service of this.#manifest.services) {
+      if (!this.#served.has(service)) this.report(`lists the service "${service}" but does not serve it`);
+    }
+  }
+
+  #requireOpen(method: string): void {
+    if (this.#isClosed) throw new Error(`plugin "${this.#manifest.name}" calls ${method} after its setup`);
+  }
+}
+
+function serviceErrors(
+  plugin: string,
+  listed: readonly string[],
+  service: DescService,
+  handlers: Readonly<Record<string, unknown>>,
+): string[] {
+  const errors = service.methods.flatMap((method) => {
+    const at = `${service.name}.${method.name}`;
+    const methodErrors: string[] = [];
+    if (rolesOf(method).length === 0) methodErrors.push(`${at} declares no roles (edgehelm.allow)`);
+    const effect = effectOf(method);
+    if (effect === undefined) methodErrors.push(`${at} declares no effect (edgehelm.allow)`);
+    else if (method.methodKind !== "unary" && effect !== "external") {
+      methodErrors.push(`${at} is a stream and must declare the effect EXTERNAL`);
+    }
+    const handler = handlers[method.localName];
+    if (typeof handler !== "function") methodErrors.push(`${at} has no handler`);
+    else if (isEncoded(handler) && method.methodKind !== "unary") {
+      methodErrors.push(`${at} is a stream and cannot have an encoded handler`);
+    }
+    return methodErrors;
+  });
+  if (!listed.includes(service.name)) errors.push(`the service ${service.name} is not listed in plugin.json`);
+  return errors.map((error) => `plugin "${plugin}": ${error}`);
+}

@@ -1,0 +1,94 @@
+import { Authenticator } from "../auth/authenticator.ts";
+import type { Call } from "../base/call.ts";
+import type { Clock, Timers } from "../base/clock.ts";
+import type { Limits } from "../base/limits.ts";
+import type { Logger } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
+import { Audit } from "../calls/audit.ts";
+import { CallCounts } from "../calls/call_counts.ts";
+import { Dispatch } from "../calls/dispatch.ts";
+import { Effects } from "../calls/effects.ts";
+import { Idempotency } from "../calls/idempotency.ts";
+import { type JobDeps, Jobs, type OwnedJob } from "../jobs/jobs.ts";
+import { Leases } from "../jobs/leases.ts";
+import type { StorageEngine } from "../storage/engine.ts";
+import { type FirstStartOptions, startInstallation } from "./first_start.ts";
+import { kernelJobs } from "./kernel_jobs.ts";
+import type { MigratedDatabase } from "./migrate.ts";
+import { Readiness } from "./readiness.ts";
+import type { SetUpPlugins } from "./setup.ts";
+import type { SystemCalls } from "./system_calls.ts";
+
+export interface RunOptions extends FirstStartOptions {
+  readonly engine: StorageEngine;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly limits: Limits;
+  readonly callMilliseconds: number;
+}
+
+/** The parts that serve calls and run jobs. */
+export interface RunningInstallation {
+  /** Lines for the operator after the first start. They are empty on every other start. */
+  readonly notices: readonly string[];
+  readonly dispatch: Dispatch;
+  readonly readiness: Readiness;
+  readonly jobs: Jobs;
+  readonly allJobs: readonly OwnedJob[];
+  /** The dependencies of jobs that run when an event triggers them. */
+  readonly jobDeps: Omit<JobDeps, "leases">;
+  /** The call with which credentials are read. */
+  readonly authenticationCall: Call;
+}
+
+/**
+ * The last phase of a boot: creates the installation on its first start, loads what authentication needs, and creates
+ * the parts that serve calls and run jobs.
+ *
+ * @throws StartupError
+ */
+export async function runInstallation(
+  calls: SystemCalls,
+  { db, state }: MigratedDatabase,
+  { registrations, authentication: { sources, keys, tokens, revocation, failures } }: SetUpPlugins,
+  options: RunOptions,
+): Promise<RunningInstallation> {
+  const { engine, installationKey, clock, timers, log, metrics, limits, callMilliseconds, migrate } = options;
+  const firstCall = calls.system(migrate ? "first start" : "start");
+  const notices = await startInstallation(firstCall, state, keys, registrations.container, options);
+  await revocation.refresh(calls.system("start"));
+  await keys.load(calls.system("start"));
+
+  const audit = new Audit(db, clock);
+  const idempotency = new Idempotency(db, clock, installationKey.sealer);
+  const authenticationCall = calls.authentication();
+  const authenticator = new Authenticator({
+    tokens,
+    revocation,
+    sources,
+    clock,
+    systemCall: (deadline) => deadline === undefined ? authenticationCall : calls.authentication(deadline),
+  });
+  const dispatch = new Dispatch({
+    authenticator,
+    effects: new Effects(engine, audit, idempotency),
+    clock,
+    log,
+    metrics,
+    counts: new CallCounts(limits),
+    rules: limits,
+    callMilliseconds,
+  });
+  const jobDeps = { clock, timers, log, systemCall: calls.system, jobCall: calls.job };
+  return {
+    notices,
+    dispatch,
+    readiness: new Readiness({ db, clock, timers, log, systemCall: calls.system }),
+    jobs: new Jobs({ ...jobDeps, leases: new Leases(db, clock, crypto.randomUUID()) }),
+    allJobs: [...kernelJobs(keys, [idempotency, audit, failures]), ...registrations.jobs],
+    jobDeps,
+    authenticationCall,
+  };
+}

@@ -1,0 +1,18 @@
+export { type NodeCredentialRow, nodeCredentials, type NodeCredentialStore } from "./contract/credentials.ts";
+export { ddosProtectionRule } from "./contract/ddos_protection.ts";
+export { type DeployPackage, deployPackages, latestPackage, versionCode } from "./contract/deploy_packages.ts";
+export {
+  apiAddressesJSON,
+  type NodeLogin,
+  nodeLoginField,
+  type NodeReport,
+  nodeReportField,
+} from "./contract/fields.ts";
+export {
+  type NodeKind,
+  type NodeLinks,
+  type NodeMessage,
+  type NodeNews,
+  type NodeReply,
+  NodeStreams,
+} from "./contract/streams.ts";
