@@ -39,7 +39,7 @@ import { OperationTable } from "../calls/operation_table.ts";
 import type { FetchHandler } from "../plugin_api/plugin.ts";
 import { Readiness } from "./readiness.ts";
 import { RequestScope } from "../storage/request_scope.ts";
-import { closeAll, type Registrations, setUpPlugin } from "./setup.ts";
+import { closeAll, type Registrations, setUpPlugin, startPlugins } from "./setup.ts";
 import { StartupError } from "../base/startup_error.ts";
 import { database } from "../storage/database.ts";
 import type { StorageEngine } from "../storage/engine.ts";
@@ -182,12 +182,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     operations: [],
     routes: new Map(),
     jobs: [],
+    starters: [],
     closers: [],
     errors: [],
     jsonDepth: limits.jsonDepth,
   };
   const services = { clock, log, metrics: options.metrics, isShared: engine.shared };
   for (const checked of ordered) await setUpPlugin(checked, registrations, services);
+  await startPlugins(registrations);
   if (registrations.errors.length > 0) {
     await closeAll(registrations.closers, log);
     throw new StartupError(registrations.errors);

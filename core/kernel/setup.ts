@@ -21,11 +21,18 @@ export interface Registrations {
   readonly operations: Operation[];
   readonly routes: Map<string, FetchHandler>;
   readonly jobs: OwnedJob[];
+  /** The functions that run when all plugins are set up. */
+  readonly starters: OwnedStarter[];
   /** The functions that run when the installation stops. */
   readonly closers: (() => Promise<void>)[];
   readonly errors: string[];
   /** The maximum nesting of arrays and objects in the JSON of a request. */
   readonly jsonDepth: number;
+}
+
+interface OwnedStarter {
+  readonly owner: string;
+  readonly start: () => void | Promise<void>;
 }
 
 /** The services that all plugins of an installation share. */
@@ -95,6 +102,10 @@ export async function setUpPlugin(
       }
       registrations.jobs.push({ ...job, owner: name });
     },
+    onStart(start) {
+      requireOpen("onStart");
+      registrations.starters.push({ owner: name, start });
+    },
     onStop(close) {
       requireOpen("onStop");
       registrations.closers.push(close);
@@ -104,7 +115,7 @@ export async function setUpPlugin(
     const host = openHost === undefined ? undefined : guardHost(name, openHost(config));
     await plugin.setup(setup(host));
   } catch (error) {
-    registrations.errors.push(`plugin "${name}" failed to set up: ${error instanceof Error ? error.message : error}`);
+    registrations.errors.push(setupError(name, error));
     return;
   } finally {
     isFrozen = true;
@@ -112,6 +123,22 @@ export async function setUpPlugin(
   for (const service of services) {
     if (!served.has(service)) report(`lists the service "${service}" but does not serve it`);
   }
+}
+
+/** Runs the start functions of all plugins, in the order of their setup, if there were no errors. */
+export async function startPlugins({ starters, errors }: Registrations): Promise<void> {
+  if (errors.length > 0) return;
+  for (const { owner, start } of starters) {
+    try {
+      await start();
+    } catch (error) {
+      errors.push(setupError(owner, error));
+    }
+  }
+}
+
+function setupError(plugin: string, error: unknown): string {
+  return `plugin "${plugin}" failed to set up: ${error instanceof Error ? error.message : error}`;
 }
 
 function dependencies(

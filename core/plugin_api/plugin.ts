@@ -91,6 +91,11 @@ export interface Setup<Config, Requires, Host> {
   route(path: string, handler: FetchHandler): void;
   /** Registers a background job. */
   every(job: Job): void;
+  /**
+   * Registers a function that runs when all plugins are set up, before the first call: contributions are then complete.
+   * If it throws, the installation does not start.
+   */
+  onStart(start: () => void | Promise<void>): void;
   /** Registers a function that runs after the last call and before the database closes, in reverse order. */
   onStop(close: () => Promise<void>): void;
 }
