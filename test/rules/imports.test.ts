@@ -64,7 +64,7 @@ test("a plugin imports only the SDK, its own folder, and contracts and messages 
     if (specifier === "kysely" || specifier === "kysely/migration") return !KYSELY_AT.test(path);
     if (!specifier.startsWith(".")) return true;
     if (target.startsWith(`${folderOf(path)}/`)) return false;
-    return !/^plugins\/[^/]+\/(contract|[a-z_0-9]+_pb)\.ts$/.test(target);
+    return !/^plugins\/[^/]+\/(contract(\/[a-z_0-9]+)?|[a-z_0-9]+_pb)\.ts$/.test(target);
   })).toEqual([]);
 });
 

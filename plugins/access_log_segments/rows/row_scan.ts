@@ -1,4 +1,4 @@
-import { FIELDS, SEARCHED_TEXTS } from "../../http_access_log/contract.ts";
+import { FIELDS, SEARCHED_TEXTS } from "../../http_access_log/contract/log_fields.ts";
 
 /** The numbers of a log, in the order of `low` and `high`. */
 export const NUMBERS = [

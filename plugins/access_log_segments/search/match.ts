@@ -1,11 +1,6 @@
-import {
-  ANYWHERE_TEXTS,
-  type Condition,
-  type LogEntry,
-  type LogFields,
-  logFields,
-  type LogFilter,
-} from "../../http_access_log/contract.ts";
+import { ANYWHERE_TEXTS } from "../../http_access_log/contract/conditions.ts";
+import { type LogFields, logFields } from "../../http_access_log/contract/log_fields.ts";
+import type { Condition, LogEntry, LogFilter } from "../../http_access_log/contract/log_store.ts";
 
 /** Lowers ASCII letters only, like LIKE in SQLite. */
 export function lowerAscii(text: string): string {

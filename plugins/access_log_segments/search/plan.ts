@@ -1,4 +1,5 @@
-import { type Condition, type LogFilter, MAX_SEARCHED } from "../../http_access_log/contract.ts";
+import { MAX_SEARCHED } from "../../http_access_log/contract/log_fields.ts";
+import type { Condition, LogFilter } from "../../http_access_log/contract/log_store.ts";
 import { hostPattern, lowerAscii } from "./match.ts";
 import { type Column, ipTerm, ipText, numberTerm, textTerm } from "../terms/terms.ts";
 

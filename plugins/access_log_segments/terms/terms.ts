@@ -1,4 +1,5 @@
-import { ipKey, MAX_SEARCHED } from "../../http_access_log/contract.ts";
+import { ipKey } from "../../http_access_log/contract/ip_key.ts";
+import { MAX_SEARCHED } from "../../http_access_log/contract/log_fields.ts";
 import { ipv4, writeIpv6 } from "../rows/addresses.ts";
 import { NUMBERS, type RowScan, TEXTS } from "../rows/row_scan.ts";
 

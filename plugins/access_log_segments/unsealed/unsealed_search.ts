@@ -1,11 +1,5 @@
-import {
-  ANYWHERE_TEXTS,
-  type Condition,
-  type FoundLogs,
-  type LogEntry,
-  type LogFilter,
-  type LogPage,
-} from "../../http_access_log/contract.ts";
+import { ANYWHERE_TEXTS } from "../../http_access_log/contract/conditions.ts";
+import type { Condition, FoundLogs, LogEntry, LogFilter, LogPage } from "../../http_access_log/contract/log_store.ts";
 import { bodyBytes, entryAt, idFrom, idText, idTo, logBytes } from "../rows/batch.ts";
 import { compareBytes } from "../rows/bytes.ts";
 import { type Generation, HOT, hotAddress, hotHost, hotNumber } from "./generation.ts";

@@ -16,7 +16,7 @@ const DAY = "20250310";
 const admin = as.admin();
 
 async function open(): Promise<TestKernel> {
-  const edgehelm = await logKernel({ clock: new TestClock(NOON), files: openFiles() });
+  const edgehelm = await logKernel({ clock: new TestClock(NOON), hosts: { http_access_log: openFiles() } });
   onTestFinished(() => edgehelm[Symbol.asyncDispose]());
   return edgehelm;
 }

@@ -8,23 +8,24 @@ import {
   LogStoreDrivers,
   type OpenLogStore,
 } from "../../../plugins/http_access_log/contract.ts";
-import type { LogFiles } from "../../../plugins/http_access_log/log_files.ts";
 import plugin from "../../../plugins/http_access_log/plugin.ts";
 import { Nodes } from "../../../plugins/node/contract.ts";
 import { Servers } from "../../../plugins/server/contract.ts";
 import user from "../../../plugins/user/plugin.ts";
 
-export interface LogKernelOptions extends Pick<TestKernelOptions, "metrics" | "log"> {
+export interface LogKernelOptions extends Pick<TestKernelOptions, "metrics" | "log" | "directory" | "hosts"> {
   readonly clock: TestClock;
   readonly config?: Readonly<Record<string, JsonValue>>;
   /** Stores that another plugin contributes. The first one is used unless the configuration names another. */
   readonly drivers?: readonly LogStoreDriver[];
-  /** The host part, which imports and exports files; absent by default, as on the edge. */
-  readonly files?: LogFiles;
+  /** More plugins. */
+  readonly plugins?: readonly Plugin[];
 }
 
 /** A kernel with http_access_log and user. Server n belongs to user n % 3 and cluster n % 2 + 1; only node 5 exists. */
-export function logKernel({ clock, config = {}, drivers = [], files, ...more }: LogKernelOptions): Promise<TestKernel> {
+export function logKernel(
+  { clock, config = {}, drivers = [], plugins = [], ...more }: LogKernelOptions,
+): Promise<TestKernel> {
   const servers: Partial<Servers> = {
     summaries: async (_call, ids) =>
       new Map(ids.map((id) => [id, { id, name: "", userId: id % 3n, nodeClusterId: id % 2n + 1n, userPlanId: 0n }])),
@@ -35,11 +36,10 @@ export function logKernel({ clock, config = {}, drivers = [], files, ...more }: 
   const node = { id: 5n, name: "five", isOn: true, nodeClusterId: 9n, nodeRegionId: 0n };
   const nodes: Partial<Nodes> = { summaries: async (_call, ids) => new Map(ids.includes(5n) ? [[5n, node]] : []) };
   const stubs = [stub(Servers, servers), stub(Nodes, nodes)];
-  const hosts = files === undefined ? {} : { http_access_log: files };
   const store = drivers[0] === undefined ? {} : { store: drivers[0].name };
   const settings = { http_access_log: { ...store, ...config } };
-  const plugins = [plugin, user, ...drivers.length === 0 ? [] : [contributing(drivers)]];
-  return testKernel({ plugins, stubs, clock, config: settings, hosts, ...more });
+  const all = [plugin, user, ...plugins, ...drivers.length === 0 ? [] : [contributing(drivers)]];
+  return testKernel({ plugins: all, stubs, clock, config: settings, ...more });
 }
 
 /** A plugin that contributes stores. */
