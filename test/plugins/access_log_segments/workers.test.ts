@@ -1,7 +1,10 @@
-import { mkdir, rmdir } from "node:fs/promises";
+import { mkdir, readdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
+import type { SegmentChange } from "../../../plugins/access_log_segments/host/workers/messages.ts";
+import { DAY } from "../http_access_log/stores/random_logs.ts";
 import { crashBatch } from "./batches.ts";
 import { append, idsOf, idsOfBatches, SegmentRig } from "./rig.ts";
 
@@ -66,3 +69,40 @@ test("a store that cannot be opened logs the reason and opens when possible", as
   await appendWithRetries(rig, 1);
   expect(await idsOf(rig)).toEqual(idsOfBatches(0, 2));
 });
+
+test("a reader that learns late of a merge still finds the merged rows", async () => {
+  await using rig = await SegmentRig.open({ mergeCount: 3 });
+  const segments = async () =>
+    (await readdir(join(rig.directory, String(DAY)))).filter((name) => name.endsWith(".seg"));
+  for (const number of [0, 1]) {
+    await append(rig, number, number + 1);
+    await rig.store.sealAll(rig.call());
+  }
+  const releases = rig.workers.slice(READER).map(holdMerges);
+  await append(rig, 2, 3);
+  const merged = rig.store.sealAll(rig.call());
+  // merged segments have numbers from 1000 on
+  await vi.waitFor(async () => expect(await segments()).toContainEqual(expect.stringMatching(/-1\d{3}\.seg$/)), WAIT);
+  expect(await idsOf(rig)).toEqual(idsOfBatches(0, 3));
+  for (const release of releases) release();
+  await merged;
+  expect(await segments()).toHaveLength(1);
+  expect(await idsOf(rig)).toEqual(idsOfBatches(0, 3));
+  expect(rig.log.filter((line) => line.includes("damaged"))).toEqual([]);
+});
+
+/** Holds the messages about merges to a reader back until the returned function is called. */
+function holdMerges(reader: Worker): () => void {
+  const held: (() => void)[] = [];
+  const post = reader.postMessage.bind(reader);
+  let isHolding = true;
+  reader.postMessage = (message: { change?: SegmentChange }, ...transfer: never[]) => {
+    const isMerge = (message.change?.replaced.length ?? 0) > 0;
+    if (isHolding && isMerge) held.push(() => post(message, ...transfer));
+    else post(message, ...transfer);
+  };
+  return () => {
+    isHolding = false;
+    for (const send of held) send();
+  };
+}

@@ -24,21 +24,22 @@ export interface MaintenanceDeps {
   readonly writer: LogWriter;
   /** Runs a request in the sealer thread. */
   readonly run: (request: ReaderRequest) => Promise<TaskOutcome>;
-  readonly onChange: (change: SegmentChange) => void;
+  /** Tells the readers about a change; resolves when all of them know it. */
+  readonly announce: (change: SegmentChange) => Promise<void>;
 }
 
 /** Seals, merges and removes, one task at a time, while logs are appended. */
 export class Maintenance {
   readonly #writer: LogWriter;
   readonly #run: MaintenanceDeps["run"];
-  readonly #onChange: MaintenanceDeps["onChange"];
+  readonly #announce: MaintenanceDeps["announce"];
   readonly #removals: Removals;
   readonly #mutex = new Mutex();
 
-  constructor({ writer, run, onChange }: MaintenanceDeps) {
+  constructor({ writer, run, announce }: MaintenanceDeps) {
     this.#writer = writer;
     this.#run = run;
-    this.#onChange = onChange;
+    this.#announce = announce;
     this.#removals = new Removals(writer);
   }
 
@@ -77,7 +78,7 @@ export class Maintenance {
       for (const generation of writer.generations) removeDay(generation, day);
       for (const { name } of infos) writer.pool.remove(name, true);
       writer.days.removeDay(day);
-      this.#onChange({ ...NO_CHANGE, dropped: infos.map(({ name }) => name) });
+      await this.#announce({ ...NO_CHANGE, dropped: infos.map(({ name }) => name) });
       writer.directory.removeDay(day);
       if (unsealed.bytes > ROTATE_BYTES) await writer.rotate();
       return true;
@@ -87,7 +88,7 @@ export class Maintenance {
   removeOfUser(userId: bigint, limit: number): Promise<number> {
     return this.#mutex.run(async () => {
       const { count, changed } = await this.#removals.removeOfUser(userId, limit);
-      if (changed.length > 0) this.#onChange({ ...NO_CHANGE, changed });
+      if (changed.length > 0) await this.#announce({ ...NO_CHANGE, changed });
       return count;
     });
   }
@@ -118,7 +119,7 @@ export class Maintenance {
     }
     this.#writer.sealError = undefined;
     this.#add(outcome.infos);
-    this.#onChange({ ...NO_CHANGE, added: outcome.infos });
+    void this.#announce({ ...NO_CHANGE, added: outcome.infos });
     this.#writer.frozen.shift();
     this.#writer.directory.removeJournal(generation.number);
     for (const info of outcome.infos) this.#mergeSmall(info);
@@ -172,7 +173,8 @@ export class Maintenance {
         this.#writer.days.removeSegment(info);
       }
       this.#add(outcome.infos);
-      this.#onChange({ ...NO_CHANGE, added: outcome.infos, replaced });
+      // a reader that does not know of the merge yet would take a missing file for a damaged one, and skip its rows
+      await this.#announce({ ...NO_CHANGE, added: outcome.infos, replaced });
       for (const name of replaced) this.#writer.directory.removeSegment(name);
     });
   }

@@ -62,7 +62,8 @@ export type WriterRequest =
   | { readonly kind: "dropDay"; readonly day: number }
   | { readonly kind: "removeOfUser"; readonly userId: bigint; readonly limit: number }
   | { readonly kind: "sealAll" }
-  | { readonly kind: "sealed"; readonly task: number; readonly outcome: TaskOutcome }
+  /** The response to the event of a task or a change. */
+  | { readonly kind: "done"; readonly task: number; readonly outcome: TaskOutcome }
   | { readonly kind: "close" };
 
 /** A request to a reader; one of the readers, the sealer, also writes segments. */
@@ -85,7 +86,7 @@ export type TaskOutcome = { readonly infos: readonly SegmentInfo[] } | { readonl
 
 /** A message from a worker that is not a response. */
 export type WorkerEvent =
-  | { readonly event: "change"; readonly change: SegmentChange }
+  | { readonly event: "change"; readonly task: number; readonly change: SegmentChange }
   | { readonly event: "damage"; readonly damage: Damage }
   | { readonly event: "task"; readonly task: number; readonly request: ReaderRequest };
 

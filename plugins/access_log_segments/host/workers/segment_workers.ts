@@ -1,5 +1,6 @@
 import type { Damage } from "../files/directory.ts";
-import type { ReaderRequest, SegmentOptions, TaskOutcome, WorkerEvent, WriterRequest } from "./messages.ts";
+import type { SegmentInfo } from "../../search/segment.ts";
+import type { ReaderRequest, SegmentOptions, WorkerEvent, WriterRequest } from "./messages.ts";
 import { type StartWorker, unavailable, WorkerClient } from "./worker_client.ts";
 
 const READERS = 2;
@@ -53,21 +54,19 @@ export class SegmentWorkers {
     switch (event.event) {
       case "damage":
         return this.#damage(event.damage);
-      case "change":
-        for (const reader of this.#readers) {
-          void reader.request({ kind: "change", change: event.change }).catch(() => {});
-        }
-        return;
+      case "change": {
+        const { task, change } = event;
+        const known = this.#readers.map((reader) => reader.request({ kind: "change", change }));
+        return void this.#respond(task, Promise.all(known).then(() => []));
+      }
       case "task":
-        void this.#runTask(event.task, event.request);
+        return void this.#respond(event.task, this.#sealer.request<SegmentInfo[]>(event.request));
     }
   }
 
-  async #runTask(task: number, request: ReaderRequest): Promise<void> {
-    const outcome = await this.#sealer.request<TaskOutcome & object>(request).then(
-      (infos): TaskOutcome => ({ infos: infos as never }),
-      (error: Error): TaskOutcome => ({ error: error.message }),
-    );
-    await this.writer.request({ kind: "sealed", task, outcome }).catch(() => {});
+  /** Tells the writer the outcome of a task. */
+  async #respond(task: number, work: Promise<readonly SegmentInfo[]>): Promise<void> {
+    const outcome = await work.then((infos) => ({ infos }), (error: Error) => ({ error: error.message }));
+    await this.writer.request({ kind: "done", task, outcome }).catch(() => {});
   }
 }

@@ -9,9 +9,11 @@ import {
   type FoundBatch,
   type ListRequest,
   type ReaderRequest,
+  type SegmentChange,
   type SegmentOptions,
   type TaskOutcome,
   UnavailableError,
+  type WorkerEvent,
   type WriterRequest,
 } from "./messages.ts";
 import { Maintenance } from "../maintenance/maintenance.ts";
@@ -45,7 +47,7 @@ serve<WriterRequest>((request) => {
       return maintenance.removeOfUser(request.userId, request.limit);
     case "sealAll":
       return maintenance.sealAll();
-    case "sealed":
+    case "done":
       tasks.get(request.task)?.(request.outcome);
       tasks.delete(request.task);
       return;
@@ -57,17 +59,26 @@ serve<WriterRequest>((request) => {
 
 function open(options: SegmentOptions): void {
   const writer = new LogWriter(options, () => maintenance?.seal(), report);
-  maintenance = new Maintenance({ writer, run: runInSealer, onChange: (change) => emit({ event: "change", change }) });
+  maintenance = new Maintenance({ writer, run: runInSealer, announce });
   for (const damage of writer.damages) emit({ event: "damage", damage });
   const added = [...writer.pool.infos()];
-  emit({ event: "change", change: { added, replaced: [], dropped: [], changed: [] } });
+  void announce({ added, replaced: [], dropped: [], changed: [] });
   maintenance.seal();
 }
 
 function runInSealer(request: ReaderRequest): Promise<TaskOutcome> {
+  return outcomeOf((task) => ({ event: "task", task, request }));
+}
+
+/** Tells the readers about a change; resolves when all of them know it. */
+async function announce(change: SegmentChange): Promise<void> {
+  await outcomeOf((task) => ({ event: "change", task, change }));
+}
+
+function outcomeOf(event: (task: number) => WorkerEvent): Promise<TaskOutcome> {
   const { promise, resolve } = Promise.withResolvers<TaskOutcome>();
   tasks.set(++lastTask, resolve);
-  emit({ event: "task", task: lastTask, request });
+  emit(event(lastTask));
   return promise;
 }
 
