@@ -101,6 +101,17 @@ test("modules have no circular imports, including types", () => {
   expect(cycles).toEqual([]);
 });
 
+test("the worker threads of access_log_segments do not load the kernel, which would multiply their start time", () => {
+  const byPath = new Map(plugins.map((source) => [source.path, source]));
+  const reached = new Set(byPath.keys().filter((path) => /\/host\/workers\/(reader|writer)_worker\.ts$/.test(path)));
+  expect(reached.size).toBe(2);
+  for (const path of reached) {
+    for (const specifier of byPath.get(path)?.runtimeImports ?? []) reached.add(targetOf(path, specifier));
+  }
+  expect(reached).toContain("edgehelm/wire");
+  expect(reached).not.toContain("edgehelm");
+});
+
 test("only one file imports the container library", () => {
   const users = [...core, ...plugins, ...harness].filter(({ imports }) => imports.includes("tsyringe"));
   expect(users.map(({ path }) => path)).toEqual(["core/kernel/container.ts"]);
