@@ -9,7 +9,7 @@ import { database } from "../storage/database.ts";
 import type { CheckedPlugin } from "./check.ts";
 import type { Container } from "./container.ts";
 import { Registrar } from "./registrar.ts";
-import type { Registrations } from "./registrations.ts";
+import { type Registrations, setupError } from "./registrations.ts";
 
 /** The services that all plugins of an installation share. */
 export interface SharedServices {
@@ -35,7 +35,7 @@ export async function setUpPlugin(
     const host = openHost === undefined ? undefined : guardHost(name, openHost(config));
     await plugin.setup(setupOf(checked, host, registrar, registrations.container, shared));
   } catch (error) {
-    registrar.report(`failed to set up: ${error instanceof Error ? error.message : error}`);
+    registrations.errors.push(setupError(name, error));
     return;
   } finally {
     registrar.close();
@@ -69,6 +69,7 @@ function setupOf(
     contributions: (point) => container.contributions(point),
     route: (path, handler) => registrar.route(path, handler),
     every: (job) => registrar.every(job),
+    onStart: (start) => registrar.onStart(start),
     onStop: (close) => registrar.onStop(close),
   };
 }

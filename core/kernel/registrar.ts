@@ -4,7 +4,7 @@ import { isEncoded } from "../calls/encoded.ts";
 import { effectOf, operationsOf, rolesOf } from "../calls/operation.ts";
 import type { Handlers } from "../plugin_api/handlers.ts";
 import type { FetchHandler, Job, PluginManifest } from "../plugin_api/plugin.ts";
-import type { Closer, Registrations } from "./registrations.ts";
+import type { Closer, Registrations, Starter } from "./registrations.ts";
 
 /** The maximum interval of a job. Timers cannot wait longer than about 24.8 days. */
 const MAX_SECONDS = 24 * 86_400;
@@ -67,6 +67,11 @@ export class Registrar {
       );
     }
     this.#registrations.jobs.push({ ...job, owner: this.#manifest.name });
+  }
+
+  onStart(start: Starter["start"]): void {
+    this.#requireOpen("onStart");
+    this.#registrations.starters.push({ owner: this.#manifest.name, start });
   }
 
   onStop(close: Closer): void {

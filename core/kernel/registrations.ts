@@ -10,6 +10,8 @@ export interface Registrations {
   readonly operations: Operation[];
   readonly routes: Map<string, FetchHandler>;
   readonly jobs: OwnedJob[];
+  /** The functions that run when all plugins are set up. */
+  readonly starters: Starter[];
   /** The functions that run when the installation stops. */
   readonly closers: Closer[];
   readonly errors: string[];
@@ -17,8 +19,30 @@ export interface Registrations {
   readonly jsonDepth: number;
 }
 
+/** Starts a part of a plugin. */
+export interface Starter {
+  readonly owner: string;
+  readonly start: () => void | Promise<void>;
+}
+
 /** Closes a part of a plugin within a time limit. */
 export type Closer = (limitMilliseconds: number) => Promise<void>;
+
+/** Runs the start functions of plugins in the order of their setup, until one fails. */
+export async function startAll({ starters, errors }: Registrations): Promise<void> {
+  for (const { owner, start } of starters) {
+    if (errors.length > 0) return;
+    try {
+      await start();
+    } catch (error) {
+      errors.push(setupError(owner, error));
+    }
+  }
+}
+
+export function setupError(plugin: string, error: unknown): string {
+  return `plugin "${plugin}" failed to set up: ${error instanceof Error ? error.message : error}`;
+}
 
 /** Runs the close functions of plugins in reverse order. An error does not prevent the others from running. */
 export async function closeAll(closers: readonly Closer[], limitMilliseconds: number, log: Logger): Promise<void> {

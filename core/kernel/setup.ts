@@ -9,7 +9,7 @@ import { Container } from "./container.ts";
 import { PasswordHashing, passwordHashing, Secrets } from "./kernel_contracts.ts";
 import type { MigratedDatabase } from "./migrate.ts";
 import { setUpPlugin } from "./plugin_setup.ts";
-import { closeAll, type Registrations } from "./registrations.ts";
+import { closeAll, type Registrations, startAll } from "./registrations.ts";
 import type { SystemCalls } from "./system_calls.ts";
 
 /** The time that each plugin has to close when the setup of another one failed. */
@@ -49,12 +49,14 @@ export async function setUpPlugins(
     operations: [],
     routes: new Map(),
     jobs: [],
+    starters: [],
     closers: [],
     errors: [],
     jsonDepth: limits.jsonDepth,
   };
   const shared = { clock, timers, log, metrics, systemCall: calls.system, isShared: engine.shared };
   for (const plugin of plugins) await setUpPlugin(plugin, registrations, shared);
+  await startAll(registrations);
   if (registrations.errors.length > 0) {
     await closeAll(registrations.closers, CLOSE_MILLISECONDS, log);
     throw new StartupError(registrations.errors);

@@ -112,6 +112,11 @@ export interface Setup<Config, Requires, Host> {
   /** Registers a background job. */
   every(job: Job): void;
   /**
+   * Registers a function that runs when all plugins are set up, before the first call: contributions are then complete.
+   * If it throws, the installation does not start.
+   */
+  onStart(start: () => void | Promise<void>): void;
+  /**
    * Registers a function that runs after the last call and before the database closes, in reverse order: a plugin stops
    * before those whose contracts it requires.
    *

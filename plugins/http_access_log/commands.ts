@@ -3,8 +3,8 @@ import type { Command } from "edgehelm/runtime";
 import { exportDay } from "./export_logs.ts";
 import { importLogs } from "./import/import_logs.ts";
 import { FORMATS, type ImportDefaults, LogReader } from "./import/reader.ts";
-import type { LogHost } from "./log_host.ts";
-import type { LogStore } from "./log_store.ts";
+import type { LogFiles } from "./log_files.ts";
+import type { LogStore } from "./contract/log_store.ts";
 import type { LogOwners } from "./intake/owners.ts";
 import { latestSecond } from "./intake/received.ts";
 import { dayField } from "./request_id.ts";
@@ -12,15 +12,15 @@ import { dayField } from "./request_id.ts";
 export interface CommandDeps {
   readonly logs: LogStore;
   readonly owners: LogOwners;
-  readonly host: LogHost | undefined;
+  readonly files: LogFiles | undefined;
   readonly clock: Clock;
 }
 
 /** Returns the command line operations on access logs. */
-export function logCommands({ logs, owners, host, clock }: CommandDeps): readonly Command[] {
-  function requireHost(): LogHost {
-    if (host === undefined) throw kernelErrors.unavailable("this command needs a host with a file system");
-    return host;
+export function logCommands({ logs, owners, files, clock }: CommandDeps): readonly Command[] {
+  function requireFiles(): LogFiles {
+    if (files === undefined) throw kernelErrors.unavailable("this command needs a host with a file system");
+    return files;
   }
 
   const days: Command = {
@@ -49,7 +49,7 @@ export function logCommands({ logs, owners, host, clock }: CommandDeps): readonl
     async run(call, args) {
       const [day, path] = positional(args, 2, "<day> <file>");
       dayField("day", day!);
-      const rows = await exportDay(call, { logs, host: requireHost() }, BigInt(day!), path!);
+      const rows = await exportDay(call, { logs, files: requireFiles() }, BigInt(day!), path!);
       return [`wrote ${rows} access logs of ${day} to ${path}`];
     },
   };
@@ -61,7 +61,7 @@ export function logCommands({ logs, owners, host, clock }: CommandDeps): readonl
     async run(call, args) {
       const { path, format, defaults } = importArguments(args);
       const reader = new LogReader(format, defaults, latestSecond(clock.now()));
-      const report = await importLogs(call, { logs, owners, host: requireHost() }, reader, path);
+      const report = await importLogs(call, { logs, owners, files: requireFiles() }, reader, path);
       const { lines, imported, malformed, errors } = report;
       return [
         `imported ${imported} access logs from ${lines} lines of ${path}; ${malformed} malformed lines skipped`,

@@ -2,8 +2,8 @@ import { fromBinary } from "@bufbuild/protobuf";
 import type { Call } from "edgehelm";
 import { jsonCodec } from "edgehelm/wire";
 import { everyLog } from "./query/filter.ts";
-import type { LogHost } from "./log_host.ts";
-import type { LogEntry, LogStore } from "./log_store.ts";
+import type { LogFiles } from "./log_files.ts";
+import type { LogEntry, LogStore } from "./contract/log_store.ts";
 import { HTTPAccessLogSchema } from "./proto/service_http_access_log_pb.ts";
 
 const PAGE_SIZE = 1000;
@@ -17,12 +17,12 @@ const codec = jsonCodec(HTTPAccessLogSchema);
  */
 export async function exportDay(
   call: Call,
-  { logs, host }: { readonly logs: LogStore; readonly host: LogHost },
+  { logs, files }: { readonly logs: LogStore; readonly files: LogFiles },
   day: bigint,
   path: string,
 ): Promise<number> {
   const total = (await logs.days(call)).find((one) => one.day === day)?.rows ?? 0n;
-  const file = await host.create(call, path);
+  const file = await files.create(call, path);
   let rows = 0;
   let reportedAt = Date.now();
   try {

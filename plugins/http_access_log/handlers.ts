@@ -7,7 +7,7 @@ import type { Servers } from "../server/contract.ts";
 import { LogResponses } from "./responses.ts";
 import { filterOf } from "./query/filter.ts";
 import type { Intake } from "./intake/intake.ts";
-import type { FoundLogs, LogStore } from "./log_store.ts";
+import type { FoundLogs, LogStore } from "./contract/log_store.ts";
 import type { LogOwners } from "./intake/owners.ts";
 import { receivedLogs } from "./intake/received.ts";
 import { dayField, requestIdField } from "./request_id.ts";

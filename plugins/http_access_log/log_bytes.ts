@@ -1,7 +1,7 @@
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { WireReader, WireType } from "edgehelm/wire";
-import { FIELDS, type LogFields } from "./log_fields.ts";
-import type { LogEntry } from "./log_store.ts";
+import { FIELDS, type LogFields } from "./contract/log_fields.ts";
+import type { LogEntry } from "./contract/log_store.ts";
 
 const NO_BYTES = new Uint8Array();
 const LENGTH_DELIMITED = WireType.bytes as 2;

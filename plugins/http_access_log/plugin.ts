@@ -4,32 +4,40 @@ import { Nodes } from "../node/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { UserRemovals } from "../user/contract.ts";
+import { ChosenStore } from "./chosen_store.ts";
 import { logCommands } from "./commands.ts";
-import { HTTPAccessLogConfigSchema } from "./proto/config_pb.ts";
+import { LogStoreDrivers } from "./contract.ts";
 import { httpAccessLogHandlers } from "./handlers.ts";
 import { Intake } from "./intake/intake.ts";
-import { RetentionJob } from "./retention_job.ts";
-import type { LogHost } from "./log_host.ts";
-import { migrations } from "./migrations/mod.ts";
-import { openStore } from "./open_store.ts";
 import { LogOwners } from "./intake/owners.ts";
+import type { LogFiles } from "./log_files.ts";
+import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
+import { HTTPAccessLogConfigSchema } from "./proto/config_pb.ts";
 import { HTTPAccessLogService } from "./proto/service_http_access_log_pb.ts";
-import { intakeLimits, retentionLimits } from "./settings.ts";
-import type { Tables } from "./rows/store_tables.ts";
+import { RetentionJob } from "./retention_job.ts";
 import { rowLogStore } from "./rows/store.ts";
+import type { Tables } from "./rows/store_tables.ts";
+import { intakeLimits, refuseMoved, retentionLimits } from "./settings.ts";
+import { ROWS } from "./store_choice.ts";
 import { type RemovalTables, UserLogRemovals } from "./store_removals.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
   config: HTTPAccessLogConfigSchema,
-  host: hostPart<LogHost>(),
+  host: hostPart<LogFiles>(),
   requires: { servers: Servers, nodes: optional(Nodes), clusters: optional(NodeClusters) },
-  setup({ db, clock, metrics, log, config, deps, host, isShared, ...setup }) {
-    const rows = (partitionRows: bigint) => rowLogStore(db<Tables>(), partitionRows);
-    const { store: logs, close } = openStore({ config, host, isShared, clock, log, rows });
-    setup.onStop(close);
+  setup({ db, clock, metrics, log, config, deps, host: files, isShared, ...setup }) {
+    refuseMoved(config);
+    setup.contribute(LogStoreDrivers, {
+      name: ROWS,
+      isLocal: false,
+      open: (partitionRows) => ({ store: rowLogStore(db<Tables>(), partitionRows), close: () => Promise.resolve() }),
+    });
+    const logs = new ChosenStore();
+    setup.onStart(() => logs.open(config, setup.contributions(LogStoreDrivers), isShared, log));
+    setup.onStop(() => logs.close());
     const owners = new LogOwners(deps.servers, deps.nodes);
     const intake = new Intake(intakeLimits(config), clock, metrics);
     setup.serve(HTTPAccessLogService, httpAccessLogHandlers({ logs, intake, owners, clock, ...deps }));
@@ -42,9 +50,9 @@ const plugin: Plugin = definePlugin({
       },
     });
     setup.every({ name: "remove_of_users", everySeconds: 60, run: (call) => removals.run(call) });
-    const retention = new RetentionJob(logs, host, retentionLimits(config), clock, metrics);
+    const retention = new RetentionJob(logs, retentionLimits(config), clock, metrics);
     setup.every({ name: "keep", everySeconds: 60, run: (call) => retention.run(call) });
-    for (const command of logCommands({ logs, owners, host, clock })) setup.contribute(Commands, command);
+    for (const command of logCommands({ logs, owners, files, clock })) setup.contribute(Commands, command);
   },
 });
 export default plugin;

@@ -1,4 +1,5 @@
 import { invalid } from "edgehelm";
+import { firstOf } from "./contract/request_time.ts";
 import { errors } from "./errors.ts";
 
 const FORM = /^\d{11}[\w.-]{0,89}$/;
@@ -11,20 +12,6 @@ const AFTER_ALL = "~";
 export function requestIdField(field: string, value: string): string {
   if (FORM.test(value)) return value;
   throw errors.invalid_request_id(field, value);
-}
-
-/** Returns the UTC day of a request as the number YYYYMMDD. */
-export function dayOf(requestId: string): bigint {
-  return BigInt(new Date(secondsOf(requestId) * 1000).toISOString().slice(0, 10).replaceAll("-", ""));
-}
-
-export function secondsOf(requestId: string): number {
-  return Number(requestId.slice(0, 10));
-}
-
-/** Returns the lowest request id of a second. */
-export function firstOf(seconds: number): string {
-  return String(seconds).padStart(10, "0");
 }
 
 /** Returns the bounds of the request ids of a day, or of some of its hours; throws if `day` is not a date. */

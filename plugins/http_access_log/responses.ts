@@ -5,8 +5,8 @@ import { NodeSchema } from "edgehelm/proto/models/node_pb.js";
 import type { Nodes } from "../node/contract.ts";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { writeLog } from "./log_bytes.ts";
-import { logFields } from "./log_fields.ts";
-import type { LogEntry } from "./log_store.ts";
+import { logFields } from "./contract/log_fields.ts";
+import type { LogEntry } from "./contract/log_store.ts";
 
 /** Field numbers of ListHTTPAccessLogsResponse and FindHTTPAccessLogResponse. */
 const LIST_FIELDS = { requestId: 2, hasMore: 3, httpAccessLogs: 4 } as const;

@@ -1,8 +1,8 @@
 import { type Call, type Clock, unixSeconds } from "edgehelm";
 import type { Counter, PluginMetrics } from "edgehelm/runtime";
-import type { LogHost } from "./log_host.ts";
-import type { LogStore, StoredDay } from "./log_store.ts";
-import { dayOf, firstOf } from "./request_id.ts";
+import type { ChosenStore } from "./chosen_store.ts";
+import type { StoredDay } from "./contract/log_store.ts";
+import { dayOf, firstOf } from "./contract/request_time.ts";
 
 const DAY = 86_400;
 
@@ -11,8 +11,6 @@ export interface RetentionLimits {
   readonly days: number;
   /** The maximum disk space for logs in bytes; 0 means no limit. */
   readonly maxBytes: bigint;
-  /** The bytes to leave free on the disk. */
-  readonly minFreeBytes: bigint;
 }
 
 /** The reason for deleting a day. */
@@ -20,23 +18,15 @@ type Reason = "age" | "budget" | "disk_space";
 
 /** Deletes days that exceed the retention or the disk limits, oldest first. Disk limits never delete the newest day. */
 export class RetentionJob {
-  readonly #logs: LogStore;
-  readonly #host: LogHost | undefined;
+  readonly #logs: ChosenStore;
   readonly #limits: RetentionLimits;
   readonly #clock: Clock;
   readonly #dropped: Counter;
   /** The days that the last run left. */
   #days: readonly StoredDay[] = [];
 
-  constructor(
-    logs: LogStore,
-    host: LogHost | undefined,
-    limits: RetentionLimits,
-    clock: Clock,
-    metrics: PluginMetrics,
-  ) {
+  constructor(logs: ChosenStore, limits: RetentionLimits, clock: Clock, metrics: PluginMetrics) {
     this.#logs = logs;
-    this.#host = host;
     this.#limits = limits;
     this.#clock = clock;
     this.#dropped = metrics.counter("dropped_days_total", "Days of logs deleted, by reason");
@@ -88,10 +78,9 @@ export class RetentionJob {
     return maxBytes > 0n && bytesOf(this.#days) > Number(maxBytes);
   }
 
-  /** Always false for a store that does not know its size: deleting its rows does not free disk space either. */
+  /** False while the store is empty: deleting days would not free anything. */
   async #isDiskFull(call: Call): Promise<boolean> {
-    if (this.#host === undefined || bytesOf(this.#days) === 0) return false;
-    return (await this.#host.space(call)).freeBytes < this.#limits.minFreeBytes;
+    return bytesOf(this.#days) > 0 && await this.#logs.lacksSpace(call);
   }
 }
 

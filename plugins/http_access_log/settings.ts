@@ -4,7 +4,18 @@ import type { RetentionLimits } from "./retention_job.ts";
 
 const RETENTION_DAYS = 14;
 const PENDING_ROWS = 100_000n;
-const MIN_FREE_BYTES = 1024n ** 3n;
+
+/** @throws Error if the configuration has a setting that is now one of another plugin */
+export function refuseMoved({ minFreeBytes, segments, clickhouse }: HTTPAccessLogConfig): void {
+  const moved = [
+    ["minFreeBytes", "access_log_segments", minFreeBytes !== undefined],
+    ["segments", "access_log_segments", Object.keys(segments).length > 0],
+    ["clickhouse", "access_log_clickhouse", Object.keys(clickhouse).length > 0],
+  ] as const;
+  for (const [name, plugin, isSet] of moved) {
+    if (isSet) throw new Error(`${name}: set this in the configuration of the plugin "${plugin}" instead`);
+  }
+}
 
 /** @throws Error if a setting is out of range */
 export function intakeLimits({ samplingPercent = 100, rowsPerSecond, pendingRows }: HTTPAccessLogConfig): IntakeLimits {
@@ -19,11 +30,10 @@ export function intakeLimits({ samplingPercent = 100, rowsPerSecond, pendingRows
 }
 
 /** @throws Error if a setting is out of range */
-export function retentionLimits({ retentionDays, maxBytes, minFreeBytes }: HTTPAccessLogConfig): RetentionLimits {
+export function retentionLimits({ retentionDays, maxBytes }: HTTPAccessLogConfig): RetentionLimits {
   return {
     days: Number(notNegative("retentionDays", BigInt(retentionDays))) || RETENTION_DAYS,
     maxBytes: notNegative("maxBytes", maxBytes),
-    minFreeBytes: notNegative("minFreeBytes", minFreeBytes ?? MIN_FREE_BYTES),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Call, Db } from "edgehelm";
-import type { LogStore } from "./log_store.ts";
+import type { LogStore } from "./contract/log_store.ts";
 
 export interface RemovalTables {
   httpAccessLogRemovals: { userId: bigint };

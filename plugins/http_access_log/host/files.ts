@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { Transform, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import type { FileLine, TextFile } from "../log_host.ts";
+import type { FileLine, TextFile } from "../log_files.ts";
 
 /** The maximum number of characters of a line; the rest is dropped. */
 const MAX_LINE = 1024 * 1024;

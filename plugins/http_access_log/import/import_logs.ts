@@ -1,6 +1,6 @@
 import { type Call, RpcError } from "edgehelm";
-import type { LogHost } from "../log_host.ts";
-import type { LogStore } from "../log_store.ts";
+import type { LogFiles } from "../log_files.ts";
+import type { LogStore } from "../contract/log_store.ts";
 import type { LogOwners } from "../intake/owners.ts";
 import type { ReceivedLog } from "../intake/received.ts";
 import type { LogReader } from "./reader.ts";
@@ -12,7 +12,7 @@ const PROGRESS_MILLISECONDS = 5000;
 export interface ImportDeps {
   readonly logs: LogStore;
   readonly owners: LogOwners;
-  readonly host: LogHost;
+  readonly files: LogFiles;
 }
 
 /** The result of an import. */
@@ -28,7 +28,7 @@ export interface ImportReport {
 /** Imports a file into the store. Malformed lines are counted and skipped. */
 export async function importLogs(
   call: Call,
-  { logs, owners, host }: ImportDeps,
+  { logs, owners, files }: ImportDeps,
   reader: LogReader,
   path: string,
 ): Promise<ImportReport> {
@@ -41,7 +41,7 @@ export async function importLogs(
     imported += batch.length;
     batch = [];
   }
-  for await (const { text, percent } of host.lines(call, path)) {
+  for await (const { text, percent } of files.lines(call, path)) {
     call.signal.throwIfAborted();
     lines++;
     if (text === "") continue;

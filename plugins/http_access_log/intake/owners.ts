@@ -1,7 +1,7 @@
 import { type Call, distinct } from "edgehelm";
 import type { Nodes } from "../../node/contract.ts";
 import type { Servers } from "../../server/contract.ts";
-import type { LogEntry } from "../log_store.ts";
+import type { LogEntry } from "../contract/log_store.ts";
 import type { ReceivedLog } from "./received.ts";
 
 /** Resolves the owner and the node cluster of logs. */

@@ -1,8 +1,9 @@
 import { type Call, callerId, invalid } from "edgehelm";
 import { WireError } from "edgehelm/wire";
 import { itemsOf, keptLog } from "../log_bytes.ts";
-import { type LogFields, logFields } from "../log_fields.ts";
-import { requestIdField, secondsOf } from "../request_id.ts";
+import { type LogFields, logFields } from "../contract/log_fields.ts";
+import { secondsOf } from "../contract/request_time.ts";
+import { requestIdField } from "../request_id.ts";
 
 /** The maximum number of logs in one call. */
 export const MAX_LOGS = 10_000;

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/http_access_log/proto/config.proto.
  */
 export const file_plugins_http_access_log_proto_config: GenFile = /*@__PURE__*/
-  fileDesc("CipwbHVnaW5zL2h0dHBfYWNjZXNzX2xvZy9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyLmAgoTSFRUUEFjY2Vzc0xvZ0NvbmZpZxIVCg1yZXRlbnRpb25EYXlzGAEgASgFEhUKDXBhcnRpdGlvblJvd3MYAiABKAMSDQoFc3RvcmUYAyABKAkSHAoPc2FtcGxpbmdQZXJjZW50GAQgASgFSACIAQESFQoNcm93c1BlclNlY29uZBgFIAEoAxITCgtwZW5kaW5nUm93cxgGIAEoAxIQCghtYXhCeXRlcxgHIAEoAxIZCgxtaW5GcmVlQnl0ZXMYCCABKANIAYgBARI4CghzZWdtZW50cxgJIAEoCzImLmVkZ2VoZWxtLmNvbmZpZy5IVFRQQWNjZXNzTG9nU2VnbWVudHMSPAoKY2xpY2tob3VzZRgKIAEoCzIoLmVkZ2VoZWxtLmNvbmZpZy5IVFRQQWNjZXNzTG9nQ2xpY2tIb3VzZUISChBfc2FtcGxpbmdQZXJjZW50Qg8KDV9taW5GcmVlQnl0ZXMiKgoVSFRUUEFjY2Vzc0xvZ1NlZ21lbnRzEhEKCWRpcmVjdG9yeRgBIAEoCSJcChdIVFRQQWNjZXNzTG9nQ2xpY2tIb3VzZRILCgN1cmwYASABKAkSEAoIZGF0YWJhc2UYAiABKAkSEAoIdXNlcm5hbWUYAyABKAkSEAoIcGFzc3dvcmQYBCABKAliBnByb3RvMw");
+  fileDesc("CipwbHVnaW5zL2h0dHBfYWNjZXNzX2xvZy9wcm90by9jb25maWcucHJvdG8SD2VkZ2VoZWxtLmNvbmZpZyLiAwoTSFRUUEFjY2Vzc0xvZ0NvbmZpZxIVCg1yZXRlbnRpb25EYXlzGAEgASgFEhUKDXBhcnRpdGlvblJvd3MYAiABKAMSDQoFc3RvcmUYAyABKAkSHAoPc2FtcGxpbmdQZXJjZW50GAQgASgFSACIAQESFQoNcm93c1BlclNlY29uZBgFIAEoAxITCgtwZW5kaW5nUm93cxgGIAEoAxIQCghtYXhCeXRlcxgHIAEoAxIZCgxtaW5GcmVlQnl0ZXMYCCABKANIAYgBARJECghzZWdtZW50cxgJIAMoCzIyLmVkZ2VoZWxtLmNvbmZpZy5IVFRQQWNjZXNzTG9nQ29uZmlnLlNlZ21lbnRzRW50cnkSSAoKY2xpY2tob3VzZRgKIAMoCzI0LmVkZ2VoZWxtLmNvbmZpZy5IVFRQQWNjZXNzTG9nQ29uZmlnLkNsaWNraG91c2VFbnRyeRovCg1TZWdtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaMQoPQ2xpY2tob3VzZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCEgoQX3NhbXBsaW5nUGVyY2VudEIPCg1fbWluRnJlZUJ5dGVzYgZwcm90bzM");
 
 /**
  * HTTPAccessLogConfig is the configuration of the plugin http_access_log.
@@ -33,8 +33,9 @@ export type HTTPAccessLogConfig = Message<"edgehelm.config.HTTPAccessLogConfig">
   partitionRows: bigint;
 
   /**
-   * The store: "segments" (files on the local disk), "rows" (the installation's database) or "clickhouse".
-   * The default is "segments" if the database is a local file, and "rows" otherwise.
+   * The store: "rows" (the installation's database), "segments" (files on the local disk, by the plugin
+   * access_log_segments) or "clickhouse" (by the plugin access_log_clickhouse). The default is "segments" if its plugin
+   * is enabled and the database is a local file, and "rows" otherwise.
    *
    * @generated from field: string store = 3;
    */
@@ -70,25 +71,25 @@ export type HTTPAccessLogConfig = Message<"edgehelm.config.HTTPAccessLogConfig">
   maxBytes: bigint;
 
   /**
-   * The bytes to leave free on the disk; below it the oldest day is deleted. The default is 1 GiB. Only for "segments".
+   * Moved to the plugin access_log_segments; an error here.
    *
    * @generated from field: optional int64 minFreeBytes = 8;
    */
   minFreeBytes?: bigint | undefined;
 
   /**
-   * The settings of the store "segments"; optional.
+   * Moved to the plugin access_log_segments; an error here.
    *
-   * @generated from field: edgehelm.config.HTTPAccessLogSegments segments = 9;
+   * @generated from field: map<string, string> segments = 9;
    */
-  segments?: HTTPAccessLogSegments | undefined;
+  segments: { [key: string]: string };
 
   /**
-   * The settings of the store "clickhouse"; required for it.
+   * Moved to the plugin access_log_clickhouse; an error here.
    *
-   * @generated from field: edgehelm.config.HTTPAccessLogClickHouse clickhouse = 10;
+   * @generated from field: map<string, string> clickhouse = 10;
    */
-  clickhouse?: HTTPAccessLogClickHouse | undefined;
+  clickhouse: { [key: string]: string };
 };
 
 /**
@@ -97,67 +98,4 @@ export type HTTPAccessLogConfig = Message<"edgehelm.config.HTTPAccessLogConfig">
  */
 export const HTTPAccessLogConfigSchema: GenMessage<HTTPAccessLogConfig> = /*@__PURE__*/
   messageDesc(file_plugins_http_access_log_proto_config, 0);
-
-/**
- * HTTPAccessLogSegments are the settings of the store "segments".
- *
- * @generated from message edgehelm.config.HTTPAccessLogSegments
- */
-export type HTTPAccessLogSegments = Message<"edgehelm.config.HTTPAccessLogSegments"> & {
-  /**
-   * The directory of the files, relative to the data directory; the default is "access_logs".
-   *
-   * @generated from field: string directory = 1;
-   */
-  directory: string;
-};
-
-/**
- * Describes the message edgehelm.config.HTTPAccessLogSegments.
- * Use `create(HTTPAccessLogSegmentsSchema)` to create a new message.
- */
-export const HTTPAccessLogSegmentsSchema: GenMessage<HTTPAccessLogSegments> = /*@__PURE__*/
-  messageDesc(file_plugins_http_access_log_proto_config, 1);
-
-/**
- * HTTPAccessLogClickHouse are the settings of the store "clickhouse".
- *
- * @generated from message edgehelm.config.HTTPAccessLogClickHouse
- */
-export type HTTPAccessLogClickHouse = Message<"edgehelm.config.HTTPAccessLogClickHouse"> & {
-  /**
-   * The address of the server, such as "http://127.0.0.1:8123".
-   *
-   * @generated from field: string url = 1;
-   */
-  url: string;
-
-  /**
-   * The database, which must exist; the default is "default".
-   *
-   * @generated from field: string database = 2;
-   */
-  database: string;
-
-  /**
-   * The user; the default is "default".
-   *
-   * @generated from field: string username = 3;
-   */
-  username: string;
-
-  /**
-   * The password, as a reference such as "env:CLICKHOUSE_PASSWORD" or "file:/path"; empty means no password.
-   *
-   * @generated from field: string password = 4;
-   */
-  password: string;
-};
-
-/**
- * Describes the message edgehelm.config.HTTPAccessLogClickHouse.
- * Use `create(HTTPAccessLogClickHouseSchema)` to create a new message.
- */
-export const HTTPAccessLogClickHouseSchema: GenMessage<HTTPAccessLogClickHouse> = /*@__PURE__*/
-  messageDesc(file_plugins_http_access_log_proto_config, 2);
 

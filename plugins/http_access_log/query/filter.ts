@@ -2,7 +2,7 @@ import { type Call, invalid, ownerOf } from "edgehelm";
 import type { Servers } from "../../server/contract.ts";
 import { ipRange } from "./ip_range.ts";
 import { parseKeyword } from "./keyword.ts";
-import type { LogFilter, LogStore } from "../log_store.ts";
+import type { LogFilter, LogStore } from "../contract/log_store.ts";
 import { boundsOfDay, spanOf } from "../request_id.ts";
 import type { ListHTTPAccessLogsRequest } from "../proto/service_http_access_log_pb.ts";
 

@@ -1,5 +1,5 @@
 import { invalid } from "edgehelm";
-import { keyOf, parseIp } from "../ip_key.ts";
+import { keyOf, parseIp } from "../contract/ip_key.ts";
 
 /** Parses one address, a range (`a,b` or `a-b`) or a block (`a/24`) into its first and last `ipKey`. */
 export function ipRange(field: string, text: string): { from: string; to: string } {

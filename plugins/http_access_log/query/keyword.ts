@@ -1,7 +1,7 @@
 import { invalid } from "edgehelm";
 import { ipRange } from "./ip_range.ts";
-import { ipKey } from "../ip_key.ts";
-import type { Condition, TextColumn } from "../log_store.ts";
+import { ipKey } from "../contract/ip_key.ts";
+import type { Condition, TextColumn } from "../contract/log_store.ts";
 
 const COLUMNS: Readonly<Record<string, TextColumn>> = {
   requestpath: "requestPath",

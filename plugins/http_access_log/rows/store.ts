@@ -1,9 +1,10 @@
 import { anyOf, type Call, type Db } from "edgehelm";
 import { jsonRows } from "edgehelm/storage";
 import { sql, type SqlBool } from "kysely";
-import { logFields } from "../log_fields.ts";
-import type { LogEntry, LogStore } from "../log_store.ts";
-import { boundsOfDay, dayOf } from "../request_id.ts";
+import { columnsOf } from "../contract/log_columns.ts";
+import type { LogEntry, LogStore } from "../contract/log_store.ts";
+import { dayOf } from "../contract/request_time.ts";
+import { boundsOfDay } from "../request_id.ts";
 import { RowLists } from "./store_lists.ts";
 import type { HTTPAccessLogRow, Tables } from "./store_tables.ts";
 
@@ -150,13 +151,7 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
   };
 }
 
-function rowOf({ log, requestId, userId, nodeClusterId }: LogEntry, partition: bigint): HTTPAccessLogRow {
-  const fields = logFields(log);
-  const { serverId, nodeId, firewallPolicyId, firewallRuleGroupId, firewallRuleSetId } = fields;
-  const { ipKey, remoteAddr, host, scheme, proto, requestMethod, requestURI, requestPath, referer, userAgent } = fields;
-  return {
-    ...{ requestId, partition, serverId, userId, nodeId, nodeClusterId, status: BigInt(fields.status) },
-    ...{ firewallPolicyId, firewallRuleGroupId, firewallRuleSetId, ipKey, remoteAddr, host, scheme, proto },
-    ...{ requestMethod, requestURI, requestPath, referer, userAgent, tags: JSON.stringify(fields.tags) },
-  };
+function rowOf(entry: LogEntry, partition: bigint): HTTPAccessLogRow {
+  const columns = columnsOf(entry);
+  return { ...columns, partition, status: BigInt(columns.status), tags: JSON.stringify(columns.tags) };
 }

@@ -1,8 +1,9 @@
 import { anyOf, type Call, type Db } from "edgehelm";
 import { containing } from "edgehelm/storage";
 import { type Compilable, type Kysely, type RawBuilder, sql, type SqlBool } from "kysely";
-import type { Condition, FoundLogs, LogEntry, LogFilter, LogPage } from "../log_store.ts";
-import { dayOf } from "../request_id.ts";
+import { ANYWHERE_TEXTS, likePattern } from "../contract/conditions.ts";
+import type { Condition, FoundLogs, LogEntry, LogFilter, LogPage, SearchRange } from "../contract/log_store.ts";
+import { dayOf } from "../contract/request_time.ts";
 import type { Tables } from "./store_tables.ts";
 
 type Test = RawBuilder<SqlBool>;
@@ -18,8 +19,6 @@ const INDEXED: readonly ((filter: LogFilter) => Test | undefined)[] = [
     hasFirewallPolicy || firewallPolicyId !== 0n ? sql`firewallPolicyId <> 0` : undefined,
 ];
 
-const SEARCHED = ["remoteAddr", "requestURI", "host", "userAgent"] as const;
-
 /** The number of logs that the first step of a search reads; each step reads more than the one before. */
 const FIRST_STEP = 1000;
 const STEP_GROWTH = 8;
@@ -32,15 +31,6 @@ const SHARE_OF_TIME = 0.6;
 interface Found {
   readonly id: bigint;
   readonly requestId: string;
-}
-
-/** The range of request ids to search. */
-interface SearchRange {
-  readonly from: string;
-  readonly to: string;
-  /** The request id after which the search begins; empty for the beginning of the range. */
-  readonly cursor: string;
-  readonly oldestFirst: boolean;
 }
 
 /** Reads pages of logs. */
@@ -150,7 +140,7 @@ function testsOf(filter: LogFilter): Test[] {
   const { ip, host, partition, keyword } = filter;
   const tests: Test[] = [];
   if (ip !== undefined && ip.from !== ip.to) tests.push(sql`ipKey between ${ip.from} and ${ip.to}`);
-  if (host.includes("*")) tests.push(sql`host like ${pattern(host)} escape '\\'`);
+  if (host.includes("*")) tests.push(sql`host like ${likePattern(host)} escape '\\'`);
   if (partition !== undefined) tests.push(sql`partition = ${partition}`);
   for (
     const column of ["nodeId", "nodeClusterId", "firewallPolicyId", "firewallRuleGroupId", "firewallRuleSetId"] as const
@@ -174,16 +164,13 @@ function conditionOf(condition: Condition): Test {
     case "url":
       return sql`(scheme = ${condition.scheme} and host = ${condition.host} and requestURI = ${condition.uri})`;
     case "anywhere": {
-      const like = SEARCHED.map((column) => sql`${sql.ref(column)} like ${containing(condition.text)} escape '\\'`);
+      const like = ANYWHERE_TEXTS.map((column) =>
+        sql`${sql.ref(column)} like ${containing(condition.text)} escape '\\'`
+      );
       const isTag = sql`exists (select 1 from json_each(tags) where value = ${condition.text})`;
       return sql`(${sql.join([...like, isTag, sql`requestMethod = ${condition.text.toUpperCase()}`], sql` or `)})`;
     }
     case "anyOf":
       return sql`(${sql.join(condition.conditions.map(conditionOf), sql` or `)})`;
   }
-}
-
-/** Converts a host with wildcards * to a LIKE pattern. */
-function pattern(host: string): string {
-  return host.split("*").map((part) => part.replace(/[\\%_]/g, (character) => `\\${character}`)).join("%");
 }

@@ -1,26 +1,12 @@
 import type { Generated } from "kysely";
+import type { columnsOf } from "../contract/log_columns.ts";
 
-export interface HTTPAccessLogRow {
-  requestId: string;
+type LogColumns = ReturnType<typeof columnsOf>;
+
+export interface HTTPAccessLogRow extends Omit<LogColumns, "status" | "tags"> {
   partition: bigint;
-  serverId: bigint;
-  userId: bigint;
-  nodeId: bigint;
-  nodeClusterId: bigint;
   status: bigint;
-  firewallPolicyId: bigint;
-  firewallRuleGroupId: bigint;
-  firewallRuleSetId: bigint;
-  ipKey: string;
-  remoteAddr: string;
-  host: string;
-  scheme: string;
-  proto: string;
-  requestMethod: string;
-  requestURI: string;
-  requestPath: string;
-  referer: string;
-  userAgent: string;
+  /** A JSON list. */
   tags: string;
 }
 

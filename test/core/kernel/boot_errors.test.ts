@@ -69,4 +69,28 @@ describe("boot reports all errors together", () => {
       ]
     ) expect(all).toContain(expected);
   });
+
+  test("of the start of plugins, which does not begin if the setup of one fails", async () => {
+    const stopped: string[] = [];
+    const failing = (name: string) =>
+      plugin(name, {
+        setup({ onStart, onStop }) {
+          onStop(async () => void stopped.push(name));
+          onStart(() => Promise.reject(new Error(`${name} cannot start`)));
+        },
+      });
+    const throwing = plugin("throwing", {
+      setup() {
+        throw new Error("setup error");
+      },
+    });
+    expect(await startupErrors([failing("first"), failing("second")])).toEqual([
+      'plugin "first" failed to set up: first cannot start',
+      'plugin "second" failed to set up: second cannot start',
+    ]);
+    expect(stopped).toEqual(["second", "first"]);
+    expect(await startupErrors([failing("first"), throwing])).toEqual([
+      'plugin "throwing" failed to set up: setup error',
+    ]);
+  });
 });

@@ -1,9 +1,10 @@
-import { definePlugin } from "edgehelm";
+import { defineExtensionPoint, definePlugin, type ExtensionPoint } from "edgehelm";
 import { AccessTokens, CredentialSources } from "edgehelm/auth";
 import { FirstStart } from "edgehelm/runtime";
 import { as, testKernel } from "edgehelm/testing";
 import { expect, test } from "vitest";
 import { probePlugin } from "../probe.ts";
+import { plugin } from "./rig.ts";
 
 test("two kernels in one process are independent", async () => {
   await using first = await testKernel({ plugins: [probePlugin(() => ({}))] });
@@ -25,6 +26,17 @@ test("a wrong installation key prevents the start", async () => {
   await first.stop();
   await expect(testKernel({ plugins: [], directory: first.directory, key: new Uint8Array(32).fill(9) }))
     .rejects.toThrow("the installation key does not belong to this database");
+});
+
+test("a start function sees the contributions of all plugins, whatever their order", async () => {
+  const names: ExtensionPoint<string> = defineExtensionPoint("owner.names");
+  let started: readonly string[] | undefined;
+  const owner = plugin("owner", {
+    setup: ({ onStart, contributions }) => onStart(() => void (started = [...contributions(names)])),
+  });
+  const contributing = (name: string) => plugin(name, { setup: ({ contribute }) => contribute(names, name) });
+  await using _edgehelm = await testKernel({ plugins: [contributing("before"), owner, contributing("after")] });
+  expect(started).toEqual(["before", "after"]);
 });
 
 test("a credential source cannot write during authentication", async () => {

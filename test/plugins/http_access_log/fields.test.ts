@@ -1,8 +1,8 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { WireError } from "edgehelm/wire";
 import { describe, expect, test } from "vitest";
-import { ipKey } from "../../../plugins/http_access_log/ip_key.ts";
-import { logFields } from "../../../plugins/http_access_log/log_fields.ts";
+import { ipKey } from "../../../plugins/http_access_log/contract/ip_key.ts";
+import { logFields } from "../../../plugins/http_access_log/contract/log_fields.ts";
 import {
   type HTTPAccessLog,
   HTTPAccessLogSchema,

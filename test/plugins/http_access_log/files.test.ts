@@ -6,7 +6,8 @@ import { as, TestClock, type TestKernel } from "edgehelm/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { HTTPAccessLogService } from "../../../plugins/http_access_log/proto/service_http_access_log_pb.ts";
 import { CADDY, COMBINED } from "./lines.ts";
-import { logHost, logKernel } from "./rig.ts";
+import { open as openFiles } from "../../../plugins/http_access_log/host.ts";
+import { logKernel } from "./rig.ts";
 
 const { createHTTPAccessLogs, findHTTPAccessLog, listHTTPAccessLogs } = HTTPAccessLogService.method;
 /** 2025-03-10, noon in UTC. */
@@ -15,7 +16,7 @@ const DAY = "20250310";
 const admin = as.admin();
 
 async function open(): Promise<TestKernel> {
-  const edgehelm = await logKernel({ clock: new TestClock(NOON), host: logHost() });
+  const edgehelm = await logKernel({ clock: new TestClock(NOON), hosts: { http_access_log: openFiles() } });
   onTestFinished(() => edgehelm[Symbol.asyncDispose]());
   return edgehelm;
 }

@@ -3,13 +3,13 @@ import { create, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { as, TestClock, type TestKernel, WIRES } from "edgehelm/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { PrometheusMetrics } from "../../../core/host/observe/metrics.ts";
-import type { LogEntry } from "../../../plugins/http_access_log/log_store.ts";
+import type { LogEntry } from "../../../plugins/http_access_log/contract/log_store.ts";
 import {
   HTTPAccessLogSchema,
   HTTPAccessLogService,
 } from "../../../plugins/http_access_log/proto/service_http_access_log_pb.ts";
 import { NodeSchema } from "../../../proto/models/node_pb.ts";
-import { logHost, logKernel, type LogKernelOptions, storeOf } from "./rig.ts";
+import { driverOf, logKernel, type LogKernelOptions, storeOf } from "./rig.ts";
 
 const { createHTTPAccessLogs, findHTTPAccessLog, listHTTPAccessLogs } = HTTPAccessLogService.method;
 /** 2025-03-10, noon in UTC. */
@@ -59,7 +59,7 @@ describe("storing logs unchanged", () => {
   test("passes logs to the store byte for byte, except for node and body", async () => {
     const stored: LogEntry[] = [];
     const store = storeOf({ append: async (_call, entries) => void stored.push(...entries) });
-    const edgehelm = await open({ host: logHost(store) });
+    const edgehelm = await open({ drivers: [driverOf(store)] });
     const log = withUnknown(newId());
     const requestBody = new Uint8Array([7, 8]);
     const node = create(NodeSchema, { id: 77n, name: "forged" });
@@ -119,14 +119,14 @@ describe("batch limits", () => {
   });
 
   test.each(WIRES)("refuses more than 10000 logs over %s", async (wire) => {
-    const edgehelm = await open({ host: logHost(storeOf({})) });
+    const edgehelm = await open({ drivers: [driverOf(storeOf({}))] });
     const httpAccessLogs = Array.from({ length: 10_001 }, () => ({ requestId: newId() }));
     await expect(edgehelm.call(as.node(5n), createHTTPAccessLogs, { httpAccessLogs }, wire)).rejects
       .toMatchObject({ code: 400, message: expect.stringMatching(/^httpAccessLogs: must have at most 10000 items/) });
   });
 
   test.each(WIRES)("names the invalid log in the error and stores nothing, over %s", async (wire) => {
-    const edgehelm = await open({ host: logHost(storeOf({})) });
+    const edgehelm = await open({ drivers: [driverOf(storeOf({}))] });
     const send = (log: object) =>
       edgehelm.call(as.node(5n), createHTTPAccessLogs, { httpAccessLogs: [{ requestId: newId() }, log] }, wire);
     await expect(send({ requestId: "12" })).rejects.toMatchObject({ reason: "http_access_log.invalid_request_id" });
@@ -149,7 +149,7 @@ describe("sampling and load limits", () => {
     const stored: string[] = [];
     const store = storeOf({ append: async (_call, rows) => void stored.push(...rows.map((row) => row.requestId)) });
     const metrics = new PrometheusMetrics();
-    const edgehelm = await open({ host: logHost(store), metrics, config: { samplingPercent: 20 } });
+    const edgehelm = await open({ drivers: [driverOf(store)], metrics, config: { samplingPercent: 20 } });
     const ordinary = Array.from({ length: 5000 }, () => ({ requestId: newId() }));
     const firewalled = Array.from({ length: 50 }, () => ({ requestId: newId(), firewallPolicyId: 3n }));
     const send = () =>
@@ -172,7 +172,7 @@ describe("sampling and load limits", () => {
     const metrics = new PrometheusMetrics();
     let rows = 0;
     const store = storeOf({ append: async (_call, entries) => void (rows += entries.length) });
-    const edgehelm = await open({ clock, host: logHost(store), metrics, config: { rowsPerSecond: "100" } });
+    const edgehelm = await open({ clock, drivers: [driverOf(store)], metrics, config: { rowsPerSecond: "100" } });
     const send = async (count: number) => {
       const httpAccessLogs = Array.from({ length: count }, () => ({ requestId: newId(clock.now()) }));
       const path = "/HTTPAccessLogService/createHTTPAccessLogs";
@@ -197,7 +197,7 @@ describe("sampling and load limits", () => {
     const store = storeOf({
       append: (_call, { length }) => new Promise((resolve) => held.push({ rows: length, finish: resolve })),
     });
-    const edgehelm = await open({ host: logHost(store), metrics, config: { pendingRows: "10" } });
+    const edgehelm = await open({ drivers: [driverOf(store)], metrics, config: { pendingRows: "10" } });
     const send = (count: number, timeout?: number) => {
       const httpAccessLogs = Array.from({ length: count }, () => ({ requestId: newId() }));
       if (timeout === undefined) {
@@ -226,7 +226,7 @@ describe("sampling and load limits", () => {
   test("returns and counts an error of the store", async () => {
     const metrics = new PrometheusMetrics();
     const store = storeOf({ append: () => Promise.reject(new Error("broken")) });
-    const edgehelm = await open({ host: logHost(store), metrics });
+    const edgehelm = await open({ drivers: [driverOf(store)], metrics });
     const sending = edgehelm.call(as.node(5n), createHTTPAccessLogs, { httpAccessLogs: [{ requestId: newId() }] });
     await expect(sending).rejects.toMatchObject({ code: 500 });
     expect(rowsOf(await metrics.text(), "failed")).toBe(1);

@@ -1,12 +1,11 @@
 import { as, TestClock, type TestKernel } from "edgehelm/testing";
-import { TEST_DATABASE } from "../../harness/database.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../../../core/base/log.ts";
 import { PrometheusMetrics } from "../../../core/host/observe/metrics.ts";
-import type { LogEntry, LogPage, StoredDay } from "../../../plugins/http_access_log/log_store.ts";
+import type { LogEntry, LogPage, StoredDay } from "../../../plugins/http_access_log/contract/log_store.ts";
 import { HTTPAccessLogService } from "../../../plugins/http_access_log/proto/service_http_access_log_pb.ts";
 import { UserService } from "../../../plugins/user/proto/service_user_pb.ts";
-import { logHost, logKernel, type LogKernelOptions, storeOf } from "./rig.ts";
+import { driverOf, logKernel, type LogKernelOptions, storeOf } from "./rig.ts";
 
 const { createHTTPAccessLogs, listHTTPAccessLogs } = HTTPAccessLogService.method;
 /** 2025-03-10, noon in UTC. */
@@ -43,7 +42,7 @@ describe("the retention job", () => {
     const days = [20250201, 20250302, 20250303, 20250304, 20250310, 20250311].map((day) => dayOf(day));
     const { store, dropped } = daysStore(days);
     const metrics = new PrometheusMetrics();
-    const edgehelm = await open({ host: logHost(store), config: { retentionDays: 7 }, metrics });
+    const edgehelm = await open({ drivers: [driverOf(store)], config: { retentionDays: 7 }, metrics });
     await edgehelm.kernel.runJob("http_access_log.keep");
     expect(dropped).toEqual([20250201n, 20250302n]);
     const text = await metrics.text();
@@ -59,7 +58,7 @@ describe("the retention job", () => {
     const lines: string[] = [];
     const clock = new TestClock(NOON);
     const log = createLogger({ level: "info", write: (line) => void lines.push(line), clock });
-    const edgehelm = await open({ clock, host: logHost(store), config: { maxBytes: "570" }, log });
+    const edgehelm = await open({ clock, drivers: [driverOf(store)], config: { maxBytes: "570" }, log });
     await edgehelm.kernel.runJob("http_access_log.keep");
     expect(dropped).toEqual([20250305n]);
     days[days.length - 1] = dayOf(20250310, 5000n);
@@ -72,8 +71,8 @@ describe("the retention job", () => {
   test("deletes the oldest days if the disk has too little free space", async () => {
     const { store, dropped } = daysStore([dayOf(20250307), dayOf(20250308), dayOf(20250309), dayOf(20250310)]);
     const metrics = new PrometheusMetrics();
-    const space = () => Promise.resolve({ freeBytes: BigInt(5 + dropped.length * 10), totalBytes: 1000n });
-    const edgehelm = await open({ host: logHost(store, { space }), config: { minFreeBytes: "20" }, metrics });
+    const driver = driverOf(store, { lacksSpace: () => Promise.resolve(dropped.length < 2) });
+    const edgehelm = await open({ drivers: [driver], metrics });
     await edgehelm.kernel.runJob("http_access_log.keep");
     expect(dropped).toEqual([20250307n, 20250308n]);
     expect(await metrics.text()).toContain(
@@ -114,7 +113,7 @@ describe("a search that stopped early", () => {
       partitions: async () => [],
       list: async (_call, _filter, page) => results[requested.push(page) - 1]!,
     });
-    const edgehelm = await open({ host: logHost(store) });
+    const edgehelm = await open({ drivers: [driverOf(store)] });
     const pages: [number, string, boolean][] = [];
     for (let requestId = "", hasMore = true; hasMore;) {
       const request = { day: DAY, size: 2n, keyword: "rare", requestId, reverse };
@@ -130,43 +129,5 @@ describe("a search that stopped early", () => {
     ]);
     expect(requested.map(({ cursor }) => cursor)).toEqual(["", `${NOON}500`, `${NOON}400`, `${NOON}340`]);
     expect(requested.every(({ size, oldestFirst }) => size === 3 && oldestFirst === reverse)).toBe(true);
-  });
-});
-
-const SEGMENTS = { segments: () => ({ store: storeOf({}), close: () => Promise.resolve() }) };
-
-describe.skipIf(TEST_DATABASE !== "file")("the choice of a store", () => {
-  test.each([
-    ["mongo", 'store: must be "segments", "rows" or "clickhouse", got "mongo"'],
-    ["segments", 'store: "segments" is not available on the edge: use "rows"'],
-    ["clickhouse", 'store: "clickhouse" is not available on the edge: use "rows"'],
-  ])("refuses %s without a host part", async (store, message) => {
-    await expect(open({ config: { store } })).rejects.toThrow(message);
-  });
-
-  test("refuses clickhouse without its settings", async () => {
-    const message = 'store: "clickhouse" needs the setting "clickhouse" of this plugin';
-    await expect(open({ config: { store: "clickhouse" }, host: logHost() })).rejects.toThrow(message);
-  });
-
-  test.each([
-    [{}, {}, "rows"],
-    [{ store: "rows" }, SEGMENTS, "rows"],
-    [{ store: "segments" }, SEGMENTS, "segments"],
-    [{}, SEGMENTS, "segments"],
-  ])("logs the choice for %o at the start", async (config, stores, expected) => {
-    const lines: string[] = [];
-    const clock = new TestClock(NOON);
-    const log = createLogger({ level: "info", write: (line) => void lines.push(line), clock });
-    await open({ clock, config, log, host: logHost(undefined, { stores }) });
-    expect(lines.find((line) => line.includes("access log store chosen"))).toContain(`"${expected}"`);
-  });
-
-  test.each([
-    [{ samplingPercent: 101 }, "samplingPercent: must be from 0 to 100, got 101"],
-    [{ rowsPerSecond: "-1" }, "rowsPerSecond: must not be negative, got -1"],
-    [{ maxBytes: "-1" }, "maxBytes: must not be negative, got -1"],
-  ])("refuses the configuration %o", async (config, message) => {
-    await expect(open({ config })).rejects.toThrow(message);
   });
 });

@@ -3,9 +3,9 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { createLogger } from "../../../../core/base/log.ts";
 import type { Call } from "../../../../core/mod.ts";
 import { systemClock } from "../../../../core/base/clock.ts";
-import { clickHouseLogs } from "../../../../plugins/http_access_log/host/clickhouse/store.ts";
-import type { LogEntry, LogFilter, LogStore } from "../../../../plugins/http_access_log/log_store.ts";
-import { boundsOfDay } from "../../../../plugins/http_access_log/request_id.ts";
+import { openClickHouse } from "../../../../plugins/access_log_clickhouse/host/store.ts";
+import type { LogEntry, LogFilter, LogStore } from "../../../../plugins/http_access_log/contract/log_store.ts";
+import { everyLog } from "../../../../plugins/http_access_log/query/filter.ts";
 import { HTTPAccessLogSchema } from "../../../../plugins/http_access_log/proto/service_http_access_log_pb.ts";
 import { clickHouseRuns, ClickHouseServer } from "../../../servers/clickhouse.ts";
 import { latencyMeasurement } from "../../measurement/latency.ts";
@@ -28,7 +28,7 @@ export const clickhouse: Suite = {
     const stack = new AsyncDisposableStack();
     const server = stack.use(await ClickHouseServer.start());
     const log = createLogger({ level: "warn", write: console.error, clock: systemClock });
-    const { store, close } = clickHouseLogs(server.address)({ clock: systemClock, log, partitionRows: 500_000n });
+    const { store, close } = openClickHouse(server.address, { clock: systemClock, log, partitionRows: 500_000n });
     stack.defer(close);
     progress.note(`sending ${rows} access logs`);
     for (let from = 0; from < rows; from += CHUNK) await appendAll(store, batchesFrom(from, rows));
@@ -82,15 +82,9 @@ function intake(server: ClickHouseServer, store: LogStore, rows: number): Measur
 }
 
 function pages(store: LogStore, rows: number): Measurement[] {
-  const every: LogFilter = {
-    ...boundsOfDay(DAY),
-    ...{ partition: undefined, serverId: 0n, userId: 0n, nodeId: 0n, nodeClusterId: 0n, firewallPolicyId: 0n },
-    ...{ firewallRuleGroupId: 0n, firewallRuleSetId: 0n, hasFirewallPolicy: false, hasError: false },
-    ...{ ip: undefined, host: "", keyword: undefined },
-  };
   const list = (filter: Partial<LogFilter>, at = 0) => async () => {
     const page = { cursor: at === 0 ? "" : requestIdOf(at, rows), oldestFirst: false, size: 20, withBodies: true };
-    await store.list(newCall(), { ...every, ...filter }, page);
+    await store.list(newCall(), { ...everyLog(DAY), ...filter }, page);
   };
   const key = (number: number) => `00000000000000000000ffff${number.toString(16).padStart(8, "0")}`;
   const rare = { from: key(0x0a000000 + 77_777), to: key(0x0a000000 + 77_777) };

@@ -84,7 +84,13 @@ function ingest(
 
 /** The default installation, which keeps logs of any day. */
 function withLongRetention(manifest: Manifest): Manifest {
-  const config = { retentionDays: 36_500, minFreeBytes: "0" };
-  const plugins = manifest.plugins.map((plugin) => plugin.use === "http_access_log" ? { ...plugin, config } : plugin);
+  const configs: Readonly<Record<string, object>> = {
+    http_access_log: { retentionDays: 36_500 },
+    access_log_segments: { minFreeBytes: "0" },
+  };
+  const plugins = manifest.plugins.map((plugin) => {
+    const config = configs[plugin.use];
+    return config === undefined ? plugin : { ...plugin, config };
+  });
   return { ...manifest, plugins };
 }

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { logFields } from "../../../../plugins/http_access_log/log_fields.ts";
+import { logFields } from "../../../../plugins/http_access_log/contract/log_fields.ts";
 import type { Progress } from "../../report/progress.ts";
-import type { LogEntry } from "../../../../plugins/http_access_log/log_store.ts";
+import type { LogEntry } from "../../../../plugins/http_access_log/contract/log_store.ts";
 
 const PACKAGE = "@duckdb/node-api";
 const VERSION = "1.5.6-r.1";

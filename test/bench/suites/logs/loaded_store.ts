@@ -1,5 +1,5 @@
 import type { Call } from "edgehelm";
-import type { LogEntry, LogFilter, LogStore } from "../../../../plugins/http_access_log/log_store.ts";
+import type { LogEntry, LogFilter, LogStore } from "../../../../plugins/http_access_log/contract/log_store.ts";
 import { median, quantile } from "../../report/statistics.ts";
 import type { Measurement } from "../../suite.ts";
 import { asking } from "./queries.ts";

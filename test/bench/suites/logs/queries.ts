@@ -1,7 +1,7 @@
 import type { Call } from "edgehelm";
-import { ipKey } from "../../../../plugins/http_access_log/ip_key.ts";
-import type { LogEntry, LogFilter, LogPage, LogStore } from "../../../../plugins/http_access_log/log_store.ts";
-import { logFields } from "../../../../plugins/http_access_log/log_fields.ts";
+import { ipKey } from "../../../../plugins/http_access_log/contract/ip_key.ts";
+import type { LogEntry, LogFilter, LogPage, LogStore } from "../../../../plugins/http_access_log/contract/log_store.ts";
+import { logFields } from "../../../../plugins/http_access_log/contract/log_fields.ts";
 import { WHOLE_DAY } from "./rows.ts";
 import { latencyMeasurement } from "../../measurement/latency.ts";
 import type { Measurement } from "../../suite.ts";

@@ -1,6 +1,6 @@
-import { dayOf } from "../../../../plugins/http_access_log/request_id.ts";
-import { wholeDay } from "../../../plugins/http_access_log/filters.ts";
-import type { LogEntry } from "../../../../plugins/http_access_log/log_store.ts";
+import { dayOf } from "../../../../plugins/http_access_log/contract/request_time.ts";
+import { wholeDay } from "../../../plugins/http_access_log/stores/filters.ts";
+import type { LogEntry } from "../../../../plugins/http_access_log/contract/log_store.ts";
 
 /** Rows of one day, in the order of time: the generator of the measurements that this store was designed by. */
 export const DAY_START = Date.UTC(2026, 5, 1);
