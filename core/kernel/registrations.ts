@@ -28,10 +28,10 @@ export interface Starter {
 /** Closes a part of a plugin within a time limit. */
 export type Closer = (limitMilliseconds: number) => Promise<void>;
 
-/** Runs the start functions of plugins in the order of their setup, until one fails. */
+/** Runs the start functions of plugins in the order of their setup, if there were no errors until now. */
 export async function startAll({ starters, errors }: Registrations): Promise<void> {
+  if (errors.length > 0) return;
   for (const { owner, start } of starters) {
-    if (errors.length > 0) return;
     try {
       await start();
     } catch (error) {
