@@ -12,7 +12,7 @@ import { httpMeasurement } from "../../measurement/http.ts";
 const HELLO_PATH = "/pb.HelloWorldService/SayHello";
 /** `{id: 7, name: "Ada"}` */
 const HELLO = Uint8Array.of(8, 7, 18, 3, 65, 100, 97);
-/** What a server does in about a second. */
+/** The number of unary calls that a server completes in about a second. */
 const CALLS_PER_SECOND = 100_000;
 const STREAMED = 50_000;
 const STREAMS = 3;
