@@ -28,9 +28,15 @@ export function messageDecoder(desc: DescMessage, isStrict: boolean, context: De
     blank ??= blankMessage(desc);
     const message = blank();
     let at = "";
+    let isUnique = false;
     try {
       for (const key of Object.keys(json)) {
         const field = fields.get(key) ?? fields.get(key.toLowerCase());
+        at = "";
+        if (field !== undefined && field.name !== key && !isUnique) {
+          refuseSecondSpellings(json, fields);
+          isUnique = true;
+        }
         at = field?.name ?? keySegment(key);
         if (field !== undefined) setField(message, field, json[key], depth + 1);
         else if (isStrict) throw unknownField(desc, key);
@@ -40,6 +46,17 @@ export function messageDecoder(desc: DescMessage, isStrict: boolean, context: De
     }
     return message;
   };
+}
+
+/** Refuses an object that has a field in two spellings. At most one of them is the field's name. */
+function refuseSecondSpellings(json: Fields, fields: ReadonlyMap<string, FieldPlan>): void {
+  const seen = new Set<FieldPlan>();
+  for (const key of Object.keys(json)) {
+    const field = fields.get(key) ?? fields.get(key.toLowerCase());
+    if (field === undefined) continue;
+    if (seen.has(field)) throw prefixPath(new JsonError("is given twice, in different spellings"), field.name);
+    seen.add(field);
+  }
 }
 
 function setField(message: Fields, field: FieldPlan, json: unknown, depth: number): void {

@@ -1,4 +1,5 @@
-import { requestError } from "./json_error.ts";
+import { countKeys, endOfString, findDuplicateKey } from "./duplicate_keys.ts";
+import { joinPath, requestError } from "./json_error.ts";
 import { rawNumber } from "./value.ts";
 
 /** The default maximum nesting depth. */
@@ -15,18 +16,27 @@ export interface ParseLimits {
 const LONG_DIGITS = 16;
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+const COLON = 0x3a;
 
 /**
- * Parses JSON with limited depth. Integers that a number cannot represent exactly become JSON.rawJSON objects, so that
+ * Parses JSON with limited depth and unique keys. Integers that a number cannot represent exactly become JSON.rawJSON objects, so that
  * a codec can quote them in its error and plain JSON preserves them.
  *
  * @throws RpcError invalid
  */
 export function parseJson(text: string, limits: ParseLimits = {}): unknown {
   const { maxDepth = DEFAULT_MAX_DEPTH, path = "" } = limits;
-  const { isTooDeep, hasLongNumber } = scan(text, maxDepth);
+  const { isTooDeep, hasLongNumber, keys } = scan(text, maxDepth);
   if (isTooDeep) throw requestError(path, `the JSON is nested deeper than ${maxDepth} levels`);
+  const value = parse(text, path, hasLongNumber);
+  // JSON.parse silently keeps the last of several values
+  if (keys > 0 && countKeys(value) < keys) {
+    throw requestError(joinPath(path, findDuplicateKey(text) ?? ""), "is given twice");
+  }
+  return value;
+}
+
+function parse(text: string, path: string, hasLongNumber: boolean): unknown {
   try {
     return hasLongNumber ? JSON.parse(text, keepUnsafeInteger) : JSON.parse(text);
   } catch (error) {
@@ -40,10 +50,18 @@ function keepUnsafeInteger(_key: string, value: unknown, context?: { readonly so
   return context?.source === undefined ? value : rawNumber(context.source);
 }
 
+interface Scan {
+  readonly isTooDeep: boolean;
+  readonly hasLongNumber: boolean;
+  /** The number of keys of all objects. */
+  readonly keys: number;
+}
+
 /** Scans the text before anything is allocated for its content. */
-function scan(text: string, maxDepth: number): { readonly isTooDeep: boolean; readonly hasLongNumber: boolean } {
+function scan(text: string, maxDepth: number): Scan {
   let depth = 0;
   let digits = 0;
+  let keys = 0;
   let hasLongNumber = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -54,21 +72,13 @@ function scan(text: string, maxDepth: number): { readonly isTooDeep: boolean; re
     } else {
       digits = 0;
       if (code === 0x5b || code === 0x7b) { // [ {
-        if (++depth > maxDepth) return { isTooDeep: true, hasLongNumber };
+        if (++depth > maxDepth) return { isTooDeep: true, hasLongNumber, keys };
       } else if (code === 0x5d || code === 0x7d) { // ] }
         depth--;
+      } else if (code === COLON) {
+        keys++;
       }
     }
   }
-  return { isTooDeep: false, hasLongNumber };
-}
-
-/** Returns the position of the quote that closes the string at `start`, or the end of the text. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at;
-    if (code === BACKSLASH) at++;
-  }
-  return text.length;
+  return { isTooDeep: false, hasLongNumber, keys };
 }

@@ -16,6 +16,7 @@ import type { Kernel } from "../../kernel/kernel.ts";
 import { messageLimit, type Operation } from "../../calls/operation.ts";
 import { beginCall, connectError, reportAsInvalid, validMessages, withBoundedTimeout } from "./connect_errors.ts";
 import type { BodyBudget } from "./body.ts";
+import { connectJsonForm, withUniqueKeys } from "./connect_json.ts";
 import type { IncomingCall } from "../../net/http_message.ts";
 import { accessToken, remoteAddress, requestId } from "./incoming.ts";
 
@@ -63,8 +64,7 @@ export function createRpcFetch(
         method: request.method,
         url: request.url,
         header: withBoundedTimeout(request.headers),
-        // The messages of a stream are not held together, and each has its own limit.
-        body: requestBody(call, operation.method.methodKind === "unary" ? hold : undefined),
+        body: requestBody(kernel, operation, request.headers, call, hold),
         signal: request.signal,
         contextValues: createContextValues().set(REMOTE_ADDRESS, address),
       });
@@ -76,18 +76,32 @@ export function createRpcFetch(
 }
 
 async function* requestBody(
+  kernel: Kernel,
+  operation: Operation,
+  headers: Headers,
   { body }: IncomingCall,
-  hold: ((bytes: number) => void) | undefined,
+  hold: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
+  // the messages of a stream are not held together, and each has its own limit
+  const held = operation.method.methodKind === "unary" ? heldBody(body, hold) : body.chunks();
+  const form = connectJsonForm(headers.get("content-type"));
+  const maxBytes = messageLimit(operation, kernel.limits);
+  const { jsonDepth: maxDepth } = kernel.limits;
   try {
-    for await (const chunk of body.chunks()) {
-      hold?.(chunk.length);
-      yield chunk;
-    }
+    yield* form === undefined
+      ? held
+      : withUniqueKeys(held, form, { input: operation.method.input, maxBytes, maxDepth });
   } catch (error) {
     throw error instanceof RpcError
       ? connectError(error, "")
       : new ConnectError("the request was interrupted", Code.Canceled);
+  }
+}
+
+async function* heldBody(body: IncomingCall["body"], hold: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body.chunks()) {
+    hold(chunk.length);
+    yield chunk;
   }
 }
 

@@ -9,6 +9,9 @@ const sinks = jsonCodec(KitchenSinkSchema);
 describe("decode", () => {
   test.each([
     ["[]", "Decode request failed: expected a JSON object, got an array"],
+    ['{"name":"first","NAME":"last"}', "name: is given twice, in different spellings"],
+    ['{"NAME":"first","x":1,"Name":"last"}', "name: is given twice, in different spellings"],
+    ['{"ids":[1],"CHOICEID":5,"choiceId":6}', "choiceId: is given twice, in different spellings"],
     ["null", "Decode request failed: expected a JSON object, got null"],
     ['"{}"', 'Decode request failed: expected a JSON object, got "{}"'],
     ["9007199254740993", "Decode request failed: expected a JSON object, got 9007199254740993"],

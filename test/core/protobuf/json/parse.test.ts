@@ -66,3 +66,31 @@ describe("parseJson", () => {
     expect("isOn" in parsed).toBe(false);
   });
 });
+
+describe("duplicate keys", () => {
+  test.each([
+    ['{"a":1,"a":1}', "a"],
+    ['{"a":1,"b":{"c":[1,{"x":"{","y":2,"\\u0078":3}]}}', "b.c[1].x"],
+    ['[{"a":1},{"a":[],"b":"\\\\",":":0,"a" : 2}]', "[1].a"],
+    ['{"":1,"":2}', '[""]'],
+    ['{"__proto__":1,"__proto__":2}', "__proto__"],
+    ['{"id":18446744073709551616,"id":1}', "id"],
+  ])("are refused in %s", (text, path) => {
+    expect(errorMessage(() => parseJson(text))).toBe(`${path}: is given twice`);
+    expect(errorMessage(() => parseJson(text, { path: "rulesJSON" }))).toContain("rulesJSON");
+  });
+
+  test.each([
+    ['{"a":1,"A":2,"b":{"a":3},"c":[{"a":4},{"a":5}]}'],
+    ['{"a":":","b":"\\":\\"","c":{}}'],
+    ['[":",":",{"a":[":"]}]'],
+    ['{"a":18446744073709551616,"b":18446744073709551616}'],
+  ])("are not seen in %s", (text) => {
+    expect(() => parseJson(text)).not.toThrow();
+  });
+
+  test("are found in a text of a million keys", () => {
+    const keys = Array.from({ length: 1_000_000 }, (_, index) => `"${index}":0`);
+    expect(errorMessage(() => parseJson(`{${keys.join()},"7":1}`))).toBe("7: is given twice");
+  });
+});
