@@ -146,7 +146,7 @@ describe.skipIf(!sqldRuns())("a replica", () => {
   });
 
   test("does not block the event loop while the server is suspended, and is used again afterwards", async () => {
-    const setup = await rig({ readTimeout: 50 });
+    const setup = await rig({ readTimeout: 1000 });
     await untilUsed(setup);
     await add(setup.engine, "before");
     process.kill(setup.sqld.pid, "SIGSTOP");
