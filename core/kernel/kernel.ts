@@ -36,7 +36,7 @@ import { NodeHub } from "../nodes/node_hub.ts";
 import { nodeSessionStore } from "../nodes/node_sessions.ts";
 import { NodeStreams } from "../nodes/node_streams.ts";
 import { OperationTable } from "../calls/operation_table.ts";
-import type { FetchHandler } from "../plugin_api/plugin.ts";
+import { type FetchHandler, migrationsOf, tablesOf } from "../plugin_api/plugin.ts";
 import { Readiness } from "./readiness.ts";
 import { RequestScope } from "../storage/request_scope.ts";
 import { closeAll, type Registrations, setUpPlugin } from "./setup.ts";
@@ -131,8 +131,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   const kernelTables: Migrations = { owner: "kernel", tables: KERNEL_SCOPE.tables!, migrations: KERNEL_MIGRATIONS };
-  const pluginTables = ordered.map(({ use: { plugin: { manifest, migrations = {} } } }): Migrations => (
-    { owner: manifest.name, tables: new Set(manifest.tables), migrations }
+  const pluginTables = ordered.map(({ use: { plugin } }): Migrations => (
+    { owner: plugin.manifest.name, tables: new Set(tablesOf(plugin)), migrations: migrationsOf(plugin) }
   ));
   const checkSchema = () => requireMigrated(engine, [kernelTables, ...pluginTables]);
   if (options.migrate) await migrate(engine, kernelTables);

@@ -9,11 +9,13 @@ import type { OwnedJob } from "../jobs/jobs.ts";
 import { errorText, type Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { effectOf, type Operation, operationsOf, rolesOf } from "../calls/operation.ts";
-import type { FetchHandler, Plugin, Setup } from "../plugin_api/plugin.ts";
+import { derivedOf, type FetchHandler, type Plugin, type Setup, tablesOf } from "../plugin_api/plugin.ts";
 import { database } from "../storage/database.ts";
 
 /** The maximum interval of a job. Timers cannot wait longer than about 24.8 days. */
 const MAX_SECONDS = 24 * 86_400;
+/** The interval of the jobs that index the texts of lists. */
+const INDEX_SECONDS = 5;
 
 /** Everything that plugins register during setup. */
 export interface Registrations {
@@ -43,16 +45,27 @@ export async function setUpPlugin(
   registrations: Registrations,
   { clock, log, metrics, isShared }: SharedServices,
 ): Promise<void> {
-  const { manifest: { name, services, tables } } = plugin;
+  const { manifest: { name, services } } = plugin;
+  const scope = { owner: name, tables: new Set(tablesOf(plugin)) };
   const served = new Set<string>();
   const jobNames = new Set<string>();
   const report = (error: string) => void registrations.errors.push(`plugin "${name}" ${error}`);
+  for (const { job } of derivedOf(plugin)) {
+    if (job === undefined) continue;
+    jobNames.add(job.name);
+    registrations.jobs.push({
+      name: job.name,
+      everySeconds: INDEX_SECONDS,
+      run: job.run(database(scope)),
+      owner: name,
+    });
+  }
   let isFrozen = false;
   function requireOpen(method: string): void {
     if (isFrozen) throw new Error(`plugin "${name}" calls ${method} after its setup`);
   }
   const setup = (host: unknown): Setup<unknown, Record<string, Contract<unknown>>, unknown> => ({
-    db: () => database({ owner: name, tables: new Set(tables) }),
+    db: () => database(scope),
     config,
     deps: dependencies(plugin, registrations.container, report),
     host,

@@ -68,6 +68,16 @@ export { inBatches } from "../storage/batches.ts";
 export type { DefaultInt32, Int32 } from "../storage/columns.ts";
 export { type BucketCounts, type IdRanges, idRanges } from "../storage/id_ranges.ts";
 export { jsonRows } from "../storage/json_rows.ts";
+export {
+  type DeclaredFeed,
+  declareFeed,
+  type Feed,
+  type FeedDeclaration,
+  type FeedPage,
+} from "../storage/lists/feed.ts";
+export { type BulkList, type DeclaredList, declareList, type List } from "../storage/lists/list.ts";
+export type { ListDeclaration, ListFilter } from "../storage/lists/declaration.ts";
+export type { DerivedTables } from "../storage/lists/derived_tables.ts";
 export type { LiveRows } from "../storage/live_rows.ts";
 export { memoizeByShape } from "../storage/memoize_by_shape.ts";
 export { containing } from "../storage/parameters.ts";
