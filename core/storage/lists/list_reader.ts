@@ -1,7 +1,7 @@
 import type { Call } from "../../base/call.ts";
 import type { Page } from "../../fields/page.ts";
 import type { Db } from "../database.ts";
-import { idRanges } from "../id_ranges.ts";
+import { type IdRanges, idRanges } from "../id_ranges.ts";
 import { memoizeByShape } from "../memoize_by_shape.ts";
 import { containing } from "../parameters.ts";
 import { trigramQuery } from "../trigram_index.ts";
@@ -16,6 +16,7 @@ const MAX_SKIPPED_ROWS = 500n;
 const MAX_TEXTS_COMPARED = 2000n;
 /** With more id ranges than this, a page is read outside the event loop. */
 const MAX_RANGES_ON_EVENT_LOOP = 32;
+const NO_LIMIT = 2n ** 62n;
 const END_OF_TIME = 2n ** 53n;
 
 /** A filter by names that only the declaration knows. */
@@ -61,8 +62,9 @@ export class ListReader {
     const { choices } = this.#list;
     // rows of a rare choice or of some days may be far apart
     const isScattered = this.#membersOf(filter).some((name) => name === "days" || choices.includes(name));
-    if (isScattered || page.offset > MAX_SKIPPED_ROWS) return await this.#locatedPage(call, filter, page);
-    return await this.#rows(filter, "rows").page.all(call, { ...this.#any, ...filter, ...page });
+    if (isScattered) return await this.#scatteredPage(call, filter, page);
+    const start = await this.#startOf(call, filter, page.offset);
+    return await this.#rows(filter, "rows").page.all(call, { ...this.#any, ...filter, ...start, size: page.size });
   }
 
   /** Returns the names of the members that a filter sets. */
@@ -87,19 +89,30 @@ export class ListReader {
     return { ...statements, values, run: isSmall ? "all" as const : "scan" as const };
   }
 
-  /** Returns a page of rows that the bucket counts locate. */
-  async #locatedPage(call: Call, filter: AnyFilter, page: Page): Promise<unknown[]> {
-    const values: Values = { ...this.#any, ...filter };
-    const { buckets } = this.#buckets(filter);
-    const { ranges, offset } = await idRanges(
-      page,
-      { coarse: COARSE, fine: FINE },
-      (idBits, firstBucket, lastBucket) => buckets.all(call, { ...values, idBits, firstBucket, lastBucket }),
-    );
+  /** Returns the id before which a page starts, and the number of rows to skip from there. */
+  async #startOf(call: Call, filter: AnyFilter, offset: bigint): Promise<{ end: bigint; offset: bigint }> {
+    if (offset <= MAX_SKIPPED_ROWS) return { end: NO_LIMIT, offset };
+    const position = await this.#rangesOf(call, filter, { offset, size: 1n });
+    return { end: position.ranges[0]?.[1] ?? 0n, offset: position.offset };
+  }
+
+  /** Returns a page whose rows may be far apart, from those buckets that contain them. */
+  async #scatteredPage(call: Call, filter: AnyFilter, page: Page): Promise<unknown[]> {
+    const { ranges, offset } = await this.#rangesOf(call, filter, page);
     if (ranges.length === 0) return [];
     const run = ranges.length > MAX_RANGES_ON_EVENT_LOOP ? "scan" : "all";
     const pairs = `[${ranges.map(([first, end]) => `[${first},${end}]`).join()}]`;
     const { pageInRanges } = this.#rows(filter, "rows");
-    return await pageInRanges[run](call, { ...values, ranges: pairs, offset, size: page.size });
+    return await pageInRanges[run](call, { ...this.#any, ...filter, ranges: pairs, offset, size: page.size });
+  }
+
+  #rangesOf(call: Call, filter: AnyFilter, page: Page): Promise<IdRanges> {
+    const values: Values = { ...this.#any, ...filter };
+    const { buckets } = this.#buckets(filter);
+    return idRanges(
+      page,
+      { coarse: COARSE, fine: FINE },
+      (idBits, firstBucket, lastBucket) => buckets.all(call, { ...values, idBits, firstBucket, lastBucket }),
+    );
   }
 }

@@ -58,26 +58,32 @@ export function bucketStatements(db: Db<unknown>, list: ListShape, used: Members
 export function rowStatements<Row>(db: Db<unknown>, list: ListShape, used: Members, texts: TrigramIndex | undefined) {
   const rows = sql.table(list.table);
   const links = list.links.filter(({ name }) => used.has(name));
-  const isBounded = used.has("keyword");
+
+  /** Returns the conditions that an id lies where the buckets of a filter, or those of a page, lie. */
+  const within = (id: RawBuilder<bigint>, p: Values) => [
+    sql<SqlBool>`${id} < ${p["end"]}`,
+    ...used.has("keyword") ? [sql<SqlBool>`${id} >= ${p["first"]}`] : [],
+  ];
 
   /** Selects the ids of all matching rows, each once. */
   function matchingIds(p: Values) {
     const sources = texts === undefined ? [linkedRows(list, used, p)] : searchedRows(list, used, texts, p);
-    const selects = sources.map(({ id, from, where }) => {
-      const bounds = isBounded ? [sql<SqlBool>`${id} >= ${p["first"]} and ${id} < ${p["end"]}`] : [];
-      return sql`select ${id} as "id" from ${from} where ${and([where, ...matches(list, used, p), ...bounds])}`;
-    });
+    const selects = sources.map(({ id, from, where }) =>
+      sql`select ${id} as "id" from ${from} where ${and([where, ...matches(list, used, p), ...within(id, p)])}`
+    );
     return sql.join(selects, sql` union all `);
   }
 
   const onePage = (p: Values) => sql`order by "id" desc limit ${p["size"]} offset ${p["offset"]}`;
-  const isPlain = links.length === 0 && !isBounded;
+  const isPlain = links.length === 0 && texts === undefined;
   return {
     page: statement<Row>(
       db,
       (p) =>
         isPlain
-          ? sql<Row>`select * from ${rows} where ${and(matches(list, used, p))} ${onePage(p)}`
+          ? sql<Row>`select * from ${rows} where ${and([...matches(list, used, p), ...within(sql`"id"`, p)])} ${
+            onePage(p)
+          }`
           : sql<Row>`select * from ${rows} where "id" in (${matchingIds(p)} ${onePage(p)}) order by "id" desc`,
     ),
     /** A page within ranges of ids, a JSON array of pairs: the first id, and the one after the last. */
@@ -136,6 +142,8 @@ function isLinked({ table, links, derived }: ListShape, link: Link, p: Values): 
 function matches(list: ListShape, used: Members, p: Values): RawBuilder<SqlBool>[] {
   const column = (name: string) => sql.ref(`${list.table}.${name}`);
   const { scopes, choices, days, search } = list;
+  // an expression, because SQLite would prepare the statement again for each pattern that is a plain parameter
+  const pattern = sql`(${p["pattern"]} || '')`;
   return [
     sql.raw(isLive(list, `"${list.table}"`)),
     ...scopes.filter((name) => used.has(name))
@@ -146,9 +154,7 @@ function matches(list: ListShape, used: Members, p: Values): RawBuilder<SqlBool>
       : [],
     ...used.has("keyword")
       ? [
-        sql<SqlBool>`(${
-          sql.join(search.map((name) => sql`${column(name)} like ${p["pattern"]} escape '\\'`), sql` or `)
-        })`,
+        sql<SqlBool>`(${sql.join(search.map((name) => sql`${column(name)} like ${pattern} escape '\\'`), sql` or `)})`,
       ]
       : [],
   ];
