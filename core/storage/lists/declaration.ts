@@ -25,7 +25,9 @@ export interface ListDeclaration {
 
 type ScopeOf<D> = D extends { readonly scopes: readonly (infer Name extends string)[] } ? Name : never;
 type ChoiceOf<D> = D extends { readonly choices: readonly (infer Name extends string)[] } ? Name : never;
-type LinksOf<D> = D extends { readonly links: infer Links extends Readonly<Record<string, string>> } ? Links : never;
+type LinkOf<D> = D extends { readonly links: infer Links } ? keyof Links & string : never;
+type LinkedColumnOf<D> = D extends { readonly links: Readonly<Record<string, infer Name extends string>> } ? Name
+  : never;
 type DaysOf<D> = D extends { readonly days: infer Name extends string } ? Name : never;
 type SearchOf<D> = D extends { readonly search: readonly (infer Name extends string)[] } ? Name : never;
 type SoftDeletionOf<D> = D extends { readonly softDeletion: infer Name extends string } ? Name : never;
@@ -34,14 +36,14 @@ type SoftDeletionOf<D> = D extends { readonly softDeletion: infer Name extends s
 export type ColumnOf<D> =
   | ScopeOf<D>
   | ChoiceOf<D>
-  | LinksOf<D>[keyof LinksOf<D>]
+  | LinkedColumnOf<D>
   | DaysOf<D>
   | SearchOf<D>
   | SoftDeletionOf<D>;
 
 /** The filter of a list: what its declaration names. Members that are absent, 0 or empty match any row. */
 export type ListFilter<D> =
-  & { readonly [Name in ScopeOf<D> | keyof LinksOf<D>]?: bigint }
+  & { readonly [Name in ScopeOf<D> | LinkOf<D>]?: bigint }
   & { readonly [Name in ChoiceOf<D>]?: string }
   & (D extends { readonly days: string } ? Partial<TimeSpan> : unknown)
   & (D extends { readonly search: readonly string[] } ? { readonly keyword?: string } : unknown);

@@ -68,13 +68,16 @@ export class ListReader {
   }
 
   /** Returns the names of the members that a filter sets. */
-  #membersOf({ keyword = "", from = 0n, to = END_OF_TIME, ...filter }: AnyFilter): string[] {
-    const isLimited = this.#list.days !== undefined && (from !== 0n || to !== END_OF_TIME);
-    return [...this.#names.filter((name) => filter[name]), ...isLimited ? ["days"] : [], ...keyword ? ["keyword"] : []];
+  #membersOf(filter: AnyFilter): string[] {
+    const { from = 0n, to = END_OF_TIME, keyword } = filter;
+    const members = this.#names.filter((name) => filter[name]);
+    if (this.#list.days !== undefined && (from !== 0n || to !== END_OF_TIME)) members.push("days");
+    if (keyword) members.push("keyword");
+    return members;
   }
 
   /** Sums the buckets of a filter, ignoring its keyword. */
-  #total(call: Call, { keyword: _, ...filter }: AnyFilter): Promise<Total> {
+  #total(call: Call, filter: AnyFilter): Promise<Total> {
     return this.#buckets(filter).total.one(call, { ...this.#any, ...filter, idBits: COARSE });
   }
 

@@ -10,7 +10,7 @@ export type Values = Readonly<Record<string, bigint | string>>;
 /** The names of the members that a filter sets; those of days are `days`. */
 export type Members = ReadonlySet<string>;
 
-/** The sum of the buckets of a filter, and the ids between which its rows lie. */
+/** The sum of the buckets of a filter, and if it has a keyword, the ids between which its rows lie. */
 export interface Total {
   readonly n: bigint;
   readonly first: bigint;
@@ -32,12 +32,14 @@ export function bucketStatements(db: Db<unknown>, list: ListShape, used: Members
       ...list.choices.filter((name) => used.has(name)).map((name) => sql`${sql.ref(name)} = ${p[name]}`),
       ...used.has("days") ? [sql`"day" >= ${p["from"]} / 86400 and "day" < ${p["to"]} / 86400`] : [],
     ]);
+  // only searches need to know where the rows lie
+  const bounds = used.has("keyword")
+    ? sql`, coalesce(min("bucket"), 0) << ${COARSE} as "first", (coalesce(max("bucket"), -1) + 1) << ${COARSE} as "end"`
+    : sql``;
   return {
     total: statement<Total>(
       db,
-      (p) =>
-        sql`select coalesce(sum("n"), 0) as "n", coalesce(min("bucket"), 0) << ${COARSE} as "first",
-        (coalesce(max("bucket"), -1) + 1) << ${COARSE} as "end" from ${buckets} where ${inScope(p)}`,
+      (p) => sql`select coalesce(sum("n"), 0) as "n"${bounds} from ${buckets} where ${inScope(p)}`,
     ),
     buckets: statement<{ bucket: bigint; n: bigint }>(
       db,
