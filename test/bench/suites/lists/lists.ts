@@ -43,6 +43,7 @@ export const lists: Suite = {
         measure("count_of_folder", () => list.count(call, ofFolder)),
         measure("search_rare", (turn) => page({ keyword: `bread ${1 + turn * 3_001 % rows}` }, 0n)),
         measure("search_common", (turn) => page({ keyword: "bread" }, BigInt(turn % 100))),
+        measure("search_of_user", (turn) => page({ ...ofUser, keyword: "bread" }, BigInt(turn % 100))),
         measure("search_of_folder", (turn) => page({ ...ofFolder, keyword: "bread" }, BigInt(turn % 100))),
       ],
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
