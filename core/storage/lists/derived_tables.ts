@@ -1,5 +1,6 @@
-import type { Call } from "../../base/call.ts";
+import type { Selectable } from "kysely";
 import type { Migration } from "kysely/migration";
+import type { Call } from "../../base/call.ts";
 import type { Db } from "../database.ts";
 
 /** Tables that are derived from the rows of a plugin's table, so that the plugin need not list them in plugin.json. */
@@ -14,3 +15,12 @@ export interface DerivedTables {
     run(db: Db<unknown>): (call: Call) => Promise<void>;
   };
 }
+
+/** The rows of a table. */
+export type RowOf<Tables, Table> = Table extends keyof Tables ? Selectable<Tables[Table]> : never;
+
+/** The database of a plugin; does not compile if it lacks the table or one of the columns. */
+export type DbWith<Tables, Table, Column> = Table extends keyof Tables
+  ? [Exclude<Column, keyof Tables[Table]>] extends [never] ? Db<Tables>
+  : { readonly missingColumns: Exclude<Column, keyof Tables[Table]> }
+  : { readonly missingTable: Table };

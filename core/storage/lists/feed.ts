@@ -1,8 +1,8 @@
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Call } from "../../base/call.ts";
 import type { Db } from "../database.ts";
-import type { DerivedTables } from "./derived_tables.ts";
+import type { DbWith, DerivedTables, RowOf } from "./derived_tables.ts";
 import { runAll } from "./migration.ts";
 
 /** The declaration of a feed. See {@link declareFeed}. */
@@ -45,9 +45,9 @@ export interface DeclaredFeed<Declaration extends FeedDeclaration> extends Deriv
   /** Makes the derived tables, indexes and triggers of the feed. Versions and departures that exist are kept. */
   readonly migration: Migration;
   /** Returns access to the feed, once in setup. */
-  open<Tables extends { readonly [Table in Declaration["table"]]: Record<FeedColumn<Declaration> | "id", unknown> }>(
-    db: Db<Tables>,
-  ): Feed<Selectable<Tables[Declaration["table"]]>>;
+  open<Tables>(
+    db: Db<Tables> & DbWith<Tables, Declaration["table"], FeedColumn<Declaration> | "id">,
+  ): Feed<RowOf<Tables, Declaration["table"]>>;
 }
 
 /**

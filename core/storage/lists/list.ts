@@ -1,10 +1,9 @@
-import type { Selectable } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Call } from "../../base/call.ts";
 import type { Page } from "../../fields/page.ts";
 import type { Db } from "../database.ts";
 import { type ColumnOf, type ListDeclaration, type ListFilter, listShape } from "./declaration.ts";
-import type { DerivedTables } from "./derived_tables.ts";
+import type { DbWith, DerivedTables, RowOf } from "./derived_tables.ts";
 import { indexingJob } from "./indexing.ts";
 import { insertedCounts } from "./inserted.ts";
 import { type AnyFilter, ListReader } from "./list_reader.ts";
@@ -32,11 +31,11 @@ export interface DeclaredList<Declaration extends ListDeclaration> extends Deriv
    */
   readonly migration: Migration;
   /** Returns access to the list, once in setup. */
-  open<Tables extends { readonly [Table in Declaration["table"]]: Record<ColumnOf<Declaration> | "id", unknown> }>(
-    db: Db<Tables>,
+  open<Tables>(
+    db: Db<Tables> & DbWith<Tables, Declaration["table"], ColumnOf<Declaration> | "id">,
   ): Declaration extends { readonly insertsInBulk: true }
-    ? BulkList<Selectable<Tables[Declaration["table"]]>, ListFilter<Declaration>>
-    : List<Selectable<Tables[Declaration["table"]]>, ListFilter<Declaration>>;
+    ? BulkList<RowOf<Tables, Declaration["table"]>, ListFilter<Declaration>>
+    : List<RowOf<Tables, Declaration["table"]>, ListFilter<Declaration>>;
 }
 
 /**
