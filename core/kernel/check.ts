@@ -5,7 +5,7 @@ import { RpcError } from "../base/errors.ts";
 import { jsonCodec } from "../protobuf/json/codec.ts";
 import { KERNEL_SCOPE } from "../storage/kernel_tables.ts";
 import { orderPlugins } from "./order.ts";
-import type { Plugin } from "../plugin_api/plugin.ts";
+import { type Plugin, tablesOf } from "../plugin_api/plugin.ts";
 import { KERNEL_VERSION } from "../base/version.ts";
 import { StartupError } from "../base/startup_error.ts";
 
@@ -44,11 +44,11 @@ export function checkPlugins(
   const errors: string[] = [];
   const uses = all.filter((use) => checkLists(use, errors));
   checkManifests(uses, errors);
-  checkUnique(uses, "service", ({ services }) => services, errors);
+  checkUnique(uses, "service", ({ manifest }) => manifest.services, errors);
   checkUnique(
     uses,
     "table",
-    ({ tables }) => tables,
+    tablesOf,
     errors,
     new Map([...KERNEL_SCOPE.tables!].map((t) => [t, "the kernel"])),
   );
@@ -87,25 +87,29 @@ function checkManifests(uses: readonly PluginUse[], errors: string[]): void {
 function checkUnique(
   uses: readonly PluginUse[],
   noun: string,
-  namesOf: (manifest: Plugin["manifest"]) => readonly string[],
+  namesOf: (plugin: Plugin) => readonly string[],
   errors: string[],
   owners: Map<string, string> = new Map(),
 ): void {
-  for (const { plugin: { manifest } } of uses) {
-    for (const name of namesOf(manifest)) {
+  for (const { plugin } of uses) {
+    for (const name of namesOf(plugin)) {
       const owner = owners.get(name.toLowerCase());
-      if (owner !== undefined) errors.push(`${noun} "${name}" belongs to ${owner} and to plugin "${manifest.name}"`);
-      owners.set(name.toLowerCase(), `plugin "${manifest.name}"`);
+      if (owner !== undefined) {
+        errors.push(`${noun} "${name}" belongs to ${owner} and to plugin "${plugin.manifest.name}"`);
+      }
+      owners.set(name.toLowerCase(), `plugin "${plugin.manifest.name}"`);
     }
   }
 }
 
 /** Checks for table names that are reserved for the kernel and for SQLite. */
 function checkReservedTables(uses: readonly PluginUse[], errors: string[]): void {
-  for (const { plugin: { manifest: { name, tables } } } of uses) {
-    for (const table of tables) {
+  for (const { plugin } of uses) {
+    for (const table of tablesOf(plugin)) {
       if (KERNEL_SCOPE.tables!.has(table) || !RESERVED_TABLE.test(table)) continue;
-      errors.push(`plugin "${name}": the table "${table}" may not begin with kernel_, migration_ or sqlite_`);
+      errors.push(
+        `plugin "${plugin.manifest.name}": the table "${table}" may not begin with kernel_, migration_ or sqlite_`,
+      );
     }
   }
 }

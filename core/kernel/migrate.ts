@@ -1,6 +1,7 @@
 import type { InstallationKey } from "../auth/installation_key.ts";
 import { database, type Db } from "../storage/database.ts";
 import type { StorageEngine } from "../storage/engine.ts";
+import { migrationsOf, tablesOf } from "../plugin_api/plugin.ts";
 import { KERNEL_SCOPE, type KernelTables } from "../storage/kernel_tables.ts";
 import { migrate } from "../storage/migrate/migrate.ts";
 import type { Migrations } from "../storage/migrate/migrations.ts";
@@ -36,8 +37,8 @@ export async function migrateDatabase(
   calls: SystemCalls,
   { engine, installationKey, migrate: mayMigrate }: MigrateOptions,
 ): Promise<MigratedDatabase> {
-  const pluginTables = plugins.map(({ use: { plugin: { manifest, migrations = {} } } }): Migrations => (
-    { owner: manifest.name, tables: new Set(manifest.tables), migrations }
+  const pluginTables = plugins.map(({ use: { plugin } }): Migrations => (
+    { owner: plugin.manifest.name, tables: new Set(tablesOf(plugin)), migrations: migrationsOf(plugin) }
   ));
   const checkSchema = () => requireMigrated(engine, [KERNEL_MIGRATIONS, ...pluginTables]);
   if (mayMigrate) await migrate(engine, KERNEL_MIGRATIONS);

@@ -4,8 +4,9 @@ import { type Contract, providerOf } from "../base/contract.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import { guardHost } from "../plugin_api/host_part.ts";
-import type { Plugin, Setup } from "../plugin_api/plugin.ts";
+import { derivedOf, type Plugin, type Setup, tablesOf } from "../plugin_api/plugin.ts";
 import { database } from "../storage/database.ts";
+import type { TableScope } from "../storage/engine.ts";
 import type { CheckedPlugin } from "./check.ts";
 import type { Container } from "./container.ts";
 import { Registrar } from "./registrar.ts";
@@ -31,9 +32,11 @@ export async function setUpPlugin(
   const { use: { plugin, openHost }, config } = checked;
   const { name } = plugin.manifest;
   const registrar = new Registrar(plugin.manifest, registrations);
+  const scope = { owner: name, tables: new Set(tablesOf(plugin)) };
+  registrar.keep(derivedOf(plugin), scope);
   try {
     const host = openHost === undefined ? undefined : guardHost(name, openHost(config));
-    await plugin.setup(setupOf(checked, host, registrar, registrations.container, shared));
+    await plugin.setup(setupOf(checked, scope, host, registrar, registrations.container, shared));
   } catch (error) {
     registrations.errors.push(setupError(name, error));
     return;
@@ -46,14 +49,15 @@ export async function setUpPlugin(
 /** Creates the argument of a plugin's setup. */
 function setupOf(
   { use: { plugin }, config }: CheckedPlugin,
+  scope: TableScope,
   host: unknown,
   registrar: Registrar,
   container: Container,
   { clock, timers, log, metrics, systemCall, isShared }: SharedServices,
 ): Setup<unknown, Record<string, Contract<unknown>>, unknown> {
-  const { name, tables } = plugin.manifest;
+  const { name } = plugin.manifest;
   return {
-    db: () => database({ owner: name, tables: new Set(tables) }),
+    db: () => database(scope),
     config,
     deps: dependencies(plugin, container, (error) => registrar.report(error)),
     host,

@@ -4,10 +4,16 @@ import { isEncoded } from "../calls/encoded.ts";
 import { effectOf, operationsOf, rolesOf } from "../calls/operation.ts";
 import type { Handlers } from "../plugin_api/handlers.ts";
 import type { FetchHandler, Job, PluginManifest } from "../plugin_api/plugin.ts";
+import { database } from "../storage/database.ts";
+import type { TableScope } from "../storage/engine.ts";
+import type { DerivedTables } from "../storage/lists/derived_tables.ts";
 import type { Closer, Registrations, Starter } from "./registrations.ts";
 
 /** The maximum interval of a job. Timers cannot wait longer than about 24.8 days. */
 const MAX_SECONDS = 24 * 86_400;
+
+/** The interval of the jobs that index the texts of lists. */
+const INDEX_SECONDS = 5;
 
 /** Registers the parts of one plugin, until it is closed. Invalid parts are errors, which are reported together. */
 export class Registrar {
@@ -47,6 +53,13 @@ export class Registrar {
   contribute<Shape>(point: ExtensionPoint<Shape>, contribution: Shape): void {
     this.#requireOpen("contribute");
     this.#registrations.container.contribute(point, contribution);
+  }
+
+  /** Registers the jobs that keep the tables of declared lists up to date. */
+  keep(derived: readonly DerivedTables[], scope: TableScope): void {
+    for (const { job } of derived) {
+      if (job !== undefined) this.every({ name: job.name, everySeconds: INDEX_SECONDS, run: job.run(database(scope)) });
+    }
   }
 
   route(path: string, handler: FetchHandler): void {

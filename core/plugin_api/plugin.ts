@@ -8,6 +8,7 @@ import type { HostPart } from "./host_part.ts";
 import type { Logger } from "../base/log.ts";
 import type { PluginMetrics } from "../base/metrics.ts";
 import type { Db } from "../storage/database.ts";
+import type { DerivedTables } from "../storage/lists/derived_tables.ts";
 
 /** The contents of plugin.json: the facts about a plugin that are needed before its code runs. */
 export interface PluginManifest {
@@ -141,6 +142,10 @@ export interface PluginSpec<Config extends DescMessage, Requires extends Record<
   readonly requires?: Requires;
   /** Migrations by name, such as `0001_create_plans`. They run in name order and must not change once released. */
   readonly migrations?: Readonly<Record<string, Migration>>;
+  /** Its lists, from `declareList`. Their migrations are part of `migrations`; their jobs run by themselves. */
+  readonly lists?: readonly DerivedTables[];
+  /** Its feeds, from `declareFeed`. Their migrations are part of `migrations`. */
+  readonly feeds?: readonly DerivedTables[];
   /** The type of its host module, if it has one; see {@link hostPart}. */
   readonly host?: HostPart<Host>;
   /** Wires the plugin together. It runs once for each kernel, after migrations and after the plugins that it requires. */
@@ -155,6 +160,8 @@ export interface Plugin {
   readonly config?: DescMessage;
   readonly requires?: Readonly<Record<string, Contract<unknown>>>;
   readonly migrations?: Readonly<Record<string, Migration>>;
+  readonly lists?: readonly DerivedTables[];
+  readonly feeds?: readonly DerivedTables[];
   readonly setup: (setup: Setup<unknown, Record<string, Contract<unknown>>, unknown>) => void | Promise<void>;
 }
 
@@ -184,4 +191,31 @@ export function definePlugin<
   Host = never,
 >(spec: PluginSpec<Config, Requires, Host>): Plugin {
   return spec as unknown as Plugin;
+}
+
+/** Returns everything that is derived from the tables of a plugin. */
+export function derivedOf({ lists = [], feeds = [] }: Plugin): readonly DerivedTables[] {
+  return [...lists, ...feeds];
+}
+
+/** Returns the tables that a plugin can access: those in plugin.json and those that are derived from them. */
+export function tablesOf(plugin: Plugin): readonly string[] {
+  return [...plugin.manifest.tables, ...derivedOf(plugin).flatMap(({ tables }) => tables)];
+}
+
+/**
+ * Returns the migrations of a plugin as they run. Of several that make the same derived tables again, only the last one
+ * does it, because the columns that the current declaration names may not exist before.
+ */
+export function migrationsOf(plugin: Plugin): Readonly<Record<string, Migration>> {
+  const { migrations = {} } = plugin;
+  const lastOf = new Map(
+    Object.entries(migrations).sort(([a], [b]) => a < b ? -1 : 1).map(([name, one]) => [one, name]),
+  );
+  const derived = new Set(derivedOf(plugin).map(({ migration }) => migration));
+  const runs = Object.entries(migrations).map(([name, migration]) => {
+    const isRepeated = derived.has(migration) && lastOf.get(migration) !== name;
+    return [name, isRepeated ? { up: () => Promise.resolve() } : migration];
+  });
+  return Object.fromEntries(runs);
 }

@@ -4,9 +4,12 @@
  * `edgehelm` itself exports what every plugin with a table needs: `Db`, `liveRows`, `ownedRows`, `anyOf`. A statement is
  * compiled once, with `db.query`, and run with its values; it runs in the transaction of the call, if there is one.
  *
+ * A list that may grow to millions of rows is declared (`declareList`): that gives pages at any offset, counts and
+ * searches. Rows that nodes follow have a feed (`declareFeed`). The guide "Writing a plugin" shows an example.
+ *
  * A change of many rows belongs into batches (`inBatches`), since there is one writer at a time. Rows go in together
  * (`jsonRows`), since each statement is a round trip when the database is remote. A keyword of a small table needs no index
- * (`containing`), that of a large one a trigram index (`trigramIndex`).
+ * (`containing`); what a declared list cannot do is built on its parts (`trigramIndex`, `idRanges`).
  *
  * @example
  * ```ts
@@ -68,6 +71,16 @@ export { inBatches } from "../storage/batches.ts";
 export type { DefaultInt32, Int32 } from "../storage/columns.ts";
 export { type BucketCounts, type IdRanges, idRanges } from "../storage/id_ranges.ts";
 export { jsonRows } from "../storage/json_rows.ts";
+export {
+  type DeclaredFeed,
+  declareFeed,
+  type Feed,
+  type FeedDeclaration,
+  type FeedPage,
+} from "../storage/lists/feed.ts";
+export { type BulkList, type DeclaredList, declareList, type List } from "../storage/lists/list.ts";
+export type { ListDeclaration, ListFilter } from "../storage/lists/declaration.ts";
+export type { DerivedTables } from "../storage/lists/derived_tables.ts";
 export type { LiveRows } from "../storage/live_rows.ts";
 export { memoizeByShape } from "../storage/memoize_by_shape.ts";
 export { containing } from "../storage/parameters.ts";

@@ -47,6 +47,8 @@ export interface TrigramTables<Tables, Rows extends keyof Tables> {
   readonly state: keyof Tables & string;
   /** The columns to search, which have the same names in both tables. */
   readonly columns: readonly (keyof Tables[Rows] & string)[];
+  /** A column that is 1 for the rows to index; without it, all rows are indexed. */
+  readonly live?: keyof Tables[Rows] & string;
 }
 
 /** A source of rows that may match, for `select ${id} from ${from} where ${where}`. */
@@ -74,7 +76,7 @@ export interface TrigramIndex {
 
 /** The table names are known only at run time, so the query builder cannot infer the columns. */
 type AnyTables = Record<string, Record<string, bigint>>;
-type Names = { rows: string; index: string; state: string; columns: readonly string[] };
+type Names = { rows: string; index: string; state: string; columns: readonly string[]; live?: string };
 
 /**
  * Creates a full text index for substring search in a large table. Inserts cost nothing extra, because a job adds rows
@@ -105,7 +107,7 @@ export function trigramIndex<Tables, Rows extends keyof Tables>(
   db: Db<Tables>,
   names: TrigramTables<Tables, Rows>,
 ): TrigramIndex {
-  const { rows, index, state, columns }: Names = names;
+  const { rows, index, state, columns, live }: Names = names;
   const tables = db as unknown as Db<AnyTables>;
   const indexedId = (q: Kysely<AnyTables>) => q.selectFrom(state).select("indexedId");
   const last = tables.query(indexedId);
@@ -116,7 +118,7 @@ export function trigramIndex<Tables, Rows extends keyof Tables>(
   const add = tables.query((q, p: { after: bigint; last: bigint }) =>
     q.insertInto(index).columns(["rowid", ...columns]).expression((e) =>
       e.selectFrom(rows).select(["id as rowid", ...columns]).where("id", ">", p.after)
-        .where("id", "<=", p.last).orderBy("id")
+        .where("id", "<=", p.last).orderBy("id").$if(live !== undefined, (rows) => rows.where(live!, "=", 1n))
     )
   );
 

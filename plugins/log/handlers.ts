@@ -9,23 +9,21 @@ import {
   listField,
   numberField,
   ownerOf,
-  type Page,
   pageOf,
   unixSeconds,
 } from "edgehelm";
 import { daysField } from "edgehelm/fields";
-import { idRanges, inBatches } from "edgehelm/storage";
+import { inBatches } from "edgehelm/storage";
 import type { Admins } from "../admin/contract.ts";
 import type { Users } from "../user/contract.ts";
 import { errors } from "./errors.ts";
 import { descriptionOf } from "./rules.ts";
 import type { CountLogRequest, ListLogsRequest, LogService } from "./proto/service_log_pb.ts";
-import { COARSE, type Filter, FINE, type LogRow, type LogStore } from "./store.ts";
-import type { LogSearch } from "./store_search.ts";
+import type { LogList, LogRow, LogStore } from "./store.ts";
 
 export interface Deps {
   readonly logs: LogStore;
-  readonly search: LogSearch;
+  readonly list: LogList;
   readonly admins: Admins | undefined;
   readonly users: Users | undefined;
   readonly clock: Clock;
@@ -33,38 +31,16 @@ export interface Deps {
 
 const LEVELS = ["info", "warn", "error"] as const;
 const BATCH_SIZE = 1000;
-/** With more id ranges than this, a page is read outside the event loop. */
-const MAX_INLINE_RANGES = 32;
 const DAY = 86_400n;
 
-export function logHandlers({ logs, search, admins, users, clock }: Deps): Handlers<typeof LogService> {
+export function logHandlers({ logs, list, admins, users, clock }: Deps): Handlers<typeof LogService> {
   async function logMessages(call: Call, rows: readonly LogRow[]) {
     const ids = (column: "adminId" | "userId") => distinct(rows.map((row) => row[column])).filter((id) => id > 0n);
     const adminNames = await admins?.names(call, ids("adminId"));
     const userNames = await users?.summaries(call, ids("userId"));
     return rows.map((row) => {
       const name = row.userId > 0n ? userNames?.get(row.userId) : adminNames?.get(row.adminId);
-      const type = row.userId > 0n ? "user" : "admin";
-      return { ...row, type, userName: name?.fullname || name?.username || "" };
-    });
-  }
-
-  async function list(call: Call, filter: Filter, page: Page): Promise<LogRow[]> {
-    if (filter.keyword !== "") return await search.page(call, filter, page);
-    const { ranges, offset } = await idRanges(
-      page,
-      { coarse: COARSE, fine: FINE },
-      (idBits, first, last) => logs.buckets.all(call, { ...filter, idBits, first, last }),
-    );
-    const run = ranges.length > MAX_INLINE_RANGES ? "scan" : "all";
-    const rangesJSON = `[${ranges.map(([from, to]) => `[${from},${to}]`).join()}]`;
-    return await logs.pageWithin[run](call, { ...filter, ranges: rangesJSON, offset, size: page.size });
-  }
-
-  /** Deletes all logs that `find` returns, in batches. */
-  async function removeAll(call: Call, find: (call: Call, limit: number) => Promise<readonly { id: bigint }[]>) {
-    await inBatches(call, BATCH_SIZE, async (inner, limit) => {
-      return await logs.remove(inner, (await find(inner, limit)).map(({ id }) => id));
+      return { ...row, type: row.userType, userName: name?.fullname || name?.username || "" };
     });
   }
 
@@ -84,24 +60,22 @@ export function logHandlers({ logs, search, admins, users, clock }: Deps): Handl
     },
 
     async countLogs(request, call) {
-      const filter = filterOf(request);
-      if (filter.keyword === "") return await logs.count.one(call, filter);
-      return { count: await search.count(call, filter) };
+      return { count: await list.count(call, filterOf(request)) };
     },
 
     async listLogs(request, call) {
-      const rows = await list(call, filterOf(request), pageOf(request));
+      const rows = await list.page(call, filterOf(request), pageOf(request));
       return { logs: await logMessages(call, rows) };
     },
 
     async deleteLogPermanently({ logId }, call) {
       const id = idField("logId", logId);
-      if (await logs.remove(call, [id]) === 0n) throw errors.not_found(id);
+      if (await logs.remove.run(call, { ids: [id] }) === 0n) throw errors.not_found(id);
       return {};
     },
 
     async deleteLogsPermanently({ logIds }, call) {
-      await logs.remove(call, listField("logIds", logIds, idField));
+      await logs.remove.run(call, { ids: listField("logIds", logIds, idField) });
       return {};
     },
 
@@ -109,11 +83,11 @@ export function logHandlers({ logs, search, admins, users, clock }: Deps): Handl
       if (clearAll) {
         // Logs that are written from now on stay.
         const { id: through = 0n } = await logs.newestId.first(call, {}) ?? {};
-        await removeAll(call, (inner, limit) => logs.someThrough.all(inner, { through, limit }));
+        await inBatches(call, BATCH_SIZE, (inner, limit) => logs.removeSomeThrough.run(inner, { through, limit }));
       } else {
         const keptDays = BigInt(numberField("days", days, { min: 1, max: 36_500 }));
         const before = unixSeconds(clock) - keptDays * DAY;
-        await removeAll(call, (inner, limit) => logs.someBefore.all(inner, { before, limit }));
+        await inBatches(call, BATCH_SIZE, (inner, limit) => logs.removeSomeBefore.run(inner, { before, limit }));
       }
       return {};
     },
@@ -124,7 +98,7 @@ export function logHandlers({ logs, search, admins, users, clock }: Deps): Handl
   };
 }
 
-function filterOf(request: CountLogRequest | ListLogsRequest): Filter {
+function filterOf(request: CountLogRequest | ListLogsRequest) {
   const { level, userType } = request;
   return {
     ...daysField(request),

@@ -5,20 +5,16 @@ import { logHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { LogService } from "./proto/service_log_pb.ts";
-import { logStore, logTextIndex, type Tables } from "./store.ts";
-import { logSearch } from "./store_search.ts";
+import { logList, logStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
+  lists: [logList],
   requires: { admins: optional(Admins), users: optional(Users) },
-  setup({ db, clock, deps, serve, every }) {
+  setup({ db, clock, deps, serve }) {
     const tables = db<Tables>();
-    const index = logTextIndex(tables);
-    const logs = logStore(tables, index);
-    const search = logSearch(tables, index);
-    serve(LogService, logHandlers({ logs, search, clock, ...deps }));
-    every({ name: "index", everySeconds: 10, run: (call) => index.catchUp(call) });
+    serve(LogService, logHandlers({ logs: logStore(tables), list: logList.open(tables), clock, ...deps }));
   },
 });
 export default plugin;

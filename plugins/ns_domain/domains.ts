@@ -3,7 +3,8 @@ import type { NSDomains, NSDomainSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { requireDomain } from "./ownership.ts";
 import { domainName } from "./rules.ts";
-import type { NSDomainRow, NSDomainStore } from "./store.ts";
+import type { NSDomainStore } from "./store.ts";
+import type { NSDomainRow } from "./store_tables.ts";
 
 /** Implements the contract `NSDomains`. */
 export function nsDomains(domains: NSDomainStore): NSDomains {

@@ -1,5 +1,6 @@
 import type { Call } from "edgehelm";
 import type { NSDomainFollower } from "./contract.ts";
+import type { NSDomainChanges } from "./store_changes.ts";
 import type { NSDomainStore } from "./store.ts";
 
 /** The number of objects that one transaction updates: small enough not to delay other writers. */
@@ -10,13 +11,17 @@ const BATCH_SIZE = 500;
  * be interrupted at any point: an unfinished domain stays in the table, and updating it again is harmless. A domain
  * that changes during the update is updated once more.
  */
-export function followJob(domains: NSDomainStore, followers: readonly NSDomainFollower[]) {
+export function followJob(
+  domains: NSDomainStore,
+  changes: NSDomainChanges,
+  followers: readonly NSDomainFollower[],
+) {
   return async (call: Call): Promise<void> => {
     for (;;) {
       const next = await domains.nextToFollow.first(call, {});
       if (next === undefined) return;
       for (const follower of followers) await follow(call, domains, follower, next.nsDomainId);
-      await call.transact((inner) => domains.endFollow.run(inner, next));
+      await call.transact((inner) => changes.endFollow.run(inner, next));
     }
   };
 }

@@ -1,6 +1,7 @@
 import { type Call, mayAccessOwner, onlyOwned, requireOwned } from "edgehelm";
 import { errors } from "./errors.ts";
-import type { NSDomainRow, NSDomainStore } from "./store.ts";
+import type { NSDomainStore } from "./store.ts";
+import type { NSDomainRow } from "./store_tables.ts";
 
 /** Returns true if the caller may act for the installation, and thus set any name, owner and cluster. */
 export function actsForInstallation(call: Call): boolean {

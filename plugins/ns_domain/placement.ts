@@ -2,6 +2,7 @@ import { type Call, type Clock, invalid, ownerOf, unixSeconds } from "edgehelm";
 import { MAX_LIST_LENGTH } from "edgehelm/fields";
 import { errors } from "./errors.ts";
 import { actsForInstallation } from "./ownership.ts";
+import type { NSDomainChanges } from "./store_changes.ts";
 import type { NSDomainStore } from "./store.ts";
 import type { RelatedContracts } from "./summaries.ts";
 
@@ -15,11 +16,13 @@ export interface PlacementRequest {
 /** Creates domains, and checks the cluster, the owner and the groups of new and moved domains. */
 export class Placement {
   readonly #domains: NSDomainStore;
+  readonly #changes: NSDomainChanges;
   readonly #related: RelatedContracts;
   readonly #clock: Clock;
 
-  constructor(domains: NSDomainStore, related: RelatedContracts, clock: Clock) {
+  constructor(domains: NSDomainStore, changes: NSDomainChanges, related: RelatedContracts, clock: Clock) {
     this.#domains = domains;
+    this.#changes = changes;
     this.#related = related;
     this.#clock = clock;
   }
@@ -40,7 +43,7 @@ export class Placement {
     const status = actsForInstallation(call) ? "verified" : "none";
     await this.#requireUnusedNames(call, nsClusterId, userId, names, field);
     const createdAt = BigInt(unixSeconds(this.#clock));
-    return await this.#domains.create(call, { nsClusterId, userId, names, status, groupIds, createdAt });
+    return await this.#changes.create(call, { nsClusterId, userId, names, status, groupIds, createdAt });
   }
 
   async requireOwner(call: Call, userId: bigint): Promise<void> {

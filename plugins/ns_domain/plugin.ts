@@ -9,7 +9,7 @@ import { NSDomainFollowers, NSDomains } from "./contract.ts";
 import { nsDomains } from "./domains.ts";
 import { followJob } from "./following.ts";
 import { domainHandlers } from "./handlers/domain.ts";
-import { domainFeed, feedHandlers } from "./handlers/feed.ts";
+import { feedHandlers } from "./handlers/feed.ts";
 import { listHandlers } from "./handlers/list.ts";
 import { settingsHandlers } from "./handlers/settings.ts";
 import { verifyHandlers } from "./handlers/verify.ts";
@@ -18,14 +18,16 @@ import { Placement } from "./placement.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import type { DomainResolver } from "./resolver.ts";
 import { NSDomainService } from "./proto/service_ns_domain_pb.ts";
-import { nsDomainIndexing, nsDomainNames } from "./store_search.ts";
-import { nsDomainLists } from "./store_lists.ts";
-import { nsDomainStore, type Tables } from "./store.ts";
+import { nsDomainChanges } from "./store_changes.ts";
+import { domainFeed, domainList, type Tables } from "./store_tables.ts";
+import { nsDomainStore } from "./store.ts";
 import { clusterUses, groupUses } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
+  lists: [domainList],
+  feeds: [domainFeed],
   config: NSDomainConfigSchema,
   host: hostPart<DomainResolver>(),
   requires: {
@@ -37,11 +39,11 @@ const plugin: Plugin = definePlugin({
   setup({ db, config, clock, host, deps: { nodes, ...related }, ...setup }) {
     const { serve, provide, every, contribute, contributions } = setup;
     const tables = db<Tables>();
+    const [list, feed] = [domainList.open(tables), domainFeed.open(tables)];
     const domains = nsDomainStore(tables);
-    const names = nsDomainNames(tables);
-    const lists = nsDomainLists(tables, names);
-    const placement = new Placement(domains, related, clock);
-    const handlerDeps = { domains, lists, placement, related, nodes, config, clock, resolver: host };
+    const changes = nsDomainChanges(tables, list, feed);
+    const placement = new Placement(domains, changes, related, clock);
+    const handlerDeps = { domains, changes, list, feed, placement, related, nodes, config, clock, resolver: host };
     serve(NSDomainService, {
       ...domainHandlers(handlerDeps),
       ...listHandlers(handlerDeps),
@@ -49,13 +51,15 @@ const plugin: Plugin = definePlugin({
       ...settingsHandlers(handlerDeps),
       ...verifyHandlers(handlerDeps),
     });
-    every({ name: "index_names", everySeconds: 5, run: nsDomainIndexing(tables, names) });
     provide(NSDomains, nsDomains(domains));
-    every({ name: "follow", everySeconds: 5, run: followJob(domains, contributions(NSDomainFollowers)) });
-    contribute(NSNodeFeeds, domainFeed(domains));
-    contribute(NSClusterUses, clusterUses(lists));
-    contribute(NSDomainGroupUses, groupUses(lists));
-    contribute(UserRemovals, userRemoval(domains.someOfUser, (call, ids) => domains.softDelete(call, ids)));
+    every({ name: "follow", everySeconds: 5, run: followJob(domains, changes, contributions(NSDomainFollowers)) });
+    contribute(NSNodeFeeds, {
+      type: "nsDomainChanged",
+      latestVersion: (call, clusterId) => feed.latest(call, clusterId),
+    });
+    contribute(NSClusterUses, clusterUses(list));
+    contribute(NSDomainGroupUses, groupUses(list));
+    contribute(UserRemovals, userRemoval(domains.someOfUser, (call, ids) => changes.softDelete(call, ids)));
   },
 });
 export default plugin;

@@ -2,7 +2,7 @@ import { type Call, distinct } from "edgehelm";
 import type { NSClusters } from "../ns_cluster/contract.ts";
 import type { NSDomainGroups } from "../ns_domain_group/contract.ts";
 import type { Users } from "../user/contract.ts";
-import type { NSDomainRow } from "./store.ts";
+import type { NSDomainRow } from "./store_tables.ts";
 
 /** The contracts of the plugins whose objects domains refer to. */
 export interface RelatedContracts {

@@ -1,22 +1,20 @@
 import type { Call, UseCheck } from "edgehelm";
-import type { Filter, NSDomainLists } from "./store_lists.ts";
-
-const NO_FILTER: Filter = { userId: 0n, nsClusterId: 0n, nsDomainGroupId: 0n, status: "", keyword: "" };
+import type { NSDomainList } from "./store_tables.ts";
 
 /** Finds the domains of a cluster, which prevent its deletion. */
-export function clusterUses(lists: NSDomainLists): UseCheck {
-  return usesBy(lists, (nsClusterId) => ({ ...NO_FILTER, nsClusterId }));
+export function clusterUses(list: NSDomainList): UseCheck {
+  return usesBy(list, (nsClusterId) => ({ nsClusterId }));
 }
 
 /** Finds the domains in a group, which prevent its deletion. */
-export function groupUses(lists: NSDomainLists): UseCheck {
-  return usesBy(lists, (nsDomainGroupId) => ({ ...NO_FILTER, nsDomainGroupId }));
+export function groupUses(list: NSDomainList): UseCheck {
+  return usesBy(list, (nsDomainGroupId) => ({ nsDomainGroupId }));
 }
 
-function usesBy(lists: NSDomainLists, filterFor: (id: bigint) => Filter): UseCheck {
+function usesBy(list: NSDomainList, filterFor: (id: bigint) => Parameters<NSDomainList["page"]>[1]): UseCheck {
   return {
     async referencesTo(call: Call, id: bigint, limit: number) {
-      const rows = await lists.list(call, filterFor(id), { offset: 0n, size: BigInt(limit) });
+      const rows = await list.page(call, filterFor(id), { offset: 0n, size: BigInt(limit) });
       return rows.map(({ name }) => `domain "${name}"`);
     },
   };

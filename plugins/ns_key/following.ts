@@ -1,5 +1,4 @@
 import type { NSDomainFollower } from "../ns_domain/contract.ts";
-import type { NSNodeFeed } from "../ns_node/contract.ts";
 import type { NSKeyStore } from "./store.ts";
 
 /** Moves the keys of a domain to its new cluster, and deletes them with the domain. */
@@ -10,13 +9,5 @@ export function domainFollower(keys: NSKeyStore): NSDomainFollower {
       await keys.changeAll(call, rows.map((row) => ({ ...row, ...(isDeleted ? { state: 0n } : { nsClusterId }) })));
       return rows.at(-1)?.id;
     },
-  };
-}
-
-/** Notifies connected nodes of changes of keys. */
-export function keyFeed(keys: NSKeyStore): NSNodeFeed {
-  return {
-    type: "nsKeyChanged",
-    latestVersion: async (call, nsClusterId) => (await keys.latestOfCluster.one(call, { nsClusterId })).version,
   };
 }

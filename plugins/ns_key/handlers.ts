@@ -102,10 +102,8 @@ export function nsKeyHandlers({ keys, secrets, domains, nodes }: Deps): Handlers
     async listNSKeysAfterVersion({ version, size }, call) {
       if (version < 0n) throw invalid("version", `must not be negative, got ${version}`);
       const page = pageOf({ size }, { defaultSize: 2000n, maxSize: 10_000n });
-      const nsClusterId = await nodes?.followedCluster(call) ?? 0n;
-      const query = nsClusterId === 0n ? keys.afterVersion : keys.ofClusterAfterVersion;
-      const after = { nsClusterId, version, size: page.size };
-      const rows = await query.all(call, after);
+      const scope = await nodes?.followedCluster(call) ?? 0n;
+      const rows = await keys.feed.after(call, { scope, version, size: page.size });
       return { nsKeys: await Promise.all(rows.map((row) => keyMessage(row, { id: row.nsDomainId }))) };
     },
   };

@@ -2,22 +2,26 @@ import { definePlugin, optional, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
 import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
-import { domainFollower, keyFeed } from "./following.ts";
+import { domainFollower } from "./following.ts";
 import { nsKeyHandlers } from "./handlers.ts";
 import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NSKeyService } from "./proto/service_ns_key_pb.ts";
-import { nsKeyStore, type Tables } from "./store.ts";
+import { keyFeed, nsKeyStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
+  feeds: [keyFeed],
   requires: { domains: NSDomains, nodes: optional(NSNodes), secrets: Secrets },
   setup({ db, deps, serve, contribute }) {
     const keys = nsKeyStore(db<Tables>());
     serve(NSKeyService, nsKeyHandlers({ keys, ...deps }));
     contribute(NSDomainFollowers, domainFollower(keys));
-    contribute(NSNodeFeeds, keyFeed(keys));
+    contribute(NSNodeFeeds, {
+      type: "nsKeyChanged",
+      latestVersion: (call, clusterId) => keys.feed.latest(call, clusterId),
+    });
   },
 });
 export default plugin;

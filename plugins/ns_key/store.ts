@@ -1,5 +1,6 @@
-import { type Call, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
-import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
+import { type Call, type Db, type DefaultFlag, isLive, liveRows, type Page, rowCount } from "edgehelm";
+import { declareFeed } from "edgehelm/storage";
+import { type Generated, type Selectable, sql } from "kysely";
 import type { Algorithm, SecretType } from "./rules.ts";
 import { errors } from "./errors.ts";
 
@@ -20,22 +21,17 @@ export interface Tables {
     version: bigint;
     state: Generated<bigint>;
   };
-  nsKeyVersions: { id: bigint; version: bigint };
 }
 
 export type NSKeyRow = Selectable<Tables["nsKeys"]>;
 export type NewKey = Omit<NSKeyRow, "id" | "isOn" | "version" | "state">;
 
-const isLive = sql<SqlBool>`nsKeys.state = 1`;
+export const keyFeed = declareFeed({ table: "nsKeys", version: "version", scope: "nsClusterId" });
 
 /** Returns the statements of this plugin. */
 export function nsKeyStore(db: Db<Tables>) {
-  const reserveVersions = db.query((q, p: { count: number }) =>
-    q.updateTable("nsKeyVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", sql.lit(1n)).returning(
-      "version",
-    )
-  );
-  const insert = db.query((q, p: NewKey & { version: bigint }) =>
+  const feed = keyFeed.open(db);
+  const insert = db.query((q, p: NewKey) =>
     q.insertInto("nsKeys").values({
       nsDomainId: p.nsDomainId,
       nsClusterId: p.nsClusterId,
@@ -44,10 +40,10 @@ export function nsKeyStore(db: Db<Tables>) {
       secret: p.secret,
       secretPlace: p.secretPlace,
       secretType: p.secretType,
-      version: p.version,
+      version: feed.nextVersion,
     }).returning("id")
   );
-  const update = db.query((q, p: NSKeyRow) =>
+  const update = db.query((q, p: NSKeyRow & { index: number }) =>
     q.updateTable("nsKeys").set({
       nsClusterId: p.nsClusterId,
       name: p.name,
@@ -56,17 +52,13 @@ export function nsKeyStore(db: Db<Tables>) {
       secretPlace: p.secretPlace,
       secretType: p.secretType,
       isOn: p.isOn,
-      version: p.version,
+      version: sql`${feed.nextVersion} + ${p.index}`,
       state: p.state,
     }).where("id", "=", p.id)
   );
 
-  /** Reserves `count` new versions and returns the first one. */
-  async function nextVersion(call: Call, count = 1): Promise<bigint> {
-    return (await reserveVersions.one(call, { count })).version - BigInt(count) + 1n;
-  }
-
   return {
+    feed,
     ...liveRows(db, "nsKeys", errors.not_found),
     byName: db.query((q, p: { nsDomainId: bigint; name: string }) =>
       q.selectFrom("nsKeys").select("id").where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
@@ -84,20 +76,11 @@ export function nsKeyStore(db: Db<Tables>) {
       q.selectFrom("nsKeys").selectAll().where("nsDomainId", "=", p.nsDomainId).where("id", ">", p.after).where(isLive)
         .orderBy("id").limit(p.limit)
     ),
-    afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
-      q.selectFrom("nsKeys").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
-    ),
-    latestOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
-      q.selectFrom("nsKeys").select(sql<bigint>`coalesce(max(version), 0)`.as("version"))
-        .where("nsClusterId", "=", p.nsClusterId)
-    ),
-    ofClusterAfterVersion: db.query((q, p: { nsClusterId: bigint; version: bigint; size: bigint }) =>
-      q.selectFrom("nsKeys").selectAll().where("nsClusterId", "=", p.nsClusterId).where("version", ">", p.version)
-        .orderBy("version").limit(p.size)
-    ),
 
     async create(call: Call, key: NewKey): Promise<bigint> {
-      return (await insert.one(call, { ...key, version: await nextVersion(call) })).id;
+      const { id } = await insert.one(call, key);
+      await feed.advance(call, 1);
+      return id;
     },
     /** Changes a key and assigns it the next version. */
     async change(call: Call, row: NSKeyRow, changes: Partial<NSKeyRow>): Promise<void> {
@@ -106,8 +89,8 @@ export function nsKeyStore(db: Db<Tables>) {
     /** Stores changed keys and assigns each the next version. */
     async changeAll(call: Call, rows: readonly NSKeyRow[]): Promise<void> {
       if (rows.length === 0) return;
-      const version = await nextVersion(call, rows.length);
-      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, version: version + BigInt(index) });
+      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, index });
+      await feed.advance(call, rows.length);
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { UseCheck } from "edgehelm";
 import type { NSDomainFollower, NSDomains } from "../ns_domain/contract.ts";
-import type { NSNodeFeed } from "../ns_node/contract.ts";
 import type { NSRecordStore } from "./store.ts";
 
 /** Moves records with their domain to its new cluster, and deletes them with their domain. */
@@ -11,14 +10,6 @@ export function domainFollower(store: NSRecordStore): NSDomainFollower {
       await (isDeleted ? store.remove(call, ids) : store.move(call, ids, nsClusterId));
       return ids.at(-1);
     },
-  };
-}
-
-/** Notifies connected nodes of changed records. */
-export function recordFeed(store: NSRecordStore): NSNodeFeed {
-  return {
-    type: "nsRecordChanged",
-    latestVersion: async (call, nsClusterId) => (await store.latestOfCluster.one(call, { nsClusterId })).version,
   };
 }
 

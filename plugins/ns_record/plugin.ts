@@ -3,7 +3,7 @@ import { NSDomainFollowers, NSDomains } from "../ns_domain/contract.ts";
 import { NSNodeFeeds, NSNodes } from "../ns_node/contract.ts";
 import { NSRoutes, NSRouteUses } from "../ns_route/contract.ts";
 import { NSRecords } from "./contract.ts";
-import { domainFollower, recordFeed, routeUses } from "./contributions.ts";
+import { domainFollower, routeUses } from "./contributions.ts";
 import { bulkHandlers } from "./handlers/bulk.ts";
 import { listHandlers } from "./handlers/lists.ts";
 import { recordHandlers } from "./handlers/records.ts";
@@ -13,11 +13,12 @@ import { nsRecords } from "./provided.ts";
 import { Records } from "./records.ts";
 import { NSRecordService } from "./proto/service_ns_record_pb.ts";
 import { nsRecordLists } from "./store_lists.ts";
-import { nsRecordStore, type Tables } from "./store.ts";
+import { nsRecordStore, recordFeed, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
+  feeds: [recordFeed],
   requires: { domains: NSDomains, routes: optional(NSRoutes), nodes: optional(NSNodes) },
   setup({ db, clock, deps: { domains, routes, nodes }, serve, provide, contribute }) {
     const tables = db<Tables>();
@@ -38,7 +39,10 @@ const plugin: Plugin = definePlugin({
     provide(NSRecords, nsRecords(handlerDeps));
     contribute(NSDomainFollowers, domainFollower(store));
     contribute(NSRouteUses, routeUses(store, domains));
-    contribute(NSNodeFeeds, recordFeed(store));
+    contribute(NSNodeFeeds, {
+      type: "nsRecordChanged",
+      latestVersion: (call, clusterId) => store.feed.latest(call, clusterId),
+    });
   },
 });
 export default plugin;

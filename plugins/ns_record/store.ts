@@ -1,4 +1,5 @@
 import { anyOf, type Call, type Db, type DefaultFlag } from "edgehelm";
+import { declareFeed } from "edgehelm/storage";
 import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { RecordType } from "./values.ts";
 
@@ -31,7 +32,6 @@ export interface Tables {
   };
   nsRecordRoutes: { routeCode: string; nsRecordId: bigint };
   nsRecordCounts: { nsDomainId: bigint; type: RecordType; n: bigint };
-  nsRecordVersions: { id: bigint; version: bigint };
 }
 
 export type NSRecordRow = Selectable<Tables["nsRecords"]>;
@@ -62,23 +62,22 @@ const INSERTED_COLUMNS = [
   "createdAt",
 ] as const;
 
+export const recordFeed = declareFeed({ table: "nsRecords", version: "version", scope: "nsClusterId" });
+
 /** The SQL statements of this plugin, except those of `nsRecordLists`. */
 export function nsRecordStore(db: Db<Tables>) {
+  const feed = recordFeed.open(db);
   const live = (q: Kysely<Tables>) => q.selectFrom("nsRecords").selectAll().where(isLive);
-  const incrementVersion = db.query((q, p: { count: number }) =>
-    q.updateTable("nsRecordVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", sql.lit(1n))
-      .returning("version")
-  );
-  const insert = db.query((q, p: { records: string; version: bigint }) =>
+  const insert = db.query((q, p: { records: string }) =>
     q.insertInto("nsRecords").columns([...INSERTED_COLUMNS, "version"])
       .expression((e) =>
         e.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.records})`.as("item")).select([
           ...INSERTED_COLUMNS.map((column) => sql`item.value ->> ${sql.lit(column)}`.as(column)),
-          sql<bigint>`${p.version} + item.key`.as("version"),
+          sql<bigint>`${feed.nextVersion} + item.key`.as("version"),
         ]).orderBy("item.key")
       ).returning(["id", "version"])
   );
-  const update = db.query((q, p: NSRecordRow) =>
+  const update = db.query((q, p: NSRecordRow & { index: number }) =>
     q.updateTable("nsRecords").set({
       nsClusterId: p.nsClusterId,
       description: p.description,
@@ -97,26 +96,22 @@ export function nsRecordStore(db: Db<Tables>) {
       healthCheckJSON: p.healthCheckJSON,
       isOn: p.isOn,
       isUp: p.isUp,
-      version: p.version,
+      version: sql`${feed.nextVersion} + ${p.index}`,
     }).where("id", "=", p.id)
   );
-  const removeByIds = db.query((q, p: { ids: bigint[]; version: bigint }) =>
+  const removeByIds = db.query((q, p: { ids: bigint[] }) =>
     q.updateTable("nsRecords").from(sql<{ key: bigint; value: bigint }>`json_each(${p.ids})`.as("item"))
-      .set({ state: 0n, version: sql`${p.version} + item.key` })
+      .set({ state: 0n, version: sql`${feed.nextVersion} + item.key` })
       .whereRef("nsRecords.id", "=", "item.value").where(isLive)
   );
-  const moveByIds = db.query((q, p: { ids: bigint[]; nsClusterId: bigint; version: bigint }) =>
+  const moveByIds = db.query((q, p: { ids: bigint[]; nsClusterId: bigint }) =>
     q.updateTable("nsRecords").from(sql<{ key: bigint; value: bigint }>`json_each(${p.ids})`.as("item"))
-      .set({ nsClusterId: p.nsClusterId, version: sql`${p.version} + item.key` })
+      .set({ nsClusterId: p.nsClusterId, version: sql`${feed.nextVersion} + item.key` })
       .whereRef("nsRecords.id", "=", "item.value").where(isLive)
   );
-
-  /** Allocates `count` consecutive versions and returns the first. */
-  async function allocateVersions(call: Call, count: number): Promise<bigint> {
-    return (await incrementVersion.one(call, { count })).version - BigInt(count) + 1n;
-  }
 
   return {
+    feed,
     byId: db.query((q, p: { id: bigint }) => live(q).where("id", "=", p.id)),
     ofNameAndType: db.query((q, p: { nsDomainId: bigint; name: string; type: string }) =>
       live(q).where("nsDomainId", "=", p.nsDomainId).where("name", "=", p.name)
@@ -146,24 +141,13 @@ export function nsRecordStore(db: Db<Tables>) {
         .select(["nsRecords.nsDomainId", "nsRecords.name", "nsRecords.type"])
         .where("routeCode", "=", p.routeCode).limit(p.limit)
     ),
-    afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
-      q.selectFrom("nsRecords").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
-    ),
-    latestOfCluster: db.query((q, p: { nsClusterId: bigint }) =>
-      q.selectFrom("nsRecords").select(sql<bigint>`coalesce(max(version), 0)`.as("version"))
-        .where("nsClusterId", "=", p.nsClusterId)
-    ),
-    ofClusterAfterVersion: db.query((q, p: { nsClusterId: bigint; version: bigint; size: bigint }) =>
-      q.selectFrom("nsRecords").selectAll().where("nsClusterId", "=", p.nsClusterId)
-        .where("version", ">", p.version).orderBy("version").limit(p.size)
-    ),
 
     /** Creates records with consecutive versions and returns their ids in order. */
     async create(call: Call, records: readonly NewRecord[]): Promise<bigint[]> {
       if (records.length === 0) return [];
-      const version = await allocateVersions(call, records.length);
       const json = JSON.stringify(records, (_key, value) => typeof value === "bigint" ? Number(value) : value);
-      const rows = await insert.all(call, { records: json, version });
+      const rows = await insert.all(call, { records: json });
+      await feed.advance(call, records.length);
       return rows.sort((a, b) => Number(a.version - b.version)).map(({ id }) => id);
     },
     /** Changes some columns of a record and assigns the next version. */
@@ -173,15 +157,18 @@ export function nsRecordStore(db: Db<Tables>) {
     /** Stores the given rows, each with its own new version. */
     async changeAll(call: Call, rows: readonly NSRecordRow[]): Promise<void> {
       if (rows.length === 0) return;
-      const version = await allocateVersions(call, rows.length);
-      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, version: version + BigInt(index) });
+      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, index });
+      await feed.advance(call, rows.length);
     },
     async remove(call: Call, ids: bigint[]): Promise<void> {
-      if (ids.length > 0) await removeByIds.run(call, { ids, version: await allocateVersions(call, ids.length) });
+      if (ids.length === 0) return;
+      await removeByIds.run(call, { ids });
+      await feed.advance(call, ids.length);
     },
     async move(call: Call, ids: bigint[], nsClusterId: bigint): Promise<void> {
       if (ids.length === 0) return;
-      await moveByIds.run(call, { ids, nsClusterId, version: await allocateVersions(call, ids.length) });
+      await moveByIds.run(call, { ids, nsClusterId });
+      await feed.advance(call, ids.length);
     },
   };
 }

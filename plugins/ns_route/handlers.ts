@@ -124,7 +124,7 @@ export function nsRouteHandlers(
     async listNSRoutesAfterVersion({ version, size }, call) {
       if (version < 0n) throw invalid("version", `must not be negative, got ${version}`);
       const page = pageOf({ size }, { defaultSize: 2000n, maxSize: 10_000n });
-      const rows = await routes.afterVersion.all(call, { version, size: page.size });
+      const rows = await routes.feed.after(call, { scope: 0n, version, size: page.size });
       return {
         nsRoutes: rows.map((row) => ({
           ...plainMessage(row),

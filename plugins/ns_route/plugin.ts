@@ -10,11 +10,12 @@ import manifest from "./plugin.json" with { type: "json" };
 import { domainFollower, userRemoval } from "./removals.ts";
 import { nsRoutes } from "./routes.ts";
 import { NSRouteService } from "./proto/service_ns_route_pb.ts";
-import { nsRouteStore, type Tables } from "./store.ts";
+import { nsRouteStore, routeFeed, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
+  feeds: [routeFeed],
   requires: { clusters: NSClusters, domains: optional(NSDomains), users: optional(Users) },
   setup({ db, deps, serve, provide, contribute, contributions }) {
     const routes = nsRouteStore(db<Tables>());
@@ -22,8 +23,7 @@ const plugin: Plugin = definePlugin({
     provide(NSRoutes, nsRoutes(routes));
     contribute(NSDomainFollowers, domainFollower(routes));
     contribute(UserRemovals, userRemoval(routes));
-    // nodes receive the routes of all clusters
-    contribute(NSNodeFeeds, { type: "nsRouteChanged", latestVersion: (call) => routes.latestVersion(call) });
+    contribute(NSNodeFeeds, { type: "nsRouteChanged", latestVersion: (call) => routes.feed.latest(call, 0n) });
   },
 });
 export default plugin;

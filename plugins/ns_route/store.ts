@@ -1,5 +1,5 @@
 import { type Call, type Db, type DefaultFlag, type Flag, ownedRows, rowCount } from "edgehelm";
-import { memoizeByShape } from "edgehelm/storage";
+import { declareFeed, memoizeByShape } from "edgehelm/storage";
 import { type Generated, type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -19,7 +19,6 @@ export interface Tables {
     version: bigint;
     state: Generated<bigint>;
   };
-  nsRouteVersions: { id: bigint; version: bigint };
 }
 
 export type NSRouteRow = Selectable<Tables["nsRoutes"]>;
@@ -40,14 +39,13 @@ const MAX_LISTED = 10_000;
 
 const isLive = sql<SqlBool>`nsRoutes.state = 1`;
 
+/** Nodes receive the routes of all clusters. */
+export const routeFeed = declareFeed({ table: "nsRoutes", version: "version" });
+
 /** The SQL statements of this plugin. */
 export function nsRouteStore(db: Db<Tables>) {
-  const incrementVersion = db.query((q, p: { count: number }) =>
-    q.updateTable("nsRouteVersions").set({ version: sql`version + ${p.count}` }).where("id", "=", sql.lit(1n))
-      .returning("version")
-  );
-  const latest = db.query((q) => q.selectFrom("nsRouteVersions").select("version").where("id", "=", sql.lit(1n)));
-  const insert = db.query((q, p: NewRoute & { version: bigint }) =>
+  const feed = routeFeed.open(db);
+  const insert = db.query((q, p: NewRoute) =>
     q.insertInto("nsRoutes").values({
       nsClusterId: p.nsClusterId,
       nsDomainId: p.nsDomainId,
@@ -57,10 +55,10 @@ export function nsRouteStore(db: Db<Tables>) {
       isPublic: p.isPublic,
       priority: p.priority,
       order: sql<bigint>`(select coalesce(max("order"), 0) + 1 from nsRoutes where state = 1)`,
-      version: p.version,
+      version: feed.nextVersion,
     }).returning("id")
   );
-  const update = db.query((q, p: NSRouteRow) =>
+  const update = db.query((q, p: NSRouteRow & { index: number }) =>
     q.updateTable("nsRoutes").set({
       name: p.name,
       rangesJSON: p.rangesJSON,
@@ -69,7 +67,7 @@ export function nsRouteStore(db: Db<Tables>) {
       order: p.order,
       isOn: p.isOn,
       state: p.state,
-      version: p.version,
+      version: sql`${feed.nextVersion} + ${p.index}`,
     }).where("id", "=", p.id)
   );
   const live = (q: Kysely<Tables>) => q.selectFrom("nsRoutes").where(isLive);
@@ -88,18 +86,11 @@ export function nsRouteStore(db: Db<Tables>) {
     },
   );
 
-  /** Allocates `count` consecutive versions and returns the first. */
-  async function allocateVersions(call: Call, count = 1): Promise<bigint> {
-    return (await incrementVersion.one(call, { count })).version - BigInt(count) + 1n;
-  }
-
   return {
+    feed,
     ...ownedRows(db, "nsRoutes", errors.not_found),
     isPublic: db.query((q) => inOrder(q).where(sql<SqlBool>`isPublic = 1`)),
     ofUser: db.query((q, p: { userId: bigint }) => inOrder(q).where("userId", "=", p.userId)),
-    afterVersion: db.query((q, p: { version: bigint; size: bigint }) =>
-      q.selectFrom("nsRoutes").selectAll().where("version", ">", p.version).orderBy("version").limit(p.size)
-    ),
     someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
       q.selectFrom("nsRoutes").selectAll().where("userId", "=", p.userId).where(isLive).limit(p.limit)
     ),
@@ -113,11 +104,10 @@ export function nsRouteStore(db: Db<Tables>) {
     /** Returns the matching routes in the order in which they are tried. */
     list: (call: Call, filter: Filter): Promise<NSRouteRow[]> => statementsFor(filter).list.all(call, filter),
     count: (call: Call, filter: Filter): Promise<{ count: bigint }> => statementsFor(filter).count.one(call, filter),
-    async latestVersion(call: Call): Promise<bigint> {
-      return (await latest.one(call, {})).version;
-    },
     async create(call: Call, route: NewRoute): Promise<bigint> {
-      return (await insert.one(call, { ...route, version: await allocateVersions(call) })).id;
+      const { id } = await insert.one(call, route);
+      await feed.advance(call, 1);
+      return id;
     },
     /** Changes some columns of a route and assigns the next version. */
     async change(call: Call, row: NSRouteRow, changes: Partial<NSRouteRow>): Promise<void> {
@@ -126,8 +116,8 @@ export function nsRouteStore(db: Db<Tables>) {
     /** Stores the given rows, each with its own new version. */
     async changeAll(call: Call, rows: readonly NSRouteRow[]): Promise<void> {
       if (rows.length === 0) return;
-      const version = await allocateVersions(call, rows.length);
-      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, version: version + BigInt(index) });
+      for (const [index, row] of rows.entries()) await update.defer(call, { ...row, index });
+      await feed.advance(call, rows.length);
     },
   };
 }

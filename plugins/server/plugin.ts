@@ -10,22 +10,28 @@ import { migrations } from "./migrations/mod.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ServerService } from "./proto/service_server_pb.ts";
 import { Sites } from "./sites.ts";
-import { serverLists } from "./store_lists.ts";
-import { serverStore, type Tables } from "./store.ts";
+import { serverList, serverStore, type Tables } from "./store.ts";
 import { clusterUses, serverContract } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
   migrations,
+  lists: [serverList],
   requires: { clusters: optional(NodeClusters), nodes: optional(Nodes), users: optional(Users) },
   setup({ db, clock, deps, serve, provide, contribute, contributions }) {
     const tables = db<Tables>();
     const servers = serverStore(tables);
-    const lists = serverLists(tables);
     const related = { ...deps, resolvers: contributions(ServerReferenceResolvers) };
     const sites = new Sites(servers, related, clock);
     const composer = new Composer(servers, related);
-    const handlerDeps = { servers, lists, sites, composer, related, uses: contributions(ServerUses) };
+    const handlerDeps = {
+      servers,
+      list: serverList.open(tables),
+      sites,
+      composer,
+      related,
+      uses: contributions(ServerUses),
+    };
     serve(ServerService, { ...changeHandlers(handlerDeps), ...findHandlers(handlerDeps) });
     provide(Servers, serverContract(servers, sites));
     contribute(NodeConfigParts, sitesPart(composer));

@@ -1,4 +1,5 @@
 import { anyOf, type Call, type Db, type DefaultFlag, ownedRows } from "edgehelm";
+import { declareList } from "edgehelm/storage";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { Family, ServerType } from "./rules.ts";
 import { errors } from "./errors.ts";
@@ -34,12 +35,20 @@ export interface Tables {
     excludeNodesJSON: Uint8Array;
   };
   serverNames: { nodeClusterId: bigint; name: string; serverId: bigint };
-  serverTotals: { userId: bigint; nodeClusterId: bigint; family: string; n: bigint };
   serverVersions: { id: bigint; version: bigint };
 }
 
 export type ServerRow = Selectable<Tables["servers"]>;
 export type NewServer = Omit<Insertable<Tables["servers"]>, "id" | "isOn" | "state" | "version" | "searchText">;
+
+export const serverList = declareList({
+  table: "servers",
+  softDeletion: "state",
+  scopes: ["userId", "nodeClusterId", "userPlanId"],
+  choices: ["family"],
+  search: ["searchText"],
+});
+export type ServerList = ReturnType<typeof serverList.open<Tables>>;
 
 /** A literal, because SQLite would not use the partial indexes of live rows with a parameter. */
 export const isLive = sql<SqlBool>`servers.state = 1`;
@@ -48,7 +57,9 @@ const PLACEMENT = [...SUMMARY, "includeNodesJSON"] as const;
 /** The same expression as in the index. */
 const hasIncludedNodes = sql<SqlBool>`length(includeNodesJSON) > 2`;
 
-/** The SQL statements of this plugin, except those of `serverLists`. Servers of user 0 belong to the installation. */
+const nameCount = sql<bigint>`coalesce(sum(countServerNames), 0)`.as("count");
+
+/** The SQL statements of this plugin, except those of the list. Servers of user 0 belong to the installation. */
 export function serverStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("servers").where(isLive);
   const incrementVersion = db.query((q, p: { count: number }) =>
@@ -68,8 +79,8 @@ export function serverStore(db: Db<Tables>) {
     ...ownedRows(db, "servers", errors.not_found),
     byIds: db.query((q, p: { ids: readonly bigint[] }) => live(q).select(PLACEMENT).where("id", "in", anyOf(p.ids))),
     clustersOfUser: db.query((q, p: { userId: bigint }) =>
-      q.selectFrom("serverTotals").select("nodeClusterId").where("userId", "=", p.userId).where("family", "=", "")
-        .where("nodeClusterId", "<>", 0n).where("n", ">", 0n)
+      live(q).select("nodeClusterId").distinct().where("userId", "=", p.userId)
+        .where(sql<SqlBool>`userId <> 0 and nodeClusterId <> 0`)
     ),
     includedNodesOfUser: db.query((q, p: { userId: bigint }) =>
       live(q).select("includeNodesJSON").where(hasIncludedNodes).where(sql<SqlBool>`+userId = ${p.userId}`)
@@ -106,6 +117,11 @@ export function serverStore(db: Db<Tables>) {
     ),
     namesOf: db.query((q, p: { id: bigint }) =>
       q.selectFrom("serverNames").select("name").where("serverId", "=", p.id).orderBy("name")
+    ),
+    countNames: db.query((q, p: { userId: bigint }) => live(q).select(nameCount).where("userId", "=", p.userId)),
+    countNamesOfPlan: db.query((q, p: { userId: bigint; userPlanId: bigint }) =>
+      live(q).select(nameCount).where("userPlanId", "=", p.userPlanId)
+        .where(sql<SqlBool>`userPlanId <> 0 and +userId = ${p.userId}`)
     ),
     namesOfUser: db.query((q, p: { userId: bigint; limit: bigint }) =>
       live(q).innerJoin("serverNames", "serverNames.serverId", "servers.id").select("serverNames.name")

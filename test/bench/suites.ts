@@ -23,6 +23,10 @@ export const SUITES: Readonly<Record<string, ListedSuite>> = {
     summary: "JSON over HTTP/1.1: an empty call, find, list and create; beside Hono on Deno.serve (--compare)",
     load: async () => (await import("./suites/http/http.ts")).http,
   },
+  lists: {
+    summary: "pages, counts and searches of a declared list with a million rows, in process",
+    load: async () => (await import("./suites/lists/lists.ts")).lists,
+  },
   logs: {
     summary:
       "access logs: taking in and listing through the API, and in the store beside a table and DuckDB (--compare)",

@@ -58,6 +58,24 @@ describe.each(runtimes())("on %s", (_name, runtime) => {
   });
 });
 
+test("a plugin out of the project declares a list in ten lines, and names only its own table", async () => {
+  await cp(join(ROOT, "test/fixtures/notes"), join(folder, "notes"), { recursive: true });
+  const [, declaration] = /(declareList\([^]*?\);)/.exec(await readFile(join(folder, "notes/store.ts"), "utf8"))!;
+  expect(declaration!.split("\n").length).toBeLessThanOrEqual(10);
+  await use("./notes");
+  const run = async (line: string) => {
+    const { output } = await runToEnd(line.split(" "), { ...installation, ...CHOSEN_KEY });
+    return output.trim().split("\n").at(-1);
+  };
+  await run("notes insert 6000");
+  expect(await run("notes find 0 0 0")).toBe("6000: note 6000, note 5999, bread 5998");
+  expect(await run("notes find 0 0 5000")).toBe("6000: bread 1000, note 999, note 998");
+  expect(await run("notes find 3 0 597")).toBe("600: note 23, bread 13, note 3");
+  expect(await run("notes find 3 1 0")).toBe("300: note 5993, note 5973, bread 5953");
+  expect(await run("notes find 0 0 1 bread")).toBe("2000: bread 5995, bread 5992, bread 5989");
+  expect(await run("notes find 3 1 99 bread")).toBe("100: bread 13");
+});
+
 function npm(args: readonly string[]): string {
   return execFileSync("npm", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }

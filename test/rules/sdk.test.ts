@@ -95,3 +95,10 @@ describe.each(SHELVES)("%s", (shelf) => {
     await import(`../core/sdk/examples/${name}.ts`);
   });
 });
+
+test("the guide shows the example of a list, which runs", async () => {
+  const guide = readFileSync(`${root}core/guides/plugins.md`, "utf8");
+  const [, shown] = /\n## Lists\n[^]*?```ts\n([^]*?)```/.exec(guide)!;
+  expect(shown).toBe(readFileSync(`${root}test/core/sdk/examples/lists.ts`, "utf8"));
+  await import("../core/sdk/examples/lists.ts");
+});

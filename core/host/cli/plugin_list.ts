@@ -7,6 +7,7 @@ import { systemClock, systemTimers } from "../../base/clock.ts";
 import { createKernel, type Kernel } from "../../kernel/kernel.ts";
 import { createLogger } from "../../base/log.ts";
 import { noMetrics } from "../../base/metrics.ts";
+import { tablesOf } from "../../plugin_api/plugin.ts";
 import type { Operation } from "../../calls/operation.ts";
 import { WorkerPasswords } from "../passwords/passwords.ts";
 import { openLocalEngine } from "../sqlite/engine.ts";
@@ -19,9 +20,11 @@ export async function pluginList(plugins: readonly PluginUse[]): Promise<string[
     const kernel = await bootOnTemporaryDatabase(plugins, passwords, join(directory, "edgehelm.db"));
     const byService = Map.groupBy(kernel.operations.all, ({ method }) => method.parent.name);
     await kernel.stop(0);
-    return plugins.flatMap(({ plugin: { manifest: { name, version, services, tables } } }) => [
-      `${name} ${version}; tables: ${tables.join(", ") || "none"}`,
-      ...services.flatMap((service) => [`  ${service}`, ...(byService.get(service) ?? []).map(operationLine)]),
+    return plugins.flatMap(({ plugin }) => [
+      `${plugin.manifest.name} ${plugin.manifest.version}; tables: ${tablesOf(plugin).join(", ") || "none"}`,
+      ...plugin.manifest.services.flatMap((
+        service,
+      ) => [`  ${service}`, ...(byService.get(service) ?? []).map(operationLine)]),
     ]);
   } finally {
     await passwords.close();

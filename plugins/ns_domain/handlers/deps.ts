@@ -3,14 +3,17 @@ import type { NSNodes } from "../../ns_node/contract.ts";
 import type { NSDomainConfig } from "../proto/config_pb.ts";
 import type { Placement } from "../placement.ts";
 import type { DomainResolver } from "../resolver.ts";
-import type { NSDomainLists } from "../store_lists.ts";
+import type { NSDomainChanges } from "../store_changes.ts";
+import type { NSDomainFeed, NSDomainList } from "../store_tables.ts";
 import type { NSDomainStore } from "../store.ts";
 import type { RelatedContracts } from "../summaries.ts";
 
 /** The dependencies of the handlers. */
 export interface Deps {
   readonly domains: NSDomainStore;
-  readonly lists: NSDomainLists;
+  readonly changes: NSDomainChanges;
+  readonly list: NSDomainList;
+  readonly feed: NSDomainFeed;
   readonly placement: Placement;
   readonly related: RelatedContracts;
   readonly nodes: NSNodes | undefined;

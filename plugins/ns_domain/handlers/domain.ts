@@ -7,7 +7,7 @@ import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
 import type { Deps } from "./deps.ts";
 
 /** Implements the operations that create, change and delete domains. */
-export function domainHandlers({ domains, placement, related }: Deps) {
+export function domainHandlers({ domains, changes, placement, related }: Deps) {
   return {
     async createNSDomain(request, call) {
       const names = [domainName("name", request.name)];
@@ -30,7 +30,7 @@ export function domainHandlers({ domains, placement, related }: Deps) {
         await placement.requireNoConflict(call, { ...row, nsClusterId, userId }, "nsDomainId");
       }
       const groupIds = await placement.groupIdsColumn(call, request.nsDomainGroupIds, userId);
-      await domains.change(call, row, { nsClusterId, userId, isOn: request.isOn ? 1n : 0n, groupIds });
+      await changes.change(call, row, { nsClusterId, userId, isOn: request.isOn ? 1n : 0n, groupIds });
       return {};
     },
 
@@ -38,13 +38,13 @@ export function domainHandlers({ domains, placement, related }: Deps) {
       const row = await requireDomain(domains, call, idField("nsDomainId", request.nsDomainId));
       const status = choiceField("status", request.status, STATUSES);
       await placement.requireNoConflict(call, { ...row, status }, "nsDomainId");
-      await domains.change(call, row, { status });
+      await changes.change(call, row, { status });
       return {};
     },
 
     async deleteNSDomain({ nsDomainId }, call) {
       const { id } = await requireDomain(domains, call, idField("nsDomainId", nsDomainId));
-      await domains.softDelete(call, [id]);
+      await changes.softDelete(call, [id]);
       return {};
     },
 
@@ -54,7 +54,7 @@ export function domainHandlers({ domains, placement, related }: Deps) {
       const foundNames = new Set(found.map(({ name }) => name));
       const missing = names.findIndex((name) => !foundNames.has(name));
       if (missing >= 0) throw errors.name_not_found(`names[${missing}]`, names[missing]!);
-      await domains.softDelete(call, found.map(({ id }) => id));
+      await changes.softDelete(call, found.map(({ id }) => id));
       return {};
     },
   } satisfies Partial<Handlers<typeof NSDomainService>>;

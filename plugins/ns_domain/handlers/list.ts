@@ -2,16 +2,15 @@ import { type Call, choiceField, type Handlers, ownerOf, pageOf } from "edgehelm
 import { MAX_LIST_LENGTH } from "edgehelm/fields";
 import { actsForInstallation, ownedDomain } from "../ownership.ts";
 import { domainName, domainNames, STATUSES } from "../rules.ts";
-import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
-import type { Filter } from "../store_lists.ts";
-import type { NSDomainRow } from "../store.ts";
+import type { CountAllNSDomainsRequest, ListNSDomainsRequest, NSDomainService } from "../proto/service_ns_domain_pb.ts";
+import type { NSDomainRow } from "../store_tables.ts";
 import { domainMessages } from "../summaries.ts";
 import type { Deps } from "./deps.ts";
 
 const MAX_KEYWORD_LENGTH = 253;
 
 /** Implements the operations that find, list and count domains. */
-export function listHandlers({ domains, lists, related }: Deps) {
+export function listHandlers({ domains, list, related }: Deps) {
   async function domainResponse(call: Call, rows: NSDomainRow[]) {
     const [nsDomain] = await domainMessages(call, related, rows);
     return nsDomain === undefined ? {} : { nsDomain };
@@ -44,13 +43,13 @@ export function listHandlers({ domains, lists, related }: Deps) {
     async countAllNSDomains(request, call) {
       const status = request.status === "" ? "" : choiceField("status", request.status, STATUSES);
       const filter = filterOf(call, request, status);
-      return { count: filter === undefined ? 0n : await lists.count(call, filter) };
+      return { count: filter === undefined ? 0n : await list.count(call, filter) };
     },
 
     async listNSDomains(request, call) {
       const page = pageOf(request);
       const filter = filterOf(call, request, "");
-      const rows = filter === undefined ? [] : await lists.list(call, filter, page);
+      const rows = filter === undefined ? [] : await list.page(call, filter, page);
       return { nsDomains: await domainMessages(call, related, rows) };
     },
 
@@ -73,7 +72,7 @@ function existing(names: readonly string[], found: readonly { readonly name: str
 }
 
 /** Returns the filter of a request, or undefined when no name can match. */
-function filterOf(call: Call, request: Omit<Filter, "status">, status: string): Filter | undefined {
+function filterOf(call: Call, request: CountAllNSDomainsRequest | ListNSDomainsRequest, status: string) {
   const keyword = request.keyword.trim().toLowerCase();
   if (keyword.length > MAX_KEYWORD_LENGTH) return undefined;
   const { nsClusterId, nsDomainGroupId } = request;

@@ -12,7 +12,7 @@ import type { Deps } from "./deps.ts";
 const LIMITS = { port: [80, 65_535], timeoutSeconds: [5, 3600], countUp: [1, 1000], countDown: [3, 1000] } as const;
 
 /** Implements the operations on the JSON settings of a domain. */
-export function settingsHandlers({ domains }: Deps) {
+export function settingsHandlers({ domains, changes }: Deps) {
   return {
     async findNSDomainTSIG({ nsDomainId }, call) {
       const row = await ownedDomain(domains, call, nsDomainId);
@@ -22,7 +22,7 @@ export function settingsHandlers({ domains }: Deps) {
     async updateNSDomainTSIG({ nsDomainId, tsigJSON }, call) {
       const row = await requireDomain(domains, call, idField("nsDomainId", nsDomainId));
       const tsig = jsonField("tsigJSON", tsigJSON, NSDomainTSIGSchema);
-      if (tsig !== undefined) await domains.change(call, row, { tsigJSON: jsonBytes(NSDomainTSIGSchema, tsig) });
+      if (tsig !== undefined) await changes.change(call, row, { tsigJSON: jsonBytes(NSDomainTSIGSchema, tsig) });
       return {};
     },
 
@@ -37,7 +37,7 @@ export function settingsHandlers({ domains }: Deps) {
       const check = jsonField(field, nsDomainRecordsHealthCheckJSON, NSRecordsHealthCheckSchema);
       if (check === undefined) return {};
       const recordsHealthCheckJSON = jsonBytes(NSRecordsHealthCheckSchema, withDefaults(field, check));
-      await domains.change(call, row, { recordsHealthCheckJSON });
+      await changes.change(call, row, { recordsHealthCheckJSON });
       return {};
     },
   } satisfies Partial<Handlers<typeof NSDomainService>>;

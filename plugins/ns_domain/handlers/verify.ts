@@ -2,7 +2,7 @@ import { type Call, type Handlers, idField, kernelErrors, unixSeconds } from "ed
 import { randomAlphanumerics } from "edgehelm/auth";
 import { requireDomain } from "../ownership.ts";
 import type { NSDomainService } from "../proto/service_ns_domain_pb.ts";
-import type { NSDomainRow } from "../store.ts";
+import type { NSDomainRow } from "../store_tables.ts";
 import type { Deps } from "./deps.ts";
 
 const DEFAULT_HOST = "_edgehelm-verify";
@@ -16,7 +16,7 @@ interface DNSValues {
 }
 
 /** Implements the operations that verify the ownership of a domain. */
-export function verifyHandlers({ domains, related: { clusters }, config, clock, resolver }: Deps) {
+export function verifyHandlers({ domains, changes, related: { clusters }, config, clock, resolver }: Deps) {
   const requireTXT = config.requireTXT ?? true;
   const host = config.verifyHost || DEFAULT_HOST;
   const lifetime = config.verifyLifetimeSeconds || DEFAULT_LIFETIME_SECONDS;
@@ -55,8 +55,8 @@ export function verifyHandlers({ domains, related: { clusters }, config, clock, 
     }
     if (row.status !== "verified") {
       const previous = await domains.verifiedOnCluster.first(call, row);
-      if (previous !== undefined) await domains.change(call, previous, { status: "none" });
-      await domains.change(call, row, { status: "verified" });
+      if (previous !== undefined) await changes.change(call, previous, { status: "none" });
+      await changes.change(call, row, { status: "verified" });
     }
     return { isOk: true, ...lists(values) };
   }
@@ -68,7 +68,7 @@ export function verifyHandlers({ domains, related: { clusters }, config, clock, 
       if (!requireTXT) return { txt: "", expiresAt: 0n, status, requireTXT };
       if (hasTXT(row)) return { txt: row.verifyTXT, expiresAt: row.verifyExpiresAt, status, requireTXT };
       const [txt, expiresAt] = [randomAlphanumerics(TXT_LENGTH), now() + lifetime];
-      await domains.setVerifyTXT.run(call, { id: row.id, verifyTXT: txt, verifyExpiresAt: expiresAt });
+      await changes.setVerifyTXT.run(call, { id: row.id, verifyTXT: txt, verifyExpiresAt: expiresAt });
       return { txt, expiresAt, status, requireTXT };
     },
 

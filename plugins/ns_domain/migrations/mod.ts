@@ -1,3 +1,4 @@
+import { domainFeed, domainList } from "../store_tables.ts";
 import * as createNSDomains from "./0001_create_ns_domains.ts";
 import * as createNSDomainBuckets from "./0002_create_ns_domain_buckets.ts";
 import * as indexInBackground from "./0003_index_in_background.ts";
@@ -5,6 +6,7 @@ import * as createNSDomainDepartures from "./0004_create_ns_domain_departures.ts
 import * as countFollowingChanges from "./0005_count_following_changes.ts";
 import * as indexOwnedDomainsOnly from "./0006_index_owned_domains_only.ts";
 import * as indexDeletedToo from "./0007_index_deleted_too.ts";
+import * as dropHandWrittenLists from "./0010_drop_hand_written_lists.ts";
 
 export const migrations = {
   "0001_create_ns_domains": createNSDomains,
@@ -14,4 +16,7 @@ export const migrations = {
   "0005_count_following_changes": countFollowingChanges,
   "0006_index_owned_domains_only": indexOwnedDomainsOnly,
   "0007_index_deleted_too": indexDeletedToo,
+  "0008_list_ns_domains": domainList.migration,
+  "0009_feed_ns_domains": domainFeed.migration,
+  "0010_drop_hand_written_lists": dropHandWrittenLists,
 };

@@ -92,10 +92,8 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
     async listNSRecordsAfterVersion({ version, size }, call) {
       if (version < 0n) throw invalid("version", `must not be negative, got ${version}`);
       const page = pageOf({ size }, { defaultSize: 2000n, maxSize: 10_000n });
-      const nsClusterId = await nodes?.followedCluster(call) ?? 0n;
-      const after = { nsClusterId, version, size: page.size };
-      const query = nsClusterId === 0n ? store.afterVersion : store.ofClusterAfterVersion;
-      const rows = await query.all(call, after);
+      const scope = await nodes?.followedCluster(call) ?? 0n;
+      const rows = await store.feed.after(call, { scope, version, size: page.size });
       return {
         nsRecords: rows.map((row) => ({
           ...plainMessage(row),

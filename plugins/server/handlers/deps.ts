@@ -1,13 +1,12 @@
 import type { UseCheck } from "edgehelm";
 import type { Composer } from "../composer.ts";
 import type { RelatedContracts, Sites } from "../sites.ts";
-import type { ServerLists } from "../store_lists.ts";
-import type { ServerStore } from "../store.ts";
+import type { ServerList, ServerStore } from "../store.ts";
 
 /** The dependencies of the handlers. */
 export interface Deps {
   readonly servers: ServerStore;
-  readonly lists: ServerLists;
+  readonly list: ServerList;
   readonly sites: Sites;
   readonly composer: Composer;
   readonly related: RelatedContracts;

@@ -13,7 +13,6 @@ import { errors } from "../errors.ts";
 import { type Detail, serverMessages } from "../messages.ts";
 import { coversName, FAMILY_NAMES, serverName, wildcardsFor } from "../rules.ts";
 import type { ServerService } from "../proto/service_server_pb.ts";
-import { ANY, type Filter } from "../store_lists.ts";
 import type { ServerRow } from "../store.ts";
 import type { Deps } from "./deps.ts";
 
@@ -30,7 +29,7 @@ const UNSUPPORTED_ORDERS = [
 ] as const;
 
 /** The operations that find, list and count servers. */
-export function findHandlers({ servers, lists, sites, composer, related }: Deps) {
+export function findHandlers({ servers, list, sites, composer, related }: Deps) {
   async function serverResponse(call: Call, serverId: bigint, detail: Detail) {
     const row = await sites.find(call, serverId);
     const [server] = await serverMessages(call, related, row === undefined ? [] : [row], detail);
@@ -93,7 +92,7 @@ export function findHandlers({ servers, lists, sites, composer, related }: Deps)
 
     async countAllEnabledServersMatch(request, call) {
       const filter = filterOf(call, request);
-      return { count: filter === undefined ? 0n : await lists.count(call, filter) };
+      return { count: filter === undefined ? 0n : await list.count(call, filter) };
     },
 
     async listEnabledServersMatch(request, call) {
@@ -101,31 +100,29 @@ export function findHandlers({ servers, lists, sites, composer, related }: Deps)
       const order = UNSUPPORTED_ORDERS.find((field) => request[field]);
       if (order !== undefined) throw errors.cannot_sort(order);
       const filter = filterOf(call, { ...request, userPlanId: 0n });
-      const rows = filter === undefined ? [] : await lists.list(call, filter, page);
+      const rows = filter === undefined ? [] : await list.page(call, filter, page);
       const detail = { settings: true, names: !request.ignoreServerNames };
       return { servers: await serverMessages(call, related, rows, detail) };
     },
 
     async countAllEnabledServersWithNodeClusterId({ nodeClusterId }, call) {
-      return { count: await lists.count(call, { ...ANY, nodeClusterId: idField("nodeClusterId", nodeClusterId) }) };
+      return { count: await list.count(call, { nodeClusterId: idField("nodeClusterId", nodeClusterId) }) };
     },
 
     async findLatestServers({ size }, call) {
       const page = pageOf({ size }, { maxSize: 100n });
-      const rows = await lists.list(call, { ...ANY, userId: ownerOf(call, 0n) }, page);
+      const rows = await list.page(call, { userId: ownerOf(call, 0n) }, page);
       return { servers: await serverMessages(call, related, rows, BASIC) };
     },
 
     async findAllUserServers({ userId }, call) {
-      const filter = { ...ANY, userId: idField("userId", ownerOf(call, userId)) };
-      const rows = await lists.list(call, filter, { offset: 0n, size: MAX_OF_USER });
+      const filter = { userId: idField("userId", ownerOf(call, userId)) };
+      const rows = await list.page(call, filter, { offset: 0n, size: MAX_OF_USER });
       return { servers: await serverMessages(call, related, rows, BASIC) };
     },
 
     async countAllUserServers({ userId, userPlanId }, call) {
-      return {
-        count: await lists.count(call, { ...ANY, userId: idField("userId", ownerOf(call, userId)), userPlanId }),
-      };
+      return { count: await list.count(call, { userId: idField("userId", ownerOf(call, userId)), userPlanId }) };
     },
 
     async findAllEnabledServerNamesWithUserId({ userId }, call) {
@@ -134,19 +131,25 @@ export function findHandlers({ servers, lists, sites, composer, related }: Deps)
     },
 
     async countAllServerNamesWithUserId({ userId, userPlanId }, call) {
-      return { count: await lists.countNames(call, idField("userId", ownerOf(call, userId)), userPlanId) };
+      const owner = idField("userId", ownerOf(call, userId));
+      if (userPlanId === 0n) return await servers.countNames.one(call, { userId: owner });
+      return await servers.countNamesOfPlan.one(call, { userId: owner, userPlanId });
     },
   } satisfies Partial<Handlers<typeof ServerService>>;
 }
 
-type ListRequest = Omit<Filter, "family"> & {
+interface ListRequest {
+  readonly userId: bigint;
+  readonly nodeClusterId: bigint;
+  readonly userPlanId: bigint;
+  readonly keyword: string;
   readonly serverGroupId: bigint;
   readonly auditingFlag: number;
   readonly protocolFamily: string;
-};
+}
 
 /** Returns the filter of a request, or undefined if no server can match. */
-function filterOf(call: Call, request: ListRequest): Filter | undefined {
+function filterOf(call: Call, request: ListRequest) {
   const { nodeClusterId, userPlanId, serverGroupId, auditingFlag, protocolFamily } = request;
   const family = protocolFamily === "" ? "" : choiceField("protocolFamily", protocolFamily, FAMILY_NAMES);
   const keyword = textField("keyword", request.keyword, { max: 1000 }).toLowerCase();

@@ -1,7 +1,11 @@
+import { serverList } from "../store.ts";
 import * as createServers from "./0001_create_servers.ts";
 import * as indexMoreNodes from "./0002_index_more_nodes.ts";
+import * as dropHandWrittenLists from "./0004_drop_hand_written_lists.ts";
 
 export const migrations = {
   "0001_create_servers": createServers,
   "0002_index_more_nodes": indexMoreNodes,
+  "0003_list_servers": serverList.migration,
+  "0004_drop_hand_written_lists": dropHandWrittenLists,
 };

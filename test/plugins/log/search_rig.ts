@@ -71,9 +71,9 @@ export async function number(sql: string): Promise<number> {
 
 /** Returns the number of logs in the search index. */
 export function indexedCount(): Promise<number> {
-  return number("select count(*) from logSearch_docsize");
+  return number("select count(*) from logs_search_docsize");
 }
 
 export function catchUp(): Promise<void> {
-  return edgehelm.kernel.runJob("log.index");
+  return edgehelm.kernel.runJob("log.index_logs");
 }

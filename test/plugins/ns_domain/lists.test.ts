@@ -43,7 +43,7 @@ test("counts and lists agree with a plain filter after random changes", async ()
   for (let round = 0; round < 30; round++) {
     const [userId, nsClusterId] = [pick([0n, 1n, 2n, 3n]), pick(clusters)];
     // Most names are in the search index. The last ones are not, and some deletions are not applied to it.
-    if (round < 25 && round % 4 === 0) await edgehelm.kernel.runJob("ns_domain.index_names");
+    if (round < 25 && round % 4 === 0) await edgehelm.kernel.runJob("ns_domain.index_ns_domains");
     const names = Array.from({ length: 100 }, (_, index) => `${pick(["shop", "blog", "x"])}-${round}-${index}.test`);
     const groups = groupsFor(userId);
     const request = { names, userId, nsClusterId, nsDomainGroupIds: groups };

@@ -72,9 +72,12 @@ export function fillAuditLogs(path: string, rows: number, now: number): void {
   const [series, thing] = [numbers(rows), wordAt("i * 3")];
   fill(path, (run, database) => {
     // counting in one statement is quicker than row by row
-    const triggers = database.prepare("select sql from sqlite_master where name = 'logs_inserted'");
-    const { sql } = triggers.get() as { sql: string };
+    const triggers = database.prepare(
+      "select sql from sqlite_master where name in ('logs_inserted', 'logs_list_inserted')",
+    );
+    const created = (triggers.all() as { sql: string }[]).map(({ sql }) => sql);
     run("drop trigger logs_inserted");
+    run("drop trigger logs_list_inserted");
     run(
       `${series} insert into logs (level, action, description, ip, adminId, userId, createdAt)
       select iif(i % 20 < 15, 'info', iif(i % 20 < 18, 'warn', 'error')),
@@ -86,14 +89,13 @@ export function fillAuditLogs(path: string, rows: number, now: number): void {
       from n`,
     );
     run("update logTotals set count = (select count(*) from logs), bytes = (select coalesce(sum(bytes), 0) from logs)");
-    for (const bits of [18, 10]) {
-      run(`insert into logBuckets select ${bits}, id >> ${bits}, createdAt / 86400, level, userId > 0, count(*)
-        from logs group by 2, 3, 4, 5`);
+    for (const bits of [16, 10]) {
+      run(`insert into logs_buckets (idBits, bucket, level, userType, day, n)
+        select ${bits}, id >> ${bits}, level, userType, createdAt / 86400, count(*) from logs group by 2, 3, 4, 5`);
     }
-    run(sql);
-    run(
-      "insert into logSearch (rowid, action, description, ip) select id, action, description, ip from logs order by id",
-    );
-    run("update logSearchState set indexedId = (select max(id) from logs)");
+    for (const sql of created) run(sql);
+    run(`insert into logs_search (rowid, action, description, ip)
+      select id, action, description, ip from logs order by id`);
+    run("update logs_searchState set indexedId = (select max(id) from logs)");
   });
 }

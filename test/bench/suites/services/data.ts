@@ -31,17 +31,17 @@ export function fillDatabase(path: string, domains: number, clusterIds: readonly
       iif(i % ${SHARE} = 0, 1, i * 7919 % (${users} - 1) + 2),
       ${nameOf("i")}, 'verified', 1700000000, i
     from n`);
-  run(`update nsDomainVersions set version = ${domains}`);
+  run(`update nsDomains_versions set version = ${domains}`);
   for (const userId of ["0", "userId"]) {
     for (const clusterId of ["0", "nsClusterId"]) {
       for (const bits of [10, 16]) {
-        run(`insert into nsDomainBuckets (userId, nsClusterId, nsDomainGroupId, idBits, bucket, status, n)
+        run(`insert into nsDomains_buckets (userId, nsClusterId, nsDomainGroupId, idBits, bucket, status, n)
           select ${userId}, ${clusterId}, 0, ${bits}, id >> ${bits}, status, count(*) from nsDomains group by 1, 2, 5, 6`);
       }
     }
   }
-  run(`insert into nsDomainSearch (rowid, name) select id, name from nsDomains order by id`);
-  run(`update nsDomainSearchState set indexedId = ${domains}`);
+  run(`insert into nsDomains_search (rowid, name) select id, name from nsDomains order by id`);
+  run(`update nsDomains_searchState set indexedId = ${domains}`);
   for (const month of MONTHS) {
     run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${BILLED_USERS})
       insert into serverDailyStats (serverId, day, nodeRegionId, userId, bytes, cachedBytes, countRequests,

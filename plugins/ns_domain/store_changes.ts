@@ -1,0 +1,103 @@
+import { type Call, type Db, isLive } from "edgehelm";
+import { type ExpressionBuilder, sql } from "kysely";
+import type { Status } from "./rules.ts";
+import type { NSDomainFeed, NSDomainList, NSDomainRow, Tables } from "./store_tables.ts";
+
+/** New domains that differ only in their names. */
+export interface NewDomains {
+  readonly nsClusterId: bigint;
+  readonly userId: bigint;
+  readonly names: readonly string[];
+  readonly status: Status;
+  readonly groupIds: string;
+  readonly createdAt: bigint;
+}
+
+type NewDomain = Omit<NewDomains, "names"> & { readonly name: string };
+
+/** Returns the statements that change domains. */
+export function nsDomainChanges(db: Db<Tables>, list: NSDomainList, feed: NSDomainFeed) {
+  const insertOne = db.query((q, p: NewDomain) =>
+    q.insertInto("nsDomains").values({
+      nsClusterId: p.nsClusterId,
+      userId: p.userId,
+      name: p.name,
+      status: p.status,
+      groupIds: p.groupIds,
+      createdAt: p.createdAt,
+      version: feed.nextVersion,
+    }).returning("id")
+  );
+  /** Inserts any number of domains; a single one costs three times as much as with `insertOne`. */
+  const insertAll = db.query((q, p: NewDomains) =>
+    q.insertInto("nsDomains")
+      .columns(["nsClusterId", "userId", "name", "status", "groupIds", "createdAt", "version"])
+      .expression((e) => newRows(e, p, feed)).returning(["id", "name"])
+  );
+  const change = db.query((q, p: NSDomainRow) =>
+    q.updateTable("nsDomains").set({
+      nsClusterId: p.nsClusterId,
+      userId: p.userId,
+      isOn: p.isOn,
+      status: p.status,
+      groupIds: p.groupIds,
+      tsigJSON: p.tsigJSON,
+      recordsHealthCheckJSON: p.recordsHealthCheckJSON,
+      version: feed.nextVersion,
+    }).where("id", "=", p.id)
+  );
+  const softDelete = db.query((q, p: { ids: bigint[] }) =>
+    q.updateTable("nsDomains").from(sql<{ key: bigint; value: bigint }>`json_each(${p.ids})`.as("item"))
+      .set({ state: 0n, version: sql`${feed.nextVersion} + item.key` })
+      .whereRef("nsDomains.id", "=", "item.value").where(isLive)
+  );
+
+  async function insert(call: Call, { names, ...domain }: NewDomains): Promise<bigint[]> {
+    const [name] = names;
+    if (names.length === 1) return [(await insertOne.one(call, { ...domain, name: name! })).id];
+    const rows = await insertAll.all(call, { ...domain, names });
+    const idOf = new Map(rows.map(({ id, name }) => [name, id]));
+    return names.map((name) => idOf.get(name)!);
+  }
+
+  return {
+    /** Creates domains with consecutive versions and returns their ids in the order of the names. */
+    async create(call: Call, domains: NewDomains): Promise<bigint[]> {
+      const ids = await insert(call, domains);
+      await feed.advance(call, ids.length);
+      await list.added(call, ids);
+      return ids;
+    },
+    /** Changes a domain and assigns it the next version. */
+    async change(call: Call, row: NSDomainRow, changes: Partial<NSDomainRow>): Promise<void> {
+      await change.run(call, { ...row, ...changes });
+      await feed.advance(call, 1);
+    },
+    async softDelete(call: Call, ids: bigint[]): Promise<void> {
+      if (ids.length === 0) return;
+      await softDelete.run(call, { ids });
+      await feed.advance(call, ids.length);
+    },
+    setVerifyTXT: db.query((q, p: { id: bigint; verifyTXT: string; verifyExpiresAt: bigint }) =>
+      q.updateTable("nsDomains").set({ verifyTXT: p.verifyTXT, verifyExpiresAt: p.verifyExpiresAt })
+        .where("id", "=", p.id)
+    ),
+    endFollow: db.query((q, p: { nsDomainId: bigint; changes: bigint }) =>
+      q.deleteFrom("nsDomainFollowings").where("nsDomainId", "=", p.nsDomainId).where("changes", "=", p.changes)
+    ),
+  };
+}
+
+export type NSDomainChanges = ReturnType<typeof nsDomainChanges>;
+
+function newRows(e: ExpressionBuilder<Tables, "nsDomains">, p: NewDomains, { nextVersion }: NSDomainFeed) {
+  return e.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.names})`.as("item")).select([
+    sql<bigint>`${p.nsClusterId}`.as("nsClusterId"),
+    sql<bigint>`${p.userId}`.as("userId"),
+    "item.value as name",
+    sql<Status>`${p.status}`.as("status"),
+    sql<string>`${p.groupIds}`.as("groupIds"),
+    sql<bigint>`${p.createdAt}`.as("createdAt"),
+    sql<bigint>`${nextVersion} + item.key`.as("version"),
+  ]).orderBy("item.key");
+}

@@ -1,0 +1,49 @@
+import type { DefaultFlag } from "edgehelm";
+import { declareFeed, declareList } from "edgehelm/storage";
+import type { Generated, Selectable } from "kysely";
+import type { Status } from "./rules.ts";
+
+export interface Tables {
+  nsDomains: {
+    id: Generated<bigint>;
+    nsClusterId: bigint;
+    /** 0 if the domain belongs to the installation. */
+    userId: bigint;
+    name: string;
+    isOn: DefaultFlag;
+    status: Status;
+    /** A JSON array. */
+    groupIds: Generated<string>;
+    tsigJSON: Uint8Array | null;
+    recordsHealthCheckJSON: Uint8Array | null;
+    verifyTXT: Generated<string>;
+    verifyExpiresAt: Generated<bigint>;
+    createdAt: bigint;
+    version: bigint;
+    state: Generated<bigint>;
+  };
+  /** The domains with data of other plugins that is still to follow them; triggers maintain it. */
+  nsDomainFollowings: { nsDomainId: bigint; changes: bigint };
+}
+
+export type NSDomainRow = Selectable<Tables["nsDomains"]>;
+
+export const domainList = declareList({
+  table: "nsDomains",
+  softDeletion: "state",
+  scopes: ["userId", "nsClusterId"],
+  links: { nsDomainGroupId: "groupIds" },
+  choices: ["status"],
+  search: ["name"],
+  insertsInBulk: true,
+});
+
+export const domainFeed = declareFeed({
+  table: "nsDomains",
+  version: "version",
+  scope: "nsClusterId",
+  departures: "state",
+});
+
+export type NSDomainList = ReturnType<typeof domainList.open<Tables>>;
+export type NSDomainFeed = ReturnType<typeof domainFeed.open<Tables>>;

@@ -1,0 +1,98 @@
+import { type Db, definePlugin } from "edgehelm";
+import { declareFeed, type Feed } from "edgehelm/storage";
+import { type TestKernel, testKernel } from "edgehelm/testing";
+import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Random } from "../../../harness/random.ts";
+import { ENGINES } from "../engines.ts";
+
+interface Tables {
+  notes: { id: Generated<bigint>; folderId: bigint; text: string; version: bigint; state: Generated<bigint> };
+}
+type Note = Selectable<Tables["notes"]>;
+
+const noteFeed = declareFeed({ table: "notes", version: "version", scope: "folderId", departures: "state" });
+
+const createNotes = {
+  up: async (db: Kysely<never>) =>
+    void await sql`
+      create table notes (
+        id integer primary key,
+        folderId integer not null,
+        text text not null,
+        version integer not null,
+        state integer not null default 1
+      ) strict`.execute(db),
+};
+
+describe.each(ENGINES)("a feed on $name", (engine) => {
+  let edgehelm: TestKernel;
+  let tables: Db<Tables>;
+  let feed: Feed<Note>;
+  beforeAll(async () => {
+    const plugin = definePlugin({
+      manifest: { name: "notes", version: "1.0.0", kernel: "^1", services: [], tables: ["notes"] },
+      feeds: [noteFeed],
+      migrations: { "0001_create_notes": createNotes, "0002_feed_notes": noteFeed.migration },
+      setup({ db }) {
+        tables = db<Tables>();
+        feed = noteFeed.open(tables);
+      },
+    });
+    edgehelm = await testKernel({ plugins: [plugin], engine: await engine.open() });
+  });
+  afterAll(() => edgehelm[Symbol.asyncDispose]());
+
+  test("readers that follow a folder or everything have its notes after random changes", async () => {
+    const random = new Random(3);
+    const call = edgehelm.kernel.systemCall("test");
+    const readers = [0n, 1n, 2n, 3n].map((scope) => ({ scope, version: 0n, notes: new Map<bigint, string>() }));
+    const folder = () => BigInt(1 + random.below(3));
+    let lastId = 0n;
+    for (let round = 0; round < 40; round++) {
+      await call.transact(async (inner) => {
+        const notes = tables(inner);
+        for (let change = 0; change < 5; change++) {
+          const id = BigInt(1 + random.below(Number(lastId) + 1));
+          const version = feed.nextVersion;
+          if (id > lastId) {
+            await notes.insertInto("notes").values({ id: ++lastId, folderId: folder(), text: "new", version })
+              .execute();
+          } else {
+            const changes = random.oneOf([{ folderId: folder() }, { text: `text ${round}` }, { state: 0n }]);
+            await notes.updateTable("notes").set({ ...changes, version }).where("id", "=", id).execute();
+          }
+          await feed.advance(inner, 1);
+        }
+      });
+      const all = await tables(call).selectFrom("notes").selectAll().execute();
+      for (const reader of readers) {
+        if (random.below(3) === 0) continue;
+        const { scope, notes } = reader;
+        for (let rows = [{ version: 0n }] as Note[]; rows.length > 0;) {
+          rows = await feed.after(call, { scope, version: reader.version, size: 4n });
+          for (const { id, version, text, state } of rows) {
+            expect(version).toBeGreaterThan(reader.version);
+            reader.version = version;
+            if (state === 1n) notes.set(id, text);
+            else notes.delete(id);
+          }
+        }
+        const live = all.filter(({ state, folderId }) => state === 1n && (scope === 0n || folderId === scope));
+        expect(new Map([...notes].sort())).toEqual(new Map(live.map(({ id, text }) => [id, text] as const).sort()));
+        expect(await feed.latest(call, scope)).toBe(reader.version);
+      }
+    }
+  });
+
+  test("a version that was not advanced cannot be used twice", async () => {
+    const call = edgehelm.kernel.systemCall("test");
+    const twice = call.transact(async (inner) => {
+      for (const text of ["first", "second"]) {
+        const values = { folderId: 1n, text, version: feed.nextVersion };
+        await tables(inner).insertInto("notes").values(values).execute();
+      }
+    });
+    await expect(twice).rejects.toThrow(/UNIQUE/);
+  });
+});
