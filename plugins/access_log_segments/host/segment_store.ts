@@ -5,7 +5,7 @@ import { mergeFound, unpackFound } from "./workers/found_logs.ts";
 import type { Damage } from "./files/directory.ts";
 import { WorkerSupervisor } from "./workers/worker_supervisor.ts";
 import { DirectoryLock } from "./files/directory_lock.ts";
-import type { FoundBatch, ListRequest, SearchRequestLimits, SegmentOptions, StoredCounts } from "./workers/messages.ts";
+import type { FoundBatch, ListRequest, SegmentOptions, StoredCounts } from "./workers/messages.ts";
 import { type StartWorker, startWorker } from "./workers/worker_client.ts";
 
 const MIB = 1024 * 1024;
@@ -88,7 +88,7 @@ export class SegmentStore implements LogStore {
   async list(call: Call, filter: LogFilter, page: LogPage): Promise<FoundLogs> {
     const workers = await this.#workers.ready();
     const deadline = Date.now() + Math.min(call.deadline - this.#deps.clock.now() - SPARE_TIME, SEARCH_TIME);
-    const limits: SearchRequestLimits = { deadline, rows: SEARCH_ROWS };
+    const limits = { deadline, rows: SEARCH_ROWS };
     const request: ListRequest = { kind: "list", filter: plainFilter(filter), page: { ...page }, limits };
     // unsealed rows first: rows sealed meanwhile are then in segments that the reader finds
     const unsealed = unpackFound(await workers.writer.request<FoundBatch>(request));

@@ -1,4 +1,5 @@
 import type { LogEntry } from "../../http_access_log/contract.ts";
+import { compareBytes } from "./bytes.ts";
 
 /**
  * The encoding of a batch in messages to the writer and in the journal, little-endian: the number of rows (32 bits),
@@ -88,6 +89,16 @@ export function idFrom(at: number): number {
 
 export function idTo({ bytes }: RowBuffer, at: number): number {
   return at + ROW_HEADER + bytes[at + 24]!;
+}
+
+/** Compares the request id of a row with another id. */
+export function compareId(buffer: RowBuffer, at: number, id: Uint8Array): number {
+  return compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), id, 0, id.length);
+}
+
+/** Compares the request ids of two rows. */
+export function compareIds(one: RowBuffer, at: number, other: RowBuffer, otherAt: number): number {
+  return compareBytes(one.bytes, idFrom(at), idTo(one, at), other.bytes, idFrom(otherAt), idTo(other, otherAt));
 }
 
 export function idText(buffer: RowBuffer, at: number): string {

@@ -78,6 +78,26 @@ export class ByteReader {
   }
 }
 
+type NumberList = Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+/** Returns a copy of a list with twice its length. */
+export function grown<List extends NumberList>(list: List, Type: new (length: number) => List): List {
+  const copy = new Type(list.length * 2);
+  copy.set(list);
+  return copy;
+}
+
+/** Returns the first of the ascending numbers from 0 to before `end` that is not below a position, or `end`. */
+export function firstNotBelow(end: number, isBelow: (index: number) => boolean): number {
+  let [low, high] = [0, end];
+  while (low < high) {
+    const middle = low + high >>> 1;
+    if (isBelow(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Compares two byte ranges lexicographically. */
 export function compareBytes(
   one: Uint8Array,

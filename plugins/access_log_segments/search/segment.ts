@@ -7,12 +7,10 @@ export const BLOCK_ROWS = 96;
 /** The number of rows whose URIs are compressed together. */
 export const CHUNK_ROWS = 42 * BLOCK_ROWS;
 
-export type SegmentKey = string;
-
 /** The metadata of a segment, available without opening it. */
 export interface SegmentInfo {
   /** The path within the directory: `day/partition-generation-count.seg`. */
-  readonly name: SegmentKey;
+  readonly name: string;
   readonly day: number;
   readonly partition: number;
   /** The latest journal generation of its rows. */

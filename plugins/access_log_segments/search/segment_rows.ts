@@ -1,5 +1,5 @@
-import { idFrom, idTo } from "../rows/batch.ts";
-import { compareBytes } from "../rows/bytes.ts";
+import { compareId } from "../rows/batch.ts";
+import { firstNotBelow } from "../rows/bytes.ts";
 import type { Plan } from "./plan.ts";
 import { intersection, NO_ROWS, type RowSet, union } from "../terms/row_set.ts";
 import { BLOCK_ROWS, CHUNK_ROWS, type Segment } from "./segment.ts";
@@ -11,14 +11,8 @@ export function rowAtLeast(segment: Segment, id: Uint8Array): number {
   const block = segment.blocksUpTo(id) - 1;
   if (block < 0) return 0;
   const { buffer, starts } = segment.block(block);
-  let [low, high] = [0, starts.length];
-  while (low < high) {
-    const middle = low + high >>> 1;
-    const at = starts[middle]!;
-    if (compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), id, 0, id.length) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return block * BLOCK_ROWS + low;
+  const index = firstNotBelow(starts.length, (index) => compareId(buffer, starts[index]!, id) < 0);
+  return block * BLOCK_ROWS + index;
 }
 
 /** Returns the row with an id, removed or not, or -1. */
@@ -26,8 +20,7 @@ export function rowOf(segment: Segment, id: Uint8Array): number {
   const row = rowAtLeast(segment, id);
   if (row >= segment.info.rows) return -1;
   const { buffer, starts } = segment.block(Math.floor(row / BLOCK_ROWS));
-  const at = starts[row % BLOCK_ROWS]!;
-  return compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), id, 0, id.length) === 0 ? row : -1;
+  return compareId(buffer, starts[row % BLOCK_ROWS]!, id) === 0 ? row : -1;
 }
 
 /** Returns the rows that a plan finds by terms alone; undefined if terms do not narrow it. */

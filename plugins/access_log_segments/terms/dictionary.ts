@@ -1,4 +1,4 @@
-import { ByteWriter, hashBytes } from "../rows/bytes.ts";
+import { ByteWriter, grown, hashBytes } from "../rows/bytes.ts";
 import { withDoubledSlots } from "./hash_slots.ts";
 import { orderTerms } from "./term_order.ts";
 
@@ -17,8 +17,8 @@ export class Dictionary {
   /** Adds a value of a row; rows must be added in ascending order. */
   add(row: number, bytes: Uint8Array, from: number, to: number): void {
     if (this.#pairs === this.#codes.length) {
-      this.#codes = grown(this.#codes);
-      this.#rows = grown(this.#rows);
+      this.#codes = grown(this.#codes, Uint32Array);
+      this.#rows = grown(this.#rows, Uint32Array);
     }
     this.#codes[this.#pairs] = this.#codeOf(bytes, from, to);
     this.#rows[this.#pairs++] = row;
@@ -61,7 +61,7 @@ export class Dictionary {
 
   #insert(slot: number, hash: number, bytes: Uint8Array, from: number, to: number): number {
     const code = this.#count++;
-    if (this.#count === this.#bounds.length) this.#bounds = grown(this.#bounds);
+    if (this.#count === this.#bounds.length) this.#bounds = grown(this.#bounds, Uint32Array);
     this.#bytes.raw(bytes, from, to);
     this.#bounds[this.#count] = this.#bytes.length;
     this.#slots[slot] = hash;
@@ -69,12 +69,6 @@ export class Dictionary {
     if (this.#count * 4 > this.#slots.length) this.#slots = withDoubledSlots(this.#slots);
     return code;
   }
-}
-
-function grown(list: Uint32Array): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(list.length * 2);
-  grown.set(list);
-  return grown;
 }
 
 /** Removes repeated rows: a row can have a value twice, for example a tag. */

@@ -1,4 +1,4 @@
-import { type ByteReader, ByteWriter, compareBytes } from "../rows/bytes.ts";
+import { type ByteReader, ByteWriter, compareBytes, firstNotBelow } from "../rows/bytes.ts";
 
 /** Writes ascending byte strings, each as its difference from the previous one. */
 export class PrefixListWriter {
@@ -69,13 +69,9 @@ export class PrefixList {
 
   /** Returns how many items are less than or equal to `bytes`. */
   countUpTo(bytes: Uint8Array): number {
-    let [low, high] = [0, this.length];
-    while (low < high) {
-      const middle = low + high >>> 1;
-      const from = middle === 0 ? 0 : this.#ends[middle - 1]!;
-      if (compareBytes(this.#bytes, from, this.#ends[middle]!, bytes, 0, bytes.length) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstNotBelow(this.length, (index) => {
+      const from = index === 0 ? 0 : this.#ends[index - 1]!;
+      return compareBytes(this.#bytes, from, this.#ends[index]!, bytes, 0, bytes.length) <= 0;
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { ipv4 } from "../rows/addresses.ts";
-import { bodyLength, idFrom, idTo, logLength, type RowBuffer, rowLength, rowsOf } from "../rows/batch.ts";
-import { compareBytes, hashBytes, hashHalves } from "../rows/bytes.ts";
+import { compareIds, idFrom, idTo, logLength, type RowBuffer, rowLength, rowsOf } from "../rows/batch.ts";
+import { grown, hashBytes, hashHalves } from "../rows/bytes.ts";
 import { dayOfId } from "../rows/day.ts";
 import { IdKey, IdTable } from "./id_table.ts";
 import { NUMBERS, RowScan, TEXTS } from "../rows/row_scan.ts";
@@ -17,8 +17,6 @@ const HOT_COLUMNS = NUMBERS.length + 4;
 const STATUS = NUMBERS.indexOf("status");
 const REMOTE_ADDR = TEXTS.indexOf("remoteAddr");
 const HOST = TEXTS.indexOf("host");
-/** The estimated memory per row, in bytes, for columns and tables. */
-export const ROW_OVERHEAD = 80;
 
 /** A day and partition of rows of a generation. */
 export interface Slot {
@@ -35,7 +33,6 @@ export class Generation {
   rows = 0;
   visible = 0;
   bytes = 0;
-  removed = 0;
   columns = Array.from({ length: HOT_COLUMNS }, () => new Uint32Array(1024));
   slotOf = new Uint16Array(1024);
   isRemoved = new Uint8Array(1024);
@@ -61,11 +58,6 @@ export class Generation {
 
   startOf(row: number): number {
     return this.#start[row]!;
-  }
-
-  /** The estimated memory, in bytes. */
-  get memory(): number {
-    return this.bytes + this.rows * ROW_OVERHEAD;
   }
 
   /** Adds the new rows of a batch and returns their number; `isKnown` checks for ids stored elsewhere. */
@@ -107,9 +99,7 @@ export class Generation {
   }
 
   remove(row: number): void {
-    if (this.isRemoved[row] === 1) return;
     this.isRemoved[row] = 1;
-    this.removed++;
   }
 
   /** Returns the rows of each slot that are not removed, and their bytes. */
@@ -133,11 +123,6 @@ export class Generation {
     if (added.some((row, index) => index > 0 && compare(added[index - 1]!, row) > 0)) added.sort(compare);
     this.#order = merged(this.#order, added, compare);
     return this.#order;
-  }
-
-  /** Returns true if a row has a body. */
-  hasBody(row: number): boolean {
-    return bodyLength(this.bufferOf(row), this.startOf(row)) > 0;
   }
 
   #addRow(buffer: RowBuffer, index: number, at: number, slot: number): void {
@@ -173,27 +158,15 @@ export class Generation {
   }
 
   #compare(one: number, other: number): number {
-    const [first, second] = [this.bufferOf(one), this.bufferOf(other)];
-    const [at, otherAt] = [this.startOf(one), this.startOf(other)];
-    return compareBytes(first.bytes, idFrom(at), idTo(first, at), second.bytes, idFrom(otherAt), idTo(second, otherAt));
+    return compareIds(this.bufferOf(one), this.startOf(one), this.bufferOf(other), this.startOf(other));
   }
 
   #grow(): void {
-    const length = this.#start.length * 2;
-    const grown = (list: Uint32Array) => {
-      const longer = new Uint32Array(length);
-      longer.set(list);
-      return longer;
-    };
-    this.columns = this.columns.map(grown);
-    this.#bufferIndex = grown(this.#bufferIndex);
-    this.#start = grown(this.#start);
-    const slots = new Uint16Array(length);
-    slots.set(this.slotOf);
-    this.slotOf = slots;
-    const removed = new Uint8Array(length);
-    removed.set(this.isRemoved);
-    this.isRemoved = removed;
+    this.columns = this.columns.map((column) => grown(column, Uint32Array));
+    this.#bufferIndex = grown(this.#bufferIndex, Uint32Array);
+    this.#start = grown(this.#start, Uint32Array);
+    this.slotOf = grown(this.slotOf, Uint16Array);
+    this.isRemoved = grown(this.isRemoved, Uint8Array);
   }
 }
 

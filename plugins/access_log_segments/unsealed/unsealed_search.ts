@@ -1,7 +1,7 @@
 import { ANYWHERE_TEXTS } from "../../http_access_log/contract/conditions.ts";
 import type { Condition, FoundLogs, LogEntry, LogFilter, LogPage } from "../../http_access_log/contract/log_store.ts";
-import { bodyBytes, entryAt, idFrom, idText, idTo, logBytes } from "../rows/batch.ts";
-import { compareBytes } from "../rows/bytes.ts";
+import { bodyBytes, compareId, entryAt, idText, logBytes } from "../rows/batch.ts";
+import { firstNotBelow } from "../rows/bytes.ts";
 import { type Generation, HOT, hotAddress, hotHost, hotNumber } from "./generation.ts";
 import { lowerAscii, Matcher } from "../search/match.ts";
 import type { SearchBudget } from "../search/search_budget.ts";
@@ -62,15 +62,10 @@ export async function searchGeneration(
 /** Returns the index in `order` of the first row whose id is at least `id`. */
 function indexOfId(generation: Generation, order: Uint32Array, id: string): number {
   const bytes = encoder.encode(id);
-  let [low, high] = [0, order.length];
-  while (low < high) {
-    const middle = low + high >>> 1;
-    const row = order[middle]!;
-    const [buffer, at] = [generation.bufferOf(row), generation.startOf(row)];
-    if (compareBytes(buffer.bytes, idFrom(at), idTo(buffer, at), bytes, 0, bytes.length) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBelow(order.length, (index) => {
+    const row = order[index]!;
+    return compareId(generation.bufferOf(row), generation.startOf(row), bytes) < 0;
+  });
 }
 
 type RowTest = (row: number) => boolean;

@@ -11,29 +11,10 @@ import type { HTTPAccessLogRow, Tables } from "./store_tables.ts";
 /** Small enough not to block other writers for long. */
 const DELETE_BATCH = 1000;
 
-const COLUMNS = [
-  "requestId",
-  "partition",
-  "serverId",
-  "userId",
-  "nodeId",
-  "nodeClusterId",
-  "status",
-  "firewallPolicyId",
-  "firewallRuleGroupId",
-  "firewallRuleSetId",
-  "ipKey",
-  "remoteAddr",
-  "host",
-  "scheme",
-  "proto",
-  "requestMethod",
-  "requestURI",
-  "requestPath",
-  "referer",
-  "userAgent",
-  "tags",
-] as const satisfies readonly (keyof HTTPAccessLogRow)[];
+const NO_BYTES = new Uint8Array();
+const NO_LOG: LogEntry = { requestId: "", userId: 0n, nodeClusterId: 0n, log: NO_BYTES, requestBody: NO_BYTES };
+/** The columns of a row, in any order. */
+const COLUMNS = Object.keys(rowOf(NO_LOG, 0n)) as (keyof HTTPAccessLogRow)[];
 
 /** Stores logs as rows of the installation's database. */
 export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
@@ -134,7 +115,7 @@ export function rowLogStore(db: Db<Tables>, partitionRows: bigint): LogStore {
       }),
     async find(call, requestId) {
       const row = await byRequest.first(call, { requestId });
-      return row && { ...row, requestId, requestBody: row.requestBody ?? new Uint8Array() };
+      return row && { ...row, requestId, requestBody: row.requestBody ?? NO_BYTES };
     },
     list: (call, filter, page) => lists.list(call, filter, page),
     partitions: async (call, day) => (await partitionsOfDay.all(call, { day })).map(({ partition }) => partition),

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Call, definePlugin } from "edgehelm";
+import type { Call } from "edgehelm";
 import { TestClock, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../../core/base/log.ts";
@@ -13,10 +13,6 @@ import { wholeDay } from "../http_access_log/stores/filters.ts";
 import { DAY, randomBatches } from "../http_access_log/stores/random_logs.ts";
 
 const LOGS = "edgehelmAccessLogs";
-const noPlugin = definePlugin({
-  manifest: { name: "caller", version: "1.0.0", kernel: "^1", services: [], tables: [] },
-  setup: () => {},
-});
 
 describe("the address of a ClickHouse server", () => {
   const settings = { url: "http://127.0.0.1:8123", database: "", username: "", password: "" };
@@ -61,7 +57,7 @@ describe.runIf(clickHouseRuns())("a ClickHouse server", () => {
 
   beforeAll(async () => {
     server = await ClickHouseServer.start();
-    edgehelm = await testKernel({ plugins: [noPlugin] });
+    edgehelm = await testKernel({ plugins: [] });
   });
   afterAll(async () => {
     await edgehelm?.[Symbol.asyncDispose]();

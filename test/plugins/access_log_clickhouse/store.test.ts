@@ -1,4 +1,3 @@
-import { definePlugin } from "edgehelm";
 import { TestClock, testKernel } from "edgehelm/testing";
 import { describe } from "vitest";
 import { openClickHouse } from "../../../plugins/access_log_clickhouse/host/store.ts";
@@ -12,11 +11,7 @@ describe.runIf(clickHouseRuns())("a real ClickHouse server", () => {
     const clock = new TestClock();
     const log = createLogger({ level: "silent", write: () => {}, clock });
     const { store, close } = openClickHouse(server.address, { clock, log, partitionRows });
-    const plugin = definePlugin({
-      manifest: { name: "caller", version: "1.0.0", kernel: "^1", services: [], tables: [] },
-      setup: () => {},
-    });
-    const edgehelm = await testKernel({ plugins: [plugin] });
+    const edgehelm = await testKernel({ plugins: [] });
     return {
       store,
       call: () => edgehelm.kernel.systemCall("test"),

@@ -1,10 +1,11 @@
+import type { SegmentInfo } from "../../search/segment.ts";
 import { checksum } from "./codec.ts";
 
 /** The version of the file format; files of other versions are not read. */
 export const FORMAT = 1;
 export const MAGIC = new TextEncoder().encode("EHLOGSEG");
 /** The size of the trailer: length and checksum of the footer, and the magic number. */
-export const TRAILER_BYTES = 8 + MAGIC.length;
+const TRAILER_BYTES = 8 + MAGIC.length;
 
 /** A part of the file: its position, its decompressed length (`plain`), and its checksum. */
 export interface Section {
@@ -15,14 +16,8 @@ export interface Section {
 }
 
 /** The JSON footer of a segment file. */
-export interface SegmentFooter {
+export interface SegmentFooter extends Omit<SegmentInfo, "name" | "bytes" | "removed"> {
   readonly format: number;
-  readonly day: number;
-  readonly partition: number;
-  readonly generation: number;
-  readonly rows: number;
-  readonly firstId: string;
-  readonly lastId: string;
   /** Segments that this one replaces. */
   readonly replaces: readonly string[];
   readonly index: Section;

@@ -32,12 +32,7 @@ export interface SourceRow {
   readonly body: (() => Uint8Array) | undefined;
 }
 
-export interface SegmentHead {
-  readonly day: number;
-  readonly partition: number;
-  readonly generation: number;
-  readonly replaces: readonly string[];
-}
+export type SegmentHead = Pick<SegmentFooter, "day" | "partition" | "generation" | "replaces">;
 
 /** Writes a segment file from rows in the order of their request ids. The caller renames it. */
 export class SegmentWriter {

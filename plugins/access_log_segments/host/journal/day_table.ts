@@ -33,10 +33,6 @@ export class DayTable {
     this.#partitionRows = partitionRows;
   }
 
-  days(): Set<number> {
-    return new Set([...this.#ranges.keys(), ...this.#filling.keys()]);
-  }
-
   partitions(day: number): number[] {
     const filling = this.#filling.get(day);
     return filling === undefined ? [] : Array.from({ length: filling.partition + 1 }, (_, partition) => partition);

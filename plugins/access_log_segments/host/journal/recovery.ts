@@ -2,7 +2,6 @@ import { dayOfId } from "../../rows/day.ts";
 import { idFrom } from "../../rows/batch.ts";
 import { Generation } from "../../unsealed/generation.ts";
 import { IdKey } from "../../unsealed/id_table.ts";
-import type { SegmentInfo } from "../../search/segment.ts";
 import type { DayTable } from "./day_table.ts";
 import type { Damage, Directory } from "../files/directory.ts";
 import { type JournalRecord, readJournal, RECORD } from "./journal.ts";
@@ -35,7 +34,9 @@ export function recover(directory: Directory, pool: SegmentPool, days: DayTable)
       days.addSegment(info);
     }
   }
-  for (const slot of rowsByPartition([...pool.infos()])) days.count(slot, slot.rows);
+  for (const info of [...pool.infos()].sort((one, other) => one.partition - other.partition)) {
+    days.count(info, info.rows);
+  }
   const generations: Generation[] = [];
   let end = 0;
   for (const number of journals) {
@@ -50,12 +51,6 @@ export function recover(directory: Directory, pool: SegmentPool, days: DayTable)
     }
   }
   return { generations, length: end, nextNumber: last + 1, damages };
-}
-
-/** Returns the rows of each segment, ordered by partition. */
-function rowsByPartition(infos: readonly SegmentInfo[]): { day: number; partition: number; rows: number }[] {
-  const ascending = infos.toSorted((one, other) => one.partition - other.partition);
-  return ascending.map(({ day, partition, rows }) => ({ day, partition, rows }));
 }
 
 function replay(

@@ -1,9 +1,9 @@
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { idFrom, idText, idTo, type RowBuffer, rowsOf } from "../../rows/batch.ts";
-import { compareBytes } from "../../rows/bytes.ts";
+import { compareIds, idText, rowsOf } from "../../rows/batch.ts";
 import { hasRow } from "../../terms/row_set.ts";
 import { BLOCK_ROWS, type SegmentInfo } from "../../search/segment.ts";
+import type { Slot } from "../../unsealed/generation.ts";
 import { Directory } from "../files/directory.ts";
 import { readJournal, RECORD } from "../journal/journal.ts";
 import { decodeBatchRecord } from "../journal/records.ts";
@@ -14,7 +14,7 @@ import { type SegmentHead, SegmentWriter, type SourceRow } from "../files/segmen
 export interface SealTask {
   readonly directory: string;
   readonly generation: number;
-  readonly slots: readonly { readonly day: number; readonly partition: number }[];
+  readonly slots: readonly Slot[];
   /** For each row of the journal its slot plus one (16 bits each), or 0 to omit the row. */
   readonly slotOf: ArrayBuffer;
   readonly segmentRows: number;
@@ -126,13 +126,6 @@ function writeSegment(folder: Directory, rows: readonly SourceRow[], head: Segme
   };
 }
 
-function byId(one: { buffer: RowBuffer; at: number }, other: { buffer: RowBuffer; at: number }): number {
-  return compareBytes(
-    one.buffer.bytes,
-    idFrom(one.at),
-    idTo(one.buffer, one.at),
-    other.buffer.bytes,
-    idFrom(other.at),
-    idTo(other.buffer, other.at),
-  );
+function byId(one: SourceRow, other: SourceRow): number {
+  return compareIds(one.buffer, one.at, other.buffer, other.at);
 }

@@ -1,4 +1,5 @@
 import type { LogFilter, LogPage } from "../../../http_access_log/contract.ts";
+import type { SearchLimits } from "../../search/search_budget.ts";
 import type { SegmentInfo } from "../../search/segment.ts";
 import type { Damage } from "../files/directory.ts";
 import type { MergeTask, SealTask } from "../maintenance/sealing.ts";
@@ -32,17 +33,11 @@ export interface SegmentChange {
   readonly changed: readonly SegmentInfo[];
 }
 
-/** The limits of a search. */
-export interface SearchRequestLimits {
-  readonly deadline: number;
-  readonly rows: number;
-}
-
 export interface ListRequest {
   readonly kind: "list";
   readonly filter: LogFilter;
   readonly page: LogPage;
-  readonly limits: SearchRequestLimits;
+  readonly limits: Pick<SearchLimits, "deadline" | "rows">;
 }
 
 export interface StoredCounts {

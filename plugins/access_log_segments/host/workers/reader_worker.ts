@@ -9,7 +9,7 @@ import { packFound } from "./found_logs.ts";
 import type { FoundBatch, ListRequest, Numbered, ReaderRequest, SegmentChange } from "./messages.ts";
 import { merge, seal } from "../maintenance/sealing.ts";
 import { SegmentPool } from "../files/segment_pool.ts";
-import { emit, serve, turn } from "./worker_program.ts";
+import { report, serve, turn } from "./worker_program.ts";
 
 /** The number of milliseconds after which a search yields to others. */
 const SLICE = 8;
@@ -78,8 +78,4 @@ function find(requestId: string): FoundBatch {
     }
   }
   return packFound({ entries: [] });
-}
-
-function report({ name }: SegmentInfo, error: unknown): void {
-  emit({ event: "damage", damage: { name, error: error instanceof Error ? error.message : String(error) } });
 }

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import type { SegmentInfo } from "../../search/segment.ts";
 import { type Numbered, UnavailableError, type WorkerEvent, type WorkerResponse } from "./messages.ts";
 
 /** Handles the requests of the parent thread. The buffer of a value with `batch` is transferred, not copied. */
@@ -21,6 +22,11 @@ export function serve<Request>(handle: (request: Numbered<Request>) => unknown):
 
 export function emit(event: WorkerEvent): void {
   parentPort?.postMessage(event);
+}
+
+/** Reports a damaged segment. */
+export function report({ name }: SegmentInfo, error: unknown): void {
+  emit({ event: "damage", damage: { name, error: error instanceof Error ? error.message : String(error) } });
 }
 
 /** Yields to other work of this thread. */

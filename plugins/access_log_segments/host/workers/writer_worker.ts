@@ -1,7 +1,6 @@
 import { bodyBytes, entryAt } from "../../rows/batch.ts";
 import { IdKey } from "../../unsealed/id_table.ts";
 import { SearchBudget } from "../../search/search_budget.ts";
-import type { SegmentInfo } from "../../search/segment.ts";
 import { searchGeneration } from "../../unsealed/unsealed_search.ts";
 import { mergeFound, packFound } from "./found_logs.ts";
 import { LogWriter } from "../journal/log_writer.ts";
@@ -17,7 +16,7 @@ import {
   type WriterRequest,
 } from "./messages.ts";
 import { Maintenance } from "../maintenance/maintenance.ts";
-import { emit, serve, turn } from "./worker_program.ts";
+import { emit, report, serve, turn } from "./worker_program.ts";
 
 /** The number of milliseconds after which a search yields to waiting appends. */
 const SLICE = 4;
@@ -100,8 +99,4 @@ function find(writer: LogWriter, requestId: string): FoundBatch {
     return packFound({ entries: [entryAt(buffer, at, bodyBytes(buffer, at))] });
   }
   return packFound({ entries: [] });
-}
-
-function report({ name }: SegmentInfo, error: unknown): void {
-  emit({ event: "damage", damage: { name, error: error instanceof Error ? error.message : String(error) } });
 }
