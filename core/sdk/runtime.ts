@@ -4,7 +4,7 @@
  * A plugin extends the command line with `Commands` and takes part in an installation's first start with `FirstStart`. Code
  * that needs a machine (files, processes, native packages) lives in the host module that plugin.json names; the plugin
  * declares its type with `hostPart` and gets it as `host`, or undefined on edge runtimes. The types of `definePlugin`'s
- * argument are here, too.
+ * argument are here, too, and `errorText`, which formats whatever was thrown for the log.
  *
  * @example
  * ```ts
