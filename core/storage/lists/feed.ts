@@ -85,6 +85,7 @@ export function declareFeed<const Declaration extends FeedDeclaration>(
     departed: `${declaration.table}_departures`,
   };
   return {
+    table: feed.table,
     tables: [feed.versions, feed.departed],
     migration: runAll(feedSchema(feed)),
     open: (db) => openFeed(db as Db<unknown>, feed) as never,

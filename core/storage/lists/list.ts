@@ -78,6 +78,7 @@ export function declareList<const Declaration extends ListDeclaration>(
     job: { name: `index_${snakeCase(list.table)}`, run: (db: Db<unknown>) => indexingJob(db, list) },
   };
   return {
+    table: list.table,
     tables: Object.values(list.derived),
     migration: listMigration(list),
     ...job,
