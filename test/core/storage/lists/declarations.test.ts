@@ -113,13 +113,18 @@ test("derived tables belong to one plugin", async () => {
 });
 
 test.each([
-  [{ table: "no tes" }, 'list of "no tes": "no tes" must be letters, digits and _, beginning with a letter'],
-  [{ table: "notes", scopes: ["user-id"] }, 'list of "notes": "user-id" must be letters'],
-  [{ table: "notes", choices: ["keyword"] }, 'list of "notes": "keyword" cannot be a scope, link or choice'],
-  [{ table: "notes", scopes: ["a", "b"], links: { a: "c" } }, 'list of "notes": "a" is declared twice'],
-  [{ table: "notes", scopes: ["a", "b", "c", "d"] }, 'list of "notes": it has 4 scopes; at most 3'],
+  [{ table: "no tes" }, 'list or feed of "no tes": "no tes" must be letters, digits and _, beginning with a letter'],
+  [{ table: "notes", scopes: ["user-id"] }, 'list or feed of "notes": "user-id" must be letters'],
+  [{ table: "notes", choices: ["keyword"] }, 'list or feed of "notes": "keyword" cannot be a scope, link or choice'],
+  [{ table: "notes", scopes: ["a", "b"], links: { a: "c" } }, 'list or feed of "notes": "a" is declared twice'],
+  [{ table: "notes", scopes: ["a", "b", "c", "d"] }, 'list or feed of "notes": it has 4 scopes; at most 3'],
 ])("the declaration %o is refused", (declaration, message) => {
   expect(() => declareList(declaration)).toThrow(message);
+});
+
+test("the declaration of a feed is refused as well", () => {
+  expect(() => declareFeed({ table: "notes", version: "the version" }))
+    .toThrow('list or feed of "notes": "the version" must be letters');
 });
 
 test("names that are not declared, or not columns, do not compile", () => {
