@@ -5,7 +5,7 @@ import { RpcError } from "../base/errors.ts";
 import { jsonCodec } from "../protobuf/json/codec.ts";
 import { KERNEL_SCOPE } from "../storage/kernel_tables.ts";
 import { orderPlugins } from "./order.ts";
-import { type Plugin, tablesOf } from "../plugin_api/plugin.ts";
+import { derivedOf, type Plugin, tablesOf } from "../plugin_api/plugin.ts";
 import { KERNEL_VERSION } from "../base/version.ts";
 import { StartupError } from "../base/startup_error.ts";
 
@@ -53,6 +53,7 @@ export function checkPlugins(
     new Map([...KERNEL_SCOPE.tables!].map((t) => [t, "the kernel"])),
   );
   checkReservedTables(uses, errors);
+  checkDerivedTables(uses, errors);
   const configs = new Map(uses.map((use) => [use.plugin, decodeConfig(use, errors)]));
   const ordered = orderPlugins(uses.map(({ plugin }) => plugin), kernelContracts, errors);
   const byPlugin = new Map(uses.map((use) => [use.plugin, use]));
@@ -110,6 +111,20 @@ function checkReservedTables(uses: readonly PluginUse[], errors: string[]): void
       errors.push(
         `plugin "${plugin.manifest.name}": the table "${table}" may not begin with kernel_, migration_ or sqlite_`,
       );
+    }
+  }
+}
+
+/** Checks that the lists and feeds of a plugin are of its own tables, and that its migrations make them. */
+function checkDerivedTables(uses: readonly PluginUse[], errors: string[]): void {
+  for (const { plugin } of uses) {
+    const { manifest: { name, tables }, migrations = {} } = plugin;
+    for (const { table, migration } of derivedOf(plugin)) {
+      if (!tables.includes(table)) {
+        errors.push(`plugin "${name}" declares a list or feed of "${table}", which is not its table`);
+      }
+      if (Object.values(migrations).includes(migration)) continue;
+      errors.push(`plugin "${name}" declares a list or feed of "${table}", whose migration is not in its migrations`);
     }
   }
 }

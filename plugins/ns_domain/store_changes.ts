@@ -1,39 +1,25 @@
 import { type Call, type Db, isLive } from "edgehelm";
-import { type ExpressionBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Status } from "./rules.ts";
 import type { NSDomainFeed, NSDomainList, NSDomainRow, Tables } from "./store_tables.ts";
 
-/** New domains that differ only in their names. */
-export interface NewDomains {
+/** A new domain, apart from its name. */
+interface NewDomain {
   readonly nsClusterId: bigint;
   readonly userId: bigint;
-  readonly names: readonly string[];
   readonly status: Status;
   readonly groupIds: string;
   readonly createdAt: bigint;
 }
 
-type NewDomain = Omit<NewDomains, "names"> & { readonly name: string };
+/** New domains that differ only in their names. */
+export interface NewDomains extends NewDomain {
+  readonly names: readonly string[];
+}
 
 /** Returns the statements that change domains. */
 export function nsDomainChanges(db: Db<Tables>, list: NSDomainList, feed: NSDomainFeed) {
-  const insertOne = db.query((q, p: NewDomain) =>
-    q.insertInto("nsDomains").values({
-      nsClusterId: p.nsClusterId,
-      userId: p.userId,
-      name: p.name,
-      status: p.status,
-      groupIds: p.groupIds,
-      createdAt: p.createdAt,
-      version: feed.nextVersion,
-    }).returning("id")
-  );
-  /** Inserts any number of domains; a single one costs three times as much as with `insertOne`. */
-  const insertAll = db.query((q, p: NewDomains) =>
-    q.insertInto("nsDomains")
-      .columns(["nsClusterId", "userId", "name", "status", "groupIds", "createdAt", "version"])
-      .expression((e) => newRows(e, p, feed)).returning(["id", "name"])
-  );
+  const insert = domainInsertion(db, feed);
   const change = db.query((q, p: NSDomainRow) =>
     q.updateTable("nsDomains").set({
       nsClusterId: p.nsClusterId,
@@ -51,14 +37,6 @@ export function nsDomainChanges(db: Db<Tables>, list: NSDomainList, feed: NSDoma
       .set({ state: 0n, version: sql`${feed.nextVersion} + item.key` })
       .whereRef("nsDomains.id", "=", "item.value").where(isLive)
   );
-
-  async function insert(call: Call, { names, ...domain }: NewDomains): Promise<bigint[]> {
-    const [name] = names;
-    if (names.length === 1) return [(await insertOne.one(call, { ...domain, name: name! })).id];
-    const rows = await insertAll.all(call, { ...domain, names });
-    const idOf = new Map(rows.map(({ id, name }) => [name, id]));
-    return names.map((name) => idOf.get(name)!);
-  }
 
   return {
     /** Creates domains with consecutive versions and returns their ids in the order of the names. */
@@ -90,14 +68,44 @@ export function nsDomainChanges(db: Db<Tables>, list: NSDomainList, feed: NSDoma
 
 export type NSDomainChanges = ReturnType<typeof nsDomainChanges>;
 
-function newRows(e: ExpressionBuilder<Tables, "nsDomains">, p: NewDomains, { nextVersion }: NSDomainFeed) {
-  return e.selectFrom(sql<{ key: bigint; value: string }>`json_each(${p.names})`.as("item")).select([
-    sql<bigint>`${p.nsClusterId}`.as("nsClusterId"),
-    sql<bigint>`${p.userId}`.as("userId"),
-    "item.value as name",
-    sql<Status>`${p.status}`.as("status"),
-    sql<string>`${p.groupIds}`.as("groupIds"),
-    sql<bigint>`${p.createdAt}`.as("createdAt"),
-    sql<bigint>`${nextVersion} + item.key`.as("version"),
-  ]).orderBy("item.key");
+/** Returns the function that inserts domains and returns their ids in the order of the names. */
+function domainInsertion(db: Db<Tables>, feed: NSDomainFeed) {
+  const insertAll = insertFrom(db, feed, (p: NewDomains) => sql`json_each(${p.names})`);
+  // at a third of the cost of a list of one
+  const insertOne = insertFrom(
+    db,
+    feed,
+    (p: NewDomain & { name: string }) => sql`(select 0 as key, ${p.name} as value)`,
+  );
+
+  return async (call: Call, { names, ...domain }: NewDomains): Promise<bigint[]> => {
+    const [name] = names;
+    if (names.length === 1) return [(await insertOne.one(call, { ...domain, name: name! })).id];
+    const rows = await insertAll.all(call, { ...domain, names });
+    const idOf = new Map(rows.map(({ id, name }) => [name, id]));
+    return names.map((name) => idOf.get(name)!);
+  };
+}
+
+/** Compiles the statement that inserts a domain for each item of a source, whose values are the names. */
+function insertFrom<Values extends NewDomain>(
+  db: Db<Tables>,
+  { nextVersion }: NSDomainFeed,
+  source: (p: Values) => RawBuilder<{ key: bigint; value: string }>,
+) {
+  return db.query((q, p: Values) =>
+    q.insertInto("nsDomains")
+      .columns(["nsClusterId", "userId", "name", "status", "groupIds", "createdAt", "version"])
+      .expression((e) =>
+        e.selectFrom(source(p).as("item")).select([
+          sql<bigint>`${p.nsClusterId}`.as("nsClusterId"),
+          sql<bigint>`${p.userId}`.as("userId"),
+          "item.value as name",
+          sql<Status>`${p.status}`.as("status"),
+          sql<string>`${p.groupIds}`.as("groupIds"),
+          sql<bigint>`${p.createdAt}`.as("createdAt"),
+          sql<bigint>`${nextVersion} + item.key`.as("version"),
+        ])
+      ).returning(["id", "name"])
+  );
 }

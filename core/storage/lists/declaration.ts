@@ -88,14 +88,16 @@ export function listShape(declaration: ListDeclaration): ListShape {
   const { table, softDeletion, scopes = [], links = {}, choices = [], days, search = [] } = declaration;
   const filters = [...scopes, ...Object.keys(links), ...choices];
   const columns = [table, softDeletion, ...Object.values(links), days, ...search].filter((name) => name !== undefined);
-  for (const name of [...filters, ...columns]) {
-    if (!NAME.test(name)) throw listError(table, `"${name}" must be letters, digits and _, beginning with a letter`);
-  }
+  checkNames(table, [...filters, ...columns]);
   for (const [index, name] of filters.entries()) {
-    if (RESERVED.includes(name.toLowerCase())) throw listError(table, `"${name}" cannot be a scope, link or choice`);
-    if (filters.indexOf(name) < index) throw listError(table, `"${name}" is declared twice`);
+    if (RESERVED.includes(name.toLowerCase())) {
+      throw declarationError(table, `"${name}" cannot be a scope, link or choice`);
+    }
+    if (filters.indexOf(name) < index) throw declarationError(table, `"${name}" is declared twice`);
   }
-  if (scopes.length > MAX_SCOPES) throw listError(table, `it has ${scopes.length} scopes; at most ${MAX_SCOPES}`);
+  if (scopes.length > MAX_SCOPES) {
+    throw declarationError(table, `it has ${scopes.length} scopes; at most ${MAX_SCOPES}`);
+  }
   return {
     table,
     softDeletion,
@@ -115,6 +117,14 @@ export function listShape(declaration: ListDeclaration): ListShape {
   };
 }
 
-function listError(table: string, text: string): Error {
-  return new Error(`list of "${table}": ${text}`);
+/** @throws Error for a name that cannot be part of the names of derived tables */
+export function checkNames(table: string, names: readonly string[]): void {
+  for (const name of names) {
+    if (NAME.test(name)) continue;
+    throw declarationError(table, `"${name}" must be letters, digits and _, beginning with a letter`);
+  }
+}
+
+function declarationError(table: string, text: string): Error {
+  return new Error(`list or feed of "${table}": ${text}`);
 }

@@ -5,6 +5,8 @@ import type { Db } from "../database.ts";
 
 /** Tables that are derived from the rows of a plugin's table, so that the plugin need not list them in plugin.json. */
 export interface DerivedTables {
+  /** The table with the rows. */
+  readonly table: string;
   /** The names of all derived tables. */
   readonly tables: readonly string[];
   /** Makes the derived tables again. */

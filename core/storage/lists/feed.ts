@@ -3,6 +3,7 @@ import type { Migration } from "kysely/migration";
 import type { Call } from "../../base/call.ts";
 import type { Db } from "../database.ts";
 import type { DbWith, DerivedTables, RowOf } from "./derived_tables.ts";
+import { checkNames } from "./declaration.ts";
 import { runAll } from "./migration.ts";
 
 /** The declaration of a feed. See {@link declareFeed}. */
@@ -53,6 +54,8 @@ export interface DeclaredFeed<Declaration extends FeedDeclaration> extends Deriv
 /**
  * Declares a feed of the rows of a table: readers such as nodes fetch what changed after the version that they know.
  *
+ * @throws Error if the declaration is not valid
+ *
  * @example
  * ```ts
  * import { declareFeed } from "edgehelm/storage";
@@ -79,12 +82,15 @@ export interface DeclaredFeed<Declaration extends FeedDeclaration> extends Deriv
 export function declareFeed<const Declaration extends FeedDeclaration>(
   declaration: Declaration,
 ): DeclaredFeed<Declaration> {
+  const { table, version, scope, departures } = declaration as FeedDeclaration;
+  checkNames(table, [table, version, scope, departures].filter((name) => name !== undefined));
   const feed: FeedShape = {
-    ...declaration,
-    versions: `${declaration.table}_versions`,
-    departed: `${declaration.table}_departures`,
+    ...(declaration as FeedDeclaration),
+    versions: `${table}_versions`,
+    departed: `${table}_departures`,
   };
   return {
+    table: feed.table,
     tables: [feed.versions, feed.departed],
     migration: runAll(feedSchema(feed)),
     open: (db) => openFeed(db as Db<unknown>, feed) as never,

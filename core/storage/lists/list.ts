@@ -19,7 +19,7 @@ export interface List<Row, Filter> {
 
 /** A {@link List} of a table into which the plugin inserts many rows at once. */
 export interface BulkList<Row, Filter> extends List<Row, Filter> {
-  /** Counts inserted rows. To be called in the transaction that inserted them, once for each row. */
+  /** Counts inserted rows. To be called after the statement that inserted them, in its transaction and once per row. */
   added(call: Call, ids: readonly bigint[]): Promise<void>;
 }
 
@@ -78,6 +78,7 @@ export function declareList<const Declaration extends ListDeclaration>(
     job: { name: `index_${snakeCase(list.table)}`, run: (db: Db<unknown>) => indexingJob(db, list) },
   };
   return {
+    table: list.table,
     tables: Object.values(list.derived),
     migration: listMigration(list),
     ...job,

@@ -89,16 +89,15 @@ describe.each(["a new", "a filled"])("a changed declaration on %s database", (ki
   });
 });
 
-test("a list is made of a table that the plugin owns", async () => {
-  const foreign = declareList({ table: "kernel_audit" });
-  const plugin = notesPlugin({ lists: [foreign], migrations: { "0001_list_notes": foreign.migration } });
-  await expect(testKernel({ plugins: [plugin] })).rejects.toThrow(/may not begin with kernel_/);
-  const strange = declareList({ table: "others" });
-  const other = notesPlugin({
-    lists: [strange],
-    migrations: { "0001_create_others": createNotes, "0002_list_others": strange.migration },
+test("a list is of a table of the plugin, and one of its migrations makes it", async () => {
+  const foreign = declareList({ table: "others" });
+  const plugin = notesPlugin({ lists: [foreign, first], migrations: { "0001_list_others": foreign.migration } });
+  await expect(testKernel({ plugins: [plugin] })).rejects.toMatchObject({
+    errors: [
+      'plugin "notes" declares a list or feed of "others", which is not its table',
+      'plugin "notes" declares a list or feed of "notes", whose migration is not in its migrations',
+    ],
   });
-  await expect(testKernel({ plugins: [other] })).rejects.toThrow('migration "0002_list_others" failed');
 });
 
 test("derived tables belong to one plugin", async () => {
@@ -114,13 +113,18 @@ test("derived tables belong to one plugin", async () => {
 });
 
 test.each([
-  [{ table: "no tes" }, 'list of "no tes": "no tes" must be letters, digits and _, beginning with a letter'],
-  [{ table: "notes", scopes: ["user-id"] }, 'list of "notes": "user-id" must be letters'],
-  [{ table: "notes", choices: ["keyword"] }, 'list of "notes": "keyword" cannot be a scope, link or choice'],
-  [{ table: "notes", scopes: ["a", "b"], links: { a: "c" } }, 'list of "notes": "a" is declared twice'],
-  [{ table: "notes", scopes: ["a", "b", "c", "d"] }, 'list of "notes": it has 4 scopes; at most 3'],
+  [{ table: "no tes" }, 'list or feed of "no tes": "no tes" must be letters, digits and _, beginning with a letter'],
+  [{ table: "notes", scopes: ["user-id"] }, 'list or feed of "notes": "user-id" must be letters'],
+  [{ table: "notes", choices: ["keyword"] }, 'list or feed of "notes": "keyword" cannot be a scope, link or choice'],
+  [{ table: "notes", scopes: ["a", "b"], links: { a: "c" } }, 'list or feed of "notes": "a" is declared twice'],
+  [{ table: "notes", scopes: ["a", "b", "c", "d"] }, 'list or feed of "notes": it has 4 scopes; at most 3'],
 ])("the declaration %o is refused", (declaration, message) => {
   expect(() => declareList(declaration)).toThrow(message);
+});
+
+test("the declaration of a feed is refused as well", () => {
+  expect(() => declareFeed({ table: "notes", version: "the version" }))
+    .toThrow('list or feed of "notes": "the version" must be letters');
 });
 
 test("names that are not declared, or not columns, do not compile", () => {
