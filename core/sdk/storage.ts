@@ -1,7 +1,8 @@
 /**
  * Works with large tables: changes in batches, inserts of many rows, searches, and lists that stay fast at any depth.
  *
- * `edgehelm` itself exports what every plugin with a table needs: `Db`, `liveRows`, `ownedRows`, `anyOf`. A statement is
+ * `edgehelm` itself exports what every plugin with a table needs: `Db`, `liveRows`, `ownedRows`, `anyOf`. `edgehelm/rows`
+ * has what tables of the same shape have in common. A statement is
  * compiled once, with `db.query`, and run with its values; it runs in the transaction of the call, if there is one.
  *
  * A change of many rows belongs into batches (`inBatches`), since there is one writer at a time. Rows go in together
@@ -68,7 +69,6 @@ export { inBatches } from "../storage/batches.ts";
 export type { DefaultInt32, Int32 } from "../storage/columns.ts";
 export { type BucketCounts, type IdRanges, idRanges } from "../storage/id_ranges.ts";
 export { jsonRows } from "../storage/json_rows.ts";
-export type { LiveRows } from "../storage/live_rows.ts";
 export { memoizeByShape } from "../storage/memoize_by_shape.ts";
 export { containing } from "../storage/parameters.ts";
 export type { Query } from "../storage/query.ts";

@@ -8,7 +8,7 @@ import {
   type SqlBool,
 } from "kysely";
 import type { Call } from "../base/call.ts";
-import type { RpcError } from "../base/errors.ts";
+import { invalid, type RpcError } from "../base/errors.ts";
 import { idField } from "../fields/fields.ts";
 import { onlyOwned, requireOwned } from "../fields/ownership.ts";
 import type { Db } from "./database.ts";
@@ -61,6 +61,38 @@ export interface LiveRows<Row> {
    * @throws the error of the plugin if a row does not exist
    */
   requireAll(call: Call, ids: readonly bigint[]): Promise<Row[]>;
+  /**
+   * Lets other plugins look up the rows, whoever owns them.
+   *
+   * @param summary returns what other plugins see of a row
+   */
+  references<Summary>(summary: (row: Row) => Summary): References<Summary>;
+}
+
+/** The common statements of a table whose rows belong to users. See {@link ownedRows}. */
+export interface OwnedRows<Row> extends LiveRows<Row> {
+  /** Soft-deletes at most `limit` rows of a user. Returns their number; fewer than `limit` means that none are left. */
+  removeSome(call: Call, userId: bigint, limit: number): Promise<bigint>;
+}
+
+/** Looks up rows that rows of other plugins refer to. Plugins provide it as a contract. */
+export interface References<Summary> {
+  /** Returns the rows that exist and are not deleted, by id. */
+  summaries(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Summary>>;
+  /**
+   * Checks that a row exists.
+   *
+   * @param field the request field to name in the error
+   * @throws RpcError invalid if it does not
+   */
+  require(call: Call, field: string, id: bigint): Promise<void>;
+  /**
+   * Checks that every row exists.
+   *
+   * @param field the request field to name in the error
+   * @throws RpcError invalid with the first id that does not
+   */
+  requireAll(call: Call, field: string, ids: readonly bigint[]): Promise<void>;
 }
 
 interface Deletable {
@@ -115,6 +147,20 @@ export function liveRows<Tables, Name extends keyof Tables & string>(
         return row;
       });
     },
+    references: (summary) => ({
+      async summaries(call, ids) {
+        const found = ids.length === 0 ? [] : await byIds.all(call, { ids });
+        return new Map(found.map((row) => [(row as Deletable).id, summary(row)]));
+      },
+      async require(call, field, id) {
+        await byId.require(call, { id }, () => invalid(field, missing(id).message));
+      },
+      async requireAll(call, field, ids) {
+        const found = await this.summaries(call, ids);
+        const absent = ids.find((id) => !found.has(id));
+        if (absent !== undefined) throw invalid(field, missing(absent).message);
+      },
+    }),
   };
 }
 
@@ -135,11 +181,21 @@ export function ownedRows<Tables, Name extends keyof Tables & string>(
   db: Db<Tables>,
   table: Selectable<Tables[Name]> extends { userId: bigint } ? Name : never,
   missing: (id: bigint) => RpcError,
-): LiveRows<Selectable<Tables[Name]>> {
+): OwnedRows<Selectable<Tables[Name]>> {
+  const removable = db as unknown as Db<Record<string, Deletable & { userId: bigint }>>;
+  const removeSome = removable.query((q, p: { userId: bigint; limit: number }) =>
+    q.updateTable(table as string).set({ state: 0n }).where(
+      "id",
+      "in",
+      (some) =>
+        some.selectFrom(table as string).select("id").where("userId", "=", p.userId).where(isLive).limit(p.limit),
+    )
+  );
   const rows = liveRows<Tables, Name>(db, table, missing);
   type Owned = Selectable<Tables[Name]> & { readonly userId: bigint };
   return {
     ...rows,
+    removeSome: (call, userId, limit) => removeSome.run(call, { userId, limit }),
     find: async (call, id) => onlyOwned(call, await rows.find(call, id) as Owned | undefined),
     require: async (call, field, id) =>
       requireOwned(call, await rows.find(call, idField(field, id)) as Owned | undefined, missing(id)),

@@ -1,4 +1,5 @@
-import { choiceField, type Handlers, jsonBytes, pageOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { choiceField, type Handlers, jsonBytes, pageOf, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { durationJSON, orUnchanged, sizeJSON } from "edgehelm/fields";
 import { jsonListBytes } from "edgehelm/wire";
 import type { NodeClusters } from "../node_cluster/contract.ts";

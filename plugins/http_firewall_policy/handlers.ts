@@ -1,14 +1,5 @@
-import {
-  type Call,
-  choiceField,
-  type Handlers,
-  invalid,
-  jsonBytes,
-  pageOf,
-  refuseWhenUsed,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, choiceField, type Handlers, invalid, jsonBytes, pageOf, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { orUnchanged } from "edgehelm/fields";
 import { builtInGroups, codesField } from "./built_in_groups.ts";
 import { errors } from "./errors.ts";

@@ -1,13 +1,5 @@
-import {
-  type Call,
-  type Handlers,
-  jsonField,
-  numberField,
-  pageOf,
-  refuseWhenUsed,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Handlers, jsonField, numberField, pageOf, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import type { SealedSecrets } from "edgehelm/auth";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstanceWatcher } from "./contract.ts";

@@ -1,4 +1,5 @@
-import { type Handlers, idField, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Handlers, idField, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { MessageRecipientGroupService } from "./proto/service_message_recipient_group_pb.ts";
 import type { MessageRecipientGroupRow, MessageRecipientGroupStore } from "./store.ts";

@@ -1,13 +1,5 @@
-import {
-  type Call,
-  choiceField,
-  type Handlers,
-  numberField,
-  pageOf,
-  refuseWhenUsed,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, choiceField, type Handlers, numberField, pageOf, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { MetricItemListener, MetricItemMessage } from "./contract.ts";
 import { errors } from "./errors.ts";

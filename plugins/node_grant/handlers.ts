@@ -1,13 +1,5 @@
-import {
-  choiceField,
-  type Handlers,
-  invalid,
-  kernelErrors,
-  pageOf,
-  refuseWhenUsed,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { choiceField, type Handlers, invalid, kernelErrors, pageOf, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import type { Sealer } from "edgehelm/auth";
 import { idOrNoneField, portField } from "edgehelm/fields";
 import { containing } from "edgehelm/storage";

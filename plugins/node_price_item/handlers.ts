@@ -1,4 +1,5 @@
-import { choiceField, type Handlers, invalid, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { choiceField, type Handlers, invalid, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { NodePriceItemService } from "./proto/service_node_price_item_pb.ts";
 import type { NodePriceItemRow, NodePriceItemStore } from "./store.ts";

@@ -1,4 +1,5 @@
-import { type Call, type Handlers, idField, listField, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Call, type Handlers, idField, listField, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { rateField, rateNumber } from "edgehelm/fields";
 import type { NodePriceItems } from "../node_price_item/contract.ts";
 import { errors } from "./errors.ts";

@@ -1,4 +1,5 @@
-import { type Call, type Handlers, ownerOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Call, type Handlers, ownerOf, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { NSDomainGroupService } from "./proto/service_ns_domain_group_pb.ts";
 import type { NSDomainGroupRow, NSDomainGroupStore } from "./store.ts";

@@ -7,10 +7,10 @@ import {
   numberField,
   ownerOf,
   pageOf,
-  refuseWhenUsed,
   textField,
   type UseCheck,
 } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import type { NSClusters } from "../ns_cluster/contract.ts";
 import type { NSDomains } from "../ns_domain/contract.ts";
 import type { Users } from "../user/contract.ts";

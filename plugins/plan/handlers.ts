@@ -1,4 +1,5 @@
-import { type Call, type Handlers, idField, listField, pageOf, refuseWhenUsed, type UseCheck } from "edgehelm";
+import { type Call, type Handlers, idField, listField, pageOf, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";

@@ -1,4 +1,5 @@
-import { type Handlers, idField, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Handlers, idField, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { ReportNodeGroupService } from "./proto/service_report_node_group_pb.ts";
 import type { ReportNodeGroupRow, ReportNodeGroupStore } from "./store.ts";

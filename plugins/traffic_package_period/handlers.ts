@@ -1,4 +1,5 @@
-import { choiceField, type Handlers, invalid, refuseWhenUsed, type UseCheck } from "edgehelm";
+import { choiceField, type Handlers, invalid, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import type { TrafficPackagePeriodSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { TrafficPackagePeriodService } from "./proto/service_traffic_package_period_pb.ts";

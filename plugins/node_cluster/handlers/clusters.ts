@@ -1,13 +1,5 @@
-import {
-  type Call,
-  type Handlers,
-  idField,
-  invalid,
-  numberField,
-  refuseWhenUsed,
-  textField,
-  unixSeconds,
-} from "edgehelm";
+import { type Call, type Handlers, idField, invalid, numberField, textField, unixSeconds } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { idOrNoneField, timeZoneField } from "edgehelm/fields";
 import { directoryField } from "edgehelm/nodes";
 import { clockField, globalServerConfigField, sshParamsField, systemServicesField } from "../configs.ts";

@@ -1,4 +1,5 @@
-import { type Handlers, idField, ownerOf, pageOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Handlers, idField, ownerOf, pageOf, textField, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { timeZoneField } from "edgehelm/fields";
 import { hostsOf } from "../clusters.ts";
 import { configFields } from "../config_field.ts";

@@ -1,4 +1,5 @@
-import { type Handlers, idField, refuseWhenUsed, textField } from "edgehelm";
+import { type Handlers, idField, textField } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { dayField } from "edgehelm/fields";
 import { errors } from "../errors.ts";
 import { markSitesForUpdate, serverUses } from "../sites.ts";

@@ -1,22 +1,14 @@
 import type { Call } from "../base/call.ts";
+import { defineExtensionPoint, type ExtensionPoint } from "../base/contract.ts";
 import type { RpcError } from "../base/errors.ts";
+import type { Query } from "./query.ts";
 
 /** The number of references that an error lists. */
 const MAX_LISTED = 5;
 
 /**
  * Finds the rows that reference a row of another plugin, so that the other plugin can refuse to delete it. It is
- * contributed to an extension point of that plugin.
- *
- * @example
- * ```ts
- * contribute(PlanUses, {
- *   async referencesTo(call, planId, limit) {
- *     const users = await store.withPlan.all(call, { planId, limit });
- *     return users.map(({ username }) => `user "${username}"`);
- *   },
- * });
- * ```
+ * contributed to the {@link Uses} of that plugin; {@link usedBy} creates one from a statement.
  */
 export interface UseCheck {
   /**
@@ -24,6 +16,47 @@ export interface UseCheck {
    * the error, such as `domain "x.com"`.
    */
   referencesTo(call: Call, id: bigint, limit: number): Promise<readonly string[]>;
+}
+
+/** The extension point for plugins whose rows reference rows of its owner. See {@link defineUses}. */
+export type Uses = ExtensionPoint<UseCheck>;
+
+/**
+ * Declares the extension point at which other plugins report references to rows of this plugin, in its contract.ts.
+ *
+ * @param plugin the name of the plugin
+ *
+ * @example
+ * ```ts
+ * import { defineUses, type Uses } from "edgehelm";
+ *
+ * export const PlanUses: Uses = defineUses("plan");
+ * ```
+ */
+export function defineUses(plugin: string): Uses {
+  return defineExtensionPoint(`${plugin}.uses`);
+}
+
+/**
+ * Creates a check from a statement.
+ *
+ * @param references selects at most `limit` rows that reference the row `id` of the other plugin
+ * @param describe returns the description of a row, such as `user "alice"`
+ *
+ * @example
+ * ```ts
+ * import { usedBy } from "edgehelm/rows";
+ *
+ * contribute(PlanUses, usedBy(store.withPlan, ({ username }) => `user "${username}"`));
+ * ```
+ */
+export function usedBy<Row>(
+  references: Query<{ id: bigint; limit: number }, Row>,
+  describe: (row: Row) => string,
+): UseCheck {
+  return {
+    referencesTo: async (call, id, limit) => (await references.all(call, { id, limit })).map((row) => describe(row)),
+  };
 }
 
 /**
@@ -36,6 +69,8 @@ export interface UseCheck {
  *
  * @example
  * ```ts
+ * import { refuseWhenUsed } from "edgehelm/rows";
+ *
  * await refuseWhenUsed(call, id, contributions(PlanUses), (names) => errors.in_use(id, names));
  * ```
  */
