@@ -1,11 +1,4 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 
 /** A cache policy, as shown with the objects that use it. */
 export interface HTTPCachePolicySummary {
@@ -31,4 +24,4 @@ export interface HTTPCachePolicies {
 export const HTTPCachePolicies: Contract<HTTPCachePolicies> = defineContract("http_cache_policy");
 
 /** Lets plugins report what uses a policy. This plugin reports clusters itself. */
-export const HTTPCachePolicyUses: ExtensionPoint<UseCheck> = defineExtensionPoint("http_cache_policy.uses");
+export const HTTPCachePolicyUses: Uses = defineUses("http_cache_policy");

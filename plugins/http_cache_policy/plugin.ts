@@ -3,7 +3,7 @@ import { NodeConfigParts } from "../node/contract.ts";
 import { ClusterPolicyChecks, NodeClusters } from "../node_cluster/contract.ts";
 import { HTTPCachePolicies, HTTPCachePolicyUses } from "./contract.ts";
 import { httpCachePolicyHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createHTTPCachePolicies from "./migrations/0001_create_http_cache_policies.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { policiesContract } from "./policies.ts";
 import { HTTPCachePolicyService } from "./proto/service_http_cache_policy_pb.ts";
@@ -12,7 +12,7 @@ import { clusterUses, nodeConfigPart } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_http_cache_policies": createHTTPCachePolicies },
   requires: { clusters: optional(NodeClusters) },
   setup({ db, deps: { clusters }, serve, provide, contribute, contributions }) {
     const policies = httpCachePolicyStore(db<Tables>());

@@ -1,11 +1,4 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 
 /** A firewall policy, as shown with the objects that use it. */
 export interface HTTPFirewallPolicySummary {
@@ -33,4 +26,4 @@ export interface HTTPFirewallPolicies {
 export const HTTPFirewallPolicies: Contract<HTTPFirewallPolicies> = defineContract("http_firewall_policy");
 
 /** Lets plugins report what uses a policy. This plugin reports clusters itself. */
-export const HTTPFirewallPolicyUses: ExtensionPoint<UseCheck> = defineExtensionPoint("http_firewall_policy.uses");
+export const HTTPFirewallPolicyUses: Uses = defineUses("http_firewall_policy");

@@ -9,7 +9,7 @@ import { ClusterPolicyChecks, NodeClusters } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
 import { policyHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createPolicies from "./migrations/0001_create_http_firewall_policies.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { Policies } from "./policies.ts";
 import { HTTPFirewallPolicyService } from "./proto/service_http_firewall_policy_pb.ts";
@@ -18,7 +18,7 @@ import { clusterUses, nodeConfigPart } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_http_firewall_policies": createPolicies },
   requires: { groups: HTTPFirewallRuleGroups, clusters: optional(NodeClusters), servers: optional(Servers) },
   setup({ db, deps, serve, provide, contribute, contributions }) {
     const store = policyStore(db<Tables>());

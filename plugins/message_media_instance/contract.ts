@@ -3,8 +3,9 @@ import {
   type Contract,
   defineContract,
   defineExtensionPoint,
+  defineUses,
   type ExtensionPoint,
-  type UseCheck,
+  type Uses,
 } from "edgehelm";
 
 /** The media of an instance, as responses contain it. */
@@ -52,7 +53,7 @@ export interface MessageMediaInstances {
 export const MessageMediaInstances: Contract<MessageMediaInstances> = defineContract("message_media_instance");
 
 /** Lets plugins report what uses an instance. */
-export const MessageMediaInstanceUses: ExtensionPoint<UseCheck> = defineExtensionPoint("message_media_instance.uses");
+export const MessageMediaInstanceUses: Uses = defineUses("message_media_instance");
 
 /** Is notified when an instance becomes unavailable for sending. */
 export interface MessageMediaInstanceWatcher {

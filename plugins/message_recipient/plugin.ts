@@ -5,7 +5,7 @@ import { MessageRecipientGroups, MessageRecipientGroupUses } from "../message_re
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { MessageRecipients, MessageRecipientWatchers } from "./contract.ts";
 import { messageRecipientHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createMessageRecipients from "./migrations/0001_create_message_recipients.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { Recipients } from "./recipients.ts";
 import { MessageRecipientService } from "./proto/service_message_recipient_pb.ts";
@@ -14,7 +14,7 @@ import { groupUses, instanceUses } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_message_recipients": createMessageRecipients },
   requires: {
     instances: MessageMediaInstances,
     admins: optional(Admins),

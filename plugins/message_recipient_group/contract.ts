@@ -1,11 +1,4 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 
 /** A group, as shown with a recipient. */
 export interface MessageRecipientGroupSummary {
@@ -29,4 +22,4 @@ export interface MessageRecipientGroups {
 export const MessageRecipientGroups: Contract<MessageRecipientGroups> = defineContract("message_recipient_group");
 
 /** Lets plugins report what uses a group. */
-export const MessageRecipientGroupUses: ExtensionPoint<UseCheck> = defineExtensionPoint("message_recipient_group.uses");
+export const MessageRecipientGroupUses: Uses = defineUses("message_recipient_group");

@@ -1,14 +1,14 @@
 import { definePlugin, invalid, type Plugin } from "edgehelm";
 import { MessageRecipientGroups, MessageRecipientGroupUses } from "./contract.ts";
 import { groupMessage, messageRecipientGroupHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createMessageRecipientGroups from "./migrations/0001_create_message_recipient_groups.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { MessageRecipientGroupService } from "./proto/service_message_recipient_group_pb.ts";
 import { messageRecipientGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_message_recipient_groups": createMessageRecipientGroups },
   setup({ db, serve, provide, contributions }) {
     const groups = messageRecipientGroupStore(db<Tables>());
     serve(

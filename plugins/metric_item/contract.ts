@@ -4,8 +4,9 @@ import {
   type Contract,
   defineContract,
   defineExtensionPoint,
+  defineUses,
   type ExtensionPoint,
-  type UseCheck,
+  type Uses,
 } from "edgehelm";
 import type { MetricItemSchema } from "edgehelm/proto/models/metric_item_pb.js";
 
@@ -29,7 +30,7 @@ export interface MetricItems {
 export const MetricItems: Contract<MetricItems> = defineContract("metric_item");
 
 /** Lets plugins report what uses a metric. */
-export const MetricItemUses: ExtensionPoint<UseCheck> = defineExtensionPoint("metric_item.uses");
+export const MetricItemUses: Uses = defineUses("metric_item");
 
 /** Is notified of changed metrics that are not public. */
 export interface MetricItemListener {

@@ -2,14 +2,14 @@ import { definePlugin, invalid, optional, type Plugin } from "edgehelm";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { MetricItemListeners, MetricItems, MetricItemUses } from "./contract.ts";
 import { itemMessage, metricItemHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createMetricItems from "./migrations/0001_create_metric_items.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { MetricItemService } from "./proto/service_metric_item_pb.ts";
 import { metricItemStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_metric_items": createMetricItems },
   requires: { clusters: optional(NodeClusters) },
   setup({ db, deps: { clusters }, serve, provide, contributions }) {
     const items = metricItemStore(db<Tables>());

@@ -3,8 +3,9 @@ import {
   type Contract,
   defineContract,
   defineExtensionPoint,
+  defineUses,
   type ExtensionPoint,
-  type UseCheck,
+  type Uses,
 } from "edgehelm";
 
 /** The properties of a cluster of edge nodes that other plugins use. */
@@ -73,7 +74,7 @@ export interface NodeClusters {
 export const NodeClusters: Contract<NodeClusters> = defineContract("node_cluster");
 
 /** The extension point at which plugins report references to clusters. */
-export const NodeClusterUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_cluster.uses");
+export const NodeClusterUses: Uses = defineUses("node_cluster");
 
 /** Deletes the data of a plugin that is attached to a cluster, together with the cluster. */
 export interface NodeClusterDeletion {

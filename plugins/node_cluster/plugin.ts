@@ -7,7 +7,7 @@ import { clusterHandlers } from "./handlers/clusters.ts";
 import { configHandlers } from "./handlers/configs.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { policyHandlers } from "./handlers/policies.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNodeClusters from "./migrations/0001_create_node_clusters.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NodeClusterService } from "./proto/service_node_cluster_pb.ts";
 import { nodeClusterStore, type Tables } from "./store.ts";
@@ -15,7 +15,7 @@ import { nodeClusterChanges } from "./store_changes.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_node_clusters": createNodeClusters },
   requires: { grants: optional(NodeGrants) },
   setup({ db, clock, deps: { grants }, serve, provide, contribute, contributions }) {
     const tables = db<Tables>();

@@ -3,8 +3,9 @@ import {
   type Contract,
   defineContract,
   defineExtensionPoint,
+  defineUses,
   type ExtensionPoint,
-  type UseCheck,
+  type Uses,
 } from "edgehelm";
 
 /** The decrypted credentials of a grant. They must never be returned to a caller or logged. */
@@ -34,7 +35,7 @@ export interface NodeGrants {
 export const NodeGrants: Contract<NodeGrants> = defineContract("node_grant");
 
 /** The extension point at which plugins report references to grants. */
-export const NodeGrantUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_grant.uses");
+export const NodeGrantUses: Uses = defineUses("node_grant");
 
 /** Supplies the grants that the machines of clusters use. */
 export interface NodeGrantSuggestion {

@@ -2,7 +2,7 @@ import { definePlugin, invalid, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "./contract.ts";
 import { nodeGrantHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNodeGrants from "./migrations/0001_create_node_grants.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { openSecrets } from "./secrets.ts";
 import { NodeGrantService } from "./proto/service_node_grant_pb.ts";
@@ -10,7 +10,7 @@ import { type GrantFields, nodeGrantStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_node_grants": createNodeGrants },
   requires: { sealer: Secrets },
   setup({ db, deps: { sealer }, serve, provide, contributions }) {
     const grants = nodeGrantStore(db<Tables>());

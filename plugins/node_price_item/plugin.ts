@@ -1,14 +1,14 @@
 import { definePlugin, invalid, type Plugin } from "edgehelm";
 import { NodePriceItems, NodePriceItemUses } from "./contract.ts";
 import { nodePriceItemHandlers, TRAFFIC } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNodePriceItems from "./migrations/0001_create_node_price_items.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NodePriceItemService } from "./proto/service_node_price_item_pb.ts";
 import { nodePriceItemStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_node_price_items": createNodePriceItems },
   setup({ db, serve, provide, contributions }) {
     const items = nodePriceItemStore(db<Tables>());
     serve(NodePriceItemService, nodePriceItemHandlers(items, contributions(NodePriceItemUses)));

@@ -1,11 +1,4 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 
 /** The properties of a region that other plugins use. */
 export interface NodeRegionSummary {
@@ -38,4 +31,4 @@ export interface NodeRegions {
 export const NodeRegions: Contract<NodeRegions> = defineContract("node_region");
 
 /** The extension point at which plugins report references to regions. */
-export const NodeRegionUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_region.uses");
+export const NodeRegionUses: Uses = defineUses("node_region");

@@ -3,8 +3,9 @@ import {
   type Contract,
   defineContract,
   defineExtensionPoint,
+  defineUses,
   type ExtensionPoint,
-  type UseCheck,
+  type Uses,
 } from "edgehelm";
 
 /** The properties of a DNS cluster that other plugins use. */
@@ -54,7 +55,7 @@ export interface NSClusters {
 export const NSClusters: Contract<NSClusters> = defineContract("ns_cluster");
 
 /** The extension point at which plugins report references to clusters. */
-export const NSClusterUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ns_cluster.uses");
+export const NSClusterUses: Uses = defineUses("ns_cluster");
 
 /** Finds SSL policies by certificate, because clusters reference only policies. */
 export interface SSLPolicyLookup {

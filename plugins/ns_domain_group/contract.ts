@@ -1,11 +1,4 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 
 /** The properties of a group that other plugins use. */
 export interface NSDomainGroupSummary {
@@ -29,4 +22,4 @@ export interface NSDomainGroups {
 export const NSDomainGroups: Contract<NSDomainGroups> = defineContract("ns_domain_group");
 
 /** The extension point at which plugins report references to groups. */
-export const NSDomainGroupUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ns_domain_group.uses");
+export const NSDomainGroupUses: Uses = defineUses("ns_domain_group");

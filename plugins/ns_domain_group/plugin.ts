@@ -2,14 +2,14 @@ import { definePlugin, invalid, type Plugin } from "edgehelm";
 import { UserRemovals } from "../user/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "./contract.ts";
 import { groupMessage, nsDomainGroupHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNSDomainGroups from "./migrations/0001_create_ns_domain_groups.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NSDomainGroupService } from "./proto/service_ns_domain_group_pb.ts";
 import { nsDomainGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_ns_domain_groups": createNSDomainGroups },
   setup({ db, serve, provide, contribute, contributions }) {
     const groups = nsDomainGroupStore(db<Tables>());
     serve(NSDomainGroupService, nsDomainGroupHandlers(groups, contributions(NSDomainGroupUses)));

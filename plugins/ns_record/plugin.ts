@@ -7,7 +7,7 @@ import { domainFollower, recordFeed, routeUses } from "./contributions.ts";
 import { bulkHandlers } from "./handlers/bulk.ts";
 import { listHandlers } from "./handlers/lists.ts";
 import { recordHandlers } from "./handlers/records.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNSRecords from "./migrations/0001_create_ns_records.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { nsRecords } from "./provided.ts";
 import { Records } from "./records.ts";
@@ -17,7 +17,7 @@ import { nsRecordStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_ns_records": createNSRecords },
   requires: { domains: NSDomains, routes: optional(NSRoutes), nodes: optional(NSNodes) },
   setup({ db, clock, deps: { domains, routes, nodes }, serve, provide, contribute }) {
     const tables = db<Tables>();

@@ -5,7 +5,7 @@ import { NSNodeFeeds } from "../ns_node/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
 import { NSRoutes, NSRouteUses } from "./contract.ts";
 import { nsRouteHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNSRoutes from "./migrations/0001_create_ns_routes.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { domainFollower, userRemoval } from "./removals.ts";
 import { nsRoutes } from "./routes.ts";
@@ -14,7 +14,7 @@ import { nsRouteStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_ns_routes": createNSRoutes },
   requires: { clusters: NSClusters, domains: optional(NSDomains), users: optional(Users) },
   setup({ db, deps, serve, provide, contribute, contributions }) {
     const routes = nsRouteStore(db<Tables>());

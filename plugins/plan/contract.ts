@@ -1,11 +1,4 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 
 /** The payment model of a plan: prepaid for a period, or postpaid by traffic or bandwidth. */
 export type PlanPriceType = "period" | "traffic" | "bandwidth";
@@ -66,4 +59,4 @@ export interface Plans {
 export const Plans: Contract<Plans> = defineContract("plan");
 
 /** The extension point for plugins that use plans. */
-export const PlanUses: ExtensionPoint<UseCheck> = defineExtensionPoint("plan.uses");
+export const PlanUses: Uses = defineUses("plan");

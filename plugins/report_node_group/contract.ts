@@ -1,11 +1,4 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 
 /** A summary of a group, as shown with a report node. */
 export interface ReportNodeGroupSummary {
@@ -24,4 +17,4 @@ export interface ReportNodeGroups {
 export const ReportNodeGroups: Contract<ReportNodeGroups> = defineContract("report_node_group");
 
 /** The extension point for plugins that use groups. */
-export const ReportNodeGroupUses: ExtensionPoint<UseCheck> = defineExtensionPoint("report_node_group.uses");
+export const ReportNodeGroupUses: Uses = defineUses("report_node_group");

@@ -3,8 +3,9 @@ import {
   type Contract,
   defineContract,
   defineExtensionPoint,
+  defineUses,
   type ExtensionPoint,
-  type UseCheck,
+  type Uses,
 } from "edgehelm";
 
 /** A summary of a server: a site, or a TCP or UDP service. */
@@ -36,7 +37,7 @@ export interface Servers {
 export const Servers: Contract<Servers> = defineContract("server");
 
 /** The extension point for plugins that use servers. */
-export const ServerUses: ExtensionPoint<UseCheck> = defineExtensionPoint("server.uses");
+export const ServerUses: Uses = defineUses("server");
 
 /** A kind of object of another plugin that a site can refer to. */
 export type ServerReference = "user_plan" | "reverse_proxy" | "http_web";

@@ -3,8 +3,9 @@ import {
   type Contract,
   defineContract,
   defineExtensionPoint,
+  defineUses,
   type ExtensionPoint,
-  type UseCheck,
+  type Uses,
 } from "edgehelm";
 
 /** Gives other plugins access to certificates. */
@@ -17,7 +18,7 @@ export interface SSLCerts {
 export const SSLCerts: Contract<SSLCerts> = defineContract("ssl_cert");
 
 /** The extension point for plugins that use certificates. */
-export const SSLCertUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ssl_cert.uses");
+export const SSLCertUses: Uses = defineUses("ssl_cert");
 
 /** A listener for changed certificates, which nodes must fetch again. */
 export interface SSLCertListener {

@@ -1,11 +1,4 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 
 /** A summary of a period. */
 export interface TrafficPackagePeriodSummary {
@@ -26,4 +19,4 @@ export interface TrafficPackagePeriods {
 export const TrafficPackagePeriods: Contract<TrafficPackagePeriods> = defineContract("traffic_package_period");
 
 /** The extension point for plugins that use periods. */
-export const TrafficPackagePeriodUses: ExtensionPoint<UseCheck> = defineExtensionPoint("traffic_package_period.uses");
+export const TrafficPackagePeriodUses: Uses = defineUses("traffic_package_period");

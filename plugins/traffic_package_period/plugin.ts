@@ -1,14 +1,14 @@
 import { definePlugin, invalid, type Plugin } from "edgehelm";
 import { TrafficPackagePeriods, TrafficPackagePeriodUses } from "./contract.ts";
 import { summary, trafficPackagePeriodHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createTrafficPackagePeriods from "./migrations/0001_create_traffic_package_periods.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { TrafficPackagePeriodService } from "./proto/service_traffic_package_period_pb.ts";
 import { type Tables, trafficPackagePeriodStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_traffic_package_periods": createTrafficPackagePeriods },
   setup({ db, serve, provide, contributions }) {
     const periods = trafficPackagePeriodStore(db<Tables>());
     serve(TrafficPackagePeriodService, trafficPackagePeriodHandlers(periods, contributions(TrafficPackagePeriodUses)));

@@ -14,7 +14,7 @@ import { findHandlers } from "./handlers/find.ts";
 import { loginHandlers } from "./handlers/login.ts";
 import { settingsHandlers } from "./handlers/settings.ts";
 import { userHandlers } from "./handlers/users.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createUsers from "./migrations/0001_create_users.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeDeletedUsers } from "./removal.ts";
 import { UserService } from "./proto/service_user_pb.ts";
@@ -24,7 +24,7 @@ import { UserDirectory } from "./user_directory.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_users": createUsers },
   requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
   setup({ db, clock, deps: { passwords, tokens, attempts }, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();

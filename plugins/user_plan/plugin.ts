@@ -7,7 +7,7 @@ import { UserPlans } from "./contract.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { manageHandlers } from "./handlers/manage.ts";
 import { purchaseHandlers } from "./handlers/purchase.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createUserPlans from "./migrations/0001_create_user_plans.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserPlanService } from "./proto/service_user_plan_pb.ts";
 import { userPlanLists } from "./store_lists.ts";
@@ -16,7 +16,7 @@ import { notifyOfExpired, planUses, userPlansContract } from "./user_plans.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_user_plans": createUserPlans },
   requires: { accounts: UserAccounts, plans: Plans, users: Users, servers: optional(Servers) },
   setup({ db, clock, deps, serve, provide, contribute, every }) {
     const tables = db<Tables>();
