@@ -1,4 +1,5 @@
 import { type Handlers, invalid, ownerOf, pageOf, textField } from "edgehelm";
+import { deleteRow } from "edgehelm/rows";
 import type { ACMEProviderInfo, ACMEProviders } from "../acme_provider/contract.ts";
 import type { Bindings } from "./bindings.ts";
 import { errors } from "./errors.ts";
@@ -58,11 +59,7 @@ export function acmeProviderAccountHandlers(
       return {};
     },
 
-    async deleteACMEProviderAccount({ acmeProviderAccountId }, call) {
-      const { id } = await accounts.require(call, "acmeProviderAccountId", acmeProviderAccountId);
-      await accounts.remove.run(call, { id });
-      return {};
-    },
+    deleteACMEProviderAccount: deleteRow(accounts, "acmeProviderAccountId"),
 
     async findEnabledACMEProviderAccount({ acmeProviderAccountId }, call) {
       const row = await accounts.find(call, acmeProviderAccountId);

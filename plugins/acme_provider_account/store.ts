@@ -1,10 +1,10 @@
 import { type Db, type DefaultFlag, isLive, ownedRows, type Page, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import type { Generated, Kysely, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  acmeProviderAccounts: {
-    id: Generated<bigint>;
+  acmeProviderAccounts: LiveTable<{
     /** 0 for accounts of the installation. */
     userId: bigint;
     isOn: DefaultFlag;
@@ -14,8 +14,7 @@ export interface Tables {
     /** Sealed for the provider and the key id; empty if there is no key. */
     sealedKey: string;
     error: Generated<string>;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type AccountRow = Selectable<Tables["acmeProviderAccounts"]>;
@@ -29,15 +28,7 @@ export function accountStore(db: Db<Tables>) {
 
   return {
     ...ownedRows(db, "acmeProviderAccounts", errors.not_found),
-    insert: db.query((q, p: Binding & { userId: bigint; name: string; providerCode: string }) =>
-      q.insertInto("acmeProviderAccounts").values({
-        userId: p.userId,
-        name: p.name,
-        providerCode: p.providerCode,
-        eabKid: p.eabKid,
-        sealedKey: p.sealedKey,
-      }).returning("id")
-    ),
+    insert: db.insert("acmeProviderAccounts", ["userId", "name", "providerCode", "eabKid", "sealedKey"]),
     // The last error belongs to the previous binding.
     update: db.query((q, p: Binding & { id: bigint; name: string }) =>
       q.updateTable("acmeProviderAccounts")

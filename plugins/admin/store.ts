@@ -1,10 +1,10 @@
 import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  admins: {
-    id: Generated<bigint>;
+  admins: LiveTable<{
     username: string;
     /** A PHC string; empty for an admin without a password. */
     password: string;
@@ -18,8 +18,7 @@ export interface Tables {
     theme: Generated<string>;
     lang: Generated<string>;
     createdAt: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type AdminRow = Selectable<Tables["admins"]>;
@@ -49,18 +48,16 @@ export function adminStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "admins", errors.not_found),
-    insert: db.query((q, p: NewAdmin) =>
-      q.insertInto("admins").values({
-        username: p.username,
-        password: p.password,
-        fullname: p.fullname,
-        isSuper: p.isSuper,
-        canLogin: p.canLogin,
-        hasWeakPassword: p.hasWeakPassword,
-        modulesJSON: p.modulesJSON,
-        createdAt: p.createdAt,
-      }).onConflict((conflict) => conflict.doNothing()).returning("id")
-    ),
+    insert: db.insertUnique("admins", [
+      "username",
+      "password",
+      "fullname",
+      "isSuper",
+      "canLogin",
+      "hasWeakPassword",
+      "modulesJSON",
+      "createdAt",
+    ]),
     byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
     allOn: db.query((q) => live(q).where("isOn", "=", 1n)),
     namesByIds: db.query((q, p: { ids: bigint[] }) =>
@@ -75,40 +72,13 @@ export function adminStore(db: Db<Tables>) {
       q.selectFrom("admins").select("id").where("state", "=", 1n).where("isOn", "=", 1n).where("isSuper", "=", 1n)
         .where("id", "!=", p.id).limit(1)
     ),
-    setFullname: db.query((q, p: { id: bigint; fullname: string }) =>
-      q.updateTable("admins").set({ fullname: p.fullname }).where("id", "=", p.id)
-    ),
-    setPassword: db.query((q, p: { id: bigint; password: string; hasWeakPassword: boolean }) =>
-      q.updateTable("admins").set({ password: p.password, hasWeakPassword: p.hasWeakPassword }).where("id", "=", p.id)
-    ),
-    setUsername: db.query((q, p: { id: bigint; username: string }) =>
-      q.updateTable("admins").set({ username: p.username }).where("id", "=", p.id)
-    ),
-    update: db.query((q, p: {
-      id: bigint;
-      fullname: string;
-      modulesJSON: Uint8Array;
-      isSuper: boolean;
-      isOn: boolean;
-      canLogin: boolean;
-    }) =>
-      q.updateTable("admins").set({
-        fullname: p.fullname,
-        modulesJSON: p.modulesJSON,
-        isSuper: p.isSuper,
-        isOn: p.isOn,
-        canLogin: p.canLogin,
-      }).where("id", "=", p.id)
-    ),
-    setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
-      q.updateTable("admins").set({ isOn: p.isOn }).where("id", "=", p.id)
-    ),
-    setTheme: db.query((q, p: { id: bigint; theme: string }) =>
-      q.updateTable("admins").set({ theme: p.theme }).where("id", "=", p.id)
-    ),
-    setLang: db.query((q, p: { id: bigint; lang: string }) =>
-      q.updateTable("admins").set({ lang: p.lang }).where("id", "=", p.id)
-    ),
+    setFullname: db.update("admins", ["fullname"]),
+    setPassword: db.update("admins", ["password", "hasWeakPassword"]),
+    setUsername: db.update("admins", ["username"]),
+    update: db.update("admins", ["fullname", "modulesJSON", "isSuper", "isOn", "canLogin"]),
+    setIsOn: db.update("admins", ["isOn"]),
+    setTheme: db.update("admins", ["theme"]),
+    setLang: db.update("admins", ["lang"]),
   };
 }
 

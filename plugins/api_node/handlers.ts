@@ -1,4 +1,5 @@
 import { type Handlers, pageOf, textField } from "edgehelm";
+import { findRow } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { Instance } from "./instance.ts";
 import { accessField, addressURLs, listenField } from "./rules.ts";
@@ -45,10 +46,7 @@ export function apiNodeHandlers(nodes: APINodeStore, instance: Instance): Handle
       return { apiNodes: (await nodes.page.all(call, pageOf(request))).map(nodeMessage) };
     },
 
-    async findEnabledAPINode({ apiNodeId }, call) {
-      const row = await nodes.byId.first(call, { id: apiNodeId });
-      return row === undefined ? {} : { apiNode: nodeMessage(row) };
-    },
+    findEnabledAPINode: findRow(nodes, "apiNodeId", "apiNode", nodeMessage),
 
     findCurrentAPINodeVersion: (_request, call) => instance.version(call),
 

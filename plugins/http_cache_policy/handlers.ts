@@ -1,5 +1,5 @@
 import { choiceField, type Handlers, jsonBytes, pageOf, textField, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { deleteRow } from "edgehelm/rows";
 import { durationJSON, orUnchanged, sizeJSON } from "edgehelm/fields";
 import { jsonListBytes } from "edgehelm/wire";
 import type { NodeClusters } from "../node_cluster/contract.ts";
@@ -50,12 +50,7 @@ export function httpCachePolicyHandlers(
       return {};
     },
 
-    async deleteHTTPCachePolicy({ httpCachePolicyId }, call) {
-      const { id } = await policies.require(call, "httpCachePolicyId", httpCachePolicyId);
-      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
-      await policies.remove.run(call, { id });
-      return {};
-    },
+    deleteHTTPCachePolicy: deleteRow(policies, "httpCachePolicyId", { uses, inUse: errors.in_use }),
 
     async findAllEnabledHTTPCachePolicies(_request, call) {
       const rows = await policies.all.all(call, {});

@@ -1,12 +1,11 @@
 import { anyOf, type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
-import { pick } from "edgehelm/storage";
-import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import { type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { PolicyType } from "./rules.ts";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  httpCachePolicies: {
-    id: Generated<bigint>;
+  httpCachePolicies: LiveTable<{
     isOn: Flag;
     name: string;
     description: string;
@@ -19,12 +18,10 @@ export interface Tables {
     /** Empty for the nodes' default. */
     fetchTimeoutJSON: Uint8Array;
     refsJSON: Uint8Array;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type HTTPCachePolicyRow = Selectable<Tables["httpCachePolicies"]>;
-type NewPolicy = Omit<Insertable<Tables["httpCachePolicies"]>, "id" | "state">;
 
 /** Selects policies for a list or a count. */
 export interface Filter {
@@ -54,15 +51,9 @@ export function httpCachePolicyStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "httpCachePolicies", errors.not_found),
-    insert: db.query((q, p: NewPolicy) =>
-      q.insertInto("httpCachePolicies").values({ ...pick(p, SETTINGS), refsJSON: p.refsJSON }).returning("id")
-    ),
-    update: db.query((q, p: Omit<NewPolicy, "refsJSON"> & { id: bigint }) =>
-      q.updateTable("httpCachePolicies").set(pick(p, SETTINGS)).where("id", "=", p.id)
-    ),
-    setRefs: db.query((q, p: { id: bigint; refsJSON: Uint8Array }) =>
-      q.updateTable("httpCachePolicies").set({ refsJSON: p.refsJSON }).where("id", "=", p.id)
-    ),
+    insert: db.insert("httpCachePolicies", [...SETTINGS, "refsJSON"]),
+    update: db.update("httpCachePolicies", SETTINGS),
+    setRefs: db.update("httpCachePolicies", ["refsJSON"]),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "name", "isOn"]).where("id", "in", anyOf(p.ids))
     ),

@@ -1,5 +1,5 @@
 import { type Call, choiceField, type Handlers, invalid, jsonBytes, pageOf, textField, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { findRow, refuseWhenUsed } from "edgehelm/rows";
 import { orUnchanged } from "edgehelm/fields";
 import { builtInGroups, codesField } from "./built_in_groups.ts";
 import { errors } from "./errors.ts";
@@ -148,10 +148,7 @@ export function policyHandlers(
       return config === undefined ? {} : { httpFirewallPolicyJSON: config };
     },
 
-    async findEnabledHTTPFirewallPolicy({ httpFirewallPolicyId }, call) {
-      const row = await store.byId.first(call, { id: httpFirewallPolicyId });
-      return row === undefined ? {} : { httpFirewallPolicy: policyMessage(row) };
-    },
+    findEnabledHTTPFirewallPolicy: findRow(store, "httpFirewallPolicyId", "httpFirewallPolicy", policyMessage),
 
     async findServerIdWithHTTPFirewallPolicyId({ httpFirewallPolicyId }, call) {
       return { serverId: (await store.byId.first(call, { id: httpFirewallPolicyId }))?.serverId ?? 0n };

@@ -1,10 +1,10 @@
 import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  httpFirewallPolicies: {
-    id: Generated<bigint>;
+  httpFirewallPolicies: LiveTable<{
     /** The server that it belongs to; 0 for none, as in serverGroupId. */
     serverId: bigint;
     serverGroupId: bigint;
@@ -24,14 +24,12 @@ export interface Tables {
     jsCookieOptionsJSON: Generated<Uint8Array>;
     synFloodJSON: Generated<Uint8Array>;
     logJSON: Generated<Uint8Array>;
-    state: Generated<bigint>;
-  };
+  }>;
   httpFirewallPolicyGroups: { groupId: bigint; policyId: bigint };
 }
 
 type PolicyTable = Tables["httpFirewallPolicies"];
 export type PolicyRow = Selectable<PolicyTable>;
-type InsertedColumn = "serverId" | "serverGroupId" | "isOn" | "name" | "description" | "inboundJSON" | "outboundJSON";
 /** The columns that updateHTTPFirewallPolicy replaces. */
 export type Settings = Required<
   Omit<Insertable<PolicyTable>, "id" | "state" | "serverId" | "serverGroupId" | "inboundJSON" | "outboundJSON">
@@ -48,39 +46,32 @@ export function policyStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "httpFirewallPolicies", errors.not_found),
-    insert: db.query((q, p: Pick<Insertable<PolicyTable>, InsertedColumn>) =>
-      q.insertInto("httpFirewallPolicies").values({
-        serverId: p.serverId,
-        serverGroupId: p.serverGroupId,
-        isOn: p.isOn,
-        name: p.name,
-        description: p.description,
-        inboundJSON: p.inboundJSON,
-        outboundJSON: p.outboundJSON,
-      }).returning("id")
-    ),
-    update: db.query((q, p: Settings & { id: bigint }) =>
-      q.updateTable("httpFirewallPolicies").set({
-        isOn: p.isOn,
-        name: p.name,
-        description: p.description,
-        mode: p.mode,
-        useLocalFirewall: p.useLocalFirewall,
-        maxRequestBodySize: p.maxRequestBodySize,
-        denyCountryHTML: p.denyCountryHTML,
-        denyProvinceHTML: p.denyProvinceHTML,
-        blockOptionsJSON: p.blockOptionsJSON,
-        captchaOptionsJSON: p.captchaOptionsJSON,
-        pageOptionsJSON: p.pageOptionsJSON,
-        jsCookieOptionsJSON: p.jsCookieOptionsJSON,
-        synFloodJSON: p.synFloodJSON,
-        logJSON: p.logJSON,
-      }).where("id", "=", p.id)
-    ),
-    setGroups: db.query((q, p: { id: bigint; inboundJSON: Uint8Array; outboundJSON: Uint8Array }) =>
-      q.updateTable("httpFirewallPolicies").set({ inboundJSON: p.inboundJSON, outboundJSON: p.outboundJSON })
-        .where("id", "=", p.id)
-    ),
+    insert: db.insert("httpFirewallPolicies", [
+      "serverId",
+      "serverGroupId",
+      "isOn",
+      "name",
+      "description",
+      "inboundJSON",
+      "outboundJSON",
+    ]),
+    update: db.update("httpFirewallPolicies", [
+      "isOn",
+      "name",
+      "description",
+      "mode",
+      "useLocalFirewall",
+      "maxRequestBodySize",
+      "denyCountryHTML",
+      "denyProvinceHTML",
+      "blockOptionsJSON",
+      "captchaOptionsJSON",
+      "pageOptionsJSON",
+      "jsCookieOptionsJSON",
+      "synFloodJSON",
+      "logJSON",
+    ]),
+    setGroups: db.update("httpFirewallPolicies", ["inboundJSON", "outboundJSON"]),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "name", "isOn", "serverId"]).where("id", "in", anyOf(p.ids))
     ),

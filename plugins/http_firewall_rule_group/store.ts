@@ -1,10 +1,10 @@
 import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
-import type { Generated, Selectable } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  httpFirewallRuleGroups: {
-    id: Generated<bigint>;
+  httpFirewallRuleGroups: LiveTable<{
     /** The owner; 0 for groups of the installation. */
     userId: bigint;
     isOn: Flag;
@@ -14,8 +14,7 @@ export interface Tables {
     setRefsJSON: Uint8Array;
     /** True for built-in groups. */
     isTemplate: Flag;
-    state: Generated<bigint>;
-  };
+  }>;
   httpFirewallRuleGroupSets: { setId: bigint; groupId: bigint };
 }
 
@@ -32,28 +31,18 @@ interface GroupFields {
 export function ruleGroupStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "httpFirewallRuleGroups", errors.not_found),
-    insert: db.query((q, p: GroupFields & { userId: bigint; setRefsJSON: Uint8Array; isTemplate: boolean }) =>
-      q.insertInto("httpFirewallRuleGroups").values({
-        userId: p.userId,
-        isOn: p.isOn,
-        name: p.name,
-        description: p.description,
-        code: p.code,
-        setRefsJSON: p.setRefsJSON,
-        isTemplate: p.isTemplate,
-      }).returning("id")
-    ),
-    update: db.query((q, p: GroupFields & { id: bigint }) =>
-      q.updateTable("httpFirewallRuleGroups")
-        .set({ isOn: p.isOn, name: p.name, description: p.description, code: p.code })
-        .where("id", "=", p.id)
-    ),
-    setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
-      q.updateTable("httpFirewallRuleGroups").set({ isOn: p.isOn }).where("id", "=", p.id)
-    ),
-    setRefs: db.query((q, p: { id: bigint; setRefsJSON: Uint8Array }) =>
-      q.updateTable("httpFirewallRuleGroups").set({ setRefsJSON: p.setRefsJSON }).where("id", "=", p.id)
-    ),
+    insert: db.insert("httpFirewallRuleGroups", [
+      "userId",
+      "isOn",
+      "name",
+      "description",
+      "code",
+      "setRefsJSON",
+      "isTemplate",
+    ]),
+    update: db.update("httpFirewallRuleGroups", ["isOn", "name", "description", "code"]),
+    setIsOn: db.update("httpFirewallRuleGroups", ["isOn"]),
+    setRefs: db.update("httpFirewallRuleGroups", ["setRefsJSON"]),
     link: db.query((q, p: { setId: bigint; groupId: bigint }) =>
       q.insertInto("httpFirewallRuleGroupSets").values({ setId: p.setId, groupId: p.groupId })
     ),

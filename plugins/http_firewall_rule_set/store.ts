@@ -1,10 +1,10 @@
 import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import type { Generated, Insertable, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  httpFirewallRuleSets: {
-    id: Generated<bigint>;
+  httpFirewallRuleSets: LiveTable<{
     /** The owner; 0 for sets of the installation. */
     userId: bigint;
     isOn: Flag;
@@ -15,8 +15,7 @@ export interface Tables {
     ignoreLocal: Flag;
     /** A JSON array. */
     actionsJSON: Uint8Array;
-    state: Generated<bigint>;
-  };
+  }>;
   httpFirewallRules: { id: Generated<bigint>; setId: bigint; position: bigint | number; ruleJSON: Uint8Array };
 }
 
@@ -44,9 +43,7 @@ export function ruleSetStore(db: Db<Tables>) {
     update: db.query((q, p: SetFields & { id: bigint }) =>
       q.updateTable("httpFirewallRuleSets").set(fields(p)).where("id", "=", p.id)
     ),
-    setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
-      q.updateTable("httpFirewallRuleSets").set({ isOn: p.isOn }).where("id", "=", p.id)
-    ),
+    setIsOn: db.update("httpFirewallRuleSets", ["isOn"]),
     rulesOf: db.query((q, p: { setIds: bigint[] }) =>
       q.selectFrom("httpFirewallRules").selectAll().where("setId", "in", anyOf(p.setIds))
         .orderBy("setId").orderBy("position")
@@ -54,9 +51,7 @@ export function ruleSetStore(db: Db<Tables>) {
     insertRule: db.query((q, p: { setId: bigint; position: number; ruleJSON: Uint8Array }) =>
       q.insertInto("httpFirewallRules").values({ setId: p.setId, position: p.position, ruleJSON: p.ruleJSON })
     ),
-    updateRule: db.query((q, p: { id: bigint; position: number; ruleJSON: Uint8Array }) =>
-      q.updateTable("httpFirewallRules").set({ position: p.position, ruleJSON: p.ruleJSON }).where("id", "=", p.id)
-    ),
+    updateRule: db.update("httpFirewallRules", ["position", "ruleJSON"]),
     removeRulesExcept: db.query((q, p: { setId: bigint; keptIds: bigint[] }) =>
       q.deleteFrom("httpFirewallRules").where("setId", "=", p.setId).where("id", "not in", anyOf(p.keptIds))
     ),

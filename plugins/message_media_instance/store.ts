@@ -1,11 +1,11 @@
 import { type Db, type DefaultFlag, isLive, liveRows, type Page, rowCount } from "edgehelm";
-import { containing, memoizeByShape, pick } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import { containing, memoizeByShape } from "edgehelm/storage";
+import { type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  messageMediaInstances: {
-    id: Generated<bigint>;
+  messageMediaInstances: LiveTable<{
     name: string;
     mediaType: string;
     /** The sealed parameters, as JSON. */
@@ -16,12 +16,10 @@ export interface Tables {
     rateJSON: Uint8Array | null;
     hashLife: bigint;
     isOn: DefaultFlag;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type InstanceRow = Selectable<Tables["messageMediaInstances"]>;
-export type NewInstance = Omit<InstanceRow, "id" | "isOn" | "state">;
 
 /** Selects instances for a list or a count; "" selects all. */
 export interface Filter {
@@ -56,12 +54,8 @@ export function messageMediaInstanceStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "messageMediaInstances", errors.not_found),
-    insert: db.query((q, p: NewInstance) =>
-      q.insertInto("messageMediaInstances").values(pick(p, SETTINGS)).returning("id")
-    ),
-    update: db.query((q, p: NewInstance & { id: bigint; isOn: boolean }) =>
-      q.updateTable("messageMediaInstances").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
-    ),
+    insert: db.insert("messageMediaInstances", SETTINGS),
+    update: db.update("messageMediaInstances", [...SETTINGS, "isOn"]),
     ofType: db.query((q, p: { mediaType: string; limit: number }) =>
       live(q).select("id").where("mediaType", "=", p.mediaType).orderBy("id").limit(p.limit)
     ),

@@ -1,5 +1,5 @@
 import { type Handlers, idField, textField, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { findRow, refuseWhenUsed } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { MessageRecipientGroupService } from "./proto/service_message_recipient_group_pb.ts";
 import type { MessageRecipientGroupRow, MessageRecipientGroupStore } from "./store.ts";
@@ -32,10 +32,7 @@ export function messageRecipientGroupHandlers(
       return { messageRecipientGroups: (await groups.all.all(call, {})).map(groupMessage) };
     },
 
-    async findEnabledMessageRecipientGroup({ messageRecipientGroupId }, call) {
-      const row = await groups.byId.first(call, { id: messageRecipientGroupId });
-      return row === undefined ? {} : { messageRecipientGroup: groupMessage(row) };
-    },
+    findEnabledMessageRecipientGroup: findRow(groups, "messageRecipientGroupId", "messageRecipientGroup", groupMessage),
   };
 }
 

@@ -1,9 +1,10 @@
 import { type Db, type DefaultFlag, isLive, liveRows } from "edgehelm";
-import type { Generated, Kysely, Selectable } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import type { Kysely, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  messageRecipientGroups: { id: Generated<bigint>; name: string; isOn: DefaultFlag; state: Generated<bigint> };
+  messageRecipientGroups: LiveTable<{ name: string; isOn: DefaultFlag }>;
 }
 
 export type MessageRecipientGroupRow = Selectable<Tables["messageRecipientGroups"]>;
@@ -13,9 +14,7 @@ export function messageRecipientGroupStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("messageRecipientGroups").selectAll().where(isLive);
   return {
     ...liveRows(db, "messageRecipientGroups", errors.not_found),
-    insert: db.query((q, p: { name: string }) =>
-      q.insertInto("messageRecipientGroups").values({ name: p.name }).returning("id")
-    ),
+    insert: db.insert("messageRecipientGroups", ["name"]),
     update: db.query((q, p: { id: bigint; name: string; isOn: boolean }) =>
       q.updateTable("messageRecipientGroups").set({ name: p.name, isOn: p.isOn }).where("id", "=", p.id).where(isLive)
     ),

@@ -1,4 +1,5 @@
 import { choiceField, type Handlers, idField, jsonField, listField, numberField, pageOf, textField } from "edgehelm";
+import { findRow } from "edgehelm/rows";
 import type { MetricItems } from "../metric_item/contract.ts";
 import { errors } from "./errors.ts";
 import type {
@@ -39,10 +40,7 @@ export function metricChartHandlers(
       return {};
     },
 
-    async findEnabledMetricChart({ metricChartId }, call) {
-      const row = await charts.byId.first(call, { id: metricChartId });
-      return row === undefined ? {} : { metricChart: chartMessage(row) };
-    },
+    findEnabledMetricChart: findRow(charts, "metricChartId", "metricChart", chartMessage),
 
     countEnabledMetricCharts: ({ metricItemId }, call) =>
       metricItemId === 0n ? charts.count.one(call, {}) : charts.countOfItem.one(call, { metricItemId }),

@@ -1,11 +1,11 @@
 import { type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { type Int32, pick } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  metricCharts: {
-    id: Generated<bigint>;
+  metricCharts: LiveTable<{
     metricItemId: bigint;
     isOn: DefaultFlag;
     name: string;
@@ -16,8 +16,7 @@ export interface Tables {
     ignoreEmptyKeys: Flag;
     /** A JSON array. */
     ignoredKeys: string;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type MetricChartRow = Selectable<Tables["metricCharts"]>;
@@ -42,13 +41,7 @@ export function metricChartStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "metricCharts", errors.not_found),
-    insert: db.query((q, p: MetricChartFields & { metricItemId: bigint; paramsJSON: Uint8Array }) =>
-      q.insertInto("metricCharts").values({
-        ...pick(p, SETTINGS),
-        metricItemId: p.metricItemId,
-        paramsJSON: p.paramsJSON,
-      }).returning("id")
-    ),
+    insert: db.insert("metricCharts", [...SETTINGS, "metricItemId", "paramsJSON"]),
     /** Null keeps paramsJSON. */
     update: db.query((q, p: MetricChartFields & { id: bigint; isOn: boolean; paramsJSON: Uint8Array | null }) =>
       q.updateTable("metricCharts").set({

@@ -1,5 +1,5 @@
 import { type Call, choiceField, type Handlers, numberField, pageOf, textField, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { findRow, refuseWhenUsed } from "edgehelm/rows";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import type { MetricItemListener, MetricItemMessage } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -56,10 +56,7 @@ export function metricItemHandlers(
       return {};
     },
 
-    async findEnabledMetricItem({ metricItemId }, call) {
-      const row = await items.byId.first(call, { id: metricItemId });
-      return row === undefined ? {} : { metricItem: itemMessage(row) };
-    },
+    findEnabledMetricItem: findRow(items, "metricItemId", "metricItem", itemMessage),
 
     async countAllEnabledMetricItems({ category }, call) {
       if (category === "") return await items.count.one(call, {});

@@ -1,11 +1,11 @@
 import { type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import { type Int32, pick } from "edgehelm/storage";
-import type { Generated, Kysely, Selectable } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import type { Int32 } from "edgehelm/storage";
+import type { Kysely, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  metricItems: {
-    id: Generated<bigint>;
+  metricItems: LiveTable<{
     isOn: DefaultFlag;
     code: string;
     category: string;
@@ -17,8 +17,7 @@ export interface Tables {
     expiresPeriod: Int32;
     value: string;
     isPublic: Flag;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type MetricItemRow = Selectable<Tables["metricItems"]>;
@@ -44,13 +43,8 @@ export function metricItemStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "metricItems", errors.not_found),
-    insert: db.query((q, p: MetricItemFields & { code: string; category: string }) =>
-      q.insertInto("metricItems").values({ ...pick(p, SETTINGS), code: p.code, category: p.category })
-        .onConflict((conflict) => conflict.doNothing()).returning("id")
-    ),
-    update: db.query((q, p: MetricItemFields & { id: bigint; isOn: boolean }) =>
-      q.updateTable("metricItems").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
-    ),
+    insert: db.insertUnique("metricItems", [...SETTINGS, "code", "category"]),
+    update: db.update("metricItems", [...SETTINGS, "isOn"]),
     public: db.query((q) => live(q).selectAll().where("isPublic", "=", 1n).where("isOn", "=", 1n).orderBy("id")),
     page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
     pageOfCategory: db.query((q, p: Page & { category: string }) =>

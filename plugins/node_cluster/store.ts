@@ -1,11 +1,11 @@
 import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import type { DefaultInt32, Int32 } from "edgehelm/storage";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nodeClusters: {
-    id: Generated<bigint>;
+  nodeClusters: LiveTable<{
     uniqueId: string;
     name: string;
     isOn: DefaultFlag;
@@ -32,8 +32,7 @@ export interface Tables {
     globalServerConfigJSON: Uint8Array | null;
     systemServicesJSON: Uint8Array | null;
     configVersion: Generated<bigint>;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type NodeClusterRow = Selectable<Tables["nodeClusters"]>;

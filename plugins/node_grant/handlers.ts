@@ -1,5 +1,5 @@
 import { choiceField, type Handlers, invalid, kernelErrors, pageOf, textField, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { deleteRow, findRow } from "edgehelm/rows";
 import type { Sealer } from "edgehelm/auth";
 import { idOrNoneField, portField } from "edgehelm/fields";
 import { containing } from "edgehelm/storage";
@@ -46,12 +46,7 @@ export function nodeGrantHandlers(
       return {};
     },
 
-    async disableNodeGrant({ nodeGrantId }, call) {
-      const { id } = await grants.require(call, "nodeGrantId", nodeGrantId);
-      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
-      await grants.remove.run(call, { id });
-      return {};
-    },
+    disableNodeGrant: deleteRow(grants, "nodeGrantId", { uses, inUse: errors.in_use }),
 
     async countAllEnabledNodeGrants({ keyword }, call) {
       if (keyword.trim() === "") return await grants.count.one(call, {});
@@ -72,10 +67,7 @@ export function nodeGrantHandlers(
       return { nodeGrants: (await grants.all.all(call, {})).map(grantMessage) };
     },
 
-    async findEnabledNodeGrant({ nodeGrantId }, call) {
-      const row = await grants.byId.first(call, { id: nodeGrantId });
-      return row === undefined ? {} : { nodeGrant: grantMessage(row) };
-    },
+    findEnabledNodeGrant: findRow(grants, "nodeGrantId", "nodeGrant", grantMessage),
 
     async testNodeGrant({ nodeGrantId, host, port }, call) {
       textField("host", host, { min: 1 });

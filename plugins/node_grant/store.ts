@@ -1,12 +1,10 @@
 import { anyOf, type Db, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import { pick } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, sql } from "kysely";
-import type { SealedSecrets } from "./secrets.ts";
+import type { LiveTable } from "edgehelm/rows";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nodeGrants: {
-    id: Generated<bigint>;
+  nodeGrants: LiveTable<{
     /** The row name for the sealer, which is chosen before the row has an id. */
     sealedFor: string;
     name: string;
@@ -18,8 +16,7 @@ export interface Tables {
     su: Flag;
     description: string;
     nodeId: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type NodeGrantRow = Selectable<Tables["nodeGrants"]>;
@@ -57,12 +54,8 @@ export function nodeGrantStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "nodeGrants", errors.not_found),
-    insert: db.query((q, p: GrantFields & SealedSecrets & { sealedFor: string }) =>
-      q.insertInto("nodeGrants").values({ ...pick(p, SETTINGS), sealedFor: p.sealedFor }).returning("id")
-    ),
-    update: db.query((q, p: GrantFields & SealedSecrets & { id: bigint }) =>
-      q.updateTable("nodeGrants").set(pick(p, SETTINGS)).where("id", "=", p.id)
-    ),
+    insert: db.insert("nodeGrants", [...SETTINGS, "sealedFor"]),
+    update: db.update("nodeGrants", SETTINGS),
     // The secrets of a deleted grant must not stay in the database.
     remove: db.query((q, p: { id: bigint }) =>
       q.updateTable("nodeGrants").set({ state: 0n, password: "", privateKey: "", passphrase: "" })

@@ -1,5 +1,5 @@
 import { choiceField, type Handlers, invalid, textField, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { deleteRow, findRow } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { NodePriceItemService } from "./proto/service_node_price_item_pb.ts";
 import type { NodePriceItemRow, NodePriceItemStore } from "./store.ts";
@@ -25,12 +25,7 @@ export function nodePriceItemHandlers(
       return {};
     },
 
-    async deleteNodePriceItem({ NodePriceItemId }, call) {
-      const { id } = await items.require(call, "NodePriceItemId", NodePriceItemId);
-      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
-      await items.remove.run(call, { id });
-      return {};
-    },
+    deleteNodePriceItem: deleteRow(items, "NodePriceItemId", { uses, inUse: errors.in_use }),
 
     async findAllEnabledNodePriceItems({ type }, call) {
       return { NodePriceItems: (await items.ofType.all(call, { type: type || TRAFFIC })).map(itemMessage) };
@@ -41,10 +36,7 @@ export function nodePriceItemHandlers(
       return { NodePriceItems: rows.filter(({ isOn }) => isOn === 1n).map(itemMessage) };
     },
 
-    async findEnabledNodePriceItem({ NodePriceItemId }, call) {
-      const item = await items.byId.first(call, { id: NodePriceItemId });
-      return item === undefined ? {} : { NodePriceItem: itemMessage(item) };
-    },
+    findEnabledNodePriceItem: findRow(items, "NodePriceItemId", "NodePriceItem", itemMessage),
   };
 }
 

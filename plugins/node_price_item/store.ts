@@ -1,18 +1,17 @@
 import { type Db, type DefaultFlag, liveRows } from "edgehelm";
-import type { Generated, Selectable } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nodePriceItems: {
-    id: Generated<bigint>;
+  nodePriceItems: LiveTable<{
     name: string;
     type: string;
     bitsFrom: bigint;
     /** 0 means unbounded. */
     bitsTo: bigint;
     isOn: DefaultFlag;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type NodePriceItemRow = Selectable<Tables["nodePriceItems"]>;
@@ -21,14 +20,8 @@ export type NodePriceItemRow = Selectable<Tables["nodePriceItems"]>;
 export function nodePriceItemStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "nodePriceItems", errors.not_found),
-    insert: db.query((q, p: { name: string; type: string; bitsFrom: bigint; bitsTo: bigint }) =>
-      q.insertInto("nodePriceItems").values({ name: p.name, type: p.type, bitsFrom: p.bitsFrom, bitsTo: p.bitsTo })
-        .returning("id")
-    ),
-    update: db.query((q, p: { id: bigint; name: string; bitsFrom: bigint; bitsTo: bigint; isOn: boolean }) =>
-      q.updateTable("nodePriceItems")
-        .set({ name: p.name, bitsFrom: p.bitsFrom, bitsTo: p.bitsTo, isOn: p.isOn }).where("id", "=", p.id)
-    ),
+    insert: db.insert("nodePriceItems", ["name", "type", "bitsFrom", "bitsTo"]),
+    update: db.update("nodePriceItems", ["name", "bitsFrom", "bitsTo", "isOn"]),
     ofType: db.query((q, p: { type: string }) =>
       q.selectFrom("nodePriceItems").selectAll().where("type", "=", p.type).where("state", "=", 1n)
         .orderBy("bitsFrom").orderBy("id")

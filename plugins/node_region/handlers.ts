@@ -1,5 +1,5 @@
 import { type Call, type Handlers, idField, listField, textField, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { deleteRow } from "edgehelm/rows";
 import { rateField, rateNumber } from "edgehelm/fields";
 import type { NodePriceItems } from "../node_price_item/contract.ts";
 import { errors } from "./errors.ts";
@@ -36,12 +36,7 @@ export function nodeRegionHandlers(
       return {};
     },
 
-    async deleteNodeRegion({ nodeRegionId }, call) {
-      const { id } = await regions.require(call, "nodeRegionId", nodeRegionId);
-      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
-      await regions.remove.run(call, { id });
-      return {};
-    },
+    deleteNodeRegion: deleteRow(regions, "nodeRegionId", { uses, inUse: errors.in_use }),
 
     async findAllEnabledNodeRegions(_request, call) {
       return { nodeRegions: await regionMessages(call, await regions.all.all(call, {})) };

@@ -1,17 +1,16 @@
 import { anyOf, type Db, type DefaultFlag, liveRows } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import type { Generated, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nodeRegions: {
-    id: Generated<bigint>;
+  nodeRegions: LiveTable<{
     name: string;
     description: string;
     isOn: DefaultFlag;
     /** Regions are listed in descending order of this number. */
     order: Generated<bigint>;
-    state: Generated<bigint>;
-  };
+  }>;
   nodeRegionPrices: { nodeRegionId: bigint; nodePriceItemId: bigint; price: bigint };
 }
 
@@ -21,16 +20,9 @@ export type NodeRegionRow = Selectable<Tables["nodeRegions"]>;
 export function nodeRegionStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "nodeRegions", errors.not_found),
-    insert: db.query((q, p: { name: string; description: string }) =>
-      q.insertInto("nodeRegions").values({ name: p.name, description: p.description }).returning("id")
-    ),
-    update: db.query((q, p: { id: bigint; name: string; description: string; isOn: boolean }) =>
-      q.updateTable("nodeRegions").set({ name: p.name, description: p.description, isOn: p.isOn })
-        .where("id", "=", p.id)
-    ),
-    setOrder: db.query((q, p: { id: bigint; order: bigint }) =>
-      q.updateTable("nodeRegions").set({ order: p.order }).where("id", "=", p.id)
-    ),
+    insert: db.insert("nodeRegions", ["name", "description"]),
+    update: db.update("nodeRegions", ["name", "description", "isOn"]),
+    setOrder: db.update("nodeRegions", ["order"]),
     all: db.query((q) =>
       q.selectFrom("nodeRegions").selectAll().where("state", "=", 1n).orderBy("order", "desc").orderBy("id")
     ),

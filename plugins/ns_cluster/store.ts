@@ -27,14 +27,6 @@ export interface Tables {
 
 export type NSClusterRow = Selectable<Tables["nsClusters"]>;
 
-interface NewCluster {
-  name: string;
-  hosts: string;
-  email: string;
-  accessLogJSON: Uint8Array | null;
-  soaJSON: Uint8Array | null;
-}
-
 interface ClusterSettings {
   id: bigint;
   name: string;
@@ -61,15 +53,7 @@ export function nsClusterStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "nsClusters", errors.not_found),
-    insert: db.query((q, p: NewCluster) =>
-      q.insertInto("nsClusters").values({
-        name: p.name,
-        hosts: p.hosts,
-        email: p.email,
-        accessLogJSON: p.accessLogJSON,
-        soaJSON: p.soaJSON,
-      }).returning("id")
-    ),
+    insert: db.insert("nsClusters", ["name", "hosts", "email", "accessLogJSON", "soaJSON"]),
     update: db.query((q, p: ClusterSettings) =>
       q.updateTable("nsClusters").set({
         name: p.name,

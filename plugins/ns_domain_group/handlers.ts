@@ -1,5 +1,5 @@
 import { type Call, type Handlers, ownerOf, textField, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { deleteRow, findRow } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { NSDomainGroupService } from "./proto/service_ns_domain_group_pb.ts";
 import type { NSDomainGroupRow, NSDomainGroupStore } from "./store.ts";
@@ -26,12 +26,7 @@ export function nsDomainGroupHandlers(
       return {};
     },
 
-    async deleteNSDomainGroup({ nsDomainGroupId }, call) {
-      const { id } = await groups.require(call, "nsDomainGroupId", nsDomainGroupId);
-      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
-      await groups.remove.run(call, { id });
-      return {};
-    },
+    deleteNSDomainGroup: deleteRow(groups, "nsDomainGroupId", { uses, inUse: errors.in_use }),
 
     async findAllNSDomainGroups({ userId }, call) {
       return { nsDomainGroups: (await ofUser(call, userId)).map(groupMessage) };
@@ -45,10 +40,7 @@ export function nsDomainGroupHandlers(
       return { nsDomainGroups: (await ofUser(call, userId)).filter(isAvailable).map(groupMessage) };
     },
 
-    async findNSDomainGroup({ nsDomainGroupId }, call) {
-      const group = await groups.find(call, nsDomainGroupId);
-      return group === undefined ? {} : { nsDomainGroup: groupMessage(group) };
-    },
+    findNSDomainGroup: findRow(groups, "nsDomainGroupId", "nsDomainGroup", groupMessage),
   };
 }
 

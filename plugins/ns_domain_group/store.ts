@@ -1,15 +1,10 @@
 import { type Db, type DefaultFlag, ownedRows } from "edgehelm";
-import type { Generated, Selectable } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nsDomainGroups: {
-    id: Generated<bigint>;
-    userId: bigint;
-    name: string;
-    isOn: DefaultFlag;
-    state: Generated<bigint>;
-  };
+  nsDomainGroups: LiveTable<{ userId: bigint; name: string; isOn: DefaultFlag }>;
 }
 
 export type NSDomainGroupRow = Selectable<Tables["nsDomainGroups"]>;
@@ -18,12 +13,8 @@ export type NSDomainGroupRow = Selectable<Tables["nsDomainGroups"]>;
 export function nsDomainGroupStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "nsDomainGroups", errors.not_found),
-    insert: db.query((q, p: { userId: bigint; name: string }) =>
-      q.insertInto("nsDomainGroups").values({ userId: p.userId, name: p.name }).returning("id")
-    ),
-    update: db.query((q, p: { id: bigint; name: string; isOn: boolean }) =>
-      q.updateTable("nsDomainGroups").set({ name: p.name, isOn: p.isOn }).where("id", "=", p.id)
-    ),
+    insert: db.insert("nsDomainGroups", ["userId", "name"]),
+    update: db.update("nsDomainGroups", ["name", "isOn"]),
     ofUser: db.query((q, p: { userId: bigint }) =>
       q.selectFrom("nsDomainGroups").selectAll().where("userId", "=", p.userId).where("state", "=", 1n)
         .orderBy("id", "desc")

@@ -1,11 +1,11 @@
 import { type Call, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
-import { type Generated, type Selectable, sql, type SqlBool } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import { type Selectable, sql, type SqlBool } from "kysely";
 import type { Algorithm, SecretType } from "./rules.ts";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nsKeys: {
-    id: Generated<bigint>;
+  nsKeys: LiveTable<{
     nsDomainId: bigint;
     /** A copy of the domain's cluster, updated when the domain moves. */
     nsClusterId: bigint;
@@ -18,8 +18,7 @@ export interface Tables {
     secretType: SecretType;
     isOn: DefaultFlag;
     version: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   nsKeyVersions: { id: bigint; version: bigint };
 }
 
@@ -35,31 +34,27 @@ export function nsKeyStore(db: Db<Tables>) {
       "version",
     )
   );
-  const insert = db.query((q, p: NewKey & { version: bigint }) =>
-    q.insertInto("nsKeys").values({
-      nsDomainId: p.nsDomainId,
-      nsClusterId: p.nsClusterId,
-      name: p.name,
-      algo: p.algo,
-      secret: p.secret,
-      secretPlace: p.secretPlace,
-      secretType: p.secretType,
-      version: p.version,
-    }).returning("id")
-  );
-  const update = db.query((q, p: NSKeyRow) =>
-    q.updateTable("nsKeys").set({
-      nsClusterId: p.nsClusterId,
-      name: p.name,
-      algo: p.algo,
-      secret: p.secret,
-      secretPlace: p.secretPlace,
-      secretType: p.secretType,
-      isOn: p.isOn,
-      version: p.version,
-      state: p.state,
-    }).where("id", "=", p.id)
-  );
+  const insert = db.insert("nsKeys", [
+    "nsDomainId",
+    "nsClusterId",
+    "name",
+    "algo",
+    "secret",
+    "secretPlace",
+    "secretType",
+    "version",
+  ]);
+  const update = db.update("nsKeys", [
+    "nsClusterId",
+    "name",
+    "algo",
+    "secret",
+    "secretPlace",
+    "secretType",
+    "isOn",
+    "version",
+    "state",
+  ]);
 
   /** Reserves `count` new versions and returns the first one. */
   async function nextVersion(call: Call, count = 1): Promise<bigint> {

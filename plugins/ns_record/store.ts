@@ -1,10 +1,10 @@
 import { anyOf, type Call, type Db, type DefaultFlag } from "edgehelm";
-import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import { type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { RecordType } from "./values.ts";
 
 export interface Tables {
-  nsRecords: {
-    id: Generated<bigint>;
+  nsRecords: LiveTable<{
     nsDomainId: bigint;
     /** The cluster of the domain; updated when the domain moves. */
     nsClusterId: bigint;
@@ -27,8 +27,7 @@ export interface Tables {
     isUp: DefaultFlag;
     createdAt: bigint;
     version: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   nsRecordRoutes: { routeCode: string; nsRecordId: bigint };
   nsRecordCounts: { nsDomainId: bigint; type: RecordType; n: bigint };
   nsRecordVersions: { id: bigint; version: bigint };
@@ -78,28 +77,26 @@ export function nsRecordStore(db: Db<Tables>) {
         ]).orderBy("item.key")
       ).returning(["id", "version"])
   );
-  const update = db.query((q, p: NSRecordRow) =>
-    q.updateTable("nsRecords").set({
-      nsClusterId: p.nsClusterId,
-      description: p.description,
-      name: p.name,
-      type: p.type,
-      value: p.value,
-      ttl: p.ttl,
-      weight: p.weight,
-      mxPriority: p.mxPriority,
-      srvPriority: p.srvPriority,
-      srvWeight: p.srvWeight,
-      srvPort: p.srvPort,
-      caaFlag: p.caaFlag,
-      caaTag: p.caaTag,
-      routeCodes: p.routeCodes,
-      healthCheckJSON: p.healthCheckJSON,
-      isOn: p.isOn,
-      isUp: p.isUp,
-      version: p.version,
-    }).where("id", "=", p.id)
-  );
+  const update = db.update("nsRecords", [
+    "nsClusterId",
+    "description",
+    "name",
+    "type",
+    "value",
+    "ttl",
+    "weight",
+    "mxPriority",
+    "srvPriority",
+    "srvWeight",
+    "srvPort",
+    "caaFlag",
+    "caaTag",
+    "routeCodes",
+    "healthCheckJSON",
+    "isOn",
+    "isUp",
+    "version",
+  ]);
   const removeByIds = db.query((q, p: { ids: bigint[]; version: bigint }) =>
     q.updateTable("nsRecords").from(sql<{ key: bigint; value: bigint }>`json_each(${p.ids})`.as("item"))
       .set({ state: 0n, version: sql`${p.version} + item.key` })

@@ -1,11 +1,11 @@
 import { type Call, type Db, type DefaultFlag, type Flag, ownedRows, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { memoizeByShape } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nsRoutes: {
-    id: Generated<bigint>;
+  nsRoutes: LiveTable<{
     /** The cluster that the route is limited to; 0 for all. The same applies to nsDomainId. */
     nsClusterId: bigint;
     nsDomainId: bigint;
@@ -17,8 +17,7 @@ export interface Tables {
     order: bigint;
     isOn: DefaultFlag;
     version: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   nsRouteVersions: { id: bigint; version: bigint };
 }
 
@@ -60,18 +59,16 @@ export function nsRouteStore(db: Db<Tables>) {
       version: p.version,
     }).returning("id")
   );
-  const update = db.query((q, p: NSRouteRow) =>
-    q.updateTable("nsRoutes").set({
-      name: p.name,
-      rangesJSON: p.rangesJSON,
-      isPublic: p.isPublic,
-      priority: p.priority,
-      order: p.order,
-      isOn: p.isOn,
-      state: p.state,
-      version: p.version,
-    }).where("id", "=", p.id)
-  );
+  const update = db.update("nsRoutes", [
+    "name",
+    "rangesJSON",
+    "isPublic",
+    "priority",
+    "order",
+    "isOn",
+    "state",
+    "version",
+  ]);
   const live = (q: Kysely<Tables>) => q.selectFrom("nsRoutes").where(isLive);
   const inOrder = (q: Kysely<Tables>) => live(q).selectAll().orderBy("order", "desc").orderBy("id").limit(MAX_LISTED);
   const statementsFor = memoizeByShape(

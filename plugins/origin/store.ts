@@ -1,10 +1,10 @@
 import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { type Generated, type Insertable, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  origins: {
-    id: Generated<bigint>;
+  origins: LiveTable<{
     /** 0 if the origin belongs to the installation. */
     userId: bigint;
     isOn: Flag;
@@ -31,8 +31,7 @@ export interface Tables {
     /** Empty if the origin has an address. */
     sealedOSS: Generated<string>;
     http2Enabled: Flag;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type OriginRow = Selectable<Tables["origins"]>;
@@ -71,9 +70,7 @@ export function originStore(db: Db<Tables>) {
     update: db.query((q, p: OriginFields & { id: bigint }) =>
       q.updateTable("origins").set({ ...fields(p), version: nextVersion }).where("id", "=", p.id)
     ),
-    setStorage: db.query((q, p: { id: bigint; sealedOSS: string }) =>
-      q.updateTable("origins").set({ sealedOSS: p.sealedOSS }).where("id", "=", p.id)
-    ),
+    setStorage: db.update("origins", ["sealedOSS"]),
     setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
       q.updateTable("origins").set({ isOn: p.isOn, version: nextVersion }).where("id", "=", p.id)
     ),

@@ -1,5 +1,5 @@
 import { type Call, type Handlers, idField, listField, pageOf, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { deleteRow, findRow } from "edgehelm/rows";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";
@@ -32,22 +32,11 @@ export function planHandlers(
       return {};
     },
 
-    async deletePlan({ planId }, call) {
-      const { id } = await plans.require(call, "planId", planId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
-      await plans.remove.run(call, { id });
-      return {};
-    },
+    deletePlan: deleteRow(plans, "planId", { uses, inUse: errors.in_use }),
 
-    async findEnabledPlan({ planId }, call) {
-      const plan = await plans.byId.first(call, { id: planId });
-      return plan === undefined ? {} : { plan: planMessage(plan) };
-    },
+    findEnabledPlan: findRow(plans, "planId", "plan", planMessage),
 
-    async findBasicPlan({ planId }, call) {
-      const plan = await plans.byId.first(call, { id: planId });
-      return plan === undefined ? {} : { plan: basicMessage(plan) };
-    },
+    findBasicPlan: findRow(plans, "planId", "plan", basicMessage),
 
     countAllEnabledPlans: (_request, call) => plans.count.one(call, {}),
 

@@ -1,5 +1,5 @@
 import { type Handlers, idField, textField, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { findRow, refuseWhenUsed } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { ReportNodeGroupService } from "./proto/service_report_node_group_pb.ts";
 import type { ReportNodeGroupRow, ReportNodeGroupStore } from "./store.ts";
@@ -32,10 +32,7 @@ export function reportNodeGroupHandlers(
       return { reportNodeGroups: (await groups.all.all(call, {})).map(groupMessage) };
     },
 
-    async findEnabledReportNodeGroup({ reportNodeGroupId }, call) {
-      const row = await groups.byId.first(call, { id: reportNodeGroupId });
-      return row === undefined ? {} : { reportNodeGroup: groupMessage(row) };
-    },
+    findEnabledReportNodeGroup: findRow(groups, "reportNodeGroupId", "reportNodeGroup", groupMessage),
 
     countAllEnabledReportNodeGroups: (_request, call) => groups.count.one(call, {}),
   };

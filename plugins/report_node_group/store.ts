@@ -1,9 +1,10 @@
 import { type Db, type DefaultFlag, isLive, liveRows, rowCount } from "edgehelm";
-import type { Generated, Kysely, Selectable } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import type { Kysely, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  reportNodeGroups: { id: Generated<bigint>; name: string; isOn: DefaultFlag; state: Generated<bigint> };
+  reportNodeGroups: LiveTable<{ name: string; isOn: DefaultFlag }>;
 }
 
 export type ReportNodeGroupRow = Selectable<Tables["reportNodeGroups"]>;
@@ -13,9 +14,7 @@ export function reportNodeGroupStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("reportNodeGroups").selectAll().where(isLive);
   return {
     ...liveRows(db, "reportNodeGroups", errors.not_found),
-    insert: db.query((q, p: { name: string }) =>
-      q.insertInto("reportNodeGroups").values({ name: p.name }).returning("id")
-    ),
+    insert: db.insert("reportNodeGroups", ["name"]),
     rename: db.query((q, p: { id: bigint; name: string }) =>
       q.updateTable("reportNodeGroups").set({ name: p.name }).where("id", "=", p.id).where(isLive)
     ),

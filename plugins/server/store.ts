@@ -1,11 +1,11 @@
 import { anyOf, type Call, type Db, type DefaultFlag, ownedRows } from "edgehelm";
-import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import { type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { Family, ServerType } from "./rules.ts";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  servers: {
-    id: Generated<bigint>;
+  servers: LiveTable<{
     userId: bigint;
     nodeClusterId: bigint;
     userPlanId: bigint;
@@ -20,7 +20,6 @@ export interface Tables {
     reverseProxyId: bigint;
     createdAt: bigint;
     version: bigint;
-    state: Generated<bigint>;
     /** Name, description and server names in lower case, for keyword searches. */
     searchText: string;
     serverNamesJSON: Uint8Array;
@@ -32,7 +31,7 @@ export interface Tables {
     reverseProxyJSON: Uint8Array;
     includeNodesJSON: Uint8Array;
     excludeNodesJSON: Uint8Array;
-  };
+  }>;
   serverNames: { nodeClusterId: bigint; name: string; serverId: bigint };
   serverTotals: { userId: bigint; nodeClusterId: bigint; family: string; n: bigint };
   serverVersions: { id: bigint; version: bigint };

@@ -1,10 +1,10 @@
 import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
-import { type Generated, type Insertable, type Selectable, sql } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import { type Insertable, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  sslCerts: {
-    id: Generated<bigint>;
+  sslCerts: LiveTable<{
     /** 0 if the certificate belongs to the installation. */
     userId: bigint;
     isOn: Flag;
@@ -21,8 +21,7 @@ export interface Tables {
     fingerprint: string;
     createdAt: bigint;
     updatedAt: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   sslCertFiles: {
     sslCertId: bigint;
     certData: Uint8Array;

@@ -1,5 +1,5 @@
 import { choiceField, type Handlers, invalid, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { deleteRow, findRow } from "edgehelm/rows";
 import type { TrafficPackagePeriodSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { TrafficPackagePeriodService } from "./proto/service_traffic_package_period_pb.ts";
@@ -29,17 +29,9 @@ export function trafficPackagePeriodHandlers(
       return {};
     },
 
-    async deleteTrafficPackagePeriod({ trafficPackagePeriodId }, call) {
-      const { id } = await periods.require(call, "trafficPackagePeriodId", trafficPackagePeriodId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
-      await periods.remove.run(call, { id });
-      return {};
-    },
+    deleteTrafficPackagePeriod: deleteRow(periods, "trafficPackagePeriodId", { uses, inUse: errors.in_use }),
 
-    async findTrafficPackagePeriod({ trafficPackagePeriodId }, call) {
-      const found = await periods.byId.first(call, { id: trafficPackagePeriodId });
-      return found === undefined ? {} : { trafficPackagePeriod: summary(found) };
-    },
+    findTrafficPackagePeriod: findRow(periods, "trafficPackagePeriodId", "trafficPackagePeriod", summary),
 
     async findAllTrafficPackagePeriods(_request, call) {
       return { trafficPackagePeriods: (await periods.all.all(call, {})).map(summary) };

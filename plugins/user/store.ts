@@ -1,10 +1,10 @@
 import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  users: {
-    id: Generated<bigint>;
+  users: LiveTable<{
     username: string;
     /** A PHC string; empty for a user who has only access keys. */
     password: string;
@@ -30,8 +30,7 @@ export interface Tables {
     /** 1 if the sites of the user are served. */
     hasServers: DefaultFlag;
     createdAt: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   userRemovals: { userId: bigint };
 }
 

@@ -1,10 +1,10 @@
 import { anyOf, type Db, type DefaultFlag, ownedRows } from "edgehelm";
-import type { Generated, Selectable } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  userPlans: {
-    id: Generated<bigint>;
+  userPlans: LiveTable<{
     userId: bigint;
     planId: bigint;
     name: string;
@@ -16,29 +16,18 @@ export interface Tables {
     /** 1 after the sites were marked for update because the plan expired. */
     isExpiryTold: DefaultFlag;
     createdAt: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   /** The number of plans that end on each day, maintained by triggers. */
   userPlanDays: { dayTo: string; n: bigint };
 }
 
 export type UserPlanRow = Selectable<Tables["userPlans"]>;
-export type NewUserPlan = Pick<UserPlanRow, "userId" | "planId" | "name" | "dayTo" | "anchorDay" | "createdAt">;
 
 /** The SQL statements that change user plans and find them by id. */
 export function userPlanStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "userPlans", errors.not_found),
-    insert: db.query((q, p: NewUserPlan) =>
-      q.insertInto("userPlans").values({
-        userId: p.userId,
-        planId: p.planId,
-        name: p.name,
-        dayTo: p.dayTo,
-        anchorDay: p.anchorDay,
-        createdAt: p.createdAt,
-      }).returning("id")
-    ),
+    insert: db.insert("userPlans", ["userId", "planId", "name", "dayTo", "anchorDay", "createdAt"]),
     extend: db.query((q, p: { id: bigint; dayTo: string; anchorDay: bigint }) =>
       q.updateTable("userPlans").set({ dayTo: p.dayTo, anchorDay: p.anchorDay, isExpiryTold: false })
         .where("id", "=", p.id)

@@ -1,4 +1,5 @@
 import { type Handlers, pageOf, textField } from "edgehelm";
+import { findRow } from "edgehelm/rows";
 import { containing } from "edgehelm/storage";
 import { adminMessage, modulesOf } from "../messages.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";
@@ -26,10 +27,7 @@ export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof 
       return { fullname: (await admins.byId.first(call, { id: adminId }))?.fullname ?? "" };
     },
 
-    async findEnabledAdmin({ adminId }, call) {
-      const admin = await admins.byId.first(call, { id: adminId });
-      return admin === undefined ? {} : { admin: adminMessage(admin) };
-    },
+    findEnabledAdmin: findRow(admins, "adminId", "admin", adminMessage),
 
     async findAllAdminModules(_request, call) {
       const adminModules = (await admins.allOn.all(call, {})).map((admin) => ({

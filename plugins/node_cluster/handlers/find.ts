@@ -1,4 +1,5 @@
 import { type Call, type Handlers, invalid, pageOf } from "edgehelm";
+import { findRow } from "edgehelm/rows";
 import { containing } from "edgehelm/storage";
 import { clusterMessage } from "../clusters.ts";
 import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
@@ -21,10 +22,7 @@ export function findHandlers({ clusters }: Deps): Pick<Handlers<typeof NodeClust
   }
 
   return {
-    async findEnabledNodeCluster({ nodeClusterId }, call) {
-      const row = await clusters.byId.first(call, { id: nodeClusterId });
-      return row === undefined ? {} : { nodeCluster: clusterMessage(row) };
-    },
+    findEnabledNodeCluster: findRow(clusters, "nodeClusterId", "nodeCluster", clusterMessage),
 
     async findAllEnabledNodeClusters(_request, call) {
       return { nodeClusters: (await clusters.all.all(call, {})).map(clusterMessage) };

@@ -1,5 +1,5 @@
 import { type Handlers, idField, ownerOf, pageOf, textField, type UseCheck } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { findRow, refuseWhenUsed } from "edgehelm/rows";
 import { timeZoneField } from "edgehelm/fields";
 import { hostsOf } from "../clusters.ts";
 import { configFields } from "../config_field.ts";
@@ -59,10 +59,7 @@ export function clusterHandlers(
       return {};
     },
 
-    async findNSCluster({ nsClusterId }, call) {
-      const row = await clusters.byId.first(call, { id: nsClusterId });
-      return row === undefined ? {} : { nsCluster: clusterMessage(row) };
-    },
+    findNSCluster: findRow(clusters, "nsClusterId", "nsCluster", clusterMessage),
 
     async countAllNSClusters(_request, call) {
       return await clusters.count.one(call, {});

@@ -1,5 +1,5 @@
 import { type Handlers, idField, textField } from "edgehelm";
-import { refuseWhenUsed } from "edgehelm/rows";
+import { deleteRow } from "edgehelm/rows";
 import { dayField } from "edgehelm/fields";
 import { errors } from "../errors.ts";
 import { markSitesForUpdate, serverUses } from "../sites.ts";
@@ -30,11 +30,6 @@ export function manageHandlers(
       return {};
     },
 
-    async deleteUserPlan({ userPlanId }, call) {
-      const { id } = await userPlans.require(call, "userPlanId", userPlanId);
-      await refuseWhenUsed(call, id, uses, (sites) => errors.in_use(id, sites));
-      await userPlans.remove.run(call, { id });
-      return {};
-    },
+    deleteUserPlan: deleteRow(userPlans, "userPlanId", { uses, inUse: errors.in_use }),
   };
 }
