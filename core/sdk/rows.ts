@@ -36,7 +36,7 @@
  * }
  *
  * // handlers.ts: the operations that have no rules of their own
- * const trialMessage = rowMessage(TimeDurationSchema);
+ * const trialMessage = rowMessage(TimeDurationSchema, ["count", "unit"]);
  * function trialHandlers(trials: ReturnType<typeof trialStore>) {
  *   return {
  *     updateTrial: updateRow(trials, "trialId", trials.update, ({ count }: { trialId: bigint; count: bigint }) => {

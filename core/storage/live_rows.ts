@@ -147,20 +147,24 @@ export function liveRows<Tables, Name extends keyof Tables & string>(
         return row;
       });
     },
-    references: (summary) => ({
-      async summaries(call, ids) {
+    references(summary) {
+      type Summaries = ReadonlyMap<bigint, ReturnType<typeof summary>>;
+      async function summaries(call: Call, ids: readonly bigint[]): Promise<Summaries> {
         const found = ids.length === 0 ? [] : await byIds.all(call, { ids });
         return new Map(found.map((row) => [(row as Deletable).id, summary(row)]));
-      },
-      async require(call, field, id) {
-        await byId.require(call, { id }, () => invalid(field, missing(id).message));
-      },
-      async requireAll(call, field, ids) {
-        const found = await this.summaries(call, ids);
-        const absent = ids.find((id) => !found.has(id));
-        if (absent !== undefined) throw invalid(field, missing(absent).message);
-      },
-    }),
+      }
+      return {
+        summaries,
+        async require(call, field, id) {
+          await byId.require(call, { id }, () => invalid(field, missing(id).message));
+        },
+        async requireAll(call, field, ids) {
+          const found = await summaries(call, ids);
+          const absent = ids.find((id) => !found.has(id));
+          if (absent !== undefined) throw invalid(field, missing(absent).message);
+        },
+      };
+    },
   };
 }
 

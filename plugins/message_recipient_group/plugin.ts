@@ -1,4 +1,4 @@
-import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
 import { MessageRecipientGroups, MessageRecipientGroupUses } from "./contract.ts";
 import { groupMessage, messageRecipientGroupHandlers } from "./handlers.ts";
 import * as createMessageRecipientGroups from "./migrations/0001_create_message_recipient_groups.ts";
@@ -15,16 +15,7 @@ const plugin: Plugin = definePlugin({
       MessageRecipientGroupService,
       messageRecipientGroupHandlers(groups, contributions(MessageRecipientGroupUses)),
     );
-    provide(MessageRecipientGroups, {
-      async summaries(call, ids) {
-        return new Map((await groups.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, groupMessage(row)]));
-      },
-      async requireGroups(call, field, ids) {
-        const found = await this.summaries(call, ids);
-        const missing = ids.find((id) => !found.has(id));
-        if (missing !== undefined) throw invalid(field, `message recipient group ${missing} does not exist`);
-      },
-    });
+    provide(MessageRecipientGroups, groups.references(groupMessage));
   },
 });
 export default plugin;

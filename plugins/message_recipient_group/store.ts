@@ -1,25 +1,18 @@
-import { type Db, type DefaultFlag, isLive, liveRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
-import type { Kysely, Selectable } from "kysely";
+import { type Db, type DefaultFlag, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 
 export interface Tables {
   messageRecipientGroups: LiveTable<{ name: string; isOn: DefaultFlag }>;
 }
 
-export type MessageRecipientGroupRow = Selectable<Tables["messageRecipientGroups"]>;
+export type MessageRecipientGroupStore = ReturnType<typeof messageRecipientGroupStore>;
 
-/** Defines all SQL statements of this plugin. */
 export function messageRecipientGroupStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("messageRecipientGroups").selectAll().where(isLive);
   return {
     ...liveRows(db, "messageRecipientGroups", errors.not_found),
     insert: db.insert("messageRecipientGroups", ["name"]),
-    update: db.query((q, p: { id: bigint; name: string; isOn: boolean }) =>
-      q.updateTable("messageRecipientGroups").set({ name: p.name, isOn: p.isOn }).where("id", "=", p.id).where(isLive)
-    ),
-    all: db.query((q) => live(q).orderBy("id", "desc")),
+    update: db.update("messageRecipientGroups", ["name", "isOn"]),
+    list: rowList(db, "messageRecipientGroups", { order: { id: "desc" } }),
   };
 }
-
-export type MessageRecipientGroupStore = ReturnType<typeof messageRecipientGroupStore>;

@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from "edgehelm";
+import { usedBy } from "edgehelm/rows";
 import { MetricItems, MetricItemUses } from "../metric_item/contract.ts";
 import { metricChartHandlers } from "./handlers.ts";
 import * as createMetricCharts from "./migrations/0001_create_metric_charts.ts";
@@ -13,11 +14,7 @@ const plugin: Plugin = definePlugin({
   setup({ db, deps: { items }, serve, contribute }) {
     const charts = metricChartStore(db<Tables>());
     serve(MetricChartService, metricChartHandlers(charts, items));
-    contribute(MetricItemUses, {
-      async referencesTo(call, metricItemId, limit) {
-        return (await charts.someOfItem.all(call, { metricItemId, limit })).map(({ name }) => `chart "${name}"`);
-      },
-    });
+    contribute(MetricItemUses, usedBy(charts.someOfItem, ({ name }) => `chart "${name}"`));
   },
 });
 export default plugin;

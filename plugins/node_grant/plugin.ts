@@ -1,4 +1,4 @@
-import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "./contract.ts";
 import { nodeGrantHandlers } from "./handlers.ts";
@@ -18,9 +18,7 @@ const plugin: Plugin = definePlugin({
     const suggestions = contributions(NodeGrantSuggestions);
     serve(NodeGrantService, nodeGrantHandlers({ grants, sealer, uses, suggestions }));
     provide(NodeGrants, {
-      async requireGrant(call, field, id) {
-        await grants.byId.require(call, { id }, () => invalid(field, `grant ${id} does not exist`));
-      },
+      requireGrant: grants.references(({ id }) => id).require,
       async login(call, id) {
         const row = await grants.byId.first(call, { id });
         if (row === undefined) return undefined;

@@ -1,6 +1,6 @@
-import { anyOf, type Db, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { anyOf, type Db, type Flag, isLive, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
+import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
@@ -43,15 +43,9 @@ const SETTINGS = [
   "nodeId",
 ] as const;
 
-/** Returns the statements of this plugin. */
-export function nodeGrantStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("nodeGrants").where("state", "=", 1n);
-  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
-  const matches = (p: { pattern: string }) =>
-    sql<boolean>`(name like ${p.pattern} escape '\\' or username like ${p.pattern} escape '\\'
-      or description like ${p.pattern} escape '\\')`;
+export type NodeGrantStore = ReturnType<typeof nodeGrantStore>;
 
+export function nodeGrantStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "nodeGrants", errors.not_found),
     insert: db.insert("nodeGrants", [...SETTINGS, "sealedFor"]),
@@ -61,15 +55,9 @@ export function nodeGrantStore(db: Db<Tables>) {
       q.updateTable("nodeGrants").set({ state: 0n, password: "", privateKey: "", passphrase: "" })
         .where("id", "=", p.id)
     ),
-    byIds: db.query((q, p: { ids: bigint[] }) => newestFirst(q).where("id", "in", anyOf(p.ids))),
-    all: db.query((q) => newestFirst(q)),
-    count: db.query((q) => countLive(q)),
-    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
-    countMatching: db.query((q, p: { pattern: string }) => countLive(q).where(matches(p))),
-    pageMatching: db.query((q, p: Page & { pattern: string }) =>
-      newestFirst(q).where(matches(p)).limit(p.size).offset(p.offset)
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("nodeGrants").selectAll().where(isLive).where("id", "in", anyOf(p.ids)).orderBy("id", "desc")
     ),
+    list: rowList(db, "nodeGrants", { contains: ["name", "username", "description"], order: { id: "desc" } }),
   };
 }
-
-export type NodeGrantStore = ReturnType<typeof nodeGrantStore>;

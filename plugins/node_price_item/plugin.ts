@@ -1,4 +1,4 @@
-import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
 import { NodePriceItems, NodePriceItemUses } from "./contract.ts";
 import { nodePriceItemHandlers, TRAFFIC } from "./handlers.ts";
 import * as createNodePriceItems from "./migrations/0001_create_node_price_items.ts";
@@ -13,13 +13,8 @@ const plugin: Plugin = definePlugin({
     const items = nodePriceItemStore(db<Tables>());
     serve(NodePriceItemService, nodePriceItemHandlers(items, contributions(NodePriceItemUses)));
     provide(NodePriceItems, {
-      async requirePriceItem(call, field, id) {
-        await items.byId.require(call, { id }, () => invalid(field, `price item ${id} does not exist`));
-      },
-      async trafficTiers(call) {
-        const rows = await items.ofType.all(call, { type: TRAFFIC });
-        return rows.filter(({ isOn }) => isOn === 1n).reverse();
-      },
+      requirePriceItem: items.references(({ id }) => id).require,
+      trafficTiers: async (call) => (await items.list.all(call, { type: TRAFFIC, isOn: true })).reverse(),
     });
   },
 });

@@ -1,5 +1,5 @@
 import { type Db, type DefaultFlag, liveRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -22,10 +22,11 @@ export function nodePriceItemStore(db: Db<Tables>) {
     ...liveRows(db, "nodePriceItems", errors.not_found),
     insert: db.insert("nodePriceItems", ["name", "type", "bitsFrom", "bitsTo"]),
     update: db.update("nodePriceItems", ["name", "bitsFrom", "bitsTo", "isOn"]),
-    ofType: db.query((q, p: { type: string }) =>
-      q.selectFrom("nodePriceItems").selectAll().where("type", "=", p.type).where("state", "=", 1n)
-        .orderBy("bitsFrom").orderBy("id")
-    ),
+    list: rowList(db, "nodePriceItems", {
+      equal: ["type"],
+      equalIfSet: ["isOn"],
+      order: { bitsFrom: "asc", id: "asc" },
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Db, type DefaultFlag, ownedRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -15,20 +15,7 @@ export function nsDomainGroupStore(db: Db<Tables>) {
     ...ownedRows(db, "nsDomainGroups", errors.not_found),
     insert: db.insert("nsDomainGroups", ["userId", "name"]),
     update: db.update("nsDomainGroups", ["name", "isOn"]),
-    ofUser: db.query((q, p: { userId: bigint }) =>
-      q.selectFrom("nsDomainGroups").selectAll().where("userId", "=", p.userId).where("state", "=", 1n)
-        .orderBy("id", "desc")
-    ),
-    softDeleteSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.updateTable("nsDomainGroups").set({ state: 0n })
-        .where(
-          "id",
-          "in",
-          (batch) =>
-            batch.selectFrom("nsDomainGroups").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
-              .limit(p.limit),
-        )
-    ),
+    list: rowList(db, "nsDomainGroups", { equal: ["userId"], equalIfSet: ["isOn"], order: { id: "desc" } }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { TrafficPackageStore } from "./store.ts";
 
 const UNIT_BYTES = { gb: 1n << 30n, tb: 1n << 40n, pb: 1n << 50n } as const;
 
-export const packageMessage = rowMessage(TrafficPackageSchema);
+export const packageMessage = rowMessage(TrafficPackageSchema, ["id", "size", "unit", "bytes", "isOn"]);
 
 export function trafficPackageHandlers(
   packages: TrafficPackageStore,

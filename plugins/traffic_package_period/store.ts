@@ -1,23 +1,19 @@
 import { type Db, type DefaultFlag, liveRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
-import type { Selectable } from "kysely";
+import { type LiveTable, rowList } from "edgehelm/rows";
+import type { Int32 } from "edgehelm/storage";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  trafficPackagePeriods: LiveTable<{ count: bigint; unit: string; months: bigint; isOn: DefaultFlag }>;
-}
-
-export type TrafficPackagePeriodRow = Selectable<Tables["trafficPackagePeriods"]>;
-
-/** The SQL statements of this plugin. */
-export function trafficPackagePeriodStore(db: Db<Tables>) {
-  return {
-    ...liveRows(db, "trafficPackagePeriods", errors.not_found),
-    /** Returns no row if a period of the same length exists. */
-    insert: db.insertUnique("trafficPackagePeriods", ["count", "unit", "months"]),
-    setOn: db.update("trafficPackagePeriods", ["isOn"]),
-    all: db.query((q) => q.selectFrom("trafficPackagePeriods").selectAll().where("state", "=", 1n).orderBy("months")),
-  };
+  trafficPackagePeriods: LiveTable<{ count: Int32; unit: string; months: Int32; isOn: DefaultFlag }>;
 }
 
 export type TrafficPackagePeriodStore = ReturnType<typeof trafficPackagePeriodStore>;
+
+export function trafficPackagePeriodStore(db: Db<Tables>) {
+  return {
+    ...liveRows(db, "trafficPackagePeriods", errors.not_found),
+    insert: db.insertUnique("trafficPackagePeriods", ["count", "unit", "months"]),
+    update: db.update("trafficPackagePeriods", ["isOn"]),
+    list: rowList(db, "trafficPackagePeriods", { equalIfSet: ["isOn"], order: { months: "asc" } }),
+  };
+}

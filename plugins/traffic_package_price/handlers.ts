@@ -23,7 +23,7 @@ export function trafficPackagePriceHandlers(
     const key = keyOf(request);
     await packages.require(call, "trafficPackageId", key.trafficPackageId);
     await regions.requireRegion(call, "nodeRegionId", key.nodeRegionId);
-    await periods.requirePeriod(call, "trafficPackagePeriodId", key.trafficPackagePeriodId);
+    await periods.require(call, "trafficPackagePeriodId", key.trafficPackagePeriodId);
     return key;
   }
 

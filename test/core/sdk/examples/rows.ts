@@ -22,7 +22,7 @@ function trialStore(db: Db<Tables>) {
 }
 
 // handlers.ts: the operations that have no rules of their own
-const trialMessage = rowMessage(TimeDurationSchema);
+const trialMessage = rowMessage(TimeDurationSchema, ["count", "unit"]);
 function trialHandlers(trials: ReturnType<typeof trialStore>) {
   return {
     updateTrial: updateRow(trials, "trialId", trials.update, ({ count }: { trialId: bigint; count: bigint }) => {
