@@ -75,10 +75,21 @@ export interface OwnedRows<Row> extends LiveRows<Row> {
   removeSome(call: Call, userId: bigint, limit: number): Promise<bigint>;
 }
 
-/** Looks up rows that rows of other plugins refer to. Plugins provide it as a contract. */
-export interface References<Summary> {
+/** What other plugins see of a row, if that is its name. */
+export interface NamedRow {
+  readonly id: bigint;
+  readonly name: string;
+  readonly isOn: boolean;
+}
+
+/** Looks up rows for other plugins, as part of a contract. */
+export interface Summaries<Summary> {
   /** Returns the rows that exist and are not deleted, by id. */
   summaries(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Summary>>;
+}
+
+/** Looks up and checks rows that rows of other plugins refer to. Plugins provide it as a contract. */
+export interface References<Summary> extends Summaries<Summary> {
   /**
    * Checks that a row exists.
    *

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
 import type { Call } from "../base/call.ts";
 import type { Page } from "../fields/page.ts";
 import type { ChangedValues } from "./columns.ts";
@@ -19,6 +19,10 @@ export interface RowList<Filter, Row> {
 
 /** The conditions and the order of a list. The types are the names of columns. */
 export interface RowListOptions<Column extends string, Equal, EqualIfSet, Contains> {
+  /**
+   * A condition of all lists. Its values are literals, because a parameter would keep SQLite from using partial indexes.
+   */
+  readonly where?: RawBuilder<SqlBool>;
   /** The columns that must have the value of the filter. */
   readonly equal?: readonly Equal[];
   /** Like `equal`, except that a value of 0, "", false or undefined matches any. */
@@ -80,7 +84,8 @@ export function rowList<
         const each = contains.map((column) => sql`${sql.ref(column)} like ${p["pattern"]} escape '\\'`);
         conditions.push(sql<SqlBool>`(${sql.join(each, sql` or `)})`);
       }
-      const live = (q as unknown as AnyTable).selectFrom(table as string).where(isLive);
+      const live = (q as unknown as AnyTable).selectFrom(table as string).where(isLive)
+        .$if(options.where !== undefined, (rows) => rows.where(options.where!));
       return conditions.reduce((rows, condition) => rows.where(condition), live);
     };
     const ordered = (q: Kysely<Tables>, p: AnyFilter) =>

@@ -1,18 +1,13 @@
 import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
+import type { NamedRow, Summaries } from "edgehelm/rows";
 
 /** A firewall policy, as shown with the objects that use it. */
-export interface HTTPFirewallPolicySummary {
-  readonly id: bigint;
-  readonly name: string;
-  readonly isOn: boolean;
-}
+export type HTTPFirewallPolicySummary = NamedRow;
 
 /**
  * Lets other plugins look up firewall policies, except `node_cluster` and `server`, on which this plugin depends.
  */
-export interface HTTPFirewallPolicies {
-  /** Returns policies by id; policies that do not exist are missing from the map. */
-  summaries(call: Call, policyIds: readonly bigint[]): Promise<ReadonlyMap<bigint, HTTPFirewallPolicySummary>>;
+export interface HTTPFirewallPolicies extends Summaries<HTTPFirewallPolicySummary> {
   /**
    * Checks that the policy exists.
    *

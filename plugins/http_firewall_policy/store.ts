@@ -1,5 +1,5 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -35,14 +35,12 @@ export type Settings = Required<
   Omit<Insertable<PolicyTable>, "id" | "state" | "serverId" | "serverGroupId" | "inboundJSON" | "outboundJSON">
 >;
 
+// Literals, since SQLite does not use a partial index with parameters.
+const isShared = sql<SqlBool>`serverId = 0 and serverGroupId = 0`;
+
 /** Defines all SQL statements of this plugin. */
 export function policyStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("httpFirewallPolicies").where(isLive);
-  // Literals, since SQLite does not use a partial index with parameters.
-  const shared = (q: Kysely<Tables>) => live(q).where(sql<SqlBool>`serverId = 0 and serverGroupId = 0`);
-  const rows = (q: Kysely<Tables>) => shared(q).selectAll().orderBy("id", "desc");
-  const count = (q: Kysely<Tables>) => shared(q).select(rowCount);
-  const matches = (p: { pattern: string }) => sql<SqlBool>`name like ${p.pattern} escape '\\'`;
 
   return {
     ...liveRows(db, "httpFirewallPolicies", errors.not_found),
@@ -75,14 +73,8 @@ export function policyStore(db: Db<Tables>) {
     summaries: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "name", "isOn", "serverId"]).where("id", "in", anyOf(p.ids))
     ),
-    all: db.query((q) => shared(q).select(["id", "name", "isOn", "description"]).orderBy("id", "desc")),
-    page: db.query((q, p: Page) => rows(q).limit(p.size).offset(p.offset)),
-    count: db.query(count),
-    // A substring search cannot use an index, so these run outside the event loop.
-    pageMatching: db.query((q, p: Page & { pattern: string }) =>
-      rows(q).where(matches(p)).limit(p.size).offset(p.offset)
-    ),
-    countMatching: db.query((q, p: { pattern: string }) => count(q).where(matches(p))),
+    all: db.query((q) => live(q).where(isShared).select(["id", "name", "isOn", "description"]).orderBy("id", "desc")),
+    list: rowList(db, "httpFirewallPolicies", { where: isShared, contains: ["name"], order: { id: "desc" } }),
     link: db.query((q, p: { groupId: bigint; policyId: bigint }) =>
       q.insertInto("httpFirewallPolicyGroups").values({ groupId: p.groupId, policyId: p.policyId })
         .onConflict((conflict) => conflict.doNothing())

@@ -1,12 +1,6 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  defineUses,
-  type ExtensionPoint,
-  type Uses,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
+import type { Summaries } from "edgehelm/rows";
 
 /** The media of an instance, as responses contain it. */
 export interface InstanceMedia {
@@ -32,9 +26,7 @@ export interface MessageMediaInstanceSummary {
 }
 
 /** Lets other plugins look up media instances. */
-export interface MessageMediaInstances {
-  /** Returns instances by id; instances that do not exist are missing from the map. */
-  summaries(call: Call, instanceIds: readonly bigint[]): Promise<ReadonlyMap<bigint, MessageMediaInstanceSummary>>;
+export interface MessageMediaInstances extends Summaries<MessageMediaInstanceSummary> {
   /**
    * Returns an instance.
    *

@@ -87,16 +87,16 @@ export function messageRecipientStore(db: Db<Tables>) {
     insert: db.insert("messageRecipients", SETTINGS),
     update: db.update("messageRecipients", [...SETTINGS, "isOn"]),
     ofAdmin: db.query((q, p: { adminId: bigint }) => live(q).select("id").where("adminId", "=", p.adminId)),
-    ofInstance: db.query((q, p: { messageMediaInstanceId: bigint; limit: number }) =>
-      live(q).select(["id", "user"]).where("messageMediaInstanceId", "=", p.messageMediaInstanceId).limit(p.limit)
+    ofInstance: db.query((q, p: { id: bigint; limit: number }) =>
+      live(q).select(["id", "user"]).where("messageMediaInstanceId", "=", p.id).limit(p.limit)
     ),
-    ofGroup: db.query((q, p: { messageRecipientGroupId: bigint; limit: number }) =>
+    ofGroup: db.query((q, p: { id: bigint; limit: number }) =>
       q.selectFrom("messageRecipientGroupLinks").innerJoin(
         "messageRecipients",
         "messageRecipients.id",
         "messageRecipientId",
       )
-        .select("messageRecipients.user").where("messageRecipientGroupId", "=", p.messageRecipientGroupId)
+        .select("messageRecipients.user").where("messageRecipientGroupId", "=", p.id)
         .limit(p.limit)
     ),
     /** Returns the statements and values for a filter, and how to run them: `scan` runs outside the event loop. */

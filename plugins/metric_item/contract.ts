@@ -1,13 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  defineUses,
-  type ExtensionPoint,
-  type Uses,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
 import type { MetricItemSchema } from "edgehelm/proto/models/metric_item_pb.js";
 
 /** A metric, as responses contain it. */

@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { usedBy } from "edgehelm/rows";
 import { AdminDashboard } from "../admin/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
 import { nodeClusters } from "./clusters.ts";
@@ -37,12 +38,7 @@ const plugin: Plugin = definePlugin({
     contribute(AdminDashboard, {
       figures: async (call) => ({ countNodeClusters: (await clusters.count.one(call, {})).count }),
     });
-    contribute(NodeGrantUses, {
-      async referencesTo(call, id, limit) {
-        const rows = await clusters.withReference.nodeGrantId.some.all(call, { id, limit });
-        return rows.map(({ name }) => `node cluster "${name}"`);
-      },
-    });
+    contribute(NodeGrantUses, usedBy(clusters.withReference.nodeGrantId.some, ({ name }) => `node cluster "${name}"`));
     contribute(NodeGrantSuggestions, {
       async grantsOf(call, { nodeClusterId }) {
         const { nodeGrantId = 0n } = await clusters.byId.first(call, { id: nodeClusterId }) ?? {};

@@ -1,12 +1,5 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  defineUses,
-  type ExtensionPoint,
-  type Uses,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
 
 /** The decrypted credentials of a grant. They must never be returned to a caller or logged. */
 export interface NodeGrantLogin {

@@ -1,6 +1,5 @@
 import { anyOf, type Db, type Flag, isLive, liveRows } from "edgehelm";
 import { type LiveTable, rowList } from "edgehelm/rows";
-import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
@@ -18,8 +17,6 @@ export interface Tables {
     nodeId: bigint;
   }>;
 }
-
-export type NodeGrantRow = Selectable<Tables["nodeGrants"]>;
 
 /** The settings of a grant without its secrets. */
 export interface GrantFields {

@@ -1,6 +1,5 @@
 import { type Db, type DefaultFlag, liveRows } from "edgehelm";
 import { type LiveTable, rowList } from "edgehelm/rows";
-import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
@@ -13,8 +12,6 @@ export interface Tables {
     isOn: DefaultFlag;
   }>;
 }
-
-export type NodePriceItemRow = Selectable<Tables["nodePriceItems"]>;
 
 /** Returns the statements of this plugin. */
 export function nodePriceItemStore(db: Db<Tables>) {

@@ -1,5 +1,5 @@
 import { anyOf, type Db, type DefaultFlag, liveRows } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import type { Generated, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -23,9 +23,7 @@ export function nodeRegionStore(db: Db<Tables>) {
     insert: db.insert("nodeRegions", ["name", "description"]),
     update: db.update("nodeRegions", ["name", "description", "isOn"]),
     setOrder: db.update("nodeRegions", ["order"]),
-    all: db.query((q) =>
-      q.selectFrom("nodeRegions").selectAll().where("state", "=", 1n).orderBy("order", "desc").orderBy("id")
-    ),
+    list: rowList(db, "nodeRegions", { equalIfSet: ["isOn"], order: { order: "desc", id: "asc" } }),
 
     setPrice: db.query((q, p: Tables["nodeRegionPrices"]) =>
       q.replaceInto("nodeRegionPrices")
@@ -39,9 +37,9 @@ export function nodeRegionStore(db: Db<Tables>) {
       q.selectFrom("nodeRegionPrices").selectAll().where("nodeRegionId", "in", anyOf(p.ids)).orderBy("nodePriceItemId")
     ),
     allPrices: db.query((q) => q.selectFrom("nodeRegionPrices").selectAll()),
-    namesWithPriceItem: db.query((q, p: { nodePriceItemId: bigint; limit: number }) =>
+    namesWithPriceItem: db.query((q, p: { id: bigint; limit: number }) =>
       q.selectFrom("nodeRegionPrices").innerJoin("nodeRegions", "id", "nodeRegionId").select("name")
-        .where("nodePriceItemId", "=", p.nodePriceItemId).where("state", "=", 1n).limit(p.limit)
+        .where("nodePriceItemId", "=", p.id).where("state", "=", 1n).limit(p.limit)
     ),
   };
 }

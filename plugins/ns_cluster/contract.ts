@@ -1,12 +1,6 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  defineUses,
-  type ExtensionPoint,
-  type Uses,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
+import type { Summaries } from "edgehelm/rows";
 
 /** The properties of a DNS cluster that other plugins use. */
 export interface NSClusterSummary {
@@ -36,9 +30,7 @@ export interface NSClusterNodeConfig {
 }
 
 /** The contract through which other plugins use DNS clusters. */
-export interface NSClusters {
-  /** Returns clusters by id; clusters that do not exist or are deleted are absent from the map. */
-  summaries(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSClusterSummary>>;
+export interface NSClusters extends Summaries<NSClusterSummary> {
   /**
    * Returns the cluster.
    *

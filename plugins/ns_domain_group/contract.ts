@@ -1,4 +1,5 @@
 import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
+import type { Summaries } from "edgehelm/rows";
 
 /** The properties of a group that other plugins use. */
 export interface NSDomainGroupSummary {
@@ -9,9 +10,7 @@ export interface NSDomainGroupSummary {
 }
 
 /** The contract through which other plugins use domain groups. */
-export interface NSDomainGroups {
-  /** Returns groups by id; groups that do not exist or are deleted are absent from the map. */
-  summaries(call: Call, groupIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSDomainGroupSummary>>;
+export interface NSDomainGroups extends Summaries<NSDomainGroupSummary> {
   /**
    * Checks that every group exists and belongs to the user.
    *

@@ -1,13 +1,10 @@
 import { type Db, type DefaultFlag, ownedRows } from "edgehelm";
 import { type LiveTable, rowList } from "edgehelm/rows";
-import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
   nsDomainGroups: LiveTable<{ userId: bigint; name: string; isOn: DefaultFlag }>;
 }
-
-export type NSDomainGroupRow = Selectable<Tables["nsDomainGroups"]>;
 
 /** Returns the statements of this plugin. The groups of the installation have the user id 0. */
 export function nsDomainGroupStore(db: Db<Tables>) {

@@ -24,9 +24,7 @@ const plugin: Plugin = definePlugin({
     provide(Origins, originsContract(origins, storages));
     contribute(SSLCertUses, certificateUses(origins));
     contribute(SSLCertListeners, certificateListener(origins, listeners));
-    contribute(UserRemovals, {
-      removeSome: (call, userId, limit) => origins.removeSomeOfUser.run(call, { userId, limit }),
-    });
+    contribute(UserRemovals, origins);
   },
 });
 export default plugin;

@@ -84,16 +84,6 @@ export function originStore(db: Db<Tables>) {
     nextVersionOf: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("origins").set({ version: nextVersion }).where("id", "in", anyOf(p.ids))
     ),
-    removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.updateTable("origins").set({ state: 0n })
-        .where(
-          "id",
-          "in",
-          (query) =>
-            query.selectFrom("origins").select("id").where("userId", "=", p.userId).where(isLive)
-              .limit(p.limit),
-        )
-    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import { invalid, type UseCheck } from "edgehelm";
+import { invalid } from "edgehelm";
 import { amountNumber } from "edgehelm/fields";
 import type { PlanCharge, Plans, PlanSummary } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
@@ -16,15 +16,6 @@ export function plansContract(plans: PlanStore): Plans {
     async charges(call, ids) {
       const rows = await plans.byIdsWithDeleted.all(call, { ids: [...ids] });
       return new Map(rows.map((row) => [row.id, charge(row)]));
-    },
-  };
-}
-
-/** Prevents clusters that plans refer to from being deleted. */
-export function clusterUses(plans: PlanStore): UseCheck {
-  return {
-    async referencesTo(call, clusterId, limit) {
-      return (await plans.namesOnCluster.all(call, { clusterId, limit })).map(({ name }) => `plan "${name}"`);
     },
   };
 }

@@ -82,8 +82,8 @@ export function planStore(db: Db<Tables>) {
       q.selectFrom("plans").selectAll().where("state", "=", 1n).where("isOn", "=", 1n).orderBy("order", "desc")
         .orderBy("id", "desc")
     ),
-    namesOnCluster: db.query((q, p: { clusterId: bigint; limit: number }) =>
-      q.selectFrom("plans").select("name").where("clusterId", "=", p.clusterId).where("state", "=", 1n).limit(p.limit)
+    namesOnCluster: db.query((q, p: { id: bigint; limit: number }) =>
+      q.selectFrom("plans").select("name").where("clusterId", "=", p.id).where("state", "=", 1n).limit(p.limit)
     ),
   };
 }

@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { usedBy } from "edgehelm/rows";
 import { NodeConfigParts, Nodes } from "../node/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
@@ -12,7 +13,7 @@ import { ServerService } from "./proto/service_server_pb.ts";
 import { Sites } from "./sites.ts";
 import { serverLists } from "./store_lists.ts";
 import { serverStore, type Tables } from "./store.ts";
-import { clusterUses, serverContract } from "./uses.ts";
+import { serverContract } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -29,7 +30,7 @@ const plugin: Plugin = definePlugin({
     serve(ServerService, { ...changeHandlers(handlerDeps), ...findHandlers(handlerDeps) });
     provide(Servers, serverContract(servers, sites));
     contribute(NodeConfigParts, sitesPart(composer));
-    contribute(NodeClusterUses, clusterUses(servers));
+    contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
     contribute(
       UserRemovals,

@@ -1,12 +1,5 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  defineUses,
-  type ExtensionPoint,
-  type Uses,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
 
 /** Gives other plugins access to certificates. */
 export interface SSLCerts {

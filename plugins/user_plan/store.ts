@@ -45,20 +45,11 @@ export function userPlanStore(db: Db<Tables>) {
         isExpiryTold: false,
       }).where("id", "=", p.id)
     ),
-    removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.updateTable("userPlans").set({ state: 0n }).where(
-        "id",
-        "in",
-        (query) =>
-          query.selectFrom("userPlans").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
-            .limit(p.limit),
-      )
-    ),
     terms: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("userPlans").select(["id", "planId", "dayTo"]).where("id", "in", anyOf(p.ids))
     ),
-    ofPlan: db.query((q, p: { planId: bigint; limit: number }) =>
-      q.selectFrom("userPlans").select(["id", "userId", "name"]).where("planId", "=", p.planId).where("state", "=", 1n)
+    ofPlan: db.query((q, p: { id: bigint; limit: number }) =>
+      q.selectFrom("userPlans").select(["id", "userId", "name"]).where("planId", "=", p.id).where("state", "=", 1n)
         .limit(p.limit)
     ),
     unnotifiedBefore: db.query((q, p: { day: string; limit: number }) =>
