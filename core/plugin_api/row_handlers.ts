@@ -14,7 +14,7 @@ interface Identified {
 type IdIn<Field extends string> = Readonly<Record<Field, bigint>>;
 type NoFields = Record<never, never>;
 
-/** What {@link deleteRow} does around the deletion. */
+/** The options of {@link deleteRow}. */
 export interface DeleteOptions<Row> {
   /** The plugins that may refer to the row. */
   readonly uses?: readonly UseCheck[];

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Insertable, Selectable, Updateable } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 
 /**
  * The type of an INTEGER column that holds 0 or 1. It accepts booleans and is read as a bigint.
@@ -38,20 +38,3 @@ export type DefaultInt32 = ColumnType<bigint, number | bigint | undefined, numbe
  * ```
  */
 export type LiveTable<Columns> = { id: Generated<bigint>; state: Generated<bigint> } & Columns;
-
-/** The values of some columns of a new row. */
-export type NewValues<Table, Column extends keyof Table> = {
-  readonly [Name in Column]: Exclude<Insertable<Table>[Name & keyof Insertable<Table>], undefined>;
-};
-
-/** The values of some columns in a change of a row. */
-export type ChangedValues<Table, Column extends keyof Table> = {
-  readonly [Name in Column]: Exclude<Updateable<Table>[Name & keyof Updateable<Table>], undefined>;
-};
-
-/** The names of the tables that have an id. */
-export type TableWithId<Tables> =
-  & {
-    [Name in keyof Tables]: Selectable<Tables[Name]> extends { readonly id: bigint } ? Name : never;
-  }[keyof Tables]
-  & string;

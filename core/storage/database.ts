@@ -2,7 +2,7 @@ import type { Compilable, Kysely } from "kysely";
 import type { Call } from "../base/call.ts";
 import { pick } from "../base/pick.ts";
 import { type KernelCall, kernelCall } from "./kernel_call.ts";
-import type { ChangedValues, NewValues, TableWithId } from "./columns.ts";
+import type { ChangedValues, NewValues, TableWithId } from "./column_values.ts";
 import type { TableScope } from "./engine.ts";
 import { boundKysely, compilingKysely } from "./executor.ts";
 import { parameterPlaceholders } from "./parameters.ts";

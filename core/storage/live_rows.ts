@@ -14,6 +14,7 @@ import { onlyOwned, requireOwned } from "../fields/ownership.ts";
 import type { Db } from "./database.ts";
 import { anyOf } from "./parameters.ts";
 import type { Query } from "./query.ts";
+import type { References } from "./references.ts";
 
 /**
  * The condition that a row is not soft-deleted. The value is a literal, because a parameter would keep SQLite from
@@ -62,7 +63,7 @@ export interface LiveRows<Row> {
    */
   requireAll(call: Call, ids: readonly bigint[]): Promise<Row[]>;
   /**
-   * Lets other plugins look up the rows, whoever owns them.
+   * Lets other plugins look up the rows of all owners.
    *
    * @param summary returns what other plugins see of a row
    */
@@ -73,37 +74,6 @@ export interface LiveRows<Row> {
 export interface OwnedRows<Row> extends LiveRows<Row> {
   /** Soft-deletes at most `limit` rows of a user. Returns their number; fewer than `limit` means that none are left. */
   removeSome(call: Call, userId: bigint, limit: number): Promise<bigint>;
-}
-
-/** What other plugins see of a row, if that is its name. */
-export interface NamedRow {
-  readonly id: bigint;
-  readonly name: string;
-  readonly isOn: boolean;
-}
-
-/** Looks up rows for other plugins, as part of a contract. */
-export interface Summaries<Summary> {
-  /** Returns the rows that exist and are not deleted, by id. */
-  summaries(call: Call, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, Summary>>;
-}
-
-/** Looks up and checks rows that rows of other plugins refer to. Plugins provide it as a contract. */
-export interface References<Summary> extends Summaries<Summary> {
-  /**
-   * Checks that a row exists.
-   *
-   * @param field the request field to name in the error
-   * @throws RpcError invalid if it does not
-   */
-  require(call: Call, field: string, id: bigint): Promise<void>;
-  /**
-   * Checks that every row exists.
-   *
-   * @param field the request field to name in the error
-   * @throws RpcError invalid with the first id that does not
-   */
-  requireAll(call: Call, field: string, ids: readonly bigint[]): Promise<void>;
 }
 
 interface Deletable {
