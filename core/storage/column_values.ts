@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Insertable, RawBuilder, Selectable, Updateable } from "kysely";
 
 /** The values of some columns of a new row. */
 export type NewValues<Table, Column extends keyof Table> = {
@@ -8,6 +8,11 @@ export type NewValues<Table, Column extends keyof Table> = {
 /** The values of some columns in a change of a row. */
 export type ChangedValues<Table, Column extends keyof Table> = {
   readonly [Name in Column]: Exclude<Updateable<Table>[Name & keyof Updateable<Table>], undefined>;
+};
+
+/** The values of columns that every run of a change sets. */
+export type FixedValues<Table> = {
+  readonly [Name in keyof Updateable<Table>]?: NonNullable<Updateable<Table>[Name]> | RawBuilder<unknown>;
 };
 
 /** The names of the tables that have an id. */

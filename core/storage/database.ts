@@ -2,7 +2,7 @@ import type { Compilable, Kysely } from "kysely";
 import type { Call } from "../base/call.ts";
 import { pick } from "../base/pick.ts";
 import { type KernelCall, kernelCall } from "./kernel_call.ts";
-import type { ChangedValues, NewValues, TableWithId } from "./column_values.ts";
+import type { ChangedValues, FixedValues, NewValues, TableWithId } from "./column_values.ts";
 import type { TableScope } from "./engine.ts";
 import { boundKysely, compilingKysely } from "./executor.ts";
 import { parameterPlaceholders } from "./parameters.ts";
@@ -42,10 +42,15 @@ export interface Db<Tables> {
     table: Name,
     columns: readonly Column[],
   ): Query<NewValues<Tables[Name], Column>, { id: bigint }>;
-  /** Compiles the change of these columns in the row with an id. */
+  /**
+   * Compiles the change of these columns in the row with an id.
+   *
+   * @param also what every run sets in other columns: a constant, or an expression such as sql`version + 1`
+   */
   update<Name extends TableWithId<Tables>, const Column extends keyof Tables[Name] & string>(
     table: Name,
     columns: readonly Column[],
+    also?: FixedValues<Tables[Name]>,
   ): Query<ChangedValues<Tables[Name], Column> & { readonly id: bigint }, unknown>;
 }
 
@@ -89,9 +94,9 @@ export function database<Tables>(scope: TableScope): Db<Tables> {
       query((q, values) =>
         inserting(q, table, columns, values).onConflict((conflict) => conflict.doNothing()).returning("id")
       ),
-    update: (table: string, columns: readonly string[]) =>
+    update: (table: string, columns: readonly string[], also: object = {}) =>
       query((q, values: { id: bigint }) =>
-        (q as unknown as AnyTables).updateTable(table).set(valuesOf(columns, values))
+        (q as unknown as AnyTables).updateTable(table).set({ ...valuesOf(columns, values), ...also })
           .where("id", "=", values.id)
       ),
   }) as unknown as Db<Tables>;

@@ -48,6 +48,8 @@ export interface LiveRows<Row> {
   readonly byIds: Query<{ ids: readonly bigint[] }, Row>;
   /** Soft-deletes the row: it stays in the table for rows that refer to it. */
   readonly remove: Query<{ id: bigint }, unknown>;
+  /** Soft-deletes several rows. */
+  readonly removeAll: Query<{ ids: readonly bigint[] }, unknown>;
   /** Returns the row, or undefined, for operations whose response then leaves out the object. */
   find(call: Call, id: bigint): Promise<Row | undefined>;
   /**
@@ -72,6 +74,8 @@ export interface LiveRows<Row> {
 
 /** The common statements of a table whose rows belong to users. See {@link ownedRows}. */
 export interface OwnedRows<Row> extends LiveRows<Row> {
+  /** Returns the ids of at most `limit` rows of a user, in ascending order. */
+  readonly someOfUser: Query<{ userId: bigint; limit: number }, { id: bigint }>;
   /** Soft-deletes at most `limit` rows of a user. Returns their number; fewer than `limit` means that none are left. */
   removeSome(call: Call, userId: bigint, limit: number): Promise<bigint>;
 }
@@ -118,6 +122,9 @@ export function liveRows<Tables, Name extends keyof Tables & string>(
     remove: deletable.query((q, p: { id: bigint }) =>
       q.updateTable(table as string).set({ state: 0n }).where("id", "=", p.id)
     ),
+    removeAll: deletable.query((q, p: { ids: readonly bigint[] }) =>
+      q.updateTable(table as string).set({ state: 0n }).where("id", "in", anyOf(p.ids))
+    ),
     find: (call, id) => byId.first(call, { id }),
     require: async (call, field, id) => await byId.require(call, { id: idField(field, id) }, () => missing(id)),
     async requireAll(call, ids) {
@@ -131,7 +138,9 @@ export function liveRows<Tables, Name extends keyof Tables & string>(
     references(summary) {
       type Summaries = ReadonlyMap<bigint, ReturnType<typeof summary>>;
       async function summaries(call: Call, ids: readonly bigint[]): Promise<Summaries> {
-        const found = ids.length === 0 ? [] : await byIds.all(call, { ids });
+        if (ids.length === 0) return new Map();
+        // a single id is the common case, and faster without a list
+        const found = ids.length === 1 ? await byId.all(call, { id: ids[0]! }) : await byIds.all(call, { ids });
         return new Map(found.map((row) => [(row as Deletable).id, summary(row)]));
       }
       return {
@@ -167,19 +176,22 @@ export function ownedRows<Tables, Name extends keyof Tables & string>(
   table: Selectable<Tables[Name]> extends { userId: bigint } ? Name : never,
   missing: (id: bigint) => RpcError,
 ): OwnedRows<Selectable<Tables[Name]>> {
-  const removable = db as unknown as Db<Record<string, Deletable & { userId: bigint }>>;
-  const removeSome = removable.query((q, p: { userId: bigint; limit: number }) =>
-    q.updateTable(table as string).set({ state: 0n }).where(
-      "id",
-      "in",
-      (some) =>
-        some.selectFrom(table as string).select("id").where("userId", "=", p.userId).where(isLive).limit(p.limit),
-    )
+  const ofUsers = db as unknown as Db<Record<string, Deletable & { userId: bigint }>>;
+  const someOfUser = (
+    q: Kysely<Record<string, Deletable & { userId: bigint }>>,
+    p: { userId: bigint; limit: number },
+  ) =>
+    q.selectFrom(table as string).select("id").where("userId", "=", p.userId).where(isLive).orderBy("id").limit(
+      p.limit,
+    );
+  const removeSome = ofUsers.query((q, p: { userId: bigint; limit: number }) =>
+    q.updateTable(table as string).set({ state: 0n }).where("id", "in", () => someOfUser(q, p))
   );
   const rows = liveRows<Tables, Name>(db, table, missing);
   type Owned = Selectable<Tables[Name]> & { readonly userId: bigint };
   return {
     ...rows,
+    someOfUser: ofUsers.query(someOfUser),
     removeSome: (call, userId, limit) => removeSome.run(call, { userId, limit }),
     find: async (call, id) => onlyOwned(call, await rows.find(call, id) as Owned | undefined),
     require: async (call, field, id) =>

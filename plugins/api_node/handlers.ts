@@ -1,5 +1,5 @@
-import { type Handlers, pageOf, textField } from "edgehelm";
-import { findRow } from "edgehelm/rows";
+import { type Handlers, textField } from "edgehelm";
+import { countRows, findRow, listRows, pageRows } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { Instance } from "./instance.ts";
 import { accessField, addressURLs, listenField } from "./rules.ts";
@@ -35,17 +35,10 @@ export function apiNodeHandlers(nodes: APINodeStore, instance: Instance): Handle
       return {};
     },
 
-    async findAllEnabledAPINodes(_request, call) {
-      return { apiNodes: (await nodes.all.all(call, {})).map(nodeMessage) };
-    },
-
-    countAllEnabledAPINodes: (_request, call) => nodes.count.one(call, {}),
-    countAllEnabledAndOnAPINodes: (_request, call) => nodes.countOn.one(call, {}),
-
-    async listEnabledAPINodes(request, call) {
-      return { apiNodes: (await nodes.page.all(call, pageOf(request))).map(nodeMessage) };
-    },
-
+    findAllEnabledAPINodes: listRows(nodes.list, "apiNodes", nodeMessage, () => ({})),
+    countAllEnabledAPINodes: countRows(nodes.list, () => ({})),
+    countAllEnabledAndOnAPINodes: countRows(nodes.list, () => ({ isOn: true })),
+    listEnabledAPINodes: pageRows(nodes.list, "apiNodes", nodeMessage, () => ({})),
     findEnabledAPINode: findRow(nodes, "apiNodeId", "apiNode", nodeMessage),
 
     findCurrentAPINodeVersion: (_request, call) => instance.version(call),

@@ -26,7 +26,7 @@ const plugin: Plugin = definePlugin({
     serve(APINodeService, apiNodeHandlers(nodes, instance));
     contribute(AdminDashboard, {
       async figures(call) {
-        const { count: countAPINodes } = await nodes.count.one(call, {});
+        const { count: countAPINodes } = await nodes.list.count(call, {});
         const offline = await nodes.countOffline.one(call, { activeSince: unixSeconds(clock) - ACTIVE_SECONDS });
         return { countAPINodes, countOfflineAPINodes: offline.count };
       },

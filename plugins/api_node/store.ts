@@ -1,5 +1,5 @@
-import { type Db, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type Db, type Flag, liveRows, rowCount } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -42,7 +42,6 @@ export interface APINodeFields {
 /** Defines all SQL statements of this plugin. */
 export function apiNodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("apiNodes").where("state", "=", 1n);
-  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
   const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
 
   return {
@@ -83,10 +82,7 @@ export function apiNodeStore(db: Db<Tables>) {
       live(q).selectAll().where("instanceCode", "=", p.instanceCode)
     ),
     primary: db.query((q) => live(q).select("id").where("isPrimary", "=", sql<bigint>`1`)),
-    all: db.query((q) => newestFirst(q)),
-    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
-    count: db.query((q) => countLive(q)),
-    countOn: db.query((q) => countLive(q).where("isOn", "=", 1n)),
+    list: rowList(db, "apiNodes", { equalIfSet: ["isOn"], order: { id: "desc" } }),
     countOffline: db.query((q, p: { activeSince: bigint }) =>
       countLive(q).where("isOn", "=", 1n).where("statusUpdatedAt", "<", p.activeSince)
     ),

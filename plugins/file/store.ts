@@ -1,4 +1,4 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, ownedRows } from "edgehelm";
+import { type Db, type DefaultFlag, type Flag, ownedRows } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
 import { type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
@@ -25,14 +25,8 @@ export function fileStore(db: Db<Tables>) {
     ...ownedRows(db, "files", errors.not_found),
     insert: db.insert("files", ["userId", "filename", "size", "isPublic", "mimeType", "type", "createdAt"]),
     finish: db.query((q, p: { id: bigint }) => q.updateTable("files").set({ isFinished: 1n }).where("id", "=", p.id)),
-    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      live(q).select("id").where("userId", "=", p.userId).limit(p.limit)
-    ),
     someAbandoned: db.query((q, p: { before: bigint; limit: number }) =>
       live(q).select("id").where(sql<SqlBool>`isFinished = 0`).where("createdAt", "<", p.before).limit(p.limit)
-    ),
-    remove: db.query((q, p: { ids: readonly bigint[] }) =>
-      q.updateTable("files").set({ state: 0n }).where("id", "in", anyOf(p.ids))
     ),
   };
 }

@@ -73,7 +73,7 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
 
   /** Soft deletes groups, but not their sets. */
   async remove(call: Call, ids: bigint[]): Promise<void> {
-    await this.#store.remove.run(call, { ids });
+    await this.#store.removeAll.run(call, { ids });
     await this.#store.unlink.run(call, { groupIds: ids });
   }
 

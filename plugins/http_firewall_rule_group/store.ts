@@ -1,4 +1,4 @@
-import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
+import { anyOf, type Db, type Flag, ownedRows } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
 import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
@@ -52,13 +52,6 @@ export function ruleGroupStore(db: Db<Tables>) {
     withSets: db.query((q, p: { setIds: bigint[] }) =>
       q.selectFrom("httpFirewallRuleGroupSets").select("groupId").distinct().where("setId", "in", anyOf(p.setIds))
         .orderBy("groupId")
-    ),
-    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("httpFirewallRuleGroups").select("id").where("userId", "=", p.userId).where(isLive)
-        .orderBy("id").limit(p.limit)
-    ),
-    remove: db.query((q, p: { ids: bigint[] }) =>
-      q.updateTable("httpFirewallRuleGroups").set({ state: 0n }).where("id", "in", anyOf(p.ids))
     ),
   };
 }

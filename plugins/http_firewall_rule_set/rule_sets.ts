@@ -56,7 +56,7 @@ export class RuleSets implements HTTPFirewallRuleSets {
 
   /** Soft deletes sets, and deletes their rules. */
   async remove(call: Call, ids: bigint[]): Promise<void> {
-    await this.#store.remove.run(call, { ids });
+    await this.#store.removeAll.run(call, { ids });
     await this.#store.removeRulesOf.run(call, { setIds: ids });
   }
 

@@ -1,6 +1,6 @@
-import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
+import { anyOf, type Db, type Flag, ownedRows } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
-import type { Generated, Insertable, Selectable } from "kysely";
+import type { Generated, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
@@ -21,28 +21,23 @@ export interface Tables {
 
 export type RuleSetRow = Selectable<Tables["httpFirewallRuleSets"]>;
 export type RuleRow = Selectable<Tables["httpFirewallRules"]>;
-type SetFields = Omit<Insertable<Tables["httpFirewallRuleSets"]>, "id" | "userId" | "state">;
+
+const SETTINGS = [
+  "isOn",
+  "name",
+  "code",
+  "description",
+  "connector",
+  "ignoreLocal",
+  "actionsJSON",
+] as const;
 
 /** Defines all SQL statements of this plugin. */
 export function ruleSetStore(db: Db<Tables>) {
-  const fields = (p: SetFields) => ({
-    isOn: p.isOn,
-    name: p.name,
-    code: p.code,
-    description: p.description,
-    connector: p.connector,
-    ignoreLocal: p.ignoreLocal,
-    actionsJSON: p.actionsJSON,
-  });
-
   return {
     ...ownedRows(db, "httpFirewallRuleSets", errors.not_found),
-    insert: db.query((q, p: SetFields & { userId: bigint }) =>
-      q.insertInto("httpFirewallRuleSets").values({ userId: p.userId, ...fields(p) }).returning("id")
-    ),
-    update: db.query((q, p: SetFields & { id: bigint }) =>
-      q.updateTable("httpFirewallRuleSets").set(fields(p)).where("id", "=", p.id)
-    ),
+    insert: db.insert("httpFirewallRuleSets", [...SETTINGS, "userId"]),
+    update: db.update("httpFirewallRuleSets", SETTINGS),
     setIsOn: db.update("httpFirewallRuleSets", ["isOn"]),
     rulesOf: db.query((q, p: { setIds: bigint[] }) =>
       q.selectFrom("httpFirewallRules").selectAll().where("setId", "in", anyOf(p.setIds))
@@ -54,13 +49,6 @@ export function ruleSetStore(db: Db<Tables>) {
     updateRule: db.update("httpFirewallRules", ["position", "ruleJSON"]),
     removeRulesExcept: db.query((q, p: { setId: bigint; keptIds: bigint[] }) =>
       q.deleteFrom("httpFirewallRules").where("setId", "=", p.setId).where("id", "not in", anyOf(p.keptIds))
-    ),
-    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("httpFirewallRuleSets").select("id").where("userId", "=", p.userId).where(isLive)
-        .orderBy("id").limit(p.limit)
-    ),
-    remove: db.query((q, p: { ids: bigint[] }) =>
-      q.updateTable("httpFirewallRuleSets").set({ state: 0n }).where("id", "in", anyOf(p.ids))
     ),
     removeRulesOf: db.query((q, p: { setIds: bigint[] }) =>
       q.deleteFrom("httpFirewallRules").where("setId", "in", anyOf(p.setIds))

@@ -48,10 +48,7 @@ export function nodeGrantStore(db: Db<Tables>) {
     insert: db.insert("nodeGrants", [...SETTINGS, "sealedFor"]),
     update: db.update("nodeGrants", SETTINGS),
     // The secrets of a deleted grant must not stay in the database.
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("nodeGrants").set({ state: 0n, password: "", privateKey: "", passphrase: "" })
-        .where("id", "=", p.id)
-    ),
+    remove: db.update("nodeGrants", [], { state: 0n, password: "", privateKey: "", passphrase: "" }),
     byIds: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("nodeGrants").selectAll().where(isLive).where("id", "in", anyOf(p.ids)).orderBy("id", "desc")
     ),

@@ -71,9 +71,7 @@ export function nsClusterStore(db: Db<Tables>) {
       ConfigColumn,
       Query<{ id: bigint; json: Uint8Array }, unknown>
     >,
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("nsClusters").set({ state: 0n, configVersion: nextVersion }).where("id", "=", p.id)
-    ),
+    remove: db.update("nsClusters", [], { state: 0n, configVersion: nextVersion }),
     /** Finds the summary of one cluster: the common case, and much faster than `byIds` with one id. */
     summaryById: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("id", "=", p.id).where("state", "=", 1n)

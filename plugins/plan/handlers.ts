@@ -1,5 +1,5 @@
-import { type Call, type Handlers, idField, listField, pageOf, type UseCheck } from "edgehelm";
-import { deleteRow, findRow } from "edgehelm/rows";
+import { type Call, type Handlers, idField, listField, type UseCheck } from "edgehelm";
+import { countRows, deleteRow, findRow, listRows, pageRows } from "edgehelm/rows";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";
@@ -38,19 +38,10 @@ export function planHandlers(
 
     findBasicPlan: findRow(plans, "planId", "plan", basicMessage),
 
-    countAllEnabledPlans: (_request, call) => plans.count.one(call, {}),
-
-    async listEnabledPlans(request, call) {
-      return { plans: (await plans.page.all(call, pageOf(request))).map(planMessage) };
-    },
-
-    async findAllAvailablePlans(_request, call) {
-      return { plans: (await plans.available.all(call, {})).map(planMessage) };
-    },
-
-    async findAllAvailableBasicPlans(_request, call) {
-      return { plans: (await plans.available.all(call, {})).map(basicMessage) };
-    },
+    countAllEnabledPlans: countRows(plans.list, () => ({})),
+    listEnabledPlans: pageRows(plans.list, "plans", planMessage, () => ({})),
+    findAllAvailablePlans: listRows(plans.list, "plans", planMessage, () => ({ isOn: true })),
+    findAllAvailableBasicPlans: listRows(plans.list, "plans", basicMessage, () => ({ isOn: true })),
 
     async sortPlans({ planIds }, call) {
       const ids = listField("planIds", planIds, idField, { unique: true });

@@ -1,5 +1,5 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import type { Generated, Selectable } from "kysely";
 import type { PlanPriceType } from "./contract.ts";
 import { errors } from "./errors.ts";
@@ -73,15 +73,7 @@ export function planStore(db: Db<Tables>) {
     byIdsWithDeleted: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids))
     ),
-    page: db.query((q, p: Page) =>
-      q.selectFrom("plans").selectAll().where("state", "=", 1n).orderBy("order", "desc").orderBy("id", "desc")
-        .limit(p.size).offset(p.offset)
-    ),
-    count: db.query((q) => q.selectFrom("plans").select(rowCount).where("state", "=", 1n)),
-    available: db.query((q) =>
-      q.selectFrom("plans").selectAll().where("state", "=", 1n).where("isOn", "=", 1n).orderBy("order", "desc")
-        .orderBy("id", "desc")
-    ),
+    list: rowList(db, "plans", { equalIfSet: ["isOn"], order: { order: "desc", id: "desc" } }),
     namesOnCluster: db.query((q, p: { id: bigint; limit: number }) =>
       q.selectFrom("plans").select("name").where("clusterId", "=", p.id).where("state", "=", 1n).limit(p.limit)
     ),

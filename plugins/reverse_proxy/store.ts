@@ -1,4 +1,4 @@
-import { anyOf, type Db, type DefaultFlag, isLive, ownedRows } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, ownedRows } from "edgehelm";
 import type { LiveTable } from "edgehelm/rows";
 import type { Generated, Insertable, Selectable } from "kysely";
 import { errors } from "./errors.ts";
@@ -87,13 +87,6 @@ export function reverseProxyStore(db: Db<Tables>) {
     withOrigins: db.query((q, p: { originIds: bigint[] }) =>
       q.selectFrom("reverseProxyOrigins").select("reverseProxyId").distinct()
         .where("originId", "in", anyOf(p.originIds)).orderBy("reverseProxyId")
-    ),
-    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("reverseProxies").select("id").where("userId", "=", p.userId).where(isLive)
-        .orderBy("id").limit(p.limit)
-    ),
-    remove: db.query((q, p: { ids: bigint[] }) =>
-      q.updateTable("reverseProxies").set({ state: 0n }).where("id", "in", anyOf(p.ids))
     ),
     unlink: db.query((q, p: { ids: bigint[] }) =>
       q.deleteFrom("reverseProxyOrigins").where("reverseProxyId", "in", anyOf(p.ids))

@@ -1,5 +1,5 @@
-import { type Db, type DefaultFlag, ownedRows, rowCount } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
+import { type Db, type DefaultFlag, ownedRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import type { Generated, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -34,14 +34,7 @@ export function userAccessKeyStore(db: Db<Tables>) {
     byUniqueId: db.query((q, p: { uniqueId: string }) =>
       q.selectFrom("userAccessKeys").selectAll().where("uniqueId", "=", p.uniqueId).where("state", "=", 1n)
     ),
-    ofOwner: db.query((q, p: Owner) =>
-      q.selectFrom("userAccessKeys").selectAll()
-        .where("adminId", "=", p.adminId).where("userId", "=", p.userId).where("state", "=", 1n).orderBy("id", "desc")
-    ),
-    countOfOwner: db.query((q, p: Owner) =>
-      q.selectFrom("userAccessKeys").select(rowCount)
-        .where("adminId", "=", p.adminId).where("userId", "=", p.userId).where("state", "=", 1n)
-    ),
+    list: rowList(db, "userAccessKeys", { equal: ["adminId", "userId"], order: { id: "desc" } }),
     setIsOn: db.update("userAccessKeys", ["isOn"]),
     turnOffOfAdmin: db.query((q, p: { adminId: bigint }) =>
       q.updateTable("userAccessKeys").set({ isOn: false }).where("adminId", "=", p.adminId).where("state", "=", 1n)

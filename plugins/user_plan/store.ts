@@ -28,23 +28,8 @@ export function userPlanStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "userPlans", errors.not_found),
     insert: db.insert("userPlans", ["userId", "planId", "name", "dayTo", "anchorDay", "createdAt"]),
-    extend: db.query((q, p: { id: bigint; dayTo: string; anchorDay: bigint }) =>
-      q.updateTable("userPlans").set({ dayTo: p.dayTo, anchorDay: p.anchorDay, isExpiryTold: false })
-        .where("id", "=", p.id)
-    ),
-    update: db.query((
-      q,
-      p: { id: bigint; planId: bigint; name: string; dayTo: string; anchorDay: bigint; isOn: boolean },
-    ) =>
-      q.updateTable("userPlans").set({
-        planId: p.planId,
-        name: p.name,
-        dayTo: p.dayTo,
-        anchorDay: p.anchorDay,
-        isOn: p.isOn,
-        isExpiryTold: false,
-      }).where("id", "=", p.id)
-    ),
+    extend: db.update("userPlans", ["dayTo", "anchorDay"], { isExpiryTold: false }),
+    update: db.update("userPlans", ["planId", "name", "dayTo", "anchorDay", "isOn"], { isExpiryTold: false }),
     terms: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("userPlans").select(["id", "planId", "dayTo"]).where("id", "in", anyOf(p.ids))
     ),
