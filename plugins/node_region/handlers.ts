@@ -50,7 +50,7 @@ export function nodeRegionHandlers(
 
     async findEnabledNodeRegion({ nodeRegionId }, call) {
       const [nodeRegion] = await regionMessages(call, await regions.byIds.all(call, { ids: [nodeRegionId] }));
-      return nodeRegion === undefined ? {} : { nodeRegion };
+      return { nodeRegion };
     },
 
     async updateNodeRegionPrice(request, call) {

@@ -1,4 +1,5 @@
-import { anyOf, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, liveRows } from "edgehelm";
+import { rowList } from "edgehelm/rows";
 import type { Query } from "edgehelm/storage";
 import { type Generated, type Selectable, sql } from "kysely";
 import { CONFIG_COLUMNS, type ConfigColumn } from "./config_field.ts";
@@ -84,12 +85,7 @@ export function nsClusterStore(db: Db<Tables>) {
       q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("state", "=", 1n).where("isOn", "=", 1n)
         .orderBy("id").limit(1)
     ),
-    page: db.query((q, p: Page) =>
-      q.selectFrom("nsClusters").selectAll().where("state", "=", 1n).orderBy("id", "desc").limit(p.size)
-        .offset(p.offset)
-    ),
-    all: db.query((q) => q.selectFrom("nsClusters").selectAll().where("state", "=", 1n).orderBy("id", "desc")),
-    count: db.query((q) => q.selectFrom("nsClusters").select(rowCount).where("state", "=", 1n)),
+    list: rowList(db, "nsClusters", { order: { id: "desc" } }),
     versions: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("nsClusters").select(["id", "configVersion"]).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),

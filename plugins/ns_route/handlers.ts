@@ -92,7 +92,7 @@ export function nsRouteHandlers(
 
     async findNSRoute({ nsRouteId }, call) {
       const [nsRoute] = await messages(call, await routes.byId.all(call, { id: nsRouteId }));
-      return nsRoute === undefined ? {} : { nsRoute };
+      return { nsRoute };
     },
 
     countAllNSRoutes: (request, call) => routes.count(call, request),

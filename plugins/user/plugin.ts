@@ -53,7 +53,7 @@ const plugin: Plugin = definePlugin({
     });
     provide(Users, directory);
     contribute(AdminDashboard, {
-      figures: async (call) => ({ countUsers: (await users.count.one(call, {})).count }),
+      figures: async (call) => ({ countUsers: (await users.list.count(call, { keyword: "" })).count }),
     });
     const removals = contributions(UserRemovals);
     every({ name: "remove_deleted", everySeconds: 5, run: (call) => removeDeletedUsers(call, changes, removals) });

@@ -13,9 +13,7 @@ export function userPlansContract(userPlans: UserPlanStore, clock: Clock): UserP
     return { id, userId, planId, name, isOn: isOn === 1n, dayTo, isUsable: isOn === 1n && dayTo >= today(clock) };
   }
   return {
-    async summaries(call, ids) {
-      return new Map((await userPlans.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
-    },
+    summaries: userPlans.references(summary).summaries,
     async requireUsable(call, field, id, userId) {
       const row = await userPlans.byId.first(call, { id });
       if (row === undefined || row.userId !== userId) throw invalid(field, `user plan ${id} does not exist`);
