@@ -1,6 +1,6 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import type { LiveTable } from "edgehelm/rows";
-import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
+import type { Generated, Kysely, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
@@ -28,23 +28,9 @@ export type NewAdmin =
   & Pick<AdminRow, "username" | "password" | "fullname" | "modulesJSON" | "createdAt">
   & { isSuper: boolean; canLogin: boolean; hasWeakPassword: boolean };
 
-/** Selects admins for a list or a count. */
-export interface Filter {
-  /** A LIKE pattern from `containing`. */
-  readonly pattern: string;
-  /** 1 selects admins with a weak password; 0 selects all. */
-  readonly weak: bigint;
-}
-
 /** Defines all SQL statements of this plugin. */
 export function adminStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("admins").selectAll().where("state", "=", 1n).orderBy("id", "desc");
-
-  // A substring search cannot use an index; an installation has few admins, so reading all of them is fast.
-  const matches = (p: Filter) =>
-    sql<
-      boolean
-    >`(username like ${p.pattern} escape '\\' or fullname like ${p.pattern} escape '\\') and hasWeakPassword >= ${p.weak}`;
 
   return {
     ...liveRows(db, "admins", errors.not_found),
@@ -63,11 +49,11 @@ export function adminStore(db: Db<Tables>) {
     namesByIds: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("admins").select(["id", "username", "fullname"]).where("id", "in", anyOf(p.ids))
     ),
-    page: db.query((q, p: Filter & Page) => live(q).where(matches(p)).limit(p.size).offset(p.offset)),
-    count: db.query((q, p: Filter) =>
-      q.selectFrom("admins").select(rowCount).where("state", "=", 1n)
-        .where(matches(p))
-    ),
+    list: rowList(db, "admins", {
+      equalIfSet: ["hasWeakPassword"],
+      contains: ["username", "fullname"],
+      order: { id: "desc" },
+    }),
     otherSupers: db.query((q, p: { id: bigint }) =>
       q.selectFrom("admins").select("id").where("state", "=", 1n).where("isOn", "=", 1n).where("isSuper", "=", 1n)
         .where("id", "!=", p.id).limit(1)

@@ -36,7 +36,9 @@ const plugin: Plugin = definePlugin({
     });
     provide(NodeClusters, nodeClusters(clusters, changes));
     contribute(AdminDashboard, {
-      figures: async (call) => ({ countNodeClusters: (await clusters.count.one(call, {})).count }),
+      figures: async (call) => ({
+        countNodeClusters: (await clusters.lists.newestFirst.count(call, { keyword: "" })).count,
+      }),
     });
     contribute(NodeGrantUses, usedBy(clusters.withReference.nodeGrantId.some, ({ name }) => `node cluster "${name}"`));
     contribute(NodeGrantSuggestions, {

@@ -1,9 +1,7 @@
-import { type Handlers, pageOf, textField } from "edgehelm";
-import { findRow } from "edgehelm/rows";
-import { containing } from "edgehelm/storage";
+import { type Handlers, textField } from "edgehelm";
+import { countRows, findRow, pageRows } from "edgehelm/rows";
 import { adminMessage, modulesOf } from "../messages.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";
-import type { Filter } from "../store.ts";
 import type { Deps } from "./deps.ts";
 
 type FindOperations =
@@ -20,7 +18,7 @@ export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof 
   return {
     async findAdminWithUsername({ username }, call) {
       const admin = await admins.byUsername.first(call, { username: username.trim() });
-      return admin === undefined ? {} : { admin: adminMessage(admin) };
+      return { admin: admin && adminMessage(admin) };
     },
 
     async findAdminFullname({ adminId }, call) {
@@ -41,12 +39,8 @@ export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof 
       return { adminModules };
     },
 
-    countAllEnabledAdmins: (request, call) => admins.count.one(call, filterOf(request)),
-
-    async listEnabledAdmins(request, call) {
-      const rows = await admins.page.all(call, { ...filterOf(request), ...pageOf(request) });
-      return { admins: rows.map(adminMessage) };
-    },
+    countAllEnabledAdmins: countRows(admins.list, filterOf),
+    listEnabledAdmins: pageRows(admins.list, "admins", adminMessage, filterOf),
 
     async composeAdminDashboard(_request, call) {
       const figures = await Promise.all(dashboard.map((plugin) => plugin.figures(call)));
@@ -55,6 +49,6 @@ export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof 
   };
 }
 
-function filterOf({ keyword, hasWeakPassword }: { keyword: string; hasWeakPassword: boolean }): Filter {
-  return { pattern: containing(textField("keyword", keyword)), weak: hasWeakPassword ? 1n : 0n };
+function filterOf({ keyword, hasWeakPassword }: { readonly keyword: string; readonly hasWeakPassword: boolean }) {
+  return { keyword: textField("keyword", keyword), hasWeakPassword };
 }
