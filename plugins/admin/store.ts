@@ -28,22 +28,16 @@ export type NewAdmin =
   & Pick<AdminRow, "username" | "password" | "fullname" | "modulesJSON" | "createdAt">
   & { isSuper: boolean; canLogin: boolean; hasWeakPassword: boolean };
 
+const PASSWORD = ["password", "hasWeakPassword"] as const;
+const RIGHTS = ["isSuper", "canLogin"] as const;
+
 /** Defines all SQL statements of this plugin. */
 export function adminStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("admins").selectAll().where("state", "=", 1n).orderBy("id", "desc");
 
   return {
     ...liveRows(db, "admins", errors.not_found),
-    insert: db.insertUnique("admins", [
-      "username",
-      "password",
-      "fullname",
-      "isSuper",
-      "canLogin",
-      "hasWeakPassword",
-      "modulesJSON",
-      "createdAt",
-    ]),
+    insert: db.insertUnique("admins", [...PASSWORD, ...RIGHTS, "username", "fullname", "modulesJSON", "createdAt"]),
     byUsername: db.query((q, p: { username: string }) => live(q).where("username", "=", p.username)),
     allOn: db.query((q) => live(q).where("isOn", "=", 1n)),
     namesByIds: db.query((q, p: { ids: bigint[] }) =>
@@ -59,9 +53,9 @@ export function adminStore(db: Db<Tables>) {
         .where("id", "!=", p.id).limit(1)
     ),
     setFullname: db.update("admins", ["fullname"]),
-    setPassword: db.update("admins", ["password", "hasWeakPassword"]),
+    setPassword: db.update("admins", PASSWORD),
     setUsername: db.update("admins", ["username"]),
-    update: db.update("admins", ["fullname", "modulesJSON", "isSuper", "isOn", "canLogin"]),
+    update: db.update("admins", [...RIGHTS, "fullname", "modulesJSON", "isOn"]),
     setIsOn: db.update("admins", ["isOn"]),
     setTheme: db.update("admins", ["theme"]),
     setLang: db.update("admins", ["lang"]),

@@ -35,6 +35,8 @@ export type Settings = Required<
   Omit<Insertable<PolicyTable>, "id" | "state" | "serverId" | "serverGroupId" | "inboundJSON" | "outboundJSON">
 >;
 
+const NAMING = ["isOn", "name", "description"] as const;
+const INSPECTION = ["inboundJSON", "outboundJSON"] as const;
 // Literals, since SQLite does not use a partial index with parameters.
 const isShared = sql<SqlBool>`serverId = 0 and serverGroupId = 0`;
 
@@ -44,19 +46,9 @@ export function policyStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "httpFirewallPolicies", errors.not_found),
-    insert: db.insert("httpFirewallPolicies", [
-      "serverId",
-      "serverGroupId",
-      "isOn",
-      "name",
-      "description",
-      "inboundJSON",
-      "outboundJSON",
-    ]),
+    insert: db.insert("httpFirewallPolicies", [...NAMING, ...INSPECTION, "serverId", "serverGroupId"]),
     update: db.update("httpFirewallPolicies", [
-      "isOn",
-      "name",
-      "description",
+      ...NAMING,
       "mode",
       "useLocalFirewall",
       "maxRequestBodySize",
@@ -69,7 +61,7 @@ export function policyStore(db: Db<Tables>) {
       "synFloodJSON",
       "logJSON",
     ]),
-    setGroups: db.update("httpFirewallPolicies", ["inboundJSON", "outboundJSON"]),
+    setGroups: db.update("httpFirewallPolicies", INSPECTION),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "name", "isOn", "serverId"]).where("id", "in", anyOf(p.ids))
     ),

@@ -20,27 +20,14 @@ export interface Tables {
 
 export type RuleGroupRow = Selectable<Tables["httpFirewallRuleGroups"]>;
 
-interface GroupFields {
-  readonly isOn: boolean;
-  readonly name: string;
-  readonly description: string;
-  readonly code: string;
-}
+const SETTINGS = ["isOn", "name", "description", "code"] as const;
 
 /** Defines all SQL statements of this plugin. */
 export function ruleGroupStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "httpFirewallRuleGroups", errors.not_found),
-    insert: db.insert("httpFirewallRuleGroups", [
-      "userId",
-      "isOn",
-      "name",
-      "description",
-      "code",
-      "setRefsJSON",
-      "isTemplate",
-    ]),
-    update: db.update("httpFirewallRuleGroups", ["isOn", "name", "description", "code"]),
+    insert: db.insert("httpFirewallRuleGroups", [...SETTINGS, "userId", "setRefsJSON", "isTemplate"]),
+    update: db.update("httpFirewallRuleGroups", SETTINGS),
     setIsOn: db.update("httpFirewallRuleGroups", ["isOn"]),
     setRefs: db.update("httpFirewallRuleGroups", ["setRefsJSON"]),
     link: db.query((q, p: { setId: bigint; groupId: bigint }) =>

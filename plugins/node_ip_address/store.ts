@@ -53,6 +53,8 @@ export interface Filter {
   readonly pattern: string;
 }
 
+const ADDRESS = ["name", "ip", "canAccess", "isUp", "clusterIds"] as const;
+
 /** Returns the statements of this plugin. */
 export function nodeIPAddressStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodeIPAddresses").where("state", "=", 1n);
@@ -68,18 +70,14 @@ export function nodeIPAddressStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "nodeIPAddresses", errors.not_found),
     insert: db.insertUnique("nodeIPAddresses", [
+      ...ADDRESS,
       "nodeId",
       "role",
       "nodeIsOn",
       "nodeClusterId",
-      "name",
-      "ip",
       "description",
-      "canAccess",
-      "isUp",
-      "clusterIds",
     ]),
-    update: db.update("nodeIPAddresses", ["name", "ip", "canAccess", "isOn", "isUp", "clusterIds"]),
+    update: db.update("nodeIPAddresses", [...ADDRESS, "isOn"]),
     setUp: db.update("nodeIPAddresses", ["isUp"]),
     setNode: db.query((q, p: AddressedNode & { id: bigint; nodeId: bigint }) =>
       q.updateTable("nodeIPAddresses")

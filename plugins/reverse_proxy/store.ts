@@ -39,7 +39,8 @@ export type Settings = Required<
   Omit<Insertable<NewProxy>, "userId" | "isOn" | "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON">
 >;
 /** The JSON columns that have their own update operation. */
-export type ReplacedColumn = "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON";
+const REPLACED = ["schedulingJSON", "primaryOriginsJSON", "backupOriginsJSON"] as const;
+export type ReplacedColumn = (typeof REPLACED)[number];
 
 /** The SQL statements of this plugin. */
 export function reverseProxyStore(db: Db<Tables>) {
@@ -50,13 +51,7 @@ export function reverseProxyStore(db: Db<Tables>) {
 
   return {
     ...ownedRows(db, "reverseProxies", errors.not_found),
-    insert: db.insert("reverseProxies", [
-      "userId",
-      "schedulingJSON",
-      "primaryOriginsJSON",
-      "backupOriginsJSON",
-      "addHeaders",
-    ]),
+    insert: db.insert("reverseProxies", [...REPLACED, "userId", "addHeaders"]),
     update: db.update("reverseProxies", [
       "requestHostType",
       "requestHost",
