@@ -24,7 +24,7 @@ export function fileStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "files", errors.not_found),
     insert: db.insert("files", ["userId", "filename", "size", "isPublic", "mimeType", "type", "createdAt"]),
-    finish: db.query((q, p: { id: bigint }) => q.updateTable("files").set({ isFinished: 1n }).where("id", "=", p.id)),
+    finish: db.update("files", [], { isFinished: 1n }),
     someAbandoned: db.query((q, p: { before: bigint; limit: number }) =>
       live(q).select("id").where(sql<SqlBool>`isFinished = 0`).where("createdAt", "<", p.before).limit(p.limit)
     ),

@@ -99,9 +99,7 @@ export function messageTaskStore(db: Db<Tables>) {
         .where("status", "=", sql.lit(SENDING)).where(isLive).where("startedAt", "<", p.before)
     ),
     setStatus: db.update("messageTasks", ["status", "startedAt", "sentAt"]),
-    clearResult: db.query((q, p: { id: bigint }) =>
-      q.updateTable("messageTasks").set({ error: "", response: "" }).where("id", "=", p.id)
-    ),
+    clearResult: db.update("messageTasks", [], { error: "", response: "" }),
     purge: db.query((q, p: { before: bigint; limit: number }) =>
       q.deleteFrom("messageTasks").where(
         "id",

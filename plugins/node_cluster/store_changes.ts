@@ -102,7 +102,7 @@ export function nodeClusterChanges(db: Db<Tables>) {
     markAllChanged: db.query((q) =>
       q.updateTable("nodeClusters").set({ configVersion: nextVersion }).where("state", "=", 1n)
     ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("nodeClusters").set({ state: 0n }).where("id", "=", p.id)),
+    remove: db.update("nodeClusters", [], { state: 0n }),
   };
 }
 

@@ -36,7 +36,7 @@ export function userChanges(db: Db<Tables>) {
     setPriceType: db.update("users", ["priceType"]),
     setPricePeriod: db.update("users", ["pricePeriod"]),
     setHasServers: db.update("users", ["hasServers"]),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("users").set({ state: 0n }).where("id", "=", p.id)),
+    remove: db.update("users", [], { state: 0n }),
     beginRemoval: db.query((q, p: { id: bigint }) => q.insertInto("userRemovals").values({ userId: p.id })),
     nextRemoval: db.query((q) => q.selectFrom("userRemovals").select("userId").orderBy("userId").limit(1)),
     endRemoval: db.query((q, p: { userId: bigint }) => q.deleteFrom("userRemovals").where("userId", "=", p.userId)),

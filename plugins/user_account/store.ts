@@ -96,7 +96,7 @@ export function userAccountStore(db: Db<Tables>) {
             .where("state", "=", 1n).limit(p.limit),
       )
     ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("userAccounts").set({ state: 0n }).where("id", "=", p.id)),
+    remove: db.update("userAccounts", [], { state: 0n }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { liveRows, ownedRows, RpcError } from "edgehelm";
 import { refuseWhenUsed, usedBy } from "edgehelm/rows";
+import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { errors, type ShelfRig, shelfRig } from "./rows_rig.ts";
 
@@ -31,6 +32,24 @@ test("update changes the named columns of one row", async () => {
   const shelves = liveRows(db, "shelves", errors.not_found);
   expect(await shelves.find(call, 2n)).toMatchObject({ room: "50% sale", weight: 99n, isOn: 0n });
   expect(await shelves.find(call, 1n)).toMatchObject({ weight: 30n, isOn: 1n });
+});
+
+test("update also sets what every run sets, constants and expressions", async () => {
+  const { db, call } = rig;
+  const retire = db.update("shelves", [], { isOn: false, weight: sql`weight + 1` });
+  expect(await call.transact((inner) => retire.run(inner, { id: 1n }))).toBe(1n);
+  const shelves = liveRows(db, "shelves", errors.not_found);
+  expect(await shelves.find(call, 1n)).toMatchObject({ room: "hall", isOn: 0n, weight: 31n });
+  expect(await shelves.find(call, 2n)).toMatchObject({ isOn: 1n, weight: 20n });
+});
+
+test("someOfUser and removeAll find and delete rows of a user", async () => {
+  const { db, call } = rig;
+  const shelves = ownedRows(db, "shelves", errors.not_found);
+  expect(await shelves.someOfUser.all(call, { userId: 8n, limit: 1 })).toEqual([{ id: 3n }]);
+  await call.transact((inner) => shelves.removeAll.run(inner, { ids: [1n, 3n] }));
+  expect(await shelves.someOfUser.all(call, { userId: 8n, limit: 5 })).toEqual([{ id: 4n }]);
+  expect(await shelves.someOfUser.all(call, { userId: 7n, limit: 5 })).toEqual([{ id: 2n }]);
 });
 
 test("references look up live rows, and name the field and the first row that is missing", async () => {
