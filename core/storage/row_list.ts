@@ -25,7 +25,10 @@ export interface RowListOptions<Column extends string, Equal, EqualIfSet, Contai
   readonly where?: RawBuilder<SqlBool>;
   /** The columns that must have the value of the filter. */
   readonly equal?: readonly Equal[];
-  /** Like `equal`, except that a value of 0, "", false or undefined matches any. */
+  /**
+   * Like `equal`, except that a value of 0, "", false or undefined matches any. What a caller owns belongs into `equal`,
+   * so that a missing owner does not match everything.
+   */
   readonly equalIfSet?: readonly EqualIfSet[];
   /**
    * The columns that are searched for the member `keyword` of the filter; an empty keyword matches any. A search reads
