@@ -10,7 +10,7 @@ import {
 import type { Call } from "../base/call.ts";
 import { invalid, type RpcError } from "../base/errors.ts";
 import { idField } from "../fields/fields.ts";
-import { onlyOwned, requireOwned } from "../fields/ownership.ts";
+import { mayAccessOwner, onlyOwned, requireOwned } from "../fields/ownership.ts";
 import type { Db } from "./database.ts";
 import { anyOf } from "./parameters.ts";
 import type { Query } from "./query.ts";
@@ -76,6 +76,12 @@ export interface LiveRows<Row> {
 export interface OwnedRows<Row> extends LiveRows<Row> {
   /** Returns the ids of at most `limit` rows of a user, in ascending order. */
   readonly someOfUser: Query<{ userId: bigint; limit: number }, { id: bigint }>;
+  /**
+   * Checks that the caller may use every row that a request refers to.
+   *
+   * @throws RpcError invalid with the field of the first row that does not exist or belongs to another user
+   */
+  requireUsable(call: Call, references: readonly { readonly field: string; readonly id: bigint }[]): Promise<void>;
   /** Soft-deletes at most `limit` rows of a user. Returns their number; fewer than `limit` means that none are left. */
   removeSome(call: Call, userId: bigint, limit: number): Promise<bigint>;
 }
@@ -187,11 +193,20 @@ export function ownedRows<Tables, Name extends keyof Tables & string>(
   const removeSome = ofUsers.query((q, p: { userId: bigint; limit: number }) =>
     q.updateTable(table as string).set({ state: 0n }).where("id", "in", () => someOfUser(q, p))
   );
+  const owners = ofUsers.query((q, p: { ids: readonly bigint[] }) =>
+    q.selectFrom(table as string).select(["id", "userId"]).where("id", "in", anyOf(p.ids)).where(isLive)
+  );
   const rows = liveRows<Tables, Name>(db, table, missing);
   type Owned = Selectable<Tables[Name]> & { readonly userId: bigint };
   return {
     ...rows,
     someOfUser: ofUsers.query(someOfUser),
+    async requireUsable(call, references) {
+      const found = await owners.all(call, { ids: references.map(({ id }) => id) });
+      const usable = new Set(found.filter(({ userId }) => mayAccessOwner(call.caller, userId)).map(({ id }) => id));
+      const absent = references.find(({ id }) => !usable.has(id));
+      if (absent !== undefined) throw invalid(absent.field, missing(absent.id).message);
+    },
     removeSome: (call, userId, limit) => removeSome.run(call, { userId, limit }),
     find: async (call, id) => onlyOwned(call, await rows.find(call, id) as Owned | undefined),
     require: async (call, field, id) =>

@@ -69,9 +69,6 @@ export function originStore(db: Db<Tables>) {
     update: db.update("origins", SETTINGS, { version: nextVersion }),
     setStorage: db.update("origins", ["sealedOSS"]),
     setIsOn: db.update("origins", ["isOn"], { version: nextVersion }),
-    owners: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("origins").select(["id", "userId"]).where("id", "in", anyOf(p.ids)).where(isLive)
-    ),
     withCertificate: db.query((q, p: { sslCertId: bigint; limit: bigint }) =>
       q.selectFrom("origins").select(["id", "name"]).where("sslCertId", "=", p.sslCertId)
         .where("sslCertId", "<>", sql.lit(0n)).where(isLive).orderBy("id").limit(p.limit)
