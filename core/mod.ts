@@ -76,7 +76,9 @@ export { definePlugin, type Job, type Plugin, type Setup } from "./plugin_api/pl
 export { jsonBytes, jsonField } from "./protobuf/json/json_field.ts";
 export type { DefaultFlag, Flag } from "./storage/columns.ts";
 export type { Db } from "./storage/database.ts";
-export { isLive, liveRows, ownedRows, rowCount } from "./storage/live_rows.ts";
+export { liveRows } from "./storage/rows/live_rows.ts";
+export { ownedRows } from "./storage/rows/owned_rows.ts";
 export { anyOf } from "./storage/parameters.ts";
-export type { References } from "./storage/references.ts";
-export { defineUses, type UseCheck, type Uses } from "./storage/uses.ts";
+export type { References } from "./storage/rows/references.ts";
+export { isLive, rowCount } from "./storage/rows/selections.ts";
+export { defineUses, type UseCheck, type Uses } from "./storage/rows/uses.ts";

@@ -1,10 +1,10 @@
 import type { Call } from "../base/call.ts";
 import type { RpcError } from "../base/errors.ts";
 import { type Page, pageOf } from "../fields/page.ts";
-import type { LiveRows } from "../storage/live_rows.ts";
+import type { LiveRows } from "../storage/rows/live_rows.ts";
 import type { Query } from "../storage/query.ts";
-import type { RowList } from "../storage/row_list.ts";
-import { refuseWhenUsed, type UseCheck } from "../storage/uses.ts";
+import type { RowList } from "../storage/rows/row_list.ts";
+import { refuseWhenUsed, type UseCheck } from "../storage/rows/uses.ts";
 
 /** A row that has an id. */
 interface Identified {

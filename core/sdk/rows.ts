@@ -82,8 +82,9 @@
  */
 export { countRows, deleteRow, findRow, listRows, pageRows, updateRow } from "../plugin_api/row_handlers.ts";
 export type { LiveTable } from "../storage/columns.ts";
-export type { LiveRows, OwnedRows } from "../storage/live_rows.ts";
-export type { NamedRow, Summaries } from "../storage/references.ts";
-export { type RowList, rowList } from "../storage/row_list.ts";
-export { rowMessage } from "../storage/row_message.ts";
-export { refuseWhenUsed, usedBy } from "../storage/uses.ts";
+export type { LiveRows } from "../storage/rows/live_rows.ts";
+export type { OwnedRows } from "../storage/rows/owned_rows.ts";
+export type { NamedRow, Summaries } from "../storage/rows/references.ts";
+export { type RowList, rowList } from "../storage/rows/row_list.ts";
+export { rowMessage } from "../storage/rows/row_message.ts";
+export { refuseWhenUsed, usedBy } from "../storage/rows/uses.ts";

@@ -1,7 +1,7 @@
 import { type Call, liveRows } from "edgehelm";
 import { countRows, deleteRow, findRow, listRows, pageRows, rowList, updateRow } from "edgehelm/rows";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { errors, type ShelfRig, shelfRig } from "../storage/rows_rig.ts";
+import { errors, type ShelfRig, shelfRig } from "../storage/rows/rig.ts";
 
 let rig: ShelfRig;
 beforeEach(async () => void (rig = await shelfRig()));

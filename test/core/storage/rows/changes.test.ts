@@ -2,7 +2,7 @@ import { liveRows, ownedRows, RpcError } from "edgehelm";
 import { refuseWhenUsed, usedBy } from "edgehelm/rows";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { errors, type ShelfRig, shelfRig } from "./rows_rig.ts";
+import { errors, type ShelfRig, shelfRig } from "./rig.ts";
 
 let rig: ShelfRig;
 beforeEach(async () => void (rig = await shelfRig()));

@@ -1,7 +1,7 @@
 import { rowList } from "edgehelm/rows";
 import { sql, type SqlBool } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ShelfRig, shelfRig } from "./rows_rig.ts";
+import { type ShelfRig, shelfRig } from "./rig.ts";
 
 let rig: ShelfRig;
 beforeEach(async () => void (rig = await shelfRig()));

@@ -1,4 +1,4 @@
-import type { Call } from "../base/call.ts";
+import type { Call } from "../../base/call.ts";
 
 /** The summary of a row that has a name. */
 export interface NamedRow {

@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely";
-import type { Call } from "../base/call.ts";
-import type { Page } from "../fields/page.ts";
-import type { ChangedValues } from "./column_values.ts";
-import type { Db } from "./database.ts";
-import { isLive, rowCount } from "./live_rows.ts";
-import { memoizeByShape } from "./memoize_by_shape.ts";
-import { containing } from "./parameters.ts";
+import type { Call } from "../../base/call.ts";
+import type { Page } from "../../fields/page.ts";
+import type { ChangedValues } from "../column_values.ts";
+import type { Db } from "../database.ts";
+import { memoizeByShape } from "../memoize_by_shape.ts";
+import { containing } from "../parameters.ts";
+import { isLive, rowCount } from "./selections.ts";
 
 /** The lists and the count of a table. See {@link rowList}. */
 export interface RowList<Filter, Row> {

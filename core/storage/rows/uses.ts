@@ -1,7 +1,7 @@
-import type { Call } from "../base/call.ts";
-import { defineExtensionPoint, type ExtensionPoint } from "../base/contract.ts";
-import type { RpcError } from "../base/errors.ts";
-import type { Query } from "./query.ts";
+import type { Call } from "../../base/call.ts";
+import { defineExtensionPoint, type ExtensionPoint } from "../../base/contract.ts";
+import type { RpcError } from "../../base/errors.ts";
+import type { Query } from "../query.ts";
 
 /** The number of references that an error lists. */
 const MAX_LISTED = 5;

@@ -1,5 +1,5 @@
-import { TrafficPackagePriceSchema } from "../../../plugins/traffic_package_price/proto/service_traffic_package_price_pb.ts";
-import { TrafficPackageSchema } from "../../../plugins/traffic_package/proto/service_traffic_package_pb.ts";
+import { TrafficPackagePriceSchema } from "../../../../plugins/traffic_package_price/proto/service_traffic_package_price_pb.ts";
+import { TrafficPackageSchema } from "../../../../plugins/traffic_package/proto/service_traffic_package_pb.ts";
 import { rowMessage } from "edgehelm/rows";
 import { expect, test } from "vitest";
 
