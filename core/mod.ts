@@ -1,6 +1,6 @@
 /**
- * The public interface for plugins, imported as `edgehelm`: what every plugin uses. More is in `edgehelm/fields`,
- * `edgehelm/storage`, `edgehelm/wire`, `edgehelm/auth` and `edgehelm/runtime`; `edgehelm/testing` tests a plugin. Anything
+ * The public interface for plugins, imported as `edgehelm`: what every plugin uses. More is in `edgehelm/rows`,
+ * `edgehelm/fields`, `edgehelm/storage`, `edgehelm/wire`, `edgehelm/auth` and `edgehelm/runtime`; `edgehelm/testing` tests a plugin. Anything
  * that these do not export may change at any time.
  *
  * A plugin is a folder with a plugin.json and a plugin.ts, which exports the value of `definePlugin`. In its setup it
@@ -73,9 +73,12 @@ export { mayAccessOwner, onlyOwned, ownerOf, requireOwned } from "./fields/owner
 export { type Page, pageOf } from "./fields/page.ts";
 export type { Handlers } from "./plugin_api/handlers.ts";
 export { definePlugin, type Job, type Plugin, type Setup } from "./plugin_api/plugin.ts";
-export { refuseWhenUsed, type UseCheck } from "./plugin_api/uses.ts";
 export { jsonBytes, jsonField } from "./protobuf/json/json_field.ts";
 export type { DefaultFlag, Flag } from "./storage/columns.ts";
 export type { Db } from "./storage/database.ts";
-export { isLive, liveRows, ownedRows, rowCount } from "./storage/live_rows.ts";
+export { liveRows } from "./storage/rows/live_rows.ts";
+export { ownedRows } from "./storage/rows/owned_rows.ts";
 export { anyOf } from "./storage/parameters.ts";
+export type { References } from "./storage/rows/references.ts";
+export { isLive, rowCount } from "./storage/rows/selections.ts";
+export { defineUses, type UseCheck, type Uses } from "./storage/rows/uses.ts";

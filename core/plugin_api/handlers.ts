@@ -1,4 +1,5 @@
 import type {
+  DescMessage,
   DescMethod,
   DescMethodBiDiStreaming,
   DescMethodClientStreaming,
@@ -10,6 +11,10 @@ import type {
 } from "@bufbuild/protobuf";
 import type { Call } from "../base/call.ts";
 
+/** The fields of a response message. A field that is undefined is as good as omitted. */
+export type ResponseFields<Response extends DescMessage> = OrUndefined<MessageInitShape<Response>>;
+type OrUndefined<Fields> = { [Name in keyof Fields]: Fields[Name] | undefined };
+
 /**
  * The handler of one method. It returns a plain object with the fields of the response message; omitted fields have
  * their default value. Streams are async iterables.
@@ -20,11 +25,11 @@ import type { Call } from "../base/call.ts";
  * ```
  */
 export type Handler<Method extends DescMethod> = Method extends DescMethodUnary<infer Request, infer Response>
-  ? (request: MessageShape<Request>, call: Call) => Promise<MessageInitShape<Response>> | MessageInitShape<Response>
+  ? (request: MessageShape<Request>, call: Call) => Promise<ResponseFields<Response>> | ResponseFields<Response>
   : Method extends DescMethodServerStreaming<infer Request, infer Response>
     ? (request: MessageShape<Request>, call: Call) => AsyncIterable<MessageInitShape<Response>>
   : Method extends DescMethodClientStreaming<infer Request, infer Response>
-    ? (requests: AsyncIterable<MessageShape<Request>>, call: Call) => Promise<MessageInitShape<Response>>
+    ? (requests: AsyncIterable<MessageShape<Request>>, call: Call) => Promise<ResponseFields<Response>>
   : Method extends DescMethodBiDiStreaming<infer Request, infer Response>
     ? (requests: AsyncIterable<MessageShape<Request>>, call: Call) => AsyncIterable<MessageInitShape<Response>>
   : never;

@@ -1,7 +1,8 @@
 /**
  * Works with large tables: changes in batches, inserts of many rows, searches, and lists that stay fast at any depth.
  *
- * `edgehelm` itself exports what every plugin with a table needs: `Db`, `liveRows`, `ownedRows`, `anyOf`. A statement is
+ * `edgehelm` itself exports what every plugin with a table needs: `Db`, `liveRows`, `ownedRows`, `anyOf`. `edgehelm/rows`
+ * has what tables of the same shape have in common. A statement is
  * compiled once, with `db.query`, and run with its values; it runs in the transaction of the call, if there is one.
  *
  * A list that may grow to millions of rows is declared (`declareList`): that gives pages at any offset, counts and
@@ -81,7 +82,6 @@ export {
 export { type BulkList, type DeclaredList, declareList, type List } from "../storage/lists/list.ts";
 export type { ListDeclaration, ListFilter } from "../storage/lists/declaration.ts";
 export type { DerivedTables } from "../storage/lists/derived_tables.ts";
-export type { LiveRows } from "../storage/live_rows.ts";
 export { memoizeByShape } from "../storage/memoize_by_shape.ts";
 export { containing } from "../storage/parameters.ts";
 export type { Query } from "../storage/query.ts";

@@ -1,6 +1,8 @@
 import type { Compilable, Kysely } from "kysely";
 import type { Call } from "../base/call.ts";
+import { pick } from "../base/pick.ts";
 import { type KernelCall, kernelCall } from "./kernel_call.ts";
+import type { ChangedValues, FixedValues, NewValues, TableWithId } from "./column_values.ts";
 import type { TableScope } from "./engine.ts";
 import { boundKysely, compilingKysely } from "./executor.ts";
 import { parameterPlaceholders } from "./parameters.ts";
@@ -30,7 +32,30 @@ export interface Db<Tables> {
   query<Values extends object, Row>(
     build: (builder: Kysely<Tables>, values: Values) => Compilable<Row>,
   ): Query<Values, Row>;
+  /** Compiles the insert of a row with these columns. It returns the id of the row. */
+  insert<Name extends TableWithId<Tables>, const Column extends keyof Tables[Name] & string>(
+    table: Name,
+    columns: readonly Column[],
+  ): Query<NewValues<Tables[Name], Column>, { id: bigint }>;
+  /** Like `insert`, but inserts and returns nothing if a unique index already contains the values. */
+  insertUnique<Name extends TableWithId<Tables>, const Column extends keyof Tables[Name] & string>(
+    table: Name,
+    columns: readonly Column[],
+  ): Query<NewValues<Tables[Name], Column>, { id: bigint }>;
+  /**
+   * Compiles the change of these columns in the row with an id.
+   *
+   * @param also what every run sets in other columns: a constant, or an expression such as sql`version + 1`
+   */
+  update<Name extends TableWithId<Tables>, const Column extends keyof Tables[Name] & string>(
+    table: Name,
+    columns: readonly Column[],
+    also?: FixedValues<Tables[Name]>,
+  ): Query<ChangedValues<Tables[Name], Column> & { readonly id: bigint }, unknown>;
 }
+
+/** A query builder for tables and columns whose names are values. */
+type AnyTables = Kysely<Record<string, Record<string, unknown> & { id: bigint }>>;
 
 /** Creates the database of the owner of `scope`. */
 export function database<Tables>(scope: TableScope): Db<Tables> {
@@ -51,8 +76,28 @@ export function database<Tables>(scope: TableScope): Db<Tables> {
     return builder;
   }
 
+  function query<Values extends object, Row>(
+    build: (builder: Kysely<Tables>, values: Values) => Compilable<Row>,
+  ): Query<Values, Row> {
+    return new Query<Values, Row>(build(compiling, parameterPlaceholders<Values>()), scope);
+  }
+
+  const valuesOf = (columns: readonly string[], values: object) => pick(values as Record<string, unknown>, columns);
+  const inserting = (q: Kysely<Tables>, table: string, columns: readonly string[], values: object) =>
+    (q as unknown as AnyTables).insertInto(table).values(valuesOf(columns, values));
+
   return Object.assign(onCall, {
-    query: <Values extends object, Row>(build: (builder: Kysely<Tables>, values: Values) => Compilable<Row>) =>
-      new Query<Values, Row>(build(compiling, parameterPlaceholders<Values>()), scope),
-  });
+    query,
+    insert: (table: string, columns: readonly string[]) =>
+      query((q, values) => inserting(q, table, columns, values).returning("id")),
+    insertUnique: (table: string, columns: readonly string[]) =>
+      query((q, values) =>
+        inserting(q, table, columns, values).onConflict((conflict) => conflict.doNothing()).returning("id")
+      ),
+    update: (table: string, columns: readonly string[], also: object = {}) =>
+      query((q, values: { id: bigint }) =>
+        (q as unknown as AnyTables).updateTable(table).set({ ...valuesOf(columns, values), ...also })
+          .where("id", "=", values.id)
+      ),
+  }) as unknown as Db<Tables>;
 }

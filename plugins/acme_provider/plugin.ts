@@ -14,7 +14,7 @@ const plugin: Plugin = definePlugin({
       findAllACMEProviders: () => ({ acmeProviders: [...providers.all] }),
       findACMEProviderWithCode({ acmeProviderCode }) {
         const acmeProvider = providers.find(acmeProviderCode);
-        return acmeProvider === undefined ? {} : { acmeProvider };
+        return { acmeProvider };
       },
     });
     provide(ACMEProviders, providers);

@@ -1,4 +1,5 @@
 import { type Handlers, invalid, ownerOf, pageOf, textField } from "edgehelm";
+import { deleteRow } from "edgehelm/rows";
 import type { ACMEProviderInfo, ACMEProviders } from "../acme_provider/contract.ts";
 import type { Bindings } from "./bindings.ts";
 import { errors } from "./errors.ts";
@@ -58,26 +59,22 @@ export function acmeProviderAccountHandlers(
       return {};
     },
 
-    async deleteACMEProviderAccount({ acmeProviderAccountId }, call) {
-      const { id } = await accounts.require(call, "acmeProviderAccountId", acmeProviderAccountId);
-      await accounts.remove.run(call, { id });
-      return {};
-    },
+    deleteACMEProviderAccount: deleteRow(accounts, "acmeProviderAccountId"),
 
     async findEnabledACMEProviderAccount({ acmeProviderAccountId }, call) {
       const row = await accounts.find(call, acmeProviderAccountId);
-      return row === undefined ? {} : { acmeProviderAccount: await message(row) };
+      return { acmeProviderAccount: row && await message(row) };
     },
 
     async findAllACMEProviderAccountsWithProviderCode({ acmeProviderCode }, call) {
       const owned = { userId: ownerOf(call, 0n), providerCode: acmeProviderCode };
-      return { acmeProviderAccounts: await Promise.all((await accounts.ofProvider.all(call, owned)).map(message)) };
+      return { acmeProviderAccounts: await Promise.all((await accounts.listOfProvider.all(call, owned)).map(message)) };
     },
 
-    countAllEnabledACMEProviderAccounts: (_request, call) => accounts.count.one(call, { userId: ownerOf(call, 0n) }),
+    countAllEnabledACMEProviderAccounts: (_request, call) => accounts.list.count(call, { userId: ownerOf(call, 0n) }),
 
     async listEnabledACMEProviderAccounts(request, call) {
-      const rows = await accounts.page.all(call, { userId: ownerOf(call, 0n), ...pageOf(request) });
+      const rows = await accounts.list.page(call, { userId: ownerOf(call, 0n) }, pageOf(request));
       return { acmeProviderAccounts: await Promise.all(rows.map(message)) };
     },
   };

@@ -3,14 +3,14 @@ import { Secrets } from "edgehelm/auth";
 import { ACMEProviders } from "../acme_provider/contract.ts";
 import { Bindings } from "./bindings.ts";
 import { acmeProviderAccountHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createACMEProviderAccounts from "./migrations/0001_create_acme_provider_accounts.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { ACMEProviderAccountService } from "./proto/service_acme_provider_account_pb.ts";
 import { accountStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_acme_provider_accounts": createACMEProviderAccounts },
   requires: { providers: ACMEProviders, secrets: Secrets },
   setup({ db, deps: { providers, secrets }, serve }) {
     const accounts = accountStore(db<Tables>());

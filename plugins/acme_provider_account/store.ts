@@ -1,10 +1,10 @@
-import { type Db, type DefaultFlag, isLive, ownedRows, type Page, rowCount } from "edgehelm";
-import type { Generated, Kysely, Selectable } from "kysely";
+import { type Db, type DefaultFlag, isLive, ownedRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
+import type { Generated, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  acmeProviderAccounts: {
-    id: Generated<bigint>;
+  acmeProviderAccounts: LiveTable<{
     /** 0 for accounts of the installation. */
     userId: bigint;
     isOn: DefaultFlag;
@@ -14,8 +14,7 @@ export interface Tables {
     /** Sealed for the provider and the key id; empty if there is no key. */
     sealedKey: string;
     error: Generated<string>;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type AccountRow = Selectable<Tables["acmeProviderAccounts"]>;
@@ -24,36 +23,18 @@ export type Binding = Pick<AccountRow, "eabKid" | "sealedKey">;
 
 /** Defines all SQL statements of this plugin. */
 export function accountStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("acmeProviderAccounts").where(isLive);
-  const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-
   return {
     ...ownedRows(db, "acmeProviderAccounts", errors.not_found),
-    insert: db.query((q, p: Binding & { userId: bigint; name: string; providerCode: string }) =>
-      q.insertInto("acmeProviderAccounts").values({
-        userId: p.userId,
-        name: p.name,
-        providerCode: p.providerCode,
-        eabKid: p.eabKid,
-        sealedKey: p.sealedKey,
-      }).returning("id")
-    ),
+    insert: db.insert("acmeProviderAccounts", ["userId", "name", "providerCode", "eabKid", "sealedKey"]),
     // The last error belongs to the previous binding.
     update: db.query((q, p: Binding & { id: bigint; name: string }) =>
       q.updateTable("acmeProviderAccounts")
         .set({ name: p.name, eabKid: p.eabKid, sealedKey: p.sealedKey, error: "" })
         .where("id", "=", p.id).where(isLive)
     ),
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("acmeProviderAccounts").set({ state: 0n, sealedKey: "" }).where("id", "=", p.id)
-    ),
-    ofProvider: db.query((q, p: { userId: bigint; providerCode: string }) =>
-      rows(q).where("userId", "=", p.userId).where("providerCode", "=", p.providerCode)
-    ),
-    page: db.query((q, p: Page & { userId: bigint }) =>
-      rows(q).where("userId", "=", p.userId).limit(p.size).offset(p.offset)
-    ),
-    count: db.query((q, p: { userId: bigint }) => live(q).select(rowCount).where("userId", "=", p.userId)),
+    remove: db.update("acmeProviderAccounts", [], { state: 0n, sealedKey: "" }),
+    list: rowList(db, "acmeProviderAccounts", { equal: ["userId"], order: { id: "desc" } }),
+    listOfProvider: rowList(db, "acmeProviderAccounts", { equal: ["userId", "providerCode"], order: { id: "desc" } }),
   };
 }
 

@@ -5,14 +5,14 @@ import { AdminDashboard, AdminDeletions, Admins } from "./contract.ts";
 import { adminHandlers } from "./handlers/admins.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { loginHandlers } from "./handlers/login.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createAdmins from "./migrations/0001_create_admins.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { AdminService } from "./proto/service_admin_pb.ts";
 import { adminStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_admins": createAdmins },
   requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
   setup({ db, clock, deps: { passwords, tokens, attempts }, serve, provide, contributions }) {
     const admins = adminStore(db<Tables>());

@@ -1,4 +1,5 @@
-import { type Handlers, pageOf, textField } from "edgehelm";
+import { type Handlers, textField } from "edgehelm";
+import { countRows, findRow, listRows, pageRows } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { Instance } from "./instance.ts";
 import { accessField, addressURLs, listenField } from "./rules.ts";
@@ -34,21 +35,11 @@ export function apiNodeHandlers(nodes: APINodeStore, instance: Instance): Handle
       return {};
     },
 
-    async findAllEnabledAPINodes(_request, call) {
-      return { apiNodes: (await nodes.all.all(call, {})).map(nodeMessage) };
-    },
-
-    countAllEnabledAPINodes: (_request, call) => nodes.count.one(call, {}),
-    countAllEnabledAndOnAPINodes: (_request, call) => nodes.countOn.one(call, {}),
-
-    async listEnabledAPINodes(request, call) {
-      return { apiNodes: (await nodes.page.all(call, pageOf(request))).map(nodeMessage) };
-    },
-
-    async findEnabledAPINode({ apiNodeId }, call) {
-      const row = await nodes.byId.first(call, { id: apiNodeId });
-      return row === undefined ? {} : { apiNode: nodeMessage(row) };
-    },
+    findAllEnabledAPINodes: listRows(nodes.list, "apiNodes", nodeMessage, () => ({})),
+    countAllEnabledAPINodes: countRows(nodes.list, () => ({})),
+    countAllEnabledAndOnAPINodes: countRows(nodes.list, () => ({ isOn: true })),
+    listEnabledAPINodes: pageRows(nodes.list, "apiNodes", nodeMessage, () => ({})),
+    findEnabledAPINode: findRow(nodes, "apiNodeId", "apiNode", nodeMessage),
 
     findCurrentAPINodeVersion: (_request, call) => instance.version(call),
 

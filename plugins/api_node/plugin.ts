@@ -5,7 +5,7 @@ import { APINodeConfigSchema } from "./proto/config_pb.ts";
 import { apiNodeHandlers } from "./handlers.ts";
 import { Instance } from "./instance.ts";
 import type { Machine } from "./machine.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createAPINodes from "./migrations/0001_create_api_nodes.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { APINodeService } from "./proto/service_api_node_pb.ts";
 import { apiNodeStore, type Tables } from "./store.ts";
@@ -16,7 +16,7 @@ const ACTIVE_SECONDS = 90n;
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_api_nodes": createAPINodes },
   config: APINodeConfigSchema,
   host: hostPart<Machine>(),
   setup({ db, config, clock, host: machine, serve, contribute, every }) {
@@ -26,7 +26,7 @@ const plugin: Plugin = definePlugin({
     serve(APINodeService, apiNodeHandlers(nodes, instance));
     contribute(AdminDashboard, {
       async figures(call) {
-        const { count: countAPINodes } = await nodes.count.one(call, {});
+        const { count: countAPINodes } = await nodes.list.count(call, {});
         const offline = await nodes.countOffline.one(call, { activeSince: unixSeconds(clock) - ACTIVE_SECONDS });
         return { countAPINodes, countOfflineAPINodes: offline.count };
       },

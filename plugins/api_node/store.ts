@@ -1,10 +1,10 @@
-import { type Db, type Flag, liveRows, type Page, rowCount } from "edgehelm";
+import { type Db, type Flag, liveRows, rowCount } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  apiNodes: {
-    id: Generated<bigint>;
+  apiNodes: LiveTable<{
     uniqueId: string;
     /** Empty for an API node that an admin created. */
     instanceCode: string;
@@ -21,8 +21,7 @@ export interface Tables {
     statusJSON: Generated<Uint8Array | null>;
     /** 0 if it never reported. */
     statusUpdatedAt: Generated<bigint>;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type APINodeRow = Selectable<Tables["apiNodes"]>;
@@ -43,27 +42,24 @@ export interface APINodeFields {
 /** Defines all SQL statements of this plugin. */
 export function apiNodeStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("apiNodes").where("state", "=", 1n);
-  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
   const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
 
   return {
     ...liveRows(db, "apiNodes", errors.not_found),
-    insert: db.query((q, p: APINodeFields & { uniqueId: string; instanceCode: string; isPrimary: boolean }) =>
-      q.insertInto("apiNodes").values({
-        uniqueId: p.uniqueId,
-        instanceCode: p.instanceCode,
-        name: p.name,
-        description: p.description,
-        isOn: p.isOn,
-        isPrimary: p.isPrimary,
-        restIsOn: p.restIsOn,
-        httpJSON: p.httpJSON,
-        httpsJSON: p.httpsJSON,
-        restHTTPJSON: p.restHTTPJSON,
-        restHTTPSJSON: p.restHTTPSJSON,
-        accessAddrsJSON: p.accessAddrsJSON,
-      }).returning("id")
-    ),
+    insert: db.insert("apiNodes", [
+      "uniqueId",
+      "instanceCode",
+      "name",
+      "description",
+      "isOn",
+      "isPrimary",
+      "restIsOn",
+      "httpJSON",
+      "httpsJSON",
+      "restHTTPJSON",
+      "restHTTPSJSON",
+      "accessAddrsJSON",
+    ]),
     update: db.query((q, p: APINodeFields & { id: bigint; isPrimary: boolean }) =>
       q.updateTable("apiNodes").set({
         name: p.name,
@@ -81,18 +77,12 @@ export function apiNodeStore(db: Db<Tables>) {
     demote: db.query((q) =>
       q.updateTable("apiNodes").set({ isPrimary: false }).where("isPrimary", "=", 1n).where("state", "=", 1n)
     ),
-    setStatus: db.query((q, p: { id: bigint; statusJSON: Uint8Array; statusUpdatedAt: bigint }) =>
-      q.updateTable("apiNodes").set({ statusJSON: p.statusJSON, statusUpdatedAt: p.statusUpdatedAt })
-        .where("id", "=", p.id)
-    ),
+    setStatus: db.update("apiNodes", ["statusJSON", "statusUpdatedAt"]),
     byInstance: db.query((q, p: { instanceCode: string }) =>
       live(q).selectAll().where("instanceCode", "=", p.instanceCode)
     ),
     primary: db.query((q) => live(q).select("id").where("isPrimary", "=", sql<bigint>`1`)),
-    all: db.query((q) => newestFirst(q)),
-    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
-    count: db.query((q) => countLive(q)),
-    countOn: db.query((q) => countLive(q).where("isOn", "=", 1n)),
+    list: rowList(db, "apiNodes", { equalIfSet: ["isOn"], order: { id: "desc" } }),
     countOffline: db.query((q, p: { activeSince: bigint }) =>
       countLive(q).where("isOn", "=", 1n).where("statusUpdatedAt", "<", p.activeSince)
     ),

@@ -17,7 +17,7 @@ export async function removeFiles(
   ids: readonly bigint[],
 ): Promise<number> {
   if (ids.length === 0) return 0;
-  await files.remove.run(call, { ids });
+  await files.removeAll.run(call, { ids });
   for (const content of contents) await content.drop(call, ids);
   return ids.length;
 }

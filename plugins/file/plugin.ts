@@ -3,7 +3,7 @@ import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { fileContract, removeFiles } from "./access.ts";
 import { FileContents, Files } from "./contract.ts";
 import { fileHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createFiles from "./migrations/0001_create_files.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeAbandoned } from "./retention.ts";
 import { FileService } from "./proto/service_file_pb.ts";
@@ -11,7 +11,7 @@ import { fileStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_files": createFiles },
   setup({ db, clock, serve, provide, contribute, contributions, every }) {
     const files = fileStore(db<Tables>());
     const contents = contributions(FileContents);

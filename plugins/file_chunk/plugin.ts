@@ -2,14 +2,14 @@ import { definePlugin, type Plugin } from "edgehelm";
 import { FileContents, Files } from "../file/contract.ts";
 import { fileContents, removeDropped } from "./contents.ts";
 import { fileChunkHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createFileChunks from "./migrations/0001_create_file_chunks.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { FileChunkService } from "./proto/service_file_chunk_pb.ts";
 import { fileChunkStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_file_chunks": createFileChunks },
   requires: { files: Files },
   setup({ db, deps: { files }, serve, contribute, every }) {
     const chunks = fileChunkStore(db<Tables>());

@@ -17,9 +17,7 @@ export function fileChunkStore(db: Db<Tables>) {
           conflict.column("fileId").doUpdateSet({ bytes: sql<bigint>`fileChunkTotals.bytes + excluded.bytes` })
         ).returning("bytes")
     ),
-    insert: db.query((q, p: { fileId: bigint; data: Uint8Array }) =>
-      q.insertInto("fileChunks").values({ fileId: p.fileId, data: p.data }).returning("id")
-    ),
+    insert: db.insert("fileChunks", ["fileId", "data"]),
     bytesOf: db.query((q, p: { fileId: bigint }) =>
       q.selectFrom("fileChunkTotals").select("bytes").where("fileId", "=", p.fileId)
     ),

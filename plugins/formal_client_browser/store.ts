@@ -19,14 +19,8 @@ export function formalClientBrowserStore(db: Db<Tables>) {
   const matches = (p: { pattern: string }) => sql<boolean>`codes like ${p.pattern} escape '\\'`;
 
   return {
-    insert: db.query((q, p: Fields) =>
-      q.insertInto("formalClientBrowsers").values({ name: p.name, codes: p.codes, dataId: p.dataId })
-        .onConflict((conflict) => conflict.doNothing()).returning("id")
-    ),
-    update: db.query((q, p: FormalClientBrowserRow) =>
-      q.updateTable("formalClientBrowsers").set({ name: p.name, codes: p.codes, dataId: p.dataId })
-        .where("id", "=", p.id)
-    ),
+    insert: db.insertUnique("formalClientBrowsers", ["name", "codes", "dataId"]),
+    update: db.update("formalClientBrowsers", ["name", "codes", "dataId"]),
     byDataId: db.query((q, p: { dataId: string }) =>
       q.selectFrom("formalClientBrowsers").selectAll().where("dataId", "=", p.dataId)
     ),

@@ -1,23 +1,11 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
+import type { NamedRow, Summaries } from "edgehelm/rows";
 
 /** A cache policy, as shown with the objects that use it. */
-export interface HTTPCachePolicySummary {
-  readonly id: bigint;
-  readonly name: string;
-  readonly isOn: boolean;
-}
+export type HTTPCachePolicySummary = NamedRow;
 
 /** Lets other plugins look up cache policies, except `node_cluster`, on which this plugin depends. */
-export interface HTTPCachePolicies {
-  /** Returns policies by id; policies that do not exist are missing from the map. */
-  summaries(call: Call, policyIds: readonly bigint[]): Promise<ReadonlyMap<bigint, HTTPCachePolicySummary>>;
+export interface HTTPCachePolicies extends Summaries<HTTPCachePolicySummary> {
   /**
    * Checks that the policy exists.
    *
@@ -31,4 +19,4 @@ export interface HTTPCachePolicies {
 export const HTTPCachePolicies: Contract<HTTPCachePolicies> = defineContract("http_cache_policy");
 
 /** Lets plugins report what uses a policy. This plugin reports clusters itself. */
-export const HTTPCachePolicyUses: ExtensionPoint<UseCheck> = defineExtensionPoint("http_cache_policy.uses");
+export const HTTPCachePolicyUses: Uses = defineUses("http_cache_policy");

@@ -1,28 +1,46 @@
-import { choiceField, type Handlers, jsonBytes, pageOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Call, choiceField, type Handlers, jsonBytes, pageOf, textField, type UseCheck } from "edgehelm";
+import { countRows, deleteRow, findRow, rowMessage } from "edgehelm/rows";
 import { durationJSON, orUnchanged, sizeJSON } from "edgehelm/fields";
 import { jsonListBytes } from "edgehelm/wire";
-import type { NodeClusters } from "../node_cluster/contract.ts";
+import { type NodeClusters, type PolicyFilter, policyList } from "../node_cluster/contract.ts";
 import { policyConfig } from "./config.ts";
 import { defaults } from "./defaults.ts";
 import { errors } from "./errors.ts";
-import { PolicyLists } from "./lists.ts";
-import { checkOptions, checkRefs, POLICY_TYPES } from "./rules.ts";
-import type { CreateHTTPCachePolicyRequest, HTTPCachePolicyService } from "./proto/service_http_cache_policy_pb.ts";
+import { checkOptions, checkRefs, POLICY_TYPES, typeFilter } from "./rules.ts";
+import {
+  type CreateHTTPCachePolicyRequest,
+  HTTPCachePolicySchema,
+  type HTTPCachePolicyService,
+} from "./proto/service_http_cache_policy_pb.ts";
 import { HTTPCachePolicyConfigSchema } from "./proto/shapes_pb.ts";
 import type { HTTPCachePolicyRow, HTTPCachePolicyStore } from "./store.ts";
-import { markClusters } from "./uses.ts";
 
 type Settings = Omit<CreateHTTPCachePolicyRequest, "$typeName" | "$unknown">;
 type JSONFields = Pick<HTTPCachePolicyRow, "capacityJSON" | "maxSizeJSON" | "optionsJSON" | "fetchTimeoutJSON">;
 
 const NEW_POLICY: JSONFields = { ...defaults, optionsJSON: new Uint8Array(), fetchTimeoutJSON: new Uint8Array() };
 
+export const nameMessage = rowMessage(HTTPCachePolicySchema, ["id", "name", "isOn"]);
+const policyMessage = rowMessage(HTTPCachePolicySchema, ["id", "name", "isOn"], (row: HTTPCachePolicyRow) => {
+  return { maxBytesJSON: row.maxSizeJSON };
+});
+
 export function httpCachePolicyHandlers(
   policies: HTTPCachePolicyStore,
   clusters: NodeClusters | undefined,
   uses: readonly UseCheck[],
 ): Handlers<typeof HTTPCachePolicyService> {
-  const lists = new PolicyLists(policies, clusters);
+  const list = policyList(policies.list, async (call, { nodeClusterId, type }) => {
+    const id = await clusters?.policyOf(call, "http_cache_policy", nodeClusterId) ?? 0n;
+    const row = await policies.find(call, id);
+    return type === undefined || row?.type === type ? row : undefined;
+  });
+
+  /** Marks the clusters that use a policy for update. */
+  async function markClusters(call: Call, policyId: bigint): Promise<void> {
+    const users = await clusters?.usingPolicy(call, "http_cache_policy", policyId) ?? [];
+    if (users.length > 0) await clusters?.configChanged(call, users.map(({ id }) => id));
+  }
 
   return {
     async createHTTPCachePolicy(request, call) {
@@ -36,7 +54,7 @@ export function httpCachePolicyHandlers(
     async updateHTTPCachePolicy(request, call) {
       const row = await policies.require(call, "httpCachePolicyId", request.httpCachePolicyId);
       await policies.update.run(call, { id: row.id, ...settingsOf(request, row) });
-      await markClusters(call, clusters, row.id);
+      await markClusters(call, row.id);
       return {};
     },
 
@@ -45,43 +63,34 @@ export function httpCachePolicyHandlers(
       checkRefs("refsJSON", refsJSON);
       if (refsJSON.length === 0) return {};
       await policies.setRefs.run(call, { id, refsJSON });
-      await markClusters(call, clusters, id);
+      await markClusters(call, id);
       return {};
     },
 
-    async deleteHTTPCachePolicy({ httpCachePolicyId }, call) {
-      const { id } = await policies.require(call, "httpCachePolicyId", httpCachePolicyId);
-      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
-      await policies.remove.run(call, { id });
-      return {};
-    },
+    deleteHTTPCachePolicy: deleteRow(policies, "httpCachePolicyId", { uses, inUse: errors.in_use }),
 
     async findAllEnabledHTTPCachePolicies(_request, call) {
-      const rows = await policies.all.all(call, {});
-      return { cachePolicies: rows.map(({ id, name, isOn }) => ({ id, name, isOn: isOn === 1n })) };
+      return { cachePolicies: (await policies.allNames.all(call, {})).map(nameMessage) };
     },
 
-    countAllEnabledHTTPCachePolicies: async (request, call) => ({ count: await lists.count(call, request) }),
+    countAllEnabledHTTPCachePolicies: countRows(list, filterOf),
 
     async listEnabledHTTPCachePolicies(request, call) {
-      const rows = await lists.page(call, request, pageOf(request));
+      const rows = await list.page(call, filterOf(request), pageOf(request));
       return { httpCachePoliciesJSON: jsonListBytes(HTTPCachePolicyConfigSchema, rows.map(policyConfig)) };
     },
 
     async findEnabledHTTPCachePolicyConfig({ httpCachePolicyId }, call) {
-      const row = await policies.byId.first(call, { id: httpCachePolicyId });
-      return row === undefined
-        ? {}
-        : { httpCachePolicyJSON: jsonBytes(HTTPCachePolicyConfigSchema, policyConfig(row)) };
+      const row = await policies.find(call, httpCachePolicyId);
+      return { httpCachePolicyJSON: row && jsonBytes(HTTPCachePolicyConfigSchema, policyConfig(row)) };
     },
 
-    async findEnabledHTTPCachePolicy({ httpCachePolicyId }, call) {
-      const row = await policies.byId.first(call, { id: httpCachePolicyId });
-      if (row === undefined) return {};
-      const { id, name, isOn, maxSizeJSON } = row;
-      return { httpCachePolicy: { id, name, isOn: isOn === 1n, maxBytesJSON: maxSizeJSON } };
-    },
+    findEnabledHTTPCachePolicy: findRow(policies, "httpCachePolicyId", "httpCachePolicy", policyMessage),
   };
+}
+
+function filterOf({ keyword, nodeClusterId, type }: PolicyFilter & { readonly type: string }) {
+  return { keyword, nodeClusterId, type: typeFilter(type) };
 }
 
 /** Checks the settings of a request; JSON fields that are empty keep the current values. */

@@ -72,6 +72,6 @@ function checkRef(path: string, ref: HTTPCacheRef): void {
 }
 
 /** Checks the type in the filter of a list; empty selects all types. */
-export function typeFilter(type: string): string {
-  return type === "" ? "" : choiceField("type", type, POLICY_TYPES);
+export function typeFilter(type: string): PolicyType | undefined {
+  return type === "" ? undefined : choiceField("type", type, POLICY_TYPES);
 }

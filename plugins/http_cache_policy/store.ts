@@ -1,12 +1,11 @@
-import { anyOf, type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
-import { pick } from "edgehelm/storage";
-import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { type Db, type Flag, isLive, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
+import type { Selectable } from "kysely";
 import type { PolicyType } from "./rules.ts";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  httpCachePolicies: {
-    id: Generated<bigint>;
+  httpCachePolicies: LiveTable<{
     isOn: Flag;
     name: string;
     description: string;
@@ -19,19 +18,10 @@ export interface Tables {
     /** Empty for the nodes' default. */
     fetchTimeoutJSON: Uint8Array;
     refsJSON: Uint8Array;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type HTTPCachePolicyRow = Selectable<Tables["httpCachePolicies"]>;
-type NewPolicy = Omit<Insertable<Tables["httpCachePolicies"]>, "id" | "state">;
-
-/** Selects policies for a list or a count. */
-export interface Filter {
-  readonly type: string;
-  /** A LIKE pattern from `containing`. */
-  readonly pattern: string;
-}
 
 const SETTINGS = [
   "isOn",
@@ -45,38 +35,17 @@ const SETTINGS = [
   "fetchTimeoutJSON",
 ] as const;
 
-/** Defines all SQL statements of this plugin. */
-export function httpCachePolicyStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("httpCachePolicies").where(isLive);
-  const rows = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const count = (q: Kysely<Tables>) => live(q).select(rowCount);
-  const matches = (p: Filter) => sql<SqlBool>`${p.type} in ('', type) and name like ${p.pattern} escape '\\'`;
+export type HTTPCachePolicyStore = ReturnType<typeof httpCachePolicyStore>;
 
+export function httpCachePolicyStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "httpCachePolicies", errors.not_found),
-    insert: db.query((q, p: NewPolicy) =>
-      q.insertInto("httpCachePolicies").values({ ...pick(p, SETTINGS), refsJSON: p.refsJSON }).returning("id")
+    insert: db.insert("httpCachePolicies", [...SETTINGS, "refsJSON"]),
+    update: db.update("httpCachePolicies", SETTINGS),
+    setRefs: db.update("httpCachePolicies", ["refsJSON"]),
+    allNames: db.query((q) =>
+      q.selectFrom("httpCachePolicies").select(["id", "name", "isOn"]).where(isLive).orderBy("id", "desc")
     ),
-    update: db.query((q, p: Omit<NewPolicy, "refsJSON"> & { id: bigint }) =>
-      q.updateTable("httpCachePolicies").set(pick(p, SETTINGS)).where("id", "=", p.id)
-    ),
-    setRefs: db.query((q, p: { id: bigint; refsJSON: Uint8Array }) =>
-      q.updateTable("httpCachePolicies").set({ refsJSON: p.refsJSON }).where("id", "=", p.id)
-    ),
-    summaries: db.query((q, p: { ids: bigint[] }) =>
-      live(q).select(["id", "name", "isOn"]).where("id", "in", anyOf(p.ids))
-    ),
-    all: db.query((q) => live(q).select(["id", "name", "isOn"]).orderBy("id", "desc")),
-    page: db.query((q, p: Page) => rows(q).limit(p.size).offset(p.offset)),
-    count: db.query(count),
-    pageOfType: db.query((q, p: Filter & Page) =>
-      rows(q).where("type", "=", p.type as PolicyType).limit(p.size).offset(p.offset)
-    ),
-    countOfType: db.query((q, p: Filter) => count(q).where("type", "=", p.type as PolicyType)),
-    // A substring search cannot use an index, so these run outside the event loop.
-    pageMatching: db.query((q, p: Filter & Page) => rows(q).where(matches(p)).limit(p.size).offset(p.offset)),
-    countMatching: db.query((q, p: Filter) => count(q).where(matches(p))),
+    list: rowList(db, "httpCachePolicies", { equalIfSet: ["type"], contains: ["name"], order: { id: "desc" } }),
   };
 }
-
-export type HTTPCachePolicyStore = ReturnType<typeof httpCachePolicyStore>;

@@ -1,25 +1,13 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
+import type { NamedRow, Summaries } from "edgehelm/rows";
 
 /** A firewall policy, as shown with the objects that use it. */
-export interface HTTPFirewallPolicySummary {
-  readonly id: bigint;
-  readonly name: string;
-  readonly isOn: boolean;
-}
+export type HTTPFirewallPolicySummary = NamedRow;
 
 /**
  * Lets other plugins look up firewall policies, except `node_cluster` and `server`, on which this plugin depends.
  */
-export interface HTTPFirewallPolicies {
-  /** Returns policies by id; policies that do not exist are missing from the map. */
-  summaries(call: Call, policyIds: readonly bigint[]): Promise<ReadonlyMap<bigint, HTTPFirewallPolicySummary>>;
+export interface HTTPFirewallPolicies extends Summaries<HTTPFirewallPolicySummary> {
   /**
    * Checks that the policy exists.
    *
@@ -33,4 +21,4 @@ export interface HTTPFirewallPolicies {
 export const HTTPFirewallPolicies: Contract<HTTPFirewallPolicies> = defineContract("http_firewall_policy");
 
 /** Lets plugins report what uses a policy. This plugin reports clusters itself. */
-export const HTTPFirewallPolicyUses: ExtensionPoint<UseCheck> = defineExtensionPoint("http_firewall_policy.uses");
+export const HTTPFirewallPolicyUses: Uses = defineUses("http_firewall_policy");

@@ -1,19 +1,10 @@
-import {
-  type Call,
-  choiceField,
-  type Handlers,
-  invalid,
-  jsonBytes,
-  pageOf,
-  refuseWhenUsed,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, choiceField, type Handlers, invalid, jsonBytes, textField, type UseCheck } from "edgehelm";
+import { countRows, findRow, pageRows, refuseWhenUsed } from "edgehelm/rows";
 import { orUnchanged } from "edgehelm/fields";
 import { builtInGroups, codesField } from "./built_in_groups.ts";
 import { errors } from "./errors.ts";
 import { checkInspection, groupIdsOf, linkGroups } from "./groups.ts";
-import { PolicyLists } from "./lists.ts";
+import { policyList } from "../node_cluster/contract.ts";
 import { policyMessage } from "./messages.ts";
 import { checkedOptions, policyOptions } from "./options.ts";
 import type { Policies, PolicyDeps } from "./policies.ts";
@@ -39,7 +30,9 @@ export function policyHandlers(
   { store, policies, contracts, uses }: Deps,
 ): Handlers<typeof HTTPFirewallPolicyService> {
   const { groups, clusters, servers } = contracts;
-  const lists = new PolicyLists(store, clusters);
+  const list = policyList(store.list, async (call, { nodeClusterId }) => {
+    return await store.find(call, await clusters?.policyOf(call, "http_firewall_policy", nodeClusterId) ?? 0n);
+  });
 
   async function create(
     call: Call,
@@ -145,22 +138,14 @@ export function policyHandlers(
       return { firewallPolicies: rows.map((row) => ({ ...row, isOn: row.isOn === 1n })) };
     },
 
-    countAllEnabledHTTPFirewallPolicies: async (request, call) => ({ count: await lists.count(call, request) }),
-
-    async listEnabledHTTPFirewallPolicies(request, call) {
-      const rows = await lists.page(call, request, pageOf(request));
-      return { httpFirewallPolicies: rows.map(policyMessage) };
-    },
+    countAllEnabledHTTPFirewallPolicies: countRows(list),
+    listEnabledHTTPFirewallPolicies: pageRows(list, "httpFirewallPolicies", policyMessage),
 
     async findEnabledHTTPFirewallPolicyConfig({ httpFirewallPolicyId }, call) {
-      const config = await policies.config(call, httpFirewallPolicyId);
-      return config === undefined ? {} : { httpFirewallPolicyJSON: config };
+      return { httpFirewallPolicyJSON: await policies.config(call, httpFirewallPolicyId) };
     },
 
-    async findEnabledHTTPFirewallPolicy({ httpFirewallPolicyId }, call) {
-      const row = await store.byId.first(call, { id: httpFirewallPolicyId });
-      return row === undefined ? {} : { httpFirewallPolicy: policyMessage(row) };
-    },
+    findEnabledHTTPFirewallPolicy: findRow(store, "httpFirewallPolicyId", "httpFirewallPolicy", policyMessage),
 
     async findServerIdWithHTTPFirewallPolicyId({ httpFirewallPolicyId }, call) {
       return { serverId: (await store.byId.first(call, { id: httpFirewallPolicyId }))?.serverId ?? 0n };

@@ -5,20 +5,21 @@ import {
   HTTPFirewallRuleGroupSiteChecks,
 } from "../http_firewall_rule_group/contract.ts";
 import { NodeConfigParts } from "../node/contract.ts";
-import { ClusterPolicyChecks, NodeClusters } from "../node_cluster/contract.ts";
+import { ClusterPolicyChecks, NodeClusters, policyConfigs, policyUses } from "../node_cluster/contract.ts";
 import { Servers } from "../server/contract.ts";
 import { HTTPFirewallPolicies, HTTPFirewallPolicyUses } from "./contract.ts";
 import { policyHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createPolicies from "./migrations/0001_create_http_firewall_policies.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { Policies } from "./policies.ts";
 import { HTTPFirewallPolicyService } from "./proto/service_http_firewall_policy_pb.ts";
 import { policyStore, type Tables } from "./store.ts";
-import { clusterUses, nodeConfigPart } from "./uses.ts";
+
+const KIND = "http_firewall_policy";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_http_firewall_policies": createPolicies },
   requires: { groups: HTTPFirewallRuleGroups, clusters: optional(NodeClusters), servers: optional(Servers) },
   setup({ db, deps, serve, provide, contribute, contributions }) {
     const store = policyStore(db<Tables>());
@@ -31,12 +32,17 @@ const plugin: Plugin = definePlugin({
       isUsedBySiteOf: (call, groupId, userId) => policies.isUsedBySiteOf(call, groupId, userId),
     });
     contribute(ClusterPolicyChecks, {
-      kind: "http_firewall_policy",
+      kind: KIND,
       requirePolicy: (call, field, id) => policies.requirePolicy(call, field, id),
     });
-    if (deps.clusters === undefined) return;
-    contribute(HTTPFirewallPolicyUses, clusterUses(deps.clusters));
-    contribute(NodeConfigParts, nodeConfigPart(deps.clusters, policies));
+    const { clusters } = deps;
+    if (clusters === undefined) return;
+    contribute(HTTPFirewallPolicyUses, policyUses(clusters, KIND));
+    contribute(NodeConfigParts, {
+      name: "httpFirewallPolicies",
+      compose: (call, { clusterIds }) =>
+        policyConfigs(call, { clusters, kind: KIND, clusterIds }, (inner, id) => policies.config(inner, id)),
+    });
   },
 });
 export default plugin;

@@ -1,10 +1,10 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  httpFirewallPolicies: {
-    id: Generated<bigint>;
+  httpFirewallPolicies: LiveTable<{
     /** The server that it belongs to; 0 for none, as in serverGroupId. */
     serverId: bigint;
     serverGroupId: bigint;
@@ -24,74 +24,49 @@ export interface Tables {
     jsCookieOptionsJSON: Generated<Uint8Array>;
     synFloodJSON: Generated<Uint8Array>;
     logJSON: Generated<Uint8Array>;
-    state: Generated<bigint>;
-  };
+  }>;
   httpFirewallPolicyGroups: { groupId: bigint; policyId: bigint };
 }
 
 type PolicyTable = Tables["httpFirewallPolicies"];
 export type PolicyRow = Selectable<PolicyTable>;
-type InsertedColumn = "serverId" | "serverGroupId" | "isOn" | "name" | "description" | "inboundJSON" | "outboundJSON";
 /** The columns that updateHTTPFirewallPolicy replaces. */
 export type Settings = Required<
   Omit<Insertable<PolicyTable>, "id" | "state" | "serverId" | "serverGroupId" | "inboundJSON" | "outboundJSON">
 >;
 
+const NAMING = ["isOn", "name", "description"] as const;
+const INSPECTION = ["inboundJSON", "outboundJSON"] as const;
+// Literals, since SQLite does not use a partial index with parameters.
+const isShared = sql<SqlBool>`serverId = 0 and serverGroupId = 0`;
+
 /** Defines all SQL statements of this plugin. */
 export function policyStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("httpFirewallPolicies").where(isLive);
-  // Literals, since SQLite does not use a partial index with parameters.
-  const shared = (q: Kysely<Tables>) => live(q).where(sql<SqlBool>`serverId = 0 and serverGroupId = 0`);
-  const rows = (q: Kysely<Tables>) => shared(q).selectAll().orderBy("id", "desc");
-  const count = (q: Kysely<Tables>) => shared(q).select(rowCount);
-  const matches = (p: { pattern: string }) => sql<SqlBool>`name like ${p.pattern} escape '\\'`;
 
   return {
     ...liveRows(db, "httpFirewallPolicies", errors.not_found),
-    insert: db.query((q, p: Pick<Insertable<PolicyTable>, InsertedColumn>) =>
-      q.insertInto("httpFirewallPolicies").values({
-        serverId: p.serverId,
-        serverGroupId: p.serverGroupId,
-        isOn: p.isOn,
-        name: p.name,
-        description: p.description,
-        inboundJSON: p.inboundJSON,
-        outboundJSON: p.outboundJSON,
-      }).returning("id")
-    ),
-    update: db.query((q, p: Settings & { id: bigint }) =>
-      q.updateTable("httpFirewallPolicies").set({
-        isOn: p.isOn,
-        name: p.name,
-        description: p.description,
-        mode: p.mode,
-        useLocalFirewall: p.useLocalFirewall,
-        maxRequestBodySize: p.maxRequestBodySize,
-        denyCountryHTML: p.denyCountryHTML,
-        denyProvinceHTML: p.denyProvinceHTML,
-        blockOptionsJSON: p.blockOptionsJSON,
-        captchaOptionsJSON: p.captchaOptionsJSON,
-        pageOptionsJSON: p.pageOptionsJSON,
-        jsCookieOptionsJSON: p.jsCookieOptionsJSON,
-        synFloodJSON: p.synFloodJSON,
-        logJSON: p.logJSON,
-      }).where("id", "=", p.id)
-    ),
-    setGroups: db.query((q, p: { id: bigint; inboundJSON: Uint8Array; outboundJSON: Uint8Array }) =>
-      q.updateTable("httpFirewallPolicies").set({ inboundJSON: p.inboundJSON, outboundJSON: p.outboundJSON })
-        .where("id", "=", p.id)
-    ),
+    insert: db.insert("httpFirewallPolicies", [...NAMING, ...INSPECTION, "serverId", "serverGroupId"]),
+    update: db.update("httpFirewallPolicies", [
+      ...NAMING,
+      "mode",
+      "useLocalFirewall",
+      "maxRequestBodySize",
+      "denyCountryHTML",
+      "denyProvinceHTML",
+      "blockOptionsJSON",
+      "captchaOptionsJSON",
+      "pageOptionsJSON",
+      "jsCookieOptionsJSON",
+      "synFloodJSON",
+      "logJSON",
+    ]),
+    setGroups: db.update("httpFirewallPolicies", INSPECTION),
     summaries: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "name", "isOn", "serverId"]).where("id", "in", anyOf(p.ids))
     ),
-    all: db.query((q) => shared(q).select(["id", "name", "isOn", "description"]).orderBy("id", "desc")),
-    page: db.query((q, p: Page) => rows(q).limit(p.size).offset(p.offset)),
-    count: db.query(count),
-    // A substring search cannot use an index, so these run outside the event loop.
-    pageMatching: db.query((q, p: Page & { pattern: string }) =>
-      rows(q).where(matches(p)).limit(p.size).offset(p.offset)
-    ),
-    countMatching: db.query((q, p: { pattern: string }) => count(q).where(matches(p))),
+    all: db.query((q) => live(q).where(isShared).select(["id", "name", "isOn", "description"]).orderBy("id", "desc")),
+    list: rowList(db, "httpFirewallPolicies", { where: isShared, contains: ["name"], order: { id: "desc" } }),
     link: db.query((q, p: { groupId: bigint; policyId: bigint }) =>
       q.insertInto("httpFirewallPolicyGroups").values({ groupId: p.groupId, policyId: p.policyId })
         .onConflict((conflict) => conflict.doNothing())

@@ -1,11 +1,15 @@
 import { type Call, type Handlers, idField, invalid, jsonBytes, ownerOf } from "edgehelm";
+import { findRow, rowMessage } from "edgehelm/rows";
 import { jsonListBytes } from "edgehelm/wire";
 import { HTTPFirewallGroupConfigSchema, HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleSets } from "../http_firewall_rule_set/contract.ts";
 import { errors } from "./errors.ts";
 import { type RuleGroups, setRefs } from "./rule_groups.ts";
 import { fieldsOf, MAX_SETS, setRefsField } from "./rules.ts";
-import type { HTTPFirewallRuleGroupService } from "./proto/service_http_firewall_rule_group_pb.ts";
+import {
+  HTTPFirewallRuleGroupSchema,
+  type HTTPFirewallRuleGroupService,
+} from "./proto/service_http_firewall_rule_group_pb.ts";
 import type { RuleGroupRow, RuleGroupStore } from "./store.ts";
 
 const NO_SETS = jsonListBytes(HTTPFirewallSetRefSchema, []);
@@ -70,11 +74,11 @@ export function ruleGroupHandlers(
       return config === undefined ? {} : { firewallRuleGroupJSON: jsonBytes(HTTPFirewallGroupConfigSchema, config) };
     },
 
-    async findEnabledHTTPFirewallRuleGroup({ firewallRuleGroupId }, call) {
-      const row = await groups.find(call, firewallRuleGroupId);
-      if (row === undefined) return {};
-      const { id, name, isOn, description, code } = row;
-      return { firewallRuleGroup: { id, name, isOn: isOn === 1n, description, code } };
-    },
+    findEnabledHTTPFirewallRuleGroup: findRow(
+      groups,
+      "firewallRuleGroupId",
+      "firewallRuleGroup",
+      rowMessage(HTTPFirewallRuleGroupSchema, ["id", "name", "isOn", "description", "code"]),
+    ),
   };
 }

@@ -3,7 +3,7 @@ import { HTTPFirewallRuleSetListeners, HTTPFirewallRuleSets } from "../http_fire
 import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { HTTPFirewallRuleGroupListeners, HTTPFirewallRuleGroups, HTTPFirewallRuleGroupSiteChecks } from "./contract.ts";
 import { ruleGroupHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createRuleGroups from "./migrations/0001_create_http_firewall_rule_groups.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { RuleGroups } from "./rule_groups.ts";
 import { HTTPFirewallRuleGroupService } from "./proto/service_http_firewall_rule_group_pb.ts";
@@ -11,7 +11,7 @@ import { ruleGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_http_firewall_rule_groups": createRuleGroups },
   requires: { sets: HTTPFirewallRuleSets },
   setup({ db, deps: { sets }, serve, provide, contribute, contributions }) {
     const store = ruleGroupStore(db<Tables>());

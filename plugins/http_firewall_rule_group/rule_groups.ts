@@ -1,4 +1,4 @@
-import { type Call, invalid, jsonBytes, mayAccessOwner, ownerOf } from "edgehelm";
+import { type Call, jsonBytes, mayAccessOwner, ownerOf } from "edgehelm";
 import { jsonListBytes, jsonListField } from "edgehelm/wire";
 import { HTTPFirewallSetConfigSchema, HTTPFirewallSetRefSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
 import type { HTTPFirewallRuleSets, RuleSetConfig } from "../http_firewall_rule_set/contract.ts";
@@ -46,10 +46,7 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
   }
 
   async requireOwned(call: Call, references: readonly { readonly field: string; readonly groupId: bigint }[]) {
-    const rows = await this.#store.byIds.all(call, { ids: references.map(({ groupId }) => groupId) });
-    const usable = new Set(rows.filter(({ userId }) => mayAccessOwner(call.caller, userId)).map(({ id }) => id));
-    const missing = references.find(({ groupId }) => !usable.has(groupId));
-    if (missing !== undefined) throw invalid(missing.field, `rule group ${missing.groupId} does not exist`);
+    await this.#store.requireUsable(call, references.map(({ field, groupId }) => ({ field, id: groupId })));
   }
 
   async createBuiltIn(call: Call, { sets, ...fields }: BuiltInGroup): Promise<bigint> {
@@ -73,7 +70,7 @@ export class RuleGroups implements HTTPFirewallRuleGroups {
 
   /** Soft deletes groups, but not their sets. */
   async remove(call: Call, ids: bigint[]): Promise<void> {
-    await this.#store.remove.run(call, { ids });
+    await this.#store.removeAll.run(call, { ids });
     await this.#store.unlink.run(call, { groupIds: ids });
   }
 

@@ -1,7 +1,11 @@
 import { type Handlers, jsonBytes } from "edgehelm";
 import { HTTPFirewallSetConfigSchema } from "edgehelm/proto/shapes/http_firewall_pb.js";
+import { findRow, rowMessage } from "edgehelm/rows";
 import type { RuleSets } from "./rule_sets.ts";
-import type { HTTPFirewallRuleSetService } from "./proto/service_http_firewall_rule_set_pb.ts";
+import {
+  HTTPFirewallRuleSetSchema,
+  type HTTPFirewallRuleSetService,
+} from "./proto/service_http_firewall_rule_set_pb.ts";
 import type { RuleSetStore } from "./store.ts";
 
 export function ruleSetHandlers(store: RuleSetStore, sets: RuleSets): Handlers<typeof HTTPFirewallRuleSetService> {
@@ -23,11 +27,11 @@ export function ruleSetHandlers(store: RuleSetStore, sets: RuleSets): Handlers<t
       return config === undefined ? {} : { firewallRuleSetJSON: jsonBytes(HTTPFirewallSetConfigSchema, config) };
     },
 
-    async findEnabledHTTPFirewallRuleSet({ firewallRuleSetId }, call) {
-      const row = await store.find(call, firewallRuleSetId);
-      if (row === undefined) return {};
-      const { id, name, isOn, description, code } = row;
-      return { firewallRuleSet: { id, name, isOn: isOn === 1n, description, code } };
-    },
+    findEnabledHTTPFirewallRuleSet: findRow(
+      store,
+      "firewallRuleSetId",
+      "firewallRuleSet",
+      rowMessage(HTTPFirewallRuleSetSchema, ["id", "name", "isOn", "description", "code"]),
+    ),
   };
 }

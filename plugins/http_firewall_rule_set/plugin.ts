@@ -2,7 +2,7 @@ import { definePlugin, type Plugin } from "edgehelm";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { HTTPFirewallRuleSetListeners, HTTPFirewallRuleSets } from "./contract.ts";
 import { ruleSetHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createRuleSets from "./migrations/0001_create_http_firewall_rule_sets.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { RuleSets } from "./rule_sets.ts";
 import { HTTPFirewallRuleSetService } from "./proto/service_http_firewall_rule_set_pb.ts";
@@ -10,7 +10,7 @@ import { ruleSetStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_http_firewall_rule_sets": createRuleSets },
   setup({ db, serve, provide, contribute, contributions }) {
     const store = ruleSetStore(db<Tables>());
     const sets = new RuleSets(store, contributions(HTTPFirewallRuleSetListeners));

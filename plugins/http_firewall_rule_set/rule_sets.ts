@@ -1,4 +1,4 @@
-import { type Call, invalid, jsonBytes, jsonField, mayAccessOwner, ownerOf } from "edgehelm";
+import { type Call, invalid, jsonBytes, jsonField, ownerOf } from "edgehelm";
 import { jsonListBytes, jsonListField } from "edgehelm/wire";
 import {
   HTTPFirewallActionSchema,
@@ -32,10 +32,7 @@ export class RuleSets implements HTTPFirewallRuleSets {
     call: Call,
     references: readonly { readonly field: string; readonly setId: bigint }[],
   ): Promise<void> {
-    const rows = await this.#store.byIds.all(call, { ids: references.map(({ setId }) => setId) });
-    const usable = new Set(rows.filter(({ userId }) => mayAccessOwner(call.caller, userId)).map(({ id }) => id));
-    const missing = references.find(({ setId }) => !usable.has(setId));
-    if (missing !== undefined) throw invalid(missing.field, `rule set ${missing.setId} does not exist`);
+    await this.#store.requireUsable(call, references.map(({ field, setId }) => ({ field, id: setId })));
   }
 
   async save(call: Call, field: string, json: Uint8Array): Promise<bigint> {
@@ -56,7 +53,7 @@ export class RuleSets implements HTTPFirewallRuleSets {
 
   /** Soft deletes sets, and deletes their rules. */
   async remove(call: Call, ids: bigint[]): Promise<void> {
-    await this.#store.remove.run(call, { ids });
+    await this.#store.removeAll.run(call, { ids });
     await this.#store.removeRulesOf.run(call, { setIds: ids });
   }
 

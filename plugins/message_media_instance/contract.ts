@@ -1,11 +1,6 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
+import type { Summaries } from "edgehelm/rows";
 
 /** The media of an instance, as responses contain it. */
 export interface InstanceMedia {
@@ -31,9 +26,7 @@ export interface MessageMediaInstanceSummary {
 }
 
 /** Lets other plugins look up media instances. */
-export interface MessageMediaInstances {
-  /** Returns instances by id; instances that do not exist are missing from the map. */
-  summaries(call: Call, instanceIds: readonly bigint[]): Promise<ReadonlyMap<bigint, MessageMediaInstanceSummary>>;
+export interface MessageMediaInstances extends Summaries<MessageMediaInstanceSummary> {
   /**
    * Returns an instance.
    *
@@ -52,7 +45,7 @@ export interface MessageMediaInstances {
 export const MessageMediaInstances: Contract<MessageMediaInstances> = defineContract("message_media_instance");
 
 /** Lets plugins report what uses an instance. */
-export const MessageMediaInstanceUses: ExtensionPoint<UseCheck> = defineExtensionPoint("message_media_instance.uses");
+export const MessageMediaInstanceUses: Uses = defineUses("message_media_instance");
 
 /** Is notified when an instance becomes unavailable for sending. */
 export interface MessageMediaInstanceWatcher {

@@ -1,13 +1,5 @@
-import {
-  type Call,
-  type Handlers,
-  jsonField,
-  numberField,
-  pageOf,
-  refuseWhenUsed,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Handlers, jsonField, numberField, pageOf, textField, type UseCheck } from "edgehelm";
+import { countRows, deleteRow } from "edgehelm/rows";
 import type { SealedSecrets } from "edgehelm/auth";
 import type { MessageMedias } from "../message_media/contract.ts";
 import type { MessageMediaInstanceWatcher } from "./contract.ts";
@@ -97,27 +89,21 @@ export function messageMediaInstanceHandlers(
       return {};
     },
 
-    async deleteMessageMediaInstance({ messageMediaInstanceId }, call) {
-      const { id } = await instances.require(call, "messageMediaInstanceId", messageMediaInstanceId);
-      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
-      await instances.remove.run(call, { id });
-      await becameUnavailable(call, id);
-      return {};
-    },
-
-    async countAllEnabledMessageMediaInstances(request, call) {
-      const { count, run, values } = instances.prepare(filterOf(request));
-      return (await count[run](call, values))[0]!;
-    },
+    deleteMessageMediaInstance: deleteRow(instances, "messageMediaInstanceId", {
+      uses,
+      inUse: errors.in_use,
+      deleted: (call, { id }) => becameUnavailable(call, id),
+    }),
+    countAllEnabledMessageMediaInstances: countRows(instances.list, filterOf),
 
     async listEnabledMessageMediaInstances(request, call) {
-      const { list, run, values } = instances.prepare(filterOf(request), pageOf(request));
-      return { messageMediaInstances: await Promise.all((await list[run](call, values)).map(message)) };
+      const rows = await instances.list.page(call, filterOf(request), pageOf(request));
+      return { messageMediaInstances: await Promise.all(rows.map(message)) };
     },
 
     async findEnabledMessageMediaInstance({ messageMediaInstanceId }, call) {
-      const row = await instances.byId.first(call, { id: messageMediaInstanceId });
-      return row === undefined ? {} : { messageMediaInstance: await message(row) };
+      const row = await instances.find(call, messageMediaInstanceId);
+      return { messageMediaInstance: row && await message(row) };
     },
   };
 }

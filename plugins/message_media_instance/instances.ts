@@ -14,10 +14,7 @@ export function messageMediaInstances(
   secrets: SealedSecrets,
 ): MessageMediaInstances {
   return {
-    async summaries(call, ids) {
-      const rows = await instances.byIds.all(call, { ids: [...ids] });
-      return new Map(rows.map((row) => [row.id, summary(row, medias)]));
-    },
+    summaries: instances.references((row) => summary(row, medias)).summaries,
     async requireInstance(call, field, id) {
       const found = (await this.summaries(call, [id])).get(id);
       if (found === undefined) throw invalid(field, `message media instance ${id} does not exist`);

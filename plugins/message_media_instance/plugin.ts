@@ -4,14 +4,14 @@ import { MessageMedias } from "../message_media/contract.ts";
 import { MessageMediaInstances, MessageMediaInstanceUses, MessageMediaInstanceWatchers } from "./contract.ts";
 import { messageMediaInstanceHandlers } from "./handlers.ts";
 import { messageMediaInstances } from "./instances.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createMessageMediaInstances from "./migrations/0001_create_message_media_instances.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { MessageMediaInstanceService } from "./proto/service_message_media_instance_pb.ts";
 import { messageMediaInstanceStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_message_media_instances": createMessageMediaInstances },
   requires: { medias: MessageMedias, sealer: Secrets },
   async setup({ db, deps: { medias, sealer }, serve, provide, contributions }) {
     const instances = messageMediaInstanceStore(db<Tables>());

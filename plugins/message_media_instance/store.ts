@@ -1,11 +1,10 @@
-import { type Db, type DefaultFlag, isLive, liveRows, type Page, rowCount } from "edgehelm";
-import { containing, memoizeByShape, pick } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { type Db, type DefaultFlag, isLive, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
+import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  messageMediaInstances: {
-    id: Generated<bigint>;
+  messageMediaInstances: LiveTable<{
     name: string;
     mediaType: string;
     /** The sealed parameters, as JSON. */
@@ -16,60 +15,28 @@ export interface Tables {
     rateJSON: Uint8Array | null;
     hashLife: bigint;
     isOn: DefaultFlag;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type InstanceRow = Selectable<Tables["messageMediaInstances"]>;
-export type NewInstance = Omit<InstanceRow, "id" | "isOn" | "state">;
-
-/** Selects instances for a list or a count; "" selects all. */
-export interface Filter {
-  readonly mediaType: string;
-  readonly keyword: string;
-}
-
-type Values = Filter & Page & { readonly pattern: string };
 
 const SETTINGS = ["name", "mediaType", "params", "paramsPlace", "description", "rateJSON", "hashLife"] as const;
 
 /** Defines all SQL statements of this plugin. */
 export function messageMediaInstanceStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("messageMediaInstances").where(isLive);
-  const statementsFor = memoizeByShape(
-    ({ mediaType, keyword }: Filter) => [mediaType !== "", keyword !== ""],
-    ({ mediaType, keyword }) => {
-      const matching = (q: Kysely<Tables>, p: Values) =>
-        live(q).$if(mediaType !== "", (query) => query.where("mediaType", "=", p.mediaType))
-          .$if(keyword !== "", (query) =>
-            query.where(
-              sql<SqlBool>`(name like ${p.pattern} escape '\\' or description like ${p.pattern} escape '\\')`,
-            ));
-      return {
-        list: db.query((q, p: Values) =>
-          matching(q, p).selectAll().orderBy("id", "desc").limit(p.size).offset(p.offset)
-        ),
-        count: db.query((q, p: Values) => matching(q, p).select(rowCount)),
-      };
-    },
-  );
-
   return {
     ...liveRows(db, "messageMediaInstances", errors.not_found),
-    insert: db.query((q, p: NewInstance) =>
-      q.insertInto("messageMediaInstances").values(pick(p, SETTINGS)).returning("id")
-    ),
-    update: db.query((q, p: NewInstance & { id: bigint; isOn: boolean }) =>
-      q.updateTable("messageMediaInstances").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
-    ),
+    insert: db.insert("messageMediaInstances", SETTINGS),
+    update: db.update("messageMediaInstances", [...SETTINGS, "isOn"]),
+    list: rowList(db, "messageMediaInstances", {
+      equalIfSet: ["mediaType"],
+      contains: ["name", "description"],
+      order: { id: "desc" },
+    }),
     ofType: db.query((q, p: { mediaType: string; limit: number }) =>
-      live(q).select("id").where("mediaType", "=", p.mediaType).orderBy("id").limit(p.limit)
+      q.selectFrom("messageMediaInstances").select("id").where(isLive).where("mediaType", "=", p.mediaType)
+        .orderBy("id").limit(p.limit)
     ),
-    /** Returns the statements and values for a filter, and how to run them: `scan` runs outside the event loop. */
-    prepare(filter: Filter, page: Page = { offset: 0n, size: 0n }) {
-      const run = filter.keyword === "" ? "all" as const : "scan" as const;
-      return { ...statementsFor(filter), run, values: { ...filter, ...page, pattern: containing(filter.keyword) } };
-    },
   };
 }
 

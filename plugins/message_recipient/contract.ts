@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Call, type Contract, defineContract, defineExtensionPoint, type ExtensionPoint } from "edgehelm";
+import type { Summaries } from "edgehelm/rows";
 import type { MessageRecipientSchema } from "edgehelm/proto/models/message_recipient_pb.js";
 
 /** A recipient, as shown with a message. */
@@ -17,9 +18,7 @@ export interface MessageRecipientSummary {
 }
 
 /** Lets other plugins look up recipients. */
-export interface MessageRecipients {
-  /** Returns recipients by id; recipients that do not exist are missing from the map. */
-  summaries(call: Call, recipientIds: readonly bigint[]): Promise<ReadonlyMap<bigint, MessageRecipientSummary>>;
+export interface MessageRecipients extends Summaries<MessageRecipientSummary> {
   /**
    * Returns a recipient.
    *

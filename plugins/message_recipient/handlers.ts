@@ -54,7 +54,7 @@ export function messageRecipientHandlers(
     async findEnabledMessageRecipient({ messageRecipientId }, call) {
       const rows = await store.byId.all(call, { id: messageRecipientId });
       const [messageRecipient] = await recipients.messages(call, rows);
-      return messageRecipient === undefined ? {} : { messageRecipient };
+      return { messageRecipient };
     },
   };
 }

@@ -1,20 +1,22 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { usedBy } from "edgehelm/rows";
 import { AdminDeletions, Admins } from "../admin/contract.ts";
 import { MessageMediaInstances, MessageMediaInstanceUses } from "../message_media_instance/contract.ts";
 import { MessageRecipientGroups, MessageRecipientGroupUses } from "../message_recipient_group/contract.ts";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { MessageRecipients, MessageRecipientWatchers } from "./contract.ts";
 import { messageRecipientHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createMessageRecipients from "./migrations/0001_create_message_recipients.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { Recipients } from "./recipients.ts";
 import { MessageRecipientService } from "./proto/service_message_recipient_pb.ts";
 import { messageRecipientStore, type Tables } from "./store.ts";
-import { groupUses, instanceUses } from "./uses.ts";
+
+const describe = ({ user }: { readonly user: string }) => `message recipient "${user}"`;
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_message_recipients": createMessageRecipients },
   requires: {
     instances: MessageMediaInstances,
     admins: optional(Admins),
@@ -26,8 +28,8 @@ const plugin: Plugin = definePlugin({
     const recipients = new Recipients(store, deps, contributions(MessageRecipientWatchers));
     serve(MessageRecipientService, messageRecipientHandlers(store, recipients, deps.instances));
     provide(MessageRecipients, recipients);
-    contribute(MessageMediaInstanceUses, instanceUses(store));
-    contribute(MessageRecipientGroupUses, groupUses(store));
+    contribute(MessageMediaInstanceUses, usedBy(store.ofInstance, describe));
+    contribute(MessageRecipientGroupUses, usedBy(store.ofGroup, describe));
     contribute(AdminDeletions, {
       async deleted(call, adminId) {
         for (const { id } of await store.ofAdmin.all(call, { adminId })) await recipients.remove(call, id);

@@ -54,7 +54,7 @@ export class Recipients implements MessageRecipients {
     if (groupIds.length > 0 && groups === undefined) {
       throw invalid("messageRecipientGroupIds", "must be empty: the plugin message_recipient_group is not enabled");
     }
-    await groups?.requireGroups(call, "messageRecipientGroupIds", groupIds);
+    await groups?.requireAll(call, "messageRecipientGroupIds", groupIds);
     const nodeClusterIds = [...new Set(listField("nodeClusterIds", fields.nodeClusterIds, idField))];
     for (const clusterId of nodeClusterIds) await clusters?.requireCluster(call, "nodeClusterIds", clusterId);
     return {

@@ -1,11 +1,11 @@
 import { anyOf, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
-import { containing, memoizeByShape, pick } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import { containing, memoizeByShape } from "edgehelm/storage";
+import { type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  messageRecipients: {
-    id: Generated<bigint>;
+  messageRecipients: LiveTable<{
     adminId: bigint;
     messageMediaInstanceId: bigint;
     /** A JSON array; messageRecipientGroupLinks is the reverse index. */
@@ -17,8 +17,7 @@ export interface Tables {
     timeFrom: string;
     timeTo: string;
     isOn: DefaultFlag;
-    state: Generated<bigint>;
-  };
+  }>;
   messageRecipientGroupLinks: { messageRecipientGroupId: bigint; messageRecipientId: bigint };
 }
 
@@ -85,23 +84,19 @@ export function messageRecipientStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "messageRecipients", errors.not_found),
-    insert: db.query((q, p: NewRecipient) =>
-      q.insertInto("messageRecipients").values(pick(p, SETTINGS)).returning("id")
-    ),
-    update: db.query((q, p: NewRecipient & { id: bigint; isOn: boolean }) =>
-      q.updateTable("messageRecipients").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
-    ),
+    insert: db.insert("messageRecipients", SETTINGS),
+    update: db.update("messageRecipients", [...SETTINGS, "isOn"]),
     ofAdmin: db.query((q, p: { adminId: bigint }) => live(q).select("id").where("adminId", "=", p.adminId)),
-    ofInstance: db.query((q, p: { messageMediaInstanceId: bigint; limit: number }) =>
-      live(q).select(["id", "user"]).where("messageMediaInstanceId", "=", p.messageMediaInstanceId).limit(p.limit)
+    ofInstance: db.query((q, p: { id: bigint; limit: number }) =>
+      live(q).select(["id", "user"]).where("messageMediaInstanceId", "=", p.id).limit(p.limit)
     ),
-    ofGroup: db.query((q, p: { messageRecipientGroupId: bigint; limit: number }) =>
+    ofGroup: db.query((q, p: { id: bigint; limit: number }) =>
       q.selectFrom("messageRecipientGroupLinks").innerJoin(
         "messageRecipients",
         "messageRecipients.id",
         "messageRecipientId",
       )
-        .select("messageRecipients.user").where("messageRecipientGroupId", "=", p.messageRecipientGroupId)
+        .select("messageRecipients.user").where("messageRecipientGroupId", "=", p.id)
         .limit(p.limit)
     ),
     /** Returns the statements and values for a filter, and how to run them: `scan` runs outside the event loop. */

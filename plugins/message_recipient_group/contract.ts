@@ -1,32 +1,9 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
-
-/** A group, as shown with a recipient. */
-export interface MessageRecipientGroupSummary {
-  readonly id: bigint;
-  readonly name: string;
-  readonly isOn: boolean;
-}
+import { type Contract, defineContract, defineUses, type References, type Uses } from "edgehelm";
+import type { MessageRecipientGroup } from "edgehelm/proto/models/message_recipient_group_pb.js";
 
 /** Lets other plugins look up groups of recipients. */
-export interface MessageRecipientGroups {
-  /** Returns groups by id; groups that do not exist are missing from the map. */
-  summaries(call: Call, groupIds: readonly bigint[]): Promise<ReadonlyMap<bigint, MessageRecipientGroupSummary>>;
-  /**
-   * Checks that every group exists.
-   *
-   * @param field the request field to name in the error
-   * @throws `kernel.invalid_field` if one does not
-   */
-  requireGroups(call: Call, field: string, groupIds: readonly bigint[]): Promise<void>;
-}
+export type MessageRecipientGroups = References<Pick<MessageRecipientGroup, "id" | "name" | "isOn">>;
 export const MessageRecipientGroups: Contract<MessageRecipientGroups> = defineContract("message_recipient_group");
 
 /** Lets plugins report what uses a group. */
-export const MessageRecipientGroupUses: ExtensionPoint<UseCheck> = defineExtensionPoint("message_recipient_group.uses");
+export const MessageRecipientGroupUses: Uses = defineUses("message_recipient_group");

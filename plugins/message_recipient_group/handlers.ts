@@ -1,7 +1,12 @@
-import { type Handlers, idField, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Handlers, textField, type UseCheck } from "edgehelm";
+import { MessageRecipientGroupSchema } from "edgehelm/proto/models/message_recipient_group_pb.js";
+import { deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { MessageRecipientGroupService } from "./proto/service_message_recipient_group_pb.ts";
-import type { MessageRecipientGroupRow, MessageRecipientGroupStore } from "./store.ts";
+import type { MessageRecipientGroupStore } from "./store.ts";
+
+/** Returns a group as responses contain it. */
+export const groupMessage = rowMessage(MessageRecipientGroupSchema, ["id", "name", "isOn"]);
 
 export function messageRecipientGroupHandlers(
   groups: MessageRecipientGroupStore,
@@ -12,33 +17,19 @@ export function messageRecipientGroupHandlers(
       const { id } = await groups.insert.one(call, { name: textField("name", name, { min: 1 }) });
       return { messageRecipientGroupId: id };
     },
-
-    async updateMessageRecipientGroup({ messageRecipientGroupId, name, isOn }, call) {
-      const id = idField("messageRecipientGroupId", messageRecipientGroupId);
-      const changes = await groups.update.run(call, { id, name: textField("name", name, { min: 1 }), isOn });
-      if (changes === 0n) throw errors.not_found(id);
-      return {};
-    },
-
-    async deleteMessageRecipientGroup({ messageRecipientGroupId }, call) {
-      const id = idField("messageRecipientGroupId", messageRecipientGroupId);
-      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
-      if (await groups.remove.run(call, { id }) === 0n) throw errors.not_found(id);
-      return {};
-    },
-
-    async findAllEnabledMessageRecipientGroups(_request, call) {
-      return { messageRecipientGroups: (await groups.all.all(call, {})).map(groupMessage) };
-    },
-
-    async findEnabledMessageRecipientGroup({ messageRecipientGroupId }, call) {
-      const row = await groups.byId.first(call, { id: messageRecipientGroupId });
-      return row === undefined ? {} : { messageRecipientGroup: groupMessage(row) };
-    },
+    updateMessageRecipientGroup: updateRow(
+      groups,
+      "messageRecipientGroupId",
+      groups.update,
+      ({ name, isOn }) => ({ name: textField("name", name, { min: 1 }), isOn }),
+    ),
+    deleteMessageRecipientGroup: deleteRow(groups, "messageRecipientGroupId", { uses, inUse: errors.in_use }),
+    findEnabledMessageRecipientGroup: findRow(
+      groups,
+      "messageRecipientGroupId",
+      "messageRecipientGroup",
+      groupMessage,
+    ),
+    findAllEnabledMessageRecipientGroups: listRows(groups.list, "messageRecipientGroups", groupMessage, () => ({})),
   };
-}
-
-/** Returns a group as responses contain it. */
-export function groupMessage({ id, name, isOn }: MessageRecipientGroupRow) {
-  return { id, name, isOn: isOn === 1n };
 }

@@ -1,30 +1,21 @@
-import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
 import { MessageRecipientGroups, MessageRecipientGroupUses } from "./contract.ts";
 import { groupMessage, messageRecipientGroupHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createMessageRecipientGroups from "./migrations/0001_create_message_recipient_groups.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { MessageRecipientGroupService } from "./proto/service_message_recipient_group_pb.ts";
 import { messageRecipientGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_message_recipient_groups": createMessageRecipientGroups },
   setup({ db, serve, provide, contributions }) {
     const groups = messageRecipientGroupStore(db<Tables>());
     serve(
       MessageRecipientGroupService,
       messageRecipientGroupHandlers(groups, contributions(MessageRecipientGroupUses)),
     );
-    provide(MessageRecipientGroups, {
-      async summaries(call, ids) {
-        return new Map((await groups.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, groupMessage(row)]));
-      },
-      async requireGroups(call, field, ids) {
-        const found = await this.summaries(call, ids);
-        const missing = ids.find((id) => !found.has(id));
-        if (missing !== undefined) throw invalid(field, `message recipient group ${missing} does not exist`);
-      },
-    });
+    provide(MessageRecipientGroups, groups.references(groupMessage));
   },
 });
 export default plugin;

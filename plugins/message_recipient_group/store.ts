@@ -1,26 +1,18 @@
-import { type Db, type DefaultFlag, isLive, liveRows } from "edgehelm";
-import type { Generated, Kysely, Selectable } from "kysely";
+import { type Db, type DefaultFlag, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  messageRecipientGroups: { id: Generated<bigint>; name: string; isOn: DefaultFlag; state: Generated<bigint> };
-}
-
-export type MessageRecipientGroupRow = Selectable<Tables["messageRecipientGroups"]>;
-
-/** Defines all SQL statements of this plugin. */
-export function messageRecipientGroupStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("messageRecipientGroups").selectAll().where(isLive);
-  return {
-    ...liveRows(db, "messageRecipientGroups", errors.not_found),
-    insert: db.query((q, p: { name: string }) =>
-      q.insertInto("messageRecipientGroups").values({ name: p.name }).returning("id")
-    ),
-    update: db.query((q, p: { id: bigint; name: string; isOn: boolean }) =>
-      q.updateTable("messageRecipientGroups").set({ name: p.name, isOn: p.isOn }).where("id", "=", p.id).where(isLive)
-    ),
-    all: db.query((q) => live(q).orderBy("id", "desc")),
-  };
+  messageRecipientGroups: LiveTable<{ name: string; isOn: DefaultFlag }>;
 }
 
 export type MessageRecipientGroupStore = ReturnType<typeof messageRecipientGroupStore>;
+
+export function messageRecipientGroupStore(db: Db<Tables>) {
+  return {
+    ...liveRows(db, "messageRecipientGroups", errors.not_found),
+    insert: db.insert("messageRecipientGroups", ["name"]),
+    update: db.update("messageRecipientGroups", ["name", "isOn"]),
+    list: rowList(db, "messageRecipientGroups", { order: { id: "desc" } }),
+  };
+}

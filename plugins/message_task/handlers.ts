@@ -1,4 +1,5 @@
 import { type Call, type Handlers, idField, invalid, kernelErrors, pageOf, textField, unixSeconds } from "edgehelm";
+import { deleteRow } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { DeliverableTask, MessageQueue, QueueDeps } from "./queue.ts";
 import {
@@ -63,11 +64,7 @@ export function messageTaskHandlers(deps: QueueDeps, queue: MessageQueue): Handl
       return { messageTaskId: id };
     },
 
-    async deleteMessageTask({ messageTaskId }, call) {
-      const { id } = await tasks.require(call, "messageTaskId", messageTaskId);
-      await tasks.remove.run(call, { id });
-      return {};
-    },
+    deleteMessageTask: deleteRow(tasks, "messageTaskId"),
 
     async findEnabledMessageTask({ messageTaskId }, call) {
       const [task] = await queue.deliverable(call, await tasks.byId.all(call, { id: messageTaskId }));

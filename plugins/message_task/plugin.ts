@@ -3,7 +3,7 @@ import { MessageMedias } from "../message_media/contract.ts";
 import { MessageMediaInstances, MessageMediaInstanceWatchers } from "../message_media_instance/contract.ts";
 import { MessageRecipients, MessageRecipientWatchers } from "../message_recipient/contract.ts";
 import { messageTaskHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createMessageTasks from "./migrations/0001_create_message_tasks.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { MessageQueue } from "./queue.ts";
 import { MessageTaskService } from "./proto/service_message_task_pb.ts";
@@ -11,7 +11,7 @@ import { INSTANCE, messageTaskStore, RECIPIENT, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_message_tasks": createMessageTasks },
   requires: { medias: MessageMedias, instances: MessageMediaInstances, recipients: optional(MessageRecipients) },
   setup({ db, clock, deps: contracts, serve, every, contribute }) {
     const tasks = messageTaskStore(db<Tables>());

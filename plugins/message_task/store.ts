@@ -1,4 +1,5 @@
 import { type Db, type Flag, isLive, liveRows, type Page, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
@@ -13,8 +14,7 @@ export const RECIPIENT = 1n;
 export const INSTANCE = 2n;
 
 export interface Tables {
-  messageTasks: {
-    id: Generated<bigint>;
+  messageTasks: LiveTable<{
     /** 0 if the target is an instance and a user. */
     messageRecipientId: bigint;
     messageMediaInstanceId: bigint;
@@ -30,19 +30,12 @@ export interface Tables {
     error: Generated<string>;
     response: Generated<string>;
     createdAt: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   messageTaskCounts: { status: bigint; n: bigint };
   messageTaskDrops: { kind: bigint; targetId: bigint };
 }
 
 export type MessageTaskRow = Selectable<Tables["messageTasks"]>;
-export type NewTask =
-  & Pick<
-    MessageTaskRow,
-    "messageRecipientId" | "messageMediaInstanceId" | "user" | "subject" | "body" | "hash" | "createdAt"
-  >
-  & { readonly isPrimary: boolean };
 
 /** Defines all SQL statements of this plugin. */
 export function messageTaskStore(db: Db<Tables>) {
@@ -59,18 +52,16 @@ export function messageTaskStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "messageTasks", errors.not_found),
-    insert: db.query((q, p: NewTask) =>
-      q.insertInto("messageTasks").values({
-        messageRecipientId: p.messageRecipientId,
-        messageMediaInstanceId: p.messageMediaInstanceId,
-        user: p.user,
-        subject: p.subject,
-        body: p.body,
-        isPrimary: p.isPrimary,
-        hash: p.hash,
-        createdAt: p.createdAt,
-      }).returning("id")
-    ),
+    insert: db.insert("messageTasks", [
+      "messageRecipientId",
+      "messageMediaInstanceId",
+      "user",
+      "subject",
+      "body",
+      "isPrimary",
+      "hash",
+      "createdAt",
+    ]),
     duplicate: db.query((q, p: { hash: string; since: bigint }) =>
       q.selectFrom("messageTasks").select("id").where("hash", "=", p.hash).where("createdAt", ">", p.since)
         .limit(sql.lit(1))
@@ -107,13 +98,8 @@ export function messageTaskStore(db: Db<Tables>) {
       q.updateTable("messageTasks").set({ status: FAILED, sentAt: p.now, error: p.error })
         .where("status", "=", sql.lit(SENDING)).where(isLive).where("startedAt", "<", p.before)
     ),
-    setStatus: db.query((q, p: { id: bigint; status: bigint; startedAt: bigint; sentAt: bigint }) =>
-      q.updateTable("messageTasks").set({ status: p.status, startedAt: p.startedAt, sentAt: p.sentAt })
-        .where("id", "=", p.id)
-    ),
-    clearResult: db.query((q, p: { id: bigint }) =>
-      q.updateTable("messageTasks").set({ error: "", response: "" }).where("id", "=", p.id)
-    ),
+    setStatus: db.update("messageTasks", ["status", "startedAt", "sentAt"]),
+    clearResult: db.update("messageTasks", [], { error: "", response: "" }),
     purge: db.query((q, p: { before: bigint; limit: number }) =>
       q.deleteFrom("messageTasks").where(
         "id",

@@ -1,16 +1,31 @@
-import { choiceField, type Handlers, idField, jsonField, listField, numberField, pageOf, textField } from "edgehelm";
+import { choiceField, type Handlers, idField, jsonField, listField, numberField, textField } from "edgehelm";
+import { countRows, deleteRow, findRow, pageRows, rowMessage } from "edgehelm/rows";
+import { MetricChartSchema } from "edgehelm/proto/models/metric_chart_pb.js";
 import type { MetricItems } from "../metric_item/contract.ts";
-import { errors } from "./errors.ts";
 import type {
   CreateMetricChartRequest,
   MetricChartService,
   UpdateMetricChartRequest,
 } from "./proto/service_metric_chart_pb.ts";
 import { MetricChartParamsSchema } from "./proto/shapes_pb.ts";
-import type { MetricChartFields, MetricChartRow, MetricChartStore } from "./store.ts";
+import type { MetricChartRow, MetricChartStore } from "./store.ts";
 
 const TYPES = ["pie", "bar", "timeBar", "timeLine", "table"] as const;
 const NO_PARAMS = new TextEncoder().encode("{}");
+
+const chartMessage = rowMessage(MetricChartSchema, [
+  "id",
+  "name",
+  "type",
+  "widthDiv",
+  "paramsJSON",
+  "isOn",
+  "maxItems",
+  "ignoreEmptyKeys",
+], (row: MetricChartRow) => ({
+  ignoredKeys: JSON.parse(row.ignoredKeys) as string[],
+  metricItem: { id: row.metricItemId },
+}));
 
 export function metricChartHandlers(
   charts: MetricChartStore,
@@ -26,36 +41,16 @@ export function metricChartHandlers(
     },
 
     async updateMetricChart(request, call) {
-      const id = idField("metricChartId", request.metricChartId);
-      const paramsJSON = paramsField(request.paramsJSON);
-      const changes = await charts.update.run(call, { id, ...chartFields(request), isOn: request.isOn, paramsJSON });
-      if (changes === 0n) throw errors.not_found(id);
+      const { id, paramsJSON } = await charts.require(call, "metricChartId", request.metricChartId);
+      const settings = { ...chartFields(request), paramsJSON: paramsField(request.paramsJSON) ?? paramsJSON };
+      await charts.update.run(call, { id, ...settings, isOn: request.isOn });
       return {};
     },
 
-    async deleteMetricChart({ metricChartId }, call) {
-      const id = idField("metricChartId", metricChartId);
-      if (await charts.remove.run(call, { id }) === 0n) throw errors.not_found(id);
-      return {};
-    },
-
-    async findEnabledMetricChart({ metricChartId }, call) {
-      const row = await charts.byId.first(call, { id: metricChartId });
-      return row === undefined ? {} : { metricChart: chartMessage(row) };
-    },
-
-    countEnabledMetricCharts: ({ metricItemId }, call) =>
-      metricItemId === 0n ? charts.count.one(call, {}) : charts.countOfItem.one(call, { metricItemId }),
-
-    async listEnabledMetricCharts(request, call) {
-      const page = pageOf(request);
-      const { metricItemId } = request;
-      const rows =
-        await (metricItemId === 0n
-          ? charts.page.all(call, page)
-          : charts.pageOfItem.all(call, { ...page, metricItemId }));
-      return { metricCharts: rows.map(chartMessage) };
-    },
+    deleteMetricChart: deleteRow(charts, "metricChartId"),
+    findEnabledMetricChart: findRow(charts, "metricChartId", "metricChart", chartMessage),
+    countEnabledMetricCharts: countRows(charts.list),
+    listEnabledMetricCharts: pageRows(charts.list, "metricCharts", chartMessage),
   };
 }
 
@@ -64,7 +59,7 @@ function paramsField(bytes: Uint8Array): Uint8Array | null {
   return jsonField("paramsJSON", bytes, MetricChartParamsSchema) && bytes || null;
 }
 
-function chartFields(request: CreateMetricChartRequest | UpdateMetricChartRequest): MetricChartFields {
+function chartFields(request: CreateMetricChartRequest | UpdateMetricChartRequest) {
   return {
     name: textField("name", request.name, { min: 1 }),
     type: choiceField("type", request.type, TYPES),
@@ -72,20 +67,5 @@ function chartFields(request: CreateMetricChartRequest | UpdateMetricChartReques
     maxItems: numberField("maxItems", request.maxItems, { max: 1000 }),
     ignoreEmptyKeys: request.ignoreEmptyKeys,
     ignoredKeys: JSON.stringify(listField("ignoredKeys", request.ignoredKeys, textField, { max: 100 })),
-  };
-}
-
-function chartMessage(row: MetricChartRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    type: row.type,
-    widthDiv: Number(row.widthDiv),
-    paramsJSON: row.paramsJSON,
-    isOn: row.isOn === 1n,
-    maxItems: Number(row.maxItems),
-    ignoreEmptyKeys: row.ignoreEmptyKeys === 1n,
-    ignoredKeys: JSON.parse(row.ignoredKeys) as string[],
-    metricItem: { id: row.metricItemId },
   };
 }

@@ -1,11 +1,11 @@
-import { type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import { type Int32, pick } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { type Db, type DefaultFlag, type Flag, isLive, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
+import type { Int32 } from "edgehelm/storage";
+import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  metricCharts: {
-    id: Generated<bigint>;
+  metricCharts: LiveTable<{
     metricItemId: bigint;
     isOn: DefaultFlag;
     name: string;
@@ -16,57 +16,24 @@ export interface Tables {
     ignoreEmptyKeys: Flag;
     /** A JSON array. */
     ignoredKeys: string;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type MetricChartRow = Selectable<Tables["metricCharts"]>;
 
-/** The columns that an update replaces. */
-export interface MetricChartFields {
-  readonly name: string;
-  readonly type: string;
-  readonly widthDiv: number;
-  readonly maxItems: number;
-  readonly ignoreEmptyKeys: boolean;
-  readonly ignoredKeys: string;
-}
-
 const SETTINGS = ["name", "type", "widthDiv", "maxItems", "ignoreEmptyKeys", "ignoredKeys"] as const;
 
-/** Defines all SQL statements of this plugin. */
-export function metricChartStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("metricCharts").where("state", "=", 1n);
-  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
+export type MetricChartStore = ReturnType<typeof metricChartStore>;
 
+export function metricChartStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "metricCharts", errors.not_found),
-    insert: db.query((q, p: MetricChartFields & { metricItemId: bigint; paramsJSON: Uint8Array }) =>
-      q.insertInto("metricCharts").values({
-        ...pick(p, SETTINGS),
-        metricItemId: p.metricItemId,
-        paramsJSON: p.paramsJSON,
-      }).returning("id")
+    insert: db.insert("metricCharts", [...SETTINGS, "metricItemId", "paramsJSON"]),
+    update: db.update("metricCharts", [...SETTINGS, "isOn", "paramsJSON"]),
+    list: rowList(db, "metricCharts", { equalIfSet: ["metricItemId"], order: { id: "desc" } }),
+    someOfItem: db.query((q, p: { id: bigint; limit: number }) =>
+      q.selectFrom("metricCharts").select("name").where("metricItemId", "=", p.id).where(isLive)
+        .orderBy("id", "desc").limit(p.limit)
     ),
-    /** Null keeps paramsJSON. */
-    update: db.query((q, p: MetricChartFields & { id: bigint; isOn: boolean; paramsJSON: Uint8Array | null }) =>
-      q.updateTable("metricCharts").set({
-        ...pick(p, SETTINGS),
-        isOn: p.isOn,
-        paramsJSON: sql`coalesce(${p.paramsJSON}, paramsJSON)`,
-      }).where("id", "=", p.id).where("state", "=", 1n)
-    ),
-    someOfItem: db.query((q, p: { metricItemId: bigint; limit: number }) =>
-      newestFirst(q).where("metricItemId", "=", p.metricItemId).limit(p.limit)
-    ),
-    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
-    pageOfItem: db.query((q, p: Page & { metricItemId: bigint }) =>
-      newestFirst(q).where("metricItemId", "=", p.metricItemId).limit(p.size).offset(p.offset)
-    ),
-    count: db.query((q) => countLive(q)),
-    countOfItem: db.query((q, p: { metricItemId: bigint }) => countLive(q).where("metricItemId", "=", p.metricItemId)),
   };
 }
-
-export type MetricChartStore = ReturnType<typeof metricChartStore>;

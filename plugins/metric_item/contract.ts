@@ -1,12 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
 import type { MetricItemSchema } from "edgehelm/proto/models/metric_item_pb.js";
 
 /** A metric, as responses contain it. */
@@ -29,7 +23,7 @@ export interface MetricItems {
 export const MetricItems: Contract<MetricItems> = defineContract("metric_item");
 
 /** Lets plugins report what uses a metric. */
-export const MetricItemUses: ExtensionPoint<UseCheck> = defineExtensionPoint("metric_item.uses");
+export const MetricItemUses: Uses = defineUses("metric_item");
 
 /** Is notified of changed metrics that are not public. */
 export interface MetricItemListener {

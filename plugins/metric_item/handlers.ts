@@ -1,15 +1,8 @@
-import {
-  type Call,
-  choiceField,
-  type Handlers,
-  numberField,
-  pageOf,
-  refuseWhenUsed,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, choiceField, type Handlers, numberField, textField, type UseCheck } from "edgehelm";
+import { MetricItemSchema } from "edgehelm/proto/models/metric_item_pb.js";
+import { countRows, deleteRow, findRow, pageRows, rowMessage } from "edgehelm/rows";
 import type { NodeClusters } from "../node_cluster/contract.ts";
-import type { MetricItemListener, MetricItemMessage } from "./contract.ts";
+import type { MetricItemListener } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { CATEGORIES, type Category, keysField, PERIOD_UNITS, valueField } from "./rules.ts";
 import type {
@@ -17,7 +10,7 @@ import type {
   MetricItemService,
   UpdateMetricItemRequest,
 } from "./proto/service_metric_item_pb.ts";
-import type { MetricItemFields, MetricItemRow, MetricItemStore } from "./store.ts";
+import type { MetricItemRow, MetricItemStore } from "./store.ts";
 
 const MAX_PERIODS = 100_000;
 
@@ -27,6 +20,22 @@ export interface Deps {
   readonly uses: readonly UseCheck[];
   readonly listeners: readonly MetricItemListener[];
 }
+
+/** Returns a metric as responses contain it. */
+export const itemMessage = rowMessage(MetricItemSchema, [
+  "id",
+  "isOn",
+  "code",
+  "category",
+  "name",
+  "period",
+  "periodUnit",
+  "value",
+  "isPublic",
+  "expiresPeriod",
+], ({ keys }: MetricItemRow) => ({
+  keys: JSON.parse(keys) as string[],
+}));
 
 export function metricItemHandlers(
   { items, clusters, uses, listeners }: Deps,
@@ -56,36 +65,22 @@ export function metricItemHandlers(
       return {};
     },
 
-    async deleteMetricItem({ metricItemId }, call) {
-      const { id, isPublic } = await items.require(call, "metricItemId", metricItemId);
-      await refuseWhenUsed(call, id, uses, (names) => errors.in_use(id, names));
-      await items.remove.run(call, { id });
-      await notify(call, id, isPublic === 1n);
-      return {};
-    },
-
-    async findEnabledMetricItem({ metricItemId }, call) {
-      const row = await items.byId.first(call, { id: metricItemId });
-      return row === undefined ? {} : { metricItem: itemMessage(row) };
-    },
-
-    async countAllEnabledMetricItems({ category }, call) {
-      if (category === "") return await items.count.one(call, {});
-      return await items.countOfCategory.one(call, { category: choiceField("category", category, CATEGORIES) });
-    },
-
-    async listEnabledMetricItems(request, call) {
-      const page = pageOf(request);
-      const { category } = request;
-      const rows = category === ""
-        ? await items.page.all(call, page)
-        : await items.pageOfCategory.all(call, { ...page, category: choiceField("category", category, CATEGORIES) });
-      return { metricItems: rows.map(itemMessage) };
-    },
+    deleteMetricItem: deleteRow(items, "metricItemId", {
+      uses,
+      inUse: errors.in_use,
+      deleted: (call, { id, isPublic }) => notify(call, id, isPublic === 1n),
+    }),
+    findEnabledMetricItem: findRow(items, "metricItemId", "metricItem", itemMessage),
+    countAllEnabledMetricItems: countRows(items.list, filterOf),
+    listEnabledMetricItems: pageRows(items.list, "metricItems", itemMessage, filterOf),
   };
 }
 
-function itemFields(request: CreateMetricItemRequest | UpdateMetricItemRequest, category: Category): MetricItemFields {
+function filterOf({ category }: { readonly category: string }) {
+  return { category: category === "" ? "" : choiceField("category", category, CATEGORIES) };
+}
+
+function itemFields(request: CreateMetricItemRequest | UpdateMetricItemRequest, category: Category) {
   return {
     name: textField("name", request.name, { min: 1 }),
     keys: JSON.stringify(keysField("keys", request.keys)),
@@ -94,22 +89,5 @@ function itemFields(request: CreateMetricItemRequest | UpdateMetricItemRequest, 
     expiresPeriod: numberField("expiresPeriod", request.expiresPeriod, { max: MAX_PERIODS }),
     value: valueField("value", request.value, category),
     isPublic: request.isPublic,
-  };
-}
-
-/** Returns a metric as responses contain it. */
-export function itemMessage(row: MetricItemRow): MetricItemMessage {
-  return {
-    id: row.id,
-    isOn: row.isOn === 1n,
-    code: row.code,
-    category: row.category,
-    name: row.name,
-    keys: JSON.parse(row.keys) as string[],
-    period: Number(row.period),
-    periodUnit: row.periodUnit,
-    value: row.value,
-    isPublic: row.isPublic === 1n,
-    expiresPeriod: Number(row.expiresPeriod),
   };
 }

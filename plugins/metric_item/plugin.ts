@@ -1,15 +1,15 @@
-import { definePlugin, invalid, optional, type Plugin } from "edgehelm";
+import { definePlugin, optional, type Plugin } from "edgehelm";
 import { NodeClusters } from "../node_cluster/contract.ts";
 import { MetricItemListeners, MetricItems, MetricItemUses } from "./contract.ts";
 import { itemMessage, metricItemHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createMetricItems from "./migrations/0001_create_metric_items.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { MetricItemService } from "./proto/service_metric_item_pb.ts";
 import { metricItemStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_metric_items": createMetricItems },
   requires: { clusters: optional(NodeClusters) },
   setup({ db, deps: { clusters }, serve, provide, contributions }) {
     const items = metricItemStore(db<Tables>());
@@ -18,17 +18,11 @@ const plugin: Plugin = definePlugin({
       MetricItemService,
       metricItemHandlers({ items, clusters, uses, listeners: contributions(MetricItemListeners) }),
     );
+    const { summaries, require } = items.references(itemMessage);
     provide(MetricItems, {
-      async byIds(call, ids) {
-        const rows = ids.length === 0 ? [] : await items.byIds.all(call, { ids: [...ids] });
-        return new Map(rows.map((row) => [row.id, itemMessage(row)]));
-      },
-      async requireItem(call, field, id) {
-        await items.byId.require(call, { id }, () => invalid(field, `metric ${id} does not exist`));
-      },
-      async publicItems(call) {
-        return (await items.public.all(call, {})).map(itemMessage);
-      },
+      byIds: summaries,
+      requireItem: require,
+      publicItems: async (call) => (await items.public.all(call, {})).map(itemMessage),
     });
   },
 });

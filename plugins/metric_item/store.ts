@@ -1,11 +1,11 @@
-import { type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import { type Int32, pick } from "edgehelm/storage";
-import type { Generated, Kysely, Selectable } from "kysely";
+import { type Db, type DefaultFlag, type Flag, isLive, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
+import type { Int32 } from "edgehelm/storage";
+import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  metricItems: {
-    id: Generated<bigint>;
+  metricItems: LiveTable<{
     isOn: DefaultFlag;
     code: string;
     category: string;
@@ -17,48 +17,25 @@ export interface Tables {
     expiresPeriod: Int32;
     value: string;
     isPublic: Flag;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type MetricItemRow = Selectable<Tables["metricItems"]>;
 
-/** The columns that an update replaces. */
-export interface MetricItemFields {
-  readonly name: string;
-  readonly keys: string;
-  readonly period: number;
-  readonly periodUnit: string;
-  readonly expiresPeriod: number;
-  readonly value: string;
-  readonly isPublic: boolean;
-}
-
 const SETTINGS = ["name", "keys", "period", "periodUnit", "expiresPeriod", "value", "isPublic"] as const;
 
-/** Defines all SQL statements of this plugin. */
-export function metricItemStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("metricItems").where("state", "=", 1n);
-  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
+export type MetricItemStore = ReturnType<typeof metricItemStore>;
 
+export function metricItemStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "metricItems", errors.not_found),
-    insert: db.query((q, p: MetricItemFields & { code: string; category: string }) =>
-      q.insertInto("metricItems").values({ ...pick(p, SETTINGS), code: p.code, category: p.category })
-        .onConflict((conflict) => conflict.doNothing()).returning("id")
+    insert: db.insertUnique("metricItems", [...SETTINGS, "code", "category"]),
+    update: db.update("metricItems", [...SETTINGS, "isOn"]),
+    list: rowList(db, "metricItems", { equalIfSet: ["category"], order: { id: "desc" } }),
+    public: db.query((q) =>
+      q.selectFrom("metricItems").selectAll().where(isLive).where("isPublic", "=", 1n).where("isOn", "=", 1n).orderBy(
+        "id",
+      )
     ),
-    update: db.query((q, p: MetricItemFields & { id: bigint; isOn: boolean }) =>
-      q.updateTable("metricItems").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
-    ),
-    public: db.query((q) => live(q).selectAll().where("isPublic", "=", 1n).where("isOn", "=", 1n).orderBy("id")),
-    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
-    pageOfCategory: db.query((q, p: Page & { category: string }) =>
-      newestFirst(q).where("category", "=", p.category).limit(p.size).offset(p.offset)
-    ),
-    count: db.query((q) => countLive(q)),
-    countOfCategory: db.query((q, p: { category: string }) => countLive(q).where("category", "=", p.category)),
   };
 }
-
-export type MetricItemStore = ReturnType<typeof metricItemStore>;

@@ -1,21 +1,12 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
+import type { NamedRow, Summaries } from "edgehelm/rows";
+import type { ClusterPolicy, PolicyUsers } from "./contract/policies.ts";
+
+export { type ClusterPolicy, policyConfigs, type PolicyFilter, policyList, policyUses } from "./contract/policies.ts";
 
 /** The properties of a cluster of edge nodes that other plugins use. */
-export interface NodeClusterSummary {
-  readonly id: bigint;
-  readonly name: string;
-  readonly isOn: boolean;
-}
-
-/** A kind of policy that a cluster can use. */
-export type ClusterPolicy = "http_cache_policy" | "http_firewall_policy";
+export type NodeClusterSummary = NamedRow;
 
 /** The settings of a cluster that are part of the configuration of its nodes. */
 export interface NodeClusterConfig {
@@ -41,19 +32,13 @@ export interface NodeClusterConfig {
 }
 
 /** The contract through which other plugins use clusters of edge nodes. */
-export interface NodeClusters {
-  /** Returns clusters by id; clusters that do not exist or are deleted are absent from the map. */
-  summaries(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NodeClusterSummary>>;
+export interface NodeClusters extends Summaries<NodeClusterSummary>, PolicyUsers {
   /**
    * Checks that the cluster exists.
    *
    * @throws an `invalid` error that names `field` if it does not
    */
   requireCluster(call: Call, field: string, clusterId: bigint): Promise<void>;
-  /** Returns the clusters that use a policy, in ascending order of their ids. */
-  usingPolicy(call: Call, kind: ClusterPolicy, policyId: bigint): Promise<readonly NodeClusterSummary[]>;
-  /** Returns the id of the policy that a cluster uses; 0 when it uses none or does not exist. */
-  policyOf(call: Call, kind: ClusterPolicy, clusterId: bigint): Promise<bigint>;
   /** Increments the configuration version of clusters, so that their nodes fetch their configuration again. */
   configChanged(call: Call, clusterIds: readonly bigint[]): Promise<void>;
   /** Increments the configuration version of every cluster. */
@@ -73,7 +58,7 @@ export interface NodeClusters {
 export const NodeClusters: Contract<NodeClusters> = defineContract("node_cluster");
 
 /** The extension point at which plugins report references to clusters. */
-export const NodeClusterUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_cluster.uses");
+export const NodeClusterUses: Uses = defineUses("node_cluster");
 
 /** Deletes the data of a plugin that is attached to a cluster, together with the cluster. */
 export interface NodeClusterDeletion {

@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { usedBy } from "edgehelm/rows";
 import { AdminDashboard } from "../admin/contract.ts";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "../node_grant/contract.ts";
 import { nodeClusters } from "./clusters.ts";
@@ -7,7 +8,7 @@ import { clusterHandlers } from "./handlers/clusters.ts";
 import { configHandlers } from "./handlers/configs.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { policyHandlers } from "./handlers/policies.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNodeClusters from "./migrations/0001_create_node_clusters.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NodeClusterService } from "./proto/service_node_cluster_pb.ts";
 import { nodeClusterStore, type Tables } from "./store.ts";
@@ -15,7 +16,7 @@ import { nodeClusterChanges } from "./store_changes.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_node_clusters": createNodeClusters },
   requires: { grants: optional(NodeGrants) },
   setup({ db, clock, deps: { grants }, serve, provide, contribute, contributions }) {
     const tables = db<Tables>();
@@ -35,14 +36,11 @@ const plugin: Plugin = definePlugin({
     });
     provide(NodeClusters, nodeClusters(clusters, changes));
     contribute(AdminDashboard, {
-      figures: async (call) => ({ countNodeClusters: (await clusters.count.one(call, {})).count }),
+      figures: async (call) => ({
+        countNodeClusters: (await clusters.lists.newestFirst.count(call, { keyword: "" })).count,
+      }),
     });
-    contribute(NodeGrantUses, {
-      async referencesTo(call, id, limit) {
-        const rows = await clusters.withReference.nodeGrantId.some.all(call, { id, limit });
-        return rows.map(({ name }) => `node cluster "${name}"`);
-      },
-    });
+    contribute(NodeGrantUses, usedBy(clusters.withReference.nodeGrantId.some, ({ name }) => `node cluster "${name}"`));
     contribute(NodeGrantSuggestions, {
       async grantsOf(call, { nodeClusterId }) {
         const { nodeGrantId = 0n } = await clusters.byId.first(call, { id: nodeClusterId }) ?? {};

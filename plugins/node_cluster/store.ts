@@ -1,11 +1,11 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, rowCount } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import type { DefaultInt32, Int32 } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import type { Generated, Kysely, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nodeClusters: {
-    id: Generated<bigint>;
+  nodeClusters: LiveTable<{
     uniqueId: string;
     name: string;
     isOn: DefaultFlag;
@@ -32,8 +32,7 @@ export interface Tables {
     globalServerConfigJSON: Uint8Array | null;
     systemServicesJSON: Uint8Array | null;
     configVersion: Generated<bigint>;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type NodeClusterRow = Selectable<Tables["nodeClusters"]>;
@@ -43,22 +42,14 @@ export type Reference = "nodeGrantId" | "httpCachePolicyId" | "httpFirewallPolic
 
 const SUMMARY = ["id", "name", "isOn"] as const;
 
+const SEARCH = { contains: ["name", "dnsName"] } as const;
+
 /** Returns the statements that find, list and count clusters. */
 export function nodeClusterStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("nodeClusters").where("state", "=", 1n);
   const rows = (q: Kysely<Tables>) => live(q).selectAll();
   const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
-  const matches = (p: { pattern: string }) =>
-    sql<boolean>`(name like ${p.pattern} escape '\\' or dnsName like ${p.pattern} escape '\\')`;
-  const pinnedFirst = (q: Kysely<Tables>) => rows(q).orderBy("isPinned", "desc").orderBy("id", "desc");
   const newestFirst = (q: Kysely<Tables>) => rows(q).orderBy("id", "desc");
-  const oldestFirst = (q: Kysely<Tables>) => rows(q).orderBy("id");
-  const ordered = (list: typeof newestFirst) => ({
-    page: db.query((q, p: Page) => list(q).limit(p.size).offset(p.offset)),
-    pageMatching: db.query((q, p: Page & { pattern: string }) =>
-      list(q).where(matches(p)).limit(p.size).offset(p.offset)
-    ),
-  });
   const referring = (column: Reference) => ({
     rows: db.query((q, p: { id: bigint }) => newestFirst(q).where(column, "=", p.id)),
     some: db.query((q, p: { id: bigint; limit: number }) => newestFirst(q).where(column, "=", p.id).limit(p.limit)),
@@ -74,10 +65,11 @@ export function nodeClusterStore(db: Db<Tables>) {
     versions: db.query((q, p: { ids: bigint[] }) =>
       live(q).select(["id", "configVersion"]).where("id", "in", anyOf(p.ids))
     ),
-    all: db.query((q) => pinnedFirst(q)),
-    count: db.query((q) => countLive(q)),
-    countMatching: db.query((q, p: { pattern: string }) => countLive(q).where(matches(p))),
-    lists: { pinnedFirst: ordered(pinnedFirst), newestFirst: ordered(newestFirst), oldestFirst: ordered(oldestFirst) },
+    lists: {
+      pinnedFirst: rowList(db, "nodeClusters", { ...SEARCH, order: { isPinned: "desc", id: "desc" } }),
+      newestFirst: rowList(db, "nodeClusters", { ...SEARCH, order: { id: "desc" } }),
+      oldestFirst: rowList(db, "nodeClusters", { ...SEARCH, order: { id: "asc" } }),
+    },
     withReference: {
       nodeGrantId: referring("nodeGrantId"),
       httpCachePolicyId: referring("httpCachePolicyId"),

@@ -16,18 +16,6 @@ export interface ClusterSettings {
   readonly maxConcurrentWrites: number;
 }
 
-/** The columns of a new cluster. */
-export interface NewCluster extends ClusterSettings {
-  readonly uniqueId: string;
-  readonly createdAt: bigint;
-  readonly dnsName: string;
-  readonly dnsTTL: number;
-  readonly httpCachePolicyId: bigint;
-  readonly httpFirewallPolicyId: bigint;
-  readonly globalServerConfigJSON: Uint8Array | null;
-  readonly systemServicesJSON: Uint8Array | null;
-}
-
 /** The columns that updateNodeCluster sets. */
 export interface ClusterUpdate extends ClusterSettings {
   readonly id: bigint;
@@ -58,26 +46,24 @@ export function nodeClusterChanges(db: Db<Tables>) {
     );
 
   return {
-    insert: db.query((q, p: NewCluster) =>
-      q.insertInto("nodeClusters").values({
-        uniqueId: p.uniqueId,
-        createdAt: p.createdAt,
-        name: p.name,
-        nodeGrantId: p.nodeGrantId,
-        installDir: p.installDir,
-        dnsName: p.dnsName,
-        dnsTTL: p.dnsTTL,
-        httpCachePolicyId: p.httpCachePolicyId,
-        httpFirewallPolicyId: p.httpFirewallPolicyId,
-        autoInstallNftables: p.autoInstallNftables,
-        autoSystemTuning: p.autoSystemTuning,
-        autoTrimDisks: p.autoTrimDisks,
-        maxConcurrentReads: p.maxConcurrentReads,
-        maxConcurrentWrites: p.maxConcurrentWrites,
-        globalServerConfigJSON: p.globalServerConfigJSON,
-        systemServicesJSON: p.systemServicesJSON,
-      }).returning("id")
-    ),
+    insert: db.insert("nodeClusters", [
+      "uniqueId",
+      "createdAt",
+      "name",
+      "nodeGrantId",
+      "installDir",
+      "dnsName",
+      "dnsTTL",
+      "httpCachePolicyId",
+      "httpFirewallPolicyId",
+      "autoInstallNftables",
+      "autoSystemTuning",
+      "autoTrimDisks",
+      "maxConcurrentReads",
+      "maxConcurrentWrites",
+      "globalServerConfigJSON",
+      "systemServicesJSON",
+    ]),
     update: db.query((q, p: ClusterUpdate) =>
       q.updateTable("nodeClusters").set({
         name: p.name,
@@ -116,7 +102,7 @@ export function nodeClusterChanges(db: Db<Tables>) {
     markAllChanged: db.query((q) =>
       q.updateTable("nodeClusters").set({ configVersion: nextVersion }).where("state", "=", 1n)
     ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("nodeClusters").set({ state: 0n }).where("id", "=", p.id)),
+    remove: db.update("nodeClusters", [], { state: 0n }),
   };
 }
 

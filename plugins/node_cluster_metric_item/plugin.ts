@@ -4,14 +4,14 @@ import { MetricItemListeners, MetricItems, MetricItemUses } from "../metric_item
 import { NodeClusterDeletions, NodeClusters } from "../node_cluster/contract.ts";
 import { countedItems } from "./counted_items.ts";
 import { nodeClusterMetricItemHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNodeClusterMetricItems from "./migrations/0001_create_node_cluster_metric_items.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NodeClusterMetricItemService } from "./proto/service_node_cluster_metric_item_pb.ts";
 import { nodeClusterMetricItemStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_node_cluster_metric_items": createNodeClusterMetricItems },
   requires: { clusters: NodeClusters, items: MetricItems },
   setup({ db, deps: { clusters, items }, serve, contribute }) {
     const pairs = nodeClusterMetricItemStore(db<Tables>());

@@ -1,11 +1,5 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
 
 /** The decrypted credentials of a grant. They must never be returned to a caller or logged. */
 export interface NodeGrantLogin {
@@ -34,7 +28,7 @@ export interface NodeGrants {
 export const NodeGrants: Contract<NodeGrants> = defineContract("node_grant");
 
 /** The extension point at which plugins report references to grants. */
-export const NodeGrantUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_grant.uses");
+export const NodeGrantUses: Uses = defineUses("node_grant");
 
 /** Supplies the grants that the machines of clusters use. */
 export interface NodeGrantSuggestion {

@@ -1,25 +1,17 @@
-import {
-  choiceField,
-  type Handlers,
-  invalid,
-  kernelErrors,
-  pageOf,
-  refuseWhenUsed,
-  textField,
-  type UseCheck,
-} from "edgehelm";
+import { choiceField, type Handlers, invalid, kernelErrors, textField, type UseCheck } from "edgehelm";
+import { countRows, deleteRow, findRow, listRows, pageRows, rowMessage } from "edgehelm/rows";
 import type { Sealer } from "edgehelm/auth";
 import { idOrNoneField, portField } from "edgehelm/fields";
-import { containing } from "edgehelm/storage";
 import type { NodeGrantSuggestion } from "./contract.ts";
 import { errors } from "./errors.ts";
 import { sealSecrets, secretFields, secretsFor } from "./secrets.ts";
-import type {
-  CreateNodeGrantRequest,
-  NodeGrantService,
-  UpdateNodeGrantRequest,
+import {
+  type CreateNodeGrantRequest,
+  NodeGrantSchema,
+  type NodeGrantService,
+  type UpdateNodeGrantRequest,
 } from "./proto/service_node_grant_pb.ts";
-import type { GrantFields, NodeGrantRow, NodeGrantStore } from "./store.ts";
+import type { GrantFields, NodeGrantStore } from "./store.ts";
 
 /** The dependencies of the handlers. */
 export interface Deps {
@@ -29,7 +21,8 @@ export interface Deps {
   readonly suggestions: readonly NodeGrantSuggestion[];
 }
 
-/** Implements every operation of the service. */
+const grantMessage = rowMessage(NodeGrantSchema, ["id", "name", "method", "username", "su", "description", "nodeId"]);
+
 export function nodeGrantHandlers(
   { grants, sealer, uses, suggestions }: Deps,
 ): Handlers<typeof NodeGrantService> {
@@ -54,36 +47,12 @@ export function nodeGrantHandlers(
       return {};
     },
 
-    async disableNodeGrant({ nodeGrantId }, call) {
-      const { id } = await grants.require(call, "nodeGrantId", nodeGrantId);
-      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
-      await grants.remove.run(call, { id });
-      return {};
-    },
+    disableNodeGrant: deleteRow(grants, "nodeGrantId", { uses, inUse: errors.in_use }),
 
-    async countAllEnabledNodeGrants({ keyword }, call) {
-      if (keyword.trim() === "") return await grants.count.one(call, {});
-      const [row] = await grants.countMatching.scan(call, { pattern: containing(keyword.trim()) });
-      return { count: row!.count };
-    },
-
-    async listEnabledNodeGrants(request, call) {
-      const page = pageOf(request);
-      const keyword = request.keyword.trim();
-      const rows = keyword === ""
-        ? await grants.page.all(call, page)
-        : await grants.pageMatching.scan(call, { ...page, pattern: containing(keyword) });
-      return { nodeGrants: rows.map(grantMessage) };
-    },
-
-    async findAllEnabledNodeGrants(_request, call) {
-      return { nodeGrants: (await grants.all.all(call, {})).map(grantMessage) };
-    },
-
-    async findEnabledNodeGrant({ nodeGrantId }, call) {
-      const row = await grants.byId.first(call, { id: nodeGrantId });
-      return row === undefined ? {} : { nodeGrant: grantMessage(row) };
-    },
+    countAllEnabledNodeGrants: countRows(grants.list, keywordOf),
+    listEnabledNodeGrants: pageRows(grants.list, "nodeGrants", grantMessage, keywordOf),
+    findAllEnabledNodeGrants: listRows(grants.list, "nodeGrants", grantMessage, () => ({ keyword: "" })),
+    findEnabledNodeGrant: findRow(grants, "nodeGrantId", "nodeGrant", grantMessage),
 
     async testNodeGrant({ nodeGrantId, host, port }, call) {
       textField("host", host, { min: 1 });
@@ -116,6 +85,6 @@ function grantFields(request: CreateNodeGrantRequest | UpdateNodeGrantRequest): 
   };
 }
 
-function grantMessage({ id, name, method, username, su, description, nodeId }: NodeGrantRow) {
-  return { id, name, method, username, su: su === 1n, description, nodeId };
+function keywordOf({ keyword }: { readonly keyword: string }) {
+  return { keyword: keyword.trim() };
 }

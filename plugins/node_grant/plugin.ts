@@ -1,8 +1,8 @@
-import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
 import { Secrets } from "edgehelm/auth";
 import { NodeGrants, NodeGrantSuggestions, NodeGrantUses } from "./contract.ts";
 import { nodeGrantHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNodeGrants from "./migrations/0001_create_node_grants.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { openSecrets } from "./secrets.ts";
 import { NodeGrantService } from "./proto/service_node_grant_pb.ts";
@@ -10,7 +10,7 @@ import { type GrantFields, nodeGrantStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_node_grants": createNodeGrants },
   requires: { sealer: Secrets },
   setup({ db, deps: { sealer }, serve, provide, contributions }) {
     const grants = nodeGrantStore(db<Tables>());
@@ -18,9 +18,7 @@ const plugin: Plugin = definePlugin({
     const suggestions = contributions(NodeGrantSuggestions);
     serve(NodeGrantService, nodeGrantHandlers({ grants, sealer, uses, suggestions }));
     provide(NodeGrants, {
-      async requireGrant(call, field, id) {
-        await grants.byId.require(call, { id }, () => invalid(field, `grant ${id} does not exist`));
-      },
+      requireGrant: grants.references(({ id }) => id).require,
       async login(call, id) {
         const row = await grants.byId.first(call, { id });
         if (row === undefined) return undefined;

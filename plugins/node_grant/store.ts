@@ -1,12 +1,9 @@
-import { anyOf, type Db, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import { pick } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, sql } from "kysely";
-import type { SealedSecrets } from "./secrets.ts";
+import { anyOf, type Db, type Flag, isLive, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nodeGrants: {
-    id: Generated<bigint>;
+  nodeGrants: LiveTable<{
     /** The row name for the sealer, which is chosen before the row has an id. */
     sealedFor: string;
     name: string;
@@ -18,11 +15,8 @@ export interface Tables {
     su: Flag;
     description: string;
     nodeId: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
 }
-
-export type NodeGrantRow = Selectable<Tables["nodeGrants"]>;
 
 /** The settings of a grant without its secrets. */
 export interface GrantFields {
@@ -46,37 +40,18 @@ const SETTINGS = [
   "nodeId",
 ] as const;
 
-/** Returns the statements of this plugin. */
-export function nodeGrantStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("nodeGrants").where("state", "=", 1n);
-  const newestFirst = (q: Kysely<Tables>) => live(q).selectAll().orderBy("id", "desc");
-  const countLive = (q: Kysely<Tables>) => live(q).select(rowCount);
-  const matches = (p: { pattern: string }) =>
-    sql<boolean>`(name like ${p.pattern} escape '\\' or username like ${p.pattern} escape '\\'
-      or description like ${p.pattern} escape '\\')`;
+export type NodeGrantStore = ReturnType<typeof nodeGrantStore>;
 
+export function nodeGrantStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "nodeGrants", errors.not_found),
-    insert: db.query((q, p: GrantFields & SealedSecrets & { sealedFor: string }) =>
-      q.insertInto("nodeGrants").values({ ...pick(p, SETTINGS), sealedFor: p.sealedFor }).returning("id")
-    ),
-    update: db.query((q, p: GrantFields & SealedSecrets & { id: bigint }) =>
-      q.updateTable("nodeGrants").set(pick(p, SETTINGS)).where("id", "=", p.id)
-    ),
+    insert: db.insert("nodeGrants", [...SETTINGS, "sealedFor"]),
+    update: db.update("nodeGrants", SETTINGS),
     // The secrets of a deleted grant must not stay in the database.
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("nodeGrants").set({ state: 0n, password: "", privateKey: "", passphrase: "" })
-        .where("id", "=", p.id)
+    remove: db.update("nodeGrants", [], { state: 0n, password: "", privateKey: "", passphrase: "" }),
+    byIds: db.query((q, p: { ids: bigint[] }) =>
+      q.selectFrom("nodeGrants").selectAll().where(isLive).where("id", "in", anyOf(p.ids)).orderBy("id", "desc")
     ),
-    byIds: db.query((q, p: { ids: bigint[] }) => newestFirst(q).where("id", "in", anyOf(p.ids))),
-    all: db.query((q) => newestFirst(q)),
-    count: db.query((q) => countLive(q)),
-    page: db.query((q, p: Page) => newestFirst(q).limit(p.size).offset(p.offset)),
-    countMatching: db.query((q, p: { pattern: string }) => countLive(q).where(matches(p))),
-    pageMatching: db.query((q, p: Page & { pattern: string }) =>
-      newestFirst(q).where(matches(p)).limit(p.size).offset(p.offset)
-    ),
+    list: rowList(db, "nodeGrants", { contains: ["name", "username", "description"], order: { id: "desc" } }),
   };
 }
-
-export type NodeGrantStore = ReturnType<typeof nodeGrantStore>;

@@ -1,12 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type Page,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Page } from "edgehelm";
+import { defineContract, defineExtensionPoint } from "edgehelm";
 import type { NodeIPAddressSchema } from "edgehelm/proto/models/node_ip_address_pb.js";
 
 /** An address as operations return it. */

@@ -4,14 +4,14 @@ import { NodeClusters } from "../node_cluster/contract.ts";
 import { configPart, edgeNodeAddresses, nodeIPAddresses, nodeListener } from "./addresses.ts";
 import { AddressedNodes, NodeIPAddresses } from "./contract.ts";
 import { nodeIPAddressHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNodeIPAddresses from "./migrations/0001_create_node_ip_addresses.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NodeIPAddressService } from "./proto/service_node_ip_address_pb.ts";
 import { nodeIPAddressStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_node_ip_addresses": createNodeIPAddresses },
   requires: { nodes: Nodes, clusters: NodeClusters },
   setup({ db, deps: { nodes, clusters }, serve, provide, contribute, contributions }) {
     const addresses = nodeIPAddressStore(db<Tables>());

@@ -1,11 +1,11 @@
 import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { AddressedNode } from "./contract.ts";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nodeIPAddresses: {
-    id: Generated<bigint>;
+  nodeIPAddresses: LiveTable<{
     nodeId: bigint;
     role: string;
     /** A copy of the node's property. */
@@ -20,8 +20,7 @@ export interface Tables {
     isUp: Flag;
     /** A JSON array; an empty one means all clusters of the node. */
     clusterIds: string;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type NodeIPAddressRow = Selectable<Tables["nodeIPAddresses"]>;
@@ -44,17 +43,6 @@ export interface NewAddress extends NodeRef {
   readonly clusterIds: string;
 }
 
-/** The columns that updateNodeIPAddress replaces. */
-export interface AddressUpdate {
-  readonly id: bigint;
-  readonly name: string;
-  readonly ip: string;
-  readonly canAccess: boolean;
-  readonly isOn: boolean;
-  readonly isUp: boolean;
-  readonly clusterIds: string;
-}
-
 /** Selects the addresses of a list; 0 and empty values match all. */
 export interface Filter {
   readonly nodeClusterId: bigint;
@@ -64,6 +52,8 @@ export interface Filter {
   /** A pattern returned by `containing`. */
   readonly pattern: string;
 }
+
+const ADDRESS = ["name", "ip", "canAccess", "isUp", "clusterIds"] as const;
 
 /** Returns the statements of this plugin. */
 export function nodeIPAddressStore(db: Db<Tables>) {
@@ -79,33 +69,16 @@ export function nodeIPAddressStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "nodeIPAddresses", errors.not_found),
-    insert: db.query((q, p: NewAddress) =>
-      q.insertInto("nodeIPAddresses").values({
-        nodeId: p.nodeId,
-        role: p.role,
-        nodeIsOn: p.nodeIsOn,
-        nodeClusterId: p.nodeClusterId,
-        name: p.name,
-        ip: p.ip,
-        description: p.description,
-        canAccess: p.canAccess,
-        isUp: p.isUp,
-        clusterIds: p.clusterIds,
-      }).onConflict((conflict) => conflict.doNothing()).returning("id")
-    ),
-    update: db.query((q, p: AddressUpdate) =>
-      q.updateTable("nodeIPAddresses").set({
-        name: p.name,
-        ip: p.ip,
-        canAccess: p.canAccess,
-        isOn: p.isOn,
-        isUp: p.isUp,
-        clusterIds: p.clusterIds,
-      }).where("id", "=", p.id)
-    ),
-    setUp: db.query((q, p: { id: bigint; isUp: boolean }) =>
-      q.updateTable("nodeIPAddresses").set({ isUp: p.isUp }).where("id", "=", p.id)
-    ),
+    insert: db.insertUnique("nodeIPAddresses", [
+      ...ADDRESS,
+      "nodeId",
+      "role",
+      "nodeIsOn",
+      "nodeClusterId",
+      "description",
+    ]),
+    update: db.update("nodeIPAddresses", [...ADDRESS, "isOn"]),
+    setUp: db.update("nodeIPAddresses", ["isUp"]),
     setNode: db.query((q, p: AddressedNode & { id: bigint; nodeId: bigint }) =>
       q.updateTable("nodeIPAddresses")
         .set({ nodeId: p.nodeId, nodeIsOn: p.isOn, nodeClusterId: p.nodeClusterId }).where("id", "=", p.id)

@@ -1,11 +1,4 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 
 /** A traffic range with its own price. */
 export interface NodePriceTier {
@@ -30,4 +23,4 @@ export interface NodePriceItems {
 export const NodePriceItems: Contract<NodePriceItems> = defineContract("node_price_item");
 
 /** The extension point at which plugins report references to price items. */
-export const NodePriceItemUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_price_item.uses");
+export const NodePriceItemUses: Uses = defineUses("node_price_item");

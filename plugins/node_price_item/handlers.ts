@@ -1,12 +1,14 @@
-import { choiceField, type Handlers, invalid, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { choiceField, type Handlers, invalid, textField, type UseCheck } from "edgehelm";
+import { deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
 import { errors } from "./errors.ts";
-import type { NodePriceItemService } from "./proto/service_node_price_item_pb.ts";
-import type { NodePriceItemRow, NodePriceItemStore } from "./store.ts";
+import { NodePriceItemSchema, type NodePriceItemService } from "./proto/service_node_price_item_pb.ts";
+import type { NodePriceItemStore } from "./store.ts";
 
 /** The only type of usage that can be priced. */
 export const TRAFFIC = "traffic";
 
-/** Implements every operation of the service. */
+const itemMessage = rowMessage(NodePriceItemSchema, ["id", "isOn", "name", "type", "bitsFrom", "bitsTo"]);
+
 export function nodePriceItemHandlers(
   items: NodePriceItemStore,
   uses: readonly UseCheck[],
@@ -18,32 +20,17 @@ export function nodePriceItemHandlers(
       return { NodePriceItemId: id };
     },
 
-    async updateNodePriceItem(request, call) {
-      const { id } = await items.require(call, "NodePriceItemId", request.NodePriceItemId);
-      await items.update.run(call, { id, ...tierFields(request), isOn: request.isOn });
-      return {};
-    },
-
-    async deleteNodePriceItem({ NodePriceItemId }, call) {
-      const { id } = await items.require(call, "NodePriceItemId", NodePriceItemId);
-      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
-      await items.remove.run(call, { id });
-      return {};
-    },
-
-    async findAllEnabledNodePriceItems({ type }, call) {
-      return { NodePriceItems: (await items.ofType.all(call, { type: type || TRAFFIC })).map(itemMessage) };
-    },
-
-    async findAllAvailableNodePriceItems({ type }, call) {
-      const rows = await items.ofType.all(call, { type: type || TRAFFIC });
-      return { NodePriceItems: rows.filter(({ isOn }) => isOn === 1n).map(itemMessage) };
-    },
-
-    async findEnabledNodePriceItem({ NodePriceItemId }, call) {
-      const item = await items.byId.first(call, { id: NodePriceItemId });
-      return item === undefined ? {} : { NodePriceItem: itemMessage(item) };
-    },
+    updateNodePriceItem: updateRow(items, "NodePriceItemId", items.update, (request) => {
+      return { ...tierFields(request), isOn: request.isOn };
+    }),
+    deleteNodePriceItem: deleteRow(items, "NodePriceItemId", { uses, inUse: errors.in_use }),
+    findEnabledNodePriceItem: findRow(items, "NodePriceItemId", "NodePriceItem", itemMessage),
+    findAllEnabledNodePriceItems: listRows(items.list, "NodePriceItems", itemMessage, ({ type }) => {
+      return { type: type || TRAFFIC };
+    }),
+    findAllAvailableNodePriceItems: listRows(items.list, "NodePriceItems", itemMessage, ({ type }) => {
+      return { type: type || TRAFFIC, isOn: true };
+    }),
   };
 }
 
@@ -59,8 +46,4 @@ function tierFields({ name, bitsFrom, bitsTo }: TierFields): TierFields {
     throw invalid("bitsTo", `must be 0 (unbounded) or greater than bitsFrom (${bitsFrom}), got ${bitsTo}`);
   }
   return { name: textField("name", name, { min: 1 }), bitsFrom, bitsTo };
-}
-
-function itemMessage({ id, isOn, name, type, bitsFrom, bitsTo }: NodePriceItemRow) {
-  return { id, isOn: isOn === 1n, name, type, bitsFrom, bitsTo };
 }

@@ -1,18 +1,8 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
+import type { NamedRow, Summaries } from "edgehelm/rows";
 
 /** The properties of a region that other plugins use. */
-export interface NodeRegionSummary {
-  readonly id: bigint;
-  readonly name: string;
-  readonly isOn: boolean;
-}
+export type NodeRegionSummary = NamedRow;
 
 /** The price of one price item in a region. */
 export interface NodeRegionPrice {
@@ -23,9 +13,7 @@ export interface NodeRegionPrice {
 }
 
 /** The contract through which other plugins use regions. */
-export interface NodeRegions {
-  /** Returns regions by id; regions that do not exist or are deleted are absent from the map. */
-  summaries(call: Call, regionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NodeRegionSummary>>;
+export interface NodeRegions extends Summaries<NodeRegionSummary> {
   /**
    * Checks that the region exists.
    *
@@ -38,4 +26,4 @@ export interface NodeRegions {
 export const NodeRegions: Contract<NodeRegions> = defineContract("node_region");
 
 /** The extension point at which plugins report references to regions. */
-export const NodeRegionUses: ExtensionPoint<UseCheck> = defineExtensionPoint("node_region.uses");
+export const NodeRegionUses: Uses = defineUses("node_region");

@@ -1,11 +1,15 @@
-import { type Call, type Handlers, idField, listField, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Call, type Handlers, idField, listField, textField, type UseCheck } from "edgehelm";
+import { NodeRegionSchema } from "edgehelm/proto/models/node_pb.js";
+import { deleteRow, rowMessage, updateRow } from "edgehelm/rows";
 import { rateField, rateNumber } from "edgehelm/fields";
 import type { NodePriceItems } from "../node_price_item/contract.ts";
 import { errors } from "./errors.ts";
 import type { NodeRegionService } from "./proto/service_node_region_pb.ts";
 import type { NodeRegionRow, NodeRegionStore } from "./store.ts";
 
-/** Implements every operation of the service. */
+export const regionSummary = rowMessage(NodeRegionSchema, ["id", "isOn", "name"]);
+const regionMessage = rowMessage(NodeRegionSchema, ["id", "isOn", "name", "description"]);
+
 export function nodeRegionHandlers(
   regions: NodeRegionStore,
   priceItems: NodePriceItems | undefined,
@@ -14,13 +18,7 @@ export function nodeRegionHandlers(
   async function regionMessages(call: Call, rows: readonly NodeRegionRow[]) {
     const prices = await regions.pricesOf.all(call, { ids: rows.map(({ id }) => id) });
     const pricesOf = Map.groupBy(prices, ({ nodeRegionId }) => nodeRegionId);
-    return rows.map(({ id, isOn, name, description }) => ({
-      id,
-      isOn: isOn === 1n,
-      name,
-      description,
-      pricesJSON: priceObject(pricesOf.get(id) ?? []),
-    }));
+    return rows.map((row) => ({ ...regionMessage(row), pricesJSON: priceObject(pricesOf.get(row.id) ?? []) }));
   }
 
   return {
@@ -29,26 +27,17 @@ export function nodeRegionHandlers(
       return { nodeRegionId: id };
     },
 
-    async updateNodeRegion(request, call) {
-      const { id } = await regions.require(call, "nodeRegionId", request.nodeRegionId);
-      await regions.update.run(call, { id, ...textFields(request), isOn: request.isOn });
-      return {};
-    },
-
-    async deleteNodeRegion({ nodeRegionId }, call) {
-      const { id } = await regions.require(call, "nodeRegionId", nodeRegionId);
-      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
-      await regions.remove.run(call, { id });
-      return {};
-    },
+    updateNodeRegion: updateRow(regions, "nodeRegionId", regions.update, (request) => {
+      return { ...textFields(request), isOn: request.isOn };
+    }),
+    deleteNodeRegion: deleteRow(regions, "nodeRegionId", { uses, inUse: errors.in_use }),
 
     async findAllEnabledNodeRegions(_request, call) {
-      return { nodeRegions: await regionMessages(call, await regions.all.all(call, {})) };
+      return { nodeRegions: await regionMessages(call, await regions.list.all(call, {})) };
     },
 
     async findAllAvailableNodeRegions(_request, call) {
-      const rows = await regions.all.all(call, {});
-      return { nodeRegions: await regionMessages(call, rows.filter(({ isOn }) => isOn === 1n)) };
+      return { nodeRegions: await regionMessages(call, await regions.list.all(call, { isOn: true })) };
     },
 
     async updateNodeRegionOrders({ nodeRegionIds }, call) {
@@ -61,7 +50,7 @@ export function nodeRegionHandlers(
 
     async findEnabledNodeRegion({ nodeRegionId }, call) {
       const [nodeRegion] = await regionMessages(call, await regions.byIds.all(call, { ids: [nodeRegionId] }));
-      return nodeRegion === undefined ? {} : { nodeRegion };
+      return { nodeRegion };
     },
 
     async updateNodeRegionPrice(request, call) {

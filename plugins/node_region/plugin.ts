@@ -1,22 +1,23 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { usedBy } from "edgehelm/rows";
 import { NodePriceItems, NodePriceItemUses } from "../node_price_item/contract.ts";
 import { NodeRegions, NodeRegionUses } from "./contract.ts";
-import { nodeRegionHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import { nodeRegionHandlers, regionSummary } from "./handlers.ts";
+import * as createNodeRegions from "./migrations/0001_create_node_regions.ts";
 import manifest from "./plugin.json" with { type: "json" };
-import { nodeRegions, priceItemUses } from "./regions.ts";
 import { NodeRegionService } from "./proto/service_node_region_pb.ts";
 import { nodeRegionStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_node_regions": createNodeRegions },
   requires: { priceItems: optional(NodePriceItems) },
   setup({ db, deps: { priceItems }, serve, provide, contribute, contributions }) {
     const regions = nodeRegionStore(db<Tables>());
     serve(NodeRegionService, nodeRegionHandlers(regions, priceItems, contributions(NodeRegionUses)));
-    provide(NodeRegions, nodeRegions(regions));
-    contribute(NodePriceItemUses, priceItemUses(regions));
+    const { summaries, require } = regions.references(regionSummary);
+    provide(NodeRegions, { summaries, requireRegion: require, prices: (call) => regions.allPrices.all(call, {}) });
+    contribute(NodePriceItemUses, usedBy(regions.namesWithPriceItem, ({ name }) => `region "${name}"`));
   },
 });
 export default plugin;

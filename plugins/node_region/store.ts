@@ -1,17 +1,16 @@
 import { anyOf, type Db, type DefaultFlag, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import type { Generated, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nodeRegions: {
-    id: Generated<bigint>;
+  nodeRegions: LiveTable<{
     name: string;
     description: string;
     isOn: DefaultFlag;
     /** Regions are listed in descending order of this number. */
     order: Generated<bigint>;
-    state: Generated<bigint>;
-  };
+  }>;
   nodeRegionPrices: { nodeRegionId: bigint; nodePriceItemId: bigint; price: bigint };
 }
 
@@ -21,19 +20,10 @@ export type NodeRegionRow = Selectable<Tables["nodeRegions"]>;
 export function nodeRegionStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "nodeRegions", errors.not_found),
-    insert: db.query((q, p: { name: string; description: string }) =>
-      q.insertInto("nodeRegions").values({ name: p.name, description: p.description }).returning("id")
-    ),
-    update: db.query((q, p: { id: bigint; name: string; description: string; isOn: boolean }) =>
-      q.updateTable("nodeRegions").set({ name: p.name, description: p.description, isOn: p.isOn })
-        .where("id", "=", p.id)
-    ),
-    setOrder: db.query((q, p: { id: bigint; order: bigint }) =>
-      q.updateTable("nodeRegions").set({ order: p.order }).where("id", "=", p.id)
-    ),
-    all: db.query((q) =>
-      q.selectFrom("nodeRegions").selectAll().where("state", "=", 1n).orderBy("order", "desc").orderBy("id")
-    ),
+    insert: db.insert("nodeRegions", ["name", "description"]),
+    update: db.update("nodeRegions", ["name", "description", "isOn"]),
+    setOrder: db.update("nodeRegions", ["order"]),
+    list: rowList(db, "nodeRegions", { equalIfSet: ["isOn"], order: { order: "desc", id: "asc" } }),
 
     setPrice: db.query((q, p: Tables["nodeRegionPrices"]) =>
       q.replaceInto("nodeRegionPrices")
@@ -47,9 +37,9 @@ export function nodeRegionStore(db: Db<Tables>) {
       q.selectFrom("nodeRegionPrices").selectAll().where("nodeRegionId", "in", anyOf(p.ids)).orderBy("nodePriceItemId")
     ),
     allPrices: db.query((q) => q.selectFrom("nodeRegionPrices").selectAll()),
-    namesWithPriceItem: db.query((q, p: { nodePriceItemId: bigint; limit: number }) =>
+    namesWithPriceItem: db.query((q, p: { id: bigint; limit: number }) =>
       q.selectFrom("nodeRegionPrices").innerJoin("nodeRegions", "id", "nodeRegionId").select("name")
-        .where("nodePriceItemId", "=", p.nodePriceItemId).where("state", "=", 1n).limit(p.limit)
+        .where("nodePriceItemId", "=", p.id).where("state", "=", 1n).limit(p.limit)
     ),
   };
 }

@@ -1,11 +1,6 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
+import type { Summaries } from "edgehelm/rows";
 
 /** The properties of a DNS cluster that other plugins use. */
 export interface NSClusterSummary {
@@ -35,9 +30,7 @@ export interface NSClusterNodeConfig {
 }
 
 /** The contract through which other plugins use DNS clusters. */
-export interface NSClusters {
-  /** Returns clusters by id; clusters that do not exist or are deleted are absent from the map. */
-  summaries(call: Call, clusterIds: readonly bigint[]): Promise<ReadonlyMap<bigint, NSClusterSummary>>;
+export interface NSClusters extends Summaries<NSClusterSummary> {
   /**
    * Returns the cluster.
    *
@@ -54,7 +47,7 @@ export interface NSClusters {
 export const NSClusters: Contract<NSClusters> = defineContract("ns_cluster");
 
 /** The extension point at which plugins report references to clusters. */
-export const NSClusterUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ns_cluster.uses");
+export const NSClusterUses: Uses = defineUses("ns_cluster");
 
 /** Finds SSL policies by certificate, because clusters reference only policies. */
 export interface SSLPolicyLookup {

@@ -1,4 +1,5 @@
-import { anyOf, type Db, type DefaultFlag, liveRows, type Page, rowCount } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, liveRows } from "edgehelm";
+import { rowList } from "edgehelm/rows";
 import type { Query } from "edgehelm/storage";
 import { type Generated, type Selectable, sql } from "kysely";
 import { CONFIG_COLUMNS, type ConfigColumn } from "./config_field.ts";
@@ -27,14 +28,6 @@ export interface Tables {
 
 export type NSClusterRow = Selectable<Tables["nsClusters"]>;
 
-interface NewCluster {
-  name: string;
-  hosts: string;
-  email: string;
-  accessLogJSON: Uint8Array | null;
-  soaJSON: Uint8Array | null;
-}
-
 interface ClusterSettings {
   id: bigint;
   name: string;
@@ -61,15 +54,7 @@ export function nsClusterStore(db: Db<Tables>) {
 
   return {
     ...liveRows(db, "nsClusters", errors.not_found),
-    insert: db.query((q, p: NewCluster) =>
-      q.insertInto("nsClusters").values({
-        name: p.name,
-        hosts: p.hosts,
-        email: p.email,
-        accessLogJSON: p.accessLogJSON,
-        soaJSON: p.soaJSON,
-      }).returning("id")
-    ),
+    insert: db.insert("nsClusters", ["name", "hosts", "email", "accessLogJSON", "soaJSON"]),
     update: db.query((q, p: ClusterSettings) =>
       q.updateTable("nsClusters").set({
         name: p.name,
@@ -87,9 +72,7 @@ export function nsClusterStore(db: Db<Tables>) {
       ConfigColumn,
       Query<{ id: bigint; json: Uint8Array }, unknown>
     >,
-    remove: db.query((q, p: { id: bigint }) =>
-      q.updateTable("nsClusters").set({ state: 0n, configVersion: nextVersion }).where("id", "=", p.id)
-    ),
+    remove: db.update("nsClusters", [], { state: 0n, configVersion: nextVersion }),
     /** Finds the summary of one cluster: the common case, and much faster than `byIds` with one id. */
     summaryById: db.query((q, p: { id: bigint }) =>
       q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("id", "=", p.id).where("state", "=", 1n)
@@ -102,12 +85,7 @@ export function nsClusterStore(db: Db<Tables>) {
       q.selectFrom("nsClusters").select(["id", "name", "isOn", "hosts"]).where("state", "=", 1n).where("isOn", "=", 1n)
         .orderBy("id").limit(1)
     ),
-    page: db.query((q, p: Page) =>
-      q.selectFrom("nsClusters").selectAll().where("state", "=", 1n).orderBy("id", "desc").limit(p.size)
-        .offset(p.offset)
-    ),
-    all: db.query((q) => q.selectFrom("nsClusters").selectAll().where("state", "=", 1n).orderBy("id", "desc")),
-    count: db.query((q) => q.selectFrom("nsClusters").select(rowCount).where("state", "=", 1n)),
+    list: rowList(db, "nsClusters", { order: { id: "desc" } }),
     versions: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("nsClusters").select(["id", "configVersion"]).where("id", "in", anyOf(p.ids)).where("state", "=", 1n)
     ),

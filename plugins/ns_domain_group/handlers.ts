@@ -1,61 +1,32 @@
-import { type Call, type Handlers, ownerOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Call, type Handlers, ownerOf, textField, type UseCheck } from "edgehelm";
+import { NSDomainGroupSchema } from "edgehelm/proto/models/ns_domain_group_pb.js";
+import { countRows, deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { NSDomainGroupService } from "./proto/service_ns_domain_group_pb.ts";
-import type { NSDomainGroupRow, NSDomainGroupStore } from "./store.ts";
+import type { NSDomainGroupStore } from "./store.ts";
 
-/** Implements every operation of the service. */
+/** Returns a group as operations return it. */
+export const groupMessage = rowMessage(NSDomainGroupSchema, ["id", "name", "isOn", "userId"]);
+
+const ofOwner = ({ userId }: { userId: bigint }, call: Call) => ({ userId: ownerOf(call, userId) });
+const availableOfOwner = (request: { userId: bigint }, call: Call) => ({ ...ofOwner(request, call), isOn: true });
+
 export function nsDomainGroupHandlers(
   groups: NSDomainGroupStore,
   uses: readonly UseCheck[],
 ): Handlers<typeof NSDomainGroupService> {
-  async function ofUser(call: Call, userId: bigint): Promise<NSDomainGroupRow[]> {
-    return await groups.ofUser.all(call, { userId: ownerOf(call, userId) });
-  }
-
   return {
     async createNSDomainGroup({ name }, call) {
       const group = { userId: ownerOf(call, 0n), name: textField("name", name, { min: 1 }) };
-      const { id } = await groups.insert.one(call, group);
-      return { nsDomainGroupId: id };
+      return { nsDomainGroupId: (await groups.insert.one(call, group)).id };
     },
-
-    async updateNSDomainGroup({ nsDomainGroupId, name, isOn }, call) {
-      const { id } = await groups.require(call, "nsDomainGroupId", nsDomainGroupId);
-      await groups.update.run(call, { id, name: textField("name", name, { min: 1 }), isOn });
-      return {};
-    },
-
-    async deleteNSDomainGroup({ nsDomainGroupId }, call) {
-      const { id } = await groups.require(call, "nsDomainGroupId", nsDomainGroupId);
-      await refuseWhenUsed(call, id, uses, (references) => errors.in_use(id, references));
-      await groups.remove.run(call, { id });
-      return {};
-    },
-
-    async findAllNSDomainGroups({ userId }, call) {
-      return { nsDomainGroups: (await ofUser(call, userId)).map(groupMessage) };
-    },
-
-    async countAllAvailableNSDomainGroups({ userId }, call) {
-      return { count: BigInt((await ofUser(call, userId)).filter(isAvailable).length) };
-    },
-
-    async findAllAvailableNSDomainGroups({ userId }, call) {
-      return { nsDomainGroups: (await ofUser(call, userId)).filter(isAvailable).map(groupMessage) };
-    },
-
-    async findNSDomainGroup({ nsDomainGroupId }, call) {
-      const group = await groups.find(call, nsDomainGroupId);
-      return group === undefined ? {} : { nsDomainGroup: groupMessage(group) };
-    },
+    updateNSDomainGroup: updateRow(groups, "nsDomainGroupId", groups.update, ({ name, isOn }) => {
+      return { name: textField("name", name, { min: 1 }), isOn };
+    }),
+    deleteNSDomainGroup: deleteRow(groups, "nsDomainGroupId", { uses, inUse: errors.in_use }),
+    findNSDomainGroup: findRow(groups, "nsDomainGroupId", "nsDomainGroup", groupMessage),
+    findAllNSDomainGroups: listRows(groups.list, "nsDomainGroups", groupMessage, ofOwner),
+    findAllAvailableNSDomainGroups: listRows(groups.list, "nsDomainGroups", groupMessage, availableOfOwner),
+    countAllAvailableNSDomainGroups: countRows(groups.list, availableOfOwner),
   };
-}
-
-function isAvailable(row: NSDomainGroupRow): boolean {
-  return row.isOn === 1n;
-}
-
-/** Returns a group as operations return it. */
-export function groupMessage({ id, name, isOn, userId }: NSDomainGroupRow) {
-  return { id, name, isOn: isOn === 1n, userId };
 }

@@ -1,32 +1,29 @@
 import { definePlugin, invalid, type Plugin } from "edgehelm";
 import { UserRemovals } from "../user/contract.ts";
 import { NSDomainGroups, NSDomainGroupUses } from "./contract.ts";
+import { errors } from "./errors.ts";
 import { groupMessage, nsDomainGroupHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createNSDomainGroups from "./migrations/0001_create_ns_domain_groups.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { NSDomainGroupService } from "./proto/service_ns_domain_group_pb.ts";
 import { nsDomainGroupStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_ns_domain_groups": createNSDomainGroups },
   setup({ db, serve, provide, contribute, contributions }) {
     const groups = nsDomainGroupStore(db<Tables>());
     serve(NSDomainGroupService, nsDomainGroupHandlers(groups, contributions(NSDomainGroupUses)));
+    const { summaries } = groups.references(groupMessage);
     provide(NSDomainGroups, {
-      async summaries(call, ids) {
-        return new Map((await groups.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, groupMessage(row)]));
-      },
+      summaries,
       async requireGroups(call, field, ids, userId) {
-        const groupsById = await this.summaries(call, ids);
-        for (const id of ids) {
-          if (groupsById.get(id)?.userId !== userId) throw invalid(field, `domain group ${id} does not exist`);
-        }
+        const found = await summaries(call, ids);
+        const missing = ids.find((id) => found.get(id)?.userId !== userId);
+        if (missing !== undefined) throw invalid(field, errors.not_found(missing).message);
       },
     });
-    contribute(UserRemovals, {
-      removeSome: (call, userId, limit) => groups.softDeleteSomeOfUser.run(call, { userId, limit }),
-    });
+    contribute(UserRemovals, groups);
   },
 });
 export default plugin;

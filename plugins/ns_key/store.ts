@@ -1,12 +1,12 @@
 import { type Call, type Db, type DefaultFlag, isLive, liveRows, type Page, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { declareFeed } from "edgehelm/storage";
-import { type Generated, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Algorithm, SecretType } from "./rules.ts";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nsKeys: {
-    id: Generated<bigint>;
+  nsKeys: LiveTable<{
     nsDomainId: bigint;
     /** A copy of the domain's cluster, updated when the domain moves. */
     nsClusterId: bigint;
@@ -19,8 +19,7 @@ export interface Tables {
     secretType: SecretType;
     isOn: DefaultFlag;
     version: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type NSKeyRow = Selectable<Tables["nsKeys"]>;

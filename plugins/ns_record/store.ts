@@ -1,11 +1,11 @@
 import { anyOf, type Call, type Db, type DefaultFlag } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { declareFeed } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { RecordType } from "./values.ts";
 
 export interface Tables {
-  nsRecords: {
-    id: Generated<bigint>;
+  nsRecords: LiveTable<{
     nsDomainId: bigint;
     /** The cluster of the domain; updated when the domain moves. */
     nsClusterId: bigint;
@@ -28,8 +28,7 @@ export interface Tables {
     isUp: DefaultFlag;
     createdAt: bigint;
     version: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   nsRecordRoutes: { routeCode: string; nsRecordId: bigint };
   nsRecordCounts: { nsDomainId: bigint; type: RecordType; n: bigint };
 }

@@ -1,11 +1,4 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
 
 /** A summary of a route, as shown with a record. */
 export interface NSRouteSummary {
@@ -32,4 +25,4 @@ export interface NSRoutes {
 export const NSRoutes: Contract<NSRoutes> = defineContract("ns_route");
 
 /** The extension point for plugins that use custom routes. */
-export const NSRouteUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ns_route.uses");
+export const NSRouteUses: Uses = defineUses("ns_route");

@@ -7,10 +7,10 @@ import {
   numberField,
   ownerOf,
   pageOf,
-  refuseWhenUsed,
   textField,
   type UseCheck,
 } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import type { NSClusters } from "../ns_cluster/contract.ts";
 import type { NSDomains } from "../ns_domain/contract.ts";
 import type { Users } from "../user/contract.ts";
@@ -92,7 +92,7 @@ export function nsRouteHandlers(
 
     async findNSRoute({ nsRouteId }, call) {
       const [nsRoute] = await messages(call, await routes.byId.all(call, { id: nsRouteId }));
-      return nsRoute === undefined ? {} : { nsRoute };
+      return { nsRoute };
     },
 
     countAllNSRoutes: (request, call) => routes.count(call, request),

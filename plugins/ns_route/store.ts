@@ -1,11 +1,11 @@
 import { type Call, type Db, type DefaultFlag, type Flag, ownedRows, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { declareFeed, memoizeByShape } from "edgehelm/storage";
-import { type Generated, type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  nsRoutes: {
-    id: Generated<bigint>;
+  nsRoutes: LiveTable<{
     /** The cluster that the route is limited to; 0 for all. The same applies to nsDomainId. */
     nsClusterId: bigint;
     nsDomainId: bigint;
@@ -17,8 +17,7 @@ export interface Tables {
     order: bigint;
     isOn: DefaultFlag;
     version: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type NSRouteRow = Selectable<Tables["nsRoutes"]>;

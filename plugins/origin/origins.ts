@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { invalid, jsonField, mayAccessOwner } from "edgehelm";
+import { jsonField } from "edgehelm";
 import { durationJSON } from "edgehelm/fields";
 import { type OriginConfigSchema, OriginStorageSchema, SSLCertRefSchema } from "edgehelm/proto/shapes/origin_pb.js";
 import type { Origins } from "./contract.ts";
@@ -16,10 +16,7 @@ export function originsContract(origins: OriginStore, storages: Storages): Origi
       return new Map(await Promise.all(configs));
     },
     async requireOwned(call, references) {
-      const rows = await origins.owners.all(call, { ids: references.map(({ originId }) => originId) });
-      const usable = new Set(rows.filter(({ userId }) => mayAccessOwner(call.caller, userId)).map(({ id }) => id));
-      const missing = references.find(({ originId }) => !usable.has(originId));
-      if (missing !== undefined) throw invalid(missing.field, `origin ${missing.originId} does not exist`);
+      await origins.requireUsable(call, references.map(({ field, originId }) => ({ field, id: originId })));
     },
   };
 }

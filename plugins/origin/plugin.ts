@@ -5,7 +5,7 @@ import { UserRemovals } from "../user/contract.ts";
 import { certificateListener, certificateUses } from "./certificates.ts";
 import { OriginListeners, Origins } from "./contract.ts";
 import { originHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createOrigins from "./migrations/0001_create_origins.ts";
 import { originsContract } from "./origins.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { OriginService } from "./proto/service_origin_pb.ts";
@@ -14,7 +14,7 @@ import { originStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_origins": createOrigins },
   requires: { secrets: Secrets, certificates: optional(SSLCerts) },
   setup({ db, deps: { secrets, certificates }, serve, provide, contribute, contributions }) {
     const origins = originStore(db<Tables>());
@@ -24,9 +24,7 @@ const plugin: Plugin = definePlugin({
     provide(Origins, originsContract(origins, storages));
     contribute(SSLCertUses, certificateUses(origins));
     contribute(SSLCertListeners, certificateListener(origins, listeners));
-    contribute(UserRemovals, {
-      removeSome: (call, userId, limit) => origins.removeSomeOfUser.run(call, { userId, limit }),
-    });
+    contribute(UserRemovals, origins);
   },
 });
 export default plugin;

@@ -1,10 +1,10 @@
 import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { type Generated, type Insertable, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  origins: {
-    id: Generated<bigint>;
+  origins: LiveTable<{
     /** 0 if the origin belongs to the installation. */
     userId: bigint;
     isOn: Flag;
@@ -31,71 +31,50 @@ export interface Tables {
     /** Empty if the origin has an address. */
     sealedOSS: Generated<string>;
     http2Enabled: Flag;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type OriginRow = Selectable<Tables["origins"]>;
 /** The columns that the operations set. */
 export type OriginFields = Omit<Insertable<Tables["origins"]>, "id" | "userId" | "version" | "sealedOSS" | "state">;
 
+const SETTINGS = [
+  "isOn",
+  "name",
+  "protocol",
+  "host",
+  "portRange",
+  "description",
+  "weight",
+  "connTimeoutJSON",
+  "readTimeoutJSON",
+  "idleTimeoutJSON",
+  "maxConns",
+  "maxIdleConns",
+  "domains",
+  "certRefJSON",
+  "sslCertId",
+  "requestHost",
+  "followPort",
+  "http2Enabled",
+] as const;
+
 /** The SQL statements of this plugin. */
 export function originStore(db: Db<Tables>) {
-  const fields = (p: OriginFields) => ({
-    isOn: p.isOn,
-    name: p.name,
-    protocol: p.protocol,
-    host: p.host,
-    portRange: p.portRange,
-    description: p.description,
-    weight: p.weight,
-    connTimeoutJSON: p.connTimeoutJSON,
-    readTimeoutJSON: p.readTimeoutJSON,
-    idleTimeoutJSON: p.idleTimeoutJSON,
-    maxConns: p.maxConns,
-    maxIdleConns: p.maxIdleConns,
-    domains: p.domains,
-    certRefJSON: p.certRefJSON,
-    sslCertId: p.sslCertId,
-    requestHost: p.requestHost,
-    followPort: p.followPort,
-    http2Enabled: p.http2Enabled,
-  });
   const nextVersion = sql<bigint>`version + 1`;
 
   return {
     ...ownedRows(db, "origins", errors.not_found),
-    insert: db.query((q, p: OriginFields & { userId: bigint }) =>
-      q.insertInto("origins").values({ userId: p.userId, ...fields(p) }).returning("id")
-    ),
-    update: db.query((q, p: OriginFields & { id: bigint }) =>
-      q.updateTable("origins").set({ ...fields(p), version: nextVersion }).where("id", "=", p.id)
-    ),
-    setStorage: db.query((q, p: { id: bigint; sealedOSS: string }) =>
-      q.updateTable("origins").set({ sealedOSS: p.sealedOSS }).where("id", "=", p.id)
-    ),
-    setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
-      q.updateTable("origins").set({ isOn: p.isOn, version: nextVersion }).where("id", "=", p.id)
-    ),
-    owners: db.query((q, p: { ids: bigint[] }) =>
-      q.selectFrom("origins").select(["id", "userId"]).where("id", "in", anyOf(p.ids)).where(isLive)
-    ),
+    insert: db.insert("origins", [...SETTINGS, "userId"]),
+    update: db.update("origins", SETTINGS, { version: nextVersion }),
+    setStorage: db.update("origins", ["sealedOSS"]),
+    setIsOn: db.update("origins", ["isOn"], { version: nextVersion }),
     withCertificate: db.query((q, p: { sslCertId: bigint; limit: bigint }) =>
       q.selectFrom("origins").select(["id", "name"]).where("sslCertId", "=", p.sslCertId)
         .where("sslCertId", "<>", sql.lit(0n)).where(isLive).orderBy("id").limit(p.limit)
     ),
     nextVersionOf: db.query((q, p: { ids: bigint[] }) =>
       q.updateTable("origins").set({ version: nextVersion }).where("id", "in", anyOf(p.ids))
-    ),
-    removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.updateTable("origins").set({ state: 0n })
-        .where(
-          "id",
-          "in",
-          (query) =>
-            query.selectFrom("origins").select("id").where("userId", "=", p.userId).where(isLive)
-              .limit(p.limit),
-        )
     ),
   };
 }

@@ -1,11 +1,5 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import { type Call, type Contract, defineContract, defineUses, type Uses } from "edgehelm";
+import type { Summaries } from "edgehelm/rows";
 
 /** The payment model of a plan: prepaid for a period, or postpaid by traffic or bandwidth. */
 export type PlanPriceType = "period" | "traffic" | "bandwidth";
@@ -55,9 +49,7 @@ export type PlanCharge =
   | { readonly priceType: "bandwidth"; readonly bandwidth: BandwidthPrice };
 
 /** Gives other plugins access to plans. */
-export interface Plans {
-  /** Returns the plans that exist and are not deleted, by id. */
-  summaries(call: Call, planIds: readonly bigint[]): Promise<ReadonlyMap<bigint, PlanSummary>>;
+export interface Plans extends Summaries<PlanSummary> {
   /** Returns a plan. Refuses, with an error that names `field`, a plan that does not exist. */
   requirePlan(call: Call, field: string, planId: bigint): Promise<PlanSummary>;
   /** Returns the charges of plans by id, including deleted plans, because bills are for past periods. */
@@ -66,4 +58,4 @@ export interface Plans {
 export const Plans: Contract<Plans> = defineContract("plan");
 
 /** The extension point for plugins that use plans. */
-export const PlanUses: ExtensionPoint<UseCheck> = defineExtensionPoint("plan.uses");
+export const PlanUses: Uses = defineUses("plan");

@@ -1,4 +1,5 @@
-import { type Call, type Handlers, idField, listField, pageOf, refuseWhenUsed, type UseCheck } from "edgehelm";
+import { type Call, type Handlers, idField, listField, type UseCheck } from "edgehelm";
+import { countRows, deleteRow, findRow, listRows, pageRows } from "edgehelm/rows";
 import type { NodeClusters } from "../node_cluster/contract.ts";
 import { errors } from "./errors.ts";
 import { basicMessage, planMessage } from "./plans.ts";
@@ -31,36 +32,16 @@ export function planHandlers(
       return {};
     },
 
-    async deletePlan({ planId }, call) {
-      const { id } = await plans.require(call, "planId", planId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
-      await plans.remove.run(call, { id });
-      return {};
-    },
+    deletePlan: deleteRow(plans, "planId", { uses, inUse: errors.in_use }),
 
-    async findEnabledPlan({ planId }, call) {
-      const plan = await plans.byId.first(call, { id: planId });
-      return plan === undefined ? {} : { plan: planMessage(plan) };
-    },
+    findEnabledPlan: findRow(plans, "planId", "plan", planMessage),
 
-    async findBasicPlan({ planId }, call) {
-      const plan = await plans.byId.first(call, { id: planId });
-      return plan === undefined ? {} : { plan: basicMessage(plan) };
-    },
+    findBasicPlan: findRow(plans, "planId", "plan", basicMessage),
 
-    countAllEnabledPlans: (_request, call) => plans.count.one(call, {}),
-
-    async listEnabledPlans(request, call) {
-      return { plans: (await plans.page.all(call, pageOf(request))).map(planMessage) };
-    },
-
-    async findAllAvailablePlans(_request, call) {
-      return { plans: (await plans.available.all(call, {})).map(planMessage) };
-    },
-
-    async findAllAvailableBasicPlans(_request, call) {
-      return { plans: (await plans.available.all(call, {})).map(basicMessage) };
-    },
+    countAllEnabledPlans: countRows(plans.list, () => ({})),
+    listEnabledPlans: pageRows(plans.list, "plans", planMessage, () => ({})),
+    findAllAvailablePlans: listRows(plans.list, "plans", planMessage, () => ({ isOn: true })),
+    findAllAvailableBasicPlans: listRows(plans.list, "plans", basicMessage, () => ({ isOn: true })),
 
     async sortPlans({ planIds }, call) {
       const ids = listField("planIds", planIds, idField, { unique: true });

@@ -1,5 +1,6 @@
-import { invalid, type UseCheck } from "edgehelm";
+import { invalid } from "edgehelm";
 import { amountNumber } from "edgehelm/fields";
+import { errors } from "./errors.ts";
 import type { PlanCharge, Plans, PlanSummary } from "./contract.ts";
 import { bandwidthPrice, trafficPrice } from "./price_rules.ts";
 import type { PlanRow, PlanStore } from "./store.ts";
@@ -7,24 +8,13 @@ import type { PlanRow, PlanStore } from "./store.ts";
 /** Implements the contract on top of the store. */
 export function plansContract(plans: PlanStore): Plans {
   return {
-    async summaries(call, ids) {
-      return new Map((await plans.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
-    },
+    summaries: plans.references(summary).summaries,
     async requirePlan(call, field, id) {
-      return summary(await plans.byId.require(call, { id }, () => invalid(field, `plan ${id} does not exist`)));
+      return summary(await plans.byId.require(call, { id }, () => invalid(field, errors.not_found(id).message)));
     },
     async charges(call, ids) {
       const rows = await plans.byIdsWithDeleted.all(call, { ids: [...ids] });
       return new Map(rows.map((row) => [row.id, charge(row)]));
-    },
-  };
-}
-
-/** Prevents clusters that plans refer to from being deleted. */
-export function clusterUses(plans: PlanStore): UseCheck {
-  return {
-    async referencesTo(call, clusterId, limit) {
-      return (await plans.namesOnCluster.all(call, { clusterId, limit })).map(({ name }) => `plan "${name}"`);
     },
   };
 }

@@ -1,12 +1,11 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import { pick } from "edgehelm/storage";
+import { anyOf, type Db, type DefaultFlag, type Flag, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import type { Generated, Selectable } from "kysely";
 import type { PlanPriceType } from "./contract.ts";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  plans: {
-    id: Generated<bigint>;
+  plans: LiveTable<{
     name: string;
     description: string;
     clusterId: bigint;
@@ -32,8 +31,7 @@ export interface Tables {
     isOn: DefaultFlag;
     /** Plans are listed by descending order. */
     order: Generated<bigint>;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type PlanRow = Selectable<Tables["plans"]>;
@@ -69,27 +67,15 @@ export type PlanFields = Pick<PlanRow, (typeof SETTINGS)[number]>;
 export function planStore(db: Db<Tables>) {
   return {
     ...liveRows(db, "plans", errors.not_found),
-    insert: db.query((q, p: PlanFields) => q.insertInto("plans").values(pick(p, SETTINGS)).returning("id")),
-    update: db.query((q, p: PlanFields & { id: bigint; isOn: boolean }) =>
-      q.updateTable("plans").set({ ...pick(p, SETTINGS), isOn: p.isOn }).where("id", "=", p.id)
-    ),
-    setOrder: db.query((q, p: { id: bigint; order: bigint }) =>
-      q.updateTable("plans").set({ order: p.order }).where("id", "=", p.id)
-    ),
+    insert: db.insert("plans", SETTINGS),
+    update: db.update("plans", [...SETTINGS, "isOn"]),
+    setOrder: db.update("plans", ["order"]),
     byIdsWithDeleted: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("plans").selectAll().where("id", "in", anyOf(p.ids))
     ),
-    page: db.query((q, p: Page) =>
-      q.selectFrom("plans").selectAll().where("state", "=", 1n).orderBy("order", "desc").orderBy("id", "desc")
-        .limit(p.size).offset(p.offset)
-    ),
-    count: db.query((q) => q.selectFrom("plans").select(rowCount).where("state", "=", 1n)),
-    available: db.query((q) =>
-      q.selectFrom("plans").selectAll().where("state", "=", 1n).where("isOn", "=", 1n).orderBy("order", "desc")
-        .orderBy("id", "desc")
-    ),
-    namesOnCluster: db.query((q, p: { clusterId: bigint; limit: number }) =>
-      q.selectFrom("plans").select("name").where("clusterId", "=", p.clusterId).where("state", "=", 1n).limit(p.limit)
+    list: rowList(db, "plans", { equalIfSet: ["isOn"], order: { order: "desc", id: "desc" } }),
+    namesOnCluster: db.query((q, p: { id: bigint; limit: number }) =>
+      q.selectFrom("plans").select("name").where("clusterId", "=", p.id).where("state", "=", 1n).limit(p.limit)
     ),
   };
 }

@@ -1,7 +1,11 @@
-import { type Handlers, idField, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Handlers, textField, type UseCheck } from "edgehelm";
+import { ReportNodeGroupSchema } from "edgehelm/proto/models/report_node_group_pb.js";
+import { countRows, deleteRow, findRow, listRows, rowMessage, updateRow } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 import type { ReportNodeGroupService } from "./proto/service_report_node_group_pb.ts";
-import type { ReportNodeGroupRow, ReportNodeGroupStore } from "./store.ts";
+import type { ReportNodeGroupStore } from "./store.ts";
+
+export const groupMessage = rowMessage(ReportNodeGroupSchema, ["id", "name", "isOn"]);
 
 export function reportNodeGroupHandlers(
   groups: ReportNodeGroupStore,
@@ -12,34 +16,12 @@ export function reportNodeGroupHandlers(
       const { id } = await groups.insert.one(call, { name: textField("name", name, { min: 1 }) });
       return { reportNodeGroupId: id };
     },
-
-    async updateReportNodeGroup({ reportNodeGroupId, name }, call) {
-      const id = idField("reportNodeGroupId", reportNodeGroupId);
-      const changes = await groups.rename.run(call, { id, name: textField("name", name, { min: 1 }) });
-      if (changes === 0n) throw errors.not_found(id);
-      return {};
-    },
-
-    async deleteReportNodeGroup({ reportNodeGroupId }, call) {
-      const id = idField("reportNodeGroupId", reportNodeGroupId);
-      await refuseWhenUsed(call, id, uses, (users) => errors.in_use(id, users));
-      if (await groups.remove.run(call, { id }) === 0n) throw errors.not_found(id);
-      return {};
-    },
-
-    async findAllEnabledReportNodeGroups(_request, call) {
-      return { reportNodeGroups: (await groups.all.all(call, {})).map(groupMessage) };
-    },
-
-    async findEnabledReportNodeGroup({ reportNodeGroupId }, call) {
-      const row = await groups.byId.first(call, { id: reportNodeGroupId });
-      return row === undefined ? {} : { reportNodeGroup: groupMessage(row) };
-    },
-
-    countAllEnabledReportNodeGroups: (_request, call) => groups.count.one(call, {}),
+    updateReportNodeGroup: updateRow(groups, "reportNodeGroupId", groups.update, ({ name }) => {
+      return { name: textField("name", name, { min: 1 }) };
+    }),
+    deleteReportNodeGroup: deleteRow(groups, "reportNodeGroupId", { uses, inUse: errors.in_use }),
+    findEnabledReportNodeGroup: findRow(groups, "reportNodeGroupId", "reportNodeGroup", groupMessage),
+    findAllEnabledReportNodeGroups: listRows(groups.list, "reportNodeGroups", groupMessage, () => ({})),
+    countAllEnabledReportNodeGroups: countRows(groups.list, () => ({})),
   };
-}
-
-export function groupMessage({ id, name, isOn }: ReportNodeGroupRow) {
-  return { id, name, isOn: isOn === 1n };
 }

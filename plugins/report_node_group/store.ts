@@ -1,27 +1,18 @@
-import { type Db, type DefaultFlag, isLive, liveRows, rowCount } from "edgehelm";
-import type { Generated, Kysely, Selectable } from "kysely";
+import { type Db, type DefaultFlag, liveRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  reportNodeGroups: { id: Generated<bigint>; name: string; isOn: DefaultFlag; state: Generated<bigint> };
-}
-
-export type ReportNodeGroupRow = Selectable<Tables["reportNodeGroups"]>;
-
-/** The SQL statements of this plugin. */
-export function reportNodeGroupStore(db: Db<Tables>) {
-  const live = (q: Kysely<Tables>) => q.selectFrom("reportNodeGroups").selectAll().where(isLive);
-  return {
-    ...liveRows(db, "reportNodeGroups", errors.not_found),
-    insert: db.query((q, p: { name: string }) =>
-      q.insertInto("reportNodeGroups").values({ name: p.name }).returning("id")
-    ),
-    rename: db.query((q, p: { id: bigint; name: string }) =>
-      q.updateTable("reportNodeGroups").set({ name: p.name }).where("id", "=", p.id).where(isLive)
-    ),
-    all: db.query((q) => live(q).orderBy("id", "desc")),
-    count: db.query((q) => q.selectFrom("reportNodeGroups").select(rowCount).where(isLive)),
-  };
+  reportNodeGroups: LiveTable<{ name: string; isOn: DefaultFlag }>;
 }
 
 export type ReportNodeGroupStore = ReturnType<typeof reportNodeGroupStore>;
+
+export function reportNodeGroupStore(db: Db<Tables>) {
+  return {
+    ...liveRows(db, "reportNodeGroups", errors.not_found),
+    insert: db.insert("reportNodeGroups", ["name"]),
+    update: db.update("reportNodeGroups", ["name"]),
+    list: rowList(db, "reportNodeGroups", { order: { id: "desc" } }),
+  };
+}

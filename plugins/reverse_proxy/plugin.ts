@@ -4,7 +4,7 @@ import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
 import { userRemoval, UserRemovals } from "../user/contract.ts";
 import { ReverseProxies } from "./contract.ts";
 import { reverseProxyHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createReverseProxies from "./migrations/0001_create_reverse_proxies.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { Proxies } from "./proxies.ts";
 import { ReverseProxyService } from "./proto/service_reverse_proxy_pb.ts";
@@ -12,7 +12,7 @@ import { reverseProxyStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_reverse_proxies": createReverseProxies },
   requires: { origins: Origins, servers: optional(Servers) },
   setup({ db, deps: { origins, servers }, serve, provide, contribute }) {
     const store = reverseProxyStore(db<Tables>());

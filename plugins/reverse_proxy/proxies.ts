@@ -28,7 +28,7 @@ export class Proxies implements ReverseProxies {
 
   /** Deletes proxies; their origins are kept. */
   async remove(call: Call, ids: bigint[]): Promise<void> {
-    await this.#store.remove.run(call, { ids });
+    await this.#store.removeAll.run(call, { ids });
     await this.#store.unlink.run(call, { ids });
   }
 

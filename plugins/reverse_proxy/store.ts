@@ -1,10 +1,10 @@
-import { anyOf, type Db, type DefaultFlag, isLive, ownedRows } from "edgehelm";
+import { anyOf, type Db, type DefaultFlag, ownedRows } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import type { Generated, Insertable, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  reverseProxies: {
-    id: Generated<bigint>;
+  reverseProxies: LiveTable<{
     /** 0 if the proxy belongs to the installation. */
     userId: bigint;
     isOn: DefaultFlag;
@@ -28,24 +28,19 @@ export interface Tables {
     maxIdleConns: Generated<bigint | number>;
     proxyProtocolJSON: Generated<Uint8Array>;
     followRedirects: DefaultFlag;
-    state: Generated<bigint>;
-  };
+  }>;
   reverseProxyOrigins: { originId: bigint; reverseProxyId: bigint };
 }
 
 export type ReverseProxyRow = Selectable<Tables["reverseProxies"]>;
 type NewProxy = Omit<Tables["reverseProxies"], "id" | "state">;
-/** The columns that createReverseProxy sets. */
-export type Created = Pick<
-  ReverseProxyRow,
-  "userId" | "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON" | "addHeaders"
->;
 /** The columns that updateReverseProxy sets. */
 export type Settings = Required<
   Omit<Insertable<NewProxy>, "userId" | "isOn" | "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON">
 >;
 /** The JSON columns that have their own update operation. */
-export type ReplacedColumn = "schedulingJSON" | "primaryOriginsJSON" | "backupOriginsJSON";
+const REPLACED = ["schedulingJSON", "primaryOriginsJSON", "backupOriginsJSON"] as const;
+export type ReplacedColumn = (typeof REPLACED)[number];
 
 /** The SQL statements of this plugin. */
 export function reverseProxyStore(db: Db<Tables>) {
@@ -56,35 +51,25 @@ export function reverseProxyStore(db: Db<Tables>) {
 
   return {
     ...ownedRows(db, "reverseProxies", errors.not_found),
-    insert: db.query((q, p: Created) =>
-      q.insertInto("reverseProxies").values({
-        userId: p.userId,
-        schedulingJSON: p.schedulingJSON,
-        primaryOriginsJSON: p.primaryOriginsJSON,
-        backupOriginsJSON: p.backupOriginsJSON,
-        addHeaders: p.addHeaders,
-      }).returning("id")
-    ),
-    update: db.query((q, p: Settings & { id: bigint }) =>
-      q.updateTable("reverseProxies").set({
-        requestHostType: p.requestHostType,
-        requestHost: p.requestHost,
-        requestURI: p.requestURI,
-        stripPrefix: p.stripPrefix,
-        requestHostExcludingPort: p.requestHostExcludingPort,
-        retry50X: p.retry50X,
-        retry40X: p.retry40X,
-        addHeaders: p.addHeaders,
-        autoFlush: p.autoFlush,
-        connTimeoutJSON: p.connTimeoutJSON,
-        readTimeoutJSON: p.readTimeoutJSON,
-        idleTimeoutJSON: p.idleTimeoutJSON,
-        maxConns: p.maxConns,
-        maxIdleConns: p.maxIdleConns,
-        proxyProtocolJSON: p.proxyProtocolJSON,
-        followRedirects: p.followRedirects,
-      }).where("id", "=", p.id)
-    ),
+    insert: db.insert("reverseProxies", [...REPLACED, "userId", "addHeaders"]),
+    update: db.update("reverseProxies", [
+      "requestHostType",
+      "requestHost",
+      "requestURI",
+      "stripPrefix",
+      "requestHostExcludingPort",
+      "retry50X",
+      "retry40X",
+      "addHeaders",
+      "autoFlush",
+      "connTimeoutJSON",
+      "readTimeoutJSON",
+      "idleTimeoutJSON",
+      "maxConns",
+      "maxIdleConns",
+      "proxyProtocolJSON",
+      "followRedirects",
+    ]),
     replace: {
       schedulingJSON: replace("schedulingJSON"),
       primaryOriginsJSON: replace("primaryOriginsJSON"),
@@ -97,13 +82,6 @@ export function reverseProxyStore(db: Db<Tables>) {
     withOrigins: db.query((q, p: { originIds: bigint[] }) =>
       q.selectFrom("reverseProxyOrigins").select("reverseProxyId").distinct()
         .where("originId", "in", anyOf(p.originIds)).orderBy("reverseProxyId")
-    ),
-    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("reverseProxies").select("id").where("userId", "=", p.userId).where(isLive)
-        .orderBy("id").limit(p.limit)
-    ),
-    remove: db.query((q, p: { ids: bigint[] }) =>
-      q.updateTable("reverseProxies").set({ state: 0n }).where("id", "in", anyOf(p.ids))
     ),
     unlink: db.query((q, p: { ids: bigint[] }) =>
       q.deleteFrom("reverseProxyOrigins").where("reverseProxyId", "in", anyOf(p.ids))

@@ -1,11 +1,6 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
+import type { Summaries } from "edgehelm/rows";
 
 /** A summary of a server: a site, or a TCP or UDP service. */
 export interface ServerSummary {
@@ -19,9 +14,7 @@ export interface ServerSummary {
 }
 
 /** Gives other plugins access to servers. */
-export interface Servers {
-  /** Returns the servers that exist and are not deleted, by id. */
-  summaries(call: Call, serverIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ServerSummary>>;
+export interface Servers extends Summaries<ServerSummary> {
   /** Refuses, as not found, a server that does not exist or the caller may not access. */
   requireOwned(call: Call, serverId: bigint): Promise<void>;
   /** Returns up to `limit` ids of a user's servers, in ascending order after `afterId`. */
@@ -36,7 +29,7 @@ export interface Servers {
 export const Servers: Contract<Servers> = defineContract("server");
 
 /** The extension point for plugins that use servers. */
-export const ServerUses: ExtensionPoint<UseCheck> = defineExtensionPoint("server.uses");
+export const ServerUses: Uses = defineUses("server");
 
 /** A kind of object of another plugin that a site can refer to. */
 export type ServerReference = "user_plan" | "reverse_proxy" | "http_web";

@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { usedBy } from "edgehelm/rows";
 import { NodeConfigParts, Nodes } from "../node/contract.ts";
 import { NodeClusters, NodeClusterUses } from "../node_cluster/contract.ts";
 import { userRemoval, UserRemovals, Users, UserServersListeners } from "../user/contract.ts";
@@ -11,7 +12,7 @@ import manifest from "./plugin.json" with { type: "json" };
 import { ServerService } from "./proto/service_server_pb.ts";
 import { Sites } from "./sites.ts";
 import { serverList, serverStore, type Tables } from "./store.ts";
-import { clusterUses, serverContract } from "./uses.ts";
+import { serverContract } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
@@ -35,7 +36,7 @@ const plugin: Plugin = definePlugin({
     serve(ServerService, { ...changeHandlers(handlerDeps), ...findHandlers(handlerDeps) });
     provide(Servers, serverContract(servers, sites));
     contribute(NodeConfigParts, sitesPart(composer));
-    contribute(NodeClusterUses, clusterUses(servers));
+    contribute(NodeClusterUses, usedBy(servers.ofCluster, ({ name }) => `server "${name}"`));
     contribute(UserServersListeners, { changed: (call, userId) => sites.touchOfUser(call, userId) });
     contribute(
       UserRemovals,

@@ -1,12 +1,12 @@
 import { anyOf, type Call, type Db, type DefaultFlag, ownedRows } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { declareList } from "edgehelm/storage";
-import { type Generated, type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { type Insertable, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import type { Family, ServerType } from "./rules.ts";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  servers: {
-    id: Generated<bigint>;
+  servers: LiveTable<{
     userId: bigint;
     nodeClusterId: bigint;
     userPlanId: bigint;
@@ -21,7 +21,6 @@ export interface Tables {
     reverseProxyId: bigint;
     createdAt: bigint;
     version: bigint;
-    state: Generated<bigint>;
     /** Name, description and server names in lower case, for keyword searches. */
     searchText: string;
     serverNamesJSON: Uint8Array;
@@ -33,7 +32,7 @@ export interface Tables {
     reverseProxyJSON: Uint8Array;
     includeNodesJSON: Uint8Array;
     excludeNodesJSON: Uint8Array;
-  };
+  }>;
   serverNames: { nodeClusterId: bigint; name: string; serverId: bigint };
   serverVersions: { id: bigint; version: bigint };
 }

@@ -1,17 +1,7 @@
-import type { Call, UseCheck } from "edgehelm";
 import type { Servers } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { Sites } from "./sites.ts";
 import type { ServerStore } from "./store.ts";
-
-/** Prevents clusters with servers from being deleted. */
-export function clusterUses(servers: ServerStore): UseCheck {
-  return {
-    async referencesTo(call: Call, id: bigint, limit: number) {
-      return (await servers.ofCluster.all(call, { id, limit })).map(({ name }) => `server "${name}"`);
-    },
-  };
-}
 
 /** Implements the contract on top of the store. */
 export function serverContract(servers: ServerStore, sites: Sites): Servers {

@@ -4,7 +4,7 @@ import { Servers } from "../server/contract.ts";
 import { statsContract } from "./bills.ts";
 import { ServerDailyStats } from "./contract.ts";
 import { serverDailyStatHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createServerDailyStats from "./migrations/0001_create_server_daily_stats.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeOld } from "./retention.ts";
 import { ServerDailyStatService } from "./proto/service_server_daily_stat_pb.ts";
@@ -12,7 +12,7 @@ import { statStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_server_daily_stats": createServerDailyStats },
   requires: { servers: Servers, nodes: optional(Nodes) },
   setup({ db, clock, deps, serve, provide, every }) {
     const stats = statStore(db<Tables>());

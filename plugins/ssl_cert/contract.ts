@@ -1,11 +1,5 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
+import type { Call, Contract, ExtensionPoint, Uses } from "edgehelm";
+import { defineContract, defineExtensionPoint, defineUses } from "edgehelm";
 
 /** Gives other plugins access to certificates. */
 export interface SSLCerts {
@@ -17,7 +11,7 @@ export interface SSLCerts {
 export const SSLCerts: Contract<SSLCerts> = defineContract("ssl_cert");
 
 /** The extension point for plugins that use certificates. */
-export const SSLCertUses: ExtensionPoint<UseCheck> = defineExtensionPoint("ssl_cert.uses");
+export const SSLCertUses: Uses = defineUses("ssl_cert");
 
 /** A listener for changed certificates, which nodes must fetch again. */
 export interface SSLCertListener {

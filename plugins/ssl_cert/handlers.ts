@@ -1,4 +1,5 @@
-import { type Clock, type Handlers, pageOf, refuseWhenUsed, unixSeconds, type UseCheck } from "edgehelm";
+import { type Clock, type Handlers, pageOf, unixSeconds, type UseCheck } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { jsonListBytes } from "edgehelm/wire";
 import type { Users } from "../user/contract.ts";
 import { completeConfig, summaryConfig } from "./certificates.ts";

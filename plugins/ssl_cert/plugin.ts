@@ -6,7 +6,7 @@ import { SSLCertSettingsSchema } from "./proto/config_pb.ts";
 import { SSLCertListeners, SSLCerts, SSLCertUses } from "./contract.ts";
 import { sslCertHandlers } from "./handlers.ts";
 import { PrivateKeys } from "./keys.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createSSLCerts from "./migrations/0001_create_ssl_certs.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { SSLCertRegistry } from "./registry.ts";
 import { SSLCertService } from "./proto/service_ssl_cert_pb.ts";
@@ -15,7 +15,7 @@ import { sslCertStore, type Tables } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_ssl_certs": createSSLCerts },
   config: SSLCertSettingsSchema,
   requires: { secrets: Secrets, users: optional(Users) },
   setup({ db, config, clock, deps: { secrets, users }, serve, provide, contribute, contributions }) {

@@ -95,7 +95,7 @@ export class SSLCertRegistry {
   }
 
   async remove(call: Call, ids: bigint[]): Promise<void> {
-    await this.#store.remove.run(call, { ids });
+    await this.#store.removeAll.run(call, { ids });
     await this.#store.removeFiles.run(call, { ids });
     await this.#store.deleteNames.run(call, { ids });
   }

@@ -1,10 +1,10 @@
-import { anyOf, type Db, type Flag, isLive, ownedRows } from "edgehelm";
-import { type Generated, type Insertable, type Selectable, sql } from "kysely";
+import { anyOf, type Db, type Flag, ownedRows } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
+import { type Insertable, type Selectable, sql } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  sslCerts: {
-    id: Generated<bigint>;
+  sslCerts: LiveTable<{
     /** 0 if the certificate belongs to the installation. */
     userId: bigint;
     isOn: Flag;
@@ -21,8 +21,7 @@ export interface Tables {
     fingerprint: string;
     createdAt: bigint;
     updatedAt: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   sslCertFiles: {
     sslCertId: bigint;
     certData: Uint8Array;
@@ -37,30 +36,26 @@ export type SSLCertFiles = Selectable<Tables["sslCertFiles"]>;
 /** The columns that the operations set. */
 export type SSLCertFields = Omit<Insertable<Tables["sslCerts"]>, "id" | "userId" | "createdAt" | "state">;
 
+const SETTINGS = [
+  "isOn",
+  "name",
+  "description",
+  "serverName",
+  "isCA",
+  "timeBeginAt",
+  "timeEndAt",
+  "dnsNames",
+  "commonNames",
+  "fingerprint",
+  "updatedAt",
+] as const;
+
 /** The SQL statements of this plugin, except those of `sslCertLists`. */
 export function sslCertStore(db: Db<Tables>) {
-  const fields = (p: SSLCertFields) => ({
-    isOn: p.isOn,
-    name: p.name,
-    description: p.description,
-    serverName: p.serverName,
-    isCA: p.isCA,
-    timeBeginAt: p.timeBeginAt,
-    timeEndAt: p.timeEndAt,
-    dnsNames: p.dnsNames,
-    commonNames: p.commonNames,
-    fingerprint: p.fingerprint,
-    updatedAt: p.updatedAt,
-  });
-
   return {
     ...ownedRows(db, "sslCerts", errors.not_found),
-    insert: db.query((q, p: SSLCertFields & { userId: bigint; createdAt: bigint }) =>
-      q.insertInto("sslCerts").values({ userId: p.userId, createdAt: p.createdAt, ...fields(p) }).returning("id")
-    ),
-    update: db.query((q, p: SSLCertFields & { id: bigint }) =>
-      q.updateTable("sslCerts").set(fields(p)).where("id", "=", p.id)
-    ),
+    insert: db.insert("sslCerts", [...SETTINGS, "userId", "createdAt"]),
+    update: db.update("sslCerts", SETTINGS),
     putFiles: db.query((q, p: SSLCertFiles) =>
       q.replaceInto("sslCertFiles").values({
         sslCertId: p.sslCertId,
@@ -79,13 +74,6 @@ export function sslCertStore(db: Db<Tables>) {
         e.selectFrom(sql<{ value: string }>`json_each(${p.names})`.as("item"))
           .select(["item.value as name", sql<bigint>`${p.sslCertId}`.as("sslCertId")]).distinct()
       )
-    ),
-    someOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.selectFrom("sslCerts").select("id").where("userId", "=", p.userId).where(isLive)
-        .orderBy("id").limit(p.limit)
-    ),
-    remove: db.query((q, p: { ids: bigint[] }) =>
-      q.updateTable("sslCerts").set({ state: 0n }).where("id", "in", anyOf(p.ids))
     ),
     removeFiles: db.query((q, p: { ids: bigint[] }) =>
       q.deleteFrom("sslCertFiles").where("sslCertId", "in", anyOf(p.ids))

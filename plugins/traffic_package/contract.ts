@@ -1,29 +1,9 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
-
-/** A summary of a package. */
-export interface TrafficPackageSummary {
-  readonly id: bigint;
-  readonly size: number;
-  readonly unit: string;
-  readonly bytes: bigint;
-  readonly isOn: boolean;
-}
+import { type Contract, defineContract, defineUses, type References, type Uses } from "edgehelm";
+import type { TrafficPackage } from "./proto/service_traffic_package_pb.ts";
 
 /** Gives other plugins access to traffic packages. */
-export interface TrafficPackages {
-  /** Returns the packages that exist and are not deleted, by id. */
-  summaries(call: Call, packageIds: readonly bigint[]): Promise<ReadonlyMap<bigint, TrafficPackageSummary>>;
-  /** Refuses, with an error that names `field`, a package that does not exist. */
-  requirePackage(call: Call, field: string, packageId: bigint): Promise<void>;
-}
+export type TrafficPackages = References<Pick<TrafficPackage, "id" | "size" | "unit" | "bytes" | "isOn">>;
 export const TrafficPackages: Contract<TrafficPackages> = defineContract("traffic_package");
 
 /** The extension point for plugins that use packages. */
-export const TrafficPackageUses: ExtensionPoint<UseCheck> = defineExtensionPoint("traffic_package.uses");
+export const TrafficPackageUses: Uses = defineUses("traffic_package");

@@ -1,25 +1,18 @@
-import { definePlugin, invalid, type Plugin } from "edgehelm";
+import { definePlugin, type Plugin } from "edgehelm";
 import { TrafficPackages, TrafficPackageUses } from "./contract.ts";
-import { summary, trafficPackageHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import { packageMessage, trafficPackageHandlers } from "./handlers.ts";
+import * as createTrafficPackages from "./migrations/0001_create_traffic_packages.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { TrafficPackageService } from "./proto/service_traffic_package_pb.ts";
 import { type Tables, trafficPackageStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_traffic_packages": createTrafficPackages },
   setup({ db, serve, provide, contributions }) {
     const packages = trafficPackageStore(db<Tables>());
     serve(TrafficPackageService, trafficPackageHandlers(packages, contributions(TrafficPackageUses)));
-    provide(TrafficPackages, {
-      async summaries(call, ids) {
-        return new Map((await packages.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
-      },
-      async requirePackage(call, field, id) {
-        await packages.byId.require(call, { id }, () => invalid(field, `traffic package ${id} does not exist`));
-      },
-    });
+    provide(TrafficPackages, packages.references(packageMessage));
   },
 });
 export default plugin;

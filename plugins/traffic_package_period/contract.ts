@@ -1,29 +1,11 @@
-import {
-  type Call,
-  type Contract,
-  defineContract,
-  defineExtensionPoint,
-  type ExtensionPoint,
-  type UseCheck,
-} from "edgehelm";
-
-/** A summary of a period. */
-export interface TrafficPackagePeriodSummary {
-  readonly id: bigint;
-  readonly count: number;
-  readonly unit: string;
-  readonly months: number;
-  readonly isOn: boolean;
-}
+import { type Contract, defineContract, defineUses, type References, type Uses } from "edgehelm";
+import type { TrafficPackagePeriod } from "./proto/service_traffic_package_period_pb.ts";
 
 /** Gives other plugins access to the periods of traffic packages. */
-export interface TrafficPackagePeriods {
-  /** Returns the periods that exist and are not deleted, by id. */
-  summaries(call: Call, periodIds: readonly bigint[]): Promise<ReadonlyMap<bigint, TrafficPackagePeriodSummary>>;
-  /** Refuses, with an error that names `field`, a period that does not exist. */
-  requirePeriod(call: Call, field: string, periodId: bigint): Promise<void>;
-}
+export type TrafficPackagePeriods = References<
+  Pick<TrafficPackagePeriod, "id" | "count" | "unit" | "months" | "isOn">
+>;
 export const TrafficPackagePeriods: Contract<TrafficPackagePeriods> = defineContract("traffic_package_period");
 
 /** The extension point for plugins that use periods. */
-export const TrafficPackagePeriodUses: ExtensionPoint<UseCheck> = defineExtensionPoint("traffic_package_period.uses");
+export const TrafficPackagePeriodUses: Uses = defineUses("traffic_package_period");

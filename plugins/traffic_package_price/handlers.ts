@@ -21,9 +21,9 @@ export function trafficPackagePriceHandlers(
 ): Handlers<typeof TrafficPackagePriceService> {
   async function requireKey(call: Call, request: PriceKey): Promise<PriceKey> {
     const key = keyOf(request);
-    await packages.requirePackage(call, "trafficPackageId", key.trafficPackageId);
+    await packages.require(call, "trafficPackageId", key.trafficPackageId);
     await regions.requireRegion(call, "nodeRegionId", key.nodeRegionId);
-    await periods.requirePeriod(call, "trafficPackagePeriodId", key.trafficPackagePeriodId);
+    await periods.require(call, "trafficPackagePeriodId", key.trafficPackagePeriodId);
     return key;
   }
 

@@ -3,7 +3,7 @@ import { NodeRegions, NodeRegionUses } from "../node_region/contract.ts";
 import { TrafficPackages, TrafficPackageUses } from "../traffic_package/contract.ts";
 import { TrafficPackagePeriods, TrafficPackagePeriodUses } from "../traffic_package_period/contract.ts";
 import { trafficPackagePriceHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createTrafficPackagePrices from "./migrations/0001_create_traffic_package_prices.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { TrafficPackagePriceService } from "./proto/service_traffic_package_price_pb.ts";
 import { type Tables, trafficPackagePriceStore } from "./store.ts";
@@ -11,7 +11,7 @@ import { priceUses } from "./uses.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_traffic_package_prices": createTrafficPackagePrices },
   requires: { packages: TrafficPackages, periods: TrafficPackagePeriods, regions: NodeRegions },
   setup({ db, deps, serve, contribute }) {
     const prices = trafficPackagePriceStore(db<Tables>());

@@ -14,7 +14,7 @@ import { findHandlers } from "./handlers/find.ts";
 import { loginHandlers } from "./handlers/login.ts";
 import { settingsHandlers } from "./handlers/settings.ts";
 import { userHandlers } from "./handlers/users.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createUsers from "./migrations/0001_create_users.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { removeDeletedUsers } from "./removal.ts";
 import { UserService } from "./proto/service_user_pb.ts";
@@ -24,7 +24,7 @@ import { UserDirectory } from "./user_directory.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_users": createUsers },
   requires: { passwords: PasswordHashing, tokens: AccessTokens, attempts: LoginAttempts },
   setup({ db, clock, deps: { passwords, tokens, attempts }, serve, provide, every, contribute, contributions }) {
     const tables = db<Tables>();
@@ -53,7 +53,7 @@ const plugin: Plugin = definePlugin({
     });
     provide(Users, directory);
     contribute(AdminDashboard, {
-      figures: async (call) => ({ countUsers: (await users.count.one(call, {})).count }),
+      figures: async (call) => ({ countUsers: (await users.list.count(call, { keyword: "" })).count }),
     });
     const removals = contributions(UserRemovals);
     every({ name: "remove_deleted", everySeconds: 5, run: (call) => removeDeletedUsers(call, changes, removals) });

@@ -1,10 +1,10 @@
-import { anyOf, type Db, type DefaultFlag, type Flag, liveRows, type Page, rowCount } from "edgehelm";
-import { type Generated, type Kysely, type Selectable, sql } from "kysely";
+import { anyOf, type Db, type DefaultFlag, type Flag, isLive, liveRows, rowCount } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
+import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  users: {
-    id: Generated<bigint>;
+  users: LiveTable<{
     username: string;
     /** A PHC string; empty for a user who has only access keys. */
     password: string;
@@ -30,8 +30,7 @@ export interface Tables {
     /** 1 if the sites of the user are served. */
     hasServers: DefaultFlag;
     createdAt: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   userRemovals: { userId: bigint };
 }
 
@@ -43,23 +42,11 @@ export type NewUser =
   & Pick<UserRow, "registeredIP" | "nodeClusterId" | "createdAt">
   & { isVerified: boolean };
 
-/** The filter of keyword searches. */
-export interface Filter {
-  /** Created by `containing`. */
-  readonly pattern: string;
-  /** 1 matches only users who await verification. */
-  readonly verifying: bigint;
-}
+const SEARCH = { contains: ["username", "fullname", "mobile", "email", "remark"], order: { id: "desc" } } as const;
 
 /** The SQL statements that read users. */
 export function userStore(db: Db<Tables>) {
   const live = (q: Kysely<Tables>) => q.selectFrom("users").selectAll().where("state", "=", 1n).orderBy("id", "desc");
-  const unverified = sql<boolean>`isVerified = 0 and isRejected = 0`;
-  const matches = (p: Filter) =>
-    sql<boolean>`(username like ${p.pattern} escape '\\' or fullname like ${p.pattern} escape '\\'
-      or mobile like ${p.pattern} escape '\\' or email like ${p.pattern} escape '\\'
-      or remark like ${p.pattern} escape '\\') and (isVerified = 0 and isRejected = 0) >= ${p.verifying}`;
-  const countLive = (q: Kysely<Tables>) => q.selectFrom("users").select(rowCount).where("state", "=", 1n);
 
   return {
     ...liveRows(db, "users", errors.not_found),
@@ -81,14 +68,11 @@ export function userStore(db: Db<Tables>) {
       q.selectFrom("users").select(["id", "priceType", "pricePeriod"]).where("id", "in", anyOf(p.ids))
         .where("state", "=", 1n)
     ),
-    page: db.query((q, p: Page) => live(q).limit(p.size).offset(p.offset)),
-    count: db.query((q) => countLive(q)),
-    pageOfUnverified: db.query((q, p: Page) => live(q).where(unverified).limit(p.size).offset(p.offset)),
-    countUnverified: db.query((q) => countLive(q).where(unverified)),
-    // no index supports a substring search in five columns: these run outside the event loop
-    pageMatching: db.query((q, p: Filter & Page) => live(q).where(matches(p)).limit(p.size).offset(p.offset)),
-    countMatching: db.query((q, p: Filter) => countLive(q).where(matches(p))),
-    countCreatedSince: db.query((q, p: { since: bigint }) => countLive(q).where("createdAt", ">=", p.since)),
+    list: rowList(db, "users", SEARCH),
+    listOfVerifying: rowList(db, "users", { ...SEARCH, where: sql<SqlBool>`isVerified = 0 and isRejected = 0` }),
+    countCreatedSince: db.query((q, p: { since: bigint }) =>
+      q.selectFrom("users").select(rowCount).where(isLive).where("createdAt", ">=", p.since)
+    ),
     createdPerDay: db.query((q, p: { since: bigint }) =>
       q.selectFrom("users").select([
         sql<string>`strftime('%Y%m%d', createdAt, 'unixepoch')`.as("day"),

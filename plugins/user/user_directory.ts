@@ -1,6 +1,5 @@
 import { type Call, type Clock, requireOwned, unixSeconds } from "edgehelm";
 import type { PasswordHashing } from "edgehelm/auth";
-import { containing } from "edgehelm/storage";
 import type { UserPriceTerms, Users, UserSummary } from "./contract.ts";
 import { errors } from "./errors.ts";
 import type { NewUser, UserRow, UserStore } from "./store.ts";
@@ -63,8 +62,8 @@ export class UserDirectory implements Users {
   }
 
   async idsMatching(call: Call, keyword: string, limit: number): Promise<readonly bigint[]> {
-    const filter = { pattern: containing(keyword), verifying: 0n, offset: 0n, size: BigInt(limit) };
-    return (await this.#users.pageMatching.scan(call, filter)).map(({ id }) => id);
+    const rows = await this.#users.list.page(call, { keyword }, { offset: 0n, size: BigInt(limit) });
+    return rows.map(({ id }) => id);
   }
 
   async priceTerms(call: Call, userIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPriceTerms>> {

@@ -43,7 +43,7 @@ export function userAccessKeyHandlers(
     },
 
     async findAllEnabledUserAccessKeys(request, call) {
-      const rows = await keys.ofOwner.all(call, requestOwner(call, request));
+      const rows = await keys.list.all(call, requestOwner(call, request));
       const userAccessKeys = rows.map(async ({ id, userId, isOn, uniqueId, secret, description, accessedAt }) => ({
         id,
         userId,
@@ -70,6 +70,6 @@ export function userAccessKeyHandlers(
       return {};
     },
 
-    countAllEnabledUserAccessKeys: (request, call) => keys.countOfOwner.one(call, requestOwner(call, request)),
+    countAllEnabledUserAccessKeys: (request, call) => keys.list.count(call, requestOwner(call, request)),
   };
 }

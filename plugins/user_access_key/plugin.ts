@@ -9,7 +9,7 @@ import { accessKeySource } from "./credential_source.ts";
 import { firstAdmin } from "./first_start.ts";
 import { userAccessKeyHandlers } from "./handlers.ts";
 import { KeyFactory } from "./keys.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createUserAccessKeys from "./migrations/0001_create_user_access_keys.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { secretCodec } from "./secret_codec.ts";
 import { UserAccessKeyService } from "./proto/service_user_access_key_pb.ts";
@@ -17,7 +17,7 @@ import { type Tables, userAccessKeyStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_user_access_keys": createUserAccessKeys },
   config: UserAccessKeyConfigSchema,
   requires: { admins: optional(Admins), users: optional(Users), secrets: Secrets, tokens: AccessTokens },
   async setup({ db, config, clock, deps: { admins, users, secrets, tokens }, serve, contribute }) {

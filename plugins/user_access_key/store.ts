@@ -1,10 +1,10 @@
-import { type Db, type DefaultFlag, ownedRows, rowCount } from "edgehelm";
+import { type Db, type DefaultFlag, ownedRows } from "edgehelm";
+import { type LiveTable, rowList } from "edgehelm/rows";
 import type { Generated, Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  userAccessKeys: {
-    id: Generated<bigint>;
+  userAccessKeys: LiveTable<{
     /** The admin who owns the key; 0 if a user owns it. */
     adminId: bigint;
     /** The user who owns the key; 0 if an admin owns it. */
@@ -15,8 +15,7 @@ export interface Tables {
     secret: string;
     description: string;
     accessedAt: Generated<bigint>;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type UserAccessKeyRow = Selectable<Tables["userAccessKeys"]>;
@@ -31,35 +30,16 @@ export interface Owner {
 export function userAccessKeyStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "userAccessKeys", errors.not_found),
-    insert: db.query((q, p: Owner & { uniqueId: string; secret: string; description: string }) =>
-      q.insertInto("userAccessKeys").values({
-        adminId: p.adminId,
-        userId: p.userId,
-        uniqueId: p.uniqueId,
-        secret: p.secret,
-        description: p.description,
-      }).returning("id")
-    ),
+    insert: db.insert("userAccessKeys", ["adminId", "userId", "uniqueId", "secret", "description"]),
     byUniqueId: db.query((q, p: { uniqueId: string }) =>
       q.selectFrom("userAccessKeys").selectAll().where("uniqueId", "=", p.uniqueId).where("state", "=", 1n)
     ),
-    ofOwner: db.query((q, p: Owner) =>
-      q.selectFrom("userAccessKeys").selectAll()
-        .where("adminId", "=", p.adminId).where("userId", "=", p.userId).where("state", "=", 1n).orderBy("id", "desc")
-    ),
-    countOfOwner: db.query((q, p: Owner) =>
-      q.selectFrom("userAccessKeys").select(rowCount)
-        .where("adminId", "=", p.adminId).where("userId", "=", p.userId).where("state", "=", 1n)
-    ),
-    setIsOn: db.query((q, p: { id: bigint; isOn: boolean }) =>
-      q.updateTable("userAccessKeys").set({ isOn: p.isOn }).where("id", "=", p.id)
-    ),
+    list: rowList(db, "userAccessKeys", { equal: ["adminId", "userId"], order: { id: "desc" } }),
+    setIsOn: db.update("userAccessKeys", ["isOn"]),
     turnOffOfAdmin: db.query((q, p: { adminId: bigint }) =>
       q.updateTable("userAccessKeys").set({ isOn: false }).where("adminId", "=", p.adminId).where("state", "=", 1n)
     ),
-    setAccessedAt: db.query((q, p: { id: bigint; accessedAt: bigint }) =>
-      q.updateTable("userAccessKeys").set({ accessedAt: p.accessedAt }).where("id", "=", p.id)
-    ),
+    setAccessedAt: db.update("userAccessKeys", ["accessedAt"]),
     removeOfAdmin: db.query((q, p: { adminId: bigint }) =>
       q.updateTable("userAccessKeys").set({ state: 0n }).where("adminId", "=", p.adminId)
     ),

@@ -4,7 +4,7 @@ import { AccountLedger, accountRemoval } from "./ledger.ts";
 import { UserAccounts } from "./contract.ts";
 import { accountHandlers } from "./handlers/accounts.ts";
 import { logHandlers } from "./handlers/logs.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createUserAccounts from "./migrations/0001_create_user_accounts.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserAccountLogService } from "./proto/service_user_account_log_pb.ts";
 import { UserAccountService } from "./proto/service_user_account_pb.ts";
@@ -12,7 +12,7 @@ import { type Tables, userAccountStore } from "./store.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_user_accounts": createUserAccounts },
   requires: { users: Users },
   setup({ db, clock, deps: { users }, serve, provide, contribute }) {
     const accounts = userAccountStore(db<Tables>());

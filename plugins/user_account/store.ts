@@ -1,4 +1,5 @@
 import { anyOf, type Db, type Page, rowCount } from "edgehelm";
+import type { LiveTable } from "edgehelm/rows";
 import { type Generated, type Kysely, type Selectable, sql } from "kysely";
 
 export interface Tables {
@@ -9,8 +10,7 @@ export interface Tables {
     total: Generated<bigint>;
     state: Generated<bigint>;
   };
-  userAccountLogs: {
-    id: Generated<bigint>;
+  userAccountLogs: LiveTable<{
     userAccountId: bigint;
     delta: bigint;
     total: bigint;
@@ -18,8 +18,7 @@ export interface Tables {
     description: string;
     paramsJSON: Uint8Array;
     createdAt: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
 }
 
 export type UserAccountLogRow = Selectable<Tables["userAccountLogs"]>;
@@ -97,7 +96,7 @@ export function userAccountStore(db: Db<Tables>) {
             .where("state", "=", 1n).limit(p.limit),
       )
     ),
-    remove: db.query((q, p: { id: bigint }) => q.updateTable("userAccounts").set({ state: 0n }).where("id", "=", p.id)),
+    remove: db.update("userAccounts", [], { state: 0n }),
   };
 }
 

@@ -64,7 +64,7 @@ export function userBillHandlers(
         : await bills.byId.first(call, { id: userBillId });
       const row = onlyOwned(call, found);
       const [userBill] = await messages(call, row === undefined ? [] : [row]);
-      return userBill === undefined ? {} : { userBill };
+      return { userBill };
     },
 
     async payUserBill({ userBillId }, call) {

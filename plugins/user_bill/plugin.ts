@@ -11,7 +11,7 @@ import { generateClosedPeriods } from "./automatic.ts";
 import { UserBillConfigSchema } from "./proto/config_pb.ts";
 import { BillGenerator } from "./generate.ts";
 import { userBillHandlers } from "./handlers.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createUserBills from "./migrations/0001_create_user_bills.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserBillService } from "./proto/service_user_bill_pb.ts";
 import { userBillLists } from "./store_lists.ts";
@@ -20,7 +20,7 @@ import { tariffOf } from "./tariff.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_user_bills": createUserBills },
   config: UserBillConfigSchema,
   requires: {
     users: Users,

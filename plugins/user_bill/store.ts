@@ -1,12 +1,12 @@
 import { anyOf, type Call, type Db, ownedRows } from "edgehelm";
-import { type Generated, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import { type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { errors } from "./errors.ts";
 
 export type PricePeriod = "daily" | "monthly";
 
 export interface Tables {
-  userBills: {
-    id: Generated<bigint>;
+  userBills: LiveTable<{
     userId: bigint;
     type: string;
     pricePeriod: PricePeriod;
@@ -22,8 +22,7 @@ export interface Tables {
     paidAt: bigint;
     code: string;
     createdAt: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   /** The number of bills, maintained by triggers. */
   userBillCounts: { month: string; isPaid: bigint; n: bigint };
   /** The days and months that were billed automatically. */

@@ -1,4 +1,5 @@
 import { type Call, type Contract, defineContract } from "edgehelm";
+import type { Summaries } from "edgehelm/rows";
 
 /** A summary of a plan that a user has bought. */
 export interface UserPlanSummary {
@@ -21,9 +22,7 @@ export interface UserPlanTerms {
 }
 
 /** Gives other plugins access to the plans that users have bought. */
-export interface UserPlans {
-  /** Returns the user plans that exist and are not deleted, by id. */
-  summaries(call: Call, userPlanIds: readonly bigint[]): Promise<ReadonlyMap<bigint, UserPlanSummary>>;
+export interface UserPlans extends Summaries<UserPlanSummary> {
   /**
    * Returns a user plan. Refuses, with an error that names `field`, one that does not exist, belongs to another user or
    * is not usable.

@@ -1,4 +1,5 @@
 import { definePlugin, optional, type Plugin } from "edgehelm";
+import { usedBy } from "edgehelm/rows";
 import { Plans, PlanUses } from "../plan/contract.ts";
 import { ServerReferenceResolvers, Servers } from "../server/contract.ts";
 import { UserRemovals, Users } from "../user/contract.ts";
@@ -7,16 +8,16 @@ import { UserPlans } from "./contract.ts";
 import { findHandlers } from "./handlers/find.ts";
 import { manageHandlers } from "./handlers/manage.ts";
 import { purchaseHandlers } from "./handlers/purchase.ts";
-import { migrations } from "./migrations/mod.ts";
+import * as createUserPlans from "./migrations/0001_create_user_plans.ts";
 import manifest from "./plugin.json" with { type: "json" };
 import { UserPlanService } from "./proto/service_user_plan_pb.ts";
 import { userPlanLists } from "./store_lists.ts";
 import { type Tables, userPlanStore } from "./store.ts";
-import { notifyOfExpired, planUses, userPlansContract } from "./user_plans.ts";
+import { notifyOfExpired, userPlansContract } from "./user_plans.ts";
 
 const plugin: Plugin = definePlugin({
   manifest,
-  migrations,
+  migrations: { "0001_create_user_plans": createUserPlans },
   requires: { accounts: UserAccounts, plans: Plans, users: Users, servers: optional(Servers) },
   setup({ db, clock, deps, serve, provide, contribute, every }) {
     const tables = db<Tables>();
@@ -33,10 +34,8 @@ const plugin: Plugin = definePlugin({
       kind: "user_plan",
       requireFor: async (call, field, id, userId) => void await contract.requireUsable(call, field, id, userId),
     });
-    contribute(PlanUses, planUses(userPlans));
-    contribute(UserRemovals, {
-      removeSome: (call, userId, limit) => userPlans.removeSomeOfUser.run(call, { userId, limit }),
-    });
+    contribute(PlanUses, usedBy(userPlans.ofPlan, ({ name, userId }) => `user plan "${name}" of user ${userId}`));
+    contribute(UserRemovals, userPlans);
     const job = { name: "notify_expired", everySeconds: 600 };
     every({ ...job, run: (call) => notifyOfExpired(call, userPlans, deps.servers, clock) });
   },

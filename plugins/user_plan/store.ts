@@ -1,10 +1,10 @@
 import { anyOf, type Db, type DefaultFlag, ownedRows } from "edgehelm";
-import type { Generated, Selectable } from "kysely";
+import type { LiveTable } from "edgehelm/rows";
+import type { Selectable } from "kysely";
 import { errors } from "./errors.ts";
 
 export interface Tables {
-  userPlans: {
-    id: Generated<bigint>;
+  userPlans: LiveTable<{
     userId: bigint;
     planId: bigint;
     name: string;
@@ -16,60 +16,25 @@ export interface Tables {
     /** 1 after the sites were marked for update because the plan expired. */
     isExpiryTold: DefaultFlag;
     createdAt: bigint;
-    state: Generated<bigint>;
-  };
+  }>;
   /** The number of plans that end on each day, maintained by triggers. */
   userPlanDays: { dayTo: string; n: bigint };
 }
 
 export type UserPlanRow = Selectable<Tables["userPlans"]>;
-export type NewUserPlan = Pick<UserPlanRow, "userId" | "planId" | "name" | "dayTo" | "anchorDay" | "createdAt">;
 
 /** The SQL statements that change user plans and find them by id. */
 export function userPlanStore(db: Db<Tables>) {
   return {
     ...ownedRows(db, "userPlans", errors.not_found),
-    insert: db.query((q, p: NewUserPlan) =>
-      q.insertInto("userPlans").values({
-        userId: p.userId,
-        planId: p.planId,
-        name: p.name,
-        dayTo: p.dayTo,
-        anchorDay: p.anchorDay,
-        createdAt: p.createdAt,
-      }).returning("id")
-    ),
-    extend: db.query((q, p: { id: bigint; dayTo: string; anchorDay: bigint }) =>
-      q.updateTable("userPlans").set({ dayTo: p.dayTo, anchorDay: p.anchorDay, isExpiryTold: false })
-        .where("id", "=", p.id)
-    ),
-    update: db.query((
-      q,
-      p: { id: bigint; planId: bigint; name: string; dayTo: string; anchorDay: bigint; isOn: boolean },
-    ) =>
-      q.updateTable("userPlans").set({
-        planId: p.planId,
-        name: p.name,
-        dayTo: p.dayTo,
-        anchorDay: p.anchorDay,
-        isOn: p.isOn,
-        isExpiryTold: false,
-      }).where("id", "=", p.id)
-    ),
-    removeSomeOfUser: db.query((q, p: { userId: bigint; limit: number }) =>
-      q.updateTable("userPlans").set({ state: 0n }).where(
-        "id",
-        "in",
-        (query) =>
-          query.selectFrom("userPlans").select("id").where("userId", "=", p.userId).where("state", "=", 1n)
-            .limit(p.limit),
-      )
-    ),
+    insert: db.insert("userPlans", ["userId", "planId", "name", "dayTo", "anchorDay", "createdAt"]),
+    extend: db.update("userPlans", ["dayTo", "anchorDay"], { isExpiryTold: false }),
+    update: db.update("userPlans", ["planId", "name", "dayTo", "anchorDay", "isOn"], { isExpiryTold: false }),
     terms: db.query((q, p: { ids: bigint[] }) =>
       q.selectFrom("userPlans").select(["id", "planId", "dayTo"]).where("id", "in", anyOf(p.ids))
     ),
-    ofPlan: db.query((q, p: { planId: bigint; limit: number }) =>
-      q.selectFrom("userPlans").select(["id", "userId", "name"]).where("planId", "=", p.planId).where("state", "=", 1n)
+    ofPlan: db.query((q, p: { id: bigint; limit: number }) =>
+      q.selectFrom("userPlans").select(["id", "userId", "name"]).where("planId", "=", p.id).where("state", "=", 1n)
         .limit(p.limit)
     ),
     unnotifiedBefore: db.query((q, p: { day: string; limit: number }) =>

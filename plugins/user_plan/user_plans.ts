@@ -1,4 +1,4 @@
-import { type Call, type Clock, invalid, type UseCheck } from "edgehelm";
+import { type Call, type Clock, invalid } from "edgehelm";
 import { today } from "edgehelm/fields";
 import type { Servers } from "../server/contract.ts";
 import type { UserPlans, UserPlanSummary } from "./contract.ts";
@@ -13,9 +13,7 @@ export function userPlansContract(userPlans: UserPlanStore, clock: Clock): UserP
     return { id, userId, planId, name, isOn: isOn === 1n, dayTo, isUsable: isOn === 1n && dayTo >= today(clock) };
   }
   return {
-    async summaries(call, ids) {
-      return new Map((await userPlans.byIds.all(call, { ids: [...ids] })).map((row) => [row.id, summary(row)]));
-    },
+    summaries: userPlans.references(summary).summaries,
     async requireUsable(call, field, id, userId) {
       const row = await userPlans.byId.first(call, { id });
       if (row === undefined || row.userId !== userId) throw invalid(field, `user plan ${id} does not exist`);
@@ -26,16 +24,6 @@ export function userPlansContract(userPlans: UserPlanStore, clock: Clock): UserP
     },
     async terms(call, ids) {
       return new Map((await userPlans.terms.all(call, { ids: [...ids] })).map(({ id, ...terms }) => [id, terms]));
-    },
-  };
-}
-
-/** Prevents plans that users have bought from being deleted. */
-export function planUses(userPlans: UserPlanStore): UseCheck {
-  return {
-    async referencesTo(call, planId, limit) {
-      const bought = await userPlans.ofPlan.all(call, { planId, limit });
-      return bought.map(({ name, userId }) => `user plan "${name}" of user ${userId}`);
     },
   };
 }

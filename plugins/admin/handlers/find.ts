@@ -1,8 +1,7 @@
-import { type Handlers, pageOf, textField } from "edgehelm";
-import { containing } from "edgehelm/storage";
+import { type Handlers, textField } from "edgehelm";
+import { countRows, findRow, pageRows } from "edgehelm/rows";
 import { adminMessage, modulesOf } from "../messages.ts";
 import type { AdminService } from "../proto/service_admin_pb.ts";
-import type { Filter } from "../store.ts";
 import type { Deps } from "./deps.ts";
 
 type FindOperations =
@@ -19,17 +18,14 @@ export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof 
   return {
     async findAdminWithUsername({ username }, call) {
       const admin = await admins.byUsername.first(call, { username: username.trim() });
-      return admin === undefined ? {} : { admin: adminMessage(admin) };
+      return { admin: admin && adminMessage(admin) };
     },
 
     async findAdminFullname({ adminId }, call) {
       return { fullname: (await admins.byId.first(call, { id: adminId }))?.fullname ?? "" };
     },
 
-    async findEnabledAdmin({ adminId }, call) {
-      const admin = await admins.byId.first(call, { id: adminId });
-      return admin === undefined ? {} : { admin: adminMessage(admin) };
-    },
+    findEnabledAdmin: findRow(admins, "adminId", "admin", adminMessage),
 
     async findAllAdminModules(_request, call) {
       const adminModules = (await admins.allOn.all(call, {})).map((admin) => ({
@@ -43,12 +39,8 @@ export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof 
       return { adminModules };
     },
 
-    countAllEnabledAdmins: (request, call) => admins.count.one(call, filterOf(request)),
-
-    async listEnabledAdmins(request, call) {
-      const rows = await admins.page.all(call, { ...filterOf(request), ...pageOf(request) });
-      return { admins: rows.map(adminMessage) };
-    },
+    countAllEnabledAdmins: countRows(admins.list, filterOf),
+    listEnabledAdmins: pageRows(admins.list, "admins", adminMessage, filterOf),
 
     async composeAdminDashboard(_request, call) {
       const figures = await Promise.all(dashboard.map((plugin) => plugin.figures(call)));
@@ -57,6 +49,6 @@ export function findHandlers({ admins, dashboard }: Deps): Pick<Handlers<typeof 
   };
 }
 
-function filterOf({ keyword, hasWeakPassword }: { keyword: string; hasWeakPassword: boolean }): Filter {
-  return { pattern: containing(textField("keyword", keyword)), weak: hasWeakPassword ? 1n : 0n };
+function filterOf({ keyword, hasWeakPassword }: { readonly keyword: string; readonly hasWeakPassword: boolean }) {
+  return { keyword: textField("keyword", keyword), hasWeakPassword };
 }

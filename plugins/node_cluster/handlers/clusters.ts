@@ -1,14 +1,6 @@
-import {
-  type Call,
-  type Handlers,
-  idField,
-  invalid,
-  numberField,
-  refuseWhenUsed,
-  textField,
-  unixSeconds,
-} from "edgehelm";
+import { type Call, type Handlers, idField, invalid, numberField, textField, unixSeconds } from "edgehelm";
 import { absolutePathField, idOrNoneField, timeZoneField } from "edgehelm/fields";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { clockField, globalServerConfigField, sshParamsField, systemServicesField } from "../configs.ts";
 import { errors } from "../errors.ts";
 import { dnsNameField } from "../rules.ts";

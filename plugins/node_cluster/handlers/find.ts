@@ -1,5 +1,5 @@
 import { type Call, type Handlers, invalid, pageOf } from "edgehelm";
-import { containing } from "edgehelm/storage";
+import { countRows, findRow, listRows } from "edgehelm/rows";
 import { clusterMessage } from "../clusters.ts";
 import type { NodeClusterService } from "../proto/service_node_cluster_pb.ts";
 import type { Reference } from "../store.ts";
@@ -9,6 +9,12 @@ type FindOperations = Extract<
   keyof Handlers<typeof NodeClusterService>,
   `findEnabled${string}` | `findAll${string}` | `findLatest${string}` | `list${string}` | `count${string}`
 >;
+
+const ALL = { keyword: "" };
+
+function keywordOf({ keyword }: { readonly keyword: string }) {
+  return { keyword: keyword.trim() };
+}
 
 /** Implements the operations that find, list and count clusters. */
 export function findHandlers({ clusters }: Deps): Pick<Handlers<typeof NodeClusterService>, FindOperations> {
@@ -21,35 +27,23 @@ export function findHandlers({ clusters }: Deps): Pick<Handlers<typeof NodeClust
   }
 
   return {
-    async findEnabledNodeCluster({ nodeClusterId }, call) {
-      const row = await clusters.byId.first(call, { id: nodeClusterId });
-      return row === undefined ? {} : { nodeCluster: clusterMessage(row) };
-    },
+    findEnabledNodeCluster: findRow(clusters, "nodeClusterId", "nodeCluster", clusterMessage),
 
-    async findAllEnabledNodeClusters(_request, call) {
-      return { nodeClusters: (await clusters.all.all(call, {})).map(clusterMessage) };
-    },
+    findAllEnabledNodeClusters: listRows(clusters.lists.pinnedFirst, "nodeClusters", clusterMessage, () => ALL),
 
     async findLatestNodeClusters({ size }, call) {
-      const rows = await clusters.lists.newestFirst.page.all(call, pageOf({ size }));
+      const rows = await clusters.lists.newestFirst.page(call, ALL, pageOf({ size }));
       return { nodeClusters: rows.map(clusterMessage) };
     },
 
-    async countAllEnabledNodeClusters({ keyword }, call) {
-      if (keyword.trim() === "") return await clusters.count.one(call, {});
-      const [row] = await clusters.countMatching.scan(call, { pattern: containing(keyword.trim()) });
-      return { count: row!.count };
-    },
+    countAllEnabledNodeClusters: countRows(clusters.lists.newestFirst, keywordOf),
 
     async listEnabledNodeClusters(request, call) {
       const page = pageOf(request);
-      const { idAsc, idDesc, keyword } = request;
+      const { idAsc, idDesc } = request;
       if (idAsc && idDesc) throw invalid("idAsc", "must not be set together with idDesc");
       const list = clusters.lists[idAsc ? "oldestFirst" : idDesc ? "newestFirst" : "pinnedFirst"];
-      const rows = keyword.trim() === ""
-        ? await list.page.all(call, page)
-        : await list.pageMatching.scan(call, { ...page, pattern: containing(keyword.trim()) });
-      return { nodeClusters: rows.map(clusterMessage) };
+      return { nodeClusters: (await list.page(call, keywordOf(request), page)).map(clusterMessage) };
     },
 
     countAllEnabledNodeClustersWithNodeGrantId: ({ nodeGrantId }, call) => countUsing(call, "nodeGrantId", nodeGrantId),

@@ -1,4 +1,5 @@
-import { type Handlers, idField, ownerOf, pageOf, refuseWhenUsed, textField, type UseCheck } from "edgehelm";
+import { type Handlers, idField, ownerOf, textField, type UseCheck } from "edgehelm";
+import { countRows, findRow, listRows, pageRows, refuseWhenUsed } from "edgehelm/rows";
 import { timeZoneField } from "edgehelm/fields";
 import { hostsOf } from "../clusters.ts";
 import { configFields } from "../config_field.ts";
@@ -58,22 +59,11 @@ export function clusterHandlers(
       return {};
     },
 
-    async findNSCluster({ nsClusterId }, call) {
-      const row = await clusters.byId.first(call, { id: nsClusterId });
-      return row === undefined ? {} : { nsCluster: clusterMessage(row) };
-    },
+    findNSCluster: findRow(clusters, "nsClusterId", "nsCluster", clusterMessage),
 
-    async countAllNSClusters(_request, call) {
-      return await clusters.count.one(call, {});
-    },
-
-    async listNSClusters(request, call) {
-      return { nsClusters: (await clusters.page.all(call, pageOf(request))).map(clusterMessage) };
-    },
-
-    async findAllNSClusters(_request, call) {
-      return { nsClusters: (await clusters.all.all(call, {})).map(clusterMessage) };
-    },
+    countAllNSClusters: countRows(clusters.list, () => ({})),
+    listNSClusters: pageRows(clusters.list, "nsClusters", clusterMessage, () => ({})),
+    findAllNSClusters: listRows(clusters.list, "nsClusters", clusterMessage, () => ({})),
 
     async countAllNSClustersWithSSLCertId({ sslCertId }, call) {
       const id = idField("sslCertId", sslCertId);

@@ -75,13 +75,13 @@ export function listHandlers(deps: Deps): Pick<Operations, Named> {
     async findNSRecord({ nsRecordId }, call) {
       const found = await ownedRecord(deps, call, nsRecordId);
       const [nsRecord] = found === undefined ? [] : await messages(call, found.domain, [found.row]);
-      return nsRecord === undefined ? {} : { nsRecord };
+      return { nsRecord };
     },
 
     async findNSRecordWithNameAndType(request, call) {
       const found = await findByNameAndType(call, request);
       const [nsRecord] = found === undefined ? [] : await messages(call, found.domain, found.rows.slice(0, 1));
-      return nsRecord === undefined ? {} : { nsRecord };
+      return { nsRecord };
     },
 
     async findNSRecordsWithNameAndType(request, call) {

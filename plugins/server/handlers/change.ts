@@ -1,14 +1,5 @@
-import {
-  type Call,
-  choiceField,
-  type Handlers,
-  idField,
-  invalid,
-  listField,
-  ownerOf,
-  refuseWhenUsed,
-  textField,
-} from "edgehelm";
+import { type Call, choiceField, type Handlers, idField, invalid, listField, ownerOf, textField } from "edgehelm";
+import { refuseWhenUsed } from "edgehelm/rows";
 import { checkListener, checkNames, checkNodes, checkProxy } from "../config.ts";
 import { errors } from "../errors.ts";
 import { familyOf, type Listener, LISTENERS, requireListener, TYPES } from "../rules.ts";

@@ -33,7 +33,7 @@ export function findHandlers({ servers, list, sites, composer, related }: Deps) 
   async function serverResponse(call: Call, serverId: bigint, detail: Detail) {
     const row = await sites.find(call, serverId);
     const [server] = await serverMessages(call, related, row === undefined ? [] : [row], detail);
-    return server === undefined ? {} : { server };
+    return { server };
   }
 
   async function composeConfig(call: Call, row: ServerRow | undefined): Promise<Uint8Array> {

@@ -1,8 +1,6 @@
 import { type Handlers, ownerOf, pageOf, unixSeconds } from "edgehelm";
-import { containing } from "edgehelm/storage";
 import { userMessage } from "../messages.ts";
 import type { UserService } from "../proto/service_user_pb.ts";
-import type { UserRow } from "../store.ts";
 import type { Deps } from "./deps.ts";
 
 type FindOperations =
@@ -14,33 +12,27 @@ type FindOperations =
   | "composeUserGlobalBoard";
 
 const DAY = 86_400n;
+const ALL = { keyword: "" };
 
 /** The operations that find, list and count users, and the dashboards. */
 export function findHandlers(
   { users, directory, dashboards, features, clock }: Deps,
 ): Pick<Handlers<typeof UserService>, FindOperations> {
+  const listOf = (isVerifying: boolean) => isVerifying ? users.listOfVerifying : users.list;
+
   return {
     async findEnabledUser({ userId }, call) {
       const user = await users.byId.first(call, { id: ownerOf(call, userId) });
-      return user === undefined ? {} : { user: userMessage(call, user, features()) };
+      return { user: user && userMessage(call, user, features()) };
     },
 
-    async listEnabledUsers(request, call) {
-      const page = pageOf(request);
-      const keyword = request.keyword.trim();
-      let rows: UserRow[];
-      if (keyword !== "") {
-        const filter = { pattern: containing(keyword), verifying: request.isVerifying ? 1n : 0n };
-        rows = await users.pageMatching.scan(call, { ...filter, ...page });
-      } else rows = await (request.isVerifying ? users.pageOfUnverified : users.page).all(call, page);
+    async listEnabledUsers({ keyword, isVerifying, ...request }, call) {
+      const rows = await listOf(isVerifying).page(call, { keyword: keyword.trim() }, pageOf(request));
       return { users: rows.map((row) => userMessage(call, row, features())) };
     },
 
-    async countAllEnabledUsers({ keyword, isVerifying }, call) {
-      if (keyword.trim() === "") return await (isVerifying ? users.countUnverified : users.count).one(call, {});
-      const filter = { pattern: containing(keyword.trim()), verifying: isVerifying ? 1n : 0n };
-      return { count: (await users.countMatching.scan(call, filter))[0]!.count };
-    },
+    countAllEnabledUsers: ({ keyword, isVerifying }, call) =>
+      listOf(isVerifying).count(call, { keyword: keyword.trim() }),
 
     async findUserNodeClusterId({ userId }, call) {
       const user = await users.byId.first(call, { id: ownerOf(call, userId) });
@@ -56,8 +48,8 @@ export function findHandlers(
       const today = unixSeconds(clock) / DAY * DAY;
       const figures = await Promise.all(dashboards.map((plugin) => plugin.ofAll(call)));
       return Object.assign({}, ...figures, {
-        totalUsers: (await users.count.one(call, {})).count,
-        countVerifyingUsers: (await users.countUnverified.one(call, {})).count,
+        totalUsers: (await users.list.count(call, ALL)).count,
+        countVerifyingUsers: (await users.listOfVerifying.count(call, ALL)).count,
         countTodayUsers: (await users.countCreatedSince.one(call, { since: today })).count,
         countWeeklyUsers: (await users.countCreatedSince.one(call, { since: today - 6n * DAY })).count,
         dailyStats: await users.createdPerDay.all(call, { since: today - 13n * DAY }),

@@ -45,12 +45,12 @@ export function accountHandlers(
 
     async findEnabledUserAccountWithUserId({ userId }, call) {
       const userAccount = await find(call, ownerOf(call, userId));
-      return userAccount === undefined ? {} : { userAccount };
+      return { userAccount };
     },
 
     async findEnabledUserAccount({ userAccountId }, call) {
       const userAccount = mayAccessOwner(call.caller, userAccountId) ? await find(call, userAccountId) : undefined;
-      return userAccount === undefined ? {} : { userAccount };
+      return { userAccount };
     },
 
     async updateUserAccount(request, call) {

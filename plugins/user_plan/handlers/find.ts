@@ -40,7 +40,7 @@ export function findHandlers(deps: Deps): Pick<Handlers<typeof UserPlanService>,
     async findEnabledUserPlan({ userPlanId }, call) {
       const row = await userPlans.find(call, userPlanId);
       const [userPlan] = await userPlanMessages(call, deps, row === undefined ? [] : [row]);
-      return userPlan === undefined ? {} : { userPlan };
+      return { userPlan };
     },
 
     countAllEnabledUserPlans: (request, call) => lists.count(call, filterOf(call, request)),

@@ -1,4 +1,5 @@
-import { type Handlers, idField, refuseWhenUsed, textField } from "edgehelm";
+import { type Handlers, idField, textField } from "edgehelm";
+import { deleteRow } from "edgehelm/rows";
 import { dayField } from "edgehelm/fields";
 import { errors } from "../errors.ts";
 import { markSitesForUpdate, serverUses } from "../sites.ts";
@@ -29,11 +30,6 @@ export function manageHandlers(
       return {};
     },
 
-    async deleteUserPlan({ userPlanId }, call) {
-      const { id } = await userPlans.require(call, "userPlanId", userPlanId);
-      await refuseWhenUsed(call, id, uses, (sites) => errors.in_use(id, sites));
-      await userPlans.remove.run(call, { id });
-      return {};
-    },
+    deleteUserPlan: deleteRow(userPlans, "userPlanId", { uses, inUse: errors.in_use }),
   };
 }
