@@ -62,17 +62,19 @@ export function rowStatements<Row>(db: Db<unknown>, list: ListShape, used: Membe
   const links = list.links.filter(({ name }) => used.has(name));
 
   /** Returns the conditions that an id lies where the buckets of a filter, or those of a page, lie. */
-  const within = (id: RawBuilder<bigint>, p: Values) => [
+  const within = (id: RawBuilder<bigint>, p: Values, hasFirst = used.has("keyword")) => [
     sql<SqlBool>`${id} < ${p["end"]}`,
-    ...used.has("keyword") ? [sql<SqlBool>`${id} >= ${p["first"]}`] : [],
+    ...hasFirst ? [sql<SqlBool>`${id} >= ${p["first"]}`] : [],
   ];
 
   /** Selects the ids of all matching rows, each once. */
   function matchingIds(p: Values) {
     const sources = texts === undefined ? [linkedRows(list, used, p)] : searchedRows(list, used, texts, p);
-    const selects = sources.map(({ id, from, where }) =>
-      sql`select ${id} as "id" from ${from} where ${and([where, ...matches(list, used, p), ...within(id, p)])}`
-    );
+    const selects = sources.map(({ id, from, where }, index) => {
+      // rows that are not indexed yet have their own lower bound, and SQLite looks up only one by an index
+      const bounds = within(id, p, used.has("keyword") && index === 0);
+      return sql`select ${id} as "id" from ${from} where ${and([where, ...matches(list, used, p), ...bounds])}`;
+    });
     return sql.join(selects, sql` union all `);
   }
 
