@@ -16,7 +16,7 @@ export interface ConnectJsonOptions {
 
 /** Returns the form of a Connect request of JSON messages; undefined for other requests. */
 export function connectJsonForm(contentType: string | null): "message" | "stream" | undefined {
-  const type = contentType?.split(";", 1)[0]!.trim().toLowerCase();
+  const [type] = (contentType ?? "").toLowerCase().split(/\s*;/, 1);
   if (type === "application/json") return "message";
   return type === "application/connect+json" ? "stream" : undefined;
 }
