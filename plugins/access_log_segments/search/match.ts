@@ -1,26 +1,16 @@
 import { ANYWHERE_TEXTS } from "../../http_access_log/contract/conditions.ts";
 import { type LogFields, logFields } from "../../http_access_log/contract/log_fields.ts";
 import type { Condition, LogEntry, LogFilter } from "../../http_access_log/contract/log_store.ts";
-
-/** Lowers ASCII letters only, like LIKE in SQLite. */
-export function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-/** Converts a host with wildcards * to an expression for lower-case hosts. */
-export function hostPattern(host: string): RegExp {
-  const parts = host.split("*").map((part) => lowerAscii(part).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s");
-}
+import { hostMatcher, lowerAscii } from "./host_pattern.ts";
 
 /** Tests a log against a filter exactly, since indexes only narrow the candidates. The caller checks the partition. */
 export class Matcher {
   readonly #filter: LogFilter;
-  readonly #host: RegExp | undefined;
+  readonly #matchesHost: ((host: string) => boolean) | undefined;
 
   constructor(filter: LogFilter) {
     this.#filter = filter;
-    this.#host = filter.host.includes("*") ? hostPattern(filter.host) : undefined;
+    this.#matchesHost = filter.host.includes("*") ? hostMatcher(filter.host) : undefined;
   }
 
   matches({ requestId, userId, nodeClusterId, log }: LogEntry): boolean {
@@ -47,7 +37,7 @@ export class Matcher {
   #hasTexts(fields: LogFields): boolean {
     const { ip, host } = this.#filter;
     if (ip !== undefined && !isWithin(fields.ipKey, ip)) return false;
-    if (this.#host !== undefined) return this.#host.test(lowerAscii(fields.host));
+    if (this.#matchesHost !== undefined) return this.#matchesHost(fields.host);
     return host === "" || fields.host === host;
   }
 }

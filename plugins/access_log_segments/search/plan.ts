@@ -1,6 +1,6 @@
 import { MAX_SEARCHED } from "../../http_access_log/contract/log_fields.ts";
 import type { Condition, LogFilter } from "../../http_access_log/contract/log_store.ts";
-import { hostPattern, lowerAscii } from "./match.ts";
+import { hostMatcher, lowerAscii } from "./host_pattern.ts";
 import { type Column, ipTerm, ipText, numberTerm, textTerm } from "../terms/terms.ts";
 
 /**
@@ -38,7 +38,7 @@ export function planOf(filter: LogFilter): Plan {
     if (filter[column] !== 0n) plans.push({ kind: "term", column, term: numberTerm(filter[column]) });
   }
   if (filter.ip !== undefined) plans.push(addresses(filter.ip));
-  if (filter.host.includes("*")) plans.push(termsThat("host", hostPattern(filter.host)));
+  if (filter.host.includes("*")) plans.push(hosts(filter.host));
   else if (filter.host !== "") plans.push({ kind: "term", column: "host", term: textTerm(filter.host) });
   if (filter.hasError) plans.push(numbers("status", 400n, 0xffff_ffffn));
   if (filter.hasFirewallPolicy && filter.firewallPolicyId === 0n) {
@@ -56,8 +56,9 @@ function addresses({ from, to }: { from: string; to: string }): Plan {
   return { kind: "range", column: "ip", from: ipTerm(from), to: ipTerm(to) };
 }
 
-function termsThat(column: Column, pattern: RegExp): Plan {
-  return { kind: "terms", column, matches: (term) => pattern.test(lowerAscii(decoder.decode(term))) };
+function hosts(pattern: string): Plan {
+  const matches = hostMatcher(pattern);
+  return { kind: "terms", column: "host", matches: (term) => matches(decoder.decode(term)) };
 }
 
 function containing(column: Column, text: string): Plan {

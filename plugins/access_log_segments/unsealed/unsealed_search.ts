@@ -3,7 +3,8 @@ import type { Condition, FoundLogs, LogEntry, LogFilter, LogPage } from "../../h
 import { bodyBytes, compareId, entryAt, idText, logBytes } from "../rows/batch.ts";
 import { firstNotBelow } from "../rows/bytes.ts";
 import { type Generation, HOT, hotAddress, hotHost, hotNumber } from "./generation.ts";
-import { lowerAscii, Matcher } from "../search/match.ts";
+import { lowerAscii } from "../search/host_pattern.ts";
+import { Matcher } from "../search/match.ts";
 import type { SearchBudget } from "../search/search_budget.ts";
 import { NUMBERS, RowScan, TEXTS } from "../rows/row_scan.ts";
 

@@ -7,6 +7,8 @@ import { boundsOfDay, spanOf } from "../request_id.ts";
 import type { ListHTTPAccessLogsRequest } from "../proto/service_http_access_log_pb.ts";
 
 const MAX_KEYWORD = 500;
+/** The maximum length of a host name, with wildcards or without. */
+const MAX_HOST = 253;
 
 /** Returns a filter that matches every log of a day. */
 export function everyLog(day: bigint): LogFilter {
@@ -20,7 +22,7 @@ export function everyLog(day: bigint): LogFilter {
 /**
  * Translates a request into a store's filter; undefined if its partition does not exist.
  *
- * @throws RpcError invalid for a malformed day, hour, address or keyword, and the error of `servers` for a site that is
+ * @throws RpcError invalid for a malformed day, hour, address, domain or keyword, and the error of `servers` for a site that is
  *   not the caller's
  */
 export async function filterOf(
@@ -58,6 +60,7 @@ async function partitionOf(call: Call, { day, partition }: ListHTTPAccessLogsReq
 /** Normalizes a host to the form in logs; a wildcard * stays. */
 function hostOf(domain: string): string {
   const host = domain.trim().toLowerCase();
+  if (host.length > MAX_HOST) throw invalid("domain", `must have at most ${MAX_HOST} characters, got ${host.length}`);
   // deno-lint-ignore no-control-regex
   if (/^[\x00-\x7f]*$/.test(host) || host.includes("*")) return host;
   return URL.parse(`http://${host}`)?.hostname ?? host;

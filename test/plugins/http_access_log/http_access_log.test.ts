@@ -201,6 +201,7 @@ describe("listHTTPAccessLogs", () => {
     [{ ip: "10.0.0.300" }, "ip"],
     [{ ip: "10.0.0.0/33" }, "ip"],
     [{ keyword: "status:abc" }, "keyword"],
+    [{ domain: `${"*a".repeat(126)}*b` }, "domain"],
     [{ size: 1001n }, "size"],
   ])("refuses %o", async (request, field) => {
     await expect(list(request)).rejects.toMatchObject({ code: 400, message: expect.stringContaining(`${field}:`) });
