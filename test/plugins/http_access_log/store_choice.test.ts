@@ -1,6 +1,7 @@
 import { TestClock } from "edgehelm/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../../../core/base/log.ts";
+import { chooseStore } from "../../../plugins/http_access_log/store_choice.ts";
 import { TEST_DATABASE } from "../../harness/database.ts";
 import { driverOf, logKernel, type LogKernelOptions, storeOf } from "./rig.ts";
 
@@ -34,9 +35,10 @@ describe.skipIf(TEST_DATABASE !== "file")("the store of a local database", () =>
   });
 });
 
-test.skipIf(TEST_DATABASE === "file")("of a shared database is rows, and a local store is refused", async () => {
-  expect(await open({ config: { store: "" }, drivers: [segments] })).toContain("the database may be shared");
-  await expect(open({ config: { store: "segments" }, drivers: [segments] })).rejects.toThrow(
+test("the store of a shared database is rows, and a local store is refused", () => {
+  const rows = driverOf(storeOf({}), { name: "rows" });
+  expect(chooseStore("", [rows, segments], true)).toMatchObject({ name: "rows", reason: "the database may be shared" });
+  expect(() => chooseStore("segments", [rows, segments], true)).toThrow(
     'store: "segments" needs a local database, and this one may be shared: use "rows" or "clickhouse"',
   );
 });
