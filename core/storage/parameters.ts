@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { invalid } from "../base/errors.ts";
 import { storedText } from "./bind.ts";
 import type { SqlValue } from "./engine.ts";
 
@@ -67,9 +68,15 @@ export function anyOf<Item extends bigint | string>(values: readonly Item[]): Ra
   return sql<Item>`(select value from json_each(${parameter}))`;
 }
 
+/** The maximum length of a text to search for. SQLite refuses patterns of 50,000 bytes. */
+const MAX_SEARCHED_LENGTH = 500;
+
 /**
  * Returns the LIKE pattern of the texts that contain `text`. Wildcards in `text` are escaped by a backslash, which the
  * statement must declare.
+ *
+ * @param field the request field with the text, for errors
+ * @throws RpcError invalid if the text has more than 500 characters
  *
  * @example
  * ```ts
@@ -81,6 +88,9 @@ export function anyOf<Item extends bigint | string>(values: readonly Item[]): Ra
  * const plans = await search.all(call, { pattern: containing(keyword) });
  * ```
  */
-export function containing(text: string): string {
+export function containing(text: string, field = "keyword"): string {
+  if (text.length > MAX_SEARCHED_LENGTH) {
+    throw invalid(field, `must have at most ${MAX_SEARCHED_LENGTH} characters, got ${text.length}`);
+  }
   return `%${text.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`)}%`;
 }

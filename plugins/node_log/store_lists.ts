@@ -30,7 +30,7 @@ export function nodeLogLists(db: Db<Tables>, counts: NodeLogCounts, search: Trig
       ...page,
       ranges: `[${ranges.map(([from, to]) => `[${from},${to}]`).join()}]`,
       pattern: containing(filter.keyword),
-      tagPattern: containing(filter.tag),
+      tagPattern: containing(filter.tag, "tag"),
       match: trigramQuery(filter.keyword, filter.tag) ?? "",
     };
   }
