@@ -84,7 +84,7 @@ async function* requestBody(
 ): AsyncGenerator<Uint8Array> {
   // the messages of a stream are not held together, and each has its own limit
   const held = operation.method.methodKind === "unary" ? heldBody(body, hold) : body.chunks();
-  const form = connectJsonForm(headers.get("content-type"));
+  const form = connectJsonForm(headers);
   const maxBytes = messageLimit(operation, kernel.limits);
   const { jsonDepth: maxDepth } = kernel.limits;
   try {

@@ -5,6 +5,8 @@ import { checkUniqueFields } from "../../protobuf/json/unique_fields.ts";
 
 /** The flags and the length before each message of a stream. */
 const PREFIX_BYTES = 5;
+/** The flag of a compressed message. */
+const COMPRESSED = 1;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 export interface ConnectJsonOptions {
@@ -14,10 +16,12 @@ export interface ConnectJsonOptions {
   readonly maxDepth: number;
 }
 
-/** Returns the form of a Connect request of JSON messages; undefined for other requests. */
-export function connectJsonForm(contentType: string | null): "message" | "stream" | undefined {
-  const [type] = (contentType ?? "").toLowerCase().split(/\s*;/, 1);
-  if (type === "application/json") return "message";
+/** Returns the form of a Connect request of JSON messages; undefined for other requests, which pass unchecked. */
+export function connectJsonForm(headers: Headers): "message" | "stream" | undefined {
+  const [type] = (headers.get("content-type") ?? "").toLowerCase().split(/\s*;/, 1);
+  // Connect refuses compressed messages
+  const isCompressed = (headers.get("content-encoding") ?? "identity") !== "identity";
+  if (type === "application/json") return isCompressed ? undefined : "message";
   return type === "application/connect+json" ? "stream" : undefined;
 }
 
@@ -44,7 +48,8 @@ export async function* withUniqueKeys(
         isChecked = end - PREFIX_BYTES <= options.maxBytes;
         if (end > PREFIX_BYTES) continue;
       }
-      check(held.subarray(PREFIX_BYTES, end), options);
+      const isCompressed = (held[0]! & COMPRESSED) !== 0;
+      if (!isCompressed) check(held.subarray(PREFIX_BYTES, end), options);
       yield held.subarray(0, end);
       [parts, size, end] = [[held.subarray(end)], size - end, PREFIX_BYTES];
     }

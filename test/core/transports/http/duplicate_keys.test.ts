@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { as, type TestKernel, testKernel } from "edgehelm/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { probePlugin } from "../../probe.ts";
@@ -17,8 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => edgehelm[Symbol.asyncDispose]());
 
-async function send(path: string, body: BodyInit, contentType = "application/json"): Promise<Response> {
-  const headers = { "content-type": contentType, "x-cloud-access-token": (await edgehelm.token(as.admin()))! };
+async function send(
+  path: string,
+  body: BodyInit,
+  contentType = "application/json",
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const headers = { "content-type": contentType, "x-cloud-access-token": (await edgehelm.token(as.admin()))!, ...more };
   const streamed = body instanceof ReadableStream && { duplex: "half" };
   return await edgehelm.fetch(
     new Request(`http://edgehelm.test${path}`, { method: "POST", headers, body, ...streamed }),
@@ -88,4 +94,13 @@ test.each([[1], [3], [1024]])("a Connect stream is checked message by message, i
 test("a message above the limit is refused by its size, however it looks", async () => {
   const response = await send(`${PATH}/look`, `{"text":"${"a".repeat(5_000_000)}","text":""}`);
   expect(await response.json()).toMatchObject({ code: "resource_exhausted" });
+});
+
+test("compressed messages are refused as such, not as JSON", async () => {
+  const compressed = new Uint8Array(gzipSync('{"text":"a"}'));
+  const unary = await send(`${PATH}/look`, compressed, "application/json", { "content-encoding": "gzip" });
+  expect(await unary.json()).toMatchObject({ code: "unimplemented", message: expect.stringContaining("gzip") });
+  const message = new Uint8Array([1, 0, 0, 0, compressed.length, ...compressed]);
+  const stream = await send(`${PATH}/gather`, message, "application/connect+json");
+  expect(await stream.text()).toContain("compress");
 });
