@@ -20,12 +20,14 @@ export async function pluginList(plugins: readonly PluginUse[]): Promise<string[
     const kernel = await bootOnTemporaryDatabase(plugins, passwords, join(directory, "edgehelm.db"));
     const byService = Map.groupBy(kernel.operations.all, ({ method }) => method.parent.name);
     await kernel.stop(0);
-    return plugins.flatMap(({ plugin }) => [
-      `${plugin.manifest.name} ${plugin.manifest.version}; tables: ${tablesOf(plugin).join(", ") || "none"}`,
-      ...plugin.manifest.services.flatMap((
-        service,
-      ) => [`  ${service}`, ...(byService.get(service) ?? []).map(operationLine)]),
-    ]);
+    return plugins.flatMap(({ plugin }) => {
+      const { name, version, services } = plugin.manifest;
+      const operationsOf = (service: string) => (byService.get(service) ?? []).map(operationLine);
+      return [
+        `${name} ${version}; tables: ${tablesOf(plugin).join(", ") || "none"}`,
+        ...services.flatMap((service) => [`  ${service}`, ...operationsOf(service)]),
+      ];
+    });
   } finally {
     await passwords.close();
     await rm(directory, { recursive: true, force: true });

@@ -35,10 +35,9 @@ export function countKeys(value: unknown): number {
  * keep the same one.
  *
  * @param text valid JSON
- * @param identity returns what makes two keys the same one; by default their text
  * @returns the path of the second occurrence, such as `rows[3].name`, or undefined if there is none
  */
-export function findDuplicateKey(text: string, identity: (key: string) => string = (key) => key): string | undefined {
+export function findDuplicateKey(text: string): string | undefined {
   const open: Container[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!;
@@ -48,8 +47,8 @@ export function findDuplicateKey(text: string, identity: (key: string) => string
       if (container?.keys !== undefined && isFollowedByColon(text, end + 1)) {
         const key: string = JSON.parse(text.slice(at, end + 1));
         container.segment = keySegment(key);
-        if (container.keys.has(identity(key))) return pathOf(open);
-        container.keys.add(identity(key));
+        if (container.keys.has(key)) return pathOf(open);
+        container.keys.add(key);
       }
       at = end;
     } else if (character === "{") {
