@@ -42,10 +42,12 @@ async function main(line: CommandLine): Promise<number> {
   const options: BenchOptions = { root: ROOT, seconds: line.seconds, rows: line.rows, progress };
   if (line.compare !== undefined) return await compareCommits(suite, line, options, budget);
   await using bench = await suite.open(options);
-  const samples = await runRounds(bench, line.rounds ?? ROUNDS, budget, options);
-  if (line.isJson) console.log(JSON.stringify({ suite: line.suite, machine, othersBefore, samples }));
-  else console.log(`${machineLine(machine, othersBefore)}\n\n${samplesTable(samples)}`);
-  return 0;
+  const { samples, failure } = await runRounds(bench, line.rounds ?? ROUNDS, budget, options);
+  if (line.isJson) console.log(JSON.stringify({ suite: line.suite, machine, othersBefore, samples, failure }));
+  else {console.log(
+      [machineLine(machine, othersBefore), samplesTable(samples), ...failure ? [failure] : []].join("\n\n"),
+    );}
+  return failure === undefined ? 0 : 1;
 }
 
 function listSuites(): void {

@@ -17,10 +17,11 @@ const nothing = () => Promise.resolve();
 
 test("servers that live through all rounds are warmed up by a round that does not count", async () => {
   const bench = { measurements: [counting()], [Symbol.asyncDispose]: nothing };
-  const [runs, doubled] = await runRounds(bench, 3, new TimeBudget(10), options);
+  const { samples: [runs, doubled], failure } = await runRounds(bench, 3, new TimeBudget(10), options);
   expect(runs).toMatchObject({ figure: figures[0], values: [2, 3, 4] });
   expect(doubled!.values).toEqual([4, 6, 8]);
   expect(doubled!.othersLoad).toHaveLength(3);
+  expect(failure).toBeUndefined();
 });
 
 test("servers that are started for each round are warmed up in each", async () => {
@@ -46,7 +47,7 @@ test("rounds end when the time is over", async () => {
     measurements: [{ figures: [figures[0]], measure: () => Promise.resolve([now += 60_000]) }],
     [Symbol.asyncDispose]: nothing,
   };
-  const [runs] = await runRounds(bench, 100, new TimeBudget(5, () => now), options);
+  const { samples: [runs] } = await runRounds(bench, 100, new TimeBudget(5, () => now), options);
   expect(runs!.values).toHaveLength(4);
 });
 
@@ -58,8 +59,9 @@ describe("an error", () => {
   };
 
   test("ends the bench, and keeps the rounds before", async () => {
-    const [runs] = await runRounds(failingIn(4), 5, new TimeBudget(10), options);
+    const { samples: [runs], failure } = await runRounds(failingIn(4), 5, new TimeBudget(10), options);
     expect(runs!.values).toEqual([2, 3]);
+    expect(failure).toBe("round 3 failed: no response");
   });
 
   test("is thrown if a figure has no value yet", async () => {

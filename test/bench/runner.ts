@@ -9,15 +9,23 @@ interface Measured {
   readonly othersLoad: number;
 }
 
+/** The values of all figures. */
+export interface Rounds {
+  readonly samples: readonly Samples[];
+  /** The error that ended the bench early; the samples are then those of the rounds before. */
+  readonly failure: string | undefined;
+}
+
 /** Measures every figure once a round, one after the other, until all rounds are done or the time is over. */
 export async function runRounds(
   bench: Bench,
   rounds: number,
   budget: TimeBudget,
   { progress }: BenchOptions,
-): Promise<Samples[]> {
+): Promise<Rounds> {
   const measured = new Map<Measurement, Measured[]>(bench.measurements.map((one) => [one, []]));
   const isFresh = bench.begin !== undefined;
+  let failure: string | undefined;
   // servers that live through all rounds are warmed up by one round, the others in every round
   for (let round = isFresh ? 1 : 0; round <= rounds; round++) {
     if (round > 1 && !budget.hasRoom) {
@@ -38,18 +46,19 @@ export async function runRounds(
     } catch (error) {
       // what other rounds measured is not lost
       if ([...measured.values()].some((all) => all.length === 0)) throw error;
-      progress.note(`round ${round} failed: ${error instanceof Error ? error.message : error}`);
+      failure = `round ${round} failed: ${error instanceof Error ? error.message : error}`;
       break;
     }
     budget.endRound();
   }
-  return [...measured].flatMap(([{ figures }, all]) =>
+  const samples = [...measured].flatMap(([{ figures }, all]) =>
     figures.map((figure, index) => ({
       figure,
       values: all.map(({ values }) => values[index]!),
       othersLoad: all.map(({ othersLoad }) => othersLoad),
     }))
   );
+  return { samples, failure };
 }
 
 async function measureOnce(measurement: Measurement): Promise<Measured> {
