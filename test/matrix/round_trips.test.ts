@@ -1,4 +1,3 @@
-import { type DescMethodUnary, fromJson } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporarySqld } from "../core/storage/engines.ts";
 import { openRemoteEngine, type RemoteEngine } from "../../core/storage/remote/engine.ts";
@@ -6,7 +5,7 @@ import { isUnary, outcomeOf } from "../harness/outcome.ts";
 import { sqldRuns } from "../servers/sqld.ts";
 import type { Fields } from "./fixture.ts";
 import { fixtures } from "./fixtures.ts";
-import { referencesTo } from "./id_fields.ts";
+import { requestFor } from "./requests.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** The round trips of operations whose searches run in separate statements. */
@@ -41,7 +40,7 @@ describe.skipIf(!sqldRuns())("on a libSQL server", () => {
       const trips: number[] = [];
       for (let attempt = 0; attempt < 4; attempt++) {
         const before = engine.roundTrips;
-        const { code } = await outcomeOf(world.edgehelm, tokens[role], method, request(method, objects));
+        const { code } = await outcomeOf(world.edgehelm, tokens[role], method, requestFor(method, objects));
         trips.push(engine.roundTrips - before);
         if (attempt === 0 && code === 200) succeeded++;
       }
@@ -53,11 +52,3 @@ describe.skipIf(!sqldRuns())("on a libSQL server", () => {
     expect(succeeded).toBeGreaterThan(200);
   });
 });
-
-function request(method: DescMethodUnary, objects: readonly Fields[]): Record<string, unknown> {
-  const json = fixtures.map(({ requests }) => requests?.[method.name]).find((request) => request !== undefined) ?? {};
-  const filled = fromJson(method.input, json) as unknown as Record<string, unknown>;
-  const values: Record<string, unknown> = { ...referencesTo(method, ...objects) };
-  for (const { name, localName } of method.input.fields) if (name in json) values[localName] = filled[localName];
-  return values;
-}
