@@ -12,10 +12,10 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file proto/options.proto.
  */
 export const file_proto_options: GenFile = /*@__PURE__*/
-  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJeCgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDSpfCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIJCgVBRE1JThABEggKBFVTRVIQAhIHCgNETlMQAxIICgROT0RFEAQSCgoGUkVQT1JUEAUSDQoJQU5PTllNT1VTEAYqQwoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEggKBFJFQUQQARIJCgVXUklURRACEgwKCEVYVEVSTkFMEAM6RwoFYWxsb3cSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMg8uZWRnZWhlbG0uQWxsb3dSBWFsbG93YgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChNwcm90by9vcHRpb25zLnByb3RvEghlZGdlaGVsbSJvCgVBbGxvdxIdCgVyb2xlcxgBIAMoDjIOLmVkZ2VoZWxtLlJvbGUSIAoGZWZmZWN0GAIgASgOMhAuZWRnZWhlbG0uRWZmZWN0EhQKDG1lc3NhZ2VCeXRlcxgDIAEoDRIPCgdtb2R1bGVzGAQgAygJKl8KBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEgkKBUFETUlOEAESCAoEVVNFUhACEgcKA0ROUxADEggKBE5PREUQBBIKCgZSRVBPUlQQBRINCglBTk9OWU1PVVMQBipDCgZFZmZlY3QSFgoSRUZGRUNUX1VOU1BFQ0lGSUVEEAASCAoEUkVBRBABEgkKBVdSSVRFEAISDAoIRVhURVJOQUwQAzpHCgVhbGxvdxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAsyDy5lZGdlaGVsbS5BbGxvd1IFYWxsb3diBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
- * Allow declares the roles that may call a method, and its effect.
+ * Allow declares the roles that may call a method, the modules that an admin needs for it, and its effect.
  *
  * @generated from message edgehelm.Allow
  */
@@ -41,6 +41,14 @@ export type Allow = Message<"edgehelm.Allow"> & {
    * @generated from field: uint32 messageBytes = 3;
    */
   messageBytes: number;
+
+  /**
+   * The modules that allow an admin to call the method: one of them is enough. plugin.json declares them; "common" allows
+   * every admin. Empty means that only super admins may call it. Other roles need no modules.
+   *
+   * @generated from field: repeated string modules = 4;
+   */
+  modules: string[];
 };
 
 /**
