@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file plugins/hello_world/proto/service_hello_world.proto.
  */
 export const file_plugins_hello_world_proto_service_hello_world: GenFile = /*@__PURE__*/
-  fileDesc("CjNwbHVnaW5zL2hlbGxvX3dvcmxkL3Byb3RvL3NlcnZpY2VfaGVsbG9fd29ybGQucHJvdG8SAnBiIisKD1NheUhlbGxvUmVxdWVzdBIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJIiIKEFNheUhlbGxvUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJMlYKEUhlbGxvV29ybGRTZXJ2aWNlEkEKCFNheUhlbGxvEhMucGIuU2F5SGVsbG9SZXF1ZXN0GhQucGIuU2F5SGVsbG9SZXNwb25zZSIKirUYBgoCAQIQAWIGcHJvdG8z", [file_proto_options]);
+  fileDesc("CjNwbHVnaW5zL2hlbGxvX3dvcmxkL3Byb3RvL3NlcnZpY2VfaGVsbG9fd29ybGQucHJvdG8SAnBiIisKD1NheUhlbGxvUmVxdWVzdBIKCgJpZBgBIAEoAxIMCgRuYW1lGAIgASgJIiIKEFNheUhlbGxvUmVzcG9uc2USDgoGcmVzdWx0GAEgASgJMl4KEUhlbGxvV29ybGRTZXJ2aWNlEkkKCFNheUhlbGxvEhMucGIuU2F5SGVsbG9SZXF1ZXN0GhQucGIuU2F5SGVsbG9SZXNwb25zZSISirUYDgoCAQIQASIGY29tbW9uYgZwcm90bzM", [file_proto_options]);
 
 /**
  * The name to greet.
